@@ -11,13 +11,15 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
-from gatesolve.errors import GatesolveError
+from gatesolve.errors import GatesolveError, UnsupportedError
 from gatesolve.puzzles import examples, parse
+from gatesolve.puzzles.reading import count
 from gatesolve.web.check import SOURCE, draw_svg
 
 Event = dict[str, Any]
@@ -96,14 +98,24 @@ def _solve(
 
 
 def _write_circuit(compiled: Any) -> Event:
-    """The circuit as OpenQASM 3, with what was proved of it layer by layer."""
+    """The circuit as OpenQASM 3, and as OpenQASM 2 if that can say it, with what was proved of it layer by layer."""
     from gatesolve.api.certify_file import export
+    from gatesolve.api.export import write_circuit
+    from gatesolve.pipelines.section import describe_size
 
+    program = compiled.program.shorten()
     with tempfile.TemporaryDirectory() as folder:
-        written = export(compiled, Path(folder) / "board.qasm3")
-        text = written.circuit.read_text("utf-8")
-    claims = [[claim.layer, claim.status, str(claim)] for claim in written.claims]
-    return {"event": "circuit", "qasm": text, "claims": claims, "extent": written.extent}
+        path = Path(folder) / "board.qasm3"
+        written = export(compiled, path)
+        name = f"board-{count(program.iterations, 'iteration').replace(' ', '-')}" if written.extent else "board"
+        files = [[f"{name}.qasm3", path.read_text("utf-8")]]
+        claims = [[claim.layer, claim.status, str(claim)] for claim in written.claims]
+        with suppress(UnsupportedError):
+            claim = write_circuit(program, path.with_suffix(".qasm"))
+            files.append([f"{name}.qasm", path.with_suffix(".qasm").read_text("utf-8")])
+            claims.append([claim.layer, claim.status, f"OpenQASM 2 {claim}"])
+    share = f"{program.iterations} of {describe_size(program.needed)} iterations" if written.extent else ""
+    return {"event": "circuit", "files": files, "claims": claims, "extent": written.extent, "share": share}
 
 
 def _report_stages(say: Callable[[Event], None]) -> Callable[[str, int, int], None]:

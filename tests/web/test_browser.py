@@ -42,11 +42,30 @@ def test_the_circuit_is_proved_and_saved(page):
     choose(page, "queens")
     page.click("#solve")
     page.wait_for_selector("#takeaway")
-    page.click("#prove")
-    with page.expect_download() as saved:
-        page.click("#qasm")
-    assert Path(saved.value.path()).read_text("utf-8").startswith("OPENQASM 3")
-    assert page.locator("#claims li.proved").count() >= 3
+    page.click("#takeaway .prove")
+    for name, beginning in (("board.qasm3", "OPENQASM 3"), ("board.qasm", "OPENQASM 2")):
+        with page.expect_download() as saved:
+            page.click(f"#takeaway a[download='{name}']")
+        assert Path(saved.value.path()).read_text("utf-8").startswith(beginning)
+    assert page.locator("#certificate a.qasm").count() == 2
+    assert page.locator("#claims li.proved").count() >= 4
+
+
+def test_what_is_proved_is_the_run_that_is_shown(page):
+    choose(page, "queens")
+    page.click("#solve")
+    page.wait_for_selector("#certificate .prove")
+    assert page.is_disabled("#certificate .prove")  # the gates are still being counted
+    wait_until_done(page)
+    page.select_option("#option-pipeline", "qaoa")
+    with page.expect_request("**/api/run") as asked:
+        page.click("#certificate .prove")
+    assert asked.value.post_data_json["options"] == {}
+    assert asked.value.post_data_json["action"] == "circuit"
+    wait(page, "document.querySelector('.prove')?.textContent !== 'Prove every layer and write OpenQASM'")
+    page.wait_for_selector("#certificate a.qasm")
+    assert page.evaluate("document.activeElement.download") == "board.qasm3"
+    wait_until_done(page)
 
 
 @pytest.mark.parametrize(

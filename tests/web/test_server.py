@@ -6,6 +6,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from qiskit import qasm2
 
 from gatesolve.puzzles import examples, parse
 from gatesolve.web.boards import BOARDS
@@ -262,8 +263,25 @@ def test_levels_are_probabilities():
 @pytest.mark.slow
 def test_a_circuit_comes_with_its_proof():
     told = events("circuit", "queens", QUEENS)["circuit"]
-    assert told["qasm"].startswith("OPENQASM 3.0;")
+    names, texts = zip(*told["files"], strict=True)
+    assert names == ("board.qasm3", "board.qasm")
+    assert [text.split("\n")[0] for text in texts] == ["OPENQASM 3.0;", "OPENQASM 2.0;"]
+    assert qasm2.loads(texts[1]).num_clbits > 0
     assert {status for _, status, _ in told["claims"]} == {"proved"}
+    assert told["share"] == ""
+
+
+@pytest.mark.slow
+def test_one_iteration_of_a_long_search_says_so_in_its_name():
+    board = (BOARDS / "queens-linkedin-8x8.txt").read_text("utf-8")
+    told = events("circuit", "queens", board)["circuit"]
+    assert [name for name, _ in told["files"]] == ["board-1-iteration.qasm3", "board-1-iteration.qasm"]
+    assert told["share"] == "1 of 447 iterations"
+
+
+def test_a_circuit_with_measured_erasure_comes_as_openqasm_3_alone():
+    told = events("circuit", "sudoku", SUDOKU, measured=True)["circuit"]
+    assert [name for name, _ in told["files"]] == ["board.qasm3"]
 
 
 def test_what_has_no_solution_is_told(client):

@@ -1,10 +1,10 @@
 // The page: what is chosen, what is typed, and the one search that runs.
 
-import { $, el, showSvg } from "./dom.js";
+import { $, el, reveal, showSvg } from "./dom.js";
 import { showGrid } from "./editor.js";
 import { showPieces } from "./pieces.js";
 import { post, run } from "./stream.js";
-import { clearStory, tell } from "./story.js";
+import { allowProof, clearStory, tell, tellProof } from "./story.js";
 
 const page = crypto.randomUUID();
 const STAGES = {
@@ -134,6 +134,7 @@ function setRunning(controller) {
   $("cancel").disabled = controller === null;
   $("solve").disabled = controller !== null;
   $("progress").hidden = controller === null;
+  allowProof(controller === null);
   describeOptions();
 }
 
@@ -141,22 +142,20 @@ function stop() {
   running?.abort();
 }
 
-async function start(action) {
+async function start(order) {
   if (running) return;
   const controller = new AbortController();
   setRunning(controller);
   $("error").textContent = "";
-  const order = job(action);
-  if (action !== "circuit") {
-    clearStory();
-    if (matchMedia("(max-width: 900px)").matches) $("progress").scrollIntoView({ block: "nearest" });
-  }
+  if (order.action !== "circuit") clearStory();
+  // What is proved is the run that is shown, whatever the controls say by now.
+  const prove = () => start({ ...order, action: "circuit" });
   try {
     for await (const event of run(order, controller.signal)) {
-      if (event.event === "stage") showStage(event);
+      if (event.event === "stage") showStage(event, order.action === "circuit");
       else if (event.event === "error") fail(event.message);
-      else if (event.event !== "end") tell(event, order, () => start("circuit"));
-      if (event.event === "board" && matchMedia("(max-width: 900px)").matches) $("outcome").scrollIntoView();
+      else if (event.event !== "end") tell(event, order, prove);
+      if (event.event === "board") reveal($("outcome"));
     }
     if (!$("error").textContent) $("live").textContent = $("verdict").textContent;
   } catch (error) {
@@ -167,12 +166,13 @@ async function start(action) {
   }
 }
 
-function showStage({ stage, done, total }) {
+function showStage({ stage, done, total }, isProof) {
   const [name, more] = stage.split(":", 2);
   const said = STAGES[name] ?? name;
   const text = `${said}${more ? `:${more}` : ""}`;
   if ($("live").textContent !== said) $("live").textContent = said;
   $("stage").textContent = total > 1 ? `${text} (${done} of ${total})` : text;
+  if (isProof) tellProof($("stage").textContent);
   if (total > 1) { $("bar").max = total; $("bar").value = done; } else $("bar").removeAttribute("value");
 }
 
@@ -191,8 +191,8 @@ async function open() {
   $("open").addEventListener("change", openBoard);
   $("text").addEventListener("input", typed);
   $("text").addEventListener("scroll", () => { $("gutter").scrollTop = $("text").scrollTop; });
-  $("setup").addEventListener("submit", (event) => { event.preventDefault(); if (!$("solve").disabled) start("solve"); });
-  $("compile").addEventListener("click", () => start("compile"));
+  $("setup").addEventListener("submit", (event) => { event.preventDefault(); if (!$("solve").disabled) start(job("solve")); });
+  $("compile").addEventListener("click", () => start(job("compile")));
   $("cancel").addEventListener("click", stop);
   document.body.dataset.ready = "yes";
 }

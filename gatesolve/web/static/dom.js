@@ -31,6 +31,13 @@ export function showSvg(holder, text, alt, fresh) {
   if (fresh && !matchMedia("(prefers-reduced-motion: reduce)").matches) holder.append(image); else holder.replaceChildren(image);
 }
 
+// Brings what came off screen into view; what can be seen stays where it is.
+export function reveal(one) {
+  const { top } = one.getBoundingClientRect();
+  if (top >= -60 && top < innerHeight - 200) return;
+  one.scrollIntoView({ behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+}
+
 export const plural = (number, noun) => `${number} ${noun}${Number(number) === 1 ? "" : "s"}`;
 
 export function grouped(number) {

@@ -12,6 +12,8 @@ const ORDER = ["tree", "search", "descent", "levels", "angles", "landscape", "en
 let facts = {};
 let live = {}; // what grows while it is told: a tree, traces, what the amplitudes were drawn of
 let finished = null;
+let provedFrom = null; // the card whose button was pressed
+const PROVE = "Prove every layer and write OpenQASM";
 
 export function clearStory() {
   facts = {};
@@ -25,6 +27,20 @@ export function clearStory() {
 
 export function tell(event, order, prove) {
   TELLERS[event.event]?.(event, order, prove);
+}
+
+const proofButton = (prove, isOff) => el("button", { type: "button", class: "prove", disabled: isOff, onclick: ({ target }) => {
+  provedFrom = target.closest(".card");
+  prove();
+} }, PROVE);
+
+// A proof is a run of its own: its buttons wait until the gates are counted.
+export function allowProof(isAllowed) {
+  for (const one of document.querySelectorAll(".prove")) { one.disabled = !isAllowed; one.textContent = PROVE; }
+}
+
+export function tellProof(stage) {
+  for (const one of document.querySelectorAll(".prove")) one.textContent = `${stage} …`;
 }
 
 function card(id, title, ...children) {
@@ -152,7 +168,7 @@ const TELLERS = {
   certificate(event, order, prove) {
     const claims = el("ul", { class: "claims", id: "claims" });
     card("certificate", "What was checked", el("p", {}, `${event.words[0].toUpperCase()}${event.words.slice(1)}.`), claims,
-      el("button", { type: "button", id: "prove", onclick: prove }, "Prove every layer and write OpenQASM 3"));
+      el("div", { class: "actions" }, proofButton(prove, true)));
     $("marks").textContent = event.marked === null ? "" : `${plural(event.marked, "state")} ${event.marked === 1 ? "is" : "are"} marked.`;
   },
   counts(event) {
@@ -164,14 +180,18 @@ const TELLERS = {
     card("counts", "What the circuit costs", quiet("Counted on the lowered circuit of CX and one-qubit gates, not by a formula."),
       table(["circuit", "qubits", "CX", "depth", "gates"], rows, "Counts"), !whole ? quiet("The whole circuit is being counted.") : whole.method === "whole circuit" ? null : quiet(`Put together: ${whole.method}.`));
   },
-  json(event, order) {
-    showTakeaway(card, order, { svg: finished.svg, text: finished.text, json: event.json });
+  json(event, order, prove) {
+    showTakeaway(card, order, { ...finished, json: event.json }, $("certificate") ? proofButton(prove, true) : null);
   },
   circuit(event) {
     $("claims").replaceChildren(...event.claims.map(([, status, words]) => el("li", { class: status }, words)));
     if (event.extent) $("claims").append(el("li", { class: "sampled" }, event.extent));
-    const address = URL.createObjectURL(new Blob([event.qasm], { type: "text/plain" }));
-    $("prove").replaceWith(el("a", { href: address, download: "board.qasm3", id: "qasm" }, `Save board.qasm3 (${grouped(event.qasm.length)} characters)`));
-    $("qasm").focus();
+    const files = event.files.map(([name, text]) => [name, text.length, URL.createObjectURL(new Blob([text], { type: "text/plain" }))]);
+    for (const button of document.querySelectorAll(".prove")) {
+      button.replaceWith(...files.map(([name, length, href]) => el("a", { href, download: name, class: "qasm" },
+        `Save ${name} (${[event.share, `${grouped(length)} characters`].filter(Boolean).join(", ")})`)),
+      el("span", { class: "quiet" }, files.length > 1 ? "Qiskit reads .qasm, OpenQASM 2, by itself; for .qasm3 it needs the package qiskit_qasm3_import." : "OpenQASM 2 cannot say what depends on a measured bit. For OpenQASM 3 Qiskit needs the package qiskit_qasm3_import."));
+    }
+    provedFrom?.querySelector(".qasm")?.focus();
   },
 };
