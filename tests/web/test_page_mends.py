@@ -1,4 +1,4 @@
-"""What must hold while a person works on the page: it moves little, closes nothing under the hands, shows the result."""
+"""What holds while a person works on the page: little moves, nothing closes under the hands, the result is seen."""
 
 from browsing import NEEDS_BROWSER, choose, open_page, wait, wait_until_done
 
@@ -42,3 +42,27 @@ def test_little_moves_while_the_page_is_loaded(browser, server):
     assert not page.evaluate("document.querySelector('#as-text').open")
     assert page.evaluate("globalThis.shifts ?? 0") < 0.1  # what browsers call good
     context.close()
+
+
+def test_the_result_comes_into_view(browser, server):
+    context = browser.new_context(viewport={"width": 1280, "height": 500}, reduced_motion="reduce")
+    page = open_page(context, server[1])
+    wait(page, "!document.querySelector('#solve').disabled")
+    box = page.locator("#solve").bounding_box()
+    assert box["y"] + box["height"] <= 500  # to be pressed wherever the form is
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    page.locator("#solve").evaluate("(one) => one.click()")
+    page.wait_for_selector("#takeaway")
+    assert 0 <= page.locator("#verdict").bounding_box()["y"] < 500
+    context.close()
+
+
+def test_an_untouched_empty_board_is_no_fault(page):
+    choose(page, "queens", "5x5")
+    assert page.text_content("#fault") == ""
+    assert page.is_visible("#untouched")
+    page.focus("#grid button")
+    page.keyboard.type("ab")
+    assert page.input_value("#text").split("\n")[0] == "ABAAA"
+    wait(page, "document.querySelector('#fault').textContent.startsWith('the 2 regions hold')")
+    assert page.is_hidden("#untouched")

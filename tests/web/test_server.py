@@ -211,7 +211,7 @@ def test_a_board_in_another_format_can_be_written_cell_by_cell(client):
 
 def test_a_board_that_nothing_solves_can_still_be_drawn_on(client):
     found = check(client, "queens", "AAAA\n" * 4)
-    assert found["note"] == "the 1 regions hold 1 queens but the 4 rows hold 4"
+    assert found["note"] == "the 1 region holds 1 queen but the 4 rows hold 4"
     assert len(found["cells"]) == 4
 
 

@@ -212,16 +212,21 @@ def _count_fault(board: Board) -> str | None:
     """Rows, columns and a division into regions must be able to hold the same number of queens."""
     low, high = _total(board.rows)
     covered = {cell for region in board.list_regions() for cell in region.cells} >= set(board.usable())
-    for name, counts, everywhere in (("columns", board.columns, True), ("regions", board.counts, covered)):
+    for name, counts, everywhere in (("column", board.columns, True), ("region", board.counts, covered)):
         other_low, other_high = _total(counts)
         if counts and (other_low > high or (everywhere and other_high < low)):
-            fault = f"the {len(counts)} {name} hold {_range(other_low, other_high)} queens"
-            return f"{fault} but the {board.size[0]} rows hold {_range(low, high)}"
+            held = f"{_hold(len(counts), name)} {_range(other_low, other_high)}"
+            queens = "queen" if other_low == other_high == 1 else "queens"
+            return f"the {held} {queens} but the {_hold(board.size[0], 'row')} {_range(low, high)}"
     return None
 
 
+def _hold(number: int, noun: str) -> str:
+    return f"{count(number, noun)} hold{'s' if number == 1 else ''}"
+
+
 def _total(counts: Sequence[Interval]) -> tuple[int, int]:
-    return sum(count.low for count in counts), min(MANY, sum(count.high for count in counts))
+    return sum(one.low for one in counts), min(MANY, sum(one.high for one in counts))
 
 
 def _range(low: int, high: int) -> str:

@@ -109,10 +109,15 @@ async function check(isOpened = false) {
     return;
   }
   if (mine !== asked) return;
-  $("fault").textContent = found.fault?.message ?? found.note ?? "";
-  $("text").setAttribute("aria-invalid", String(found.fault !== null));
-  drawGutter(found.fault?.row);
-  showGrid(name, found, edited);
+  // Nobody did anything wrong yet on an empty board that was just opened.
+  const isUntouched = $("open").value[0] === "e";
+  const fault = isUntouched ? null : found.fault;
+  const said = found.fault?.message ?? found.note ?? "";
+  $("fault").textContent = isUntouched ? "" : said;
+  $("untouched").hidden = !isUntouched || !said;
+  $("text").setAttribute("aria-invalid", String(fault !== null));
+  drawGutter(fault?.row);
+  showGrid(name, { ...found, fault }, edited);
   showPieces(name, typed);
   $("redraw").hidden = !found.drawable;
   $("redraw").onclick = () => { $("text").value = found.drawable; $("open").value = ""; check(true); };

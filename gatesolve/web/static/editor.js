@@ -161,10 +161,17 @@ $("grid").addEventListener("keydown", (event) => {
   else if (event.key === " " || event.key === "Enter") paintHere(brush);
   else if (erases && shown.look.numbers(read(...focus), ...focus).length) { write(...focus, shown.look.numbers(read(...focus), ...focus)[0].write("", "#")); showNumbers(); }
   else if (erases && shown.symbols.includes(".")) paintHere(".");
-  else if (event.key.length === 1 && shown.symbols.includes(symbol)) paintHere(symbol);
+  else if (event.key.length === 1 && shown.symbols.includes(symbol)) { paintHere(symbol); if (shown.look.fits(symbol, ...focus)) goOn(); }
   else return;
   event.preventDefault();
 });
+
+// To the next cell, as a text goes on; in Tents the first of a row is its count.
+function goOn() {
+  const [r, c] = focus;
+  if (c + 1 < shown.cells[0].length) go(r, c + 1);
+  else if (r + 1 < shown.cells.length) go(r + 1, shown.family === "tents" ? 1 : 0);
+}
 
 function paintHere(symbol) {
   paint(...focus, symbol);
