@@ -27,7 +27,7 @@ SENTENCES = {
     },
     "presolve": {
         "auto": "Deduces classically only what a space needs to fit.",
-        "none": "Deduces nothing: the clues alone. The honest size of the quantum search.",
+        "none": "Deduces nothing: strikes out no value that the clues leave.",
         "propagate": "Strikes out every value that one rule refutes, again and again.",
         "affine": "The same, and also replaces variables that equations determine.",
     },

@@ -51,7 +51,31 @@ class Guard:
             await PlainTextResponse("not found: open the address that gatesolve web printed", 404)(
                 scope, receive, answer
             )
-        elif not length.isdigit() or int(length) > MOST_BYTES:
+        elif not length.isdigit() or int(length) > MOST_BYTES or (body := await _read_body(receive)) is None:
             await PlainTextResponse("too large", 413)(scope, receive, answer)
         else:
-            await self.app({**scope, "path": f"/{rest}", "raw_path": f"/{rest}".encode()}, receive, answer)
+            inner = {**scope, "path": f"/{rest}", "raw_path": f"/{rest}".encode()}
+            await self.app(inner, _say_first(body, receive), answer)
+
+
+async def _read_body(receive: Receive) -> Message | None:
+    """A whole body as one message; None if it is too long, whatever length its headers claim."""
+    body = b""
+    while len(body) <= MOST_BYTES:
+        message = await receive()
+        if message["type"] != "http.request":
+            return message
+        body += message.get("body", b"")
+        if not message.get("more_body", False):
+            return {"type": "http.request", "body": body} if len(body) <= MOST_BYTES else None
+    return None
+
+
+def _say_first(message: Message, receive: Receive) -> Receive:
+    """What receives a message that was taken already, then what comes after it."""
+    taken = iter([message])
+
+    async def receive_next() -> Message:
+        return next(taken, None) or await receive()
+
+    return receive_next

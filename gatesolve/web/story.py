@@ -13,6 +13,7 @@ from gatesolve.pipelines import best_iterations
 from gatesolve.pipelines.events import LayersFollowed, Presolved, ReadsMade
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.protocol import describe_certificate
+from gatesolve.pipelines.section import describe_size
 from gatesolve.pipelines.task import Compiled, Encoded, as_number
 from gatesolve.simulate.space import Marked, run_grover
 
@@ -100,6 +101,7 @@ def _tell_oracle(found: Encoded | Program) -> Event:
 def _tell_presolve(before: Mapping[str, Sequence[int]], found: Presolved | Encoded) -> Event:
     """The values of each variable before and after; a variable that follows from others has none of its own."""
     after = found.model.domains
+    space = found.spaces[0] if isinstance(found, Presolved) else found.space
     fixed = {step.name: getattr(step, "constant", None) for step in found.recovery.steps if not hasattr(step, "terms")}
     rows = []
     for name, values in before.items():
@@ -109,6 +111,8 @@ def _tell_presolve(before: Mapping[str, Sequence[int]], found: Presolved | Encod
     return {
         "event": "presolve",
         "setting": found.presolve,
+        "assignments": describe_size(math.prod(len(values) for values in before.values())),
+        "states": describe_size(space.size),
         "notes": list(found.notes),
         "deductions": None if found.deductions is None else found.deductions.describe(),
         "more": max(0, len(rows) - MOST_SHOWN),

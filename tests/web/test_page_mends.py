@@ -66,3 +66,25 @@ def test_an_untouched_empty_board_is_no_fault(page):
     assert page.input_value("#text").split("\n")[0] == "ABAAA"
     wait(page, "document.querySelector('#fault').textContent.startsWith('the 2 regions hold')")
     assert page.is_hidden("#untouched")
+
+
+def test_nothing_deduced_is_said_with_the_size_of_the_blocks(page):
+    choose(page, "queens")
+    page.select_option("#option-presolve", "none")
+    page.click("#compile")
+    page.wait_for_selector("#presolve")
+    assert "of 65536 ways to fill the board with what the clues leave, 144 are searched" in page.inner_text("#presolve")
+    wait_until_done(page)
+
+
+def test_the_solution_is_saved_under_a_name_of_its_own(page):
+    choose(page, "sudoku")
+    page.click("#solve")
+    page.wait_for_selector("#takeaway")
+    names = []
+    for button in ("Save solution.txt", "Save it"):
+        with page.expect_download() as saved:
+            page.click(f"#takeaway button:text-is('{button}')")
+        names.append(saved.value.suggested_filename)
+    assert names == ["solution.txt", "board.txt"]
+    wait_until_done(page)

@@ -104,6 +104,12 @@ def test_boards_that_are_too_long_are_refused(client):
     assert client.post("api/check", json={"family": "queens", "text": "A" * (MOST_CHARACTERS + 1)}).status_code == 422
     assert client.post("api/check", content=b" " * (1 << 21)).status_code == 413
 
+    async def send_without_a_length():
+        for _ in range(1 << 5):
+            yield b" " * (1 << 16)
+
+    assert client.post("api/check", content=send_without_a_length()).status_code == 413
+
 
 def test_fields_that_are_none_are_refused(client):
     for options in ({"backend": "aer"}, {"resume": "/etc/passwd"}):
@@ -233,6 +239,7 @@ def test_a_search_is_told_from_presolve_to_the_board():
 
 def test_presolve_says_what_it_struck_out():
     told = events("compile", "sudoku", "box 2x2\n123.\n....\n....\n....\n", presolve="propagate")
+    assert told["presolve"]["assignments"] == str(4**13)  # as many as the clues leave
     by_name = {one["name"]: one["after"] for one in told["presolve"]["variables"]}
     assert by_name["r1c4"] == [4]
     assert by_name["r2c1"] == [3, 4]

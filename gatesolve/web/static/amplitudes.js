@@ -66,7 +66,7 @@ export function drawAmplitudes({ size, marked, numbers, best, taken, frames }) {
   const player = makePlayer(frames.length, frames.findIndex(([k]) => k === (taken ?? best)), "Iterations: drag past the best", show);
   player.slider.id = "iterations";
   player.begin();
-  const many = size > MOST_BARS ? ` Bars stand for about ${grouped(Math.round(size / MOST_BARS))} states each; ${marked === 1 ? "the solution has" : "solutions have"} a bar of ${marked === 1 ? "its" : "their"} own.` : "";
+  const many = size > MOST_BARS ? ` ${size < 1.5 * MOST_BARS ? "Some bars stand for two states" : `Bars stand for about ${grouped(Math.round(size / MOST_BARS))} states each`}; ${marked === 1 ? "the solution has" : "solutions have"} a bar of ${marked === 1 ? "its" : "their"} own.` : "";
   return [
     el("p", { class: "quiet" }, el("span", { class: "key hit" }), `${plural(grouped(marked), "marked state")}`, el("span", { class: "key rest" }), `the other ${grouped(size - marked)}. Exact, not sampled.${many}`),
     el("div", { class: "charts" },

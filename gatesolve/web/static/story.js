@@ -71,7 +71,7 @@ const TELLERS = {
     const struck = event.variables.reduce((sum, one) => sum + (one.after.length ? one.before.filter((v) => !one.after.includes(v)).length : 0), 0);
     const derived = event.variables.filter((one) => !one.after.length).length;
     if (!struck && !derived) {
-      card("presolve", "Presolve", quiet(`Nothing was deduced before the search${event.setting === "none" ? " (setting none)" : ""}: the quantum search gets every value that the clues leave.`), ...notes(event.notes));
+      card("presolve", "Presolve", quiet(`Nothing was deduced before the search${event.setting === "none" ? " (setting none)" : ""}: no value was struck out. Blocks, though, are listed classically and hold only what meets their own rules: of ${event.assignments} ways to fill the board with what the clues leave, ${event.states} are searched.`), ...notes(event.notes));
       return;
     }
     const chips = event.variables.map(({ name, before, after }) => el("span", { class: "chip" }, `${name} `,
