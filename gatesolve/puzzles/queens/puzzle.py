@@ -29,10 +29,7 @@ class Queens(Board, Puzzle):
     """
 
     family: ClassVar[str] = "queens"
-    summary: ClassVar[str] = (
-        "one queen in every row, column and region, and no two touch, even at corners; "
-        "other numbers and reaches can be asked for"
-    )
+    summary: ClassVar[str] = "one queen in each row, column and region, none touching, or as asked for"
     example: ClassVar[str] = "BAAA\nBBBC\nDDCC\nDDDD\n"
     headers: ClassVar[tuple[str, ...]] = ("queens", "slopes", "reach")
     # Names by which the same boards are known elsewhere; the text never tells them apart.
