@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import math
 import re
 import shlex
 import shutil
@@ -21,6 +22,7 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -174,6 +176,8 @@ def run(words: str) -> tuple[str, int]:
             stack.enter_context(_changed(sys, "stdin", stdin))
         stack.enter_context(contextlib.redirect_stdout(printed))
         stack.enter_context(contextlib.redirect_stderr(printed))
+        # A page shows no lines of progress, which come where a machine is slow.
+        stack.enter_context(patch("gatesolve.api.shown_progress.LINES", math.inf))
         try:
             main()
             status = 0

@@ -22,7 +22,7 @@ from gatesolve.puzzles import load
 
 ROOT = Path(__file__).resolve().parents[2]
 BOARDS = sorted(p for p in (ROOT / "examples").glob("*/*") if p.suffix in {".txt", ".param", ".json", ".dzn"})
-BOARDS = [p for p in BOARDS if p.parent.name != "qubo"]
+BOARDS = [p for p in BOARDS if p.parent.name != "qubo" and "18x18" not in p.name]  # it takes 90 s, one of 11x11 is left
 SMALL = 1 << 16
 """Codewords up to which conditions are compiled and minimised while they are watched."""
 
