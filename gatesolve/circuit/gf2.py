@@ -11,6 +11,16 @@ OPTIONS = 256
 """Equal parities listed for one function."""
 
 
+def list_bits(row: int) -> list[int]:
+    """The columns of the ones, in rising order."""
+    columns = []
+    while row:
+        low = row & -row
+        columns.append(low.bit_length() - 1)
+        row ^= low
+    return columns
+
+
 def reduce_row(row: int, basis: Iterable[int]) -> int:
     """Clear from ``row`` the leading bit of each basis row, which is reduced by those before it; 0 if in the span."""
     for element in basis:

@@ -19,7 +19,7 @@ from operator import attrgetter, or_
 import numpy as np
 
 from gatesolve.circuit import Parity
-from gatesolve.circuit.gf2 import AffineSpan, combinations
+from gatesolve.circuit.gf2 import AffineSpan, combinations, list_bits
 from gatesolve.oracle.condition import Condition, Flag, Product, product_cost
 from gatesolve.oracle.packed import (
     Packed,
@@ -238,7 +238,7 @@ def _product_factors(table: TruthTable, products: list[Entry]) -> list[Factor]:
 
 
 def _wires(mask: int, constant: bool) -> Parity:
-    return Parity(tuple(k for k in range(mask.bit_length()) if mask >> k & 1), constant)
+    return Parity(tuple(list_bits(mask)), constant)
 
 
 def _condition(plan: list[Factor]) -> Condition:

@@ -16,6 +16,7 @@ from operator import itemgetter, or_
 
 from gatesolve.circuit import And, Ops, Parity, PhaseFlip, Xor
 from gatesolve.circuit.cost import price_phase
+from gatesolve.circuit.gf2 import list_bits
 
 LONGEST = 6
 """Wires of the longest parity that is made in place."""
@@ -94,8 +95,8 @@ class _Plan:
         """The operations as they are now."""
         outer = {place: k for run in self._runs for place, k in zip(run, self._choose_outer(run), strict=True)}
         for place, op in enumerate(self._ops):
-            yield from (Xor(Parity(_list_wires(rest)), wire) for rest, wire in self._made[place])
-            wires = [_list_wires(read) for read in self._reads[place]]
+            yield from (Xor(Parity(tuple(list_bits(rest))), wire) for rest, wire in self._made[place])
+            wires = [tuple(list_bits(read)) for read in self._reads[place]]
             match op:
                 case And(left, right, target, undo):
                     sides = Parity(wires[0], left.constant), Parity(wires[1], right.constant)
@@ -110,7 +111,7 @@ class _Plan:
         for read in self._reads[place]:
             if not 1 < read.bit_count() <= LONGEST:
                 continue
-            wires = _list_wires(read)
+            wires = list_bits(read)
             if any(self._written.get(wire, -1) >= place for wire in wires):
                 continue
             for wire in wires:
@@ -150,7 +151,7 @@ class _Plan:
         change = self._change(place, rest, wire)
         for reader, reads in change.items():
             before, after = _join(self._reads[reader]), _join(reads)
-            for one in _list_wires(before & ~after):
+            for one in list_bits(before & ~after):
                 self._readers[one].discard(reader)
             self._reads[reader] = reads
             self._enter(reader, after & ~before)
@@ -161,7 +162,7 @@ class _Plan:
     def _enter(self, place: int, wires: Wires) -> None:
         """Note the sizes of what an operation reads, and that it reads these wires."""
         self._sizes[place] = [read.bit_count() for read in self._reads[place]]
-        for wire in _list_wires(wires):
+        for wire in list_bits(wires):
             self._readers[wire].add(place)
 
     def _price(self, run: int, change: Mapping[int, tuple[Wires, ...]]) -> int:
@@ -223,16 +224,6 @@ def _join(reads: Iterable[Wires]) -> Wires:
     return reduce(or_, reads, 0)
 
 
-def _list_wires(mask: Wires) -> tuple[int, ...]:
-    """The wires of a set, in order."""
-    found = []
-    while mask:
-        least = mask & -mask
-        found.append(least.bit_length() - 1)
-        mask ^= least
-    return tuple(found)
-
-
 def _find_runs(
     ops: Sequence[And | Xor | PhaseFlip], reads: Sequence[tuple[Wires, ...]]
 ) -> tuple[list[list[int]], list[int]]:
@@ -247,7 +238,7 @@ def _find_runs(
         run_of.append(run)
         latest.pop(target, None)
         if latest:
-            for wire in _list_wires(_join(reads[place])):
+            for wire in list_bits(_join(reads[place])):
                 latest.pop(wire, None)
         if isinstance(op, And):
             latest[target] = run
@@ -260,7 +251,7 @@ def _find_followers(ops: Sequence[And | Xor | PhaseFlip], reads: Sequence[tuple[
     readers: defaultdict[int, list[int]] = defaultdict(list)
     followers: list[list[int]] = [[] for _ in ops]
     for place, op in enumerate(ops):
-        read = _list_wires(_join(reads[place]))
+        read = list_bits(_join(reads[place]))
         targets = {op.target} if isinstance(op, And | Xor) else set(writers)
         earlier = {one for wire in {*read, *targets} for one in writers[wire]}
         earlier |= {one for wire in targets for one in readers[wire]}

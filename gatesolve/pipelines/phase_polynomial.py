@@ -15,6 +15,7 @@ from functools import cached_property, lru_cache
 from typing import TypeAlias
 
 from gatesolve.circuit import Parity
+from gatesolve.circuit.gf2 import list_bits
 from gatesolve.oracle.condition import Condition
 
 Signs: TypeAlias = dict[int, Fraction]
@@ -26,7 +27,7 @@ ONE: Signs = {0: Fraction(1)}
 
 def wires_of(mask: int) -> tuple[int, ...]:
     """A bit mask as ascending wires."""
-    return tuple(k for k in range(mask.bit_length()) if mask >> k & 1)
+    return tuple(list_bits(mask))
 
 
 def sign_of(parity: Parity) -> Signs:

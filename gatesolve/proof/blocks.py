@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from gatesolve.circuit import Op, Ops, PhaseFlip, inverse
+from gatesolve.circuit.gf2 import list_bits
 from gatesolve.circuit.ops import rename_wires
 from gatesolve.encodings import Space
 from gatesolve.errors import DoesNotFitError, UnsupportedError
@@ -24,7 +25,6 @@ from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.section import Section
 from gatesolve.pipelines.unread import gather_bits, scatter_bits, touched_qubits
 from gatesolve.proof.claim import Claim, leave, prove, refuse
-from gatesolve.proof.pauli import list_bits
 from gatesolve.proof.states import State, run_state
 from gatesolve.proof.structure import count_mirrored
 

@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from gatesolve.circuit import Parity
+from gatesolve.circuit.gf2 import list_bits
 from gatesolve.encodings import Space
 from gatesolve.errors import UnsupportedError
 from gatesolve.model import Model
@@ -18,7 +19,6 @@ from gatesolve.oracle.condition import Condition, Flag
 from gatesolve.proof.claim import Claim, prove, refuse
 from gatesolve.proof.entry_words import Layout
 from gatesolve.proof.meaning import prove_conditions
-from gatesolve.proof.pauli import list_bits
 from gatesolve.proof.structure import join_flips
 from gatesolve.proof.values import ONE, Factors, Value, Values
 from gatesolve.simulate.steps import Step

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from gatesolve.circuit.gf2 import list_bits
+
 
 class Pauli(NamedTuple):
     """A product of Pauli matrices with a power of i before it."""
@@ -89,16 +91,6 @@ class Frame:
 
 def _turn(row: Pauli, image: Pauli, quarters: int) -> Pauli:
     return row.times_i(2) if quarters == 2 else (row * image).times_i(-quarters)
-
-
-def list_bits(number: int) -> list[int]:
-    """The places of the ones, in rising order."""
-    places = []
-    while number:
-        low = number & -number
-        places.append(low.bit_length() - 1)
-        number ^= low
-    return places
 
 
 def pauli_of(wires: Iterable[int], letter: str = "Z", negative: bool = False) -> Pauli:

@@ -20,7 +20,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.proof.pauli import Frame, Pauli, list_bits
+from gatesolve.circuit.gf2 import list_bits
+from gatesolve.proof.pauli import Frame, Pauli
 
 TOLERANCE = 1e-9
 """Radians within which angles are the same."""

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.circuit import And, Gate, Op, Ops, PhaseFlip, Xor
+from gatesolve.circuit.gf2 import list_bits
 from gatesolve.errors import UnsupportedError
-from gatesolve.proof.pauli import list_bits
 from gatesolve.proof.values import ONE, Conjunction, Value, Values, read_parity
 
 EIGHTHS = {"z": 4, "s": 2, "sdg": -2, "t": 1, "tdg": -1}

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from gatesolve.circuit import And, Gate, Mcx, Op, Parity, PhaseFlip, Xor
+from gatesolve.circuit.gf2 import list_bits
 from gatesolve.errors import UnsupportedError
-from gatesolve.proof.pauli import list_bits
 
 Value = int
 ONE: Value = 1

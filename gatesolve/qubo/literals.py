@@ -14,6 +14,7 @@ from itertools import combinations, groupby
 import numpy as np
 from numpy.typing import NDArray
 
+from gatesolve.circuit.gf2 import list_bits
 from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
@@ -44,7 +45,7 @@ def interpolate(codewords: Sequence[int], num_qubits: int, values: Sequence[Numb
     if set(codewords) == {(1 << i) - 1 for i in range(size)}:
         steps = [wanted[(1 << i) - 1] for i in range(size)]
         return simplify({(): steps[0], **{(i - 1,): steps[i] - steps[i - 1] for i in range(1, size)}})
-    if all(w ^ (1 << q) in wanted for w in wanted for q in _bits(w)):
+    if all(w ^ (1 << q) in wanted for w in wanted for q in list_bits(w)):
         return _moebius(wanted)
     if size > GENERIC_SIZE:
         raise DoesNotFitError(
@@ -171,10 +172,6 @@ def shift_terms(terms: Terms, offset: int) -> Polynomial:
     return {tuple(q + offset for q in m): c for m, c in terms.items()} if offset else dict(terms)
 
 
-def _bits(word: int) -> list[int]:
-    return [q for q in range(word.bit_length()) if word >> q & 1]
-
-
 def _one_hot(wanted: dict[int, Number]) -> Polynomial:
     """``base + sum((value - base) * qubit)``; base 0, or the value that occurs most if that saves terms."""
     values = list(wanted.values())
@@ -188,7 +185,7 @@ def _moebius(wanted: dict[int, Number]) -> Polynomial:
         for word in found:
             if word >> bit & 1:
                 found[word] -= found[word ^ (1 << bit)]
-    return simplify({tuple(_bits(w)): c for w, c in found.items()})
+    return simplify({tuple(list_bits(w)): c for w, c in found.items()})
 
 
 def _solve_monomials(wanted: dict[int, Number], num_qubits: int) -> Polynomial:
