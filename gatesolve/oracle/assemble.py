@@ -22,7 +22,7 @@ from gatesolve.circuit.cost import count_cx
 from gatesolve.circuit.lowering import lower
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.oracle.condition import Condition
-from gatesolve.oracle.in_place import MOST_ORDERS, place_parities
+from gatesolve.oracle.in_place import MOST_ORDERS, is_shuffled, place_parities
 from gatesolve.oracle.parts import gather_parts
 from gatesolve.oracle.schedules import Built, find_width, keep_flags, list_schedules
 
@@ -130,14 +130,20 @@ def _list_wide(kept: Sequence[Condition], num_data: int, alone: bool) -> list[Or
 
 def _place_all(found: Sequence[Oracle], price: Price) -> list[tuple[Oracle, Oracle]]:
     """Each oracle that may become the cheapest, and the same with parities made in place."""
-    quick = [min(price(one), price(_place(one, 0))) for one in found]
-    least = min(quick)[0]
-    return [(one, _place(one)) for one, key in zip(found, quick, strict=True) if key[0] <= NEAR * least]
+    pairs = [(one, _place(one, 0)) for one in found]
+    keys = [min(map(price, pair)) for pair in pairs]
+    near = [pair for pair, key in zip(pairs, keys, strict=True) if key[0] <= NEAR * min(keys)[0]]
+    return [(one, _place(one, MOST_ORDERS) if is_shuffled(_num_computed(one) + 1) else placed) for one, placed in near]
 
 
-def _place(oracle: Oracle, most_orders: int = MOST_ORDERS) -> Oracle:
+def _num_computed(oracle: Oracle) -> int:
+    """Operations before the phase: as many are undone after it, and perhaps after its sign."""
+    return (len(oracle.ops) - 1) // 2
+
+
+def _place(oracle: Oracle, most_orders: int) -> Oracle:
     """The oracle with parities made in place, unless that hardly saves a CX: lowering finds a few of them as well."""
-    number = (len(oracle.ops) - 1) // 2  # as many are undone after the phase, and perhaps its sign, as computed before
+    number = _num_computed(oracle)
     compute, after = oracle.ops[: number + 1], oracle.ops[number + 1 : len(oracle.ops) - number]
     placed = place_parities([op for op in compute if isinstance(op, And | Xor | PhaseFlip)], most_orders=most_orders)
     found = replace(oracle, ops=(*placed, *after, *inverse(placed[:-1])))

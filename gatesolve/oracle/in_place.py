@@ -50,13 +50,18 @@ def place_parities(ops: Sequence[And | Xor | PhaseFlip], seed: int = 0, most_ord
     """
     reads = [_reads_of(op) for op in ops]
     orders = [tuple(range(len(ops)))]
-    if 2 < len(ops) <= LONGEST_SHUFFLED:  # the phase is the last in every order
+    if is_shuffled(len(ops)):  # the phase is the last in every order
         draw, followers = random.Random(seed), _find_followers(ops, reads)
         orders += [_draw_order(followers, draw) for _ in range(min(most_orders, SHUFFLED // len(ops)))]
     plans = [_Plan([ops[k] for k in order], [reads[k] for k in order]) for order in dict.fromkeys(orders)]
     for plan in plans:
         plan.improve()
     return tuple(min(plans, key=_Plan.total).write())
+
+
+def is_shuffled(number: int) -> bool:
+    """Whether so many operations are tried in other orders."""
+    return 2 < number <= LONGEST_SHUFFLED
 
 
 class _Plan:
