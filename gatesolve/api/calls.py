@@ -110,7 +110,8 @@ def solve(
     if not (on_leaf is None or callable(on_leaf)):
         raise InputError(f"on_leaf is {on_leaf!r:.60}: give a function of a LeafEvent")
     with shown_progress(progress) as told:
-        return _solve(problem, family, options, Clock(told, watch=on_event), (resume, jobs, dask), on_leaf)
+        machines = Machines(jobs, dask, None if resume is None else as_path(resume, "resume"))
+        return _solve(problem, family, options, Clock(told, watch=on_event), machines, on_leaf)
 
 
 def _solve(
@@ -118,11 +119,10 @@ def _solve(
     family: str | None,
     options: OptionFields,
     clock: Clock,
-    machines: tuple[str | Path | None, int, str | None],
+    machines: Machines,
     on_leaf: WatchLeaves | None,
 ) -> Result:
-    """As `solve`, its ``resume``, ``jobs`` and ``dask`` in this order."""
-    resume, jobs, dask = machines
+    """As `solve`."""
     chosen = Options(**options)
     try:
         with clock.stage("read"):
@@ -134,11 +134,10 @@ def _solve(
         )
     chosen = settle_options(chosen, source, options)
     pipeline = find_pipeline(chosen.pipeline)
-    if resume is not None and not (pipeline.resumes or is_dividable(source, chosen)):
+    if machines.resume is not None and not (pipeline.resumes or is_dividable(source, chosen)):
         raise _unkept(chosen.pipeline)
-    parts = Machines(jobs, dask, None if resume is None else as_path(resume, "resume"))
     with _naming_what_works(source):
-        answer = _run(source, chosen, clock, parts, on_leaf)
+        answer = _run(source, chosen, clock, machines, on_leaf)
     return Result(problem=source, options=chosen, seconds=clock.seconds, **vars(answer))
 
 

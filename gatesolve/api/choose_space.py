@@ -122,7 +122,7 @@ def ancilla_budget(space: Space, options: Options) -> int | None:
 
 def _is_narrow(options: Options) -> bool:
     """Whether qubits are asked for or limited."""
-    return options.objective == "qubits" or not options.ancillas is options.max_qubits is None
+    return options.objective == "qubits" or options.ancillas is not None or options.max_qubits is not None
 
 
 def _make_within(build: Builder, options: Options) -> Callable[[Space], Oracle]:

@@ -15,12 +15,13 @@ from gatesolve.api.problem_record import record_problem, restore_problem
 from gatesolve.api.registry import find_pipeline, name_pipelines, options_taken
 from gatesolve.api.request import make_request
 from gatesolve.api.result import versions
+from gatesolve.circuit.qasm import encode_qpy
 from gatesolve.devices.advance import USUAL_PACE, Pace, fetch_counts, lock_search, send_once
 from gatesolve.devices.bench import DeviceBench
 from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, Search, decoding_key, tag_of
 from gatesolve.devices.jobs.store import Store
 from gatesolve.devices.plan import JobPlan
-from gatesolve.devices.providers import Device, open_device, pack_circuits
+from gatesolve.devices.providers import Device, open_device
 from gatesolve.devices.tracked import TrackedSearch
 from gatesolve.devices.verdict import conclude_search, decode_counts
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
@@ -211,7 +212,7 @@ def _keep_next(
         return store.close_search(search, "solved" if result["solution"] is not None else "unsolved", result)
     if not jobs:
         store.add_search(search)
-    circuits, records = pack_circuits([one.circuit for one in found]), tuple(one.record for one in found)
+    circuits, records = encode_qpy(*(one.circuit for one in found)), tuple(one.record for one in found)
     store.add_job(Job(search.key, len(jobs), plan.shots, circuits, records, decoding_key(records)))
     return search
 

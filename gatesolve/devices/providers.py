@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from qiskit import QuantumCircuit, qpy
 
-from gatesolve.circuit.qasm import encode_qpy
 from gatesolve.devices.ibm import service as ibm
 from gatesolve.devices.jobs.record import Job
 from gatesolve.devices.plan import JobPlan
@@ -197,13 +196,8 @@ def _fault(found: Any) -> str | None:
     return None if is_provider else "it has no recognises() and open()"
 
 
-def pack_circuits(circuits: Sequence[QuantumCircuit]) -> bytes:
-    """Circuits as QPY."""
-    return encode_qpy(*circuits)
-
-
 def unpack_circuits(data: bytes) -> list[QuantumCircuit]:
-    """The circuits that `pack_circuits` wrote."""
+    """The circuits of a job, which are kept as QPY."""
     try:
         return list(qpy.load(io.BytesIO(data)))
     except Exception as error:

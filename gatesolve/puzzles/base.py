@@ -92,7 +92,8 @@ class Puzzle(ABC):
 
     def __init_subclass__(cls, **named: Any) -> None:
         super().__init_subclass__(**named)
-        cls.__repr__ = Puzzle.__repr__  # type: ignore[method-assign]  # or the dataclass would write out all clues
+        if "__repr__" not in vars(cls):  # or the dataclass would write out all clues
+            cls.__repr__ = Puzzle.__repr__  # type: ignore[method-assign]
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {one_line(self.title)}>"

@@ -89,8 +89,6 @@ def choose_family(text: str, source: str) -> type[Puzzle]:
         found = [family for family in headed or all_families() if family.recognises(text)] or headed
     if not found and (mend := way_in(text, source)):
         raise InputError(mend, source=source)
-    if not found and source.endswith(".py"):
-        raise InputError("is a program: hand a CPMpy model over in it, gatesolve.solve(model)", source=source)
     if not found:
         fault = f"not recognised as a puzzle: give family=NAME, one of {_names()}"
         raise InputError(_name_broken(fault), source=source)
@@ -120,6 +118,8 @@ def _unfit(family: object) -> str | None:
 
 def way_in(text: str, source: str) -> str | None:
     """How to hand a file of another solver over, in a sentence; None for a text and a name of no such format."""
+    if Path(source).suffix.lower() == ".py":
+        return "is a program: hand a CPMpy model over in it, gatesolve.solve(model)"
     found = next((name for name, start in _STARTS if re.match(start, text)), None)
     name = found or _SUFFIXES.get(Path(source).suffix.lower())
     if name is None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from gatesolve.api.division.account import Division
 from gatesolve.api.result import Result
 from gatesolve.circuit.ops import And, Mcx, Op, PhaseFlip, Xor
 from gatesolve.pipelines import best_iterations
@@ -173,9 +174,8 @@ def tell_result(result: Result) -> Iterator[Event]:
         told = ReadsMade(found.sampler, found.reads, float(found.best), found.hits, tuple(levels))
         variables = details.variables  # type: ignore[attr-defined]
         yield {**tell_energies(told), "energy": float(found.energy), "variables": variables}
-    if result.division is not None:
-        lines = result.division.lines()  # type: ignore[attr-defined]
-        yield {"event": "division", "lines": [[str(what), str(number)] for what, number in lines]}
+    if isinstance(result.division, Division):
+        yield {"event": "division", "lines": [[what, number] for what, number in result.division.lines()]}
 
 
 def tell_descent(steps: Sequence[tuple[int, Fraction | None, int]], calls: int | None) -> Event:
