@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from typing import Any, Literal
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from gatesolve.errors import one_line
@@ -26,6 +27,14 @@ class Plot(Figure):
 
     def __init__(self, width: float, height: float, layout: Literal["constrained"] | None = "constrained") -> None:
         super().__init__(figsize=(width, height), facecolor="white", layout=layout)
+
+    def open_axes(self, title: str) -> Axes:
+        """One pair of axes under a title, open above and on the right."""
+        axes = self.subplots()
+        axes.set_title(shorten(title, 70), color=INK, fontsize=11, loc="left", **PLAIN)
+        for side in ("top", "right"):
+            axes.spines[side].set_visible(False)
+        return axes
 
     def _repr_png_(self) -> bytes:
         drawn = io.BytesIO()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from matplotlib.ticker import MaxNLocator
 
-from gatesolve.circuit.figure import INK, MARK, PLAIN, SOLUTION, Plot, shorten
+from gatesolve.circuit.figure import INK, MARK, SOLUTION, Plot
 
 DOTS = 60
 """Most iterations with a dot each."""
@@ -27,10 +27,7 @@ def draw_amplitudes(success: Callable[[int], float], used: int, most: int, sough
     step = max(1, -(-most // POINTS))
     iterations = sorted({*range(0, most + 1, step), used, most})
     figure = Plot(7.5, 4)
-    axes = figure.subplots()
-    axes.set_title(shorten(title, 70), color=INK, fontsize=11, loc="left", **PLAIN)
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
+    axes = figure.open_axes(title)
     marker = "o" if len(iterations) <= DOTS else ""
     chances = [success(k) for k in iterations]
     axes.plot(iterations, chances, color=SOLUTION, marker=marker, markersize=4, linewidth=1.4)

@@ -27,10 +27,7 @@ def draw_chart(chart: Chart, title: str) -> Plot:
     """The plot of a chart, under a title."""
     bars = min(len(chart.measured), BARS + 1) if isinstance(chart, Outcomes) else 0
     figure = Plot(7.5, 1.6 + 0.26 * max(bars, 4) if bars else 4.2)
-    axes = figure.subplots()
-    axes.set_title(shorten(title, 70), color=INK, fontsize=11, loc="left", **PLAIN)
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
+    axes = figure.open_axes(title)
     axes.margins(x=0.1)
     match chart:
         case Outcomes():

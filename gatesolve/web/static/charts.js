@@ -1,10 +1,9 @@
 // What the pipelines show while they run: a descent, angles, layers, a landscape, energies.
 
 import { chart, line, write } from "./canvas.js";
-import { el, grouped, percent, plural } from "./dom.js";
+import { el, grouped, percent, plural, quiet } from "./dom.js";
 import { makePlayer } from "./player.js";
 
-const quiet = (text) => el("p", { class: "quiet" }, text);
 const short = (value) => (Number.isInteger(value) ? String(value) : value.toPrecision(4));
 
 function dot(pen, x, y, size) {

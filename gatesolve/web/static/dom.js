@@ -21,6 +21,10 @@ export function svg(tag, props = {}, ...children) {
   return made;
 }
 
+export const quiet = (text) => el("p", { class: "quiet" }, text);
+
+const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 export function showSvg(holder, text, alt, fresh) {
   const image = el("img", { alt, class: fresh ? "new" : "" });
   const address = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
@@ -28,14 +32,14 @@ export function showSvg(holder, text, alt, fresh) {
   image.src = address;
   // The solved board fills in over the empty one, once: its class goes first, as what is put in again is animated again.
   if (fresh) image.addEventListener("animationend", () => { image.className = ""; holder.replaceChildren(image); });
-  if (fresh && !matchMedia("(prefers-reduced-motion: reduce)").matches) holder.append(image); else holder.replaceChildren(image);
+  if (fresh && !isStill()) holder.append(image); else holder.replaceChildren(image);
 }
 
 // Brings what came off screen into view; what can be seen stays where it is.
 export function reveal(one) {
   const { top } = one.getBoundingClientRect();
   if (top >= -60 && top < innerHeight - 200) return;
-  one.scrollIntoView({ behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+  one.scrollIntoView({ behavior: isStill() ? "auto" : "smooth" });
 }
 
 export const plural = (number, noun) => `${number} ${noun}${Number(number) === 1 ? "" : "s"}`;

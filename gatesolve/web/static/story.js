@@ -3,7 +3,7 @@
 import { drawAmplitudes } from "./amplitudes.js";
 import { drawEnergies, drawLandscape, drawLayers, drawSteps, makeTrace } from "./charts.js";
 import { drawCircuit } from "./circuit.js";
-import { $, el, grouped, percent, plural, showSvg } from "./dom.js";
+import { $, el, grouped, percent, plural, quiet, showSvg } from "./dom.js";
 import { showTakeaway } from "./takeaway.js";
 import { makeTree } from "./tree.js";
 
@@ -56,7 +56,6 @@ function showNumber(name, value) {
   $("numbers").replaceChildren(...Object.entries(facts).map(([key, one]) => el("div", {}, el("dt", {}, key), el("dd", {}, one))));
 }
 
-const quiet = (text) => el("p", { class: "quiet" }, text);
 const notes = (list) => list.map((one) => quiet(`Note: ${one}.`));
 
 function table(heads, rows, label) {
