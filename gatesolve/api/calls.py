@@ -46,7 +46,7 @@ def compile(  # the word users know; the builtin is not needed here
         problem: puzzle or Qubo file (``"-"`` for standard input) or its text, `Puzzle`, ``cpmpy.Model``, `Model` or
             `Qubo`.
         family: puzzle family of a file; found from its text when None.
-        progress: True to see how far it is, in a notebook too; or a function that is called with (stage, done, total).
+        progress: True for lines in a log too, False for no bar, or a function that is called with (stage, done, total).
         on_event: called with what was found as soon as it is known, such as the model after presolve: the types are in
             ``gatesolve.pipelines.events``.
         **options: fields of `Options`; those of a run alone, such as ``shots``, change nothing here.

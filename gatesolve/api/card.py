@@ -56,7 +56,7 @@ def card(
         encoding: of the space.
         level: how much may be worked out classically while the oracle is made.
         seed: of everything random.
-        progress: True to see how far it is, in a notebook too; or a function that is called with (stage, done, total).
+        progress: True for lines in a log too, False for no bar, or a function that is called with (stage, done, total).
 
     Returns:
         The card: ``.draw("card.png")`` writes it, ``.as_dict()`` has its numbers.
@@ -88,7 +88,7 @@ def _estimate(
     """The search, the machines that run it, and why there are none."""
     assert source.puzzle is not None
     try:
-        found = estimate(source.puzzle, machines=models, progress=progress, **_searched(options))
+        found = estimate(source.puzzle, machines=models, progress=progress or False, **_searched(options))
     except MissingExtraError as error:
         try:
             compiled, _ = compile_whole(source, options, Clock(progress))
@@ -124,7 +124,7 @@ def _look_at_device(source: Problem, name: str, seeds: int, options: Options, pr
     try:
         width = open_device(name, options.seed, any_status=True).backend.num_qubits
         # Forced: what drowns in noise is drawn too, and said to.
-        found = preview(source.puzzle, name, seeds=seeds, force=True, progress=progress, **asked)
+        found = preview(source.puzzle, name, seeds=seeds, force=True, progress=progress or False, **asked)
     except MissingExtraError as error:
         return Outlook(name, None, None, str(error))
     except (DoesNotFitError, NothingToSearchError) as error:

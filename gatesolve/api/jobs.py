@@ -59,7 +59,7 @@ def submit(
         again: ask once more although the same was asked before.
         wait: for the outcome.
         folder: where jobs are kept; the user's data folder where None.
-        progress: True to see how far it is, in a notebook too; or a function that is called with (stage, done, total).
+        progress: True for lines in a log too, False for no bar, or a function that is called with (stage, done, total).
         **choices: how the search is run on the device, and fields of `gatesolve.Options`.
 
     Returns:
@@ -112,7 +112,7 @@ def fetch(
         job: the start of its key, or the service's id of one of its jobs; the latest where None.
         wait: until it is finished.
         folder: where jobs are kept; the user's data folder where None.
-        progress: True to see how far it is, in a notebook too; or a function that is called with (stage, done, total).
+        progress: True for lines in a log too, False for no bar, or a function that is called with (stage, done, total).
 
     Raises:
         InputError: there is no such search.

@@ -74,7 +74,7 @@ def landscape(
         gamma: those to look at; where good ones are if None.
         beta: those to look at; where good ones are if None.
         family: puzzle family of a file; found from its text when None.
-        progress: True to see how far it is, in a notebook too; or a function that is called with (stage, done, total).
+        progress: True for lines in a log too, False for no bar, or a function that is called with (stage, done, total).
         **options: fields of `Options` that say what is laid out and mixed how.
 
     Returns:

@@ -99,7 +99,7 @@ def estimate(
         machines: names of qubit models; all published ones if none is named.
         budget: probability that errors spoil a run.
         family: puzzle family of a file; found from its text when None.
-        progress: True to see how far it is, in a notebook too; or a function that is called with (stage, done, total).
+        progress: True for lines in a log too, False for no bar, or a function that is called with (stage, done, total).
         **options: fields of `Options`.
 
     Returns:

@@ -1,8 +1,10 @@
-"""What ``progress=True`` shows: a bar in a notebook and on a terminal, lines where standard error goes elsewhere."""
+"""How far a long call is: a bar in a notebook and on a terminal, lines elsewhere where they are asked for."""
 
 from __future__ import annotations
 
+import multiprocessing
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,21 +24,32 @@ LINES = 10.0
 
 @contextmanager
 def shown_progress(progress: Progress | bool | None) -> Iterator[Progress | None]:
-    """What to report to: nothing for None and False, a function as it is, for True what people see.
+    """What to report to: for None a bar where somebody looks on, for True lines elsewhere too; a function as it is.
+
+    Args:
+        progress: None, True, False for nothing, or a function of (stage, done, total).
 
     Raises:
         InputError: anything else.
     """
     if not (progress is None or isinstance(progress, bool) or callable(progress)):
-        raise InputError(f"progress is {progress!r:.60}: give True, or a function of (stage, done, total)")
-    if progress is not True:
+        raise InputError(f"progress is {progress!r:.60}: give True, False, or a function of (stage, done, total)")
+    if callable(progress) or progress is False:
         yield progress or None
+        return
+    if progress is None and not _is_main():
+        yield None
         return
     ipython: Any = sys.modules.get("IPython")  # where it is not loaded, this is no notebook
     shell = None if ipython is None else ipython.get_ipython()
-    bar = show_below_cell(ipython.display) if hasattr(shell, "kernel") else show_on_stream(_write_line)
-    with bar as told:
+    say = _write_line if progress else None
+    with show_below_cell(ipython.display) if hasattr(shell, "kernel") else show_on_stream(say) as told:
         yield told
+
+
+def _is_main() -> bool:
+    """Whether this is the main thread of a main process: bars of several at once would overwrite each other."""
+    return threading.current_thread() is threading.main_thread() and multiprocessing.parent_process() is None
 
 
 @contextmanager
@@ -61,23 +74,24 @@ def show_below_cell(display: Any) -> Iterator[Progress]:
 
 
 @contextmanager
-def show_on_stream(say: Callable[[str], None]) -> Iterator[Progress | None]:
-    """A bar on standard error where that is a terminal; elsewhere ``say`` is given a line now and then."""
-    if sys.stderr is None:
+def show_on_stream(say: Callable[[str], None] | None) -> Iterator[Progress | None]:
+    """A bar on standard error where that is a terminal; elsewhere ``say``, if any, is given a line now and then."""
+    seen = sys.stderr is not None and sys.stderr.isatty()
+    if sys.stderr is None or not (seen or say):
         yield None
         return
-    if not sys.stderr.isatty():
+    if say is not None and not seen:
         yield _now_and_then(lambda *told: say("{}: {} of {}".format(*told) if told[2] else told[0]), LINES, LINES)
         return
-    from threading import Timer
-
     from rich.console import Console
     from rich.markup import escape as plain
     from rich.progress import Progress as Bar
 
-    bar = Bar(console=Console(stderr=True), transient=True)
+    # What callbacks print goes above the bar, unless it goes to a file: then it is none of the bar's business.
+    together = sys.stdout is not None and sys.stdout.isatty()
+    bar = Bar(console=Console(stderr=True), transient=True, redirect_stdout=together)
     task = bar.add_task("read", total=None)
-    late = Timer(PATIENCE, bar.start)
+    late = threading.Timer(PATIENCE, bar.start)
     late.daemon = True
     late.start()
     try:

@@ -59,15 +59,15 @@ def print_json(data: dict[str, Any]) -> None:
 
 
 @contextmanager
-def show_progress(quiet: bool) -> Iterator[Callable[[str, int, int], None] | None]:
+def show_progress(quiet: bool) -> Iterator[Callable[[str, int, int], None] | bool]:
     """On standard error a bar for whatever takes over two seconds; where it is no terminal, a line now and then."""
     if quiet:
-        yield None
+        yield False
         return
     from gatesolve.api.shown_progress import show_on_stream
 
     with show_on_stream(say) as told:
-        yield told
+        yield told or False
 
 
 def fail(message: str, status: int) -> NoReturn:

@@ -72,7 +72,7 @@ def test_what_is_no_path_is_named():
 
 @pytest.mark.parametrize("call", [gatesolve.solve, gatesolve.compile, gatesolve.pareto])
 def test_progress_is_called(call):
-    with pytest.raises(InputError, match=r"^progress is 3: give True, or a function of \(stage, done, total\)$"):
+    with pytest.raises(InputError, match=r"^progress is 3: give True, False, or a function of \(stage, done, total\)$"):
         call(BARE, progress=3)
 
 

@@ -1,7 +1,8 @@
-"""``progress=True``: a bar in a notebook and on a terminal, lines elsewhere."""
+"""How far a long call is: a bar in a notebook and on a terminal, lines elsewhere where they are asked for."""
 
 import io
 import sys
+import threading
 import time
 from types import SimpleNamespace
 
@@ -27,10 +28,11 @@ def at_once(monkeypatch):
     monkeypatch.delitem(sys.modules, "IPython", raising=False)
 
 
-def test_a_terminal_has_a_bar_that_goes_away(at_once, monkeypatch):
+@pytest.mark.parametrize("progress", [None, True])
+def test_a_terminal_has_a_bar_that_goes_away(at_once, monkeypatch, progress):
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(sys, "stderr", Terminal())
-    with shown.shown_progress(True) as told:
+    with shown.shown_progress(progress) as told:
         time.sleep(0.2)  # the bar starts in a thread of its own
         told("[red]cells\n", 24, 96)
     written = sys.stderr.getvalue()
@@ -39,10 +41,36 @@ def test_a_terminal_has_a_bar_that_goes_away(at_once, monkeypatch):
     assert written.rstrip().endswith("\x1b[2K")
 
 
+def test_a_terminal_has_none_where_it_was_declined_or_others_may_draw_too(at_once, monkeypatch):
+    told = []
+
+    def enter(progress):
+        with shown.shown_progress(progress) as given:
+            told.append(given)
+
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    enter(False)
+    thread = threading.Thread(target=enter, args=(None,))
+    thread.start()
+    thread.join()
+    assert told == [None, None]
+    assert sys.stderr.getvalue() == ""
+
+
+def test_what_a_callback_prints_goes_where_it_belongs(at_once, monkeypatch, capsys):
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    with shown.shown_progress(None):
+        time.sleep(0.2)
+        print("a leaf")
+    assert capsys.readouterr().out == "a leaf\n"
+    assert "a leaf" not in sys.stderr.getvalue()
+
+
 @pytest.mark.parametrize("call", ["estimate", "card", "submit", "fetch", "landscape", "compile", "pareto"])
 def test_every_long_call_takes_it(call, monkeypatch):
     asked = {"submit": {"device": "fake_manila"}}.get(call, {})
-    with pytest.raises(InputError, match="progress is 7: give True, or a function"):
+    with pytest.raises(InputError, match="progress is 7: give True, False, or a function"):
         getattr(gatesolve, call)(**({"job": None} if call == "fetch" else {"problem": KAKURO}), progress=7, **asked)
 
 
@@ -62,12 +90,19 @@ def test_nothing_is_shown_of_what_is_quick_or_not_asked_for(monkeypatch):
     assert sys.stderr.getvalue() == ""
 
 
+def test_there_are_no_lines_unless_asked_for(at_once, monkeypatch):
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    gatesolve.solve(KAKURO)
+    assert sys.stderr.getvalue() == ""
+
+
 def test_there_may_be_no_standard_error(at_once, monkeypatch):
     monkeypatch.setattr(sys, "stderr", None)
     assert gatesolve.solve(KAKURO, progress=True).status == "solved"
 
 
-def test_a_notebook_has_a_bar_that_goes_away(at_once, monkeypatch):
+@pytest.mark.parametrize("asked", [{}, {"progress": True}])
+def test_a_notebook_has_a_bar_that_goes_away(at_once, monkeypatch, asked):
     states = []
 
     def show(first, display_id):
@@ -77,10 +112,10 @@ def test_a_notebook_has_a_bar_that_goes_away(at_once, monkeypatch):
     display = SimpleNamespace(HTML=str, display=show)
     notebook = SimpleNamespace(get_ipython=lambda: SimpleNamespace(kernel=1), display=display)
     monkeypatch.setitem(sys.modules, "IPython", notebook)
-    gatesolve.solve(KAKURO, progress=True)
+    gatesolve.solve(KAKURO, **asked)
     assert '<progress value="1.000"></progress> certificate' in states
     assert states[-1] == ""
     del states[:]
     monkeypatch.setattr(shown, "PATIENCE", 600.0)
-    gatesolve.solve(KAKURO, progress=True)
+    gatesolve.solve(KAKURO, **asked)
     assert states == []

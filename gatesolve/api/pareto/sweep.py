@@ -100,7 +100,7 @@ def pareto(
         store: JSON-lines file that is read first and grows with every candidate.
         jobs: processes. From a script, more than one needs ``if __name__ == "__main__":`` around the call.
         dask: address of a Dask scheduler whose workers measure, or ``local``.
-        progress: True to see how far it is, in a notebook too; or a function that is called with (stage, done, total).
+        progress: True for lines in a log too, False for no bar, or a function that is called with (stage, done, total).
         **options: fields of `Options`, the same for all candidates.
 
     Returns:
