@@ -17,6 +17,7 @@ from gatesolve.api.registry import PIPELINES, find_pipeline, name_pipelines
 from gatesolve.api.request import is_dividable, make_request
 from gatesolve.api.result import Result
 from gatesolve.api.shown_progress import shown_progress
+from gatesolve.circuit.collection import collect_rarely
 from gatesolve.errors import (
     DoesNotFitError,
     GatesolveError,
@@ -65,7 +66,7 @@ def compile(  # the word users know; the builtin is not needed here
     check_names(options, ("family", "progress", "on_event"))
     source = as_problem(problem, family)
     chosen = settle_options(Options(**options), source, options)
-    with _naming_what_works(source), shown_progress(progress) as told:
+    with _naming_what_works(source), collect_rarely(), shown_progress(progress) as told:
         return compile_problem(source, chosen, Clock(told, watch=on_event))
 
 
@@ -109,7 +110,7 @@ def solve(
     check_names(options, ("family", "progress", "resume", "jobs", "dask", "on_leaf", "on_event"))
     if not (on_leaf is None or callable(on_leaf)):
         raise InputError(f"on_leaf is {on_leaf!r:.60}: give a function of a LeafEvent")
-    with shown_progress(progress) as told:
+    with collect_rarely(), shown_progress(progress) as told:
         machines = Machines(jobs, dask, None if resume is None else as_path(resume, "resume"))
         return _solve(problem, family, options, Clock(told, watch=on_event), machines, on_leaf)
 

@@ -186,10 +186,17 @@ class _Cutter:
     def _spread(self, truth: NDArray[np.bool_], blocks: list[int]) -> Plane:
         """Truth for each position of one or two blocks as a plane."""
         last = self._indicators(blocks[-1])
-        rows = [_any_of([last[k] for k in np.flatnonzero(row)], last[0]) for row in np.atleast_2d(truth)]
         if len(blocks) == 1:
-            return rows[0]
-        return _any_of([one & row for one, row in zip(self._indicators(blocks[0]), rows, strict=True)], last[0])
+            return _any_of([last[k] for k in np.flatnonzero(truth)], last[0])
+        # Two values that differ give as many kinds of rows as there are values, however many positions.
+        kinds, kind_of = np.unique(truth, axis=0, return_inverse=True)
+        first, found = self._indicators(blocks[0]), np.zeros_like(last[0])
+        for number, row in enumerate(kinds):
+            chosen = _any_of([first[k] for k in np.flatnonzero(kind_of.ravel() == number)], last[0])
+            rare = row if 2 * row.sum() <= row.size else ~row
+            there = _any_of([last[k] for k in np.flatnonzero(rare)], last[0])
+            found |= chosen & there if rare is row else chosen & ~there
+        return found
 
     def _indicators(self, block: int) -> list[Plane]:
         """For each position of a block below ``split`` where it stands; zero past the last codeword."""

@@ -134,23 +134,26 @@ class _Plan:
                 runs.add(self._run_of[reader])
                 continue
             # Nearly all readers are such, and they are priced by the hundred thousand: without a table of changes.
-            less = [
-                read.bit_count() - (read ^ rest).bit_count() if read >> wire & 1 else 0 for read in self._reads[reader]
-            ]
-            gain += 2 * sum(less)
-            if len(less) == 2:  # an AND's shorter side is XORed in twice
-                first, second = self._sizes[reader]
-                gain += 2 * (min(first, second) - min(first - less[0], second - less[1]))
-        change = self._change(place, rest, wire) if runs else {}
-        return gain + sum(self._prices[run] - self._price(run, change) for run in runs)
+            reads, sizes = self._reads[reader], self._sizes[reader]
+            if len(reads) == 2:  # an AND's shorter side is XORed in twice
+                (left, right), (one, other) = reads, sizes
+                after = (left ^ rest).bit_count() if left >> wire & 1 else one
+                then = (right ^ rest).bit_count() if right >> wire & 1 else other
+                gain += 2 * (one + other + min(one, other) - after - then - min(after, then))
+            else:
+                sized = zip(reads, sizes, strict=True)
+                gain += 2 * sum(size - (read ^ rest).bit_count() for read, size in sized if read >> wire & 1)
+        for run in runs:
+            change = {reader: self._after(reader, rest, wire) for reader in self._runs[run] if reader >= place}
+            gain += self._prices[run] - self._price(run, change)
+        return gain
 
     def _change(self, place: int, rest: Wires, wire: int) -> Change:
         """What the operations from a place on read once the wire holds its XOR with the rest."""
-        return {
-            reader: tuple(read ^ rest if read >> wire & 1 else read for read in self._reads[reader])
-            for reader in self._readers[wire]
-            if reader >= place
-        }
+        return {reader: self._after(reader, rest, wire) for reader in self._readers[wire] if reader >= place}
+
+    def _after(self, reader: int, rest: Wires, wire: int) -> tuple[Wires, ...]:
+        return tuple([read ^ rest if read >> wire & 1 else read for read in self._reads[reader]])
 
     def _make(self, place: int, rest: Wires, wire: int) -> None:
         change = self._change(place, rest, wire)

@@ -170,6 +170,7 @@ def test_texts_of_one_circuit_have_one_fingerprint(tmp_path):
     assert write(tmp_path, level="literal").claims[-1].detail != claims[0]
 
 
+@pytest.mark.slow
 def test_fields_damaged_inside_are_named(tmp_path):
     draw, written = random.Random(2), write(tmp_path)
     whole = written.certificate.read_text()

@@ -53,6 +53,7 @@ def test_the_steps_of_every_board_are_right_on_solutions_and_near_them(script, n
         assert len(script.Board(name).recipe.flags) == 2
 
 
+@pytest.mark.slow
 def test_counts_of_a_drawn_sample_are_the_recorded_ones(script, records, recorded, names):
     for name in random.Random(15).sample([name for name in names if name not in SUDOKUS], SAMPLE):
         fresh = script.measure(name, ["PennyLane", "Qrisp"], {}, silent)

@@ -22,7 +22,7 @@ def test_a_wrong_oracle_is_found(script, monkeypatch):
 
 @pytest.mark.slow
 def test_a_sample_of_models(script):
-    for seed in np.random.default_rng(7).integers(1000, 2000, size=12).tolist():
+    for seed in np.random.default_rng(7).integers(1000, 2000, size=8).tolist():
         try:
             run, wrong = script.check_model(script.draw_model(seed))
         except InfeasibleError:

@@ -20,6 +20,7 @@ HEAVY = (
     "divided",
     "exact",
     "proofs",
+    "early",
     "extending",
     "families",
     "first_steps",

@@ -159,6 +159,7 @@ def test_what_cannot_be_plotted_is_said_in_a_line(kakuro):
         kakuro.plot_amplitudes(-1)
 
 
+@pytest.mark.slow
 def test_a_sweep_draws_itself():
     front = gatesolve.pareto(KAKURO, sweep=["encoding=binary", "gates=cx+u", "objective=cx", "measured=no"])
     assert is_png(front.plot())

@@ -19,7 +19,8 @@ from gatesolve.oracle.window import choose_projections
 DOMAINS = ((5,), (0, 1), (-1, 0, 1), (2, 3, 4, 5, 6), (-3, -2, -1, 0, 1, 2, 3), (0, 2, 3), tuple(range(9)))
 
 
-@settings(deadline=None, max_examples=40)
+@pytest.mark.more_examples(40)
+@settings(deadline=None, max_examples=12)
 @given(data=st.data())
 def test_any_clause_or_all_different(data):
     drawn = data.draw(st.lists(st.sampled_from(DOMAINS), min_size=2, max_size=3))

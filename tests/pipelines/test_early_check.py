@@ -66,7 +66,7 @@ def test_drawn_models(model):
     assert price(program) / ideal_success(program, marked) < price(plain) / ideal_success(plain, marked)
 
 
-@pytest.mark.quick("contest-qubits", "small-cx")
+@pytest.mark.quick("small-cx")
 @pytest.mark.parametrize("objective", ["cx", "t", "depth", "t_depth", "qubits"])
 @pytest.mark.parametrize(
     "board",

@@ -19,6 +19,7 @@ from gatesolve.api.problem import Problem
 from gatesolve.api.problem_record import record_problem, restore_problem
 from gatesolve.api.registry import find_pipeline
 from gatesolve.api.request import make_request
+from gatesolve.circuit.collection import collect_rarely
 from gatesolve.costs.physical_counts import count_section
 from gatesolve.errors import AncillaBudgetError, InputError, SpaceLimitError, UnsupportedError
 from gatesolve.model.content import content_key
@@ -60,6 +61,7 @@ def restore_searched(data: dict[str, Any]) -> Searched | None:
         return None
 
 
+@collect_rarely()  # in a process of its own, too
 def search_leaf(problem: Problem, part: Part, options: Options, clock: Clock) -> Searched:
     """Search a part as if nobody knew whether it has a solution, and account for it.
 

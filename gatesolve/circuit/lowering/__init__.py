@@ -4,6 +4,6 @@
 ``passes/`` make them fewer or shallower; ``measured/`` erases logical ANDs by measurement.
 """
 
-from gatesolve.circuit.lowering.lower import GATE_SETS, GateSet, lower
+from gatesolve.circuit.lowering.lower import GATE_SETS, GateSet, estimate_cx, lower
 
-__all__ = ["GATE_SETS", "GateSet", "lower"]
+__all__ = ["GATE_SETS", "GateSet", "estimate_cx", "lower"]

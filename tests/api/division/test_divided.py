@@ -116,6 +116,7 @@ def test_what_cannot_be_divided_is_refused(options: dict[str, str]) -> None:
         gatesolve.solve(hard(), max_space=64, encoding="one-hot", **options)
 
 
+@pytest.mark.slow
 def test_a_search_for_what_is_best_is_not_divided() -> None:
     model = hard(3)
     goal = Objective(tuple((1, v.name) for v in model.variables), 0, "min")

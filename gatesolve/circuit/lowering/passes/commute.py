@@ -57,11 +57,6 @@ class _Line:
     indices: list[int] = field(default_factory=list)
     codes: bytearray = field(default_factory=bytearray)
 
-    def append(self, index: int, code: int) -> None:
-        """One entry more."""
-        self.indices.append(index)
-        self.codes.append(code)
-
     def drop(self, index: int) -> None:
         """One entry less."""
         place = bisect_left(self.indices, index)
@@ -121,8 +116,11 @@ class _Sweep:
                 else:
                     self._drop(partner)
                 return
+        place = len(self.kept)
         for qubit, code in zip(qubits, _CODES.get(name) or b"-" * len(qubits), strict=True):
-            self.lines[qubit].append(len(self.kept), code)
+            line = self.lines[qubit]
+            line.indices.append(place)
+            line.codes.append(code)
         self.kept.append((gate,))
 
     def result(self) -> Iterator[LowGate]:

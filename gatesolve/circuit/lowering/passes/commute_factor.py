@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import permutations
 
 from gatesolve.circuit.lowering.gates import LowGate
 from gatesolve.circuit.lowering.passes.commute import pauli_letters
@@ -123,10 +122,11 @@ def _plans(table: _Table, least: int) -> list[_Plan]:
     for run in table.runs:
         if not 2 <= len(run) <= LONG:
             continue
-        for (source, at), (host, place) in permutations(run, 2):
+        for source, at in run:
             start, stop = table.spans.get(source, FOR_EVER)
-            if source[0] != host[0] and start < place < stop:
-                found.setdefault((source, host), []).append((place, at))
+            for host, place in run:
+                if start < place < stop and source[0] != host[0]:
+                    found.setdefault((source, host), []).append((place, at))
     plans = (_make_plan(table, *pair, sorted(places)) for pair, places in found.items() if len(places) >= 2 + least)
     return [plan for plan in plans if plan is not None and plan.gain >= least]
 
