@@ -7,7 +7,9 @@ first import on.
 from importlib import import_module
 
 TYPE_CHECKING = False  # as typing has it, whose import would be half the time
+_ADAPTERS = {"register_cpmpy": "cpmpy_solver"}
 if TYPE_CHECKING:
+    from gatesolve.adapters.cpmpy_solver import register_cpmpy as register_cpmpy
     from gatesolve.api.public import *  # noqa: F403
 
     __version__: str
@@ -16,11 +18,15 @@ else:
     def __getattr__(name):
         if name == "__version__":
             return import_module(f"{__name__}.api.about").version()
-        if name == "__all__" or not name.startswith("_"):
+        if name in _ADAPTERS:
+            return getattr(import_module(f"{__name__}.adapters.{_ADAPTERS[name]}"), name)
+        if name == "__all__":
+            return [*import_module(f"{__name__}.api.public").__all__, *_ADAPTERS]
+        if not name.startswith("_"):
             public = import_module(f"{__name__}.api.public")
-            if name == "__all__" or name in public.__all__:
+            if name in public.__all__:
                 return getattr(public, name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
     def __dir__():
-        return sorted(import_module(f"{__name__}.api.public").__all__)
+        return sorted(__getattr__("__all__"))

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any
 
 _PUBLIC = {
+    "Accepted": "gatesolve.pipelines.events",
     "preview": "gatesolve.api.jobs",
     "read_qubo": "gatesolve.api.qubo_files",
     "write_qubo": "gatesolve.api.qubo_files",

@@ -48,6 +48,7 @@ class Result(Answer):
             sample a circuit the accepted share of the shots.
         counted: how many solutions there are, counted classically; None when unknown.
         missed: bound on the probability that there is a solution although the search found none.
+        optimal: whether it is proven that nothing better exists, where something is made small or large.
         division: the account of a search in parts, a `Division`; None where there was one search.
         details: what only its pipeline reports: how Grover Adaptive Search descended, angles, what samplers did.
     """

@@ -1,8 +1,8 @@
 """What whoever watches a search is told, beside what it makes anyway: as soon as it is known, in this order.
 
 A `Presolved`; an `Encoded` once space and oracle are chosen; of QAOA `AnglesTried` and `LayersFollowed`; a `Compiled`
-once the circuit is checked; of Grover Adaptive Search `Improved`, of annealing `ReadsMade` after each batch. What is
-searched again for something better begins anew.
+once the circuit is checked; of Grover Adaptive Search `Improved`, of annealing `ReadsMade` after each batch; of both
+searches `Accepted` with a solution. What is searched again for something better begins anew.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from gatesolve.encodings import Space
 from gatesolve.encodings.slices import list_slices
 from gatesolve.model import Model
 from gatesolve.model.presolve import Recovery
-from gatesolve.pipelines.task import Deductions, RungName
+from gatesolve.pipelines.task import Deductions, RungName, Values
 from gatesolve.simulate.space import Marked, list_marked
 
 
@@ -69,6 +69,17 @@ class Improved:
     energy: Fraction | None
     oracle_calls: int
     iterations: int
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """A measured solution that the problem's own rules accept; where something better is sought, the best so far.
+
+    Attributes:
+        solution: values of all of the problem's variables.
+    """
+
+    solution: Values
 
 
 @dataclass(frozen=True)

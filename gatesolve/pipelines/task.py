@@ -353,6 +353,7 @@ class Answer:
         success_probability: that a measurement is marked; None when unknown.
         counted: how many solutions there are, counted classically; None when unknown.
         missed: bound on the probability that there is a solution although the search found none.
+        optimal: whether it is proven that nothing better exists, where something is made small or large.
         details: what only this pipeline reports.
         division: the account of a search in parts; None where there was one search.
         chart: what a plot shows of the run; None where there is nothing.
@@ -369,6 +370,7 @@ class Answer:
     success_probability: float | None = None
     counted: SolutionCount | None = None
     missed: float = 0.0
+    optimal: bool = False
     details: Details | None = None
     division: Details | None = None
     chart: Chart | None = field(default=None, repr=False)

@@ -114,6 +114,7 @@ def test_nothing_better_is_said_with_its_probability_and_proved_by_the_certifica
     assert result.status == "solved"
     assert result.energy == model.objective_value()
     assert "nothing better exists" in result.message
+    assert result.optimal
     assert 0 < result.details.missed <= 0.001
 
 

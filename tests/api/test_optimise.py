@@ -42,12 +42,14 @@ def test_refused_thresholds_are_passed_over():
     result = find_best(choice("max"), lambda p: faithful(p, refuse=set(range(-9, 12))))
     assert result.solution == {"v": 7}
     assert "nothing better exists" in result.message
+    assert result.optimal
 
 
 def test_a_gap_is_admitted():
     result = find_best(choice("max"), lambda p: faithful(p, refuse=set(range(-9, 15))))
     assert result.solution == {"v": -3}
     assert "is not known (too large)" in result.message
+    assert not result.optimal
 
 
 def test_nothing_fits():

@@ -73,6 +73,7 @@ def test_an_objective_and_a_qubo_come_to_their_optimum():
     result = gatesolve.solve(model, pipeline="qaoa", layers=3, evaluations=80)
     assert result.energy == 12
     assert "nothing better exists" in result.message
+    assert result.optimal
     qubo = Qubo.of(("a", "b", "c"), {(): 2, (0,): -1, (1,): -1, (0, 1): 3, (0, 1, 2): -4, (2,): 0.5})
     found = gatesolve.solve(qubo, pipeline="qaoa", layers=3, evaluations=80)
     assert float(found.energy) == min(qubo.energy([n >> k & 1 for k in range(3)]) for n in range(8))

@@ -62,6 +62,7 @@ reveal_type(gatesolve.table_lookup([1, 2, 3]))
 reveal_type(gatesolve.submit(puzzle, "fake_torino"))
 reveal_type(gatesolve.jobs())
 reveal_type(gatesolve.fetch("key"))
+gatesolve.register_cpmpy()
 """
 TABLE = "gatesolve.table_lookup([1, 2, 3])"
 WRONG = """

@@ -40,7 +40,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cli": {"api", "costs", "devices", "drawing", "pipelines", "puzzles", "qubo", "web"},
     "web": {"api", "circuit", "pipelines", "puzzles", "simulate"},
     # The package itself and ``python -m gatesolve`` only open the door.
-    "__init__": {"api"},
+    "__init__": {"api", "adapters"},
     "__main__": {"cli"},
 }
 

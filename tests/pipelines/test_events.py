@@ -1,5 +1,6 @@
 """What whoever watches a search is told, and when."""
 
+import cpmpy as cp
 import numpy as np
 import pytest
 from divided_boards import infeasible
@@ -7,7 +8,7 @@ from divided_boards import infeasible
 import gatesolve
 from gatesolve.api.division.run import LeafEvent
 from gatesolve.api.division.search import PartReached
-from gatesolve.pipelines.events import AnglesTried, Improved, LayersFollowed, Presolved, ReadsMade
+from gatesolve.pipelines.events import Accepted, AnglesTried, Improved, LayersFollowed, Presolved, ReadsMade
 from gatesolve.pipelines.task import Compiled, Encoded
 from gatesolve.puzzles import parse
 
@@ -22,8 +23,9 @@ def watch(puzzle, **options):
 
 def test_a_search_is_told_in_the_order_of_its_making():
     told, found = watch(SUDOKU)
-    assert [type(event) for event in told] == [Presolved, Encoded, Compiled]
-    presolved, encoded, compiled = told
+    assert [type(event) for event in told] == [Presolved, Encoded, Compiled, Accepted]
+    presolved, encoded, compiled, accepted = told
+    assert accepted.solution == found.solution
     assert presolved.presolve == found.presolve
     assert encoded.space in presolved.spaces
     assert compiled.encoded.space is encoded.space is found.compiled.encoded.space
@@ -49,6 +51,16 @@ def test_a_descent_is_told_as_it_falls():
     steps = [(e.oracle_calls, e.energy, e.iterations) for e in told if isinstance(e, Improved)]
     known = zip(found.details.improvements, found.details.energies, strict=True)
     assert steps == [(step.oracle_calls, energy, step.iterations) for step, energy in known]
+
+
+@pytest.mark.parametrize("pipeline", ["grover", "gas"])
+def test_what_is_accepted_is_told_as_it_gets_better(pipeline):
+    x, y = cp.intvar(0, 3, name="x"), cp.intvar(0, 3, name="y")
+    told, found = watch(cp.Model(x + y <= 5, maximize=x * y), pipeline=pipeline)
+    values = [event.solution["x"] * event.solution["y"] for event in told if isinstance(event, Accepted)]
+    assert values == sorted(set(values))
+    assert values[-1] == found.energy == 6
+    assert found.optimal
 
 
 @pytest.mark.slow

@@ -11,12 +11,13 @@ from gatesolve.circuit.counting import Resources
 from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.pipelines.amplification import success_probability
 from gatesolve.pipelines.chart import Falling, plotted
-from gatesolve.pipelines.events import Improved
+from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines.events import Accepted, Improved
 from gatesolve.pipelines.gas.compile import AdaptiveSearch, prepare_search
 from gatesolve.pipelines.gas.options import GasOptions
 from gatesolve.pipelines.gas.search import GasOutcome, adaptive_search
 from gatesolve.pipelines.gas.state import GasState, Improvement, Measurement, Settings
-from gatesolve.pipelines.judge import make_judge
+from gatesolve.pipelines.judge import Accept, make_judge
 from gatesolve.pipelines.options import refuse_idle
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.ranking import RankedSpace, fingerprint
@@ -87,6 +88,7 @@ def solve_adaptive(request: Request[GasOptions]) -> Answer:
         return infeasible_answer(error, request.options)
     state = None if kept is None else _read_state(kept)  # only now: a problem that is divided is kept by its parts
     ranked = search.ranked
+    accept = make_judge(ranked.problem, ranked.found.recovery.recover)
     report = request.clock.progress or (lambda *_: None)
 
     def keep_and_show(state: GasState, remaining: int) -> None:
@@ -98,6 +100,7 @@ def solve_adaptive(request: Request[GasOptions]) -> Answer:
             best = f": {ranked.name} {'unknown' if energy is None else as_number(energy)}"
             if (step := state.improvements[-1]).run == state.runs:
                 request.clock.tell(Improved(ranked.name, energy, step.oracle_calls, step.iterations))
+                _tell_accepted(ranked, state.best, accept, request.clock)
         report(f"run{best}", state.oracle_calls, state.oracle_calls + remaining)
 
     circuits = _CircuitCache(search, resumed=state is not None)
@@ -105,6 +108,13 @@ def solve_adaptive(request: Request[GasOptions]) -> Answer:
     found, last = circuits.select(outcome)
     with request.clock.stage("judge"):
         return _conclude(ranked, outcome, found, last, circuits.cx)
+
+
+def _tell_accepted(ranked: RankedSpace, best: Measurement, accept: Accept, clock: Clock) -> None:
+    """Tell of a new best codeword that is a solution."""
+    solution = accept(ranked.space.assignment(best.key)) if ranked.allowed(best.cost) else None
+    if solution is not None:
+        clock.tell(Accepted(solution))
 
 
 def _read_state(kept: Kept) -> GasState | None:
@@ -197,6 +207,7 @@ def _conclude(ranked: RankedSpace, outcome: GasOutcome, found: Compiled, last: C
         oracle_calls=outcome.state.oracle_calls,
         success_probability=None if marked is None else success_probability(size, marked, found.program.iterations),
         counted=ranked.counted,
+        optimal=solution is not None and not ranked.margin and (outcome.proven or last.certificate.marked == 0),
         details=descent,
         chart=Falling(
             ranked.name,

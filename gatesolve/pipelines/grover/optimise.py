@@ -49,7 +49,9 @@ def find_best(task: Task, solve: Callable[[Task], Answer]) -> Answer:
             raise refusal
         assert end is not None
         return end
-    return replace(found, message=_message(task, found, end, refusal if refused is not None else None))
+    left = refusal if refused is not None else None
+    proven = left is None and (end is None or end.status == "infeasible")
+    return replace(found, message=_message(task, found, end, left), optimal=proven)
 
 
 def _next_threshold(low: int, high: int, refused: int | None) -> int | None:

@@ -10,6 +10,7 @@ import numpy as np
 from gatesolve.errors import InfeasibleError
 from gatesolve.pipelines.amplification import SearchOutcome, ideal_success, search_unknown
 from gatesolve.pipelines.chart import Outcomes
+from gatesolve.pipelines.events import Accepted
 from gatesolve.pipelines.exact import exact_plan, exact_program
 from gatesolve.pipelines.grover.compile import compile_search
 from gatesolve.pipelines.grover.optimise import find_best
@@ -40,6 +41,8 @@ def _solve_once(request: Request[GroverOptions]) -> Answer:
     with clock.stage("run") as report:
         outcome, probability = run_search(compiled, options, report)
     with clock.stage("judge"):
+        if outcome.solution is not None:
+            clock.tell(Accepted(outcome.solution))
         compiled = replace(compiled, program=_program_run(compiled, outcome))
         status, message = _conclude(compiled, options, outcome)
         return Answer(

@@ -110,6 +110,7 @@ def _conclude(compiled: Compiled, options: QaoaOptions, counts: dict[int, int]) 
         iterations=options.layers,
         success_probability=ansatz.success_probability,
         counted=ranked.counted,
+        optimal=best is not None and bool(ansatz.best[best]) and not ranked.margin,
         details=_report(compiled, ansatz, options, verdict.shots / options.shots),
         chart=_list_energies(ansatz, counts),
     )

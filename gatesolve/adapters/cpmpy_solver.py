@@ -1,0 +1,298 @@
+"""gatesolve as a solver of CPMpy: ``model.solve(solver="gatesolve")``, after one call of `register_cpmpy`.
+
+It keeps to CPMpy's own interface, as CPMpy's ``solvers/TEMPLATE.py`` has it.
+"""
+
+from __future__ import annotations
+
+import math
+import signal
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from typing import Any
+
+import cpmpy as cp
+from cpmpy.exceptions import NotSupportedError
+from cpmpy.expressions.core import Expression
+from cpmpy.expressions.utils import is_num
+from cpmpy.expressions.variables import NegBoolView
+from cpmpy.solvers.solver_interface import ExitStatus, SolverInterface, SolverStatus
+from cpmpy.solvers.utils import SolverLookup
+from cpmpy.transformations.get_variables import get_variables, get_variables_model
+
+from gatesolve.api import Accepted, about
+from gatesolve.api.problem import as_problem
+from gatesolve.api.public import Model, Result, Variable, solve
+from gatesolve.errors import DoesNotFitError, UnsupportedError
+
+MOST_SHOTS = 10_000_000
+"""As many as gatesolve takes."""
+Values = Mapping[str, int]
+Show = Callable[[Values], None]
+Check = Callable[..., None]
+"""Raises `_TimeIsUpError` once it is; takes what `gatesolve.solve` tells of its progress."""
+
+
+def register_cpmpy() -> None:
+    """Make ``solver="gatesolve"`` known to CPMpy: to ``model.solve``, ``model.solveAll`` and ``SolverLookup``.
+
+    A second call changes nothing. ``solver="gatesolve:gas"`` names a pipeline. CPMpy has its solvers in a list in its
+    code and looks for no entry points, hence this call.
+    """
+    others = SolverLookup.base_solvers
+    if "gatesolve" not in dict(others()):
+        SolverLookup.base_solvers = classmethod(lambda cls: [*others(), ("gatesolve", CPM_gatesolve)])
+
+
+class CPM_gatesolve(SolverInterface):
+    """A CPMpy model compiled to a circuit that is searched on a simulator: every answer was measured there.
+
+    The exit status says no more than is proven. ``UNSATISFIABLE``: classical deduction refuted the model, or the
+    oracle was run on every codeword and marks none. ``OPTIMAL``: that is so of anything better. ``UNKNOWN``: the time
+    is up, no measurement was accepted, or the search does not fit the simulator. The last two come with a warning that
+    says why, not with an error: so CPMpy's solvers give up, and who calls several in turn goes on. What cannot be
+    compiled at all raises CPMpy's ``NotSupportedError``.
+
+    Attributes:
+        result: of the last search: its circuit, certificate and message; None where it was cut short or did not fit.
+    """
+
+    def __init__(self, cpm_model: cp.Model | None = None, subsolver: str | None = None) -> None:
+        """Take a model; a subsolver is the name of a pipeline."""
+        self.result: Result | None = None
+        self._model = cp.Model()
+        self._pipeline: dict[str, Any] = {} if subsolver is None else {"pipeline": subsolver}
+        super().__init__(name="gatesolve", cpm_model=cpm_model)
+
+    @staticmethod
+    def supported() -> bool:
+        """Whether it can be used here: always."""
+        return True
+
+    @classmethod
+    def version(cls) -> str:
+        """Of gatesolve."""
+        return about.version()
+
+    @property
+    def native_model(self) -> Model:
+        """The model that a search starts from."""
+        with _in_words_of_cpmpy():
+            return as_problem(self._extend()).model
+
+    def add(self, cpm_expr: Any) -> CPM_gatesolve:
+        """Post constraints; the next search compiles them."""
+        get_variables(cpm_expr, collect=self.user_vars)
+        self._model.add(cpm_expr)
+        return self
+
+    __add__ = add
+
+    def objective(self, expr: Any, minimize: bool = True) -> None:
+        """Make an expression small or large; the last one given counts."""
+        if not isinstance(expr, Expression):
+            raise NotSupportedError(f"gatesolve makes no '{expr}' small or large: give an expression of whole numbers")
+        get_variables(expr, collect=self.user_vars)
+        self._model.objective(expr, minimize)
+
+    def has_objective(self) -> bool:
+        """Whether something is made small or large."""
+        return bool(self._model.has_objective())
+
+    def solver_var(self, cpm_var: Any) -> Any:
+        """The `Variable` of a CPMpy variable; a number is itself."""
+        if is_num(cpm_var):
+            return cpm_var
+        if isinstance(cpm_var, NegBoolView):
+            raise NotSupportedError(f"gatesolve has no variable for {cpm_var}: ask for the one that it negates")
+        domain = tuple(range(cpm_var.lb, cpm_var.ub + 1))
+        return self._varmap.setdefault(cpm_var.name, Variable(cpm_var.name, domain))
+
+    def solve(self, time_limit: float | None = None, display: Any = None, **options: Any) -> bool:
+        """Search for a solution; with an objective for the best.
+
+        Args:
+            time_limit: in seconds; the best solution measured until then stays. Other threads than the main one look at
+                the time only between two stages of a search.
+            display: expressions to print, or a function to call, at each solution; with an objective they get better.
+            **options: of `gatesolve.solve`, as ``pipeline``, ``backend``, ``presolve``, ``max_space``, ``seed``.
+
+        Returns:
+            Whether the variables have values of a solution now.
+
+        Raises:
+            NotSupportedError: assumptions, or what cannot be compiled.
+            InputError: an option that is not offered.
+        """
+        start, shown = time.monotonic(), list[Values]()
+
+        def show(solution: Values) -> None:
+            shown.append(solution)
+            self._take_values(solution)
+            self.print_display(display)
+
+        self.result = None
+        with _time_limit(time_limit) as check:
+            self.result = self._search(self._extend(), check, show, options)
+        result = self.result
+        if result is not None and result.solution is not None and result.solution not in shown[-1:]:
+            show(result.solution)
+        is_best = self.has_objective() and result is not None and result.optimal
+        is_refuted = result is not None and result.status == "infeasible"
+        self._conclude(start, bool(shown), is_best if shown else is_refuted)
+        self.objective_value_ = int(self._model.objective_value()) if shown and self.has_objective() else None
+        return bool(shown)
+
+    def solveAll(
+        self,
+        display: Any = None,
+        time_limit: float | None = None,
+        solution_limit: int | None = None,
+        call_from_model: bool = False,
+        **options: Any,
+    ) -> int:
+        """Count the solutions, and show each.
+
+        One circuit is compiled and measured until each of the codewords that its certificate counts has come up. Where
+        there is no such count, as in a search in parts, or a pipeline measures one solution, each search is followed by
+        one of the model without the solutions so far, until that is refuted. The model itself is left as it is.
+
+        Args:
+            display: expressions to print, or a function to call, at each solution.
+            time_limit: in seconds, as in `solve`.
+            solution_limit: stop after so many.
+            call_from_model: nothing depends on it.
+            **options: as in `solve`.
+
+        Returns:
+            How many there are; ``status()`` is OPTIMAL where these are all, FEASIBLE where there may be more.
+
+        Raises:
+            NotSupportedError: as `solve`, and where there is an objective.
+        """
+        if self.has_objective():
+            raise NotSupportedError("gatesolve does not list all optimal solutions: post the objective's value instead")
+        start, found, is_complete, accepted = time.monotonic(), 0, False, list[Values]()
+
+        def show(solution: Values) -> None:
+            nonlocal found
+            found += 1
+            self._take_values(solution)
+            self.print_display(display)
+
+        with _time_limit(time_limit) as check:
+            for batch, is_complete in self._list_batches(check, accepted.append, options):
+                for solution in batch[: None if solution_limit is None else solution_limit - found]:
+                    show(solution)
+                if found == solution_limit:
+                    is_complete = False
+                    break
+        if accepted and not found:  # the time was up before the first search came to its end
+            show(accepted[0])
+        self._conclude(start, found > 0, is_complete)
+        return found
+
+    def _list_batches(self, check: Check, show: Show, options: dict[str, Any]) -> Iterator[tuple[list[Values], bool]]:
+        """New solutions, and whether there are no others; ``show`` is given what a search accepts meanwhile."""
+        excluded, listed = list[Any](), dict[frozenset[tuple[str, int]], Values]()
+        while True:
+            self.result = result = self._search(self._extend(excluded), check, show, options)
+            if result is None or result.solution is None:
+                yield [], result is not None and result.status == "infeasible"
+                return
+            counted, measured = _list_measured(result)
+            new = {key: one for one in measured if (key := frozenset(one.items())) not in listed}
+            listed |= new
+            yield list(new.values()), len(listed) == counted
+            if len(listed) == counted:
+                return
+            if counted is None or not new:
+                excluded += [cp.any([v != one[v.name] for v in self.user_vars]) for one in listed.values()]
+                listed.clear()
+            else:  # so many shots miss one of them with a probability below e^-5
+                shots = math.ceil(counted * (math.log(counted) + 5) / (result.success_probability or 1))
+                options = {**options, "shots": min(shots, MOST_SHOTS), "seed": result.options.seed + 1}
+
+    def _search(self, model: cp.Model, check: Check, show: Show, options: dict[str, Any]) -> Result | None:
+        """One search, which shows solutions as they are accepted; None, with a warning, where it does not fit."""
+        if options.pop("assumptions", None) is not None:
+            raise NotSupportedError("gatesolve takes no assumptions: add them to the model as constraints")
+
+        def told(event: object) -> None:
+            if isinstance(event, Accepted):
+                show(event.solution)
+
+        try:
+            with _in_words_of_cpmpy():
+                result = solve(model, progress=check, on_event=told, **self._pipeline, **options)
+        except DoesNotFitError as error:
+            warnings.warn(f"gatesolve gave up: {error}", stacklevel=4)
+            return None
+        if result.status == "unsolved":
+            warnings.warn(f"gatesolve gave up: {result.message}", stacklevel=4)
+        return result
+
+    def _extend(self, more: Sequence[Any] = ()) -> cp.Model:
+        """The model with further constraints, and with all of the user's variables, those of a former objective too."""
+        model = self._model.copy()
+        missing = self.user_vars - set(get_variables_model(model))
+        model.constraints = [*model.constraints, *(v >= v.lb for v in missing), *more]
+        return model
+
+    def _take_values(self, solution: Values) -> None:
+        for variable in self.user_vars:
+            variable._value = (bool if variable.is_bool() else int)(solution[variable.name])
+
+    def _conclude(self, start: float, is_found: bool, is_complete: bool) -> None:
+        """The status; without a solution the variables have no values."""
+        self.cpm_status = SolverStatus(self.name)
+        self.cpm_status.solve_time = time.monotonic() - start
+        if is_found:
+            self.cpm_status.exitstatus = ExitStatus.OPTIMAL if is_complete else ExitStatus.FEASIBLE
+            return
+        self.cpm_status.exitstatus = ExitStatus.UNSATISFIABLE if is_complete else ExitStatus.UNKNOWN
+        for variable in self.user_vars:
+            variable.clear()
+
+
+def _list_measured(result: Result) -> tuple[int | None, list[Values]]:
+    """How many codewords are solutions, where one circuit searches them all, and the solutions that were measured."""
+    measured, compiled = getattr(result.chart, "measured", ()), result.compiled
+    if not measured or compiled is None or result.marked is None or result.division is not None:
+        assert result.solution is not None
+        return None, [result.solution]
+    return result.marked, [compiled.recovery.recover(one.values) for one in measured if one.accepted]
+
+
+@contextmanager
+def _in_words_of_cpmpy() -> Iterator[None]:
+    try:
+        yield
+    except UnsupportedError as error:
+        raise NotSupportedError(f"gatesolve: {error}") from error
+
+
+class _TimeIsUpError(BaseException):
+    """Not to be taken for a fault by what it passes through, as an interruption by the user is not."""
+
+
+@contextmanager
+def _time_limit(seconds: float | None) -> Iterator[Check]:
+    """End what runs inside after so many seconds: by an alarm in the main thread, and wherever ``Check`` is called."""
+    if seconds is not None and seconds <= 0:
+        raise ValueError(f"time_limit is {seconds}: give a positive number of seconds")
+    end = math.inf if seconds is None else time.monotonic() + seconds
+
+    def check(*_: object) -> None:
+        if time.monotonic() >= end:
+            raise _TimeIsUpError
+
+    with suppress(_TimeIsUpError), ExitStack() as stack:
+        if seconds is not None and threading.current_thread() is threading.main_thread():
+            stack.callback(signal.signal, signal.SIGALRM, signal.signal(signal.SIGALRM, check))
+            left, _ = signal.setitimer(signal.ITIMER_REAL, seconds + 0.01)  # when ``check`` agrees
+            stack.callback(signal.setitimer, signal.ITIMER_REAL, left)
+        yield check
