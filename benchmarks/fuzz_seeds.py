@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
+import lzma
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +22,20 @@ def examples() -> list[tuple[str, bytes]]:
     found = [(f"{path.parent.name}/{path.name}", path.read_bytes()) for path in files if path.stat().st_size < 6000]
     buffer = io.BytesIO()
     np.save(buffer, np.triu(np.arange(9.0).reshape(3, 3)))
-    return [*found, ("m.csv", b"1,2,3\n0,4,5\n0,0,-6e-3\n"), ("m.npy", buffer.getvalue())]
+    return [*found, *_FOREIGN, ("m.csv", b"1,2,3\n0,4,5\n0,0,-6e-3\n"), ("m.npy", buffer.getvalue())]
+
+
+_FOREIGN = [
+    ("a.cnf", b"c three\np cnf 3 2\n1 -2 0\n2 3 0\n%\n0\n"),
+    ("b.wcnf", b"p wcnf 3 3 9\n9 1 2 0\n3 -1 0\n1 -2 3 0\n"),
+    ("c.opb", b"* #variable= 3 #constraint= 2\nmax: 1 x1 +2 ~x2 -3 x3 ;\n+1 x1 x2 +1 x3 >= 1 ;\n-1 x1 +1 x2 = 0 ;\n"),
+    ("d.mps", b"NAME d\nROWS\n N f\n L c\nCOLUMNS\n M 'MARKER' 'INTORG'\n x f -2 c 3\n y f -1 c 1\n"
+     b" M 'MARKER' 'INTEND'\nRHS\n R c 3\nBOUNDS\n BV B x\n UP B y 2\nENDATA\n"),
+    ("e.lp", b"Maximize\n x + y\nSubject To\n b = 1 -> x + y <= 2\n q: [ x * y ] <= 2\nSOS\n s: S2 :: x:1 b:2 y:3\n"
+     b"Bounds\n x <= 2\n y <= 2\nBinary\n b\nGeneral\n x y\nEnd\n"),
+    ("f.mc", b"3 2\n1 2 3\n2 3 -2\n"),
+    ("g.bqp", b"1\n3 3\n1 1 2\n1 2 3\n2 3 -2\n"),
+]  # fmt: skip
 
 
 def _npy(header: str, body: bytes = bytes(32)) -> bytes:
@@ -65,6 +80,13 @@ HOSTILE: list[tuple[str, bytes]] = [
     ("offset.coo", f"# offset = {BIG}\n0 0 1\n".encode()),
     ("escape.coo", b"\x1b[2J \x1b[0m 1\n"),
     ("big.qubo", f"p qubo 0 1 1 0\n0 0 {BIG}\n".encode()),
+    ("top.wcnf", b"p wcnf 2 2 999999999999999999\n999999999999999998 1 0\n999999999999999998 2 0\n"),
+    ("big.opb", b"min: 999999999999999999 x1 +999999999999999999 x2 ;\n999999999999999999 x1 >= 999999999999999999 ;"),
+    ("bigger.opb", b"".join(b"+999999999999999999 x%d " % k for k in range(9)) + b">= 1 ;"),
+    ("many.cnf", b"p cnf 999999999 1\n999999999 0\n"),
+    ("big.mc", f"2 1\n1 2 {BIG}\n".encode()),
+    ("bomb.cnf.gz", gzip.compress(b"1 0\n" * (1 << 21))),
+    ("cut.cnf.xz", lzma.compress(b"1 0\n")[:-5]),
     ("counts.qubo", b"p qubo 0 99999999999999999999 1 1\n0 0 1\n"),
     ("big.csv", f"{BIG},0\n0,1\n".encode()),
     ("inf.csv", b"1e308,1e308\n1e308,1e308\n"),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import bz2
 import json
+import lzma
 import os
 import re
 import stat
 import sys
 import tempfile
-from collections.abc import Mapping
+import zlib
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +19,33 @@ from gatesolve.errors import InputError
 
 MOST_KEPT = 1 << 28
 """The largest file read of those that we keep ourselves."""
+MODEL_FORMATS: dict[str, str] = {".cnf": "cnf", ".wcnf": "wcnf", ".opb": "opb", ".xml": "xcsp3", ".fzn": "fzn"}
+"""Suffixes of other solvers' files, and what the formats are called."""
+_STARTS = (
+    ("cnf", r"(?:c\b.*\n|[ \t]*\n)*p\s+cnf\b"),
+    ("wcnf", r"(?:c\b.*\n|[ \t]*\n)*(?:p\s+wcnf\b|h(?:[ \t]+-?[0-9]+)*[ \t]+0\s*$)"),
+    ("opb", r"\*.*#variable="),
+    ("xcsp3", r"(?:<\?xml[^>]*>)?\s*(?:<!--(?:(?!-->).)*-->\s*)*<instance\b"),
+)
 _NEW_FILE = 0o644
+_MOST_UNPACKING = 1 << 28
+"""Memory that a packed file may ask for."""
+# How packed bytes start, and what unpacks them.
+_PACKED: tuple[tuple[bytes, Callable[[], Any]], ...] = (
+    (b"\x1f\x8b", lambda: zlib.decompressobj(wbits=31)),
+    (b"\xfd7zXZ\0", lambda: lzma.LZMADecompressor(memlimit=_MOST_UNPACKING)),
+    (b"\x5d\0\0", lambda: lzma.LZMADecompressor(memlimit=_MOST_UNPACKING)),
+    (b"BZh", bz2.BZ2Decompressor),
+)
+_PACKED_SUFFIX = re.compile(r"\.(gz|xz|lzma|bz2)$", re.IGNORECASE)
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def read_bytes(source: Path | str, limit: int, mend: str) -> bytes:
-    """A file, or standard input for ``"-"``, of which no more than the limit is ever read.
+    """A file, or standard input for ``"-"``, of which no more than the limit is ever read; packed ones are unpacked.
 
     Raises:
-        InputError: there is no such file, it cannot be read, or it is too large.
+        InputError: there is no such file, it cannot be read or unpacked, or it is too large.
     """
     name = source_name(source)
     if not isinstance(source, str | os.PathLike):
@@ -46,20 +67,50 @@ def read_bytes(source: Path | str, limit: int, mend: str) -> bytes:
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path itself
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(f"cannot be read ({reason}): check the path", source=name) from error
+    if len(data) <= limit:
+        data, is_whole = _unpack(data, limit + 1, name)
+        if not is_whole and len(data) <= limit:
+            raise InputError("packed, and cut short: fetch the file again", source=name)
     if len(data) > limit:
         raise InputError(f"more than {limit >> 20} MiB: {mend}", source=name)
     return data
 
 
+def _unpack(data: bytes, most: int, source: str) -> tuple[bytes, bool]:
+    """No more than so many of the bytes that packed ones hold, and whether all were there to be unpacked."""
+    for start, make in _PACKED:
+        if data.startswith(start):
+            unpacker = make()
+            try:
+                return unpacker.decompress(data, most), unpacker.eof
+            except (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError) as error:
+                raise InputError(f"packed, but damaged ({error}): fetch the file again", source=source) from error
+    return data, True
+
+
+def model_format(text: str, source: str) -> str | None:
+    """Which of `MODEL_FORMATS` a text has, by how it starts or by its source's name; None for any other."""
+    for name, start in _STARTS:
+        if re.match(start, text, re.MULTILINE | (re.DOTALL if name == "xcsp3" else re.NOFLAG)):
+            return name
+    found = MODEL_FORMATS.get(suffix_of(source))
+    return None if found == "xcsp3" and not text.lstrip().startswith("<") else found
+
+
 def read_start(path: Path, size: int) -> bytes:
-    """The first bytes of a file; none where it cannot be read, or but once, as a pipe."""
+    """The first bytes of a file, unpacked; none where it cannot be read, or but once, as a pipe."""
     try:
         if not path.is_file():
             return b""
         with path.open("rb") as file:
-            return file.read(size)
-    except (OSError, ValueError):
+            return _unpack(file.read(size), size, str(path))[0]
+    except (OSError, ValueError, InputError):
         return b""
+
+
+def suffix_of(path: Path | str) -> str:
+    """A file name's suffix in small letters, before that of a packed file: ``.cnf`` of ``A.CNF.gz``."""
+    return Path(_PACKED_SUFFIX.sub("", str(path))).suffix.lower()
 
 
 def read_kept(path: Path) -> bytes | None:

@@ -44,9 +44,9 @@ def compile(  # the word users know; the builtin is not needed here
     """Compile a problem to a certified program without running it.
 
     Args:
-        problem: puzzle or Qubo file (``"-"`` for standard input) or its text, `Puzzle`, ``cpmpy.Model``, `Model` or
+        problem: any file that is read (``"-"`` for standard input) or its text, `Puzzle`, ``cpmpy.Model``, `Model` or
             `Qubo`.
-        family: puzzle family of a file; found from its text when None.
+        family: puzzle family or format of a file; found from its text when None.
         progress: True for lines in a log too, False for no bar, or a function that is called with (stage, done, total).
         on_event: called with what was found as soon as it is known, such as the model after presolve: the types are in
             ``gatesolve.pipelines.events``.

@@ -11,16 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.api.options import Options, check_pipeline
-from gatesolve.api.qubo_files import is_qubo_path, parse_problem, read_problem
+from gatesolve.api.read_file import read_file
 from gatesolve.api.registry import find_pipeline, name_pipelines
 from gatesolve.encodings import Space
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError, one_line
 from gatesolve.model import Model, Variable
 from gatesolve.pipelines.judge import make_judge
 from gatesolve.pipelines.task import SolutionCount, Task
-from gatesolve.puzzles import Puzzle, is_text, load, parse, read_text
+from gatesolve.puzzles import Puzzle
 from gatesolve.qubo import Qubo
-from gatesolve.qubo.formats import is_qubo_text
 from gatesolve.qubo.integer_program import QuboProblem
 
 if TYPE_CHECKING:
@@ -120,9 +119,9 @@ def as_problem(problem: Source, family: str | None = None) -> Problem:
     """Read or wrap what the user handed in.
 
     Args:
-        problem: path of a puzzle file (``"-"`` for standard input) or of a Qubo file, the text of one, a puzzle, a
-            CPMpy model, a `Model` or a `Qubo`.
-        family: puzzle family of a file; found from its text when None.
+        problem: path of a file (``"-"`` for standard input), the text of one, a puzzle, a CPMpy model, a `Model` or a
+            `Qubo`.
+        family: puzzle family or format of a file; found from its text when None.
     """
     if isinstance(problem, Model):
         return Problem(problem)
@@ -143,13 +142,13 @@ def as_problem(problem: Source, family: str | None = None) -> Problem:
 
 
 def _from_file(file: str, family: str | None) -> Problem:
-    """A puzzle, or a problem of the user's own."""
-    if family is not None:
-        return _from_puzzle(load(file, family))
-    if file != "-" and not is_text(file):
-        return from_own(read_problem(file)) if is_qubo_path(file) else _from_puzzle(load(file))
-    text, name = read_text(file)
-    return from_own(parse_problem(text, name)) if is_qubo_text(text) else _from_puzzle(parse(text, None, name))
+    """A puzzle, a problem of the user's own, or one of another solver's file."""
+    found = read_file(file, family)
+    if isinstance(found, Puzzle):
+        return _from_puzzle(found)
+    if isinstance(found, QuboProblem):
+        return from_own(found)
+    return Problem(found.model, original=found.original, name=found.title)
 
 
 def from_own(own: QuboProblem) -> Problem:

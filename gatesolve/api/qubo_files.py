@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from gatesolve.errors import InputError
-from gatesolve.files import as_text, json_object, read_bytes, read_start, replace_files
+from gatesolve.files import as_text, json_object, read_bytes, read_start, replace_files, suffix_of
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.formats import PEEK, READ_SUFFIXES, is_qubo_text, parse_json, parse_npy, parse_text, qubo_texts
 from gatesolve.qubo.integer_program import QuboProblem
@@ -21,7 +21,7 @@ MAX_BYTES = 1 << 26
 def is_qubo_path(path: Path | str) -> bool:
     """Whether a file is for `read_problem`: by its suffix, or by how its text starts. False if it cannot be read."""
     path = Path(path)
-    if path.suffix.lower() in READ_SUFFIXES:
+    if suffix_of(path) in READ_SUFFIXES:
         return True
     return is_qubo_text(read_start(path, PEEK).decode("utf-8", "replace").removeprefix("\ufeff"))
 
@@ -39,12 +39,13 @@ def read_qubo(path: Path | str) -> Qubo:
     return replace(problem.qubo, space=problem.space)
 
 
-def read_problem(path: Path | str) -> QuboProblem:
+def read_problem(path: Path | str, kind: str | None = None) -> QuboProblem:
     """Read a user's own problem from a file; a sidecar ``FILE.json`` beside it names its variables.
 
     Args:
-        path: of the file. ``.lp``, ``.csv``, ``.npy`` and ``.json`` are read as that, everything else by its text:
-            JSON, LP, or lines ``i j weight``.
+        path: of the file. ``.lp``, ``.mps``, ``.csv``, ``.npy`` and ``.json`` are read as that, everything else by its
+            text: JSON, LP, MPS, or lines ``i j weight``.
+        kind: of sparse text: ``maxcut``, ``bqp`` or ``bq``; told from name and text when None.
 
     Raises:
         InputError: there is no such file, or it is malformed: names the row and column and the mend.
@@ -54,23 +55,26 @@ def read_problem(path: Path | str) -> QuboProblem:
     path = Path(path)
     too_large = "give a smaller problem"
     data = read_bytes(path, MAX_BYTES, too_large)
-    if path.suffix.lower() == ".npy":
+    suffix = suffix_of(path)
+    if suffix == ".npy":
         return _naming_the_source(parse_npy, data, str(path))
     beside = path.with_name(f"{path.name}.json")
     sidecar = None
     if beside.exists():
         found = json_object(as_text(read_bytes(beside, MAX_BYTES, too_large), str(beside)), str(beside))
         sidecar = found if found.get("format") == SIDECAR else None
-    return parse_problem(as_text(data, str(path)), str(path), sidecar, path.suffix.lower())
+    return parse_problem(as_text(data, str(path)), str(path), sidecar, suffix, kind)
 
 
-def parse_problem(text: str, source: str, sidecar: dict[str, Any] | None = None, suffix: str = "") -> QuboProblem:
+def parse_problem(
+    text: str, source: str, sidecar: dict[str, Any] | None = None, suffix: str = "", kind: str | None = None
+) -> QuboProblem:
     """Read a user's own problem from text, as `read_problem` does; the suffix settles what the text leaves open."""
     if not text.strip():
         raise InputError("empty: write a problem into it", source=source)
     if suffix == ".json" or text.lstrip().startswith("{"):
         return _naming_the_source(parse_json, json_object(text, source), source)
-    return _naming_the_source(parse_text, text, source, sidecar, suffix)
+    return _naming_the_source(parse_text, text, source, sidecar, suffix, kind)
 
 
 def _naming_the_source(parse: Callable[..., QuboProblem], data: Any, source: str, *more: Any) -> QuboProblem:

@@ -17,8 +17,8 @@ from gatesolve.api.options import FIELDS, pipelines_of
 from gatesolve.api.registry import PIPELINES
 from gatesolve.pipelines.options import all_choices, choices, spec
 
-File = Annotated[str, typer.Argument(metavar="FILE|-", help="Puzzle or Qubo file, or - for standard input.")]
-Family = Annotated[str | None, typer.Option(help="Puzzle family; found from the text if not given.")]
+File = Annotated[str, typer.Argument(metavar="FILE|-", help="File of a puzzle or a problem, or - for standard input.")]
+Family = Annotated[str | None, typer.Option(help="Puzzle family, or format; found from the text if not given.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Jobs = Annotated[int | None, typer.Option(min=1, help="Processes; as many as cores if not given.")]
 Dask = Annotated[

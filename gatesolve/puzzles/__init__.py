@@ -42,10 +42,12 @@ def load(source: Path | str, family: str | None = None) -> Puzzle:
     return parse(text, family, name)
 
 
-def read_text(source: Path | str) -> tuple[str, str]:
+def read_text(
+    source: Path | str, limit: int = MAX_BYTES, mend: str = "give a file with one puzzle in it"
+) -> tuple[str, str]:
     r"""Read a file, or standard input for ``"-"``, as UTF-8 text; a text of several lines is taken as it is.
 
-    Line ends become ``\n`` and a byte-order mark is dropped.
+    Line ends become ``\n`` and a byte-order mark is dropped; ``mend`` is said of a file above the limit.
 
     Returns:
         The text and the name to call its source by in messages.
@@ -56,7 +58,7 @@ def read_text(source: Path | str) -> tuple[str, str]:
     if is_text(source):
         return unify_lines(str(source)), "<text>"
     name = source_name(source)
-    return as_text(read_bytes(source, MAX_BYTES, "give a file with one puzzle in it"), name), name
+    return as_text(read_bytes(source, limit, mend), name), name
 
 
 def is_text(source: Path | str) -> bool:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from gatesolve.errors import InputError
 from gatesolve.extensions import broken_extensions, extension_names, load_extension, load_extensions
+from gatesolve.files import model_format
 from gatesolve.puzzles.base import Puzzle
 from gatesolve.puzzles.chess.puzzle import Chess
 from gatesolve.puzzles.galaxies.puzzle import Galaxies
@@ -27,15 +28,6 @@ _OURS: tuple[type[Puzzle], ...] = (Kakuro, Sudoku, Takuzu, Tango, Chess, Queens,
 
 # The one thing that changes while a program runs: what it has registered itself.
 _registered: dict[str, type[Puzzle]] = {}
-# What CPMpy calls a format, and how its texts start.
-_STARTS = (
-    ("cnf", r"(?:c\b.*\n|\s*\n)*p cnf\b"),
-    ("opb", r"\* #variable="),
-    ("xcsp3", r"(?:<\?xml[^>]*>\s*)?<instance\b"),
-    ("mps", r"(?:\*.*\n|\s*\n)*NAME\b.*\n(?:.*\n)*?ROWS\b"),
-)
-_SUFFIXES = {".cnf": "cnf", ".wcnf": "wcnf", ".opb": "opb", ".mps": "mps", ".xml": "xcsp3"}
-_EXTRAS = {"mps": "io-scip", "xcsp3": "io-xcsp3"}
 
 
 def register(family: type[Puzzle]) -> type[Puzzle]:
@@ -117,16 +109,8 @@ def _unfit(family: object) -> str | None:
 
 
 def way_in(text: str, source: str) -> str | None:
-    """How to hand a file of another solver over, in a sentence; None for a text and a name of no such format."""
+    """How to hand over what is no puzzle, in a sentence; None for a text and a name of no format that is known."""
     if Path(source).suffix.lower() == ".py":
         return "is a program: hand a CPMpy model over in it, gatesolve.solve(model)"
-    found = next((name for name, start in _STARTS if re.match(start, text)), None)
-    name = found or _SUFFIXES.get(Path(source).suffix.lower())
-    if name is None:
-        return None
-    file = "FILE" if source.startswith("<") else source
-    extra = f" (with cpmpy[{_EXTRAS[name]}])" if name in _EXTRAS else ""
-    return (
-        f"the format {name} is not read, but CPMpy reads it{extra}: in Python, "
-        f"from cpmpy.tools.io import load; gatesolve.solve(load({file!r}, {name!r}))"
-    )
+    name = model_format(text, source)
+    return None if name is None else f"a problem in the format {name}, no board: solve it, or leave out family"

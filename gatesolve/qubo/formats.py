@@ -1,4 +1,4 @@
-"""A user's own problem from text, and back: ``.qubo``, COO, LP, JSON, and matrices as CSV and NumPy."""
+"""A user's own problem from text, and back: ``.qubo``, COO, LP, MPS, JSON, sparse text, matrices as CSV and NumPy."""
 
 from __future__ import annotations
 
@@ -10,31 +10,41 @@ from typing import Any
 
 import numpy as np
 
-from gatesolve.errors import InputError, UnsupportedError
-from gatesolve.qubo.convert import from_matrix
+from gatesolve.errors import InputError, UnsupportedError, one_line
+from gatesolve.qubo.convert import from_bqm, from_matrix
 from gatesolve.qubo.coo import coo_text, qubo_text, read_coo
 from gatesolve.qubo.integer_program import QuboProblem, problem_of_program, problem_of_qubo, program_of_model
 from gatesolve.qubo.json_form import FORMAT, SIDECAR, apply_sidecar, qubo_json, read_json, sidecar_json
-from gatesolve.qubo.lp import looks_like_lp, lp_names, lp_text, read_lp
+from gatesolve.qubo.lp import read_lp
+from gatesolve.qubo.lp_words import looks_like_lp
+from gatesolve.qubo.lp_write import lp_names, lp_text
+from gatesolve.qubo.mps import looks_like_mps, read_mps
 from gatesolve.qubo.numerals import Place, check_count, quote, read_number
 from gatesolve.qubo.qubo import Qubo
+from gatesolve.qubo.sparse_text import SUFFIXES, looks_sparse, read_sparse
 
-READ_SUFFIXES = (".qubo", ".coo", ".lp", ".csv", ".npy")
+READ_SUFFIXES = (".qubo", ".coo", ".lp", ".mps", ".csv", ".npy", *SUFFIXES)
 WRITTEN_SUFFIXES = (".qubo", ".coo", ".lp", ".json")
+DIMOD = "BinaryQuadraticModel"
+"""What JSON of dimod's says it is."""
 PEEK = 1 << 12
 """As much of a text as tells its format."""
 _COO = re.compile(r"^\s*(?:[cC#]\s.*\n\s*)*(?:p\s+qubo\s|#.*vartype\s*[:=]\s*(?:BINARY|SPIN))", re.IGNORECASE)
 
 
 def is_qubo_text(text: str) -> bool:
-    """Whether a text, of which the start is enough, is one of ours: our JSON, LP, or COO with a header."""
+    """Whether a text, of which the start is enough, is for `parse_text` or `parse_json`."""
     if text.lstrip().startswith("{"):
-        return f'"{FORMAT}"' in text[:PEEK] or ('"terms"' in text[:PEEK] and '"family"' not in text)
-    return looks_like_lp(text.replace("\r", "\n")) or bool(_COO.match(text))
+        ours = f'"{FORMAT}"' in text[:PEEK] or ('"terms"' in text[:PEEK] and '"family"' not in text)
+        return ours or f'"{DIMOD}"' in text[:PEEK]
+    text = text.replace("\r", "\n")
+    return any(looks(text) for looks in (looks_like_lp, looks_like_mps, looks_sparse)) or bool(_COO.match(text))
 
 
-def parse_text(text: str, source: str, sidecar: dict[str, Any] | None = None, suffix: str = "") -> QuboProblem:
-    """A problem from the text of any format but JSON; the file name's suffix settles what the text leaves open.
+def parse_text(
+    text: str, source: str, sidecar: dict[str, Any] | None = None, suffix: str = "", kind: str | None = None
+) -> QuboProblem:
+    """A problem from the text of any format but JSON; suffix and ``kind`` settle what the text leaves open.
 
     Raises:
         InputError: it is malformed: names the row and column and the mend.
@@ -44,6 +54,11 @@ def parse_text(text: str, source: str, sidecar: dict[str, Any] | None = None, su
     title, beside = _title(source), f"{source}.json"
     if suffix == ".csv":
         return problem_of_qubo(_parse_csv(text, source), title)
+    kind = kind or SUFFIXES.get(suffix)
+    if kind or (suffix not in {".qubo", ".coo"} and looks_sparse(text)):
+        return read_sparse(text, source, title, kind)
+    if suffix == ".mps" or looks_like_mps(text):
+        return problem_of_program(read_mps(text, source), title, source)
     if suffix == ".lp" or looks_like_lp(text):
         problem = problem_of_program(read_lp(text, source), title, source)
         if sidecar is None or problem.qubo is None or problem.model.constraints:
@@ -64,7 +79,21 @@ def parse_json(data: dict[str, Any], source: str) -> QuboProblem:
     """
     if data.get("format") == SIDECAR:
         raise InputError(f"the sidecar of {quote(data.get('file'))}: name that file", source=source)
+    if data.get("type") == DIMOD:
+        return problem_of_qubo(_parse_dimod(data, source), _title(source))
     return problem_of_qubo(read_json(data, source), _title(source))
+
+
+def _parse_dimod(data: dict[str, Any], source: str) -> Qubo:
+    """What dimod's ``bqm.to_serializable()`` holds."""
+    import dimod
+
+    try:
+        bqm = dimod.BinaryQuadraticModel.from_serializable(data)
+    except Exception as error:  # dimod fails in as many ways as a field can be wrong
+        fault = f"no binary quadratic model of dimod ({one_line(str(error))[:80]}): write bqm.to_serializable() again"
+        raise InputError(fault, source=source) from error
+    return from_bqm(bqm)
 
 
 def parse_npy(data: bytes, source: str) -> QuboProblem:

@@ -41,13 +41,15 @@ class IntegerProgram:
         domains: least and greatest value of each variable.
         objective: coefficients by names: ``()`` the constant, one name, or several.
         sense: whether the objective is made small or large.
-        rows: the constraints.
+        rows: the linear constraints.
+        others: constraints of other kinds, over the same variables.
     """
 
     domains: Mapping[str, tuple[int, int]]
     objective: Mapping[tuple[str, ...], Fraction]
     sense: Sense = "min"
     rows: tuple[LinearRow, ...] = ()
+    others: tuple[Constraint, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -92,12 +94,13 @@ def problem_of_program(program: IntegerProgram, title: str, source: str | None =
         InputError: a domain of more than 4096 values, or an unknown variable.
         InfeasibleError: a constraint without variables that does not hold.
     """
-    model = Model(_variables(program.domains, source), tuple(c for row in program.rows for c in _constraints(row)))
+    constraints = [c for row in program.rows for c in _constraints(row)]
+    model = Model(_variables(program.domains, source), (*constraints, *program.others))
     objective = _merge_objective(program)
     wide = {name for name, (low, high) in program.domains.items() if low < 0 or high > 1}
     free = all(domain == (0, 1) for domain in program.domains.values())
     quadratic = any(len(names) > 1 for names in objective)
-    if not program.rows and free:
+    if not program.rows and not program.others and free:
         energy = _qubo(list(program.domains), objective, program.sense)
         return replace(problem_of_qubo(energy, title), sense=program.sense)
     line = (

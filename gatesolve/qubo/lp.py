@@ -1,4 +1,4 @@
-"""LP files: 0/1 and integer variables, linear constraints, a linear or quadratic objective.
+"""LP files: 0/1 and integer variables, linear and quadratic constraints and objectives, indicators, ordered sets.
 
 The format is CPLEX's, as dimod, Gurobi, HiGHS and docplex write it. Numbers are read and written as exact decimals.
 (dimod has a reader too, which rounds to floats, takes most malformed files for empty ones and does not return from
@@ -9,62 +9,45 @@ from __future__ import annotations
 
 import math
 import re
-import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import chain
 from typing import NamedTuple
 
 from gatesolve.errors import InputError, UnsupportedError
+from gatesolve.model import Constraint
 from gatesolve.qubo.integer_program import IntegerProgram, LinearRow, Sense
-from gatesolve.qubo.numerals import MAX_TERMS, Place, as_written, check_count, decimal, quote, read_number
+from gatesolve.qubo.lp_words import Token, split_sections
+from gatesolve.qubo.numerals import MAX_TERMS, Place, as_written, check_count, quote, read_number
+from gatesolve.qubo.reformulate import MOST_MEMBERS, polynomial_row, special_ordered_set, when_rows
 
 Expression = dict[tuple[str, ...], Fraction]
 Bounds = dict[str, list[Fraction | None]]
-_TOKEN = re.compile(
-    r"""\s*(?:(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)
-    |(?P<name>[A-Za-z_!"#$%&(),;?@'`{}~][A-Za-z0-9_!"#$%&(),.;?@'`{}~]*)
-    |(?P<sign><=|>=|=<|=>|[-+*^/:\[\]<>=]))""",
-    re.VERBOSE,
-)
-_SECTIONS = {
-    "min": r"min(?:imi[sz]e|imum)?",
-    "max": r"max(?:imi[sz]e|imum)?",
-    "rows": r"subject\s+to|such\s+that|s\.?t\.?",
-    "bounds": r"bounds?",
-    "binary": r"bin(?:ary|aries)?",
-    "general": r"gen(?:erals?)?|int(?:egers?)?",
-    "end": r"end",
-    "refused": r"semi-continuous|semis?|sos[12]?|lazy\s+constraints|user\s+cuts|pwlobj|sec|sin",
-}
-_HEAD = re.compile(
-    r"\s*(?:" + "|".join(f"(?P<{name}>{words})" for name, words in _SECTIONS.items()) + r")(?=\s|$)", re.IGNORECASE
-)
 _RELATIONS = {"<=": "<=", "=<": "<=", "<": "<=", ">=": ">=", "=>": ">=", ">": ">=", "=": "=="}
 _TURNED = {"<=": ">=", ">=": "<=", "==": "=="}
 _INFINITE = re.compile(r"inf(?:inity)?", re.IGNORECASE)
 _HUGE = 10**20
 """Bounds from here on mean none, as in the solvers' own files."""
-_WRITTEN_NAME = re.compile(r"(?![eE][0-9.]*$)[A-Za-z_][A-Za-z0-9_.]{0,59}")
-_RESERVED = re.compile(
-    r"min\w*|max\w*|subject|such|s\.?t\.?|bounds?|bin\w*|gen\w*|int\w*|end|free|inf\w*|nan|semi\w*|sos\w*|sec|sin|obj|lazy|user",
-    re.IGNORECASE,
-)
 
 
-class _Token(NamedTuple):
-    """A word; ``kind`` is ``number``, ``name`` or ``sign``, and empty at the end of a section."""
+class _Row(NamedTuple):
+    """A constraint as it is written; with ``when`` it holds where that variable has that value."""
 
-    kind: str
-    text: str
+    label: str
+    terms: Expression
+    relation: str
+    bound: Fraction
+    when: tuple[str, int] | None
     place: Place
 
 
-def looks_like_lp(text: str) -> bool:
-    """Whether the first line that is no comment starts an objective."""
-    first = next((line for line in text.split("\n") if line.strip() and not line.lstrip().startswith("\\")), "")
-    head = _HEAD.match(first)
-    return head is not None and head.lastgroup in {"min", "max"}
+class _Set(NamedTuple):
+    """Members in order, of which at most so many, side by side, are not 0."""
+
+    label: str
+    most: int
+    members: tuple[str, ...]
 
 
 def read_lp(text: str, source: str) -> IntegerProgram:
@@ -75,15 +58,17 @@ def read_lp(text: str, source: str) -> IntegerProgram:
 
     Raises:
         InputError: whatever is malformed, with row and column; an integer variable without bounds.
-        UnsupportedError: real variables, quadratic constraints, and sections of other kinds.
+        UnsupportedError: real variables, and sections of other kinds.
+        InfeasibleError: a quadratic constraint or a set that cannot hold.
     """
-    sections = _split_sections(text, source)
+    sections = split_sections(text, source)
     if not sections or sections[0][0] not in {"min", "max", "rows"}:  # dimod leaves out an objective of zero
         raise Place(source, 1).fault("no objective: start an LP file with 'Minimize' or 'Maximize'")
     if sections[-1][0] != "end":
         raise Place(source, text.rstrip().count("\n") + 1).fault("no 'End': the file is cut short, or add it")
     objective: Expression = {}
-    rows: list[LinearRow] = []
+    rows: list[_Row] = []
+    sets: list[_Set] = []
     bounds: Bounds = {}
     listed: dict[str, list[str]] = {"binary": [], "general": []}
     ends = [start for _, _, start in sections[1:]]
@@ -96,25 +81,56 @@ def read_lp(text: str, source: str) -> IntegerProgram:
             objective = reader.take_expression()
             if reader.next.kind:
                 raise reader.fault("the objective's next term")
-        elif name == "rows":
-            while reader.next.kind:
+        while reader.next.kind:
+            if name == "rows":
                 rows += reader.take_rows(len(rows))
-        elif name == "bounds":
-            while reader.next.kind:
+            elif name == "bounds":
                 reader.take_bound(bounds)
-        else:
-            while reader.next.kind:
+            elif name == "sets":
+                sets.append(reader.take_set(len(sets)))
+            else:
                 check_count(len(listed[name]) + 1, reader.next.place)
                 listed[name].append(reader.take_name())
     binary = set(listed["binary"])
     names = dict.fromkeys([*listed["binary"], *listed["general"]])
     domains = {name: _domain(name, name in binary, bounds, source) for name in names}
-    used = [n for key in objective for n in key] + [n for row in rows for n in row.terms] + [*bounds]
-    if real := [name for name in used if name not in domains]:
-        fault = f"variable {real[0]} is real: list it under Binary, or General with bounds"
-        raise UnsupportedError(fault, source=source)
+    used = {*chain(*objective), *chain(*(chain(*row.terms) for row in rows)), *bounds}
+    used |= {row.when[0] for row in rows if row.when} | {*chain(*(one.members for one in sets))}
+    _refuse_real([word for _, words, _ in sections for word in words if word.text in used], domains)
     sense: Sense = "max" if sections[0][0] == "max" else "min"
-    return IntegerProgram(domains, objective, sense, tuple(rows))
+    linear, others = _constraints(rows, sets, domains)
+    return IntegerProgram(domains, objective, sense, tuple(linear), tuple(others))
+
+
+def _refuse_real(words: Iterable[Token], domains: Mapping[str, tuple[int, int]]) -> None:
+    if word := next((word for word in words if word.kind == "name" and word.text not in domains), None):
+        fault = (
+            f"variable {word.text} is real, and qubits hold whole numbers: list it under Binary, or General with bounds"
+        )
+        raise UnsupportedError(fault, source=word.place.source, row=word.place.row)
+
+
+def _constraints(
+    rows: Iterable[_Row], sets: Iterable[_Set], domains: Mapping[str, tuple[int, int]]
+) -> tuple[list[LinearRow], list[Constraint]]:
+    """Linear rows, and what is none."""
+    linear, others = list[LinearRow](), list[Constraint]()
+    for row in rows:
+        is_linear = all(len(key) == 1 for key in row.terms)
+        made = LinearRow(row.label, {key[0]: c for key, c in row.terms.items()}, row.relation, row.bound)
+        if row.when is None and is_linear:
+            linear.append(made)
+        elif row.when is None:
+            others += polynomial_row(row.label, row.terms, row.relation, row.bound, domains)
+        elif not is_linear:
+            raise row.place.fault(f"constraint {row.label} is quadratic behind '->': make it linear")
+        elif domains[row.when[0]] != (0, 1):
+            raise row.place.fault(f"{row.when[0]} before '->' is no 0/1 variable: list it under Binary")
+        else:
+            linear += when_rows(made, *row.when, domains)
+    for one in sets:
+        others += special_ordered_set(one.label, one.most, one.members, domains)
+    return linear, others
 
 
 def _domain(name: str, is_binary: bool, bounds: Bounds, source: str) -> tuple[int, int]:
@@ -126,66 +142,26 @@ def _domain(name: str, is_binary: bool, bounds: Bounds, source: str) -> tuple[in
     return math.ceil(low), math.floor(high)
 
 
-def _split_sections(text: str, source: str) -> list[tuple[str, list[_Token], Place]]:
-    """The sections in order: name, words, and where each starts. Comments start with a backslash."""
-    found: list[tuple[str, list[_Token], Place]] = []
-    for row, line in enumerate(text.split("\n"), start=1):
-        line = line.split("\\", 1)[0]
-        head = _HEAD.match(line)
-        at = 0
-        if head and head.lastgroup and not line[head.end() :].lstrip().startswith(":"):
-            place, at = Place(source, row), head.end()
-            if found and found[-1][0] == "end":
-                raise place.fault("a second problem after 'End': give a file with one problem in it")
-            if head.lastgroup == "refused":
-                raise UnsupportedError(f"section {quote(head[0].strip())} is not read", source=source, row=row)
-            found.append((head.lastgroup, [], place))
-        words = _split_words(line, at, source, row)
-        if not words:
-            continue
-        if not found:
-            fault = f"{quote(words[0].text)} before the objective: start with 'Minimize' or 'Maximize'"
-            raise words[0].place.fault(fault)
-        if found[-1][0] == "end":
-            raise words[0].place.fault(f"{quote(words[0].text)} after 'End': take it out")
-        found[-1][1].extend(words)
-    return found
-
-
-def _split_words(line: str, at: int, source: str, row: int) -> list[_Token]:
-    found = []
-    while line[at:].strip():
-        match = _TOKEN.match(line, at)
-        if not match:
-            column = at + len(line[at:]) - len(line[at:].lstrip()) + 1
-            word = quote(line[column - 1 :].split()[0])
-            raise Place(source, row, column).fault(f"{word} has no meaning in an LP file")
-        kind = match.lastgroup or ""
-        found.append(_Token(kind, match[kind], Place(source, row, match.start(kind) + 1)))
-        at = match.end()
-    return found
-
-
 @dataclass
 class _Reader:
     """The words of one section, taken from the left."""
 
-    words: list[_Token]
+    words: list[Token]
     end: Place
     at: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
-        self.words = [*self.words, *[_Token("", "", self.end)] * 2]
+        self.words = [*self.words, *[Token("", "", self.end)] * 4]
 
     @property
-    def next(self) -> _Token:
+    def next(self) -> Token:
         return self.words[self.at]
 
     @property
     def _is_label(self) -> bool:
         return self.next.kind == "name" and self.words[self.at + 1].text == ":"
 
-    def take(self) -> _Token:
+    def take(self) -> Token:
         self.at += 1
         return self.words[self.at - 1]
 
@@ -286,18 +262,49 @@ class _Reader:
         self.expect("2", "the divisor 2")
         return {key: value / 2 for key, value in total.items()}
 
-    def take_rows(self, number: int) -> list[LinearRow]:
-        """``sum <= bound``, or ``low <= sum <= high``, which is two rows."""
+    def take_rows(self, number: int) -> list[_Row]:
+        """``sum <= bound``, or ``low <= sum <= high``, which is two rows; perhaps behind ``b = 1 ->``."""
         start = self.next.place
         label = self.take_label() or f"c{number + 1}"
+        when = self._take_condition()
         left, relation = self.take_expression(), self.take_relation()
         if any(left):
-            return [_row(label, left, relation, self._take_right_side(), start)]
+            return [_row(label, left, relation, self._take_right_side(), when, start)]
         middle = self.take_expression()
-        rows = [_row(label, middle, _TURNED[relation], left.get((), Fraction(0)), start)]
+        rows = [_row(label, middle, _TURNED[relation], left.get((), Fraction(0)), when, start)]
         if self.next.text in _RELATIONS:
-            rows.append(_row(label, middle, self.take_relation(), self._take_right_side(), start))
+            rows.append(_row(label, middle, self.take_relation(), self._take_right_side(), when, start))
         return rows
+
+    def _take_condition(self) -> tuple[str, int] | None:
+        """``b = 1 ->`` if that comes next."""
+        if self.words[min(self.at + 3, len(self.words) - 1)].text != "->":
+            return None
+        name = self.take_name()
+        self.expect("=", "= 0 or = 1")
+        if self.next.text not in {"0", "1"}:
+            raise self.fault("0 or 1")
+        value = int(self.take().text)
+        self.expect("->", "->")
+        return name, value
+
+    def take_set(self, number: int) -> _Set:
+        """``NAME: S1 :: x:1 y:2``; the weights give the order."""
+        place = self.next.place
+        label = self.take_label() or f"set {number + 1}"
+        kind = self.take_name()
+        if kind.upper() not in {"S1", "S2"}:
+            raise place.fault(f"{quote(kind)} where S1 or S2 should stand: write '{label}: S1 :: x:1 y:2'")
+        self.expect("::", "::")
+        members: dict[str, Fraction] = {}
+        while self._is_label and self.words[self.at + 2].kind in {"number", "sign"}:
+            name = str(self.take_label())
+            if name in members:
+                raise place.fault(f"{name} twice in {label}: take one out")
+            members[name] = (self.take_sign() or 1) * self.take_number()
+        if len(set(members.values())) < max(len(members), 1) or len(members) > MOST_MEMBERS:
+            raise place.fault(f"{label} needs 1 to {MOST_MEMBERS} members of different weights, as x:1 y:2")
+        return _Set(label, int(kind[1]), tuple(sorted(members, key=members.__getitem__)))
 
     def _take_right_side(self) -> Fraction:
         value = (self.take_sign() or 1) * self.take_number()
@@ -342,58 +349,9 @@ def _add_to(total: Expression, part: Expression, sign: int) -> None:
         total[key] = total.get(key, Fraction(0)) + sign * value
 
 
-def _row(label: str, left: Expression, relation: str, bound: Fraction, place: Place) -> LinearRow:
-    if any(len(key) == 2 for key in left):
-        fault = f"constraint {label} is quadratic: only linear constraints are read"
-        raise UnsupportedError(fault, source=place.source, row=place.row)
-    terms = {key[0]: value for key, value in left.items() if key}
-    return LinearRow(label, terms, relation, bound - left.get((), Fraction(0)))
-
-
-def lp_names(names: Sequence[str]) -> list[str]:
-    """The names if an LP file can hold them all, else ``x0, x1, ...``."""
-    if all(_WRITTEN_NAME.fullmatch(name) and not _RESERVED.fullmatch(name) for name in names):
-        return list(names)
-    return [f"x{k}" for k in range(len(names))]
-
-
-def lp_text(program: IntegerProgram) -> str:
-    """The text of an LP file that dimod, and whatever reads CPLEX's format, read back with the same energies.
-
-    Variables have the names that `lp_names` makes of theirs.
-    """
-    called = dict(zip(program.domains, lp_names(list(program.domains)), strict=True))
-    lines = ["Minimize" if program.sense == "min" else "Maximize"]
-    lines += _wrap(" obj:", _objective_words(program.objective, called))
-    lines.append("Subject To")
-    for k, row in enumerate(program.rows):
-        words = [_term_text(c, called[name]) for name, c in row.terms.items()]
-        relation = "=" if row.relation == "==" else row.relation
-        lines += _wrap(f" c{k}:", [*words, f"{relation} {decimal(row.bound)}"])
-    binary = [called[name] for name, domain in program.domains.items() if domain == (0, 1)]
-    others = {called[name]: domain for name, domain in program.domains.items() if domain != (0, 1)}
-    if others:
-        lines += ["Bounds", *(f" {low} <= {name} <= {high}" for name, (low, high) in others.items())]
-    lines += ["Binary", *_wrap("", binary)] if binary else []
-    lines += ["General", *_wrap("", others)] if others else []
-    return "\n".join([*lines, "End", ""])
-
-
-def _objective_words(objective: Mapping[tuple[str, ...], Fraction], called: Mapping[str, str]) -> Iterable[str]:
-    products = [(key, c) for key, c in objective.items() if len(key) == 2]
-    yield from (_term_text(c, called[key[0]]) for key, c in objective.items() if len(key) == 1)
-    if products:
-        yield "+ ["
-        yield from (_term_text(2 * c, f"{called[u]} * {called[v]}") for (u, v), c in products)
-        yield "]/2"
-    if constant := objective.get(()):
-        yield _term_text(constant, "").rstrip()
-
-
-def _wrap(start: str, words: Iterable[str]) -> list[str]:
-    wrapper = textwrap.TextWrapper(100, f"{start} ", "  ", break_on_hyphens=False, break_long_words=False)
-    return wrapper.wrap(" ".join(words)) or [start]
-
-
-def _term_text(coefficient: Fraction, what: str) -> str:
-    return f"{'-' if coefficient < 0 else '+'} {decimal(abs(coefficient))} {what}"
+def _row(
+    label: str, left: Expression, relation: str, bound: Fraction, when: tuple[str, int] | None, place: Place
+) -> _Row:
+    """With all constants on the right."""
+    terms = {key: value for key, value in left.items() if key}
+    return _Row(label, terms, relation, bound - left.get((), Fraction(0)), when, place)

@@ -9,7 +9,7 @@ import pytest
 import gatesolve
 from gatesolve.model import from_cpmpy
 from gatesolve.qubo.integer_program import program_of_model
-from gatesolve.qubo.lp import lp_text
+from gatesolve.qubo.lp_write import lp_text
 
 
 def two():

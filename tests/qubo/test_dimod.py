@@ -14,7 +14,7 @@ from gatesolve.qubo import Qubo
 from gatesolve.qubo.convert import from_bpoly, from_bqm, to_bpoly, to_bqm
 from gatesolve.qubo.exchange import from_cqm, to_cqm
 from gatesolve.qubo.integer_program import program_of_model
-from gatesolve.qubo.lp import lp_text
+from gatesolve.qubo.lp_write import lp_text
 
 HALVES = st.integers(-40, 40).map(lambda n: n / 2)
 

@@ -18,7 +18,7 @@ from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import AllDifferent, Linear, Model, Objective, Variable
 from gatesolve.qubo import Qubo, formulate_model
 from gatesolve.qubo.integer_program import program_of_model
-from gatesolve.qubo.lp import lp_text
+from gatesolve.qubo.lp_write import lp_text
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "qubo"
 TEXT = [".qubo", ".coo", ".lp"]

@@ -1,0 +1,181 @@
+"""Files of other solvers: read, solved, and compared with SCIP's own reading of the same file, or with all assignments.
+
+    python benchmarks/files.py FOLDER ...      # the files in folders
+    python benchmarks/files.py                 # 50 CNF and 30 OPB files made from seeds
+
+A file is right where both find a solution or neither does, and the best objectives are the same. SCIP reads CNF, LP,
+MPS and FlatZinc (``pip install ".[files]"``); XCSP3, WCNF and OPB are read by CPMpy and solved by OR-Tools; graphs and
+matrices as sparse text are tried on all assignments. What is refused is listed with its reason.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import io
+import re
+import signal
+import sys
+import tempfile
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+import gatesolve
+from gatesolve.errors import DoesNotFitError, GatesolveError
+from gatesolve.files import suffix_of
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+from foreign_files import bits, random_opb, uniform_cnf
+
+SCIP = {".cnf", ".lp", ".mps", ".fzn"}
+CPMPY = {".xml": "xcsp3", ".wcnf": "wcnf", ".opb": "opb"}
+SPARSE = {".mc", ".sparse", ".bqp"}
+Best = float | bool
+"""The best objective; without one, whether there is a solution."""
+
+
+class TooSlowError(Exception):
+    """A file that takes more than its time."""
+
+
+@contextmanager
+def at_most(seconds: int) -> Iterator[None]:
+    def stop(*_: object) -> None:
+        raise TooSlowError(f"more than {seconds} s")
+
+    signal.signal(signal.SIGALRM, stop)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+
+
+def ours(path: Path) -> Best:
+    result = gatesolve.solve(path, progress=False)
+    if result.status == "infeasible":
+        return False
+    if result.solution is None:
+        raise GatesolveError("no solution was found, and none ruled out")
+    assert not result.problem.complaints(result.solution)
+    energy = result.problem.energy(result.solution)
+    return True if energy is None else float(energy)
+
+
+def by_scip(path: Path) -> Best:
+    from pyscipopt import Model
+
+    model = Model()
+    model.hideOutput()
+    model.setParam("limits/time", 60)
+    with tempfile.NamedTemporaryFile("w", suffix=path.suffix) as file:
+        # SCIP's reader of CNF knows no line '%' either
+        file.write(path.read_text().partition("\n%")[0] + "\n" if path.suffix == ".cnf" else path.read_text())
+        file.flush()
+        model.readProblem(file.name)
+    model.optimize()
+    if model.getStatus() not in {"optimal", "infeasible", "gaplimit"}:
+        raise TooSlowError(f"SCIP: {model.getStatus()}")
+    if model.getStatus() == "infeasible":
+        return False
+    # an objective that is 0 everywhere may be none
+    return model.getObjVal() if list(model.getObjective().terms) else True
+
+
+def by_cpmpy(path: Path) -> Best:
+    from cpmpy.tools.io import load
+
+    text = path.read_text()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that there are other variables
+        model = load(io.StringIO(text.replace("\nmax:", "\nmin:")), CPMPY[path.suffix])
+    if "\nmax:" in text:  # CPMpy's reader knows no such thing
+        model.maximize(model.objective_)
+    found = model.solve(solver="ortools", time_limit=60)
+    return bool(found) if model.objective_ is None or not found else float(model.objective_value())
+
+
+def by_all_assignments(path: Path) -> Best:
+    rows = [line.split() for line in path.read_text().split("\n") if line.strip() and not line.startswith("#")]
+    rows = rows[1:] if len(rows[0]) == 1 else rows
+    columns = bits(int(rows[0][0])).astype(float)
+    total = np.zeros(columns.shape[1])
+    for i, j, weight in rows[1:]:
+        left, right = columns[int(i) - 1], columns[int(j) - 1]
+        part = (left != right) if path.suffix == ".mc" else left * right * (1 if i == j else 2)
+        total += float(weight) * part
+    return float(total.min() if path.suffix == ".sparse" else total.max())
+
+
+def agree(mine: Best, theirs: Best) -> bool:
+    if isinstance(mine, bool) or isinstance(theirs, bool):
+        return (mine is not False) == (theirs is not False)
+    return abs(mine - theirs) <= 1e-6 * max(1, abs(theirs))
+
+
+def verdict(path: Path, seconds: int) -> tuple[str, str]:
+    """In a word, and the reason."""
+    suffix = suffix_of(path)
+    try:
+        with at_most(seconds):
+            mine = ours(path)
+    except DoesNotFitError as error:
+        return "too large", str(error)
+    except TooSlowError as error:
+        return "too slow", str(error)
+    except GatesolveError as error:
+        return "refused", str(error)
+    try:
+        solve = by_scip if suffix in SCIP else by_cpmpy if suffix in CPMPY else by_all_assignments
+        theirs = solve(path)
+    except Exception as error:  # a peer fails in ways of its own
+        return "unchecked", f"{type(error).__name__}: {error}"
+    return ("right", "") if agree(mine, theirs) else ("WRONG", f"{path}: {mine}, not {theirs}")
+
+
+def make(folder: Path) -> None:
+    for seed in range(50):
+        (folder / f"uf20-seed{seed}.cnf").write_text(uniform_cnf(seed)[0])
+    for seed in range(30):
+        (folder / f"random-seed{seed}.opb").write_text(random_opb(seed, 10)[0])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("folders", nargs="*", type=Path)
+    parser.add_argument("--seconds", type=int, default=60, help="most for one file [60]")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as made:
+        if not asked.folders:
+            make(Path(made))
+        report(asked.folders or [Path(made)], asked.seconds)
+
+
+def report(folders: list[Path], seconds: int) -> None:
+    known = SCIP | SPARSE | CPMPY.keys()
+    counts: dict[str, collections.Counter[str]] = collections.defaultdict(collections.Counter)
+    reasons: dict[str, collections.Counter[str]] = collections.defaultdict(collections.Counter)
+    for path in sorted(path for folder in folders for path in folder.iterdir() if suffix_of(path) in known):
+        word, reason = verdict(path, seconds)
+        counts[suffix_of(path)][word] += 1
+        if reason:
+            reasons[suffix_of(path)][f"{word}: {reason if word == 'WRONG' else plain(reason, path)}"] += 1
+    words = ("right", "WRONG", "too large", "too slow", "refused", "unchecked")
+    print("format", "files", *words, sep="\t")
+    for suffix, found in counts.items():
+        print(suffix, found.total(), *(found[word] for word in words), sep="\t")
+        for reason, times in reasons[suffix].most_common():
+            print(f"    {times} x {reason}")
+
+
+def plain(reason: str, path: Path) -> str:
+    """A reason without what differs from file to file."""
+    return re.sub(r"variable \S+|\d+", "...", reason.replace(str(path), "FILE"))[:160]
+
+
+if __name__ == "__main__":
+    main()

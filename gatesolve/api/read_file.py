@@ -1,0 +1,81 @@
+"""Which kind of file it is: a puzzle, a problem of `gatesolve.qubo`'s formats, or another solver's."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from gatesolve.api.qubo_files import is_qubo_path, parse_problem, read_problem
+from gatesolve.errors import InputError
+from gatesolve.files import MODEL_FORMATS, model_format, suffix_of
+from gatesolve.model import Model, from_cpmpy
+from gatesolve.puzzles import Puzzle, is_text, load, parse, read_text
+from gatesolve.qubo.formats import is_qubo_text
+from gatesolve.qubo.integer_program import QuboProblem
+from gatesolve.qubo.numerals import count_noun
+from gatesolve.qubo.sparse_text import KINDS
+
+if TYPE_CHECKING:
+    import cpmpy
+
+MAX_BYTES = 1 << 20
+"""The largest file of another solver's that is read."""
+
+
+@dataclass(frozen=True)
+class ForeignProblem:
+    """A problem of another solver's file.
+
+    Attributes:
+        model: ours; its variables in the order of their names.
+        original: as CPMpy holds it; judges.
+        title: one line.
+    """
+
+    model: Model
+    original: cpmpy.Model
+    title: str
+
+
+def read_file(file: str, family: str | None) -> Puzzle | QuboProblem | ForeignProblem:
+    """Read a file, standard input for ``"-"``, or a text of several lines.
+
+    Args:
+        file: its path, or the text itself.
+        family: of a puzzle; or ``maxcut``, ``bqp``, ``bq`` for sparse text, or the name of another solver's format.
+            Found from the name and the text when None.
+    """
+    if family is not None and family not in {*KINDS, *MODEL_FORMATS.values()}:
+        return load(file, family)
+    is_path = file != "-" and not is_text(file)
+    if is_path and (family in KINDS or (family is None and is_qubo_path(file))):
+        return read_problem(file, family)
+    is_foreign = is_path and suffix_of(file) in MODEL_FORMATS
+    text, name = read_text(file, *((MAX_BYTES, "give a smaller problem") if is_foreign else ()))
+    if family in KINDS or (family is None and is_qubo_text(text)):
+        return parse_problem(text, name, kind=family)
+    kind = family or model_format(text, name)
+    return parse(text, None, name) if kind is None else _read_foreign(text, kind, name)
+
+
+def _read_foreign(text: str, kind: str, source: str) -> ForeignProblem:
+    from gatesolve.model.foreign import read_foreign
+
+    original = read_foreign(text, kind, source)
+    try:
+        model = from_cpmpy(original)
+    except InputError as error:
+        raise type(error)(str(error), source=source) from error
+    model = replace(model, variables=tuple(sorted(model.variables, key=lambda one: _natural(one.name))))
+    counts = (len(model.variables), "variable"), (len(original.constraints), "constraint")
+    title = f"{PurePath(source).name}: {', '.join(count_noun(*one) for one in counts)}"
+    goal = model.objective
+    title += "" if goal is None else f", the {'smallest' if goal.sense == 'min' else 'largest'} objective"
+    return ForeignProblem(model, original, title)
+
+
+def _natural(name: str) -> list[str]:
+    """``x10`` after ``x9``."""
+    return [part.zfill(9) if part.isdigit() else part for part in re.split(r"([0-9]+)", name)]

@@ -1,0 +1,94 @@
+"""MPS files, by OR-Tools' reader: 0/1 and integer variables, linear constraints and objective.
+
+(CPMpy's reader needs SCIP, and cuts the decimals off an objective's coefficients.)
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+
+from gatesolve.errors import InputError, UnsupportedError
+from gatesolve.qubo.integer_program import IntegerProgram, LinearRow
+from gatesolve.qubo.numerals import Place, as_written, check_count
+
+Expression = dict[tuple[str, ...], Fraction]
+_SECTION = re.compile(r"^([A-Z]+)", re.MULTILINE)
+_READ = {"NAME", "OBJSENSE", "OBJSENSEMAX", "ROWS", "COLUMNS", "RHS", "RANGES", "BOUNDS", "ENDATA"}
+_START = re.compile(r"(?:\*.*\n|[ \t]*\n)*NAME\b.*\n(?:(?:\*.*|OBJSENSE.*|[ \t].*)?\n)*ROWS\b")
+
+
+def looks_like_mps(text: str) -> bool:
+    """Whether a name and then rows come first."""
+    return bool(_START.match(text))
+
+
+def read_mps(text: str, source: str) -> IntegerProgram:
+    """Read an MPS file, fixed or free.
+
+    Raises:
+        InputError: it is malformed; an integer variable without bounds.
+        UnsupportedError: real variables, and sections of other kinds.
+    """
+    for found in _SECTION.finditer(text):
+        if found[1] not in _READ:
+            row = text.count("\n", 0, found.start()) + 1
+            raise UnsupportedError(f"section {found[1][:20]!r} is not read: write it as LP", source=source, row=row)
+    from ortools.linear_solver.python.model_builder import Model
+
+    reader = Model()
+    if "ENDATA" not in text or not reader.import_from_mps_string(text):
+        raise InputError("OR-Tools does not read it as MPS: the file is cut short, or mend it", source=source)
+    proto = reader.export_to_proto()
+    check_count(len(proto.variable), Place(source))
+    if not proto.variable:
+        raise InputError("no variables: write some under COLUMNS", source=source)
+    lines = [line.split() for line in text.split("\n")]
+    _check_rows(lines, {c.name for c in proto.constraint}, source)
+    if real := [v.name for v in proto.variable if not v.is_integer]:
+        place = next((row for row, words in enumerate(lines, start=1) if real[0] in words[:-1]), None)
+        fault = f"variable {real[0]} is real, and qubits hold whole numbers: put it between INTORG and INTEND markers"
+        raise UnsupportedError(fault, source=source, row=place)
+    names = [variable.name for variable in proto.variable]
+    domains = {v.name: _domain(v.name, v.lower_bound, v.upper_bound, source) for v in proto.variable}
+    objective: Expression = {
+        (v.name,): _exact(v.objective_coefficient, source) for v in proto.variable if v.objective_coefficient
+    }
+    if proto.objective_offset:
+        objective[()] = _exact(proto.objective_offset, source)
+    rows = []
+    for c in proto.constraint:
+        terms = {names[k]: _exact(w, source) for k, w in zip(c.var_index, c.coefficient, strict=True)}
+        rows += _rows(c.name, terms, c.lower_bound, c.upper_bound)
+    return IntegerProgram(domains, objective, "max" if proto.maximize else "min", tuple(rows))
+
+
+def _check_rows(lines: list[list[str]], found: set[str], source: str) -> None:
+    """OR-Tools takes a row that ROWS does not have for a new one."""
+    if ["ROWS"] not in lines or ["COLUMNS"] not in lines:
+        raise InputError("no line 'ROWS' and no line 'COLUMNS' below it: mend the file", source=source)
+    start, end = lines.index(["ROWS"]), lines.index(["COLUMNS"])
+    unknown = found - {words[-1] for words in lines[start:end] if words}
+    for row, words in enumerate(lines[end:], start=end + 1):
+        if name := next((word for word in words if word in unknown), None):
+            raise InputError(f"row {name[:20]!r} is not under ROWS: mend it, or add it there", source=source, row=row)
+
+
+def _exact(value: float, source: str) -> Fraction:
+    if not math.isfinite(value):
+        raise InputError(f"a coefficient is {value}: give a finite number", source=source)
+    return as_written(value)
+
+
+def _domain(name: str, low: float, high: float, source: str) -> tuple[int, int]:
+    if math.isinf(low) or math.isinf(high):
+        raise InputError(f"integer variable {name} has no bound: add one under BOUNDS", source=source)
+    return math.ceil(low), math.floor(high)
+
+
+def _rows(label: str, terms: dict[str, Fraction], low: float, high: float) -> list[LinearRow]:
+    if low == high:
+        return [LinearRow(label, terms, "==", as_written(low))]
+    bounds = ((low, ">="), (high, "<="))
+    return [LinearRow(label, terms, relation, as_written(v)) for v, relation in bounds if not math.isinf(v)]

@@ -1,0 +1,35 @@
+"""Files of other solvers on the command line."""
+
+import pytest
+
+CNF = "c three\np cnf 3 2\n1 -2 0\n2 3 0\n"
+
+
+@pytest.mark.parametrize(
+    "command", ["solve", "resources", "compile", "qubo", pytest.param("pareto", marks=pytest.mark.slow)]
+)
+def test_every_command_reads_them(gatesolve, tmp_path, command):
+    path = tmp_path / "a.cnf"
+    path.write_text(CNF)
+    more = ["-o", tmp_path / "a.qasm"] if command == "compile" else []
+    assert gatesolve(command, path, *more).status == 0
+
+
+def test_standard_input_and_a_format_that_is_named(gatesolve):
+    run = gatesolve("solve", "-", "--json", stdin=CNF.encode())
+    assert run.json["status"] == "solved"
+    assert gatesolve("solve", "-", stdin=CNF.encode()).out.startswith("<stdin>: 3 variables, 2 constraints\n")
+    assert gatesolve("solve", "-", "--family", "cnf", stdin=b"1 -2 0\n2 3 0\n").status == 0
+    cut = b"3 2\n1 2 3\n2 3 -2\n"
+    assert "give --family maxcut for its largest cut" in gatesolve("solve", "-", stdin=cut).refusal()
+    assert "energy 3" in gatesolve("solve", "-", "--family", "maxcut", stdin=cut).out
+
+
+def test_what_is_no_board_is_not_drawn(gatesolve, tmp_path):
+    path = tmp_path / "a.cnf"
+    path.write_text(CNF)
+    assert (
+        gatesolve("show", path)
+        .refusal()
+        .endswith("a problem in the format cnf, no board: solve it, or leave out --family")
+    )

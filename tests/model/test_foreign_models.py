@@ -1,0 +1,104 @@
+"""XCSP3 and FlatZinc by CPMpy's readers: what they mean, what is refused, and that nothing of a program changes."""
+
+import sys
+from importlib.util import find_spec
+
+import pytest
+
+from gatesolve.errors import InputError, MissingExtraError, UnsupportedError
+from gatesolve.model import find_optimum, find_solutions, foreign, from_cpmpy
+from gatesolve.model.foreign import NEEDS, read_foreign
+
+XML = """<instance format="XCSP3" type="COP">
+  <variables>
+    <var id="x"> 0..3 </var>
+    <array id="y" size="[2]"> 1 3 </array>
+  </variables>
+  <constraints>
+    <intension> lt(x,y[0]) </intension>
+    <allDifferent> y[] </allDifferent>
+  </constraints>
+  <objectives> <maximize type="sum"> <list> x y[1] </list> <coeffs> 1 2 </coeffs> </maximize> </objectives>
+</instance>
+"""
+FZN = """var 0..10: x; % not 1.5
+var 0..10: y;
+constraint int_lin_eq([1, 1], [x, y], 5);
+solve maximize int_float_lin([2.0, 1.0], [], [y, x], []);
+"""
+needs = {name: pytest.mark.skipif(find_spec(package) is None, reason=package) for name, package in NEEDS.items()}
+
+
+@needs["xcsp3"]
+def test_xcsp3():
+    given = list(sys.argv), list.__contains__, tuple.__contains__
+    model = from_cpmpy(read_foreign(XML, "xcsp3", "f.xml"))
+    assert {(s["x"], s["y[0]"], s["y[1]"]) for s in find_solutions(model)} == {
+        (0, 1, 3),
+        (0, 3, 1),
+        (1, 3, 1),
+        (2, 3, 1),
+    }
+    assert find_optimum(model)[1] == 6
+    assert (list(sys.argv), list.__contains__, tuple.__contains__) == given
+
+
+@needs["xcsp3"]
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("0..3", "red blue", "f.xml: CPMpy's reader of xcsp3 does not take it ("),
+        ("0..3 </var>", "red </var>", "f.xml: CPMpy's reader of xcsp3 does not take it ("),
+        ("lt(x,y[0])", "lt(x,z)", "f.xml: CPMpy's reader of xcsp3 does not take it ("),
+        (
+            '<var id="x">',
+            '<var id="x" type="symbolic">',
+            "f.xml: CPMpy's reader of xcsp3 does not take it (it has no var_",
+        ),
+    ],
+)
+def test_what_the_reader_of_xcsp3_does_not_take(old, new, said, capfd):
+    with pytest.raises(UnsupportedError) as caught:
+        read_foreign(XML.replace(old, new), "xcsp3", "f.xml")
+    assert str(caught.value).startswith(said)
+    assert capfd.readouterr() == ("", ""), "PyCSP3 prints its faults"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (XML[:200], "f.xml, row 8, column"),
+        ("", "f.xml, row 1, column 1: not well-formed XML (no element found): the file is cut short, or mend it"),
+        ("<svg/>", "f.xml: XML of 'svg', not of XCSP3: give a file with <instance ...>"),
+    ],
+)
+def test_what_is_no_xcsp3(text, said):
+    with pytest.raises(InputError) as caught:
+        read_foreign(text, "xcsp3", "f.xml")
+    assert str(caught.value).startswith(said)
+
+
+@needs["fzn"]
+def test_flatzinc(capfd):
+    model = from_cpmpy(read_foreign(FZN, "fzn", "f.fzn"))
+    assert find_optimum(model) == ({"x": 0, "y": 5}, 10)
+    said = "f.fzn: CPMpy's reader of fzn does not take it ("
+    for text in ("var 0..3: x;\nconstraint int_ne(x, 2);\nsolve satisfy;\n", FZN.replace("lin_eq", "_eq"), "var 0.."):
+        with pytest.raises(UnsupportedError) as caught:
+            read_foreign(text, "fzn", "f.fzn")
+        assert str(caught.value).startswith(said)
+    assert capfd.readouterr() == ("", ""), "SCIP prints its faults"
+
+
+def test_decimals_of_flatzinc_are_not_cut_off():
+    with pytest.raises(UnsupportedError, match=r"f.fzn, row 4: 2.5 is no whole number"):
+        read_foreign(FZN.replace("2.0", "2.5"), "fzn", "f.fzn")
+
+
+@pytest.mark.parametrize(("kind", "text"), [("xcsp3", XML), ("fzn", FZN)])
+def test_a_package_that_is_missing_is_named(monkeypatch, kind, text):
+    monkeypatch.setattr(foreign, "find_spec", lambda name: None)
+    with pytest.raises(
+        MissingExtraError, match=rf"f: CPMpy reads {kind} with {NEEDS[kind]}, which is not installed: run pip"
+    ):
+        read_foreign(text, kind, "f")

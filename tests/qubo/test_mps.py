@@ -1,0 +1,86 @@
+"""MPS files by OR-Tools' reader: what they mean, and what is refused."""
+
+from fractions import Fraction
+
+import pytest
+
+from gatesolve.api.qubo_files import is_qubo_path, parse_problem, read_problem
+from gatesolve.errors import GatesolveError
+from gatesolve.model import find_optimum
+from gatesolve.qubo.mps import looks_like_mps, read_mps
+
+TEXT = """* by hand
+NAME t
+ROWS
+ N obj
+ L c1
+ G c2
+ E c3
+COLUMNS
+ M1 'MARKER' 'INTORG'
+ x obj 1.5 c1 1
+ x c2 0.1
+ y obj -2 c3 1
+ z c1 3 c3 2
+ M2 'MARKER' 'INTEND'
+RHS
+ R obj 3 c1 7.5
+ R c2 -1 c3 2
+RANGES
+ G c1 4
+BOUNDS
+ UP B x 4
+ BV B y
+ LI B z -1
+ UI B z 2
+ENDATA
+"""
+
+
+def test_a_file_means_what_it_says(tmp_path):
+    program = read_mps(TEXT, "t.mps")
+    assert program.domains == {"x": (0, 4), "y": (0, 1), "z": (-1, 2)}
+    assert program.objective == {("x",): Fraction(3, 2), ("y",): -2, (): -3}
+    rows = [(dict(row.terms), row.relation, row.bound) for row in program.rows]
+    assert rows == [
+        ({"x": 1, "z": 3}, ">=", Fraction(7, 2)),
+        ({"x": 1, "z": 3}, "<=", Fraction(15, 2)),
+        ({"x": Fraction(1, 10)}, ">=", -1),
+        ({"y": 1, "z": 2}, "==", 2),
+    ]
+    path = tmp_path / "plain.txt"
+    path.write_text(TEXT)
+    assert is_qubo_path(path)
+    problem = read_problem(path)
+    best = min(
+        1.5 * x - 2 * y - 3 for x in range(5) for y in (0, 1) for z in (0, 1, 2) if y + 2 * z == 2 and x + 3 * z > 3
+    )
+    assert find_optimum(problem.model)[1] / problem.scale == best
+
+
+def test_what_is_made_large_stays_so():
+    top = TEXT.replace("NAME t\n", "NAME t\nOBJSENSE\n MAX\n")
+    assert looks_like_mps(top)
+    assert read_mps(top, "t").sense == "max"
+    assert parse_problem(top, "t").sense == "max"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (" UI B z 2\n", "", "t.mps: integer variable z has no bound: add one under BOUNDS"),
+        ("ENDATA\n", "", "t.mps: OR-Tools does not read it as MPS: the file is cut short, or mend it"),
+        ("0.1", "zero", "t.mps: OR-Tools does not read it as MPS"),
+        ("z c1 3 c3 2", "z c1 3 c9 2", "t.mps, row 13: row 'c9' is not under ROWS: mend it, or add it there"),
+        ("ROWS\n N", "ROWS N", "t.mps: no line 'ROWS' and no line 'COLUMNS' below it: mend the file"),
+        ("RANGES", "QUADOBJ", "t.mps, row 18: section 'QUADOBJ' is not read: write it as LP"),
+        ("COLUMNS\n", "COLUMNS\n r c1 1\n", "t.mps, row 9: variable r is real, and qubits hold whole numbers: put it"),
+        ("obj 3", "obj 1e400", "t.mps: a coefficient is -inf: give a finite number"),
+        ("UP B x 4", "UP B x -4", "t.mps: variable x has no value from 0 to -4: mend its bounds"),
+        (TEXT, "NAME\nROWS\nENDATA\n", "t.mps: no variables: write some under COLUMNS"),
+    ],
+)
+def test_faults(old, new, said):
+    with pytest.raises(GatesolveError) as caught:
+        parse_problem(TEXT.replace(old, new), "t.mps", suffix=".mps")
+    assert str(caught.value).startswith(said)
