@@ -11,7 +11,8 @@ from gatesolve.model import NotEqual
 
 
 def colouring(edges, num_colours, fixed=None):
-    """A variable a vertex, a domain of one colour for each fixed vertex. The edges of a networkx graph will do."""
+    """A variable a vertex, a domain of one colour for each fixed vertex. A networkx graph will do for the edges."""
+    edges = getattr(edges, "edges", edges)
     pairs = dict.fromkeys(tuple(sorted((str(left), str(right)))) for left, right in edges)
     given = {str(vertex): (colour,) for vertex, colour in (fixed or {}).items()}
     vertices = sorted({vertex for pair in pairs for vertex in pair})

@@ -7,9 +7,15 @@ first import on.
 from importlib import import_module
 
 TYPE_CHECKING = False  # as typing has it, whose import would be half the time
-_ADAPTERS = {"register_cpmpy": "cpmpy_solver"}
+_ADAPTERS = {
+    "GroverAdaptiveSampler": "dimod_sampler",
+    "QAOASampler": "dimod_sampler",
+    "register_cpmpy": "cpmpy_solver",
+}
 if TYPE_CHECKING:
     from gatesolve.adapters.cpmpy_solver import register_cpmpy as register_cpmpy
+    from gatesolve.adapters.dimod_sampler import GroverAdaptiveSampler as GroverAdaptiveSampler
+    from gatesolve.adapters.dimod_sampler import QAOASampler as QAOASampler
     from gatesolve.api.public import *  # noqa: F403
 
     __version__: str

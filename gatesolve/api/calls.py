@@ -44,8 +44,9 @@ def compile(  # the word users know; the builtin is not needed here
     """Compile a problem to a certified program without running it.
 
     Args:
-        problem: any file that is read (``"-"`` for standard input) or its text, `Puzzle`, ``cpmpy.Model``, `Model` or
-            `Qubo`.
+        problem: any file that is read (``"-"`` for standard input) or its text, `Puzzle`, ``cpmpy.Model``, `Model`,
+            `Qubo`, a dimod BQM, CQM or polynomial, a QUBO's dict ``{(i, j): weight}`` or its square matrix,
+            ``QuadraticProgram`` or OMMX instance.
         family: puzzle family or format of a file; found from its text when None.
         progress: True for lines in a log too, False for no bar, or a function that is called with (stage, done, total).
         on_event: called with what was found as soon as it is known, such as the model after presolve: the types are in
@@ -139,7 +140,8 @@ def _solve(
         raise _unkept(chosen.pipeline)
     with _naming_what_works(source):
         answer = _run(source, chosen, clock, machines, on_leaf)
-    return Result(problem=source, options=chosen, seconds=clock.seconds, **vars(answer))
+    found = {**vars(answer), "solution": source.restore(answer.solution)}
+    return Result(problem=source, options=chosen, seconds=clock.seconds, **found)
 
 
 def _run(problem: Problem, options: Options, clock: Clock, machines: Machines, watch: WatchLeaves | None) -> Answer:

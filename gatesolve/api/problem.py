@@ -1,11 +1,11 @@
-"""What users hand in, as one type: a puzzle file, a puzzle, a CPMpy model, or a model."""
+"""What users hand in, as one type: a file, a puzzle, a model, a Qubo, or a problem as another package holds it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from gatesolve.api.options import Options, check_pipeline
 from gatesolve.api.read_file import read_file
 from gatesolve.api.registry import find_pipeline, name_pipelines
+from gatesolve.api.sources import Labels, read_foreign
 from gatesolve.encodings import Space
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError, one_line
 from gatesolve.model import Model, Variable
@@ -24,11 +25,21 @@ from gatesolve.qubo.integer_program import QuboProblem
 
 if TYPE_CHECKING:
     import cpmpy
+    import dimod
+    import ommx.v1
+    import qiskit_optimization
+    import scipy.sparse
 
     from gatesolve.qubo.published.formula import Published
 
 
-Source: TypeAlias = "str | Path | Puzzle | Model | Qubo | cpmpy.Model"
+Foreign: TypeAlias = (
+    "cpmpy.Model | dimod.BinaryQuadraticModel | dimod.BinaryPolynomial | dimod.QuadraticModel "
+    "| dimod.ConstrainedQuadraticModel | Mapping[Any, float] | NDArray[Any] | scipy.sparse.sparray "
+    "| scipy.sparse.spmatrix | qiskit_optimization.QuadraticProgram | ommx.v1.Instance"
+)
+"""Problems as other packages hold them; `gatesolve.api.sources` reads all but CPMpy's."""
+Source: TypeAlias = "str | Path | Puzzle | Model | Qubo | Foreign"
 """What users hand in."""
 LISTED = 1000
 """Most codewords whose finished boards are compared."""
@@ -42,11 +53,13 @@ class Problem(Task):
         puzzle: judges by its own rules.
         original: the user's CPMpy model; judges by CPMpy's own evaluation.
         name: what the problem is called in reports, where it is no puzzle.
+        labels: what the user calls the variables, where not by their names.
     """
 
     puzzle: Puzzle | None = None
     original: cpmpy.Model | None = None
     name: str = ""
+    labels: Labels | None = None
 
     @property
     def title(self) -> str:
@@ -57,6 +70,10 @@ class Problem(Task):
             one_line(self.name)
             or f"model: {len(self.model.variables)} variables, {len(self.model.constraints)} constraints"
         )
+
+    def restore(self, solution: dict[str, int] | None) -> dict[Any, int] | None:
+        """A solution in the user's own labels and values."""
+        return solution if solution is None or self.labels is None else self.labels.restore(solution)
 
     def board(self, solution: Mapping[str, int] | None) -> list[list[str]] | None:
         """The finished board as the puzzle prints it; None without a puzzle or a solution."""
@@ -119,8 +136,8 @@ def as_problem(problem: Source, family: str | None = None) -> Problem:
     """Read or wrap what the user handed in.
 
     Args:
-        problem: path of a file (``"-"`` for standard input), the text of one, a puzzle, a CPMpy model, a `Model` or a
-            `Qubo`.
+        problem: path of a file (``"-"`` for standard input), the text of one, a puzzle, a CPMpy model, a `Model`, a
+            `Qubo`, or an object of a type in `gatesolve.api.sources.READERS`.
         family: puzzle family or format of a file; found from its text when None.
     """
     if isinstance(problem, Model):
@@ -135,9 +152,13 @@ def as_problem(problem: Source, family: str | None = None) -> Problem:
 
     if type(problem).__module__.split(".")[0] == "cpmpy":
         return Problem(from_cpmpy(problem), original=problem)
+    if (reading := read_foreign(problem)) is not None:
+        own, labels = reading
+        return replace(from_own(own), labels=labels)
     raise InputError(
-        f"cannot solve an object of type {type(problem).__name__}: "
-        "give a puzzle or Qubo file, a Puzzle, a cpmpy.Model, a gatesolve.Model or a gatesolve.Qubo"
+        f"cannot solve an object of type {type(problem).__name__}: give a puzzle or Qubo file, a Puzzle, "
+        "a cpmpy.Model, a gatesolve.Model or Qubo, a dimod model, a dict {(i, j): weight}, a square matrix, "
+        "a QuadraticProgram or an OMMX instance"
     )
 
 
@@ -152,7 +173,7 @@ def _from_file(file: str, family: str | None) -> Problem:
 
 
 def from_own(own: QuboProblem) -> Problem:
-    """A problem of the user's own, read from a file."""
+    """A problem of the user's own."""
     return Problem(own.model, qubo=own.qubo, name=own.title, sense=own.sense, scale=own.scale)
 
 

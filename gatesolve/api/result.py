@@ -38,7 +38,8 @@ class Result(Answer):
         seconds: by stage.
         status: ``solved``, ``infeasible`` (proven) or ``unsolved``.
         message: one line on how the status was reached.
-        solution: values of the problem's variables, accepted by its own rules; None unless solved.
+        solution: values of the problem's variables, accepted by its own rules; None unless solved. Of another
+            package's type by its own labels: any of dimod's, with spins as spins, rows of a matrix, ids of OMMX.
         presolve: the presolve setting used.
         exact_energy: `energy` as a fraction.
         compiled: the circuit that found the answer, with all that is known of it; None where there is none.
@@ -56,6 +57,7 @@ class Result(Answer):
     problem: Problem
     options: Options
     seconds: dict[str, float]
+    solution: dict[Any, int] | None
 
     @property
     def board(self) -> list[list[str]] | None:
@@ -209,7 +211,7 @@ class Result(Answer):
             "schema_version": about.SCHEMA_VERSION,
             "status": self.status,
             "message": self.message,
-            "solution": self.solution,
+            "solution": self._named_solution(),
             "board": self.board,
             "pipeline": self.options.pipeline,
             "oracle": self._oracle_style(),
@@ -238,6 +240,13 @@ class Result(Answer):
             "versions": versions(),
             "seconds": {stage: round(spent, 3) for stage, spent in self.seconds.items()},
         }
+
+    def _named_solution(self) -> dict[str, int] | None:
+        """The solution by names, which JSON holds and any label need not be."""
+        labels = self.problem.labels
+        if self.solution is None or labels is None:
+            return self.solution
+        return {name: self.solution[label] for name, label in labels.of.items()}
 
     def _oracle_style(self) -> str | None:
         if self.options.pipeline == "grover":

@@ -65,6 +65,12 @@ def label_name(label: Hashable) -> str:
     return label if isinstance(label, str) else f"x{label}"
 
 
+def name_labels(labels: Sequence[Hashable]) -> list[str]:
+    """A name for each of different labels: `label_name`, or ``x0, x1, ...`` where two would share one."""
+    names = list(map(label_name, labels))
+    return names if len(set(names)) == len(names) else [f"x{k}" for k in range(len(names))]
+
+
 def to_dict(qubo: Qubo, *, by_name: bool = False) -> tuple[dict[tuple[Any, Any], Number], Number]:
     """``{(i, j): weight}`` with i <= j, and the offset; ``(i, i)`` holds the linear weight.
 
@@ -91,9 +97,7 @@ def from_dict(
     Raises:
         InputError: a key that is no pair, a number out of range or an unknown name, a weight that is not finite.
     """
-    for key in weights:
-        if not isinstance(key, tuple) or len(key) != 2:
-            raise InputError(f"key {key!r} is no pair: write (i, j), and (i, i) for a linear weight")
+    check_pairs(weights)
     labels: list[Any] = list(dict.fromkeys(label for key in weights for label in key))
     if all(isinstance(label, int | np.integer) for label in labels):
         numbers = {label: int(label) for label in labels}
@@ -112,6 +116,13 @@ def from_dict(
         numbers = {label: place[label_name(label)] for label in labels}
     terms = [((numbers[i], numbers[j]), _number(w, f"weight of ({i}, {j})")) for (i, j), w in weights.items()]
     return from_variables(every, [((), _number(offset, "offset")), *terms], None)
+
+
+def check_pairs(weights: Iterable[Any]) -> None:
+    """Refuse keys that are no pairs of variables."""
+    for key in weights:
+        if not isinstance(key, tuple) or len(key) != 2:
+            raise InputError(f"key {key!r} is no pair: write (i, j), and (i, i) for a linear weight")
 
 
 def to_matrix(qubo: Qubo) -> tuple[NDArray[np.float64], float]:
@@ -193,7 +204,9 @@ def _entry(word: Any, place: Place, row: int, column: int) -> float:
             raise TypeError("complex")
         return float(word)
     except (TypeError, ValueError) as error:
-        raise Place(place.source, row + 1, column + 1).fault(f"{str(word)[:24]!r} is not a number") from error
+        raise Place(place.source, row + 1, column + 1).fault(
+            f"{str(word)[:24]!r} is not a number: give a real number"
+        ) from error
     except OverflowError:
         return math.inf
 

@@ -6,10 +6,10 @@ import math
 from collections.abc import Hashable, Iterable, Mapping
 from fractions import Fraction
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gatesolve.errors import InputError, MissingExtraError, UnsupportedError
-from gatesolve.model import Model
+from gatesolve.model import Constraint, Model
 from gatesolve.qubo.convert import label_name
 from gatesolve.qubo.integer_program import (
     IntegerProgram,
@@ -21,11 +21,15 @@ from gatesolve.qubo.integer_program import (
 )
 from gatesolve.qubo.numerals import as_written, check_finite, to_number
 from gatesolve.qubo.qubo import Qubo
+from gatesolve.qubo.reformulate import polynomial_row
 
 if TYPE_CHECKING:
     import dimod
     from qiskit_optimization import QuadraticProgram
 
+_Terms: TypeAlias = dict[tuple[str, ...], Fraction]
+_Row: TypeAlias = tuple[str, _Terms, str, Fraction]
+"""A constraint: label, left side, relation and bound."""
 _RELATIONS = {"LE": "<=", "GE": ">=", "EQ": "=="}
 
 
@@ -58,13 +62,13 @@ def to_cqm(problem: Qubo | Model, objective: Qubo | None = None) -> dimod.Constr
 
 
 def from_cqm(cqm: dimod.ConstrainedQuadraticModel) -> QuboProblem:
-    """A dimod constrained quadratic model of binary, spin and integer variables and linear constraints.
+    """A dimod constrained quadratic model of binary, spin and integer variables.
 
     Returns:
         The constraints and a linear objective in the model, or the objective as a Qubo.
 
     Raises:
-        UnsupportedError: a real variable, a quadratic or soft constraint.
+        UnsupportedError: a real variable or a soft constraint.
         InputError: a coefficient that is no finite number.
     """
     if any(cqm.vartype(v).name == "SPIN" for v in cqm.variables):
@@ -75,20 +79,21 @@ def from_cqm(cqm: dimod.ConstrainedQuadraticModel) -> QuboProblem:
         raise InputError("two labels of the CQM give the same name: relabel its variables")
     for label in cqm.constraints.keys() & getattr(cqm, "_soft", {}).keys():
         raise UnsupportedError(f"constraint {label} is soft: add its penalty to the objective instead")
-    rows = []
+    rows = list[_Row]()
     for label, comparison in cqm.constraints.items():
-        if comparison.lhs.num_interactions:
-            raise _not_linear(label)
-        terms = {label_name(v): _exact(c, f"{v} in {label}") for v, c in comparison.lhs.iter_linear() if c}
-        bound = _exact(comparison.rhs, f"the bound of {label}") - _exact(comparison.lhs.offset, str(label))
-        rows.append(LinearRow(str(label), terms, comparison.sense.value, bound))
+        left = comparison.lhs
+        terms: _Terms = {(label_name(v),): _exact(c, f"{v} in {label}") for v, c in left.iter_linear() if c}
+        for u, v, c in left.iter_quadratic():
+            terms[label_name(u), label_name(v)] = _exact(c, f"{u} * {v} in {label}")
+        bound = _exact(comparison.rhs, f"the bound of {label}") - _exact(left.offset, str(label))
+        rows.append((str(label), terms, comparison.sense.value, bound))
     goal = cqm.objective
     given: list[tuple[tuple[Hashable, ...], Any]] = [((), goal.offset), *(((v,), c) for v, c in goal.iter_linear())]
     given += [((u, v), c) for u, v, c in goal.iter_quadratic()]
     objective = {
         tuple(map(label_name, key)): _exact(c, f"{' * '.join(map(str, key))} in the objective") for key, c in given
     }
-    return problem_of_program(IntegerProgram(domains, objective, "min", tuple(rows)), "CQM")
+    return _problem(domains, objective, "min", rows, "CQM")
 
 
 def to_quadratic_program(problem: Qubo | Model, objective: Qubo | None = None) -> QuadraticProgram:
@@ -119,26 +124,25 @@ def to_quadratic_program(problem: Qubo | Model, objective: Qubo | None = None) -
 
 
 def from_quadratic_program(program: QuadraticProgram) -> QuboProblem:
-    """A quadratic program of binary and integer variables and linear constraints; returns what `from_cqm` does.
+    """A quadratic program of binary and integer variables; returns what `from_cqm` does.
 
     Raises:
-        UnsupportedError: continuous variables or quadratic constraints.
+        UnsupportedError: continuous variables.
         InputError: an integer variable of more than 4096 values.
     """
-    if program.quadratic_constraints:
-        raise _not_linear(program.quadratic_constraints[0].name)
     domains = {v.name: _domain(v.name, v.vartype.name, v.lowerbound, v.upperbound) for v in program.variables}
-    rows = []
-    for c in program.linear_constraints:
-        terms = {name: _exact(w, c.name) for name, w in c.linear.to_dict(use_name=True).items()}
-        rows.append(LinearRow(c.name, terms, _RELATIONS[c.sense.name], _exact(c.rhs, c.name)))
+    rows = list[_Row]()
+    for c in (*program.linear_constraints, *program.quadratic_constraints):
+        terms: _Terms = {(name,): _exact(w, c.name) for name, w in c.linear.to_dict(use_name=True).items()}
+        if c in program.quadratic_constraints:
+            terms |= {pair: _exact(w, c.name) for pair, w in c.quadratic.to_dict(use_name=True).items()}
+        rows.append((c.name, terms, _RELATIONS[c.sense.name], _exact(c.rhs, c.name)))
     goal = program.objective
     given = {(): goal.constant, **{(name,): w for name, w in goal.linear.to_dict(use_name=True).items()}}
     given |= goal.quadratic.to_dict(use_name=True)
     objective = {key: _exact(w, "the objective") for key, w in given.items()}
     sense: Sense = "min" if goal.sense.name == "MINIMIZE" else "max"
-    made = IntegerProgram(domains, objective, sense, tuple(rows))
-    return problem_of_program(made, program.name or "quadratic program")
+    return _problem(domains, objective, sense, rows, program.name or "quadratic program")
 
 
 def to_ommx(problem: Qubo | Model, objective: Qubo | None = None) -> Any:
@@ -176,44 +180,60 @@ def to_ommx(problem: Qubo | Model, objective: Qubo | None = None) -> Any:
 
 
 def from_ommx(instance: Any) -> QuboProblem:
-    """An OMMX instance; returns what `from_cqm` does. An objective over 0/1 variables may be of any degree.
+    """An OMMX instance; returns what `from_cqm` does. Objective and constraints may be of any degree.
 
     Variables are called by name and subscripts, as ``x_1_2``, or ``x7`` for id 7 where that is not unique.
 
     Raises:
-        UnsupportedError: other kinds of variables, constraints that are not linear.
+        UnsupportedError: other kinds of variables.
         InputError: an integer variable of more than 4096 values.
     """
     ommx = _ommx()
-    names = _ommx_names(instance.decision_variables)
-    given = [(names[v.id], str(v.kind), v.bound) for v in instance.decision_variables]
+    names = name_ommx(instance)
+    given = [(names[v.id], str(v.kind), v.bound) for v in instance.decision_variables if v.id in names]
     domains = {name: _domain(name, kind, bound.lower, bound.upper) for name, kind, bound in given}
-    rows = []
+    rows = list[_Row]()
     for c in instance.constraints:
         label = c.name or f"c{c.id}"
-        terms = {key: _exact(w, label) for key, w in c.function.terms.items()}
-        if any(len(key) > 1 for key in terms):
-            raise _not_linear(label)
-        relation = "==" if c.equality == ommx.Constraint.EQUAL_TO_ZERO else "<="
-        left = {names[key[0]]: w for key, w in terms.items() if key}
-        rows.append(LinearRow(label, left, relation, -terms.get((), Fraction(0))))
+        terms: _Terms = {tuple(names[k] for k in key): _exact(w, label) for key, w in c.function.terms.items()}
+        bound = -terms.pop((), Fraction(0))
+        rows.append((label, terms, "==" if c.equality == ommx.Constraint.EQUAL_TO_ZERO else "<=", bound))
     goal = instance.objective.terms
     objective = {tuple(names[k] for k in key): _exact(w, "the objective") for key, w in goal.items()}
     sense: Sense = "min" if instance.sense == ommx.Instance.MINIMIZE else "max"
     title = getattr(instance, "title", None) or "OMMX instance"
-    return problem_of_program(IntegerProgram(domains, objective, sense, tuple(rows)), title)
+    return _problem(domains, objective, sense, rows, title)
 
 
-def _ommx_names(variables: Iterable[Any]) -> dict[int, str]:
+def name_ommx(instance: Any) -> dict[int, str]:
+    """Names of an OMMX instance's variables by id, without those that have been given a value or a formula."""
+    analysis = instance.decision_variable_analysis()
+    settled = {*analysis.fixed(), *analysis.dependent()}
     found = {
-        v.id: "_".join(map(str, [v.name or "x", *(v.subscripts or ([] if v.name else [v.id]))])) for v in variables
+        v.id: "_".join(map(str, [v.name or "x", *(v.subscripts or ([] if v.name else [v.id]))]))
+        for v in instance.decision_variables
+        if v.id not in settled
     }
     return found if len(set(found.values())) == len(found) else {number: f"x{number}" for number in found}
 
 
+def _problem(
+    domains: Mapping[str, tuple[int, int]], objective: _Terms, sense: Sense, rows: Iterable[_Row], title: str
+) -> QuboProblem:
+    """What was read, with rows that are no linear sums as constraints of their own."""
+    linear, others = list[LinearRow](), list[Constraint]()
+    for label, terms, relation, bound in rows:
+        if all(len(names) == 1 for names in terms):
+            linear.append(LinearRow(label, {names[0]: c for names, c in terms.items()}, relation, bound))
+        else:
+            others += polynomial_row(label, terms, relation, bound, domains)
+    return problem_of_program(IntegerProgram(domains, objective, sense, tuple(linear), tuple(others)), title)
+
+
 def _domain(name: str, kind: str, low: float, high: float) -> tuple[int, int]:
     if kind.upper() not in {"BINARY", "INTEGER"}:
-        raise UnsupportedError(f"variable {name} is {kind.lower()}: only binary and integer variables are read")
+        why = "a search needs finitely many values, so only binary and integer variables are read"
+        raise UnsupportedError(f"variable {name} is {kind.lower()}: {why}")
     if math.isinf(low) or math.isinf(high):
         raise InputError(f"variable {name} has no bound: give it a least and a greatest value")
     return math.ceil(low), math.floor(high)
@@ -224,12 +244,8 @@ def _exact(value: Any, where: str) -> Fraction:
     return as_written(to_number(value))
 
 
-def _not_linear(label: object) -> UnsupportedError:
-    return UnsupportedError(f"constraint {label} is not linear: only linear constraints are read")
-
-
 def _ommx() -> Any:
     try:
         return import_module("ommx.v1")
     except ImportError as error:
-        raise UnsupportedError("ommx is not installed: pip install ommx") from error
+        raise MissingExtraError("ommx is not installed", "ommx") from error

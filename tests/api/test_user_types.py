@@ -11,6 +11,8 @@ import gatesolve
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = """
+import numpy as np
+
 import gatesolve
 from gatesolve import Model, Options, Puzzle, Qubo, Variable
 
@@ -59,6 +61,10 @@ reveal_type(gatesolve.judge("a.qasm", puzzle))
 reveal_type(gatesolve.mcx(5))
 reveal_type(gatesolve.phase_oracle("a & b"))
 reveal_type(gatesolve.table_lookup([1, 2, 3]))
+reveal_type(gatesolve.GroverAdaptiveSampler().parameters)
+reveal_type(gatesolve.QAOASampler().properties)
+reveal_type(gatesolve.solve({("a", "b"): 2.0, (3, 3): -1}, seed=1).solution)
+reveal_type(gatesolve.compile(np.eye(2), pipeline="gas").program)
 reveal_type(gatesolve.submit(puzzle, "fake_torino"))
 reveal_type(gatesolve.jobs())
 reveal_type(gatesolve.fetch("key"))

@@ -16,6 +16,9 @@ HEAVY = (
     "matplotlib",
     "cpmpy",
     "qiskit_optimization",
+    "dimod",
+    "ommx",
+    "networkx",
 )
 
 

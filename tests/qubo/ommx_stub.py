@@ -66,6 +66,12 @@ class Instance:
     def from_components(*, decision_variables, objective, constraints, sense):
         return Instance(list(decision_variables), objective, list(constraints), sense)
 
+    def decision_variable_analysis(self):
+        return SimpleNamespace(fixed=dict, dependent=set)
+
     def evaluate(self, state):
         total = sum(c * prod(state[k] for k in key) for key, c in self.objective.terms.items())
         return SimpleNamespace(objective=total)
+
+
+Instance.__module__ = "ommx.v1"  # by which `solve` tells its type

@@ -83,4 +83,8 @@ class QuadraticProgram:
         )
 
     def quadratic_constraint(self, linear, quadratic, sense, rhs, name):
-        self.quadratic_constraints.append(SimpleNamespace(name=name))
+        parts = {"linear": Expression(linear), "quadratic": Expression(quadratic)}
+        self.quadratic_constraints.append(SimpleNamespace(name=name, sense=Sense(sense), rhs=rhs, **parts))
+
+
+QuadraticProgram.__module__ = "qiskit_optimization.problems.quadratic_program"  # by which `solve` tells its type

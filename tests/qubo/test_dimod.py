@@ -1,5 +1,7 @@
 """dimod models have our energies in every state, both ways."""
 
+from itertools import product
+
 import dimod
 import pytest
 from hypothesis import given, settings
@@ -8,7 +10,7 @@ from random_qubos import MILD, energies, near, qubos, same
 
 from gatesolve import solve
 from gatesolve.api.qubo_files import parse_problem
-from gatesolve.errors import InputError, UnsupportedError
+from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Objective, Variable
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.convert import from_bpoly, from_bqm, to_bpoly, to_bqm
@@ -102,8 +104,6 @@ CONSTRAINED = Model(
 
 
 def states(model):
-    from itertools import product
-
     for values in product(*model.domains.values()):
         yield dict(zip(model.domains, values, strict=True))
 
@@ -213,19 +213,29 @@ def test_an_objective_may_multiply_integers():
     assert solve(problem.model, pipeline="gas", seed=1).energy == -24
 
 
+@settings(max_examples=40)
+@given(st.lists(HALVES, min_size=6, max_size=6), HALVES, st.sampled_from(("<=", ">=", "==")))
+def test_quadratic_constraints(weights, bound, relation):
+    a, i, s = dimod.Binary("a"), dimod.Integer("i", lower_bound=-1, upper_bound=2), dimod.Spin("s")
+    left = sum(weight * part for weight, part in zip(weights, (a * i, i * i, a * s, i * s, a, i), strict=True))
+    cqm = dimod.ConstrainedQuadraticModel()
+    cqm.add_constraint_from_model(left, relation, rhs=bound, label="c0")
+    try:
+        model = from_cqm(cqm).model
+    except InfeasibleError:
+        model = None
+    for state in product((0, 1), range(-1, 3), (-1, 1)):
+        named = dict(zip("ais", state, strict=True))
+        kept = model is not None and model.check({**named, "s": (named["s"] + 1) // 2})
+        assert kept == cqm.check_feasible(named, rtol=0, atol=0)
+
+
 def test_what_a_cqm_may_not_hold():
-    a, b, r = dimod.Binary("a"), dimod.Binary("b"), dimod.Real("r")
-    cases = [
-        ("variable r is real", r, None),
-        ("constraint c0 is not linear", a, a * b <= 0),
-    ]
-    for message, objective, constraint in cases:
-        cqm = dimod.ConstrainedQuadraticModel()
-        cqm.set_objective(objective)
-        if constraint is not None:
-            cqm.add_constraint(constraint, label="c0")
-        with pytest.raises(UnsupportedError, match=message):
-            from_cqm(cqm)
+    a, b = dimod.Binary("a"), dimod.Binary("b")
+    cqm = dimod.ConstrainedQuadraticModel()
+    cqm.set_objective(dimod.Real("r"))
+    with pytest.raises(UnsupportedError, match="variable r is real"):
+        from_cqm(cqm)
     cqm = dimod.ConstrainedQuadraticModel()
     cqm.add_constraint(a + b <= 1, label="wish", weight=3.0)
     with pytest.raises(UnsupportedError, match="constraint wish is soft"):

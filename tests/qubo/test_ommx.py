@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from random_qubos import energies, qubos, same
 
+import gatesolve
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import Linear, Model, Objective, Variable
 from gatesolve.qubo import Qubo
@@ -70,6 +71,30 @@ def made(package, variables, terms, constraints=()):
     )
 
 
+def test_constraints_of_any_degree(package):
+    variable = package.DecisionVariable
+    bits = [
+        variable.binary(0, name="a"),
+        variable.binary(1, name="b"),
+        variable.integer(2, lower=-1, upper=2, name="i"),
+    ]
+    cubic = package.Constraint(
+        function=package.Function(package.Polynomial(terms={(0, 1, 2): 1.0, (2, 2): -0.5, (0,): 1, (): 0.5})),
+        equality=package.Constraint.LESS_THAN_OR_EQUAL_TO_ZERO, id=3, name="cubic",
+    )  # fmt: skip
+    model = from_ommx(made(package, bits, {(0,): 1}, [cubic])).model
+    for a, b, i in product(*model.domains.values()):
+        assert model.check({"a": a, "b": b, "i": i}) == (a * b * i - i * i / 2 + a + 0.5 <= 0)
+
+
+def test_an_instance_is_solved_by_ids(package):
+    binary = package.DecisionVariable.binary
+    instance = made(package, [binary(k, name="x") for k in (7, 3)], {(3, 7): 1.5, (3,): -2, (): 0.25})
+    result = gatesolve.solve(instance)
+    assert (result.solution, result.energy) == ({7: 0, 3: 1}, -1.75)
+    assert instance.evaluate(result.solution).objective == result.energy
+
+
 def test_names(package):
     binary = package.DecisionVariable.binary
     subscripted = made(package, [binary(k, name="x", subscripts=[k, 1]) for k in (3, 4)], {(3, 4): 0.5, (): 1})
@@ -86,12 +111,6 @@ def test_what_is_refused(package):
         from_ommx(made(package, [variable.continuous(0, name="r")], {(0,): 1}))
     with pytest.raises(InputError, match="variable i has no bound"):
         from_ommx(made(package, [variable.integer(0, name="i")], {(0,): 1}))
-    square = package.Constraint(
-        function=package.Function(package.Polynomial(terms={(0, 1): 1.0})),
-        equality=package.Constraint.EQUAL_TO_ZERO, id=3, name="no pair",
-    )  # fmt: skip
-    with pytest.raises(UnsupportedError, match="constraint no pair is not linear"):
-        from_ommx(made(package, [variable.binary(0, name="a"), variable.binary(1, name="b")], {(0,): 1}, [square]))
 
 
 def test_a_missing_package_is_one_line(monkeypatch):

@@ -1,6 +1,7 @@
 """Quadratic programs of qiskit-optimization, both ways: on a stub of the package, and on itself where installed."""
 
 import importlib.util
+import operator
 import sys
 from itertools import product
 from types import SimpleNamespace
@@ -11,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from random_qubos import energies, qubos, same
 
+import gatesolve
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import AllDifferent, Linear, Model, Objective, Variable
 from gatesolve.qubo import Qubo
@@ -84,14 +86,34 @@ def test_decimals_and_maximising(package):
     assert from_quadratic_program(program).model.constraints == (Linear(((-1, "a"), (-2, "b")), "<=", -2),)
 
 
+@pytest.mark.parametrize("relation", ["<=", ">=", "=="])
+def test_quadratic_constraints(package, relation):
+    program = package.QuadraticProgram()
+    program.binary_var("a")
+    program.integer_var(-2, 2, "i")
+    program.integer_var(0, 2, "j")
+    program.quadratic_constraint({"j": 1}, {("i", "j"): 0.5, ("i", "i"): 1, ("a", "a"): -1}, relation, 2, "q0")
+    model = from_quadratic_program(program).model
+    held = {"<=": operator.le, ">=": operator.ge, "==": operator.eq}[relation]
+    for a, i, j in product(*model.domains.values()):
+        assert model.check({"a": a, "i": i, "j": j}) == held(j + i * j / 2 + i * i - a, 2)
+
+
+def test_a_program_is_solved_as_it_is(package):
+    program = package.QuadraticProgram("mine")
+    program.binary_var("a")
+    program.integer_var(0, 3, "i")
+    program.linear_constraint({"a": 1, "i": 2}, "<=", 5, "load")
+    program.maximize(0.5, {"a": 1, "i": 3}, {})
+    result = gatesolve.solve(program, pipeline="gas")
+    assert (result.solution, result.energy) == ({"a": 1, "i": 2}, 7.5)
+
+
 def test_what_is_refused(package):
     program = package.QuadraticProgram()
     program.binary_var("a")
     program.integer_var(0, 1e20, "i")
     with pytest.raises(InputError, match="variable i has 100000000000000000001 values: at most 4096"):
-        from_quadratic_program(program)
-    program.quadratic_constraint({}, {("a", "a"): 1}, "<=", 1, "q0")
-    with pytest.raises(UnsupportedError, match="constraint q0 is not linear"):
         from_quadratic_program(program)
     program = package.QuadraticProgram()
     program.continuous_var(name="r")

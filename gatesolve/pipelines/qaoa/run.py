@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -12,8 +12,8 @@ import numpy as np
 from gatesolve.circuit.counting import Resources
 from gatesolve.errors import InfeasibleError
 from gatesolve.pipelines import sampling
-from gatesolve.pipelines.chart import Energies, plotted
-from gatesolve.pipelines.judge import judge_candidates, make_judge
+from gatesolve.pipelines.chart import Energies, Outcome, plotted
+from gatesolve.pipelines.judge import Verdict, judge_candidates, make_judge
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.qaoa.compile import Ansatz, compile_ansatz
 from gatesolve.pipelines.qaoa.options import QaoaOptions
@@ -38,6 +38,7 @@ class QaoaReport:
         checked: codewords on which the circuit's phase layer was compared with the costs.
         accepted: share of the shots that the problem's own rules accepted.
         program: the circuit.
+        outcomes: all that was measured, the lowest energy first.
     """
 
     layers: int
@@ -51,6 +52,7 @@ class QaoaReport:
     checked: int
     accepted: float
     program: Program
+    outcomes: tuple[Outcome, ...] = field(default=(), repr=False)
 
     @cached_property
     def layer(self) -> Resources:
@@ -59,7 +61,8 @@ class QaoaReport:
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
-        shown = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "program"}
+        kept = {"program", "outcomes"}
+        shown = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in kept}
         return {"qaoa": {**shown, "layer": self.layer.as_dict()}}
 
 
@@ -111,12 +114,12 @@ def _conclude(compiled: Compiled, options: QaoaOptions, counts: dict[int, int]) 
         success_probability=ansatz.success_probability,
         counted=ranked.counted,
         optimal=best is not None and bool(ansatz.best[best]) and not ranked.margin,
-        details=_report(compiled, ansatz, options, verdict.shots / options.shots),
+        details=_report(compiled, ansatz, options, verdict),
         chart=_list_energies(ansatz, counts),
     )
 
 
-def _report(compiled: Compiled, ansatz: Ansatz, options: QaoaOptions, accepted: float) -> QaoaReport:
+def _report(compiled: Compiled, ansatz: Ansatz, options: QaoaOptions, verdict: Verdict) -> QaoaReport:
     angles, program = ansatz.outcome.angles, compiled.program
     return QaoaReport(
         options.layers,
@@ -128,8 +131,9 @@ def _report(compiled: Compiled, ansatz: Ansatz, options: QaoaOptions, accepted: 
         ansatz.outcome.evaluations,
         _mean_energy(ansatz),
         compiled.certificate.checked,
-        accepted,
+        verdict.shots / options.shots,
         program,
+        verdict.outcomes,
     )
 
 

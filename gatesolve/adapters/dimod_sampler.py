@@ -1,0 +1,115 @@
+"""Samplers for D-Wave's tools: whatever takes a ``dimod.Sampler`` can search with a gate-model circuit.
+
+Circuits are simulated, exactly in the search space unless ``backend`` says otherwise.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dimod
+import numpy as np
+
+from gatesolve.adapters.reads import Reads, make_reads, parameters_of
+
+
+class PipelineSampler(dimod.Sampler, dimod.PolySampler):
+    """What the samplers here share.
+
+    Attributes:
+        pipeline: the search.
+    """
+
+    pipeline = ""
+
+    @property
+    def properties(self) -> dict[str, Any]:
+        """The pipeline's name."""
+        return {"pipeline": self.pipeline}
+
+    @property
+    def parameters(self) -> dict[str, list[str]]:
+        """The keyword arguments that the calls take: ``num_reads`` and the pipeline's options."""
+        return {name: [] for name in parameters_of(self.pipeline)}
+
+    def sample(self, bqm: dimod.BinaryQuadraticModel, **parameters: Any) -> dimod.SampleSet:
+        """Sample a binary quadratic model of either vartype.
+
+        Args:
+            bqm: the model; its offset is kept.
+            **parameters: as `parameters` lists them. Others are left out with a warning, as dimod does.
+
+        Returns:
+            Samples with the model's own energies. Its ``info`` has ``oracle_calls`` and ``qubits``, and in ``searches``
+            the whole report of each search: circuits, gates, certificate, seed, seconds and versions.
+
+        Raises:
+            InputError: a bias that is not finite, or an option's value that is not offered.
+            DoesNotFitError: too many variables to simulate.
+        """
+        reads = self._read(bqm, parameters)
+        return dimod.SampleSet.from_samples_bqm(_rows(reads, bqm.variables), bqm, **_vectors(reads))
+
+    def sample_poly(self, polynomial: dimod.BinaryPolynomial, **parameters: Any) -> dimod.SampleSet:
+        """Sample a polynomial of any degree, as `sample`."""
+        reads = self._read(polynomial, parameters)
+        return dimod.SampleSet.from_samples_bqm(_rows(reads, polynomial.variables), polynomial, **_vectors(reads))
+
+    def sample_cqm(self, cqm: dimod.ConstrainedQuadraticModel, **parameters: Any) -> dimod.SampleSet:
+        """Sample a constrained quadratic model, as `sample`; ``is_feasible`` says which samples keep all constraints.
+
+        Where no read found any, as where there is none, the set is empty, and its ``info`` says why.
+
+        Raises:
+            UnsupportedError: a real variable or a soft constraint.
+        """
+        reads = self._read(cqm, parameters)
+        return dimod.SampleSet.from_samples_cqm(_rows(reads, cqm.variables), cqm, **_vectors(reads))
+
+    def _read(self, model: Any, parameters: dict[str, Any]) -> Reads:
+        options = self.remove_unknown_kwargs(**parameters)
+        number = options.pop("num_reads", None)
+        if not model.variables:
+            return Reads((), ())
+        return make_reads(model, self.pipeline, number, options)
+
+
+class GroverAdaptiveSampler(PipelineSampler):
+    """A dimod sampler that searches by Grover Adaptive Search.
+
+    A read is the answer of one whole search. By default there is one, from seed 0; further ones follow from the next
+    seeds. The search ends when something lower would have been found with probability ``confidence``.
+
+    Example:
+        >>> import dimod, gatesolve
+        >>> bqm = dimod.BinaryQuadraticModel({"a": 1, "b": -2}, {("a", "b"): 3}, 0.5, "SPIN")
+        >>> gatesolve.GroverAdaptiveSampler().sample(bqm).first.energy
+        -5.5
+    """
+
+    pipeline = "gas"
+
+
+class QAOASampler(PipelineSampler):
+    """A dimod sampler that measures a QAOA circuit.
+
+    A read is one measurement; by default there are 1024. Angles are chosen by exact simulation, unless ``angles`` gives
+    some.
+    """
+
+    pipeline = "qaoa"
+
+
+def _rows(reads: Reads, variables: Any) -> tuple[Any, list[Any]]:
+    """Samples as dimod takes them, one row each."""
+    labels = list(variables)
+    rows = [[sample[label] for label in labels] for sample, _ in reads.samples]
+    return np.array(rows, dtype=np.int64).reshape(len(rows), len(labels)), labels
+
+
+def _vectors(reads: Reads) -> dict[str, Any]:
+    return {
+        "num_occurrences": [times for _, times in reads.samples],
+        "info": reads.info,
+        "aggregate_samples": True,
+    }

@@ -1,0 +1,87 @@
+"""OMMX's adapter: ``ommx`` users solve and sample an instance as with any other of its solvers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ommx.adapter import InfeasibleDetected, NoSolutionReturned, SamplerAdapter
+from ommx.v1 import Instance, Samples, SampleSet, Solution, State
+
+from gatesolve.adapters.reads import Reads, make_reads
+from gatesolve.api.calls import solve
+from gatesolve.api.result import Result
+
+
+class OMMXGatesolveAdapter(SamplerAdapter):
+    """Solves and samples an OMMX instance of binary and bounded integer variables.
+
+    Args:
+        ommx_instance: the instance; it is not changed.
+    """
+
+    def __init__(self, ommx_instance: Instance) -> None:
+        self.ommx_instance = ommx_instance
+
+    @classmethod
+    def solve(cls, ommx_instance: Instance, *, pipeline: str = "gas", **options: Any) -> Solution:
+        """The best solution found; its ``optimality`` says whether it is proven to be the best there is.
+
+        Args:
+            ommx_instance: the instance.
+            pipeline: the search: ``gas``, ``qaoa``, ``grover``, or the classical ``anneal``.
+            **options: fields of `gatesolve.Options`.
+
+        Raises:
+            InfeasibleDetected: there is proven to be no solution.
+            NoSolutionReturned: none was found.
+            UnsupportedError: a real variable or another part that cannot be searched.
+        """
+        return cls(ommx_instance).decode(solve(ommx_instance, pipeline=pipeline, **options))
+
+    @classmethod
+    def sample(
+        cls, ommx_instance: Instance, *, pipeline: str = "gas", num_reads: int | None = None, **options: Any
+    ) -> SampleSet:
+        """As many samples as reads; of ``qaoa`` each read is a measurement, of others the answer of one search.
+
+        Args and raises: as `solve`; ``num_reads`` if not given is 1024 for ``qaoa`` and 1 for others.
+        """
+        return cls(ommx_instance).decode_to_sampleset(make_reads(ommx_instance, pipeline, num_reads, options))
+
+    @property
+    def solver_input(self) -> Instance:
+        """What `gatesolve.solve` takes."""
+        return self.ommx_instance
+
+    @property
+    def sampler_input(self) -> Instance:
+        """The same."""
+        return self.ommx_instance
+
+    def decode(self, data: Result) -> Solution:
+        """The solution of a result of `gatesolve.solve`; raises as `solve`."""
+        if data.solution is None:
+            raise _nothing_found(data)
+        solution = self.ommx_instance.evaluate(self._state(data.solution))
+        if data.optimal:
+            solution.optimality = Solution.OPTIMAL
+        return solution
+
+    def decode_to_sampleset(self, data: Reads) -> SampleSet:
+        """The samples of `gatesolve.adapters.reads.make_reads`; raises as `solve`."""
+        if not data.samples:
+            raise _nothing_found(data.results[0])
+        samples, first = Samples({}), 0
+        for values, times in data.samples:
+            samples.append(list(range(first, first + times)), self._state(values))
+            first += times
+        return self.ommx_instance.evaluate_samples(samples)
+
+    def _state(self, values: dict[int, int]) -> State:
+        """Values of the variables that are read; OMMX settles the others itself."""
+        return State({number: values[number] for number in self.ommx_instance.used_decision_variable_ids()})
+
+
+def _nothing_found(result: Result) -> Exception:
+    kind: type[Exception] = InfeasibleDetected if result.status == "infeasible" else NoSolutionReturned
+    return kind(result.message)

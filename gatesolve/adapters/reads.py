@@ -1,0 +1,86 @@
+"""Reads of a search, as samplers of other tools count them, with the account of what they took."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from gatesolve.api.calls import solve
+from gatesolve.api.problem import Source
+from gatesolve.api.registry import options_taken
+from gatesolve.api.result import Result
+from gatesolve.errors import InputError
+
+MOST_SEEDS = 1 << 31
+"""Seeds are below it."""
+Sample = tuple[dict[Any, int], int]
+"""Values by the user's own labels, and how often they came."""
+
+
+@dataclass(frozen=True)
+class Reads:
+    """What was sampled.
+
+    Attributes:
+        samples: different ones or not, in the order in which they came.
+        results: of the searches that gave them.
+    """
+
+    samples: tuple[Sample, ...]
+    results: tuple[Result, ...]
+
+    @property
+    def info(self) -> dict[str, Any]:
+        """What all searches took together, and the report of each as `Result.as_dict` has it."""
+        searches = [result.as_dict() for result in self.results]
+        return {
+            "oracle_calls": sum(result.oracle_calls for result in self.results),
+            "qubits": max((one["resources"]["qubits"] for one in searches if one["resources"]), default=0),
+            "searches": searches,
+        }
+
+
+def make_reads(problem: Source, pipeline: str, num_reads: int | None, options: dict[str, Any]) -> Reads:
+    """Sample a problem.
+
+    Args:
+        problem: what `solve` takes.
+        pipeline: one that measures a circuit many times gives all measurements as reads; any other one is run once a
+            read, from seeds that follow the first, and gives its answers.
+        num_reads: how many; as many as the pipeline makes by itself if None, which is 1 for one run a read.
+        options: fields of `Options`.
+
+    Raises:
+        InputError: fewer than one read; or as `solve`.
+    """
+    if num_reads is not None and (not isinstance(num_reads, int) or num_reads < 1):
+        raise InputError(f"num_reads is {num_reads!r}: give a whole number, 1 or more")
+    if pipeline == "qaoa":
+        shots: dict[str, Any] = {} if num_reads is None else {"shots": num_reads}
+        result = solve(problem, pipeline=pipeline, **options, **shots)
+        return Reads(tuple(_list_measured(result)), (result,))
+    results = [solve(problem, pipeline=pipeline, **options)]
+    first = results[0].options.seed
+    for k in range(1, num_reads or 1):
+        results.append(solve(problem, pipeline=pipeline, **{**options, "seed": (first + k) % MOST_SEEDS}))
+    found = ((result.solution, 1) for result in results if result.solution is not None)
+    return Reads(tuple(found), tuple(results))
+
+
+def _list_measured(result: Result) -> list[Sample]:
+    """All measurements of a QAOA, also of what breaks a constraint; without those that presolve knows no values for."""
+    found = list[Sample]()
+    for outcome in getattr(result.details, "outcomes", ()):
+        assert result.compiled is not None
+        try:
+            values = result.problem.restore(result.compiled.recovery.recover(outcome.values))
+        except InputError:  # they break a constraint that presolve used up
+            continue
+        if values is not None:
+            found.append((values, outcome.shots))
+    return found
+
+
+def parameters_of(pipeline: str) -> list[str]:
+    """What `make_reads` takes for a pipeline, by name."""
+    return ["num_reads", *(name for name in options_taken(pipeline).__dataclass_fields__ if name != "shots")]
