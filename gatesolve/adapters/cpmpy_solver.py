@@ -282,8 +282,8 @@ class _TimeIsUpError(BaseException):
 @contextmanager
 def _time_limit(seconds: float | None) -> Iterator[Check]:
     """End what runs inside after so many seconds: by an alarm in the main thread, and wherever ``Check`` is called."""
-    if seconds is not None and seconds <= 0:
-        raise ValueError(f"time_limit is {seconds}: give a positive number of seconds")
+    if seconds is not None and not (isinstance(seconds, int | float) and seconds > 0):
+        raise ValueError(f"time_limit is {seconds!r:.60}: give a positive number of seconds")
     end = math.inf if seconds is None else time.monotonic() + seconds
 
     def check(*_: object) -> None:

@@ -190,7 +190,7 @@ def _too_large(spaces: list[Space], setting: str, options: Options) -> str:
         mend.append("presolve='auto'")
     joins = options.encoding == "table" or (options.encoding == "auto" and ceiling(options) == "classical")
     if not joins and space.size <= HOPELESS:  # tables are not joined so far
-        mend.append("encoding='table'")
+        mend.append("encoding='table', which joins tables")
     advice = f"try {' and '.join(mend)}" if mend else "a smaller board, or one with more clues, would fit"
     return (
         f"does not fit: after presolve {setting} the space has about 2^{math.log2(space.size):.0f} states on "

@@ -90,14 +90,21 @@ def show_on_stream(say: Callable[[str], None] | None) -> Iterator[Progress | Non
     # What callbacks print goes above the bar, unless it goes to a file: then it is none of the bar's business.
     together = sys.stdout is not None and sys.stdout.isatty()
     bar = Bar(console=Console(stderr=True), transient=True, redirect_stdout=together)
-    task = bar.add_task("read", total=None)
+    bar.add_task("read", total=None)
+
+    def show(stage: str, done: int, total: int) -> None:
+        (now,) = bar.tasks
+        if total == 0 and now.total is not None:  # rich cannot take a total back
+            bar.remove_task(now.id)
+            bar.add_task(plain(one_line(stage)), total=None)
+        else:
+            bar.update(now.id, description=plain(one_line(stage)), completed=done, total=total or None)
+
     late = threading.Timer(PATIENCE, bar.start)
     late.daemon = True
     late.start()
     try:
-        yield lambda stage, done, total: bar.update(
-            task, description=plain(one_line(stage)), completed=done, total=total or None
-        )
+        yield show
     finally:
         late.cancel()
         late.join()

@@ -41,7 +41,7 @@ def count_states(measured: Measured, num_bits: int) -> dict[int, int]:
     states: dict[int, int] = {}
     for key, shots in found.items():
         try:
-            bits = key.replace(" ", "")
+            bits = _measured_bits(key, num_bits)
             state = int(bits or "0", 2)
         except (AttributeError, ValueError):
             raise InputError(f"cannot decode {key!r:.40}: give {TAKEN}") from None
@@ -50,6 +50,12 @@ def count_states(measured: Measured, num_bits: int) -> dict[int, int]:
         number = shots.item() if isinstance(shots, np.generic) else shots  # PennyLane's
         states[state] = states.get(state, 0) + number
     return states
+
+
+def _measured_bits(key: str, num_bits: int) -> str:
+    """The bits of a key without spaces, or those of its last register alone: others, of erased ANDs, stand before."""
+    joined, last = key.replace(" ", ""), key.rpartition(" ")[2]
+    return joined if len(joined) == num_bits or len(last) != num_bits else last
 
 
 def _choose_register(data: DataBin) -> object:

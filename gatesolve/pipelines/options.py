@@ -91,7 +91,10 @@ class CircuitOptions(SpaceOptions):
     ancillas: int | None = option(None, "most ancilla qubits; as many as help if not given")
     objective: Objective = option("cx", "what candidates and rules are chosen by")
     max_qubits: int | None = option(
-        None, "most qubits, data and ancillas; as many as help if not given", least=1, on_devices=False
+        None,
+        "most qubits, data and ancillas, such as 24 for a simulator; as many as help if not given",
+        least=1,
+        on_devices=False,
     )
     keep_refutable: bool = option(
         False,

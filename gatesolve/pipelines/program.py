@@ -275,7 +275,7 @@ class Program:
         return self._with_header(strict_qasm2(circuit))
 
     def qasm3(self, part: Part = "whole") -> str:
-        """OpenQASM 3, with the meaning of every qubit in comments."""
+        """OpenQASM 3, with the meaning of every qubit in comments; Qiskit reads it with ``qiskit-qasm3-import``."""
         return self._with_header(qasm3.dumps(self.part(part)))
 
     def to_pennylane(self, part: Part = "whole", *, lowered: bool = False) -> QuantumFunction:
@@ -309,7 +309,8 @@ class Program:
 
         ``counts`` are by bit string, classical bit 0 rightmost, spaces ignored, or what Qiskit's ``SamplerV2`` returns
         for this circuit: its result, or any part of it down to the ``BitArray``. What the oracle never reads is dealt
-        out evenly among the values that fit, what is left over by ``seed``; raises as `count_states`.
+        out evenly among the values that fit, what is left over by ``seed``; raises as `count_states`. A measurement
+        need not be a solution: ``compiled.notes`` says how often one is.
         """
         states = count_states(counts, self.space.num_qubits)
         ordered = sorted(fill_unread(states, self.fills, seed).items(), key=lambda item: (-item[1], item[0]))

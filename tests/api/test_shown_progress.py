@@ -67,6 +67,18 @@ def test_what_a_callback_prints_goes_where_it_belongs(at_once, monkeypatch, caps
     assert "a leaf" not in sys.stderr.getvalue()
 
 
+def test_a_stage_without_an_end_has_no_share(at_once, monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    with shown.shown_progress(True) as told:
+        told("cells", 48, 96)
+        time.sleep(0.2)
+        told("lowering", 0, 0)
+        time.sleep(0.2)
+    line = sys.stderr.getvalue().rpartition("lowering")[2]
+    assert "%" not in line
+
+
 @pytest.mark.parametrize("call", ["estimate", "card", "submit", "fetch", "landscape", "compile", "pareto"])
 def test_every_long_call_takes_it(call, monkeypatch):
     asked = {"submit": {"device": "fake_manila"}}.get(call, {})

@@ -123,6 +123,11 @@ def test_decode_sorts_and_names_what_is_outside():
     assert program.decode({}) == []
 
 
+def test_bits_of_erased_ands_are_left_out():
+    program = compiled(encoding="one-hot").program
+    assert program.decode({"01 010100001": 9}) == program.decode({"010100001": 9})
+
+
 def test_counts_of_another_width_are_refused():
     program = compile_problem("examples/kakuro/small.txt", presolve="none").program
     with pytest.raises(InputError, match=r"'01' has 2 bits, this circuit measures \d+: see .circuit"):
