@@ -1,7 +1,8 @@
-"""An oracle beside the one that compares with solutions found beforehand: what costs no more checks nothing for it."""
+"""What a reader of a circuit should know: what it leaves open, and whether comparing with solutions costs as much."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -16,6 +17,15 @@ MOST_MARKED = 64
 """Marked codewords up to which the comparison is made: to list more of them is no way to search."""
 MOST_GATES = 4_000
 """Gates, before the passes of lowering, of the other oracle that are counted."""
+
+
+def list_open(program: Program, marked: int | None, has_goal: bool) -> Iterator[str]:
+    """What a search for any solution leaves open: measurements that are none, and which solution is the best."""
+    size = program.space.size
+    if marked and program.iterations == 0 and marked < size:
+        yield f"no iteration: {marked} of {size} states are solutions, so {marked / size:.0%} of the measurements are"
+    if has_goal:
+        yield "every solution is marked, whatever its objective: solve() and pipeline='gas' search for the best"
 
 
 def compare_with_solutions(program: Program, marks: NDArray[np.bool_], budget: int | None) -> tuple[str, ...]:

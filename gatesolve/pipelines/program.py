@@ -305,12 +305,11 @@ class Program:
         return draw_sections(self.space, self.sections, self.num_ancillas, repr(self)[1:-1])
 
     def decode(self, counts: Measured, seed: int = 0) -> list[tuple[dict[str, int] | None, int]]:
-        """Assignments behind a measurement, most frequent first; None for states outside the space.
+        """Assignments measured, solutions or not, most frequent first; None for states outside the space.
 
         ``counts`` are by bit string, classical bit 0 rightmost, spaces ignored, or what Qiskit's ``SamplerV2`` returns
         for this circuit: its result, or any part of it down to the ``BitArray``. What the oracle never reads is dealt
-        out evenly among the values that fit, what is left over by ``seed``; raises as `count_states`. A measurement
-        need not be a solution: ``compiled.notes`` says how often one is.
+        out evenly among the values that fit, what is left over by ``seed``; raises as `count_states`.
         """
         states = count_states(counts, self.space.num_qubits)
         ordered = sorted(fill_unread(states, self.fills, seed).items(), key=lambda item: (-item[1], item[0]))

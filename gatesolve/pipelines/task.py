@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -20,10 +20,9 @@ from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import Level, Model
 from gatesolve.model.presolve import PresolveSetting, Recovery
 from gatesolve.oracle import Oracle
-from gatesolve.pipelines.amplification import success_probability
 from gatesolve.pipelines.chart import Chart
 from gatesolve.pipelines.clock import Clock
-from gatesolve.pipelines.comparison import compare_with_solutions
+from gatesolve.pipelines.comparison import compare_with_solutions, list_open
 from gatesolve.pipelines.options import SpaceOptions
 from gatesolve.pipelines.program import Program
 from gatesolve.qubo import Qubo
@@ -288,7 +287,7 @@ class Compiled:
         """
         found = list(self.encoded.notes)
         if self.level is not None:
-            found += self._notes_on_search()
+            found += list_open(self.program, self.certificate.marked, self.problem.goal is not None)
         if self.encoded.deductions is not None:
             found.append(self.encoded.deductions.describe())
         unread = sum(len(fill.unread) for fill in self.program.fills)
@@ -298,15 +297,6 @@ class Compiled:
         if self.level is not None and self.marks is not None:
             found += compare_with_solutions(self.program, self.marks, self.ancillas)
         return tuple(found)
-
-    def _notes_on_search(self) -> Iterator[str]:
-        """What a search for any solution leaves open."""
-        size, marked = self.program.space.size, self.certificate.marked
-        if marked and self.program.iterations == 0 and marked < size:
-            share = success_probability(size, marked, 0)
-            yield f"no iteration: {marked} of {size} states are solutions, so {share:.0%} of the measurements are"
-        if self.problem.goal is not None:
-            yield "every solution is marked, whatever its objective: solve() and pipeline='gas' search for the best"
 
     @cached_property
     def marked_codewords(self) -> Marked | None:
