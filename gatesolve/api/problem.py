@@ -156,7 +156,7 @@ def as_problem(problem: Source, family: str | None = None) -> Problem:
         own, labels = reading
         return replace(from_own(own), labels=labels)
     raise InputError(
-        f"cannot solve an object of type {type(problem).__name__}: give a puzzle or Qubo file, a Puzzle, "
+        f"cannot read a problem from an object of type {type(problem).__name__}: give a puzzle or Qubo file, a Puzzle, "
         "a cpmpy.Model, a gatesolve.Model or Qubo, a dimod model, a dict {(i, j): weight}, a square matrix, "
         "a QuadraticProgram or an OMMX instance"
     )

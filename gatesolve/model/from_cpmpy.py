@@ -64,7 +64,8 @@ def _variables(expressions: list[Any]) -> tuple[Variable, ...]:
 def _domain(variable: Any) -> tuple[int, ...]:
     low, high = (int(bound) for bound in variable.get_bounds())
     if high - low >= DOMAIN_LIMIT:
-        raise UnsupportedError(f"variable {variable.name} has {high - low + 1} values: tighten its bounds")
+        mend = f"tighten its bounds to at most {DOMAIN_LIMIT} values"
+        raise UnsupportedError(f"variable {variable.name} has {high - low + 1} values: {mend}")
     return tuple(range(low, high + 1))
 
 

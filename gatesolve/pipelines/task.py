@@ -240,6 +240,8 @@ class Compiled:
         level: how much the oracle and the blocks were worked out classically; None where there is no oracle.
         ancillas: the budget that it was compiled within; None for as many as help.
         details: what only its pipeline knows; for Grover Adaptive Search its `RankedSpace`, for QAOA its `Ansatz`.
+
+    ``notes`` say what was decided and what is left open, ``recovery`` restores variables that presolve took out.
     """
 
     problem: Task
