@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from gatesolve.api.options import DEVICE_FIELDS, Options, given_options
@@ -18,8 +18,10 @@ from gatesolve.api.result import versions
 from gatesolve.circuit.qasm import encode_qpy
 from gatesolve.devices.advance import USUAL_PACE, Pace, fetch_counts, lock_search, send_once
 from gatesolve.devices.bench import DeviceBench
+from gatesolve.devices.checks import check_fit, check_shots
 from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, Search, decoding_key, tag_of
 from gatesolve.devices.jobs.store import Store
+from gatesolve.devices.own_device import MARK, OwnDevice, explain_lost, open_own_device, refuse_settings
 from gatesolve.devices.plan import JobPlan
 from gatesolve.devices.providers import Device, open_device
 from gatesolve.devices.tracked import TrackedSearch
@@ -46,28 +48,39 @@ def submit_search(
     again: bool = False,
     progress: Progress | None = None,
     pace: Pace = USUAL_PACE,
+    device: Device | None = None,
 ) -> TrackedSearch:
     """Begin a search, as `gatesolve.submit`: compile, keep, send. What was asked before is not sent again.
 
-    ``named`` are the options that the user gave, at their default or not.
+    ``named`` are the options that the user gave, at their default or not; ``device`` is opened by the plan's name where
+    it is not given.
     """
     source, chosen = _read_problem(problem, family, options, named)
     record = record_problem(source)
     known = None if again else _find_known(store, record, chosen, plan)
     if known is not None and known.status != "open":
         return TrackedSearch(known, store.jobs(known.key))
-    device = open_device(plan.device, chosen.seed, plan.force)
+    device = device or open_device(plan.device, chosen.seed, plan.force)
     key, wanted = _choose_key(store, device, record, chosen, plan, again)
     with lock_search(store, key):
         before = _list_sendings(store, key)
-        made_by = {**versions(), "qiskit-ibm-runtime": version("qiskit-ibm-runtime")}
+        made_by = {**versions(), **_version_of_sdk()}
         now = datetime.now(UTC).isoformat(timespec="seconds")
         search = store.search(key) or Search(
             key, now, source.title, plan.device, record, asdict(chosen), unstructure(wanted), made_by
         )
         search = _advance(store, device, search, source, Clock(progress), pace, poll=False)
         new = not _list_sendings(store, key) <= before
-    return TrackedSearch(search, store.jobs(key), new)
+    return TrackedSearch(search, store.jobs(key), new, device if isinstance(device, OwnDevice) else None)
+
+
+def _version_of_sdk() -> dict[str, str]:
+    """IBM's, which devices of others do without."""
+    name = "qiskit-ibm-runtime"
+    try:
+        return {name: version(name)}
+    except PackageNotFoundError:
+        return {}
 
 
 def _list_sendings(store: Store, key: str) -> set[tuple[int, float]]:
@@ -131,33 +144,61 @@ def preview_search(
     named: Iterable[str] = (),
     family: str | None = None,
     progress: Progress | None = None,
+    device: Device | None = None,
 ) -> tuple[DeviceCircuit, ...]:
     """The circuits that `submit_search` would send first; nothing is kept or sent."""
     source, chosen = _read_problem(problem, family, options, named)
-    device = open_device(plan.device, chosen.seed, plan.force)
+    device = device or open_device(plan.device, chosen.seed, plan.force)
     found = _next_circuits(source, chosen, plan, device, Clock(progress), ())
     assert not isinstance(found, End)
     return found
 
 
 def fetch_search(
-    name: str | None, *, store: Store, wait: bool = False, progress: Progress | None = None, pace: Pace = USUAL_PACE
+    name: str | None,
+    *,
+    store: Store,
+    wait: bool = False,
+    progress: Progress | None = None,
+    pace: Pace = USUAL_PACE,
+    given: Any = None,
 ) -> TrackedSearch:
-    """Ask how a search stands, keep what was measured, send the next job if there is one: as `gatesolve.fetch`."""
-    search = store.pick_search(name)
+    """Ask how a search stands, keep what was measured, send the next job if there is one: as `gatesolve.fetch`.
+
+    ``given`` is the object that it was sent to, where that is no device of a name.
+    """
+    search, device = store.pick_search(name), None
     if search.status == "open":
         with lock_search(store, search.key):
             search = store.search(search.key) or search  # it may have been closed before it was locked
             source = restore_problem(search.problem)
             plan = _read_plan(search)
-            device = open_device(search.device, _read_options(search).seed + REPEATED * plan.repeat, plan.force)
+            device = _reopen(search, plan, given)
             clock = Clock(progress)
+            # What runs in this process is often done at once.
+            pause = 0.05 if isinstance(device, OwnDevice) else pace.poll
             while True:
                 search = _advance(store, device, search, source, clock, pace, poll=True)
                 if search.status != "open" or not wait:
                     break
-                time.sleep(pace.poll)
-    return TrackedSearch(search, store.jobs(search.key))
+                time.sleep(pause)
+                pause = min(2 * pause, pace.poll)
+    return TrackedSearch(search, store.jobs(search.key), device=device if isinstance(device, OwnDevice) else None)
+
+
+def _reopen(search: Search, plan: JobPlan, given: Any) -> Device:
+    """The device that a search was sent to."""
+    if isinstance(given, OwnDevice) and given.name == search.device:
+        return given
+    seed = _read_options(search).seed + REPEATED * plan.repeat
+    if given is not None:
+        found = open_own_device(given, seed, any_status=plan.force, kept=search.device)
+        if found is None:
+            raise InputError(f"{given!r:.60} is no BackendV2 and no V2 sampler of Qiskit's: leave out device")
+        return found
+    if MARK in search.device:
+        raise explain_lost(search.device)
+    return open_device(search.device, seed, plan.force)
 
 
 def _advance(
@@ -235,17 +276,16 @@ def _next_circuits(
     problem: Problem, options: Options, plan: JobPlan, device: Device, clock: Clock, jobs: tuple[Job, ...]
 ) -> NextCircuits:
     """What comes after these jobs; refused now where the device would refuse it, before anything is kept."""
-    from gatesolve.devices.ibm.service import check_circuits, check_shots
-
     bench = DeviceBench(plan, device, options.seed, clock)
     if not jobs:
+        refuse_settings(device, plan)
         check_shots(bench.backend, plan.shots)
     rounds = tuple(_read_round(job) for job in jobs)
     found: NextCircuits = find_pipeline(options.pipeline).send(
         make_request(problem, options, clock, on_device=True), bench, rounds
     )
     if not isinstance(found, End):
-        check_circuits(bench.backend, [one.circuit for one in found], plan.shots, plan)
+        check_fit(bench.backend, [one.circuit for one in found], plan)
     return found
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from gatesolve.api.device_search import fetch_search, preview_search, submit_search, track_search
 from gatesolve.api.options import DEVICE_FIELDS, DeviceFields, Options, check_names, shows_options
@@ -14,9 +14,16 @@ from gatesolve.api.problem import Source
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.devices.jobs.record import Damaged
 from gatesolve.devices.jobs.store import Store
+from gatesolve.devices.own_device import OwnDevice, open_own_device
 from gatesolve.devices.plan import Decoupling, JobPlan, Projection
+from gatesolve.devices.providers import IbmDevice
 from gatesolve.devices.tracked import TrackedSearch, drop_decoding
+from gatesolve.errors import InputError
 from gatesolve.pipelines.clock import Progress
+
+if TYPE_CHECKING:
+    from qiskit.primitives import BaseSamplerV2
+    from qiskit.providers import BackendV2
 
 PLANNED = {one.name: one for one in fields(JobPlan) if one.name not in {"device", "repeat"}}
 """The choices that only devices know, and ``shots``."""
@@ -38,7 +45,7 @@ class JobFields(DeviceFields, total=False):
 @partial(shows_options, shown={**PLANNED, **DEVICE_FIELDS})
 def submit(
     problem: Source,
-    device: str,
+    device: str | BackendV2 | BaseSamplerV2 | None = None,
     *,
     family: str | None = None,
     again: bool = False,
@@ -54,7 +61,9 @@ def submit(
 
     Args:
         problem: what `gatesolve.solve` takes.
-        device: name of an IBM backend, or of a fake one (``fake_torino``), which is simulated here with its noise.
+        device: name of an IBM backend, or of a fake one (``fake_torino``), which is simulated here with its noise; or
+            an object of Qiskit's, any ``BackendV2`` or V2 sampler, whose jobs are this process's alone: each call asks
+            it anew.
         family: puzzle family of a file.
         again: ask once more although the same was asked before.
         wait: for the outcome.
@@ -71,19 +80,21 @@ def submit(
         DoesNotFitError: too large for the device, or would drown in its noise.
         BackendError: the service refused it or cannot be reached; the same call later goes on from there.
     """
-    plan, options, named = _split(device, choices)
+    plan, options, named, opened = _split(device, choices)
     store = Store(folder)
     with shown_progress(progress) as told:
         found = submit_search(
-            problem, plan, options, named=named, family=family, again=again, store=store, progress=told
+            problem, plan, options, named=named, family=family, again=again, store=store, progress=told, device=opened
         )
-        return fetch_search(found.key, wait=True, store=store, progress=told) if wait else found
+        if not wait:
+            return found
+        return fetch_search(found.key, wait=True, store=store, progress=told, given=found.device)
 
 
 @partial(shows_options, shown={**PLANNED, **DEVICE_FIELDS})
 def preview(
     problem: Source,
-    device: str,
+    device: str | BackendV2 | BaseSamplerV2 | None = None,
     *,
     family: str | None = None,
     progress: Progress | bool | None = None,
@@ -93,15 +104,16 @@ def preview(
 
     Nothing is kept or sent. Args and raises: as `submit`.
     """
-    plan, options, named = _split(device, choices)
+    plan, options, named, opened = _split(device, choices)
     with shown_progress(progress) as told:
-        forms = preview_search(problem, plan, options, named=named, family=family, progress=told)
+        forms = preview_search(problem, plan, options, named=named, family=family, progress=told, device=opened)
     return [drop_decoding(one.record) for one in forms]
 
 
 def fetch(
-    job: str | None = None,
+    job: str | TrackedSearch | None = None,
     *,
+    device: BackendV2 | BaseSamplerV2 | None = None,
     wait: bool = False,
     folder: str | Path | None = None,
     progress: Progress | bool | None = None,
@@ -109,7 +121,8 @@ def fetch(
     """Ask how a search stands, keep and judge what was measured, and send its next job if it has one.
 
     Args:
-        job: the start of its key, or the service's id of one of its jobs; the latest where None.
+        job: what `submit` returned, the start of its key, or the service's id of one of its jobs; the latest if None.
+        device: the object that it was sent to, where that was not a name and another process sent it.
         wait: until it is finished.
         folder: where jobs are kept; the user's data folder where None.
         progress: True for lines in a log too, False for no bar, or a function that is called with (stage, done, total).
@@ -118,8 +131,9 @@ def fetch(
         InputError: there is no such search.
         BackendError: the service cannot be reached; nothing is lost.
     """
+    key, given = (job.key, job.device) if isinstance(job, TrackedSearch) else (job, None)
     with shown_progress(progress) as told:
-        return fetch_search(job, wait=wait, store=Store(folder), progress=told)
+        return fetch_search(key, wait=wait, store=Store(folder), progress=told, given=device or given)
 
 
 def jobs(*, folder: str | Path | None = None) -> tuple[TrackedSearch | Damaged, ...]:
@@ -134,8 +148,22 @@ def jobs(*, folder: str | Path | None = None) -> tuple[TrackedSearch | Damaged, 
     return tuple(track_search(store, search) for search in store.searches())
 
 
-def _split(device: str, choices: Mapping[str, Any]) -> tuple[JobPlan, Options, Iterable[str]]:
+def _split(
+    device: Any, choices: Mapping[str, Any]
+) -> tuple[JobPlan, Options, Iterable[str], OwnDevice | IbmDevice | None]:
+    """The plan, the options, those that were named, and the device where it is an object."""
     check_names(choices, {*PLANNED, "family", "again", "wait", "folder", "progress"})
-    plan = JobPlan(device, **{name: value for name, value in choices.items() if name in PLANNED})
+    if device is None and "backend" in choices:
+        raise InputError("backend says what runs a solve: here it is device='fake_torino', or device= and the object")
     named = {name: value for name, value in choices.items() if name not in PLANNED}
-    return plan, Options(**named), named
+    options = Options(**named)
+    opened = (
+        None
+        if isinstance(device, str)
+        else open_own_device(device, options.seed, any_status=choices.get("force", False))
+    )
+    plan = JobPlan(
+        device if opened is None else opened.name,
+        **{name: value for name, value in choices.items() if name in PLANNED},
+    )
+    return plan, options, named, opened

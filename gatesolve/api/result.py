@@ -220,7 +220,7 @@ class Result(Answer):
             "objective": used["objective"],
             "encoding": self.encoding,
             "presolve": self.presolve,
-            "backend": used["backend"],
+            "backend": used["backend"] and str(used["backend"]),
             "energy": self.energy,
             **dict.fromkeys(own_entries()),
             **({} if self.details is None else self.details.as_dict()),

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from gatesolve.devices.ibm.errors import UnconfirmedError
 from gatesolve.devices.jobs.record import Job
 from gatesolve.devices.jobs.store import Store, refuse_place
+from gatesolve.devices.own_device import OwnDevice
 from gatesolve.devices.plan import JobPlan
 from gatesolve.devices.providers import Device
 from gatesolve.errors import BackendError, GatesolveError, InputError
@@ -71,6 +72,11 @@ def _find_sent(device: Device, job: Job, pace: Pace) -> str | None:
 
     The time is counted from this call on: a clock that was set in between does not make it shorter or endless.
     """
+    if job.status == "sending" and isinstance(device, OwnDevice):
+        raise BackendError(
+            f"{device.sampler.name} may have been given job {job.tag} already, and cannot be asked: "
+            "submit the problem anew"
+        )
     until = time.monotonic() + (pace.settle if job.status == "sending" else 0.0)
     while True:
         ids = device.look_up(job.tag)

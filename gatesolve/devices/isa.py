@@ -167,7 +167,8 @@ def _transpile(circuit: QuantumCircuit, aim: _Aim, seed: int) -> QuantumCircuit:
 
 def _make_passes(backend: BackendV2, target: Target, seed: int) -> StagedPassManager:
     """Qiskit's preset passes of optimization level 3, with the backend's own translation and our multi-controlled X."""
-    from qiskit.transpiler import generate_preset_pass_manager
+    from qiskit.transpiler import PassManager, generate_preset_pass_manager
+    from qiskit.transpiler.passes import WrapAngles
     from qiskit.transpiler.passes.synthesis.high_level_synthesis import HLSConfig
 
     own = {
@@ -176,7 +177,10 @@ def _make_passes(backend: BackendV2, target: Target, seed: int) -> StagedPassMan
         if hasattr(backend, f"get_{stage}_stage_plugin")
     }
     chosen = HLSConfig(mcx=["gatesolve", "default"])
-    return generate_preset_pass_manager(3, target=target, seed_transpiler=seed, hls_config=chosen, **own)
+    passes = generate_preset_pass_manager(3, target=target, seed_transpiler=seed, hls_config=chosen, **own)
+    # A copy of a target has no bounds of angles, because they cannot be read.
+    passes.post_optimization = PassManager([WrapAngles(backend.target)])
+    return passes
 
 
 def drop_broken_pairs(target: Target) -> Target:

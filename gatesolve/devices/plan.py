@@ -39,5 +39,7 @@ class JobPlan:
 
     def __post_init__(self) -> None:
         if not isinstance(self.device, str) or not self.device.strip():
-            raise InputError("no device: name one, for example device='fake_torino'")
+            raise InputError(
+                "no device: name one, for example device='fake_torino', or give a BackendV2 or a V2 sampler of Qiskit's"
+            )
         check_options(self)

@@ -1,7 +1,7 @@
 """Where jobs go: a device of IBM's service, a fake one simulated on this machine, or one of somebody else's provider.
 
 A provider knows devices by name. Ours are `PROVIDERS`; a package adds its own by an entry point in the group
-``gatesolve.backends`` that leads to a `Provider`.
+``gatesolve.backends`` that leads to a `Provider`. An object in Python that is a device is in ``own_device.py``.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from gatesolve.devices.jobs.record import Job
 from gatesolve.devices.plan import JobPlan
 from gatesolve.errors import InputError, MissingExtraError
 from gatesolve.extensions import broken_extensions, load_extensions
+from gatesolve.pipelines.measured import REGISTER
+from gatesolve.simulate.own_sampler import read_own_sampler
 
 if TYPE_CHECKING:
     from qiskit.providers import BackendV2
@@ -110,6 +112,16 @@ class LocalDevice:
         return tuple(ibm.run_local(self.backend, unpack_circuits(job.circuits), job.shots, self.seed + job.step, plan))
 
 
+class HereDevice(LocalDevice):
+    """A device of a name that its own ``run`` simulates on this machine, whenever the results are asked for."""
+
+    def results(self, job: Job, plan: JobPlan) -> tuple[dict[str, int], ...]:
+        """Simulate."""
+        sampler, circuits = read_own_sampler(self.backend), unpack_circuits(job.circuits)
+        assert sampler is not None
+        return sampler.read(sampler.start(circuits, job.shots, self.seed + job.step), circuits, REGISTER)
+
+
 class IbmDevice:
     """A device of IBM's service, reached through the SDK's saved account.
 
@@ -117,14 +129,16 @@ class IbmDevice:
     stand in the way of its results.
     """
 
-    def __init__(self, name: str, any_status: bool = False) -> None:
-        self.name, self.any_status, self.service = name, any_status, ibm.connect()
+    def __init__(self, name: str, any_status: bool = False, given: Any = None) -> None:
+        self.name, self.any_status, self.given = name, any_status, given
+        self.service = ibm.connect() if given is None else ibm.adopt(given.service)
 
     @cached_property
     def backend(self) -> Any:
-        """The SDK's backend."""
+        """The SDK's backend; the user's own, if it takes jobs, may have other gates."""
         with _naming_broken():
-            return ibm.find(self.name, self.service, any_status=self.any_status)
+            found = ibm.find(self.name, self.service, any_status=self.any_status)
+        return self.given or found
 
     def send(self, job: Job, plan: JobPlan) -> str:
         """Send in job mode: no session is opened, so no time is billed while nothing runs."""
@@ -146,15 +160,32 @@ class IbmDevice:
 
 
 class FakeProvider:
-    """The IBM SDK's fake devices: names that contain ``fake``."""
+    """The IBM SDK's fake devices."""
 
     def recognises(self, name: str) -> bool:
-        """By the word ``fake``."""
-        return "fake" in name.lower()
+        """By ``fake`` at either end; where no such device is known, the nearest names are."""
+        letters = _letters(name)
+        return letters.startswith("fake") or letters.endswith("fake")
 
     def open(self, name: str, *, seed: int, any_status: bool) -> Device:
         """A simulation with the noise of the device's snapshot."""
         return LocalDevice(fake_backend(name), seed)
+
+
+class BraketProvider:
+    """The simulators of Amazon Braket's SDK, which need no account and no network; its cloud's devices are objects."""
+
+    def recognises(self, name: str) -> bool:
+        """By their names: state vector and density matrix."""
+        return name in {"braket_sv", "braket_dm"}
+
+    def open(self, name: str, *, seed: int, any_status: bool) -> Device:
+        """The simulator; it takes no seed."""
+        try:
+            from qiskit_braket_provider import BraketLocalBackend
+        except ImportError as error:
+            raise MissingExtraError(f"{name} needs Braket's provider for Qiskit", "braket") from error
+        return HereDevice(BraketLocalBackend(name), seed)
 
 
 class IbmProvider:
@@ -169,16 +200,20 @@ class IbmProvider:
         return IbmDevice(name, any_status)
 
 
-PROVIDERS: tuple[Provider, ...] = (FakeProvider(), IbmProvider())
+PROVIDERS: dict[str, Provider] = {"fake": FakeProvider(), "braket": BraketProvider(), "ibm": IbmProvider()}
 """The first that recognises a name opens the device; those of other packages that can be loaded are asked before."""
 
 
 def open_device(name: str, seed: int, any_status: bool = False) -> Device:
-    """The device called ``name``, from the first provider that recognises it."""
-    others: list[Provider] = [other for _, other in sorted(load_extensions(GROUP, _fault).items())]
-    provider = next(one for one in (*others, *PROVIDERS) if one.recognises(name))
+    """The device called ``name``, from the first provider that recognises it, or from the one before a colon."""
+    every: dict[str, Provider] = dict(sorted(load_extensions(GROUP, _fault).items())) | PROVIDERS
+    named, _, device = name.partition(":")
+    if device and named in every:
+        provider = every[named]
+    else:
+        provider, device = next(one for one in every.values() if one.recognises(name)), name
     with _naming_broken():
-        return provider.open(name, seed=seed, any_status=any_status)
+        return provider.open(device, seed=seed, any_status=any_status)
 
 
 @contextmanager
@@ -228,5 +263,8 @@ def fake_backend(name: str) -> BackendV2:
 
 def _make_key(name: str) -> str:
     """Letters and digits alone, ``fake`` taken off whether it stands first or last."""
-    letters = re.sub(r"[^a-z0-9]", "", name.lower())
-    return letters.removeprefix("fake").removesuffix("fake").removesuffix("backend")
+    return _letters(name).removeprefix("fake").removesuffix("fake").removesuffix("backend")
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.lower())

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from gatesolve.circuit.notebook import html_table
 from gatesolve.devices.jobs.record import Job, Search
+from gatesolve.devices.own_device import OwnDevice
 from gatesolve.errors import one_line
 
 DECODING = frozenset({"space", "recovery", "postprocessing", "energy_ranking", "space_key", "tuning", "request"})
@@ -39,11 +40,13 @@ class TrackedSearch:
         search: what was asked, and what it came to once it is not open.
         jobs: that were made for it, in order.
         new: whether this call sent a job; False for what had been sent before.
+        device: the object in Python that it was sent to, through which `fetch` goes on; None for a device of a name.
     """
 
     search: Search
     jobs: tuple[Job, ...]
     new: bool = False
+    device: OwnDevice | None = field(default=None, compare=False)
 
     @property
     def key(self) -> str:
@@ -70,7 +73,10 @@ class TrackedSearch:
     @property
     def message(self) -> str:
         """One line on how it stands."""
-        return f"job {self.key}: {self.status}" if self.search.result is None else str(self.search.result["message"])
+        if self.search.result is not None:
+            return str(self.search.result["message"])
+        said = f"job {self.key}: {self.status}"
+        return said if self.device is None else f"{said}; {self.device.bound}"
 
     @property
     def shares(self) -> Shares:

@@ -16,7 +16,7 @@ from gatesolve.extensions import extension_names
 
 Encoding = Literal["auto", "one-hot", "binary", "domain-wall", "table"] | str
 Presolve = Literal["auto", "none", "propagate", "affine"]
-Backend = Literal["space", "aer", "pennylane"]
+Backend = Literal["space", "aer", "pennylane"] | object
 GateSet = Literal["cx+u", "clifford+t"]
 Objective = Literal["cx", "t", "depth", "t_depth", "qubits"]
 MOST_SHOTS = 10_000_000
@@ -49,6 +49,15 @@ class Spec:
     group: str = ""
     power: bool = False
     own: Callable[[Any], Any] | None = None
+
+
+def read_own_backend(given: Any) -> Any:
+    """A backend or sampler of Qiskit's, as `read_own_sampler` wraps it; None for a word."""
+    if isinstance(given, str):
+        return None
+    from gatesolve.simulate.own_sampler import read_own_sampler
+
+    return read_own_sampler(given)
 
 
 def option(default: Any, help: str, **known: Any) -> Any:  # the word that typer uses
@@ -85,7 +94,10 @@ class CircuitOptions(SpaceOptions):
     """What every pipeline takes that makes a circuit."""
 
     backend: Backend = option(
-        "space", "space simulates exactly in the space, the others the whole circuit", on_devices=False
+        "space",
+        "space simulates exactly in the space, the others the whole circuit; in Python also a BackendV2 or V2 sampler",
+        on_devices=False,
+        own=read_own_backend,
     )
     gates: GateSet = option("cx+u", "gate set for counts and export", on_devices=False)
     ancillas: int | None = option(None, "most ancilla qubits; as many as help if not given")

@@ -1,19 +1,20 @@
-"""Sampling a program's whole circuit on a simulator, by name."""
+"""Sampling a program's whole circuit: on a simulator, by name, or on a backend or sampler of the user's own."""
 
 from __future__ import annotations
 
+from gatesolve.pipelines.options import Backend
 from gatesolve.pipelines.program import Program
-
-CIRCUIT_BACKENDS = ("aer", "pennylane")
-"""Backends that simulate the whole circuit."""
+from gatesolve.simulate.own_sampler import OwnSampler
 
 
-def sample(program: Program, backend: str, shots: int, seed: int) -> dict[str, int]:
+def sample(program: Program, backend: Backend, shots: int, seed: int) -> dict[str, int]:
     """Run a program and measure its data qubits.
 
     Where the program erases ANDs by measurement, its lowered circuit is run. The counts are what the program's
-    ``decode`` takes; raises as `run_circuit` and `run_function`.
+    ``decode`` takes; raises as `run_circuit`, `run_function` and `OwnSampler.run`.
     """
+    if isinstance(backend, OwnSampler):
+        return backend.run(program.lowered, shots, seed)
     if backend == "pennylane":
         from gatesolve.simulate import pennylane
 

@@ -15,6 +15,7 @@ from paper import suppress
 from qiskit import ClassicalRegister, QuantumCircuit, transpile
 from qiskit_ibm_runtime.quantum_program.params_converters import QUANTUM_PROGRAM_PARAMS_CONVERTERS
 
+from gatesolve.devices.checks import check_shots
 from gatesolve.devices.ibm import service as ibm
 from gatesolve.devices.ibm.errors import UnconfirmedError
 from gatesolve.errors import BackendError, InputError
@@ -229,9 +230,9 @@ def test_any_status_and_limits(world):
     backend = ibm.find("ibm_manila", service, any_status=True)
     # The SDK warns of the state; here warnings are errors.
     assert ibm.results(service, ibm.send(backend, [circuit(backend)], 10, [], PLAIN)) == [{"011": 10}]
-    ibm.check_shots(manila, snapshot("manila", "configuration")["max_shots"])
+    check_shots(manila, snapshot("manila", "configuration")["max_shots"])
     with pytest.raises(InputError, match="100001 shots: ibm_manila takes 1 to 100000"):
-        ibm.check_shots(manila, 100001)
+        check_shots(manila, 100001)
 
 
 @pytest.mark.slow

@@ -6,14 +6,17 @@ import kept
 import pytest
 from contest_kakuro import K4, K7
 from exact_counts import distribution
-from qiskit import QuantumCircuit, transpile
+from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister, transpile
 from qiskit.circuit.library import MCXGate
 from qiskit.providers.fake_provider import GenericBackendV2
+from qiskit.transpiler import InstructionProperties
 
 from gatesolve.devices import isa
 from gatesolve.devices.fidelity import estimate
+from gatesolve.devices.ibm.service import check_circuits
 from gatesolve.devices.isa import add_spares, compile_isa, drop_broken_pairs, measure_isa, median_error
 from gatesolve.devices.isa_place import place_circuit
+from gatesolve.devices.plan import JobPlan
 from gatesolve.devices.providers import fake_backend
 from gatesolve.errors import BackendError, DoesNotFitError, InputError, UnsupportedError
 from gatesolve.pipelines.device import IsaCircuit
@@ -21,6 +24,22 @@ from gatesolve.pipelines.postprocess import shorten_program
 from gatesolve.pipelines.unread import fill_unread
 
 MANY = 10**15
+
+
+def test_angles_stay_in_their_bounds_where_a_pair_is_broken():
+    """Without its broken pairs a target is a copy, which has no bounds; real devices refuse angles outside them."""
+    backend = fake_backend("fake_fractional")
+    pair = next(iter(backend.target["rzz"]))
+    backend.target.update_instruction_properties("rzz", pair, InstructionProperties(error=1.0))
+    circuit = QuantumCircuit(QuantumRegister(2), ClassicalRegister(2, "measured"))
+    circuit.h([0, 1])
+    circuit.rzz(-1.0, 0, 1)
+    circuit.rx(0.3, [0, 1])
+    circuit.measure([0, 1], [0, 1])
+    made = compile_isa({"one": circuit}, backend, seeds=[0]).circuit
+    assert made.count_ops()["rzz"] == 1
+    check_circuits(backend, [made], 100, JobPlan(backend.name))
+    assert distribution(made) == pytest.approx(distribution(circuit), abs=1e-9)
 
 
 @pytest.fixture(scope="module")

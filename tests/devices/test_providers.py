@@ -3,12 +3,14 @@
 import sys
 
 import pytest
+from contest_kakuro import K4
 from qiskit.providers.fake_provider import GenericBackendV2
 
+import gatesolve
 from gatesolve.devices import providers as devices
 from gatesolve.devices.ibm import service as ibm
-from gatesolve.devices.providers import LocalDevice, open_device
-from gatesolve.errors import InputError
+from gatesolve.devices.providers import FakeProvider, LocalDevice, open_device
+from gatesolve.errors import InputError, MissingExtraError
 
 LAB = """
 from gatesolve.devices import LocalDevice
@@ -45,6 +47,41 @@ def test_another_packages_device_is_found_by_its_name(offer):
     offer("my_lab:PROVIDER")
     assert open_device("lab_chip", 7, any_status=True) == LocalDevice(("lab_chip", True), 7)
     assert open_device("fake_manila", 7).backend.name == "fake_manila"
+
+
+def test_a_provider_is_named_before_a_colon(offer, monkeypatch):
+    offer("my_lab:PROVIDER")
+    assert open_device("lab:fake_manila", 7).backend == ("fake_manila", False)
+    assert open_device("fake:manila", 7).backend.name == "fake_manila"
+    monkeypatch.setattr(devices, "IbmDevice", lambda name, any_status: name)
+    assert open_device("ibm:lab_chip", 7) == "lab_chip"
+    assert open_device("nobody:lab_chip", 7) == "nobody:lab_chip"
+
+
+@pytest.mark.parametrize("name", ["fake_manila", "FakeManilaV2", "manila fake", "fake_nothing"])
+def test_the_sdks_fake_devices_are_known_by_the_word_at_either_end(name):
+    assert FakeProvider().recognises(name)
+    assert not FakeProvider().recognises("ibm_fakery")
+
+
+@pytest.mark.parametrize("name", ["braket_sv", "braket_dm", "braket:braket_sv"])
+@pytest.mark.filterwarnings("ignore:You are running a noise-free circuit")
+def test_brakets_simulators_run_here(name, tmp_path):
+    pytest.importorskip("qiskit_braket_provider")
+    asked = {"presolve": "none", "encoding": "table", "shots": 100, "seeds": 1, "folder": tmp_path}
+    sent = gatesolve.submit(K4, name, **asked)
+    # Nothing was spent yet: another process simulates it.
+    done = gatesolve.fetch(sent.key, folder=tmp_path)
+    assert done.search.result["readout"]["accepted"] == 100
+    assert gatesolve.submit(K4, name, **asked).as_dict() == {**done.as_dict(), "new": False}
+    with pytest.raises(InputError, match="is run with its own settings: leave out decoupling"):
+        gatesolve.submit(K4, name, **asked, decoupling="XX")
+
+
+def test_a_missing_package_of_brakets_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "qiskit_braket_provider", None)
+    with pytest.raises(MissingExtraError, match=r'braket_sv needs .*: run pip install "\.\[braket\]"'):
+        open_device("braket_sv", 0)
 
 
 def test_a_name_that_nobody_else_knows_is_ibms(monkeypatch):

@@ -1,8 +1,8 @@
 """How IBM's SDK speaks HTTP: waits that end, and a job that is never posted twice.
 
-The SDK (0.51) has no public setting for either. It keeps a ``requests.Session`` for each instance of the account, and
-what is done here is public in that class: an adapter is mounted for an address. An SDK that keeps its sessions
-elsewhere is left as it is.
+The SDK (0.51) has no public setting for either, so this file alone reads two of its private attributes; a test says for
+which version. It keeps a ``requests.Session`` for each instance of the account, and what is done here is public in that
+class: an adapter is mounted for an address. An SDK that keeps its sessions elsewhere is left as it is.
 """
 
 from __future__ import annotations

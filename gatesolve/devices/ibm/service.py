@@ -13,17 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 from qiskit import QuantumCircuit
 
+from gatesolve.devices.checks import check_fit, check_shots
 from gatesolve.devices.ibm import errors as ibm_errors
 from gatesolve.devices.ibm.http import end_waits, knock, post_once
 from gatesolve.devices.ibm.quiet import ask_service
 from gatesolve.devices.plan import JobPlan
-from gatesolve.errors import BackendError, DoesNotFitError, InputError
+from gatesolve.errors import BackendError, InputError
+from gatesolve.pipelines.measured import REGISTER
 
 if TYPE_CHECKING:
     from qiskit.providers import BackendV2
     from qiskit_ibm_runtime import QiskitRuntimeService
 
-REGISTER = "measured"
 PAGE = 100  # jobs asked for at a time
 _STATUS = {"RUNNING": "running", "DONE": "done", "ERROR": "failed"}
 
@@ -41,6 +42,12 @@ def connect() -> QiskitRuntimeService:
         if refused >= instances and heard.swallowed:
             raise ibm_errors.explain_error(heard.swallowed[-1])
         end_waits(service)
+    return service
+
+
+def adopt(service: QiskitRuntimeService) -> QiskitRuntimeService:
+    """A service that a user has connected to; its waits are made to end, too."""
+    end_waits(service)
     return service
 
 
@@ -208,14 +215,7 @@ def check_circuits(backend: BackendV2, circuits: Sequence[QuantumCircuit], shots
     if not circuits:
         raise InputError("a job needs at least one circuit")
     check_shots(backend, shots)
-    for circuit in circuits:
-        if circuit.num_qubits > backend.num_qubits:
-            raise DoesNotFitError(
-                f"the circuit has {circuit.num_qubits} qubits, {backend.name} has {backend.num_qubits}: use a larger "
-                "backend, fewer ancillas, or encoding='table'"
-            )
-        if plan.decoupling is not None and circuit.has_control_flow_op():
-            raise ibm_errors.explain_decoupling()
+    check_fit(backend, circuits, plan)
     with ask_service(backend=backend.name):
         from qiskit_ibm_runtime.utils.utils import is_isa_circuit
 
@@ -227,12 +227,3 @@ def check_circuits(backend: BackendV2, circuits: Sequence[QuantumCircuit], shots
                     f"the circuit is not compiled for {backend.name}: {ibm_errors.scrub(str(message), 120)}; compile "
                     "it again (the backend's calibration may have changed)"
                 )
-
-
-def check_shots(backend: BackendV2, shots: int) -> None:
-    """Refuse more shots than the backend takes in one job."""
-    configuration = getattr(backend, "configuration", None)
-    most = getattr(configuration() if callable(configuration) else backend, "max_shots", None)
-    most = most if isinstance(most, int) else (1 << 31) - 1
-    if not 1 <= shots <= most:
-        raise InputError(f"{shots} shots: {backend.name} takes 1 to {most} in a job: use shots={most} or fewer")

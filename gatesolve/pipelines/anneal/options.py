@@ -1,9 +1,16 @@
 """The options of classical annealing."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-from gatesolve.pipelines.options import MOST_SHOTS, PenaltyOptions, SpaceOptions, option
+from gatesolve.errors import InputError
+from gatesolve.pipelines.options import MOST_SHOTS, PenaltyOptions, SpaceOptions, option, read_own_backend
+
+
+def refuse_own_sampler(given: Any) -> None:
+    """A sampler of circuits is none of energies."""
+    if read_own_backend(given) is not None:
+        raise InputError("sampler is one of annealing's words: give a backend or sampler of Qiskit's as backend")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -16,7 +23,10 @@ class AnnealOptions(SpaceOptions, PenaltyOptions):
         "model", "the model's Qubo, or the published formula of the family", on_devices=False
     )
     sampler: Literal["auto", "sa", "tabu", "exact"] = option(
-        "auto", "sa (simulated annealing), tabu, exact (every state is listed)", on_devices=False
+        "auto",
+        "sa (simulated annealing), tabu, exact (every state is listed)",
+        on_devices=False,
+        own=refuse_own_sampler,
     )
     reads: int = option(10_000, "most states to sample (exact: to judge)", least=1, most=MOST_SHOTS, on_devices=False)
     sweeps: int = option(1_000, "passes over all variables for each", least=1, most=MOST_SHOTS, on_devices=False)

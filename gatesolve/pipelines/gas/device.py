@@ -87,7 +87,7 @@ def _make_circuits(bench: Bench, search: AdaptiveSearch, threshold: int) -> tupl
     """One circuit a number of iterations, as far as the device carries the signal of a single solution."""
     compiled = search.compile(threshold, iterations=1)
     ranked, options = search.ranked, search.options
-    size, known, key = ranked.space.size, rank_energies(ranked), fingerprint(ranked, options.backend)
+    size, known, key = ranked.space.size, rank_energies(ranked), fingerprint(ranked, str(options.backend))
     steps = iterations_ladder(size) if options.iterations is None else (options.iterations,)
     made: list[DeviceCircuit] = []
     for k in steps:
@@ -114,7 +114,7 @@ def _make_circuits(bench: Bench, search: AdaptiveSearch, threshold: int) -> tupl
 def _read_batch(search: AdaptiveSearch, job: Round) -> Batch:
     costs: set[int] = set()
     runs = []
-    known = fingerprint(search.ranked, search.options.backend)
+    known = fingerprint(search.ranked, str(search.options.backend))
     for one in job.circuits:
         require_same_space(known, one.record["space_key"], job.search)
         fidelity = one.record["estimate"]["fidelity"]

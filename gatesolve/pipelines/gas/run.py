@@ -129,7 +129,7 @@ def make_settings(search: AdaptiveSearch) -> Settings:
     """The loop's settings for a problem."""
     options, ranked = search.options, search.ranked
     start = ranked.start if options.threshold is None else search.last_threshold - 1
-    problem, size = fingerprint(ranked, options.backend), ranked.space.size
+    problem, size = fingerprint(ranked, str(options.backend)), ranked.space.size
     return Settings(problem, size, options.seed, ranked.floor, start, confidence=options.confidence)
 
 

@@ -11,7 +11,6 @@ from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.grover.run import solve_search
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.protocol import Pipeline, Report, Spent, describe_certificate, describe_iterations
-from gatesolve.pipelines.sampling import CIRCUIT_BACKENDS
 from gatesolve.pipelines.task import Answer
 
 QUICKLY_COUNTED = 4_000
@@ -25,7 +24,7 @@ def report_search(options: GroverOptions, answer: Answer) -> Report:
         return Report(())
     program, marked = compiled.program, compiled.certificate.marked
     chance = "unknown" if answer.success_probability is None else f"{answer.success_probability:.6f}"
-    how = "measured" if options.backend in CIRCUIT_BACKENDS else "exact"
+    how = "exact" if options.backend == "space" else "measured"
     matched = ", the first with matched phases" if program.iterations < answer.iterations else ""
     lines = (
         f"grover, {options.oracle} oracle, level {compiled.level}, presolve {compiled.presolve}, "

@@ -17,7 +17,7 @@ from gatesolve.pipelines.grover.optimise import find_best
 from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.judge import Accept, judge_candidates, make_judge
 from gatesolve.pipelines.program import Program
-from gatesolve.pipelines.sampling import CIRCUIT_BACKENDS, sample
+from gatesolve.pipelines.sampling import sample
 from gatesolve.pipelines.task import Answer, Compiled, Request, Status, infeasible_answer, round_down
 from gatesolve.simulate.nested import NestedState
 from gatesolve.simulate.space import GroverState, Marked, amplify, run_grover
@@ -79,7 +79,7 @@ def run_search(compiled: Compiled, options: GroverOptions, report: Report) -> tu
     iterations = compiled.program.iterations
     verdict = judge_candidates(accept, _measure(compiled, options, iterations, options.shots, options.seed))
     ideal = 1.0 if options.exact else _ideal_probability(compiled, iterations)
-    probability = verdict.shots / options.shots if options.backend in CIRCUIT_BACKENDS else ideal
+    probability = verdict.shots / options.shots if options.backend != "space" else ideal
     found = SearchOutcome(verdict.solution, iterations, compiled.oracle_calls, 0.0, outcomes=verdict.outcomes)
     return found, probability
 

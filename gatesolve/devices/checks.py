@@ -1,0 +1,33 @@
+"""What is refused before a job is kept or sent: too many shots, too many qubits, decoupling where circuits branch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from qiskit import QuantumCircuit
+
+from gatesolve.devices.ibm.errors import explain_decoupling
+from gatesolve.devices.plan import JobPlan
+from gatesolve.errors import DoesNotFitError, InputError
+
+
+def check_fit(backend: Any, circuits: Sequence[QuantumCircuit], plan: JobPlan) -> None:
+    """Refuse circuits that the backend would refuse."""
+    for circuit in circuits:
+        if circuit.num_qubits > backend.num_qubits:
+            raise DoesNotFitError(
+                f"the circuit has {circuit.num_qubits} qubits, {backend.name} has {backend.num_qubits}: use a larger "
+                "backend, fewer ancillas, or encoding='table'"
+            )
+        if plan.decoupling is not None and circuit.has_control_flow_op():
+            raise explain_decoupling()
+
+
+def check_shots(backend: Any, shots: int) -> None:
+    """Refuse more shots than the backend takes in one job."""
+    configuration = getattr(backend, "configuration", None)
+    most = getattr(configuration() if callable(configuration) else backend, "max_shots", None)
+    most = most if isinstance(most, int) else (1 << 31) - 1
+    if not 1 <= shots <= most:
+        raise InputError(f"{shots} shots: {backend.name} takes 1 to {most} in a job: use shots={most} or fewer")

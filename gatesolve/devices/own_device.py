@@ -1,0 +1,143 @@
+"""A backend or sampler of the user's own as a place to run jobs: an object in Python, which is no name.
+
+Nobody but its process can ask how its jobs stand, unless the object finds jobs by their id (``retrieve_job``).
+"""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from dataclasses import dataclass, field
+from typing import Any
+
+from gatesolve.devices.jobs.record import Job
+from gatesolve.devices.plan import JobPlan
+from gatesolve.devices.providers import Device, HereDevice, IbmDevice, unpack_circuits
+from gatesolve.errors import BackendError, InputError
+from gatesolve.pipelines.measured import REGISTER
+from gatesolve.pipelines.options import refuse_idle
+from gatesolve.simulate.own_sampler import OwnSampler, read_own_sampler
+
+MARK = "#"
+"""Stands in the names of objects, and in those of no device."""
+_STATES = {"RUNNING": "running", "DONE": "done", "CANCELLED": "cancelled", "ERROR": "failed"}
+
+
+@dataclass(frozen=True)
+class OwnDevice:
+    """A user's backend or sampler.
+
+    Attributes:
+        name: by which its searches are kept: the object's own and a random number, so that what another object was
+            asked is never taken for its answer.
+        sampler: runs the circuits.
+        seed: of the simulation, where the object takes one.
+        running: the jobs that this process has sent, by their ids.
+    """
+
+    name: str
+    sampler: OwnSampler
+    seed: int
+    running: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def backend(self) -> Any:
+        """What circuits are compiled to."""
+        return self.sampler.backend
+
+    @property
+    def bound(self) -> str:
+        """What is said of its jobs while they are not done."""
+        found = "by its id" if hasattr(self.sampler.given, "retrieve_job") else "by nobody"
+        return (
+            f"{self.sampler.name} is an object in Python: give fetch what submit returned, in this process; after that "
+            f"its job is found {found}"
+        )
+
+    def send(self, job: Job, plan: JobPlan) -> str:
+        """Start the job; the object knows no tags."""
+        begun = self.sampler.start(unpack_circuits(job.circuits), job.shots, self.seed + job.step)
+        with self.sampler.naming():
+            remote = str(begun.job_id())
+        self.running[remote] = begun
+        return remote
+
+    def look_up(self, tag: str) -> tuple[str, ...]:
+        """An object cannot be asked for a tag."""
+        return ()
+
+    def state(self, remote: str) -> tuple[str, str]:
+        """Ask the job."""
+        job = self._find(remote)
+        with self.sampler.naming():
+            status = job.status()
+        word = str(getattr(status, "name", status))  # an enumeration of Qiskit's, a text of IBM's
+        state = _STATES.get(word, "queued")
+        said = {"cancelled": "was cancelled", "failed": "failed"}.get(state)
+        return state, f"job {remote} of {self.sampler.name} {said}" if said else ""
+
+    def results(self, job: Job, plan: JobPlan) -> tuple[dict[str, int], ...]:
+        """What was measured."""
+        assert job.remote is not None
+        return self.sampler.read(self._find(job.remote), unpack_circuits(job.circuits), REGISTER)
+
+    def _find(self, remote: str) -> Any:
+        if remote in self.running:
+            return self.running[remote]
+        retrieve = getattr(self.sampler.given, "retrieve_job", None)
+        if retrieve is None:
+            raise BackendError(
+                f"{self.sampler.name} was given job {remote} by a process that has ended, and cannot find it again "
+                "(it has no retrieve_job): submit the problem anew"
+            )
+        with self.sampler.naming():
+            return retrieve(remote)
+
+
+def open_own_device(
+    given: Any, seed: int, *, any_status: bool = False, kept: str | None = None
+) -> OwnDevice | IbmDevice | None:
+    """An object as a device; None if it is neither a backend nor a sampler of Qiskit's.
+
+    A backend of IBM's service is that device, reached by the object's own account: its jobs are found by their tags.
+
+    Args:
+        given: the object.
+        seed: of everything random, where the device is simulated.
+        any_status: also one of IBM's that runs no jobs at the moment.
+        kept: the name by which a search of it was kept; a new one where None.
+
+    Raises:
+        InputError: it is not the device that the search was sent to.
+    """
+    sdk = sys.modules.get("qiskit_ibm_runtime")  # nobody has an object of the SDK's without having loaded it
+    if sdk is not None and isinstance(given, sdk.IBMBackend):
+        _require_same(kept, given.name)
+        return IbmDevice(given.name, any_status, given)
+    sampler = read_own_sampler(given)
+    if sampler is None:
+        return None
+    plain = sampler.name.replace(MARK, "")
+    _require_same(kept and kept.rpartition(MARK)[0], plain)
+    return OwnDevice(kept or f"{plain}{MARK}{secrets.token_hex(4)}", sampler, seed)
+
+
+def _require_same(kept: str | None, given: str) -> None:
+    if kept is not None and kept != given:
+        raise InputError(f"the job was not sent to {given}: give {kept or 'no object'} as device")
+
+
+def refuse_settings(device: Device, plan: JobPlan) -> None:
+    """What only IBM's sampler does: all others are run as they are."""
+    if isinstance(device, OwnDevice | HereDevice):
+        said = f"{device.backend.name} is run with its own settings"
+        refuse_idle(plan, said, "decoupling", "twirl_gates", "twirl_measure")
+
+
+def explain_lost(name: str) -> InputError:
+    """Whose object a search was sent to, where that is asked for by its key alone."""
+    plain = name.rpartition(MARK)[0]
+    return InputError(
+        f"the job was sent to {plain}, an object in Python, which cannot be found by its name: give fetch what submit "
+        "returned, or the object as device; where its process has ended, submit the problem anew"
+    )
