@@ -96,6 +96,15 @@ def cells_by_name(grid: Iterable[Iterable[str]]) -> dict[str, list[Cell]]:
     return found
 
 
+def name_regions(grid: Grid) -> str:
+    """What to add to a fault in the number of regions: their names, and the smallest, which is often a mistyped one."""
+    cells = cells_by_name(grid)
+    if len(cells) < 2:
+        return ""
+    smallest = min(cells, key=lambda name: len(cells[name]))
+    return f": regions {' '.join(cells)}, the smallest {smallest} at {cells_text(cells[smallest][:1])}"
+
+
 def name_by_letters(grid: Grid) -> Grid:
     """The grid with regions called by numbers, or drawn in emoji, renamed to letters in order of appearance.
 

@@ -8,12 +8,23 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
+from operator import itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from gatesolve.puzzles.attack_lines import Wrap
 from gatesolve.puzzles.drawing import ANSWER, INK, figure_bytes, new_sheet, write
-from gatesolve.puzzles.grid import BLOCKED, FREE, OUTSIDE, Cell, Grid, cells_by_name, grid_of_cells, list_touching
+from gatesolve.puzzles.grid import (
+    BLOCKED,
+    FREE,
+    LETTERS,
+    OUTSIDE,
+    Cell,
+    Grid,
+    cells_by_name,
+    grid_of_cells,
+    list_touching,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -334,7 +345,10 @@ def pieces_picture(
 
 
 def region_fills(regions: Grid) -> dict[str, str]:
-    """A fill for each region: two that touch, corners included, have different ones while fills last."""
+    """A fill for each region: two that touch, corners included, have different ones while fills last.
+
+    A region that a letter names has its letter's, as on the web page; others take turns.
+    """
     cells = cells_by_name(regions)
     near: dict[str, set[str]] = {name: set() for name in cells}
     names = {cell: name for name, some in cells.items() for cell in some}
@@ -343,7 +357,9 @@ def region_fills(regions: Grid) -> dict[str, str]:
             near[name].add(other)
             near[other].add(name)
     fills = dict(FILLS)
-    for k, name in enumerate(near):
+    letters = {letter: k for k, letter in enumerate(LETTERS)}
+    order = {name: letters.get(name, k) for k, name in enumerate(near)}
+    for name, k in sorted(order.items(), key=itemgetter(1)):  # the first letters, which have a fill each, come first
         taken = {fills[other] for other in near[name] if other in fills}
         # Starting further on each time uses all the fills, so that distant regions differ too where they can.
         turned = REGION_FILLS[k % len(REGION_FILLS) :] + REGION_FILLS[: k % len(REGION_FILLS)]

@@ -86,6 +86,7 @@ def _solve(
         "event": "board",
         "status": result.status,
         "message": result.message,
+        "left": compiled.certificate.of if compiled is not None and _is_refuted(result) else None,
         "probability": result.success_probability,
         "count": result.problem.describe_count(result.counted),
         "svg": draw_svg(puzzle, solution),
@@ -95,6 +96,11 @@ def _solve(
         progress("count", 0, 0)
         yield from story.tell_counts(compiled)
     yield {"event": "json", "json": result.as_dict()}
+
+
+def _is_refuted(result: Any) -> bool:
+    """Whether every board that presolve left was checked in one space."""
+    return result.status == "infeasible" and result.division is None and result.compiled.certificate.marked == 0
 
 
 def _write_circuit(compiled: Any) -> Event:

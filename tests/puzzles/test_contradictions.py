@@ -38,7 +38,10 @@ BOARDS = [
         "the sum 6 across of the run from r2c2 needs 5 different values and 0..3 has only 4",
     ),
     ("AABB\nABBB\nCCCC\nCCCC", "the 3 regions hold 3 queens but the 4 rows hold 4"),
-    ("AABB\nAEBB\nCCDD\nCDDD", "the 5 regions hold 5 queens but the 4 rows hold 4"),
+    (
+        "AABB\nAEBB\nCCDD\nCDDD",
+        "the 5 regions hold 5 queens but the 4 rows hold 4: regions A B E C D, the smallest E at r2c2",
+    ),
     ("AABB\nABBB\nCCDD", "the 4 columns hold 4 queens but the 3 rows hold 3"),
     ("####\nABBB\nCCDD\nCDDD", "row 1 has 0 cells for its 1 queens"),
     ("Q...\n.Q..\n....\n....", "the given queens at r1c1 and r2c2 attack each other"),

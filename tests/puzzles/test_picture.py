@@ -106,3 +106,11 @@ def test_marks_stay_in_their_cells():
     picture.image(replace(board(mark="LONGNAME NEXT"), paint=measure), "png")
     assert len(widths) == 6
     assert max(widths) < 0.94
+
+
+def test_a_letter_has_one_fill_wherever_it_comes_up_and_neighbours_have_different_ones():
+    fills = picture.region_fills((("B", "A"), ("D", "C")))
+    assert [fills[name] for name in "ABCD"] == list(picture.REGION_FILLS[:4])
+    many = picture.region_fills((("Q", "A"), ("B", "C")))  # there are sixteen fills, and Q is the seventeenth letter
+    assert many["A"] == picture.REGION_FILLS[0]
+    assert len({many[name] for name in "ABCQ"}) == 4

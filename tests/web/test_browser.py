@@ -62,7 +62,8 @@ def test_what_is_proved_is_the_run_that_is_shown(page):
         page.click("#certificate .prove")
     assert asked.value.post_data_json["options"] == {}
     assert asked.value.post_data_json["action"] == "circuit"
-    wait(page, "document.querySelector('.prove')?.textContent !== 'Prove every layer and write OpenQASM'")
+    assert page.evaluate("document.activeElement.className") == "halt"  # stopped where it was begun
+    wait(page, "!document.querySelector('.proof p')?.textContent.startsWith('Every layer')")
     page.wait_for_selector("#certificate a.qasm")
     assert page.evaluate("document.activeElement.download") == "board.qasm3"
     wait_until_done(page)
@@ -163,13 +164,20 @@ def test_the_cost_is_shown_without_a_search(page):
         zip(page.locator("#numbers dt").all_inner_texts(), page.locator("#numbers dd").all_inner_texts(), strict=True)
     )
     assert {"states", "qubits", "CX in all"} <= set(shown)
+    assert page.text_content("#verdict").startswith("Only the cost was worked out")
 
 
 def test_a_search_is_cancelled(page, server):
     start_long(page)
-    page.click("#cancel")
+    assert page.text_content("#verdict").startswith("Searching")
+    assert page.evaluate("document.activeElement.id") == "cancel"
+    page.keyboard.press("Enter")
     wait_until_done(page)
-    assert page.text_content("#error") == "cancelled"
+    assert (page.text_content("#error"), page.text_content("#stopped")) == ("", "Stopped. Nothing was found yet.")
+    assert page.evaluate("document.activeElement.id") == "solve"
+    page.focus("#grid button")
+    page.keyboard.press("b")
+    assert page.text_content("#stopped") == ""
     choose(page, "queens", "small example")
     page.click("#solve")
     page.wait_for_selector("#verdict.solved")
@@ -225,12 +233,12 @@ def test_it_fits_and_is_legible(browser, server, width, scheme):
     assert page.evaluate(CONTRAST) == []
     assert page.evaluate(NAMELESS) == []
     for family, board in (
-        ("kakuro", "5x5"),
-        ("tents", "8x8"),
-        ("galaxies", "7x7"),
-        ("chess", "5x5"),
-        ("starbattle", "8x8"),
-        ("tango", "6x6"),
+        ("kakuro", "blank 5x5"),
+        ("tents", "blank 8x8"),
+        ("galaxies", "blank 7x7"),
+        ("chess", "blank 5x5"),
+        ("starbattle", "blank 8x8"),
+        ("tango", "blank 6x6"),
     ):
         page.select_option("#family", family)
         page.select_option("#open", label=board)

@@ -19,7 +19,7 @@ def test_a_wrong_board_says_where_as_it_is_typed(page):
 
 def test_a_board_is_drawn_by_keyboard_alone(page):
     choose(page, "queens")
-    page.select_option("#open", label="5x5")
+    page.select_option("#open", label="blank 5x5")
     wait(page, "document.querySelectorAll('#grid button').length === 25")
     page.focus("#grid button")
     for row in ("aabbb", "acbdd", "cccde", "ccdde", "ceeee"):
@@ -62,7 +62,7 @@ def solve_by_keyboard(page):
 
 def test_tents_are_drawn_by_keyboard_alone(page):
     choose(page, "tents")
-    page.select_option("#open", label="5x5")
+    page.select_option("#open", label="blank 5x5")
     wait(page, "!document.querySelector('#untouched').hidden")
     page.focus("#grid [data-cell='1,1']")
     type_board(page, [["", "t", "", "", "", ""], ["t", "", "", "", "", ""], ["", "", "", "t", "", ""]])
@@ -79,7 +79,7 @@ def test_tents_are_drawn_by_keyboard_alone(page):
 
 def test_galaxies_are_drawn_with_the_mouse(page):
     choose(page, "galaxies")
-    page.select_option("#open", label="5x5")
+    page.select_option("#open", label="blank 5x5")
     wait(page, "document.querySelectorAll('#grid button').length === 81")
     for cell in ("0,3", "2,4", "4,4", "6,4", "8,0", "8,6", "1,1"):
         page.click(f"#grid [data-cell='{cell}']")
@@ -96,7 +96,7 @@ def test_galaxies_are_drawn_with_the_mouse(page):
 
 def test_kakuro_is_drawn_and_its_faults_are_named_by_cell(page):
     choose(page, "kakuro")
-    page.select_option("#open", label="4x4")
+    page.select_option("#open", label="blank 4x4")
     wait(page, "!document.querySelector('#untouched').hidden")
     page.click("#brushes [aria-label='black']")
     page.click("#grid [data-cell='1,3']")
@@ -141,7 +141,7 @@ def test_chess_is_drawn_on_though_its_board_was_a_size(page):
 
 def test_signs_of_tango_are_chosen_beside_their_cell(page):
     choose(page, "tango")
-    page.select_option("#open", label="4x4")
+    page.select_option("#open", label="blank 4x4")
     wait(page, "document.querySelectorAll('#grid button').length === 16")
     page.click("#grid [data-cell='0,1']")
     page.click("#brushes [aria-label='choose a cell, write nothing']")

@@ -2,6 +2,8 @@
 
 from browsing import NEEDS_BROWSER, choose, open_page, wait, wait_until_done
 
+from gatesolve.puzzles.picture import REGION_FILLS
+
 pytestmark = NEEDS_BROWSER
 
 SHIFTS = """new PerformanceObserver((list) => {
@@ -30,7 +32,7 @@ def test_the_text_stays_open_while_it_is_typed(page):
     page.keyboard.type(board, delay=200)
     assert page.input_value("#text") == board
     assert page.evaluate("document.activeElement.id") == "text"
-    page.select_option("#open", label="5x5")  # opening a board closes it
+    page.select_option("#open", label="blank 5x5")  # opening a board closes it
     wait(page, "!document.querySelector('#as-text').open")
 
 
@@ -57,15 +59,57 @@ def test_the_result_comes_into_view(browser, server):
     context.close()
 
 
+def test_the_whole_board_comes_into_view_on_a_phone(browser, server):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, reduced_motion="no-preference")
+    page = open_page(context, server[1])
+    choose(page, "queens", "linkedin 6x6")
+    page.click("#solve")
+    page.wait_for_selector("#takeaway")
+    wait_until_done(page)
+    page.wait_for_timeout(1500)  # the scrolling
+    assert 0 <= page.locator("#picture").bounding_box()["y"] < 200
+    context.close()
+
+
+def test_a_region_has_one_colour_on_the_board_and_in_its_picture(page):
+    choose(page, "queens", "linkedin 6x6")
+    shown = page.evaluate(
+        "[...document.querySelectorAll('#brushes button')].map((one) => getComputedStyle(one).backgroundColor)"
+    )
+    fills = [f"rgb({', '.join(str(int(fill[k : k + 2], 16)) for k in (1, 3, 5))})" for fill in REGION_FILLS]
+    assert shown == fills[:6]
+
+
+def test_nothing_moves_and_no_old_answer_is_left_once_a_run_is_stopped(browser, server):
+    context = browser.new_context(reduced_motion="no-preference")
+    page = open_page(context, server[1])
+    choose(page, "queens", "linkedin 8x8")
+    page.click("#solve")
+    page.wait_for_selector("#iterations")
+    page.click("#cancel")
+    wait_until_done(page)
+    places = []
+    for _ in range(2):
+        places.append(page.input_value("#iterations"))
+        page.wait_for_timeout(300)
+    assert places[0] == places[1]
+    assert page.text_content("#search .slide button") == "▶ Play"
+    context.close()
+
+
 def test_an_untouched_empty_board_is_no_fault(page):
-    choose(page, "queens", "5x5")
+    choose(page, "queens", "blank 5x5")
     assert page.text_content("#fault") == ""
     assert page.is_visible("#untouched")
     page.focus("#grid button")
     page.keyboard.type("ab")
     assert page.input_value("#text").split("\n")[0] == "ABAAA"
-    wait(page, "document.querySelector('#fault').textContent.startsWith('the 2 regions hold')")
-    assert page.is_hidden("#untouched")
+    wait(page, "document.querySelector('#untouched').textContent === '2 of 5 regions drawn.'")
+    assert page.text_content("#fault") == ""
+    page.keyboard.press("x")
+    assert page.text_content("#refused") == "x cannot stand here. What can: A B C D E."
+    page.keyboard.press("c")
+    assert page.text_content("#refused") == ""
 
 
 def test_nothing_deduced_is_said_with_the_size_of_the_blocks(page):
@@ -73,7 +117,9 @@ def test_nothing_deduced_is_said_with_the_size_of_the_blocks(page):
     page.select_option("#option-presolve", "none")
     page.click("#compile")
     page.wait_for_selector("#presolve")
-    assert "of 65536 ways to fill the board with what the clues leave, 144 are searched" in page.inner_text("#presolve")
+    assert "of 65\u202f536 ways to fill the board with what the clues leave, 144 are searched" in page.inner_text(
+        "#presolve"
+    )
     wait_until_done(page)
 
 
@@ -88,3 +134,19 @@ def test_the_solution_is_saved_under_a_name_of_its_own(page):
         names.append(saved.value.suggested_filename)
     assert names == ["solution.txt", "board.txt"]
     wait_until_done(page)
+
+
+def test_that_nothing_solves_a_board_is_said_to_a_player(page):
+    choose(page, "queens")
+    page.click("#as-text summary")
+    for board, said in (
+        ("ABBB\nABBB\nCCBB\nCCDD\n", "No solution: none of the 80 boards that were left is a solution."),
+        ("AABB\nAABB\nCCCC\nCCCC\n", "No solution: the 3 regions hold 3 queens but the 4 rows hold 4: "),
+    ):
+        page.fill("#text", board)
+        wait(page, "document.querySelector('#verdict').className === 'quiet'")
+        page.wait_for_timeout(500)  # until it is checked
+        page.click("#solve")
+        page.wait_for_selector("#verdict.infeasible")
+        assert page.text_content("#verdict").startswith(said)
+        wait_until_done(page)

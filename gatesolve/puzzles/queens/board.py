@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from gatesolve.puzzles.attack_lines import Step, Wrap
 from gatesolve.puzzles.base import Fault, misread
-from gatesolve.puzzles.grid import CLOSED, FREE, Cell, Grid, by_cell, cell_name, cells_by_name
+from gatesolve.puzzles.grid import CLOSED, FREE, Cell, Grid, by_cell, cell_name, cells_by_name, name_regions
 from gatesolve.puzzles.lettergrid import MAX_SIDE
 from gatesolve.puzzles.reading import count
 
@@ -217,7 +217,8 @@ def _count_fault(board: Board) -> str | None:
         if counts and (other_low > high or (everywhere and other_high < low)):
             held = f"{_hold(len(counts), name)} {_range(other_low, other_high)}"
             queens = "queen" if other_low == other_high == 1 else "queens"
-            return f"the {held} {queens} but the {_hold(board.size[0], 'row')} {_range(low, high)}"
+            fault = f"the {held} {queens} but the {_hold(board.size[0], 'row')} {_range(low, high)}"
+            return fault if name == "column" else fault + name_regions(board.colours)
     return None
 
 

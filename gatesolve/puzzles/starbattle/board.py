@@ -10,7 +10,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from gatesolve.puzzles.base import Fault, misread
-from gatesolve.puzzles.grid import CLOSED, FREE, Cell, Grid, by_cell, cell_name, cells_by_name, list_touching
+from gatesolve.puzzles.grid import (
+    CLOSED,
+    FREE,
+    Cell,
+    Grid,
+    by_cell,
+    cell_name,
+    cells_by_name,
+    list_touching,
+    name_regions,
+)
 from gatesolve.puzzles.reading import count
 
 
@@ -53,7 +63,8 @@ class Board:
         number, side, stars = len(names - {*CLOSED, FREE}), len(self.regions), self.stars
         if found or not number or number == side or (FREE in names and number < side):
             return found
-        return f"{number} regions of {stars} on {side} rows of {stars}: both must hold as many stars"
+        fault = f"{number} regions of {stars} on {side} rows of {stars}: both must hold as many stars"
+        return fault + name_regions(self.regions)
 
     def check(self, solution: Mapping[str, int]) -> list[str]:
         usable = {cell_name(cell): cell for cell in self.usable}

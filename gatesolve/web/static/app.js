@@ -1,10 +1,10 @@
 // The page: what is chosen, what is typed, and the one search that runs.
 
 import { $, el, reveal, showSvg } from "./dom.js";
-import { showGrid } from "./editor.js";
+import { countRegions, showGrid } from "./editor.js";
 import { showPieces } from "./pieces.js";
 import { post, run } from "./stream.js";
-import { allowProof, clearStory, tell, tellProof } from "./story.js";
+import { allowProof, clearStory, describeStop, endStory, tell, tellProof } from "./story.js";
 
 const page = crypto.randomUUID();
 const STAGES = {
@@ -17,6 +17,8 @@ let about = null;
 let running = null;
 let asked = 0;
 let late = null;
+let blank = null; // the board that was checked last and can be drawn: its title and picture
+let isFollowed = false; // whether the answer was brought into view, and nobody scrolled or pressed anything since
 
 const family = () => about.families.find((one) => one.name === $("family").value);
 
@@ -35,7 +37,7 @@ const job = (action) => ({ action, page, family: $("family").value, text: $("tex
 function fillFamily() {
   const { boards, blanks, summary } = family();
   const group = (label, list, kind) => (list.length
-    ? [el("optgroup", { label }, ...list.map((one, k) => el("option", { value: `${kind}${k}` }, one.name)))] : []);
+    ? [el("optgroup", { label }, ...list.map((one, k) => el("option", { value: `${kind}${k}` }, `${kind === "e" ? "blank " : ""}${one.name}`)))] : []);
   $("open").replaceChildren(...group("Boards", boards, "b"), ...group("Empty, to draw on", blanks, "e"),
     el("option", { value: "", hidden: true }, "your own"));
   $("summary").textContent = summary;
@@ -48,6 +50,7 @@ function openBoard() {
   const list = value[0] === "b" ? family().boards : family().blanks;
   $("text").value = list[Number(value.slice(1))].text;
   stop();
+  forgetStop();
   $("draw").inert = true; // until the new board's cells are known: a click would write into the wrong place
   $("solve").disabled = true;
   check(true);
@@ -84,7 +87,15 @@ function drawGutter(row) {
   $("gutter").scrollTop = $("text").scrollTop;
 }
 
+// An edit ends what was said of a run that was stopped or failed.
+function forgetStop() {
+  if (running || !($("error").textContent || $("stopped").textContent)) return;
+  $("error").textContent = $("stopped").textContent = "";
+  clearStory();
+}
+
 function edited() {
+  forgetStop();
   $("open").value = "";
   clearTimeout(late);
   late = setTimeout(() => check(), 150);
@@ -112,12 +123,10 @@ async function check(isOpened = false) {
   // Nobody did anything wrong yet on an empty board that was just opened.
   const isUntouched = $("open").value[0] === "e";
   const fault = isUntouched ? null : found.fault;
-  const said = found.fault?.message ?? found.note ?? "";
-  $("fault").textContent = isUntouched ? "" : said;
-  $("untouched").hidden = !isUntouched || !said;
   $("text").setAttribute("aria-invalid", String(fault !== null));
   drawGutter(fault?.row);
   showGrid(name, { ...found, fault }, edited);
+  showFault(found, isUntouched);
   showPieces(name, typed);
   $("redraw").hidden = !found.drawable;
   $("redraw").onclick = () => { $("text").value = found.drawable; $("open").value = ""; check(true); };
@@ -125,21 +134,38 @@ async function check(isOpened = false) {
   else if (isOpened) $("as-text").open = false;
   $("solve").disabled = found.fault !== null || running !== null;
   $("compile").disabled = $("solve").disabled || $("option-pipeline").value === "anneal";
+  if (found.svg) blank = found;
   if (found.svg && !running) {
     clearStory();
-    $("title").textContent = found.title;
-    showSvg($("picture"), found.svg, `The board: ${found.title}`, false);
+    showBlank();
   }
+}
+
+// While regions are still being drawn, that some are missing is no fault either.
+function showFault({ fault, note }, isUntouched) {
+  const said = fault?.message ?? note ?? "";
+  const [drawn, rows] = countRegions() ?? [0, 0];
+  const isGrowing = !fault && said && drawn < rows;
+  const isQuiet = isUntouched || isGrowing;
+  $("fault").textContent = isQuiet ? "" : said;
+  $("untouched").hidden = !isQuiet || !said;
+  $("untouched").textContent = isUntouched ? "Still empty: draw on it, then solve it." : `${drawn} of ${rows} regions drawn.`;
+  if ($("fault").textContent && document.activeElement === $("text")) $("fault").scrollIntoView({ block: "nearest" });
+}
+
+function showBlank() {
+  $("title").textContent = blank.title;
+  showSvg($("picture"), blank.svg, `The board: ${blank.title}`, false);
 }
 
 // Running
 
-function setRunning(controller) {
+function setRunning(controller, isProof = false) {
   running = controller;
   $("cancel").disabled = controller === null;
   $("solve").disabled = controller !== null;
   $("progress").hidden = controller === null;
-  allowProof(controller === null);
+  allowProof(controller === null, isProof);
   describeOptions();
 }
 
@@ -150,24 +176,36 @@ function stop() {
 async function start(order) {
   if (running) return;
   const controller = new AbortController();
-  setRunning(controller);
-  $("error").textContent = "";
-  if (order.action !== "circuit") clearStory();
+  const isProof = order.action === "circuit";
+  const from = document.activeElement;
+  const halt = from.closest(".proof")?.querySelector(".halt") ?? $("cancel");
+  setRunning(controller, isProof);
+  if (from.disabled) halt.focus({ preventScroll: true });
+  $("error").textContent = $("stopped").textContent = "";
+  isFollowed = false;
+  if (!isProof) {
+    clearStory(order.action);
+    if (blank) showBlank();
+  }
   // What is proved is the run that is shown, whatever the controls say by now.
   const prove = () => start({ ...order, action: "circuit" });
   try {
     for await (const event of run(order, controller.signal)) {
-      if (event.event === "stage") showStage(event, order.action === "circuit");
+      if (event.event === "stage") showStage(event, isProof);
       else if (event.event === "error") fail(event.message);
-      else if (event.event !== "end") tell(event, order, prove);
-      if (event.event === "board") reveal($("outcome"));
+      else if (event.event !== "end") tell(event, order, prove, stop);
+      if (event.event === "board") isFollowed = reveal($("outcome"));
     }
-    if (!$("error").textContent) $("live").textContent = $("verdict").textContent;
   } catch (error) {
-    fail(controller.signal.aborted ? "cancelled" : error.message);
+    if (!controller.signal.aborted) fail(error.message);
+    else if (order.text === $("text").value) $("stopped").textContent = describeStop(order.action);
   } finally {
+    const isHere = [document.body, $("cancel"), halt].includes(document.activeElement);
     setRunning(null);
-    $("cancel").blur();
+    endStory(order.action, controller.signal.aborted);
+    if (!controller.signal.aborted && !$("error").textContent) $("live").textContent = $("verdict").textContent;
+    if (isHere) (from.isConnected && from.matches("button") ? from : $("solve")).focus({ preventScroll: true });
+    if (isFollowed) reveal($("outcome"), true); // the progress is gone, and all below it moved up
   }
 }
 
@@ -199,6 +237,7 @@ async function open() {
   $("setup").addEventListener("submit", (event) => { event.preventDefault(); if (!$("solve").disabled) start(job("solve")); });
   $("compile").addEventListener("click", () => start(job("compile")));
   $("cancel").addEventListener("click", stop);
+  for (const one of ["wheel", "touchmove", "pointerdown", "keydown"]) addEventListener(one, () => { isFollowed = false; }, { passive: true });
   document.body.dataset.ready = "yes";
 }
 

@@ -35,11 +35,12 @@ export function showSvg(holder, text, alt, fresh) {
   if (fresh && !isStill()) holder.append(image); else holder.replaceChildren(image);
 }
 
-// Brings what came off screen into view; what can be seen stays where it is.
-export function reveal(one) {
+// Brings what came off screen into view, and says whether it had to; what can be seen stays where it is, unless `isUnderWay`.
+export function reveal(one, isUnderWay = false) {
   const { top } = one.getBoundingClientRect();
-  if (top >= -60 && top < innerHeight - 200) return;
-  one.scrollIntoView({ behavior: isStill() ? "auto" : "smooth" });
+  const isOff = isUnderWay || top < -16 || top >= innerHeight - 200;
+  if (isOff) one.scrollIntoView({ behavior: isStill() ? "auto" : "smooth" });
+  return isOff;
 }
 
 export const plural = (number, noun) => `${number} ${noun}${Number(number) === 1 ? "" : "s"}`;
@@ -48,6 +49,9 @@ export function grouped(number) {
   const text = String(number);
   return text.length > 12 ? Number(text).toExponential(2).replace("e+", "e") : text.replace(/\B(?=(\d{3})+$)/g, "\u202f");
 }
+
+// Numbers within a sentence of the server, written as the page writes its own.
+export const reword = (text) => text.replace(/(?<![\w^.])\d{4,}(?!\w|\.\w)/g, grouped).replace(/\^(\d+)\.0(?!\d)/g, "^$1");
 
 // Rounded down: a probability below one never reads as certainty.
 export const percent = (p) => `${(Math.floor(p * 1e4 + 1e-9) / 100).toFixed(2)} %`;

@@ -23,6 +23,7 @@ export function showGrid(family, found, onChange) {
   drawBrushes();
   drawGrid();
   if (isOther) $("cell").replaceChildren();
+  if (isOther) $("refused").textContent = "";
   if (again) cellAt(...focus)?.focus();
 }
 
@@ -136,6 +137,7 @@ let painting = null;
 $("grid").addEventListener("pointerdown", (event) => {
   const at = place(event);
   if (!at || event.button) return;
+  $("refused").textContent = "";
   event.preventDefault();
   const token = read(...at);
   const erases = shown.family !== "kakuro" && shown.look.same(brush, token) && shown.symbols.includes(".");
@@ -162,9 +164,23 @@ $("grid").addEventListener("keydown", (event) => {
   else if (erases && shown.look.numbers(read(...focus), ...focus).length) { write(...focus, shown.look.numbers(read(...focus), ...focus)[0].write("", "#")); showNumbers(); }
   else if (erases && shown.symbols.includes(".")) paintHere(".");
   else if (event.key.length === 1 && shown.symbols.includes(symbol)) { paintHere(symbol); if (shown.look.fits(symbol, ...focus)) goOn(); }
-  else return;
+  else { if (event.key.length === 1) refuse(event.key); return; }
   event.preventDefault();
+  $("refused").textContent = "";
 });
+
+function refuse(key) {
+  const signs = shown.look.isNumber(...focus) ? ["a number"] : [];
+  if (!shown.look.isNumber(...focus) || shown.family === "kakuro") signs.push(...shown.symbols);
+  $("refused").textContent = `${key} cannot stand here. What can: ${signs.join(" ")}.`;
+}
+
+// How many regions are drawn, and how many rows there are; null for a board without regions.
+export function countRegions() {
+  if (!shown?.look.regions) return null;
+  const names = new Set(shown.cells.flatMap((row, r) => row.map((_, c) => read(r, c))).filter((one) => /[A-Z]/.test(one)));
+  return [names.size, shown.cells.length];
+}
 
 // To the next cell, as a text goes on; in Tents the first of a row is its count.
 function goOn() {

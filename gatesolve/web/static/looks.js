@@ -30,7 +30,8 @@ export function look(family, symbols) {
     isNumber: (r, c) => isCount(r, c) || family === "kakuro",
     first: regions ? symbols[0] : symbols[1] ?? symbols[0],
     nameOf,
-    hint: HINTS[family] ?? "",
+    regions,
+    hint: describeDrawing(family, regions, symbols) + (HINTS[family] ?? ""),
     sign: (symbol) => {
       if (!symbol) return ["☞"];
       if (family === "kakuro") return [symbol === "." ? "□" : "■"];
@@ -48,6 +49,13 @@ export function look(family, symbols) {
     kind: (r, c) => (isCount(r, c) ? "count" : family === "galaxies" ? (between(r, c) ? `edge ${r % 2 ? "h" : ""} ${c % 2 ? "v" : ""}` : "centre") : ""),
     numbers: (token, r, c) => listNumbers(family, token, r, c, isCount(r, c)),
   };
+}
+
+function describeDrawing(family, regions, symbols) {
+  if (family === "galaxies") return "Choose a sign above and click, or type it; the arrow keys move. ";
+  if (family === "kakuro" || family === "tents") return "Choose above what to draw, then click cells or drag over them; the arrow keys move. ";
+  const [what, typed] = regions ? ["a letter", "letters"] : family === "takuzu" || family === "sudoku" ? ["a digit", "digits"] : ["a sign", `letters (${Array.from(symbols).filter((one) => /[A-Z]/.test(one)).join(" ")})`];
+  return `Choose ${what} above and ${regions ? "drag over cells" : "click cells"}, or type ${typed}; the arrow keys move. `;
 }
 
 function describePlace(family, r, c) {

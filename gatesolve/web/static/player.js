@@ -2,6 +2,11 @@
 
 import { el } from "./dom.js";
 
+let latest = () => {};
+
+// Nothing goes on moving.
+export const stopPlayer = () => latest();
+
 // `show` draws the frame of a number and returns what it is, in words.
 export function makePlayer(count, goal, label, show) {
   let playing = null;
@@ -15,6 +20,7 @@ export function makePlayer(count, goal, label, show) {
     const begin = performance.now();
     const long = Math.min(3200, 350 + 260 * goal);
     button.textContent = "■ Stop";
+    latest = stop;
     const step = (now) => {
       const part = Math.min(1, Math.max(0, (now - begin) / long)); // a frame can be older than the click
       move(Math.round(part * goal));

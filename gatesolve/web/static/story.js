@@ -3,7 +3,8 @@
 import { drawAmplitudes } from "./amplitudes.js";
 import { drawEnergies, drawLandscape, drawLayers, drawSteps, makeTrace } from "./charts.js";
 import { drawCircuit } from "./circuit.js";
-import { $, el, grouped, percent, plural, quiet, showSvg } from "./dom.js";
+import { $, el, grouped, percent, plural, quiet, reword, showSvg } from "./dom.js";
+import { stopPlayer } from "./player.js";
 import { showTakeaway } from "./takeaway.js";
 import { makeTree } from "./tree.js";
 
@@ -13,34 +14,61 @@ let facts = {};
 let live = {}; // what grows while it is told: a tree, traces, what the amplitudes were drawn of
 let finished = null;
 let provedFrom = null; // the card whose button was pressed
-const PROVE = "Prove every layer and write OpenQASM";
+const PROOF = "Every layer is proved first, which can take a minute or more.";
+const INVITATION = "Press Solve to search it, or Cost only to see how large the circuit is.";
+const BEGUN = { solve: "Searching this board …", compile: "Working out the circuit; nothing is searched …" };
 
-export function clearStory() {
+// Nothing is told of any run; of one that begins (`action`), that it goes on.
+export function clearStory(action) {
   facts = {};
   live = {};
   $("story").replaceChildren();
   $("numbers").replaceChildren();
   $("marks").textContent = "";
+  say(BEGUN[action] ?? INVITATION);
+}
+
+function say(words) {
   $("verdict").className = "quiet";
-  $("verdict").textContent = "Press Solve to search it, or Cost only to see how large the circuit is.";
+  $("verdict").textContent = words;
 }
 
-export function tell(event, order, prove) {
-  TELLERS[event.event]?.(event, order, prove);
+// What stands of a run at its end, where no answer was told.
+export function endStory(action, isStopped) {
+  if (action === "circuit") return;
+  if (isStopped) stopPlayer();
+  if ($("verdict").className !== "quiet") return;
+  if (isStopped || !facts["CX in all"]) say(isStopped ? "The run was stopped." : INVITATION);
+  else say(`Only the cost was worked out: ${facts.qubits} qubits, ${facts["CX in all"]} CX in all. Press Solve to search this board.`);
 }
 
-const proofButton = (prove, isOff) => el("button", { type: "button", class: "prove", disabled: isOff, onclick: ({ target }) => {
-  provedFrom = target.closest(".card");
-  prove();
-} }, PROVE);
+// What somebody learns who stopped a run.
+export function describeStop(action) {
+  if (action === "circuit") return "Stopped. No file was written.";
+  return $("verdict").classList.contains("quiet") ? "Stopped. Nothing was found yet." : "Stopped. The answer stands; its gates were not all counted.";
+}
+
+export function tell(event, order, prove, stop) {
+  TELLERS[event.event]?.(event, order, prove, stop);
+}
 
 // A proof is a run of its own: its buttons wait until the gates are counted.
-export function allowProof(isAllowed) {
-  for (const one of document.querySelectorAll(".prove")) { one.disabled = !isAllowed; one.textContent = PROVE; }
+const proofButton = (prove, stop) => el("div", { class: "proof" }, el("button", { type: "button", class: "prove", disabled: true, onclick: ({ target }) => {
+  provedFrom = target.closest(".card");
+  prove();
+} }, "Save the circuit (OpenQASM)"), el("button", { type: "button", class: "halt", hidden: true, onclick: stop }, "Cancel"),
+  el("progress", { hidden: true, "aria-label": "Progress of the proof" }), quiet(PROOF));
+
+export function allowProof(isAllowed, isProving) {
+  for (const one of document.querySelectorAll(".proof")) {
+    one.querySelector(".prove").disabled = !isAllowed;
+    one.querySelector(".halt").hidden = one.querySelector("progress").hidden = !isProving;
+    if (isAllowed) tellProof(PROOF);
+  }
 }
 
-export function tellProof(stage) {
-  for (const one of document.querySelectorAll(".prove")) one.textContent = `${stage} …`;
+export function tellProof(words) {
+  for (const one of document.querySelectorAll(".proof p")) one.textContent = words;
 }
 
 function card(id, title, ...children) {
@@ -56,7 +84,7 @@ function showNumber(name, value) {
   $("numbers").replaceChildren(...Object.entries(facts).map(([key, one]) => el("div", {}, el("dt", {}, key), el("dd", {}, one))));
 }
 
-const notes = (list) => list.map((one) => quiet(`Note: ${one}.`));
+const notes = (list) => list.map((one) => quiet(`Note: ${reword(one)}.`));
 
 function table(heads, rows, label) {
   return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, el("table", {},
@@ -70,14 +98,14 @@ const TELLERS = {
     const struck = event.variables.reduce((sum, one) => sum + (one.after.length ? one.before.filter((v) => !one.after.includes(v)).length : 0), 0);
     const derived = event.variables.filter((one) => !one.after.length).length;
     if (!struck && !derived) {
-      card("presolve", "Presolve", quiet(`Nothing was deduced before the search${event.setting === "none" ? " (setting none)" : ""}: no value was struck out. Blocks, though, are listed classically and hold only what meets their own rules: of ${event.assignments} ways to fill the board with what the clues leave, ${event.states} are searched.`), ...notes(event.notes));
+      card("presolve", "Presolve", quiet(`Nothing was deduced before the search${event.setting === "none" ? " (setting none)" : ""}: no value was struck out. Blocks, though, are listed classically and hold only what meets their own rules: of ${reword(event.assignments)} ways to fill the board with what the clues leave, ${reword(event.states)} are searched.`), ...notes(event.notes));
       return;
     }
     const chips = event.variables.map(({ name, before, after }) => el("span", { class: "chip" }, `${name} `,
       ...(after.length ? before.flatMap((v) => [el(after.includes(v) ? (after.length === 1 ? "b" : "span") : "s", {}, String(v)), " "]) : ["follows from others"])));
     card("presolve", `Presolve struck out ${plural(struck, "value")}`,
       quiet(`Setting ${event.setting}, classical work. ${plural(settled, "variable")} settled${derived ? `, ${derived} left to follow from others` : ""}.`),
-      event.deductions ? quiet(`${event.deductions}.`) : null,
+      event.deductions ? quiet(`${reword(event.deductions)}.`) : null,
       el("details", { open: chips.length <= 48 }, el("summary", {}, "The candidates"), el("div", { class: "chips" }, ...chips)), ...notes(event.notes));
   },
   space(event) {
@@ -144,7 +172,7 @@ const TELLERS = {
   energies(event) {
     const isListed = event.sampler === "exact";
     if (!isListed && event.energy === undefined) (live.best ??= makeTrace("Least energy", "reads")).add([[event.reads, event.best, event.best]]);
-    if (event.variables) showNumber("Qubo variables", grouped(event.variables));
+    if (event.variables) showNumber("QUBO variables", grouped(event.variables));
     showNumber("reads", grouped(event.reads));
     const answer = event.energy === undefined ? " so far" : `; the answer has ${event.energy}`;
     const reads = isListed ? `Presolve left ${plural(grouped(event.reads), "state")}, and every one was listed` : `Sampler ${event.sampler}: ${plural(grouped(event.reads), "read")}`;
@@ -159,15 +187,15 @@ const TELLERS = {
     $("verdict").className = event.status;
     live.tree?.end(event.status === "solved");
     const said = { solved: "Solved", infeasible: "No solution", unsolved: "Not solved" }[event.status];
-    $("verdict").textContent = `${said}: ${event.message}${event.count ? `. ${event.count}` : ""}.`;
+    const why = event.left ? `none of the ${event.left} boards that were left is a solution` : event.message.replace(/^no solution: /, "");
+    $("verdict").textContent = reword(`${said}: ${why}${event.count ? `. ${event.count}` : ""}.`);
     if (event.probability !== null) showNumber("success probability", percent(event.probability));
     showSvg($("picture"), event.svg, `The board, ${said.toLowerCase()}:\n${event.text}`, true);
     finished = event;
   },
-  certificate(event, order, prove) {
+  certificate(event, order, prove, stop) {
     const claims = el("ul", { class: "claims", id: "claims" });
-    card("certificate", "What was checked", el("p", {}, `${event.words[0].toUpperCase()}${event.words.slice(1)}.`), claims,
-      el("div", { class: "actions" }, proofButton(prove, true)));
+    card("certificate", "What was checked", el("p", {}, reword(`${event.words[0].toUpperCase()}${event.words.slice(1)}.`)), claims, proofButton(prove, stop));
     $("marks").textContent = event.marked === null ? "" : `${plural(event.marked, "state")} ${event.marked === 1 ? "is" : "are"} marked.`;
   },
   counts(event) {
@@ -179,15 +207,16 @@ const TELLERS = {
     card("counts", "What the circuit costs", quiet("Counted on the lowered circuit of CX and one-qubit gates, not by a formula."),
       table(["circuit", "qubits", "CX", "depth", "gates"], rows, "Counts"), !whole ? quiet("The whole circuit is being counted.") : whole.method === "whole circuit" ? null : quiet(`Put together: ${whole.method}.`));
   },
-  json(event, order, prove) {
-    showTakeaway(card, order, { ...finished, json: event.json }, $("certificate") ? proofButton(prove, true) : null);
+  json(event, order, prove, stop) {
+    showTakeaway(card, order, { ...finished, json: event.json }, $("certificate") ? proofButton(prove, stop) : null);
   },
   circuit(event) {
-    $("claims").replaceChildren(...event.claims.map(([, status, words]) => el("li", { class: status }, words)));
+    $("claims").replaceChildren(...event.claims.map(([, status, words]) => el("li", { class: status }, reword(words))));
     if (event.extent) $("claims").append(el("li", { class: "sampled" }, event.extent));
     const files = event.files.map(([name, text]) => [name, text.length, URL.createObjectURL(new Blob([text], { type: "text/plain" }))]);
-    for (const button of document.querySelectorAll(".prove")) {
-      button.replaceWith(...files.map(([name, length, href]) => el("a", { href, download: name, class: "qasm" },
+    for (const one of document.querySelectorAll(".proof")) {
+      one.className = "actions";
+      one.replaceChildren(...files.map(([name, length, href]) => el("a", { href, download: name, class: "qasm" },
         `Save ${name} (${[event.share, `${grouped(length)} characters`].filter(Boolean).join(", ")})`)),
       el("span", { class: "quiet" }, files.length > 1 ? "Qiskit reads .qasm, OpenQASM 2, by itself; for .qasm3 it needs the package qiskit_qasm3_import." : "OpenQASM 2 cannot say what depends on a measured bit. For OpenQASM 3 Qiskit needs the package qiskit_qasm3_import."));
     }

@@ -6,7 +6,7 @@ export function showTakeaway(card, order, { svg, text, status, json }, proof) {
   const save = (name, kind, data) => el("button", { type: "button", onclick: async () => download(name, await make(kind, data)) }, `Save ${name}`);
   card("takeaway", "Take it along",
     el("div", { class: "actions" }, save("board.svg", "image/svg+xml", svg), save("board.png", "image/png", svg),
-      status === "solved" ? save("solution.txt", "text/plain", text) : null, save("result.json", "application/json", JSON.stringify(json, null, 2)), proof),
+      status === "solved" ? save("solution.txt", "text/plain", text) : null, save("result.json", "application/json", JSON.stringify(json, null, 2))), proof,
     el("h3", {}, "The same run as a command line"),
     quote(`gatesolve solve board.txt --family ${order.family}${Object.entries(order.options).map(([name, value]) => ` --${name} ${value}`).join("")}`),
     el("p", { class: "quiet" }, "board.txt is the board as you gave it: ", el("button", { type: "button", class: "small", onclick: () => download("board.txt", new Blob([order.text])) }, "Save it")),
