@@ -24,12 +24,11 @@ from cpmpy.solvers.utils import SolverLookup
 from cpmpy.transformations.get_variables import get_variables, get_variables_model
 
 from gatesolve.api import Accepted, about
+from gatesolve.api.options import FIELDS
 from gatesolve.api.problem import as_problem
 from gatesolve.api.public import Model, Result, Variable, solve
 from gatesolve.errors import DoesNotFitError, UnsupportedError
 
-MOST_SHOTS = 10_000_000
-"""As many as gatesolve takes."""
 Values = Mapping[str, int]
 Show = Callable[[Values], None]
 Check = Callable[..., None]
@@ -214,7 +213,11 @@ class CPM_gatesolve(SolverInterface):
                 listed.clear()
             else:  # so many shots miss one of them with a probability below e^-5
                 shots = math.ceil(counted * (math.log(counted) + 5) / (result.success_probability or 1))
-                options = {**options, "shots": min(shots, MOST_SHOTS), "seed": result.options.seed + 1}
+                options = {
+                    **options,
+                    "shots": min(shots, int(FIELDS["shots"].metadata["spec"].most)),
+                    "seed": result.options.seed + 1,
+                }
 
     def _search(self, model: cp.Model, check: Check, show: Show, options: dict[str, Any]) -> Result | None:
         """One search, which shows solutions as they are accepted; None, with a warning, where it does not fit."""

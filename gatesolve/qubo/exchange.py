@@ -132,10 +132,11 @@ def from_quadratic_program(program: QuadraticProgram) -> QuboProblem:
     """
     domains = {v.name: _domain(v.name, v.vartype.name, v.lowerbound, v.upperbound) for v in program.variables}
     rows = list[_Row]()
-    for c in (*program.linear_constraints, *program.quadratic_constraints):
+    pairs_of: list[tuple[Any, dict[tuple[str, ...], Any]]] = [(c, {}) for c in program.linear_constraints]
+    pairs_of += [(c, c.quadratic.to_dict(use_name=True)) for c in program.quadratic_constraints]
+    for c, pairs in pairs_of:
         terms: _Terms = {(name,): _exact(w, c.name) for name, w in c.linear.to_dict(use_name=True).items()}
-        if c in program.quadratic_constraints:
-            terms |= {pair: _exact(w, c.name) for pair, w in c.quadratic.to_dict(use_name=True).items()}
+        terms |= {pair: _exact(w, c.name) for pair, w in pairs.items()}
         rows.append((c.name, terms, _RELATIONS[c.sense.name], _exact(c.rhs, c.name)))
     goal = program.objective
     given = {(): goal.constant, **{(name,): w for name, w in goal.linear.to_dict(use_name=True).items()}}

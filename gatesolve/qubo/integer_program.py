@@ -112,14 +112,15 @@ def problem_of_program(program: IntegerProgram, title: str, source: str | None =
     if not objective:
         return QuboProblem(model, None, line)
     scale = math.lcm(*(c.denominator for c in objective.values()))
-    products = [(int(c * scale), _product(names)) for names, c in objective.items() if names]
+    products = [(int(c * scale), multiply_variables(names)) for names, c in objective.items() if names]
     goal = make_objective(add_terms(products, int(objective.get((), Fraction(0)) * scale)), program.sense)
     kind = "a quadratic" if quadratic else "a linear" if products else "a constant"
     line += f", {kind} objective" + (f" times {scale}" if scale > 1 else "")
     return QuboProblem(Model(model.variables, model.constraints, goal), None, line, scale, program.sense)
 
 
-def _product(names: Sequence[str]) -> Term:
+def multiply_variables(names: Sequence[str]) -> Term:
+    """The product of one or more variables; of one named twice its square."""
     factors: list[Term] = [Value(name) for name in names]
     return reduce(lambda left, right: apply_function("mul", [left, right]), factors)
 

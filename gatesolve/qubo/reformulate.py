@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import reduce
 from itertools import combinations
 
 from gatesolve.errors import InfeasibleError
 from gatesolve.model import Clause, Constraint
-from gatesolve.model.terms import Term, Value, add_terms, apply_function
+from gatesolve.model.terms import Term, add_terms
 from gatesolve.model.trees import FALSE, TRUE, compare
-from gatesolve.qubo.integer_program import LinearRow
+from gatesolve.qubo.integer_program import LinearRow, multiply_variables
 
 Ranges = Mapping[str, tuple[int, int]]
 MOST_MEMBERS = 1000
@@ -64,5 +63,4 @@ def polynomial_row(
 def _product(names: Sequence[str], ranges: Ranges) -> Term:
     """A 0/1 variable once, as its powers are itself."""
     bits = {name for name in names if ranges[name] == (0, 1)}
-    factors: list[Term] = [Value(name) for name in sorted([*bits, *(name for name in names if name not in bits)])]
-    return reduce(lambda left, right: apply_function("mul", [left, right]), factors)
+    return multiply_variables(sorted([*bits, *(name for name in names if name not in bits)]))
