@@ -22,7 +22,7 @@ from gatesolve.model.presolve import PresolveSetting, Recovery
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines.chart import Chart
 from gatesolve.pipelines.clock import Clock
-from gatesolve.pipelines.comparison import compare_with_solutions, list_open
+from gatesolve.pipelines.comparison import compare_with_solutions
 from gatesolve.pipelines.options import SpaceOptions
 from gatesolve.pipelines.program import Program
 from gatesolve.qubo import Qubo
@@ -288,8 +288,6 @@ class Compiled:
         That is counted when first asked for.
         """
         found = list(self.encoded.notes)
-        if self.level is not None:
-            found += list_open(self.program, self.certificate.marked, self.problem.goal is not None)
         if self.encoded.deductions is not None:
             found.append(self.encoded.deductions.describe())
         unread = sum(len(fill.unread) for fill in self.program.fills)

@@ -18,6 +18,7 @@ from gatesolve.oracle.levels import conditions_at, find_level
 from gatesolve.pipelines.amplification import best_iterations, grover_program
 from gatesolve.pipelines.certify import certify_oracle, check_lowered, phase_check
 from gatesolve.pipelines.certify_sample import certify_sample, settle_solutions
+from gatesolve.pipelines.comparison import list_open
 from gatesolve.pipelines.exact import exact_program
 from gatesolve.pipelines.grover.nest import MOST_COUNTED, add_early_check, certify_early
 from gatesolve.pipelines.grover.options import GroverOptions
@@ -61,6 +62,9 @@ def compile_search(request: Request[GroverOptions]) -> Compiled:
         with clock.stage("early check"):
             program = nest_program(program, options, certificate.marked, marks)
         found = replace(found, notes=(*found.notes, describe_early(program)))
+    if not request.is_run:  # a run judges what it measures, and searches on for the best
+        left = list_open(program, certificate.marked, request.task.goal is not None)
+        found = replace(found, notes=(*left, *found.notes))
     with clock.stage("lowering"):
         compared = check_lowered(check, program.lowered_oracle, sampled_marks, options.seed)
     program = replace(program, level=found.level)
