@@ -6,15 +6,21 @@ Installed with gatesolve under the entry point group ``qiskit.synthesis``; chose
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import C3XGate, C4XGate, MCXGate
+from qiskit.transpiler.passes.synthesis.hls_plugins import MCXSynthesisDefault
 from qiskit.transpiler.passes.synthesis.plugin import HighLevelSynthesisPlugin
 
 from gatesolve.circuit.lowering import GateSet
+from gatesolve.circuit.lowering.rules.mcz import added_rules, choose_rule
 from gatesolve.circuit.lowering.target import Objective, check_objective
-from gatesolve.circuit.mcx import mcx
+from gatesolve.circuit.mcx import mcx, quick_mcx
+
+LARGE = 20
+"""Controls above which no schedule is searched, unless layers are what is to be saved."""
 
 
 class MCXSynthesisGatesolve(HighLevelSynthesisPlugin):
@@ -24,6 +30,9 @@ class MCXSynthesisGatesolve(HighLevelSynthesisPlugin):
         num_clean_ancillas, num_dirty_ancillas: ancillas there are; Qiskit sets them.
         objective: ``cx`` (default), ``t``, ``depth``, ``t_depth`` or ``qubits``; where it is not given and Qiskit
             saves T gates (``optimization_metric``), ``t``.
+
+    For ``cx``, where Qiskit's own circuit has as few CX or is to be routed, that one is taken: its parts cancel between
+    gates that share controls, and the router makes the same of it.
 
     Leaves to the next method: gates of fewer than three controls, those with no ancilla at all, and instructions that
     are only called mcx.
@@ -46,7 +55,9 @@ class MCXSynthesisGatesolve(HighLevelSynthesisPlugin):
         clean, dirty = min(clean, controls - 2), min(dirty, max(1, controls - 3))
         if clean and objective != "qubits":
             dirty = 0
-        made = mcx(controls, clean=clean, borrowed=dirty, objective=objective, gates=gates)
+        is_routed = options.get("coupling_map") is not None
+        made = _fewest_cx(controls, clean, dirty, is_routed) if objective == "cx" else None
+        made = made or _made(controls, clean, dirty, objective, gates)
         open_controls = [q for q in range(controls) if not int(high_level_object.ctrl_state) >> q & 1]
         if not open_controls:
             return made
@@ -55,6 +66,34 @@ class MCXSynthesisGatesolve(HighLevelSynthesisPlugin):
         circuit.compose(made, inplace=True)
         circuit.x(open_controls)
         return circuit
+
+
+@lru_cache(maxsize=256)
+def _fewest_cx(controls: int, clean: int, dirty: int, is_routed: bool) -> QuantumCircuit | None:
+    """Qiskit's own circuit, where ours has no fewer CX; None where it has.
+
+    Where the circuit is to be routed it is taken always: what the router adds is often more than is saved.
+    """
+    theirs: QuantumCircuit = MCXSynthesisDefault().run(
+        MCXGate(controls), num_clean_ancillas=clean, num_dirty_ancillas=dirty
+    )
+    if is_routed or theirs.num_nonlocal_gates() == theirs.count_ops()["cx"] <= _least_cx(controls, clean, dirty):
+        return theirs
+    return None
+
+
+@lru_cache(maxsize=256)
+def _made(controls: int, clean: int, dirty: int, objective: Objective, gates: GateSet) -> QuantumCircuit:
+    """Ours, for all controls closed."""
+    if controls > LARGE and objective in {"cx", "t"} and not added_rules():
+        return quick_mcx(controls, clean, dirty)
+    return mcx(controls, clean=clean, borrowed=dirty, objective=objective, gates=gates)
+
+
+def _least_cx(controls: int, clean: int, dirty: int) -> float:
+    """CX that our circuit would have."""
+    rule = choose_rule(controls + 1, clean, dirty)
+    return float("inf") if rule is None else rule.cx(controls + 1, *rule.take_ancillas(controls + 1, clean, dirty))
 
 
 def _read_options(options: dict[str, Any]) -> tuple[Objective, GateSet]:

@@ -31,6 +31,9 @@ LARGE = {"cx": 400, "t": 400, "depth": 1500}
 """CX above which only the cheapest is lowered, as lowering is what takes long."""
 
 
+Measured = tuple[PhaseCandidate, QuantumCircuit, Resources]
+
+
 @dataclass(frozen=True)
 class PhaseOracle:
     """A verified phase oracle.
@@ -58,6 +61,8 @@ def phase_oracle(
     num_qubits: int | None = None,
     care: object = None,
     ancillas: int | None = None,
+    max_qubits: int | None = None,
+    max_depth: int | None = None,
     objective: Objective = "cx",
     gates: GateSet = "cx+u",
     effort: int = 1,
@@ -68,10 +73,12 @@ def phase_oracle(
     Args:
         function: a boolean expression such as ``"(a & ~b) ^ c"`` (bits in order of appearance), DIMACS CNF text, a
             truth table of length 2^n (entry i belongs to the input whose bit k is bit k of i), a bitmap
-            ``rows[y][x]`` (x is the low bits, y the high ones), a callable of n bits, or one of an integer.
+            ``rows[y][x]`` (x is the low bits, y the high ones), a Python function of n bits, or one of an integer.
         num_qubits: n for a callable of one integer; checked otherwise.
         care: a table or bitmap like the function's; False where the phase does not matter.
         ancillas: most clean ancillas; None for as many as help.
+        max_qubits: most qubits, those of the input included.
+        max_depth: most layers of the lowered circuit.
         objective: what the candidates are compared by, measured after lowering: ``cx``, ``t`` or ``depth``.
         gates: ``cx+u`` or ``clifford+t``.
         effort: how many times as long to search where a method searches.
@@ -83,39 +90,74 @@ def phase_oracle(
 
     Raises:
         InputError: not a boolean function in one of these forms, or an option that is not offered.
-        DoesNotFitError: more than 20 bits.
+        DoesNotFitError: more than 20 bits, or no circuit found within ``max_qubits`` or ``max_depth``.
         AncillaBudgetError: no method does with so few ancillas in this gate set.
 
     Cost: methods and their bounds in docs/phase_oracle.md; a truth table of 2^n is always built.
     """
-    _check_options(ancillas, objective, gates, effort, seed)
+    _check_options(objective, gates)
+    _check_numbers(
+        {"ancillas": ancillas, "max_qubits": max_qubits, "max_depth": max_depth, "effort": effort, "seed": seed}
+    )
     target = read_function(function, num_qubits, care)
-    found = _measure_candidates(target, list(make_candidates(target, ancillas, effort, seed)), objective, gates)
+    spare = _limit_ancillas(target.num_bits, ancillas, max_qubits)
+    found = _measure_candidates(target, list(make_candidates(target, spare, effort, seed)), objective, gates)
     if not found:
         raise AncillaBudgetError(
-            f"no method does with {ancillas} ancillas in {gates}: allow 1 or more, or use gates='cx+u'", least=1
+            f"no method does with {spare} ancillas in {gates}: allow 1 or more, or use gates='cx+u'", least=1
         )
+    if max_depth is not None and min(one[2].depth for one in found) > max_depth:
+        found += _measure_candidates(target, list(make_candidates(target, spare, effort, seed)), "depth", gates)
+    found = _within_depth(found, max_depth, spare)
     second = "depth" if objective == "cx" else "cx"
     candidate, circuit, resources = min(found, key=lambda one: (getattr(one[2], objective), getattr(one[2], second)))
     certificate = _certify(target, candidate, circuit)
+    if target.table.all():
+        circuit.global_phase = math.pi
     return PhaseOracle(circuit, resources, certificate, candidate.method, target.names, candidate.num_ancillas)
 
 
-def _check_options(ancillas: int | None, objective: Objective, gates: GateSet, effort: int, seed: int) -> None:
+def _limit_ancillas(num_bits: int, ancillas: int | None, max_qubits: int | None) -> int | None:
+    """Most ancillas by both limits."""
+    if max_qubits is None:
+        return ancillas
+    if max_qubits < num_bits:
+        raise DoesNotFitError(f"an input of {num_bits} bits does not fit on {max_qubits} qubits: max_qubits={num_bits}")
+    return max_qubits - num_bits if ancillas is None else min(ancillas, max_qubits - num_bits)
+
+
+def _within_depth(found: list[Measured], max_depth: int | None, spare: int | None) -> list[Measured]:
+    """What is no deeper than is allowed."""
+    if max_depth is None:
+        return found
+    fitting = [one for one in found if one[2].depth <= max_depth]
+    if not fitting:
+        least = min((one[2] for one in found), key=lambda resources: resources.depth)
+        more = "" if spare is None else ", or allow more qubits or ancillas"
+        raise DoesNotFitError(
+            f"no circuit found within depth {max_depth}: the shallowest has depth {least.depth} on {least.qubits} "
+            f"qubits, so a max_depth of {least.depth} would do{more}"
+        )
+    return fitting
+
+
+def _check_options(objective: Objective, gates: GateSet) -> None:
     if objective not in OBJECTIVES:
         raise InputError(f"unknown objective '{objective}': use {', '.join(OBJECTIVES)}")
     if gates not in GATE_SETS:
         raise InputError(f"unknown gate set '{gates}': use {' or '.join(GATE_SETS)}")
-    if ancillas is not None and (not isinstance(ancillas, int) or isinstance(ancillas, bool) or ancillas < 0):
-        raise InputError(f"ancillas must be a whole number from 0, not {ancillas!r}")
-    for name, value, least in (("effort", effort, 1), ("seed", seed, 0)):
-        if not isinstance(value, int) or isinstance(value, bool) or value < least:
-            raise InputError(f"{name} must be a whole number from {least}, not {value!r}")
     if objective == "t" and gates != "clifford+t":
         raise InputError("T gates are counted in clifford+t only: add gates='clifford+t'")
 
 
-Measured = tuple[PhaseCandidate, QuantumCircuit, Resources]
+def _check_numbers(numbers: dict[str, object]) -> None:
+    """Whole numbers, from 1 for some; None for no limit."""
+    for name, value in numbers.items():
+        least = 1 if name in {"effort", "max_qubits"} else 0
+        if value is None and name not in {"effort", "seed"}:
+            continue
+        if not isinstance(value, int) or isinstance(value, bool) or value < least:
+            raise InputError(f"{name} must be a whole number from {least}, not {value!r}")
 
 
 def _measure_candidates(

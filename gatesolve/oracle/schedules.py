@@ -239,7 +239,8 @@ def _open_flags(builder: Builder, left: list[Parity]) -> list[Parity]:
             builder.turned, left = True, [flag]
         others = [factor for factor in left if factor != flag]
         written = sum(op.target == last.target for op in builder.ops if isinstance(op, And | Xor))
-        if len(others) + 1 != len(left) or written > 1 or len(others) + 2 > root_size([*others, *sides]):
+        read = any(last.target in factor.wires for factor in others)  # as by a factor that contradicts this one
+        if len(others) + 1 != len(left) or read or written > 1 or len(others) + 2 > root_size([*others, *sides]):
             break
         builder.free.append(last.target)
         builder.ops.pop()

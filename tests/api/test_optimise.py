@@ -52,6 +52,16 @@ def test_a_gap_is_admitted():
     assert not result.optimal
 
 
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 8, 16])
+def test_one_variable_of_any_size_is_optimised(size):
+    # Once the best value is found, the last question has no solution.
+    variable = Variable("x", tuple(range(size)))
+    least = min(1, size - 1)
+    model = Model((variable,), (Linear(((-1, "x"),), "<=", -least),), Objective(((1, "x"),), 0, "min"))
+    result = gatesolve.solve(model, presolve="none", seed=1)
+    assert (result.solution, result.optimal) == ({"x": least}, True)
+
+
 def test_nothing_fits():
     def refuse(problem):
         raise DoesNotFitError("too large")

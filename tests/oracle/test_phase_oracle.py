@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from qiskit.quantum_info import Operator
 
 from gatesolve.api.phase_oracle import phase_oracle
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError
@@ -70,6 +71,87 @@ def test_every_form_is_read(function, options, table):
     assert (signs(oracle, len(table).bit_length() - 1) == expected(table)).all()
 
 
+FUNCTIONS = [
+    (lambda a, b, c: (a & ~b) ^ c, True),
+    (lambda a, b: ~a, True),
+    (lambda a, b, c: (a == b) | (b != c) | 0, True),
+    (lambda a, b: 1 ^ (a & b), True),
+    (lambda a, b: True, True),
+    (lambda a, b: a is True, False),
+    (lambda a, b: a and not b, False),
+    (lambda a, b, c: b if a else c, False),
+    (lambda a, b, c: a + b + c == 2, False),
+]
+
+
+@pytest.mark.parametrize(("function", "is_traced"), FUNCTIONS)
+def test_python_functions_of_bits(function, is_traced):
+    """Structure is kept where bits are only combined; all else is called on every input."""
+    num_bits = function.__code__.co_argcount
+    oracle = phase_oracle(function)
+    called = [int(function(*(int(i) >> k & 1 for k in range(num_bits)))) & 1 for i in range(1 << num_bits)]
+    if function is FUNCTIONS[5][0]:
+        called = [0, 1, 0, 1]  # of an integer it is never true
+    assert (signs(oracle, num_bits) == expected(called)).all()
+    assert (read_function(function).tree is not None) is is_traced
+
+
+def test_a_traced_function_is_as_good_as_its_expression():
+    def function(a, b, c, d, e, f):
+        either = (a & ~b) | c
+        return either & (d ^ e) & ~(f & a)
+
+    traced, written = phase_oracle(function), phase_oracle("((a & ~b) | c) & (d ^ e) & ~(f & a)")
+    assert traced.resources == written.resources
+    assert traced.names == written.names
+
+
+def test_what_a_function_raises_is_seen():
+    def function(a, b):
+        return a & b & missing  # noqa: F821
+
+    with pytest.raises(NameError, match="missing"):
+        phase_oracle(function)
+
+
+@pytest.mark.parametrize("function", ["1", "True", [1, 1]])
+def test_always_true_is_a_global_phase(function):
+    circuit = phase_oracle(function, num_qubits=1).circuit
+    assert np.allclose(Operator(circuit).data, -np.eye(2))
+
+
+@pytest.mark.parametrize("function", ["0", "False", [0, 0]])
+def test_always_false_is_nothing(function):
+    circuit = phase_oracle(function, num_qubits=1).circuit
+    assert np.allclose(Operator(circuit).data, np.eye(2))
+
+
+SIX = "((a & b) | (c & d)) ^ (e | f)"
+
+
+def test_limits_are_kept():
+    free = phase_oracle(SIX)
+    narrow = phase_oracle(SIX, max_qubits=7)
+    assert narrow.resources.qubits <= 7 < free.resources.qubits
+    assert phase_oracle(SIX, max_qubits=7, ancillas=0).num_ancillas == 0
+    shallow = phase_oracle(SIX, max_depth=free.resources.depth - 1)
+    assert shallow.resources.depth < free.resources.depth
+    assert (signs(shallow, 6) == signs(free, 6)).all()
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        ({"max_qubits": 5}, "6 bits does not fit on 5 qubits: max_qubits=6"),
+        ({"max_depth": 3}, r"shallowest has depth (\d+) on \d+ qubits, so a max_depth of \1 would do$"),
+        ({"max_depth": 3, "max_qubits": 6}, "would do, or allow more qubits or ancillas"),
+    ],
+)
+def test_what_would_fit_is_said(limits, words):
+    with pytest.raises(DoesNotFitError, match=words):
+        phase_oracle(SIX, **limits)
+
+
 @settings(max_examples=20, deadline=None)
 @given(tables, st.integers(0, 2**32 - 1))
 def test_only_cared_for_inputs_need_be_right(table, seed):
@@ -113,6 +195,8 @@ def test_dont_cares_save_gates():
         ("a & b", {"objective": "t"}, "clifford+t"),
         ("a & b", {"gates": "cz"}, "unknown gate set"),
         ("a & b", {"ancillas": -1}, "whole number"),
+        ("a & b", {"max_qubits": 0}, "max_qubits must be a whole number from 1"),
+        ("a & b", {"max_depth": "9"}, "max_depth must be a whole number from 0"),
     ],
 )
 def test_bad_input_is_refused_in_one_line(function, options, words):

@@ -77,7 +77,7 @@ def _relative_toffoli(left: Parity, right: Parity, target: int, undo: bool) -> I
     gates.append(("h", (target,), 0.0))
     if left.constant:
         gates.append(("z", (target,), 0.0))
-    yield from _reverse(gates) if undo else gates
+    yield from reverse_gates(gates) if undo else gates
 
 
 def _two_t_layers(first: int, second: int, target: int, undo: bool) -> Iterator[LowGate]:
@@ -93,11 +93,12 @@ def _two_t_layers(first: int, second: int, target: int, undo: bool) -> Iterator[
             ("tdg", (second,)), ("cx", (first, second)), ("cx", (target, second)), ("h", (target,)),
         )
     ]  # fmt: skip
-    yield from _reverse(gates) if undo else gates
+    yield from reverse_gates(gates) if undo else gates
 
 
-def _reverse(gates: list[LowGate]) -> Iterator[LowGate]:
-    return ((INVERSE_NAMES.get(name, name), qubits, angle) for name, qubits, angle in reversed(gates))
+def reverse_gates(gates: Sequence[LowGate]) -> list[LowGate]:
+    """The inverse of gates without angles."""
+    return [(INVERSE_NAMES.get(name, name), qubits, angle) for name, qubits, angle in reversed(gates)]
 
 
 def _phase(

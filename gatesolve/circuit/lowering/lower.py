@@ -10,7 +10,7 @@ from typing import Literal
 from qiskit import QuantumCircuit
 from qiskit.circuit import Gate as QiskitGate
 from qiskit.circuit.library import UGate, get_standard_gate_name_mapping
-from qiskit.synthesis import gridsynth_rz, synth_mcx_noaux_sp22
+from qiskit.synthesis import gridsynth_rz, synth_mcx_noaux_hp24, synth_mcx_noaux_sp22
 
 from gatesolve.circuit.collection import collect_rarely
 from gatesolve.circuit.lowering.gates import LowGate, emit_gates
@@ -26,6 +26,8 @@ GateSet = Literal["cx+u", "clifford+t"]
 GATE_SETS: tuple[GateSet, ...] = ("cx+u", "clifford+t")
 ROTATION_ERROR = 1e-10
 """Operator-norm error allowed for each rotation that Clifford+T cannot express."""
+LINEAR = 28
+"""Controls from which, without ancillas, a construction of linearly many CX takes fewer than one of least depth."""
 
 
 def emit(ops: Iterable[Op], aim: LoweringTarget = PLAIN) -> Iterator[LowGate]:
@@ -86,8 +88,11 @@ def build(gates: Iterable[LowGate], num_qubits: int) -> QuantumCircuit:
     """The gates as a Qiskit circuit, as they are."""
     circuit = QuantumCircuit(num_qubits)
     for name, qubits, angle in gates:
-        gate = _GATES[name] if name in _FIXED else type(_GATES[name])(angle)
-        circuit.append(gate, qubits, copy=False)
+        if name in _FIXED:
+            # Twice as fast as an instruction object.
+            getattr(circuit, name)(*qubits)
+        else:
+            circuit.append(type(_GATES[name])(angle), qubits, copy=False)
     return circuit
 
 
@@ -102,13 +107,21 @@ def _emit_all(ops: Iterable[Op], num_qubits: int, gates: GateSet, objective: Obj
             yield name, qubits, angle
             continue
         if gates == "cx+u":
-            # Source: da Silva and Park, arXiv:2203.11882, as built by Qiskit.
-            yield from _mcz_by(synth_mcx_noaux_sp22(len(qubits) - 1), qubits)
+            yield from _mcz_by(_mcx_without_ancillas(len(qubits) - 1, objective), qubits)
         else:
             raise DoesNotFitError(
                 f"a Z over all {len(qubits)} qubits has no exact Clifford+T circuit without a spare qubit: "
                 "use ancillas=1 or more, or gates='cx+u'"
             )
+
+
+def _mcx_without_ancillas(controls: int, objective: Objective) -> QuantumCircuit:
+    """Qiskit's circuit of fewest CX once the passes are through, or of fewest layers.
+
+    Sources: da Silva and Park, arXiv:2203.11882; Huang and Palsberg, doi:10.1145/3656436.
+    """
+    is_long = controls >= LINEAR and objective not in {"depth", "t_depth"}
+    return (synth_mcx_noaux_hp24 if is_long else synth_mcx_noaux_sp22)(controls)
 
 
 def _mcz_by(flat: QuantumCircuit, qubits: tuple[int, ...]) -> Iterator[LowGate]:

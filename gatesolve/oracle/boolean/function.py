@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.oracle.boolean.expression import Node, is_dimacs, parse, parse_dimacs, values
+from gatesolve.oracle.boolean.traced import trace
 
 Bools = NDArray[np.bool_]
 MOST_VARIABLES = 20
@@ -102,8 +103,8 @@ def _from_text(text: str, num_qubits: int | None) -> Function:
     if set(text.strip()) <= {"0", "1"} and len(text.strip()) > 1:
         return _plain(_table(list(text.strip()), "the truth table"))
     tree, names = parse_dimacs(text) if is_dimacs(text) else parse(text)
-    if not names:
-        raise InputError("the expression has no variables: its oracle would be a global phase")
+    if not names and num_qubits is None:
+        raise InputError("the expression has no variables, so its oracle is a global phase at most: give num_qubits")
     if num_qubits is not None and num_qubits > len(names):
         names = (*names, *(f"unused{k}" for k in range(num_qubits - len(names))))
     _fit(len(names))
@@ -119,6 +120,9 @@ def _from_callable(function: Callable[..., object], num_qubits: int | None) -> F
         assert num_qubits is not None
         names = tuple(f"q{k}" for k in range(num_qubits))
     _fit(len(names))
+    tree = None if whole else trace(function, len(names))
+    if tree is not None:
+        return Function(values(tree, bits_of(len(names))), None, names, tree)
     results = []
     for number in range(1 << len(names)):
         arguments = (number,) if whole else tuple(bool(number >> k & 1) for k in range(len(names)))

@@ -1,17 +1,23 @@
 """gatesolve.mcx: right on every input, in the gate set, never worse than Qiskit's own synthesis."""
 
+import sys
+
 import numpy as np
 import pytest
 from qiskit import qasm2, transpile
+from qiskit.circuit.library import MCXGate
+from qiskit.quantum_info import Operator
 from qiskit.synthesis import (
     synth_mcx_1_clean_kg24,
     synth_mcx_1_dirty_kg24,
     synth_mcx_2_clean_kg24,
     synth_mcx_n_clean_m15,
     synth_mcx_n_dirty_m15,
+    synth_mcx_noaux_hp24,
     synth_mcx_noaux_sp22,
 )
 
+from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.lowering.target import OBJECTIVES
 from gatesolve.circuit.mcx import mcx
 from gatesolve.errors import DoesNotFitError, InputError
@@ -93,6 +99,29 @@ def test_never_worse_than_qiskit(controls, synthesis, clean, borrowed):
 @pytest.mark.parametrize("controls", [3, 5, 6])
 def test_no_ancilla_is_as_good_as_qiskit(controls):
     assert counts(mcx(controls))["cx"] <= counts(synth_mcx_noaux_sp22(controls))["cx"]
+
+
+@pytest.mark.quick("28")
+@pytest.mark.parametrize("controls", [27, 28, 33, 40, 48, 64])
+def test_without_ancillas_never_above_qiskits_constructions(controls):
+    """Both, which is more than the one of linearly many CX from 33 controls."""
+    made = mcx(controls).count_ops()["cx"]
+    for synthesis in (synth_mcx_noaux_sp22, synth_mcx_noaux_hp24):
+        assert made <= transpile(synthesis(controls), basis_gates=["cx", "u"], optimization_level=0).count_ops()["cx"]
+
+
+@pytest.mark.slow
+def test_without_ancillas_depth_is_what_is_saved_where_it_is_the_objective():
+    assert mcx(28, objective="depth").depth() < mcx(28).depth() / 3
+
+
+@pytest.mark.quick("5")
+@pytest.mark.parametrize("controls", [5, 8])
+def test_the_construction_of_linearly_many_cx_is_right(controls, monkeypatch):
+    monkeypatch.setattr(sys.modules[lower.__module__], "LINEAR", 5)
+    made, wanted = Operator(mcx(controls)).data, Operator(MCXGate(controls)).data
+    assert mcx(controls).count_ops()["cx"] > counts(synth_mcx_noaux_sp22(controls))["cx"]
+    assert abs(np.vdot(made, wanted)) / len(made) > 1 - 1e-9
 
 
 def test_a_wider_search_is_never_deeper():

@@ -10,6 +10,7 @@ from qiskit.circuit.library import C3XGate, MCXGate, grover_operator
 from qiskit.converters import circuit_to_dag
 from qiskit.quantum_info import Operator, Statevector
 from qiskit.transpiler.passes import HighLevelSynthesis, HLSConfig
+from qiskit.transpiler.passes.synthesis.hls_plugins import MCXSynthesisDefault
 from qiskit.transpiler.passes.synthesis.plugin import high_level_synthesis_plugin_names
 
 from gatesolve.adapters.qiskit_plugin import MCXSynthesisGatesolve
@@ -67,8 +68,28 @@ def test_plain_transpile(circuit, busy, level):
 def test_it_is_shallower_where_an_ancilla_is_idle():
     circuit = filled(grover(7, 2), 7)
     default = transpile(circuit, basis_gates=BASIS, optimization_level=1)
-    made = transpile(circuit, basis_gates=BASIS, optimization_level=1, hls_config=OURS)
+    shallow = HLSConfig(mcx=[("gatesolve", {"objective": "depth"}), "default"])
+    made = transpile(circuit, basis_gates=BASIS, optimization_level=1, hls_config=shallow)
     assert made.depth() < default.depth()
+
+
+@pytest.mark.parametrize(("clean", "dirty"), [(1, 0), (6, 0), (0, 1), (0, 2), (0, 4)])
+def test_where_qiskit_takes_as_few_cx_its_circuit_is_taken(clean, dirty):
+    """Then routers and neighbouring gates make the same of it; with few dirty ancillas ours has fewer."""
+    options = {"num_clean_ancillas": clean, "num_dirty_ancillas": dirty}
+    made, theirs = (method().run(MCXGate(8), **options) for method in (MCXSynthesisGatesolve, MCXSynthesisDefault))
+    fewer = dirty in {1, 2}
+    assert (made == theirs) is not fewer
+    assert (made.count_ops()["cx"] < theirs.count_ops()["cx"]) is fewer
+
+
+@pytest.mark.parametrize("state", [None, 5])
+@pytest.mark.parametrize("options", [{"objective": "t", "num_clean_ancillas": 3}, {"num_dirty_ancillas": 3}])
+def test_a_large_gate_takes_no_search(state, options):
+    made = MCXSynthesisGatesolve().run(MCXGate(48, ctrl_state=state), **options)
+    theirs = MCXSynthesisDefault().run(MCXGate(48, ctrl_state=state), **options)
+    assert made.num_qubits == 52
+    assert made.count_ops()["cx"] <= theirs.count_ops()["cx"]
 
 
 @needs_entry_point
@@ -112,4 +133,4 @@ def test_what_it_leaves_to_the_next_method():
     assert run(C3XGate()) is None
     assert run(Instruction("mcx", 6, 0, []), num_clean_ancillas=2) is None
     assert run(C3XGate(), num_clean_ancillas=5).num_qubits == 5
-    assert run(MCXGate(6), num_dirty_ancillas=9).num_qubits == 7 + 3
+    assert run(MCXGate(6), num_dirty_ancillas=9, objective="depth").num_qubits == 7 + 3

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from gatesolve.circuit.lowering.rules.batches import multiply
 from gatesolve.circuit.lowering.rules.clean import Wires, and_of_three, make_and, plan_steps
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS, Timing, plan_schedule
 from gatesolve.circuit.ops import Gate, Op, Ops, Parity, Xor, inverse
@@ -32,16 +33,29 @@ def toggle_product(qubits: Wires, borrowed: Wires, group: int, spread: bool) -> 
     Cost: 2 a + 8 + 12 (b - 1) CX and 2 a' + 8 + 16 (b - 1) T, with b = n - 1 - group qubits in B, a = 3, 6, 10, ...
     and a' = 4, 8, 12, ... for groups of 2, 3, 4, ...
     """
+    parts = toggle_parts(qubits, borrowed, group, spread)
+    return None if parts is None else compose_parts(*parts)
+
+
+def compose_parts(compute: Ops, mark: Ops, toggle: Ops) -> Ops:
+    """The construction from what makes r, D and the toggle."""
+    undo = inverse(compute)
+    return (*compute, *mark, *undo, *toggle, *compute, *inverse(mark), *undo, *inverse(toggle))
+
+
+def toggle_parts(
+    qubits: Wires, borrowed: Wires, group: int, spread: bool = False, is_searched: bool = True
+) -> tuple[Ops, Ops, Ops] | None:
+    """What makes r, D and the toggle, of `toggle_product`; where it is not searched, r is made deeper but at once."""
     known, rest, last = qubits[:group], qubits[group:-1], qubits[-1]
-    made = _product(rest, known, T_LAYERS if spread else LAYERS)
+    made = _product(rest, known, T_LAYERS if spread else LAYERS, is_searched)
     if made is None:
         return None
     compute, factor = made
     mark = (_spread_mark if spread else _mark)(borrowed[0], factor, last)
     # The wire of r is free first and needed last, so it is used around the others; but between them where it is alone.
     toggle = _toggle(known[::-1] if len(rest) > 3 else known, borrowed[0], borrowed[1:])
-    undo = inverse(compute)
-    return (*compute, *mark, *undo, *toggle, *compute, *inverse(mark), *undo, *inverse(toggle))
+    return tuple(compute), mark, tuple(toggle)
 
 
 def most_in_group(num_qubits: int, num_borrowed: int) -> int:
@@ -49,7 +63,7 @@ def most_in_group(num_qubits: int, num_borrowed: int) -> int:
     return max(2, min(num_qubits - 2, 2 * num_borrowed + 1))
 
 
-def _product(rest: Wires, known: Wires, timing: Timing) -> tuple[Ops, int] | None:
+def _product(rest: Wires, known: Wires, timing: Timing, is_searched: bool) -> tuple[Ops, int] | None:
     """ANDs that make the product of ``rest`` with ``known`` as conditionally clean targets, and the wire it is on."""
     if len(rest) == 1:
         return (), rest[0]
@@ -58,6 +72,10 @@ def _product(rest: Wires, known: Wires, timing: Timing) -> tuple[Ops, int] | Non
         return (flips[0], make_and(rest[1], rest[0], known[0])), known[0]
     if len(rest) == 3:
         return (flips[0], *and_of_three(rest[0], rest[1], rest[2], known[0])), known[0]
+    if not is_searched and len(known) > 2:
+        few = known[: len(rest)]
+        made, (first, second) = multiply(rest, few[1:], 2)
+        return (*flips[: len(few)], *made, make_and(first, second, few[0])), few[0]
     # One more AND takes the place of the CCZ: its outer control is the first root, its middle one the second.
     most, least = timing.result, timing.result - timing.mid
     ending = replace(timing, root=((2 * most, most + least), (most + least, 2 * least)))

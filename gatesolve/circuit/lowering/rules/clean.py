@@ -30,7 +30,7 @@ def and_tree(qubits: Wires, clean: Wires) -> Ops:
             compute.append(make_and(layer[2 * k], layer[2 * k + 1], goal))
             made.append(goal)
         layer = layer[2 * pairs :] + made
-    return _around(compute, layer)
+    return around(compute, layer)
 
 
 def v_chain(qubits: Wires, clean: Wires) -> Ops:
@@ -42,13 +42,13 @@ def v_chain(qubits: Wires, clean: Wires) -> Ops:
     for qubit, goal in zip(qubits[1:], clean[: len(qubits) - 3], strict=False):
         compute.append(make_and(product, qubit, goal))
         product = goal
-    return _around(compute, (*qubits[-2:], product))
+    return around(compute, (*qubits[-2:], product))
 
 
 def one_clean(qubits: Wires, clean: Wires) -> Ops:
     """One clean ancilla and conditionally clean controls; linear depth."""
     onto, factors = join_on_controls(qubits, clean[0], 3)
-    return _around([make_and(qubits[0], qubits[1], clean[0]), *onto], factors)
+    return around([make_and(qubits[0], qubits[1], clean[0]), *onto], factors)
 
 
 def join_on_controls(qubits: Wires, ancilla: int, most: int) -> tuple[Ops, list[int]]:
@@ -95,7 +95,7 @@ def scheduled_tree(qubits: Wires, clean: Wires, timing: Timing = LAYERS, width: 
         return None
     wires = (*qubits, *clean)
     first, second, third = (wires[root] for root in found.roots)
-    return _around(plan_steps(found.steps, wires), (second, first, third))
+    return around(plan_steps(found.steps, wires), (second, first, third))
 
 
 def best_plan(qubits: int, clean: int, timing: Timing = LAYERS, width: int = WIDTH) -> McxSchedule | None:
@@ -147,6 +147,7 @@ def _onto(first: int, second: int, target: int) -> list[Op]:
     return [Xor(Parity((), True), target), make_and(first, second, target)]
 
 
-def _around(compute: Sequence[Op], factors: Wires) -> Ops:
+def around(compute: Sequence[Op], factors: Wires) -> Ops:
+    """The phase of a product of wires between what makes them and its undoing."""
     phase = PhaseFlip(tuple(Parity((q,)) for q in factors))
     return (*compute, phase, *inverse(compute))
