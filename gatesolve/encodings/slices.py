@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,17 +117,19 @@ class _Cutter:
     @cached_property
     def _moving(self) -> list[NDArray[np.int32]]:
         """The positions of the blocks below ``split``, codeword by codeword of the longest slice."""
-        numbers, found = np.arange(self.inner * self.run, dtype=np.int32), list[NDArray[np.int32]]()
-        for block in self.space.blocks[: self.split]:
-            found.append(numbers % block.size)
-            numbers = numbers // block.size
-        return found
+        sizes = [block.size for block in self.space.blocks[: self.split]]
+        return [self._lay_out(k, np.arange(size, dtype=np.int32)) for k, size in enumerate(sizes)]
+
+    def _lay_out(self, block: int, column: NDArray[Any]) -> NDArray[Any]:
+        """A column over the positions of a block below ``split``, codeword by codeword of the longest slice."""
+        weight = math.prod(one.size for one in self.space.blocks[:block])
+        return np.tile(np.repeat(column, weight), self.inner * self.run // (weight * len(column)))
 
     @cached_property
     def _planes(self) -> list[Plane]:
         """The planes of the same blocks."""
-        blocks = zip(self.space.blocks, self._moving, strict=False)
-        return [pack_plane(block.bits[position, q]) for block, position in blocks for q in range(block.num_qubits)]
+        columns = [(k, column) for k in range(self.split) for column in self.space.blocks[k].bits.T]
+        return [pack_plane(self._lay_out(k, column)) for k, column in columns]
 
     @cached_property
     def _constant(self) -> tuple[Plane, Plane]:
@@ -201,8 +204,8 @@ class _Cutter:
     def _indicators(self, block: int) -> list[Plane]:
         """For each position of a block below ``split`` where it stands; zero past the last codeword."""
         if block not in self.found:
-            position = self._moving[block]
-            self.found[block] = [pack_plane(position == k) for k in range(self.space.blocks[block].size)]
+            places = np.eye(self.space.blocks[block].size, dtype=bool)
+            self.found[block] = [pack_plane(self._lay_out(block, place)) for place in places]
         return self.found[block]
 
 

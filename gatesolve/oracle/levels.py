@@ -6,7 +6,9 @@ constraints makes it ``classical``, whoever chose the block.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
+from itertools import product
 from typing import get_args
 
 from gatesolve.circuit.cost import count_cx
@@ -181,7 +183,8 @@ def block_level(block: Block, model: Model) -> Level:
     """The least level at which its tuples can be listed: they are compared, whatever the block was made from."""
     names = set(block.variables)
     inside = [c for c in dict.fromkeys(model.constraints) if set(c.scope) <= names]
-    if _lists_no_less(block, model, []):
+    domains = [model.domains[name] for name in block.variables]
+    if math.prod(map(len, domains)) <= block.size and set(product(*domains)) <= set(block.tuples):
         return "literal"
     alone = [constraint_level(c, model) for c in inside if _lists_no_less(block, model, [c])]
     if alone:

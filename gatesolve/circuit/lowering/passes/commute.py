@@ -116,9 +116,9 @@ class _Sweep:
                 else:
                     self._drop(partner)
                 return
-        place = len(self.kept)
+        place, lines = len(self.kept), self.lines
         for qubit, code in zip(qubits, _CODES.get(name) or b"-" * len(qubits), strict=True):
-            line = self.lines[qubit]
+            line = lines[qubit]
             line.indices.append(place)
             line.codes.append(code)
         self.kept.append((gate,))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -88,31 +89,31 @@ class _Table:
     def of(gates: Sequence[LowGate]) -> _Table:
         """One pass over the gates."""
         table = _Table()
-        writes: dict[int, int] = {}
+        writes: defaultdict[int, int] = defaultdict(int)
         since: dict[int, int] = {}
         running: dict[int, list[tuple[Value, int]]] = {}
         for index, gate in enumerate(gates):
-            if len(gate[1]) == 1:
-                table.alone.setdefault(gate[1][0], []).append(index)
-            for qubit, letter in zip(gate[1], pauli_letters(gate), strict=True):
-                value = (qubit, writes.get(qubit, 0))
+            name, qubits, _ = gate
+            if len(qubits) == 1:
+                table.alone.setdefault(qubits[0], []).append(index)
+            for qubit, letter in zip(qubits, pauli_letters(gate), strict=True):
+                if letter != "x" and qubit in running:
+                    del running[qubit]
+                value = qubit, writes[qubit]
                 if letter == "z":
-                    running.pop(qubit, None)
-                    if len(gate[1]) > 1:
+                    if len(qubits) > 1:
                         table.uses.setdefault(value, []).append(index)
                     continue
-                table.spans[value] = (since.get(qubit, -1), index)
+                table.spans[value] = since.get(qubit, -1), index
                 writes[qubit], since[qubit] = value[1] + 1, index
-                if letter != "x":
-                    running.pop(qubit, None)
-                elif gate[0] == "cx":
-                    control = (gate[1][0], writes.get(gate[1][0], 0))
+                if name == "cx":
+                    control = qubits[0], writes[qubits[0]]
                     if qubit not in running:
                         running[qubit] = []
                         table.runs.append(running[qubit])
                     running[qubit].append((control, index))
-        for qubit, count in writes.items():
-            table.spans[qubit, count] = (since[qubit], len(gates))
+        for qubit, start in since.items():
+            table.spans[qubit, writes[qubit]] = start, len(gates)
         return table
 
 
