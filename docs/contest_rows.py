@@ -47,6 +47,10 @@ CONTESTS = (
     Contest("asteroids-2020", "1q + 10 CX", "cells", _thousands("score"), "4,004"),
     Contest("logo-2026", "depth, then CX", "entry", lambda row: f"{row['depth']} / {row['cx']} CX", "111 / 557 CX"),
     *(
+        Contest("microsoft-695", "Grover iterations", name, _thousands("iterations"), "150")
+        for name in ("one-hot", "binary")
+    ),
+    *(
         Contest("toffoli-t-counts", "T, no measurement", f"{name}_{n}", _thousands("t"), str(best))
         for name, counts in (("tof", (15, 23, 31, 71)), ("barenco_tof", (16, 28, 40, 100)))
         for n, best in zip((3, 4, 5, 10), counts, strict=True)

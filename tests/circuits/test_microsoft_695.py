@@ -1,0 +1,38 @@
+"""Microsoft's Sudoku: made again the circuits are the same files, and what they mark is the board's solution."""
+
+import importlib.util
+import sys
+from itertools import chain
+from pathlib import Path
+
+import gatesolve
+
+FOLDER = Path(__file__).parents[2] / "circuits" / "microsoft-695"
+
+
+def load_make():
+    spec = importlib.util.spec_from_file_location("make_microsoft_695", FOLDER / "make.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_made_again(tmp_path):
+    load_make().remake(tmp_path)
+    for path in tmp_path.iterdir():
+        assert path.read_text() == (FOLDER / path.name).read_text(), path.name
+
+
+def test_the_model_is_the_board():
+    make = load_make()
+    clues = make.read_clues(FOLDER / "board.txt")
+    found = gatesolve.solve(make.state_model(clues), presolve="none", encoding="binary", level="literal", seed=1)
+    board = gatesolve.solve(FOLDER / "board.txt")
+    assert found.status == board.status == "solved"
+    grid = [[clues[r, c] or found.solution[f"r{r + 1}c{c + 1}"] for c in range(9)] for r in range(9)]
+    lines = [*grid, *zip(*grid, strict=True)]
+    boxes = [chain(*(row[3 * j : 3 * j + 3] for row in grid[3 * i : 3 * i + 3])) for i in range(3) for j in range(3)]
+    assert all(sorted(unit) == list(range(1, 10)) for unit in [*lines, *boxes])
+    assert board.solution.items() >= found.solution.items()
+    assert [clues[cell] for cell in sorted(clues)].count(0) == len(found.solution) == 21
