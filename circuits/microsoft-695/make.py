@@ -61,5 +61,6 @@ def remake(folder: Path) -> list[list[object]]:
 
 
 if __name__ == "__main__":
-    for name, _, states, _, _, iterations, qubits, cx, depth in remake(Path(sys.argv[1]) if len(sys.argv) > 1 else HERE):
+    target = Path(sys.argv[1]) if len(sys.argv) > 1 else HERE
+    for name, _, states, _, _, iterations, qubits, cx, depth in remake(target):
         print(f"{name}: {states} states, {iterations} iterations, {qubits} qubits, {cx} CX, depth {depth}")
