@@ -11,11 +11,13 @@ _ADAPTERS = {
     "GroverAdaptiveSampler": "dimod_sampler",
     "QAOASampler": "dimod_sampler",
     "register_cpmpy": "cpmpy_solver",
+    "register_pennylane": "pennylane_plugin",
 }
 if TYPE_CHECKING:
     from gatesolve.adapters.cpmpy_solver import register_cpmpy as register_cpmpy
     from gatesolve.adapters.dimod_sampler import GroverAdaptiveSampler as GroverAdaptiveSampler
     from gatesolve.adapters.dimod_sampler import QAOASampler as QAOASampler
+    from gatesolve.adapters.pennylane_plugin import register_pennylane as register_pennylane
     from gatesolve.api.public import *  # noqa: F403
 
     __version__: str

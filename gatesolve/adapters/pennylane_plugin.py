@@ -1,0 +1,22 @@
+"""The call that makes our decomposition rules known to PennyLane."""
+
+from __future__ import annotations
+
+from gatesolve.circuit.pennylane_gates import require_pennylane
+
+
+def register_pennylane() -> None:
+    """Let PennyLane's decomposition graph take our rules where they weigh less. Calling it again changes nothing.
+
+    Multi-controlled X of three controls and more: with the work wires that it names, zeroed or borrowed, or with those
+    that ``num_work_wires`` of ``qml.decompose`` allows. They are exact, global phase included, in Clifford+T; work
+    wires are returned as they were.
+
+    Raises:
+        MissingExtraError: PennyLane is not installed.
+
+    Cost for k controls: 6 k - 6 CNOT and 8 k - 9 T with a zeroed work wire or more; 8 k - 12 CNOT (14 for k = 3) and
+    8 k - 8 T with (k - 2) / 2 borrowed ones, rounded up, 4 CNOT and 8 T more a control that fewer of them leave over.
+    """
+    require_pennylane()
+    import gatesolve.adapters.pennylane_rules  # noqa: F401

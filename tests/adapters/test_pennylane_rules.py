@@ -1,0 +1,94 @@
+"""Our rules in PennyLane's graph: they produce what they declare, are exact, and are taken where they weigh less."""
+
+from collections import Counter
+from functools import partial
+
+import numpy as np
+import pytest
+
+import gatesolve
+
+qml = pytest.importorskip("pennylane")
+GATES = {"Hadamard", "PauliX", "CNOT", "S", "Adjoint(S)", "T", "Adjoint(T)"}
+CASES = [(k, kind, w) for k in range(3, 13) for kind in ("zeroed", "borrowed") for w in (1, 2, k - 2, k)]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def rules():
+    gatesolve.register_pennylane()
+    from gatesolve.adapters import pennylane_rules
+
+    qml.decomposition.enable_graph()
+    yield pennylane_rules
+    qml.decomposition.disable_graph()
+
+
+def make(controls, kind, lent, values):
+    work = range(controls + 1, controls + 1 + lent)
+    return qml.MultiControlledX(range(controls + 1), control_values=values, work_wires=work, work_wire_type=kind)
+
+
+def apply_rule(rule, operation):
+    with qml.queuing.AnnotatedQueue() as queue:
+        rule(*operation.data, wires=operation.wires, **operation.hyperparameters)
+    return qml.tape.QuantumScript.from_queue(queue).operations
+
+
+def run(operations, states):
+    """What operations make of basis states, whose bits are by wire: amplitudes by basis state."""
+    found = []
+    for bits in states:
+        amplitudes = {tuple(bits): 1.0 + 0j}
+        for one in operations:
+            matrix, wires = qml.matrix(one), list(one.wires)
+            after = Counter()
+            for state, amplitude in amplitudes.items():
+                column = int("".join(str(state[w]) for w in wires), 2)
+                for row in np.flatnonzero(np.abs(matrix[:, column]) > 1e-12):
+                    new = list(state)
+                    for w, bit in zip(wires, f"{row:0{len(wires)}b}", strict=True):
+                        new[w] = int(bit)
+                    after[tuple(new)] += amplitude * matrix[row, column]
+            amplitudes = {state: a for state, a in after.items() if abs(a) > 1e-9}
+        found.append(amplitudes)
+    return found
+
+
+@pytest.mark.parametrize(("controls", "kind", "lent"), CASES)
+def test_what_is_declared_is_produced_and_right(rules, controls, kind, lent):
+    draw = np.random.default_rng(controls * 100 + lent)
+    values = [bool(b) for b in draw.integers(0, 2, controls)]
+    operation = make(controls, kind, lent, values)
+    operations = apply_rule(rules.named, operation)
+    declared = rules.named.compute_resources(**operation.resource_params).gate_counts
+    assert {rep.name: n for rep, n in declared.items()} == Counter(one.name for one in operations)
+    states = draw.integers(0, 2, (4, controls + 1 + lent))
+    states[:2, :controls] = values
+    if kind == "zeroed":
+        states[:, controls + 1 :] = 0
+    for bits, after in zip(states.tolist(), run(operations, states.tolist()), strict=True):
+        wanted = list(bits)
+        wanted[controls] ^= bits[:controls] == [int(value) for value in values]
+        assert list(after) == [tuple(wanted)]
+        assert after[tuple(wanted)] == pytest.approx(1), "the global phase is right too"
+
+
+def count(work_wires, gates=GATES, kind="zeroed", controls=8, allowed=0):
+    @partial(qml.decompose, gate_set=gates, num_work_wires=allowed)
+    @qml.qnode(qml.device("null.qubit"))
+    def circuit():
+        lent = range(controls + 1, controls + 1 + work_wires) if work_wires else None
+        qml.MultiControlledX(range(controls + 1), work_wires=lent, work_wire_type=kind)
+        return qml.state()
+
+    return qml.specs(circuit)()["resources"].gate_types
+
+
+@pytest.mark.parametrize(("work_wires", "allowed"), [(1, 0), (6, 0), (0, 1)])
+def test_the_graph_takes_ours_in_clifford_t(work_wires, allowed):
+    assert count(work_wires, allowed=allowed)["CNOT"] == 6 * 8 - 6
+
+
+def test_the_graph_takes_its_own_where_that_weighs_less():
+    found = count(6, GATES | {"MidMeasureMP", "CZ"})
+    assert found["MidMeasureMP"] == 6
