@@ -22,8 +22,8 @@ MOST_KEPT = 1 << 28
 MODEL_FORMATS: dict[str, str] = {".cnf": "cnf", ".wcnf": "wcnf", ".opb": "opb", ".xml": "xcsp3", ".fzn": "fzn"}
 """Suffixes of other solvers' files, and what the formats are called."""
 _STARTS = (
-    ("cnf", r"(?:c\b.*\n|[ \t]*\n)*p\s+cnf\b"),
-    ("wcnf", r"(?:c\b.*\n|[ \t]*\n)*(?:p\s+wcnf\b|h(?:[ \t]+-?[0-9]+)*[ \t]+0\s*$)"),
+    ("cnf", r"(?:[ \t]*(?:c\b.*)?\n)*[ \t]*p\s+cnf\b"),
+    ("wcnf", r"(?:[ \t]*(?:c\b.*)?\n)*[ \t]*(?:p\s+wcnf\b|h(?:[ \t]+-?[0-9]+)*[ \t]+0\s*$)"),
     ("opb", r"\*.*#variable="),
     ("xcsp3", r"(?:<\?xml[^>]*>)?\s*(?:<!--(?:(?!-->).)*-->\s*)*<instance\b"),
 )

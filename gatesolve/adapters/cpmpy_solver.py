@@ -12,6 +12,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from numbers import Integral, Real
 from typing import Any
 
 import cpmpy as cp
@@ -29,6 +30,8 @@ from gatesolve.api.problem import as_problem
 from gatesolve.api.public import Model, Result, Variable, solve
 from gatesolve.errors import DoesNotFitError, UnsupportedError
 
+_LONGEST_ALARM = 1e9
+"""Seconds; the operating system takes no longer ones."""
 Values = Mapping[str, int]
 Show = Callable[[Values], None]
 Check = Callable[..., None]
@@ -115,7 +118,7 @@ class CPM_gatesolve(SolverInterface):
 
         Args:
             time_limit: in seconds; the best solution measured until then stays. Other threads than the main one look at
-                the time only between two stages of a search.
+                the time only between two stages of a search, so there it may take longer.
             display: expressions to print, or a function to call, at each solution; with an objective they get better.
             **options: of `gatesolve.solve`, as ``pipeline``, ``backend``, ``presolve``, ``max_space``, ``seed``.
 
@@ -162,7 +165,7 @@ class CPM_gatesolve(SolverInterface):
         Args:
             display: expressions to print, or a function to call, at each solution.
             time_limit: in seconds, as in `solve`.
-            solution_limit: stop after so many.
+            solution_limit: stop after so many; 0 or less is no limit, as for OR-Tools.
             call_from_model: nothing depends on it.
             **options: as in `solve`.
 
@@ -171,7 +174,9 @@ class CPM_gatesolve(SolverInterface):
 
         Raises:
             NotSupportedError: as `solve`, and where there is an objective.
+            ValueError: a limit that is no number of solutions or of seconds.
         """
+        limit = _read_solution_limit(solution_limit)
         if self.has_objective():
             raise NotSupportedError("gatesolve does not list all optimal solutions: post the objective's value instead")
         start, found, is_complete, accepted = time.monotonic(), 0, False, list[Values]()
@@ -184,9 +189,9 @@ class CPM_gatesolve(SolverInterface):
 
         with _time_limit(time_limit) as check:
             for batch, is_complete in self._list_batches(check, accepted.append, options):
-                for solution in batch[: None if solution_limit is None else solution_limit - found]:
+                for solution in batch[: None if limit is None else limit - found]:
                     show(solution)
-                if found == solution_limit:
+                if found == limit:
                     is_complete = False
                     break
         if accepted and not found:  # the time was up before the first search came to its end
@@ -282,12 +287,19 @@ class _TimeIsUpError(BaseException):
     """Not to be taken for a fault by what it passes through, as an interruption by the user is not."""
 
 
+def _read_solution_limit(given: Any) -> int | None:
+    """None where there is no limit."""
+    if given is not None and not isinstance(given, Integral):
+        raise ValueError(f"solution_limit is {given!r:.60}: give a whole number, or None for all solutions")
+    return None if given is None or given <= 0 else int(given)
+
+
 @contextmanager
-def _time_limit(seconds: float | None) -> Iterator[Check]:
+def _time_limit(seconds: Any) -> Iterator[Check]:
     """End what runs inside after so many seconds: by an alarm in the main thread, and wherever ``Check`` is called."""
-    if seconds is not None and not (isinstance(seconds, int | float) and seconds > 0):
+    if seconds is not None and not (isinstance(seconds, Real) and float(seconds) > 0):
         raise ValueError(f"time_limit is {seconds!r:.60}: give a positive number of seconds")
-    end = math.inf if seconds is None else time.monotonic() + seconds
+    end = math.inf if seconds is None else time.monotonic() + float(seconds)
 
     def check(*_: object) -> None:
         if time.monotonic() >= end:
@@ -295,7 +307,23 @@ def _time_limit(seconds: float | None) -> Iterator[Check]:
 
     with suppress(_TimeIsUpError), ExitStack() as stack:
         if seconds is not None and threading.current_thread() is threading.main_thread():
-            stack.callback(signal.signal, signal.SIGALRM, signal.signal(signal.SIGALRM, check))
-            left, _ = signal.setitimer(signal.ITIMER_REAL, seconds + 0.01)  # when ``check`` agrees
-            stack.callback(signal.setitimer, signal.ITIMER_REAL, left)
+            stack.enter_context(_alarm(min(float(seconds), _LONGEST_ALARM) + 0.01, check))  # when ``check`` agrees
         yield check
+
+
+@contextmanager
+def _alarm(seconds: float, call: Check) -> Iterator[None]:
+    """Call after so many seconds; a caller's own alarm comes when it would have, and stays alone where it is first."""
+    start, (left, again) = time.monotonic(), signal.getitimer(signal.ITIMER_REAL)
+    if 0 < left <= seconds:
+        yield
+        return
+    former = signal.signal(signal.SIGALRM, call)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, former)
+        if left:
+            signal.setitimer(signal.ITIMER_REAL, max(left - (time.monotonic() - start), 1e-6), again)

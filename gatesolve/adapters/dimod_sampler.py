@@ -11,6 +11,7 @@ import dimod
 import numpy as np
 
 from gatesolve.adapters.reads import Reads, make_reads, parameters_of
+from gatesolve.errors import InputError
 
 
 class PipelineSampler(dimod.Sampler, dimod.PolySampler):
@@ -58,15 +59,20 @@ class PipelineSampler(dimod.Sampler, dimod.PolySampler):
     def sample_cqm(self, cqm: dimod.ConstrainedQuadraticModel, **parameters: Any) -> dimod.SampleSet:
         """Sample a constrained quadratic model, as `sample`; ``is_feasible`` says which samples keep all constraints.
 
-        Where no read found any, as where there is none, the set is empty, and its ``info`` says why.
+        Measurements of a QAOA may break some. Where a search finds nothing, the set is empty, and ``info`` says why.
 
         Raises:
             UnsupportedError: a real variable or a soft constraint.
         """
+        if not hasattr(cqm, "constraints"):
+            raise InputError(f"no constrained quadratic model but {_kind(cqm)}: give that to sample")
         reads = self._read(cqm, parameters)
         return dimod.SampleSet.from_samples_cqm(_rows(reads, cqm.variables), cqm, **_vectors(reads))
 
     def _read(self, model: Any, parameters: dict[str, Any]) -> Reads:
+        if not hasattr(model, "variables"):
+            fault = f"no model of dimod's but {_kind(model)}"
+            raise InputError(f"{fault}: give a dict to sample_qubo, sample_ising or sample_hubo")
         options = self.remove_unknown_kwargs(**parameters)
         number = options.pop("num_reads", None)
         if not model.variables:
@@ -98,6 +104,10 @@ class QAOASampler(PipelineSampler):
     """
 
     pipeline = "qaoa"
+
+
+def _kind(model: Any) -> str:
+    return f"an object of type {type(model).__name__}"
 
 
 def _rows(reads: Reads, variables: Any) -> tuple[Any, list[Any]]:

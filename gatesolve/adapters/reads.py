@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 from gatesolve.api.calls import solve
+from gatesolve.api.options import FIELDS
 from gatesolve.api.problem import Source
 from gatesolve.api.registry import options_taken
 from gatesolve.api.result import Result
@@ -13,6 +15,8 @@ from gatesolve.errors import InputError
 
 MOST_SEEDS = 1 << 31
 """Seeds are below it."""
+MOST_SEARCHES = 10_000
+"""Most reads of which each is a whole search."""
 Sample = tuple[dict[Any, int], int]
 """Values by the user's own labels, and how often they came."""
 
@@ -51,12 +55,13 @@ def make_reads(problem: Source, pipeline: str, num_reads: int | None, options: d
         options: fields of `Options`.
 
     Raises:
-        InputError: fewer than one read; or as `solve`.
+        InputError: fewer than one read, or too many; or as `solve`.
     """
-    if num_reads is not None and (not isinstance(num_reads, int) or num_reads < 1):
-        raise InputError(f"num_reads is {num_reads!r}: give a whole number, 1 or more")
+    most = FIELDS["shots"].metadata["spec"].most if pipeline == "qaoa" else MOST_SEARCHES
+    if num_reads is not None and (not _is_whole(num_reads) or not 1 <= num_reads <= most):
+        raise InputError(f"num_reads is {num_reads!r:.60}: give a whole number from 1 to {most:.0f}")
     if pipeline == "qaoa":
-        shots: dict[str, Any] = {} if num_reads is None else {"shots": num_reads}
+        shots: dict[str, Any] = {} if num_reads is None else {"shots": int(num_reads)}
         result = solve(problem, pipeline=pipeline, **options, **shots)
         return Reads(tuple(_list_measured(result)), (result,))
     results = [solve(problem, pipeline=pipeline, **options)]
@@ -65,6 +70,10 @@ def make_reads(problem: Source, pipeline: str, num_reads: int | None, options: d
         results.append(solve(problem, pipeline=pipeline, **{**options, "seed": (first + k) % MOST_SEEDS}))
     found = ((result.solution, 1) for result in results if result.solution is not None)
     return Reads(tuple(found), tuple(results))
+
+
+def _is_whole(number: object) -> bool:
+    return isinstance(number, Integral) and not isinstance(number, bool)
 
 
 def _list_measured(result: Result) -> list[Sample]:

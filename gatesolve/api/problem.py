@@ -26,6 +26,7 @@ from gatesolve.qubo.integer_program import QuboProblem
 if TYPE_CHECKING:
     import cpmpy
     import dimod
+    import networkx
     import ommx.v1
     import qiskit_optimization
     import scipy.sparse
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 Foreign: TypeAlias = (
     "cpmpy.Model | dimod.BinaryQuadraticModel | dimod.BinaryPolynomial | dimod.QuadraticModel "
     "| dimod.ConstrainedQuadraticModel | Mapping[Any, float] | NDArray[Any] | scipy.sparse.sparray "
-    "| scipy.sparse.spmatrix | qiskit_optimization.QuadraticProgram | ommx.v1.Instance"
+    "| scipy.sparse.spmatrix | qiskit_optimization.QuadraticProgram | ommx.v1.Instance | networkx.Graph"
 )
 """Problems as other packages hold them; `gatesolve.api.sources` reads all but CPMpy's."""
 Source: TypeAlias = "str | Path | Puzzle | Model | Qubo | Foreign"
@@ -158,7 +159,7 @@ def as_problem(problem: Source, family: str | None = None) -> Problem:
     raise InputError(
         f"cannot read a problem from an object of type {type(problem).__name__}: give a puzzle or Qubo file, a Puzzle, "
         "a cpmpy.Model, a gatesolve.Model or Qubo, a dimod model, a dict {(i, j): weight}, a square matrix, "
-        "a QuadraticProgram or an OMMX instance"
+        "a QuadraticProgram, an OMMX instance or a networkx graph"
     )
 
 
@@ -174,7 +175,8 @@ def _from_file(file: str, family: str | None) -> Problem:
 
 def from_own(own: QuboProblem) -> Problem:
     """A problem of the user's own."""
-    return Problem(own.model, qubo=own.qubo, name=own.title, sense=own.sense, scale=own.scale)
+    labels = Labels({v.name: v.name for v in own.model.variables}, own.spins) if own.spins else None
+    return Problem(own.model, qubo=own.qubo, name=own.title, sense=own.sense, scale=own.scale, labels=labels)
 
 
 def settle_options(options: Options, problem: Problem, named: Iterable[str] = ()) -> Options:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from gatesolve.errors import InputError
 from gatesolve.files import MODEL_FORMATS, model_format, suffix_of
 from gatesolve.model import Model, from_cpmpy
 from gatesolve.puzzles import Puzzle, is_text, load, parse, read_text
+from gatesolve.puzzles.registry import family_named
 from gatesolve.qubo.formats import is_qubo_text
 from gatesolve.qubo.integer_program import QuboProblem
 from gatesolve.qubo.numerals import count_noun
@@ -47,7 +49,11 @@ def read_file(file: str, family: str | None) -> Puzzle | QuboProblem | ForeignPr
         family: of a puzzle; or ``maxcut``, ``bqp``, ``bq`` for sparse text, or the name of another solver's format.
             Found from the name and the text when None.
     """
-    if family is not None and family not in {*KINDS, *MODEL_FORMATS.values()}:
+    if not file:
+        raise InputError("an empty text: give a file's path, or the text of a problem")
+    formats = [*MODEL_FORMATS.values(), *KINDS]
+    if family is not None and family not in formats:
+        _check_family(family, formats)
         return load(file, family)
     is_path = file != "-" and not is_text(file)
     if is_path and (family in KINDS or (family is None and is_qubo_path(file))):
@@ -58,6 +64,13 @@ def read_file(file: str, family: str | None) -> Puzzle | QuboProblem | ForeignPr
         return parse_problem(text, name, kind=family)
     kind = family or model_format(text, name)
     return parse(text, None, name) if kind is None else _read_foreign(text, kind, name)
+
+
+def _check_family(family: str, formats: Iterable[str]) -> None:
+    try:
+        family_named(family)
+    except InputError as error:
+        raise InputError(f"{error}; for files of other solvers, {', '.join(formats)}") from error
 
 
 def _read_foreign(text: str, kind: str, source: str) -> ForeignProblem:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
 
-from gatesolve.errors import DoesNotFitError
+from gatesolve.errors import DoesNotFitError, InputError, one_line
 from gatesolve.qubo import (
     Qubo,
     from_bpoly,
@@ -21,9 +21,12 @@ from gatesolve.qubo import (
     from_ommx,
     from_quadratic_program,
 )
-from gatesolve.qubo.convert import MAX_DENSE, check_pairs, name_labels
+from gatesolve.qubo.convert import MAX_DENSE, check_pairs, name_labels, plain_number
 from gatesolve.qubo.exchange import name_ommx
 from gatesolve.qubo.integer_program import QuboProblem, problem_of_qubo
+from gatesolve.qubo.numerals import check_finite
+from gatesolve.qubo.polynomial import Number
+from gatesolve.qubo.sparse_text import largest_cut
 
 
 @dataclass(frozen=True)
@@ -105,6 +108,22 @@ def _read_ommx(instance: Any) -> Reading:
     return from_ommx(instance), Labels({name: number for number, name in names.items()})
 
 
+def _read_graph(graph: Any) -> Reading:
+    """The largest cut of a networkx graph."""
+    if graph.is_directed():
+        raise InputError("a directed graph: a cut has no direction; give graph.to_undirected()")
+    labels = _name(graph.nodes)
+    place = {label: k for k, label in enumerate(labels.values())}
+    edges = list[tuple[tuple[int, int], Number]]()
+    for u, v, weight in graph.edges(data="weight", default=1):
+        if u == v:
+            raise InputError(f"an edge from {one_line(str(u))[:20]} to itself, which no cut has: take it out")
+        what = f"weight of ({one_line(f'{u}, {v}')[:40]})"
+        check_finite(number := plain_number(weight, what), f"the {what}")
+        edges.append(((place[u], place[v]), number))
+    return largest_cut(list(labels), edges, graph.name or "graph"), Labels(labels)
+
+
 def _rename(model: Any) -> tuple[Any, dict[str, Hashable]]:
     """A dimod model with our names in place of its labels."""
     labels = _name(model.variables)
@@ -129,5 +148,6 @@ READERS: dict[tuple[str, str], Callable[[Any], Reading]] = {
     ("dimod", "ConstrainedQuadraticModel"): _read_cqm,
     ("qiskit_optimization", "QuadraticProgram"): lambda program: (from_quadratic_program(program), None),
     ("ommx", "Instance"): _read_ommx,
+    ("networkx", "Graph"): _read_graph,
 }
 """What reads a type, by the package that it comes from and its name."""

@@ -15,8 +15,8 @@ from gatesolve.errors import InputError
 if TYPE_CHECKING:
     import cpmpy
 
-_HEADER = re.compile(r"p\s+(cnf|wcnf)\s+(\d{1,9})\s+(\d{1,9})(?:\s+(\d{1,18}))?\s*")
-_WHOLE = re.compile(r"[+-]?\d{1,18}")
+_HEADER = re.compile(r"\s*p\s+(cnf|wcnf)\s+(\d{1,9})\s+(\d{1,9})(?:\s+(\d{1,400}))?\s*")
+_WHOLE = re.compile(r"[+-]?\d{1,400}")
 
 
 class _Word(NamedTuple):
@@ -85,7 +85,7 @@ def _clauses(text: str, source: str, weighted: bool) -> list[_Clause]:
     if row and len(made) != clauses:
         fault = f"{len(made)} clauses, the p line says {clauses}: the file is cut short, or mend the count"
         raise InputError(fault, source=source, row=row)
-    if not made:
+    if not made and not row:
         raise InputError("no clauses: write one, such as '1 -2 0'", source=source)
     return made
 
@@ -93,13 +93,13 @@ def _clauses(text: str, source: str, weighted: bool) -> list[_Clause]:
 def _header(lines: list[str], source: str) -> tuple[int, int, int, int | None]:
     """The row of the ``p`` line and its counts: variables, clauses, the weight of hard clauses; zeros without one."""
     for row, line in enumerate(lines, start=1):
-        if line.startswith("p"):
+        if line.lstrip().startswith("p"):
             found = _HEADER.fullmatch(line)
             if found is None or (found[1] == "cnf" and found[4]):
                 fault = "not a problem line: write 'p cnf VARIABLES CLAUSES' or 'p wcnf VARIABLES CLAUSES TOP'"
                 raise InputError(fault, source=source, row=row)
             return row, int(found[2]), int(found[3]), int(found[4]) if found[4] else None
-        if line.strip() and not line.startswith("c"):
+        if line.strip() and not line.lstrip().startswith("c"):
             break
     return 0, 0, 0, None
 
@@ -109,7 +109,7 @@ def _words(lines: list[str], above: int) -> Iterator[_Word]:
     for row, line in enumerate(lines, start=above + 1):
         if line.strip() == "%":
             return
-        if not line.startswith("c"):
+        if not line.lstrip().startswith("c"):
             for found in re.finditer(r"\S+", line):
                 yield _Word(found[0], row, found.start() + 1)
 
@@ -129,7 +129,7 @@ def _literal(word: _Word, variables: int, source: str) -> int:
     if not _WHOLE.fullmatch(word.text):
         fault = f"{word.text[:20]!r} is no literal: write a variable's number, negative for not"
     elif variables and abs(int(word.text)) > variables:
-        fault = f"variable {abs(int(word.text))} of {variables} declared: mend it, or declare more"
+        fault = f"variable {word.text.lstrip('+-')[:20]} of {variables} declared: mend it, or declare more"
     if fault is not None:
         raise InputError(fault, source=source, row=word.row, column=word.column)
     return int(word.text)

@@ -1,16 +1,16 @@
-"""Problems of other solvers from text to CPMpy: CNF, WCNF and OPB, and by CPMpy's own readers XCSP3 and FlatZinc."""
+"""Problems of other solvers from text to CPMpy: CNF, WCNF, OPB, FlatZinc, and by CPMpy's own reader XCSP3."""
 
 from __future__ import annotations
 
 import atexit
+import collections
 import io
 import os
 import re
-import subprocess
 import sys
 import traceback
 import warnings
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -18,6 +18,7 @@ from xml.etree import ElementTree
 
 from gatesolve.errors import InputError, MissingExtraError, UnsupportedError, one_line
 from gatesolve.model.dimacs import read_dimacs
+from gatesolve.model.flatzinc import read_flatzinc
 from gatesolve.model.opb import read_opb
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 
 NEEDS = {"xcsp3": "pycsp3", "fzn": "pyscipopt"}
 """Packages that readers need besides CPMpy; both are in the extra ``files``."""
-_FRACTION = re.compile(r"(?<![\w.])\d+\.\d*[1-9]")
+_OF_VARIABLES = {"intension", "list", "args", "allDifferent"}
+"""Elements of XCSP3 in which a name is a variable's."""
 
 
 def read_foreign(text: str, kind: str, source: str) -> cpmpy.Model:
@@ -38,23 +40,19 @@ def read_foreign(text: str, kind: str, source: str) -> cpmpy.Model:
 
     Raises:
         InputError: it is malformed: names the row and the mend.
-        UnsupportedError: a part that CPMpy's reader does not take.
+        UnsupportedError: a part that is not read.
         MissingExtraError: the reader needs a package that is not installed.
     """
     if kind in {"cnf", "wcnf"}:
         return read_dimacs(text, source, kind == "wcnf")
     if kind == "opb":
         return read_opb(text, source)
-    if kind == "xcsp3":
-        _check_xml(text, source)
-    else:
-        text = re.sub("%.*", "", text)  # SCIP takes no comment behind a statement
-        _check_whole(text, source)
-        _check_apart(text, kind, source)
-    return _by_reader(text, kind, source)
+    if find_spec(NEEDS[kind]) is None:
+        raise MissingExtraError(f"{source}: {kind} is read with {NEEDS[kind]}, which is not installed", "files")
+    return _read_xcsp3(text, source) if kind == "xcsp3" else read_flatzinc(text, source)
 
 
-def _check_xml(text: str, source: str) -> None:
+def _parse_xml(text: str, source: str) -> ElementTree.Element:
     try:
         root = ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
@@ -63,52 +61,46 @@ def _check_xml(text: str, source: str) -> None:
         raise InputError(fault, source=source, row=row, column=column + 1) from error
     if root.tag != "instance":
         raise InputError(f"XML of '{root.tag[:20]}', not of XCSP3: give a file with <instance ...>", source=source)
+    return root
 
 
-def _check_whole(text: str, source: str) -> None:
-    """CPMpy cuts decimals off an objective."""
-    for row, line in enumerate(text.split("\n"), start=1):
-        if found := _FRACTION.search(line):
-            fault = f"{found[0]} is no whole number: CPMpy reads FlatZinc of whole numbers; multiply it out"
-            raise UnsupportedError(fault, source=source, row=row)
-
-
-def _check_apart(text: str, kind: str, source: str) -> None:
-    """Read it once in a process of its own: SCIP 10 ends the process at a constraint that it does not know."""
-    _require_package(kind, source)
-    code = f"import io, sys; from cpmpy.tools.io import load; load(io.StringIO(sys.stdin.read()), {kind!r})"
-    run = subprocess.run([sys.executable, "-P", "-c", code], input=text, text=True, capture_output=True, check=False)
-    if run.returncode:
-        said = next((line for line in run.stderr.split("\n") if "ERROR" in line), "it breaks down").strip()
-        raise _refuse(kind, said.partition("ERROR: ")[2] or said, source)
-
-
-def _require_package(kind: str, source: str) -> None:
-    if find_spec(NEEDS[kind]) is None:
-        raise MissingExtraError(f"{source}: CPMpy reads {kind} with {NEEDS[kind]}, which is not installed", "files")
-
-
-def _refuse(kind: str, reason: str, source: str) -> UnsupportedError:
-    fault = f"CPMpy's reader of {kind} does not take it ({one_line(reason)[:120]})"
-    return UnsupportedError(f"{fault}: mend the file, or write the model in CPMpy", source=source)
-
-
-def _by_reader(text: str, kind: str, source: str) -> cpmpy.Model:
+def _read_xcsp3(text: str, source: str) -> cpmpy.Model:
     """By CPMpy's reader."""
-    _require_package(kind, source)
+    root = _parse_xml(text, source)
+    declared = collections.Counter(one.get("id", "") for one in root.iter() if one.tag in {"var", "array"})
+    if twice := next((name for name, times in declared.items() if times > 1), None):
+        fault = f"variable {twice[:20]} is declared twice: take one out, or rename it"
+        raise InputError(fault, source=source, row=_row_of(rf'id\s*=\s*"{re.escape(twice)}"', text, last=True))
     try:
         with _quietly(), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of escapes in PyCSP3; that there are other variables, of other models
-            if kind == "xcsp3":
-                import pycsp3
+            import pycsp3
 
-                atexit.unregister(pycsp3.end)  # it compiles the whole program at its end
+            atexit.unregister(pycsp3.end)  # it compiles the whole program at its end
             from cpmpy.tools.io import load
 
-            model: cpmpy.Model = load(io.StringIO(text), kind)
+            model: cpmpy.Model = load(io.StringIO(text), "xcsp3")
     except (Exception, SystemExit) as error:  # PyCSP3 fails in every way there is
-        raise _refuse(kind, _reason(error), source) from error
+        if unknown := _undeclared(root, declared):
+            fault = f"no variable is called {unknown[:20]}: mend it, or declare it with <var> or <array>"
+            raise InputError(fault, source=source, row=_row_of(rf"\b{unknown}\b", text)) from error
+        fault = f"CPMpy's reader of xcsp3 does not take it ({one_line(_reason(error))[:120]})"
+        raise UnsupportedError(f"{fault}: mend the file, or write the model in CPMpy", source=source) from error
     return model
+
+
+def _undeclared(root: ElementTree.Element, declared: Collection[str]) -> str | None:
+    """A name in a place of variables that is none's, where no variable is symbolic."""
+    if any(one.get("type") == "symbolic" for one in root.iter()):
+        return None
+    texts = (one.text or "" for part in root.iter("constraints") for one in part.iter() if one.tag in _OF_VARIABLES)
+    names = (name for text in texts for name in re.findall(r"(?<![\w%.])[A-Za-z_]\w*(?![\w(])", text))
+    return next((name for name in names if name not in declared), None)
+
+
+def _row_of(pattern: str, text: str, last: bool = False) -> int | None:
+    found = list(re.finditer(pattern, text))
+    return text.count("\n", 0, found[-1 if last else 0].start()) + 1 if found else None
 
 
 def _reason(error: BaseException) -> str:
@@ -123,7 +115,7 @@ def _reason(error: BaseException) -> str:
 def _quietly() -> Iterator[None]:
     """Nothing is printed, and the program seems to have been called to compile nothing: PyCSP3 reads its arguments."""
     given, sys.argv = sys.argv, ["read.py", "-nocompile"]
-    streams = [os.dup(1), os.dup(2)]  # SCIP writes to them, not to Python's
+    streams = [os.dup(1), os.dup(2)]  # some parts write to them, not to Python's
     try:
         with open(os.devnull, "w") as nothing, redirect_stdout(nothing), redirect_stderr(nothing):
             for number in (1, 2):

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 _HEADER = re.compile(r"^\*.*#variable=\s*(\d{1,9})\s+#constraint=\s*(\d{1,9})", re.MULTILINE)
 _FACTOR = r'~?"?[A-Za-z_][\w\[\]{}^]*"?'
-_TERM = re.compile(rf"\s*(?P<sign>[+-])?\s*(?P<weight>\d{{1,18}})?(?P<factors>(?:[\s*]*{_FACTOR})+)\s*")
+_TERM = re.compile(rf"\s*(?P<sign>[+-])?\s*(?P<weight>\d{{1,400}})?(?P<factors>(?:[\s*]*{_FACTOR})+)\s*")
 _RELATIONS: Mapping[str, Callable[[Any, int], Any]] = {"<=": operator.le, ">=": operator.ge, "=": operator.eq}
-_RELATION = re.compile(r"(<=|>=|=)\s*([+-]?)\s*(\d{1,18})\s*$")
+_RELATION = re.compile(r"(<=|>=|=)\s*([+-]?)\s*(\d{1,400})\s*$")
 
 
 def read_opb(text: str, source: str) -> cpmpy.Model:
@@ -43,11 +43,12 @@ def read_opb(text: str, source: str) -> cpmpy.Model:
             left = _sum(statement[: relation.start()], source, row, bits)
             model += _RELATIONS[relation[1]](left, int(f"{relation[2]}{relation[3]}"))
         elif head.strip() in {"min", "max"} and number == 0:
-            model.objective(_sum(terms, source, row, bits), minimize=head.strip() == "min")
+            if terms.strip():
+                model.objective(_sum(terms, source, row, bits), minimize=head.strip() == "min")
         else:
             fault = f"'{head.strip()[:20]}:' is not read here: give one objective, 'min: ... ;', then constraints"
             raise InputError(fault, source=source, row=row)
-    if not model.constraints:
+    if not model.constraints and not model.has_objective():
         raise InputError("no constraints: write one, as '+1 x1 +2 ~x2 >= 1 ;'", source=source)
     _check_counts(text, len(bits), len(model.constraints), source)
     return model

@@ -114,8 +114,8 @@ def from_dict(
         if unknown := [label for label in labels if label_name(label) not in place]:
             raise InputError(f"variable {unknown[0]!r} is not among the names")
         numbers = {label: place[label_name(label)] for label in labels}
-    terms = [((numbers[i], numbers[j]), _number(w, f"weight of ({i}, {j})")) for (i, j), w in weights.items()]
-    return from_variables(every, [((), _number(offset, "offset")), *terms], None)
+    terms = [((numbers[i], numbers[j]), plain_number(w, f"weight of ({i}, {j})")) for (i, j), w in weights.items()]
+    return from_variables(every, [((), plain_number(offset, "offset")), *terms], None)
 
 
 def check_pairs(weights: Iterable[Any]) -> None:
@@ -171,7 +171,7 @@ def from_matrix(matrix: ArrayLike, offset: Any = 0, names: Sequence[str] | None 
         raise InputError(f"{source}: {len(every)} names for {size} variables: give as many")
     terms: list[tuple[Monomial, Any]] = [((i,), w) for i, w in enumerate(np.diag(entries)) if w]
     terms += [((int(i), int(j)), upper[i, j]) for i, j in np.argwhere(upper)]
-    return from_variables(every, [((), _number(offset, "offset")), *terms], None)
+    return from_variables(every, [((), plain_number(offset, "offset")), *terms], None)
 
 
 def _square(matrix: ArrayLike, place: Place) -> NDArray[np.float64]:
@@ -211,7 +211,8 @@ def _entry(word: Any, place: Place, row: int, column: int) -> float:
         return math.inf
 
 
-def _number(value: Any, what: str) -> Number:
+def plain_number(value: Any, what: str) -> Number:
+    """The number that a user gave as ``what``; refuses what is none."""
     try:
         return to_number(value)
     except (TypeError, ValueError) as error:

@@ -81,6 +81,8 @@ def from_cqm(cqm: dimod.ConstrainedQuadraticModel) -> QuboProblem:
         raise UnsupportedError(f"constraint {label} is soft: add its penalty to the objective instead")
     rows = list[_Row]()
     for label, comparison in cqm.constraints.items():
+        if _always_holds(comparison.sense.value, comparison.rhs):
+            continue
         left = comparison.lhs
         terms: _Terms = {(label_name(v),): _exact(c, f"{v} in {label}") for v, c in left.iter_linear() if c}
         for u, v, c in left.iter_quadratic():
@@ -135,6 +137,8 @@ def from_quadratic_program(program: QuadraticProgram) -> QuboProblem:
     pairs_of: list[tuple[Any, dict[tuple[str, ...], Any]]] = [(c, {}) for c in program.linear_constraints]
     pairs_of += [(c, c.quadratic.to_dict(use_name=True)) for c in program.quadratic_constraints]
     for c, pairs in pairs_of:
+        if _always_holds(_RELATIONS[c.sense.name], c.rhs):
+            continue
         terms: _Terms = {(name,): _exact(w, c.name) for name, w in c.linear.to_dict(use_name=True).items()}
         terms |= {pair: _exact(w, c.name) for pair, w in pairs.items()}
         rows.append((c.name, terms, _RELATIONS[c.sense.name], _exact(c.rhs, c.name)))
@@ -238,6 +242,11 @@ def _domain(name: str, kind: str, low: float, high: float) -> tuple[int, int]:
     if math.isinf(low) or math.isinf(high):
         raise InputError(f"variable {name} has no bound: give it a least and a greatest value")
     return math.ceil(low), math.floor(high)
+
+
+def _always_holds(relation: str, bound: Any) -> bool:
+    """Whether anything finite is on that side of it."""
+    return bool(bound == {"<=": math.inf, ">=": -math.inf}.get(relation))
 
 
 def _exact(value: Any, where: str) -> Fraction:

@@ -6,6 +6,7 @@ import io
 import math
 import re
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -80,12 +81,13 @@ def parse_json(data: dict[str, Any], source: str) -> QuboProblem:
     if data.get("format") == SIDECAR:
         raise InputError(f"the sidecar of {quote(data.get('file'))}: name that file", source=source)
     if data.get("type") == DIMOD:
-        return problem_of_qubo(_parse_dimod(data, source), _title(source))
+        qubo, is_spin = _parse_dimod(data, source)
+        return replace(problem_of_qubo(qubo, _title(source)), spins=frozenset(qubo.names if is_spin else ()))
     return problem_of_qubo(read_json(data, source), _title(source))
 
 
-def _parse_dimod(data: dict[str, Any], source: str) -> Qubo:
-    """What dimod's ``bqm.to_serializable()`` holds."""
+def _parse_dimod(data: dict[str, Any], source: str) -> tuple[Qubo, bool]:
+    """What dimod's ``bqm.to_serializable()`` holds, and whether it is of spins."""
     import dimod
 
     try:
@@ -93,7 +95,7 @@ def _parse_dimod(data: dict[str, Any], source: str) -> Qubo:
     except Exception as error:  # dimod fails in as many ways as a field can be wrong
         fault = f"no binary quadratic model of dimod ({one_line(str(error))[:80]}): write bqm.to_serializable() again"
         raise InputError(fault, source=source) from error
-    return from_bqm(bqm)
+    return from_bqm(bqm), bqm.vartype.name == "SPIN"
 
 
 def parse_npy(data: bytes, source: str) -> QuboProblem:

@@ -17,6 +17,7 @@ from gatesolve.model.objective import make_objective
 from gatesolve.model.terms import Apply, Term, Value, add_terms, apply_function
 from gatesolve.qubo.numerals import as_written, count_noun, quote, shortest_number
 from gatesolve.qubo.qubo import Qubo
+from gatesolve.qubo.rounding import round_row
 
 Sense = Literal["min", "max"]
 MAX_DOMAIN = 1 << 12
@@ -64,6 +65,7 @@ class QuboProblem:
         title: one line.
         scale: the objective in the model is this many times the one that was read.
         sense: of the objective as it was read.
+        spins: names of the 0/1 variables that were read as spins, +1 where the bit is 1.
         space: decodes states of a pure Qubo to the variables it was made from. The Qubo itself has none here: it is
             searched over its own 0/1 variables.
     """
@@ -74,6 +76,7 @@ class QuboProblem:
     scale: int = 1
     sense: Sense = "min"
     space: Space | None = None
+    spins: frozenset[str] = frozenset()
 
 
 def problem_of_qubo(qubo: Qubo, title: str) -> QuboProblem:
@@ -94,7 +97,12 @@ def problem_of_program(program: IntegerProgram, title: str, source: str | None =
         InputError: a domain of more than 4096 values, or an unknown variable.
         InfeasibleError: a constraint without variables that does not hold.
     """
-    constraints = [c for row in program.rows for c in _constraints(row)]
+    constraints = [
+        c
+        for row in program.rows
+        for given in round_row(row.terms, row.relation, row.bound)
+        for c in _constraints(LinearRow(row.label, *given))
+    ]
     model = Model(_variables(program.domains, source), (*constraints, *program.others))
     objective = _merge_objective(program)
     wide = {name for name, (low, high) in program.domains.items() if low < 0 or high > 1}

@@ -1,6 +1,7 @@
 """LP files: 0/1 and integer variables, linear and quadratic constraints and objectives, indicators, ordered sets.
 
-The format is CPLEX's, as dimod, Gurobi, HiGHS and docplex write it. Numbers are read and written as exact decimals.
+The format is CPLEX's, as dimod, Gurobi, HiGHS and docplex write it. Numbers are read and written as exact decimals
+(constraints take back what floats rounded before: `rounding`).
 (dimod has a reader too, which rounds to floats, takes most malformed files for empty ones and does not return from
 some; it is the peer of the tests.)
 """

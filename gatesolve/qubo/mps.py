@@ -46,12 +46,13 @@ def read_mps(text: str, source: str) -> IntegerProgram:
         raise InputError("no variables: write some under COLUMNS", source=source)
     lines = [line.split() for line in text.split("\n")]
     _check_rows(lines, {c.name for c in proto.constraint}, source)
+    rows_of = {word: row for row, words in reversed([*enumerate(lines, start=1)]) for word in words[:-1]}
     if real := [v.name for v in proto.variable if not v.is_integer]:
-        place = next((row for row, words in enumerate(lines, start=1) if real[0] in words[:-1]), None)
         fault = f"variable {real[0]} is real, and qubits hold whole numbers: put it between INTORG and INTEND markers"
-        raise UnsupportedError(fault, source=source, row=place)
+        raise UnsupportedError(fault, source=source, row=rows_of.get(real[0]))
     names = [variable.name for variable in proto.variable]
-    domains = {v.name: _domain(v.name, v.lower_bound, v.upper_bound, source) for v in proto.variable}
+    places = {name: Place(source, rows_of.get(name)) for name in names}
+    domains = {v.name: _domain(v.name, v.lower_bound, v.upper_bound, places[v.name]) for v in proto.variable}
     objective: Expression = {
         (v.name,): _exact(v.objective_coefficient, source) for v in proto.variable if v.objective_coefficient
     }
@@ -81,9 +82,13 @@ def _exact(value: float, source: str) -> Fraction:
     return as_written(value)
 
 
-def _domain(name: str, low: float, high: float, source: str) -> tuple[int, int]:
+def _domain(name: str, low: float, high: float, place: Place) -> tuple[int, int]:
     if math.isinf(low) or math.isinf(high):
-        raise InputError(f"integer variable {name} has no bound: add one under BOUNDS", source=source)
+        raise place.fault(f"integer variable {name} has no bound: add one under BOUNDS")
+    if high < low == 0:  # other readers let it have any value down from there
+        raise place.fault(
+            f"variable {name} is at most {high:g} and has no lower bound: add a line 'LO' for it under BOUNDS"
+        )
     return math.ceil(low), math.floor(high)
 
 

@@ -12,6 +12,7 @@ from gatesolve.model import Clause, Constraint
 from gatesolve.model.terms import Term, add_terms
 from gatesolve.model.trees import FALSE, TRUE, compare
 from gatesolve.qubo.integer_program import LinearRow, multiply_variables
+from gatesolve.qubo.rounding import round_row
 
 Ranges = Mapping[str, tuple[int, int]]
 MOST_MEMBERS = 1000
@@ -52,12 +53,16 @@ def polynomial_row(
     label: str, terms: Mapping[tuple[str, ...], Fraction], relation: str, bound: Fraction, ranges: Ranges
 ) -> list[Constraint]:
     """``sum(coefficient * product of variables) relation bound``; nothing where it always holds."""
-    scale = math.lcm(*(c.denominator for c in terms.values()), bound.denominator)
-    products = [(int(c * scale), _product(names, ranges)) for names, c in terms.items()]
-    made = compare(add_terms(products, -int(bound * scale)), relation, ranges)  # it reads the ends of domains alone
-    if made == FALSE:
-        raise InfeasibleError(f"constraint {label} never holds")
-    return [] if made == TRUE else [made]
+    found = list[Constraint]()
+    for weights, way, end in round_row(terms, relation, bound):
+        scale = math.lcm(*(c.denominator for c in weights.values()), end.denominator)
+        products = [(int(c * scale), _product(names, ranges)) for names, c in weights.items() if c]
+        made = compare(add_terms(products, -int(end * scale)), way, ranges)  # it reads the ends of domains alone
+        if made == FALSE:
+            raise InfeasibleError(f"constraint {label} never holds")
+        if made != TRUE:
+            found.append(made)
+    return found
 
 
 def _product(names: Sequence[str], ranges: Ranges) -> Term:

@@ -8,6 +8,7 @@ graphs, G-set and whatever rudy writes ask for a largest cut. Biq Mac's matrices
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -46,6 +47,7 @@ class _Matrix:
     size: int
     entries: dict[Monomial, Number]
     several: bool  # a number of problems on top
+    loop: int | None = None  # the first row with a node twice
 
 
 def read_sparse(text: str, source: str, title: str, kind: str | None = None) -> QuboProblem:
@@ -56,28 +58,35 @@ def read_sparse(text: str, source: str, title: str, kind: str | None = None) -> 
     """
     matrix = _read(text, source)
     told = kind or ("maxcut" if _GSET.fullmatch(source) else None)
-    has_diagonal = any(len(pair) == 1 for pair in matrix.entries)
-    if told is None and (matrix.several or has_diagonal):
+    if told is None and (matrix.several or matrix.loop):
         told = "bqp"
     if told is None:
         raise Place(source).fault(
             "a graph or a matrix: give family=maxcut for its largest cut, bqp for the largest x'Qx"
         )
-    if told == "maxcut" and has_diagonal:
-        raise Place(source).fault("an edge from a node to itself: take it out, or give family=bqp for a matrix")
+    if told == "maxcut" and matrix.loop:
+        raise Place(source, matrix.loop).fault(
+            "an edge from a node to itself: take it out, or give family=bqp for a matrix"
+        )
+    names = [f"x{k + 1}" for k in range(matrix.size)]
+    if told == "maxcut":
+        return largest_cut(names, matrix.entries.items(), title)
     sense: Sense = "min" if told == "bq" else "max"
     sign = 1 if sense == "min" else -1
-    terms: list[tuple[Monomial, Number]] = []
-    for pair, weight in matrix.entries.items():
-        weight = as_written(weight)
-        if told == "maxcut":
-            terms += [((node,), sign * weight) for node in pair]
-        terms.append((pair, sign * weight * (1 if len(pair) == 1 else -2 if told == "maxcut" else 2)))
-    qubo = from_variables([f"x{k + 1}" for k in range(matrix.size)], terms, None)
-    what = f"{count_noun(matrix.size, 'node')}, {count_noun(len(matrix.entries), 'edge')}"
-    if told != "maxcut":
-        what = f"{count_noun(matrix.size, 'variable')}, {count_noun(len(matrix.entries), 'term')}"
+    terms = [(pair, sign * len(pair) * as_written(weight)) for pair, weight in matrix.entries.items()]
+    qubo = from_variables(names, terms, None)
+    what = f"{count_noun(matrix.size, 'variable')}, {count_noun(len(matrix.entries), 'term')}"
     return replace(problem_of_qubo(qubo, title), title=f"{title}: {KINDS[told]}, {what}", sense=sense)
+
+
+def largest_cut(names: Sequence[str], edges: Collection[tuple[Monomial, Number]], title: str) -> QuboProblem:
+    """Nodes on two sides, 0 and 1, so that the edges between the sides weigh most; weights of parallel edges add up."""
+    terms: list[tuple[Monomial, Number]] = []
+    for pair, weight in edges:
+        terms += [((node,), -as_written(weight)) for node in pair] + [(pair, 2 * as_written(weight))]
+    qubo = from_variables(names, terms, None)
+    what = f"{count_noun(len(names), 'node')}, {count_noun(len(edges), 'edge')}"
+    return replace(problem_of_qubo(qubo, title), title=f"{title}: {KINDS['maxcut']}, {what}", sense="max")
 
 
 def _read(text: str, source: str) -> _Matrix:
@@ -94,6 +103,7 @@ def _read(text: str, source: str) -> _Matrix:
     size, said = (_number(word, place) for word in words)
     check_count(size, place)
     entries: dict[Monomial, Number] = {}
+    loop: int | None = None
     for row, words in lines:
         place = Place(source, row)
         if len(words) != 3:
@@ -101,6 +111,7 @@ def _read(text: str, source: str) -> _Matrix:
         i, j = (_number(word, place) for word in words[:2])
         if not (1 <= i <= size and 1 <= j <= size):
             raise place.fault(f"{quote(f'{i} {j}')}, of {size}: number from 1, or mend the counts on top")
+        loop = loop or (row if i == j else None)
         pair = (i - 1,) if i == j else (min(i, j) - 1, max(i, j) - 1)
         if pair in entries:
             raise place.fault(f"the pair {i} {j} a second time: take one of them out")
@@ -113,7 +124,7 @@ def _read(text: str, source: str) -> _Matrix:
         )
     if not size:
         raise Place(source).fault("no variables: write 'n m' on top, and lines 'i j weight'")
-    return _Matrix(size, entries, several)
+    return _Matrix(size, entries, several, loop)
 
 
 def _number(word: str, place: Place) -> int:

@@ -6,6 +6,7 @@ import threading
 import time
 
 import cpmpy as cp
+import numpy as np
 import pytest
 from cpmpy.exceptions import NotSupportedError
 from cpmpy.solvers.solver_interface import ExitStatus
@@ -156,6 +157,23 @@ def test_a_solution_limit_ends_the_list(capsys):
     assert model.status().exitstatus == ExitStatus.OPTIMAL
 
 
+@pytest.mark.parametrize("limit", [0, -1])
+def test_a_solution_limit_that_is_none(limit):
+    """As OR-Tools has it."""
+    for solver in ("gatesolve", "ortools"):
+        model = cp.Model(cp.any(BITS))
+        assert (model.solveAll(solver=solver, solution_limit=limit), model.status().exitstatus) == (
+            7,
+            ExitStatus.OPTIMAL,
+        )
+
+
+@pytest.mark.parametrize("limit", [1.5, "2", [1]])
+def test_a_solution_limit_is_a_whole_number(limit):
+    with pytest.raises(ValueError, match=r"solution_limit is .*: give a whole number, or None"):
+        cp.Model(cp.any(BITS)).solveAll(solver="gatesolve", solution_limit=limit)
+
+
 def test_a_list_of_nothing_is_a_proof():
     model = cp.Model(cp.any(BITS), cp.sum(BITS) == 0)
     assert model.solveAll(solver="gatesolve") == 0
@@ -294,3 +312,36 @@ def test_a_time_limit_interrupts_a_long_stage(monkeypatch):
 def test_a_time_limit_must_be_positive(call):
     with pytest.raises(ValueError, match="time_limit is -1: give a positive number"):
         getattr(SolverLookup.get("gatesolve", cp.Model(X > 0)), call)(time_limit=-1)
+
+
+@pytest.mark.parametrize("limit", [float("inf"), 1e12, np.int64(100)])
+def test_a_long_time_limit(limit):
+    assert cp.Model(X > Y).solve(solver="gatesolve", time_limit=limit)
+    assert cp.Model(X > 1).solveAll(solver="gatesolve", time_limit=limit) == 2
+
+
+@pytest.fixture
+def rung():
+    """Times at which an alarm of the user's own came."""
+    times = list[float]()
+    before = signal.signal(signal.SIGALRM, lambda *_: times.append(time.monotonic()))
+    yield times
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+def test_a_user_s_alarm_is_not_put_off(rung, monkeypatch):
+    monkeypatch.setattr(cpmpy_solver, "solve", lambda *_, **__: time.sleep(5))
+    signal.setitimer(signal.ITIMER_REAL, 100, 7)
+    assert not cp.Model(X > Y).solve(solver="gatesolve", time_limit=0.3)
+    left, again = signal.getitimer(signal.ITIMER_REAL)
+    assert (98 < left < 99.8, round(again), rung) == (True, 7, [])
+
+
+def test_a_user_s_alarm_that_is_first_comes_in_time(rung, monkeypatch):
+    monkeypatch.setattr(cpmpy_solver, "solve", search_for(5))
+    start = time.monotonic()
+    signal.setitimer(signal.ITIMER_REAL, 0.1)
+    assert cp.Model(X > Y).solve(solver="gatesolve", time_limit=0.5)
+    assert len(rung) == 1
+    assert rung[0] - start < 0.45 < time.monotonic() - start < 3

@@ -139,9 +139,18 @@ def test_an_infeasible_model_gives_no_samples():
 
 def test_what_is_refused():
     sampler = GroverAdaptiveSampler()
-    for number in (0, 1.5):
-        with pytest.raises(InputError, match=f"num_reads is {number}: give a whole number, 1 or more"):
+    for number in (0, 1.5, True, "2", 10**9):
+        with pytest.raises(InputError, match=f"num_reads is {number!r}: give a whole number from 1 to 10000$"):
             sampler.sample(BQM, num_reads=number)
+    with pytest.raises(InputError, match=r"num_reads is 10000000000: give a whole number from 1 to 10000000$"):
+        QAOASampler().sample(BQM, num_reads=10**10)
+    for call in (sampler.sample, sampler.sample_poly):
+        with pytest.raises(
+            InputError, match="no model of dimod's but an object of type dict: give a dict to sample_qubo"
+        ):
+            call({("a", "b"): 1})
+    with pytest.raises(InputError, match="no constrained quadratic model but an object of type BinaryQuadraticModel"):
+        sampler.sample_cqm(BQM)
     with pytest.raises(InputError, match="unknown value 'sums'"):
         sampler.sample(BQM, value="sums")
     with pytest.raises(InputError, match="coefficient of a is nan"):

@@ -2,8 +2,10 @@
 
 import bz2
 import gzip
+import json
 import lzma
 
+import dimod
 import numpy as np
 import pytest
 from foreign_files import number_of, random_opb, rows_hold, satisfied, sums, uniform_cnf
@@ -47,6 +49,26 @@ def test_a_text_and_another_name_do_as_well(tmp_path, name):
     assert as_problem(path, told).model == as_text.model == as_problem(FILES[name], told).model
     with pytest.raises(GatesolveError):
         gatesolve.compile(FILES[name], family="sudoku")
+
+
+def test_spins_of_a_file_are_spins(tmp_path):
+    bqm = dimod.BinaryQuadraticModel({"a": 1, "b": 0}, {("a", "b"): -2}, 0.5, "SPIN")
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(bqm.to_serializable()))
+    result = gatesolve.solve(path)
+    assert result.solution == {"a": -1, "b": -1}
+    assert result.energy == bqm.energy(result.solution) == -2.5
+    path.write_text(json.dumps(bqm.change_vartype("BINARY").to_serializable()))
+    assert gatesolve.solve(path).solution == {"a": 0, "b": 0}
+
+
+def test_what_is_no_name():
+    with pytest.raises(InputError, match="an empty text: give a file's path, or the text of a problem"):
+        as_problem("")
+    with pytest.raises(
+        InputError, match=r"'nope': choose one of kakuro, .*; for files of other solvers, cnf, wcnf, .* bq$"
+    ):
+        as_problem("a.txt", "nope")
 
 
 @pytest.mark.parametrize(("suffix", "pack"), [("gz", gzip.compress), ("xz", lzma.compress), ("bz2", bz2.compress)])

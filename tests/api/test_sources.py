@@ -4,6 +4,7 @@ import json
 from itertools import product
 
 import dimod
+import networkx
 import numpy as np
 import pytest
 import scipy.sparse
@@ -142,6 +143,25 @@ def test_other_calls_take_them_too():
     assert (qubo.names, qubo.energy({"a": 0, "x7": 1})) == (("a", "x7"), -2.75)
 
 
+@given(st.lists(st.tuples(st.sampled_from(LABELS), st.sampled_from(LABELS), HALVES), min_size=1, max_size=6))
+def test_a_graph_asks_for_its_largest_cut(edges):
+    graph = networkx.MultiGraph()
+    graph.add_node("alone")
+    graph.add_weighted_edges_from(edge for edge in edges if edge[0] != edge[1])
+    problem = as_problem(graph)
+    for named, labelled in states(problem):
+        cut = sum(weight for u, v, weight in graph.edges(data="weight") if labelled[u] != labelled[v])
+        assert problem.energy(named) == cut
+
+
+def test_a_graph_is_solved_in_its_own_terms():
+    graph = networkx.Graph([("a", 1), (1, (2,)), ((2,), "a")], name="triangle")
+    graph["a"][1]["weight"] = 2.5
+    result = gatesolve.solve(graph)
+    assert result.energy == 3.5 == networkx.cut_size(graph, [v for v in graph if result.solution[v]], weight="weight")
+    assert result.problem.title == "triangle: the largest cut, 3 nodes, 3 edges"
+
+
 REAL = "variable r is real: a search needs finitely many values"
 
 
@@ -162,6 +182,10 @@ REAL = "variable r is real: a search needs finitely many values"
         (1 * dimod.Real("r"), UnsupportedError, REAL),
         (dimod.Integer("wide") * 1, InputError, "variable wide has 9007199254740992 values: at most 4096"),
         (dimod.BinaryQuadraticModel({"a": float("inf")}, {}, 0, "SPIN"), InputError, "coefficient of a is inf"),
+        (networkx.DiGraph([(1, 2)]), InputError, r"^a directed graph: .* give graph.to_undirected\(\)"),
+        (networkx.Graph([(1, 1)]), InputError, "^an edge from 1 to itself, which no cut has: take it out"),
+        (networkx.Graph([(1, 2, {"weight": "x"})]), InputError, r"^the weight of \(1, 2\) is 'x': give a number"),
+        (networkx.Graph([(1, 2, {"weight": float("inf")})]), InputError, "is inf: give a finite number"),
         ([[1, 2], [0, 1]], InputError, "^cannot read a problem .* type list: .* a dict .* a square matrix"),
     ],
 )

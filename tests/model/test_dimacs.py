@@ -9,6 +9,7 @@ from cpmpy.tools.io.wcnf import load_wcnf
 from foreign_files import bits, literal, number_of, random_clauses, satisfied, uniform_cnf
 
 from gatesolve.errors import InputError
+from gatesolve.files import model_format
 from gatesolve.model import find_optimum, find_solutions, from_cpmpy
 from gatesolve.model.dimacs import read_dimacs
 
@@ -61,6 +62,19 @@ def test_the_least_weight_of_broken_clauses(seed, old):
         theirs = load_wcnf(text)
         assert theirs.solve(solver="ortools")
         assert theirs.objective_value() == best
+
+
+def test_weights_of_any_length():
+    top = 2**64 - 1
+    model = wcnf(f"p wcnf 2 3 {top}\n{top} 1 2 0\n{10**18} -1 0\n4 -2 0\n")
+    assert find_optimum(model) == ({"x1": 0, "x2": 1}, 4)
+
+
+def test_blanks_before_lines_and_files_without_clauses():
+    text = "  c one\n\tp cnf 3 2\n 1 -2 0\n  c between\n 2 3 0\n"
+    assert model_format(text, "data.txt") == "cnf"
+    assert find_solutions(cnf(text)) == find_solutions(cnf("1 -2 0\n2 3 0\n"))
+    assert find_solutions(cnf("p cnf 3 0\n")) == [{}]
 
 
 def test_an_empty_soft_clause_is_always_paid():

@@ -1,4 +1,4 @@
-"""XCSP3 and FlatZinc by CPMpy's readers: what they mean, what is refused, and that nothing of a program changes."""
+"""XCSP3 and FlatZinc: what they mean, what is refused, and that nothing of a program changes."""
 
 import sys
 from importlib.util import find_spec
@@ -49,7 +49,6 @@ def test_xcsp3():
     [
         ("0..3", "red blue", "f.xml: CPMpy's reader of xcsp3 does not take it ("),
         ("0..3 </var>", "red </var>", "f.xml: CPMpy's reader of xcsp3 does not take it ("),
-        ("lt(x,y[0])", "lt(x,z)", "f.xml: CPMpy's reader of xcsp3 does not take it ("),
         (
             '<var id="x">',
             '<var id="x" type="symbolic">',
@@ -62,6 +61,22 @@ def test_what_the_reader_of_xcsp3_does_not_take(old, new, said, capfd):
         read_foreign(XML.replace(old, new), "xcsp3", "f.xml")
     assert str(caught.value).startswith(said)
     assert capfd.readouterr() == ("", ""), "PyCSP3 prints its faults"
+
+
+@needs["xcsp3"]
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('id="y"', 'id="x"', "f.xml, row 4: variable x is declared twice: take one out, or rename it"),
+        ("lt(x,y[0])", "lt(x,z)", "f.xml, row 7: no variable is called z: mend it, or declare it with"),
+        ("> y[] <", "> y[] q <", "f.xml, row 8: no variable is called q"),
+        ("x y[1] <", "x w[1] <", "f.xml: CPMpy's reader of xcsp3 does not take it ("),
+    ],
+)
+def test_variables_of_xcsp3_are_declared_once(old, new, said):
+    with pytest.raises(InputError) as caught:
+        read_foreign(XML.replace(old, new), "xcsp3", "f.xml")
+    assert str(caught.value).startswith(said)
 
 
 @pytest.mark.parametrize(
@@ -82,11 +97,50 @@ def test_what_is_no_xcsp3(text, said):
 def test_flatzinc(capfd):
     model = from_cpmpy(read_foreign(FZN, "fzn", "f.fzn"))
     assert find_optimum(model) == ({"x": 0, "y": 5}, 10)
-    said = "f.fzn: CPMpy's reader of fzn does not take it ("
-    for text in ("var 0..3: x;\nconstraint int_ne(x, 2);\nsolve satisfy;\n", FZN.replace("lin_eq", "_eq"), "var 0.."):
-        with pytest.raises(UnsupportedError) as caught:
-            read_foreign(text, "fzn", "f.fzn")
-        assert str(caught.value).startswith(said)
+    assert capfd.readouterr() == ("", ""), "SCIP prints"
+
+
+@needs["fzn"]
+@pytest.mark.parametrize(
+    ("rows", "found"),
+    [
+        (
+            "constraint int_lin_le([1,2],[x,y],4);\nsolve satisfy;",
+            {(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (2, 0), (2, 1)},
+        ),
+        ("array [1..2] of int: a = [2,-3];\nconstraint int_lin_eq(a,[x,y],1);\nsolve satisfy;", {(2, 1)}),
+        (
+            "var bool: b;constraint bool_eq(b,true);constraint bool2int(b,x);constraint int_lt(x,y);solve satisfy;",
+            {(1, 2)},
+        ),
+        ("var 2..2: z;\nconstraint int_le(z,y);\nconstraint int_eq(x,y);\nsolve satisfy;", {(2, 2)}),
+    ],
+)
+def test_what_flatzinc_means(rows, found):
+    model = from_cpmpy(read_foreign(f"var 0..2: x;\nvar 0..2: y;\n{rows}\n", "fzn", "f.fzn"))
+    assert {(s["x"], s["y"]) for s in find_solutions(model)} == found
+
+
+@needs["fzn"]
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "f.fzn: no 'solve' statement: the file is cut short, or add 'solve satisfy;'"),
+        ("var 0..", "f.fzn: no 'solve' statement"),
+        ("var 0..3: x;\nconstraint int_ne(x, 2);\nsolve satisfy;\n", "does not take it (constraints with 'not equal'"),
+        ("var {1,3}: x;\nsolve satisfy;\n", "does not take it (sets are not supported yet)"),
+        (FZN.replace("lin_eq", "_eq"), "f.fzn: SCIP, which reads FlatZinc, does not take it ("),
+        (FZN.replace("int_lin_eq([1, 1], [x, y]", "int_times(x, y"), "(constraints that SCIP calls nonlinear)"),
+        (
+            "var int: x;\nconstraint int_le(x,3);\nsolve satisfy;\n",
+            "variable x has no bounds: declare it as 'var 0..9: x'",
+        ),
+    ],
+)
+def test_what_is_not_read_of_flatzinc(text, said, capfd):
+    with pytest.raises(InputError) as caught:
+        read_foreign(text, "fzn", "f.fzn")
+    assert said in str(caught.value)
     assert capfd.readouterr() == ("", ""), "SCIP prints its faults"
 
 
@@ -99,6 +153,6 @@ def test_decimals_of_flatzinc_are_not_cut_off():
 def test_a_package_that_is_missing_is_named(monkeypatch, kind, text):
     monkeypatch.setattr(foreign, "find_spec", lambda name: None)
     with pytest.raises(
-        MissingExtraError, match=rf"f: CPMpy reads {kind} with {NEEDS[kind]}, which is not installed: run pip"
+        MissingExtraError, match=rf"f: {kind} is read with {NEEDS[kind]}, which is not installed: run pip"
     ):
         read_foreign(text, kind, "f")

@@ -42,6 +42,12 @@ def test_statements_run_over_lines_and_share_them():
     assert find_optimum(made)[1] == 3
 
 
+def test_numbers_of_any_length_and_an_empty_objective():
+    assert find_optimum(model(f"min: +{10**18} x1 +3 x2 ;\nx1 + x2 >= 1 ;\n"))[0] == {"x1": 0, "x2": 1}
+    assert find_solutions(model("min: ;\nx1 >= 1 ;\n")) == [{"x1": 1}]
+    assert find_optimum(model("max: x1 -2 x2 ;\n"))[1] == 1
+
+
 def test_a_variable_may_stand_twice_in_a_sum():
     assert find_solutions(model("+3 x1 +1 ~x1 -1 x1 -1 x1 x2 >= 2 ;\n")) == [{"x1": 1, "x2": 0}]
 
@@ -50,7 +56,7 @@ def test_a_variable_may_stand_twice_in_a_sum():
     ("text", "said"),
     [
         ("", "f.opb: no constraints: write one, as '+1 x1 +2 ~x2 >= 1 ;'"),
-        ("min: x1 ;\n", "f.opb: no constraints"),
+        ("min: ;\n", "f.opb: no constraints"),
         ("+1 x1 >= 1\n", "f.opb, row 1: a statement without its ';': the file is cut short, or add it"),
         ("+1 x1 >= 1 ;\n+1 x1 ;\n", "f.opb, row 2: no '>= NUMBER' or '= NUMBER' at the end"),
         ("+1 x1 >= 1.5 ;\n", "f.opb, row 1: no '>= NUMBER' or '= NUMBER' at the end"),

@@ -263,3 +263,14 @@ def test_what_cannot_be_written_as_a_cqm(constraint, domain, message):
 def test_an_objective_over_other_variables():
     with pytest.raises(InputError, match="reads 'z', which is no 0/1 variable of the model"):
         to_cqm(Model((Variable("x", (0, 1)),)), Qubo(("z",), {(0,): 1}))
+
+
+def test_a_bound_that_is_infinite_is_none():
+    cqm = dimod.ConstrainedQuadraticModel()
+    cqm.set_objective(-dimod.Binary("x"))
+    cqm.add_constraint(dimod.Binary("x") <= float("inf"))
+    cqm.add_constraint(dimod.Binary("x") >= -float("inf"))
+    assert solve(cqm, progress=False).solution == {"x": 1}
+    cqm.add_constraint(dimod.Binary("x") >= float("inf"), label="never")
+    with pytest.raises(InputError, match="the bound of never is inf"):
+        from_cqm(cqm)

@@ -68,7 +68,7 @@ def test_what_is_made_large_stays_so():
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        (" UI B z 2\n", "", "t.mps: integer variable z has no bound: add one under BOUNDS"),
+        (" UI B z 2\n", "", "t.mps, row 13: integer variable z has no bound: add one under BOUNDS"),
         ("ENDATA\n", "", "t.mps: OR-Tools does not read it as MPS: the file is cut short, or mend it"),
         ("0.1", "zero", "t.mps: OR-Tools does not read it as MPS"),
         ("z c1 3 c3 2", "z c1 3 c9 2", "t.mps, row 13: row 'c9' is not under ROWS: mend it, or add it there"),
@@ -76,7 +76,11 @@ def test_what_is_made_large_stays_so():
         ("RANGES", "QUADOBJ", "t.mps, row 18: section 'QUADOBJ' is not read: write it as LP"),
         ("COLUMNS\n", "COLUMNS\n r c1 1\n", "t.mps, row 9: variable r is real, and qubits hold whole numbers: put it"),
         ("obj 3", "obj 1e400", "t.mps: a coefficient is -inf: give a finite number"),
-        ("UP B x 4", "UP B x -4", "t.mps: variable x has no value from 0 to -4: mend its bounds"),
+        (
+            "UP B x 4",
+            "UP B x -4",
+            "t.mps, row 10: variable x is at most -4 and has no lower bound: add a line 'LO' for",
+        ),
         (TEXT, "NAME\nROWS\nENDATA\n", "t.mps: no variables: write some under COLUMNS"),
     ],
 )

@@ -1,0 +1,81 @@
+"""FlatZinc of bounded integers and linear constraints to CPMpy, by SCIP's reader.
+
+(CPMpy's reader, which uses SCIP too, takes no ``solve satisfy`` and no weight but 1, and lets ``true`` be false.)
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gatesolve.errors import InputError, UnsupportedError, one_line
+
+if TYPE_CHECKING:
+    import cpmpy
+
+_FRACTION = re.compile(r"(?<![\w.])\d+\.\d*[1-9]")
+_SOLVE = re.compile(r"\bsolve\b")
+_SAID = re.compile(r"(?:ERROR|WARNING):\s*(.*)")
+_MOST = 1e18
+
+
+def read_flatzinc(text: str, source: str) -> cpmpy.Model:
+    """The constraints and the objective of a file.
+
+    Raises:
+        InputError: it is empty or cut short.
+        UnsupportedError: what SCIP does not take, decimals, a variable without bounds.
+    """
+    text = re.sub("%.*", "", text)  # SCIP takes no comment behind a statement
+    if not _SOLVE.search(text):
+        raise InputError("no 'solve' statement: the file is cut short, or add 'solve satisfy;'", source=source)
+    for row, line in enumerate(text.split("\n"), start=1):
+        if found := _FRACTION.search(line):
+            fault = f"{found[0]} is no whole number: FlatZinc is read of whole numbers; multiply it out"
+            raise UnsupportedError(fault, source=source, row=row)
+    return _build(_ask_scip(text, source), source)
+
+
+def _build(read: dict[str, Any], source: str) -> cpmpy.Model:
+    import cpmpy
+
+    bits, model = dict[str, Any](), cpmpy.Model()
+    for name, (low, high) in read["variables"].items():
+        if max(abs(low), abs(high)) > _MOST:
+            raise UnsupportedError(f"variable {name} has no bounds: declare it as 'var 0..9: {name}'", source=source)
+        free = (low, high) == (0, 1)
+        bits[name] = cpmpy.boolvar(name=name) if free else cpmpy.intvar(int(low), int(high), name=name)
+    for terms, low, high in read["rows"]:
+        left = cpmpy.sum([int(weight) * bits[name] for weight, name in terms])
+        if low == high:
+            model += left == int(low)
+            continue
+        model += [left >= int(low)] if low is not None else []
+        model += [left <= int(high)] if high is not None else []
+    if read["objective"]:
+        goal = cpmpy.sum([int(weight) * bits[name] for weight, name in read["objective"]])
+        model.objective(goal, minimize=read["sense"] == "minimize")
+    return model
+
+
+def _ask_scip(text: str, source: str) -> dict[str, Any]:
+    """What `scip_apart` writes."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "model.fzn").write_text(text)
+        program = str(Path(__file__).with_name("scip_apart.py"))
+        run = subprocess.run([sys.executable, "-P", program, folder], text=True, capture_output=True, check=False)
+        made = Path(folder, "model.json")
+        read: dict[str, Any] = json.loads(made.read_text()) if made.exists() else {}
+    said = _SAID.search(run.stdout + run.stderr)
+    if not read:
+        last = run.stderr.strip().rpartition("\n")[2]
+        read["refused"] = said[1] if said else last or "it breaks down"
+    if "refused" in read:
+        fault = f"SCIP, which reads FlatZinc, does not take it ({one_line(read['refused'])[:120]})"
+        raise UnsupportedError(f"{fault}: mend the file, or write the model in CPMpy", source=source)
+    return read
