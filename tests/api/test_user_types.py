@@ -69,6 +69,7 @@ reveal_type(gatesolve.submit(puzzle, "fake_torino"))
 reveal_type(gatesolve.jobs())
 reveal_type(gatesolve.fetch("key"))
 gatesolve.register_cpmpy()
+gatesolve.register_pennylane()
 """
 TABLE = "gatesolve.table_lookup([1, 2, 3])"
 WRONG = """
