@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,6 +36,15 @@ def _thousands(field: str) -> Callable[[Row], str]:
     return lambda row: f"{int(row[field]):,}"
 
 
+def _measured() -> Iterator[Contest]:
+    """The circuits of toffoli-measured with the scores that its results.csv names as published."""
+    with (CIRCUITS / "toffoli-measured" / "results.csv").open(newline="") as file:
+        for row in csv.DictReader(file):
+            published = row["published"] + (" for any state" if row["class"] == "clean" else "")
+            counted = f"Toffolis, measured, {row['class']}"
+            yield Contest("toffoli-measured", counted, row["name"], _thousands("toffoli"), published)
+
+
 KAKURO, PREPARED = "142 right on all inputs", "86 on its prepared states"
 CONTESTS = (
     Contest("kakuro-2022", "CX of the oracle", "entry_literal", _thousands("cx"), KAKURO),
@@ -46,6 +55,7 @@ CONTESTS = (
     Contest("asteroids-2020", "1q + 10 CX", "entry", _thousands("score"), "4,004"),
     Contest("asteroids-2020", "1q + 10 CX", "cells", _thousands("score"), "4,004"),
     Contest("logo-2026", "depth, then CX", "entry", lambda row: f"{row['depth']} / {row['cx']} CX", "111 / 557 CX"),
+    *_measured(),
     *(
         Contest("microsoft-695", "Grover iterations", name, _thousands("iterations"), "150")
         for name in ("one-hot", "binary")

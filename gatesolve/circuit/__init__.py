@@ -35,6 +35,7 @@ __all__ = [
 _PUBLIC = {
     "Rule": "gatesolve.circuit.lowering.rules.mcz",
     "choose_rule": "gatesolve.circuit.lowering.rules.mcz",
+    "compute_in_place": "gatesolve.circuit.lowering.measured.in_place",
     "lower": "gatesolve.circuit.lowering.lower",
     "lower_measured": "gatesolve.circuit.lowering.measured.lower",
     "v_chain": "gatesolve.circuit.lowering.rules.clean",

@@ -4,4 +4,4 @@ import sys
 from pathlib import Path
 
 CIRCUITS = Path(__file__).parents[2] / "circuits"
-sys.path += [str(CIRCUITS / name) for name in ("", "asteroids-2020", "colouring-2019", "logo-2026")]
+sys.path += [str(CIRCUITS / name) for name in ("", "asteroids-2020", "colouring-2019", "logo-2026", "toffoli-measured")]

@@ -1,0 +1,68 @@
+OPENQASM 3.0;
+include "stdgates.inc";
+bit[9] erased;
+qubit[28] q;
+ccx q[0], q[1], q[19];
+ccx q[19], q[2], q[20];
+ccx q[20], q[3], q[21];
+ccx q[21], q[4], q[22];
+ccx q[22], q[5], q[23];
+ccx q[23], q[6], q[24];
+ccx q[24], q[7], q[25];
+ccx q[25], q[8], q[26];
+ccx q[26], q[9], q[27];
+cx q[27], q[18];
+h q[27];
+erased[0] = measure q[27];
+if (erased[0]) {
+  x q[27];
+  cz q[9], q[26];
+}
+h q[26];
+erased[1] = measure q[26];
+if (erased[1]) {
+  x q[26];
+  cz q[8], q[25];
+}
+h q[25];
+erased[2] = measure q[25];
+if (erased[2]) {
+  x q[25];
+  cz q[7], q[24];
+}
+h q[24];
+erased[3] = measure q[24];
+if (erased[3]) {
+  x q[24];
+  cz q[6], q[23];
+}
+h q[23];
+erased[4] = measure q[23];
+if (erased[4]) {
+  x q[23];
+  cz q[5], q[22];
+}
+h q[22];
+erased[5] = measure q[22];
+if (erased[5]) {
+  x q[22];
+  cz q[4], q[21];
+}
+h q[21];
+erased[6] = measure q[21];
+if (erased[6]) {
+  x q[21];
+  cz q[3], q[20];
+}
+h q[20];
+erased[7] = measure q[20];
+if (erased[7]) {
+  x q[20];
+  cz q[2], q[19];
+}
+h q[19];
+erased[8] = measure q[19];
+if (erased[8]) {
+  x q[19];
+  cz q[0], q[1];
+}

@@ -1,0 +1,72 @@
+OPENQASM 3.0;
+include "stdgates.inc";
+bit[3] erased;
+qubit[12] q;
+cx q[2], q[0];
+cx q[7], q[0];
+cx q[8], q[0];
+ccx q[1], q[0], q[9];
+cx q[8], q[0];
+cx q[7], q[0];
+cx q[2], q[0];
+ccx q[0], q[2], q[10];
+cx q[8], q[2];
+cx q[10], q[2];
+ccx q[1], q[2], q[11];
+cx q[10], q[2];
+cx q[8], q[2];
+cx q[10], q[3];
+cx q[10], q[5];
+cx q[10], q[6];
+cx q[10], q[7];
+cx q[10], q[8];
+cx q[10], q[9];
+h q[10];
+erased[0] = measure q[10];
+if (erased[0]) {
+  x q[10];
+  cz q[0], q[1];
+  cz q[1], q[2];
+  cz q[1], q[7];
+  cz q[1], q[8];
+  z q[9];
+}
+cx q[11], q[3];
+cx q[11], q[5];
+h q[11];
+erased[1] = measure q[11];
+if (erased[1]) {
+  x q[11];
+  cz q[1], q[2];
+  cz q[1], q[8];
+}
+cx q[9], q[7];
+cx q[9], q[8];
+h q[9];
+erased[2] = measure q[9];
+if (erased[2]) {
+  x q[9];
+  cz q[0], q[1];
+  cz q[0], q[2];
+  cz q[1], q[2];
+  cz q[1], q[7];
+  cz q[1], q[8];
+}
+cx q[0], q[3];
+cx q[1], q[3];
+cx q[2], q[3];
+cx q[6], q[3];
+cx q[7], q[3];
+cx q[8], q[3];
+cx q[8], q[4];
+cx q[2], q[4];
+cx q[6], q[4];
+cx q[1], q[5];
+cx q[6], q[5];
+cx q[8], q[6];
+cx q[2], q[6];
+cx q[0], q[7];
+cx q[8], q[7];
+cx q[2], q[7];
+cx q[1], q[8];
+x q[3];

@@ -1,0 +1,74 @@
+OPENQASM 3.0;
+include "stdgates.inc";
+bit[3] erased;
+qubit[13] q;
+cx q[0], q[2];
+cx q[1], q[0];
+ccx q[2], q[0], q[10];
+cx q[1], q[0];
+cx q[0], q[2];
+cx q[3], q[0];
+cx q[4], q[0];
+cx q[10], q[0];
+cx q[5], q[4];
+ccx q[0], q[4], q[11];
+cx q[5], q[4];
+cx q[10], q[0];
+cx q[4], q[0];
+cx q[3], q[0];
+cx q[6], q[4];
+cx q[7], q[4];
+cx q[11], q[4];
+cx q[8], q[7];
+ccx q[4], q[7], q[12];
+cx q[8], q[7];
+cx q[11], q[4];
+cx q[7], q[4];
+cx q[6], q[4];
+cx q[12], q[9];
+h q[12];
+erased[0] = measure q[12];
+if (erased[0]) {
+  x q[12];
+  cz q[4], q[7];
+  cz q[4], q[8];
+  cz q[6], q[7];
+  cz q[6], q[8];
+  z q[7];
+  cz q[7], q[8];
+  cz q[7], q[11];
+  cz q[8], q[11];
+}
+cx q[11], q[8];
+h q[11];
+erased[1] = measure q[11];
+if (erased[1]) {
+  x q[11];
+  cz q[0], q[4];
+  cz q[0], q[5];
+  cz q[3], q[4];
+  cz q[3], q[5];
+  z q[4];
+  cz q[4], q[5];
+  cz q[4], q[10];
+  cz q[5], q[10];
+}
+cx q[10], q[5];
+h q[10];
+erased[2] = measure q[10];
+if (erased[2]) {
+  x q[10];
+  z q[0];
+  cz q[0], q[1];
+  cz q[0], q[2];
+  cz q[1], q[2];
+}
+cx q[0], q[2];
+cx q[1], q[2];
+cx q[0], q[5];
+cx q[3], q[5];
+cx q[4], q[5];
+cx q[4], q[8];
+cx q[6], q[8];
+cx q[7], q[8];
+cx q[7], q[9];

@@ -1,0 +1,176 @@
+"""Reversible functions in place: a Toffoli gate for each product of a statement, all else by CX and measurement.
+
+The wires hold functions of the inputs. A product is added on a zeroed wire by one Toffoli gate. A wire is given up for
+nothing where what it holds is a quadratic function of what the others hold: it is measured in the X basis, and on
+outcome 1 the phase that every state then has is taken back by CZ and Z. So a function takes as many Toffoli gates as
+its statement has products, with no second copy of them to undo.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+
+from qiskit import QuantumCircuit
+from qiskit.circuit import ClassicalRegister
+
+from gatesolve.circuit.gf2 import list_bits, reduce_row
+from gatesolve.circuit.lowering.measured.drops import Product, Relation, mask_of, meets, plan_drops
+from gatesolve.circuit.ops import Parity
+from gatesolve.errors import InputError
+
+
+def compute_in_place(
+    num_wires: int, products: Sequence[Product], outputs: Sequence[Parity], zeros: Collection[int] = ()
+) -> QuantumCircuit:
+    """A circuit that turns inputs into outputs, each output on the wire of its number.
+
+    In a parity, 0 ... ``num_wires`` - 1 are what the wires hold at the start; ``num_wires + k`` is the k-th product,
+    which later products and the outputs may read.
+
+    Args:
+        num_wires: wires of the function.
+        products: two parities each.
+        outputs: one for each wire.
+        zeros: wires that hold zero at the start, which no parity reads.
+
+    Returns:
+        A circuit of X, H, Z, CX, CZ, CCX, measurement and gates that depend on outcomes, over the wires and one
+        further qubit a product, zero before and after. Exact whatever the inputs and the outcomes, without a phase;
+        each outcome has probability one half and tells nothing of the inputs.
+
+    Raises:
+        InputError: not one output for each wire, a product or output reads what is not there yet, or no order to
+            erase in was found: the outputs have to tell all inputs apart, and some ways to state a function have
+            none. Toffoli gates one after the other always have one.
+
+    Cost: a CCX for each product. Source of the erasure: Gidney, arXiv:1709.06648, section II.
+    """
+    if len(outputs) != num_wires:
+        raise InputError(f"{len(outputs)} outputs for {num_wires} wires; give one for each")
+    for place, parity in [(k, side) for k, pair in enumerate(products) for side in pair] + [
+        (len(products), out) for out in outputs
+    ]:
+        if any(wire >= num_wires + place or wire in zeros for wire in parity.wires):
+            raise InputError(f"{parity} reads a wire at zero or a product that is not there yet; leave it out")
+    writer = _Writer(num_wires, len(products), zeros)
+    for place, (left, right) in enumerate(products):
+        writer.multiply(left, right, num_wires + place)
+    erasure = _Erasure(writer)
+    for drop in plan_drops(num_wires, products, [mask_of(out) for out in outputs], list(erasure.axes.values())):
+        erasure.drop(*drop)
+    writer.arrange(outputs)
+    return writer.circuit
+
+
+class _Writer:
+    """The circuit so far; ``held[w]`` has bit v where the wire's parity has variable v, wires at zero left out."""
+
+    def __init__(self, num_wires: int, num_products: int, zeros: Collection[int]) -> None:
+        width = num_wires + num_products
+        self.circuit = QuantumCircuit(width)
+        self.held = {wire: 1 << wire for wire in range(width) if wire not in zeros}
+        self.erased, self.times = ClassicalRegister(num_products, "erased"), 0
+        if num_products:
+            self.circuit.add_register(self.erased)
+
+    def multiply(self, left: Parity, right: Parity, target: int) -> None:
+        """CCX of two parities, each made on one of its wires for the time of the gate."""
+        if not set(left.wires) - set(right.wires):
+            left, right = right, left
+        own = next((wire for wire in left.wires if wire not in right.wires), None)
+        other = next((wire for wire in right.wires if wire != own), None)
+        if own is None or other is None:
+            raise InputError("a product of a constant, or of a parity with itself, is a parity; write it as one")
+        make = [(wire, own) for wire in left.wires if wire != own]
+        make += [(wire, other) for wire in right.wires if wire != other]
+        turned = [wire for wire, side in ((own, left), (other, right)) if side.constant]
+        for source, goal in make:
+            self.circuit.cx(source, goal)
+        for wire in turned:
+            self.circuit.x(wire)
+        self.circuit.ccx(own, other, target)
+        for wire in turned:
+            self.circuit.x(wire)
+        for source, goal in reversed(make):
+            self.circuit.cx(source, goal)
+
+    def add(self, source: int, target: int) -> None:
+        """CX, and what the target holds then."""
+        self.circuit.cx(source, target)
+        self.held[target] = self.held.get(target, 0) ^ self.held[source]
+
+    def erase(self, wire: int, terms: Sequence[tuple[int, ...]]) -> None:
+        """Measure a wire that holds the XOR of other wires and of products of two of them; it is zero then."""
+        bit = self.erased[self.times]
+        self.times += 1
+        del self.held[wire]
+        self.circuit.h(wire)
+        self.circuit.measure(wire, bit)
+        with self.circuit.if_test((bit, 1)):
+            self.circuit.x(wire)
+            for term in terms:
+                (self.circuit.cz if len(term) == 2 else self.circuit.z)(*term)
+
+    def arrange(self, outputs: Sequence[Parity]) -> None:
+        """CX and X that put each output on its wire, given independent wires that span them."""
+        rows, basis, places = [mask_of(out) for out in outputs], list[int](), list[int]()
+        for place, row in enumerate(rows):
+            if left := reduce_row(row, basis):
+                basis = sorted([*basis, left], reverse=True)
+                places.append(place)
+        empty = [place for place in places if place not in self.held]
+        for wire in [wire for wire in self.held if wire not in places]:
+            goal = empty.pop()
+            self.add(wire, goal)
+            self.add(goal, wire)
+            del self.held[wire]
+        for done, place in enumerate(places):
+            uses = self._express(rows[place])
+            if place not in uses:
+                later = next(wire for wire in places[done:] if wire in uses)
+                self.add(later, place)
+                self.add(place, later)
+                uses = self._express(rows[place])
+            for wire in uses - {place}:
+                self.add(wire, place)
+        for place in set(range(len(rows))) - set(places):
+            for wire in self._express(rows[place]):
+                self.circuit.cx(wire, place)
+        for place, out in enumerate(outputs):
+            if out.constant:
+                self.circuit.x(place)
+
+    def _express(self, row: int) -> set[int]:
+        """The wires whose XOR is the row."""
+        shift = self.circuit.num_qubits
+        basis: list[int] = []
+        for wire, held in self.held.items():
+            basis = sorted([*basis, reduce_row(held << shift | 1 << wire, basis)], reverse=True)
+        return set(list_bits(reduce_row(row << shift, basis)))
+
+
+class _Erasure:
+    """Gives up wires, as planned, until those left span the outputs."""
+
+    def __init__(self, writer: _Writer) -> None:
+        self.writer = writer
+        self.axes = {wire: 1 << wire for wire in writer.held}
+        """For each wire a point at which it alone holds 1."""
+
+    def drop(self, direction: int, relation: Relation) -> None:
+        """Erase the last wire that changes along the direction."""
+        *moved, wire = [one for one, held in self.writer.held.items() if meets(held, direction)]
+        for other in moved:
+            self.writer.add(wire, other)
+        del self.axes[wire]
+        # The relation in what the other wires hold: x x is x, and a factor's constant leaves the other factor.
+        terms: Counter[tuple[int, ...]] = Counter((one,) for one in self._find_wires(relation.parity))
+        for left, right in relation.products:
+            first, second = self._find_wires(mask_of(left)), self._find_wires(mask_of(right))
+            terms.update(tuple(sorted({a, b})) for a in first for b in second)
+            terms.update((one,) for one in (first if right.constant else []) + (second if left.constant else []))
+        self.writer.erase(wire, sorted(term for term, times in terms.items() if times & 1))
+
+    def _find_wires(self, row: int) -> list[int]:
+        return [wire for wire, axis in self.axes.items() if meets(axis, row)]

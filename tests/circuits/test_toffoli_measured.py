@@ -1,0 +1,246 @@
+"""The circuits of few Toffoli gates are remade, do what they say, and the contest's judge prints their rows' scores.
+
+The judge lies outside of this repository, beside it or where GATESOLVE_CONTESTS says; without it, what it would say is
+left out, and the circuits are run here: on all inputs or drawn ones, ancillas and signs included.
+"""
+
+import csv
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from fields import Field
+from phased import RefusedError, draw_outcomes, run_phased
+from qiskit import qasm3
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "circuits" / "toffoli-measured"
+CONTESTS = Path(os.environ.get("GATESOLVE_CONTESTS", ROOT.parent / "shared" / "contests"))
+JUDGE = CONTESTS / "toffoli-measured" / "check.py"
+MOST_EXHAUSTIVE = 12
+DRAWN = 1 << 12
+
+
+def load_make():
+    spec = importlib.util.spec_from_file_location("make_toffoli_measured", FOLDER / "make.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+MAKE = load_make()
+ENTRIES = {entry.name: entry for entry in MAKE.ENTRIES}
+with (FOLDER / "results.csv").open() as table:
+    ROWS = {row["name"]: row for row in csv.DictReader(table)}
+
+
+def read(name):
+    return qasm3.loads((FOLDER / f"entry-{name}.qasm").read_text())
+
+
+def draw_inputs(circuit, wires, seed=0):
+    """Values of the given wires, zero on all others."""
+    if len(wires) <= MOST_EXHAUSTIVE:
+        values = np.arange(1 << len(wires)) >> np.arange(len(wires))[:, None] & 1
+    else:
+        values = np.random.default_rng(seed).integers(0, 2, (len(wires), DRAWN))
+    inputs = np.zeros((circuit.num_qubits, values.shape[1]), dtype=bool)
+    inputs[wires] = values
+    return inputs
+
+
+def run(circuit, inputs, seeds=(1, 2)):
+    """What the wires hold at the end; no sign between inputs, whatever the outcomes."""
+    found = None
+    for seed in seeds:
+        bits, sign = run_phased(circuit, inputs, draw_outcomes(circuit, seed))
+        assert sign.all() or not sign.any()
+        assert found is None or np.array_equal(bits, found)
+        found = bits
+    return found
+
+
+def judge(path, name):
+    """The judge's verdict on a file: its exit status and its last line."""
+    benchmark, _, clean = name.partition("-")
+    command = [sys.executable, JUDGE, path, "--circuit", benchmark, *(["--clean"] if clean else [])]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout.splitlines()[-1]
+
+
+def names_of(name):
+    return ENTRIES[name].state().names
+
+
+def inputs_of(name):
+    """The wires that may hold anything."""
+    function = ENTRIES[name].state()
+    return [wire for wire in range(len(function.names)) if wire not in function.zeros]
+
+
+def number(bits, wires):
+    """The integer whose digits some wires hold, lowest first, for each input."""
+    return (1 << np.arange(len(wires))) @ bits[wires]
+
+
+def test_rows_are_counted_on_the_files():
+    assert list(ROWS) == list(ENTRIES)
+    for name, row in ROWS.items():
+        text = (FOLDER / f"entry-{name}.qasm").read_text()
+        assert text.count("ccx ") == int(row["toffoli"])
+        assert text.count("= measure") == int(row["measurements"])
+        assert set(re.findall(r"^ *(\w+) q\[", text, re.M)) <= {"x", "h", "z", "cx", "cz", "ccx"}
+
+
+def test_the_readme_shows_the_rows():
+    text = (FOLDER / "README.md").read_text()
+    shown = [
+        [cell.strip(" *") for cell in line.split("|")[1:-1]] for line in text.splitlines() if line.startswith("| ")
+    ]
+    words = {row["name"]: compare(int(row["toffoli"]), int(row["published"])) for row in ROWS.values()}
+    keys = ("name", "class", "toffoli", "published", "qubits", "made")
+    assert [[*cells[:4], *cells[5:]] for cells in shown[2:]] == [[row[key] for key in keys] for row in ROWS.values()]
+    assert [cells[4] for cells in shown[2:]] == ["" if "-" in name else word for name, word in words.items()]
+    counts = [
+        sum(word == one and "-" not in name for name, word in words.items()) for one in ("ahead", "equal", "behind")
+    ]
+    assert counts == [7, 20, 0]
+
+
+def compare(ours, published):
+    return "ahead" if ours < published else "equal" if ours == published else "behind"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ENTRIES)
+def test_remaking_gives_the_file(name):
+    assert qasm3.dumps(ENTRIES[name].state().circuit()) == (FOLDER / f"entry-{name}.qasm").read_text()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not JUDGE.exists(), reason="the contest's judge is not here")
+@pytest.mark.parametrize("name", ENTRIES)
+def test_the_judge_prints_the_score(name):
+    assert judge(FOLDER / f"entry-{name}.qasm", name) == (0, f"score={ROWS[name]['toffoli']}")
+
+
+@pytest.mark.quick("tof_3", "vbe_adder_3", "hwb6*", "mod_red_21-clean", "gf2_4_mult")
+@pytest.mark.parametrize("name", ENTRIES)
+def test_every_wire_ends_as_stated_without_a_sign(name):
+    circuit, width = read(name), len(names_of(name))
+    inputs = draw_inputs(circuit, inputs_of(name))
+    bits = run(circuit, inputs)
+    assert not bits[width:].any()
+    function, held, one = ENTRIES[name].state(), list(inputs[:width]), np.ones(inputs.shape[1], dtype=bool)
+    for left, right in function.products:
+        held.append(left.value(held.__getitem__, one) & right.value(held.__getitem__, one))
+    assert np.array_equal(bits[:width], [out.value(held.__getitem__, one) for out in function.outputs])
+
+
+def wires_of(name, prefix):
+    """The places of wires such as b0, b1, ... in their order."""
+    names = names_of(name)
+    return [names.index(f"{prefix}{k}") for k in range(len(names)) if f"{prefix}{k}" in names]
+
+
+@pytest.mark.parametrize("name", ["rc_adder_6", "adder_8", "adder_8-clean"])
+def test_adders_add_where_further_wires_are_zero(name):
+    circuit = read(name)
+    a, b, z = wires_of(name, "a"), wires_of(name, "b"), names_of(name).index("z")
+    inputs = draw_inputs(circuit, [*a, *b])
+    bits = run(circuit, inputs)
+    assert np.array_equal(number(bits, [*b, z]), number(inputs, a) + number(inputs, b))
+    assert np.array_equal(bits[a], inputs[a])
+
+
+def test_the_other_adder_puts_the_sum_on_the_wires_of_its_carries():
+    for name in ("qcla_adder_10", "qcla_adder_10-clean"):
+        circuit, names = read(name), names_of(name)
+        a, b = wires_of(name, "a"), wires_of(name, "b")
+        inputs = draw_inputs(circuit, [*a, *b])
+        places = [names.index(wire) for wire in ("e", "c0", "c1", "d2", "c3", "d4", "d5", "d6", "c7", "d8", "c9")]
+        bits = run(circuit, inputs)
+        bits[names.index("d8")] ^= bits[names.index("c8")]  # the benchmark leaves this digit in two parts
+        assert np.array_equal(number(bits, places), number(inputs, a) + number(inputs, b))
+
+
+@pytest.mark.parametrize("name", ["mod_red_21", "mod_red_21-clean"])
+def test_numbers_above_21_are_reduced(name):
+    circuit = read(name)
+    x, z = wires_of(name, "x"), names_of(name).index("z")
+    inputs = draw_inputs(circuit, [*x, z])
+    before, after = number(inputs, x), number(run(circuit, inputs), x)
+    assert np.array_equal(after, np.where(inputs[z] & (before > 21), before - 21, before))
+
+
+@pytest.mark.parametrize("name", ["hwb6", "hwb6-clean"])
+def test_six_bits_are_rotated_by_their_weight(name):
+    circuit = read(name)
+    inputs = draw_inputs(circuit, list(range(6)))
+    bits = run(circuit, inputs)
+    weights = inputs[:6].sum(axis=0)
+    for place in range(6):
+        assert np.array_equal(bits[place], inputs[(place - weights) % 6, np.arange(64)])
+
+
+@pytest.mark.quick("4", "5")
+@pytest.mark.parametrize("degree", range(4, 11))
+def test_fields_multiply(degree):
+    circuit, field = read(f"gf2_{degree}_mult"), Field(degree)
+    inputs = draw_inputs(circuit, list(range(2 * degree)))
+    a, b, c = (range(degree * k, degree * (k + 1)) for k in range(3))
+    factors = zip(number(inputs, list(a)), number(inputs, list(b)), strict=True)
+    wanted = [field.multiply(int(left), int(right)) for left, right in factors]
+    assert list(number(run(circuit, inputs), list(c))) == wanted
+
+
+@pytest.mark.parametrize("controls", [3, 4, 5, 10])
+def test_controls_are_joined_whatever_the_wires_between_hold(controls):
+    name = f"barenco_tof_{controls}"
+    circuit = read(name)
+    inputs = draw_inputs(circuit, list(range(2 * controls - 1)))
+    inputs[:controls, ::3] = True
+    wanted = inputs.copy()
+    wanted[2 * controls - 2] ^= inputs[:controls].all(axis=0)
+    assert np.array_equal(run(circuit, inputs), wanted)
+
+
+def mutants(name):
+    """The circuit without one of its gates, those in blocks too, for each gate; and that line."""
+    lines = (FOLDER / f"entry-{name}.qasm").read_text().splitlines()
+    for place, line in enumerate(lines):
+        if line.endswith(";") and not line.startswith(("OPENQASM", "include", "bit", "qubit")):
+            yield line.strip(), "\n".join([*lines[:place], *lines[place + 1 :]]) + "\n"
+
+
+def is_refused(text, inputs, wanted):
+    try:
+        bits = run(qasm3.loads(text), inputs, range(1, 7))
+    except (AssertionError, RefusedError, StopIteration):
+        return True
+    return not np.array_equal(bits, wanted)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ENTRIES)
+def test_every_deleted_gate_shows(name):
+    circuit = read(name)
+    inputs = draw_inputs(circuit, inputs_of(name))[:, -256:]
+    wanted = run(circuit, inputs)
+    assert [line for line, text in mutants(name) if not is_refused(text, inputs, wanted)] == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not JUDGE.exists(), reason="the contest's judge is not here")
+@pytest.mark.parametrize("name", ["tof_3", "barenco_tof_3", "mod5_4", "vbe_adder_3", "mod_red_21-clean"])
+def test_the_judge_refuses_all_but_a_measured_wire_left_as_it_is(name, tmp_path):
+    path = tmp_path / "mutant.qasm"
+    for line, text in mutants(name):
+        path.write_text(text)
+        assert judge(path, name)[0] == 1 or line.startswith("x "), line
