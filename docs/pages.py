@@ -4,6 +4,7 @@
 - A ``console`` block holds commands after ``$``, each with its output below it; an ``sh`` block holds commands alone.
   Commands that start with ``gatesolve`` are run, all others are not. In a ``console`` block ``$ echo $?`` shows the
   exit status; a command may fail only in a block that shows it.
+- ``<!-- needs: MODULE -->`` before a ``python`` block: without that module it is not run, and its output stays.
 - ``<!-- file: NAME -->`` before a block writes its text to that file. A ``pyproject.toml`` is installed too: its entry
   points are found from then on, and the modules beside it can be imported, as after ``pip install -e .``.
 """
@@ -21,6 +22,7 @@ import tempfile
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from unittest.mock import patch
 
@@ -30,6 +32,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "examples" / "README.md")
 
 _SECTION = re.compile(r"<!-- table:(\S+) -->\n(.*?)<!-- end -->", re.DOTALL)
+_NEEDS = re.compile(r"<!-- needs: (\S+) -->\n```\w+\n$")
 _FENCE = re.compile(r"(?:<!-- file: (\S+) -->\n)?^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
@@ -89,6 +92,8 @@ def fresh(text: str) -> str:
                 path.write_text(block.text, encoding="utf-8")
                 if path.name == "pyproject.toml":
                     _install(path)
+            elif (needs := _NEEDS.search(between)) and find_spec(needs[1]) is None:
+                pass
             elif block.language == "python":
                 printed = _printed(block.text, namespace)
             elif block.language == "console":

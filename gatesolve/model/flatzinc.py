@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gatesolve.errors import InputError, UnsupportedError, one_line
+from gatesolve.model.opb import check_name
 
 if TYPE_CHECKING:
     import cpmpy
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 _FRACTION = re.compile(r"(?<![\w.])\d+\.\d*[1-9]")
 _SOLVE = re.compile(r"\bsolve\b")
 _SAID = re.compile(r"(?:ERROR|WARNING):\s*(.*)")
-_MOST = 1e18
+_MOST = 1 << 53
+"""Below it SCIP's floats are exact."""
 
 
 def read_flatzinc(text: str, source: str) -> cpmpy.Model:
@@ -43,22 +45,32 @@ def read_flatzinc(text: str, source: str) -> cpmpy.Model:
 
 def _build(read: dict[str, Any], source: str) -> cpmpy.Model:
     import cpmpy
+    from cpmpy.expressions.core import Operator
 
-    bits, model = dict[str, Any](), cpmpy.Model()
+    numbers = [n for terms, *ends in read["rows"] for n in (*(weight for weight, _ in terms), *ends) if n is not None]
+    if large := [n for n in (*numbers, *(weight for weight, _ in read["objective"])) if abs(n) >= _MOST]:
+        fault = (
+            f"SCIP rounds numbers from 2^53 on, as {large[0]:g}: divide the row by a common number, or write it as OPB"
+        )
+        raise UnsupportedError(fault, source=source)
+    model, bits = cpmpy.Model(), dict[str, Any](true=1, false=0)
     for name, (low, high) in read["variables"].items():
+        if name in {"true", "false"}:  # SCIP's own
+            continue
+        check_name(name, source)
         if max(abs(low), abs(high)) > _MOST:
             raise UnsupportedError(f"variable {name} has no bounds: declare it as 'var 0..9: {name}'", source=source)
         free = (low, high) == (0, 1)
         bits[name] = cpmpy.boolvar(name=name) if free else cpmpy.intvar(int(low), int(high), name=name)
     for terms, low, high in read["rows"]:
-        left = cpmpy.sum([int(weight) * bits[name] for weight, name in terms])
+        left = Operator("sum", [int(weight) * bits[name] for weight, name in terms])  # of constants too
         if low == high:
             model += left == int(low)
             continue
         model += [left >= int(low)] if low is not None else []
         model += [left <= int(high)] if high is not None else []
     if read["objective"]:
-        goal = cpmpy.sum([int(weight) * bits[name] for weight, name in read["objective"]])
+        goal = Operator("sum", [int(weight) * bits[name] for weight, name in read["objective"]])
         model.objective(goal, minimize=read["sense"] == "minimize")
     return model
 
@@ -66,16 +78,19 @@ def _build(read: dict[str, Any], source: str) -> cpmpy.Model:
 def _ask_scip(text: str, source: str) -> dict[str, Any]:
     """What `scip_apart` writes."""
     with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "model.fzn").write_text(text)
+        lines = re.sub(r";[ \t]*(?=\S)", ";\n", text) + "\n"  # of one line without an end it takes the first statement
+        Path(folder, "model.fzn").write_text(lines)
         program = str(Path(__file__).with_name("scip_apart.py"))
         run = subprocess.run([sys.executable, "-P", program, folder], text=True, capture_output=True, check=False)
         made = Path(folder, "model.json")
         read: dict[str, Any] = json.loads(made.read_text()) if made.exists() else {}
-    said = _SAID.search(run.stdout + run.stderr)
+    said = _SAID.search(re.sub(r"(?: in line |Line )\d+:?", "", run.stdout + run.stderr))  # one too far
+    statement = re.search(r"ERROR: +input: (.*\S)", run.stderr)
+    rows = [k for k, line in enumerate(text.split("\n"), start=1) if statement and statement[1] in line]
     if not read:
         last = run.stderr.strip().rpartition("\n")[2]
         read["refused"] = said[1] if said else last or "it breaks down"
     if "refused" in read:
-        fault = f"SCIP, which reads FlatZinc, does not take it ({one_line(read['refused'])[:120]})"
-        raise UnsupportedError(f"{fault}: mend the file, or write the model in CPMpy", source=source)
+        fault = f"SCIP, which reads FlatZinc, does not take it ({one_line(read['refused'])[:120]}): mend the file"
+        raise UnsupportedError(f"{fault}, or write the model in CPMpy", source=source, row=next(iter(rows), None))
     return read

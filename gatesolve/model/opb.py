@@ -80,7 +80,7 @@ def _sum(text: str, source: str, row: int, bits: dict[str, Any]) -> Any:
             word = text[at:].split()[0][:20]
             fault = f"{word!r} where a term should stand: write a whole number and variables, as +2 x1 ~x2"
             raise InputError(fault, source=source, row=row)
-        factors = [_factor(word, bits) for word in re.findall(_FACTOR, term["factors"])]
+        factors = [_factor(word, source, row, bits) for word in re.findall(_FACTOR, term["factors"])]
         found.append(int(f"{term['sign'] or ''}{term['weight'] or 1}") * reduce(operator.mul, factors))
         at = term.end()
     if not found:
@@ -88,14 +88,21 @@ def _sum(text: str, source: str, row: int, bits: dict[str, Any]) -> Any:
     return cpmpy.sum(found)
 
 
-def _factor(word: str, bits: dict[str, Any]) -> Any:
+def _factor(word: str, source: str, row: int, bits: dict[str, Any]) -> Any:
     """A variable, or what is 1 where it is 0."""
     import cpmpy
 
     name = word.strip('~"')
+    check_name(name, source, row)
     if name not in bits:
         bits[name] = cpmpy.boolvar(name=name)
     return ~bits[name] if word.startswith("~") else bits[name]
+
+
+def check_name(name: str, source: str, row: int | None = None) -> None:
+    """Refuse what CPMpy keeps for variables of its own."""
+    if name.startswith(("IV", "BV")):
+        raise InputError(f"{name}: CPMpy keeps names that start with IV and BV: rename it", source=source, row=row)
 
 
 def _check_counts(text: str, variables: int, constraints: int, source: str) -> None:

@@ -122,9 +122,28 @@ def test_what_flatzinc_means(rows, found):
 
 
 @needs["fzn"]
+def test_flatzinc_in_one_line_without_an_end():
+    """Of which SCIP takes the first statement; and it has a variable 'true', which is not the file's."""
+    text = "var 0..3: x; var bool: b; constraint int_le(3,x); constraint bool_eq(b,true); solve satisfy;"
+    assert find_solutions(from_cpmpy(read_foreign(text, "fzn", "f.fzn"))) == [{"b": 1, "x": 3}]
+
+
+@needs["fzn"]
 @pytest.mark.parametrize(
     ("text", "said"),
     [
+        (
+            "var 0..3: BV1;\nconstraint int_le(BV1,3);\nsolve satisfy;\n",
+            "f.fzn: BV1: CPMpy keeps names that start with IV",
+        ),
+        (
+            "var 0..3: x;\nconstraint int_le(x,3;\nsolve satisfy;\n",
+            "f.fzn, row 2: SCIP, which reads FlatZinc, does not ",
+        ),
+        (
+            "var bool: x;\nconstraint int_lin_eq([9007199254740993],[x],9007199254740992);\nsolve satisfy;\n",
+            "f.fzn: SCIP rounds numbers from 2^53 on, as 9.0072e+15: divide the row by a common number, or write it as",
+        ),
         ("", "f.fzn: no 'solve' statement: the file is cut short, or add 'solve satisfy;'"),
         ("var 0..", "f.fzn: no 'solve' statement"),
         ("var 0..3: x;\nconstraint int_ne(x, 2);\nsolve satisfy;\n", "does not take it (constraints with 'not equal'"),

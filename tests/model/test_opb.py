@@ -62,6 +62,7 @@ def test_a_variable_may_stand_twice_in_a_sum():
         ("+1 x1 >= 1.5 ;\n", "f.opb, row 1: no '>= NUMBER' or '= NUMBER' at the end"),
         ("*\n+1.5 x1 >= 1 ;\n", "f.opb, row 2: '+1.5' where a term should stand: write a whole number and variables"),
         ("+1 >= 1 ;\n", "f.opb, row 1: '+1' where a term should stand"),
+        ("\nx1 BV2 >= 1 ;\n", "f.opb, row 2: BV2: CPMpy keeps names that start with IV and BV: rename it"),
         (">= 1 ;\n", "f.opb, row 1: no terms: write some, as +2 x1 -1 x2"),
         ("x1 >= 0 ;\nmin: x1 ;\n", "f.opb, row 2: 'min:' is not read here: give one objective"),
         ("soft: 5 ;\n[2] x1 >= 1 ;\n", "f.opb, row 1: 'soft:' is not read here"),
