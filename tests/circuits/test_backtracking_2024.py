@@ -1,0 +1,46 @@
+"""The 4x4 Sudoku of nine blanks: remade files are the same, the README shows them, and solutions keep the rules."""
+
+import csv
+import importlib.util
+from pathlib import Path
+
+import pytest
+from clue_models import read_clues, state_model
+
+import gatesolve
+
+FOLDER = Path(__file__).parents[2] / "circuits" / "backtracking-2024"
+
+
+def load_make():
+    spec = importlib.util.spec_from_file_location("make_backtracking_2024", FOLDER / "make.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.slow
+def test_made_again(tmp_path):
+    load_make().remake(tmp_path)
+    for path in tmp_path.iterdir():
+        assert path.read_text() == (FOLDER / path.name).read_text(), path.name
+
+
+def test_the_readme_shows_the_rows():
+    lines = (FOLDER / "README.md").read_text().splitlines()
+    shown = [[cell.strip() for cell in line.split("|")[2:-1]] for line in lines if line.startswith(("| cand", "| all"))]
+    with (FOLDER / "results.csv").open() as file:
+        rows = [[row[key] for key in row if key not in {"name", "checked"}] for row in csv.DictReader(file)]
+    assert [[cell.replace(",", "") for cell in row] for row in shown] == rows
+
+
+@pytest.mark.parametrize("kept", ["candidates", "all-digits"])
+def test_both_models_have_a_solution_of_the_board(kept):
+    make, clues = load_make(), read_clues(FOLDER / "board.txt")
+    model = state_model(clues, 2) if kept == "candidates" else make.state_over_all_digits(clues)
+    found = gatesolve.solve(model, seed=1).solution
+    grid = [[clues[r, c] or found[f"r{r + 1}c{c + 1}"] for c in range(4)] for r in range(4)]
+    boxes = [[*above[k : k + 2], *below[k : k + 2]] for above, below in (grid[:2], grid[2:]) for k in (0, 2)]
+    lines = [*grid, *zip(*grid, strict=True), *boxes]
+    assert list(clues.values()).count(0) == len(found) == 9
+    assert all(sorted(line) == [1, 2, 3, 4] for line in lines)
