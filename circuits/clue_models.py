@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from pathlib import Path
 
-from gatesolve.model import AllDifferent, Model, Variable
+from gatesolve.model import AllDifferent, Constraint, Model, Table, Variable
 
 Cell = tuple[int, int]
 
@@ -34,11 +34,21 @@ def list_candidates(clues: dict[Cell, int], box: int) -> dict[str, tuple[int, ..
     }
 
 
-def state_model(clues: dict[Cell, int], box: int) -> Model:
-    """Empty cells over their candidates; in each row, column and box they differ."""
-    variables = [Variable(name, digits) for name, digits in list_candidates(clues, box).items()]
-    groups = [[_name(cell) for cell in unit if not clues[cell]] for unit in list_units(box)]
-    return Model(tuple(variables), tuple(AllDifferent(tuple(group)) for group in groups if len(group) > 1))
+def state_model(clues: dict[Cell, int], box: int, domains: dict[str, tuple[int, ...]] | None = None) -> Model:
+    """Empty cells that differ in each row, column and box, over their candidates or wider domains.
+
+    Where a domain is wider than the candidates, that no clue repeats is a constraint on the cell.
+    """
+    candidates = list_candidates(clues, box)
+    domains = candidates if domains is None else domains
+    groups = [tuple(_name(cell) for cell in unit if not clues[cell]) for unit in list_units(box)]
+    constraints: list[Constraint] = [AllDifferent(group) for group in groups if len(group) > 1]
+    constraints += [
+        Table((cell,), tuple((digit,) for digit in kept))
+        for cell, kept in candidates.items()
+        if len(kept) < len(domains[cell])
+    ]
+    return Model(tuple(Variable(cell, kept) for cell, kept in domains.items()), tuple(constraints))
 
 
 def _name(cell: Cell) -> str:

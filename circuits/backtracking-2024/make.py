@@ -11,7 +11,6 @@ import sys
 from pathlib import Path
 
 import gatesolve
-from gatesolve.model import Model, Table, Variable
 from gatesolve.pipelines.amplification import success_probability
 
 HERE = Path(__file__).resolve().parent
@@ -23,20 +22,15 @@ PUBLISHED_DEPTH = 3968
 LEVELS = ("literal", "minimised")
 
 
-def state_over_all_digits(clues: dict[tuple[int, int], int]) -> Model:
-    """Each empty cell over all digits; that no clue repeats is a constraint on each cell."""
-    model = state_model(clues, BOX)
-    variables = tuple(Variable(one.name, tuple(range(1, BOX**2 + 1))) for one in model.variables)
-    unlike_clues = [Table((cell,), tuple((k,) for k in kept)) for cell, kept in list_candidates(clues, BOX).items()]
-    return Model(variables, (*model.constraints, *unlike_clues))
-
-
 def remake(folder: Path) -> list[list[object]]:
     """Write the circuits over candidates (OpenQASM 3, all iterations), certificates and ``results.csv``."""
     folder.mkdir(parents=True, exist_ok=True)
     clues = read_clues(HERE / "board.txt")
     rows = list[list[object]]()
-    for domains, model in (("candidates", state_model(clues, BOX)), ("all-digits", state_over_all_digits(clues))):
+    candidates = list_candidates(clues, BOX)
+    every = dict.fromkeys(candidates, tuple(range(1, BOX**2 + 1)))
+    for domains, kept in (("candidates", candidates), ("all-digits", every)):
+        model = state_model(clues, BOX, kept)
         for level in LEVELS:
             compiled = gatesolve.compile(model, presolve="none", encoding="binary", level=level)
             name = f"{domains}-{level}"

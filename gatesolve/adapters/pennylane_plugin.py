@@ -16,7 +16,8 @@ def register_pennylane() -> None:
         MissingExtraError: PennyLane is not installed.
 
     Cost for k controls: 6 k - 6 CNOT and 8 k - 9 T with a zeroed work wire or more; 8 k - 12 CNOT (14 for k = 3) and
-    8 k - 8 T with (k - 2) / 2 borrowed ones, rounded up, 4 CNOT and 8 T more a control that fewer of them leave over.
+    8 k - 8 T with (k - 2) / 2 borrowed ones, rounded up; with w < (k - 2) / 2 of them, w > 0, 4 (k - 2 - 2 w) CNOT and
+    8 (k - 2 - 2 w) T more.
     """
     require_pennylane()
     import gatesolve.adapters.pennylane_rules  # noqa: F401

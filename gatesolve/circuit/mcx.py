@@ -50,7 +50,8 @@ def mcx(
         DoesNotFitError: three or more controls, no ancilla, and ``gates`` is ``clifford+t``.
 
     Cost for k >= 3 controls: 6 k - 6 CX and 8 k - 9 T with a clean ancilla; 8 k - 12 CX (14 for k = 3) and
-    8 k - 8 T with (k - 2) / 2 borrowed ones, rounded up, 4 CX and 8 T more a control that fewer of them leave over.
+    8 k - 8 T with (k - 2) / 2 borrowed ones, rounded up; with w < (k - 2) / 2 of them, w > 0, 4 (k - 2 - 2 w) CX and
+    8 (k - 2 - 2 w) T more.
     """
     numbers = num_controls, clean, borrowed, width
     if not all(isinstance(one, Integral) for one in numbers) or min(numbers) < 0 or width < 1:

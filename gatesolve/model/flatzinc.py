@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     import cpmpy
 
 _FRACTION = re.compile(r"(?<![\w.])\d+\.\d*[1-9]")
+_COMMENT = re.compile(r'("[^"\n]*")|%.*')
+_DECLARED = re.compile(r"(?<!of )\bvar\b[^:;]*:\s*(\w+)")
 _SOLVE = re.compile(r"\bsolve\b")
 _SAID = re.compile(r"(?:ERROR|WARNING):\s*(.*)")
 _MOST = 1 << 53
@@ -33,14 +35,18 @@ def read_flatzinc(text: str, source: str) -> cpmpy.Model:
         InputError: it is empty or cut short.
         UnsupportedError: what SCIP does not take, decimals, a variable without bounds.
     """
-    text = re.sub("%.*", "", text)  # SCIP takes no comment behind a statement
+    text = _COMMENT.sub(lambda found: found[1] or "", text)  # SCIP takes no comment behind a statement
     if not _SOLVE.search(text):
         raise InputError("no 'solve' statement: the file is cut short, or add 'solve satisfy;'", source=source)
     for row, line in enumerate(text.split("\n"), start=1):
         if found := _FRACTION.search(line):
             fault = f"{found[0]} is no whole number: FlatZinc is read of whole numbers; multiply it out"
             raise UnsupportedError(fault, source=source, row=row)
-    return _build(_ask_scip(text, source), source)
+    read = _ask_scip(text, source)
+    if lost := [name for name in _DECLARED.findall(text) if name not in read["variables"]]:
+        fault = f"SCIP, which reads FlatZinc, does not see variable {lost[0]}: write one statement a line"
+        raise UnsupportedError(fault, source=source)
+    return _build(read, source)
 
 
 def _build(read: dict[str, Any], source: str) -> cpmpy.Model:
@@ -48,7 +54,12 @@ def _build(read: dict[str, Any], source: str) -> cpmpy.Model:
     from cpmpy.expressions.core import Operator
 
     numbers = [n for terms, *ends in read["rows"] for n in (*(weight for weight, _ in terms), *ends) if n is not None]
-    if large := [n for n in (*numbers, *(weight for weight, _ in read["objective"])) if abs(n) >= _MOST]:
+    numbers += [weight for weight, _ in read["objective"]]
+    if broken := [n for n in numbers if n != int(n)]:
+        raise UnsupportedError(
+            f"{broken[0]:g} is no whole number: multiply its row or the objective out", source=source
+        )
+    if large := [n for n in numbers if abs(n) >= _MOST]:
         fault = (
             f"SCIP rounds numbers from 2^53 on, as {large[0]:g}: divide the row by a common number, or write it as OPB"
         )

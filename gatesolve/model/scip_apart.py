@@ -16,6 +16,8 @@ def _translate(model: Any) -> dict[str, Any]:
     kinds = sorted({c.getConshdlrName() for c in model.getConss()} - {"linear"})
     if kinds:
         return {"refused": f"constraints that SCIP calls {', '.join(kinds)}"}
+    if real := [v.name for v in model.getVars() if v.vtype() == "CONTINUOUS"]:
+        return {"refused": f"variable {real[0]} is a real number, not a whole one"}
     rows = []
     for c in model.getConss():
         names = [v.name for v in model.getConsVars(c)]

@@ -163,6 +163,26 @@ def test_what_is_not_read_of_flatzinc(text, said, capfd):
     assert capfd.readouterr() == ("", ""), "SCIP prints its faults"
 
 
+@needs["fzn"]
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("var 0.0..3.0: x;\nconstraint float_lin_eq([2.0],[x],1.0);\nsolve satisfy;\n", "variable x is a real number"),
+        ("var 0..3: x;\nconstraint float_lin_le([5E-1],[x],5E-1);\nsolve maximize x;\n", "0.5 is no whole number"),
+        ('var 0..3: x :: foo("50% a");\nconstraint int_le(x,2);\nsolve maximize x;\n', "expected lower bound value"),
+    ],
+)
+def test_what_flatzinc_would_lose_is_refused(text, said):
+    with pytest.raises(UnsupportedError, match=said):
+        read_foreign(text, "fzn", "f.fzn")
+
+
+@needs["fzn"]
+def test_comments_of_flatzinc_may_hold_quotes():
+    text = 'var 0..3: x; % 50 "a\nconstraint int_le(x,2); % "b" %c\nsolve maximize x;\n'
+    assert find_solutions(from_cpmpy(read_foreign(text, "fzn", "f.fzn"))) == [{"x": k} for k in range(3)]
+
+
 def test_decimals_of_flatzinc_are_not_cut_off():
     with pytest.raises(UnsupportedError, match=r"f.fzn, row 4: 2.5 is no whole number"):
         read_foreign(FZN.replace("2.0", "2.5"), "fzn", "f.fzn")

@@ -103,11 +103,19 @@ def test_a_deleted_gate_shows():
         ([], [Parity((0,)), Parity((0,))], "do not tell all inputs apart"),
         ([(Parity((0,)), Parity((), True))], [Parity((0,)), Parity((1, 2))], "is a parity"),
         ([(Parity((0,)), Parity((1,)))], [Parity((0,)), Parity((2,))], "do not tell all inputs apart"),
+        ([(Parity((0,)), Parity((-1,)))], [Parity((0,)), Parity((1,))], "not there yet"),
+        ([(Parity((0,)),)], [Parity((0,)), Parity((1,))], "pairs of Parity"),
+        ([(0, 1)], [Parity((0,)), Parity((1,))], r"write wire 0 as Parity\(\(0,\)\)"),
     ],
 )
 def test_faults_are_told(products, outputs, fault):
     with pytest.raises(InputError, match=fault):
         compute_in_place(2, products, outputs)
+
+
+def test_a_zero_is_a_wire():
+    with pytest.raises(InputError, match=r"zeros are wires from 0 to 0, not \[5\]"):
+        compute_in_place(1, [], [Parity((0,))], zeros=[5])
 
 
 def test_an_order_that_is_not_found_is_given_up(monkeypatch):

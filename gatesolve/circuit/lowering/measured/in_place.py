@@ -9,7 +9,7 @@ its statement has products, with no second copy of them to undo.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from qiskit import QuantumCircuit
 from qiskit.circuit import ClassicalRegister
@@ -21,7 +21,7 @@ from gatesolve.errors import InputError
 
 
 def compute_in_place(
-    num_wires: int, products: Sequence[Product], outputs: Sequence[Parity], zeros: Collection[int] = ()
+    num_wires: int, products: Iterable[Product], outputs: Iterable[Parity], zeros: Iterable[int] = ()
 ) -> QuantumCircuit:
     """A circuit that turns inputs into outputs, each output on the wire of its number.
 
@@ -36,22 +36,30 @@ def compute_in_place(
 
     Returns:
         A circuit of X, H, Z, CX, CZ, CCX, measurement and gates that depend on outcomes, over the wires and one
-        further qubit a product, zero before and after. Exact whatever the inputs and the outcomes, without a phase;
-        each outcome has probability one half and tells nothing of the inputs.
+        further qubit a product, zero before and after. Exact whatever the inputs and the outcomes, up to a sign
+        that depends on the outcomes alone; each outcome has probability one half and tells nothing of the inputs.
 
     Raises:
-        InputError: not one output for each wire, a product or output reads what is not there yet, or no order to
-            erase in was found: the outputs have to tell all inputs apart, and some ways to state a function have
-            none. Toffoli gates one after the other always have one.
+        InputError: not one output for each wire, a product that is not two parities, a zero that is no wire, a
+            product or output that reads what is not there yet, or no order to erase in was found: the outputs have
+            to tell all inputs apart, and some ways to state a function have none. Toffoli gates one after the other
+            always have one.
 
-    Cost: a CCX for each product. Source of the erasure: Gidney, arXiv:1709.06648, section II.
+    Cost: a CCX for each product; seconds for 100 products, half a minute for 200. Source of the erasure: Gidney,
+    arXiv:1709.06648, section II.
     """
+    products, outputs, zeros = list(products), list(outputs), set(zeros)
+    sides = [*(side for pair in products for side in pair), *outputs]
+    if any(len(tuple(pair)) != 2 for pair in products) or not all(isinstance(side, Parity) for side in sides):
+        raise InputError("products are pairs of Parity, outputs are Parity: write wire 0 as Parity((0,))")
+    if not all(0 <= wire < num_wires for wire in zeros):
+        raise InputError(f"zeros are wires from 0 to {num_wires - 1}, not {sorted(zeros)}")
     if len(outputs) != num_wires:
         raise InputError(f"{len(outputs)} outputs for {num_wires} wires; give one for each")
     for place, parity in [(k, side) for k, pair in enumerate(products) for side in pair] + [
         (len(products), out) for out in outputs
     ]:
-        if any(wire >= num_wires + place or wire in zeros for wire in parity.wires):
+        if any(not 0 <= wire < num_wires + place or wire in zeros for wire in parity.wires):
             raise InputError(f"{parity} reads a wire at zero or a product that is not there yet; leave it out")
     writer = _Writer(num_wires, len(products), zeros)
     for place, (left, right) in enumerate(products):
