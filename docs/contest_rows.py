@@ -55,6 +55,14 @@ CONTESTS = (
     Contest("asteroids-2020", "1q + 10 CX", "entry", _thousands("score"), "4,004"),
     Contest("asteroids-2020", "1q + 10 CX", "cells", _thousands("score"), "4,004"),
     Contest("logo-2026", "depth, then CX", "entry", lambda row: f"{row['depth']} / {row['cx']} CX", "111 / 557 CX"),
+    *(
+        Contest("icpc-2021", counted, name, _thousands("cost"), published)
+        for counted, names in (
+            ("CX + depth in CX + scratch", (("1a", "8"), ("1b", "16"), ("1c", "23"), ("2a", "128"), ("2b", "164"))),
+            ("10 CX + 3 depth", (("3", "294"),)),
+        )
+        for name, published in names
+    ),
     *_measured(),
     *(
         Contest("microsoft-695", "Grover iterations", name, _thousands("iterations"), "150")

@@ -1,0 +1,18 @@
+OPENQASM 3.0;
+include "stdgates.inc";
+qubit[5] q;
+ry(-3*pi/4) q[4];
+cx q[0], q[4];
+cx q[1], q[2];
+cx q[2], q[4];
+ry(pi/4) q[4];
+cx q[3], q[4];
+ry(pi/4) q[4];
+cx q[1], q[4];
+ry(pi/4) q[4];
+cx q[2], q[4];
+ry(pi/4) q[4];
+cx q[0], q[4];
+cx q[1], q[2];
+cx q[2], q[4];
+ry(-pi/4) q[4];

@@ -1,0 +1,12 @@
+OPENQASM 3.0;
+include "stdgates.inc";
+input float[64] beta;
+qubit[3] q;
+cx q[0], q[1];
+rz((-0.5)*beta) q[1];
+cx q[0], q[2];
+rz((-0.5)*beta) q[2];
+cx q[1], q[2];
+rz((-0.5)*beta) q[2];
+cx q[0], q[1];
+cx q[1], q[2];

@@ -1,0 +1,17 @@
+OPENQASM 3.0;
+include "stdgates.inc";
+input float[64] beta;
+qubit[3] q;
+rz((-0.25)*beta) q[0];
+rz((-0.25)*beta) q[1];
+rz((-0.25)*beta) q[2];
+cx q[0], q[1];
+rz(0.25*beta) q[1];
+cx q[2], q[0];
+rz(0.25*beta) q[0];
+cx q[2], q[1];
+rz(0.75*beta) q[1];
+cx q[2], q[0];
+cx q[0], q[1];
+rz(0.25*beta) q[1];
+cx q[2], q[1];
