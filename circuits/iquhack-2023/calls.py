@@ -1,0 +1,92 @@
+"""What public calls make of the nine oracles from a plain statement, scored as the contest does.
+
+The target is one more condition: between two H on it the phase of `target and marked` is the oracle.
+`gatesolve.compile` takes the statement as a CPMpy model; without measurement `gatesolve.phase_oracle` takes the list of marked numbers too,
+and the better of both counts. Both write T gates out, of which the contest counts each: 7 for a Toffoli gate, not 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cpmpy as cp
+from oracles import LETTERS, ORACLES
+from qiskit import QuantumCircuit
+
+import gatesolve
+
+
+def _bits(number: int) -> list[cp.expressions.core.Expression]:
+    return [cp.boolvar(name=f"x{k}") for k in range(number)]
+
+
+def _halves(digits: int) -> list[cp.expressions.core.Expression]:
+    return [cp.intvar(0, (1 << digits) - 1, name=name) for name in ("low", "high")]
+
+
+def _unequal() -> list[object]:
+    x = _bits(3)
+    return [x[0] != x[1], x[1] != x[2]]
+
+
+def _letters() -> list[object]:
+    return [cp.Table([cp.intvar(0, 31, name="number")], [[letter] for letter in LETTERS])]
+
+
+def _multiple() -> list[object]:
+    return [cp.intvar(0, 127, name="number") % 3 == 0]
+
+
+def _equal_halves() -> list[object]:
+    low, high = _halves(3)
+    return [(low == high) | ((low == 2) & (high == 5)) | ((low == 5) & (high == 2))]
+
+
+def _four_bits() -> list[object]:
+    x = _bits(8)
+    return [x[7], x[4], ~x[5], ~x[1]]
+
+
+def _contains() -> list[object]:
+    x = _bits(7)
+    return [cp.any([x[k] & ~x[k + 1] & ~x[k + 2] & x[k + 3] for k in range(4)])]
+
+
+def _sum() -> list[object]:
+    low, high = _halves(4)
+    return [low + high == 16]
+
+
+STATEMENTS: dict[int, Callable[[], list[object]]] = {
+    1: _unequal,
+    2: _letters,
+    3: lambda: [cp.sum(_bits(6)) == 3],
+    4: _multiple,
+    5: _equal_halves,
+    6: _four_bits,
+    7: _contains,
+    8: lambda: [cp.sum(_bits(7)) >= 4],
+    9: _sum,
+}
+"""The conditions on the inputs."""
+
+
+def phase_circuits(task: int, measured: bool) -> list[QuantumCircuit]:
+    """What the calls give for a task.
+
+    Args:
+        task: its number.
+        measured: ANDs are erased by measurement; ``phase_oracle`` has no such option.
+    """
+    inputs = ORACLES[task].inputs
+    model = cp.Model(STATEMENTS[task](), cp.boolvar(name="t"))
+    program = gatesolve.compile(
+        model, presolve="none", encoding="binary", gates="clifford+t", objective="t", measured=measured
+    ).program
+    found = QuantumCircuit(program.num_qubits + inputs + 1 - program.space.num_qubits)  # inputs that are never read
+    found.add_register(*program.lowered_oracle.cregs)
+    found.compose(program.lowered_oracle, range(program.num_qubits), found.clbits, inplace=True)
+    if measured:
+        return [found]
+    table = [turn and ORACLES[task].marked(number) for turn in (False, True) for number in range(1 << inputs)]
+    return [found, gatesolve.phase_oracle(table, gates="clifford+t", objective="t").circuit]

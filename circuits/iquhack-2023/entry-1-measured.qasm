@@ -1,0 +1,10 @@
+OPENQASM 2.0;
+include "qelib1.inc";
+qreg q[4];
+cx q[2],q[0];
+x q[0];
+cx q[2],q[1];
+ccx q[0],q[1],q[3];
+cx q[2],q[1];
+x q[0];
+cx q[2],q[0];

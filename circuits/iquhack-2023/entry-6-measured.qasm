@@ -1,0 +1,17 @@
+OPENQASM 3.0;
+include "stdgates.inc";
+qubit[11] q;
+bit[2] c;
+ccx q[7],q[4],q[9];
+x q[5];
+x q[1];
+ccx q[5],q[1],q[10];
+ccx q[9],q[10],q[8];
+h q[10];
+c[0] = measure q[10];
+if (c[0]) cz q[5],q[1];
+x q[1];
+x q[5];
+h q[9];
+c[1] = measure q[9];
+if (c[1]) cz q[7],q[4];

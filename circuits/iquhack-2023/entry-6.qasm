@@ -1,0 +1,14 @@
+OPENQASM 2.0;
+include "qelib1.inc";
+qreg q[10];
+ccx q[7],q[4],q[9];
+x q[7];
+x q[5];
+x q[1];
+ccx q[5],q[1],q[7];
+ccx q[9],q[7],q[8];
+ccx q[5],q[1],q[7];
+x q[1];
+x q[5];
+x q[7];
+ccx q[7],q[4],q[9];
