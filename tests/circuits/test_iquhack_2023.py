@@ -70,7 +70,7 @@ def apply(state, name, wires):
     place = [slice(None)] * state.ndim
     for control in controls:
         place[control] = 1
-    low, high = [tuple(place[:target] + [value] + place[target + 1 :]) for value in (0, 1)]
+    low, high = [(*place[:target], value, *place[target + 1 :]) for value in (0, 1)]
     zero, one = state[low].copy(), state[high].copy()
     if name in {"x", "cx", "ccx"}:
         state[low], state[high] = one, zero
