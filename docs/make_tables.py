@@ -129,8 +129,7 @@ def families_peers() -> str:
 
 def contests() -> str:
     """Every circuit in circuits/ made for a public contest or table, beside the best published score."""
-    header = ["contest", "what counts", "circuit", "level", "gatesolve", "published best"]
-    return table(header, contest_rows.rows())
+    return table(contest_rows.HEADER, contest_rows.rows())
 
 
 def boards() -> str:

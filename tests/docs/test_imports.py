@@ -34,8 +34,10 @@ def deep_imports(code):
 
 
 def is_shown(module, name):
-    """Whether a name is shown by `gatesolve` or a room, and is no module itself."""
+    """Whether a name is shown by `gatesolve` or a room, and is no module itself; adapters show what needs a tool."""
     room = module.removeprefix("gatesolve").removeprefix(".")
+    if room.startswith("adapters.") and not name.startswith("_"):
+        return True  # not imported: the tool may be missing
     if room not in {"", *ROOMS} or name.startswith("_"):
         return False
     return not inspect.ismodule(getattr(importlib.import_module(module), name, sys))

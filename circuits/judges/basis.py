@@ -1,0 +1,116 @@
+"""Exact simulation on basis inputs, and what a whole search measures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from qiskit import QuantumCircuit
+
+from gatesolve.errors import DoesNotFitError
+from gatesolve.simulate.sparse import basis_terms, probabilities, run_sparse
+
+from .base import RefusedError
+
+Bits = NDArray[np.bool_]
+CHUNK = 1 << 12
+
+
+def bits_of(numbers: NDArray[np.int64], width: int) -> Bits:
+    """A row a wire, wire 0 the lowest digit."""
+    return (numbers >> np.arange(width)[:, None] & 1).astype(bool)
+
+
+def check_action(
+    circuit: QuantumCircuit, before: Bits, after: Bits, phases: NDArray[np.complex128] | None, path: Path
+) -> None:
+    """Each basis state must go to its own, with the given phases up to one factor for all, or any phases for None.
+
+    Wires beyond the given rows start and end at zero.
+
+    Raises:
+        RefusedError: an input goes elsewhere, or has another phase.
+    """
+    first: complex | None = None
+    start, chunk = 0, CHUNK
+    while start < before.shape[1]:
+        part = slice(start, start + chunk)
+        given, wanted = (basis_terms(_widen(bits[:, part], circuit.num_qubits)) for bits in (before, after))
+        try:
+            found = run_sparse(circuit, given)
+        except DoesNotFitError as error:
+            if chunk <= 16:
+                raise RefusedError(f"{path}: {error}") from None
+            chunk //= 8
+            continue
+        order = np.argsort(found.keys[:, 0], kind="stable")
+        if found.keys.shape != wanted.keys.shape or not np.array_equal(found.keys[order], wanted.keys):
+            raise RefusedError(f"{path}: an input among {start} to {start + chunk} does not end where it should")
+        factors = found.amplitudes[order]
+        if phases is not None:
+            factors = factors / phases[part]
+            first = complex(factors[0] / abs(factors[0])) if first is None else first
+            factors = factors / first
+        if not np.allclose(factors if phases is not None else np.abs(factors), 1, atol=1e-8):
+            raise RefusedError(f"{path}: an input among {start} to {start + chunk} ends with a wrong phase or weight")
+        start += chunk
+
+
+def _widen(bits: Bits, width: int) -> Bits:
+    return np.concatenate([bits, np.zeros((width - len(bits), bits.shape[1]), dtype=bool)])
+
+
+def measured(circuit: QuantumCircuit, bits: int, path: Path) -> NDArray[np.float64]:
+    """The probability of each outcome; classical bit 0 is the highest digit of its number.
+
+    Raises:
+        RefusedError: a bit is not measured exactly once, or a measured wire is used again.
+    """
+    places: dict[int, int] = {}
+    for step in circuit.data:
+        wires = [circuit.find_bit(qubit).index for qubit in step.qubits]
+        if step.operation.name == "measure":
+            bit = circuit.find_bit(step.clbits[0]).index
+            if bit in places:
+                raise RefusedError(f"{path}: bit {bit} is measured twice")
+            places[bit] = wires[0]
+        elif step.operation.name != "barrier" and set(wires) & set(places.values()):
+            raise RefusedError(f"{path}: a gate on a wire that was measured")
+    if sorted(places) != list(range(bits)):
+        raise RefusedError(f"{path}: the contest wants bits 0 to {bits - 1} measured, each once")
+    found = np.zeros(1 << bits)
+    try:
+        for state, probability in probabilities(circuit.remove_final_measurements(inplace=False)).items():
+            found[sum((state >> wire & 1) << (bits - 1 - bit) for bit, wire in places.items())] += probability
+    except DoesNotFitError as error:
+        raise RefusedError(f"{path}: {error}") from None
+    if abs(found.sum() - 1) > 1e-6:
+        raise RefusedError(f"{path}: the probabilities add up to {found.sum():.6f}")
+    return found
+
+
+def check_ideal(found: NDArray[np.float64], marked: NDArray[np.bool_], iterations: int, path: Path) -> None:
+    """The outcomes must be those of an exact oracle after so many iterations from a uniform start.
+
+    Raises:
+        RefusedError: they are not.
+    """
+    size = int((found > 1e-9).sum())
+    angle = np.arcsin(np.sqrt(marked.sum() / size))
+    good = np.sin((2 * iterations + 1) * angle) ** 2
+    ideal = np.where(marked, good / marked.sum(), (1 - good) / (size - marked.sum()))
+    if not np.allclose(found, np.where(found > 1e-9, ideal, 0), atol=1e-7) or not (found[marked] > 1e-9).all():
+        raise RefusedError(f"{path}: not the outcomes of an exact oracle after {iterations} iterations, uniform start")
+
+
+def drawn(found: NDArray[np.float64], shots: int, right, path: Path) -> None:  # type: ignore[no-untyped-def]
+    """At least 95 of 100 runs of the contest's shots must give the right answer.
+
+    Raises:
+        RefusedError: they do not.
+    """
+    draw = np.random.default_rng(12345)
+    good = sum(bool(right(draw.multinomial(shots, found / found.sum()))) for _ in range(200))
+    if good < 190:
+        raise RefusedError(f"{path}: only {good} of 200 runs of {shots:,} shots give the right answer")

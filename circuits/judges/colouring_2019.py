@@ -1,0 +1,62 @@
+"""IBM Quantum Challenge 2019, final: a map of eleven districts, the whole search with five iterations, 1q + 10 CX.
+
+District n is measured into c[2n] (high) and c[2n + 1] (low). Source: github.com/quantum-challenge/2019, problems/final.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+
+from .base import NUMERIC, Contest, RefusedError, Verdict, count, need_wires, read_circuit
+from .basis import check_ideal, drawn, measured
+
+EDGES = "A0 A2 A3 01 02 03 1B 13 14 B4 23 25 26 2C 34 35 36 46 CD 56 5D 6D"
+ITERATIONS, SHOTS, MOST_WIRES = 5, 8000, 32
+
+
+def proper_colourings() -> list[int]:
+    """As numbers of fourteen digits, c[0] the highest."""
+    found = []
+    for colours in product(range(4), repeat=7):
+        colour = dict(zip("0123456ABCD", (*colours, 0, 1, 2, 3), strict=True))
+        if all(colour[a] != colour[b] for a, b in EDGES.split()):
+            found.append(sum(one << 2 * (6 - place) for place, one in enumerate(colours)))
+    return found
+
+
+def judge(task: str, class_: str, files: Sequence[Path]) -> Verdict:
+    """The nine likeliest outcomes must be the nine colourings."""
+    circuit = read_circuit(files[0], NUMERIC | {"measure"})
+    need_wires(circuit, files[0], 14, MOST_WIRES)
+    found = measured(circuit, 14, files[0])
+    wanted = proper_colourings()
+    order = np.argsort(-found, kind="stable")
+    if set(order[:9].tolist()) != set(wanted) or found[order[8]] <= 1.0001 * found[order[9]]:
+        raise RefusedError(f"{files[0]}: the nine likeliest outcomes are not the nine colourings")
+
+    def right(shots: np.ndarray) -> bool:
+        best = np.argsort(-shots, kind="stable")
+        return set(best[:9].tolist()) == set(wanted) and shots[best[8]] > shots[best[9]]
+
+    drawn(found, SHOTS, right, files[0])
+    if class_ == "exact":
+        check_ideal(found, np.isin(np.arange(1 << 14), wanted), ITERATIONS, files[0])
+    counts = count(circuit)
+    cost = counts["u"] + 10 * counts["cx"]
+    return Verdict((cost,), f"{cost:,}", circuit.num_qubits)
+
+
+CONTEST = Contest(
+    "1q + 10 CX",
+    {
+        "exact": "outcomes are those of an exact oracle after five iterations from a uniform start",
+        "outcomes": "the nine likeliest outcomes are the nine colourings, which is the contest's own rule",
+    },
+    ("map",),
+    judge,
+    {},
+)

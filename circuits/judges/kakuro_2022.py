@@ -1,0 +1,61 @@
+"""Classiq 2022: the Kakuro oracle, CX.
+
+Wires x0, x1, x2, the low and the high bit of x3, x4, x5, x6, then ancillas that start and end at zero; x0 and x2 stand
+for the bit plus two. Exactly the solutions get the sign -1, up to one factor. Sources: classiq.io/competition/kakuro
+and its thread of 13 May 2022.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from gatesolve.simulate.sparse import probabilities
+
+from .base import NUMERIC, Contest, RefusedError, Verdict, count, need_wires, read_circuit
+from .basis import bits_of, check_action
+
+WIRES = 8
+MOST_ITERATIONS = 12
+
+
+def is_solution(bits: Sequence[bool]) -> bool:
+    """The contest's eleven constraints."""
+    x0, x1, x2, low, high, x4, x5, x6 = (int(b) for b in bits)
+    x3 = low + 2 * high
+    pairs = [(x0, x1), (x2 + 2, x3), (x3, x4), (x1, x3), (x3, x5), (x5, x6), (x0, x2), (x1, x5), (x4, x6)]
+    return all(a != b for a, b in pairs) and x3 == 2 and x2 + x4 + x3 == 3
+
+
+def judge(task: str, class_: str, files: Sequence[Path]) -> Verdict:
+    """Check one oracle, in class ``prepared`` on the states that its second file prepares."""
+    circuit = read_circuit(files[0], NUMERIC)
+    need_wires(circuit, files[0], WIRES)
+    inputs = np.arange(1 << WIRES)
+    solutions = np.array([is_solution(bits) for bits in bits_of(inputs, WIRES).T])
+    weights = np.full(len(inputs), 1 / len(inputs))
+    if class_ == "prepared":
+        preparation = read_circuit(files[1], NUMERIC)
+        need_wires(preparation, files[1], WIRES, WIRES)
+        found = probabilities(preparation)
+        weights = np.array([found.get(int(state), 0.0) for state in inputs])
+        inputs = inputs[weights > 1e-12]
+    bits = bits_of(inputs, WIRES)
+    check_action(circuit, bits, bits, np.where(solutions[inputs], -1, 1).astype(complex), files[0])
+    angle = np.arcsin(np.sqrt(weights[solutions].sum()))
+    success = max(np.sin((2 * k + 1) * angle) ** 2 for k in range(1, MOST_ITERATIONS + 1))
+    if not (weights[solutions] > 1e-12).all() or success < 0.5:
+        raise RefusedError(f"{files[-1]}: the search from this preparation does not find the solution")
+    cx = count(circuit)["cx"]
+    return Verdict((cx,), str(cx), circuit.num_qubits)
+
+
+CONTEST = Contest(
+    "CX of the oracle",
+    {"exact": "right on all 256 inputs", "prepared": "right on the states that its preparation makes"},
+    ("oracle",),
+    judge,
+    {"prepared": "the oracle, the preparation"},
+)
