@@ -2,8 +2,8 @@
 
 The target is one more condition: between two H on it the phase of `target and marked` is the oracle.
 `gatesolve.compile` takes the statement as a CPMpy model; without measurement `gatesolve.phase_oracle` takes the list of
-marked numbers too, and the better of both counts. Both write T gates out, of which the contest
-counts each: 7 for a Toffoli gate, not 3.
+marked numbers too, and the better of both counts. Both write T gates out, of which the contest counts each: 7 for a
+Toffoli gate, not 3.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The nine oracles: what each marks, in plain words of Python, and our plan for it, drawn by hand.
 
 A number's lowest digit is on ``x0``. Plans are read by plans.py. A wire that takes a product is often one that could
-not be spared otherwise: it holds something known where all factors so far are 1, and elsewhere it does not count.
+not be spared otherwise: it holds something known where all factors so far are 1, and elsewhere what it holds does not
+count.
 """
 
 from __future__ import annotations
@@ -63,8 +64,8 @@ THREE_OF_SIX = """
 
 # 2 is -1 modulo 3. With x1, x3, x5 complemented, the number is a multiple of 3 if the weight w of the seven bits is.
 # Two full adders (x0 x1 x2, x3 x4 x5), one of their sums and x6, one of the carries. Where t is 1, `a` is the last
-# digit of w; with it and the carry on x6 each third input is known, although its wire holds the other adder's carry.
-# Three digits of w, u the first, v, w: marked are 000, 011 and 110; t takes a & v+1 for the last of these.
+# digit of w; with it and the carry on x6 each adder's third input is known, although its wire holds the other adder's
+# carry. Three digits of w, u the first, v, w: marked are 000, 011 and 110; t takes a & v+1 for the last of these.
 MULTIPLE_OF_3 = """
     x1 ^= 1
     x3 ^= 1
