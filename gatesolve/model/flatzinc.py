@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _FRACTION = re.compile(r"(?<![\w.])\d+\.\d*[1-9]")
 _COMMENT = re.compile(r'("[^"\n]*")|%.*')
-_DECLARED = re.compile(r"(?<!of )\bvar\b[^:;]*:\s*(\w+)")
+_DECLARED = re.compile(r'"[^"\n]*"|(?P<array>\bof\s+)?\bvar\b[^:;]*:\s*(?P<name>\w+)')
 _SOLVE = re.compile(r"\bsolve\b")
 _SAID = re.compile(r"(?:ERROR|WARNING):\s*(.*)")
 _MOST = 1 << 53
@@ -43,7 +43,8 @@ def read_flatzinc(text: str, source: str) -> cpmpy.Model:
             fault = f"{found[0]} is no whole number: FlatZinc is read of whole numbers; multiply it out"
             raise UnsupportedError(fault, source=source, row=row)
     read = _ask_scip(text, source)
-    if lost := [name for name in _DECLARED.findall(text) if name not in read["variables"]]:
+    declared = [found["name"] for found in _DECLARED.finditer(text) if found["name"] and not found["array"]]
+    if lost := [name for name in declared if name not in read["variables"]]:
         fault = f"SCIP, which reads FlatZinc, does not see variable {lost[0]}: write one statement a line"
         raise UnsupportedError(fault, source=source)
     return _build(read, source)
@@ -55,15 +56,15 @@ def _build(read: dict[str, Any], source: str) -> cpmpy.Model:
 
     numbers = [n for terms, *ends in read["rows"] for n in (*(weight for weight, _ in terms), *ends) if n is not None]
     numbers += [weight for weight, _ in read["objective"]]
-    if broken := [n for n in numbers if n != int(n)]:
-        raise UnsupportedError(
-            f"{broken[0]:g} is no whole number: multiply its row or the objective out", source=source
-        )
     if large := [n for n in numbers if abs(n) >= _MOST]:
         fault = (
             f"SCIP rounds numbers from 2^53 on, as {large[0]:g}: divide the row by a common number, or write it as OPB"
         )
         raise UnsupportedError(fault, source=source)
+    if broken := [n for n in numbers if n != int(n)]:
+        raise UnsupportedError(
+            f"{broken[0]:g} is no whole number: multiply its row or the objective out", source=source
+        )
     model, bits = cpmpy.Model(), dict[str, Any](true=1, false=0)
     for name, (low, high) in read["variables"].items():
         if name in {"true", "false"}:  # SCIP's own

@@ -183,6 +183,15 @@ def test_comments_of_flatzinc_may_hold_quotes():
     assert find_solutions(from_cpmpy(read_foreign(text, "fzn", "f.fzn"))) == [{"x": k} for k in range(3)]
 
 
+@needs["fzn"]
+@pytest.mark.parametrize(
+    "line", ['var 0..3: x :: foo("var q: r");', "var 0..3: x;\narray [1..1] of  var 0..3: z = [x];"]
+)
+def test_flatzinc_declares_no_variable_in_a_string_or_by_an_array(line):
+    model = from_cpmpy(read_foreign(f"{line}\nconstraint int_le(x,2);\nsolve maximize x;\n", "fzn", "f.fzn"))
+    assert {s["x"] for s in find_solutions(model)} == {0, 1, 2}
+
+
 def test_decimals_of_flatzinc_are_not_cut_off():
     with pytest.raises(UnsupportedError, match=r"f.fzn, row 4: 2.5 is no whole number"):
         read_foreign(FZN.replace("2.0", "2.5"), "fzn", "f.fzn")
