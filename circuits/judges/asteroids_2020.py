@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .base import NUMERIC, Contest, RefusedError, Verdict, count, need_wires, read_circuit
+from .base import NUMERIC, Contest, RefusedError, Verdict, need_wires, read_circuit, weigh
 from .basis import check_ideal, drawn, measured
 
 BOARDS = Path(__file__).resolve().parents[1] / "asteroids-2020" / "boards.json"
@@ -38,8 +38,7 @@ def judge(task: str, class_: str, files: Sequence[Path]) -> Verdict:
     drawn(found, SHOTS, lambda shots: wanted[shots.argmax()], files[0])
     if class_ == "exact":
         check_ideal(found, wanted, 1, files[0])
-    counts = count(circuit)
-    cost = counts["u"] + 10 * counts["cx"]
+    cost = weigh(circuit)
     if cost < FLOOR:
         raise RefusedError(f"{files[0]}: cost {cost}; the contest rejects circuits below {FLOOR}")
     return Verdict((cost,), f"{cost:,}", circuit.num_qubits)

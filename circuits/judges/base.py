@@ -136,6 +136,12 @@ def count(circuit: QuantumCircuit) -> dict[str, int]:
     }
 
 
+def weigh(circuit: QuantumCircuit) -> int:
+    """One-qubit gates and ten for a CX, as IBM's challenges of 2019 and 2020 count."""
+    counts = count(circuit)
+    return counts["u"] + 10 * counts["cx"]
+
+
 def need_wires(circuit: QuantumCircuit, path: Path, least: int, most: int | None = None) -> None:
     """Raise `RefusedError` unless the number of wires fits."""
     if circuit.num_qubits < least or (most is not None and circuit.num_qubits > most):

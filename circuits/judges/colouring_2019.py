@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .base import NUMERIC, Contest, RefusedError, Verdict, count, need_wires, read_circuit
+from .base import NUMERIC, Contest, RefusedError, Verdict, need_wires, read_circuit, weigh
 from .basis import check_ideal, drawn, measured
 
 EDGES = "A0 A2 A3 01 02 03 1B 13 14 B4 23 25 26 2C 34 35 36 46 CD 56 5D 6D"
@@ -45,8 +45,7 @@ def judge(task: str, class_: str, files: Sequence[Path]) -> Verdict:
     drawn(found, SHOTS, right, files[0])
     if class_ == "exact":
         check_ideal(found, np.isin(np.arange(1 << 14), wanted), ITERATIONS, files[0])
-    counts = count(circuit)
-    cost = counts["u"] + 10 * counts["cx"]
+    cost = weigh(circuit)
     return Verdict((cost,), f"{cost:,}", circuit.num_qubits)
 
 

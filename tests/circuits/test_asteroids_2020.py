@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pytest
@@ -13,6 +11,7 @@ from indexed_determinant import determinant_oracle, found_load
 from indexed_matching import Board, ordered_terms, table_of
 from indexed_products import best_plan
 from qiskit import QuantumCircuit
+from scripts import load_script
 
 from gatesolve.circuit import PhaseCheck
 from gatesolve.simulate.sparse import probabilities
@@ -20,16 +19,7 @@ from gatesolve.simulate.sparse import probabilities
 FOLDER = Path(__file__).resolve().parents[2] / "circuits" / "asteroids-2020"
 
 
-def _module() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("make_asteroids", FOLDER / "make.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-MAKE = _module()
+MAKE = load_script(FOLDER / "make.py")
 SETS: dict[str, list[Board]] = MAKE.problem_sets()
 
 

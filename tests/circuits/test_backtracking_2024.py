@@ -1,27 +1,20 @@
 """The 4x4 Sudoku of nine blanks: remade files are the same, the README shows them, and solutions keep the rules."""
 
 import csv
-import importlib.util
 from pathlib import Path
 
 import pytest
 from clue_models import list_candidates, read_clues, state_model
+from scripts import load_script
 
 import gatesolve
 
 FOLDER = Path(__file__).parents[2] / "circuits" / "backtracking-2024"
 
 
-def load_make():
-    spec = importlib.util.spec_from_file_location("make_backtracking_2024", FOLDER / "make.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.mark.slow
 def test_made_again(tmp_path):
-    load_make().remake(tmp_path)
+    load_script(FOLDER / "make.py").remake(tmp_path)
     for path in tmp_path.iterdir():
         assert path.read_text() == (FOLDER / path.name).read_text(), path.name
 

@@ -5,7 +5,6 @@ left out. Here a wire is a state of its own for each input, which holds as no CX
 """
 
 import csv
-import importlib.util
 import os
 import random
 import re
@@ -17,6 +16,7 @@ import numpy as np
 import pytest
 from qiskit import qasm3
 from qiskit.quantum_info import Operator
+from scripts import load_script
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "circuits" / "icpc-2021"
@@ -26,15 +26,7 @@ DELETED = 30
 HELD = 1e-9
 
 
-def load_make():
-    spec = importlib.util.spec_from_file_location("make_icpc_2021", FOLDER / "make.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-MAKE = load_make()
+MAKE = load_script(FOLDER / "make.py")
 ENTRIES = {entry.name: entry for entry in MAKE.ENTRIES}
 MARKED = ((), (0b111,), (0, 0b111), (0b001, 0b010, 0b100), (0b001, 0b010, 0b100, 0b111))
 REFLECTIONS = range(5)

@@ -5,7 +5,6 @@ left out, and the circuits are simulated here: every input, both values of the t
 """
 
 import csv
-import importlib.util
 import os
 import re
 import shutil
@@ -21,6 +20,7 @@ from cpmpy.transformations.get_variables import get_variables
 from oracles import ORACLES
 from plans import read_plan, write_qasm
 from qiskit import qasm2, qasm3
+from scripts import load_script
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "circuits" / "iquhack-2023"
@@ -29,15 +29,7 @@ JUDGE = CONTESTS / "iquhack-2023" / "check.py"
 LINE = re.compile(r"(?!qreg)(?:c\[(\d+)\] = |if \(c\[(\d+)\]\) )?(\w+) q\[(.*)\];")
 
 
-def load_make():
-    spec = importlib.util.spec_from_file_location("make_iquhack_2023", FOLDER / "make.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-MAKE = load_make()
+MAKE = load_script(FOLDER / "make.py")
 with (FOLDER / "results.csv").open() as table:
     ROWS = {row["name"]: row for row in csv.DictReader(table)}
 

@@ -1,11 +1,11 @@
 """The published contest oracles: made again they are the same files, and they mark what the rules say."""
 
-import importlib.util
 from pathlib import Path
 
 import pytest
 from judges import kakuro_2022
 from qiskit import qasm2
+from scripts import load_script
 
 from gatesolve.simulate.sparse import probabilities
 
@@ -37,12 +37,6 @@ def prepared(x0, x1, x2, low, high, x4, x5, x6):
 
 
 def test_made_again(tmp_path):
-    spec = importlib.util.spec_from_file_location("make_kakuro_2022", FOLDER / "make.py")
-    module = importlib.util.module_from_spec(spec)
-    import sys
-
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    module.remake(tmp_path)
+    load_script(FOLDER / "make.py").remake(tmp_path)
     for path in tmp_path.iterdir():
         assert path.read_text() == (FOLDER / path.name).read_text(), path.name

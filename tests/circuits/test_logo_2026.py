@@ -1,7 +1,6 @@
 """The published logo circuit is what its row and its formula say; shared products and CX conjugation are exact."""
 
 import csv
-import importlib.util
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from judges import logo_2026
 from qiskit import QuantumCircuit
+from scripts import load_script
 
 from gatesolve.circuit import PhaseCheck, certify
 from gatesolve.oracle.boolean import bits_of
@@ -21,10 +21,7 @@ FOLDER = Path(__file__).parents[2] / "circuits" / "logo-2026"
 
 @pytest.fixture(scope="module")
 def make():
-    spec = importlib.util.spec_from_file_location("make_logo", FOLDER / "make.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_script(FOLDER / "make.py")
 
 
 @pytest.mark.slow

@@ -1,27 +1,18 @@
 """Microsoft's Sudoku: made again the circuits are the same files, and what they mark is the board's solution."""
 
-import importlib.util
-import sys
 from itertools import chain
 from pathlib import Path
 
 from clue_models import read_clues, state_model
+from scripts import load_script
 
 import gatesolve
 
 FOLDER = Path(__file__).parents[2] / "circuits" / "microsoft-695"
 
 
-def load_make():
-    spec = importlib.util.spec_from_file_location("make_microsoft_695", FOLDER / "make.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
 def test_made_again(tmp_path):
-    load_make().remake(tmp_path)
+    load_script(FOLDER / "make.py").remake(tmp_path)
     for path in tmp_path.iterdir():
         assert path.read_text() == (FOLDER / path.name).read_text(), path.name
 

@@ -3,7 +3,6 @@
 import ast
 import copy
 import hashlib
-import importlib.util
 import json
 import random
 import subprocess
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import cpmpy as cp
 import pytest
+from scripts import load_script
 
 import gatesolve
 from gatesolve.puzzles import parse
@@ -26,10 +26,7 @@ SIX = "box 2x3\n1....6\n.5..2.\n..3...\n...4..\n.6..5.\n2....1\n"
 
 @pytest.fixture(scope="module")
 def recheck():
-    spec = importlib.util.spec_from_file_location("recheck", SCRIPT)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_script(SCRIPT)
 
 
 def write(folder, problem, part="whole", suffix=".qasm", iterations=1, **options):

@@ -1,13 +1,12 @@
 """The published circuits are what the command makes, and do what their rows say."""
 
 import csv
-import importlib.util
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from qiskit import qasm3
+from scripts import load_script
 
 import gatesolve
 from gatesolve.simulate.branches import branch_phases, count_measurements
@@ -17,18 +16,10 @@ ROOT = Path(__file__).resolve().parents[2]
 PUBLISHED = ROOT / "circuits" / "kakuro"
 
 
-def load_remake():
-    spec = importlib.util.spec_from_file_location("remake", ROOT / "circuits" / "remake.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["remake"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.fixture(scope="module")
 def remade(tmp_path_factory):
     folder = tmp_path_factory.mktemp("circuits")
-    load_remake().remake(folder)
+    load_script(ROOT / "circuits" / "remake.py").remake(folder)
     return folder
 
 

@@ -1,13 +1,11 @@
-"""The circuits of few Toffoli gates are remade and do what they say; test_judge.py has their scores judged.
+"""The circuits of few Toffoli gates are remade and do what they say; test_open_table.py has their scores judged.
 
 They are run here on all inputs or drawn ones, ancillas and signs included.
 """
 
 import csv
-import importlib.util
 import random
 import re
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +15,7 @@ from judges import RefusedError as JudgedError
 from judges import toffoli_measured
 from phased import RefusedError, draw_outcomes, run_phased
 from qiskit import qasm3
+from scripts import load_script
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "circuits" / "toffoli-measured"
@@ -25,15 +24,7 @@ DRAWN = 1 << 12
 DELETED = 25
 
 
-def load_make():
-    spec = importlib.util.spec_from_file_location("make_toffoli_measured", FOLDER / "make.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-MAKE = load_make()
+MAKE = load_script(FOLDER / "make.py")
 ENTRIES = {entry.name: entry for entry in MAKE.ENTRIES}
 with (FOLDER / "results.csv").open() as table:
     ROWS = {row["name"]: row for row in csv.DictReader(table)}

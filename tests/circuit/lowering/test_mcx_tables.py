@@ -1,31 +1,20 @@
 """docs/mcx.md and the contest folders show what the code makes; the contests' circuits are right."""
 
 import csv
-import importlib.util
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from qiskit import qasm2
+from scripts import load_script
 
 from gatesolve.simulate.sparse import basis_terms, run_sparse
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs/mcx.md").read_text(encoding="utf-8")
 
-
-def loaded(path):
-    """A script as a module."""
-    spec = importlib.util.spec_from_file_location(path.parent.name.replace("-", "_") + path.stem, path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-BENCHMARK = loaded(ROOT / "benchmarks/mcx_rules.py")
-CONTEST, TABLES = (loaded(ROOT / f"circuits/{name}/make.py") for name in ("mcx14-2022", "toffoli-t-counts"))
+BENCHMARK = load_script(ROOT / "benchmarks/mcx_rules.py")
+CONTEST, TABLES = (load_script(ROOT / f"circuits/{name}/make.py") for name in ("mcx14-2022", "toffoli-t-counts"))
 
 
 def test_table_of_rules_is_up_to_date():
