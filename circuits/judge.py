@@ -29,7 +29,13 @@ def judge_entry(entry: Entry) -> Verdict:
     Raises:
         RefusedError: it does not stand.
     """
-    return CONTESTS[entry.contest].judge(entry.task, entry.class_, entry.files)
+    try:
+        return CONTESTS[entry.contest].judge(entry.task, entry.class_, entry.files)
+    except RefusedError:
+        raise
+    # Files of strangers: what no judge foresees must not keep the other entries from being judged.
+    except Exception as error:
+        raise RefusedError(f"{entry.files[0]}: the judge cannot follow it: {error!r}") from None
 
 
 def judge_all(folder: Path) -> tuple[list[tuple[Entry, Verdict]], list[str]]:

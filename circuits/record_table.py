@@ -9,12 +9,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from entries import LEVELS, Entry
+from entries import LEVELS, OURS, Entry, need_text
 from judges import CONTESTS, RefusedError, Verdict
 
 Standing = Sequence[tuple[Entry, Verdict]]
 PUBLISHED = "published.jsonl"
-OURS = "gatesolve"
 HEAD = """# Records
 
 Made by `python circuits/judge.py` from the lines in `*/entries.jsonl`, each judged on all inputs, and from
@@ -67,6 +66,8 @@ def read_published(root: Path) -> list[Published]:
             one = Published(class_=data.pop("class"), **data)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise RefusedError(f"{path}:{number}: {error}") from None
+        for key, value in vars(one).items():
+            need_text(f"{path}:{number}", key.rstrip("_"), value)
         contest = CONTESTS.get(one.contest)
         if contest is None or one.task not in contest.tasks or one.class_ not in contest.classes:
             raise RefusedError(f"{path}:{number}: no such contest, task or class")

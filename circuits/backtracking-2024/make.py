@@ -29,7 +29,7 @@ def remake(folder: Path) -> list[list[object]]:
     rows = list[list[object]]()
     candidates = list_candidates(clues, BOX)
     every = dict.fromkeys(candidates, tuple(range(1, BOX**2 + 1)))
-    for domains, kept in (("candidates", candidates), ("all-digits", every)):
+    for domains, kept in (("all-digits", every), ("candidates", candidates)):  # the strictest first
         model = state_model(clues, BOX, kept)
         for level in LEVELS:
             compiled = gatesolve.compile(model, presolve="none", encoding="binary", level=level)

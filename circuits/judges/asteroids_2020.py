@@ -37,7 +37,7 @@ def judge(task: str, class_: str, files: Sequence[Path]) -> Verdict:
         raise RefusedError(f"{files[0]}: board {order[0]} is the likeliest; {int(wanted.argmax())} needs four beams")
     drawn(found, SHOTS, lambda shots: wanted[shots.argmax()], files[0])
     if class_ == "exact":
-        check_ideal(found, wanted, 1, files[0])
+        check_ideal(found, wanted, 1, len(wanted), files[0])
     cost = weigh(circuit)
     if cost < FLOOR:
         raise RefusedError(f"{files[0]}: cost {cost}; the contest rejects circuits below {FLOOR}")
@@ -47,7 +47,7 @@ def judge(task: str, class_: str, files: Sequence[Path]) -> Verdict:
 CONTEST = Contest(
     "1q + 10 CX",
     {
-        "exact": "outcomes are those of an exact oracle after one iteration from a uniform start",
+        "exact": "outcomes are those of an exact oracle after one iteration from a uniform start over all boards",
         "outcomes": "the likeliest outcome is the board, which is the contest's own rule",
     },
     ("final",),

@@ -70,12 +70,12 @@ def read_text(path: Path) -> str:
         raise RefusedError(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise RefusedError(f"{path}: not a text file") from None
-    text = re.sub(r"//[^\n]*", "", text)
+    text = re.sub(r"//[^\n]*|/\*.*?\*/", lambda comment: "\n" * comment[0].count("\n"), text, flags=re.DOTALL)
     # A gate of a known name with another body would be judged by its name.
     for number, line in enumerate(text.splitlines(), 1):
-        if re.match(r"\s*(gate|opaque|def|defcal|extern|while|for)\b", line):
+        if re.search(r"\b(gate|opaque|def|defcal|extern|while|for)\b", line):
             raise RefusedError(f"{path}:{number}: definitions and loops are not taken; spell the gates out")
-        if re.match(r"\s*include\b", line) and not re.match(r'\s*include\s+"(qelib1|stdgates)\.inc"\s*;', line):
+        if re.search(r"\binclude\b", re.sub(r'\binclude\s+"(qelib1|stdgates)\.inc"\s*;', "", line)):
             raise RefusedError(f"{path}:{number}: only qelib1.inc and stdgates.inc can be included")
     return text
 

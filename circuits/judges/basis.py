@@ -90,13 +90,15 @@ def measured(circuit: QuantumCircuit, bits: int, path: Path) -> NDArray[np.float
     return found
 
 
-def check_ideal(found: NDArray[np.float64], marked: NDArray[np.bool_], iterations: int, path: Path) -> None:
+def check_ideal(found: NDArray[np.float64], marked: NDArray[np.bool_], iterations: int, least: int, path: Path) -> None:
     """The outcomes must be those of an exact oracle after so many iterations from a uniform start.
 
     Raises:
-        RefusedError: they are not.
+        RefusedError: they are not, or fewer than ``least`` occur: a start from the solutions alone is no search.
     """
     size = int((found > 1e-9).sum())
+    if size < least:
+        raise RefusedError(f"{path}: {size} outcomes occur; class exact wants a search among {least} or more")
     angle = np.arcsin(np.sqrt(marked.sum() / size))
     good = np.sin((2 * iterations + 1) * angle) ** 2
     ideal = np.where(marked, good / marked.sum(), (1 - good) / (size - marked.sum()))

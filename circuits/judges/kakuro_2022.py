@@ -42,6 +42,8 @@ def judge(task: str, class_: str, files: Sequence[Path]) -> Verdict:
         found = probabilities(preparation)
         weights = np.array([found.get(int(state), 0.0) for state in inputs])
         inputs = inputs[weights > 1e-12]
+        if solutions[inputs].all():
+            raise RefusedError(f"{files[1]}: prepares solutions alone, which leaves nothing to search")
     bits = bits_of(inputs, WIRES)
     check_action(circuit, bits, bits, np.where(solutions[inputs], -1, 1).astype(complex), files[0])
     angle = np.arcsin(np.sqrt(weights[solutions].sum()))
@@ -49,12 +51,16 @@ def judge(task: str, class_: str, files: Sequence[Path]) -> Verdict:
     if not (weights[solutions] > 1e-12).all() or success < 0.5:
         raise RefusedError(f"{files[-1]}: the search from this preparation does not find the solution")
     cx = count(circuit)["cx"]
-    return Verdict((cx,), str(cx), circuit.num_qubits)
+    text = f"{cx} on {len(inputs)} states" if class_ == "prepared" else str(cx)
+    return Verdict((cx,), text, circuit.num_qubits)
 
 
 CONTEST = Contest(
     "CX of the oracle",
-    {"exact": "right on all 256 inputs", "prepared": "right on the states that its preparation makes"},
+    {
+        "exact": "right on all 256 inputs",
+        "prepared": "right on the states that its preparation makes; the fewer, the easier",
+    },
     ("oracle",),
     judge,
     {"prepared": "the oracle, the preparation"},

@@ -12,6 +12,7 @@ input has a part in. The proof is sound and not complete: a right circuit may be
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
@@ -65,6 +66,7 @@ class Paths:
             self.values[wire] = frozenset({1 << self._new()})
         self.inputs = (1 << len(inputs)) - 1
         self.records: list[Poly] = []
+        self.read: set[int] = set()
         self.bits: dict[Clbit, Poly] = {}
 
     def _new(self, bases: int | None = None) -> int:
@@ -254,6 +256,7 @@ class Paths:
         if where != ONE:
             raise RefusedError("a measurement or reset under a condition is not taken")
         self.records.append(self.values[wire])
+        self.read.add(wire)
         if bit is not None:
             self.bits[bit] = self.values[wire]
 
@@ -262,6 +265,8 @@ class Paths:
             raise RefusedError("a condition must compare a bit or a register with a number")
         holder, value = condition
         bits = [holder] if isinstance(holder, Clbit) else list(holder)
+        if not 0 <= int(value) < 1 << len(bits):
+            raise RefusedError(f"a condition asks {len(bits)} bits for {value}, which they never hold")
         found = ONE
         for place, bit in enumerate(bits):
             if bit not in self.bits:
@@ -349,6 +354,8 @@ class Paths:
                 raise RefusedError(f"wire {wire} ends with a wrong value")
             if wire >= len(wanted) and any(term & self.inputs for term in value):
                 raise RefusedError(f"work wire {wire} is left with a trace of the input")
+            if wire >= len(wanted) and value and wire not in self.read:
+                raise RefusedError(f"work wire {wire} ends neither at zero nor measured")
         self._open_products(list(self.products))
         if any(term & self.inputs for term in self.phase):
             raise RefusedError("inputs get different phases")
@@ -361,6 +368,6 @@ def eighths(angle: float) -> int:
         RefusedError: it is no multiple of pi / 4.
     """
     found = angle / 0.7853981633974483
-    if abs(found - round(found)) > 1e-9:
+    if not math.isfinite(angle) or abs(found - round(found)) > 1e-9:
         raise RefusedError(f"angle {angle:g} is no multiple of pi / 4")
     return round(found) % 8

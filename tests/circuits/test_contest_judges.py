@@ -47,6 +47,25 @@ def first_start():
     return circuit
 
 
+def answer(wires, ones, tail=""):
+    """X on some wires, which is no search at all."""
+    flips = "".join(f"x q[{wire}];\n" for wire in ones)
+    return f'OPENQASM 2.0;\ninclude "qelib1.inc";\nqreg q[{wires}];\n{flips}{tail}'
+
+
+def test_an_answer_without_a_search_is_refused(tmp_path):
+    oracle, preparation = tmp_path / "oracle.qasm", tmp_path / "preparation.qasm"
+    oracle.write_text(answer(8, []))
+    preparation.write_text(answer(8, [1, 2, 4, 7]))  # Kakuro's solution
+    with pytest.raises(RefusedError, match="solutions alone"):
+        CONTESTS["kakuro-2022"].judge("oracle", "prepared", [oracle, preparation])
+    read = "creg c[4];\n" + "x q[4];\n" * 1000 + "".join(f"measure q[{k}] -> c[{k}];\n" for k in range(4))
+    oracle.write_text(answer(5, [0, 2], read))  # the number of the board
+    assert CONTESTS["asteroids-2020"].judge("final", "outcomes", [oracle]).score == (1002,)
+    with pytest.raises(RefusedError, match="1 outcomes occur; class exact wants a search among 16 or more"):
+        CONTESTS["asteroids-2020"].judge("final", "exact", [oracle])
+
+
 SECOND = [13, 9, 20, 9, 17, 21, 8, 1, 3, 11]
 """As the challenge lists them: 9 is flipped twice."""
 
@@ -77,6 +96,25 @@ def test_the_tasks_are_the_contests():
             assert [sorted(ones) for ones in task["ones"]] == [list(ones) for ones in icpc_2021.MARKED]
         else:
             assert icpc_2021.POPCOUNTS[name] == (task["inputs"], tuple(task["bits"]))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not OUTSIDE.exists(), reason="the contests' own data are not here")
+@pytest.mark.parametrize(("name", "clean"), toffoli_measured.STATED)
+def test_the_benchmarks_do_what_our_folder_states(name, clean):
+    """Our judge takes a benchmark's function from the folder that our own entries are made of."""
+    function = toffoli_measured.STATED[name, clean]()
+    benchmark = json.loads((OUTSIDE / "toffoli-measured" / "circuits.json").read_text())[name]
+    assert list(function.zeros) == (benchmark["clean"] if clean else [])
+    width = len(benchmark["wires"])
+    circuit = QuantumCircuit(width)
+    for gate, *wires in map(str.split, benchmark["gates"]):
+        getattr(circuit, gate)(*map(int, wires))
+    inputs = [wire for wire in range(width) if wire not in function.zeros]
+    wanted = toffoli_measured.stated(function.products, function.outputs, inputs, width)
+    toffoli_measured.prove(circuit, inputs, wanted, Path(name))
+    with pytest.raises(RefusedError):
+        toffoli_measured.prove(circuit, inputs, [*wanted[:-1], wanted[-1] ^ {0}], Path(name))
 
 
 def spelled(circuit, path):
@@ -215,6 +253,10 @@ def gadget(fix="cz q[0], q[1];"):
         (gadget().split("h q[3]")[0], "a trace of the input"),
         (gadget("h q[0];"), "h under a condition"),
         (gadget().replace("h q[3]", "rz(0.3) q[3]"), "multiple of pi / 4"),
+        (gadget() + "rz(1e999) q[3];\n", "multiple of pi / 4"),
+        (gadget() + "if (c == 2) {\n  x q[0];\n}\n", "asks 1 bits for 2"),
+        (gadget().replace("[4]", "[5]") + "x q[4];\n", "work wire 4 ends neither at zero nor measured"),
+        (gadget().replace("[4]", "[5]") + "x q[4];\nreset q[4];\n", None),
     ],
 )
 def test_measured_circuits(tmp_path, text, told):

@@ -5,6 +5,7 @@ left out. Here a wire is a state of its own for each input, which holds as no CX
 """
 
 import csv
+import itertools
 import os
 import random
 import re
@@ -27,6 +28,7 @@ HELD = 1e-9
 
 
 MAKE = load_script(FOLDER / "make.py")
+SERIES = load_script(FOLDER / "reflections.py").series
 ENTRIES = {entry.name: entry for entry in MAKE.ENTRIES}
 MARKED = ((), (0b111,), (0, 0b111), (0b001, 0b010, 0b100), (0b001, 0b010, 0b100, 0b111))
 REFLECTIONS = range(5)
@@ -194,3 +196,44 @@ def test_a_gate_deleted_from_a_reflection_shows(index):
         left = circuit.copy()
         del left.data[place]
         assert not is_reflection(left, MARKED[index], (1.0, 2.5)), place
+
+
+PAIRS = list(itertools.permutations(range(3), 2))
+
+
+def shallowest(skeleton, needed, held=(1, 2, 4), layers=(0, 0, 0)):
+    """The least depth of a circuit of these CX with a rotation by each needed parity; None if one does not appear."""
+    depths = []
+    ready = [wire for wire in range(3) if held[wire] in needed]
+    for turned in (some for size in range(len(ready) + 1) for some in itertools.combinations(ready, size)):
+        left = needed - {held[wire] for wire in turned}
+        now = [layers[wire] + (wire in turned) for wire in range(3)]
+        if not skeleton:
+            depths += [] if left else [max(now)]
+            continue
+        (control, target), after = skeleton[0], list(held)
+        after[target] ^= after[control]
+        now[control] = now[target] = max(now[control], now[target]) + 1
+        depths.append(shallowest(skeleton[1:], left, tuple(after), now))
+    return min((depth for depth in depths if depth is not None), default=None)
+
+
+def ends_where_it_began(skeleton):
+    held = [1, 2, 4]
+    for control, target in skeleton:
+        held[target] ^= held[control]
+    return held == [1, 2, 4]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", REFLECTIONS)
+def test_no_other_rotations_by_parities_cost_less(number):
+    """Seven CX on three wires lie one behind the other, two always sharing a wire: 70 + 3 * 7 is more than any row."""
+    needed = frozenset(SERIES(MARKED[number]))
+    costs = []
+    for length in range(7):
+        for skeleton in itertools.product(PAIRS, repeat=length):
+            if ends_where_it_began(skeleton) and all(a != b for a, b in itertools.pairwise(skeleton)):
+                depth = shallowest(skeleton, needed)
+                costs += [] if depth is None else [10 * length + 3 * depth]
+    assert min(costs) == int(ROWS[f"3-f{number}"]["cost"]) < 91

@@ -17,6 +17,7 @@ import judge
 import pytest
 from entries import read_entries
 from judges import CONTESTS, RefusedError
+from record_table import read_published
 
 ROOT = Path(__file__).parents[2]
 CIRCUITS = ROOT / "circuits"
@@ -37,6 +38,8 @@ LINE = {
     "files": ["c.qasm"],
 }
 HEADER = 'OPENQASM 2.0;\ninclude "qelib1.inc";\nqreg q[20];\n'
+ASTEROIDS = {"contest": "asteroids-2020", "task": "final"}
+MEASURED = "".join(f"measure q[{wire}] -> c[{wire}];\n" for wire in range(4))
 
 
 @pytest.fixture
@@ -81,7 +84,16 @@ def test_the_table_is_what_the_command_makes(capsys):
         ({"level": "none"}, "no level 'none'"),
         ({"author": "a | b"}, "author must be a text"),
         ({"author": 3}, "author must be a text"),
-        ({"date": "yesterday"}, "date must be YYYY-MM-DD"),
+        ({"author": "a\u202eb"}, "author must be a text"),
+        ({"author": "\ud800"}, "author must be a text"),
+        ({"author": "gatesolve"}, "author gatesolve is for what stands in mcx14-2022/ itself"),
+        ({"line": "[" * 100_000}, "entries.jsonl:1: no JSON"),
+        ({"date": "yesterday"}, "date must be a day, YYYY-MM-DD"),
+        ({"date": "2026-02-30"}, "date must be a day, YYYY-MM-DD"),
+        ({"date": "\u0662\u0660\u0662\u0666-11-25"}, "date must be a day, YYYY-MM-DD"),
+        ({"files": ["a|b](c).qasm"]}, "names of files beside this one, of a-z"),
+        ({"files": ["circuit.txt"]}, "circuit.txt must end in .qasm or .qasm3"),
+        ({"files": ["a" * 300]}, "names of files beside this one, of a-z"),
         ({"files": "c.qasm"}, "files must be a list of: the circuit"),
         ({"files": ["c.qasm", "c.qasm"]}, "files must be a list of: the circuit"),
         ({"files": ["../c.qasm"]}, "names of files beside this one"),
@@ -99,7 +111,11 @@ def test_the_table_is_what_the_command_makes(capsys):
         ({"text": ""}, "c.qasm"),
         ({"text": "\0"}, "c.qasm"),
         ({"text": HEADER + "gate h a { }\n"}, "c.qasm:4: definitions and loops are not taken"),
+        ({"text": HEADER + "h q[0]; gate ccz a,b,c { }\n"}, "c.qasm:4: definitions and loops are not taken"),
+        ({"text": HEADER + "/* a\n// */ gate h a { }\n"}, "c.qasm:5: definitions and loops are not taken"),
+        ({"text": HEADER + 'h q[0]; include "/etc/passwd";\n'}, "c.qasm:4: only qelib1.inc and stdgates.inc"),
         ({"text": 'OPENQASM 2.0;\ninclude "/etc/passwd";\n'}, "c.qasm:2: only qelib1.inc and stdgates.inc"),
+        ({"text": HEADER + "creg c[4];\nry(1e999) q[0];\n" + MEASURED, **ASTEROIDS}, "the judge cannot follow it"),
         ({"text": HEADER}, "does not end where it should"),
         ({"text": HEADER + "u3(pi/2,0,pi) q[0];\n"}, "does not end where it should"),
     ],
@@ -117,6 +133,23 @@ def test_a_link_is_no_file(tmp_path, capsys):
     (tmp_path / "entries.jsonl").write_text(json.dumps(LINE))
     assert judge.main([str(tmp_path)]) == 1
     assert "no file c.qasm" in capsys.readouterr().err
+
+
+def test_odd_folders_and_linked_lists_are_refused(tmp_path, capsys):
+    for name in ("a](b) | c", "x\n::warning::y"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "entries.jsonl").write_text(json.dumps(LINE))
+    (tmp_path / "entries.jsonl").symlink_to(CIRCUITS / "mcx14-2022" / "entries.jsonl")
+    assert judge.main([str(tmp_path)]) == 1
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 3
+    assert sum("a folder's name" in line for line in lines) == 2
+    assert any(line.endswith("a link") for line in lines)
+
+
+def test_the_workflow_looks_at_every_file_an_entry_can_have():
+    (paths,) = re.findall(r"paths: (\[.*\])", (ROOT / ".github" / "workflows" / "entries.yml").read_text())
+    assert {"circuits/**/entries.jsonl", "circuits/**/*.qasm", "circuits/**/*.qasm3"} < set(json.loads(paths))
 
 
 def test_the_command_shows_no_traceback(tmp_path):
@@ -148,6 +181,14 @@ def test_a_strangers_entry_is_in_the_table_it_makes(tmp_path, capsys):
     line["date"] = "2026-11-26"
     (folder / "entries.jsonl").write_text(json.dumps(line))
     assert judge.main(["--root", str(tmp_path), "--check"]) == 1
+
+
+@pytest.mark.parametrize(("key", "value"), [("contest", ["a"]), ("shown", 57), ("author", "a | b")])
+def test_a_published_line_with_a_fault_is_told(tmp_path, key, value):
+    line = json.loads((CIRCUITS / "published.jsonl").read_text().splitlines()[0])
+    (tmp_path / "published.jsonl").write_text(json.dumps(line | {key: value}))
+    with pytest.raises(RefusedError, match=f"published.jsonl:1: {key} must be a text"):
+        read_published(tmp_path)
 
 
 def test_a_class_that_is_not_reached_is_refused():
