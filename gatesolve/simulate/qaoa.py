@@ -7,7 +7,8 @@ method: the layers are undone on the state and on the observable's image togethe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -60,11 +61,16 @@ class _Classes:
 
     def amplitudes(self, gammas: Reals, betas: Reals) -> State:
         """Of one codeword of each class, after all layers; ``betas`` of shape (p, 1)."""
+        return deque(self.follow(gammas, betas), maxlen=1)[0]
+
+    def follow(self, gammas: Reals, betas: Reals) -> Iterator[State]:
+        """As ``amplitudes``, before the first layer and after each."""
         state = np.full(len(self.values), self.size**-0.5, dtype=complex)
+        yield state
         for gamma, beta in zip(gammas, betas[:, 0], strict=True):
-            state *= np.exp(-1j * gamma * self.values)
-            state += (np.exp(-1j * beta) - 1) * self._mean(state)
-        return state
+            turned = state * np.exp(-1j * gamma * self.values)
+            state = turned + (np.exp(-1j * beta) - 1) * self._mean(turned)
+            yield state
 
     def weights(self, gammas: Reals, betas: Reals) -> Reals:
         """Probability of each class."""
@@ -127,6 +133,18 @@ class Qaoa:
         state = self._start(start)
         self._kernels().apply_layers(state, *self._layout, *angles)
         return state
+
+    def follow(self, gammas: ArrayLike, betas: ArrayLike) -> Iterator[State]:
+        """The state before the first layer and after each, one layer at a time; arguments as in ``run``."""
+        gammas, betas = read_angles(gammas, betas, self.plan.angles)
+        if self.plan.everywhere:
+            yield from (state[self.diagonal.index] for state in self._classes.follow(gammas, betas))
+            return
+        state = self._start(None)
+        yield state
+        for k in range(len(gammas)):
+            state = self.run(gammas[k : k + 1], betas[k : k + 1], state)
+            yield state
 
     def weights(self, state: State) -> Reals:
         """Probability of each class of the diagonal."""

@@ -40,7 +40,7 @@ SENTENCES = {
 """A sentence for each value that the page offers."""
 
 SIDES: dict[str, dict[str, str]] = {
-    "sudoku": {"4x4": "box 2x2\n" + "....\n" * 4, "6x6": "box 2x3\n" + "......\n" * 6},
+    "sudoku": {f"{n}x{n}": f"box {box}\n" + ("." * n + "\n") * n for n, box in ((4, "2x2"), (6, "2x3"), (9, "3x3"))},
     "takuzu": {f"{n}x{n}": "unique yes\n" + ("." * n + "\n") * n for n in (4, 6, 8)},
     "tango": {f"{n}x{n}": f"tango {n}x{n}\n" + ("." * n + "\n") * n for n in (4, 6)},
     "queens": {f"{n}x{n}": ("A" * n + "\n") * n for n in (5, 6, 7, 8, 9)},

@@ -7,6 +7,7 @@ from typing import Any
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles import Puzzle, parse
+from gatesolve.puzzles.sudoku.puzzle import Sudoku
 from gatesolve.web.cells import Cells, find_cells
 
 SOURCE = "board"
@@ -28,9 +29,18 @@ def check_board(family: str, text: str) -> dict[str, Any]:
         at = None if cells is None else cells.find(error.row, error.column)
         return {**found, "fault": {"message": str(error), "row": error.row, "column": error.column, "cell": at}}
     known = {"title": puzzle.title, "svg": draw_svg(puzzle), "note": puzzle.contradiction}
-    if cells is None and find_cells(family, puzzle.text()) is not None:
-        known["drawable"] = puzzle.text()
+    if cells is None:
+        known["drawable"] = _write_cells(puzzle)
     return {**found, **known, "walls": None if cells is None else _walls(puzzle, cells)}
+
+
+def _write_cells(puzzle: Puzzle) -> str | None:
+    """The board as a text that is written cell by cell, if it can be; without values a killer's text has no cells."""
+    texts = [puzzle.text()]
+    if isinstance(puzzle, Sudoku):
+        side = len(puzzle.cells)
+        texts.append(f"{texts[0]}board\n" + f"{'.' * side}\n" * side)
+    return next((text for text in texts if find_cells(puzzle.family, text) is not None), None)
 
 
 def draw_svg(puzzle: Puzzle, solution: dict[str, int] | None = None) -> str:

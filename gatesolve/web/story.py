@@ -216,12 +216,12 @@ def tell_levels(found: LayersFollowed) -> Iterator[Event]:
 def tell_certificate(compiled: Compiled) -> Event:
     """What was checked, in words."""
     checked = compiled.certificate
-    words = describe_certificate(checked).replace("\n", " ")
-    if compiled.level is None:
-        words = (
-            f"checked: the {checked.method} of the circuit equals the costs on {checked.checked} of {checked.of} states"
-        )
-    return {"event": "certificate", "words": words, "marked": checked.marked}
+    if compiled.level is not None:
+        words = describe_certificate(checked).replace("\n", " ")
+        return {"event": "certificate", "words": words, "marked": checked.marked}
+    what, _, how = checked.method.partition(", ")
+    words = f"checked: the {what} of the circuit equals the costs on {checked.checked} of {checked.of} states"
+    return {"event": "certificate", "words": f"{words} ({how})" if how else words, "marked": None}
 
 
 def tell_counts(compiled: Compiled) -> Iterator[Event]:

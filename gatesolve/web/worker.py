@@ -17,7 +17,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
-from gatesolve.errors import GatesolveError, UnsupportedError
+from gatesolve.errors import GatesolveError, InfeasibleError, UnsupportedError
 from gatesolve.puzzles import examples, parse
 from gatesolve.puzzles.reading import count
 from gatesolve.web.check import SOURCE, draw_svg
@@ -61,7 +61,12 @@ def run_job(job: dict[str, Any], say: Callable[[Event], None]) -> Iterator[Event
         yield _write_circuit(compiled)
         return
     watcher = Watcher(job["options"].get("pipeline", "grover"), False, say)
-    compiled = compile(puzzle, progress=progress, on_event=watcher, **job["options"])
+    try:
+        compiled = compile(puzzle, progress=progress, on_event=watcher, **job["options"])
+    except InfeasibleError as error:
+        found = None if watcher.told is None else watcher.told.space.size
+        yield _tell_board(puzzle, "infeasible", str(error), found)
+        return
     if watcher.told is None:
         yield from watcher.tell_circuit(compiled)
     progress("count", 0, 0)
@@ -81,21 +86,30 @@ def _solve(
     if compiled is not None and compiled.encoded is not watcher.told:
         yield from watcher.tell_circuit(compiled)
     yield from story.tell_result(result)
-    solution = result.solution
+    left = compiled.certificate.of if compiled is not None and _is_refuted(result) else None
     yield {
-        "event": "board",
-        "status": result.status,
-        "message": result.message,
-        "left": compiled.certificate.of if compiled is not None and _is_refuted(result) else None,
+        **_tell_board(puzzle, result.status, result.message, left, result.solution),
         "probability": result.success_probability,
         "count": result.problem.describe_count(result.counted),
-        "svg": draw_svg(puzzle, solution),
-        "text": puzzle.text(solution),
     }
     if compiled is not None:
         progress("count", 0, 0)
         yield from story.tell_counts(compiled)
     yield {"event": "json", "json": result.as_dict()}
+
+
+def _tell_board(
+    puzzle: Any, status: str, message: str, left: int | None, solution: dict[str, int] | None = None
+) -> Event:
+    """The board at the end; ``left``: of one without a solution, how many boards were checked in one space."""
+    return {
+        "event": "board",
+        "status": status,
+        "message": message,
+        "left": left,
+        "svg": draw_svg(puzzle, solution),
+        "text": puzzle.text(solution),
+    }
 
 
 def _is_refuted(result: Any) -> bool:

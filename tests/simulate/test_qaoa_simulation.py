@@ -187,6 +187,19 @@ def test_more_than_32767_classes_take_a_longer_index() -> None:
     np.testing.assert_allclose(found, np.exp(-0.4j * costs) / 256, atol=1e-14)
 
 
+@pytest.mark.parametrize("name", ["mixed", "the whole space"])
+def test_following_stops_after_each_layer(name: str) -> None:
+    sizes, mixers = CASES[name]
+    rng = np.random.default_rng(5)
+    costs = rng.integers(0, 9, math.prod(sizes))
+    gammas, betas = rng.normal(size=(2, 4))
+    simulator = make_qaoa(costs, sizes, mixers)
+    states = list(simulator.follow(gammas, betas))
+    assert len(states) == 5
+    for k, state in enumerate(states):
+        assert np.allclose(state, simulator.run(gammas[:k], betas[:k]), rtol=0, atol=1e-12)
+
+
 def test_no_layers_leave_the_start() -> None:
     for mixers in ([ring_mixer(4)] * 2, [Mixer("grover-global")]):
         ansatz = make_qaoa(np.arange(16), [4, 4], mixers)

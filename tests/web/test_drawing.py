@@ -11,6 +11,7 @@ def test_a_wrong_board_says_where_as_it_is_typed(page):
     page.fill("#text", "unique yes\n...1\n.1?.\n....\n.1.1\n")
     wait(page, "document.querySelector('#fault').textContent.includes('row 3, column 3')")
     assert page.is_disabled("#solve")
+    assert page.locator("#go #fault").bounding_box()["y"] < page.viewport_size["height"]  # seen wherever one types
     assert page.text_content("#gutter .bad").strip() == "3"
     page.fill("#text", "unique yes\n...1\n.1..\n....\n.1.1\n")
     wait(page, "!document.querySelector('#solve').disabled")
@@ -101,7 +102,8 @@ def test_kakuro_is_drawn_and_its_faults_are_named_by_cell(page):
     page.click("#brushes [aria-label='black']")
     page.click("#grid [data-cell='1,3']")
     wait(page, "document.querySelector('#grid .bad')?.dataset.cell === '1,1'")
-    assert "row 2, column 2: the run of 2 cells across" in page.text_content("#fault")
+    said = "row 2, column 2: the run of 2 cells across that starts here has no sum: choose and fill in the black cell "
+    assert said in page.text_content("#fault")
     page.click("#grid [data-cell='3,1']")
     sums = {"0,1": ("", "5"), "0,2": ("", "7"), "1,0": ("3", ""), "1,3": ("", "7"), "2,0": ("9", ""), "3,1": ("7", "")}
     for cell, (right, down) in sums.items():
@@ -157,3 +159,115 @@ def test_signs_of_tango_are_chosen_beside_their_cell(page):
     page.click("#grid [data-cell='3,3']")
     assert page.locator("#cell select").count() == 0
     wait(page, "!document.querySelector('#solve').disabled")
+
+
+def test_signs_are_drawn_between_cells_with_the_mouse_and_by_keyboard(page):
+    choose(page, "tango", "blank 4x4")
+    page.click("#brushes [aria-label^='equal']")
+    box = page.locator("#grid [data-cell='1,1']").bounding_box()
+    right = {"x": box["width"] - 3, "y": box["height"] / 2}
+    page.click("#grid [data-cell='1,1']", position=right)
+    page.click("#grid [data-cell='1,1']", position={"x": box["width"] / 2, "y": 3})
+    page.click("#grid [data-cell='0,0']", position={"x": 2, "y": box["height"] / 2})  # nothing is left of it
+    page.focus("#grid [data-cell='3,3']")
+    page.keyboard.press("x")
+    assert page.text_content("#refused") == "× on which side? Press an arrow key."
+    page.keyboard.press("ArrowRight")
+    assert page.text_content("#refused") == "There is no cell on that side."
+    for key in ("x", "ArrowUp", "m"):
+        page.keyboard.press(key)
+    head, rows = "tango 4x4\n", "....\n....\n....\n...M\n"
+    signs = "r2c2 = r2c3\nr1c2 = r2c2\n"
+    assert page.input_value("#text").startswith(head + rows + signs)
+    assert page.input_value("#text").endswith("r3c4 x r4c4\n")
+    page.click("#grid [data-cell='1,1']", position=right)  # once more takes it away
+    assert "r2c2 = r2c3" not in page.input_value("#text")
+
+
+def test_a_chain_of_signs_is_drawn_and_changed_link_by_link(page):
+    choose(page, "tango")
+    page.click("#as-text summary")
+    page.fill("#text", "(0,0) = (0,1) x r2c2\ntango 4x4\n....\n....\n....\n....\n")
+    wait(page, "document.querySelector(\"#grid [data-cell='0,1']\")?.dataset.below === '×'")
+    page.focus("#grid [data-cell='0,0']")
+    for key in ("x", "ArrowRight", "s"):  # the first line goes, and the cells are still found in the text
+        page.keyboard.press(key)
+    assert page.input_value("#text") == "tango 4x4\nS...\n....\n....\n....\nr1c2 x r2c2\nr1c1 x r1c2\n"
+
+
+KILLER = "box 2x2\n....\n....\n....\n....\ncages\nAAB.\n.AB.\n....\n....\nsums A=7 B=5\n"
+
+
+def test_cages_are_drawn_with_the_mouse(page):
+    choose(page, "sudoku", "blank 4x4")
+    page.click("#brushes [aria-label^='cage']")
+    for cell in ("0,0", "0,1", "1,0", "1,1", "1,0"):  # twice takes a mark away
+        page.click(f"#grid [data-cell='{cell}']")
+    assert page.inner_text("#cell span") == "Sum of the 3 marked cells"
+    page.fill("#cell input", "7")
+    page.click("#grid [data-cell='0,2']")  # another cage, dragged
+    page.hover("#grid [data-cell='0,2']")
+    page.mouse.down()
+    page.mouse.up()
+    assert page.locator("#grid .marked").count() == 0
+    page.mouse.down()
+    page.hover("#grid [data-cell='1,2']")
+    page.mouse.up()
+    page.fill("#cell input", "5")
+    assert page.input_value("#text") == KILLER
+    wait(page, "document.querySelector('#title').textContent.endsWith('2 cages')")
+    page.click("#grid [data-cell='1,1']")  # its cage again
+    assert (
+        page.get_attribute("#grid [data-cell='0,0']", "aria-label")
+        == "row 1 column 1: empty, in a cage of sum 7, marked"
+    )
+    page.click("#cell button")
+    assert page.input_value("#text") == KILLER.replace("AAB.\n.AB.", "..A.\n..A.").replace("A=7 B", "A")
+
+
+def test_cages_are_drawn_by_keyboard_and_solved(page):
+    choose(page, "sudoku", "blank 4x4")
+    page.focus("#grid [data-cell='0,0']")
+    for key in ("c", "ArrowRight", "c", "ArrowDown", "c", "7", "Enter"):
+        page.keyboard.press(key)
+    assert page.evaluate("document.activeElement.dataset.cell") == "1,1"
+    for key in ("ArrowRight", "c", "ArrowUp", "c"):
+        page.keyboard.press(key)
+    page.keyboard.type("55")
+    page.keyboard.press("Backspace")
+    page.keyboard.press("Enter")
+    assert page.input_value("#text") == KILLER
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("1")  # no cell is marked: a digit is a given value
+    assert page.input_value("#text") == KILLER.replace("....", "...1", 1)
+    wait(page, "!document.querySelector('#solve').disabled")
+    solve_by_keyboard(page)
+    page.focus("#grid [data-cell='0,1']")
+    for key in ("c", "Delete"):
+        page.keyboard.press(key)
+    assert "A=7" not in page.input_value("#text")
+
+
+def test_a_killer_without_values_becomes_a_board_to_draw_on(page):
+    choose(page, "sudoku")
+    page.click("#as-text summary")
+    page.fill("#text", "cages\nAAB.\n.AB.\n....\n....\nsums A=7 B=5\n")
+    page.click("#redraw")
+    wait(page, "document.querySelectorAll('#grid .sum').length === 2")
+    assert page.input_value("#text").endswith("sums A=7 B=5\nboard\n....\n....\n....\n....\n")
+    page.focus("#grid [data-cell='2,0']")
+    page.keyboard.press("c")
+    page.keyboard.press("4")  # the cages move below the values
+    page.keyboard.press("Enter")
+    page.keyboard.press("1")
+    assert page.input_value("#text").split("\n")[1:6] == ["board", "....", "....", "1...", "...."]
+    wait(page, "document.querySelector('#title').textContent.endsWith('1 clue, 3 cages')")
+
+
+def test_the_values_of_a_kakuro_are_chosen(page):
+    choose(page, "kakuro")
+    assert page.input_value("#pieces [aria-label='Greatest value']") == "3"
+    page.fill("#pieces [aria-label='Least value']", "1")
+    wait(page, "document.querySelector('#title').textContent.endsWith('values 1..3')")
+    page.fill("#pieces [aria-label='Greatest value']", "9")
+    assert "values" not in page.input_value("#text")

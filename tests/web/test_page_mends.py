@@ -46,6 +46,41 @@ def test_little_moves_while_the_page_is_loaded(browser, server):
     context.close()
 
 
+def test_the_heading_of_the_method_is_never_cut(browser, server):
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    page = open_page(context, server[1])
+    for board in ("small example", "linkedin 8x8"):
+        choose(page, "queens", board)
+        head, sheets = page.locator("#h-how").bounding_box(), page.locator("#sheets").bounding_box()
+        assert head["y"] + head["height"] <= sheets["y"] + sheets["height"] + 1
+    page.click("#h-how a")  # and it leads to what it heads
+    wait(page, "document.querySelector('#option-level').getBoundingClientRect().bottom < innerHeight")
+    context.close()
+
+
+def test_the_field_of_a_cage_comes_into_view_above_what_is_said(browser, server):
+    for width, height in ((1280, 800), (390, 844)):
+        context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
+        page = open_page(context, server[1])
+        choose(page, "sudoku", "blank 9x9")
+        page.click("#brushes [aria-label^='cage']")
+        page.click("#grid [data-cell='0,0']")
+        page.fill("#cell input", "12")
+        wait(page, "document.querySelector('#fault').textContent.includes('adds up to 12')")
+        field, cover = page.locator("#cell input").bounding_box(), page.locator("#go").bounding_box()
+        assert field["y"] + field["height"] <= cover["y"]
+        box = {"x": field["x"] + field["width"] / 2, "y": field["y"] + field["height"] / 2}
+        assert page.evaluate("({x, y}) => document.elementFromPoint(x, y).tagName", box) == "INPUT"
+        context.close()
+
+
+def test_no_picture_of_another_board_is_left(page):
+    page.select_option("#family", "kakuro")
+    page.select_option("#open", label="blank 4x4")  # its sums are missing
+    wait(page, "document.querySelector('#title').textContent === 'Your board'")
+    assert page.locator("#picture img").count() == 0
+
+
 def test_the_result_comes_into_view(browser, server):
     context = browser.new_context(viewport={"width": 1280, "height": 500}, reduced_motion="reduce")
     page = open_page(context, server[1])
@@ -146,7 +181,10 @@ def test_that_nothing_solves_a_board_is_said_to_a_player(page):
         page.fill("#text", board)
         wait(page, "document.querySelector('#verdict').className === 'quiet'")
         page.wait_for_timeout(500)  # until it is checked
-        page.click("#solve")
-        page.wait_for_selector("#verdict.infeasible")
-        assert page.text_content("#verdict").startswith(said)
-        wait_until_done(page)
+        for button in ("#solve", "#compile"):
+            page.click(button)
+            wait(page, "document.querySelector('#verdict').className !== 'quiet'")
+            assert page.text_content("#verdict").startswith(said)
+            wait_until_done(page)
+            assert page.text_content("#error") == ""
+        assert "codeword" not in page.inner_text("main")

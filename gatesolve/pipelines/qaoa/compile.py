@@ -123,17 +123,14 @@ class Ansatz:
         return 1 + 2 * min(16, max(3, math.isqrt(SCANNED // once) // 2))
 
     def follow_layers(self) -> LayersFollowed:
-        """What each layer does to the state.
-
-        Cost: about as many simulations of one layer as half the square of the layers.
-        """
+        """What each layer does to the state, which goes through the layers once."""
         sizes, costs = [block.size for block in self.ranked.space.blocks], self.ranked.costs
         simulator, angles = make_qaoa(costs, sizes, self.mixers), self.outcome.angles
         levels, place = np.unique(costs, return_inverse=True)
         rows = []
-        for k in range(len(angles.gammas) + 1):
-            state = np.abs(simulator.run(angles.gammas[:k], angles.betas[:k])) ** 2
-            rows.append((np.bincount(place, state), state[self.best].sum(), state @ costs))
+        for state in simulator.follow(angles.gammas, angles.betas):
+            weights = np.abs(state) ** 2
+            rows.append((np.bincount(place, weights), weights[self.best].sum(), weights @ costs))
         chances, success, means = map(np.array, zip(*rows, strict=True))
         return LayersFollowed(levels, chances, success, means, angles.gammas, angles.betas, self.scan_angles)
 

@@ -1,7 +1,7 @@
 // The page: what is chosen, what is typed, and the one search that runs.
 
-import { $, el, reveal, showSvg } from "./dom.js";
-import { countRegions, showGrid } from "./editor.js";
+import { $, el, reveal, reword, showSvg } from "./dom.js";
+import { countRegions, revealFields, showGrid } from "./editor.js";
 import { showPieces } from "./pieces.js";
 import { post, run } from "./stream.js";
 import { allowProof, clearStory, describeStop, endStory, tell, tellProof } from "./story.js";
@@ -98,6 +98,7 @@ function edited() {
   forgetStop();
   $("open").value = "";
   clearTimeout(late);
+  asked += 1; // what is still being checked is another text
   late = setTimeout(() => check(), 150);
 }
 
@@ -127,35 +128,38 @@ async function check(isOpened = false) {
   drawGutter(fault?.row);
   showGrid(name, { ...found, fault }, edited);
   showFault(found, isUntouched);
-  showPieces(name, typed);
+  showPieces(name, Boolean(found.cells), typed);
   $("redraw").hidden = !found.drawable;
   $("redraw").onclick = () => { $("text").value = found.drawable; $("open").value = ""; check(true); };
   if (!found.cells) $("as-text").open = true;
   else if (isOpened) $("as-text").open = false;
   $("solve").disabled = found.fault !== null || running !== null;
   $("compile").disabled = $("solve").disabled || $("option-pipeline").value === "anneal";
-  if (found.svg) blank = found;
-  if (found.svg && !running) {
+  if (found.svg || isOpened) blank = found; // a fault leaves the last picture of a board, not that of another
+  if ((found.svg || isOpened) && !running) {
     clearStory();
     showBlank();
   }
 }
 
-// While regions are still being drawn, that some are missing is no fault either.
+// Said where it is always in view, above the buttons that it disables. While regions are still being drawn, that some are
+// missing is no fault either.
 function showFault({ fault, note }, isUntouched) {
-  const said = fault?.message ?? note ?? "";
+  // Whoever draws a Kakuro chooses a cell; its text would have a token there.
+  const said = (fault?.message ?? note ?? "").replace(/write (?:\\SUM|SUM\\) in the black cell/, "choose and fill in the black cell");
   const [drawn, rows] = countRegions() ?? [0, 0];
   const isGrowing = !fault && said && drawn < rows;
   const isQuiet = isUntouched || isGrowing;
   $("fault").textContent = isQuiet ? "" : said;
   $("untouched").hidden = !isQuiet || !said;
   $("untouched").textContent = isUntouched ? "Still empty: draw on it, then solve it." : `${drawn} of ${rows} regions drawn.`;
-  if ($("fault").textContent && document.activeElement === $("text")) $("fault").scrollIntoView({ block: "nearest" });
+  if ($("cell").contains(document.activeElement)) revealFields(); // what was said takes room
 }
 
 function showBlank() {
-  $("title").textContent = blank.title;
-  showSvg($("picture"), blank.svg, `The board: ${blank.title}`, false);
+  $("title").textContent = blank.title ?? "Your board";
+  if (blank.svg) showSvg($("picture"), blank.svg, `The board: ${blank.title}`, false);
+  else $("picture").replaceChildren(el("p", {}, "Its picture comes once it has no fault."));
 }
 
 // Running
@@ -220,7 +224,7 @@ function showStage({ stage, done, total }, isProof) {
 }
 
 function fail(message) {
-  $("error").textContent = message;
+  $("error").textContent = reword(message);
 }
 
 async function open() {

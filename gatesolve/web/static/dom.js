@@ -50,8 +50,8 @@ export function grouped(number) {
   return text.length > 12 ? Number(text).toExponential(2).replace("e+", "e") : text.replace(/\B(?=(\d{3})+$)/g, "\u202f");
 }
 
-// Numbers within a sentence of the server, written as the page writes its own.
-export const reword = (text) => text.replace(/(?<![\w^.])\d{4,}(?!\w|\.\w)/g, grouped).replace(/\^(\d+)\.0(?!\d)/g, "^$1");
+// A sentence of the server with numbers and words as the page writes its own.
+export const reword = (text) => text.replaceAll("codeword", "state").replace(/(?<![\w^.])\d{4,}(?!\w|\.\w)/g, grouped).replace(/\^(\d+)\.0(?!\d)/g, "^$1");
 
 // Rounded down: a probability below one never reads as certainty.
 export const percent = (p) => `${(Math.floor(p * 1e4 + 1e-9) / 100).toFixed(2)} %`;

@@ -1,23 +1,28 @@
 // A grid to draw on. The text stays what counts: a cell is some characters of it, and writing a cell writes those.
 
+import { cageFields, canDraw, dressCage, dropCage, finishCage, hasMarks, markCell, readCages, refuseMark } from "./cages.js";
 import { $, el } from "./dom.js";
 import { look } from "./looks.js";
-import { markSigns, signFields } from "./signs.js";
+import { SIDES, markSigns, signFields, toggleSign } from "./signs.js";
 
 let shown = null; // {family, cells, symbols, walls, fault, onChange, look}
 let brush = null;
 let focus = [0, 0];
+let sign = null; // a sign of Tango that was typed and waits for an arrow key
 
 export function showGrid(family, found, onChange) {
+  const isOpened = $("draw").inert;
   $("grid").inert = $("draw").inert = false;
   $("draw").hidden = !found.cells;
   if (!found.cells) { shown = null; return; }
   const again = shown && shown.family === family && document.activeElement?.closest("#grid");
   const walls = found.walls ?? (shown?.family === family ? shown.walls : null);
   const isNew = !shown || shown.family !== family || shown.symbols !== found.symbols;
-  const isOther = isNew || shown.cells.length !== found.cells.length;
+  const isOther = isNew || isOpened || shown.cells.length !== found.cells.length;
   shown = { ...found, walls, family, onChange, look: look(family, found.symbols) };
-  if (isNew || !found.symbols.includes(brush)) brush = shown.look.first;
+  if (isNew || ![...found.symbols, ...shown.look.tools].includes(brush)) brush = shown.look.first;
+  if (family === "sudoku") readCages(isOther);
+  sign = null;
   if (isOther) focus = family === "tents" ? [1, 1] : [0, 0];
   focus = [Math.min(focus[0], found.cells.length - 1), Math.min(focus[1], found.cells[0].length - 1)];
   drawBrushes();
@@ -38,7 +43,8 @@ function read(r, c) {
 function drawBrushes() {
   const choose = (symbol) => { brush = symbol; drawBrushes(); };
   const at = Array.from($("brushes").children).indexOf(document.activeElement);
-  $("brushes").replaceChildren(...[...(shown.family === "tango" ? [""] : []), ...shown.symbols].map((symbol) => el("button", {
+  const tools = shown.look.tools.filter((one) => one !== "cage" || canDraw());
+  $("brushes").replaceChildren(...[...tools.filter((one) => !one), ...shown.symbols, ...tools.filter(Boolean)].map((symbol) => el("button", {
     type: "button", class: `${shown.look.colour(symbol)} brush`, "aria-pressed": String(symbol === brush),
     "aria-label": shown.look.nameOf(symbol), title: shown.look.nameOf(symbol), onclick: () => choose(symbol),
   }, ...shown.look.sign(symbol))));
@@ -66,6 +72,37 @@ function dress(cell, r, c) {
   cell.setAttribute("aria-label", how.label(token, r, c));
   cell.replaceChildren(...how.children(token, r, c));
   if (shown.family === "tango") markSigns(cell, r, c);
+  if (shown.family === "sudoku") dressCage(cell, r, c);
+}
+
+// What is drawn between cells or around them changed; `gone`: the numbers of the lines that were taken out of the text,
+// null if it is as it was.
+function redraw(gone) {
+  for (const span of shown.cells.flat()) if (span) span[0] -= (gone ?? []).filter((number) => number < span[0]).length;
+  shown.cells.forEach((row, r) => row.forEach((span, c) => span && dress(cellAt(r, c), r, c)));
+  if (gone) shown.onChange();
+}
+
+function mark([r, c], isDragged = false) {
+  const refused = isDragged ? null : refuseMark(`${r},${c}`);
+  $("refused").textContent = refused ?? "";
+  if (refused) return;
+  redraw(markCell(`${r},${c}`, shown.cells.length, isDragged));
+  showNumbers();
+}
+
+function putSign(r, c, side, mark) {
+  const [down, on] = SIDES[side];
+  if (shown.cells[r + down]?.[c + on]) redraw(toggleSign(r, c, side, mark));
+  else $("refused").textContent = "There is no cell on that side.";
+}
+
+// The side of a cell at which somebody clicked, among those with a cell behind them.
+function sideAt(event, r, c) {
+  const box = cellAt(r, c).getBoundingClientRect();
+  const reach = ([down, on]) => down * (event.clientY - box.top - box.height / 2) + on * (event.clientX - box.left - box.width / 2);
+  const inside = Object.entries(SIDES).filter(([, [down, on]]) => shown.cells[r + down]?.[c + on]);
+  return inside.sort(([, one], [, other]) => reach(other) - reach(one))[0][0];
 }
 
 function write(r, c, token) {
@@ -126,12 +163,15 @@ function showNumbers() {
       cellAt(r, c)?.focus();
     });
     return el("label", {}, el("span", {}, name), field);
-  }), ...(shown.family === "tango" ? signFields(r, c, shown.cells.length, shown.cells[0].length, () => {
-    dress(cellAt(r, c), r, c);
-    $("grid").inert = true; // until it is known where the cells stand now
-    shown.onChange();
-  }) : []));
+  }), ...(shown.family === "tango" ? signFields(r, c, shown.cells.length, shown.cells[0].length, redraw) : []),
+  ...(shown.family === "sudoku" ? cageFields(shown.cells.length, redraw, () => { redraw(null); cellAt(...focus).focus(); showNumbers(); }) : []));
 }
+
+// The fields of a cell come into view, though not while somebody drags.
+export function revealFields() {
+  if ($("cell").childElementCount) $("cell").scrollIntoView({ block: "nearest" });
+}
+$("grid").addEventListener("pointerup", revealFields);
 
 let painting = null;
 $("grid").addEventListener("pointerdown", (event) => {
@@ -139,6 +179,12 @@ $("grid").addEventListener("pointerdown", (event) => {
   if (!at || event.button) return;
   $("refused").textContent = "";
   event.preventDefault();
+  sign = null;
+  if (brush === "cage" || brush === "=" || brush === "x") {
+    go(...at);
+    if (brush === "cage") { mark(at); painting = "cage"; } else { putSign(...at, sideAt(event, ...at), brush); showNumbers(); }
+    return;
+  }
   const token = read(...at);
   const erases = shown.family !== "kakuro" && shown.look.same(brush, token) && shown.symbols.includes(".");
   paint(...at, erases ? "." : brush);
@@ -147,18 +193,19 @@ $("grid").addEventListener("pointerdown", (event) => {
 });
 window.addEventListener("pointermove", (event) => {
   const at = painting === null || !shown ? null : place(event);
-  if (at) paint(...at, painting);
+  if (at && painting === "cage") mark(at, true); else if (at) paint(...at, painting);
 });
 for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, () => { painting = null; });
 
-const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+const STEPS = { ArrowUp: "above", ArrowDown: "below", ArrowLeft: "left", ArrowRight: "right" };
 $("grid").addEventListener("keydown", (event) => {
   if (!shown || event.ctrlKey || event.metaKey || event.altKey) return;
-  const step = STEPS[event.key];
+  if (useTool(event.key)) { event.preventDefault(); return; }
+  const side = STEPS[event.key];
   const symbol = shown.symbols.includes(event.key) ? event.key : shown.symbols.includes(event.key.toUpperCase()) ? event.key.toUpperCase() : event.key.toLowerCase();
   const erases = ["Backspace", "Delete", "0"].includes(event.key) && !shown.symbols.includes(event.key);
   const isNumber = shown.look.isNumber(...focus) && /^\d$/.test(event.key);
-  if (step) go(focus[0] + step[0], focus[1] + step[1]);
+  if (side) go(focus[0] + SIDES[side][0], focus[1] + SIDES[side][1]);
   else if (isNumber) startNumber(event.key);
   else if (event.key === " " || event.key === "Enter") paintHere(brush);
   else if (erases && shown.look.numbers(read(...focus), ...focus).length) { write(...focus, shown.look.numbers(read(...focus), ...focus)[0].write("", "#")); showNumbers(); }
@@ -168,6 +215,27 @@ $("grid").addEventListener("keydown", (event) => {
   event.preventDefault();
   $("refused").textContent = "";
 });
+
+// Whether a key draws around cells or between them: c and a sum a cage, a sign and an arrow key a sign.
+function useTool(key) {
+  const { tools } = shown.look;
+  const waiting = sign;
+  sign = null;
+  if (waiting && STEPS[key]) { $("refused").textContent = ""; putSign(...focus, STEPS[key], waiting); showNumbers(); return true; }
+  const typed = key === " " || key === "Enter" ? brush : key.toLowerCase().replace("×", "x");
+  if (tools.includes("=") && (typed === "=" || typed === "x")) {
+    sign = typed;
+    $("refused").textContent = `${typed.replace("x", "×")} on which side? Press an arrow key.`;
+    return true;
+  }
+  if (!tools.includes("cage") || !canDraw()) return false;
+  if (typed === "c" || typed === "cage") { brush = "cage"; drawBrushes(); mark(focus); revealFields(); return true; }
+  if (!hasMarks()) return false;
+  if (/^\d$/.test(key)) startNumber(key);
+  else if (key === "Escape") { finishCage(); redraw(null); showNumbers(); }
+  else if (key === "Backspace" || key === "Delete") { redraw(dropCage(shown.cells.length)); showNumbers(); } else return false;
+  return true;
+}
 
 function refuse(key) {
   const signs = shown.look.isNumber(...focus) ? ["a number"] : [];

@@ -4,18 +4,21 @@ import { el, svg } from "./dom.js";
 
 const CHESS = { K: "♚", Q: "♛", R: "♜", B: "♝", N: "♞", P: "♟" };
 const NAMES = {
-  "": "choose a cell, write nothing", ".": "empty", T: "tree", "^": "tent", o: "white dot", "*": "black dot", "#": "closed", "@": "outside",
+  "": "choose a cell, write nothing", cage: "cage: mark its cells, then type its sum", "=": "equal: click between two cells", x: "different: click between two cells", ".": "empty", T: "tree", "^": "tent", o: "white dot", "*": "black dot", "#": "closed", "@": "outside",
   K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight", P: "pawn", S: "sun", M: "moon",
 };
 const HINTS = {
   kakuro: "Paint cells black or white. A black cell that is chosen takes its sums below the board, a white one a given value.",
   tents: "The numbers above and left of the board are counts: choose one and type it.",
-  tango: "A cell that is chosen (☞) takes its signs below the board.",
+  tango: "A sign: choose = or × and click between two cells; or type it, then an arrow key; or choose a cell (☞) and its signs below the board.",
+  sudoku: "A cage of a killer: choose cage and click its cells, or type c on each; then type its sum.",
   galaxies: "A dot stands in a cell, on an edge or on a corner.",
   chess: "A piece on the board is given: it stands there from the beginning.",
 };
+const TOOLS = { tango: ["", "=", "x"], sudoku: ["cage"] };
 const hasRegions = (family, symbols) => family === "queens" || family === "starbattle" || (family === "chess" && symbols.startsWith("AB"));
-const PATHS = { T: "M9 18v-4H3l4-5H5l5-7 5 7h-2l4 5h-6v4z", "^": "M10 3 2 17h5l3-6 3 6h5z" };
+const PATHS = { T: "M9 18v-4H3l4-5H5l5-7 5 7h-2l4 5h-6v4z", "^": "M10 3 2 17h5l3-6 3 6h5z", S: "M4 10a6 6 0 1 1 12 0 6 6 0 1 1-12 0z", M: "M12 3a7 7 0 1 0 5 10 6 6 0 0 1-5-10z" };
+const DRAWN = { tents: { T: "a-tree", "^": "a-tent" }, tango: { S: "a-sun", M: "a-moon" } };
 const isSum = (token) => token === "#" || token.includes("\\");
 
 // Of Galaxies every second row and column are edges.
@@ -31,9 +34,11 @@ export function look(family, symbols) {
     first: regions ? symbols[0] : symbols[1] ?? symbols[0],
     nameOf,
     regions,
+    tools: TOOLS[family] ?? [], // what is chosen like a symbol, and is none
     hint: describeDrawing(family, regions, symbols) + (HINTS[family] ?? ""),
     sign: (symbol) => {
       if (!symbol) return ["☞"];
+      if (symbol === "x") return ["×"];
       if (family === "kakuro") return [symbol === "." ? "□" : "■"];
       if (symbol === ".") return [regions ? "·" : "⌫"];
       return family === "galaxies" ? [{ o: "○", "*": "●" }[symbol] ?? symbol] : symbol === "#" ? ["#"] : symbol === "@" ? ["@"] : drawToken(family, regions, symbol, 1, 1);
@@ -80,7 +85,8 @@ function drawToken(family, regions, token, r, c) {
   if (family === "galaxies") return "o*".includes(token) ? [el("span", { class: token === "o" ? "dot" : "dot black" })] : [];
   if (token === "." || token === "@" || (token === "#" && !regions)) return [];
   if (family === "chess" && !regions) return [CHESS[token] ?? token];
-  if (family === "tents" && r && c) return [svg("svg", { viewBox: "0 0 20 20", class: token === "T" ? "a-tree" : "a-tent" }, svg("path", { d: PATHS[token] }))];
+  const drawn = (family !== "tents" || (r && c)) && DRAWN[family]?.[token];
+  if (drawn) return [svg("svg", { viewBox: "0 0 20 20", class: drawn }, svg("path", { d: PATHS[token] }))];
   return [token];
 }
 

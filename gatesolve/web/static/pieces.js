@@ -1,4 +1,4 @@
-// Which chess pieces are in play and what they are worth: two lines of the text.
+// What lines above the board say: the chess pieces in play and what they are worth, the values of a Kakuro.
 
 import { $, el } from "./dom.js";
 
@@ -7,9 +7,26 @@ const NAMES = { K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight", P: "
 const linesOf = () => $("text").value.split("\n");
 const wordsOf = (name) => linesOf().find((line) => line.split(" ")[0] === name)?.split(/\s+/).slice(1).filter(Boolean) ?? [];
 
-export function showPieces(family, onChange) {
-  $("pieces").hidden = family !== "chess";
-  if (family !== "chess" || $("pieces").contains(document.activeElement)) return;
+export function showPieces(family, isDrawn, onChange) {
+  $("pieces").hidden = family !== "chess" && !(family === "kakuro" && isDrawn);
+  if ($("pieces").hidden || $("pieces").contains(document.activeElement)) return;
+  if (family === "kakuro") showValues(onChange); else showChess(onChange);
+}
+
+function showValues(onChange) {
+  const known = wordsOf("values").join("").match(/\d+/g) ?? ["1", "9"];
+  const fields = ["Least value", "Greatest value"].map((name, k) => el("input", { type: "text", inputmode: "numeric", maxlength: "2", value: known[k] ?? "", "aria-label": name }));
+  for (const field of fields) field.addEventListener("input", () => {
+    field.value = field.value.replace(/\D/g, "");
+    const [low, high] = fields.map(({ value }) => value);
+    if (!low || !high) return;
+    put("values", low === "1" && high === "9" ? [] : [`${low}..${high}`]);
+    onChange();
+  });
+  $("pieces").replaceChildren(el("legend", {}, "Values of white cells"), ...fields.map((field, k) => el("div", {}, el("label", {}, k ? "to" : "from"), field)));
+}
+
+function showChess(onChange) {
   const [inPlay, worth] = [wordsOf("pieces"), new Map(wordsOf("weights").map((word) => word.split("=")))];
   const own = inPlay.filter((piece) => !(piece in NAMES)); // pieces that the text defines stay
   const rows = Object.entries(NAMES).map(([piece, name]) => {

@@ -189,7 +189,7 @@ const TELLERS = {
     const said = { solved: "Solved", infeasible: "No solution", unsolved: "Not solved" }[event.status];
     const why = event.left ? `none of the ${event.left} boards that were left is a solution` : event.message.replace(/^no solution: /, "");
     $("verdict").textContent = reword(`${said}: ${why}${event.count ? `. ${event.count}` : ""}.`);
-    if (event.probability !== null) showNumber("success probability", percent(event.probability));
+    if (event.probability != null) showNumber("success probability", percent(event.probability));
     showSvg($("picture"), event.svg, `The board, ${said.toLowerCase()}:\n${event.text}`, true);
     finished = event;
   },
@@ -212,7 +212,7 @@ const TELLERS = {
   },
   circuit(event) {
     $("claims").replaceChildren(...event.claims.map(([, status, words]) => el("li", { class: status }, reword(words))));
-    if (event.extent) $("claims").append(el("li", { class: "sampled" }, event.extent));
+    if (event.extent) $("claims").append(el("li", { class: "sampled" }, reword(event.extent)));
     const files = event.files.map(([name, text]) => [name, text.length, URL.createObjectURL(new Blob([text], { type: "text/plain" }))]);
     for (const one of document.querySelectorAll(".proof")) {
       one.className = "actions";
