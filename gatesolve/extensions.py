@@ -5,12 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NewType
 
 from gatesolve.errors import InputError, one_line
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+
+Registered = NewType("Registered", str)
+"""A name from a registry that other packages add to; type checkers take ``encoding=Registered("gray")`` beside ours."""
 
 
 def extension_names(group: str) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ import dimod
 import numpy as np
 
 from gatesolve.adapters.reads import Reads, make_reads, parameters_of
+from gatesolve.api.options import PipelineName
 from gatesolve.errors import InputError
 
 
@@ -21,7 +22,7 @@ class PipelineSampler(dimod.Sampler, dimod.PolySampler):
         pipeline: the search.
     """
 
-    pipeline = ""
+    pipeline: PipelineName = "auto"
 
     @property
     def properties(self) -> dict[str, Any]:

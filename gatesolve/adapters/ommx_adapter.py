@@ -9,6 +9,7 @@ from ommx.v1 import Instance, Samples, SampleSet, Solution, State
 
 from gatesolve.adapters.reads import Reads, make_reads
 from gatesolve.api.calls import solve
+from gatesolve.api.options import PipelineName
 from gatesolve.api.result import Result
 
 
@@ -23,7 +24,7 @@ class OMMXGatesolveAdapter(SamplerAdapter):
         self.ommx_instance = ommx_instance
 
     @classmethod
-    def solve(cls, ommx_instance: Instance, *, pipeline: str = "gas", **options: Any) -> Solution:
+    def solve(cls, ommx_instance: Instance, *, pipeline: PipelineName = "gas", **options: Any) -> Solution:
         """The best solution found; its ``optimality`` says whether it is proven to be the best there is.
 
         Args:
@@ -40,7 +41,7 @@ class OMMXGatesolveAdapter(SamplerAdapter):
 
     @classmethod
     def sample(
-        cls, ommx_instance: Instance, *, pipeline: str = "gas", num_reads: int | None = None, **options: Any
+        cls, ommx_instance: Instance, *, pipeline: PipelineName = "gas", num_reads: int | None = None, **options: Any
     ) -> SampleSet:
         """As many samples as reads; of ``qaoa`` each read is a measurement, of others the answer of one search.
 

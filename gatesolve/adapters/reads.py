@@ -7,7 +7,7 @@ from numbers import Integral
 from typing import Any
 
 from gatesolve.api.calls import solve
-from gatesolve.api.options import FIELDS
+from gatesolve.api.options import FIELDS, PipelineName
 from gatesolve.api.problem import Source
 from gatesolve.api.registry import options_taken
 from gatesolve.api.result import Result
@@ -44,7 +44,7 @@ class Reads:
         }
 
 
-def make_reads(problem: Source, pipeline: str, num_reads: int | None, options: dict[str, Any]) -> Reads:
+def make_reads(problem: Source, pipeline: PipelineName, num_reads: int | None, options: dict[str, Any]) -> Reads:
     """Sample a problem.
 
     Args:

@@ -26,6 +26,7 @@ from gatesolve.errors import (
     SpaceLimitError,
     UnsupportedError,
 )
+from gatesolve.extensions import Registered
 from gatesolve.files import as_path, read_kept, replace_file
 from gatesolve.model import Model
 from gatesolve.pipelines.clock import Clock, Progress, Watch
@@ -194,7 +195,7 @@ def _is_taken(problem: Problem, name: str) -> bool:
     if pipeline.prepare is None:
         return False
     try:
-        pipeline.prepare(make_request(problem, Options(pipeline=name), Clock()))
+        pipeline.prepare(make_request(problem, Options(pipeline=Registered(name)), Clock()))
     except GatesolveError:
         return False
     return True

@@ -11,7 +11,7 @@ from gatesolve.api.options import Options
 from gatesolve.api.physical import compile_whole, estimate
 from gatesolve.api.problem import Problem, Source, as_problem, settle_options
 from gatesolve.api.shown_progress import shown_progress
-from gatesolve.costs.physical import Estimate, check_models
+from gatesolve.costs.physical import Estimate, MachineName, check_models
 from gatesolve.devices.providers import open_device
 from gatesolve.drawing.card import Card, Outlook, Search
 from gatesolve.errors import DoesNotFitError, InputError, MissingExtraError
@@ -21,7 +21,7 @@ from gatesolve.pipelines.device import LEAST_Z, NothingToSearchError
 from gatesolve.pipelines.options import Encoding, Presolve
 from gatesolve.pipelines.task import Compiled
 
-MACHINES = ("qubit_gate_ns_e3", "qubit_gate_us_e3")
+MACHINES: tuple[MachineName, ...] = ("qubit_gate_ns_e3", "qubit_gate_us_e3")
 """Of today's error rates: gates of nanoseconds, as in superconductors, and of microseconds, as in ion traps."""
 
 
@@ -29,7 +29,7 @@ def card(
     problem: Source,
     *,
     device: str = "fake_torino",
-    machines: Sequence[str] = MACHINES,
+    machines: Sequence[MachineName] = MACHINES,
     patience: float = 10.0,
     seeds: int = 1,
     family: str | None = None,
@@ -83,7 +83,7 @@ def card(
 
 
 def _estimate(
-    source: Problem, models: tuple[str, ...], options: Options, progress: Progress | None
+    source: Problem, models: tuple[MachineName, ...], options: Options, progress: Progress | None
 ) -> tuple[Search | None, tuple[Estimate, ...], str]:
     """The search, the machines that run it, and why there are none."""
     assert source.puzzle is not None
@@ -131,4 +131,4 @@ def _look_at_device(source: Problem, name: str, seeds: int, options: Options, pr
         return Outlook(name, width, None, str(error))
     best = max(found, key=lambda one: one["estimate"]["expected"] or 0)
     z = best["estimate"]["z"]
-    return Outlook(name, width, best, "", drowned=z is not None and z < LEAST_Z)
+    return Outlook(name, width, best, "", drowned=z is not None and z < LEAST_Z, layouts=seeds)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from qiskit import QuantumCircuit, qasm2, qasm3
 
@@ -16,12 +16,14 @@ from gatesolve.api.problem import Source, as_problem
 from gatesolve.api.problem_record import restore_problem
 from gatesolve.encodings import Space, make_spaces
 from gatesolve.errors import GatesolveError, InputError
+from gatesolve.extensions import Registered
 from gatesolve.files import as_path, read_bytes
 from gatesolve.model import Model
 from gatesolve.proof.claim import Claim
 from gatesolve.proof.entry import count_alone, judge_oracle
 from gatesolve.proof.entry_words import Layout
 
+CircuitEncoding = Literal["one-hot", "binary", "domain-wall"] | Registered
 MOST_BYTES = 1 << 26
 """The largest file that is read."""
 _QUBIT = re.compile(r"(\w+)\[(\d+)\]")
@@ -72,7 +74,7 @@ def judge(
     path: str | Path,
     problem: Source,
     *,
-    encoding: str = "binary",
+    encoding: CircuitEncoding = "binary",
     layout: Mapping[str, Any] | str | Path | None = None,
     family: str | None = None,
     seed: int = 0,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypedDict, TypeVar
 from gatesolve.api import registry
 from gatesolve.api.registry import PIPELINES, options_taken
 from gatesolve.errors import InputError
+from gatesolve.extensions import Registered
 from gatesolve.pipelines import options as o
 from gatesolve.pipelines.qaoa.options import OwnAngles
 
@@ -19,13 +20,13 @@ if TYPE_CHECKING:  # PIPELINES spelled out
     from gatesolve.pipelines.grover.options import GroverOptions
     from gatesolve.pipelines.qaoa.options import QaoaOptions
 
-    PipelineName = Literal["auto", "grover", "gas", "qaoa", "anneal"] | str
+    PipelineName = Literal["auto", "grover", "gas", "qaoa", "anneal"] | Registered
 
     class PipelineOptions(GroverOptions, GasOptions, QaoaOptions, AnnealOptions):
         """The options of all pipelines."""
 
 else:
-    PipelineName = Literal["auto", *PIPELINES] | str
+    PipelineName = Literal["auto", *PIPELINES] | Registered
     PipelineOptions = type("PipelineOptions", tuple(PIPELINES.values()), {})
 
 Call = TypeVar("Call", bound=Callable[..., Any])

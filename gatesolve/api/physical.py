@@ -18,6 +18,7 @@ from gatesolve.costs.physical import (
     BUDGET,
     Estimate,
     LogicalCounts,
+    MachineName,
     cheapest_machine,
     check_budget,
     check_models,
@@ -81,7 +82,7 @@ class PhysicalReport:
 def estimate(
     problem: Source,
     *,
-    machines: Sequence[str] = (),
+    machines: Sequence[MachineName] = (),
     budget: float = BUDGET,
     family: str | None = None,
     progress: Progress | bool | None = None,

@@ -67,7 +67,7 @@ def show_below_cell(display: Any) -> Iterator[Progress]:
             handle.update(bar)
 
     try:
-        yield _now_and_then(show, PATIENCE, BETWEEN)
+        yield now_and_then(show, BETWEEN, first=PATIENCE)
     finally:
         if handle is not None:
             handle.update(display.HTML(""))
@@ -81,7 +81,7 @@ def show_on_stream(say: Callable[[str], None] | None) -> Iterator[Progress | Non
         yield None
         return
     if say is not None and not seen:
-        yield _now_and_then(lambda *told: say("{}: {} of {}".format(*told) if told[2] else told[0]), LINES, LINES)
+        yield now_and_then(lambda *told: say("{}: {} of {}".format(*told) if told[2] else told[0]), LINES, first=LINES)
         return
     from rich.console import Console
     from rich.markup import escape as plain
@@ -116,14 +116,17 @@ def _write_line(text: str) -> None:
     sys.stderr.flush()
 
 
-def _now_and_then(show: Progress, first: float, pause: float) -> Progress:
-    """Shows a state after so many seconds at the earliest, and then no more often than every ``pause`` seconds."""
-    due = time.monotonic() + first
+def now_and_then(show: Progress, pause: float, *, first: float = 0.0, stages: bool = False) -> Progress:
+    """Shows a state no more often than every ``pause`` seconds, and none before the ``first`` seconds are over.
+
+    Where ``stages`` is True, each stage's beginning and end are shown all the same.
+    """
+    due, name = time.monotonic() + first, ""
 
     def told(stage: str, done: int, total: int) -> None:
-        nonlocal due
-        if time.monotonic() >= due:
-            due = time.monotonic() + pause
+        nonlocal due, name
+        if time.monotonic() >= due or (stages and (stage != name or done == total)):
+            due, name = time.monotonic() + pause, stage
             show(stage, done, total)
 
     return told

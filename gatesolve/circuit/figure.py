@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import io
+import warnings
 from typing import Any, Literal
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.font_manager import get_font_names
+from matplotlib.text import Text
 
 from gatesolve.errors import one_line
 
@@ -20,6 +23,21 @@ MARK = "#c2410c"
 """What is pointed out."""
 PLAIN: dict[str, Any] = {"parse_math": False}
 """For texts that a file or a name brings: a dollar sign means itself."""
+
+WIDE_FONTS = (
+    "Noto Sans CJK JP",
+    "Noto Sans CJK SC",
+    "Source Han Sans",
+    "WenQuanYi Zen Hei",
+    "IPAexGothic",
+    "Hiragino Sans",
+    "PingFang SC",
+    "Yu Gothic",
+    "Microsoft YaHei",
+    "Malgun Gothic",
+    "Arial Unicode MS",
+)
+"""Fonts that have Chinese, Japanese and Korean signs; those installed serve where the usual one lacks one."""
 
 
 class Plot(Figure):
@@ -35,6 +53,16 @@ class Plot(Figure):
         for side in ("top", "right"):
             axes.spines[side].set_visible(False)
         return axes
+
+    def draw(self, renderer: Any) -> None:
+        """As matplotlib does; what no font here has is a box, without a warning for each."""
+        installed = sorted({*WIDE_FONTS} & {*get_font_names()}, key=WIDE_FONTS.index)
+        for text in self.findobj(Text):
+            if installed and not text.get_text().isascii():
+                text.set_fontfamily([*(one for one in text.get_fontfamily() if one not in installed), *installed])
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", r"Glyph \d+ .* missing from font", UserWarning)
+            super().draw(renderer)
 
     def _repr_png_(self) -> bytes:
         drawn = io.BytesIO()

@@ -77,4 +77,6 @@ def write_picture(puzzle: Puzzle, solution: Mapping[str, int] | None, path: Path
     if path.suffix.lower() == ".txt":
         replace_file(path, puzzle.text(solution).encode())
     else:
-        replace_file(path, puzzle.image(path.suffix.lower().removeprefix("."), solution))
+        from gatesolve.puzzles.drawing import kind_of
+
+        replace_file(path, puzzle.image(kind_of(path), solution))

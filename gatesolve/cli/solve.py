@@ -101,11 +101,12 @@ def resources(
     if physical:
         from gatesolve.api.physical import estimate
         from gatesolve.cli.report import print_physical
+        from gatesolve.costs.physical import check_models
 
         if budget is not None:
             options = {**options, "budget": budget}
         with show_progress(as_json) as progress:
-            found = estimate(file, family=family, progress=progress, machines=machine or [], **options)
+            found = estimate(file, family=family, progress=progress, machines=check_models(machine or []), **options)
         print_json(found.as_dict()) if as_json else print_physical(open_console(), found)
         return
     if machine or budget is not None:

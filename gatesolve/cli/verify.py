@@ -12,6 +12,7 @@ import typer
 from gatesolve.cli.console import open_console, print_json
 from gatesolve.cli.options import Json
 from gatesolve.errors import InputError
+from gatesolve.extensions import Registered
 
 EXITS = {"proved": 0, "refused": 1, "sampled": 3}
 
@@ -58,7 +59,7 @@ def judge(file: Path, problem: str, encoding: str, layout: Path | None, family: 
     """Judge an oracle, report, and end."""
     from gatesolve.api import judge_file
 
-    found = judge_file.judge(file, problem, encoding=encoding, layout=layout, family=family)
+    found = judge_file.judge(file, problem, encoding=Registered(encoding), layout=layout, family=family)
     if as_json:
         print_json({**asdict(found), "claim": asdict(found.claim), "status": found.status, "level": found.level})
     else:

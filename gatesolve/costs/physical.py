@@ -9,11 +9,19 @@ import contextlib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Literal
 
 from gatesolve.errors import DoesNotFitError, InputError, MissingExtraError
 
-MODELS: Mapping[str, str] = {
+MachineName = Literal[
+    "qubit_gate_ns_e3",
+    "qubit_gate_ns_e4",
+    "qubit_gate_us_e3",
+    "qubit_gate_us_e4",
+    "qubit_maj_ns_e4",
+    "qubit_maj_ns_e6",
+]
+MODELS: Mapping[MachineName, str] = {
     "qubit_gate_ns_e3": "surface_code",
     "qubit_gate_ns_e4": "surface_code",
     "qubit_gate_us_e3": "surface_code",
@@ -116,12 +124,13 @@ class Estimate:
         return self.physical_qubits * self.seconds
 
 
-def check_models(models: Sequence[str]) -> tuple[str, ...]:
+def check_models(models: Sequence[str]) -> tuple[MachineName, ...]:
     """The models without repeats, all of them if none is named."""
+    known: dict[str, MachineName] = {name: name for name in MODELS}
     for name in models:
-        if name not in MODELS:
+        if name not in known:
             raise InputError(f"unknown machine '{name}': choose of {', '.join(MODELS)}")
-    return tuple(dict.fromkeys(models)) or tuple(MODELS)
+    return tuple(known[name] for name in dict.fromkeys(models)) or tuple(MODELS)
 
 
 def check_budget(budget: float) -> float:

@@ -16,7 +16,7 @@ from gatesolve.files import replace_file
 from gatesolve.model.presolve.branch import Backtracking
 from gatesolve.pipelines.section import describe_size
 from gatesolve.puzzles import Puzzle
-from gatesolve.puzzles.drawing import figure_bytes, kind_of
+from gatesolve.puzzles.drawing import ImageKind, figure_bytes, kind_of
 
 MODELS: Mapping[str, str] = {"gate_ns": "nanosecond gates", "gate_us": "microsecond gates", "maj_ns": "Majorana qubits"}
 """What the estimator's qubit models assume, by the middle of their names; the end is the error rate."""
@@ -57,6 +57,7 @@ class Outlook:
         circuit: the best circuit's record, with its ``estimate``; None where there is none.
         reason: why there is none, one line.
         drowned: whether its answers could not be told from noise.
+        layouts: and routings that were tried, of which the circuit is the best.
     """
 
     device: str
@@ -64,6 +65,7 @@ class Outlook:
     circuit: Mapping[str, Any] | None
     reason: str
     drowned: bool = False
+    layouts: int = 1
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,7 @@ class Card:
         """What is written on the card, from the solver of today to the machine of tomorrow."""
         return _classical(self.classical), _device(self.outlook, self.search), _machine(self)
 
-    def image(self, kind: str = "png") -> bytes:
+    def image(self, kind: ImageKind = "png") -> bytes:
         """The card as the bytes of a file, ``kind`` being ``png`` or ``svg``."""
         return figure_bytes(card_figure(self.puzzle, self.title, self.facts, self.panels), kind)
 
@@ -166,7 +168,8 @@ def _device(outlook: Outlook, search: Search | None) -> Panel:
         return Panel(heading, "no circuit", (outlook.reason.partition(": ")[0],))
     found = outlook.circuit["estimate"]
     calls, gates = outlook.circuit["iterations"], f"{found['two_qubit']:,} two-qubit gates"
-    made = f"{calls} {'iteration' if calls == 1 else 'iterations'}, {found['qubits']} qubits, {gates}"
+    made = f"{calls} {'iteration' if calls == 1 else 'iterations'}, {found['qubits']} qubits, {gates}, "
+    made += "one layout tried" if outlook.layouts == 1 else f"best of {outlook.layouts} layouts"
     if found["expected"] is None:
         return Panel(heading, "not estimated", (f"{made}; the device reports no errors",))
     clean = f"estimated from its reported errors: {found['fidelity']:.2g} of shots without any"

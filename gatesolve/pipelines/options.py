@@ -9,14 +9,24 @@ import math
 from collections.abc import Callable
 from dataclasses import Field, dataclass, field, fields
 from types import NoneType
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, Literal, Protocol, get_args, get_origin
 
 from gatesolve.errors import InputError
-from gatesolve.extensions import extension_names
+from gatesolve.extensions import Registered, extension_names
 
-Encoding = Literal["auto", "one-hot", "binary", "domain-wall", "table"] | str
+Encoding = Literal["auto", "one-hot", "binary", "domain-wall", "table"] | Registered
 Presolve = Literal["auto", "none", "propagate", "affine"]
-Backend = Literal["space", "aer", "pennylane"] | object
+
+
+class OwnBackend(Protocol):
+    """A backend or sampler of Qiskit's."""
+
+    @property
+    def run(self) -> Callable[..., Any]:
+        """Start a job, in its own words."""
+
+
+Backend = Literal["space", "aer", "pennylane"] | OwnBackend
 GateSet = Literal["cx+u", "clifford+t"]
 Objective = Literal["cx", "t", "depth", "t_depth", "qubits"]
 MOST_SHOTS = 10_000_000

@@ -8,21 +8,18 @@ Source: parity networks of Amy, Azimzadeh, Mosca, arXiv:1712.01859; the search a
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, reduce
 from itertools import chain, combinations
 from operator import or_
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gatesolve.circuit import Gate, Op, Ops, Parity, Xor
 from gatesolve.circuit.gf2 import row_additions
+from gatesolve.pipelines.parity_beam import Beam, Bits, Flip
 from gatesolve.pipelines.phase_polynomial import wires_of
 
-Bits = NDArray[np.uint8]
-Floats = NDArray[np.float64]
 EFFORT = 100_000
 """Parities looked at in one search."""
 WIDEST_BEAM = 60
@@ -34,13 +31,6 @@ MOST_WORK = 20_000
 """Parities times wires of a component up to which it is searched; above, parities are made one by one."""
 AIMS = (0.1, 0.25, 0.5, 0.75)
 """What a wire too many of what a wire holds counts, beside 1 for a wire too many of a parity not made yet."""
-
-
-class Flip(NamedTuple):
-    """One CX."""
-
-    control: int
-    target: int
 
 
 class Turn(NamedTuple):
@@ -166,78 +156,20 @@ def _one_by_one(masks: tuple[int, ...]) -> Steps:
     return tuple(steps)
 
 
-@dataclass(frozen=True, eq=False)
-class _State:
-    """A circuit so far.
-
-    Attributes:
-        rest: parities to be made, one a row, by the wires whose contents now add up to them.
-        held: what each wire holds, one a row, by first contents.
-        flips: the CX that led here.
-    """
-
-    rest: Bits
-    held: Bits
-    flips: tuple[Flip, ...]
-
-    def after(self, flip: Flip) -> _State:
-        """The state one CX later; parities that are now on a wire are done."""
-        control, target = flip
-        rest, held = self.rest.copy(), self.held.copy()
-        rest[:, control] ^= rest[:, target]
-        held[target] ^= held[control]
-        return _State(rest[rest.sum(axis=1) > 1], held, (*self.flips, flip))
-
-    def estimates(self, aim: float) -> Floats:
-        """Roughly the CX to come after a CX of each control (row) and target (column); infinite where it is no use."""
-        rest, held = self.rest.astype(np.float64), self.held.astype(np.float64)
-        together = rest.T @ rest
-        too_many = rest.sum() - len(rest) + np.diag(together)[None, :] - 2 * together
-        shared, size = held @ held.T, held.sum(axis=1)
-        own = np.diag(held)
-        away = size - 1 + 2 * (1 - own)
-        after = size[:, None] + size[None, :] - 2 * shared
-        owned = np.abs(own[None, :] - held)
-        change = after - 1 + 2 * (1 - owned) - away[None, :]
-        result = too_many + aim * (away.sum() + change)
-        useless = (together == 0) & (after >= size[None, :])
-        result[useless | np.eye(len(size), dtype=bool)] = np.inf
-        return np.asarray(result)
-
-
 def _search(masks: tuple[int, ...], num_wires: int, aim: float, most: int) -> Steps | None:
     """A network of fewer than ``most`` CX by beam search, or None."""
-    home = np.eye(num_wires, dtype=np.uint8)
-    rows = np.array([[mask >> wire & 1 for wire in range(num_wires)] for mask in masks], dtype=np.uint8)
-    beam, seen = [_State(rows, home, ())], {rows.tobytes() + home.tobytes()}
+    beam = Beam.of(masks, num_wires)
     width = max(2, min(WIDEST_BEAM, EFFORT // (most * len(masks))))
     best: tuple[Flip, ...] = ()
     for length in range(1, most):
-        beam = _next(beam, aim, width, seen)
-        done = [state for state in beam if not len(state.rest)]
-        for state in done[:WAYS_BACK]:
-            back = _way_back(state.held, most - length)
+        beam = beam.step(aim, width)
+        for number in beam.done()[:WAYS_BACK]:
+            back = _way_back(beam.held[number], most - length)
             if back is not None:
-                best, most = (*state.flips, *back), length + len(back)
-        if not beam or length + 1 >= most:
+                best, most = (*beam.flips[number], *back), length + len(back)
+        if not beam.flips or length + 1 >= most:
             break
     return _write_steps(best, masks, num_wires) if best else None
-
-
-def _next(beam: Sequence[_State], aim: float, width: int, seen: set[bytes]) -> list[_State]:
-    """The ``width`` best states one CX later that were not seen before, the best first."""
-    scores = np.stack([state.estimates(aim) for state in beam])
-    found: list[_State] = []
-    for place in np.argsort(scores, axis=None, kind="stable"):
-        number, control, target = np.unravel_index(place, scores.shape)
-        if len(found) == width or not np.isfinite(scores[number, control, target]):
-            break
-        after = beam[number].after(Flip(int(control), int(target)))
-        key = after.rest.tobytes() + after.held.tobytes()
-        if key not in seen:
-            seen.add(key)
-            found.append(after)
-    return found
 
 
 def _way_back(held: Bits, most: int) -> list[Flip] | None:
@@ -247,8 +179,9 @@ def _way_back(held: Bits, most: int) -> list[Flip] | None:
     """
     held, flips = held.copy(), list[Flip]()
     while len(flips) < most and held.sum() > len(held):
-        shared, size = held.astype(int) @ held.T.astype(int), held.sum(axis=1).astype(int)
-        change = size[:, None] - 2 * shared
+        bits = held.astype(np.float32)  # multiplied faster than whole numbers, and as exact
+        shared = bits @ bits.T
+        change = np.diag(shared)[:, None] - 2 * shared
         np.fill_diagonal(change, 1)
         control, target = np.unravel_index(int(change.argmin()), change.shape)
         if change[control, target] >= 0:

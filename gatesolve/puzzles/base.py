@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from gatesolve.errors import InputError, one_line
 from gatesolve.files import replace_file
-from gatesolve.puzzles.drawing import kind_of
+from gatesolve.puzzles.drawing import ImageKind, kind_of
 from gatesolve.puzzles.grid import Cell, by_cell, cell_name
 from gatesolve.puzzles.json_text import is_json, read_object
 from gatesolve.puzzles.picture import Picture, image, terminal
@@ -224,7 +224,7 @@ class Puzzle(ABC):
         """The picture for a terminal, legible with colours off."""
         return terminal(self.picture(solution or {}, drawing=False))
 
-    def image(self, kind: str, solution: Mapping[str, int] | None = None) -> bytes:
+    def image(self, kind: ImageKind, solution: Mapping[str, int] | None = None) -> bytes:
         """The picture as the bytes of a file, ``kind`` being ``png`` or ``svg``.
 
         Raises:

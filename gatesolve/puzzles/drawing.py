@@ -6,8 +6,9 @@ Shared by all families. Only matplotlib's object interface is used, so no global
 from __future__ import annotations
 
 import io
+import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from gatesolve.errors import InputError
 
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-SUFFIXES = (".png", ".svg")
+ImageKind = Literal["png", "svg"]
+SUFFIXES: dict[str, ImageKind] = {".png": "png", ".svg": "svg"}
 
 INK = "#1d1d1f"
 """Lines, black cells and given values."""
@@ -42,14 +44,14 @@ def write(axes: Axes, centre: tuple[float, float], text: str, colour: str, point
     axes.text(*centre, text, color=colour, fontsize=points, ha="center", va="center_baseline", alpha=alpha)
 
 
-def kind_of(path: Path) -> str:
+def kind_of(path: Path) -> ImageKind:
     """The picture format that the suffix of a file name means: ``png`` or ``svg``."""
     if path.suffix.lower() not in SUFFIXES:
         raise InputError(f"cannot draw to suffix {path.suffix!r}: name a .png or .svg file", source=str(path))
-    return path.suffix.lower().removeprefix(".")
+    return SUFFIXES[path.suffix.lower()]
 
 
-def figure_bytes(figure: Figure, kind: str) -> bytes:
+def figure_bytes(figure: Figure, kind: ImageKind) -> bytes:
     """The figure as the bytes of a PNG or SVG file; the same figure gives the same bytes."""
     import matplotlib
 
@@ -57,6 +59,7 @@ def figure_bytes(figure: Figure, kind: str) -> bytes:
         raise InputError(f"cannot draw as {kind!r}: choose png or svg")
     metadata = {"Date": None} if kind == "svg" else None  # a date would make every file differ
     drawn = io.BytesIO()
-    with matplotlib.rc_context({"svg.hashsalt": "gatesolve"}):
+    with matplotlib.rc_context({"svg.hashsalt": "gatesolve"}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", r"Glyph \d+ .* missing from font", UserWarning)  # it is drawn as a box
         figure.savefig(drawn, format=kind, dpi=150, metadata=metadata)
     return drawn.getvalue()

@@ -75,6 +75,16 @@ def areas(cells: Iterable[Cell], joined: Callable[[Cell, Cell], bool]) -> list[l
     return found
 
 
+def piece_fault(cells: Iterable[Cell], what: str) -> tuple[Cell, str] | None:
+    """Where cells that are to hang together have a piece apart, the smallest, and what to say there; or None."""
+    pieces = areas(cells, lambda *_: True)
+    if len(pieces) < 2:
+        return None
+    largest, *_, smallest = sorted(pieces, key=len, reverse=True)
+    apart = f"{what} is in {len(pieces)} pieces, and this one does not touch that of {cell_name(largest[0])}"
+    return smallest[0], f"{apart}: join them, or give each a name of its own"
+
+
 def draw_rooms(size: tuple[int, int], right: Callable[[int, int], bool], below: Callable[[int, int], bool]) -> Grid:
     """Regions from the walls right of and below the cells, called by letters in order of appearance."""
 

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from gatesolve.puzzles.attack_lines import Wrap
-from gatesolve.puzzles.drawing import ANSWER, INK, figure_bytes, new_sheet, write
+from gatesolve.puzzles.drawing import ANSWER, INK, ImageKind, figure_bytes, new_sheet, write
 from gatesolve.puzzles.grid import (
     BLOCKED,
     FREE,
@@ -202,7 +202,7 @@ _JOINTS = dict(zip(product((None, False, True), repeat=4), _SIGNS, strict=True))
 """Box-drawing characters by arm (up, right, down, left): None no arm, False light, True heavy."""
 
 
-def image(picture: Picture, kind: str) -> bytes:
+def image(picture: Picture, kind: ImageKind) -> bytes:
     """The board as the bytes of a file, ``kind`` being ``png`` or ``svg``."""
     figure, axes, points = new_sheet(*sheet_size(picture))
     draw_picture(picture, axes, points)

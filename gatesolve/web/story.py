@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from gatesolve.api.division.account import Division
 from gatesolve.api.result import Result
@@ -15,7 +15,7 @@ from gatesolve.pipelines.events import LayersFollowed, Presolved, ReadsMade
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.protocol import describe_certificate
 from gatesolve.pipelines.section import describe_size
-from gatesolve.pipelines.task import Compiled, Encoded, as_number
+from gatesolve.pipelines.task import Compiled, Details, Encoded, as_number
 from gatesolve.simulate.space import Marked, run_grover
 
 MOST_SHOWN = 240
@@ -30,6 +30,22 @@ MOST_LEVELS = 40
 """Costs whose probabilities are shown."""
 
 Event = dict[str, Any]
+
+
+@runtime_checkable
+class Descent(Details, Protocol):
+    """A pipeline's details that tell how an energy fell."""
+
+    improvements: Sequence[Any]
+    energies: Sequence[Fraction | None]
+
+
+@runtime_checkable
+class Annealing(Details, Protocol):
+    """A pipeline's details that tell what a classical sampler read."""
+
+    outcome: Any
+    variables: int
 
 
 def tell_presolved(found: Presolved, is_searched: bool) -> Iterator[Event]:
@@ -165,15 +181,14 @@ def tell_search(codewords: Marked, taken: int | None) -> Event | None:
 def tell_result(result: Result) -> Iterator[Event]:
     """What only the pipeline of a run has to show."""
     details = result.details
-    if result.options.pipeline == "gas" and details is not None:
-        steps = zip(details.improvements, details.energies, strict=True)  # type: ignore[attr-defined]
+    if isinstance(details, Descent):
+        steps = zip(details.improvements, details.energies, strict=True)
         yield tell_descent([(s.oracle_calls, e, s.iterations) for s, e in steps], result.oracle_calls)
-    if result.options.pipeline == "anneal" and details is not None:
-        found = details.outcome  # type: ignore[attr-defined]
+    if isinstance(details, Annealing):
+        found = details.outcome
         levels = [(float(level), times) for level, times in found.energies]
         told = ReadsMade(found.sampler, found.reads, float(found.best), found.hits, tuple(levels))
-        variables = details.variables  # type: ignore[attr-defined]
-        yield {**tell_energies(told), "energy": float(found.energy), "variables": variables}
+        yield {**tell_energies(told), "energy": float(found.energy), "variables": details.variables}
     if isinstance(result.division, Division):
         yield {"event": "division", "lines": [[what, number] for what, number in result.division.lines()]}
 

@@ -9,7 +9,6 @@ import json
 import os
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -46,10 +45,14 @@ def main() -> None:
 def run_job(job: dict[str, Any], say: Callable[[Event], None]) -> Iterator[Event]:
     """The events of a job: what is known at its end is yielded, all else said as soon as it is known."""
     from gatesolve.api.calls import compile
+    from gatesolve.api.shown_progress import now_and_then
     from gatesolve.web import story
-    from gatesolve.web.live import Watcher
+    from gatesolve.web.live import PAUSE, Watcher
 
-    progress = _report_stages(say)
+    def tell(stage: str, done: int, total: int) -> None:
+        say({"event": "stage", "stage": stage, "done": done, "total": total})
+
+    progress = now_and_then(tell, PAUSE, stages=True)  # no more often than a page can show it
     progress("read", 0, 0)
     puzzle = parse(job["text"], job["family"], SOURCE)
     if job["action"] == "solve":
@@ -136,22 +139,6 @@ def _write_circuit(compiled: Any) -> Event:
             claims.append([claim.layer, claim.status, f"OpenQASM 2 {claim}"])
     share = f"{program.iterations} of {describe_size(program.needed)} iterations" if written.extent else ""
     return {"event": "circuit", "files": files, "claims": claims, "extent": written.extent, "share": share}
-
-
-def _report_stages(say: Callable[[Event], None]) -> Callable[[str, int, int], None]:
-    """What passes progress on, though not more often than a page can show it."""
-    from gatesolve.web.live import PAUSE
-
-    last, name = 0.0, ""
-
-    def report(stage: str, done: int, total: int) -> None:
-        nonlocal last, name
-        now = time.monotonic()
-        if stage != name or done == total or now - last > PAUSE:
-            last, name = now, stage
-            say({"event": "stage", "stage": stage, "done": done, "total": total})
-
-    return report
 
 
 def _take_output() -> Callable[[Event], None]:

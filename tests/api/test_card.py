@@ -58,6 +58,12 @@ def test_a_board_that_its_clues_decide_has_no_circuit():
     assert found.image().startswith(b"\x89PNG")
 
 
+def test_how_many_layouts_were_tried_is_said(small):
+    assert small.panels[1].lines[0].endswith(" two-qubit gates, one layout tried")
+    found = gatesolve.card(SMALL, device="fake_manila", seeds=3)
+    assert found.panels[1].lines[0].endswith(" two-qubit gates, best of 3 layouts")
+
+
 def test_what_drowns_in_noise_is_said_to(monkeypatch):
     monkeypatch.setattr("gatesolve.api.card.LEAST_Z", 1e9)
     found = gatesolve.card(SMALL, device="fake_manila")

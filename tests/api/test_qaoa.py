@@ -124,3 +124,13 @@ def test_layers_are_its_iterations_before_and_after_the_run():
     made = compiled(K4, layers=2, angles="ramp")
     solved = gatesolve.solve(K4, pipeline="qaoa", presolve="none", layers=2, angles="ramp")
     assert made.as_dict()["iterations"] == solved.iterations == 2
+
+
+def test_how_much_is_to_do_is_told_before_it_is_done():
+    told = []
+    made = compiled(K4, layers=2, evaluations=40, progress=lambda *one: told.append(one))
+    angles = [one for one in told if one[0].startswith("angles: ")]
+    assert angles[0] == (f"angles: simulations of 2 layers on {made.program.space.size} states", 0, 40)
+    circuit = [one[1:] for one in told if one[0] == "circuit"]
+    assert circuit[0] == (0, 0)
+    assert [done for done, _ in circuit[1:]] == list(range(circuit[-1][1]))

@@ -131,3 +131,24 @@ def test_a_notebook_has_a_bar_that_goes_away(at_once, monkeypatch, asked):
     monkeypatch.setattr(shown, "PATIENCE", 600.0)
     gatesolve.solve(KAKURO, **asked)
     assert states == []
+
+
+@pytest.mark.parametrize(
+    ("stages", "seen"),
+    [(False, [("read", 0), ("angles", 9)]), (True, [("read", 0), ("read", 9), ("angles", 0), ("angles", 9)])],
+)
+def test_states_between_are_left_out(monkeypatch, stages, seen):
+    now = [0.0]
+    monkeypatch.setattr(shown.time, "monotonic", lambda: now[0])
+    found = []
+    told = shown.now_and_then(lambda stage, done, total: found.append((stage, done)), 1.0, stages=stages)
+    for seconds, stage, done in (
+        (0, "read", 0),
+        (0.5, "read", 5),
+        (0.6, "read", 9),
+        (0.9, "angles", 0),
+        (1.9, "angles", 9),
+    ):
+        now[0] = seconds
+        told(stage, done, 9)
+    assert found == seen

@@ -79,6 +79,31 @@ gatesolve.solve("board.txt", encodng="one-hot")
 gatesolve.solve("board.txt", shots="many")
 gatesolve.compile("board.txt", level="best")
 gatesolve.solve("board.txt", angles="best")
+gatesolve.solve("board.txt", encoding="onehot")
+gatesolve.compile("board.txt", encoding="bianry")
+gatesolve.solve("board.txt", pipeline="grovr")
+gatesolve.solve("board.txt", backend="air")
+gatesolve.solve("board.txt", presolve="all")
+gatesolve.solve("board.txt", objective="gates")
+gatesolve.Options(encoding="onehot")
+gatesolve.Options(pipeline="grovr")
+gatesolve.judge("a.qasm", "board.txt", encoding="table")
+gatesolve.estimate("board.txt", machines=["qubit_gate_ns"])
+gatesolve.load("board.txt").image("gif")
+gatesolve.card("board.txt").image("gif")
+"""
+OWN = """
+import gatesolve
+from gatesolve.extensions import Registered
+
+
+class Sampler:
+    def run(self, pubs: list[object], *, shots: int | None = None) -> object:
+        return None
+
+
+gatesolve.solve("board.txt", encoding=Registered("gray"), pipeline=Registered("guess"), backend=Sampler())
+gatesolve.judge("a.qasm", "board.txt", encoding=Registered("gray"))
 """
 
 
@@ -109,7 +134,12 @@ def test_every_public_name_has_a_type(tmp_path):
 @pytest.mark.slow
 def test_a_misspelt_option_and_a_wrong_value_are_found(tmp_path):
     errors = [int(line.split(":")[0]) for line in check(tmp_path, WRONG) if " error: " in line]
-    assert errors == [4, 5, 6, 7]
+    assert errors == list(range(4, len(WRONG.splitlines()) + 1))
+
+
+@pytest.mark.slow
+def test_what_other_packages_and_users_add_is_taken(tmp_path):
+    assert [line for line in check(tmp_path, OWN) if " error: " in line] == []
 
 
 def test_editors_are_offered_every_option():
@@ -119,3 +149,11 @@ def test_editors_are_offered_every_option():
     offered = {one.name.removesuffix("=") for one in found if one.name.endswith("=")}
     options = set(gatesolve.Options.__dataclass_fields__)
     assert options <= offered
+
+
+def test_editors_know_the_circuit_that_qiskit_says_no_type_of():
+    jedi = pytest.importorskip("jedi")
+    text = "import gatesolve\nprogram = gatesolve.compile('board.txt').program\n"
+    for name in ("circuit", "lowered"):
+        script = jedi.Script(f"{text}program.{name}.")
+        assert {"depth", "count_ops", "num_qubits"} <= {one.name for one in script.complete()}

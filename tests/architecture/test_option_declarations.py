@@ -1,14 +1,18 @@
 """Each option is declared once, and everything else that lists options agrees with that."""
 
+import ast
 import inspect
 from dataclasses import MISSING, fields, replace
 from functools import partial
-from typing import get_type_hints
+from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
 
 import gatesolve
 from gatesolve.api.jobs import JobFields, preview
+from gatesolve.api.judge_file import CircuitEncoding
+from gatesolve.api.ladder import SETTINGS
 from gatesolve.api.options import (
     CIRCUIT_FIELDS,
     DEVICE_FIELDS,
@@ -23,10 +27,21 @@ from gatesolve.api.options import (
 from gatesolve.api.pareto.axes import SWEPT
 from gatesolve.api.pareto.sweep import SHOWN as SHARED
 from gatesolve.api.registry import PIPELINES, find_pipeline
+from gatesolve.circuit.lowering import GATE_SETS
+from gatesolve.circuit.lowering.target import OBJECTIVES
 from gatesolve.cli.options import CHOICES
+from gatesolve.costs.physical import MODELS, MachineName
 from gatesolve.devices.plan import JobPlan
+from gatesolve.encodings import encodings
+from gatesolve.encodings.mixer import MixerChoice
 from gatesolve.errors import InputError
+from gatesolve.extensions import extension_names
+from gatesolve.oracle.levels import LEVELS
+from gatesolve.pipelines.anneal.anneal import SAMPLERS
 from gatesolve.pipelines.options import choices, spec
+from gatesolve.pipelines.qaoa.optimise import ANGLE_CHOICES
+from gatesolve.puzzles.drawing import SUFFIXES, ImageKind
+from gatesolve.simulate.qaoa_objective import ObjectiveName
 
 PLANNED = {one.name: one for one in fields(JobPlan) if one.name not in {"device", "repeat"}}
 CALLS = {"solve": gatesolve.solve, "compile": gatesolve.compile}
@@ -78,6 +93,38 @@ def test_a_signature_shows_every_option_with_its_default_and_type(call, fields):
         assert parameter.kind is inspect.Parameter.KEYWORD_ONLY
         assert (parameter.default, parameter.annotation) == (one.default, one.type)
         assert f"    {name}: {spec(one).help}." in inspect.getdoc(call).replace("\n", "\n    ")
+
+
+OURS = set(encodings()) - set(extension_names("gatesolve.encodings"))
+DUPLICATES = {
+    "encodings": (set(choices(FIELDS["encoding"])), OURS | {"auto"}),
+    "encodings that judge takes": (set(get_args(get_args(CircuitEncoding)[0])), OURS - {"table"}),
+    "machines": (set(get_args(MachineName)), set(MODELS)),
+    "pictures": (get_args(ImageKind), tuple(SUFFIXES.values())),
+    "presolve": (choices(FIELDS["presolve"])[1:], SETTINGS),
+    "levels": (choices(FIELDS["level"]), LEVELS[:-1]),
+    "objectives": (choices(FIELDS["objective"]), OBJECTIVES),
+    "gate sets": (choices(FIELDS["gates"]), GATE_SETS),
+    "samplers": (choices(FIELDS["sampler"]), SAMPLERS),
+    "mixers": (choices(FIELDS["mixer"]), get_args(MixerChoice)),
+    "angles": (choices(FIELDS["angles"]), ANGLE_CHOICES),
+    "aims": (choices(FIELDS["aim"]), get_args(ObjectiveName)),
+}
+"""Words that type checkers are told, and those that are looked up at run time."""
+
+
+@pytest.mark.parametrize(("told", "known"), DUPLICATES.values(), ids=DUPLICATES)
+def test_type_checkers_are_told_the_words_that_there_are(told, known):
+    assert told == known
+
+
+def test_type_checkers_are_told_the_pipelines_that_there_are():
+    tree = ast.parse(Path(inspect.getfile(Options)).read_text())
+    told = next(one for one in tree.body if isinstance(one, ast.If))
+    alias = next(one for one in told.body if isinstance(one, ast.Assign) and one.targets[0].id == "PipelineName")
+    assert ast.literal_eval(alias.value.left.slice) == ("auto", *PIPELINES)
+    (joined,) = (one for one in told.body if isinstance(one, ast.ClassDef))
+    assert [base.id for base in joined.bases] == [taken.__name__ for taken in PIPELINES.values()]
 
 
 def test_the_command_line_takes_the_same():

@@ -10,6 +10,7 @@ from gatesolve.circuit.figure import OTHER, SOLUTION
 from gatesolve.drawing.charts import BARS, LEVELS, draw_chart
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.pipelines.chart import Energies, Falling, Outcome, Outcomes
+from gatesolve.puzzles.drawing import INK, figure_bytes, new_sheet, write
 
 HOSTILE = r"$\frac{<script>alert(1)</script>&"
 KAKURO = "examples/kakuro/contest.txt"
@@ -196,3 +197,33 @@ def test_a_picture_of_many_blocks_and_conditions_tells_how_many_are_left_out():
     said = texts(gatesolve.compile(model, encoding="binary", presolve="none").program.draw())
     assert "more blocks" in said
     assert "more conditions" in said
+
+
+@pytest.fixture
+def japanese():
+    model = gatesolve.Model((gatesolve.Variable("数独", (0, 1)), gatesolve.Variable("盤", (0, 1))))
+    return gatesolve.solve(model, shots=20)
+
+
+def test_signs_that_no_font_has_are_no_warning(japanese, tmp_path):
+    figure = japanese.plot()
+    assert "数独" in texts(figure)
+    assert is_png(figure)
+    figure.savefig(tmp_path / "a.svg")
+    assert is_png(japanese.compiled.program.draw())
+
+
+def test_a_font_that_has_them_is_taken(japanese, monkeypatch):
+    monkeypatch.setattr("gatesolve.circuit.figure.WIDE_FONTS", ("STIXGeneral", "no such font"))
+    figure = japanese.plot()
+    assert is_png(figure)
+    assert is_png(figure)
+    families = {t.get_text(): t.get_fontfamily() for t in figure.findobj(matplotlib.text.Text)}
+    assert {tuple(family) for text, family in families.items() if "数独" in text} == {("sans-serif", "STIXGeneral")}
+    assert all("STIXGeneral" not in family for text, family in families.items() if text.isascii())
+
+
+def test_nor_are_they_on_a_board():
+    figure, axes, points = new_sheet(1, 1)
+    write(axes, (0.5, 0.5), "数独", INK, points)
+    assert figure_bytes(figure, "png").startswith(b"\x89PNG")

@@ -85,3 +85,17 @@ def test_words_of_the_text_format_are_not_passed_over_in_json(text, mend):
     with pytest.raises(InputError, match=r"JSON has no field '[a-z]+': ") as caught:
         parse(text)
     assert mend in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("12..\n..34\n", "row 2, column 4: 2 rows of 4 cells: a sudoku is square; add or remove rows"),
+        ("53..7....\n6..195...\n", "row 2, column 9: 2 rows of 9 cells: a sudoku is square; add or remove rows"),
+        ("1 .\n. 2\n", "row 2: 2 rows: no boxes of several rows and columns"),
+    ],
+)
+def test_of_two_rows_of_a_sudoku_it_is_said_what_is_wrong_with_them(text, said):
+    with pytest.raises(InputError) as caught:
+        parse(text)
+    assert said in str(caught.value)

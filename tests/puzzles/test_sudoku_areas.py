@@ -39,13 +39,26 @@ def sgt(text):
     return puzzle
 
 
+def walks(side, path):
+    """Walks over all cells from a corner, each step to a neighbour: cut in pieces of equal length they make boxes."""
+    if len(path) == side * side:
+        yield path
+    r, c = path[-1]
+    for cell in ((r + 1, c), (r, c + 1), (r - 1, c), (r, c - 1)):
+        if set(cell) <= set(range(side)) and cell not in path:
+            yield from walks(side, [*path, cell])
+
+
+WALKS = {side: list(walks(side, [(0, 0)])) for side in (4, 5)}
+
+
 @st.composite
 def boards(draw):
-    """A 4x4 or 6x6 board with boxes and cages drawn at random, not always solvable."""
+    """A 4x4 or 5x5 board with cages and whole boxes drawn at random, not always solvable."""
     side = draw(st.sampled_from([4, 5]))
     cells = [(r, c) for r in range(side) for c in range(side)]
-    order = draw(st.permutations(cells))
-    number = {cell: k // side for k, cell in enumerate(order)}
+    walk = draw(st.sampled_from(WALKS[side]))
+    number = {cell: k // side for k, cell in enumerate(walk)}
     regions = tuple(tuple(number[r, c] for c in range(side)) for r in range(side))
     left = list(draw(st.permutations(cells)))
     cages = []
@@ -180,6 +193,11 @@ def test_malformed_boards_get_one_clear_line(text, row, column, message):
 def test_faults_of_boards_made_in_python():
     for regions, cages, message in (
         (REGIONS[:3], (), "row 4 of the boxes has 0 cells"),
+        (
+            ((0, 0, 1, 1), (0, 0, 1, 1), (2, 2, 3, 3), (2, 3, 2, 3)),
+            (),
+            "row 4, column 3: this box is in 2 pieces, and this one does not touch that of r3c1: join them, or give",
+        ),
         (REGIONS, (Cage(3, ()),), "without cells"),
         (REGIONS, (Cage(3, ((4, 0),)),), "outside the board"),
     ):

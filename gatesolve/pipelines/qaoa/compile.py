@@ -170,8 +170,9 @@ def compile_ansatz(request: Request[QaoaOptions]) -> Compiled:
     ansatz = Ansatz(ranked, tuple(mixers), outcome, state, best)
     if clock.watch is not None:
         clock.tell(ansatz.follow_layers())
-    with clock.stage("circuit"):
-        plan = qaoa_plan(space, ranked.cost, mixers, layers=max(1, options.layers), ancillas=ranked.found.ancillas)
+    with clock.stage("circuit") as told:
+        layers, ancillas = max(1, options.layers), ranked.found.ancillas
+        plan = qaoa_plan(space, ranked.cost, mixers, layers=layers, ancillas=ancillas, report=told)
         angles = outcome.angles
         program = plan.program(angles.gammas, angles.betas, gates=options.gates, objective=options.objective)
     with clock.stage("certificate"):
@@ -219,6 +220,8 @@ def _choose_angles(
     evaluations = options.evaluations or affordable_evaluations(options.layers, sizes)
     units = Units.of(ranked.costs, sizes, mixers)
     aim = aim_at(options.aim, aim_factor(options.aim, ranked))
+    # Known before the first of them, which alone may take seconds.
+    report(f"angles: simulations of {options.layers} layers on {len(ranked.costs):,} states", 0, evaluations)
 
     def tell(made: int, best: float, value: float) -> None:
         report(f"angles: {options.aim} {best:.4g}", made, evaluations)

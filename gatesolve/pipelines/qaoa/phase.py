@@ -9,7 +9,7 @@ in common costs nothing; what reads one block of one qubit a value is rotations 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -26,6 +26,11 @@ from gatesolve.pipelines.phase import phase_ops
 from gatesolve.pipelines.phase_polynomial import put_flags
 from gatesolve.pipelines.qaoa.fit import MOST_ROWS, Local, Polynomial, fit_polynomials
 from gatesolve.qubo.cost import Cost, SoftConstraint
+
+STYLES = ("each", "narrow", "wide")
+"""How the sums of a plan are chosen: the cheapest of each, all narrow, all wide."""
+Report = Callable[[int, int], None]
+"""Is told (done, total)."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +78,7 @@ class PhasePlan:
         return count_cx(self.ops(1.0))
 
 
-def phase_plan(cost: Cost, space: Space, ancillas: int | None = None) -> PhasePlan:
+def phase_plan(cost: Cost, space: Space, ancillas: int | None = None, report: Report = lambda *_: None) -> PhasePlan:
     """The cheapest phase layer found for a cost.
 
     Its whole number is the phase, so ``base`` and ``unit`` do not matter. Where ``ancillas`` is None it takes as many
@@ -85,8 +90,14 @@ def phase_plan(cost: Cost, space: Space, ancillas: int | None = None) -> PhasePl
 
     Cost: of compiling, some linear programmes and a beam search for each constraint; the result is measured.
     """
-    groups = [_make_group(key, terms, space, ancillas) for key, terms in _group_terms(cost, space).items()]
-    plans = [_assemble_plan(groups, style, space) for style in ("each", "narrow", "wide")]
+    scopes, groups, plans = _group_terms(cost, space), list[_Group](), list[PhasePlan]()
+    total = len(scopes) + len(STYLES)
+    for number, (key, terms) in enumerate(scopes.items()):
+        report(number, total)
+        groups.append(_make_group(key, terms, space, ancillas))
+    for number, style in enumerate(STYLES, len(scopes)):
+        report(number, total)
+        plans.append(_assemble_plan(groups, style, space))
     return min(plans, key=lambda plan: (plan.cx, plan.num_ancillas))
 
 

@@ -24,7 +24,7 @@ from gatesolve.errors import AncillaBudgetError, InputError
 from gatesolve.pipelines.options import Objective
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.qaoa.mixers import mixer_ops
-from gatesolve.pipelines.qaoa.phase import PhasePlan, phase_plan
+from gatesolve.pipelines.qaoa.phase import PhasePlan, Report, phase_plan
 from gatesolve.pipelines.qaoa.start import warm_start
 from gatesolve.pipelines.qaoa.working import WorkingForm, keep_blocks, number_blocks
 from gatesolve.pipelines.reflection import find_mirror
@@ -140,6 +140,7 @@ def qaoa_plan(
     form: FormChoice = "auto",
     layers: int = 8,
     ancillas: int | None = None,
+    report: Report = lambda *_: None,
 ) -> QaoaPlan:
     """Choose the circuits of phase and mixers.
 
@@ -151,6 +152,7 @@ def qaoa_plan(
             a value as numbers and decode them at the end, ``auto`` for the one of fewer CX.
         layers: how many are to be cheap, for ``auto``.
         ancillas: most of them; None for as many as save CX.
+        report: called with (done, total) as parts of the phase are written.
 
     Raises:
         AncillaBudgetError: the budget is too small.
@@ -165,9 +167,13 @@ def qaoa_plan(
     if form == "numbers" or (form == "auto" and any(is_unary(b) and b.size > 1 for b in space.blocks)):
         forms.append(number_blocks(space))
     plans = []
-    for working in forms:
+    for number, working in enumerate(forms):
         spare = len(working.idle)
-        phase = phase_plan(cost, working.space, None if ancillas is None else ancillas + spare)
+
+        def tell(done: int, total: int, before: int = number) -> None:
+            report(before * total + done, len(forms) * total)
+
+        phase = phase_plan(cost, working.space, None if ancillas is None else ancillas + spare, tell)
         needed = max(phase.num_ancillas, _mixer_ancillas(working.space, chosen)) - spare
         if ancillas is not None and needed > ancillas:
             raise AncillaBudgetError(f"a mixer needs {needed} ancilla, {ancillas} are allowed", least=needed)

@@ -20,6 +20,7 @@ from gatesolve.puzzles.grid import (
     cells_by_name,
     list_touching,
     name_regions,
+    piece_fault,
 )
 from gatesolve.puzzles.reading import count
 
@@ -53,6 +54,9 @@ class Board:
         for cell in self.placed:
             if cell not in self.usable:
                 return Fault("a star on a cell that holds none: remove it", ("board", cell))
+        for name, cells in cells_by_name(self.regions).items():
+            if (apart := piece_fault(cells, f"region {name}")) is not None:
+                return Fault(apart[1], apart[0])
         return None
 
     @property

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from gatesolve.puzzles.base import Fault, misread, overwritten
-from gatesolve.puzzles.grid import Cell, by_cell, cell_name, cells_of
+from gatesolve.puzzles.grid import Cell, by_cell, cell_name, cells_of, piece_fault
 from gatesolve.puzzles.reading import count
 
 Cells = tuple[tuple[int | None, ...], ...]
@@ -148,6 +148,10 @@ def _region_fault(board: Board) -> Fault | None:
         if sizes[number] != side:
             fault = f"this box has {sizes[number]} cells: each has {side}, one for each value; move its border"
             return Fault(fault, ("boxes", cell))
+    for number in sizes:
+        apart = piece_fault([cell for cell, box in by_cell(board.regions).items() if box == number], "this box")
+        if apart is not None:
+            return Fault(apart[1], ("boxes", apart[0]))
     return None
 
 

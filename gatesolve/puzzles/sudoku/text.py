@@ -176,7 +176,7 @@ def _looks_like_grid(body: list[Line]) -> bool:
         return cells > 14 and near_square and re.search("[2-9A-Ga-g]", words) is not None
     if "0" in words and sum(map(_repeats, body)) * 2 >= len(body):
         return False  # numbered regions
-    return len(body) > 2 and re.search("[2-9]", words) is not None
+    return len(body) > 1 and re.search("[2-9]", words) is not None
 
 
 def _repeats(line: Line) -> bool:
