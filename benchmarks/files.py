@@ -4,8 +4,9 @@
     python benchmarks/files.py                 # 50 CNF and 30 OPB files made from seeds
 
 A file is right where both find a solution or neither does, and the best objectives are the same. SCIP reads CNF, LP,
-MPS and FlatZinc (``pip install ".[files]"``); XCSP3, WCNF and OPB are read by CPMpy and solved by OR-Tools; graphs and
-matrices as sparse text are tried on all assignments. What is refused is listed with its reason.
+MPS and FlatZinc (``pip install ".[files]"``); XCSP3, WCNF and OPB are read by CPMpy and solved by OR-Tools; SCIP is
+asked for the OPB files that CPMpy's reader cannot read. Graphs and matrices as sparse text are tried on all
+assignments. What is refused is listed with its reason.
 """
 
 from __future__ import annotations
@@ -44,15 +45,17 @@ class TooSlowError(Exception):
 
 @contextmanager
 def at_most(seconds: int) -> Iterator[None]:
+    """Of processor time: what else runs on the machine does not make a file slow."""
+
     def stop(*_: object) -> None:
         raise TooSlowError(f"more than {seconds} s")
 
-    signal.signal(signal.SIGALRM, stop)
-    signal.alarm(seconds)
+    signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def ours(path: Path) -> Best:
@@ -130,10 +133,11 @@ def verdict(path: Path, seconds: int) -> tuple[str, str]:
     except GatesolveError as error:
         return "refused", str(error)
     try:
-        solve = by_scip if suffix in SCIP else by_cpmpy if suffix in CPMPY else by_all_assignments
-        theirs = solve(path)
+        theirs = (by_scip if suffix in SCIP else by_cpmpy if suffix in CPMPY else by_all_assignments)(path)
     except Exception as error:  # a peer fails in ways of its own
-        return "unchecked", f"{type(error).__name__}: {error}"
+        if suffix != ".opb" or "\nmax:" in path.read_text():
+            return "unchecked", f"{type(error).__name__}: {error}"
+        theirs = by_scip(path)  # which misreads some products, so it comes second
     return ("right", "") if agree(mine, theirs) else ("WRONG", f"{path}: {mine}, not {theirs}")
 
 
@@ -147,7 +151,7 @@ def make(folder: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folders", nargs="*", type=Path)
-    parser.add_argument("--seconds", type=int, default=60, help="most for one file [60]")
+    parser.add_argument("--seconds", type=int, default=60, help="of processor time, most for one file [60]")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as made:
         if not asked.folders:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from gatesolve.api.export import NO_TEXT, find_part, write_circuit
+from gatesolve.api.export import NO_TEXT, NOT_READ, find_part, write_circuit
 from gatesolve.api.problem import Problem
 from gatesolve.api.problem_record import record_problem, restore_problem
 from gatesolve.circuit import Certificate
@@ -161,7 +161,7 @@ def verify_data(text: bytes, data: dict[str, Any]) -> Verdict:
     checked, claims = _run_codewords(model, program)
     claims = [_prove_model(problem.model, model, data["presolve"]), *claims, *prove_program(model, program, checked)]
     part = find_part(data["part"])
-    claims.append(NO_TEXT if text.startswith(b"QISKIT") else _prove_text(program, text, part))
+    claims.append(_prove_text(program, text, part))
     if data["rules"] != write_rules(program, part):
         claims.append(refuse("rules", "the certificate takes multi-controlled operations apart in another way"))
     if data["text_sha256"] != _hash(text):
@@ -212,6 +212,8 @@ def _run_codewords(model: Model, program: Program) -> tuple[Certificate | None, 
 
 
 def _prove_text(program: Program, text: bytes, part: Part) -> Claim:
+    if text.startswith((b"QISKIT", b"# kickmix")):
+        return NO_TEXT if text.startswith(b"QISKIT") else NOT_READ
     try:
         return prove_text(program, text.decode(), part)
     except UnicodeDecodeError:

@@ -1,9 +1,10 @@
-"""Writing a program's circuit to a file: OpenQASM 2, OpenQASM 3 or QPY."""
+"""Writing a program's circuit to a file: OpenQASM 2, OpenQASM 3, QPY, or an oracle as kickmix."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from gatesolve.circuit.kickmix import kickmix_text
 from gatesolve.errors import InputError
 from gatesolve.files import replace_file
 from gatesolve.pipelines.program import PARTS, Part, Program
@@ -11,12 +12,14 @@ from gatesolve.proof.claim import Claim, leave
 from gatesolve.proof.text import prove_text
 
 SUFFIXES = (".qasm", ".qasm3", ".qpy")
+KICKMIX = ".kmx"
 NO_TEXT = leave("text", "QPY is no text: a .qasm or .qasm3 file is read back")
+NOT_READ = leave("text", "kickmix is not read back: a .qasm or .qasm3 file is")
 
 
 def check_suffix(path: Path) -> None:
     """Refuse a file name whose suffix names no format."""
-    if path.suffix not in SUFFIXES:
+    if path.suffix not in (*SUFFIXES, KICKMIX):
         raise InputError(f"cannot tell the format: end the name in {', '.join(SUFFIXES)}", source=str(path))
 
 
@@ -42,10 +45,15 @@ def write_circuit(program: Program, path: Path, part: Part = "whole") -> Claim:
         The claim about the text.
 
     Raises:
-        InputError: unknown suffix, or the place cannot be written to.
+        InputError: unknown suffix, the whole circuit as kickmix, or the place cannot be written to.
         UnsupportedError: OpenQASM 2 for a program with measured erasure.
     """
     check_suffix(path)
+    if path.suffix == KICKMIX:
+        if part != "oracle":
+            raise InputError("kickmix has no superpositions: write the oracle alone, part 'oracle'", source=str(path))
+        replace_file(path, write_kickmix(program).encode())
+        return NOT_READ
     if path.suffix == ".qpy":
         replace_file(path, program.qpy(part))
         return NO_TEXT
@@ -53,3 +61,16 @@ def write_circuit(program: Program, path: Path, part: Part = "whole") -> Claim:
     proof = prove_text(program, text, part)
     replace_file(path, text.encode())
     return proof
+
+
+def write_kickmix(program: Program) -> str:
+    """One oracle call as kickmix text, ANDs erased by measurement; the register ``data`` holds the space's qubits.
+
+    Raises:
+        UnsupportedError: the program has no oracle, or one that is no map of basis states.
+    """
+    oracle = program.oracle
+    lines = ["# kickmix, one oracle call", *(f"# {line}" for line in program.header)]
+    lines += [f"APPEND_TO_REGISTER q{qubit} r0" for qubit in range(oracle.num_data)]
+    ops = kickmix_text(oracle.ops, oracle.num_qubits, range(oracle.num_data, oracle.num_qubits))
+    return "\n".join([*lines, 'REGISTER r0 "data"', ops])

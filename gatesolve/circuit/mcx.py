@@ -14,7 +14,8 @@ from gatesolve.circuit.lowering.rules.batches import batches
 from gatesolve.circuit.lowering.rules.borrowed import most_in_group, toggle_parts
 from gatesolve.circuit.lowering.rules.clean import scheduled_tree
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS, WIDTH
-from gatesolve.circuit.lowering.target import PLAIN, Objective, check_objective
+from gatesolve.circuit.lowering.rules.mcz import expand_mcz
+from gatesolve.circuit.lowering.target import PLAIN, LoweringTarget, Objective, check_objective
 from gatesolve.circuit.ops import Gate, Mcx
 from gatesolve.errors import InputError
 
@@ -63,13 +64,14 @@ def mcx(
     flip = Mcx(tuple((qubit, True) for qubit in range(num_controls)), num_controls, zeroed)
     total = num_controls + 1 + clean + borrowed
     made = [lower([flip], total, gates, objective)]
-    if objective in {"cx", "t"} and clean + borrowed:
-        # The shallowest circuit often has no more CX or T than the one with fewest.
-        made.append(lower([flip], total, gates, "depth"))
+    turn = Gate("h", (num_controls,))
+    if objective in {"cx", "t"} and clean + borrowed and num_controls > 2:
+        aim = LoweringTarget(objective, gates)
+        ops = expand_mcz(range(num_controls + 1), zeroed, range(total - borrowed, total), aim, is_shallow=True)
+        made += [lower([turn, *ops, turn], total, gates)] if ops else []
     if width > WIDTH and clean and num_controls > 2 and objective in {"depth", "t_depth"}:
         timing = LAYERS if objective == "depth" else T_LAYERS
         ops = scheduled_tree(range(num_controls + 1), zeroed[: num_controls - 2], timing=timing, width=width)
-        turn = Gate("h", (num_controls,))
         made += [lower([turn, *ops, turn], total, gates)] if ops else []
     return min(made, key=lambda circuit: _key(circuit, objective))
 

@@ -53,7 +53,7 @@ def solve(
 def compile_(
     *,
     file: File,
-    output: Annotated[Path, typer.Option("--output", "-o", help="FILE.qasm, FILE.qasm3 or FILE.qpy")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="FILE.qasm, .qasm3, .qpy, or an oracle as .kmx")],
     part: Annotated[str, typer.Option(help="whole | oracle (one call)")] = "whole",
     family: Family = None,
     as_json: Json = False,

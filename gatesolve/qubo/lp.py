@@ -268,14 +268,18 @@ class _Reader:
         start = self.next.place
         label = self.take_label() or f"c{number + 1}"
         when = self._take_condition()
-        left, relation = self.take_expression(), self.take_relation()
+        low = self._take_infinity(is_left=True)
+        left = {} if low else self.take_expression()
+        relation = self.take_relation()
         if any(left):
-            return [_row(label, left, relation, self._take_right_side(), when, start)]
-        middle = self.take_expression()
-        rows = [_row(label, middle, _TURNED[relation], left.get((), Fraction(0)), when, start)]
-        if self.next.text in _RELATIONS:
-            rows.append(_row(label, middle, self.take_relation(), self._take_right_side(), when, start))
-        return rows
+            middle, sides = left, [(relation, self._take_right_side())]
+        else:
+            middle = self.take_expression()
+            sides = [(_TURNED[relation], low or left.get((), Fraction(0)))]
+            if self.next.text in _RELATIONS:
+                sides.append((self.take_relation(), self._take_right_side()))
+        bounds = [(way, _bound(way, side, start)) for way, side in sides]
+        return [_row(label, middle, way, bound, when, start) for way, bound in bounds if bound is not None]
 
     def _take_condition(self) -> tuple[str, int] | None:
         """``b = 1 ->`` if that comes next."""
@@ -307,8 +311,17 @@ class _Reader:
             raise place.fault(f"{label} needs 1 to {MOST_MEMBERS} members of different weights, as x:1 y:2")
         return _Set(label, int(kind[1]), tuple(sorted(members, key=members.__getitem__)))
 
-    def _take_right_side(self) -> Fraction:
-        value = (self.take_sign() or 1) * self.take_number()
+    def _take_infinity(self, is_left: bool = False) -> float | None:
+        """``inf`` with its sign if that comes next; on the left a relation follows it."""
+        start, sign = self.at, self.take_sign() or 1
+        if _INFINITE.fullmatch(self.next.text) and (not is_left or self.words[self.at + 1].text in _RELATIONS):
+            self.take()
+            return sign * math.inf
+        self.at = start
+        return None
+
+    def _take_right_side(self) -> Fraction | float:
+        value = self._take_infinity() or (self.take_sign() or 1) * self.take_number()
         row = self.words[self.at - 1].place.row
         if self.next.kind == "name" and not self._is_label and self.next.place.row == row:
             fault = f"variable {quote(self.next.text)} on the right: write all variables on the left"
@@ -317,6 +330,7 @@ class _Reader:
 
     def take_bound(self, bounds: Bounds) -> None:
         """``l <= x <= u`` and its parts, ``x = v``, ``x free``."""
+        place = self.next.place
         if self.next.kind == "name" and not _INFINITE.fullmatch(self.next.text):
             name = self.take_name()
             if self.next.text.lower() == "free":
@@ -331,18 +345,24 @@ class _Reader:
             if self.next.text in _RELATIONS:
                 found.append((self.take_relation(), self._take_limit()))
         pair = bounds.setdefault(name, [Fraction(0), None])
-        for relation, limit in found:
+        for relation, side in found:
+            limit = _bound(relation, side, place)
             pair[0] = pair[0] if relation == "<=" else limit
             pair[1] = pair[1] if relation == ">=" else limit
 
-    def _take_limit(self) -> Fraction | None:
-        """A number, or None for an infinite one."""
-        sign = self.take_sign() or 1
-        if self.next.kind == "name" and _INFINITE.fullmatch(self.next.text):
-            self.take()
-            return None
-        value = sign * self.take_number()
-        return value if abs(value) < _HUGE else None
+    def _take_limit(self) -> Fraction | float:
+        """A number, infinite from `_HUGE` on."""
+        side = self._take_infinity() or (self.take_sign() or 1) * self.take_number()
+        return side if -_HUGE < side < _HUGE else math.copysign(math.inf, side)
+
+
+def _bound(relation: str, side: Fraction | float, place: Place) -> Fraction | None:
+    """The number that a sum or a variable is compared with; None where that is infinite and always holds."""
+    if isinstance(side, Fraction):
+        return side
+    if relation != ("<=" if side > 0 else ">="):
+        raise place.fault(f"nothing is {relation.replace('==', '=')} {side}: give a finite number")
+    return None
 
 
 def _add_to(total: Expression, part: Expression, sign: int) -> None:

@@ -16,6 +16,7 @@ from gatesolve.qubo.numerals import Place, as_written, check_count
 Expression = dict[tuple[str, ...], Fraction]
 _SECTION = re.compile(r"^([A-Z]+)", re.MULTILINE)
 _READ = {"NAME", "OBJSENSE", "OBJSENSEMAX", "ROWS", "COLUMNS", "RHS", "RANGES", "BOUNDS", "ENDATA"}
+_BOUNDS = {"LO", "UP", "FX", "FR", "MI", "PL", "BV", "LI", "UI"}
 _START = re.compile(r"(?:\*.*\n|[ \t]*\n)*NAME\b.*\n(?:(?:\*.*|OBJSENSE.*|[ \t].*)?\n)*ROWS\b")
 
 
@@ -52,7 +53,10 @@ def read_mps(text: str, source: str) -> IntegerProgram:
         raise UnsupportedError(fault, source=source, row=rows_of.get(real[0]))
     names = [variable.name for variable in proto.variable]
     places = {name: Place(source, rows_of.get(name)) for name in names}
-    domains = {v.name: _domain(v.name, v.lower_bound, v.upper_bound, places[v.name]) for v in proto.variable}
+    lower = _names_with_lower_bound(lines, source)
+    domains = {
+        v.name: _domain(v.name, v.lower_bound, v.upper_bound, places[v.name], v.name in lower) for v in proto.variable
+    }
     objective: Expression = {
         (v.name,): _exact(v.objective_coefficient, source) for v in proto.variable if v.objective_coefficient
     }
@@ -61,7 +65,7 @@ def read_mps(text: str, source: str) -> IntegerProgram:
     rows = []
     for c in proto.constraint:
         terms = {names[k]: _exact(w, source) for k, w in zip(c.var_index, c.coefficient, strict=True)}
-        rows += _rows(c.name, terms, c.lower_bound, c.upper_bound)
+        rows += _rows(c.name, terms, c.lower_bound, c.upper_bound, source)
     return IntegerProgram(domains, objective, "max" if proto.maximize else "min", tuple(rows))
 
 
@@ -82,17 +86,31 @@ def _exact(value: float, source: str) -> Fraction:
     return as_written(value)
 
 
-def _domain(name: str, low: float, high: float, place: Place) -> tuple[int, int]:
+def _names_with_lower_bound(lines: list[list[str]], source: str) -> set[str]:
+    """Words of the lines under BOUNDS that give a lower bound, the variables' names among them."""
+    start = lines.index(["BOUNDS"]) + 1 if ["BOUNDS"] in lines else len(lines)
+    found: set[str] = set()
+    for row, words in enumerate(lines[start:], start=start + 1):
+        if len(words) > 1 and words[0] not in _BOUNDS and not words[0].startswith("*"):
+            raise UnsupportedError(f"bounds of kind {words[0][:20]!r} are not read", source=source, row=row)
+        found.update(words[1:] if words[:1] in (["LO"], ["LI"]) else [])
+    return found
+
+
+def _domain(name: str, low: float, high: float, place: Place, has_lower: bool) -> tuple[int, int]:
     if math.isinf(low) or math.isinf(high):
         raise place.fault(f"integer variable {name} has no bound: add one under BOUNDS")
-    if high < low == 0:  # other readers let it have any value down from there
+    if high < 0 and not has_lower and high < low:
+        # Some readers let it have any value down from there, others none.
         raise place.fault(
             f"variable {name} is at most {high:g} and has no lower bound: add a line 'LO' for it under BOUNDS"
         )
     return math.ceil(low), math.floor(high)
 
 
-def _rows(label: str, terms: dict[str, Fraction], low: float, high: float) -> list[LinearRow]:
+def _rows(label: str, terms: dict[str, Fraction], low: float, high: float, source: str) -> list[LinearRow]:
+    if low == math.inf or high == -math.inf:
+        raise InputError(f"row {label} must be {low}, and nothing is: give a finite number", source=source)
     if low == high:
         return [LinearRow(label, terms, "==", as_written(low))]
     bounds = ((low, ">="), (high, "<="))

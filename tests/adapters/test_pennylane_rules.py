@@ -92,3 +92,44 @@ def test_the_graph_takes_ours_in_clifford_t(work_wires, allowed):
 def test_the_graph_takes_its_own_where_that_weighs_less():
     found = count(6, GATES | {"MidMeasureMP", "CZ"})
     assert found["MidMeasureMP"] == 6
+
+
+def number_wires(operations, first):
+    """The operations on wires ``first``, ... where they allocate some; which of these must be 0 at the start."""
+    free, lent, zeroed, found = list(range(first, first + 9)), {}, set(), []
+    for one in operations:
+        if one.name == "Allocate":
+            lent |= {wire: free.pop(0) for wire in one.wires}
+            zeroed |= {lent[wire] for wire in one.wires} if one.state == qml.allocation.AllocateState.ZERO else set()
+        elif one.name == "Deallocate":
+            free[:0] = [lent.pop(wire) for wire in one.wires]
+        else:
+            found.append(one.map_wires(lent))
+    return found, zeroed
+
+
+@pytest.mark.quick("0", "2", "3")
+@pytest.mark.parametrize("seed", range(6))
+def test_circuits_with_allocated_work_wires(seed):
+    """Random multi-controlled gates that share a budget: right, and every work wire as it was."""
+    draw = np.random.default_rng(seed)
+    size, flips = 7, []
+    for _ in range(2):
+        wires = draw.permutation(size)[: draw.integers(4, size + 1)].tolist()
+        flips.append((wires, draw.integers(0, 2, len(wires) - 1).astype(bool).tolist()))
+    makers = [qml.MultiControlledX, lambda w, v: qml.ctrl(qml.PauliX(w[-1]), w[:-1], control_values=v)]
+    asked = [makers[k](wires, values) for k, (wires, values) in enumerate(flips)]
+    asked[0] = qml.adjoint(asked[0])
+    for budget in (1, 2, size):
+        tape = qml.tape.QuantumScript(asked)
+        (tape,), _ = qml.decompose(tape, gate_set=GATES | {"PauliZ"}, num_work_wires=budget)
+        assert any(one.name == "Allocate" for one in tape.operations)
+        operations, zeroed = number_wires(tape.operations, size)
+        states = draw.integers(0, 2, (3, size + budget))
+        states[0, flips[0][0][:-1]] = flips[0][1]
+        states[:, sorted(zeroed)] = 0
+        for bits, after in zip(states.tolist(), run(operations, states.tolist()), strict=True):
+            wanted = list(bits)
+            for (*controls, target), values in flips:
+                wanted[target] ^= [wanted[wire] for wire in controls] == values
+            assert after == pytest.approx({tuple(wanted): 1})

@@ -81,6 +81,9 @@ def test_what_is_made_large_stays_so():
             "UP B x -4",
             "t.mps, row 10: variable x is at most -4 and has no lower bound: add a line 'LO' for",
         ),
+        ("UP B x 4", "SC B x 4", "t.mps, row 21: bounds of kind 'SC' are not read"),
+        ("obj 3 c1 7.5", "c1 -inf", "t.mps: row c1 must be -inf, and nothing is: give a finite number"),
+        ("UP B x 4", "LO B x 0\n UP B x -4", "t.mps: variable x has no value from 0 to -4: mend its bounds"),
         (TEXT, "NAME\nROWS\nENDATA\n", "t.mps: no variables: write some under COLUMNS"),
     ],
 )
@@ -88,3 +91,7 @@ def test_faults(old, new, said):
     with pytest.raises(GatesolveError) as caught:
         parse_problem(TEXT.replace(old, new), "t.mps", suffix=".mps")
     assert str(caught.value).startswith(said)
+
+
+def test_an_upper_bound_below_zero_beside_a_lower_one():
+    assert read_mps(TEXT.replace(" UP B x 4", " UP B x -4\n LO B x -7"), "t.mps").domains["x"] == (-7, -4)

@@ -18,6 +18,7 @@ from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import AllDifferent, Linear, Model, Objective, Variable
 from gatesolve.qubo import Qubo, formulate_model
 from gatesolve.qubo.integer_program import program_of_model
+from gatesolve.qubo.lp import read_lp
 from gatesolve.qubo.lp_write import lp_text
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "qubo"
@@ -258,6 +259,21 @@ def test_lp_with_constraints_is_a_model(tmp_path):
     ]  # fmt: skip
     with pytest.raises(InputError, match=r"k\.lp: has constraints or integer variables"):
         read_qubo(tmp_path / "k.lp")
+
+
+@pytest.mark.parametrize(
+    ("row", "kept"),
+    [
+        ("x + y <= inf", []),
+        ("- infinity <= x + y", []),
+        ("x = 1 -> y <= +inf", []),
+        ("-inf <= x + y <= 2", ["<="]),
+        ("1 <= x + y <= Infinity", [">="]),
+    ],
+)
+def test_an_infinite_side_of_an_lp_row_bounds_nothing(row, kept):
+    text = f"Minimize\n x\nSubject To\n r: {row}\n s: x - y <= 7\nBinary\n x y\nEnd\n"
+    assert [one.relation for one in read_lp(text, "t.lp").rows] == [*kept, "<="]
 
 
 def test_models_written_as_lp_and_read_again(tmp_path):

@@ -148,6 +148,11 @@ BAD = [
     ("p.lp", LP.format("a", "a + b", "End"), "<=, >= or = is missing before this"),
     ("p.lp", LP.format("a", "a <= b", "End"), "row 4, column 7: 'b' where a number should stand"),
     ("p.lp", LP.format("a", "a <= 1 b", "End"), "variable 'b' on the right"),
+    ("p.lp", LP.format("a", "a + inf b <= 1", "End"), "row 4, column 6: the coefficient is inf"),
+    ("p.lp", LP.format("a", "a + b >= inf", "End"), "row 4, column 2: nothing is >= inf: give a finite number"),
+    ("p.lp", LP.format("a", "inf <= a + b <= 2", "End"), "row 4, column 2: nothing is >= inf: give a finite number"),
+    ("p.lp", LP.format("a", "a + b = -Infinity", "End"), "row 4, column 2: nothing is = -inf: give a finite number"),
+    ("p.lp", LP.format("a", "", "Bounds\n i >= 1e20\nGeneral\n i\nEnd"), "nothing is >= inf: give a finite number"),
     ("p.lp", LP.format("a", "a | b", "End"), "row 4, column 4: '|' has no meaning in an LP file"),
     ("p.lp", LP.format("a", "r: a + z <= 1", "End"), "row 4: variable z is real, and qubits hold"),
     (

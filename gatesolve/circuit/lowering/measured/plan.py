@@ -44,9 +44,9 @@ def plan_erasures(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int], shal
     steps: list[Step] = []
     index = 0
     while index < len(ops):
-        end = _run_end(ops, seen, index)
+        end = run_end(ops, seen, index)
         if end is not None and all(k in exact for k in range(index, end + 1) if isinstance(ops[k], And)):
-            steps.extend(erase_target(_target(ops[index]), [_product(op) for op in ops[index : end + 1]]))
+            steps.extend(erase_target(_target(ops[index]), [product_of(op) for op in ops[index : end + 1]]))
             index = end + 1
             continue
         steps.extend(_single(ops[index], index, seen[index], exact, shallow))
@@ -110,7 +110,7 @@ def _exact(ops: Sequence[Op], seen: Sequence[KnownState]) -> set[int]:
     exact = {k for k, s in enumerate(seen) if s.partner >= 0 and ZERO in (s.before, s.after)}
     index = 0
     while index < len(ops):
-        end = _run_end(ops, seen, index)
+        end = run_end(ops, seen, index)
         if end is None:
             index += 1
             continue
@@ -122,7 +122,7 @@ def _exact(ops: Sequence[Op], seen: Sequence[KnownState]) -> set[int]:
     return exact
 
 
-def _run_end(ops: Sequence[Op], seen: Sequence[KnownState], start: int) -> int | None:
+def run_end(ops: Sequence[Op], seen: Sequence[KnownState], start: int) -> int | None:
     """Last of the operations from ``start`` on that bring one target, not zero, to zero, with an AND among them."""
     if not isinstance(ops[start], And | Xor) or seen[start].before == ZERO:
         return None
@@ -141,7 +141,7 @@ def _target(op: Op) -> int:
     return op.target
 
 
-def _product(op: Op) -> tuple[Parity, ...]:
+def product_of(op: Op) -> tuple[Parity, ...]:
     """What an AND or a XOR adds to its target."""
     return (op.left, op.right) if isinstance(op, And) else (op.source,) if isinstance(op, Xor) else ()
 

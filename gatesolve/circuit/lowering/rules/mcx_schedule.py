@@ -135,22 +135,27 @@ def _first_state(controls: int, clean: int, timing: Timing, triple: bool) -> _St
 
 
 def _moves(state: _State, controls: int, timing: Timing) -> Iterator[tuple[float, int, Move]]:
-    """Every next AND, with its score and the number of targets it leaves to unguarded factors."""
+    """Every next AND, with its score and the number of targets it leaves to unguarded factors.
+
+    The score is the sum of GROWTH ** arrival after it; nothing is used before the step's own start.
+    """
     guards = {wire: mask for wire, _, mask in state.factors}
     owned = dict.fromkeys(guards, 0)
     for _, owner, _ in state.spare:
         owned[owner] += 1
     reserve = state.clean + sum(owned[wire] for wire, mask in guards.items() if not mask)
     ready = sorted(ready for _, ready, _ in state.factors)
+    waiting: dict[int, float] = {}
     factors = _drop_alike(state)
-    targets = _targets(state, factors, controls)
+    targets = [(one, 0 if one[1] < 0 else 1 << one[1] | guards[one[1]]) for one in _targets(state, factors, controls)]
     for middle, outer in _pairs(factors):
         both = 1 << middle[0] | 1 << outer[0]
         sources = (middle[2] | outer[2]) & ~both
-        for target in targets:
+        guarded = _guarded(guards, both)
+        for target, mask in targets:
             free, owner, _ = target
-            mask = 0 if owner < 0 else 1 << owner | guards[owner]
-            if mask & both or _circular(guards, both, mask | sources):
+            # The result would be guarded by a factor that one of its own factors guards.
+            if mask & both or guarded & (mask | sources):
                 continue
             mask |= sources
             start = max(free + timing.head, outer[1], middle[1] - timing.mid, state.now)
@@ -158,7 +163,10 @@ def _moves(state: _State, controls: int, timing: Timing) -> Iterator[tuple[float
             freed = (owned[middle[0]], owned[outer[0]])
             left -= sum(n for n, old in zip(freed, (middle[2], outer[2]), strict=True) if not old)
             left += 0 if mask else sum(freed) + 2
-            score = _score(ready, middle[1], outer[1], start, start + timing.result)
+            if start not in waiting:
+                waiting[start] = sum(_power(max(layer, start)) for layer in ready)
+            done = _power(start + timing.result) - _power(max(middle[1], start)) - _power(max(outer[1], start))
+            score = round(done + waiting[start], 6)
             yield score, left, (middle, outer, target, start, mask)
 
 
@@ -198,15 +206,9 @@ def _targets(state: _State, factors: list[Factor], controls: int) -> list[Spare]
     return [*zeroed, *(first[wire] for wire, _, _ in factors if wire in first)]
 
 
-def _circular(guards: dict[int, int], both: int, result: int) -> bool:
-    """Whether the result would be guarded by a factor that one of its own factors guards."""
-    return any(mask & both and result >> wire & 1 for wire, mask in guards.items() if not both >> wire & 1)
-
-
-def _score(ready: list[int], middle: int, outer: int, start: int, result: int) -> float:
-    """Sum of GROWTH ** arrival after the step; nothing is used before the step's own start."""
-    total = _power(result) - _power(max(middle, start)) - _power(max(outer, start))
-    return round(total + sum(_power(max(r, start)) for r in ready), 6)
+def _guarded(guards: dict[int, int], both: int) -> int:
+    """The other factors that one of these two guards."""
+    return sum(1 << wire for wire, mask in guards.items() if mask & both and not both >> wire & 1)
 
 
 @lru_cache(maxsize=4096)

@@ -181,9 +181,18 @@ def choose_rule(
 
 @lru_cache(maxsize=4096)
 def _choose(
-    added: tuple[Rule, ...], num_qubits: int, clean: int, borrowed: int, objective: Objective, gates: str
+    added: tuple[Rule, ...],
+    num_qubits: int,
+    clean: int,
+    borrowed: int,
+    objective: Objective,
+    gates: str,
+    is_shallow: bool = False,
 ) -> tuple[Rule | None, int, int]:
-    """The best rule and how many ancillas of each kind it is given; ``added`` rules compete with all of ours."""
+    """The best rule and how many ancillas of each kind it is given; ``added`` rules compete with all of ours.
+
+    Of rules that are as good the first, or with ``is_shallow`` the shallowest.
+    """
     n, clean = num_qubits, min(clean, 1) if objective == "qubits" else clean
     fitting = [rule for rule in CLEAN_RULES if rule.fits(n, clean, 0)]
     if not fitting or (objective == "qubits" and borrowed):
@@ -195,6 +204,11 @@ def _choose(
     price = partial(_price, num_qubits=n, objective=objective, gates=gates)
     offers = [(price(rule, *(given := rule.take_ancillas(n, clean, borrowed))), rule, given) for rule in fitting]
     priced = [(cost, rule, given) for cost, rule, given in offers if cost is not None]
+    if is_shallow and priced:
+        least = min(cost for cost, _, _ in priced)
+        depth = partial(_price, num_qubits=n, objective="depth", gates=gates)
+        offers = [(depth(rule, *given), rule, given) for cost, rule, given in priced if cost == least]
+        priced = [(cost, rule, given) for cost, rule, given in offers if cost is not None]
     if not priced:
         return None, 0, 0
     _, rule, given = min(priced, key=lambda offer: offer[0])
@@ -221,10 +235,15 @@ def limit_ancillas(num_qubits: int, clean: int, borrowed: int) -> tuple[int, int
     return min(clean, num_qubits - 3), min(borrowed, max(1, num_qubits - 4))
 
 
-def expand_mcz(qubits: Wires, clean: Wires, borrowed: Wires = (), aim: LoweringTarget = PLAIN) -> Ops | None:
-    """Multi-controlled Z over at least four ``qubits`` in ANDs and small phases; None if there is no qubit to spare."""
+def expand_mcz(
+    qubits: Wires, clean: Wires, borrowed: Wires = (), aim: LoweringTarget = PLAIN, is_shallow: bool = False
+) -> Ops | None:
+    """Multi-controlled Z over at least four ``qubits`` in ANDs and small phases; None if there is no qubit to spare.
+
+    With ``is_shallow`` by the shallowest of the rules that are best for ``aim``.
+    """
     n = len(qubits)
     rule, most_clean, most_borrowed = _choose(
-        added_rules(), n, *limit_ancillas(n, len(clean), len(borrowed)), aim.objective, aim.gates
+        added_rules(), n, *limit_ancillas(n, len(clean), len(borrowed)), aim.objective, aim.gates, is_shallow
     )
     return None if rule is None else rule.build(qubits, clean[:most_clean], borrowed[:most_borrowed])

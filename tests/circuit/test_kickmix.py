@@ -1,0 +1,135 @@
+"""Kickmix text does what the operations do, whatever is measured: by an interpreter here and by kickmix's simulator."""
+
+import random
+
+import numpy as np
+import pytest
+
+import gatesolve
+from gatesolve.api.export import write_circuit
+from gatesolve.circuit import And, Mcx, Parity, PhaseFlip, Xor, inverse
+from gatesolve.circuit.kickmix import kickmix_text
+from gatesolve.circuit.ops import Gate
+from gatesolve.circuit.simulate import Planes, run_ops
+from gatesolve.errors import InputError, UnsupportedError
+
+CONTEST = "examples/kakuro/contest.txt"
+
+
+def interpret(text, columns, seed=0):
+    """Bits and signs of basis states, shape (qubits, states), measurements drawn at random."""
+    draw, states = np.random.default_rng(seed), columns.shape[1]
+    bits = {f"q{k}": row.copy() for k, row in enumerate(columns)}
+    sign, stack = np.zeros(states, bool), []
+    for line in text.splitlines():
+        words = line.partition("#")[0].split()
+        if not words or "REGISTER" in words[0]:
+            continue
+        live = np.logical_and.reduce([*stack, np.ones(states, bool)])
+        held = bits[words[words.index("if") + 1]] if "if" in words else np.ones(states, bool)
+        name, wires = words[0], words[1 : words.index("if")] if "if" in words else words[1:]
+        live &= held
+        for wire in wires:
+            bits.setdefault(wire, np.zeros(states, bool))
+        if name == "PUSH_CONDITION":
+            stack.append(held.copy())
+        elif name == "POP_CONDITION":
+            stack.pop()
+        elif name == "HMR":
+            outcome = draw.integers(0, 2, states).astype(bool)
+            sign ^= live & outcome & bits[wires[0]]
+            bits[wires[1]] = np.where(live, outcome, bits[wires[1]])
+            bits[wires[0]] = bits[wires[0]] & ~live
+        elif name.endswith("X"):
+            bits[wires[-1]] = bits[wires[-1]] ^ np.logical_and.reduce([live, *(bits[w] for w in wires[:-1])])
+        else:
+            assert name in {"NEG", "Z", "CZ", "CCZ"}
+            sign ^= np.logical_and.reduce([live, *(bits[w] for w in wires)])
+    assert not stack
+    for wire, row in bits.items():
+        assert wire[0] == "b" or int(wire[1:]) < len(columns) or not row.any(), "an AND ladder is left"
+    return np.array([bits[f"q{k}"] for k in range(len(columns))]), sign
+
+
+def by_kickmix(text, columns):
+    km = pytest.importorskip("kickmix")
+    simulator = km.Simulator(batch_size=columns.shape[1])
+    simulator.clear_for_shot()
+    for qubit, row in enumerate(columns):
+        simulator.write_across_shots(km.q(qubit), row)
+    simulator.do(km.Circuit(text))
+    rows = np.array([simulator.read_across_shots(km.q(qubit)) for qubit in range(len(columns))])
+    return rows, simulator.read_phase_flipped_across_shots()
+
+
+def by_operations(ops, columns):
+    planes, states = Planes.from_bits(columns), columns.shape[1]
+    run_ops(ops, planes)
+    low, high = planes.unpack(planes.phase, states)
+    assert not low.any()
+    return planes.unpack(planes.bits, states), high
+
+
+def draw_parity(draw, wires):
+    return Parity.of(draw.sample(wires, draw.randint(1, 2)), draw.random() < 0.4)
+
+
+def draw_ops(seed):
+    """ANDs and sums onto qubits 5 to 7, zero before, a phase and a flip of qubit 0 over all, and the same back."""
+    draw, compute = random.Random(seed), []
+    for target in (5, 6, 7):
+        compute.append(And(draw_parity(draw, range(1, target)), draw_parity(draw, range(1, target)), target))
+        if draw.random() < 0.5:
+            compute.append(Xor(draw_parity(draw, range(1, target)), target))
+        if draw.random() < 0.3:
+            compute.append(And(draw_parity(draw, range(1, 5)), draw_parity(draw, range(1, 5)), target))
+    wires = draw.sample(range(1, 8), draw.randint(0, 6))
+    flip = PhaseFlip(tuple(Parity((wire,), draw.random() < 0.5) for wire in wires))
+    middle = [flip, Mcx(tuple((wire, draw.random() < 0.5) for wire in wires if wire > 4), 0)]
+    return (*compute, *(op for op in middle if draw.random() < 0.8), *inverse(compute))
+
+
+@pytest.mark.parametrize("run", [interpret, by_kickmix])
+def test_random_operations(run):
+    columns = np.zeros((8, 32), bool)
+    columns[:5] = np.arange(32) >> np.arange(5)[:, None] & 1
+    erased = 0
+    for seed in range(60):
+        ops = draw_ops(seed)
+        text = kickmix_text(ops, 8, (5, 6, 7))
+        erased += text.count("HMR")
+        found, wanted = run(text, columns), by_operations(ops, columns)
+        assert np.array_equal(found[0], wanted[0])
+        assert np.array_equal(found[1], wanted[1])
+    assert erased > 100
+
+
+@pytest.mark.parametrize("run", [interpret, by_kickmix])
+@pytest.mark.parametrize("options", [{"encoding": "table"}, {"encoding": "one-hot", "level": "literal"}])
+def test_an_oracle_flips_the_phase_of_solutions_alone(run, options, tmp_path):
+    compiled = gatesolve.compile(CONTEST, presolve="none", **options)
+    write_circuit(compiled.program, tmp_path / "board.kmx", "oracle")
+    text = (tmp_path / "board.kmx").read_text()
+    space = compiled.program.space
+    numbers = np.arange(space.size)
+    bits, sign = run(text, space.inputs(numbers, compiled.program.oracle.num_qubits))
+    assert np.array_equal(bits, space.inputs(numbers, compiled.program.oracle.num_qubits))
+    values = space.values(numbers)
+    assert np.array_equal(sign, np.logical_and.reduce([c.holds(values) for c in compiled.model.constraints]))
+    assert 0 < sign.sum() < len(sign)
+    assert text.count("HMR") == text.count("CCX") > 0
+
+
+def test_the_number_of_toffoli_gates():
+    """A phase over six qubits: three ANDs and a CCZ, and the ANDs erased at no further cost."""
+    text = kickmix_text([PhaseFlip(tuple(Parity((k,)) for k in range(6)))], 6, ())
+    assert [text.count(name) for name in ("CCX", "CCZ", "HMR")] == [3, 1, 3]
+
+
+def test_what_is_no_map_of_basis_states_is_refused(tmp_path):
+    with pytest.raises(UnsupportedError, match="kickmix has no gate h: write the oracle alone"):
+        kickmix_text([Gate("h", (0,))], 1, ())
+    with pytest.raises(UnsupportedError, match="no AND with a phase of its own"):
+        kickmix_text([And(Parity((0,)), Parity((1,)), 2)], 3, (2,))
+    with pytest.raises(InputError, match="kickmix has no superpositions: write the oracle alone"):
+        write_circuit(gatesolve.compile(CONTEST).program, tmp_path / "board.kmx")
