@@ -9,28 +9,24 @@ from __future__ import annotations
 import csv
 import io
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from folded import classes, folded_ops
-from folded_code import recipe_of
+import recipe
+from class_codes import Code, classes, code_of
+from phase_networks import label_network, phase_network
 from qiskit import QuantumCircuit
 
+from gatesolve.circuit import Gate, Ops, inverse
 from gatesolve.circuit.lowering import lower
 
 HERE = Path(__file__).resolve().parent
 SIDE = 64
-X_BITS = Y_BITS = 6
-WIDTH, TRIES, SEED = 18, 150, 1
-# Found by anneal.cpp, whose head says how to run it on what ``make.py --classes x`` (or y) prints.
-X_RECIPE = (
-    "6 7 8 5: 6 2 ~5, 7 3, 8 4, 3 5 1, 8 6 ~4, 7 2, 2 ~3 7, 0 ~4 ~6, 2 8, 3 ~8 5, 1 3, 7 6, 6 0 ~1 2, 4 5 "
-    "~8, 5 ~7 ~0 3, 4 ~6 ~7 ~1, 2 5 8, 3 8 5, 7 3 ~6, 8 ~2 ~4, 6 3"
-)
-Y_RECIPE = (
-    "6 7 8 3: 0 1, 7 5, 6 4 7, 4 3 2, 8 4 ~7, 0 ~4 ~6, 7 6, 3 5, 5 3 ~2, 1 ~5 ~7, 2 6, 3 ~2 ~4, 2 1 0, 6 "
-    "4 ~2 ~8, 2 3, 6 7 ~5, 4 ~2 0, 2 4 1, 8 ~2 7, 5 ~6 ~2, 6 5, 8 6 ~3, 6 8 ~2 ~0, 3 8 5, 8 3"
-)
+WIDTH = 18
+X_WIRES = (0, 1, 2, 3, 4, 5, 12, 13, 14)
+Y_WIRES = (6, 7, 8, 9, 10, 11, 15, 16, 17)
+"""Qubits of each side: its six bits, then its three ancillas."""
 
 
 def marked(x: int, y: int) -> bool:
@@ -47,11 +43,33 @@ def bitmap() -> np.ndarray:
     return np.array([[marked(x, y) for x in range(SIDE)] for y in range(SIDE)])
 
 
+def codes() -> tuple[Code, Code]:
+    """The codes of x and of y."""
+    x = code_of(classes(bitmap().T), recipe.X_PARITY, recipe.X_PLACES, recipe.X_LABELS)
+    return x, code_of(classes(bitmap()), recipe.Y_PARITY, recipe.Y_PLACES, recipe.Y_LABELS)
+
+
+def oracle_ops() -> Ops:
+    """Load the codes of x and y at the same time, give the two codes their phase, and take the loading back."""
+    x, y = codes()
+    x_gates, x_code = label_network(x, recipe.X_SCHEDULE, recipe.X_LIFTS)
+    y_gates, y_code = label_network(y, recipe.Y_SCHEDULE, recipe.Y_LIFTS)
+    load = (*_on(x_gates, X_WIRES), *_on(y_gates, Y_WIRES))
+    pairs = x.words()[None, :] | y.words()[:, None] << 4
+    in_use = np.unique(pairs)
+    share = np.array([bitmap()[pairs == pair].mean() for pair in in_use])
+    middle = phase_network(np.pi * share, in_use, 8, recipe.MIDDLE_SCHEDULE)
+    code = [*(X_WIRES[wire] for wire in x_code), *(Y_WIRES[wire] for wire in y_code)]
+    return (*load, *_on(middle, code), *inverse(load))
+
+
+def _on(gates: Sequence[Gate], wires: Sequence[int]) -> list[Gate]:
+    return [Gate(gate.name, tuple(wires[qubit] for qubit in gate.qubits), gate.params) for gate in gates]
+
+
 def oracle() -> QuantumCircuit:
-    """The shallowest of several circuits on these recipes."""
-    x, y = recipe_of(X_RECIPE, X_BITS), recipe_of(Y_RECIPE, Y_BITS)
-    found = (lower(ops, WIDTH, "cx+u", "depth") for ops in folded_ops(bitmap(), x, y, TRIES, SEED))
-    return min(found, key=lambda c: (c.depth(), c.count_ops()["cx"]))
+    """The circuit in u3 and cx."""
+    return lower(oracle_ops(), WIDTH, "cx+u", "depth")
 
 
 def u3_text(circuit: QuantumCircuit) -> str:
@@ -68,7 +86,7 @@ def u3_text(circuit: QuantumCircuit) -> str:
 
 
 def class_numbers(side: str) -> str:
-    """What anneal.cpp reads: the class of each column (``x``) or row (``y``)."""
+    """What the searches read: the class of each column (``x``) or row (``y``)."""
     return " ".join(map(str, classes(bitmap().T if side == "x" else bitmap())))
 
 
@@ -80,10 +98,8 @@ def remake(folder: Path) -> None:
     counts = circuit.count_ops()
     row = {
         "name": "entry",
-        "method": "folded",
+        "method": "class codes",
         "objective": "depth",
-        "tries": TRIES,
-        "seed": SEED,
         "marked": int(bitmap().sum()),
         "qubits": circuit.num_qubits,
         "depth": circuit.depth(),
