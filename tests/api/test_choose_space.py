@@ -20,6 +20,7 @@ def starts() -> cp.Model:
     return cp.Model(cp.AllDifferent(s), s[0] + 1 < s[1], s[2] > s[3], cp.sum(s) + pump <= 8, pump != s[0])
 
 
+@pytest.mark.slow
 def test_the_limit_on_qubits_that_is_named_will_do():
     with pytest.raises(DoesNotFitError, match=r"takes \d+ qubits and at least \d+ ancillas") as refused:
         gatesolve.compile(starts(), max_qubits=17)
@@ -42,6 +43,7 @@ def test_a_further_space_with_many_rows_is_left_out(most_rows, made):
     assert len(tried) == made
 
 
+@pytest.mark.slow
 def test_what_was_lowered_to_choose_it_is_the_lowered_oracle():
     program = gatesolve.compile(starts(), presolve="none").program
     oracle = program.oracle

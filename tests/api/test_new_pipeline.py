@@ -142,6 +142,7 @@ for wrong in ({"pipeline": "grover", "guesses": 3}, {"guesses": 0}):
 """
 
 
+@pytest.mark.slow
 def test_one_of_ours_is_a_package_and_one_line(monkeypatch, tmp_path):
     module = install(monkeypatch, tmp_path, GUESS)
     path = ":".join([str(ROOT), str(tmp_path / module)])

@@ -78,6 +78,7 @@ def counted_parts(one, many):
     return LogicalCounts(one.qubits, **starts), LogicalCounts(one.qubits, **steps)
 
 
+@pytest.mark.slow
 def test_a_space_too_large_to_simulate_is_estimated_and_its_oracle_checked():
     report = estimate(large(), presolve="none", encoding="one-hot")
     assert report.compiled.program.space.size == 10**8 > 1 << 24

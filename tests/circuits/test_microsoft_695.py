@@ -3,6 +3,7 @@
 from itertools import chain
 from pathlib import Path
 
+import pytest
 from clue_models import read_clues, state_model
 from scripts import load_script
 
@@ -11,6 +12,7 @@ import gatesolve
 FOLDER = Path(__file__).parents[2] / "circuits" / "microsoft-695"
 
 
+@pytest.mark.slow
 def test_made_again(tmp_path):
     load_script(FOLDER / "make.py").remake(tmp_path)
     for path in tmp_path.iterdir():

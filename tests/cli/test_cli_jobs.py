@@ -244,6 +244,7 @@ def test_an_unfinished_job_can_be_written_whole(quiet, service, tmp_path, asked)
     assert json.loads((tmp_path / "board.json").read_text())["status"] == "sent"
 
 
+@pytest.mark.slow
 def test_a_damaged_record_is_listed_and_the_others_go_on(quiet, home, asked):
     keys = [quiet("submit", *asked[:-2], "--seed", seed, "--json").json["key"] for seed in (881, 882)]
     with closing(sqlite3.connect(home / "jobs.sqlite3")) as database, database:

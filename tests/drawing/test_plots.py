@@ -181,7 +181,7 @@ def test_the_picture_of_a_program_names_every_condition(kakuro):
     ("file", "options"),
     [
         (KAKURO, {"pipeline": "gas"}),
-        (KAKURO, {"pipeline": "qaoa", "layers": 2, "evaluations": 20}),
+        pytest.param(KAKURO, {"pipeline": "qaoa", "layers": 2, "evaluations": 20}, marks=pytest.mark.slow),
         (KAKURO, {"oracle": "classical"}),
         (KAKURO, {"exact": True}),
         ("examples/starbattle/tiny-4x4-1.txt", {"encoding": "one-hot"}),

@@ -158,6 +158,7 @@ def test_a_leaf_that_has_no_oracle_is_divided_further(monkeypatch) -> None:
     assert all(len(leaf.path) > 1 for leaf in found.division.leaves)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pipeline", ["gas", "qaoa"])
 def test_other_pipelines_search_the_leaves_too(pipeline: str) -> None:
     found = gatesolve.solve(hard(3), max_space=64, pipeline=pipeline, encoding="one-hot", seed=1)
