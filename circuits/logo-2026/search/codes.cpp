@@ -22,7 +22,7 @@
 #include <vector>
 
 const int NUMBERS = 64, PLACES = 16, WORDS = 8, MAX_CLASSES = 16;
-const int PARITY[2] = {48, 32};  // both ways round a class falls into at most 8 classes
+const int PARITY[2] = {48, 32};  // with these, numbers of one parity have at most 8 classes, one a place
 const int ROUNDS = 4000, MOVES = 400;
 const double HOT = 8, COLD = 1;
 
@@ -35,7 +35,13 @@ short marked[2][MAX_CLASSES][MAX_CLASSES];  // side, class of this side, class o
 bool needed[2][2][MAX_CLASSES];             // side, parity, class
 
 uint64_t state;
-uint64_t draw() { state ^= state << 13; state ^= state >> 7; state ^= state << 17; return state * 0x2545F4914F6CDD1DULL >> 11; }
+uint64_t draw() {
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return state * 0x2545F4914F6CDD1DULL >> 11;
+}
+
 int below(int limit) { return int(draw() % limit); }
 double uniform() { return (draw() & 0xffffffff) / 4294967296.0; }
 int parity(int mask) { return __builtin_popcount(mask) & 1; }

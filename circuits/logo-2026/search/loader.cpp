@@ -3,31 +3,34 @@
 //   g++ -O3 -march=native -std=c++17 -o loader loader.cpp
 //   ./loader TERMS SEED NOISE WEIGHT0 WEIGHT1 GATHER OPEN RATIO WAIT SHIFT LEAST
 //
-// The bits of the number are on wires 0 to 5; wires 6 to 8 begin layer 2 as the open labels 0 to 2. A label is a sum of
-// parities that have it, the terms. When all of them are rotated and one wire alone has it, a Hadamard ends it there
-// (``7c1``), and terms of later labels may include it from then on. TERMS is what ``terms.py loader`` prints: a mask of
-// the number's bits, the parity of the code, then for each term its label and mask; bits 6 to 8 of a mask are labels.
+// The bits of the number are on wires 0 to 5; wires 6 to 8, opened by Hadamards, begin layer 2 as labels 0 to 2. The
+// terms of a label are parities that include it; rotated, they give the branches of its wire the phase that makes it.
+// When all are done and the label is on one wire alone, a Hadamard ends it there (``7c1``); terms of later labels may
+// include it from then on. TERMS is what ``terms.py loader`` prints: a mask of the number's bits, the parity of the code;
+// then for each term its label and its mask, where bits 6 to 8 are the labels.
 //
 // Prints the schedule whose four bits of the code are ready earliest (the parity and labels 0, 1, 2, each with the last
 // layer of its wire), after the sum of these layers:
 //   203 ready 50 51 48 54 depth 54 : 2>3 5>4 ; 6>5 1>7 0>2 ; ...
 //
-// The parameters steer the search; campaign.py has the values that did well. NOISE is added to a CX's gain, from -SHIFT
-// to 1 - SHIFT of it, and a CX below LEAST is left out. WEIGHT0 and WEIGHT1 weigh terms of labels 0 and 1 against those of
-// label 2. RATIO: see term_prices. WAIT is the price of each label that a term waits for, OPEN of each that is open, and
-// GATHER of each wire more than one that has it, while it has many terms left.
+// The parameters steer the search; campaign.py has the values that did well. To a CX's gain, NOISE times a number from
+// -SHIFT to 1 - SHIFT is added, and a CX below LEAST is left out. WEIGHT0 and WEIGHT1 weigh terms of labels 0 and 1
+// against those of label 2. RATIO: see term_prices. WAIT is the price of each earlier label that a term waits for, OPEN of
+// each label that has not ended, GATHER of each wire but one that has it, while it has many terms left.
 #include "beam.h"
 
 const int BITS = 6, LABELS = 3, WIRES = BITS + LABELS, WIDTH = 2500, MAX_LAYERS = 58, MORE_LAYERS = 2;
-const float FEW_TERMS = 4, GATHER_SCALE = 0.6f, CODE_PRICE = 0.5f, END_GAIN = 2.5f;
+const int FEW_TERMS = 4;
+const float GATHER_SCALE = 0.6f, CODE_PRICE = 0.5f, END_GAIN = 2.5f;
 
 struct Term { int label, needs; };  // needs: the earlier labels that are part of it
 
-struct State : Network {   // masks: the terms, then the parity of the code and the labels that have ended
-  uint16_t rows[WIRES];    // bits of the number and open labels whose sum is on a wire
-  int8_t ready[WIRES];     // the last layer that touched a wire
-  uint8_t left[LABELS] = {};
-  uint8_t ended = 0;
+// The masks are the terms, then the parity of the code and the three labels, which are 0 until they end.
+struct State : Network {
+  uint16_t rows[WIRES];       // bits of the number and labels whose sum is on a wire
+  int8_t ready[WIRES];        // the last layer that touched a wire
+  uint8_t left[LABELS] = {};  // terms of each label that are not rotated yet
+  uint8_t ended = 0;          // a bit for each label that has ended
 };
 
 std::vector<Term> terms;
@@ -38,7 +41,7 @@ int num_terms, num_masks;
 bool has_label(const State& s, int wire, int label) { return s.rows[wire] >> (BITS + label) & 1; }
 
 float term_price(const State& s, int t, int wires) {
-  int waits = count(terms[t].needs & ~s.ended);
+  int waits = count(terms[t].needs & ~s.ended);  // each counts as a wire more
   return weights[terms[t].label] * (prices[wires + waits] + waits * wait);
 }
 
@@ -82,8 +85,8 @@ State read_terms(const char* path) {
 // What can be done next.
 struct Options {
   Gains gains;
-  int term_on[WIRES];      // a term that can be rotated there, or -1
-  int end_wire[LABELS];    // where the label can end, or -1
+  int term_on[WIRES];    // a term that can be rotated there, or -1
+  int end_wire[LABELS];  // where the label can end, or -1
 };
 
 void add_term_gains(const State& s, Options& options) {
@@ -203,7 +206,7 @@ std::pair<int, std::string> report(const State& s, int layer) {
 }
 
 int main(int argc, char** argv) {
-  if (argc != 12) return std::fprintf(stderr, "loader TERMS SEED and nine numbers: see the head of loader.cpp\n"), 1;
+  if (argc != 12) return std::fprintf(stderr, "loader TERMS SEED and 9 numbers: see loader.cpp\n"), 1;
   seed_random(std::atoi(argv[2]));
   float ratio;
   float* numbers[] = {&noise, &weights[0], &weights[1], &gather, &open_price, &ratio, &wait, &shift, &least};

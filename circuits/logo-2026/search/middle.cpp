@@ -11,9 +11,9 @@
 // Prints the first schedule that is found, from the first open layer on, with its CX gates; nothing if there is none:
 //   T 144 start 47 ends 94 : 4>2 ; 4>5 1r ; ... cx 117
 //
-// The parameters steer the search; campaign.py has the values that did well. A wire is soon closed when fewer than HORIZON
-// layers are left; to be other than it was then costs more, by up to the factor LATE. URGENCY is the price of a term that
-// is still partly on a wire with few layers left.
+// The parameters steer the search; campaign.py has the values that did well. When fewer than HORIZON layers are
+// left to a wire, the price of being other than it was grows, with LATE as the most that is added to its weight. URGENCY
+// is the price of a term that includes a wire with few layers left.
 #include <array>
 
 #include "beam.h"
@@ -38,10 +38,10 @@ Network read_terms(const char* path) {
 
 // What a layer allows, and how much it presses.
 struct Window {
-  int open = 0;             // wires that may be used
-  int closed_after = 0;     // wires that may not be used in the next layer or later
-  float urgent[MAX_WIRES] = {};  // the price of a term's bit on a wire
-  float away[WIRES];        // the price of each bit that a wire's home differs in
+  int open = 0;               // wires that may be used
+  int closed_after = 0;       // wires that may be used neither in the next layer nor later
+  float urgent[WIRES] = {};   // the price of a term's bit on a wire
+  float away[WIRES];          // the price of each bit that the home of a wire differs in
 };
 
 Window window_of(int layer) {
@@ -144,7 +144,7 @@ void print(const Network& n, int start, int end) {
 }
 
 int main(int argc, char** argv) {
-  if (argc != 15) return std::fprintf(stderr, "middle TERMS SEED LAYERS and eleven numbers: see the head of middle.cpp\n"), 1;
+  if (argc != 15) return std::fprintf(stderr, "middle TERMS SEED LAYERS and 11 numbers: see middle.cpp\n"), 1;
   seed_random(std::atoi(argv[2]));
   layers = std::atoi(argv[3]);
   for (int wire = 0; wire < WIRES; wire++) ready[wire] = std::atoi(argv[4 + wire]);

@@ -7,10 +7,10 @@ In this folder, with ``PYTHONPATH=..`` and the codes that codes.cpp prints (the 
     python terms.py loader y codes.txt 0111 0100 1011 > y.terms
     python terms.py middle codes.txt 1101 1110 1011 0111 0100 1011 > middle.terms   # for middle.cpp
 
-A label is the parity of some bits of the place, given as a mask in binary. It is loaded as a sum of signs of the number,
-a rotation each. Label 0 may be changed by even numbers, the lifts: annealing looks for those that leave few signs. Signs
-of later labels may be multiplied by those of earlier ones, so there are more signs than needed; linear programs that
-weigh each sign by what it was before find a sum of few.
+A label is the parity of some bits of the place, given as a mask in binary. It is loaded as a sum of signs of the
+number, a rotation each. Label 0 may be changed by even numbers, the lifts: annealing looks for those that leave few
+signs. Signs of later labels may be multiplied by those of earlier ones, so there are more signs than needed; linear
+programs, each with weights from the solution before, find a sum of few. ``rank`` prints terms and labels, fewest first.
 """
 
 from __future__ import annotations
@@ -30,11 +30,15 @@ Term = tuple[int, int]
 """A mask of earlier labels, and a mask of the number's bits."""
 SIDES = ("x", "y")
 BITS, PLACES = 6, 16
-ALL_LABELS = [mask for mask in range(2, PLACES)]
+ALL_LABELS = range(2, PLACES)
+"""Masks of the place; bit 0 alone is the parity, which needs no loading."""
 SMALL = 1e-7
 STEPS, HOT, COLD = 8000, 2.0, 0.2
+"""Of an annealing of the lifts."""
 ROUNDS, REPEATS = 8, 6
+"""Linear programs in a row, and such rows."""
 KEPT = 3
+"""First and second labels that a ranking follows up."""
 RANDOM = np.random.default_rng(1)
 
 
@@ -102,8 +106,9 @@ def lifted_terms(label: Ints, repeats: int) -> tuple[list[Term], Ints]:
 def sparse_terms(label: Ints, earlier: list[Ints], repeats: int) -> list[Term]:
     """Few terms whose signs sum to the label, where those of earlier labels may be part of them."""
     names = [(others, mask) for others in range(1 << len(earlier)) for mask in range(1 << BITS)]
-    factors = [np.prod([1 - 2 * bit for place, bit in enumerate(earlier) if others >> place & 1], axis=0)
-               for others in range(1 << len(earlier))]  # fmt: skip
+    factors = [np.ones(len(label))]
+    for bit in earlier:
+        factors += [factor * (1 - 2 * bit) for factor in factors]
     columns = np.vstack([SIGNS * factor for factor in factors]).T
     best = names
     for _ in range(repeats):
