@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import cpmpy as cp
+from in_place import rewrite
 from qiskit import QuantumCircuit
 
 from gatesolve.circuit import certify
@@ -23,6 +24,7 @@ from gatesolve.encodings import Space
 from gatesolve.encodings.digits import digits_space
 from gatesolve.model import Model, from_cpmpy
 from gatesolve.oracle import Oracle, assemble
+from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.levels import literal_conditions, minimised_conditions
 from gatesolve.pipelines.amplification import best_iterations, success_probability
 from gatesolve.pipelines.certify import phase_check
@@ -76,10 +78,18 @@ def solved(entry: Entry) -> tuple[Space, Oracle, float]:
     space = digits_space(model, groups)
     literal = entry.level == "literal"
     conditions = literal_conditions(model, space) if literal else minimised_conditions(model, space, entry.window)
-    oracle = assemble(conditions, space.num_qubits, alone=literal)
+    oracle = assemble_literal(conditions, space.num_qubits) if literal else assemble(conditions, space.num_qubits)
     certificate, _ = certify(phase_check(model, space, oracle), space.size, 0)
     marked = certificate.marked or 0
     return space, oracle, success_probability(space.size, marked, best_iterations(space.size, marked))
+
+
+def assemble_literal(conditions: Sequence[Condition], num_data: int) -> Oracle:
+    """The cheapest of trees of ANDs: from the first condition on or from the last, each as it is and held in place."""
+    found = [assemble(order, num_data, alone=True) for order in (conditions, conditions[::-1])]
+    return min(
+        [*found, *map(rewrite, found)], key=lambda oracle: lower(oracle.ops, oracle.num_qubits).count_ops().get("cx", 0)
+    )
 
 
 def places(space: Space) -> list[int]:

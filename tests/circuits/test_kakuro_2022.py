@@ -3,20 +3,28 @@
 from pathlib import Path
 
 import pytest
+from in_place import rewrite
 from judges import kakuro_2022
 from qiskit import qasm2
 from scripts import load_script
 
+from gatesolve.circuit import And, Parity, PhaseFlip, Xor, certify, inverse
+from gatesolve.encodings.digits import digits_space
+from gatesolve.model import Model
+from gatesolve.oracle import Oracle
+from gatesolve.oracle.levels import literal_conditions
+from gatesolve.pipelines.certify import phase_check
 from gatesolve.simulate.sparse import probabilities
 
 FOLDER = Path(__file__).parents[2] / "circuits" / "kakuro-2022"
+MAKE = load_script(FOLDER / "make.py")
 
 
 @pytest.mark.parametrize(
     ("name", "class_", "most_cx"),
     [
         ("entry", "exact", 80),
-        ("entry_literal", "exact", 141),
+        ("entry_literal", "exact", 116),
         ("entry_prepared", "prepared", 50),
         ("entry_prepared_minimised", "prepared", 50),
     ],
@@ -37,6 +45,56 @@ def prepared(x0, x1, x2, low, high, x4, x5, x6):
 
 
 def test_made_again(tmp_path):
-    load_script(FOLDER / "make.py").remake(tmp_path)
+    MAKE.remake(tmp_path)
     for path in tmp_path.iterdir():
         assert path.read_text() == (FOLDER / path.name).read_text(), path.name
+
+
+def certified(constraints):
+    """The marked states of the literal oracle of some constraints, once it is proved on all states."""
+    model = Model(MAKE.problem().variables, tuple(constraints))
+    space = digits_space(model, [])
+    oracle = MAKE.assemble_literal(literal_conditions(model, space), space.num_qubits)
+    return certify(phase_check(model, space, oracle), space.size, 0)[0].marked
+
+
+CONSTRAINTS = MAKE.problem().constraints
+
+
+@pytest.mark.parametrize("left_out", range(len(CONSTRAINTS)), ids=lambda place: str(CONSTRAINTS[place]))
+def test_no_constraint_leans_on_another(left_out):
+    """Without any one the circuit marks what the others allow; each alone is right too."""
+    assert certified([c for place, c in enumerate(CONSTRAINTS) if place != left_out]) >= 1
+    assert certified([CONSTRAINTS[left_out]]) < 256
+
+
+def flat(*steps):
+    """An oracle of these steps, the last one a phase, over four data qubits and two ancillas."""
+    return Oracle((*steps, *inverse(steps[:-1])), 4, 2)
+
+
+FIRST, SECOND = And(Parity((0,)), Parity((1,)), 4), And(Parity((2,)), Parity((4,)), 5)
+
+
+def test_a_product_goes_onto_the_qubit_it_is_read_with():
+    found = rewrite(flat(FIRST, PhaseFlip((Parity((2,)), Parity((3, 4))))))
+    assert [op.target for op in found.ops if isinstance(op, And)] == [3, 3]
+    assert found.num_ancillas == 0
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        (FIRST, PhaseFlip((Parity((3,)), Parity((3, 4))))),  # which reads the qubit alone too
+        (FIRST, PhaseFlip((Parity((3,)), Parity((2,)), Parity((0, 4))))),  # a factor of the product
+        (Xor(Parity((0,)), 4), PhaseFlip((Parity((4,)), Parity((1,))))),
+    ],
+)
+def test_else_it_stays(steps):
+    assert {op.target for op in rewrite(flat(*steps)).ops if isinstance(op, And | Xor)} == {4}
+
+
+def test_the_last_product_is_part_of_the_phase():
+    found = rewrite(flat(FIRST, SECOND, PhaseFlip((Parity((3,)), Parity((5,))))))
+    assert found.ops[1] == PhaseFlip((Parity((3,)), SECOND.left, SECOND.right))
+    assert found.num_ancillas == 1
