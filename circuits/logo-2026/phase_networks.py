@@ -18,6 +18,8 @@ from gatesolve.circuit import Gate
 Reals = NDArray[np.float64]
 SMALL = 1e-9
 """Angles below are none."""
+GRID = np.pi / 64
+"""Angles this near a multiple of it are taken as that, so that every machine's linear algebra gives the same text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,5 +151,6 @@ def _placed(gates: Sequence[Gate | Rotation], angles: Mapping[int, float]) -> tu
         if isinstance(gate, Gate):
             found.append(gate)
         elif abs(angle := left.pop(gate.parity, 0.0)) > SMALL:
-            found.append(Gate("p", (gate.wire,), (angle,)))
+            steps = round(angle / GRID)
+            found.append(Gate("p", (gate.wire,), (steps * GRID if abs(angle - steps * GRID) < SMALL else angle,)))
     return tuple(found)

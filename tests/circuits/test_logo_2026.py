@@ -30,6 +30,13 @@ def test_the_entry_marks_the_logo_and_nothing_else(make):
     assert logo_2026.judge("logo", "exact", [FOLDER / "entry.qasm"]).qubits == 18
 
 
+@pytest.mark.slow
+def test_made_again_it_is_the_same(make, tmp_path):
+    make.remake(tmp_path)
+    for name in ("entry.qasm", "results.csv"):
+        assert (tmp_path / name).read_text() == (FOLDER / name).read_text()
+
+
 def test_its_row_is_measured_on_it():
     circuit = QuantumCircuit.from_qasm_file(str(FOLDER / "entry.qasm"))
     with (FOLDER / "results.csv").open() as file:
