@@ -279,6 +279,8 @@ class _Reader:
             if self.next.text in _RELATIONS:
                 sides.append((self.take_relation(), self._take_right_side()))
         bounds = [(way, _bound(way, side, start)) for way, side in sides]
+        if all(bound is None for _, bound in bounds):
+            raise start.fault(f"row {quote(label)} bounds nothing: leave it out")
         return [_row(label, middle, way, bound, when, start) for way, bound in bounds if bound is not None]
 
     def _take_condition(self) -> tuple[str, int] | None:
