@@ -124,39 +124,36 @@ def _programme(
     demands: Sequence[tuple[NDArray[np.int64], float, float]], monomials: Sequence[Monomial]
 ) -> NDArray[np.float64] | None:
     """The linear programme; most rows enter only when the current answer breaks them."""
-    from ortools.linear_solver import pywraplp
+    from scipy.optimize import linprog
 
     first = _pick_independent(demands[0][0])
     if len(first) == len(monomials):
         return None
-    solver = pywraplp.Solver.CreateSolver("GLOP")
-    up = [solver.NumVar(0, solver.infinity(), "") for _ in monomials]
-    down = [solver.NumVar(0, solver.infinity(), "") for _ in monomials]
-    prices = [COUPLING_PRICE if len(m) == 2 else LINEAR_PRICE for m in monomials]
-    solver.Minimize(sum(p * (u + d) for p, u, d in zip(prices, up, down, strict=True)))
-
-    def require(row: NDArray[np.int64], low: float, high: float) -> None:
-        line = solver.Constraint(low, min(high, solver.infinity()))
-        for k in np.flatnonzero(row).tolist():
-            line.SetCoefficient(up[k], float(row[k]))
-            line.SetCoefficient(down[k], -float(row[k]))
-
-    for row in first:
-        require(row, 0, 0)
+    prices = np.tile([COUPLING_PRICE if len(m) == 2 else LINEAR_PRICE for m in monomials], 2)
+    # a coefficient is one number of at least 0 minus another, so that prices count its size
+    zero, least = np.hstack([first, -first]), np.zeros((0, len(prices)))
+    floors = np.zeros(0)
     entered = [np.zeros(len(rows), dtype=bool) for rows, _, _ in demands]
-    while solver.Solve() == pywraplp.Solver.OPTIMAL:
-        answer = np.array([u.solution_value() - d.solution_value() for u, d in zip(up, down, strict=True)])
+    while True:
+        found = linprog(prices, -least, -floors, zero, np.zeros(len(zero)), method="highs")
+        if found.status != 0:
+            return None
+        answer: NDArray[np.float64] = found.x[: len(monomials)] - found.x[len(monomials) :]
         complete = True
         for (rows, low, high), done in zip(demands, entered, strict=True):
             reached = rows @ answer
             miss = np.maximum(low - reached, reached - high)
             late = np.flatnonzero((miss > TOLERANCE) & ~done)
-            for k in late[np.argsort(-miss[late], kind="stable")][:ROWS_AT_ONCE]:
-                require(rows[k], low, high)
-                done[k], complete = True, False
+            late = late[np.argsort(-miss[late], kind="stable")][:ROWS_AT_ONCE]
+            done[late] = True
+            rows = np.hstack([rows[late], -rows[late]])
+            if low == high:
+                zero = np.vstack([zero, rows])
+            else:
+                least, floors = np.vstack([least, rows]), np.append(floors, np.full(len(late), low))
+            complete &= not late.size
         if complete:
             return answer
-    return None
 
 
 def _pick_independent(rows: NDArray[np.int64]) -> NDArray[np.int64]:
