@@ -13,6 +13,7 @@ from gatesolve.api.problem import Problem
 from gatesolve.api.problem_record import record_problem, restore_problem
 from gatesolve.circuit import Certificate
 from gatesolve.circuit.certificate import CertificateError, certify
+from gatesolve.circuit.kickmix import count_kickmix
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.files import as_path, read_bytes, replace_file
 from gatesolve.model import Model
@@ -98,6 +99,8 @@ def export(compiled: Compiled, path: str | Path, part: Part = "whole") -> Writte
         text,
     )
     extent = program.extent if part == "whole" else "this circuit is one oracle call"
+    if text is NOT_READ:  # its gates and its width are not the program's
+        extent += f" in kickmix ({count_kickmix(path.read_text())}), not lowered"
     try:
         record = record_program(compiled.model, program)
         problem = record_problem(compiled.problem) if isinstance(compiled.problem, Problem) else None

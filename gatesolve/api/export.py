@@ -11,15 +11,15 @@ from gatesolve.pipelines.program import PARTS, Part, Program
 from gatesolve.proof.claim import Claim, leave
 from gatesolve.proof.text import prove_text
 
-SUFFIXES = (".qasm", ".qasm3", ".qpy")
 KICKMIX = ".kmx"
+SUFFIXES = (".qasm", ".qasm3", ".qpy", KICKMIX)
 NO_TEXT = leave("text", "QPY is no text: a .qasm or .qasm3 file is read back")
 NOT_READ = leave("text", "kickmix is not read back: a .qasm or .qasm3 file is")
 
 
 def check_suffix(path: Path) -> None:
     """Refuse a file name whose suffix names no format."""
-    if path.suffix not in (*SUFFIXES, KICKMIX):
+    if path.suffix.lower() not in SUFFIXES:
         raise InputError(f"cannot tell the format: end the name in {', '.join(SUFFIXES)}", source=str(path))
 
 
@@ -49,15 +49,18 @@ def write_circuit(program: Program, path: Path, part: Part = "whole") -> Claim:
         UnsupportedError: OpenQASM 2 for a program with measured erasure.
     """
     check_suffix(path)
-    if path.suffix == KICKMIX:
+    part, suffix = find_part(part), path.suffix.lower()
+    if suffix == KICKMIX:
         if part != "oracle":
-            raise InputError("kickmix has no superpositions: write the oracle alone, part 'oracle'", source=str(path))
+            raise InputError(
+                "kickmix has no superpositions: give --part oracle, in Python part='oracle'", source=str(path)
+            )
         replace_file(path, write_kickmix(program).encode())
         return NOT_READ
-    if path.suffix == ".qpy":
+    if suffix == ".qpy":
         replace_file(path, program.qpy(part))
         return NO_TEXT
-    text = program.qasm2(part) if path.suffix == ".qasm" else program.qasm3(part)
+    text = program.qasm2(part) if suffix == ".qasm" else program.qasm3(part)
     proof = prove_text(program, text, part)
     replace_file(path, text.encode())
     return proof

@@ -6,6 +6,8 @@ CCX; an AND is erased by ``HMR`` (measure in the X basis, reset) and a phase tha
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from gatesolve.circuit.lowering.measured.plan import KnownState, follow_values, product_of, run_end
@@ -43,6 +45,13 @@ def kickmix_text(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int]) -> st
             writer.write(op)
         index += 1
     return "\n".join([*writer.lines, ""])
+
+
+def count_kickmix(text: str) -> str:
+    """What a text costs, in words: qubits, CCX, CCZ and erasures by measurement."""
+    qubits = {name for line in text.splitlines() for name in line.split() if re.fullmatch(r"q\d+", name)}
+    names = Counter(line.partition(" ")[0] for line in text.splitlines())
+    return f"{len(qubits)} qubits, {names['CCX']} CCX, {names['CCZ']} CCZ, {names['HMR']} HMR"
 
 
 def _check_phases(ops: Sequence[Op], seen: Sequence[KnownState]) -> None:
