@@ -154,4 +154,4 @@ def test_layouts_that_do_not_fit_are_told(tmp_path, layout, message):
 def test_kickmix_is_not_judged(tmp_path):
     (tmp_path / "a.kmx").write_text("# kickmix, one oracle call\nX q0\n")
     with pytest.raises(InputError, match=r"a\.kmx: kickmix is not judged: write the oracle as \.qasm3 too"):
-        judge(tmp_path / "a.kmx", "examples/kakuro/contest.txt")
+        gatesolve.judge(tmp_path / "a.kmx", "examples/kakuro/contest.txt")
