@@ -82,7 +82,7 @@ def piece_fault(cells: Iterable[Cell], what: str) -> tuple[Cell, str] | None:
         return None
     largest, *_, smallest = sorted(pieces, key=len, reverse=True)
     apart = f"{what} is in {len(pieces)} pieces, and this one does not touch that of {cell_name(largest[0])}"
-    return smallest[0], f"{apart}: join them, or give each a name of its own"
+    return smallest[0], f"{apart}: redraw the borders so that all its cells hang together"
 
 
 def draw_rooms(size: tuple[int, int], right: Callable[[int, int], bool], below: Callable[[int, int], bool]) -> Grid:

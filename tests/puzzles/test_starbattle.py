@@ -206,7 +206,7 @@ def test_each_rule_is_named_when_broken():
             "stars 1\nAABB\nAACC\nCDDC\nCCCA",
             5,
             4,
-            "region A is in 2 pieces, and this one does not touch that of r1c1: join them",
+            "region A is in 2 pieces, and this one does not touch that of r1c1: redraw the borders",
         ),
         ("4 4 1\n1 1 2 2\n1 2 2 2\n3 3 4\n3 4 4 4", 4, 1, "4 rows of 4 cells but the board has others"),
         ("stars 1\n1,1,2,2,1", 2, 5, "a list of 5 cells is not the n*n cells"),

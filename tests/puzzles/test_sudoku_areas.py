@@ -196,7 +196,7 @@ def test_faults_of_boards_made_in_python():
         (
             ((0, 0, 1, 1), (0, 0, 1, 1), (2, 2, 3, 3), (2, 3, 2, 3)),
             (),
-            "row 4, column 3: this box is in 2 pieces, and this one does not touch that of r3c1: join them, or give",
+            "row 4, column 3: this box is in 2 pieces, and this one does not touch that of r3c1: redraw the borders",
         ),
         (REGIONS, (Cage(3, ()),), "without cells"),
         (REGIONS, (Cage(3, ((4, 0),)),), "outside the board"),

@@ -3,9 +3,12 @@
 In this folder, with ``PYTHONPATH=..`` and the codes that codes.cpp prints (the last line is used)::
 
     python terms.py rank x codes.txt                              # which labels take few terms
-    python terms.py loader x codes.txt 1101 1110 1011 > x.terms   # for loader.cpp; the lifts go to standard error
-    python terms.py loader y codes.txt 0111 0100 1011 > y.terms
-    python terms.py middle codes.txt 1101 1110 1011 0111 0100 1011 > middle.terms   # for middle.cpp
+    python terms.py loader x codes.txt LABELS > x.terms           # for loader.cpp; the lifts go to standard error
+    python terms.py loader y codes.txt LABELS > y.terms
+    python terms.py middle codes.txt XLABELS YLABELS > middle.terms   # for middle.cpp
+
+LABELS are the labels in the first line that ``rank`` printed for that side. Those of the entry, x 1101 1110 1011 and
+y 0111 0100 1011, fit the entry's own codes only.
 
 A label is the parity of some bits of the place, given as a mask in binary. It is loaded as a sum of signs of the
 number, a rotation each. Label 0 may be changed by even numbers, the lifts: annealing looks for those that leave few
