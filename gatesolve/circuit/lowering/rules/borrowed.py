@@ -20,8 +20,11 @@ from dataclasses import replace
 
 from gatesolve.circuit.lowering.rules.batches import multiply
 from gatesolve.circuit.lowering.rules.clean import Wires, and_of_three, make_and, plan_steps
-from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS, Timing, plan_schedule
+from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS, WIDTH, Timing, plan_schedule
 from gatesolve.circuit.ops import Gate, Op, Ops, Parity, Xor, inverse
+
+MANY, NARROW = 30, 8
+"""Above so many qubits the search keeps so few schedules: a quarter of the time, and at most a few layers more."""
 
 
 def toggle_product(qubits: Wires, borrowed: Wires, group: int, spread: bool) -> Ops | None:
@@ -79,7 +82,8 @@ def _product(rest: Wires, known: Wires, timing: Timing, is_searched: bool) -> tu
     # One more AND takes the place of the CCZ: its outer control is the first root, its middle one the second.
     most, least = timing.result, timing.result - timing.mid
     ending = replace(timing, root=((2 * most, most + least), (most + least, 2 * least)))
-    plans = [plan_schedule(len(rest), len(known) - 1, ending, triple=triple) for triple in (False, True)]
+    width = NARROW if len(rest) > MANY else WIDTH
+    plans = [plan_schedule(len(rest), len(known) - 1, ending, width, triple) for triple in (False, True)]
     found = min((p for p in plans if p), key=lambda p: p.depth, default=None)
     if found is None:
         return None
