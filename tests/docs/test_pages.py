@@ -124,6 +124,8 @@ NEEDS_MORE = ROOT / "examples/generate_sgt.py"  # programs of another package, a
 @pytest.mark.parametrize("script", [s for s in SCRIPTS if s != NEEDS_MORE], ids=named)
 @pytest.mark.slow
 def test_example_runs_the_same_twice_and_says_something(script, tmp_path):
+    if script.stem == "ommx_adapter":
+        pytest.importorskip("ommx")
     assert len(script.read_text(encoding="utf-8").splitlines()) < 60
     runs = [
         subprocess.run([sys.executable, script], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60)
