@@ -3,10 +3,11 @@
     python benchmarks/files.py FOLDER ...      # the files in folders
     python benchmarks/files.py                 # 50 CNF and 30 OPB files made from seeds
 
-A file is right where both find a solution or neither does, and the best objectives are the same. SCIP reads CNF, LP,
-MPS and FlatZinc (``pip install ".[files]"``); XCSP3, WCNF and OPB are read by CPMpy and solved by OR-Tools; SCIP is
-asked for the OPB files that CPMpy's reader cannot read. Graphs and matrices as sparse text are tried on all
-assignments. What is refused is listed with its reason.
+A file is right where both find a solution or neither does, and the best objectives are the same. SCIP reads CNF, LP
+and MPS (``pip install ".[peers]"``); XCSP3, WCNF and OPB are read by CPMpy and solved by OR-Tools; SCIP is asked for
+the OPB files that CPMpy's reader cannot read. FlatZinc is read by MiniZinc and solved by Gecode (Debian's packages
+``minizinc`` and ``flatzinc``), with Choco's names explained in ``flatzinc_peers.mzn``; by SCIP where SCIP wrote it.
+Graphs and matrices as sparse text are tried on all assignments. What is refused is listed with its reason.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ import collections
 import io
 import re
 import signal
+import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -32,7 +34,7 @@ from gatesolve.files import suffix_of
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from foreign_files import bits, random_opb, uniform_cnf
 
-SCIP = {".cnf", ".lp", ".mps", ".fzn"}
+SCIP = {".cnf", ".lp", ".mps"}
 CPMPY = {".xml": "xcsp3", ".wcnf": "wcnf", ".opb": "opb"}
 SPARSE = {".mc", ".sparse", ".bqp"}
 Best = float | bool
@@ -102,6 +104,28 @@ def by_cpmpy(path: Path) -> Best:
     return bool(found) if model.objective_ is None or not found else float(model.objective_value())
 
 
+def by_minizinc(path: Path) -> Best:
+    """FlatZinc is MiniZinc but for the predicates of other solvers."""
+    text = path.read_text()
+    if "int_float_lin" in text:
+        return by_scip(path)
+    goal = re.search(r"\b(?:minimize|maximize)\s+(\w+)", text)
+    text = re.sub(r"^predicate[^;]*;", "", text, flags=re.MULTILINE)
+    text += f'\noutput ["goal ", show({goal[1] if goal else 0}), "\\n"];\n'
+    with tempfile.NamedTemporaryFile("w", suffix=".mzn") as file:
+        file.write(f'include "{Path(__file__).with_name("flatzinc_peers.mzn").resolve()}";\n{text}')
+        file.flush()
+        # in the Debian package the library that the solver names does not fit MiniZinc
+        command = ["minizinc", "--solver", "gecode", "-G", "gecode_presolver", "--time-limit", "60000", file.name]
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
+    if "=UNSATISFIABLE=" in run.stdout:
+        return False
+    found = re.findall(r"^goal (-?\d+)", run.stdout, re.MULTILINE)
+    if not found or (goal and "==========" not in run.stdout):
+        raise TooSlowError(f"MiniZinc: {(run.stderr.strip() or run.stdout.strip() or 'nothing')[-200:]}")
+    return float(found[-1]) if goal else True
+
+
 def by_all_assignments(path: Path) -> Best:
     rows = [line.split() for line in path.read_text().split("\n") if line.strip() and not line.startswith("#")]
     rows = rows[1:] if len(rows[0]) == 1 else rows
@@ -120,6 +144,12 @@ def agree(mine: Best, theirs: Best) -> bool:
     return abs(mine - theirs) <= 1e-6 * max(1, abs(theirs))
 
 
+def reference(suffix: str) -> Callable[[Path], Best]:
+    if suffix == ".fzn":
+        return by_minizinc
+    return by_scip if suffix in SCIP else by_cpmpy if suffix in CPMPY else by_all_assignments
+
+
 def verdict(path: Path, seconds: int) -> tuple[str, str]:
     """In a word, and the reason."""
     suffix = suffix_of(path)
@@ -133,7 +163,7 @@ def verdict(path: Path, seconds: int) -> tuple[str, str]:
     except GatesolveError as error:
         return "refused", str(error)
     try:
-        theirs = (by_scip if suffix in SCIP else by_cpmpy if suffix in CPMPY else by_all_assignments)(path)
+        theirs = reference(suffix)(path)
     except Exception as error:  # a peer fails in ways of its own
         if suffix != ".opb" or "\nmax:" in path.read_text():
             return "unchecked", f"{type(error).__name__}: {error}"
@@ -160,7 +190,7 @@ def main() -> None:
 
 
 def report(folders: list[Path], seconds: int) -> None:
-    known = SCIP | SPARSE | CPMPY.keys()
+    known = SCIP | SPARSE | CPMPY.keys() | {".fzn"}
     counts: dict[str, collections.Counter[str]] = collections.defaultdict(collections.Counter)
     reasons: dict[str, collections.Counter[str]] = collections.defaultdict(collections.Counter)
     for path in sorted(path for folder in folders for path in folder.iterdir() if suffix_of(path) in known):

@@ -53,7 +53,7 @@ def write_circuit(program: Program, path: Path, part: Part = "whole") -> Claim:
     if suffix == KICKMIX:
         if part != "oracle":
             raise InputError(
-                "kickmix has no superpositions: give --part oracle, in Python part='oracle'", source=str(path)
+                "kickmix has no superpositions: use part=oracle", source=str(path)
             )
         replace_file(path, write_kickmix(program).encode())
         return NOT_READ

@@ -1,108 +1,227 @@
-"""FlatZinc of bounded integers and linear constraints to CPMpy, by SCIP's reader.
+"""FlatZinc, to which MiniZinc compiles models, to CPMpy: whole numbers, Booleans, and constant sets of numbers.
 
-(CPMpy's reader, which uses SCIP too, takes no ``solve satisfy`` and no weight but 1, and lets ``true`` be false.)
+(CPMpy's own reader takes linear constraints alone, and no ``solve satisfy``.)
 """
 
 from __future__ import annotations
 
-import json
 import re
-import subprocess
-import sys
-import tempfile
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import groupby, product
+from operator import itemgetter
+from typing import Any
 
-from gatesolve.errors import InputError, UnsupportedError, one_line
+import cpmpy
+from cpmpy.expressions.core import Expression
+from cpmpy.transformations.get_variables import get_variables_model
+
+from gatesolve.errors import InputError, UnsupportedError
+from gatesolve.model.flatzinc_builtins import BUILTINS, Rule, same, total, truth, within
+from gatesolve.model.flatzinc_definitions import Posted, put_in
+from gatesolve.model.flatzinc_globals import GLOBALS
+from gatesolve.model.flatzinc_text import Call, Declaration, Name, Solve, Value, parse
+from gatesolve.model.from_cpmpy import DOMAIN_LIMIT
 from gatesolve.model.opb import check_name
 
-if TYPE_CHECKING:
-    import cpmpy
-
-_FRACTION = re.compile(r"(?<![\w.])\d+\.\d*[1-9]")
-_COMMENT = re.compile(r'("[^"\n]*")|%.*')
-_DECLARED = re.compile(r'"[^"\n]*"|(?P<array>\bof\s+)?\bvar\b[^:;]*:\s*(?P<name>\w+)')
-_SOLVE = re.compile(r"\bsolve\b")
-_SAID = re.compile(r"(?:ERROR|WARNING):\s*(.*)")
-_MOST = 1 << 53
-"""Below it SCIP's floats are exact."""
+_AFFIX = re.compile(r"^(?:choco_|gecode_|ortools_)?(?:fzn_)?|_?choco$", re.IGNORECASE)
+"""What solvers add to the names of constraints that they take from MiniZinc's library."""
+_KINDS = {"x": "number", "b": "Boolean", "i": "constant", "s": "constant set"}
+_RULES: Mapping[str, list[Rule]] = {
+    name: list(rules) for name, rules in groupby(sorted((*BUILTINS, *GLOBALS), key=itemgetter(0)), itemgetter(0))
+}
+_FAR = 1 << 53
+"""Where a variable without bounds ends until what defines it is put in."""
+_MADE_UP = re.compile("X_INTRODUCED_|(?:INT|BOOL)____")
+"""How names begin that MiniZinc makes up, now and formerly."""
 
 
 def read_flatzinc(text: str, source: str) -> cpmpy.Model:
     """The constraints and the objective of a file.
 
+    Every variable is in a constraint but the objective's and those that MiniZinc made up: what a constraint defines
+    them as is put in where they are used. One that is made up and in an array that is printed is called by its place
+    there, as ``q[2]``.
+
     Raises:
-        InputError: it is empty or cut short.
-        UnsupportedError: what SCIP does not take, decimals, a variable without bounds.
+        InputError: it is malformed, cut short or empty, with the row.
+        UnsupportedError: real numbers, unknown sets, variables without bounds, constraints that are not known.
     """
-    text = _COMMENT.sub(lambda found: found[1] or "", text)  # SCIP takes no comment behind a statement
-    if not _SOLVE.search(text):
+    statements = list(parse(text, source))
+    asked = [one for one in statements if isinstance(one, Solve)]
+    if not asked:
         raise InputError("no 'solve' statement: the file is cut short, or add 'solve satisfy;'", source=source)
-    for row, line in enumerate(text.split("\n"), start=1):
-        if found := _FRACTION.search(line):
-            fault = f"{found[0]} is no whole number: FlatZinc is read of whole numbers; multiply it out"
-            raise UnsupportedError(fault, source=source, row=row)
-    read = _ask_scip(text, source)
-    declared = [found["name"] for found in _DECLARED.finditer(text) if found["name"] and not found["array"]]
-    if lost := [name for name in declared if name not in read["variables"]]:
-        fault = f"SCIP, which reads FlatZinc, does not see variable {lost[0]}: write one statement a line"
-        raise UnsupportedError(fault, source=source)
-    return _build(read, source)
-
-
-def _build(read: dict[str, Any], source: str) -> cpmpy.Model:
-    import cpmpy
-    from cpmpy.expressions.core import Operator
-
-    numbers = [n for terms, *ends in read["rows"] for n in (*(weight for weight, _ in terms), *ends) if n is not None]
-    numbers += [weight for weight, _ in read["objective"]]
-    if large := [n for n in numbers if abs(n) >= _MOST]:
-        fault = (
-            f"SCIP rounds numbers from 2^53 on, as {large[0]:g}: divide the row by a common number, or write it as OPB"
-        )
-        raise UnsupportedError(fault, source=source)
-    if broken := [n for n in numbers if n != int(n)]:
-        raise UnsupportedError(
-            f"{broken[0]:g} is no whole number: multiply its row or the objective out", source=source
-        )
-    model, bits = cpmpy.Model(), dict[str, Any](true=1, false=0)
-    for name, (low, high) in read["variables"].items():
-        if name in {"true", "false"}:  # SCIP's own
-            continue
-        check_name(name, source)
-        if max(abs(low), abs(high)) > _MOST:
-            raise UnsupportedError(f"variable {name} has no bounds: declare it as 'var 0..9: {name}'", source=source)
-        free = (low, high) == (0, 1)
-        bits[name] = cpmpy.boolvar(name=name) if free else cpmpy.intvar(int(low), int(high), name=name)
-    for terms, low, high in read["rows"]:
-        left = Operator("sum", [int(weight) * bits[name] for weight, name in terms])  # of constants too
-        if low == high:
-            model += left == int(low)
-            continue
-        model += [left >= int(low)] if low is not None else []
-        model += [left <= int(high)] if high is not None else []
-    if read["objective"]:
-        goal = Operator("sum", [int(weight) * bits[name] for weight, name in read["objective"]])
-        model.objective(goal, minimize=read["sense"] == "minimize")
+    if len(asked) > 1:
+        raise InputError("a second 'solve' statement: take one out", source=source, row=asked[1].row)
+    known, printed, posted = dict[str, Any](), _printed_names(statements), list[Posted]()
+    for one in statements:
+        with _at(source, one.row):
+            if isinstance(one, Declaration):
+                posted += _declare(one, known, printed)
+            elif isinstance(one, Call):
+                posted.append(_constraint(one, known, source))
+    with _at(source, asked[0].row):
+        goal = _goal(asked[0], known)
+    variables = {name: one for name, one in known.items() if isinstance(one, Expression)}
+    aims = [one.name for one in goal.variables()]
+    unseen = {name: one for name, one in variables.items() if _MADE_UP.match(one.name) or aims == [one.name]}
+    (goal, *left), gone = put_in([goal, *posted], unseen)
+    for one in statements:
+        if isinstance(one, Declaration) and one.name in variables.keys() - gone:
+            _check_size(variables[one.name], one.name, source, one.row)
+    model = cpmpy.Model([one.made() for one in left])
+    if asked[0].sense != "satisfy":
+        model.objective(goal.made(), minimize=asked[0].sense == "minimize")
+    used = {variable.name for variable in get_variables_model(model)} | gone
+    model += [variable >= variable.lb for variable in variables.values() if variable.name not in used]
     return model
 
 
-def _ask_scip(text: str, source: str) -> dict[str, Any]:
-    """What `scip_apart` writes."""
-    with tempfile.TemporaryDirectory() as folder:
-        lines = re.sub(r";[ \t]*(?=\S)", ";\n", text) + "\n"  # of one line without an end it takes the first statement
-        Path(folder, "model.fzn").write_text(lines)
-        program = str(Path(__file__).with_name("scip_apart.py"))
-        run = subprocess.run([sys.executable, "-P", program, folder], text=True, capture_output=True, check=False)
-        made = Path(folder, "model.json")
-        read: dict[str, Any] = json.loads(made.read_text()) if made.exists() else {}
-    said = _SAID.search(re.sub(r"(?: in line |Line )\d+:?", "", run.stdout + run.stderr))  # one too far
-    statement = re.search(r"ERROR: +input: (.*\S)", run.stderr)
-    rows = [k for k, line in enumerate(text.split("\n"), start=1) if statement and statement[1] in line]
-    if not read:
-        last = run.stderr.strip().rpartition("\n")[2]
-        read["refused"] = said[1] if said else last or "it breaks down"
-    if "refused" in read:
-        fault = f"SCIP, which reads FlatZinc, does not take it ({one_line(read['refused'])[:120]}): mend the file"
-        raise UnsupportedError(f"{fault}, or write the model in CPMpy", source=source, row=next(iter(rows), None))
-    return read
+def _check_size(variable: Any, name: str, source: str, row: int) -> None:
+    count = variable.ub - variable.lb + 1
+    if count > 2 * _FAR:
+        fault = f"variable {name} has no bounds: declare it as 'var 0..9: {name}'"
+        raise UnsupportedError(fault, source=source, row=row)
+    if count > DOMAIN_LIMIT:
+        fault = f"variable {name} has {count} values: tighten its bounds to at most {DOMAIN_LIMIT} values"
+        raise UnsupportedError(fault, source=source, row=row)
+
+
+@contextmanager
+def _at(source: str, row: int) -> Iterator[None]:
+    """Faults within are of a row."""
+    try:
+        yield
+    except InputError as error:
+        raise type(error)(str(error), source=source, row=row) from error
+
+
+def _printed_names(statements: Iterable[Declaration | Call | Solve]) -> dict[str, str]:
+    """Of variables with made-up names, their places in arrays that are printed."""
+    printed: dict[str, str] = {}
+    for one in statements:
+        if isinstance(one, Declaration) and one.ranges and isinstance(one.value, list):
+            for place, entry in zip(product(*one.ranges), one.value, strict=False):
+                if isinstance(entry, Name) and _MADE_UP.match(entry.text):
+                    printed.setdefault(entry.text, f"{one.name}[{','.join(map(str, place))}]")
+    return printed
+
+
+def _declare(one: Declaration, known: dict[str, Any], printed: Mapping[str, str]) -> list[Posted]:
+    """Make a name known; constraints that its type and its value are."""
+    if one.name in known:
+        raise InputError(f"{one.name} is declared twice: rename one of them")
+    value = None if one.value is None else _resolve(one.value, known)
+    rules = list[Posted]()
+    if one.size is None and one.is_var:
+        known[one.name] = _variable(one, printed.get(one.name, one.name))
+        rules += [] if value is None else [Posted("", lambda a, b: a == b, [known[one.name], value])]
+    elif value is None or isinstance(value, list) != (one.size is not None):
+        raise InputError(f"{one.name} has no value of its kind: write one behind its name, as '= 3' or '= [x, y]'")
+    elif one.size is not None and len(value) != one.size:
+        raise InputError(f"{one.name} is an array of {one.size} and has {len(value)} entries: mend one of them")
+    else:
+        known[one.name] = value
+    if one.values is None or one.kind != "int" or (one.is_var and one.size is None and isinstance(one.values, range)):
+        return rules
+    held = known[one.name] if one.size is not None else [known[one.name]]
+    return [*rules, *(Posted("", within, [entry, one.values]) for entry in held)]
+
+
+def _variable(one: Declaration, name: str) -> Any:
+    check_name(name, "")
+    if one.kind == "float":
+        mend = "qubits hold whole numbers: scale it to them in the model"
+        raise UnsupportedError(f"variable {one.name} is a real number, and {mend}")
+    if one.kind == "set":
+        mend = "write 'include \"nosets.mzn\";' in the MiniZinc model, which makes Booleans of it"
+        raise UnsupportedError(f"variable {one.name} is a set: {mend}")
+    if one.kind == "bool":
+        return cpmpy.boolvar(name=name)
+    values = range(-_FAR, _FAR + 1) if one.values is None else one.values
+    if not values:
+        raise InputError(f"variable {one.name} has no value that it may take: mend its bounds")
+    low, high = (values[0], values[-1]) if isinstance(values, range) else (min(values), max(values))
+    return cpmpy.intvar(low, high, name=name)
+
+
+def _resolve(value: Value, known: Mapping[str, Any]) -> Any:
+    """A value with what its names stand for."""
+    if isinstance(value, list):
+        return [_resolve(one, known) for one in value]
+    if not isinstance(value, Name):
+        return value
+    if value.text not in known:
+        raise InputError(f"nothing is called {value.text[:40]}: declare it further above, or mend the name")
+    found = known[value.text]
+    if value.index is None:
+        return found
+    if not isinstance(found, list) or not 1 <= value.index <= len(found):
+        raise InputError(f"{value.text[:40]} has no entry {value.index}: mend it")
+    return found[value.index - 1]
+
+
+def _goal(one: Solve, known: Mapping[str, Any]) -> Posted:
+    """A number; of files that SCIP writes a sum; nothing where any solution will do."""
+    if isinstance(one.goal, Call):
+        args = [_resolve(arg, known) for arg in one.goal.args]
+        if one.goal.name != "int_float_lin" or not _fit("IIXX", args) or len(args[0]) != len(args[2]) or args[1]:
+            raise UnsupportedError(f"objective {one.goal.name[:40]} is not read: write a variable that equals it")
+        return Posted("", total, [args[0], args[2]])
+    goal = 0 if one.goal is None else _resolve(one.goal, known)
+    if not _fit("x", [goal]):
+        raise InputError("the objective is no number: write a variable, as 'solve minimize x;'")
+    return Posted("", total, [[1], [goal]])
+
+
+def _constraint(call: Call, known: Mapping[str, Any], source: str) -> Posted:
+    """By the rule of its name; one that ends in ``_reif`` says whether, in ``_imp`` that, if a Boolean holds."""
+    given = [_resolve(value, known) for value in call.args]
+    base = _AFFIX.sub("", call.name)
+    whole = base in _RULES or not base.endswith(("_reif", "_imp"))
+    name, _, kind = (base, "", "") if whole else base.rpartition("_")
+    rule = _rule_for(call.name, name, given[:-1] if kind else given)
+    if kind and not _fit("b", given[-1:]):
+        raise InputError(f"the last argument of {call.name[:40]} is no Boolean: mend it")
+
+    def make(*args: Any) -> Any:
+        with _at(source, call.row):
+            try:
+                holds = truth(rule[2](*(args[:-1] if kind else args)))
+            except ValueError as error:  # of zip
+                fault = f"the arrays of {call.name[:40]} do not fit together: mend their lengths"
+                raise InputError(fault) from error
+        if not kind:
+            return holds
+        return same(args[-1], holds) if kind == "reif" else truth(args[-1]).implies(holds)
+
+    return Posted(base, make, given, call.defines)
+
+
+def _rule_for(said: str, name: str, args: list[Any]) -> Rule:
+
+    rules = _RULES.get(name, [])
+    for rule in rules:
+        if len(rule[1]) == len(args) and _fit(rule[1], args):
+            return rule
+    if not rules:
+        mend = "have MiniZinc compile the model for its solver org.minizinc.mzn-fzn, which says it by others"
+        raise UnsupportedError(f"constraint {said[:40]} is not read: {mend}")
+    forms = " or ".join(
+        ", ".join(f"{'array of ' * k.isupper()}{_KINDS[k.lower()]}" for k in kinds) for _, kinds, _ in rules
+    )
+    raise InputError(f"the arguments of {said[:40]} are not read: give {forms}")
+
+
+def _fit(kinds: str, args: list[Any]) -> bool:
+    """Whether the arguments are of these kinds, by the letters of `flatzinc_builtins.Rule`."""
+    return len(kinds) == len(args) and all(_is(kind, arg) for kind, arg in zip(kinds, args, strict=True))
+
+
+def _is(kind: str, value: Any) -> bool:
+
+    if kind.isupper():
+        return isinstance(value, list) and all(_is(kind.lower(), one) for one in value)
+    if isinstance(value, Expression):
+        return kind == "x" or (kind == "b" and value.is_bool())
+    return isinstance(value, {"b": bool, "s": range | frozenset}.get(kind, int))

@@ -18,14 +18,13 @@ from xml.etree import ElementTree
 
 from gatesolve.errors import InputError, MissingExtraError, UnsupportedError, one_line
 from gatesolve.model.dimacs import read_dimacs
-from gatesolve.model.flatzinc import read_flatzinc
 from gatesolve.model.opb import read_opb
 
 if TYPE_CHECKING:
     import cpmpy
 
-NEEDS = {"xcsp3": "pycsp3", "fzn": "pyscipopt"}
-"""Packages that readers need besides CPMpy; both are in the extra ``files``."""
+NEEDS = {"xcsp3": "pycsp3"}
+"""Packages that readers need besides CPMpy; in the extra ``files``."""
 _OF_VARIABLES = {"intension", "list", "args", "allDifferent"}
 """Elements of XCSP3 in which a name is a variable's."""
 
@@ -47,9 +46,13 @@ def read_foreign(text: str, kind: str, source: str) -> cpmpy.Model:
         return read_dimacs(text, source, kind == "wcnf")
     if kind == "opb":
         return read_opb(text, source)
+    if kind == "fzn":
+        from gatesolve.model.flatzinc import read_flatzinc  # it imports CPMpy
+
+        return read_flatzinc(text, source)
     if find_spec(NEEDS[kind]) is None:
         raise MissingExtraError(f"{source}: {kind} is read with {NEEDS[kind]}, which is not installed", "files")
-    return _read_xcsp3(text, source) if kind == "xcsp3" else read_flatzinc(text, source)
+    return _read_xcsp3(text, source)
 
 
 def _parse_xml(text: str, source: str) -> ElementTree.Element:

@@ -131,5 +131,5 @@ def test_what_is_no_map_of_basis_states_is_refused(tmp_path):
         kickmix_text([Gate("h", (0,))], 1, ())
     with pytest.raises(UnsupportedError, match="no AND with a phase of its own"):
         kickmix_text([And(Parity((0,)), Parity((1,)), 2)], 3, (2,))
-    with pytest.raises(InputError, match="kickmix has no superpositions: give --part oracle"):
+    with pytest.raises(InputError, match="kickmix has no superpositions: use part=oracle"):
         write_circuit(gatesolve.compile(CONTEST).program, tmp_path / "board.kmx")

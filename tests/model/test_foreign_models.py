@@ -1,4 +1,4 @@
-"""XCSP3 and FlatZinc: what they mean, what is refused, and that nothing of a program changes."""
+"""XCSP3: what it means, what is refused, and that nothing of a program changes."""
 
 import sys
 from importlib.util import find_spec
@@ -20,11 +20,6 @@ XML = """<instance format="XCSP3" type="COP">
   </constraints>
   <objectives> <maximize type="sum"> <list> x y[1] </list> <coeffs> 1 2 </coeffs> </maximize> </objectives>
 </instance>
-"""
-FZN = """var 0..10: x; % not 1.5
-var 0..10: y;
-constraint int_lin_eq([1, 1], [x, y], 5);
-solve maximize int_float_lin([2.0, 1.0], [], [y, x], []);
 """
 needs = {name: pytest.mark.skipif(find_spec(package) is None, reason=package) for name, package in NEEDS.items()}
 
@@ -93,114 +88,7 @@ def test_what_is_no_xcsp3(text, said):
     assert str(caught.value).startswith(said)
 
 
-@needs["fzn"]
-def test_flatzinc(capfd):
-    model = from_cpmpy(read_foreign(FZN, "fzn", "f.fzn"))
-    assert find_optimum(model) == ({"x": 0, "y": 5}, 10)
-    assert capfd.readouterr() == ("", ""), "SCIP prints"
-
-
-@needs["fzn"]
-@pytest.mark.parametrize(
-    ("rows", "found"),
-    [
-        (
-            "constraint int_lin_le([1,2],[x,y],4);\nsolve satisfy;",
-            {(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (2, 0), (2, 1)},
-        ),
-        ("array [1..2] of int: a = [2,-3];\nconstraint int_lin_eq(a,[x,y],1);\nsolve satisfy;", {(2, 1)}),
-        (
-            "var bool: b;constraint bool_eq(b,true);constraint bool2int(b,x);constraint int_lt(x,y);solve satisfy;",
-            {(1, 2)},
-        ),
-        ("var 2..2: z;\nconstraint int_le(z,y);\nconstraint int_eq(x,y);\nsolve satisfy;", {(2, 2)}),
-    ],
-)
-def test_what_flatzinc_means(rows, found):
-    model = from_cpmpy(read_foreign(f"var 0..2: x;\nvar 0..2: y;\n{rows}\n", "fzn", "f.fzn"))
-    assert {(s["x"], s["y"]) for s in find_solutions(model)} == found
-
-
-@needs["fzn"]
-def test_flatzinc_in_one_line_without_an_end():
-    """Of which SCIP takes the first statement; and it has a variable 'true', which is not the file's."""
-    text = "var 0..3: x; var bool: b; constraint int_le(3,x); constraint bool_eq(b,true); solve satisfy;"
-    assert find_solutions(from_cpmpy(read_foreign(text, "fzn", "f.fzn"))) == [{"b": 1, "x": 3}]
-
-
-@needs["fzn"]
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (
-            "var 0..3: BV1;\nconstraint int_le(BV1,3);\nsolve satisfy;\n",
-            "f.fzn: BV1: CPMpy keeps names that start with IV",
-        ),
-        (
-            "var 0..3: x;\nconstraint int_le(x,3;\nsolve satisfy;\n",
-            "f.fzn, row 2: SCIP, which reads FlatZinc, does not ",
-        ),
-        (
-            "var bool: x;\nconstraint int_lin_eq([9007199254740993],[x],9007199254740992);\nsolve satisfy;\n",
-            "f.fzn: SCIP rounds numbers from 2^53 on, as 9.0072e+15: divide the row by a common number, or write it as",
-        ),
-        ("", "f.fzn: no 'solve' statement: the file is cut short, or add 'solve satisfy;'"),
-        ("var 0..", "f.fzn: no 'solve' statement"),
-        ("var 0..3: x;\nconstraint int_ne(x, 2);\nsolve satisfy;\n", "does not take it (constraints with 'not equal'"),
-        ("var {1,3}: x;\nsolve satisfy;\n", "does not take it (sets are not supported yet)"),
-        (FZN.replace("lin_eq", "_eq"), "f.fzn: SCIP, which reads FlatZinc, does not take it ("),
-        (FZN.replace("int_lin_eq([1, 1], [x, y]", "int_times(x, y"), "(constraints that SCIP calls nonlinear)"),
-        (
-            "var int: x;\nconstraint int_le(x,3);\nsolve satisfy;\n",
-            "variable x has no bounds: declare it as 'var 0..9: x'",
-        ),
-    ],
-)
-def test_what_is_not_read_of_flatzinc(text, said, capfd):
-    with pytest.raises(InputError) as caught:
-        read_foreign(text, "fzn", "f.fzn")
-    assert said in str(caught.value)
-    assert capfd.readouterr() == ("", ""), "SCIP prints its faults"
-
-
-@needs["fzn"]
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("var 0.0..3.0: x;\nconstraint float_lin_eq([2.0],[x],1.0);\nsolve satisfy;\n", "variable x is a real number"),
-        ("var 0..3: x;\nconstraint float_lin_le([5E-1],[x],5E-1);\nsolve maximize x;\n", "0.5 is no whole number"),
-        ('var 0..3: x :: foo("50% a");\nconstraint int_le(x,2);\nsolve maximize x;\n', "expected lower bound value"),
-    ],
-)
-def test_what_flatzinc_would_lose_is_refused(text, said):
-    with pytest.raises(UnsupportedError, match=said):
-        read_foreign(text, "fzn", "f.fzn")
-
-
-@needs["fzn"]
-def test_comments_of_flatzinc_may_hold_quotes():
-    text = 'var 0..3: x; % 50 "a\nconstraint int_le(x,2); % "b" %c\nsolve maximize x;\n'
-    assert find_solutions(from_cpmpy(read_foreign(text, "fzn", "f.fzn"))) == [{"x": k} for k in range(3)]
-
-
-@needs["fzn"]
-@pytest.mark.parametrize(
-    "line", ['var 0..3: x :: foo("var q: r");', "var 0..3: x;\narray [1..1] of  var 0..3: z = [x];"]
-)
-def test_flatzinc_declares_no_variable_in_a_string_or_by_an_array(line):
-    model = from_cpmpy(read_foreign(f"{line}\nconstraint int_le(x,2);\nsolve maximize x;\n", "fzn", "f.fzn"))
-    assert {s["x"] for s in find_solutions(model)} == {0, 1, 2}
-
-
-def test_decimals_of_flatzinc_are_not_cut_off():
-    with pytest.raises(UnsupportedError, match=r"f.fzn, row 4: 2.5 is no whole number"):
-        read_foreign(FZN.replace("2.0", "2.5"), "fzn", "f.fzn")
-
-
-@pytest.mark.parametrize(("kind", "text"), [("xcsp3", XML), ("fzn", FZN)])
-def test_a_package_that_is_missing_is_named(monkeypatch, kind, text):
+def test_a_package_that_is_missing_is_named(monkeypatch):
     monkeypatch.setattr(foreign, "find_spec", lambda name: None)
-    with pytest.raises(
-        MissingExtraError, match=rf"f: {kind} is read with {NEEDS[kind]}, which is not installed: run pip"
-    ):
-        read_foreign(text, kind, "f")
+    with pytest.raises(MissingExtraError, match="f: xcsp3 is read with pycsp3, which is not installed: run pip"):
+        read_foreign(XML, "xcsp3", "f")
