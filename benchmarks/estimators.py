@@ -1,32 +1,26 @@
-"""Both resource estimators of Microsoft's qdk on the same logical counts: the one gatesolve calls, and ``qdk.qre``.
+"""Both resource estimators of Microsoft's qdk on the same counts: ``qdk.qre``, and the deprecated ``qdk.estimator``.
 
     python benchmarks/estimators.py
 
-For each board and both machines of superconducting qubits: physical qubits and run time by ``qdk.estimator``, and those
-of the machine of fewest qubit-seconds that ``qdk.qre`` finds with a surface code and round-based T factories.
+For each board and machine: physical qubits and run time by ``qdk.estimator``, and those of `gatesolve.estimate`, which
+asks ``qdk.qre``; of the ways of counting, each takes the one that is cheapest by its own figures. For the machines of
+Majorana qubits the two know different codes: Floquet codes the old one, ThreeAux the new one.
 """
 
 from __future__ import annotations
 
-import contextlib
-import io
 import os
-import tempfile
 import warnings
+from collections.abc import Iterable
 from pathlib import Path
 
 os.environ.setdefault("QDK_PYTHON_TELEMETRY", "none")
 
-from qdk import qre
 from qdk.estimator import LogicalCounts
-from qdk.qre.application import QSharpApplication
-from qdk.qre.models import GateBased, RoundBasedFactory, SurfaceCode
 
 import gatesolve
+from gatesolve.costs import estimate
 
-DISTANCES = range(3, 52, 2)
-ROTATIONS = range(5, 41)
-"""T states that a rotation may take; by itself ``qdk.qre`` tries up to 20, too few for the long runs."""
 EXAMPLES = Path(__file__).parents[1] / "examples"
 BOARDS = (
     ("kakuro/contest.txt", "none"),
@@ -35,37 +29,45 @@ BOARDS = (
     ("sudoku/inkala-2010.txt", "propagate"),
     ("sudoku/inkala-2006.txt", "propagate"),
 )
-MACHINES = {
-    "qubit_gate_ns_e3": GateBased(error_rate=1e-3, gate_time=50, measurement_time=100),
-    "qubit_gate_ns_e4": GateBased(error_rate=1e-4, gate_time=50, measurement_time=100),
-}
+CODES = {"surface_code": "surface_code", "three_aux": "floquet_code"}
+"""The old estimator's code for the machines of each of ours."""
+MOST_DISTANCE = 201
+"""By itself the old estimator looks up to 50."""
 
 
-def estimate_new(counts: dict[str, int], machine: GateBased, budget: float, cache: Path) -> tuple[int, float] | None:
-    """Physical qubits and seconds of the machine of fewest qubit-seconds; None where there is none."""
-    application = QSharpApplication(LogicalCounts(counts))
-    codes = SurfaceCode.q(distance=list(DISTANCES))
-    query = codes * RoundBasedFactory.q(code_query=codes, cache_dir=cache)
-    trace = qre.PSSPC.q(num_ts_per_rotation=list(ROTATIONS)) * qre.LatticeSurgery.q()
-    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():  # a page where nothing is found
-        warnings.simplefilter("ignore")
-        table = qre.estimate(application, machine, query, trace, max_error=budget)
-    found = [(entry.qubits, entry.runtime / 1e9) for entry in table]
-    return min(found, key=lambda one: one[0] * one[1], default=None)
+def estimate_old(ways: Iterable[estimate.LogicalCounts], model: str, code: str, budget: float) -> tuple[int, float]:
+    """Physical qubits and seconds of the cheapest way by the old estimator; for runs of less than 584 years."""
+    parameters = {
+        "qubitParams": {"name": model},
+        "qecScheme": {"name": code, "maxCodeDistance": MOST_DISTANCE},
+        "errorBudget": budget,
+    }
+    found = []
+    for counts in ways:
+        given = {
+            "numQubits": counts.qubits,
+            "tCount": counts.t,
+            "rotationCount": counts.rotations,
+            "rotationDepth": counts.rotation_depth,
+            "cczCount": counts.ccz,
+            "ccixCount": counts.ccix,
+            "measurementCount": counts.measurements,
+        }
+        physical = LogicalCounts(given).estimate(parameters)["physicalCounts"]
+        found.append((int(physical["physicalQubits"]), int(physical["runtime"]) / 1e9))
+    return min(found, key=lambda one: one[0] * one[1])
 
 
 def main() -> None:
     """Print a line a board and machine."""
     warnings.simplefilter("ignore")
     print("board                     machine           qubits: old        new  seconds: old        new")
-    with tempfile.TemporaryDirectory() as folder:
-        for name, presolve in BOARDS:
-            found = gatesolve.estimate(EXAMPLES / name, presolve=presolve, machines=tuple(MACHINES))
-            for old in found.estimates:
-                counts = found.counts[old.counted].handed_over()
-                new = estimate_new(counts, MACHINES[old.model], found.budget, Path(folder))
-                after = f"{new[0]:10,} {old.seconds:13.4g} {new[1]:10.4g}" if new else "no machine found"
-                print(f"{name:25} {old.model:17} {old.physical_qubits:11,} {after}")
+    for name, presolve in BOARDS:
+        found = gatesolve.estimate(EXAMPLES / name, presolve=presolve)
+        for new in found.estimates:
+            qubits, seconds = estimate_old(found.counts.values(), new.model, CODES[new.code], found.budget)
+            after = f"{new.physical_qubits:10,} {seconds:13.4g} {new.seconds:10.4g}"
+            print(f"{name:25} {new.model:17} {qubits:11,} {after}", flush=True)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ python benchmarks/physical.py --write            also replace physical.csv and t
 python benchmarks/physical.py --tables           measure nothing; the tables from physical.csv
 
 Every circuit is made and counted whole; of spaces above 2^24 codewords the oracle is checked on a sample with a
-solution in it. The estimates are those of qdk's resource estimator.
+solution in it. The estimates are those of qdk's resource estimator, ``qdk.qre``.
 """
 
 from __future__ import annotations

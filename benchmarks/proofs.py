@@ -49,8 +49,8 @@ BOARDS = {
     "queens-8-all-different": ("one-hot", "binary"),
 }
 MACHINE = "qubit_gate_ns_e3"
-PATIENCE = 40
-"""Seconds that the resource estimator is given: its own loops grow with the number of iterations."""
+PATIENCE = 200
+"""Seconds that compiling the whole search for few T, and estimating it, may take."""
 YEAR = 365.25 * 24 * 3600
 LEVELS = ("literal", "merged", "minimised")
 

@@ -11,7 +11,8 @@ from gatesolve.api.options import Options
 from gatesolve.api.physical import compile_whole, estimate
 from gatesolve.api.problem import Problem, Source, as_problem, settle_options
 from gatesolve.api.shown_progress import shown_progress
-from gatesolve.costs.physical import Estimate, MachineName, check_models
+from gatesolve.costs.estimate import Estimate
+from gatesolve.costs.physical import MachineName, check_models
 from gatesolve.devices.providers import open_device
 from gatesolve.drawing.card import Card, Outlook, Search
 from gatesolve.errors import DoesNotFitError, InputError, MissingExtraError

@@ -52,9 +52,7 @@ def write_circuit(program: Program, path: Path, part: Part = "whole") -> Claim:
     part, suffix = find_part(part), path.suffix.lower()
     if suffix == KICKMIX:
         if part != "oracle":
-            raise InputError(
-                "kickmix has no superpositions: use part=oracle", source=str(path)
-            )
+            raise InputError("kickmix has no superpositions: use part=oracle", source=str(path))
         replace_file(path, write_kickmix(program).encode())
         return NOT_READ
     if suffix == ".qpy":

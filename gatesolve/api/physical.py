@@ -14,10 +14,9 @@ from gatesolve.api.options import OptionFields, Options, check_names, shows_opti
 from gatesolve.api.problem import Problem, Source, as_problem, settle_options
 from gatesolve.api.registry import find_pipeline
 from gatesolve.api.shown_progress import shown_progress
+from gatesolve.costs.estimate import Estimate, LogicalCounts
 from gatesolve.costs.physical import (
     BUDGET,
-    Estimate,
-    LogicalCounts,
     MachineName,
     cheapest_machine,
     check_budget,

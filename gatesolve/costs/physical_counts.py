@@ -16,7 +16,7 @@ from gatesolve.circuit.lowering.measured.root import widen_roots
 from gatesolve.circuit.lowering.passes.peephole import LARGE_FOR_T, cancel_gates
 from gatesolve.circuit.lowering.rules.mcz import expand_mcz
 from gatesolve.circuit.lowering.target import LoweringTarget, check_objective
-from gatesolve.costs.physical import LogicalCounts
+from gatesolve.costs.estimate import LogicalCounts
 from gatesolve.errors import DoesNotFitError
 from gatesolve.pipelines.program import Program
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from gatesolve.costs.physical import Estimate
+from gatesolve.costs.estimate import Estimate
 from gatesolve.costs.units import format_duration
 from gatesolve.drawing.card_sheet import Panel, card_figure
 from gatesolve.errors import InputError

@@ -9,7 +9,7 @@ import gatesolve
 from gatesolve.api.problem import as_problem
 from gatesolve.errors import InfeasibleError, InputError
 
-pytest.importorskip("qdk.estimator")
+pytest.importorskip("qdk.qre")
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SMALL, CONTEST = EXAMPLES / "kakuro/small.txt", EXAMPLES / "kakuro/contest.txt"
 DECIDED = "box 2x2\n1234\n3412\n2143\n4321\n"
@@ -71,7 +71,7 @@ def test_what_drowns_in_noise_is_said_to(monkeypatch):
 
 
 def test_missing_extras_are_said_on_the_card(monkeypatch):
-    for name in ("qdk.estimator", "qiskit_ibm_runtime"):
+    for name in ("qdk.qre", "qiskit_ibm_runtime"):
         monkeypatch.setitem(sys.modules, name, None)
     found = gatesolve.card(SMALL)
     assert found.search.states == gatesolve.compile(SMALL, objective="t", gates="clifford+t").program.space.size

@@ -9,12 +9,12 @@ from contest_kakuro import K4, K7
 import gatesolve.api.physical
 from gatesolve.cli.console import open_console
 from gatesolve.cli.report import format_count, format_duration, print_physical
-from gatesolve.costs.physical import LogicalCounts
+from gatesolve.costs.estimate import LogicalCounts
 from gatesolve.costs.physical_counts import ANDS, MEASURED, UNITARY, WAYS, count_logical
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import AllDifferent, Linear, Model, Objective, Variable
 
-pytest.importorskip("qdk.estimator")
+pytest.importorskip("qdk.qre")
 
 
 def estimate(problem, models=("qubit_gate_ns_e3",), budget=0.001, **options):
@@ -118,7 +118,7 @@ def test_a_large_space_whose_oracle_takes_too_many_ancillas_is_refused():
 
 
 def test_a_missing_estimator_is_told_before_anything_is_compiled(monkeypatch):
-    monkeypatch.setitem(sys.modules, "qdk.estimator", None)
+    monkeypatch.setitem(sys.modules, "qdk.qre", None)
     monkeypatch.setattr(gatesolve.api.physical, "compile_whole", pytest.fail)
     with pytest.raises(UnsupportedError, match=r"""run pip install "\.\[estimate\]" in gatesolve's checkout"""):
         estimate(K4)
@@ -146,7 +146,7 @@ def test_what_the_command_prints(capsys):
     report = estimate(K4, presolve="none", encoding="one-hot", models=("qubit_gate_ns_e4", "qubit_maj_ns_e6"))
     print_physical(open_console(), report)
     printed = capsys.readouterr().out
-    for shown in ("256 states, 2 marked, 8 iterations", "error budget 0.001", "qubit_maj_ns_e6", "floquet_code", ANDS):
+    for shown in ("256 states, 2 marked, 8 iterations", "error budget 0.001", "qubit_maj_ns_e6", "three_aux", ANDS):
         assert shown in printed
     assert format_count(report.estimates[0].physical_qubits) in printed
     assert "checked: the oracle on 256 of 256 codewords (every codeword)" in printed

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("qdk.estimator")
+pytest.importorskip("qdk.qre")
 PAGE = Path(__file__).parents[2] / "docs/physical.md"
 
 

@@ -3,7 +3,7 @@
 import pytest
 from cli_runs import CONTEST, SMALL
 
-pytest.importorskip("qdk.estimator")
+pytest.importorskip("qdk.qre")
 
 
 def test_a_card_is_written_and_told(gatesolve, tmp_path):

@@ -3,28 +3,33 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from gatesolve.costs import physical
-from gatesolve.costs.physical import (
-    MODELS,
-    LogicalCounts,
-    cheapest_machine,
-    check_budget,
-    check_models,
-    estimate_machine,
-)
+from gatesolve.costs.estimate import LogicalCounts
+from gatesolve.costs.physical import MODELS, cheapest_machine, check_budget, check_models
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 
 COUNTS = LogicalCounts(40, t=3_000, ccz=20, ccix=500, measurements=540, rotations=90, rotation_depth=30)
+LONG = LogicalCounts(400).then(
+    LogicalCounts(400, t=900, ccix=50, measurements=70, rotations=8, rotation_depth=4), 1 << 28
+)
 
 
-@pytest.fixture(scope="module")
-def estimator():
-    return pytest.importorskip("qdk.estimator")
+def estimate_machine(counts, model, budget=physical.BUDGET):
+    return cheapest_machine({"counted": counts}, model, budget)
+
+
+@pytest.fixture
+def machines():
+    """The module that imports the estimator."""
+    pytest.importorskip("qdk.qre")
+    return physical.load_estimator()
 
 
 def test_counts_follow_each_other():
@@ -34,68 +39,125 @@ def test_counts_follow_each_other():
 
 
 def test_parts_are_rounded_up():
-    assert LogicalCounts(7, t=9, measurements=8).handed_over(4) == {
-        "numQubits": 7, "tCount": 3, "rotationCount": 0, "rotationDepth": 0, "cczCount": 0, "ccixCount": 0,
-        "measurementCount": 2,
+    assert LogicalCounts(7, t=9, measurements=8).part(4) == LogicalCounts(7, t=3, measurements=2)
+
+
+def reported(counts, architecture, code, budget, folder):
+    """The estimator asked without any of our choices: every distance, factory and number of T states a rotation."""
+    from qdk import qre
+    from qdk.estimator import LogicalCounts as Theirs
+    from qdk.qre.application import QSharpApplication
+    from qdk.qre.models import RoundBasedFactory
+
+    given = {
+        "numQubits": counts.qubits, "tCount": counts.t, "cczCount": counts.ccz, "ccixCount": counts.ccix,
+        "measurementCount": counts.measurements, "rotationCount": counts.rotations,
+        "rotationDepth": counts.rotation_depth,
     }  # fmt: skip
+    codes = code.q(distance=list(range(3, 22, 2)))
+    laid_out = qre.PSSPC.q(num_ts_per_rotation=list(range(5, 31))) * qre.LatticeSurgery.q()
+    query = codes * RoundBasedFactory.q(code_query=codes, physical_qubit_calculation=max, cache_dir=folder)
+    table = qre.estimate(QSharpApplication(Theirs(given)), architecture, query, laid_out, max_error=budget)
+    return min(table, key=lambda entry: entry.qubits * entry.runtime)
 
 
-@pytest.mark.parametrize("model", MODELS)
-def test_what_is_reported_is_the_estimators_own_result(model, estimator):
-    parameters = {"qubitParams": {"name": model}, "qecScheme": {"name": MODELS[model]}, "errorBudget": 0.01}
-    theirs = estimator.LogicalCounts(COUNTS.handed_over()).estimate(parameters)
+@pytest.mark.parametrize("model", ["qubit_gate_ns_e3", "qubit_gate_ns_e4", "qubit_maj_ns_e4", "qubit_maj_ns_e6"])
+def test_what_is_reported_is_the_estimators_own_result(model, machines, tmp_path):
+    from qdk.qre.instruction_ids import T
+    from qdk.qre.models import GateBased, Majorana, SurfaceCode, ThreeAux
+
+    rate, gates = float(f"1e-{model[-1]}"), "gate" in model
+    own = (
+        GateBased(error_rate=rate, gate_time=50, measurement_time=100) if gates else Majorana(error_rate=rate, time=100)
+    )
+    theirs = reported(COUNTS, own, SurfaceCode if gates else ThreeAux, 0.01, tmp_path)
     ours = estimate_machine(COUNTS, model, 0.01)
-    assert ours.physical_qubits == theirs["physicalCounts"]["physicalQubits"]
-    assert ours.seconds * 1e9 == pytest.approx(theirs["physicalCounts"]["runtime"], rel=1e-12)
-    assert ours.distance == theirs["logicalQubit"]["codeDistance"]
-    assert ours.factories == theirs["physicalCounts"]["breakdown"]["numTfactories"]
-    assert ours.t_states == theirs["physicalCounts"]["breakdown"]["numTstates"]
+    assert (ours.physical_qubits, ours.seconds) == (theirs.qubits, theirs.runtime / 1e9)
+    assert (ours.factories, ours.t_states) == (theirs.factories[T].copies, theirs.factories[T].states)
 
 
-def test_the_estimator_charges_what_the_counts_say(estimator):
+def test_every_model_has_its_machine_and_code(machines):
+    assert set(machines.MACHINES) == set(MODELS)
+    assert set(machines.CODES) == set(MODELS.values())
+
+
+def test_the_estimator_charges_what_the_counts_say(machines):
     counts = LogicalCounts(40, t=3_000, ccz=2_000, ccix=5_000, measurements=540)
-    theirs = estimator.LogicalCounts(counts.handed_over()).estimate({})["physicalCounts"]["breakdown"]
-    assert (theirs["algorithmicLogicalDepth"], theirs["numTstates"]) == (counts.cycles, counts.t_states)
+    found = estimate_machine(counts, "qubit_gate_ns_e3")
+    assert (found.cycles, found.t_states) == (counts.cycles, counts.t_states)
+    turns = LogicalCounts(40, rotations=90, rotation_depth=30)
+    each = (estimate_machine(turns, "qubit_gate_ns_e3").t_states) // 90
+    assert estimate_machine(turns, "qubit_gate_ns_e3").cycles == 90 + 30 * each
 
 
 @pytest.mark.parametrize("model", ["qubit_gate_ns_e3", "qubit_maj_ns_e6"])
-def test_a_long_run_in_parts_is_the_same_machine_for_as_long(model, monkeypatch, estimator):
-    counts = LogicalCounts(400).then(
-        LogicalCounts(400, t=900, ccix=50, measurements=70, rotations=8, rotation_depth=4), 1 << 28
-    )
-    in_parts = estimate_machine(counts, model)
+def test_a_long_run_in_parts_is_the_same_machine_for_as_long(model, monkeypatch, machines):
+    in_parts = estimate_machine(LONG, model)
     monkeypatch.setattr(physical, "MOST_CYCLES", 1 << 60)
-    whole = estimate_machine(counts, model)
+    whole = estimate_machine(LONG, model)
     assert (in_parts.distance, in_parts.factories, in_parts.physical_qubits) == (
         whole.distance, whole.factories, whole.physical_qubits,
     )  # fmt: skip
     assert in_parts.seconds == pytest.approx(whole.seconds, rel=1e-6)
+    assert in_parts.t_states == pytest.approx(whole.t_states, rel=1e-6)
 
 
-def test_longer_runs_smaller_budgets_and_worse_qubits_never_cost_less(estimator):
-    runs = [estimate_machine(LogicalCounts(40).then(COUNTS, 16**k), "qubit_gate_ns_e3") for k in range(0, 32, 4)]
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("counts", [LogicalCounts(5, t=30), COUNTS, LONG], ids=["tiny", "short", "long"])
+def test_what_is_not_looked_at_would_not_be_better(counts, model, monkeypatch, machines):
+    """Larger distances, finer rotations, longer waits."""
+    found = estimate_machine(counts, model)
+    monkeypatch.setattr(machines, "NEGLIGIBLE", 1e-6)
+    monkeypatch.setattr(machines, "FEW_CYCLES", 1 << 40)
+    assert estimate_machine(counts, model) == found
+
+
+def test_a_tiny_run_waits_for_its_t_state(machines):
+    found = estimate_machine(LogicalCounts(3, t=1), "qubit_gate_ns_e3")
+    assert found.cycles > 1
+    assert (found.factories, found.t_states) == (1, 1)
+
+
+@pytest.mark.parametrize("model", ["qubit_maj_ns_e4", "qubit_maj_ns_e6"])
+def test_three_rounds_of_distillation_are_not_the_end(model, machines):
+    """From T gates that fail 5 and 1 times in a hundred, three rounds come to 1e-15 and 1e-34."""
+    t = 1 << (50 if model == "qubit_maj_ns_e4" else 110)
+    found = estimate_machine(LogicalCounts(100, t=t), model)
+    assert found.t_states == found.cycles == t
+    assert found.factory_qubits > 10**6
+
+
+def test_longer_runs_smaller_budgets_and_worse_qubits_never_cost_less(machines):
+    runs = [estimate_machine(LogicalCounts(40).then(COUNTS, 16**k), "qubit_gate_ns_e3") for k in range(0, 16, 4)]
     assert all(a.qubit_seconds < b.qubit_seconds and a.distance <= b.distance for a, b in pairwise(runs))
     budgets = [estimate_machine(COUNTS, "qubit_gate_ns_e3", budget) for budget in (0.5, 0.01, 1e-6, 1e-12)]
-    assert [e.distance for e in budgets] == sorted(e.distance for e in budgets)
+    assert [e.qubit_seconds for e in budgets] == sorted(e.qubit_seconds for e in budgets)
     worse, better = estimate_machine(COUNTS, "qubit_gate_ns_e3"), estimate_machine(COUNTS, "qubit_gate_ns_e4")
     assert worse.qubit_seconds > better.qubit_seconds
     assert worse.distance > better.distance
 
 
-def test_a_run_past_the_estimators_clock_is_told_right(estimator):
+def test_a_run_past_the_estimators_clock_is_told_right(monkeypatch, machines):
     """Of 2^64 nanoseconds the estimator keeps the rest: 584 years and an hour are an hour."""
     counts = LogicalCounts(400, t=1 << 55)
-    theirs = estimator.LogicalCounts(counts.handed_over()).estimate({})["physicalCounts"]["runtime"]
-    ours = estimate_machine(counts, "qubit_gate_ns_e3")
-    assert theirs / 1e9 / 86400 / 365.25 < 585 < 9_000 < ours.seconds / 86400 / 365.25
+    years = estimate_machine(counts, "qubit_gate_ns_e3").seconds / 86400 / 365.25
+    monkeypatch.setattr(physical, "MOST_CYCLES", 1 << 60)
+    assert estimate_machine(counts, "qubit_gate_ns_e3").seconds / 86400 / 365.25 < 585 < 9_000 < years
 
 
-def test_the_cheapest_way_is_taken_and_named(estimator):
+def test_the_cheapest_way_is_taken_and_named(machines):
     ways = {"dear": LogicalCounts(40, t=9_000), "cheap": LogicalCounts(40, t=3_000)}
     assert cheapest_machine(ways, "qubit_gate_ns_e3").counted == "cheap"
+    alone = cheapest_machine({"cheap": ways["cheap"]}, "qubit_gate_ns_e3")
+    assert cheapest_machine(ways, "qubit_gate_ns_e3") == alone
 
 
-def test_clifford_circuits_need_no_factory(estimator):
+def test_of_ways_that_cost_the_same_the_first_is_named(machines):
+    ways = {"first": COUNTS, "second": COUNTS, "third": replace(COUNTS, ccz=0, ccix=520)}
+    assert {cheapest_machine(ways, "qubit_gate_ns_e4").counted for _ in range(40)} == {"first"}
+
+
+def test_clifford_circuits_need_no_factory(machines):
     found = estimate_machine(LogicalCounts(9, measurements=9), "qubit_gate_ns_e3")
     assert (found.factories, found.t_states, found.factory_qubits) == (0, 0, 0)
 
@@ -120,25 +182,36 @@ def test_an_unknown_model_lists_those_there_are():
 
 
 def test_without_the_estimator_one_line_says_what_to_install(monkeypatch):
-    monkeypatch.setitem(sys.modules, "qdk.estimator", None)
+    monkeypatch.setitem(sys.modules, "qdk.qre", None)
     with pytest.raises(UnsupportedError, match=r"""run pip install "\.\[estimate\]" in gatesolve's checkout"""):
         estimate_machine(COUNTS, "qubit_gate_ns_e3")
 
 
-def test_what_the_estimator_refuses_is_one_line(monkeypatch, estimator):
-    monkeypatch.setattr(physical, "MOST_DISTANCE", 3)
-    with pytest.raises(DoesNotFitError, match="finds no machine of qubit_gate_ns_e3: ") as caught:
+def test_where_no_machine_is_found_it_is_said_in_one_line(monkeypatch, machines, capfd):
+    with pytest.raises(DoesNotFitError, match="finds no machine of qubit_gate_us_e3 up to code distance 201: raise"):
+        estimate_machine(LogicalCounts(200, t=1 << 2000), "qubit_gate_us_e3")
+    monkeypatch.setattr(machines, "MOST_T_STATES", 3)
+    with pytest.raises(DoesNotFitError, match="finds no machine of qubit_gate_ns_e3 up to") as caught:
         estimate_machine(COUNTS, "qubit_gate_ns_e3")
     assert "\n" not in str(caught.value)
+    monkeypatch.setattr(machines, "FEW_CYCLES", 0)  # then the only T state would come too late
+    with pytest.raises(DoesNotFitError, match="finds no machine of qubit_gate_ns_e3 up to"):
+        estimate_machine(LogicalCounts(3, t=1), "qubit_gate_ns_e3")
+    assert capfd.readouterr() == ("", "")
 
 
-def test_estimating_reports_to_nobody():
-    """The estimator's package would send its use to its maker; it is imported with that turned off."""
-    code = "from gatesolve.costs.physical import *\nestimate_machine(LogicalCounts(3, t=9), 'qubit_gate_ns_e3')\n"
+def test_estimating_reports_to_nobody_and_writes_nothing(tmp_path):
+    """The estimator's package would send its use to its maker, and keep its factories in the home directory."""
+    pytest.importorskip("qdk.qre")
+    code = "from gatesolve.costs.physical import *\ncheapest_machine({'': LogicalCounts(3, t=9)}, 'qubit_gate_ns_e3')\n"
     code += "import os, qdk.telemetry as t\nprint(t.TELEMETRY_ENABLED, 'QDK_PYTHON_TELEMETRY' in os.environ)"
     clean = {k: v for k, v in os.environ.items() if "TELEMETRY" not in k}
-    run = subprocess.run([sys.executable, "-c", code], env=clean, capture_output=True, text=True, check=True)
-    assert run.stdout.split() == ["False", "False"]
+    there = {**clean, "HOME": str(tmp_path), "PYTHONPATH": str(Path(__file__).parents[2])}
+    run = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], env=there, capture_output=True, text=True, check=True
+    )
+    assert (run.stdout.split(), run.stderr) == (["False", "False"], "")
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_logical_and_is_ccix_up_to_clifford():

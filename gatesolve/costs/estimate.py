@@ -1,0 +1,83 @@
+"""What goes into an estimate of an error-corrected machine, and what comes out."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+
+@dataclass(frozen=True)
+class LogicalCounts:
+    """What costs something on an error-corrected machine; Clifford gates are tracked, not applied.
+
+    Attributes:
+        qubits: width, ancillas included.
+        t: T and T-dagger gates.
+        ccz: Z with two controls.
+        ccix: i X with two controls, which a logical AND is up to Clifford gates.
+        measurements: in the circuit and at its end.
+        rotations: by angles that are no multiple of pi/4; the estimator approximates them.
+        rotation_depth: layers of them.
+    """
+
+    qubits: int
+    t: int = 0
+    ccz: int = 0
+    ccix: int = 0
+    measurements: int = 0
+    rotations: int = 0
+    rotation_depth: int = 0
+
+    def then(self, other: LogicalCounts, times: int = 1) -> LogicalCounts:
+        """This followed ``times`` times by ``other``: counts add, the wider one decides the width."""
+        added = {k: v + times * asdict(other)[k] for k, v in asdict(self).items() if k != "qubits"}
+        return LogicalCounts(max(self.qubits, other.qubits), **added)
+
+    @property
+    def cycles(self) -> int:
+        """Logical operations one after the other, rotations aside (arXiv:2211.07629, section III.C)."""
+        return self.t + 3 * (self.ccz + self.ccix) + self.measurements
+
+    @property
+    def t_states(self) -> int:
+        """Magic states, rotations aside."""
+        return self.t + 4 * (self.ccz + self.ccix)
+
+    def part(self, parts: int) -> LogicalCounts:
+        """One of so many equal parts, rounded up."""
+        return LogicalCounts(self.qubits, **{k: -(-v // parts) for k, v in asdict(self).items() if k != "qubits"})
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A machine that does one whole run.
+
+    Attributes:
+        model: of its physical qubits.
+        code: that corrects them.
+        distance: of the code.
+        counted: which of the circuits, and how its gates were counted.
+        logical_qubits: with those that the layout adds.
+        cycles: logical operations one after the other.
+        t_states: magic states used.
+        factories: T factories.
+        factory_qubits: physical qubits in them.
+        physical_qubits: in all.
+        seconds: of the whole run.
+    """
+
+    model: str
+    code: str
+    distance: int
+    counted: str
+    logical_qubits: int
+    cycles: int
+    t_states: int
+    factories: int
+    factory_qubits: int
+    physical_qubits: int
+    seconds: float
+
+    @property
+    def qubit_seconds(self) -> float:
+        """Physical qubits times seconds: what estimates are compared by."""
+        return self.physical_qubits * self.seconds
