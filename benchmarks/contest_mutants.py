@@ -2,32 +2,71 @@
 
 Every gate of every file is left out in turn, those under a condition too, or a seeded sample of so many a file:
 
-    python benchmarks/contest_mutants.py                            # every gate: hours
+    python benchmarks/contest_mutants.py --write --jobs 2           # every gate, into circuits/mutants.csv: an hour
+    python benchmarks/contest_mutants.py --write --contest icpc-2021
     python benchmarks/contest_mutants.py --sample 20 --seed 1
     python benchmarks/contest_mutants.py --contest kakuro-2022 --outside ../shared/contests
 
 What is accepted is listed: there the judge has proved that the circuit still does all that its class asks.
-``--outside`` has those judged again by the contest's own judge.
+``--outside`` has those judged again by the contest's own judge. A whole search of many wires is not judged anew for
+each gate: another exact probability of its likeliest outcome settles it, as the judge would not take that.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
+import hashlib
 import random
 import subprocess
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import astuple, dataclass, fields
+from itertools import repeat
 from pathlib import Path
+
+from outcome_mutants import shift_of_likeliest
+from quick_judging import NO_GATE, quick_judging
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT / "circuits"))
 
-from entries import Entry, read_entries  # noqa: E402
+from entries import OURS, Entry, read_entries  # noqa: E402
 from judges import CONTESTS, RefusedError  # noqa: E402
+from judges.base import parse  # noqa: E402
 
-NO_GATE = ("OPENQASM", "include", "qreg", "creg", "qubit", "bit", "input", "//")
+TABLE = ROOT / "circuits" / "mutants.csv"
+MANY, WIDE = 1000, 18
+"""Gates and wires from which a whole search is not judged again for each gate."""
+SURE = 1e-5
+"""A change of a probability that no judge here takes: what `check_ideal` lets pass is far smaller."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """What was found of one entry.
+
+    Attributes:
+        contest: its folder.
+        task: of the contest.
+        class_: which the judge was asked for.
+        circuit: its first file, below circuits/.
+        gates: statements that could be left out.
+        refused: how many of those left out were.
+        accepted: how many were proved to change nothing that the class asks.
+        sha256: of the files, their first twelve digits.
+    """
+
+    contest: str
+    task: str
+    class_: str
+    circuit: str
+    gates: int
+    refused: int
+    accepted: int
+    sha256: str
 
 
 def deletions(text: str) -> list[int]:
@@ -36,12 +75,25 @@ def deletions(text: str) -> list[int]:
     return [k for k, line in enumerate(lines) if line.endswith(";") and not line.lstrip().startswith(NO_GATE)]
 
 
-def mutants(entry: Entry, sample: int | None, seed: int, folder: Path) -> Iterator[tuple[str, list[Path]]]:
-    """The left-out line, with its place, and the files without it; preparations are left alone."""
-    mutable = entry.files[:1] if entry.class_ == "prepared" else entry.files
-    places = [(which, k) for which, path in enumerate(mutable) for k in deletions(path.read_text())]
+def mutable(entry: Entry) -> tuple[Path, ...]:
+    """The files whose gates are left out; preparations are left alone."""
+    return entry.files[:1] if entry.class_ == "prepared" else entry.files
+
+
+Place = tuple[int, int]
+"""Which file, and which of its lines from 0."""
+
+
+def places_of(entry: Entry, sample: int | None = None, seed: int = 0) -> list[Place]:
+    """Where gates are left out."""
+    places = [(which, k) for which, path in enumerate(mutable(entry)) for k in deletions(path.read_text())]
     if sample is not None and sample < len(places):
         places = sorted(random.Random(seed).sample(places, sample))
+    return places
+
+
+def mutants(entry: Entry, places: Sequence[Place], folder: Path) -> Iterator[tuple[str, list[Path]]]:
+    """The left-out line, with its place, and the files without it."""
     for which, k in places:
         lines = entry.files[which].read_text().splitlines()
         path = folder / entry.files[which].name
@@ -82,29 +134,101 @@ def outside_verdict(contests: Path, entry: Entry, files: Sequence[Path]) -> tupl
     return done.returncode == 0, (done.stdout.splitlines() or [""])[-1]
 
 
+def split_off_refused(entry: Entry, places: Sequence[Place]) -> tuple[list[Place], int]:
+    """The places that the judge has to look at, and how many others there are: refused for another probability."""
+    (path,) = mutable(entry) if len(mutable(entry)) == 1 else (None,)
+    if path is None or len(places) < MANY or "measure" not in (text := path.read_text()):
+        return list(places), 0
+    circuit = parse(text, path)
+    read = {circuit.find_bit(s.qubits[0]).index for s in circuit.data if s.operation.name == "measure"}
+    gates = [s for s in circuit.data if s.operation.name != "measure"]
+    if circuit.num_qubits < WIDE or len(circuit.data) != len(places) or circuit.data[: len(gates)] != gates:
+        return list(places), 0
+    usual, changed = shift_of_likeliest(circuit.remove_final_measurements(inplace=False), read)
+    sure = {place for place, found in zip(places, changed, strict=False) if abs(found - usual) > SURE}
+    return [place for place in places if place not in sure], len(sure)
+
+
+def run_share(entry: Entry, places: Sequence[Place], outside: Path | None) -> tuple[int, list[str]]:
+    """How many were refused, and a line for each that was accepted."""
+    refused, accepted = 0, []
+    with tempfile.TemporaryDirectory() as folder, quick_judging(mutable(entry)):
+        for line, files in mutants(entry, places, Path(folder)):
+            if not is_accepted(entry, files):
+                refused += 1
+                continue
+            verdict = outside_verdict(outside, entry, files) if outside else ""
+            accepted.append(f"accepted: {entry.contest} {entry.task} ({entry.class_}): {line} {verdict}")
+    return refused, accepted
+
+
+def digest(entry: Entry) -> str:
+    """Twelve digits that change with the files."""
+    return hashlib.sha256(b"".join(path.read_bytes() for path in entry.files)).hexdigest()[:12]
+
+
+def our_entries() -> list[Entry]:
+    """Those of gatesolve, in the open table's order of folders.
+
+    Raises:
+        RefusedError: a line of theirs is not as it should be.
+    """
+    found = []
+    for _, entry in read_entries(ROOT / "circuits"):
+        if isinstance(entry, RefusedError):
+            raise entry
+        if entry.author == OURS:
+            found.append(entry)
+    return found
+
+
+def read_rows() -> list[Row]:
+    """What circuits/mutants.csv says."""
+    with TABLE.open(newline="", encoding="utf-8") as file:
+        _, *rows = csv.reader(file)
+    return [Row(*row[:4], *map(int, row[4:7]), row[7]) for row in rows]
+
+
+def write_rows(found: Sequence[Row]) -> None:
+    """Put rows into circuits/mutants.csv, in place of those of the same entries; entries that are gone leave."""
+    known = {(row.circuit, row.class_): row for row in [*(read_rows() if TABLE.exists() else ()), *found]}
+    keys = [(_name(entry), entry.class_) for entry in our_entries()]
+    with TABLE.open("w", newline="", encoding="utf-8") as file:
+        rows = csv.writer(file, lineterminator="\n")
+        rows.writerow([field.name.rstrip("_") for field in fields(Row)])
+        rows.writerows(astuple(known[key]) for key in keys if key in known)
+
+
+def _name(entry: Entry) -> str:
+    return entry.files[0].relative_to(ROOT / "circuits").as_posix()
+
+
 def main() -> None:
+    """Read the arguments, leave out gates, print and perhaps write what was found."""
     parser = argparse.ArgumentParser(description="Delete single gates of the contest entries.")
     parser.add_argument("--contest", choices=CONTESTS)
+    parser.add_argument("--circuit", help="only those whose first file has this in its name")
     parser.add_argument("--sample", type=int, help="so many gates of each entry; all by default")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--outside", type=Path, help="the folder of the contests' own judges")
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_argument("--write", action="store_true", help="every gate, into circuits/mutants.csv")
     given = parser.parse_args()
-    totals: Counter[tuple[str, str]] = Counter()
-    for place, entry in read_entries(ROOT / "circuits"):
-        if isinstance(entry, RefusedError):
-            raise SystemExit(f"{place}: {entry}")
-        if given.contest not in {None, entry.contest}:
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            for line, files in mutants(entry, given.sample, given.seed, Path(folder)):
-                accepted = is_accepted(entry, files)
-                totals[entry.contest, "accepted" if accepted else "refused"] += 1
-                if accepted:
-                    verdict = outside_verdict(given.outside, entry, files) if given.outside else ""
-                    print(f"accepted: {entry.contest} {entry.task} ({entry.class_}): {line} {verdict}", flush=True)
-    for contest in dict.fromkeys(name for name, _ in totals):
-        refused, accepted = totals[contest, "refused"], totals[contest, "accepted"]
-        print(f"{contest}: {refused + accepted} gates left out, {refused} refused, {accepted} accepted")
+    if given.write and given.sample is not None:
+        parser.error("--write takes every gate: leave --sample out")
+    entries = [one for one in our_entries() if given.contest in {None, one.contest}]
+    with ProcessPoolExecutor(given.jobs) as pool:
+        for entry in [one for one in entries if (given.circuit or "") in _name(one)]:
+            places = places_of(entry, given.sample, given.seed)
+            left, refused = split_off_refused(entry, places) if given.sample is None else (places, 0)
+            shares = [left[k :: given.jobs] for k in range(given.jobs)]
+            done = list(pool.map(run_share, repeat(entry), shares, repeat(given.outside)))
+            refused, accepted = refused + sum(one[0] for one in done), [line for one in done for line in one[1]]
+            print(*accepted, sep="\n", end="\n" if accepted else "")
+            print(f"{_name(entry)} ({entry.class_}): {refused} refused, {len(accepted)} accepted", flush=True)
+            if given.write:
+                known = (entry.contest, entry.task, entry.class_, _name(entry), len(places))
+                write_rows([Row(*known, refused, len(accepted), digest(entry))])
 
 
 if __name__ == "__main__":

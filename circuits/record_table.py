@@ -85,6 +85,7 @@ def best_entries(standing: Standing) -> list[tuple[Entry, Verdict]]:
 
 
 def _order(entry: Entry) -> tuple[int, ...]:
+    """Strictest first within a contest and task: the class that the judge names first, then the level; no score."""
     contest = CONTESTS[entry.contest]
     places = list(CONTESTS).index(entry.contest), contest.tasks.index(entry.task)
     return *places, list(contest.classes).index(entry.class_), LEVELS.index(entry.level)

@@ -11,13 +11,17 @@ from pathlib import Path
 CIRCUITS = Path(__file__).parents[1] / "circuits"
 HEADER = ("contest", "what counts", "task", "class", "level", "gatesolve", "published best")
 OURS = "gatesolve"
-MICROSOFT = ("one-hot-as-microsoft", "binary-as-microsoft", "one-hot", "binary")
-"""From the sample's own states first."""
+LEVELS = ("literal", "merged", "minimised", "classical")
+"""The less was worked out before the circuit, the further to the front."""
+SHOWN_CONTROLS = ("33", "40", "48", "56", "64")
 BACKTRACKING = "3,968; 91; not known (another board)"
 
 
 def rows() -> list[list[object]]:
-    """The lines of the table: judged entries, the strictest of each contest and task first, then two Sudokus.
+    """The lines of the table: judged entries, then two Sudokus and MCX; of each contest and task the strictest first.
+
+    The judged ones stand in records.csv by class, as the judge names them, the one that asks most first, then by level,
+    and only then by score. The Sudokus come by level, then by how many states are left to search.
 
     Raises:
         KeyError: a row lacks a column.
@@ -31,13 +35,13 @@ def rows() -> list[list[object]]:
         if r["author"] == OURS
     ]
     with (CIRCUITS / "microsoft-695" / "results.csv").open(newline="", encoding="utf-8") as file:
-        sample = {row["name"]: row for row in csv.DictReader(file)}
+        sample = sorted(csv.DictReader(file), key=_strictness)
     start = _start("microsoft-695", "Grover iterations")
     found += [
-        [*start, name, None, sample[name]["level"], f"**{int(sample[name]['iterations']):,}**", _by_states(name)]
-        for name in MICROSOFT
+        [*start, row["name"], None, row["level"], f"**{int(row['iterations']):,}**", _by_states(row["name"])]
+        for row in sample
     ]
-    return found + _backtracking()
+    return found + _backtracking() + _controls()
 
 
 def _backtracking() -> list[list[object]]:
@@ -53,8 +57,31 @@ def _backtracking() -> list[list[object]]:
                 f"**{int(row['depth']):,}**; {row['qubits']}; {row['success']}",
                 BACKTRACKING,
             ]
-            for row in csv.DictReader(file)
+            for row in sorted(csv.DictReader(file), key=_strictness)
         ]
+
+
+def _controls() -> list[list[object]]:
+    """X under many controls beside two of Qiskit's circuits; some of the sizes measured."""
+    start = _start("mcx-without-ancillas", "CX")
+    with (CIRCUITS / "mcx-without-ancillas" / "results.csv").open(newline="", encoding="utf-8") as file:
+        return [
+            [
+                *start,
+                f"{row['controls']} controls",
+                None,
+                "function",
+                f"**{int(row['cx']):,}**",
+                f"{int(row['hp24_cx']):,} (hp24); {int(row['default_cx']):,} (Qiskit's default)",
+            ]
+            for row in csv.DictReader(file)
+            if row["controls"] in SHOWN_CONTROLS
+        ]
+
+
+def _strictness(row: dict[str, str]) -> tuple[int, int]:
+    """Smaller where less was worked out before."""
+    return LEVELS.index(row["level"]), -int(row["states"])
 
 
 def _by_states(name: str) -> str:
@@ -87,3 +114,16 @@ def _scores(row: dict[str, str], published: dict[tuple[str, str], dict[str, str]
         class_, shown = next(iter(classes.items()))
         best = f"{shown} ({class_})"
     return [f"**{row['score']}**", best]
+
+
+MUTANTS_HEADER = ("contest", "entries", "gates left out", "refused", "accepted")
+
+
+def mutants() -> list[list[object]]:
+    """What the judges say of our entries without one gate, each gate in turn, by contest."""
+    found: dict[str, list[int]] = {}
+    with (CIRCUITS / "mutants.csv").open(newline="", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            counts = (1, *(int(row[name]) for name in ("gates", "refused", "accepted")))
+            found[row["contest"]] = [sum(pair) for pair in zip(found.get(row["contest"], [0] * 4), counts, strict=True)]
+    return [[contest, *counts] for contest, counts in found.items()]

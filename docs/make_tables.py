@@ -132,6 +132,11 @@ def contests() -> str:
     return table(contest_rows.HEADER, contest_rows.rows())
 
 
+def mutants() -> str:
+    """How many single gates of the contest entries cannot be left out."""
+    return table(contest_rows.MUTANTS_HEADER, contest_rows.mutants())
+
+
 def boards() -> str:
     """Every board: what propagation leaves, and what the circuit takes without it."""
     header = ["board", "cells", "`propagate` leaves", "its states", "its qubits"]
@@ -248,6 +253,7 @@ TABLES: dict[str, tuple[Path, Callable[[], str]]] = {
     "comparison": (ROOT / "docs/comparison.md", comparison),
     "families-peers": (ROOT / "docs/comparison.md", families_peers),
     "contests": (ROOT / "docs/numbers.md", contests),
+    "mutants": (ROOT / "docs/numbers.md", mutants),
     "boards": (ROOT / "docs/numbers.md", boards),
     "encodings": (ROOT / "docs/encodings.md", encodings),
     "spaces": (ROOT / "docs/families.md", spaces),

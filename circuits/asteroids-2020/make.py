@@ -132,17 +132,21 @@ def search(seed: int, tries: int, polish: int) -> None:
     print(json.dumps(data))
 
 
+LEVELS = {"cells": "minimised", "entry": "classical"}
+"""Minors of each board are a part of its test, and those that are looked up were worked out beforehand."""
+
+
 def remake(folder: Path) -> list[dict[str, object]]:
     """Write both circuits for the final boards and their rows into ``folder``."""
     folder.mkdir(parents=True, exist_ok=True)
     boards = problem_sets()["final"]
-    made = {"entry": solve(boards)[0], "cells": solve_by_cells(boards, stored=True)[0]}
+    made = {"cells": solve_by_cells(boards, stored=True)[0], "entry": solve(boards)[0]}
     rows: list[dict[str, object]] = []
     for name, circuit in made.items():
         (folder / f"{name}.qasm").write_text(strict_qasm2(circuit))
         counts = circuit.count_ops()
         others = sum(n for gate, n in counts.items() if gate not in {"cx", "measure"})
-        row = {"name": name, "level": "minimised", "window_cells": 4, "qubits": circuit.num_qubits}
+        row = {"name": name, "level": LEVELS[name], "window_cells": 4, "qubits": circuit.num_qubits}
         rows.append({**row, "one_qubit": others, "cx": counts["cx"], "score": score(circuit)})
     lines = [",".join(map(str, rows[0])), *(",".join(map(str, row.values())) for row in rows)]
     (folder / "results.csv").write_text("\n".join(lines) + "\n")

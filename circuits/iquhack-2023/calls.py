@@ -1,4 +1,4 @@
-"""What public calls make of the nine oracles from a plain statement, scored as the contest does.
+"""What public calls make of the nine oracles from a plain statement.
 
 The target is one more condition: between two H on it the phase of `target and marked` is the oracle.
 `gatesolve.compile` takes the statement as a CPMpy model; without measurement `gatesolve.phase_oracle` takes the list of
@@ -72,22 +72,43 @@ STATEMENTS: dict[int, Callable[[], list[object]]] = {
 """The conditions on the inputs."""
 
 
-def phase_circuits(task: int, measured: bool) -> list[QuantumCircuit]:
-    """What the calls give for a task.
+def xor_circuits(task: int, measured: bool) -> list[QuantumCircuit]:
+    """What the calls give for a task: inputs, target, work wires.
 
     Args:
         task: its number.
         measured: ANDs are erased by measurement; ``phase_oracle`` has no such option.
     """
     inputs = ORACLES[task].inputs
-    model = cp.Model(STATEMENTS[task](), cp.boolvar(name="t"))
+    found = [_by_model(STATEMENTS[task](), inputs, measured)]
+    if not measured:
+        table = [turn and ORACLES[task].marked(number) for turn in (False, True) for number in range(1 << inputs)]
+        found.append(gatesolve.phase_oracle(table, gates="clifford+t", objective="t").circuit)
+    return [_as_xor(phase, inputs) for phase in found]
+
+
+def _by_model(conditions: list[object], inputs: int, measured: bool) -> QuantumCircuit:
+    """The phase of the conditions and the target, its wires in the contest's order."""
+    model = cp.Model(conditions, cp.boolvar(name="t"))
     program = gatesolve.compile(
         model, presolve="none", encoding="binary", gates="clifford+t", objective="t", measured=measured
     ).program
-    found = QuantumCircuit(program.num_qubits + inputs + 1 - program.space.num_qubits)  # inputs that are never read
+    firsts = {"number": 0, "low": 0, "high": inputs // 2, "t": inputs} | {f"x{k}": k for k in range(inputs)}
+    wires = list[int]()
+    for number, block in enumerate(program.space.blocks):
+        wires += [firsts[block.variables[0]] + k for k in range(len(program.space.block_qubits(number)))]
+    ancillas = program.num_qubits - len(wires)
+    wires += range(inputs + 1, inputs + 1 + ancillas)
+    found = QuantumCircuit(inputs + 1 + ancillas)  # inputs that are never read have a wire too
     found.add_register(*program.lowered_oracle.cregs)
-    found.compose(program.lowered_oracle, range(program.num_qubits), found.clbits, inplace=True)
-    if measured:
-        return [found]
-    table = [turn and ORACLES[task].marked(number) for turn in (False, True) for number in range(1 << inputs)]
-    return [found, gatesolve.phase_oracle(table, gates="clifford+t", objective="t").circuit]
+    found.compose(program.lowered_oracle, wires, found.clbits, inplace=True)
+    return found
+
+
+def _as_xor(phase: QuantumCircuit, target: int) -> QuantumCircuit:
+    """The phase between H on the target."""
+    found = phase.copy_empty_like()
+    found.h(target)
+    found.compose(phase, clbits=phase.clbits, inplace=True)
+    found.h(target)
+    return found

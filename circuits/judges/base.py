@@ -43,7 +43,7 @@ class Contest:
 
     Attributes:
         counted: what its score counts.
-        classes: by name, what the judge has shown of an entry there.
+        classes: by name, what the judge has shown of an entry there; the class that asks most first.
         tasks: what can be entered.
         judge: task, class and files to the verdict; raises `RefusedError`.
         files: what the files of an entry are, by task or class, where it is not one file.

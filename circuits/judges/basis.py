@@ -9,12 +9,15 @@ from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
 from gatesolve.errors import DoesNotFitError
-from gatesolve.simulate.sparse import basis_terms, probabilities, run_sparse
+from gatesolve.simulate.sparse import basis_terms, run_sparse
+from gatesolve.simulate.sparse import bit as bit_of
 
 from .base import RefusedError
 
 Bits = NDArray[np.bool_]
 CHUNK = 1 << 12
+SAMPLE = 64
+"""Inputs that are tried before all."""
 
 
 def bits_of(numbers: NDArray[np.int64], width: int) -> Bits:
@@ -33,28 +36,30 @@ def check_action(
         RefusedError: an input goes elsewhere, or has another phase.
     """
     first: complex | None = None
-    start, chunk = 0, CHUNK
-    while start < before.shape[1]:
-        part = slice(start, start + chunk)
+    # Most faults show on a few inputs, spread over all: these go first.
+    parts = [np.unique(np.linspace(0, before.shape[1] - 1, SAMPLE, dtype=np.int64))]
+    parts += np.split(np.arange(before.shape[1]), range(CHUNK, before.shape[1], CHUNK))
+    while parts:
+        part = parts.pop(0)
         given, wanted = (basis_terms(_widen(bits[:, part], circuit.num_qubits)) for bits in (before, after))
         try:
             found = run_sparse(circuit, given)
         except DoesNotFitError as error:
-            if chunk <= 16:
+            if len(part) <= 16:
                 raise RefusedError(f"{path}: {error}") from None
-            chunk //= 8
+            parts[:0] = np.array_split(part, 8)
             continue
+        place = f"an input among {part[0]} to {part[-1]}"
         order = np.argsort(found.keys[:, 0], kind="stable")
         if found.keys.shape != wanted.keys.shape or not np.array_equal(found.keys[order], wanted.keys):
-            raise RefusedError(f"{path}: an input among {start} to {start + chunk} does not end where it should")
+            raise RefusedError(f"{path}: {place} does not end where it should")
         factors = found.amplitudes[order]
         if phases is not None:
             factors = factors / phases[part]
             first = complex(factors[0] / abs(factors[0])) if first is None else first
             factors = factors / first
         if not np.allclose(factors if phases is not None else np.abs(factors), 1, atol=1e-8):
-            raise RefusedError(f"{path}: an input among {start} to {start + chunk} ends with a wrong phase or weight")
-        start += chunk
+            raise RefusedError(f"{path}: {place} ends with a wrong phase or weight")
 
 
 def _widen(bits: Bits, width: int) -> Bits:
@@ -79,12 +84,15 @@ def measured(circuit: QuantumCircuit, bits: int, path: Path) -> NDArray[np.float
             raise RefusedError(f"{path}: a gate on a wire that was measured")
     if sorted(places) != list(range(bits)):
         raise RefusedError(f"{path}: the contest wants bits 0 to {bits - 1} measured, each once")
-    found = np.zeros(1 << bits)
+    start = basis_terms(np.zeros((circuit.num_qubits, 1), dtype=bool))
     try:
-        for state, probability in probabilities(circuit.remove_final_measurements(inplace=False)).items():
-            found[sum((state >> wire & 1) << (bits - 1 - bit) for bit, wire in places.items())] += probability
+        after = run_sparse(circuit.remove_final_measurements(inplace=False), start)
     except DoesNotFitError as error:
         raise RefusedError(f"{path}: {error}") from None
+    outcomes = np.zeros(len(after.amplitudes), dtype=np.int64)
+    for bit, wire in places.items():
+        outcomes |= bit_of(after.keys, wire).astype(np.int64) << bits - 1 - bit
+    found = np.bincount(outcomes, np.abs(after.amplitudes) ** 2, 1 << bits)
     if abs(found.sum() - 1) > 1e-6:
         raise RefusedError(f"{path}: the probabilities add up to {found.sum():.6f}")
     return found

@@ -241,7 +241,7 @@ class Paths:
             if name == "if_else":
                 condition = self._condition(step.operation.condition)
                 for block, holds in zip(step.operation.blocks, (condition, condition ^ ONE), strict=False):
-                    self.run(block, places, self.conjoin(where, holds))
+                    self.run(without_h(block), places, self.conjoin(where, holds))
             elif name == "measure":
                 self._measure(places[0], step.clbits[0], where)
             elif name == "reset":
@@ -359,6 +359,22 @@ class Paths:
         self._open_products(list(self.products))
         if any(term & self.inputs for term in self.phase):
             raise RefusedError("inputs get different phases")
+
+
+def without_h(block: QuantumCircuit) -> QuantumCircuit:
+    """The same with CZ for CX between two H on its target; as it is where other gates stand between, or no second H."""
+    found, turned = block.copy_empty_like(), set()
+    for step in block.data:
+        name, on = step.operation.name, turned & set(step.qubits)
+        if name == "h":
+            turned ^= set(step.qubits)
+        elif not on:
+            found.append(step)
+        elif name == "cx" and on == {step.qubits[1]}:
+            found.cz(*step.qubits)
+        else:
+            return block
+    return block if turned else found
 
 
 def eighths(angle: float) -> int:

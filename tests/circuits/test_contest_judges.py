@@ -1,6 +1,7 @@
 """The judges of single contests, on small circuits of their own: right ones, and ones with a fault."""
 
 import json
+import math
 import os
 import random
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 from judges import CONTESTS, RefusedError, icpc_2021, iquhack_2023, toffoli_measured
 from judges.base import read_circuit
 from judges.paths import GATES as PATH_GATES
-from judges.paths import Paths
+from judges.paths import Paths, without_h
 from qiskit import QuantumCircuit, qasm2, transpile
 from qiskit.circuit.library import get_standard_gate_name_mapping
 from qiskit.quantum_info import Operator
@@ -57,13 +58,28 @@ def test_an_answer_without_a_search_is_refused(tmp_path):
     oracle, preparation = tmp_path / "oracle.qasm", tmp_path / "preparation.qasm"
     oracle.write_text(answer(8, []))
     preparation.write_text(answer(8, [1, 2, 4, 7]))  # Kakuro's solution
-    with pytest.raises(RefusedError, match="solutions alone"):
+    with pytest.raises(RefusedError, match="prepares 1 of the 256 states; a search among 8 or more is wanted"):
+        CONTESTS["kakuro-2022"].judge("oracle", "prepared", [oracle, preparation])
+    preparation.write_text(answer(8, [2], "h q[0];\nh q[1];\nx q[4];\nh q[7];\nh q[6];\n"))
+    with pytest.raises(RefusedError, match="wrong phase"):
         CONTESTS["kakuro-2022"].judge("oracle", "prepared", [oracle, preparation])
     read = "creg c[4];\n" + "x q[4];\n" * 1000 + "".join(f"measure q[{k}] -> c[{k}];\n" for k in range(4))
     oracle.write_text(answer(5, [0, 2], read))  # the number of the board
     assert CONTESTS["asteroids-2020"].judge("final", "outcomes", [oracle]).score == (1002,)
     with pytest.raises(RefusedError, match="1 outcomes occur; class exact wants a search among 16 or more"):
         CONTESTS["asteroids-2020"].judge("final", "exact", [oracle])
+
+
+def test_an_oracle_that_does_no_work_is_refused(tmp_path):
+    """x0 is zero in the solution alone: the preparation has found it."""
+    oracle, preparation = tmp_path / "oracle.qasm", tmp_path / "preparation.qasm"
+    oracle.write_text(answer(8, [0], "z q[0];\nx q[0];\n"))
+    states = [0b10010110, *(1 + 2 * k for k in range(7))]
+    circuit = QuantumCircuit(8)
+    circuit.prepare_state([(k in states) / math.sqrt(8) for k in range(256)])
+    preparation.write_text(qasm2.dumps(transpile(circuit, basis_gates=["cx", "u3"], optimization_level=0)))
+    with pytest.raises(RefusedError, match="no CX: one wire tells the solution"):
+        CONTESTS["kakuro-2022"].judge("oracle", "prepared", [oracle, preparation])
 
 
 SECOND = [13, 9, 20, 9, 17, 21, 8, 1, 3, 11]
@@ -268,3 +284,17 @@ def test_measured_circuits(tmp_path, text, told):
         return
     with pytest.raises(RefusedError, match=told):
         toffoli_measured.prove(read_circuit(path, PATH_GATES), range(3), wanted, path)
+
+
+def test_cx_between_two_h_is_cz_and_nothing_else_is():
+    """On random blocks: the same unitary, whether rewritten or left."""
+    rewritten = 0
+    for seed in range(200):
+        draw, block = random.Random(seed), QuantumCircuit(3)
+        for _ in range(draw.randint(3, 7)):
+            name = draw.choice(("h", "h", "h", "cx", "cx", "x", "z", "s", "cz"))
+            getattr(block, name)(*draw.sample(range(3), 2 if name in {"cx", "cz"} else 1))
+        found = without_h(block)
+        assert np.allclose(Operator(found).data, Operator(block).data)
+        rewritten += "h" in block.count_ops() and "h" not in found.count_ops()
+    assert rewritten > 10

@@ -15,8 +15,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from calls import STATEMENTS, phase_circuits
+from calls import STATEMENTS, xor_circuits
 from cpmpy.transformations.get_variables import get_variables
+from judges import RefusedError
 from oracles import ORACLES
 from plans import read_plan, write_qasm
 from qiskit import qasm2, qasm3
@@ -275,5 +276,17 @@ def test_what_the_search_finds_leaves_one_phase_of_three_factors(searched):
     assert max(z.bit_count() for z in cubic) == 3
 
 
-def test_phase_circuits_have_all_the_inputs():
-    assert phase_circuits(6, True)[0].num_qubits == 11
+def test_inputs_that_are_never_read_have_a_wire_too():
+    assert xor_circuits(6, True)[0].num_qubits == 11
+
+
+def test_a_call_that_is_wrong_is_not_scored(monkeypatch):
+    monkeypatch.setattr(MAKE, "xor_circuits", lambda task, measured: xor_circuits(3, measured))
+    with pytest.raises(RefusedError, match="wire"):
+        MAKE.score_call(5, True)
+
+
+@pytest.mark.parametrize(("task", "measured"), [(1, False), (3, True), (6, False), (6, True)])
+def test_small_calls_are_judged_again(task, measured):
+    row = ROWS[f"{task}-measured" if measured else f"{task}"]
+    assert MAKE.score_call(task, measured) == int(row["by_call"])

@@ -15,9 +15,10 @@ from pathlib import Path
 
 import judge
 import pytest
-from entries import read_entries
+from entries import LEVELS, read_entries
 from judges import CONTESTS, RefusedError
 from record_table import read_published
+from scripts import load_script
 
 ROOT = Path(__file__).parents[2]
 CIRCUITS = ROOT / "circuits"
@@ -210,6 +211,18 @@ def row_of(entry):
     return rows[entry.files[0].relative_to(CIRCUITS).as_posix(), entry.class_]
 
 
+def test_the_strictest_row_of_each_contest_and_task_leads():
+    """By class, as the judge names them, then by level; the score has no say in it."""
+    found = {}
+    for contest, _, task, class_, level, *_ in load_script(ROOT / "docs" / "contest_rows.py").rows():
+        name = contest.split("]")[0].strip("[")
+        classes = list(CONTESTS[name].classes) if name in CONTESTS else [None]
+        group = found.setdefault((name, task if name in CONTESTS else None), [])
+        group.append((classes.index(class_), LEVELS.index(level)))
+    assert all(group == sorted(group) for group in found.values())
+    assert {name for name, _ in found} > set(CONTESTS)
+
+
 CHEAP = ["kakuro-2022/", "asteroids-2020/", "tof_3/", "tof_4/", "tof_5/", "/clean", "/entry-mod"]
 
 
@@ -237,7 +250,7 @@ def test_the_contests_own_judge_says_the_same(name, benchmark_module, tmp_path):
 
 
 @pytest.mark.slow
-# Those of toffoli-measured are left out in test_toffoli_measured.py; each run of the districts takes many seconds.
+# Those of toffoli-measured are judged outside in their own test; each run of the districts takes many seconds.
 @pytest.mark.parametrize("name", [n for n in ENTRIES if not n.startswith("toffoli-measured") and "districts" not in n])
 def test_a_left_out_gate_is_refused_or_changes_nothing(name, benchmark_module, tmp_path):
     """What is accepted was proved by our judge, and is so by the contest's own; so is the first refusal."""
@@ -245,7 +258,7 @@ def test_a_left_out_gate_is_refused_or_changes_nothing(name, benchmark_module, t
     if "outcomes" in CONTESTS[entry.contest].classes:
         entry = replace(entry, class_="outcomes")  # the contest's own rule
     verdicts = []
-    for _, files in module.mutants(entry, 4, 1, tmp_path):
+    for _, files in module.mutants(entry, module.places_of(entry, 4, 1), tmp_path):
         accepted = module.is_accepted(entry, files)
         if OUTSIDE.exists() and accepted not in verdicts:
             assert module.outside_verdict(OUTSIDE, entry, files)[0] == accepted

@@ -21,7 +21,18 @@ def line(row):
 
 @pytest.mark.parametrize(
     "name",
-    ["front", "blog-known", "blog", "peers", "comparison", "families-peers", "contests", "encodings", "hardware"],
+    [
+        "front",
+        "blog-known",
+        "blog",
+        "peers",
+        "comparison",
+        "families-peers",
+        "contests",
+        "mutants",
+        "encodings",
+        "hardware",
+    ],
 )
 def test_table_is_up_to_date(name):
     assert shown(name) == make_tables.TABLES[name][1]()

@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement, permutations
 
+from gatesolve.circuit.gf2 import list_bits
+
 GROWTH = 1.1506
 """Solves g^-4 + g^-6 = 1: a factor that arrives a layer later is worth that much more of the final depth."""
 WIDTH = 30
@@ -148,20 +150,22 @@ def _moves(state: _State, controls: int, timing: Timing) -> Iterator[tuple[float
     waiting: dict[int, float] = {}
     factors = _drop_alike(state)
     targets = [(one, 0 if one[1] < 0 else 1 << one[1] | guards[one[1]]) for one in _targets(state, factors, controls)]
+    guarding = _guarding(guards)
     for middle, outer in _pairs(factors):
         both = 1 << middle[0] | 1 << outer[0]
         sources = (middle[2] | outer[2]) & ~both
-        guarded = _guarded(guards, both)
+        guarded = (guarding.get(middle[0], 0) | guarding.get(outer[0], 0)) & ~both
+        freed = owned[middle[0]], owned[outer[0]]
+        lost = (0 if middle[2] else freed[0]) + (0 if outer[2] else freed[1])
+        earliest = max(outer[1], middle[1] - timing.mid, state.now)
         for target, mask in targets:
             free, owner, _ = target
             # The result would be guarded by a factor that one of its own factors guards.
             if mask & both or guarded & (mask | sources):
                 continue
             mask |= sources
-            start = max(free + timing.head, outer[1], middle[1] - timing.mid, state.now)
-            left = reserve - (owner < 0 or not guards[owner])
-            freed = (owned[middle[0]], owned[outer[0]])
-            left -= sum(n for n, old in zip(freed, (middle[2], outer[2]), strict=True) if not old)
+            start = max(free + timing.head, earliest)
+            left = reserve - (owner < 0 or not guards[owner]) - lost
             left += 0 if mask else sum(freed) + 2
             if start not in waiting:
                 waiting[start] = sum(_power(max(layer, start)) for layer in ready)
@@ -206,9 +210,13 @@ def _targets(state: _State, factors: list[Factor], controls: int) -> list[Spare]
     return [*zeroed, *(first[wire] for wire, _, _ in factors if wire in first)]
 
 
-def _guarded(guards: dict[int, int], both: int) -> int:
-    """The other factors that one of these two guards."""
-    return sum(1 << wire for wire, mask in guards.items() if mask & both and not both >> wire & 1)
+def _guarding(guards: dict[int, int]) -> dict[int, int]:
+    """Of each wire that guards factors, which ones."""
+    found: dict[int, int] = {}
+    for wire, mask in guards.items():
+        for guard in list_bits(mask):
+            found[guard] = found.get(guard, 0) | 1 << wire
+    return found
 
 
 @lru_cache(maxsize=4096)
