@@ -100,6 +100,7 @@ def test_the_best_is_optimal_where_that_is_proven(pipeline, sense, value):
     assert (model.status().exitstatus, model.objective_value()) == (ExitStatus.OPTIMAL, value)
 
 
+@pytest.mark.slow
 def test_the_best_found_is_feasible_where_nothing_is_proven():
     """A layer of QAOA that measures once gives a solution, hardly ever the best of 64."""
     model = cp.Model(X >= 0, maximize=X * Y + Z)

@@ -30,7 +30,7 @@ def change(written, edit_text=None, edit_data=None):
     return gatesolve.verify(written.circuit)
 
 
-@pytest.mark.quick("binary-literal", "one-hot-minimised")
+@pytest.mark.quick("one-hot-minimised")
 @pytest.mark.parametrize("level", ["literal", "merged", "minimised"])
 @pytest.mark.parametrize("encoding", ["binary", "one-hot", "domain-wall", "table"])
 def test_what_is_written_is_verified(tmp_path, encoding, level):
@@ -95,6 +95,7 @@ def edit_gate(draw):
     return edit
 
 
+@pytest.mark.slow
 def test_changed_texts_are_refused(tmp_path):
     draw, refused, written = random.Random(5), 0, write(tmp_path)
     whole = written.circuit.read_text()

@@ -109,6 +109,7 @@ def test_operations(model, rule, encoding):
     assert rows_of(model, space, marked) == brute_force(model, rule)
 
 
+@pytest.mark.quick("k4-binary", "k4-table", "latin-*", "loose-*", "coins-*")
 @every_encoding
 @every_case
 def test_operations_on_few_ancillas(model, rule, encoding):

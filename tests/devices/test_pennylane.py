@@ -106,6 +106,7 @@ def test_the_contests(model, encoding):
     assert found / 500 == pytest.approx(chance, abs=5 * (chance * (1 - chance) / 500) ** 0.5 + 1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("method", "shots"), [("tree-traversal", 300), ("one-shot", 60)])
 def test_measured_erasure_on_every_outcome(monkeypatch, method, shots):
     """A search that is certain to succeed, so every shot with its own outcomes must."""

@@ -325,7 +325,7 @@ def defined_by_value(problem: cp.Model, model: Model) -> set[tuple[int, ...]]:
 
 
 @pytest.mark.more_examples(120)
-@settings(deadline=None, derandomize=True, max_examples=40)
+@settings(deadline=None, derandomize=True, max_examples=20)
 @given(expressions())
 def test_random_expressions_keep_their_meaning(problem: cp.Model) -> None:
     model = from_cpmpy(problem)

@@ -119,6 +119,7 @@ def test_oracles_mark_the_solutions_in_every_encoding(encoding, setting):
         assert sorted(found, key=repr) == sorted(brute_force(AWKWARD), key=repr)
 
 
+@pytest.mark.quick("grover", "anneal")
 @pytest.mark.parametrize("pipeline", ["grover", "qaoa", "anneal"])
 def test_it_is_solved(pipeline):
     result = solve(AWKWARD, pipeline=pipeline)

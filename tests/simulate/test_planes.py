@@ -68,6 +68,7 @@ def read_operator(circuit: QuantumCircuit) -> np.ndarray:
     return matrix
 
 
+@pytest.mark.slow
 def test_what_is_followed_is_right():
     followed = 0
     for seed in range(250):

@@ -120,6 +120,7 @@ def test_gradients_are_those_of_differences(name: str, objective: Objective) -> 
                 assert exact[place] == pytest.approx((ends[0] - ends[1]) / 2 / step, abs=1e-6)
 
 
+@pytest.mark.quick("ring of four")
 @pytest.mark.parametrize("name", ["one of each", "the whole space", "ring of four"])
 def test_gradients_are_those_of_dense_matrices(name: str) -> None:
     """Energies are trigonometric polynomials of whole frequencies, so enough dense ones give exact derivatives."""

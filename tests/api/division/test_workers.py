@@ -77,6 +77,7 @@ def test_dask_finds_the_same_and_a_lost_worker_costs_no_leaf(alone: Result) -> N
         assert lost
 
 
+@pytest.mark.slow
 def test_a_solution_found_ahead_of_its_turn_waits_for_it() -> None:
     wanted = gatesolve.solve(hard(), max_space=64, encoding="one-hot")
     assert same(gatesolve.solve(hard(), max_space=64, encoding="one-hot", jobs=2), wanted)
@@ -112,6 +113,7 @@ def test_a_solution_of_an_earlier_run_is_judged_again(tmp_path: Path) -> None:
     assert "by an earlier run" in again.message
 
 
+@pytest.mark.slow
 def test_another_search_keeps_its_own_leaves_in_the_same_file(alone: Result, tmp_path: Path) -> None:
     kept = tmp_path / "leaves.jsonl"
     other = gatesolve.solve(infeasible(5), seed=7, resume=kept, **BOARD)
