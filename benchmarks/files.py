@@ -3,7 +3,8 @@
     python benchmarks/files.py FOLDER ...      # the files in folders
     python benchmarks/files.py                 # 50 CNF and 30 OPB files made from seeds
 
-A file is right where both find a solution or neither does, and the best objectives are the same. SCIP reads CNF, LP
+A file is right where neither finds a solution, or where both do, the best objectives are the same, and the other
+takes our solution too: what it reads is solved again with our values fixed. SCIP reads CNF, LP
 and MPS (``pip install ".[peers]"``); XCSP3, WCNF and OPB are read by CPMpy and solved by OR-Tools; SCIP is asked for
 the OPB files that CPMpy's reader cannot read. FlatZinc is read by MiniZinc and solved by Gecode (Debian's packages
 ``minizinc`` and ``flatzinc``), with Choco's names explained in ``flatzinc_peers.mzn``; by SCIP where SCIP wrote it.
@@ -21,8 +22,9 @@ import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -39,6 +41,8 @@ CPMPY = {".xml": "xcsp3", ".wcnf": "wcnf", ".opb": "opb"}
 SPARSE = {".mc", ".sparse", ".bqp"}
 Best = float | bool
 """The best objective; without one, whether there is a solution."""
+Values = Mapping[str, int]
+"""What variables are fixed to, by the names in the file."""
 
 
 class TooSlowError(Exception):
@@ -60,18 +64,19 @@ def at_most(seconds: int) -> Iterator[None]:
         signal.setitimer(signal.ITIMER_PROF, 0)
 
 
-def ours(path: Path) -> Best:
+def ours(path: Path) -> tuple[Best, Values]:
+    """And the solution."""
     result = gatesolve.solve(path, progress=False)
     if result.status == "infeasible":
-        return False
+        return False, {}
     if result.solution is None:
         raise GatesolveError("no solution was found, and none ruled out")
     assert not result.problem.complaints(result.solution)
     energy = result.problem.energy(result.solution)
-    return True if energy is None else float(energy)
+    return True if energy is None else float(energy), result.solution
 
 
-def by_scip(path: Path) -> Best:
+def by_scip(path: Path, fixed: Values) -> Best:
     from pyscipopt import Model
 
     model = Model()
@@ -82,6 +87,10 @@ def by_scip(path: Path) -> Best:
         file.write(path.read_text().partition("\n%")[0] + "\n" if path.suffix == ".cnf" else path.read_text())
         file.flush()
         model.readProblem(file.name)
+    for variable in model.getVars():
+        if variable.name in fixed:
+            model.chgVarLb(variable, fixed[variable.name])
+            model.chgVarUb(variable, fixed[variable.name])
     model.optimize()
     if model.getStatus() not in {"optimal", "infeasible", "gaplimit"}:
         raise TooSlowError(f"SCIP: {model.getStatus()}")
@@ -91,8 +100,9 @@ def by_scip(path: Path) -> Best:
     return model.getObjVal() if list(model.getObjective().terms) else True
 
 
-def by_cpmpy(path: Path) -> Best:
+def by_cpmpy(path: Path, fixed: Values) -> Best:
     from cpmpy.tools.io import load
+    from cpmpy.transformations.get_variables import get_variables_model
 
     text = path.read_text()
     with warnings.catch_warnings():
@@ -100,15 +110,32 @@ def by_cpmpy(path: Path) -> Best:
         model = load(io.StringIO(text.replace("\nmax:", "\nmin:")), CPMPY[path.suffix])
     if "\nmax:" in text:  # CPMpy's reader knows no such thing
         model.maximize(model.objective_)
+    model += [one == fixed[one.name] for one in get_variables_model(model) if one.name in fixed]
     found = model.solve(solver="ortools", time_limit=60)
     return bool(found) if model.objective_ is None or not found else float(model.objective_value())
 
 
-def by_minizinc(path: Path) -> Best:
+def printed_entries(text: str) -> dict[str, str]:
+    """By its place in an array that is printed, as ``q[2]``, what stands there."""
+    found: dict[str, str] = {}
+    for name, said, entries in re.findall(
+        r"\barray\b[^:;]*:\s*(\w+)[^;=]*output_array\((.*?)\)[^;=]*=\s*\[(.*?)\]", text
+    ):
+        spans = [range(int(low), int(high) + 1) for low, high in re.findall(r"(-?\d+)\.\.(-?\d+)", said)]
+        places = (",".join(map(str, place)) for place in product(*spans))
+        found |= {f"{name}[{place}]": entry.strip() for place, entry in zip(places, entries.split(","), strict=False)}
+    return found
+
+
+def by_minizinc(path: Path, fixed: Values) -> Best:
     """FlatZinc is MiniZinc but for the predicates of other solvers."""
     text = path.read_text()
     if "int_float_lin" in text:
-        return by_scip(path)
+        return by_scip(path, fixed)
+    named, truths = printed_entries(text), set(re.findall(r"\bvar\s+bool\s*:\s*(\w+)", text))
+    for shown, value in fixed.items():
+        name = named.get(shown, shown)
+        text += f"\nconstraint {name} = {str(bool(value)).lower() if name in truths else value};"
     goal = re.search(r"\b(?:minimize|maximize)\s+(\w+)", text)
     text = re.sub(r"^predicate[^;]*;", "", text, flags=re.MULTILINE)
     text += f'\noutput ["goal ", show({goal[1] if goal else 0}), "\\n"];\n'
@@ -126,7 +153,7 @@ def by_minizinc(path: Path) -> Best:
     return float(found[-1]) if goal else True
 
 
-def by_all_assignments(path: Path) -> Best:
+def by_all_assignments(path: Path, fixed: Values) -> Best:
     rows = [line.split() for line in path.read_text().split("\n") if line.strip() and not line.startswith("#")]
     rows = rows[1:] if len(rows[0]) == 1 else rows
     columns = bits(int(rows[0][0])).astype(float)
@@ -144,7 +171,7 @@ def agree(mine: Best, theirs: Best) -> bool:
     return abs(mine - theirs) <= 1e-6 * max(1, abs(theirs))
 
 
-def reference(suffix: str) -> Callable[[Path], Best]:
+def reference(suffix: str) -> Callable[[Path, Values], Best]:
     if suffix == ".fzn":
         return by_minizinc
     return by_scip if suffix in SCIP else by_cpmpy if suffix in CPMPY else by_all_assignments
@@ -155,20 +182,28 @@ def verdict(path: Path, seconds: int) -> tuple[str, str]:
     suffix = suffix_of(path)
     try:
         with at_most(seconds):
-            mine = ours(path)
+            mine, solution = ours(path)
     except DoesNotFitError as error:
         return "too large", str(error)
     except TooSlowError as error:
         return "too slow", str(error)
     except GatesolveError as error:
         return "refused", str(error)
+    ask = reference(suffix)
     try:
-        theirs = reference(suffix)(path)
+        try:
+            theirs = ask(path, {})
+        except Exception:
+            if suffix != ".opb" or "\nmax:" in path.read_text():
+                raise
+            ask = by_scip  # which misreads some products, so it comes second
+            theirs = ask(path, {})
+        again = ask(path, solution)
     except Exception as error:  # a peer fails in ways of its own
-        if suffix != ".opb" or "\nmax:" in path.read_text():
-            return "unchecked", f"{type(error).__name__}: {error}"
-        theirs = by_scip(path)  # which misreads some products, so it comes second
-    return ("right", "") if agree(mine, theirs) else ("WRONG", f"{path}: {mine}, not {theirs}")
+        return "unchecked", f"{type(error).__name__}: {error}"
+    if not agree(mine, theirs):
+        return "WRONG", f"{path}: {mine}, not {theirs}"
+    return ("right", "") if agree(mine, again) else ("WRONG", f"{path}: the other does not take {solution}")
 
 
 def make(folder: Path) -> None:

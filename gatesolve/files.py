@@ -25,6 +25,7 @@ _STARTS = (
     ("cnf", r"(?:[ \t]*(?:c\b.*)?\n)*[ \t]*p\s+cnf\b"),
     ("wcnf", r"(?:[ \t]*(?:c\b.*)?\n)*[ \t]*(?:p\s+wcnf\b|h(?:[ \t]+-?[0-9]+)*[ \t]+0\s*$)"),
     ("opb", r"\*.*#variable="),
+    ("fzn", r"(?=.*^\s*(?:var|array)\b[^;]*;).*^\s*solve\b[^;]*\b(?:satisfy|minimize|maximize)\b[^;]*;\s*\Z"),
     ("xcsp3", r"(?:<\?xml[^>]*>)?\s*(?:<!--(?:(?!-->).)*-->\s*)*<instance\b"),
 )
 _NEW_FILE = 0o644
@@ -90,8 +91,10 @@ def _unpack(data: bytes, most: int, source: str) -> tuple[bytes, bool]:
 
 def model_format(text: str, source: str) -> str | None:
     """Which of `MODEL_FORMATS` a text has, by how it starts or by its source's name; None for any other."""
+    if suffix_of(source) == ".mzn":
+        return None
     for name, start in _STARTS:
-        if re.match(start, text, re.MULTILINE | (re.DOTALL if name == "xcsp3" else re.NOFLAG)):
+        if re.match(start, text, re.MULTILINE | (re.DOTALL if name in ("fzn", "xcsp3") else re.NOFLAG)):
             return name
     found = MODEL_FORMATS.get(suffix_of(source))
     return None if found == "xcsp3" and not text.lstrip().startswith("<") else found

@@ -68,7 +68,7 @@ def read_flatzinc(text: str, source: str) -> cpmpy.Model:
     (goal, *left), gone = put_in([goal, *posted], unseen)
     for one in statements:
         if isinstance(one, Declaration) and one.name in variables.keys() - gone:
-            _check_size(variables[one.name], one.name, source, one.row)
+            _check_size(variables[one.name], one, source)
     model = cpmpy.Model([one.made() for one in left])
     if asked[0].sense != "satisfy":
         model.objective(goal.made(), minimize=asked[0].sense == "minimize")
@@ -77,14 +77,14 @@ def read_flatzinc(text: str, source: str) -> cpmpy.Model:
     return model
 
 
-def _check_size(variable: Any, name: str, source: str, row: int) -> None:
+def _check_size(variable: Any, one: Declaration, source: str) -> None:
     count = variable.ub - variable.lb + 1
-    if count > 2 * _FAR:
-        fault = f"variable {name} has no bounds: declare it as 'var 0..9: {name}'"
-        raise UnsupportedError(fault, source=source, row=row)
+    if one.kind == "int" and one.values is None:
+        fault = f"variable {one.name} has no bounds: declare it as 'var 0..9: {one.name}'"
+        raise UnsupportedError(fault, source=source, row=one.row)
     if count > DOMAIN_LIMIT:
-        fault = f"variable {name} has {count} values: tighten its bounds to at most {DOMAIN_LIMIT} values"
-        raise UnsupportedError(fault, source=source, row=row)
+        fault = f"variable {one.name} reaches over {count} values: tighten its bounds to at most {DOMAIN_LIMIT}"
+        raise UnsupportedError(fault, source=source, row=one.row)
 
 
 @contextmanager

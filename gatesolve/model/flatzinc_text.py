@@ -12,7 +12,7 @@ from gatesolve.errors import InputError, UnsupportedError
 
 _TOKEN = re.compile(
     r"""
-    (?P<line>\n) | (?P<space>[ \t\r]+|%[^\n]*) | (?P<string>"[^"\n]*")
+    (?P<line>\n) | (?P<space>[ \t\r]+|%[^\n]*) | (?P<string>"(?:[^"\\\n]|\\.)*")
     | (?P<decimal>-?\d+(?:\.\d+(?:[eE][-+]?\d{1,9})?|[eE][-+]?\d{1,9}))
     | (?P<number>-?(?:0x[\da-fA-F]+|0o[0-7]+|\d+))
     | (?P<name>[A-Za-z_]\w*) | (?P<mark>\.\.|::|[][(){},;:=])
@@ -24,6 +24,8 @@ _OUTPUT = re.compile(r"output_array\(\[([-\d.,]*)\]\)")
 _DEFINES = re.compile(r"::defines_var\((\w+)\)")
 _LONGEST = 400
 """Digits of a number, as in the other formats."""
+_GREATEST = 1 << 53
+"""Of the numbers read: sums and products of a few of them are computed in 64 bits."""
 
 
 @dataclass(frozen=True)
@@ -285,8 +287,12 @@ def _scalar(tokens: _Tokens) -> Scalar:
 def _number(tokens: _Tokens) -> int:
     if len(tokens.text) > _LONGEST:
         tokens.refuse(f"a number of at most {_LONGEST} digits")
-    text = tokens.need_kind("number", "a whole number")
-    return int(text, 0 if "x" in text or "o" in text else 10)
+    row, text = tokens.row, tokens.need_kind("number", "a whole number")
+    number = int(text, 0 if "x" in text or "o" in text else 10)
+    if abs(number) > _GREATEST:
+        fault = f"{text[:20]} is more than 2^53: write smaller numbers, or the problem as OPB"
+        raise UnsupportedError(fault, source=tokens.source, row=row)
+    return number
 
 
 def _whole(tokens: _Tokens) -> int:

@@ -22,6 +22,8 @@ from gatesolve.puzzles.tents.puzzle import Tents
 
 GROUP = "gatesolve.families"
 """The entry points by which another package adds its families: each names a class derived from `Puzzle`."""
+_NO_BOARDS = {".py", ".mzn", ".fzn"}
+"""Suffixes of what is no board, however its text looks."""
 
 # A new family is one new name here.
 _OURS: tuple[type[Puzzle], ...] = (Kakuro, Sudoku, Takuzu, Tango, Chess, Queens, StarBattle, Tents, Galaxies)
@@ -70,6 +72,8 @@ def family_named(name: str) -> type[Puzzle]:
 
 def choose_family(text: str, source: str) -> type[Puzzle]:
     """The family that a text belongs to: the one it names, one whose header it has, or the one that recognises it."""
+    if Path(source).suffix.lower() in _NO_BOARDS and (mend := way_in(text, source)):
+        raise InputError(mend, source=source)
     named = re.search(r'"family"\s*:\s*"([^"]*)"', text) if is_json(text) else None
     if named and named[1] in families():
         return family_named(named[1])
@@ -112,5 +116,7 @@ def way_in(text: str, source: str) -> str | None:
     """How to hand over what is no puzzle, in a sentence; None for a text and a name of no format that is known."""
     if Path(source).suffix.lower() == ".py":
         return "is a program: hand a CPMpy model over in it, gatesolve.solve(model)"
+    if Path(source).suffix.lower() == ".mzn":
+        return "a MiniZinc model: have MiniZinc compile it for its solver org.minizinc.mzn-fzn, and give the .fzn file"
     name = model_format(text, source)
     return None if name is None else f"a problem in the format {name}, no board: solve it, or leave out family"

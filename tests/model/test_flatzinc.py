@@ -7,7 +7,9 @@ import pytest
 from flatzinc_draw import Draw
 from test_flatzinc_meaning import MEANINGS, assignments, holds, inner
 
+from gatesolve import load
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
+from gatesolve.files import model_format
 from gatesolve.model import find_optimum, find_solutions, from_cpmpy
 from gatesolve.model.foreign import read_foreign
 from gatesolve.model.judge import broken_constraints
@@ -337,9 +339,17 @@ def test_what_is_no_flatzinc(text, said):
             "f.fzn, row 1: variable s is a set: write 'include \"nosets.mzn\";' in the MiniZinc",
         ),
         ("var int: x;" + ANY, "f.fzn, row 1: variable x has no bounds: declare it as 'var 0..9: x'"),
+        *(
+            (text + ANY, f"f.fzn, row {row}: 99999999999999999999 is more than 2^53: write smaller numbers, or")
+            for row, text in (
+                (1, "var {1,99999999999999999999}: x;"),
+                (2, f"{X}constraint int_lin_le([99999999999999999999],[x],1);"),
+                (2, f"{X}constraint fzn_table_int([x],[1,99999999999999999999]);"),
+            )
+        ),
         (
             "var 0..70000: x;" + ANY,
-            "f.fzn, row 1: variable x has 70001 values: tighten its bounds to at most 65536 values",
+            "f.fzn, row 1: variable x reaches over 70001 values: tighten its bounds to at most 65536",
         ),
         (
             f"{X}constraint\nfzn_foo(x);{ANY}",
@@ -368,3 +378,21 @@ def test_texts_with_parts_taken_out_are_read_or_refused(seed):
         text = text[:start] + piece + text[start + pick.randint(0, pick.choice([1, 3, 30])) :]
     with contextlib.suppress(InputError, InfeasibleError):
         read(text)
+
+
+@pytest.mark.parametrize("name", ["a.fzn", "a.txt", "a.dat"])
+def test_its_text_is_known_whatever_the_file_is_called(name):
+    assert (
+        model_format(f"% made\n{X}constraint int_le(x,\n  3);\nsolve :: int_search([x]) maximize x;\n", name) == "fzn"
+    )
+    assert model_format(f"{X}solve satisfy;\n", "a.mzn") is None
+
+
+def test_what_the_text_is_of_is_said_in_the_place_of_a_family(tmp_path):
+    for name, said in (
+        ("m.mzn", "a MiniZinc model: have MiniZinc compile it"),
+        ("m.fzn", "a problem in the format fzn"),
+    ):
+        (tmp_path / name).write_text("var 0..1: x;\nvar 0..9: y;\nsolve satisfy;\n")
+        with pytest.raises(InputError, match=said):
+            load(tmp_path / name)
