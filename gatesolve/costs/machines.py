@@ -68,7 +68,7 @@ MACHINES: Mapping[str, qre.Architecture] = {
 Code = Callable[..., qre.ISAQuery]
 CODES: Mapping[str, Code] = {
     "surface_code": SurfaceCode.q,
-    "three_aux": functools.partial(ThreeAux.q, single_rail=[False]),  # of as many qubits, and the faster of two
+    "three_aux": functools.partial(ThreeAux.q, single_rail=[False]),  # the faster of its two layouts
 }
 
 
