@@ -36,6 +36,7 @@ sys.path.append(str(ROOT / "circuits"))
 from entries import OURS, Entry, read_entries  # noqa: E402
 from judges import CONTESTS, RefusedError  # noqa: E402
 from judges.base import parse  # noqa: E402
+from judges.basis import unmeasured  # noqa: E402
 
 TABLE = ROOT / "circuits" / "mutants.csv"
 MANY, WIDE = 1000, 18
@@ -144,7 +145,7 @@ def split_off_refused(entry: Entry, places: Sequence[Place]) -> tuple[list[Place
     gates = [s for s in circuit.data if s.operation.name != "measure"]
     if circuit.num_qubits < WIDE or len(circuit.data) != len(places) or circuit.data[: len(gates)] != gates:
         return list(places), 0
-    usual, changed = shift_of_likeliest(circuit.remove_final_measurements(inplace=False), read)
+    usual, changed = shift_of_likeliest(unmeasured(circuit), read)
     sure = {place for place, found in zip(places, changed, strict=False) if abs(found - usual) > SURE}
     return [place for place in places if place not in sure], len(sure)
 
@@ -212,10 +213,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--outside", type=Path, help="the folder of the contests' own judges")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
-    parser.add_argument("--write", action="store_true", help="every gate, into circuits/mutants.csv")
+    parser.add_argument("--write", action="store_true", help="what was found into circuits/mutants.csv")
     given = parser.parse_args()
-    if given.write and given.sample is not None:
-        parser.error("--write takes every gate: leave --sample out")
     entries = [one for one in our_entries() if given.contest in {None, one.contest}]
     with ProcessPoolExecutor(given.jobs) as pool:
         for entry in [one for one in entries if (given.circuit or "") in _name(one)]:

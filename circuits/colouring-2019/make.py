@@ -26,6 +26,7 @@ from gatesolve.circuit.qasm import strict_qasm2
 from gatesolve.encodings import Space
 from gatesolve.encodings.shapes import make_coded
 from gatesolve.model import Model, NotEqual, Variable, tuples_of
+from gatesolve.model.merge import Level
 from gatesolve.model.presolve import presolve
 from gatesolve.oracle import Oracle
 from gatesolve.oracle.levels import LEVELS, minimised_conditions, space_level
@@ -65,6 +66,7 @@ class Entry:
     program: Program
     untwist: Ops
     certificate: Certificate
+    level: Level = "minimised"
 
     @property
     def circuit(self) -> QuantumCircuit:
@@ -86,8 +88,8 @@ class Entry:
         assert marked is not None
         return {
             "name": self.name,
-            "level": max("minimised", space_level(self.program.space, model()), key=LEVELS.index),
-            "window": WINDOW,
+            "level": max(self.level, space_level(self.program.space, model()), key=LEVELS.index),
+            "window": WINDOW if self.level == "minimised" else None,
             "iterations": self.program.iterations,
             "space_size": size,
             "marked": marked,
@@ -108,13 +110,13 @@ def model() -> Model:
     return presolve(Model(tuple(variables), tuple(NotEqual(a, b) for a, b in EDGES.split())), "propagate")[0]
 
 
-def districts() -> Entry:
+def districts(name: str, level: Level, ancillas: int) -> Entry:
     """Each district on its own, its colours in their own digits: 2 * 3^6 states."""
     whole = model()
     space = Space(tuple(by_value(v) for v in whole.variables if v.name in DISTRICTS))
-    oracle = build_oracle(whole, space, Options(ancillas=6, level="minimised", window=WINDOW))
+    oracle = build_oracle(whole, space, Options(ancillas=ancillas, level=level, window=WINDOW))
     certificate = proved(whole, space, oracle)
-    return Entry("districts", grover_program(space, oracle, ITERATIONS, ancillas=6), (), certificate)
+    return Entry(name, grover_program(space, oracle, ITERATIONS, ancillas=ancillas), (), certificate, level)
 
 
 def blocks_space(whole: Model, codewords: Mapping[str, Sequence[int]]) -> Space:
@@ -171,10 +173,11 @@ def without_unseen(search: QuantumCircuit) -> QuantumCircuit:
 
 
 def remake(folder: Path) -> list[dict[str, object]]:
-    """Write ``entry.qasm`` (the blocks), ``districts.qasm`` and ``results.csv`` into ``folder``."""
+    """Write ``literal.qasm``, ``districts.qasm``, ``entry.qasm`` (the blocks) and ``results.csv`` into ``folder``."""
     folder.mkdir(parents=True, exist_ok=True)
     rows = []
-    for file, entry in (("entry", blocks()), ("districts", districts())):
+    literal, minimised = districts("literal", "literal", 10), districts("districts", "minimised", 6)
+    for file, entry in (("literal", literal), ("districts", minimised), ("entry", blocks())):
         circuit = without_unseen(entry.circuit) if file == "entry" else entry.circuit
         (folder / f"{file}.qasm").write_text(strict_qasm2(circuit))
         rows.append(entry.row(circuit))

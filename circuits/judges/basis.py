@@ -66,6 +66,15 @@ def _widen(bits: Bits, width: int) -> Bits:
     return np.concatenate([bits, np.zeros((width - len(bits), bits.shape[1]), dtype=bool)])
 
 
+def unmeasured(circuit: QuantumCircuit) -> QuantumCircuit:
+    """Its gates in their own order; Qiskit's ``remove_final_measurements`` may take another, of more terms."""
+    gates = QuantumCircuit(circuit.num_qubits)
+    for step in circuit.data:
+        if step.operation.name not in {"measure", "barrier"}:
+            gates.append(step.operation, [circuit.find_bit(qubit).index for qubit in step.qubits])
+    return gates
+
+
 def measured(circuit: QuantumCircuit, bits: int, path: Path) -> NDArray[np.float64]:
     """The probability of each outcome; classical bit 0 is the highest digit of its number.
 
@@ -86,9 +95,12 @@ def measured(circuit: QuantumCircuit, bits: int, path: Path) -> NDArray[np.float
         raise RefusedError(f"{path}: the contest wants bits 0 to {bits - 1} measured, each once")
     start = basis_terms(np.zeros((circuit.num_qubits, 1), dtype=bool))
     try:
-        after = run_sparse(circuit.remove_final_measurements(inplace=False), start)
-    except DoesNotFitError as error:
-        raise RefusedError(f"{path}: {error}") from None
+        after = run_sparse(unmeasured(circuit), start)
+    except DoesNotFitError:
+        try:  # the same in another order
+            after = run_sparse(circuit.remove_final_measurements(inplace=False), start)
+        except DoesNotFitError as error:
+            raise RefusedError(f"{path}: {error}") from None
     outcomes = np.zeros(len(after.amplitudes), dtype=np.int64)
     for bit, wire in places.items():
         outcomes |= bit_of(after.keys, wire).astype(np.int64) << bits - 1 - bit

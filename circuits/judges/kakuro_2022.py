@@ -11,11 +11,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
+from qiskit import QuantumCircuit
 
 from gatesolve.simulate.sparse import probabilities
 
 from .base import NUMERIC, Contest, RefusedError, Verdict, count, need_wires, read_circuit
-from .basis import bits_of, check_action
+from .basis import Bits, bits_of, check_action
 
 WIRES = 8
 MOST_ITERATIONS = 12
@@ -29,6 +31,19 @@ def constraints(bits: Sequence[bool]) -> list[bool]:
     x3 = low + 2 * high
     pairs = [(x0, x1), (x2 + 2, x3), (x3, x4), (x1, x3), (x3, x5), (x5, x6), (x0, x2), (x1, x5), (x4, x6)]
     return [*(a != b for a, b in pairs), x3 == 2, x2 + x4 + x3 == 3]
+
+
+def refuse_idle_cx(circuit: QuantumCircuit, bits: Bits, signs: NDArray[np.complex128], path: Path) -> None:
+    """Refuse an oracle that does the same without one of its CX: what is counted must be needed."""
+    for place, step in enumerate(circuit.data):
+        if step.operation.name == "cx":
+            less = circuit.copy()
+            del less.data[place]
+            try:
+                check_action(less, bits, bits, signs, path)
+            except RefusedError:
+                continue
+            raise RefusedError(f"{path}: a CX, gate {place + 1}, is not needed: take it out")
 
 
 def judge(task: str, class_: str, files: Sequence[Path]) -> Verdict:
@@ -48,15 +63,19 @@ def judge(task: str, class_: str, files: Sequence[Path]) -> Verdict:
         if len(inputs) < LEAST_STATES:
             told = f"a search among {LEAST_STATES} or more is wanted: fewer are found by trying them"
             raise RefusedError(f"{files[1]}: prepares {len(inputs)} of the 256 states; {told}")
-    bits = bits_of(inputs, WIRES)
-    check_action(circuit, bits, bits, np.where(solutions[inputs], -1, 1).astype(complex), files[0])
+        if np.ptp(weights[inputs]) > 1e-9:
+            raise RefusedError(f"{files[1]}: its states are not equally likely, so some of the search is done there")
+    bits, signs = bits_of(inputs, WIRES), np.where(solutions[inputs], -1, 1).astype(complex)
+    check_action(circuit, bits, bits, signs, files[0])
+    if class_ == "prepared":
+        refuse_idle_cx(circuit, bits, signs, files[0])
     angle = np.arcsin(np.sqrt(weights[solutions].sum()))
     success = max(np.sin((2 * k + 1) * angle) ** 2 for k in range(1, MOST_ITERATIONS + 1))
     if not (weights[solutions] > 1e-12).all() or success < 0.5:
         raise RefusedError(f"{files[-1]}: the search from this preparation does not find the solution")
     cx = count(circuit)["cx"]
     if not cx:
-        raise RefusedError(f"{files[0]}: no CX: one wire tells the solution, so the preparation has done the search")
+        raise RefusedError(f"{files[0]}: no CX: no two wires are compared, so the preparation has done the search")
     held = int(table[inputs].all(axis=0).sum())
     text = f"{cx} on {len(inputs)} states where {held} of 11 constraints hold" if class_ == "prepared" else str(cx)
     return Verdict((cx,), text, circuit.num_qubits)

@@ -8,6 +8,8 @@ from qiskit import QuantumCircuit, qasm3
 from qiskit.quantum_info import Statevector
 
 SAMPLE = 12
+SAMPLED = {"colouring-2019/literal.qasm"}
+"""Too dear to judge once for each gate."""
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +29,9 @@ def test_the_table_is_that_of_todays_entries(module, entries):
     for name, entry in entries.items():
         row = rows[name]
         assert row.sha256 == module.digest(entry), name
-        assert row.gates == row.refused + row.accepted == len(module.places_of(entry)), name
+        every = len(module.places_of(entry))
+        assert row.gates == row.refused + row.accepted <= every, name
+        assert row.gates == every or name[0] in SAMPLED, name
 
 
 # An X that puts a wire back to zero after it was measured, which no class asks, or a CZ whose phase all inputs share.
@@ -38,7 +42,7 @@ FREE = re.compile(r" (x|cz|z) ")
 def test_a_sample_of_every_entry_goes_as_the_table_says(module, entries):
     rows = {(row.circuit, row.class_): row for row in module.read_rows()}
     for name, entry in entries.items():
-        places = module.places_of(entry, 2 if "districts" in name[0] else SAMPLE, 7)
+        places = module.places_of(entry, 1 if name[0] in SAMPLED else 2 if "districts" in name[0] else SAMPLE, 7)
         refused, accepted = module.run_share(entry, places, None)
         assert refused + len(accepted) == len(places)
         assert rows[name].accepted or not accepted
