@@ -115,6 +115,7 @@ def edit_field(edit):
     return lambda data: edit(data["program"], data)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("edit", "layer"),
     [

@@ -34,6 +34,7 @@ def test_fewer_ancillas_than_any_oracle_takes_are_said_to_be_too_few():
         gatesolve.compile(starts(), max_qubits=30, ancillas=0, encoding="one-hot")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("most_rows", "made"), [(0, 1), (1 << 30, 2)])
 def test_a_further_space_with_many_rows_is_left_out(most_rows, made):
     model = from_cpmpy(starts())

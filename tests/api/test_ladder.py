@@ -15,6 +15,7 @@ from gatesolve.pipelines.clock import Clock
 EXAMPLES = "examples"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", ["sudoku/royle17-0.txt", "kakuro/minizinc-8x8-hard.txt", "queens/linkedin-8x8.txt"])
 @pytest.mark.parametrize("power", [4, 10])
 def test_one_deduction_fewer_does_not_fit(file: str, power: int) -> None:
@@ -76,6 +77,7 @@ def test_a_circuit_that_is_run_whole_is_made_after_all_deductions() -> None:
     assert (found.status, found.presolve) == ("solved", "propagate")
 
 
+@pytest.mark.slow
 def test_what_is_compiled_of_a_board_that_is_divided_says_so() -> None:
     compiled = gatesolve.compile(f"{EXAMPLES}/sudoku/inkala-2010.txt", encoding="one-hot", level="literal")
     assert compiled.notes[0].endswith("to run it, solve divides it and searches the parts")

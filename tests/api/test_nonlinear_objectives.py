@@ -25,6 +25,7 @@ OBJECTIVES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sense", ["minimize", "maximize"])
 @pytest.mark.parametrize("name", OBJECTIVES)
 @pytest.mark.parametrize(

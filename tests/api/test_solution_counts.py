@@ -38,7 +38,7 @@ def first_lines(result):
     return out.getvalue().splitlines()[:3]
 
 
-@pytest.mark.quick("kakuro/*", "*-propagate", "queens/*", "tango/*", "sudoku/*-affine")
+@pytest.mark.slow
 @pytest.mark.parametrize("presolve", ["none", "propagate", "affine"])
 @pytest.mark.parametrize("board", ["kakuro/small", "sudoku/small", "queens/tiny-4x4", "takuzu/small", "tango/small"])
 def test_the_count_is_that_of_the_reference_solver(board, presolve):
@@ -83,6 +83,7 @@ def test_a_board_without_regions_promises_nothing():
     assert free.describe_count(SolutionCount(1)) == free.describe_count(None) == ""
 
 
+@pytest.mark.slow
 def test_nothing_is_said_where_it_is_not_known():
     assert gatesolve.solve(EXAMPLES / "kakuro" / "small.txt", pipeline="anneal").solutions is None
     assert gatesolve.solve(EXAMPLES / "chess" / "max-2x2-kings.txt").solutions is None

@@ -66,7 +66,7 @@ def test_it_imports_numpy_and_the_standard_library_alone():
     assert names <= {*sys.stdlib_module_names, "numpy"}
 
 
-@pytest.mark.quick("kakuro-*", "tents-*", "stars-binary", "queens-table")
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["one-hot", "binary", "domain-wall", "table"])
 @pytest.mark.parametrize(
     "board",
@@ -98,6 +98,7 @@ def test_a_model_is_taken_from_the_certificate(recheck, capsys, tmp_path):
     assert run(recheck, capsys, write(tmp_path, model, encoding="binary"))[0] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", ["merged", "minimised"])
 @pytest.mark.parametrize("board", ["kakuro/contest.txt", "queens/tiny-4x4.txt"])
 def test_joined_conditions_of_small_boards_are_compared_together(recheck, capsys, tmp_path, board, level):

@@ -32,16 +32,7 @@ BOARDS = (
 OPTIMA = {"max-2x2-kings.txt": 1, "max-3x3-types.txt": 4}
 
 
-@pytest.mark.quick(
-    "kakuro/*",
-    "sudoku/small.txt",
-    "takuzu/hakank-4x4.txt",
-    "tango/small.txt",
-    "queens/tiny-4x4.txt",
-    "tents/weak-3x5.txt",
-    "galaxies/pzpr-5x5.txt",
-    "chess/max-2x2-kings.txt",
-)
+@pytest.mark.slow
 @pytest.mark.parametrize("board", BOARDS)
 def test_boards_of_every_family_are_solved(gatesolve, board):
     path = ROOT / board

@@ -178,7 +178,7 @@ ENDS = {
 }
 
 
-@pytest.mark.quick("failed")
+@pytest.mark.slow
 @pytest.mark.parametrize("behaviour", ENDS.values(), ids=ENDS)
 def test_a_job_that_ends_badly(quiet, service, behaviour, asked):
     service.faults.behaviour = behaviour

@@ -50,6 +50,7 @@ def ask(tmp_path):
     return lambda device, problem=K4, **more: gatesolve.submit(problem, device, **{**ASKED, "folder": tmp_path, **more})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "given",
     [chip(), AerSimulator(), StatevectorSampler(seed=2), BackendSamplerV2(backend=chip())],

@@ -119,6 +119,7 @@ def test_a_job_whose_fate_is_unknown_is_looked_for(desk):
     assert len(device.jobs) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("state", ["cancelled", "failed"])
 def test_a_job_that_ends_without_counts_says_why(desk, state):
     sent = submit(desk)

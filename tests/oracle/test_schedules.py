@@ -61,6 +61,7 @@ def test_shared_parts_are_right_at_every_budget():
         assert marks(oracle, space) == wanted
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ancillas", "most"), [(33, 450), (25, 530), (18, 570), (9, 900)])
 def test_a_colouring_with_fewer_ancillas(ancillas, most):
     """Before flags were given back after their last reader: 522, 1,106, 1,106 and 1,172 CX; 360 with 42 ancillas."""

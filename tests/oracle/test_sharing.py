@@ -50,7 +50,7 @@ def test_many_disequalities_share_the_bits_of_a_variable():
     assert one.conditions[0].method == "diagram", "one alone shares nothing"
 
 
-@pytest.mark.quick("*-[23]-*")
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize(("low", "size"), [(0, 2), (-1, 3), (2, 5), (-3, 7)])
 def test_every_kind_with_shared_parts_is_right(low, size, encoding):

@@ -163,6 +163,7 @@ def test_nine_cells_all_different():
     assert len(oracle.conditions[0].factors) == 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("relation", ["==", "!=", "<="])
 def test_nine_cells_sum(relation):
     assert_sampled(Linear(tuple((1, v.name) for v in NINE), relation, 45), nine_cells())

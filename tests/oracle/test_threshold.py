@@ -43,6 +43,7 @@ def checked(terms, model, space, threshold, **choices):
     return oracle, certify(check, 1 << 20, 0)[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["one-hot", "binary", "domain-wall", "table"])
 @pytest.mark.parametrize("window", [6, None])
 @given(weights=st.lists(st.integers(1, 9), min_size=1, max_size=6), draw=st.data())

@@ -75,6 +75,7 @@ def most(puzzle: Chess, domains: dict[str, tuple[int, ...]]) -> int:
     return after(0, start)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("piece", "side", "count"),
     [("K", 8, 16), ("Q", 8, 8), ("R", 8, 8), ("B", 8, 14), ("N", 8, 32), ("P", 8, 32), ("Q", 3, 2), ("K", 5, 9)],

@@ -311,6 +311,7 @@ def test_a_space_of_two_to_the_24_is_told_in_little():
     assert hit == run_grover(codewords, k).marked
 
 
+@pytest.mark.slow
 def test_amplitudes_are_told_before_there_is_an_oracle():
     told = all_events("solve", "queens", QUEENS)
     names = [event["event"] for event in told]
@@ -323,6 +324,7 @@ def test_amplitudes_are_told_before_there_is_an_oracle():
     assert spaces[-1]["ancillas"] > 0
 
 
+@pytest.mark.slow
 def test_the_cost_alone_tells_no_amplitudes():
     told = events("compile", "queens", QUEENS)
     assert list(told) == ["presolve", "space", "oracle", "certificate", "counts"]

@@ -69,7 +69,7 @@ def test_all_jobs_are_listed_with_what_came_of_them(folder):
         assert {"presolve", "encoding", "notes"} <= set(one.as_dict()["jobs"][0]["circuits"][0])
 
 
-@pytest.mark.quick("31a1022-*", "form3-*")
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [1, 3, 7, 8])
 def test_what_was_waited_for_is_fetched_and_judged(folder, number):
     key = calls.jobs(folder=folder)[number].key
