@@ -20,7 +20,7 @@ from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model.flatzinc_builtins import BUILTINS, Rule, same, total, truth, within
 from gatesolve.model.flatzinc_definitions import Posted, put_in
 from gatesolve.model.flatzinc_globals import GLOBALS
-from gatesolve.model.flatzinc_text import Call, Declaration, Name, Solve, Value, parse
+from gatesolve.model.flatzinc_text import GREATEST, Call, Declaration, Name, Solve, Value, parse
 from gatesolve.model.from_cpmpy import DOMAIN_LIMIT
 from gatesolve.model.opb import check_name
 
@@ -30,8 +30,6 @@ _KINDS = {"x": "number", "b": "Boolean", "i": "constant", "s": "constant set"}
 _RULES: Mapping[str, list[Rule]] = {
     name: list(rules) for name, rules in groupby(sorted((*BUILTINS, *GLOBALS), key=itemgetter(0)), itemgetter(0))
 }
-_FAR = 1 << 53
-"""Where a variable without bounds ends until what defines it is put in."""
 _MADE_UP = re.compile("X_INTRODUCED_|(?:INT|BOOL)____")
 """How names begin that MiniZinc makes up, now and formerly."""
 
@@ -138,7 +136,8 @@ def _variable(one: Declaration, name: str) -> Any:
         raise UnsupportedError(f"variable {one.name} is a set: {mend}")
     if one.kind == "bool":
         return cpmpy.boolvar(name=name)
-    values = range(-_FAR, _FAR + 1) if one.values is None else one.values
+    # one without bounds reaches so far until what defines it is put in
+    values = range(-GREATEST, GREATEST + 1) if one.values is None else one.values
     if not values:
         raise InputError(f"variable {one.name} has no value that it may take: mend its bounds")
     low, high = (values[0], values[-1]) if isinstance(values, range) else (min(values), max(values))

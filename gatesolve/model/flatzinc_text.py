@@ -24,7 +24,7 @@ _OUTPUT = re.compile(r"output_array\(\[([-\d.,]*)\]\)")
 _DEFINES = re.compile(r"::defines_var\((\w+)\)")
 _LONGEST = 400
 """Digits of a number, as in the other formats."""
-_GREATEST = 1 << 53
+GREATEST = 1 << 53
 """Of the numbers read: sums and products of a few of them are computed in 64 bits."""
 
 
@@ -288,10 +288,13 @@ def _number(tokens: _Tokens) -> int:
     if len(tokens.text) > _LONGEST:
         tokens.refuse(f"a number of at most {_LONGEST} digits")
     row, text = tokens.row, tokens.need_kind("number", "a whole number")
-    number = int(text, 0 if "x" in text or "o" in text else 10)
-    if abs(number) > _GREATEST:
+    return _bounded(int(text, 0 if "x" in text or "o" in text else 10), text, tokens.source, row)
+
+
+def _bounded(number: int, text: str, source: str, row: int) -> int:
+    if abs(number) > GREATEST:
         fault = f"{text[:20]} is more than 2^53: write smaller numbers, or the problem as OPB"
-        raise UnsupportedError(fault, source=tokens.source, row=row)
+        raise UnsupportedError(fault, source=source, row=row)
     return number
 
 
@@ -301,5 +304,5 @@ def _whole(tokens: _Tokens) -> int:
     if number.adjusted() > _LONGEST or number != number.to_integral_value():
         fault = f"{tokens.text[:20]} is no whole number: FlatZinc is read of whole numbers; multiply it out"
         raise UnsupportedError(fault, source=tokens.source, row=tokens.row)
-    tokens.take()
-    return int(number)
+    row, text = tokens.row, tokens.take()
+    return _bounded(int(number), text, tokens.source, row)
