@@ -284,7 +284,7 @@ def read_op(line):
     clean, words = [read_wire(word) for word in words[place + 1 :]], words[:place]
     if kind == "flip":
         return kind, [read_parity(word) for word in words], clean
-    if (kind, len(words)) in {("xor", 2), ("and", 3), ("unand", 3)}:
+    if (kind, len(words)) in {("xor", 2), ("and", 3), ("unand", 3), ("andnot", 4)}:
         sides, target = [read_parity(word) for word in words[:-1]], read_wire(words[-1])
         need(not any(target in wires for wires, _ in sides), f"it changes what it reads: {line}", Unreadable)
         return kind, *sides, target
@@ -365,6 +365,8 @@ class Values:
                 flips.append([read(one) for one in op[1]])
             elif kind == "xor":
                 held[op[2]] ^= read(op[1])
+            elif kind == "andnot":
+                held[op[4]] ^= self.both(read(op[1]), self.both(read(op[2]), read(op[3])) ^ 1)
             elif kind != "gate":
                 held[op[3]] ^= self.both(read(op[1]), read(op[2]))
             else:
@@ -850,6 +852,14 @@ def add_op(form, op, rules):
         for sign, axis in ((1, x), (-1, times(x, right)), (1, times(times(x, right), left)), (-1, times(x, left))):
             form.add_turn(axis, sign * math.pi / 4)
         add_product(form, [left, pauli([op[3]])])
+    elif kind == "andnot":
+        x, z, (head, left, right) = *(pauli([op[4]], one) for one in "XZ"), *([pauli(w, "Z", c) for w, c in op[1:4]],)
+        turns = [(x, 1), (times(x, right), -1), (z, -1), (times(z, left), 1)]
+        for axis, eighths in turns:
+            form.add_turn(axis, eighths * math.pi / 4)
+        add_product(form, [head, times(x, right)])
+        for axis, eighths in reversed(turns):
+            form.add_turn(axis, -eighths * math.pi / 4)
     elif kind == "gate":
         add_gate(form, op[1], op[2], op[3])
     elif repr(op) in rules:

@@ -13,16 +13,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gatesolve.circuit import And, Parity, PhaseFlip, inverse
+from gatesolve.circuit import And, AndNot, Parity, PhaseFlip, inverse
 from gatesolve.circuit.ops import rename_wires
 from gatesolve.oracle import Oracle
 from gatesolve.oracle.in_place import place_parities
+
+Step = And | AndNot | PhaseFlip
+COMPUTED = And | AndNot
 
 
 def rewrite(oracle: Oracle) -> Oracle:
     """The oracle with what it computes held in place; unchanged unless it is ANDs, a phase, the ANDs undone."""
     number = (len(oracle.ops) - 1) // 2
-    steps = [op for op in oracle.ops[: number + 1] if isinstance(op, And | PhaseFlip)]
+    steps = [op for op in oracle.ops[: number + 1] if isinstance(op, Step)]
     if len(steps) != number + 1 or oracle.ops[number + 1 :] != inverse(steps[:-1]):
         return oracle
     for step in steps[:-1]:
@@ -30,13 +33,13 @@ def rewrite(oracle: Oracle) -> Oracle:
     steps = join_last(steps, oracle.num_data)
     placed = place_parities(steps)
     (phase,) = (place for place, op in enumerate(placed) if isinstance(op, PhaseFlip))
-    held = sorted({step.target for step in steps if isinstance(step, And) and step.target >= oracle.num_data})
+    held = sorted({step.target for step in steps if isinstance(step, COMPUTED) and step.target >= oracle.num_data})
     wires = [*range(oracle.num_data), *held]
     ops = rename_wires((*placed, *inverse(placed[:phase])), {wire: place for place, wire in enumerate(wires)})
     return replace(oracle, ops=ops, num_ancillas=len(held))
 
 
-def hold_on_data(steps: list[And | PhaseFlip], step: And | PhaseFlip, num_data: int) -> list[And | PhaseFlip]:
+def hold_on_data(steps: list[Step], step: Step, num_data: int) -> list[Step]:
     """The steps with one AND onto a data qubit, if all that reads the AND reads it with that qubit.
 
     All that needs nothing of it comes before it; nothing after it may read the qubit alone.
@@ -47,7 +50,7 @@ def hold_on_data(steps: list[And | PhaseFlip], step: And | PhaseFlip, num_data: 
     readers = [parity for later in after for parity in read_by(later) if step.target in parity.wires]
     shared = set.intersection(*(set(parity.wires) for parity in readers))
     alone = {wire for later in after for parity in read_by(later) if parity not in readers for wire in parity.wires}
-    written = {one.target for one in steps if isinstance(one, And)}
+    written = {one.target for one in steps if isinstance(one, COMPUTED)}
     own = {wire for parity in read_by(step) for wire in parity.wires}
     for wire in sorted(shared - alone - own - written):
         if wire < num_data:
@@ -55,32 +58,44 @@ def hold_on_data(steps: list[And | PhaseFlip], step: And | PhaseFlip, num_data: 
     return steps
 
 
-def split(steps: Sequence[And | PhaseFlip], step: And) -> tuple[list[And | PhaseFlip], list[And | PhaseFlip]]:
+def split(steps: Sequence[Step], step: And) -> tuple[list[Step], list[Step]]:
     """The other steps: those that need nothing of this one, and those that do, the phase last."""
-    before, after, needed = list[And | PhaseFlip](), list[And | PhaseFlip](), {step.target}
+    before, after, needed = list[Step](), list[Step](), {step.target}
     for other in steps:
         if other == step:
             continue
-        if isinstance(other, And) and not any(needed & set(parity.wires) for parity in read_by(other)):
+        if isinstance(other, COMPUTED) and not any(needed & set(parity.wires) for parity in read_by(other)):
             before.append(other)
             continue
         after.append(other)
-        needed |= {other.target} if isinstance(other, And) else set()
+        needed |= {other.target} if isinstance(other, COMPUTED) else set()
     return before, after
 
 
-def read_by(step: And | PhaseFlip) -> tuple[Parity, ...]:
+def read_by(step: Step) -> tuple[Parity, ...]:
     """The parities that a step reads."""
-    return (step.left, step.right) if isinstance(step, And) else step.factors
+    match step:
+        case And(left, right):
+            return left, right
+        case AndNot(head, left, right):
+            return head, left, right
+        case PhaseFlip(factors):
+            return factors
 
 
-def without(step: And | PhaseFlip, wire: int) -> And | PhaseFlip:
+def without(step: Step, wire: int) -> And | PhaseFlip:
     """The step with one wire taken out of all its parities."""
     left = [Parity(tuple(w for w in parity.wires if w != wire), parity.constant) for parity in read_by(step)]
-    return replace(step, left=left[0], right=left[1]) if isinstance(step, And) else replace(step, factors=tuple(left))
+    match step:
+        case And():
+            return replace(step, left=left[0], right=left[1])
+        case AndNot():
+            return replace(step, head=left[0], left=left[1], right=left[2])
+        case PhaseFlip():
+            return replace(step, factors=tuple(left))
 
 
-def join_last(steps: list[And | PhaseFlip], num_data: int) -> list[And | PhaseFlip]:
+def join_last(steps: list[Step], num_data: int) -> list[Step]:
     """The last AND, where it is one of two factors of the phase, as part of that phase."""
     last, phase = [None, *steps][-2:]
     if not (isinstance(last, And) and isinstance(phase, PhaseFlip) and last.target >= num_data):

@@ -10,11 +10,25 @@ from importlib import import_module
 from typing import Any
 
 from gatesolve.circuit.certificate import Certificate, CertificateError, PhaseCheck, certify
-from gatesolve.circuit.ops import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent_parities, inverse
+from gatesolve.circuit.ops import (
+    And,
+    AndNot,
+    Gate,
+    Mcx,
+    Op,
+    Ops,
+    Parity,
+    PhaseFlip,
+    Write,
+    Xor,
+    independent_parities,
+    inverse,
+)
 from gatesolve.circuit.simulate import Planes, run_ops
 
 __all__ = [
     "And",
+    "AndNot",
     "Certificate",
     "CertificateError",
     "Gate",
@@ -25,6 +39,7 @@ __all__ = [
     "PhaseCheck",
     "PhaseFlip",
     "Planes",
+    "Write",
     "Xor",
     "certify",
     "independent_parities",

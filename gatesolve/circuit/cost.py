@@ -6,7 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable
 
-from gatesolve.circuit.ops import And, Gate, Mcx, Op, Parity, PhaseFlip, Xor, independent_parities
+from gatesolve.circuit.ops import And, AndNot, Gate, Mcx, Op, Parity, PhaseFlip, Xor, independent_parities
 
 ROTATION_T = 100
 """T of a rotation that Clifford+T only approximates: about what Ross-Selinger needs at 1e-10."""
@@ -32,6 +32,8 @@ def _cx_and_t(op: Op) -> tuple[int, int]:
             return len(source.wires), 0
         case And(left, right):
             return len(left.wires) + 2 * len(right.wires), 4
+        case AndNot(head, left, right):
+            return len(head.wires) + 2 * len(left.wires) + 2 * len(right.wires), 8
         case Mcx(controls):
             return _count_controlled(len(controls) + 1)
         case PhaseFlip(factors):
@@ -60,6 +62,8 @@ class _Runs:
                 return shared
             case Xor(source, target):
                 self._forget(source.wires, target)
+            case AndNot(head, left, right, target):
+                self._forget((*head.wires, *left.wires, *right.wires), target)
             case _:
                 self._outer, self._targets = {}, defaultdict(set)
         return 0

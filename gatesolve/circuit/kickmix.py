@@ -11,7 +11,19 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from gatesolve.circuit.lowering.measured.plan import KnownState, follow_values, product_of, run_end
-from gatesolve.circuit.ops import And, Gate, Mcx, Op, Parity, PhaseFlip, Xor, independent_parities, make_in_place
+from gatesolve.circuit.ops import (
+    And,
+    AndNot,
+    Gate,
+    Mcx,
+    Op,
+    Parity,
+    PhaseFlip,
+    Xor,
+    independent_parities,
+    inverse,
+    make_in_place,
+)
 from gatesolve.errors import UnsupportedError
 
 _PHASES = {"z": "1.0", "s": "0.5", "sdg": "1.5", "t": "0.25", "tdg": "1.75"}
@@ -31,6 +43,9 @@ def kickmix_text(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int]) -> st
     Raises:
         UnsupportedError: a gate that mixes basis states, or an AND whose relative phase nothing takes back.
     """
+    ops, more = _split_and_nots(ops, num_qubits)
+    zeros = (*zeros, *range(num_qubits, num_qubits + more))
+    num_qubits += more
     seen = follow_values(ops, num_qubits, zeros)
     writer = _Writer(num_qubits)
     index = 0
@@ -52,6 +67,32 @@ def count_kickmix(text: str) -> str:
     qubits = {name for line in text.splitlines() for name in line.split() if re.fullmatch(r"q\d+", name)}
     names = Counter(line.partition(" ")[0] for line in text.splitlines())
     return f"{len(qubits)} qubits, {names['CCX']} CCX, {names['CCZ']} CCZ, {names['HMR']} HMR"
+
+
+def _split_and_nots(ops: Sequence[Op], num_qubits: int) -> tuple[list[Op], int]:
+    """The operations with each `AndNot` as two ANDs, and how many further qubits hold the inner ones.
+
+    The inner one is kept until the same `AndNot` comes again, which undoes both.
+    """
+    found, held, free, more = list[Op](), dict[AndNot, int](), list[int](), 0
+    for op in ops:
+        if not isinstance(op, AndNot):
+            found.append(op)
+            continue
+        is_undone = op in held
+        if not is_undone and not free:
+            free.append(num_qubits + more)
+            more += 1
+        wire = held.pop(op) if is_undone else free.pop()
+        both = And(op.left, op.right, wire), And(op.head, Parity((wire,), True), op.target)
+        found += inverse(both) if is_undone else both
+        if is_undone:
+            free.append(wire)
+        else:
+            held[op] = wire
+    if held:
+        raise UnsupportedError("kickmix has no AND with a phase of its own, and nothing takes this one's back")
+    return found, more
 
 
 def _check_phases(ops: Sequence[Op], seen: Sequence[KnownState]) -> None:

@@ -9,7 +9,17 @@ from qiskit.circuit import Gate as QiskitGate
 from qiskit.circuit.library import MCXGate
 
 from gatesolve.circuit.lowering.lower import build, emit
-from gatesolve.circuit.ops import And, Mcx, Op, Parity, PhaseFlip, independent_parities, make_in_place, rename_wires
+from gatesolve.circuit.ops import (
+    And,
+    AndNot,
+    Mcx,
+    Op,
+    Parity,
+    PhaseFlip,
+    independent_parities,
+    make_in_place,
+    rename_wires,
+)
 
 
 def named_circuit(ops: Iterable[Op], circuit: QuantumCircuit) -> QuantumCircuit:
@@ -21,7 +31,11 @@ def named_circuit(ops: Iterable[Op], circuit: QuantumCircuit) -> QuantumCircuit:
         match op:
             case And():
                 wires = tuple(dict.fromkeys((*op.left.wires, *op.right.wires, op.target)))
-                circuit.append(_logical_and(op, wires), wires)
+                circuit.append(_named_gate("and_dg" if op.undo else "and", op, wires), wires)
+            case AndNot():
+                sides = (*op.head.wires, *op.left.wires, *op.right.wires)
+                wires = tuple(dict.fromkeys((*sides, op.target)))
+                circuit.append(_named_gate("and_not", op, wires), wires)
             case Mcx((), target):
                 circuit.x(target)
             case Mcx(controls, target):
@@ -35,8 +49,8 @@ def named_circuit(ops: Iterable[Op], circuit: QuantumCircuit) -> QuantumCircuit:
     return circuit
 
 
-def _logical_and(op: And, wires: tuple[int, ...]) -> QiskitGate:
-    gate = QiskitGate("and_dg" if op.undo else "and", len(wires), [])
+def _named_gate(name: str, op: Op, wires: tuple[int, ...]) -> QiskitGate:
+    gate = QiskitGate(name, len(wires), [])
     local = rename_wires([op], {wire: k for k, wire in enumerate(wires)})
     gate.definition = build(emit(local), len(wires))
     return gate

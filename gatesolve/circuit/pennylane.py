@@ -13,7 +13,7 @@ from qiskit import QuantumCircuit
 
 from gatesolve.circuit.lowering.gates import LowGate
 from gatesolve.circuit.lowering.lower import emit
-from gatesolve.circuit.ops import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent_parities
+from gatesolve.circuit.ops import And, AndNot, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent_parities
 from gatesolve.circuit.pennylane_gates import apply_gate, require_pennylane
 
 QuantumFunction = Callable[[], None]
@@ -71,7 +71,7 @@ def apply_ops(ops: Iterable[Op]) -> None:
                 _apply_flip(factors, clean)
             case Gate("cz", qubits):
                 qml.CZ(qubits)
-            case Xor() | Gate():
+            case Xor() | AndNot() | Gate():
                 _apply_gates(emit([op]))
 
 

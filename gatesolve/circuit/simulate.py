@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.circuit.ops import And, Gate, Mcx, Op, Parity, PhaseFlip, Xor
+from gatesolve.circuit.ops import And, AndNot, Gate, Mcx, Op, Parity, PhaseFlip, Xor
 
 Plane = NDArray[np.uint64]
 ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -54,6 +54,8 @@ def run_ops(ops: Iterable[Op], planes: Planes) -> None:
                 planes.bits[target] ^= _value(source, planes)
             case And(left, right, target):
                 _apply_and(planes, left, right, target)
+            case AndNot():
+                _apply_and_not(planes, op)
             case Mcx(target=target):
                 planes.bits[target] ^= _product(op.literals, planes)
             case PhaseFlip(factors):
@@ -83,3 +85,14 @@ def _apply_and(planes: Planes, left: Parity, right: Parity, target: int) -> None
     carry = planes.phase[0] & both
     planes.phase[0] ^= both
     planes.phase[1] ^= ((first & ~second & held) | (both & held)) ^ carry
+
+
+def _apply_and_not(planes: Planes, op: AndNot) -> None:
+    """Phases as stated at `AndNot`: of -X add 2, of Y add 1 to a target at 0 and 3 at 1, of Z add 2 at 1."""
+    head, left, right = (_value(side, planes) for side in (op.head, op.left, op.right))
+    held = planes.bits[op.target].copy()
+    planes.bits[op.target] ^= head & ~(left & right)
+    odd = head & left & ~right
+    carry = planes.phase[0] & odd
+    planes.phase[0] ^= odd
+    planes.phase[1] ^= (head & ~left & right) ^ (head & left & held) ^ carry

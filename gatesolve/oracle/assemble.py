@@ -13,14 +13,16 @@ import heapq
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import TypeAlias
 
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit import And, Ops, PhaseFlip, Xor, inverse
+from gatesolve.circuit import AndNot, Ops, PhaseFlip, Write, inverse
 from gatesolve.circuit.cost import count_cx
 from gatesolve.circuit.lowering import estimate_cx, lower
 from gatesolve.errors import AncillaBudgetError
+from gatesolve.oracle.complements import absorb_complements
 from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.in_place import MOST_ORDERS, is_shuffled, place_parities
 from gatesolve.oracle.parts import gather_parts
@@ -77,6 +79,7 @@ def assemble(
     alone: bool = False,
     cost: Price | None = None,
     with_alternative: bool = False,
+    absorbing: bool = False,
 ) -> Oracle:
     """Join ``conditions`` into a phase oracle.
 
@@ -89,6 +92,8 @@ def assemble(
         cost: what to choose by; CX when None. Parities made in place must save CX all the same.
         with_alternative: whether an oracle of few operations comes with its other form, without parities made in place
             or with them, for `choose_lowered`.
+        absorbing: whether an AND of which only the complement is read is made in the operation that reads it: fewer CX
+            and ancillas, as many T; it cannot be erased by measurement.
 
     Raises:
         AncillaBudgetError: no schedule stays within the budget; the message gives the least that would do.
@@ -98,12 +103,15 @@ def assemble(
     variants = [[replace(c, shared=None) for c in kept]]
     if any(c.shared for c in kept):
         variants.append([c.shared or c for c in kept])
+    ways = list(product(variants, (False, True) if absorbing else (False,)))
     if ancillas is None:
-        found = [oracle for variant in variants for oracle in _list_wide(variant, num_data, alone)]
+        found = [oracle for variant, way in ways for oracle in _list_wide(variant, num_data, alone, way)]
         return _choose(_place_all(found, price), price, with_alternative)
     fitting, least = list[Oracle](), math.inf
-    for variant in variants:
-        for built in list_schedules(gather_parts(variant, num_data), alone):
+    for variant, way in ways:
+        for built in list_schedules(gather_parts(variant, num_data, way), alone):
+            if way:
+                built = absorb_complements(built)
             width = find_width(built)
             least = min(least, width)
             if width <= ancillas:
@@ -118,16 +126,19 @@ def assemble(
     return _choose(_place_all(cheapest, price), price, with_alternative)
 
 
-def _list_wide(kept: Sequence[Condition], num_data: int, alone: bool) -> list[Oracle]:
+def _list_wide(kept: Sequence[Condition], num_data: int, alone: bool, absorbing: bool) -> list[Oracle]:
     """Every flag on its own ancilla, and all factors in one tree, reduced or not, or in one phase."""
-    parts = gather_parts(kept, num_data)
+    parts = gather_parts(kept, num_data, absorbing)
     most = sum(map(len, parts.factors))
-    widest = _finish(keep_flags(parts, most, alone=True), kept)
-    if alone:
-        return [widest]
-    plenty = sum(len(c.flags) for c in kept) + most
     # To XOR parities of different conditions with each other can take more CX than it saves.
-    return [widest, _finish(keep_flags(parts, most, alone), kept), _finish(keep_flags(parts, 0, alone), kept, plenty)]
+    built = [keep_flags(parts, most, alone=True), *([] if alone else [keep_flags(parts, most, alone)])]
+    if absorbing:
+        built = [absorb_complements(one) for one in built]
+    found = [_finish(one, kept) for one in built]
+    if alone:
+        return found
+    plenty = sum(len(c.flags) for c in kept) + most
+    return found if absorbing else [*found, _finish(keep_flags(parts, 0, alone), kept, plenty)]
 
 
 def _place_all(found: Sequence[Oracle], price: Price) -> list[tuple[Oracle, Oracle]]:
@@ -147,9 +158,11 @@ def _place(oracle: Oracle, most_orders: int) -> Oracle:
     """The oracle with parities made in place, unless that hardly saves a CX: lowering finds a few of them as well."""
     number = _num_computed(oracle)
     compute, after = oracle.ops[: number + 1], oracle.ops[number + 1 : len(oracle.ops) - number]
-    placed = place_parities([op for op in compute if isinstance(op, And | Xor | PhaseFlip)], most_orders=most_orders)
+    placed = place_parities([op for op in compute if isinstance(op, Write | PhaseFlip)], most_orders=most_orders)
     found = replace(oracle, ops=(*placed, *after, *inverse(placed[:-1])))
-    return found if count_cx(found.ops) <= LEAST_GAIN * count_cx(oracle.ops) else oracle
+    # Of those of an `AndNot`, which reads two of its sides twice, lowering finds fewer.
+    share = 1 if any(isinstance(op, AndNot) for op in compute) else LEAST_GAIN
+    return found if count_cx(found.ops) <= share * count_cx(oracle.ops) else oracle
 
 
 def _choose(pairs: Sequence[tuple[Oracle, Oracle]], price: Price, with_alternative: bool) -> Oracle:

@@ -14,9 +14,13 @@ CHAIN = 64
 
 @dataclass
 class Builder:
-    """Operations so far, which ancillas are free, when each wire is idle (in gate layers), and the phase's sign."""
+    """Operations so far, which ancillas are free, when each wire is idle (in gate layers), and the phase's sign.
+
+    ``absorbing``: whether complements of ancillas are cheapest ANDed to something else (`AndNot`).
+    """
 
     num_data: int
+    absorbing: bool = False
     ops: list[Op] = field(default_factory=list)
     free: list[int] = field(default_factory=list)
     used: int = 0
@@ -85,17 +89,25 @@ def join_tree(builder: Builder, factors: list[Parity], size: int) -> list[Parity
             left[left.index(factor)] = builder.copy(factor)
     longest = sorted([f for f in left if len(f.wires) > 1], key=_count_wires, reverse=True)
     longest = longest[:1] if size == 2 else []  # the last CZ of two takes it
-    single, long = _Queue(builder), _Queue(builder)
+    single, long, late = _Queue(builder), _Queue(builder), _Queue(builder)
     for factor in left:
         if factor not in longest:
-            (long if len(factor.wires) > 1 else single).push(factor)
-    while len(single) + len(long) > size - len(longest):
-        if not len(single):  # only at first: each AND is a single wire
+            is_late = (
+                builder.absorbing and len(factor.wires) == 1 and factor.constant and factor.wires[0] >= builder.num_data
+            )
+            (late if is_late else long if len(factor.wires) > 1 else single).push(factor)
+    while len(single) + len(long) < size - len(longest) and len(late):
+        single.push(late.take())
+    while len(single) + len(long) + len(late) > size - len(longest):
+        if len(late):
+            first = (long if len(long) else single).take()
+            single.push(builder.conjoin(first, late.take()))
+        elif not len(single):  # only at first: each AND is a single wire
             single.push(builder.conjoin(*long.take_ends()))
         else:
             first = (long if len(long) else single).take()
             single.push(builder.conjoin(first, single.take()))
-    rest, given = dict.fromkeys([*longest, *long.list_all(), *single.list_all()]), set(left)
+    rest, given = dict.fromkeys([*longest, *long.list_all(), *single.list_all(), *late.list_all()]), set(left)
     return [*(factor for factor in left if factor in rest), *(factor for factor in rest if factor not in given)]
 
 

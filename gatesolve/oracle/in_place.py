@@ -14,7 +14,7 @@ from functools import reduce
 from itertools import pairwise
 from operator import itemgetter, or_
 
-from gatesolve.circuit import And, Ops, Parity, PhaseFlip, Xor
+from gatesolve.circuit import And, AndNot, Ops, Parity, PhaseFlip, Write, Xor
 from gatesolve.circuit.cost import price_phase
 from gatesolve.circuit.gf2 import list_bits
 
@@ -31,7 +31,7 @@ Change = dict[int, tuple[Wires, ...]]
 """What operations, by place, read after a change."""
 
 
-def place_parities(ops: Sequence[And | Xor | PhaseFlip], seed: int = 0, most_orders: int = MOST_ORDERS) -> Ops:
+def place_parities(ops: Sequence[Write | PhaseFlip], seed: int = 0, most_orders: int = MOST_ORDERS) -> Ops:
     """The same computation with parities made in place wherever that seems to take fewer CX.
 
     CX are estimated: what is known of parities that follow from others in the phase, and of outer wires that change
@@ -70,12 +70,12 @@ class _Plan:
     ANDs onto one target, with nothing else written there between them, are priced together (`_price_run`).
     """
 
-    def __init__(self, ops: Sequence[And | Xor | PhaseFlip], reads: list[tuple[Wires, ...]]) -> None:
+    def __init__(self, ops: Sequence[Write | PhaseFlip], reads: list[tuple[Wires, ...]]) -> None:
         self._ops = ops
         self._reads = reads
         self._runs, self._run_of = _find_runs(ops, reads)
         self._is_alone = [_is_alone(op, len(self._runs[run])) for op, run in zip(ops, self._run_of, strict=True)]
-        self._written = {op.target: place for place, op in enumerate(ops) if isinstance(op, And | Xor)}
+        self._written = {op.target: place for place, op in enumerate(ops) if isinstance(op, Write)}
         self._readers: defaultdict[int, set[int]] = defaultdict(set)
         self._sizes: dict[int, list[int]] = {}
         for place in range(len(ops)):
@@ -96,7 +96,7 @@ class _Plan:
                     break
                 self._make(place, rest, wire)
 
-    def write(self) -> Iterator[And | Xor | PhaseFlip]:
+    def write(self) -> Iterator[Write | PhaseFlip]:
         """The operations as they are now."""
         outer = {place: k for run in self._runs for place, k in zip(run, self._choose_outer(run), strict=True)}
         for place, op in enumerate(self._ops):
@@ -106,6 +106,9 @@ class _Plan:
                 case And(left, right, target, undo):
                     sides = Parity(wires[0], left.constant), Parity(wires[1], right.constant)
                     yield And(sides[1 - outer[place]], sides[outer[place]], target, undo)
+                case AndNot(head, left, right, target):
+                    first, second, third = map(Parity, wires, (head.constant, left.constant, right.constant))
+                    yield AndNot(first, second, third, target)
                 case Xor(source, target):
                     yield Xor(Parity(wires[0], source.constant), target)
                 case PhaseFlip(factors, clean):
@@ -140,6 +143,8 @@ class _Plan:
                 after = (left ^ rest).bit_count() if left >> wire & 1 else one
                 then = (right ^ rest).bit_count() if right >> wire & 1 else other
                 gain += 2 * (one + other + min(one, other) - after - then - min(after, then))
+            elif isinstance(self._ops[reader], AndNot):
+                gain += self._price_and_not(reads) - self._price_and_not(self._after(reader, rest, wire))
             else:
                 sized = zip(reads, sizes, strict=True)
                 gain += 2 * sum(size - (read ^ rest).bit_count() for read, size in sized if read >> wire & 1)
@@ -180,17 +185,24 @@ class _Plan:
         match self._ops[places[0]]:
             case And():
                 return 2 * min(_price_run(reads))[0]
+            case AndNot():
+                return self._price_and_not(reads[0])
             case Xor():
                 return 2 * reads[0][0].bit_count()
             case _:
                 return price_phase(map(int.bit_count, reads[0]))
+
+    @staticmethod
+    def _price_and_not(reads: tuple[Wires, ...]) -> int:
+        head, left, right = map(int.bit_count, reads)
+        return 2 * (head + 2 * left + 2 * right)
 
     def _choose_outer(self, run: Sequence[int]) -> Sequence[int]:
         reads = [self._reads[place] for place in run]
         return min(_price_run(reads))[1] if isinstance(self._ops[run[0]], And) else [0]
 
 
-def _is_alone(op: And | Xor | PhaseFlip, in_run: int) -> bool:
+def _is_alone(op: Write | PhaseFlip, in_run: int) -> bool:
     """Whether its CX are those of its parities, an AND's shorter one twice: not in a run or a short phase."""
     return len(op.factors) > 2 if isinstance(op, PhaseFlip) else in_run == 1
 
@@ -214,10 +226,12 @@ def _price_run(reads: Sequence[tuple[Wires, ...]]) -> list[tuple[int, tuple[int,
     return [(cost + reads[-1][chosen[-1]].bit_count(), chosen) for cost, chosen in best]
 
 
-def _reads_of(op: And | Xor | PhaseFlip) -> tuple[Wires, ...]:
+def _reads_of(op: Write | PhaseFlip) -> tuple[Wires, ...]:
     match op:
         case And(left, right):
             return _mask(left), _mask(right)
+        case AndNot(head, left, right):
+            return _mask(head), _mask(left), _mask(right)
         case Xor(source):
             return (_mask(source),)
         case PhaseFlip(factors):
@@ -233,12 +247,12 @@ def _join(reads: Iterable[Wires]) -> Wires:
 
 
 def _find_runs(
-    ops: Sequence[And | Xor | PhaseFlip], reads: Sequence[tuple[Wires, ...]]
+    ops: Sequence[Write | PhaseFlip], reads: Sequence[tuple[Wires, ...]]
 ) -> tuple[list[list[int]], list[int]]:
     """Places of operations that are priced together, and for each operation the number of its run."""
     runs, run_of, latest = list[list[int]](), list[int](), dict[int, int]()
     for place, op in enumerate(ops):
-        target = op.target if isinstance(op, And | Xor) else -1
+        target = op.target if isinstance(op, Write) else -1
         if not isinstance(op, And) or target not in latest:
             runs.append([])
         run = latest.get(target, len(runs) - 1) if isinstance(op, And) else len(runs) - 1
@@ -253,21 +267,21 @@ def _find_runs(
     return runs, run_of
 
 
-def _find_followers(ops: Sequence[And | Xor | PhaseFlip], reads: Sequence[tuple[Wires, ...]]) -> list[tuple[int, ...]]:
+def _find_followers(ops: Sequence[Write | PhaseFlip], reads: Sequence[tuple[Wires, ...]]) -> list[tuple[int, ...]]:
     """For each operation those that must stay after it: none passes what it reads being written, or its target."""
     writers: defaultdict[int, list[int]] = defaultdict(list)
     readers: defaultdict[int, list[int]] = defaultdict(list)
     followers: list[list[int]] = [[] for _ in ops]
     for place, op in enumerate(ops):
         read = list_bits(_join(reads[place]))
-        targets = {op.target} if isinstance(op, And | Xor) else set(writers)
+        targets = {op.target} if isinstance(op, Write) else set(writers)
         earlier = {one for wire in {*read, *targets} for one in writers[wire]}
         earlier |= {one for wire in targets for one in readers[wire]}
         for one in earlier:
             followers[one].append(place)
         for wire in read:
             readers[wire].append(place)
-        if isinstance(op, And | Xor):
+        if isinstance(op, Write):
             writers[op.target].append(place)
     return [tuple(later) for later in followers]
 

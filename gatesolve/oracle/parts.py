@@ -26,11 +26,13 @@ class Parts:
         num_data: qubits of the space.
         flags: every flag once, in an order in which they can be computed.
         factors: for each condition the parities that are ANDed together.
+        absorbing: whether the complement of a flag is cheapest ANDed to something else (`AndNot`).
     """
 
     num_data: int
     flags: tuple[Flag, ...]
     factors: tuple[tuple[Parity, ...], ...]
+    absorbing: bool = False
 
     def find_cone(self, parities: Iterable[Parity]) -> frozenset[int]:
         """The flags that parities need, by number: those they read, what these read, and so on."""
@@ -63,7 +65,7 @@ class Parts:
         return [sum(len(self.flags[number].products) for number in cone) for cone in self._cones]
 
 
-def gather_parts(conditions: Sequence[Condition], num_data: int) -> Parts:
+def gather_parts(conditions: Sequence[Condition], num_data: int, absorbing: bool = False) -> Parts:
     """The parts of conditions: a flag that several have alike is there once."""
     numbers, flags, factors = dict[Key, int](), list[Flag](), list[tuple[Parity, ...]]()
     for condition in conditions:
@@ -77,7 +79,7 @@ def gather_parts(conditions: Sequence[Condition], num_data: int) -> Parts:
                 flags.append(Flag(products, parity))
             names[-1 - j] = numbers[key]
         factors.append(tuple(_move(factor, names) for factor in condition.factors))
-    return Parts(num_data, tuple(flags), tuple(factors))
+    return Parts(num_data, tuple(flags), tuple(factors), absorbing)
 
 
 def _move(parity: Parity, names: Mapping[int, int]) -> Parity:

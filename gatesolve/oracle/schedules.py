@@ -33,7 +33,7 @@ def keep_flags(parts: Parts, joins: int, alone: bool) -> Built:
 
     A multi-controlled Z joins the rest, and makes its parities in place: few joins can be cheaper than many.
     """
-    builder = Builder(parts.num_data)
+    builder = Builder(parts.num_data, parts.absorbing)
     flags = _Flags(builder, parts)
     flags.compute(range(len(parts.flags)))
     # What follows from several constraints together is no longer each constraint alone.
@@ -129,7 +129,7 @@ def reduce_units(division: Division, number: int, *, cheap: int) -> Built:
         number: units that become one flag; the others are computed after them and stay as they are.
         cheap: ANDs up to which a flag that is read again is computed again.
     """
-    builder = Builder(division.parts.num_data)
+    builder = Builder(division.parts.num_data, division.parts.absorbing)
     flags, readers_left = _Flags(builder, division.parts), division.readers.copy()
     units, cones = division.units, division.cones
     first, rest = sorted(division.order[:number]), sorted(division.order[number:])
@@ -146,7 +146,7 @@ def reduce_units(division: Division, number: int, *, cheap: int) -> Built:
 
 def reduce_groups(parts: Parts, size: int) -> Built:
     """The flags of each group of conditions are ANDed onto one ancilla, and the group is freed."""
-    builder = Builder(parts.num_data)
+    builder = Builder(parts.num_data, parts.absorbing)
     joined: list[Parity] = []
     for first in range(0, len(parts.factors), size):
         # Taken before the group starts: undoing the group needs all its helpers clean again.

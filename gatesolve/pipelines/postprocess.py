@@ -17,7 +17,7 @@ import numpy as np
 from qiskit import QuantumCircuit, QuantumRegister
 from qiskit.circuit import ClassicalRegister, Qubit
 
-from gatesolve.circuit import And, Mcx, Op, Ops, Parity, Xor
+from gatesolve.circuit import And, AndNot, Mcx, Op, Ops, Parity, Xor
 from gatesolve.circuit.cost import count_cx
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.lowering.measured.lower import lower_measured
@@ -140,6 +140,8 @@ def _sources(op: BitOp) -> tuple[tuple[int, ...], ...]:
             return (op.source.wires,)
         case And():
             return op.left.wires, op.right.wires
+        case AndNot():
+            return op.head.wires, op.left.wires, op.right.wires
         case Mcx():
             return (tuple(qubit for qubit, _ in op.controls),)
 

@@ -12,14 +12,14 @@ import numpy as np
 import rustworkx as rx
 from numpy.typing import NDArray
 
-from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Planes, Xor, run_ops
+from gatesolve.circuit import And, AndNot, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Planes, Write, Xor, run_ops
 from gatesolve.encodings.space import Space
 
 Action = Literal["z", "x", "other"]
 """What an operation does to a qubit: diagonal there, a polynomial of X there, or neither."""
 MOST_STATES = 1 << 14
 """Codewords of blocks that the last operations join, up to which the bits before those are worked out."""
-BitOp = Xor | And | Mcx
+BitOp = Write | Mcx
 """What can be done on measured bits."""
 _DIAGONAL = frozenset({"z", "s", "sdg", "t", "tdg", "rz", "p", "cz"})
 
@@ -55,6 +55,8 @@ def _actions_of(op: Op) -> dict[int, Action]:
         case And(left, right, target):
             # Its relative phase depends on the target.
             return {**dict.fromkeys((*left.wires, *right.wires), "z"), target: "other"}
+        case AndNot(head, left, right, target):
+            return {**dict.fromkeys((*head.wires, *left.wires, *right.wires), "z"), target: "other"}
         case Mcx(controls, target):
             return {**{q: "z" for q, _ in controls}, target: "x"}
         case PhaseFlip(factors):
@@ -79,7 +81,7 @@ def flipped_qubits(op: Op) -> tuple[int, ...]:
 def as_bit_operation(op: Op) -> BitOp | None:
     """The operation without phases, lent qubits and order of gates; None where that is nothing."""
     match op:
-        case Xor():
+        case Xor() | AndNot():
             return op
         case And():
             return replace(op, undo=False)

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor
+from gatesolve.circuit import And, AndNot, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor
 from gatesolve.circuit.lowering.lower import ROTATION_ERROR, approximate_rotation
 from gatesolve.circuit.lowering.rules.mcz import expand_mcz
 from gatesolve.circuit.lowering.target import LoweringTarget
@@ -44,6 +44,8 @@ def add_ops(builder: FormBuilder, ops: Iterable[Op], aim: LoweringTarget) -> Non
                     builder.add_rotation(pauli_of([target], "X"), math.pi)
             case And(left, right, target):
                 _add_and(builder, _z(left), _z(right), target)
+            case AndNot(head, left, right, target):
+                _add_and_not(builder, _z(head), _z(left), _z(right), target)
             case Mcx(target=target, clean=clean):
                 builder.add_h(target)
                 flip = PhaseFlip((*op.literals, Parity((target,))), clean)
@@ -66,6 +68,17 @@ def _add_and(builder: FormBuilder, left: Pauli, right: Pauli, target: int) -> No
     for eighths, axis in ((1, x), (-1, x * right), (1, x * right * left), (-1, x * left)):
         builder.add_rotation(axis, eighths * math.pi / 4)
     _add_product(builder, [left, pauli_of([target])])
+
+
+def _add_and_not(builder: FormBuilder, head: Pauli, left: Pauli, right: Pauli, target: int) -> None:
+    """X or -X of the target where the head is 1, between turns that lead to the axis in `AndNot`, and back."""
+    x, z = pauli_of([target], "X"), pauli_of([target])
+    turns = [(x, 1), (x * right, -1), (z, -1), (z * left, 1)]
+    for axis, eighths in turns:
+        builder.add_rotation(axis, eighths * math.pi / 4)
+    _add_product(builder, [head, x * right])
+    for axis, eighths in reversed(turns):
+        builder.add_rotation(axis, -eighths * math.pi / 4)
 
 
 def _add_product(builder: FormBuilder, factors: list[Pauli]) -> None:

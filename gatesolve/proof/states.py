@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from gatesolve.circuit import And, Gate, Mcx, Op, Parity, PhaseFlip, Xor
+from gatesolve.circuit import And, AndNot, Gate, Mcx, Op, Parity, PhaseFlip, Xor
 from gatesolve.errors import DoesNotFitError, UnsupportedError
 
 State: TypeAlias = dict[int, complex]
@@ -40,6 +40,8 @@ def run_state(ops: Iterable[Op], state: State) -> State:
                 state = {word ^ _hold(op.literals, word) << target: a for word, a in state.items()}
             case And():
                 state = dict(_conjoin(op, word, a) for word, a in state.items())
+            case AndNot():
+                raise UnsupportedError("a block's preparation has no such operation")
             case PhaseFlip(factors):
                 state = {word: -a if _hold(factors, word) else a for word, a in state.items()}
             case Gate():

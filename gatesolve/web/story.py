@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from gatesolve.api.division.account import Division
 from gatesolve.api.result import Result
-from gatesolve.circuit.ops import And, Mcx, Op, PhaseFlip, Xor
+from gatesolve.circuit.ops import And, AndNot, Mcx, Op, PhaseFlip, Xor
 from gatesolve.pipelines import best_iterations
 from gatesolve.pipelines.events import LayersFollowed, Presolved, ReadsMade
 from gatesolve.pipelines.program import Program
@@ -142,6 +142,8 @@ def _tell_op(op: Op) -> list[Any]:
     match op:
         case And():
             return ["AND†" if op.undo else "AND", [*op.left.wires, *op.right.wires], op.target]
+        case AndNot():
+            return ["ANDNOT", [*op.head.wires, *op.left.wires, *op.right.wires], op.target]
         case Xor():
             return ["XOR", list(op.source.wires), op.target]
         case Mcx():

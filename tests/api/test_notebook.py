@@ -38,7 +38,7 @@ def test_reprs_are_short(kakuro):
     for value in shown:
         assert len(repr(value)) < 200
         assert "\n" not in repr(value)
-    assert repr(kakuro) == "<Result solved: Kakuro 4x4: 7 cells, 6 runs, values 0..3, grover, 9 qubits>"
+    assert repr(kakuro) == "<Result solved: Kakuro 4x4: 7 cells, 6 runs, values 0..3, grover, 8 qubits>"
     assert "3 x iteration" in repr(kakuro.program)
     x, y = cpmpy.intvar(1, 3, name="x"), cpmpy.intvar(1, 3, name="y")
     assert repr(gatesolve.solve(cpmpy.Model(x > 2, y < 2))).startswith("<Result solved x=3, y=1: model: 2 variables")

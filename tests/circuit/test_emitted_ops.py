@@ -8,7 +8,8 @@ from conformance.dense import basis_ops, distance_up_to_phase, expected, matrix_
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.circuit import And, Mcx, Parity, PhaseFlip, Xor, inverse
+from gatesolve.circuit import And, AndNot, Mcx, Parity, PhaseFlip, Xor, inverse
+from gatesolve.circuit.cost import count_cx
 from gatesolve.circuit.lowering.lower import emit
 
 CONSTANTS = list(product((False, True), repeat=2))
@@ -39,6 +40,15 @@ def test_undo_mirrors_the_gates():
     swap = {"t": "tdg", "tdg": "t"}
     forward, back = list(emit([op])), list(emit(inverse([op])))
     assert back == [(swap.get(name, name), qubits, angle) for name, qubits, angle in reversed(forward)]
+
+
+@pytest.mark.parametrize("constants", list(product((False, True), repeat=3)))
+@pytest.mark.parametrize("head", [(0,), (1, 4), (2, 4), ()])
+def test_and_not(head, constants):
+    op = AndNot(*map(Parity, (head, (0, 2), (1,)), constants), 3)
+    assert_emitted([op], 5)
+    assert np.abs(matrix_of(emit([op, *inverse([op])]), 5) - np.eye(32)).max() < 1e-12
+    assert sum(name == "cx" for name, _, _ in emit([op])) == count_cx([op]) == len(head) + 6
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 
 import gatesolve
 from gatesolve.api.export import write_circuit
-from gatesolve.circuit import And, Mcx, Parity, PhaseFlip, Xor, inverse
+from gatesolve.circuit import And, AndNot, Mcx, Parity, PhaseFlip, Xor, inverse
 from gatesolve.circuit.kickmix import kickmix_text
 from gatesolve.circuit.ops import Gate
 from gatesolve.circuit.simulate import Planes, run_ops
@@ -79,6 +79,8 @@ def draw_ops(seed):
     draw, compute = random.Random(seed), []
     for target in (5, 6, 7):
         compute.append(And(draw_parity(draw, range(1, target)), draw_parity(draw, range(1, target)), target))
+        if draw.random() < 0.3:
+            compute.append(AndNot(*(draw_parity(draw, range(1, 5)) for _ in range(3)), target))
         if draw.random() < 0.5:
             compute.append(Xor(draw_parity(draw, range(1, target)), target))
         if draw.random() < 0.3:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from qiskit import QuantumCircuit
 from qiskit.quantum_info import Operator
 
-from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor
+from gatesolve.circuit import And, AndNot, Gate, Mcx, Parity, PhaseFlip, Xor
 from gatesolve.circuit.named import named_circuit
 
 QUBITS = 5
@@ -46,6 +46,7 @@ EDGES = {
     "and of overlapping parities": And(P((0, 1)), P((1, 2), True), 4),
     "and undone": And(P((0,), True), P((1,)), 2, True),
     "and of a constant": And(P((), True), P((1,)), 2),
+    "and not of overlapping parities": AndNot(P((0, 1)), P((1, 2), True), P((2,)), 4),
     "xor of a constant": Xor(P((), True), 2),
     "flip": Gate("x", (1,)),
 }

@@ -11,6 +11,7 @@ from gatesolve.circuit.lowering.target import LoweringTarget
 from gatesolve.circuit.ops import (
     INVERSE_NAMES,
     And,
+    AndNot,
     Gate,
     Mcx,
     Op,
@@ -32,8 +33,8 @@ def emit_gates(ops: Iterable[Op], aim: LoweringTarget, expand: Expand | None) ->
 
     ``expand`` writes multi-controlled Z over four qubits or more.
 
-    Cost: And 3 CX and 4 T (further wires of a parity extra), CCZ 6 CX and 7 T, multi-controlled Z over
-    n qubits 6 n - 12 CX and 8 n - 17 T with at least one clean ancilla; see
+    Cost: And 3 CX and 4 T, AndNot 5 CX and 8 T (more for further wires of a parity), CCZ 6 CX and 7 T, multi-controlled
+    Z over n qubits 6 n - 12 CX and 8 n - 17 T with at least one clean ancilla; see
     `gatesolve.circuit.lowering.rules.mcz` without one.
     """
     for op in ops:
@@ -46,6 +47,8 @@ def emit_gates(ops: Iterable[Op], aim: LoweringTarget, expand: Expand | None) ->
                 yield from _two_t_layers(first, second, target, undo)
             case And(left, right, target, undo):
                 yield from _relative_toffoli(left, right, target, undo)
+            case AndNot():
+                yield from _and_not(op)
             case Mcx(target=target, clean=clean):
                 yield "h", (target,), 0.0
                 yield from _phase((*op.literals, Parity((target,))), clean, aim, expand)
@@ -78,6 +81,20 @@ def _relative_toffoli(left: Parity, right: Parity, target: int, undo: bool) -> I
     if left.constant:
         gates.append(("z", (target,), 0.0))
     yield from reverse_gates(gates) if undo else gates
+
+
+def _and_not(op: AndNot) -> Iterator[LowGate]:
+    """Turns that lead to the axis of `AndNot`, CX from the head, and the turns undone."""
+    wire = (op.target,)
+
+    def cx(parity: Parity) -> list[LowGate]:
+        return [*(("cx", (w, op.target), 0.0) for w in parity.wires), *([("x", wire, 0.0)] if parity.constant else [])]
+
+    def turn(*names: str) -> list[LowGate]:
+        return [(name, wire, 0.0) for name in names]
+
+    turns = [*turn("h", "t"), *cx(op.right), *turn("tdg", "h", "tdg"), *cx(op.left), *turn("t")]
+    yield from (*turns, *cx(op.head), *reverse_gates(turns))
 
 
 def _two_t_layers(first: int, second: int, target: int, undo: bool) -> Iterator[LowGate]:

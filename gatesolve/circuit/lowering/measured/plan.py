@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from gatesolve.circuit.lowering.measured.mcz import Step, Steps, compute_target, erase_target, flip_phase
 from gatesolve.circuit.lowering.measured.values import ZERO, Value, Values
-from gatesolve.circuit.ops import And, Gate, Mcx, Op, Parity, PhaseFlip, Xor
+from gatesolve.circuit.ops import And, AndNot, Gate, Mcx, Op, Parity, PhaseFlip, Xor
 
 
 @dataclass(frozen=True)
@@ -92,6 +92,8 @@ def wires(op: Op) -> set[int]:
             return {*source.wires, target}
         case And(left, right, target):
             return {*left.wires, *right.wires, target}
+        case AndNot(head, left, right, target):
+            return {*head.wires, *left.wires, *right.wires, target}
         case PhaseFlip(factors):
             return {w for f in factors for w in f.wires}
         case Mcx(controls, target):

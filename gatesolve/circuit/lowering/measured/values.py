@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from gatesolve.circuit.ops import And, Gate, Mcx, Op, Parity, Xor
+from gatesolve.circuit.ops import And, AndNot, Gate, Mcx, Op, Parity, Xor
 
 Value = frozenset[int]
 """Atoms XORed together; atom 0 is the constant 1."""
@@ -55,6 +55,9 @@ class Values:
                 self.held[target] ^= self.of(source)
             case And(left, right, target):
                 self.held[target] ^= self.product([self.of(left), self.of(right)])
+            case AndNot(head, left, right, target):
+                inner = self.product([self.of(left), self.of(right)])
+                self.held[target] ^= self.product([self.of(head), inner ^ ONE])
             case Mcx(target=target):
                 self.held[target] ^= self.product(list(map(self.of, op.literals)))
             case Gate(name="x", qubits=(qubit,)):
