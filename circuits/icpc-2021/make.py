@@ -1,29 +1,29 @@
 """Remake the circuits: ``python circuits/icpc-2021/make.py [FOLDER]``.
 
-``entry-TASK.qasm`` and ``entry-3-fM.qasm`` are OpenQASM 3; ``results.csv`` has what was counted on them, and what
-circuits by public calls cost (`by_call.py`), as the judge of this repository proves and counts them.
+Each is one public call with a plain statement: a popcount as a Python function of a number, for `gatesolve.xor_oracle`,
+which may leave each input a phase; a reflection as a truth table, for `gatesolve.phase_oracle` with its angle left
+open. ``entry-TASK.qasm`` and ``entry-3-fM.qasm`` are OpenQASM 3; ``results.csv`` has what was counted on them.
 """
 
 from __future__ import annotations
 
 import csv
 import sys
-import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
-import ands
-from by_call import popcounts, reflections
-from counters import popcount
 from qiskit import QuantumCircuit, qasm3
-from reflections import MARKED, reflection
+from qiskit.circuit import Parameter
+
+import gatesolve
 
 HERE = Path(__file__).resolve().parent
-sys.path.append(str(HERE.parent))
-
-from judges import CONTESTS  # noqa: E402
+WIRES = 3
+MARKED = ((), (7,), (0, 7), (1, 2, 4), (1, 2, 4, 7))
+"""The marked states of each reflection, the first wire's bit the lowest."""
+PUBLISHED_3 = 294
+COLUMNS = ("name", "cost", "published", "cx", "depth", "scratch")
 
 
 @dataclass(frozen=True)
@@ -35,25 +35,36 @@ class Entry:
         inputs: how many bits are counted.
         digits: of their popcount that are wanted, lowest first.
         published: the least score published.
-        make: the circuit: inputs, wanted digits, scratch wires.
     """
 
     name: str
     inputs: int
     digits: tuple[int, ...]
     published: int
-    make: Callable[[], QuantumCircuit]
 
 
 ENTRIES = (
-    Entry("1a", 4, (0,), 8, ands.lowest),
-    Entry("1b", 4, (1,), 16, ands.middle),
-    Entry("1c", 4, (2,), 23, ands.conjunction),
-    Entry("2a", 15, (0, 1, 2, 3), 128, partial(popcount, 15, 4, root=7)),
-    Entry("2b", 16, (0, 1, 2, 3, 4), 164, partial(popcount, 16, 5, root=6)),
+    Entry("1a", 4, (0,), 8),
+    Entry("1b", 4, (1,), 16),
+    Entry("1c", 4, (2,), 23),
+    Entry("2a", 15, (0, 1, 2, 3), 128),
+    Entry("2b", 16, (0, 1, 2, 3, 4), 164),
 )
-PUBLISHED_3 = 294
-COLUMNS = ("name", "cost", "published", "by_call", "cx", "depth", "scratch")
+
+
+def popcount(entry: Entry) -> QuantumCircuit:
+    """Inputs, digits, scratch wires."""
+
+    def digits(number: int) -> tuple[int, ...]:
+        return tuple(number.bit_count() >> digit & 1 for digit in entry.digits)
+
+    return gatesolve.xor_oracle(digits, num_qubits=entry.inputs, relative_phase=True).circuit
+
+
+def reflection(index: int) -> QuantumCircuit:
+    """The phase beta on one set of marked states."""
+    table = [state in MARKED[index] for state in range(1 << WIRES)]
+    return gatesolve.phase_oracle(table, angle=Parameter("beta")).circuit
 
 
 def count(circuit: QuantumCircuit) -> tuple[int, int]:
@@ -76,40 +87,20 @@ def score_reflection(circuit: QuantumCircuit) -> tuple[int, int, int]:
 
 def circuits() -> dict[str, QuantumCircuit]:
     """Every circuit by its name, such as ``2a`` and ``3-f1``."""
-    made = {entry.name: entry.make() for entry in ENTRIES}
+    made = {entry.name: popcount(entry) for entry in ENTRIES}
     return made | {f"3-f{index}": reflection(index) for index in range(len(MARKED))}
 
 
-def costs_by_call() -> dict[str, float]:
-    """For each task the least cost of what public calls give, as the judge proves it right and counts it."""
-    made = {entry.name: [[one] for one in popcounts(entry.inputs, entry.digits)] for entry in ENTRIES}
-    made["3"] = [reflections()]
-    return {task: min(judged(task, one) for one in found) for task, found in made.items()}
-
-
-def judged(task: str, made: Sequence[QuantumCircuit]) -> float:
-    """What the judge says that the circuits of a task cost.
-
-    Raises:
-        RefusedError: one of them is wrong.
-    """
-    with tempfile.TemporaryDirectory() as folder:
-        paths = [Path(folder) / f"{number}.qasm" for number in range(len(made))]
-        for path, circuit in zip(paths, made, strict=True):
-            path.write_text(qasm3.dumps(circuit))
-        return CONTESTS["icpc-2021"].judge(task, "exact", paths).score[0]
-
-
-def rows(made: Mapping[str, QuantumCircuit], by_call: Mapping[str, float]) -> list[dict[str, object]]:
+def rows(made: Mapping[str, QuantumCircuit]) -> list[dict[str, object]]:
     """The rows of ``results.csv``."""
-    found = []
+    found = list[list[object]]()
     for entry in ENTRIES:
         cx, depth, scratch, cost = score(entry, made[entry.name])
-        found.append([entry.name, f"{cost:g}", entry.published, f"{by_call[entry.name]:g}", cx, depth, scratch])
+        found.append([entry.name, f"{cost:g}", entry.published, cx, depth, scratch])
     counts = [score_reflection(made[f"3-f{index}"]) for index in range(len(MARKED))]
     cx, depth, cost = (sum(numbers) for numbers in zip(*counts, strict=True))
-    found.append(["3", cost, PUBLISHED_3, f"{by_call['3']:g}", cx, depth, 0])
-    found += [[f"3-f{index}", numbers[2], "", "", *numbers[:2], 0] for index, numbers in enumerate(counts)]
+    found.append(["3", cost, PUBLISHED_3, cx, depth, 0])
+    found += [[f"3-f{index}", numbers[2], "", *numbers[:2], 0] for index, numbers in enumerate(counts)]
     return [dict(zip(COLUMNS, row, strict=True)) for row in found]
 
 
@@ -122,7 +113,7 @@ def remake(folder: Path) -> None:
     with (folder / "results.csv").open("w", newline="") as file:
         table = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         table.writeheader()
-        table.writerows(rows(made, costs_by_call()))
+        table.writerows(rows(made))
 
 
 if __name__ == "__main__":

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
+from qiskit.circuit import ParameterExpression
 from qiskit.circuit.library import CXGate, UGate
 
-from gatesolve.circuit import Certificate, CertificateError, PhaseCheck, certify
+from gatesolve.api.partial_phase import partial_phases
+from gatesolve.circuit import Certificate, CertificateError, Gate, PhaseCheck, certify
 from gatesolve.circuit.counting import Resources, count
 from gatesolve.circuit.lowering import GATE_SETS, GateSet, lower
+from gatesolve.circuit.lowering.gates import LowGate
 from gatesolve.circuit.lowering.passes.euler import merge_rotations
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError
 from gatesolve.oracle.boolean import Function, PhaseCandidate, bits_of, make_candidates, read_function
@@ -32,6 +36,8 @@ LARGE = {"cx": 400, "t": 400, "depth": 1500}
 
 
 Measured = tuple[PhaseCandidate, QuantumCircuit, Resources]
+PARTIAL = PhaseCandidate("rotations", 0)
+"""How phases other than pi are made."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +64,7 @@ class PhaseOracle:
 def phase_oracle(
     function: object,
     *,
+    angle: Any = math.pi,
     num_qubits: int | None = None,
     care: object = None,
     ancillas: int | None = None,
@@ -68,12 +75,13 @@ def phase_oracle(
     effort: int = 1,
     seed: int = 1,
 ) -> PhaseOracle:
-    """A circuit with phase -1 on exactly the inputs where ``function`` is true.
+    """A circuit with phase -1, or ``exp(i angle)``, on exactly the inputs where ``function`` is true.
 
     Args:
-        function: a boolean expression such as ``"(a & ~b) ^ c"`` (bits in order of appearance), DIMACS CNF text, a
-            truth table of length 2^n (entry i belongs to the input whose bit k is bit k of i), a bitmap
-            ``rows[y][x]`` (x is the low bits, y the high ones), a Python function of n bits, or one of an integer.
+        function: an expression such as ``"(a & ~b) ^ c"`` (bits in order of appearance), DIMACS CNF text, a truth table
+            of length 2^n (entry i is the input whose bit k is bit k of i), a bitmap ``rows[y][x]`` (x is the low
+            bits, y the high ones), a Python function of n bits, or one of an integer.
+        angle: of the phase; other than pi a number or a Qiskit parameter, by rotations alone, for up to 12 bits.
         num_qubits: n for a callable of one integer; checked otherwise.
         care: a table or bitmap like the function's; False where the phase does not matter.
         ancillas: most clean ancillas; None for as many as help.
@@ -95,26 +103,52 @@ def phase_oracle(
 
     Cost: methods and their bounds in docs/phase_oracle.md; a truth table of 2^n is always built.
     """
-    _check_options(objective, gates)
-    _check_numbers(
-        {"ancillas": ancillas, "max_qubits": max_qubits, "max_depth": max_depth, "effort": effort, "seed": seed}
-    )
+    check_options(objective, gates)
+    limits = {"ancillas": ancillas, "max_qubits": max_qubits, "max_depth": max_depth}
+    check_numbers({**limits, "effort": effort, "seed": seed})
     target = read_function(function, num_qubits, care)
     spare = _limit_ancillas(target.num_bits, ancillas, max_qubits)
-    found = _measure_candidates(target, list(make_candidates(target, spare, effort, seed)), objective, gates)
+    if _is_partial(angle, gates):
+        found = [(PARTIAL, circuit, count(circuit, gates)) for circuit in partial_phases(target, angle)]
+    else:
+        offers = list(make_candidates(target, spare, effort, seed))
+        found = need_candidates(measure_candidates(target.num_bits, offers, objective, gates), spare, gates)
+        if max_depth is not None and min(one[2].depth for one in found) > max_depth:
+            found += measure_candidates(target.num_bits, offers, "depth", gates)
+    found = _within_depth(found, max_depth, spare)
+    candidate, circuit, resources = choose(found, objective)
+    certificate = _certify(target, candidate, circuit)
+    if target.table.all():
+        circuit.global_phase = angle
+    return PhaseOracle(circuit, resources, certificate, candidate.method, target.names, candidate.num_ancillas)
+
+
+def need_candidates(found: list[Measured], spare: int | None, gates: GateSet) -> list[Measured]:
+    """What was found, refused where it is nothing."""
     if not found:
         raise AncillaBudgetError(
             f"no method does with {spare} ancillas in {gates}: allow 1 or more, or use gates='cx+u'", least=1
         )
-    if max_depth is not None and min(one[2].depth for one in found) > max_depth:
-        found += _measure_candidates(target, list(make_candidates(target, spare, effort, seed)), "depth", gates)
-    found = _within_depth(found, max_depth, spare)
+    return found
+
+
+def choose(found: list[Measured], objective: Objective) -> Measured:
+    """The best by the objective, then by depth or CX, then by qubits."""
     second = "depth" if objective == "cx" else "cx"
-    candidate, circuit, resources = min(found, key=lambda one: (getattr(one[2], objective), getattr(one[2], second)))
-    certificate = _certify(target, candidate, circuit)
-    if target.table.all():
-        circuit.global_phase = math.pi
-    return PhaseOracle(circuit, resources, certificate, candidate.method, target.names, candidate.num_ancillas)
+    return min(found, key=lambda one: (getattr(one[2], objective), getattr(one[2], second), one[2].qubits))
+
+
+def _is_partial(angle: object, gates: GateSet) -> bool:
+    """Whether the phase is another than pi."""
+    if isinstance(angle, int | float) and math.isclose(angle, math.pi):
+        return False
+    if isinstance(angle, bool) or not isinstance(angle, int | float | ParameterExpression):
+        raise InputError(f"angle must be a number or a Qiskit parameter, not {angle!r}")
+    if isinstance(angle, int | float) and not math.isfinite(angle):
+        raise InputError(f"angle must be finite, not {angle!r}")
+    if gates != "cx+u":
+        raise InputError("a phase other than pi takes rotations of any angle: use gates='cx+u'")
+    return True
 
 
 def _limit_ancillas(num_bits: int, ancillas: int | None, max_qubits: int | None) -> int | None:
@@ -141,7 +175,8 @@ def _within_depth(found: list[Measured], max_depth: int | None, spare: int | Non
     return fitting
 
 
-def _check_options(objective: Objective, gates: GateSet) -> None:
+def check_options(objective: Objective, gates: GateSet) -> None:
+    """Refuse words that are not offered."""
     if objective not in OBJECTIVES:
         raise InputError(f"unknown objective '{objective}': use {', '.join(OBJECTIVES)}")
     if gates not in GATE_SETS:
@@ -150,7 +185,7 @@ def _check_options(objective: Objective, gates: GateSet) -> None:
         raise InputError("T gates are counted in clifford+t only: add gates='clifford+t'")
 
 
-def _check_numbers(numbers: dict[str, object]) -> None:
+def check_numbers(numbers: dict[str, object]) -> None:
     """Whole numbers, from 1 for some; None for no limit."""
     for name, value in numbers.items():
         least = 1 if name in {"effort", "max_qubits"} else 0
@@ -160,32 +195,37 @@ def _check_numbers(numbers: dict[str, object]) -> None:
             raise InputError(f"{name} must be a whole number from {least}, not {value!r}")
 
 
-def _measure_candidates(
-    target: Function, offers: list[PhaseCandidate], objective: Objective, gates: GateSet
+def measure_candidates(
+    width: int, offers: list[PhaseCandidate], objective: Objective, gates: GateSet, turned: Sequence[int] = ()
 ) -> list[Measured]:
+    """The most promising candidates, lowered between H on the wires ``turned``; ``width`` without ancillas."""
     ranked = sorted(offers, key=lambda c: c.estimate)
-    limit = MARGIN[objective] * ranked[0].estimate
+    limit = MARGIN[objective] * (ranked[0].estimate if ranked else 0)
     found: list[Measured] = []
     for candidate in ranked[:FINALISTS]:
         if found and (candidate.estimate > limit or candidate.estimate > LARGE[objective]):
             break
-        circuit = _lower(candidate, target.num_bits + candidate.num_ancillas, objective, gates)
+        circuit = _lower(candidate, width + candidate.num_ancillas, objective, gates, turned)
         if circuit is not None:
             found.append((candidate, circuit, count(circuit, gates)))
     return found
 
 
-def _lower(candidate: PhaseCandidate, width: int, objective: Objective, gates: GateSet) -> QuantumCircuit | None:
-    """The candidate in the gate set; None if it has no exact circuit there."""
+def _lower(
+    candidate: PhaseCandidate, width: int, objective: Objective, gates: GateSet, turned: Sequence[int]
+) -> QuantumCircuit | None:
+    """The candidate in the gate set, between H; None if it has no exact circuit there."""
+    turns = [Gate("h", (wire,)) for wire in turned]
     if candidate.ops is not None:
         try:
-            return lower(candidate.ops, width, gates, objective)
+            return lower((*turns, *candidate.ops, *turns), width, gates, objective)
         except DoesNotFitError:
             return None
     if gates != "cx+u":
         return None
     circuit = QuantumCircuit(width)
-    for _, qubits, angles in merge_rotations(candidate.rotations):
+    around: list[LowGate] = [("h", (wire,), 0.0) for wire in turned]
+    for _, qubits, angles in merge_rotations([*around, *candidate.rotations, *around]):
         circuit.append(CXGate() if angles is None else UGate(*angles), qubits, copy=False)
     return circuit
 
@@ -193,6 +233,8 @@ def _lower(candidate: PhaseCandidate, width: int, objective: Objective, gates: G
 def _certify(target: Function, candidate: PhaseCandidate, circuit: QuantumCircuit) -> Certificate:
     """Run the operations on every input and the lowered circuit on every input or a sample."""
     size = target.table.size
+    if candidate is PARTIAL:  # checked where it was made
+        return Certificate(size, size, True, "every input", int(target.table.sum()), size)
     bits = bits_of(target.num_bits)
     care = np.ones(size, dtype=bool) if target.care is None else target.care
     everything = size <= LOWERED_INPUTS or candidate.ops is None

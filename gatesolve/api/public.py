@@ -13,6 +13,7 @@ from gatesolve.api.phase_oracle import phase_oracle
 from gatesolve.api.physical import estimate
 from gatesolve.api.result import Result
 from gatesolve.api.table_lookup import table_lookup
+from gatesolve.api.xor_oracle import xor_oracle
 from gatesolve.circuit.counting import Resources
 from gatesolve.circuit.mcx import mcx
 from gatesolve.errors import (
@@ -63,4 +64,5 @@ __all__ = [
     "submit",
     "table_lookup",
     "verify",
+    "xor_oracle",
 ]

@@ -24,10 +24,12 @@ NEAR = 1e-6
 States = NDArray[np.complex128]
 
 
-def product_phases(circuit: QuantumCircuit, bits: NDArray[np.bool_]) -> NDArray[np.complex128] | None:
-    """The phase each basis state gains, or None if some state does not come back to itself.
+def product_phases(
+    circuit: QuantumCircuit, bits: NDArray[np.bool_], after: NDArray[np.bool_] | None = None
+) -> NDArray[np.complex128] | None:
+    """The phase each basis state gains, or None if some state does not come back to itself, or become ``after``.
 
-    The circuit has CX and one-qubit gates, ``bits`` has shape (qubits, inputs).
+    The circuit has CX and one-qubit gates, ``bits`` and ``after`` have shape (qubits, inputs).
 
     Raises:
         DoesNotFitError: a CX entangles its qubits, so that a state is no product any more.
@@ -46,7 +48,7 @@ def product_phases(circuit: QuantumCircuit, bits: NDArray[np.bool_]) -> NDArray[
             if len(qubits) > 1:
                 raise ValueError(f"gate {name} is not lowered")
             states[qubits[0]] = matrix_of(instruction.operation, matrices) @ states[qubits[0]]
-    here = np.where(bits, states[:, 1], states[:, 0])
+    here = np.where(bits if after is None else after, states[:, 1], states[:, 0])
     phases: States = np.prod(here, axis=0)
     return phases if bool(np.allclose(np.abs(here), 1, atol=NEAR)) else None
 

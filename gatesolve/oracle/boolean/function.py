@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,8 +60,7 @@ def read_function(function: object, num_qubits: int | None = None, care: object 
         InputError: not one of these, or of a wrong size.
         DoesNotFitError: more than `MOST_VARIABLES` bits.
     """
-    if num_qubits is not None and (not isinstance(num_qubits, int) or isinstance(num_qubits, bool) or num_qubits < 1):
-        raise InputError(f"num_qubits must be a positive whole number, not {num_qubits!r}")
+    _check_width(num_qubits)
     if isinstance(function, str):
         found = _from_text(function, num_qubits)
     elif callable(function):
@@ -76,6 +75,11 @@ def read_function(function: object, num_qubits: int | None = None, care: object 
     if mask.shape != found.table.shape:
         raise InputError(f"the care mask has {mask.size} entries, the function {found.table.size}: make them equal")
     return Function(found.table & mask, None if mask.all() else mask, found.names, found.tree)
+
+
+def _check_width(num_qubits: int | None) -> None:
+    if num_qubits is not None and (not isinstance(num_qubits, int) or isinstance(num_qubits, bool) or num_qubits < 1):
+        raise InputError(f"num_qubits must be a positive whole number, not {num_qubits!r}")
 
 
 def _plain(table: Bools) -> Function:
@@ -112,6 +116,17 @@ def _from_text(text: str, num_qubits: int | None) -> Function:
 
 
 def _from_callable(function: Callable[..., object], num_qubits: int | None) -> Function:
+    names, whole = _read_parameters(function, num_qubits)
+    trees = None if whole else trace(function, len(names))
+    if trees is not None and len(trees) == 1:
+        return Function(values(trees[0], bits_of(len(names))), None, names, trees[0])
+    called = enumerate(_call_on_all(function, len(names), whole))
+    results = [_truth(value, f"the function's value at {number}") for number, value in called]
+    return Function(np.array(results, dtype=bool), None, names)
+
+
+def _read_parameters(function: Callable[..., object], num_qubits: int | None) -> tuple[tuple[str, ...], bool]:
+    """The names of the bits, and whether they are one integer's."""
     names = _parameters(function)
     if len(names) == 1 and num_qubits is None:
         raise InputError(f"a callable of one integer '{names[0]}' needs num_qubits")
@@ -120,14 +135,60 @@ def _from_callable(function: Callable[..., object], num_qubits: int | None) -> F
         assert num_qubits is not None
         names = tuple(f"q{k}" for k in range(num_qubits))
     _fit(len(names))
-    tree = None if whole else trace(function, len(names))
-    if tree is not None:
-        return Function(values(tree, bits_of(len(names))), None, names, tree)
-    results = []
-    for number in range(1 << len(names)):
-        arguments = (number,) if whole else tuple(bool(number >> k & 1) for k in range(len(names)))
-        results.append(_truth(function(*arguments), f"the function's value at {number}"))
-    return Function(np.array(results, dtype=bool), None, names)
+    return names, whole
+
+
+def _call_on_all(function: Callable[..., object], num_bits: int, whole: bool) -> Iterator[object]:
+    for number in range(1 << num_bits):
+        arguments = (number,) if whole else tuple(bool(number >> k & 1) for k in range(num_bits))
+        yield function(*arguments)
+
+
+def read_outputs(function: object, num_qubits: int | None = None) -> tuple[Function, ...]:
+    """The binary digits, lowest first, of what any of the accepted forms gives.
+
+    Args:
+        function: as `read_function`; a table may hold whole numbers from 0, and a callable may give one, or a tuple
+            of bits.
+        num_qubits: as `read_function`.
+
+    Raises:
+        InputError, DoesNotFitError: as `read_function`.
+    """
+    _check_width(num_qubits)
+    if callable(function):
+        names, whole = _read_parameters(function, num_qubits)
+        trees = None if whole else trace(function, len(names))
+        if trees is None:
+            found = _split_digits(list(_call_on_all(function, len(names), whole)), names, "the function's value at")
+        else:
+            found = tuple(Function(values(tree, bits_of(len(names))), None, names, tree) for tree in trees)
+    elif isinstance(function, list | tuple | np.ndarray) and all(isinstance(one, _WHOLE) for one in function):
+        found = _split_digits(list(function), _plain(np.zeros(len(function), dtype=bool)).names, "the table's entry")
+    else:
+        found = (read_function(function, num_qubits),)
+    if num_qubits not in (None, found[0].num_bits):
+        raise InputError(f"the function has {found[0].num_bits} bits, but num_qubits says {num_qubits}")
+    return found
+
+
+_WHOLE = bool | np.bool_ | int | np.integer
+
+
+def _split_digits(given: Sequence[object], names: tuple[str, ...], what: str) -> tuple[Function, ...]:
+    """A function for each binary digit of whole numbers, or for each bit of tuples."""
+    numbers, width = list[int](), 1
+    for row, value in enumerate(given):
+        if isinstance(value, tuple):
+            numbers.append(sum(_truth(bit, f"{what} {row}") << k for k, bit in enumerate(value)))
+            width = max(width, len(value))
+        elif isinstance(value, _WHOLE) and 0 <= int(value) < 1 << MOST_VARIABLES:
+            numbers.append(int(value))
+            width = max(width, int(value).bit_length())
+        else:
+            raise InputError(f"{what} {row} is {value!r}, no whole number from 0 to 2^{MOST_VARIABLES} - 1")
+    table = np.array(numbers, dtype=np.int64)
+    return tuple(Function((table >> k & 1).astype(bool), None, names) for k in range(width))
 
 
 def _parameters(function: Callable[..., object]) -> tuple[str, ...]:

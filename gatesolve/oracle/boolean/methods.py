@@ -70,7 +70,7 @@ def make_candidates(
         if not table.any():
             yield PhaseCandidate("constant", 0, ())
             continue
-        yield from _assembled("diagram", _best_diagram(table), function, ancillas)
+        yield from _assembled("diagram", best_diagram(table), function, ancillas)
         clean = function.num_bits - 3 if ancillas is None else ancillas
         lent = tuple(range(function.num_bits, function.num_bits + max(min(clean, function.num_bits - 3), 0)))
         yield PhaseCandidate("cubes", len(lent), cube_ops(table, lent))
@@ -113,7 +113,7 @@ def _fills(function: Function) -> list[Bools]:
     return [table for i, table in enumerate(options) if not any(np.array_equal(table, o) for o in options[:i])]
 
 
-def _best_diagram(table: Bools) -> list[Condition] | None:
+def best_diagram(table: Bools) -> list[Condition] | None:
     """The diagram of fewest ANDs over orders found by moving one variable at a time; None if all are too large."""
     num_bits = table.size.bit_length() - 1
     order = list(range(num_bits))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from gatesolve.circuit import Parity
 from gatesolve.oracle.boolean.expression import Node
 from gatesolve.oracle.condition import ONE, ZERO, Condition, Flag
@@ -30,6 +32,13 @@ def _conjuncts(tree: Node, sense: bool) -> list[tuple[Node, bool]]:
     if tree.kind == ("and" if sense else "or"):
         return [found for part in tree.parts for found in _conjuncts(part, sense)]
     return [(tree, sense)]
+
+
+def join_outputs(trees: Iterable[Node]) -> Condition:
+    """The value of each tree as a factor, equal parts of all of them computed once."""
+    builder = _Flags()
+    factors = tuple(builder.parity(tree) for tree in trees)
+    return Condition(tuple(builder.flags), factors, method="expression")
 
 
 class _Flags:

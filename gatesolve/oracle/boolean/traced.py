@@ -47,26 +47,30 @@ class _Bit:
         raise TypeError("a bit has no value yet")
 
 
-def trace(function: Callable[..., object], num_bits: int) -> Node | None:
-    """The expression that a function of ``num_bits`` bits computes; None where it takes more than & | ^ ~ == !=.
+def trace(function: Callable[..., object], num_bits: int) -> tuple[Node, ...] | None:
+    """What a function of bits gives, a bit or a tuple, as expressions; None where it takes more than & | ^ ~ == !=.
 
     The function is called on up to `CHECKED` inputs too: one that asks what its bits are has no expression.
     """
     try:
-        node = _node_of(function(*(_Bit(Node("var", value=k)) for k in range(num_bits))))
+        nodes = [_node_of(one) for one in _parts(function(*(_Bit(Node("var", value=k)) for k in range(num_bits))))]
     except Exception:  # whatever it is, calls with true bits raise it again
         return None
-    if node is None:
-        return None
+    found = tuple(node for node in nodes if node is not None)
     inputs = np.arange(1 << num_bits)
     if len(inputs) > CHECKED:
         inputs = np.random.default_rng(0).choice(inputs, CHECKED, replace=False)
     bits = (inputs >> np.arange(num_bits)[:, None] & 1).astype(bool)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # ~True is -2: its last bit is what is meant
-        called = [function(*map(bool, column)) for column in bits.T]
-    truths = [int(value) & 1 for value in called if isinstance(value, int | np.bool_)]
-    return node if np.array_equal(values(node, bits), truths) else None
+        called = [_parts(function(*map(bool, column))) for column in bits.T]
+    truths = [[int(value) & 1 for value in row if isinstance(value, int | np.bool_)] for row in called]
+    expected = [list(map(int, row)) for row in np.array([values(node, bits) for node in found]).T]
+    return found if found and len(found) == len(nodes) and expected == truths else None
+
+
+def _parts(value: object) -> tuple[object, ...]:
+    return value if isinstance(value, tuple) else (value,)
 
 
 def _node_of(value: object) -> Node | None:

@@ -1,0 +1,152 @@
+"""An XOR oracle for any function of bits: its value onto target qubits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from qiskit import QuantumCircuit
+
+from gatesolve.api.phase_oracle import (
+    Measured,
+    Objective,
+    check_numbers,
+    check_options,
+    choose,
+    measure_candidates,
+    need_candidates,
+)
+from gatesolve.circuit import Certificate, CertificateError
+from gatesolve.circuit.counting import Resources
+from gatesolve.circuit.lowering import GateSet
+from gatesolve.errors import DoesNotFitError
+from gatesolve.oracle.boolean.function import MOST_VARIABLES, Function, read_outputs
+from gatesolve.oracle.boolean.xors import exact_candidates, relative_candidates
+from gatesolve.simulate.product import product_phases
+from gatesolve.simulate.sparse import basis_terms, compare_phases, run_sparse
+
+CHECKED = 1 << 16
+"""Inputs on which the lowered circuit is run at most; of more, so many are drawn."""
+CHUNK = 1 << 12
+"""Inputs run side by side."""
+JOINED = 12
+"""Bits and targets up to which a relative phase does not keep exact circuits from being looked at."""
+NEAR = 1e-6
+
+
+@dataclass(frozen=True)
+class XorOracle:
+    """A verified XOR oracle.
+
+    Attributes:
+        circuit: bit k of the input on qubit k, then the targets, lowest digit first, then ancillas, zero on entry and
+            exit.
+        resources: measured on ``circuit``.
+        certificate: how it was checked.
+        method: how it was built.
+        names: of the bits, bit 0 first.
+        num_targets: digits of the function's value.
+        num_ancillas: clean ancillas used.
+    """
+
+    circuit: QuantumCircuit
+    resources: Resources
+    certificate: Certificate
+    method: str
+    names: tuple[str, ...]
+    num_targets: int
+    num_ancillas: int
+
+
+def xor_oracle(
+    function: object,
+    *,
+    num_qubits: int | None = None,
+    relative_phase: bool = False,
+    ancillas: int | None = None,
+    objective: Objective = "cx",
+    gates: GateSet = "cx+u",
+) -> XorOracle:
+    """A circuit that takes ``|x>|y>|0>`` to ``|x>|y XOR f(x)>|0>``.
+
+    Args:
+        function: what `phase_oracle` takes, of one target; or a table of whole numbers from 0, or a Python function
+            that gives one, such as ``int.bit_count``, or a tuple of bits: a target for each digit, lowest first.
+        num_qubits: bits of the input, for a callable of one integer; checked otherwise.
+        relative_phase: the targets are zero before, and each input may gain a phase of its own. Fewer gates, and the
+            inverse of the circuit takes the phases back: for values that are computed, read and uncomputed.
+        ancillas: most clean ancillas; None for as many as help.
+        objective: what the candidates are compared by, measured after lowering: ``cx``, ``t`` or ``depth``.
+        gates: ``cx+u`` or ``clifford+t``.
+
+    Returns:
+        The circuit, up to a global phase, and its certificate: the lowered circuit was run on every input (and every
+        value of the targets), up to 2^16 of them, else on as many drawn ones.
+
+    Raises:
+        InputError: not a function in one of these forms, or an option that is not offered.
+        DoesNotFitError: more than 20 bits, or of bits and targets together where no network of ANDs is known.
+        AncillaBudgetError: no method does with so few ancillas in this gate set.
+
+    Cost: methods and their bounds in docs/phase_oracle.md; a truth table of 2^n is always built.
+    """
+    check_options(objective, gates)
+    check_numbers({"ancillas": ancillas})
+    outputs = read_outputs(function, num_qubits)
+    bits, width = outputs[0].num_bits, outputs[0].num_bits + len(outputs)
+    found = list[Measured]()
+    if relative_phase:
+        found = measure_candidates(width, list(relative_candidates(outputs, ancillas, gates)), objective, gates)
+    if not found or width <= JOINED:
+        offers = list(exact_candidates(outputs, ancillas))
+        found += measure_candidates(width, offers, objective, gates, range(bits, width))
+    if not found and width > MOST_VARIABLES:
+        raise DoesNotFitError(
+            f"{bits} bits and {len(outputs)} targets are too many: at most {MOST_VARIABLES} fit together; "
+            "take fewer bits, or split the targets over several calls"
+        )
+    need_candidates(found, ancillas, gates)
+    candidate, circuit, resources = choose(found, objective)
+    certificate = _certify(circuit, outputs, relative_phase)
+    names = outputs[0].names
+    return XorOracle(circuit, resources, certificate, candidate.method, names, len(outputs), candidate.num_ancillas)
+
+
+def _certify(circuit: QuantumCircuit, outputs: tuple[Function, ...], relative_phase: bool) -> Certificate:
+    """Run the circuit on every input, or drawn ones.
+
+    Up to phases, from zero targets to the values. An exact one between H on the targets, where it is the phase of all
+    targets with their functions: that is far easier to follow.
+    """
+    bits, width = outputs[0].num_bits, outputs[0].num_bits + len(outputs)
+    size = 1 << (bits if relative_phase else width)
+    chosen = np.arange(size) if size <= CHECKED else np.random.default_rng(0).choice(size, CHECKED, replace=False)
+    around = QuantumCircuit(circuit.num_qubits)
+    if not relative_phase:
+        around.h(range(bits, width))
+    whole = around.compose(circuit).compose(around)
+    first: complex | None = None
+    for numbers in np.array_split(chosen, -(-len(chosen) // CHUNK)):
+        before = np.zeros((circuit.num_qubits, len(numbers)), dtype=bool)
+        before[:width] = numbers >> np.arange(width)[:, None] & 1
+        values = np.array([one.table[numbers & (1 << bits) - 1] for one in outputs])
+        after, signs = before.copy(), 1 - 2.0 * np.logical_xor.reduce(values & before[bits:width])
+        if relative_phase:
+            after[bits:width] ^= values
+        phases = _follow(whole, before, after)
+        first = first if phases is None or first is not None else complex(phases[0] * signs[0])
+        if phases is None or not (relative_phase or np.allclose(phases * signs, first or 0, atol=NEAR)):
+            raise CertificateError("the XOR oracle differs from the function: please report this as a bug")
+    method = "every input" if len(chosen) == size else "sample, seed 0"
+    return Certificate(len(chosen), size, True, method, None, len(chosen))
+
+
+def _follow(
+    circuit: QuantumCircuit, before: NDArray[np.bool_], after: NDArray[np.bool_]
+) -> NDArray[np.complex128] | None:
+    """The phase that each basis state gains; None where one does not become what it should."""
+    try:
+        return product_phases(circuit, before, after)
+    except DoesNotFitError:  # qubits are entangled meanwhile
+        return compare_phases(basis_terms(after), run_sparse(circuit, basis_terms(before)), NEAR)
