@@ -14,6 +14,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from literal import ANCILLAS as LITERAL_ANCILLAS
+from literal import MERGED, literal_oracle, literal_space, lower_apart
 from qiskit import QuantumCircuit
 from readout import readout
 from recode import by_value
@@ -60,13 +62,17 @@ SEED, STEPS = 5, 20_000
 
 @dataclass(frozen=True)
 class Entry:
-    """A finished circuit: the program, what undoes its twist, and what was proved of its oracle."""
+    """A finished circuit: the program, what undoes its twist, and what was proved of its oracle.
+
+    With ``merged`` it is lowered by `lower_apart`.
+    """
 
     name: str
     program: Program
     untwist: Ops
     certificate: Certificate
     level: Level = "minimised"
+    merged: int | None = None
 
     @property
     def circuit(self) -> QuantumCircuit:
@@ -75,7 +81,12 @@ class Entry:
         read = readout(space, 2)
         width = max(self.program.num_qubits, read.num_qubits)
         circuit = QuantumCircuit(width, 2 * len(DISTRICTS))
-        circuit.compose(lower(self.program.ops + self.untwist + read.ops, width), range(width), inplace=True)
+        end = self.untwist + read.ops
+        if self.merged is None:
+            search = lower(self.program.ops + end, width)
+        else:
+            search = lower_apart(self.program, end, merged=self.merged)
+        circuit.compose(search, range(width), inplace=True)
         for k, name in enumerate(DISTRICTS):
             low, high = read.places[name]
             circuit.measure([high, low], [2 * k, 2 * k + 1])
@@ -110,13 +121,23 @@ def model() -> Model:
     return presolve(Model(tuple(variables), tuple(NotEqual(a, b) for a, b in EDGES.split())), "propagate")[0]
 
 
-def districts(name: str, level: Level, ancillas: int) -> Entry:
+def districts() -> Entry:
     """Each district on its own, its colours in their own digits: 2 * 3^6 states."""
     whole = model()
     space = Space(tuple(by_value(v) for v in whole.variables if v.name in DISTRICTS))
-    oracle = build_oracle(whole, space, Options(ancillas=ancillas, level=level, window=WINDOW))
+    oracle = build_oracle(whole, space, Options(ancillas=6, level="minimised", window=WINDOW))
     certificate = proved(whole, space, oracle)
-    return Entry(name, grover_program(space, oracle, ITERATIONS, ancillas=ancillas), (), certificate, level)
+    return Entry("districts", grover_program(space, oracle, ITERATIONS, ancillas=6), (), certificate)
+
+
+def literal() -> Entry:
+    """The same states, and every edge its own AND."""
+    whole = model()
+    space = literal_space(whole, DISTRICTS)
+    oracle = literal_oracle(space)
+    certificate = proved(whole, space, oracle)
+    program = grover_program(space, oracle, ITERATIONS, ancillas=LITERAL_ANCILLAS, spare=4)
+    return Entry("literal", program, (), certificate, "literal", MERGED)
 
 
 def blocks_space(whole: Model, codewords: Mapping[str, Sequence[int]]) -> Space:
@@ -176,8 +197,7 @@ def remake(folder: Path) -> list[dict[str, object]]:
     """Write ``literal.qasm``, ``districts.qasm``, ``entry.qasm`` (the blocks) and ``results.csv`` into ``folder``."""
     folder.mkdir(parents=True, exist_ok=True)
     rows = []
-    literal, minimised = districts("literal", "literal", 10), districts("districts", "minimised", 6)
-    for file, entry in (("literal", literal), ("districts", minimised), ("entry", blocks())):
+    for file, entry in (("literal", literal()), ("districts", districts()), ("entry", blocks())):
         circuit = without_unseen(entry.circuit) if file == "entry" else entry.circuit
         (folder / f"{file}.qasm").write_text(strict_qasm2(circuit))
         rows.append(entry.row(circuit))

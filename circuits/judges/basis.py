@@ -96,11 +96,8 @@ def measured(circuit: QuantumCircuit, bits: int, path: Path) -> NDArray[np.float
     start = basis_terms(np.zeros((circuit.num_qubits, 1), dtype=bool))
     try:
         after = run_sparse(unmeasured(circuit), start)
-    except DoesNotFitError:
-        try:  # the same in another order
-            after = run_sparse(circuit.remove_final_measurements(inplace=False), start)
-        except DoesNotFitError as error:
-            raise RefusedError(f"{path}: {error}") from None
+    except DoesNotFitError as error:
+        raise RefusedError(f"{path}: {error}") from None
     outcomes = np.zeros(len(after.amplitudes), dtype=np.int64)
     for bit, wire in places.items():
         outcomes |= bit_of(after.keys, wire).astype(np.int64) << bits - 1 - bit

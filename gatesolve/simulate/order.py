@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import heapq
-import math
 from collections.abc import Sequence
 from graphlib import TopologicalSorter
 
 from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction, Clbit, Qubit
 
-_DIAGONAL = frozenset({"z", "s", "sdg", "t", "tdg"})
-_FLIPS = frozenset({"x", "cx", "measure", "if_else", "barrier"})
+from gatesolve.simulate.spans import find_spans, is_turn
+
 LOOK_AHEAD = 64
 """Gates looked through to see what has to be opened before a superposition can be closed again."""
 
@@ -21,7 +20,8 @@ def narrow_order(circuit: QuantumCircuit) -> list[int]:
 
     Lowered circuits are ordered for depth, which opens the superpositions of many logical ANDs at once. Here a gate
     that opens one waits until nothing else is left to do, and of several the one comes first that can be closed
-    again with the fewest others opened. Instructions on a common wire keep their order unless both are diagonal on it.
+    again with the fewest others opened (`find_spans`). Instructions on a common wire keep their order unless both are
+    diagonal on it.
 
     Cost: linear in the number of instructions, but for the choice of what to open.
     """
@@ -31,10 +31,8 @@ def narrow_order(circuit: QuantumCircuit) -> list[int]:
 class _Greedy:
     def __init__(self, instructions: Sequence[CircuitInstruction]) -> None:
         self._wires: list[tuple[Qubit | Clbit, ...]] = [(*i.qubits, *i.clbits) for i in instructions]
-        self._mixing = [_is_mixing(i) for i in instructions]
-        self._measures = [i.operation.name == "measure" for i in instructions]
+        self._closing = find_spans(instructions)
         self._needs = _dependencies(instructions)
-        self._closing = self._ends()
         self._done = [False] * len(instructions)
         self._touched: dict[Qubit | Clbit, int] = {}
 
@@ -43,19 +41,14 @@ class _Greedy:
         graph.prepare()
         ready: list[int] = []
         opening: list[int] = []
-        is_open: set[Qubit | Clbit] = set()
         order: list[int] = []
         while graph.is_active():
             for index in graph.get_ready():
-                if self._mixing[index] and self._wires[index][0] not in is_open:
+                if index in self._closing:
                     opening.append(index)
                 else:
                     heapq.heappush(ready, index)
             index = heapq.heappop(ready) if ready else self._take_best(opening)
-            if self._mixing[index]:
-                is_open ^= {self._wires[index][0]}
-            elif self._measures[index]:
-                is_open -= {self._wires[index][0]}
             order.append(index)
             self._done[index] = True
             self._touched |= dict.fromkeys(self._wires[index], len(order))
@@ -65,58 +58,34 @@ class _Greedy:
     def _take_best(self, opening: list[int]) -> int:
         """Take the gate out of ``opening`` whose superposition closes with the fewest others opened.
 
-        Of equal ones the one on the qubit touched last: what it held may not have been a basis state.
+        Of equal ones the one on the qubit touched last: what it held may not have been a basis state. What has to be
+        opened before that superposition can be closed goes first.
         """
         opening.sort(key=lambda k: (-self._touched.get(self._wires[k][0], 0), k))
-        costs: dict[int, int] = {}
+        before: dict[int, set[int]] = {}
         for index in opening:
-            costs[index] = self._opened_before(self._closing[index], index)
-            if not costs[index]:
+            before[index] = self._opened_before(self._closing[index], index)
+            if not before[index]:
                 break
-        best = min(costs, key=costs.__getitem__)
+        best = min(before, key=lambda k: len(before[k]))
+        best = min(before[best].intersection(opening), default=best)
         opening.remove(best)
         return best
 
-    def _opened_before(self, end: int, start: int) -> int:
-        """How many other mixing gates have to be applied before ``end``, looking at `LOOK_AHEAD` gates at most."""
+    def _opened_before(self, end: int, start: int) -> set[int]:
+        """Gates that open others and have to be applied before ``end``, looking at `LOOK_AHEAD` gates at most."""
         seen, stack = {start, end}, [end]
-        count = 0
         while stack and len(seen) < LOOK_AHEAD:
             for needed in self._needs[stack.pop()]:
                 if needed not in seen and not self._done[needed]:
                     seen.add(needed)
                     stack.append(needed)
-                    count += self._mixing[needed]
-        return count
-
-    def _ends(self) -> list[int]:
-        """For each mixing gate, the next mixing gate or measurement on its qubit; itself if there is none."""
-        ends = list(range(len(self._needs)))
-        waiting: dict[Qubit | Clbit, int] = {}
-        for index in range(len(ends)):
-            if self._mixing[index] or self._measures[index]:
-                qubit = self._wires[index][0]
-                if qubit in waiting:
-                    ends[waiting.pop(qubit)] = index
-                if self._mixing[index]:
-                    waiting[qubit] = index
-        return ends
-
-
-def _is_mixing(instruction: CircuitInstruction) -> bool:
-    """Whether basis states may become superpositions."""
-    name = instruction.operation.name
-    if name == "u":
-        return abs(math.sin(float(instruction.operation.params[0]))) > 1e-12
-    return name not in _DIAGONAL and name not in _FLIPS
+        return {k for k in seen if k in self._closing and k != start}
 
 
 def _is_diagonal(instruction: CircuitInstruction, place: int) -> bool:
     """Whether the instruction is diagonal on its wire number ``place``."""
-    name = instruction.operation.name
-    if name == "u":
-        return abs(math.sin(float(instruction.operation.params[0]) / 2)) < 1e-12
-    return name in _DIAGONAL or (name == "cx" and place == 0)
+    return place == 0 and (instruction.operation.name == "cx" or is_turn(instruction, 0))
 
 
 def _dependencies(instructions: Sequence[CircuitInstruction]) -> list[list[int]]:

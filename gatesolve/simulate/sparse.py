@@ -53,8 +53,7 @@ def basis_terms(bits: NDArray[np.bool_]) -> Terms:
 def run_sparse(circuit: QuantumCircuit, terms: Terms) -> Terms:
     """Apply the CX and one-qubit gates of ``circuit``; measurements and barriers are passed over.
 
-    They are applied in `narrow_order`, and where that grows too wide, in the circuit's own order: a whole search holds
-    superpositions of its data, about which `narrow_order` knows nothing.
+    They are applied in `narrow_order`, and where that grows too wide, in the circuit's own order.
 
     Raises:
         ValueError: another gate occurs.
