@@ -742,7 +742,8 @@ def times(a, b):
 class Form:
     """What gates given one by one are: layers of rotations, and the images of each X and Z under the Clifford gates."""
 
-    def __init__(self, width):
+    def __init__(self, width, exact=False):
+        self.exact = exact  # ANDs are taken without their relative phases
         self.x, self.z = [(1 << q, 0, 0) for q in range(width)], [(0, 1 << q, 0) for q in range(width)]
         self.width, self.layers, self.angles = width, [], []
         self.bits, self.layer = np.zeros((2 * width, 16), np.uint64), np.zeros((16, 64), np.int32)
@@ -849,6 +850,10 @@ def add_op(form, op, rules):
         form.add_turn(pauli([op[2]], "X"), math.pi * op[1][1])
     elif kind in {"and", "unand"}:
         x, left, right = pauli([op[3]], "X"), pauli(op[1][0], "Z", op[1][1]), pauli(op[2][0], "Z", op[2][1])
+        if form.exact:
+            form.add_h(op[3])
+            add_product(form, [left, right, pauli([op[3]])])
+            return form.add_h(op[3])
         for sign, axis in ((1, x), (-1, times(x, right)), (1, times(times(x, right), left)), (-1, times(x, left))):
             form.add_turn(axis, sign * math.pi / 4)
         add_product(form, [left, pauli([op[3]])])
@@ -887,6 +892,10 @@ def add_gate(form, name, wires, angles):
         add_product(form, [pauli([wire]) for wire in wires])
     elif name == "h":
         form.add_h(*wires)
+    elif name == "ccx":
+        form.add_h(wires[2])
+        add_product(form, [pauli([wire]) for wire in wires])
+        form.add_h(wires[2])
     elif name in {"u", "u3", "U"}:
         for letter, angle in zip("ZYZ", (angles[2], angles[0], angles[1]), strict=True):
             form.add_turn(pauli(wires, letter), angle)
@@ -898,6 +907,7 @@ def add_gate(form, name, wires, angles):
 
 HEADERS = {"OPENQASM 2.0;": 'include "qelib1.inc";', "OPENQASM 3.0;": 'include "stdgates.inc";'}
 KNOWN = {name: GATES[name] for name in ("cx", "h", "x", *EIGHTHS)} | dict.fromkeys(("u", "u3", "U"), (1, 3))
+KNOWN["ccx"] = (3, 0)
 ANGLE = re.compile(r"(-?)(?:(\d+(?:\.\d*)?(?:e[+-]?\d+)?)\*?)?(pi)?(?:/(\d+))?")
 
 
@@ -1094,7 +1104,8 @@ class Recheck:
         ops = [op for name, one in self.sections.items() for op in self.ops[name] * one["times"]]
         if part == "oracle":
             ops = self.ops["iteration"][: self.oracle["length"]]
-        forms = Form(self.width), Form(self.width)
+        # Oracle and rules are proved to undo their ANDs in mirrored order, so that relative phases cancel.
+        forms = Form(self.width, self.program["gates"] == "clifford+toffoli"), Form(self.width)
         for op in ops:
             add_op(forms[0], op, rules)
         for gate in gates:

@@ -1,20 +1,24 @@
 """What public calls make of the nine oracles from a plain statement.
 
-The target is one more condition: between two H on it the phase of `target and marked` is the oracle.
-`gatesolve.compile` takes the statement as a CPMpy model; without measurement `gatesolve.phase_oracle` takes the list of
-marked numbers too, and the better of both counts. Both write T gates out, of which the contest counts each: 7 for a
-Toffoli gate, not 3.
+`gatesolve.xor_oracle` takes the list of marked numbers, `gatesolve.compile` the statement as a CPMpy model, the target
+being one more condition: between two H on it the phase of `target and marked` is the oracle. Each is called once for
+every budget of `BUDGETS`, for the fewest Toffoli gates, and the least score counts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 
 import cpmpy as cp
 from oracles import LETTERS, ORACLES
 from qiskit import QuantumCircuit
 
 import gatesolve
+import gatesolve.errors
+
+GATES = "clifford+toffoli"
 
 
 def _bits(number: int) -> list[cp.expressions.core.Expression]:
@@ -72,26 +76,37 @@ STATEMENTS: dict[int, Callable[[], list[object]]] = {
 """The conditions on the inputs."""
 
 
+BUDGETS = (None, 0, 1, 2, 3, 4, 5)
+"""Ancillas allowed: as many as the call likes, then few, as the contest counts wires."""
+
+
 def xor_circuits(task: int, measured: bool) -> list[QuantumCircuit]:
     """What the calls give for a task: inputs, target, work wires.
 
     Args:
         task: its number.
-        measured: ANDs are erased by measurement; ``phase_oracle`` has no such option.
+        measured: those too whose ANDs are erased by measurement; ``xor_oracle`` has no such option.
     """
     inputs = ORACLES[task].inputs
-    found = [_by_model(STATEMENTS[task](), inputs, measured)]
-    if not measured:
-        table = [turn and ORACLES[task].marked(number) for turn in (False, True) for number in range(1 << inputs)]
-        found.append(gatesolve.phase_oracle(table, gates="clifford+t", objective="t").circuit)
-    return [_as_xor(phase, inputs) for phase in found]
+    table = [ORACLES[task].marked(number) for number in range(1 << inputs)]
+    found = list[QuantumCircuit]()
+    for ancillas in BUDGETS:
+        calls = [partial(_by_table, table), partial(_by_model, STATEMENTS[task](), inputs, False)]
+        for call in (*calls, *([partial(_by_model, STATEMENTS[task](), inputs, True)] if measured else [])):
+            with suppress(gatesolve.errors.DoesNotFitError):  # with so few ancillas
+                found.append(call(ancillas))
+    return found
 
 
-def _by_model(conditions: list[object], inputs: int, measured: bool) -> QuantumCircuit:
-    """The phase of the conditions and the target, its wires in the contest's order."""
+def _by_table(table: list[bool], ancillas: int | None) -> QuantumCircuit:
+    return gatesolve.xor_oracle(table, gates=GATES, objective="t", ancillas=ancillas).circuit
+
+
+def _by_model(conditions: list[object], inputs: int, measured: bool, ancillas: int | None) -> QuantumCircuit:
+    """The phase of the conditions and the target between two H on it, the wires in the contest's order."""
     model = cp.Model(conditions, cp.boolvar(name="t"))
     program = gatesolve.compile(
-        model, presolve="none", encoding="binary", gates="clifford+t", objective="t", measured=measured
+        model, presolve="none", encoding="binary", gates=GATES, objective="t", measured=measured, ancillas=ancillas
     ).program
     firsts = {"number": 0, "low": 0, "high": inputs // 2, "t": inputs} | {f"x{k}": k for k in range(inputs)}
     wires = list[int]()
@@ -101,14 +116,7 @@ def _by_model(conditions: list[object], inputs: int, measured: bool) -> QuantumC
     wires += range(inputs + 1, inputs + 1 + ancillas)
     found = QuantumCircuit(inputs + 1 + ancillas)  # inputs that are never read have a wire too
     found.add_register(*program.lowered_oracle.cregs)
+    found.h(inputs)
     found.compose(program.lowered_oracle, wires, found.clbits, inplace=True)
-    return found
-
-
-def _as_xor(phase: QuantumCircuit, target: int) -> QuantumCircuit:
-    """The phase between H on the target."""
-    found = phase.copy_empty_like()
-    found.h(target)
-    found.compose(phase, clbits=phase.clbits, inplace=True)
-    found.h(target)
+    found.h(inputs)
     return found

@@ -331,6 +331,7 @@ class Paths:
                     fresh = self._new()
                     self.paths.add(fresh)
                     self._substitute(chosen, self.linear(record ^ {1 << chosen} ^ {1 << fresh}))
+                    self.records[number] = frozenset({1 << fresh})  # which it is, however its products are written
                     chosen = fresh
                 taken.add(chosen)
             elif any(term & self.inputs for term in record):

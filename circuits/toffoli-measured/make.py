@@ -1,7 +1,8 @@
 """Remake the circuits of few Toffoli gates: ``python circuits/toffoli-measured/make.py [FOLDER]``.
 
 ``entry-NAME.qasm`` (OpenQASM 3) is the benchmark's unitary on all its wires; ``entry-NAME-clean.qasm`` is right where
-the wires that are no inputs hold zero. ``results.csv`` has what was counted on them.
+the wires that are no inputs hold zero. ``results.csv`` has what was counted on them, and on what a plain public call
+gives where there is one (`benchmark_calls`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from functools import partial
 from pathlib import Path
 
 import functions as f
+from benchmark_calls import score_call
 from qiskit import QuantumCircuit, qasm3
 from statement import Function, Statement
 
@@ -105,13 +107,13 @@ def remake(folder: Path) -> dict[str, QuantumCircuit]:
     made = {}
     with (folder / "results.csv").open("w", newline="") as file:
         rows = csv.writer(file, lineterminator="\n")
-        rows.writerow(["name", "class", "made", "toffoli", "qubits", "measurements", "cx", "published"])
+        rows.writerow(["name", "class", "made", "toffoli", "qubits", "measurements", "cx", "published", "by_call"])
         for entry in ENTRIES:
             one = made[entry.name] = entry.state().circuit()
             (folder / f"entry-{entry.name}.qasm").write_text(qasm3.dumps(one))
             counts, kind = one.count_ops(), "clean" if entry.clean else "unitary"
             numbers = [counts["ccx"], one.num_qubits, counts.get("measure", 0), counts.get("cx", 0), entry.published]
-            rows.writerow([entry.name, kind, entry.made, *numbers])
+            rows.writerow([entry.name, kind, entry.made, *numbers, score_call(entry.name)])
     return made
 
 

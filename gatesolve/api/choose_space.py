@@ -22,6 +22,8 @@ from gatesolve.api.ladder import (
     space_limit,
 )
 from gatesolve.api.options import Options
+from gatesolve.circuit.lowering import lower
+from gatesolve.circuit.lowering.target import TOFFOLI
 from gatesolve.encodings import Space, encoding_label, unenforced_constraints
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, SpaceLimitError
 from gatesolve.model import AllDifferent, Constraint, Model
@@ -127,6 +129,8 @@ def _is_narrow(options: Options) -> bool:
 
 def _make_within(build: Builder, options: Options) -> Callable[[Space], Oracle]:
     def make(space: Space) -> Oracle:
+        if options.encoding == "auto" and options.gates == TOFFOLI:
+            lower(space.preparation, space.num_qubits, TOFFOLI)  # some of the encodings may need no rotation
         try:
             return build(space, ancilla_budget(space, options))
         except AncillaBudgetError as error:

@@ -22,7 +22,7 @@ def table_lookup(values: Sequence[int], *, gates: GateSet = "cx+u", tries: int =
 
     Args:
         values: whole numbers from 0 on, 2^n of them; entry i belongs to index i.
-        gates: ``cx+u`` or ``clifford+t``.
+        gates: ``cx+u``, ``clifford+t`` or ``clifford+toffoli``.
         tries: chains of ANDs tried; the one of fewest CX is taken.
         seed: of the draw; the same arguments give the same circuit.
 
@@ -37,7 +37,7 @@ def table_lookup(values: Sequence[int], *, gates: GateSet = "cx+u", tries: int =
     num_index = _index_bits(values)
     values = [int(value) for value in values]
     if gates not in GATE_SETS:
-        raise InputError(f"unknown gate set '{gates}': use {' or '.join(GATE_SETS)}")
+        raise InputError(f"unknown gate set '{gates}': use {', '.join(GATE_SETS)}")
     if not isinstance(tries, int) or tries < 1:
         raise InputError(f"tries must be a whole number from 1, not {tries!r}")
     num_bits = max(1, max(values).bit_length())

@@ -77,8 +77,8 @@ def xor_oracle(
         relative_phase: the targets are zero before, and each input may gain a phase of its own. Fewer gates, and the
             inverse of the circuit takes the phases back: for values that are computed, read and uncomputed.
         ancillas: most clean ancillas; None for as many as help.
-        objective: what the candidates are compared by, measured after lowering: ``cx``, ``t`` or ``depth``.
-        gates: ``cx+u`` or ``clifford+t``.
+        objective: what is compared after lowering: ``cx``, ``t`` (or Toffoli gates, by the gate set) or ``depth``.
+        gates: ``cx+u``, ``clifford+t`` or ``clifford+toffoli``.
 
     Returns:
         The circuit, up to a global phase, and its certificate: the lowered circuit was run on every input (and every

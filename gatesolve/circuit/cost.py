@@ -26,6 +26,23 @@ def count_t(ops: Iterable[Op]) -> int:
     return sum(_cx_and_t(op)[1] for op in ops)
 
 
+def count_toffoli(ops: Iterable[Op]) -> int:
+    """Toffoli gates of ``ops`` under the same assumption, where none is written out; a turn counts as for T."""
+    return sum(_toffoli(op) for op in ops)
+
+
+def _toffoli(op: Op) -> int:
+    match op:
+        case And():
+            return 1
+        case Mcx(controls):
+            return max(2 * len(controls) - 3, 0)
+        case PhaseFlip(factors):
+            return max(2 * len(independent_parities(factors) or ()) - 5, 0)
+        case _:
+            return _cx_and_t(op)[1]
+
+
 def _cx_and_t(op: Op) -> tuple[int, int]:
     match op:
         case Xor(source):

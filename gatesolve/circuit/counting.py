@@ -27,7 +27,7 @@ class Resources:
         gates: the gate set.
         qubits: width, ancillas included.
         cx: CX gates.
-        t: T and T-dagger gates; None in a gate set with arbitrary one-qubit gates.
+        t: T and T-dagger gates; None in a gate set without them.
         depth: layers of gates and of measurements whose outcome is used; a gate that depends on an outcome comes
             after the measurement. The final measurement is not counted.
         two_qubit_depth: layers of CX.
@@ -35,6 +35,8 @@ class Resources:
         method: ``whole circuit``, or how a long run was put together.
         measurements: measurements whose outcome is used in the circuit; not the final ones, not part of ``total``.
         t_depth: layers of T and T-dagger gates; None where ``t`` is.
+        toffoli: Toffoli gates; None in a gate set without them.
+        toffoli_depth: layers of Toffoli gates; None where ``toffoli`` is.
     """
 
     gates: str
@@ -47,6 +49,13 @@ class Resources:
     method: str = WHOLE_CIRCUIT
     measurements: int = 0
     t_depth: int | None = None
+    toffoli: int | None = None
+    toffoli_depth: int | None = None
+
+    @property
+    def costly(self) -> tuple[str, int | None]:
+        """What tables call the gates that cost most in error-corrected machines, and how many there are."""
+        return ("T", self.t) if self.toffoli is None else ("Toffoli", self.toffoli)
 
     def as_dict(self) -> dict[str, object]:
         """The fields by name."""
@@ -78,23 +87,26 @@ def count(circuit: QuantumCircuit, gates: str) -> Resources:
     foreign = {*names} - GATE_NAMES[gates] - {MEASURED}
     if foreign:
         raise ValueError(f"gates outside {gates}: {sorted(foreign)}")
-    exact = gates == "clifford+t"
+    known, t = GATE_NAMES[gates], frozenset({"t", "tdg"})
     return Resources(
         gates=gates,
         qubits=circuit.num_qubits,
         cx=names.count("cx"),
-        t=names.count("t") + names.count("tdg") if exact else None,
+        t=sum(map(names.count, t)) if t <= known else None,
         depth=_layers(flat, lambda name: name != "barrier"),
         two_qubit_depth=_layers(flat, lambda name: name == "cx"),
         total=sum(name != MEASURED for name in names),
         measurements=names.count(MEASURED),
-        t_depth=_layers(flat, lambda name: name in {"t", "tdg"}) if exact else None,
+        t_depth=_layers(flat, t.__contains__) if t <= known else None,
+        toffoli=names.count("ccx") if "ccx" in known else None,
+        toffoli_depth=_layers(flat, lambda name: name == "ccx") if "ccx" in known else None,
     )
 
 
 GATE_NAMES: dict[str, frozenset[str]] = {
     "cx+u": frozenset({"cx", "u"}),
     "clifford+t": frozenset({"cx", "h", "x", "z", "s", "sdg", "t", "tdg"}),
+    "clifford+toffoli": frozenset({"ccx", "cx", "h", "x", "z", "s", "sdg"}),
 }
 MEASURED = "measured"
 """How a measurement whose outcome is used is written in a flat list."""

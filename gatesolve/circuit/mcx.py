@@ -15,9 +15,12 @@ from gatesolve.circuit.lowering.rules.borrowed import most_in_group, toggle_part
 from gatesolve.circuit.lowering.rules.clean import scheduled_tree
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS, WIDTH
 from gatesolve.circuit.lowering.rules.mcz import expand_mcz
-from gatesolve.circuit.lowering.target import PLAIN, LoweringTarget, Objective, check_objective
+from gatesolve.circuit.lowering.target import PLAIN, TOFFOLI, LoweringTarget, Objective, check_objective
 from gatesolve.circuit.ops import Gate, Mcx
 from gatesolve.errors import InputError
+
+COSTLY = ("t", "tdg", "ccx")
+"""What the objectives ``t`` and ``t_depth`` count."""
 
 
 def mcx(
@@ -40,7 +43,8 @@ def mcx(
         borrowed: borrowed ancillas there are.
         objective: what to save: ``cx``, ``t``, ``depth``, ``t_depth``, or ``qubits``, which leaves clean ancillas
             alone where it can borrow.
-        gates: ``cx+u`` (CX and the general one-qubit gate, in which T gates are not seen) or ``clifford+t``.
+        gates: ``cx+u`` (CX and the general one-qubit gate, in which T gates are not seen), ``clifford+t``, or
+            ``clifford+toffoli``, where ``t`` and ``t_depth`` stand for Toffoli gates and their layers.
         width: for ``depth`` and ``t_depth``: partial schedules that the search for a shallow circuit keeps.
 
     Returns:
@@ -48,11 +52,11 @@ def mcx(
 
     Raises:
         InputError: a negative number or none at all, an unknown objective or gate set.
-        DoesNotFitError: three or more controls, no ancilla, and ``gates`` is ``clifford+t``.
+        DoesNotFitError: three or more controls, no ancilla, and ``gates`` is not ``cx+u``.
 
     Cost for k >= 3 controls: 6 k - 6 CX and 8 k - 9 T with a clean ancilla; 8 k - 12 CX (14 for k = 3) and
     8 k - 8 T with (k - 2) / 2 borrowed ones, rounded up; with w < (k - 2) / 2 of them, w > 0, 4 (k - 2 - 2 w) CX and
-    8 (k - 2 - 2 w) T more.
+    8 (k - 2 - 2 w) T more. In Toffoli gates 2 k - 3 with a clean ancilla and 4 (k - 2) with a borrowed one.
     """
     numbers = num_controls, clean, borrowed, width
     if not all(isinstance(one, Integral) for one in numbers) or min(numbers) < 0 or width < 1:
@@ -69,7 +73,7 @@ def mcx(
         aim = LoweringTarget(objective, gates)
         ops = expand_mcz(range(num_controls + 1), zeroed, range(total - borrowed, total), aim, is_shallow=True)
         made += [lower([turn, *ops, turn], total, gates)] if ops else []
-    if width > WIDTH and clean and num_controls > 2 and objective in {"depth", "t_depth"}:
+    if gates != TOFFOLI and width > WIDTH and clean and num_controls > 2 and objective in {"depth", "t_depth"}:
         timing = LAYERS if objective == "depth" else T_LAYERS
         ops = scheduled_tree(range(num_controls + 1), zeroed[: num_controls - 2], timing=timing, width=width)
         made += [lower([turn, *ops, turn], total, gates)] if ops else []
@@ -98,7 +102,7 @@ def quick_mcx(num_controls: int, clean: int, borrowed: int) -> QuantumCircuit:
 def _key(circuit: QuantumCircuit, objective: Objective) -> tuple[int, ...]:
     """What is compared: the objective's own count, then depth, then CX; the first circuit where all are equal."""
     names = circuit.count_ops()
-    depth, cx, t = circuit.depth(), names.get("cx", 0), names.get("t", 0) + names.get("tdg", 0)
-    t_depth = circuit.depth(lambda i: i.operation.name in {"t", "tdg"})
+    depth, cx, t = circuit.depth(), names.get("cx", 0), sum(names.get(name, 0) for name in COSTLY)
+    t_depth = circuit.depth(lambda i: i.operation.name in COSTLY)
     first = {"cx": cx, "t": t, "depth": depth, "t_depth": t_depth, "qubits": 0}[objective]
     return first, depth, cx

@@ -80,10 +80,11 @@ def resources_table(counted: Mapping[str, Resources | None], title: str = "resou
     table = Table(title=title, title_justify="left")
     table.add_column("circuit")
     table.add_column("gate set")
-    for name in ("qubits", "CX", "T", "depth", "CX depth", "gates", *(("measurements",) if measured else ())):
+    costly = next((found.costly[0] for found in rows.values()), "T")
+    for name in ("qubits", "CX", costly, "depth", "CX depth", "gates", *(("measurements",) if measured else ())):
         table.add_column(name, justify="right")
     for name, r in rows.items():
-        counts = (r.qubits, r.cx, r.t, r.depth, r.two_qubit_depth, r.total)
+        counts = (r.qubits, r.cx, r.costly[1], r.depth, r.two_qubit_depth, r.total)
         more = (str(r.measurements),) if measured else ()
         table.add_row(f"{name}*" if r.method != WHOLE_CIRCUIT else name, r.gates, *map(_show, counts), *more)
     if any(found.method != WHOLE_CIRCUIT for found in rows.values()):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent_parities
 from gatesolve.circuit.lowering.gates import LowGate
 from gatesolve.circuit.lowering.lower import emit
-from gatesolve.circuit.lowering.measured.mcz import Measure
+from gatesolve.circuit.lowering.measured.mcz import CZ_ROOT, MOST_AT_ROOT, Measure
 from gatesolve.circuit.lowering.measured.plan import plan_erasures, wires
 from gatesolve.circuit.lowering.measured.root import widen_roots
 from gatesolve.circuit.lowering.passes.peephole import LARGE_FOR_T, cancel_gates
@@ -80,7 +80,7 @@ def _count_part(program: Program, ops: Ops, zeros: Iterable[int], way: str) -> L
     listed = ops if shallow else widen_roots(ops, width, clean, whatever_cx=objective == "t")
     add = tally.ops if way == ANDS else lambda part, aim: tally.gates(cancel_gates(emit(part, aim)))
     run: list[Op] = []
-    for step in plan_erasures(listed, width, clean, shallow):
+    for step in plan_erasures(listed, width, clean, CZ_ROOT if shallow else MOST_AT_ROOT):
         if not isinstance(step, Measure):
             run.append(step)
             continue

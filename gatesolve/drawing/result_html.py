@@ -10,7 +10,6 @@ from gatesolve.circuit.notebook import html_table, html_text
 
 COLOURS = {"solved": "#1b7f3b", "infeasible": "#9a6700"}
 """Of the status; any other is red."""
-HEAD = ("circuit", "gate set", "qubits", "CX", "T", "depth", "CX depth", "gates")
 
 
 def result_html(
@@ -43,5 +42,12 @@ def result_html(
     elif solution:
         shown.append(html_table("solution", solution.items()))
     shown += [f"<p>{'<br>'.join(html_text(' '.join(line.split())) for line in lines)}</p>"] if lines else []
-    rows = [(name, r.gates, r.qubits, r.cx, r.t, r.depth, r.two_qubit_depth, r.total) for name, r in resources.items()]
-    return "".join([*shown, *([html_table("resources", rows, HEAD)] if rows else [])])
+    if resources:
+        costly = next(iter(resources.values())).costly[0]
+        rows = [
+            (name, r.gates, r.qubits, r.cx, r.costly[1], r.depth, r.two_qubit_depth, r.total)
+            for name, r in resources.items()
+        ]
+        head = ("circuit", "gate set", "qubits", "CX", costly, "depth", "CX depth", "gates")
+        shown.append(html_table("resources", rows, head))
+    return "".join(shown)

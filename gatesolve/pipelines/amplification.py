@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 
 from gatesolve.circuit.lowering import GateSet
-from gatesolve.circuit.lowering.target import Objective
+from gatesolve.circuit.lowering.target import TOFFOLI, Objective
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.oracle.assemble import Oracle
@@ -22,6 +22,17 @@ from gatesolve.pipelines.unread import narrow_space
 
 HUGE = 1 << 256
 """Codewords from which angles are worked out in whole numbers."""
+
+
+def refuse_rotations(program: Program) -> None:
+    """Refuse a search that ``clifford+toffoli`` cannot write, before it is run and not only once it is counted.
+
+    Raises:
+        DoesNotFitError: a section has a rotation that this gate set has not.
+    """
+    if program.gates == TOFFOLI:
+        for one in program.sections:
+            program.section_resources(one.name)
 
 
 def best_iterations(size: int, marked: int) -> int:

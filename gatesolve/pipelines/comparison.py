@@ -29,7 +29,7 @@ def list_open(program: Program, marked: int | None, has_goal: bool) -> Iterator[
 
 
 def compare_with_solutions(program: Program, marks: NDArray[np.bool_], budget: int | None) -> tuple[str, ...]:
-    """A note where an oracle call takes no more CX, T and depth than marking the same codewords one by one.
+    """A note where an oracle call takes no more CX, T (or Toffoli gates) and depth than marking those codewords singly.
 
     Both are lowered. ``budget`` is the most ancillas that oracles may take. Nothing is said where many codewords are
     marked.
@@ -45,7 +45,7 @@ def compare_with_solutions(program: Program, marks: NDArray[np.bool_], budget: i
     ours, theirs = program.oracle_resources(), other.oracle_resources()
     # Where gates are not made of T it is as declared.
     t = [
-        count_t(one.oracle.ops) if counted.t is None else counted.t
+        count_t(one.oracle.ops) if (number := counted.costly[1]) is None else number
         for one, counted in ((program, ours), (other, theirs))
     ]
     if not theirs.cx or ours.cx > theirs.cx or ours.depth > theirs.depth or t[0] > t[1]:

@@ -16,11 +16,11 @@ Key = tuple[float, float]
 """What is compared first, and the CX to break ties."""
 
 
-def oracle_key(objective: str) -> Callable[[Oracle], Key]:
-    """The key of one oracle call for an objective of `Options`."""
+def oracle_key(objective: str, gates: str = "cx+u") -> Callable[[Oracle], Key]:
+    """The key of one oracle call for an objective and a gate set of `Options`."""
     if objective == "qubits":
         return lambda oracle: (oracle.num_qubits, count_cx(oracle.ops))
-    return lambda oracle: (price_ops(oracle.ops, oracle.num_qubits, objective), count_cx(oracle.ops))
+    return lambda oracle: (price_ops(oracle.ops, oracle.num_qubits, objective, gates), count_cx(oracle.ops))
 
 
 def search_key(space: Space, oracle: Oracle | None, objective: str) -> Key:

@@ -27,7 +27,7 @@ class OwnBackend(Protocol):
 
 
 Backend = Literal["space", "aer", "pennylane"] | OwnBackend
-GateSet = Literal["cx+u", "clifford+t"]
+GateSet = Literal["cx+u", "clifford+t", "clifford+toffoli"]
 Objective = Literal["cx", "t", "depth", "t_depth", "qubits"]
 MOST_SHOTS = 10_000_000
 SPACE_LIMIT = 1 << 24

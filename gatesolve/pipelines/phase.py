@@ -22,7 +22,7 @@ def phase_ops(factors: Sequence[Parity], clean: Sequence[int], angle: float, gat
     """Phase ``exp(i angle)`` where every factor is 1, up to a global phase.
 
     ``clean`` are ancillas that are zero here and are returned zero; one is needed for more than three factors. Of the
-    gate sets ``cx+u`` takes the fewest CX, ``clifford+t`` the fewest rotations.
+    gate sets ``cx+u`` takes the fewest CX, the others the fewest rotations.
 
     Raises:
         AncillaBudgetError: more than three independent factors and no clean ancilla.
@@ -56,7 +56,7 @@ def _product_phase(qubits: list[int], clean: list[int], angle: float, gates: Gat
         left = [q for q in clean if q not in used]
         inner = [wire for factor in factors for wire in factor.wires]
         return (*before, *_product_phase(inner, left, angle, gates), *after)
-    if gates == "clifford+t" and len(qubits) > 1 and clean:
+    if gates != "cx+u" and len(qubits) > 1 and clean:
         join = And(Parity((qubits[0],)), Parity((qubits[1],)), clean[0])
         inner_ops = _product_phase([clean[0], *qubits[2:]], clean[1:], angle, gates)
         return (join, *inner_ops, *inverse([join]))

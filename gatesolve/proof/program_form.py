@@ -13,11 +13,11 @@ import numpy as np
 from gatesolve.circuit import And, AndNot, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor
 from gatesolve.circuit.lowering.lower import ROTATION_ERROR, approximate_rotation
 from gatesolve.circuit.lowering.rules.mcz import expand_mcz
-from gatesolve.circuit.lowering.target import LoweringTarget
+from gatesolve.circuit.lowering.target import TOFFOLI, LoweringTarget
 from gatesolve.circuit.ops import independent_parities, make_in_place
 from gatesolve.errors import UnsupportedError
-from gatesolve.proof.pauli import IDENTITY, Pauli, pauli_of
-from gatesolve.proof.rotations import FormBuilder, split_angle
+from gatesolve.proof.pauli import Pauli, pauli_of
+from gatesolve.proof.rotations import FormBuilder, add_product, split_angle
 from gatesolve.proof.rules import is_multi_controlled_z
 
 EIGHTHS = {"z": 4, "s": 2, "sdg": -2, "t": 1, "tdg": -1}
@@ -30,7 +30,7 @@ def add_ops(builder: FormBuilder, ops: Iterable[Op], aim: LoweringTarget) -> Non
     """Give operations to a normal form.
 
     A multi-controlled Z over more than three qubits is taken apart by the rule that lowering chooses for ``aim``, which
-    is proved first, each shape once.
+    is proved first, each shape once. In `TOFFOLI` ANDs have no relative phases.
 
     Raises:
         UnsupportedError: such a Z found no qubit to spare, or its rule is not proved.
@@ -42,6 +42,10 @@ def add_ops(builder: FormBuilder, ops: Iterable[Op], aim: LoweringTarget) -> Non
                     builder.add_cx(wire, target)
                 if source.constant:
                     builder.add_rotation(pauli_of([target], "X"), math.pi)
+            case And(left, right, target) if aim.gates == TOFFOLI:
+                builder.add_h(target)
+                add_product(builder, [_z(left), _z(right), pauli_of([target])])
+                builder.add_h(target)
             case And(left, right, target):
                 _add_and(builder, _z(left), _z(right), target)
             case AndNot(head, left, right, target):
@@ -67,7 +71,7 @@ def _add_and(builder: FormBuilder, left: Pauli, right: Pauli, target: int) -> No
     x = pauli_of([target], "X")
     for eighths, axis in ((1, x), (-1, x * right), (1, x * right * left), (-1, x * left)):
         builder.add_rotation(axis, eighths * math.pi / 4)
-    _add_product(builder, [left, pauli_of([target])])
+    add_product(builder, [left, pauli_of([target])])
 
 
 def _add_and_not(builder: FormBuilder, head: Pauli, left: Pauli, right: Pauli, target: int) -> None:
@@ -76,20 +80,9 @@ def _add_and_not(builder: FormBuilder, head: Pauli, left: Pauli, right: Pauli, t
     turns = [(x, 1), (x * right, -1), (z, -1), (z * left, 1)]
     for axis, eighths in turns:
         builder.add_rotation(axis, eighths * math.pi / 4)
-    _add_product(builder, [head, x * right])
+    add_product(builder, [head, x * right])
     for axis, eighths in reversed(turns):
         builder.add_rotation(axis, -eighths * math.pi / 4)
-
-
-def _add_product(builder: FormBuilder, factors: list[Pauli]) -> None:
-    """Phase -1 where all of two or three commuting Paulis are -1: each product of some of them turned, evenly."""
-    number = len(factors)
-    for chosen in range(1, 1 << number):
-        axis, size = IDENTITY, chosen.bit_count()
-        for place, factor in enumerate(factors):
-            if chosen >> place & 1:
-                axis *= factor
-        builder.add_rotation(axis, (-1) ** (size + 1) * math.pi / (1 << (number - 1)))
 
 
 def _add_phase(builder: FormBuilder, factors: tuple[Parity, ...], clean: tuple[int, ...], aim: LoweringTarget) -> None:
@@ -97,7 +90,7 @@ def _add_phase(builder: FormBuilder, factors: tuple[Parity, ...], clean: tuple[i
     if not parities:
         return  # never, or everywhere: a global phase
     if len(parities) <= 3:
-        _add_product(builder, [_z(parity) for parity in parities])
+        add_product(builder, [_z(parity) for parity in parities])
         return
     add_ops(builder, _apply_rule(parities, clean, aim), aim)
 
@@ -150,7 +143,16 @@ def is_rule_right(num_qubits: int, clean: int, others: int, aim: LoweringTarget)
     wires = range(num_qubits + clean + others)
     zeros = wires[num_qubits : num_qubits + clean]
     ops = expand_mcz(wires[:num_qubits], zeros, wires[num_qubits + clean :], aim)
+    if ops is not None and aim.gates == TOFFOLI:
+        ops = tuple(map(_without_phase, ops))
     return ops is not None and is_multi_controlled_z(ops, wires[:num_qubits], zeros, len(wires))
+
+
+def _without_phase(op: Op) -> Op:
+    if not isinstance(op, And):
+        return op
+    (left,), (right,) = op.left.wires, op.right.wires
+    return Mcx(((left, not op.left.constant), (right, not op.right.constant)), op.target)
 
 
 def _add_gate(builder: FormBuilder, gate: Gate, gates: str) -> None:
@@ -160,7 +162,7 @@ def _add_gate(builder: FormBuilder, gate: Gate, gates: str) -> None:
         case "cx":
             builder.add_cx(*gate.qubits)
         case "cz":
-            _add_product(builder, [pauli_of([qubit]) for qubit in gate.qubits])
+            add_product(builder, [pauli_of([qubit]) for qubit in gate.qubits])
         case "x":
             builder.add_rotation(pauli_of(gate.qubits, "X"), math.pi)
         case name if name in EIGHTHS:

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from gatesolve.errors import InputError
 from gatesolve.proof.pauli import pauli_of
-from gatesolve.proof.rotations import FormBuilder, add_general
+from gatesolve.proof.rotations import FormBuilder, add_general, add_product
 
 GATES = {"cx": (2, 0), "h": (1, 0), "x": (1, 0), "z": (1, 0), "s": (1, 0), "sdg": (1, 0), "t": (1, 0), "tdg": (1, 0)}
-GATES |= {"u3": (1, 3), "u": (1, 3), "U": (1, 3)}
+GATES |= {"ccx": (3, 0), "u3": (1, 3), "u": (1, 3), "U": (1, 3)}
 """Qubits and angles of each gate that is known."""
 PHASES = {"z": 4, "s": 2, "sdg": -2, "t": 1, "tdg": -1}
 """Rotations about Z, in eighths of a turn of the phase."""
@@ -64,6 +64,10 @@ class ReadCircuit:
                     builder.add_cx(*qubits)
                 case "h":
                     builder.add_h(*qubits)
+                case "ccx":
+                    builder.add_h(qubits[-1])
+                    add_product(builder, [pauli_of([qubit]) for qubit in qubits])
+                    builder.add_h(qubits[-1])
                 case "x":
                     builder.add_rotation(pauli_of(qubits, "X"), math.pi)
                 case "u3" | "u" | "U":

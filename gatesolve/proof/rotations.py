@@ -14,14 +14,14 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.circuit.gf2 import list_bits
-from gatesolve.proof.pauli import Frame, Pauli
+from gatesolve.proof.pauli import IDENTITY, Frame, Pauli
 
 TOLERANCE = 1e-9
 """Radians within which angles are the same."""
@@ -197,3 +197,14 @@ def add_general(builder: FormBuilder, qubit: int, angles: Iterable[float]) -> No
     builder.add_rotation(Pauli(0, bit), lam)
     builder.add_rotation(Pauli(bit, bit, 1), theta)
     builder.add_rotation(Pauli(0, bit), phi)
+
+
+def add_product(builder: FormBuilder, factors: Sequence[Pauli]) -> None:
+    """Phase -1 where all of two or three commuting Paulis are -1: each product of some of them turned, evenly."""
+    number = len(factors)
+    for chosen in range(1, 1 << number):
+        axis, size = IDENTITY, chosen.bit_count()
+        for place, factor in enumerate(factors):
+            if chosen >> place & 1:
+                axis *= factor
+        builder.add_rotation(axis, (-1) ** (size + 1) * math.pi / (1 << (number - 1)))

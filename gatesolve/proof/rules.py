@@ -16,7 +16,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.circuit import And, Gate, Op, Ops, PhaseFlip, Xor
+from gatesolve.circuit import And, Gate, Mcx, Op, Ops, PhaseFlip, Xor
 from gatesolve.circuit.gf2 import list_bits
 from gatesolve.errors import UnsupportedError
 from gatesolve.proof.values import ONE, Conjunction, Value, Values, read_parity
@@ -54,6 +54,41 @@ def is_multi_controlled_z(ops: Ops, qubits: Sequence[int], clean: Sequence[int],
         return False
     found, wanted = Conjunction(values, marked), Conjunction(values, [start[qubit] for qubit in qubits])
     return found.implies(wanted, values) and wanted.implies(found, values)
+
+
+def has_phases_of(settled: Ops, ops: Ops, num_qubits: int) -> bool:
+    """Whether operations whose ANDs have no relative phases do what the others do, whose ANDs have theirs.
+
+    Gates that mix basis states, and phases other than eighths of a turn, have to be the same in both: what such a gate
+    leaves on its qubit is an input of its own.
+    """
+    others = [[op for op in one if _is_opaque(op)] for one in (settled, ops)]
+    if others[0] != others[1]:
+        return False
+    values = Values(num_qubits + len(others[0]))
+    ends = [_follow(one, values, num_qubits, is_exact) for one, is_exact in ((settled, True), (ops, False))]
+    (held, phase), (wanted, full) = ends
+    phase.terms.subtract(full.terms)
+    return held == wanted and not any(number % 8 for number in phase.terms.values())
+
+
+def _is_opaque(op: Op) -> bool:
+    return isinstance(op, Gate) and op.name not in {"cx", "x", *EIGHTHS}
+
+
+def _follow(ops: Ops, values: Values, num_qubits: int, is_exact: bool) -> tuple[list[tuple[Value, ...]], _Phase]:
+    """What the qubits of each opaque gate hold before it, and all qubits in the end, and the phase."""
+    held, seen, phase = [values.input(qubit) for qubit in range(num_qubits)], list[tuple[Value, ...]](), _Phase(values)
+    for op in ops:
+        if isinstance(op, Gate) and _is_opaque(op):
+            seen.append(tuple(held[qubit] for qubit in op.qubits))
+            if op.name in {"h", "ry"}:
+                held[op.qubits[0]] = values.input(num_qubits + len(seen) - 1)
+        elif is_exact and isinstance(op, And):
+            held[op.target] ^= values.conjoin(read_parity(op.left, held), read_parity(op.right, held))
+        else:
+            _apply(op, held, phase)
+    return [*seen, tuple(held)], phase
 
 
 @dataclass(frozen=True)
@@ -165,6 +200,8 @@ def _apply(op: Op | _Small, held: list[Value], phase: _Phase) -> None:
             sides = read_parity(left, held), read_parity(right, held)
             phase.add_and(*sides, held[target])
             held[target] ^= phase.values.conjoin(*sides)
+        case Mcx(target=target):
+            held[target] ^= phase.values.conjoin_all(read_parity(one, held) for one in op.literals)
         case PhaseFlip(factors):
             phase.add(4, *(read_parity(one, held) for one in factors))
         case Gate("cx", (control, target)):

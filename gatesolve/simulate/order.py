@@ -85,7 +85,9 @@ class _Greedy:
 
 def _is_diagonal(instruction: CircuitInstruction, place: int) -> bool:
     """Whether the instruction is diagonal on its wire number ``place``."""
-    return place == 0 and (instruction.operation.name == "cx" or is_turn(instruction, 0))
+    if instruction.operation.name in {"cx", "ccx"}:
+        return place < len(instruction.qubits) - 1
+    return place == 0 and is_turn(instruction, 0)
 
 
 def _dependencies(instructions: Sequence[CircuitInstruction]) -> list[list[int]]:

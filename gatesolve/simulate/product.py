@@ -29,7 +29,7 @@ def product_phases(
 ) -> NDArray[np.complex128] | None:
     """The phase each basis state gains, or None if some state does not come back to itself, or become ``after``.
 
-    The circuit has CX and one-qubit gates, ``bits`` and ``after`` have shape (qubits, inputs).
+    The circuit has CX, CCX and one-qubit gates, ``bits`` and ``after`` have shape (qubits, inputs).
 
     Raises:
         DoesNotFitError: a CX entangles its qubits, so that a state is no product any more.
@@ -42,7 +42,7 @@ def product_phases(
     matrices: Matrices = {}
     for instruction in circuit.data:
         name, qubits = instruction.operation.name, [place[q] for q in instruction.qubits]
-        if name == "cx":
+        if name in {"cx", "ccx"}:
             _flip(states, *qubits)
         elif name not in {"measure", "barrier"}:
             if len(qubits) > 1:
@@ -53,9 +53,20 @@ def product_phases(
     return phases if bool(np.allclose(np.abs(here), 1, atol=NEAR)) else None
 
 
-def _flip(states: States, control: int, target: int) -> None:
-    """One CX: a flip where the control is 1, a sign on the control where the target is an eigenstate of X."""
+def _flip(states: States, control: int, *others: int) -> None:
+    """One CX: a flip where the control is 1, a sign on the control where the target is an eigenstate of X.
+
+    A CCX is one where its first control, which must not be in superposition, is 1.
+    """
+    *more, target = others
     off, on = (np.abs(states[control, value]) < NEAR for value in (1, 0))
+    if more:
+        if not (off | on).all():
+            raise DoesNotFitError("a Toffoli gate has a control in superposition: it cannot be followed qubit by qubit")
+        chosen = states[:, :, on]
+        _flip(chosen, *others)
+        states[:, :, on] = chosen
+        return
     zero, one = states[target]
     if not (off | on).all():
         mixed = ~(off | on)

@@ -19,7 +19,7 @@ MOST_FLIPS = 6
 def find_spans(instructions: Sequence[CircuitInstruction]) -> dict[int, int]:
     """Places of gates that open a superposition of their qubit, and of those that close it: themselves if none does.
 
-    Each qubit is followed by itself, for every value of the bits that flip it: the controls of its CX. It is closed
+    Each qubit is followed by itself, for every value of the bits that flip it: controls of its CX and CCX. It is closed
     where all of these leave a basis state. So an AND of four rotations about y is one span, and so is one of two H.
     What it controls meanwhile is taken to leave it as it is.
 
@@ -30,29 +30,32 @@ def find_spans(instructions: Sequence[CircuitInstruction]) -> dict[int, int]:
     is_open: dict[Qubit, _Open] = {}
     # What a wire holds as a parity of unknown bits: each is a random even number, 1 is the constant.
     bits: dict[Qubit, int] = defaultdict(lambda: 2 * draw.getrandbits(64))
+    products: dict[frozenset[int], int] = defaultdict(lambda: 2 * draw.getrandbits(64))
     for index, instruction in enumerate(instructions):
         name, wires = instruction.operation.name, instruction.qubits
         *_, qubit = wires
         if name == "barrier":
             continue
-        if name in {"measure", "if_else"} or (len(wires) > 1 and name != "cx"):
+        if name in {"measure", "if_else"} or (len(wires) > 1 and name not in {"cx", "ccx"}):
             if name == "measure" and qubit in is_open:
                 spans[is_open.pop(qubit).start] = index
             for wire in wires:
                 bits.pop(wire, None)
             continue
-        if name != "cx" and qubit not in is_open and not is_turn(instruction, 0) and not is_turn(instruction, 1):
+        flips = len(wires) > 1
+        by = bits[wires[0]] if len(wires) < 3 else products[frozenset(bits[wire] for wire in wires[:-1])]
+        if not flips and qubit not in is_open and not is_turn(instruction, 0) and not is_turn(instruction, 1):
             is_open[qubit], spans[index] = _Open(index), index
         if held := is_open.get(qubit):
             bits.pop(qubit, None)
-            if name == "cx":
-                held.flip(bits[wires[0]])
+            if flips:
+                held.flip(by)
             else:
                 held.turn(instruction.operation.to_matrix())
             if held.is_closed():
                 spans[is_open.pop(qubit).start] = index
-        elif name == "cx":
-            bits[qubit] ^= bits[wires[0]]
+        elif flips:
+            bits[qubit] ^= by
         elif is_turn(instruction, 1):
             bits[qubit] ^= 1
     return spans

@@ -81,13 +81,15 @@ def apply_instruction(terms: Terms, operation: Instruction, qubits: list[int], m
     """Apply one gate to the terms; ``matrices`` keeps matrices already asked for.
 
     Raises:
-        ValueError: neither CX nor a one-qubit gate.
+        ValueError: neither CX, CCX nor a one-qubit gate.
         DoesNotFitError: the state has more than `MOST_TERMS` terms.
     """
     keys, amplitudes, name = terms.keys, terms.amplitudes, operation.name
-    if name == "cx":
+    if name in {"cx", "ccx"}:
+        *controls, target = qubits
         flipped = keys.copy()
-        flipped[:, 1 + qubits[1] // 64] ^= bit(keys, qubits[0]) << np.uint64(qubits[1] % 64)
+        both = bit(keys, controls[0]) & bit(keys, controls[-1])
+        flipped[:, 1 + target // 64] ^= both << np.uint64(target % 64)
         return Terms(flipped, amplitudes)
     if len(qubits) > 1:
         raise ValueError(f"gate {name} is not lowered")

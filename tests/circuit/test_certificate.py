@@ -139,7 +139,7 @@ def without(circuit, place):
     return broken
 
 
-@pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
+@pytest.mark.parametrize("gates", ["cx+u", "clifford+t", "clifford+toffoli"])
 def test_a_lost_gate_in_the_lowered_oracle_is_caught(gates):
     lowered = lower(ORACLE.ops, WIDE, gates)
     assert check_lowered(RIGHT, lowered, COMPILED.marks, 0) >= 16

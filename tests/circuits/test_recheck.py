@@ -86,9 +86,10 @@ def test_other_gates_and_objectives_are_never_refused(recheck, capsys, tmp_path,
     assert status in {0, 3}, printed.out
 
 
+@pytest.mark.parametrize("gates", ["cx+u", "clifford+toffoli"])
 @pytest.mark.parametrize(("part", "suffix"), [("oracle", ".qasm"), ("whole", ".qasm3")])
-def test_one_oracle_call_and_openqasm_3_are_proved(recheck, capsys, tmp_path, part, suffix):
-    path = write(tmp_path, EXAMPLES / "kakuro/small.txt", part, suffix, encoding="binary")
+def test_one_oracle_call_and_openqasm_3_are_proved(recheck, capsys, tmp_path, part, suffix, gates):
+    path = write(tmp_path, EXAMPLES / "kakuro/small.txt", part, suffix, encoding="binary", gates=gates)
     assert run(recheck, capsys, path)[0] == 0
 
 

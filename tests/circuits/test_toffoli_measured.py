@@ -8,8 +8,10 @@ import random
 import re
 from pathlib import Path
 
+import benchmark_calls
 import numpy as np
 import pytest
+from benchmark_calls import MODELS, call, score_call
 from fields import Field
 from judges import RefusedError as JudgedError
 from judges import toffoli_measured
@@ -100,13 +102,26 @@ def test_the_readme_shows_the_rows():
         [cell.strip(" *") for cell in line.split("|")[1:-1]] for line in text.splitlines() if line.startswith("| ")
     ]
     words = {row["name"]: compare(int(row["toffoli"]), int(row["published"])) for row in ROWS.values()}
-    keys = ("name", "class", "toffoli", "published", "qubits", "made")
+    keys = ("name", "class", "toffoli", "published", "qubits", "made", "by_call")
     assert [[*cells[:4], *cells[5:]] for cells in shown[2:]] == [[row[key] for key in keys] for row in ROWS.values()]
     assert [cells[4] for cells in shown[2:]] == ["" if "-" in name else word for name, word in words.items()]
     counts = [
         sum(word == one and "-" not in name for name, word in words.items()) for one in ("ahead", "equal", "behind")
     ]
     assert counts == [7, 20, 0]
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_calls_are_judged_again(name):
+    assert score_call(name) == int(ROWS[name]["by_call"]) == int(ROWS[name]["toffoli"])
+
+
+def test_a_call_that_is_wrong_is_not_scored(monkeypatch):
+    monkeypatch.setattr(benchmark_calls, "call", lambda name: call("tof_3"))
+    with pytest.raises(JudgedError, match="wrong value"):
+        score_call("barenco_tof_3")
+    assert [name for name, row in ROWS.items() if row["by_call"]] == list(MODELS)
+    assert score_call("gf2_4_mult") is None
 
 
 def compare(ours, published):

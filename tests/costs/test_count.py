@@ -41,6 +41,18 @@ def test_t_of_an_iteration_are_those_of_its_circuit():
     assert count_section(replace(program, num_ancillas=0), "preparation").t == 0
 
 
+def test_toffoli_gates_counted_by_hand():
+    circuit = QuantumCircuit(5)
+    circuit.ccx(0, 1, 2)
+    circuit.ccx(2, 3, 4)
+    circuit.cx(0, 1)
+    circuit.ccx(0, 1, 3)
+    found = count(circuit, "clifford+toffoli")
+    assert found == Resources("clifford+toffoli", 5, 1, None, 3, 1, 4, toffoli=3, toffoli_depth=3)
+    assert (found.costly, count(small(), "clifford+t").costly) == (("Toffoli", 3), ("T", 2))
+    assert found.then(found, 2).toffoli == 9
+
+
 def test_as_dict_is_what_the_command_prints():
     counted = count(small(), "clifford+t")
     assert counted.as_dict() == asdict(counted)
@@ -55,6 +67,8 @@ def test_as_dict_is_what_the_command_prints():
         "method",
         "measurements",
         "t_depth",
+        "toffoli",
+        "toffoli_depth",
     ]
 
 

@@ -68,7 +68,7 @@ def test_every_candidate_is_right(table):
     """Those that are not chosen too, in both gate sets."""
     outputs = read_outputs(table)
     bits, width = outputs[0].num_bits, outputs[0].num_bits + len(outputs)
-    for gates in ("cx+u", "clifford+t"):
+    for gates in ("cx+u", "clifford+t", "clifford+toffoli"):
         for one in relative_candidates(outputs, None, gates):
             assert is_relative(lower(one.ops, width + one.num_ancillas, gates), bits, table), one.method
     signs = np.array([1 - 2 * ((t & v).bit_count() & 1) for t in range(1 << len(outputs)) for v in table])
@@ -117,7 +117,7 @@ def test_popcounts_up_to_a_phase(bits, most):
 
 
 @pytest.mark.parametrize("wanted", [{0, 5}, {3}, {3, 4, 5}, {1, 2}, {0, 1, 2, 3, 4, 5}])
-@pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
+@pytest.mark.parametrize("gates", ["cx+u", "clifford+t", "clifford+toffoli"])
 def test_functions_of_how_many_bits_are_1(wanted, gates):
     values = [number.bit_count() in wanted for number in range(32)]
     outputs = read_outputs(values)

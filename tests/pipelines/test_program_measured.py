@@ -62,7 +62,7 @@ def test_every_codeword_on_every_or_many_outcomes(name, encoding, objective):
 
 
 @pytest.mark.quick("0-*", "1-*")
-@pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
+@pytest.mark.parametrize("gates", ["cx+u", "clifford+t", "clifford+toffoli"])
 @pytest.mark.parametrize("iterations", [0, 1, 2])
 def test_the_whole_search_on_aer(gates, iterations):
     """All shots come with different outcomes in between; what is measured at the end is Grover's distribution."""

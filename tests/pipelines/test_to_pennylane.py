@@ -26,7 +26,7 @@ P = Parity
 #: Qiskit's names of the gates that `qml.specs` counts.
 NAMES = {
     "Rot": "u", "CNOT": "cx", "Hadamard": "h", "PauliX": "x", "PauliZ": "z", "S": "s", "T": "t", "Adjoint(S)": "sdg",
-    "Adjoint(T)": "tdg",
+    "Adjoint(T)": "tdg", "Toffoli": "ccx",
 }  # fmt: skip
 
 
@@ -78,6 +78,14 @@ def test_specs_are_our_counts(name, encoding, gates):
     assert theirs.num_allocs == chosen.num_qubits
     if gates == "clifford+t":
         assert by_name["t"] + by_name["tdg"] == ours.t
+
+
+def test_toffoli_gates_are_pennylanes():
+    chosen = program("K4", "binary", gates="clifford+toffoli", iterations=1)
+    theirs = specs(chosen.to_pennylane(lowered=True), chosen.num_qubits)
+    counted = chosen.lowered.remove_final_measurements(inplace=False).count_ops()
+    assert {NAMES[key]: number for key, number in theirs.gate_types.items()} == dict(counted)
+    assert theirs.gate_types["Toffoli"] == chosen.resources().toffoli > 0
 
 
 @pytest.mark.parametrize("encoding", ["binary", "table"])

@@ -2,6 +2,7 @@
 
 import random
 import re
+from itertools import product
 
 import numpy as np
 import pytest
@@ -27,9 +28,14 @@ def check_parts(program):
             assert proof.status == "proved", (part, proof.detail)
 
 
-@pytest.mark.quick("cx+u-binary", "clifford+t-binary")
-@pytest.mark.parametrize("encoding", ["binary", "one-hot", "domain-wall", "table"])
-@pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
+@pytest.mark.quick("*-binary")
+@pytest.mark.parametrize(
+    ("gates", "encoding"),
+    [
+        *product(["cx+u", "clifford+t"], ["binary", "one-hot", "domain-wall", "table"]),
+        ("clifford+toffoli", "binary"),  # the others' preparations have rotations
+    ],
+)
 def test_each_text_is_proved(gates, encoding):
     for objective in ("cx", "depth", "t_depth", "qubits"):
         check_parts(program_of(encoding=encoding, gates=gates, objective=objective))
@@ -42,7 +48,7 @@ def test_other_pipelines_are_proved(pipeline, options):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
+@pytest.mark.parametrize("gates", ["cx+u", "clifford+t", "clifford+toffoli"])
 def test_a_contest_board_is_proved(gates):
     for level in ("literal", "minimised"):
         check_parts(program_of("examples/kakuro/contest.txt", gates=gates, level=level))
@@ -58,7 +64,7 @@ def test_a_full_board_is_proved():
 def mutate(text, draw):
     """One gate deleted, doubled, moved by one, or turned by a millionth, or its qubits exchanged."""
     lines = text.split("\n")
-    gates = [k for k, line in enumerate(lines) if re.match(r"(cx|u3|[hxzst])\b", line)]
+    gates = [k for k, line in enumerate(lines) if re.match(r"(c?cx|u3|[hxzst])\b", line)]
     place = draw.choice(gates)
     line, kind = lines[place], draw.randrange(5)
     if kind == 0:
@@ -104,13 +110,13 @@ def check_mutants(number, options):
     return refused
 
 
-@pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
+@pytest.mark.parametrize("gates", ["cx+u", "clifford+t", "clifford+toffoli"])
 def test_mutants_are_refused_or_equal(gates):
     assert check_mutants(30, {"gates": gates}) > 15
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
+@pytest.mark.parametrize("gates", ["cx+u", "clifford+t", "clifford+toffoli"])
 def test_many_mutants_are_refused_or_equal(gates):
     assert check_mutants(400, {"gates": gates}) > 200
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from gatesolve.circuit.lowering.target import LoweringTarget
+from gatesolve.circuit.lowering.target import TOFFOLI, LoweringTarget
 from gatesolve.circuit.ops import (
     INVERSE_NAMES,
     And,
@@ -31,6 +31,8 @@ Expand = Callable[[Sequence[int], Sequence[int], Sequence[int], LoweringTarget],
 def emit_gates(ops: Iterable[Op], aim: LoweringTarget, expand: Expand | None) -> Iterator[LowGate]:
     """Gates for ``ops`` over h, x, z, s, sdg, t, tdg, ry, cx, and ``mcz_noaux`` where no qubit was spare.
 
+    In `TOFFOLI` an And is a ``ccx`` without a phase, as `settle_phases` has it, as is a phase of three factors.
+
     ``expand`` writes multi-controlled Z over four qubits or more.
 
     Cost: And 3 CX and 4 T, AndNot 5 CX and 8 T (more for further wires of a parity), CCZ 6 CX and 7 T, multi-controlled
@@ -43,6 +45,8 @@ def emit_gates(ops: Iterable[Op], aim: LoweringTarget, expand: Expand | None) ->
                 yield from (("cx", (wire, target), 0.0) for wire in source.wires)
                 if source.constant:
                     yield "x", (target,), 0.0
+            case And(left, right, target) if aim.gates == TOFFOLI:
+                yield from _toffoli(left, right, target, aim)
             case And(Parity((first,), False), Parity((second,), False), target, undo) if aim.objective == "t_depth":
                 yield from _two_t_layers(first, second, target, undo)
             case And(left, right, target, undo):
@@ -59,6 +63,18 @@ def emit_gates(ops: Iterable[Op], aim: LoweringTarget, expand: Expand | None) ->
                 yield from _cz(first, second)
             case Gate(name, qubits, params):
                 yield name, qubits, params[0] if params else 0.0
+
+
+def _toffoli(left: Parity, right: Parity, target: int, aim: LoweringTarget) -> Iterator[LowGate]:
+    """One CCX, its controls made in place and taken off again."""
+    sides = independent_parities((left, right))
+    if sides is None:
+        return
+    if len(sides) < 2:
+        yield from emit_gates([Xor(sides[0] if sides else Parity((), True), target)], aim, None)
+        return
+    make = list(emit_gates(make_in_place(sides), aim, None))
+    yield from (*make, ("ccx", (sides[0].wires[0], sides[1].wires[0], target), 0.0), *reversed(make))
 
 
 def _relative_toffoli(left: Parity, right: Parity, target: int, undo: bool) -> Iterator[LowGate]:
@@ -136,7 +152,8 @@ def _phase(
     qubits = tuple(parity.wires[0] for parity in parities)
     yield from make
     if len(qubits) == 3:
-        yield from _ccz(*qubits)
+        turn = ("h", qubits[-1:], 0.0)
+        yield from (turn, ("ccx", qubits, 0.0), turn) if aim.gates == TOFFOLI else _ccz(*qubits)
     elif qubits:
         ops = None if expand is None else expand(qubits, clean, aim.others((*qubits, *clean)), aim)
         yield from [("mcz_noaux", qubits, 0.0)] if ops is None else emit_gates(ops, aim, expand)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, get_args
 
 from qiskit import QuantumCircuit
 from qiskit.circuit import Gate as QiskitGate
@@ -14,16 +14,17 @@ from qiskit.synthesis import gridsynth_rz, synth_mcx_noaux_hp24, synth_mcx_noaux
 
 from gatesolve.circuit.collection import collect_rarely
 from gatesolve.circuit.lowering.gates import LowGate, emit_gates
+from gatesolve.circuit.lowering.measured.phases import settle_phases
 from gatesolve.circuit.lowering.passes.euler import merge_rotations
 from gatesolve.circuit.lowering.passes.peephole import cancel_gates
 from gatesolve.circuit.lowering.passes.phase_folding import phase_gates
 from gatesolve.circuit.lowering.rules.mcz import expand_mcz
-from gatesolve.circuit.lowering.target import PLAIN, LoweringTarget, Objective, check_objective
+from gatesolve.circuit.lowering.target import PLAIN, TOFFOLI, LoweringTarget, Objective, check_objective
 from gatesolve.circuit.ops import Op
 from gatesolve.errors import DoesNotFitError
 
-GateSet = Literal["cx+u", "clifford+t"]
-GATE_SETS: tuple[GateSet, ...] = ("cx+u", "clifford+t")
+GateSet = Literal["cx+u", "clifford+t", "clifford+toffoli"]
+GATE_SETS: tuple[GateSet, ...] = get_args(GateSet)
 ROTATION_ERROR = 1e-10
 """Operator-norm error allowed for each rotation that Clifford+T cannot express."""
 LINEAR = 28
@@ -41,9 +42,10 @@ def lower(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", objective
     Args:
         ops: the program's operations; ancillas named as clean must be zero there.
         num_qubits: width of the circuit.
-        gates: ``cx+u`` (CX and the general one-qubit gate) or ``clifford+t``
+        gates: ``cx+u`` (CX and the general one-qubit gate), ``clifford+t``
             (cx, h, x, z, s, sdg, t, tdg; other rotations by Ross-Selinger, arXiv:1403.2975,
-            each to 1e-10 in operator norm).
+            each to 1e-10 in operator norm) or ``clifford+toffoli`` (ccx, cx, h, x, z, s, sdg: an AND is one ccx, a
+            phase on n > 2 qubits 2 n - 5 with a clean ancilla, 4 n - 12 with a borrowed one from n = 4 on).
         objective: by what the rule for each multi-controlled gate is chosen: ``cx``, ``t``, ``depth``, ``t_depth``
             or ``qubits``. Its ancillas are those lent to it, and every qubit outside the gate can be borrowed.
 
@@ -53,12 +55,21 @@ def lower(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", objective
 
     Raises:
         InputError: unknown objective.
-        DoesNotFitError: a multi-controlled gate spans every qubit and ``gates`` is ``clifford+t``.
+        DoesNotFitError: a multi-controlled gate spans every qubit and ``gates`` is not ``cx+u``; or a rotation has
+            no exact form in ``clifford+toffoli``, which has those by multiples of pi/2.
     """
+    return lower_settled(settle_phases(ops, num_qubits, ()) if gates == TOFFOLI else ops, num_qubits, gates, objective)
+
+
+def lower_settled(ops: Iterable[Op], num_qubits: int, gates: GateSet, objective: Objective) -> QuantumCircuit:
+    """As `lower`, but in ``clifford+toffoli`` the ANDs have no relative phases any more (`settle_phases`)."""
     with collect_rarely():
         low = _emit_all(ops, num_qubits, gates, objective)
-        if gates == "clifford+t":
-            return build(cancel_gates(_exact_rotations(low)), num_qubits)
+        if gates != "cx+u":
+            made = cancel_gates(_exact_rotations(low, gates))
+            if gates == TOFFOLI and any(name in {"t", "tdg"} for name, _, _ in made):
+                raise DoesNotFitError(_no_rotation(math.pi / 4))
+            return build(made, num_qubits)
         circuit = QuantumCircuit(num_qubits)
         for name, qubits, angles in merge_rotations(cancel_gates(low, is_ordered_later=True)):
             circuit.append(_GATES[name] if angles is None else UGate(*angles), qubits, copy=False)
@@ -97,7 +108,7 @@ def build(gates: Iterable[LowGate], num_qubits: int) -> QuantumCircuit:
 
 
 _GATES: dict[str, QiskitGate] = get_standard_gate_name_mapping()
-_FIXED = ("h", "x", "z", "s", "sdg", "t", "tdg", "cx")
+_FIXED = ("h", "x", "z", "s", "sdg", "t", "tdg", "cx", "ccx")
 
 
 def _emit_all(ops: Iterable[Op], num_qubits: int, gates: GateSet, objective: Objective) -> Iterator[LowGate]:
@@ -110,7 +121,7 @@ def _emit_all(ops: Iterable[Op], num_qubits: int, gates: GateSet, objective: Obj
             yield from _mcz_by(_mcx_without_ancillas(len(qubits) - 1, objective), qubits)
         else:
             raise DoesNotFitError(
-                f"a Z over all {len(qubits)} qubits has no exact Clifford+T circuit without a spare qubit: "
+                f"a Z over all {len(qubits)} qubits has no exact {gates.title()} circuit without a spare qubit: "
                 "use ancillas=1 or more, or gates='cx+u'"
             )
 
@@ -140,22 +151,31 @@ def _mcz_by(flat: QuantumCircuit, qubits: tuple[int, ...]) -> Iterator[LowGate]:
     yield "h", qubits[-1:], 0.0
 
 
-def _exact_rotations(low: Iterable[LowGate]) -> Iterator[LowGate]:
-    """Rotations as Clifford+T: exactly for multiples of pi/4, else by Ross-Selinger."""
+def _exact_rotations(low: Iterable[LowGate], gates: GateSet) -> Iterator[LowGate]:
+    """Rotations as Clifford+T: exactly for multiples of pi/4, else by Ross-Selinger, or in `TOFFOLI` refused."""
     for name, qubits, angle in low:
         if name == "ry":
             yield from (("sdg", qubits, 0.0), ("h", qubits, 0.0))
-            yield from _rz(qubits, angle)
+            yield from _rz(qubits, angle, gates)
             yield from (("h", qubits, 0.0), ("s", qubits, 0.0))
         elif name in {"rz", "p"}:
-            yield from _rz(qubits, angle)
+            yield from _rz(qubits, angle, gates)
         else:
             yield name, qubits, angle
 
 
-def _rz(qubits: tuple[int, ...], angle: float) -> Iterator[LowGate]:
+def _rz(qubits: tuple[int, ...], angle: float, gates: GateSet) -> Iterator[LowGate]:
     for gate in phase_gates(qubits, angle / (math.pi / 4)):
+        if gate[0] == "p" and gates == TOFFOLI:
+            raise DoesNotFitError(_no_rotation(angle))
         yield from ((name, qubits, 0.0) for name in approximate_rotation(angle)) if gate[0] == "p" else (gate,)
+
+
+def _no_rotation(angle: float) -> str:
+    return (
+        f"a rotation by {angle:.4g} has no exact circuit of Clifford and Toffoli gates: use gates='clifford+t', or a "
+        "space without such rotations (encoding='binary', each domain of 2, 4, 8, ... values), or the oracle alone"
+    )
 
 
 @lru_cache(maxsize=256)

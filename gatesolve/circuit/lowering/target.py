@@ -10,6 +10,8 @@ from gatesolve.errors import InputError
 
 Objective = Literal["cx", "t", "depth", "t_depth", "qubits"]
 OBJECTIVES: tuple[Objective, ...] = ("cx", "t", "depth", "t_depth", "qubits")
+TOFFOLI: Literal["clifford+toffoli"] = "clifford+toffoli"
+"""The gate set in which a logical AND is one gate, without a phase."""
 
 
 @dataclass(frozen=True)
@@ -17,7 +19,8 @@ class LoweringTarget:
     """What lowering is to save.
 
     Attributes:
-        objective: ``cx``, ``t``, ``depth``, ``t_depth`` (layers of T gates) or ``qubits`` (zeroed ancillas).
+        objective: ``cx``, ``t``, ``depth``, ``t_depth`` (layers of T gates) or ``qubits`` (zeroed ancillas); in
+            `TOFFOLI` Toffoli gates stand in place of T gates.
         gates: the gate set in which ``depth`` is counted.
         num_qubits: width of the circuit; qubits outside a gate may be borrowed. 0 lends none.
     """
@@ -53,10 +56,10 @@ class Cost:
 
     Attributes:
         cx: CX gates.
-        t: T and T-dagger gates.
+        t: T and T-dagger gates, and Toffoli gates where they are not written out.
         depth: layers of CX and general one-qubit gates.
         clifford_t_depth: layers of Clifford+T gates.
-        t_depth: layers of T gates.
+        t_depth: layers of what ``t`` counts.
     """
 
     cx: int

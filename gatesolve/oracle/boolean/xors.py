@@ -24,7 +24,7 @@ from gatesolve.oracle.condition import ZERO, Condition, Flag
 from gatesolve.oracle.network import Network, add_columns
 
 Bools = NDArray[np.bool_]
-MOST_LEAVES = {"cx+u": 4, "clifford+t": 3}
+MOST_LEAVES = {"cx+u": 4, "clifford+t": 3, "clifford+toffoli": 2}
 """Factors of an AND that is made on its target without ancillas, up to a phase."""
 MOST_DIAGRAM = 12
 """Bits of functions for which decision diagrams are made."""

@@ -16,7 +16,7 @@ from gatesolve.encodings import Space
 from gatesolve.model import Level, Model
 from gatesolve.oracle import Oracle
 from gatesolve.oracle.levels import find_level
-from gatesolve.pipelines.amplification import best_iterations, grover_program
+from gatesolve.pipelines.amplification import best_iterations, grover_program, refuse_rotations
 from gatesolve.pipelines.certify import certify_oracle, check_lowered
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.gas.options import GasOptions
@@ -85,6 +85,7 @@ class AdaptiveSearch:
         budget, gates, objective = options.ancillas, options.gates, options.objective
         program = grover_program(space, oracle, iterations, ancillas=budget, gates=gates, objective=objective)
         program = replace(program, measured=options.measured)
+        refuse_rotations(program)
         if oracle.style == "fourier":
             with self.clock.stage("certificate"):
                 certificate = check_fourier(program, program.emitted_oracle(), marks, options.seed)

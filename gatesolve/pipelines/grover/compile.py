@@ -15,7 +15,7 @@ from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleErro
 from gatesolve.model import Level, Model
 from gatesolve.oracle import Oracle, assemble, choose_lowered, classical_oracle
 from gatesolve.oracle.levels import conditions_at, find_level
-from gatesolve.pipelines.amplification import best_iterations, grover_program
+from gatesolve.pipelines.amplification import best_iterations, grover_program, refuse_rotations
 from gatesolve.pipelines.certify import certify_oracle, check_lowered, phase_check
 from gatesolve.pipelines.certify_sample import certify_sample, settle_solutions
 from gatesolve.pipelines.comparison import list_open
@@ -62,7 +62,9 @@ def compile_search(request: Request[GroverOptions]) -> Compiled:
         with clock.stage("early check"):
             program = nest_program(program, options, certificate.marked, marks)
         found = replace(found, notes=(*found.notes, describe_early(program)))
-    if not request.is_run:  # a run judges what it measures, and searches on for the best
+    if request.is_run:
+        refuse_rotations(program)
+    else:  # a run judges what it measures, and searches on for the best
         left = list_open(program, certificate.marked, request.task.goal is not None)
         found = replace(found, notes=(*left, *found.notes))
     with clock.stage("lowering"):
@@ -146,7 +148,7 @@ def build_oracle(
         numbers = [space.number(solution) for solution in solutions]
         return classical_oracle([n for n in numbers if n is not None], space, options.ancillas)
     conditions, alone = conditions_at(options.level, model, space, options.window), options.level == "literal"
-    cost, by_cx = oracle_key(options.objective), options.objective == "cx"
+    cost, by_cx = oracle_key(options.objective, options.gates), options.objective == "cx"
     # Its T gates are as many, and what is measured away or made shallow has to stay apart.
     absorbing = options.gates == "cx+u" and options.objective in {"cx", "qubits"} and not options.measured
     make = partial(assemble, conditions, space.num_qubits, alone=alone, cost=cost, with_alternative=by_cx)
@@ -154,8 +156,8 @@ def build_oracle(
     if options.objective != "qubits" or options.ancillas is not None:
         return make(options.ancillas)
     try:
-        # Without a spare qubit a multi-controlled gate has no exact Clifford+T circuit.
-        return make(1 if options.gates == "clifford+t" else 0)
+        # Without a spare qubit a multi-controlled gate has no exact Clifford+T or Toffoli circuit.
+        return make(0 if options.gates == "cx+u" else 1)
     except AncillaBudgetError as error:
         return make(error.least)
 

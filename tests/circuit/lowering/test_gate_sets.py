@@ -9,13 +9,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from qiskit.quantum_info import Operator
 
-from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, inverse
+from gatesolve.circuit import And, AndNot, Gate, Mcx, Parity, PhaseFlip, inverse
 from gatesolve.circuit.lowering import GATE_SETS, lower
 from gatesolve.circuit.lowering.lower import build, emit
+from gatesolve.circuit.lowering.measured.lower import lower_measured
+from gatesolve.circuit.lowering.target import TOFFOLI
 from gatesolve.encodings.prepare import prepare_domain_wall, prepare_one_hot, prepare_uniform
 from gatesolve.errors import DoesNotFitError
 
-STATED = {"cx+u": {"cx", "u"}, "clifford+t": {"cx", "h", "x", "z", "s", "sdg", "t", "tdg"}}
+STATED = {
+    "cx+u": {"cx", "u"},
+    "clifford+t": {"cx", "h", "x", "z", "s", "sdg", "t", "tdg"},
+    "clifford+toffoli": {"ccx", "cx", "h", "x", "z", "s", "sdg"},
+}
 every_set = pytest.mark.parametrize("gates", GATE_SETS)
 
 
@@ -39,9 +45,10 @@ def assert_lowers(ops, num_data, num_clean, gates, tolerance=1e-9):
     assert distance_up_to_phase(matrix[:size], reference(ops, num_data)) < tolerance
 
 
-def singles(num_qubits):
+def singles(num_qubits, gates):
     qubit = st.integers(0, num_qubits - 1)
-    fixed = st.builds(lambda name, q: Gate(name, (q,)), st.sampled_from(["h", "x", "z", "s", "sdg", "t", "tdg"]), qubit)
+    names = ["h", "x", "z", "s", "sdg", *(["t", "tdg"] if gates != TOFFOLI else [])]
+    fixed = st.builds(lambda name, q: Gate(name, (q,)), st.sampled_from(names), qubit)
     pair = st.builds(
         lambda name, a, step: Gate(name, (a, (a + step) % num_qubits)),
         st.sampled_from(["cx", "cz"]),
@@ -67,14 +74,17 @@ def borrowing(ops, clean):
 @settings(deadline=None, max_examples=15)
 @given(data=st.data())
 def test_any_operations(gates, data):
-    ops = data.draw(basis_ops(5, most=5)) + tuple(data.draw(st.lists(singles(5), max_size=4)))
+    """In Toffoli gates too, where ANDs of these lists that are never undone keep their relative phases."""
+    drawn = data.draw(basis_ops(5, most=5))
+    known = [op for op in drawn if gates != TOFFOLI or not isinstance(op, AndNot)]
+    ops = (*known, *data.draw(st.lists(singles(5, gates), max_size=4)))
     ops = data.draw(st.permutations(ops))
     num_clean = data.draw(st.integers(0, 2))
     ops = borrowing(ops, tuple(range(5, 5 + num_clean)))
     try:
         assert_lowers(ops, 5, num_clean, gates)
     except DoesNotFitError:
-        assert gates == "clifford+t"
+        assert gates != "cx+u"
         assert num_clean == 0
 
 
@@ -83,7 +93,7 @@ def test_any_operations(gates, data):
 @pytest.mark.parametrize(
     "make", [prepare_uniform, prepare_domain_wall, lambda n: prepare_one_hot(n)[0]], ids=["uniform", "wall", "one-hot"]
 )
-@every_set
+@pytest.mark.parametrize("gates", GATE_SETS[:2])
 def test_preparations(gates, make, size):
     ops = make(size)
     width = max(max(op.qubits if isinstance(op, Gate) else (op.target,)) for op in ops) + 1
@@ -97,6 +107,36 @@ def test_rotations_by_multiples_of_a_right_angle_are_exact(eighths):
     assert_lowers(ops, 1, 0, "clifford+t", 1e-12)
     counts = lower(ops, 1, "clifford+t").count_ops()
     assert counts.get("t", 0) + counts.get("tdg", 0) == eighths % 2
+
+
+@pytest.mark.parametrize("size", [2, 4, 8, 16])
+def test_uniform_states_of_powers_of_two_take_no_rotation(size):
+    assert_lowers(prepare_uniform(size), size.bit_length() - 1, 0, TOFFOLI, 1e-12)
+
+
+@pytest.mark.parametrize("ops", [prepare_uniform(3), [Gate("t", (0,))], [Gate("ry", (0,), (math.pi / 4,))]], ids=str)
+def test_what_clifford_and_toffoli_gates_cannot_do_is_refused(ops):
+    """Entries of their matrices are in Z[i, 1/sqrt 2], up to a global phase, and T's are not (arXiv:1908.06076)."""
+    with pytest.raises(DoesNotFitError, match="no exact circuit of Clifford and Toffoli gates: use gates='clifford"):
+        lower(ops, 2, TOFFOLI)
+    quarter = [Gate("t", (0,)), Gate("ry", (1,), (math.pi / 2,)), Gate("t", (0,))]
+    assert_lowers(quarter, 2, 0, TOFFOLI, 1e-12)
+
+
+def test_pairs_of_ands_are_a_toffoli_gate_each_whatever_lies_between():
+    """And one that is never undone takes one gate more, for its phase; none where its target is known to be zero."""
+    one, two = And(Parity((0,), True), Parity((1, 2)), 3), And(Parity((3,)), Parity((2,)), 4)
+    middle = [Gate("h", (5,)), Mcx(((4, True), (0, False)), 5), Gate("s", (4,))]
+    assert lower([one, two, *middle, *inverse([one, two])], 6, TOFFOLI).count_ops()["ccx"] == 5
+    assert lower([one], 4, TOFFOLI).count_ops()["ccx"] == 2
+    assert lower_measured([one], 4, TOFFOLI, zeros=[3]).count_ops()["ccx"] == 1
+    assert_lowers([one], 4, 0, TOFFOLI)
+
+
+def test_an_oracle_made_for_few_cx_is_refused_in_toffoli_gates():
+    one = AndNot(Parity((0,)), Parity((1,)), Parity((2,)), 3)
+    with pytest.raises(DoesNotFitError, match=r"compile it with gates='clifford\+toffoli'"):
+        lower([one, one], 4, TOFFOLI)
 
 
 @pytest.mark.parametrize("angle", [0.3, -1.234, 2.9, math.pi / 3, 1e-3])
@@ -119,6 +159,7 @@ def test_wide_flip_with_a_clean_ancilla(gates, n):
 def test_wide_flip_borrowing_a_busy_qubit(gates, n):
     """No ancilla is lent, but a further data qubit in any state is there; it comes back as it was."""
     assert_lowers([wide(n)], n + 1, 0, gates)
+    assert lower([wide(n)], n + 1, TOFFOLI).count_ops()["ccx"] == 4 * (n - 3)
     # Counted as Qiskit's own borrowed-qubit rule: no rotations hidden in it.
     counts = lower([wide(n)], n + 1, "clifford+t").count_ops()
     assert counts["t"] + counts["tdg"] <= 16 * n
@@ -129,6 +170,8 @@ def test_wide_flip_over_all_qubits(n):
     assert_lowers([wide(n)], n, 0, "cx+u", 1e-8)
     with pytest.raises(DoesNotFitError, match=f"over all {n} qubits .* ancillas=1 or more, or gates='cx\\+u'"):
         lower([wide(n)], n, "clifford+t")
+    with pytest.raises(DoesNotFitError, match="Clifford\\+Toffoli circuit without a spare qubit: use ancillas=1"):
+        lower([wide(n)], n, TOFFOLI)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])

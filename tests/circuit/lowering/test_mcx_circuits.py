@@ -25,7 +25,8 @@ from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.simulate.sparse import basis_terms, run_sparse
 
 T_NAMES = ("t", "tdg")
-STATED = {"cx+u": {"cx", "u"}, "clifford+t": {"cx", "h", "x", "z", "s", "sdg", *T_NAMES}}
+CLIFFORD = {"cx", "h", "x", "z", "s", "sdg"}
+STATED = {"cx+u": {"cx", "u"}, "clifford+t": {*CLIFFORD, *T_NAMES}, "clifford+toffoli": {*CLIFFORD, "ccx"}}
 
 
 def assert_flips(circuit, controls, clean, borrowed):
@@ -46,18 +47,20 @@ def assert_flips(circuit, controls, clean, borrowed):
 @pytest.mark.quick("*-[0134]")
 @pytest.mark.parametrize("controls", range(6))
 @pytest.mark.parametrize(("clean", "borrowed"), [(0, 0), (1, 0), (3, 0), (0, 1), (0, 2), (1, 1)])
-@pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
+@pytest.mark.parametrize("gates", STATED)
 def test_every_budget(controls, clean, borrowed, gates):
     for objective in OBJECTIVES:
-        if controls >= 3 and clean + borrowed == 0 and gates == "clifford+t":
+        if controls >= 3 and clean + borrowed == 0 and gates != "cx+u":
             with pytest.raises(DoesNotFitError, match="ancillas=1 or more"):
                 mcx(controls, clean=clean, borrowed=borrowed, objective=objective, gates=gates)
             continue
         circuit = mcx(controls, clean=clean, borrowed=borrowed, objective=objective, gates=gates)
         assert circuit.num_qubits == controls + 1 + clean + borrowed
-        assert set(circuit.count_ops()) <= (
-            {"cx", "u"} if gates == "cx+u" else {"cx", "h", "x", "z", "s", "sdg", "t", "tdg"}
-        )
+        assert set(circuit.count_ops()) <= STATED[gates]
+        if gates == "clifford+toffoli":
+            toffolis = max(controls - 1, 0) if controls < 3 else 2 * controls - 3 if clean else 4 * (controls - 2)
+            borrows = objective == "qubits" and borrowed and controls > 2
+            assert circuit.count_ops().get("ccx", 0) == (4 * (controls - 2) if borrows else toffolis)
         assert_flips(circuit, controls, clean, borrowed)
 
 

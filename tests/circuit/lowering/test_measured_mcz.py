@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Planes, run_ops
 from gatesolve.circuit.counting import count
+from gatesolve.circuit.lowering import GATE_SETS
 from gatesolve.circuit.lowering.measured.lower import lower_measured
 from gatesolve.circuit.lowering.measured.mcz import compute_target, erase_target, flip_phase, flip_phase_of_four
 from gatesolve.simulate.branches import check_branches, count_measurements
@@ -73,6 +74,15 @@ def test_every_number_of_factors_and_ancillas(n, free, objective):
     assert counted.t == expected_t(n, free, objective == "depth")
 
 
+@pytest.mark.parametrize(("n", "free"), [(n, free) for n, free in CASES if free or n <= 3])
+def test_toffoli_gates_of_every_number_of_factors_and_ancillas(n, free):
+    """One less than two factors need; two more for each AND that finds no free qubit, as it is undone by a gate."""
+    counted = assert_flips(singles(n), n, free, "t", "clifford+toffoli")
+    joins = max(n - 3, 0)
+    assert counted.toffoli == max(n - 2, 0) + max(joins - free, 0)
+    assert counted.measurements == min(joins, free)
+
+
 @pytest.mark.parametrize(("controls", "ladder"), [(3, 8), (5, 16), (10, 36), (14, 52), (20, 76)])
 def test_controlled_x_beats_the_ladder_of_ands(controls, ladder):
     """4 n - 6 T for n controls where the AND ladder takes 4 (n - 1)."""
@@ -107,9 +117,7 @@ def parities(draw, num_wires, most, least=1):
 
 
 @settings(max_examples=60, deadline=None)
-@given(
-    parities(5, 6), st.integers(1, 5), st.sampled_from(["cx", "t", "depth"]), st.sampled_from(["cx+u", "clifford+t"])
-)
+@given(parities(5, 6), st.integers(1, 5), st.sampled_from(["cx", "t", "depth"]), st.sampled_from(GATE_SETS))
 def test_parities_with_complements(factors, free, objective, gates):
     assert_flips(factors, 5, free, objective, gates)
 

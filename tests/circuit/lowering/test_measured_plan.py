@@ -53,7 +53,7 @@ def parity(draw, without, most=3):
 
 
 @st.composite
-def operation(draw, mixing):
+def operation(draw, mixing, most_gates=7):
     kind = draw(st.sampled_from(["and", "and", "and", "xor", "flip", "mcx", *(["gate"] if mixing else [])]))
     target = draw(st.integers(0, WIDTH - 2))
     if kind == "and":
@@ -68,15 +68,15 @@ def operation(draw, mixing):
         qubits = draw(st.permutations([q for q in range(WIDTH - 1) if q != target]))
         controls = tuple((q, draw(st.booleans())) for q in qubits[: draw(st.integers(1, 3))])
         return Mcx(controls, target, (WIDTH - 1,))
-    name = draw(st.sampled_from(["h", "x", "s", "t", "z", "cx", "cz"]))
+    name = draw(st.sampled_from(["h", "x", "s", "z", "cx", "cz", "t"][:most_gates]))
     return Gate(name, (target, (target + 1) % (WIDTH - 1))) if name in {"cx", "cz"} else Gate(name, (target,))
 
 
 @st.composite
-def programs(draw, mixing):
+def programs(draw, mixing, most_gates=7):
     """Lists with undone parts inside, as oracles have them, and parts that are never undone."""
-    ops = draw(st.lists(operation(mixing), max_size=5))
-    between = draw(st.lists(operation(mixing), max_size=3))
+    ops = draw(st.lists(operation(mixing, most_gates), max_size=5))
+    between = draw(st.lists(operation(mixing, most_gates), max_size=3))
     tail = draw(st.sampled_from([(), inverse(ops), inverse(ops[len(ops) // 2 :])]))
     return (*ops, *between, *tail)
 
@@ -99,6 +99,13 @@ def test_any_operations_with_superpositions(ops):
 @given(programs(mixing=True))
 def test_the_other_gate_set(ops):
     assert_same(ops, gates="cx+u")
+
+
+@settings(max_examples=60, deadline=None)
+@given(programs(mixing=True, most_gates=6), st.sampled_from(["cx", "t", "depth"]))
+def test_toffoli_gates(ops, objective):
+    """No T among the gates drawn; ANDs that are never undone keep their phases."""
+    assert_same(ops, objective, "clifford+toffoli")
 
 
 def single(*wires, constant=False):

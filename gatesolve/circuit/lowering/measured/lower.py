@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from qiskit import QuantumCircuit
 from qiskit.circuit import ClassicalRegister
 
-from gatesolve.circuit.lowering.lower import GateSet, lower
-from gatesolve.circuit.lowering.measured.mcz import Measure, Steps
+from gatesolve.circuit.lowering.lower import GateSet, lower_settled
+from gatesolve.circuit.lowering.measured.mcz import CCZ_ROOT, CZ_ROOT, MOST_AT_ROOT, Measure, Steps
+from gatesolve.circuit.lowering.measured.phases import settle_phases
 from gatesolve.circuit.lowering.measured.plan import plan_erasures
 from gatesolve.circuit.lowering.measured.root import widen_roots
-from gatesolve.circuit.lowering.target import Objective, check_objective
+from gatesolve.circuit.lowering.target import TOFFOLI, Objective, check_objective
 from gatesolve.circuit.ops import Gate, Op, Ops
 
 REGISTER = "erased"
@@ -24,7 +25,8 @@ def lower_measured(
     """Lower operations to CX, one-qubit gates, measurements and gates that depend on their outcomes.
 
     Logical ANDs whose target is zero before cost 4 T, their erasure none; multi-controlled Z over n + 1 qubits
-    costs 4 n - 6 T where qubits at zero are free for it. ANDs onto conditionally clean targets stay unitary.
+    costs 4 n - 6 T where qubits at zero are free for it. ANDs onto conditionally clean targets stay unitary. In
+    ``clifford+toffoli`` it costs n - 1 Toffoli gates, and an AND one.
 
     Args:
         ops: the program's operations.
@@ -47,10 +49,14 @@ def lower_measured(
     Source: Gidney, arXiv:1709.06648; Gidney and Jones, arXiv:2106.11513.
     """
     clean, listed = tuple(zeros), tuple(ops)
-    shallow = check_objective(objective) in {"depth", "t_depth"}
-    if not shallow:
-        listed = widen_roots(listed, num_qubits, clean, whatever_cx=objective == "t")
-    return _Writer(num_qubits, gates, objective).write(plan_erasures(listed, num_qubits, clean, shallow))
+    root = CZ_ROOT if check_objective(objective) in {"depth", "t_depth"} else MOST_AT_ROOT
+    if gates == TOFFOLI:
+        steps = settle_phases(plan_erasures(listed, num_qubits, clean, CCZ_ROOT), num_qubits, clean)
+    else:
+        if root == MOST_AT_ROOT:
+            listed = widen_roots(listed, num_qubits, clean, whatever_cx=objective == "t")
+        steps = plan_erasures(listed, num_qubits, clean, root)
+    return _Writer(num_qubits, gates, objective).write(steps)
 
 
 class _Writer:
@@ -80,7 +86,7 @@ class _Writer:
     def _append(self, circuit: QuantumCircuit, ops: Ops) -> None:
         """Add unitary operations."""
         if ops not in self._known:
-            self._known[ops] = lower(ops, self._num_qubits, self._gates, self._objective)
+            self._known[ops] = lower_settled(ops, self._num_qubits, self._gates, self._objective)
         for instruction in self._known[ops].data:
             qubits = [self._known[ops].find_bit(q).index for q in instruction.qubits]
             circuit.append(instruction.operation, qubits, copy=False)

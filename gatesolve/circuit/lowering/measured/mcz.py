@@ -24,6 +24,8 @@ from gatesolve.circuit.ops import (
 
 MOST_AT_ROOT = 4
 """Parities that meet in one gadget of six T."""
+CCZ_ROOT, CZ_ROOT = 3, 2
+"""Parities that meet in a CCZ, the choice where it is one gate, and in a CZ, the shallowest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +66,18 @@ def erase_target(target: int, products: Sequence[tuple[Parity, ...]]) -> Steps:
     return Gate("h", (target,)), Measure(target, tuple(PhaseFlip(p) for p in products))
 
 
-def flip_phase(factors: Sequence[Parity], free: Sequence[int], shallow: bool = False) -> Steps | None:
+def flip_phase(factors: Sequence[Parity], free: Sequence[int], root: int = MOST_AT_ROOT) -> Steps | None:
     """Phase -1 where all ``factors`` are 1.
 
-    ANDs join factors two by two until four meet in a gadget of six T; with ``shallow`` they join until two meet
-    in a CZ, which takes 2 T more and is less deep.
+    ANDs join factors two by two until four meet in a gadget of six T; with ``root`` = 2 they join until two meet
+    in a CZ, which takes 2 T more and is less deep, and with 3 until three meet in a CCZ.
 
     ``free`` are qubits at zero, none of them in a factor; they are zero again afterwards. None when there are three
     factors or more and nothing is free.
 
-    Cost: with k independent factors 4 k - 10 T for k > 3 (`shallow`: 4 k - 8), 4 T for 3, none below;
-    needs k - 3 free qubits for k > 3 (`shallow`: k - 2), 1 for 3. With fewer free qubits, but at least one,
-    further factors are joined onto conditionally clean qubits, at 8 T each.
+    Cost: with k independent factors 4 k - 10 T for k > 3 (``root`` = 2: 4 k - 8), 4 T for 3, none below;
+    needs k - 3 free qubits for k > 3 (2: k - 2), 1 for 3. With fewer free qubits, but at least one,
+    further factors are joined onto conditionally clean qubits, at 8 T each. With 3: k - 3 ANDs and a CCZ.
     Source: Gidney and Jones, arXiv:2106.11513, section 1; Khattar and Gidney, arXiv:2407.17966, section 5.
     """
     parities = _different(factors)
@@ -86,12 +88,12 @@ def flip_phase(factors: Sequence[Parity], free: Sequence[int], shallow: bool = F
     if not free:
         return None
     if len(parities) == 3:
-        return _pair_at_root(parities, free)
-    if shallow and len(free) >= len(parities) - 2:
-        return _join(parities, free, len(parities) - 2, shallow=True)
+        return (PhaseFlip(tuple(parities)),) if root == CCZ_ROOT else _pair_at_root(parities, free)
+    if root == CZ_ROOT and len(free) >= len(parities) - 2:
+        return _join(parities, free, len(parities) - 2, plain=True)
     if len(free) >= len(parities) - 3:
-        return _join(parities, free, len(parities) - 4)
-    return _scarce(parities, free)
+        return _join(parities, free, len(parities) - (3 if root == CCZ_ROOT else 4), plain=root == CCZ_ROOT)
+    return _scarce(parities, free, has_gadget=root != CCZ_ROOT)
 
 
 def _different(factors: Sequence[Parity]) -> list[Parity] | None:
@@ -111,7 +113,7 @@ def _pair_at_root(factors: Sequence[Parity], free: Sequence[int]) -> Steps:
     return (*compute, PhaseFlip((Parity((free[0],)), long)), *erase_target(free[0], [(middle, short)]))
 
 
-def _join(factors: Sequence[Parity], free: Sequence[int], joins: int, shallow: bool = False) -> Steps:
+def _join(factors: Sequence[Parity], free: Sequence[int], joins: int, plain: bool) -> Steps:
     """``joins`` ANDs onto free qubits, balanced; the root; the ANDs erased in the opposite order."""
     # Short ones are joined: as a control each further wire costs a CX or two, in the root's gadget one.
     left = sorted(factors, key=lambda f: len(f.wires))
@@ -123,7 +125,7 @@ def _join(factors: Sequence[Parity], free: Sequence[int], joins: int, shallow: b
         compute.extend(compute_target(long, short, goal))
         made.append((goal, (long, short)))
         left.append(Parity((goal,)))
-    root = (PhaseFlip(tuple(left)),) if shallow else flip_phase_of_four(left, free[joins])
+    root = (PhaseFlip(tuple(left)),) if plain else flip_phase_of_four(left, free[joins])
     undo = [step for goal, product in reversed(made) for step in erase_target(goal, [product])]
     return (*compute, *root, *undo)
 
@@ -155,17 +157,19 @@ def flip_phase_of_four(factors: Sequence[Parity], ancilla: int) -> Steps:
     return (*walk, turn("h"), Measure(ancilla, (PhaseFlip((r, s)),), (PhaseFlip((p, q)),)))
 
 
-def _scarce(factors: Sequence[Parity], free: Sequence[int]) -> Steps:
+def _scarce(factors: Sequence[Parity], free: Sequence[int], has_gadget: bool) -> Steps:
     """Fewer free qubits than ANDs: some targets are controls, which are conditionally clean.
 
     All free qubits but two take plain ANDs; one starts the chain of conditionally clean targets, one is the
-    root's. With a single free qubit the root is a CCZ of 7 T.
+    gadget's. With a single free qubit, or without the gadget, the root is a CCZ of 7 T.
     """
     reduced = independent_parities(tuple(factors))
     assert reduced is not None, "repeats and contradictions were removed"
     make = make_in_place(reduced)
     layer = [parity.wires[0] for parity in reduced]
-    plain, chain, root = free[: max(len(free) - 2, 0)], free[-1], free[-2:-1]
+    plain, chain, root = free[:-1], free[-1], free[:0]
+    if has_gadget:
+        plain, root = free[:-2], free[-2:-1]
     compute: list[Step] = []
     undo: list[Step] = []
     for goal in plain:

@@ -10,14 +10,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from gatesolve.circuit.lowering.measured.mcz import Step, Steps, compute_target, erase_target, flip_phase
+from gatesolve.circuit.lowering.measured.mcz import (
+    MOST_AT_ROOT,
+    Measure,
+    Step,
+    Steps,
+    compute_target,
+    erase_target,
+    flip_phase,
+)
 from gatesolve.circuit.lowering.measured.values import ZERO, Value, Values
 from gatesolve.circuit.ops import And, AndNot, Gate, Mcx, Op, Parity, PhaseFlip, Xor
 
 
 @dataclass(frozen=True)
 class KnownState:
-    """What was found about one operation; see `follow_values`.
+    """What was found about one step; see `follow_values`.
 
     Attributes:
         before: value of the target before it, for an AND or XOR.
@@ -32,12 +40,13 @@ class KnownState:
     zeros: tuple[int, ...] = ()
 
 
-def plan_erasures(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int], shallow: bool = False) -> Steps:
+def plan_erasures(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int], root: int = MOST_AT_ROOT) -> Steps:
     """Steps with the same effect as ``ops``, ANDs erased by measurement wherever that is right.
 
     An AND onto a target at zero costs 4 T, one that leaves its target at zero none; an AND onto a target that
     holds something else (conditionally clean, say) stays a gate. Phases and multi-controlled gates become trees of
-    ANDs on qubits at zero (`flip_phase`). ``zeros`` are the qubits at zero at the start; no further qubit is used.
+    ANDs on qubits at zero, ``root`` of which meet at last (`flip_phase`). ``zeros`` are the qubits at zero at the
+    start; no further qubit is used.
     """
     seen = follow_values(ops, num_qubits, zeros)
     exact = _exact(ops, seen)
@@ -49,12 +58,12 @@ def plan_erasures(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int], shal
             steps.extend(erase_target(_target(ops[index]), [product_of(op) for op in ops[index : end + 1]]))
             index = end + 1
             continue
-        steps.extend(_single(ops[index], index, seen[index], exact, shallow))
+        steps.extend(_single(ops[index], index, seen[index], exact, root))
         index += 1
     return tuple(steps)
 
 
-def follow_values(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int]) -> list[KnownState]:
+def follow_values(ops: Sequence[Step], num_qubits: int, zeros: Iterable[int]) -> list[KnownState]:
     """Values around every operation, and ANDs paired by their phases."""
     values = Values(num_qubits, zeros)
     seen: list[KnownState] = []
@@ -62,7 +71,7 @@ def follow_values(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int]) -> l
     open_ands: dict[tuple[Value, Value, Value], list[int]] = {}
     for index, op in enumerate(ops):
         before = values.held[op.target] if isinstance(op, And | Xor) else ZERO
-        idle = () if isinstance(op, Xor | Gate) else _idle(op, values)
+        idle = () if isinstance(op, Xor | Gate | Measure) else _idle(op, values)
         if isinstance(op, And):
             controls = values.of(op.left), values.of(op.right)
             # The phase depends on the controls and the target alone, and swaps its two values where the AND is 1.
@@ -72,7 +81,10 @@ def follow_values(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int]) -> l
                 partners |= {first: index, index: first}
             else:
                 open_ands.setdefault((*controls, before), []).append(index)
-        values.apply(op)
+        if isinstance(op, Measure):
+            values.held[op.qubit] = ZERO
+        else:
+            values.apply(op)
         after = values.held[op.target] if isinstance(op, And | Xor) else ZERO
         seen.append(KnownState(before, after, zeros=idle))
     return [replace(state, partner=partners.get(k, -1)) for k, state in enumerate(seen)]
@@ -148,15 +160,15 @@ def product_of(op: Op) -> tuple[Parity, ...]:
     return (op.left, op.right) if isinstance(op, And) else (op.source,) if isinstance(op, Xor) else ()
 
 
-def _single(op: Op, index: int, seen: KnownState, exact: set[int], shallow: bool) -> Steps:
+def _single(op: Op, index: int, seen: KnownState, exact: set[int], root: int) -> Steps:
     match op:
         case And():
             return _single_and(op, seen, index in exact)
         case PhaseFlip(factors):
-            return _flip(factors, seen.zeros, shallow)
+            return _flip(factors, seen.zeros, root)
         case Mcx(controls, target) if len(controls) > 1:
             turn = Gate("h", (target,))
-            return (turn, *_flip((*op.literals, Parity((target,))), seen.zeros, shallow), turn)
+            return (turn, *_flip((*op.literals, Parity((target,))), seen.zeros, root), turn)
         case _:
             return (op,)
 
@@ -179,7 +191,7 @@ def _single_and(op: And, seen: KnownState, exact: bool) -> Steps:
     )
 
 
-def _flip(factors: tuple[Parity, ...], free: Sequence[int], shallow: bool) -> Steps:
+def _flip(factors: tuple[Parity, ...], free: Sequence[int], root: int) -> Steps:
     """The phase by measured ANDs; with nothing free, as lowering does it without measurement."""
-    steps = flip_phase(factors, free, shallow)
+    steps = flip_phase(factors, free, root)
     return (PhaseFlip(factors),) if steps is None else steps

@@ -16,9 +16,11 @@ from gatesolve.circuit.lowering.passes.phase_folding import EIGHTHS, phase_gates
 
 REACH = 64
 """Gates looked back over on a qubit: bounds the work, and partners are near."""
-_LETTERS = {"cx": "zx", "cz": "zz", "x": "x", "p": "z", "rz": "z", "phase": "z"} | dict.fromkeys(EIGHTHS, "z")
+_LETTERS = {"ccx": "zzx", "ccz": "zzz", "cx": "zx", "cz": "zz", "x": "x"}
+_LETTERS |= dict.fromkeys((*EIGHTHS, "p", "rz", "phase"), "z")
 
-_CODES = {"cx": b"zx", "cz": b"zz", "x": b"X", "h": b"h", "p": b"z", "rz": b"z"} | dict.fromkeys(EIGHTHS, b"d")
+_CODES = {"ccx": b"zzx", "ccz": b"zzz", "cx": b"zx", "cz": b"zz", "x": b"X", "h": b"h", "p": b"z", "rz": b"z"}
+_CODES |= dict.fromkeys(EIGHTHS, b"d")
 _TWO = ord("2")
 _PASSED = {"z": b"zd", "x": b"xX"}
 _PARTNERS = {"x": (b"x", b"X"), "h": (b"", b"h")} | dict.fromkeys(EIGHTHS, (b"z", b"d"))
@@ -98,8 +100,9 @@ class _Sweep:
     def add(self, gate: LowGate) -> None:
         """Keep a gate, or what is left of it and an earlier one."""
         name, qubits, _ = gate
-        if name in {"cx", "cz"}:
-            equal = self.pairs[name, qubits if name == "cx" or qubits[0] < qubits[1] else qubits[::-1]]
+        if name in {"cx", "cz", "ccx", "ccz"}:
+            targets = qubits[-1:] if name.endswith("x") else ()
+            equal = self.pairs[name, (*sorted(qubits[: len(qubits) - len(targets)]), *targets)]
             left = self._pass_back(gate, equal[-1]) if equal else None
             if left is not None:
                 self._drop(equal.pop())
@@ -168,7 +171,7 @@ class _Sweep:
                 return None
             is_near = is_near or len(line.indices) - place < REACH
             blocking += found
-        if not is_near:
+        if not is_near or (blocking and len(gate[1]) > 2):
             return None
         extras = [_swap_gates(self.kept[index], gate, self.new_cz) for index in blocking]
         if not all(extras) or sum(len(more[1]) > 1 for extra in extras for more in extra) > 1:

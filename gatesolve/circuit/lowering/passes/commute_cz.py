@@ -1,10 +1,14 @@
-"""CX between two H as CZ, which commutes with phases and controls on both qubits, and back."""
+"""CX between two H as CZ, which commutes with phases and controls on both qubits, and back; CCX as CCZ alike."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from gatesolve.circuit.lowering.gates import LowGate
+
+_BETWEEN = {"cx": "cz", "ccx": "ccz", "x": "z"}
+"""What gates are between two H on their last qubit."""
+_BACK = {"cz": "cx", "ccz": "ccx"}
 
 
 def replace_by_cz(gates: Iterable[LowGate]) -> list[LowGate]:
@@ -23,8 +27,8 @@ def replace_by_cz(gates: Iterable[LowGate]) -> list[LowGate]:
             for between in inside[1:]:
                 changed = result[between]
                 assert changed is not None
-                result[between] = ("cz" if changed[0] == "cx" else "z", changed[1], 0.0)
-        elif name in {"cx", "x"}:
+                result[between] = (_BETWEEN[changed[0]], changed[1], 0.0)
+        elif name in _BETWEEN:
             if goal in opened:
                 opened[goal].append(index)
             for qubit in qubits[:-1]:
@@ -40,12 +44,12 @@ def replace_cz(gates: Sequence[LowGate]) -> list[LowGate]:
     hubs = _hubs(gates)
     result: list[LowGate] = []
     for index, (name, qubits, angle) in enumerate(gates):
-        if name != "cz":
+        if name not in _BACK:
             result.append((name, qubits, angle))
             continue
         hub = hubs[index]
-        other = qubits[0] if hub == qubits[1] else qubits[1]
-        result += [("h", (hub,), 0.0), ("cx", (other, hub), 0.0), ("h", (hub,), 0.0)]
+        others = (qubit for qubit in qubits if qubit != hub)
+        result += [("h", (hub,), 0.0), (_BACK[name], (*others, hub), 0.0), ("h", (hub,), 0.0)]
     return result
 
 
@@ -53,7 +57,7 @@ def _hubs(gates: Sequence[LowGate]) -> dict[int, int]:
     """The target chosen for each CZ, by index."""
     before, after = _neighbours(gates), _neighbours(gates[::-1])
     last = len(gates) - 1
-    hubs = {index: gate[1][1] for index, gate in enumerate(gates) if gate[0] == "cz"}
+    hubs = {index: gate[1][1] for index, gate in enumerate(gates) if gate[0] in _BACK}
     for promise in (1, 0, 0):
         for index, hub in hubs.items():
             met = dict.fromkeys(gates[index][1], 0)
@@ -73,6 +77,6 @@ def _neighbours(gates: Sequence[LowGate]) -> list[dict[int, int]]:
     last: dict[int, int] = {}
     found: list[dict[int, int]] = []
     for index, (name, qubits, _) in enumerate(gates):
-        found.append({q: last[q] for q in qubits if q in last} if name == "cz" else {})
+        found.append({q: last[q] for q in qubits if q in last} if name in _BACK else {})
         last.update(dict.fromkeys(qubits, index))
     return found

@@ -96,7 +96,9 @@ class _Table:
             name, qubits, _ = gate
             if len(qubits) == 1:
                 table.alone.setdefault(qubits[0], []).append(index)
-            for qubit, letter in zip(qubits, pauli_letters(gate), strict=True):
+            # A use by a Toffoli gate is too dear to be made twice, so it ends what is held.
+            letters = pauli_letters(gate) if len(qubits) < 3 else "---"
+            for qubit, letter in zip(qubits, letters, strict=True):
                 if letter != "x" and qubit in running:
                     del running[qubit]
                 value = qubit, writes[qubit]

@@ -145,8 +145,8 @@ def _reorder(gates: list[LowGate]) -> list[LowGate]:
 
 def _wires(gate: LowGate) -> tuple[int, ...]:
     """A gate's qubits; gates that are not known share one more wire, as they may hold classical bits."""
-    return gate[1] if gate[0] in KNOWN else (-1, *gate[1])
+    return gate[1] if gate[0] in KNOWN or gate[0] == "ccx" else (-1, *gate[1])
 
 
 def _kinds(gate: LowGate) -> str:
-    return pauli_letters(gate) if gate[0] in KNOWN else "-" * (1 + len(gate[1]))
+    return pauli_letters(gate) if gate[0] in KNOWN or gate[0] == "ccx" else "-" * (1 + len(gate[1]))

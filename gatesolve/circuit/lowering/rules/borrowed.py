@@ -21,7 +21,7 @@ from dataclasses import replace
 from gatesolve.circuit.lowering.rules.batches import multiply
 from gatesolve.circuit.lowering.rules.clean import Wires, and_of_three, make_and, plan_steps
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS, WIDTH, Timing, plan_schedule
-from gatesolve.circuit.ops import Gate, Op, Ops, Parity, Xor, inverse
+from gatesolve.circuit.ops import Gate, Op, Ops, Parity, PhaseFlip, Xor, inverse
 
 MANY, NARROW = 30, 8
 """Above so many qubits the search keeps so few schedules: a quarter of the time, and at most a few layers more."""
@@ -59,6 +59,23 @@ def toggle_parts(
     # The wire of r is free first and needed last, so it is used around the others; but between them where it is alone.
     toggle = _toggle(known[::-1] if len(rest) > 3 else known, borrowed[0], borrowed[1:])
     return tuple(compute), mark, tuple(toggle)
+
+
+def toggle_exactly(qubits: Wires, borrowed: Wires) -> Ops:
+    """The construction in ANDs and phases that need no relative phase: A has two qubits, one is borrowed.
+
+    Cost: 4 (n - 3) Toffoli gates where an AND is one. Source: Khattar and Gidney, arXiv:2407.17966, section 5.4.
+    """
+    first, second, *rest, last = qubits
+    flips: list[Op] = [Xor(Parity((), True), wire) for wire in (first, second)]
+    compute, factor = tuple[Op, ...](), rest[0]
+    if len(rest) == 2:
+        compute, factor = (flips[0], make_and(rest[0], rest[1], first)), first
+    elif len(rest) > 2:
+        made, (one, other) = multiply(rest, (second,), 2)
+        compute, factor = (*flips, *made, make_and(one, other, first)), first
+    mark = PhaseFlip((Parity((borrowed[0],)), Parity((factor,)), Parity((last,))))
+    return compose_parts(compute, (mark,), (make_and(first, second, borrowed[0]),))
 
 
 def most_in_group(num_qubits: int, num_borrowed: int) -> int:

@@ -15,10 +15,10 @@ from gatesolve.circuit.lowering.gates import emit_gates
 from gatesolve.circuit.lowering.passes.euler import merge_rotations
 from gatesolve.circuit.lowering.passes.peephole import cancel_gates
 from gatesolve.circuit.lowering.passes.schedule import longest_chain
-from gatesolve.circuit.lowering.rules.borrowed import most_in_group, toggle_product
+from gatesolve.circuit.lowering.rules.borrowed import most_in_group, toggle_exactly, toggle_product
 from gatesolve.circuit.lowering.rules.clean import Wires, and_tree, one_clean, scheduled_tree, some_clean, v_chain
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS
-from gatesolve.circuit.lowering.target import PLAIN, Cost, LoweringTarget, Objective
+from gatesolve.circuit.lowering.target import PLAIN, TOFFOLI, Cost, LoweringTarget, Objective
 from gatesolve.circuit.ops import Ops
 from gatesolve.extensions import load_extensions
 
@@ -57,23 +57,26 @@ class Rule:
             return limit_ancillas(num_qubits, clean, borrowed)
         return self.clean(num_qubits), self.borrowed(num_qubits)
 
-    def cost(self, num_qubits: int, clean: int, borrowed: int, objective: Objective = "cx") -> Cost | None:
+    def cost(
+        self, num_qubits: int, clean: int, borrowed: int, objective: Objective = "cx", gates: str = "cx+u"
+    ) -> Cost | None:
         """Counts as built and lowered for an objective; None where it has no circuit."""
-        return _cost(self, num_qubits, clean, borrowed, objective == "t_depth")
+        aim = LoweringTarget("t_depth" if objective == "t_depth" else "cx", gates if gates == TOFFOLI else "cx+u")
+        return _cost(self, num_qubits, clean, borrowed, aim)
 
 
 @lru_cache(maxsize=4096)
-def _cost(rule: Rule, n: int, clean: int, borrowed: int, t_layers: bool) -> Cost | None:
+def _cost(rule: Rule, n: int, clean: int, borrowed: int, aim: LoweringTarget) -> Cost | None:
     wires = range(n + clean + borrowed)
     ops = rule.build(wires[:n], wires[n : n + clean], wires[n + clean :])
-    return None if ops is None else count_lowered(ops, LoweringTarget("t_depth") if t_layers else PLAIN)
+    return None if ops is None else count_lowered(ops, aim)
 
 
 def count_lowered(ops: Ops, aim: LoweringTarget = PLAIN) -> Cost:
     """Counts of ``ops`` after lowering's passes, without other operations around them."""
     gates = cancel_gates(emit_gates(ops, aim, None))
-    wires, is_t = [qubits for _, qubits, _ in gates], [name in {"t", "tdg"} for name, _, _ in gates]
-    general = [qubits for _, qubits, _ in merge_rotations(gates)]
+    wires, is_t = [qubits for _, qubits, _ in gates], [name in {"t", "tdg", "ccx"} for name, _, _ in gates]
+    general = wires if aim.gates == TOFFOLI else [qubits for _, qubits, _ in merge_rotations(gates)]
     return Cost(
         cx=sum(name == "cx" for name, _, _ in gates),
         t=sum(is_t),
@@ -136,11 +139,14 @@ def _with_borrowed(name: str, group: int | None, spread: bool = False) -> Rule:
 
 
 _SCHEDULED = "ours; conditionally clean targets after Khattar and Gidney, arXiv:2407.17966"
-CLEAN_RULES: tuple[Rule, ...] = (
+PLAIN_RULES: tuple[Rule, ...] = (
     _with_clean("and_tree", lambda n: n - 3, and_tree, "Maslov, arXiv:1508.03273, section III; Gidney, 1709.06648"),
     _with_clean("v_chain", lambda n: n - 3, v_chain, "Barenco et al., quant-ph/9503016; Maslov, arXiv:1508.03273"),
     _with_clean("some_clean", lambda n: 2, some_clean, "as one_clean, after ANDs on the further ancillas", True),
     _with_clean("one_clean", lambda n: 1, one_clean, "Khattar and Gidney, arXiv:2407.17966, section 5"),
+)
+CLEAN_RULES: tuple[Rule, ...] = (
+    *PLAIN_RULES,
     _with_clean("scheduled", lambda n: 1, partial(scheduled_tree, timing=LAYERS), _SCHEDULED, True),
     _with_clean("scheduled_t", lambda n: 1, partial(scheduled_tree, timing=T_LAYERS), _SCHEDULED, True),
 )
@@ -152,6 +158,16 @@ BORROWED_RULES: tuple[Rule, ...] = (
 )
 """First the one that costs least CX and T, then by the number of qubits that toggle, then those of fewer T layers."""
 RULES = (*CLEAN_RULES, *BORROWED_RULES)
+EXACT_RULE = Rule(
+    "borrowed_exact",
+    clean=lambda n: 0,
+    borrowed=lambda n: 1,
+    build=lambda qubits, _, borrowed: toggle_exactly(qubits, borrowed),
+    cx=lambda n, *_: 0,
+    t=lambda n, *_: 4 * (n - 3),
+    source="Khattar and Gidney, arXiv:2407.17966, section 5.4",
+)
+"""The rule for borrowed qubits where ANDs have no relative phase; its ``t`` are Toffoli gates."""
 GROUP = "gatesolve.rules"
 """The entry points by which other packages add rules."""
 
@@ -171,7 +187,8 @@ def choose_rule(
         clean: zeroed ancillas there are.
         borrowed: other qubits there are.
         objective: what to save; ``qubits`` leaves zeroed ancillas alone where it can borrow.
-        gates: the gate set in which depth is counted.
+        gates: the gate set in which depth is counted; in `TOFFOLI` only rules of ANDs and a phase are taken, none of
+            other packages.
 
     Returns:
         The rule, or None if there is no qubit to spare at all.
@@ -194,11 +211,12 @@ def _choose(
     Of rules that are as good the first, or with ``is_shallow`` the shallowest.
     """
     n, clean = num_qubits, min(clean, 1) if objective == "qubits" else clean
-    fitting = [rule for rule in CLEAN_RULES if rule.fits(n, clean, 0)]
+    exact = gates == TOFFOLI
+    fitting = [rule for rule in (PLAIN_RULES if exact else CLEAN_RULES) if rule.fits(n, clean, 0)]
     if not fitting or (objective == "qubits" and borrowed):
-        fitting = [rule for rule in BORROWED_RULES if rule.fits(n, 0, borrowed)]
+        fitting = [rule for rule in ((EXACT_RULE,) if exact else BORROWED_RULES) if rule.fits(n, 0, borrowed)]
         clean = 0
-    fitting += [rule for rule in added if rule.fits(n, clean, borrowed)]
+    fitting += [rule for rule in added if not exact and rule.fits(n, clean, borrowed)]
     if objective == "depth" and gates == "cx+u":
         fitting = [rule for rule in fitting if rule.name != "scheduled_t"]
     price = partial(_price, num_qubits=n, objective=objective, gates=gates)
@@ -222,10 +240,10 @@ def _price(
     if objective in {"cx", "t", "qubits"}:
         count = rule.t if objective == "t" else rule.cx
         return (count(num_qubits, clean, borrowed),)
-    cost = rule.cost(num_qubits, clean, borrowed, objective)
+    cost = rule.cost(num_qubits, clean, borrowed, objective, gates)
     if cost is None:
         return None
-    depth = cost.clifford_t_depth if gates == "clifford+t" else cost.depth
+    depth = cost.depth if gates == "cx+u" else cost.clifford_t_depth
     layers = (cost.t_depth, depth) if objective == "t_depth" else (depth, cost.t_depth)
     return *layers, cost.cx, cost.t
 
