@@ -19,9 +19,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from indexed_matching import PAIRS, SIDE, Table, complement, window
-from lookup_linear import Matrix, Network, completed, inverse_matrix, network, spread
+from lookup_linear import WIDTH, Matrix, Network, completed, inverse_matrix, network, spread
 
-from gatesolve.circuit import And, Op, Parity, PhaseFlip, Xor, inverse
+from gatesolve.circuit import And, Op, Ops, Parity, PhaseFlip, Xor, inverse
 from gatesolve.circuit.gf2 import AffineSpan
 from gatesolve.errors import InputError
 from gatesolve.oracle.assemble import Oracle
@@ -33,8 +33,8 @@ ENTRIES = CELLS[:-1]
 """All but the corner, which is zero."""
 HOT, COLD = 2.5, 0.05
 """Temperatures of the annealing, in units of `spread`."""
-NETWORKS = 3
-"""Networks drawn of which the shortest is taken."""
+POLISH_WIDTH = 12
+"""Of the beam by which neighbours are compared."""
 MARGIN = 4.0
 """How much worse by `spread` a load may look for its network to be drawn at all."""
 
@@ -73,6 +73,9 @@ class Form:
         assert up is not None
         assert across is not None
         return tuple((r, c) for r, c in ENTRIES if up[row] >> r & 1 and across[column] >> c & 1)
+
+
+FORM = Form()
 
 
 @dataclass(frozen=True)
@@ -121,8 +124,8 @@ def load_of(lookup: Lookup, form: Form, table: Table) -> Load:
     return Load(lookup, form, tuple(picked), completed(rows, lookup.num_wires))
 
 
-def found_load(table: Table, num_index: int, seed: int, tries: int) -> Load:
-    """A cheap way to load the cells, by simulated annealing over chains and forms.
+def found_load(table: Table, num_index: int, seed: int, tries: int, form: Form = FORM) -> Load:
+    """A cheap way to load the cells, by simulated annealing over chains and the forms reached from ``form``.
 
     Raises:
         InputError: a board has an odd number of stones.
@@ -133,7 +136,7 @@ def found_load(table: Table, num_index: int, seed: int, tries: int) -> Load:
         raise InputError("the determinant form needs boards with an even number of stones")
     rng = random.Random(seed)
     entries = [Form().entry(table, *entry) for entry in ENTRIES]
-    current = best = load_of(drawn_lookup(entries, num_index, rng), Form(), table)
+    current = best = load_of(drawn_lookup(entries, num_index, rng), form, table)
     for number in range(tries):
         heat = HOT * (1 - number / tries) + COLD
         candidate = _neighbour(current, table, entries, rng)
@@ -150,24 +153,24 @@ def found_load(table: Table, num_index: int, seed: int, tries: int) -> Load:
 def polished_load(load: Load, table: Table, seed: int, tries: int) -> Load:
     """A load near ``load`` with fewer CX in the network that is really built, by descent over neighbours.
 
-    Cost: per try two networks; some ten milliseconds.
+    Cost: per try a network; some ten milliseconds.
     """
     rng = random.Random(seed)
     entries = [Form().entry(table, *entry) for entry in ENTRIES]
-    best, cost = load, load_cx(load, seed)
-    for number in range(tries):
+    best, cost = load, load_cx(load, POLISH_WIDTH)
+    for _ in range(tries):
         candidate = _neighbour(best, table, entries, rng)
         if candidate is None or candidate.burden > best.burden + MARGIN:
             continue
-        reached = load_cx(candidate, number)
+        reached = load_cx(candidate, POLISH_WIDTH)
         if reached <= cost:
             best, cost = candidate, reached
     return best
 
 
-def load_cx(load: Load, seed: int) -> int:
-    """CX of the chain and of the shortest network drawn, one way."""
-    return load.lookup.cx + len(_shortest_network(load.matrix, seed).cx)
+def load_cx(load: Load, width: int = WIDTH) -> int:
+    """CX of the chain and of the network found, one way."""
+    return load.lookup.cx + len(_network(load.matrix, width).cx)
 
 
 def _neighbour(load: Load, table: Table, entries: Sequence[int], rng: random.Random) -> Load | None:
@@ -200,8 +203,8 @@ def _other(chosen: int, num_index: int, rng: random.Random) -> Step:
 
 
 @dataclass
-class _Circuit:
-    """Entries on wires and the operations so far; ``most`` is the width reached."""
+class Circuit:
+    """Entries on wires ``at``, and the operations so far; ``most`` is the width reached."""
 
     at: dict[tuple[int, int], Parity]
     free: int
@@ -209,6 +212,7 @@ class _Circuit:
     most: int = 0
 
     def fresh(self) -> int:
+        """A wire that is zero."""
         self.free += 1
         self.most = max(self.most, self.free)
         return self.free - 1
@@ -230,31 +234,40 @@ class _Circuit:
         self.ops += [*phases, *inverse(made)]
         self.free = free
 
+    def oracle(self, num_index: int, unloading: Ops) -> Oracle:
+        """All operations, then ``unloading``."""
+        return Oracle((*self.ops, *unloading), num_index, self.most - num_index)
 
-def determinant_oracle(load: Load, table: Table, seed: int) -> Oracle:
+
+def determinant_oracle(load: Load, table: Table) -> Oracle:
     """Index qubits first, then the ANDs' targets; phase -1 on the boards with a matching, up to a global sign.
 
     Args:
         load: of the same table.
         table: boards of at most six stones.
-        seed: for ties between equally short networks.
 
     Cost: the load twice, 12 ANDs and their inverses, nine CCZ; and five ANDs, their inverses and a CZ for each
     2x2 window that some board fills.
     """
-    made = _shortest_network(load.matrix, seed)
-    chain = load.lookup
-    circuit = _Circuit({}, chain.num_wires)
-    circuit.ops = [*chain.ops, *(Xor(Parity((source,)), target) for source, target in made.cx)]
-    _place(circuit, load, table, made)
-    loading = inverse(circuit.ops)
+    circuit = loaded(load, table)
+    unloading = inverse(circuit.ops)
     for rows, columns in _filled_windows(table):
         _window(circuit, load.form, rows, columns)
-    _determinant(circuit)
-    return Oracle((*circuit.ops, *loading), chain.num_index, circuit.most - chain.num_index)
+    add_determinant(circuit)
+    return circuit.oracle(load.lookup.num_index, unloading)
 
 
-def _place(circuit: _Circuit, load: Load, table: Table, made: Network) -> None:
+def loaded(load: Load, table: Table) -> Circuit:
+    """The chain and its network: every entry on a wire."""
+    made = _network(load.matrix)
+    chain = load.lookup
+    circuit = Circuit({}, chain.num_wires)
+    circuit.ops = [*chain.ops, *(Xor(Parity((source,)), target) for source, target in made.cx)]
+    _place(circuit, load, table, made)
+    return circuit
+
+
+def _place(circuit: Circuit, load: Load, table: Table, made: Network) -> None:
     """Say which wire holds each entry; an entry that is a sum of several others gets a fresh one."""
     functions = {entry: load.form.entry(table, *entry) for entry in ENTRIES}
     for entry, wire in zip(load.picked, made.places, strict=False):
@@ -276,15 +289,14 @@ def _place(circuit: _Circuit, load: Load, table: Table, made: Network) -> None:
         circuit.at[entry] = total
 
 
-def _shortest_network(matrix: Matrix, seed: int) -> Network:
-    rng = random.Random(seed)
-    drawn = [made for _ in range(NETWORKS) if (made := network(matrix, rng)) is not None]
-    if not drawn:
+def _network(matrix: Matrix, width: int = WIDTH) -> Network:
+    made = network(matrix, width)
+    if made is None:
         raise InputError("no network found for these cells: try another seed")
-    return min(drawn, key=lambda made: len(made.cx))
+    return made
 
 
-def _determinant(circuit: _Circuit) -> None:
+def add_determinant(circuit: Circuit) -> None:
     """Minors of rows 0 and 1; the phase of each with an entry of row 2 and one of row 3 (Laplace by rows)."""
     at, start, free = circuit.at, len(circuit.ops), circuit.free
     phases: list[Op] = []
@@ -305,7 +317,7 @@ def _filled_windows(table: Table) -> list[tuple[tuple[int, int], tuple[int, int]
     return [(rows, columns) for rows in PAIRS for columns in PAIRS if window(table, rows, columns)]
 
 
-def _window(circuit: _Circuit, form: Form, rows: tuple[int, int], columns: tuple[int, int]) -> None:
+def _window(circuit: Circuit, form: Form, rows: tuple[int, int], columns: tuple[int, int]) -> None:
     """The phase of a full window times its complementary minor; its helpers are uncomputed at once."""
 
     def cell(row: int, column: int) -> Parity:

@@ -6,17 +6,25 @@ A matrix over GF(2) is a tuple of rows; bit k of row i says whether parity i con
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from gatesolve.circuit.gf2 import reduce_row, row_additions
 from gatesolve.errors import InputError
 
 Matrix = tuple[int, ...]
 _LOGS = (0.0, *(math.log(k) for k in range(1, 65)))
+MOST_WIRES = 16
+_WEIGHTS = np.array([round(_LOGS[mask.bit_count()] * 2**20) for mask in range(1 << MOST_WIRES)])
+"""`_LOGS` by the mask of a row, as whole numbers, so that ties are the same on every machine."""
 PATIENCE = 8
-"""CX allowed per row before a greedy network is given up."""
+"""CX allowed per row before a network is given up."""
+WIDTH = 200
+"""Matrices kept a step."""
+ORDERS = 6
+"""Additions looked at for each matrix kept."""
 
 
 @dataclass(frozen=True)
@@ -73,49 +81,45 @@ def completed(rows: Sequence[int], num_wires: int) -> Matrix:
     return tuple(result)
 
 
-def network(rows: Sequence[int], rng: random.Random) -> Network | None:
-    """A CX network after which some wire holds each parity; None where the greedy descent does not end.
+def network(rows: Sequence[int], width: int = WIDTH) -> Network | None:
+    """A CX network after which some wire holds each parity; None where the search does not end.
 
-    Each step takes a row addition that lowers `spread` most (it counts the inverse by columns of the same step), the
-    additions undone in reverse are the network.
+    A beam search: of all row additions to the matrices kept, those are kept that lower `spread` most (an addition to
+    a row is one to a column of the inverse). The additions undone in reverse are the network.
 
     Args:
-        rows: square and invertible.
-        rng: breaks ties.
+        rows: square and invertible, at most `MOST_WIRES` rows.
+        width: matrices kept a step; 1 is greedy descent.
 
-    Cost: n**2 additions weighed a step.
+    Cost: ``width * n**2`` additions weighed a step.
     """
     size = len(rows)
     inverse = inverse_matrix(rows)
     if inverse is None:
         return None
-    forward = list(rows)
+    forward = np.array([rows])
     # Adding row j to row i of a matrix adds column i to column j of its inverse.
-    backward = [sum((inverse[r] >> c & 1) << r for r in range(size)) for c in range(size)]
-    undone: list[tuple[int, int]] = []
-    while any(row.bit_count() != 1 for row in forward):
-        if len(undone) == PATIENCE * size:
-            return None
-        goal, added = _best_addition(forward, backward, rng)
-        forward[goal] ^= forward[added]
-        backward[added] ^= backward[goal]
-        undone.append((added, goal))
-    places = tuple(row.bit_length() - 1 for row in forward)
-    return Network(tuple((places[s], places[t]) for s, t in reversed(undone)), places)
-
-
-def _best_addition(forward: list[int], backward: list[int], rng: random.Random) -> tuple[int, int]:
-    best, chosen = math.inf, list[tuple[int, int]]()
-    for goal, row in enumerate(forward):
-        column, before = backward[goal], _LOGS[row.bit_count()]
-        for added, other in enumerate(forward):
-            if added == goal:
-                continue
-            mate = backward[added]
-            change = _LOGS[(row ^ other).bit_count()] - before
-            change += _LOGS[(column ^ mate).bit_count()] - _LOGS[mate.bit_count()]
-            if change < best - 1e-9:
-                best, chosen = change, [(goal, added)]
-            elif change < best + 1e-9:
-                chosen.append((goal, added))
-    return rng.choice(chosen)
+    backward = np.array([[sum((inverse[r] >> c & 1) << r for r in range(size)) for c in range(size)]])
+    goals, added = np.nonzero(~np.eye(size, dtype=bool))
+    undone: list[tuple[tuple[int, int], ...]] = [()]
+    for _ in range(PATIENCE * size):
+        ended = np.flatnonzero((_WEIGHTS[forward] == 0).all(axis=1))
+        if len(ended):
+            places = tuple(int(row).bit_length() - 1 for row in forward[ended[0]])
+            return Network(tuple((places[s], places[t]) for s, t in reversed(undone[ended[0]])), places)
+        sums, columns = forward[:, goals] ^ forward[:, added], backward[:, added] ^ backward[:, goals]
+        weights = _WEIGHTS[sums] - _WEIGHTS[forward[:, goals]] + _WEIGHTS[columns] - _WEIGHTS[backward[:, added]]
+        weights += (_WEIGHTS[forward] + _WEIGHTS[backward]).sum(axis=1)[:, None]
+        # Additions that commute reach one matrix in several orders.
+        kept: dict[bytes, tuple[int, int]] = {}
+        for place in np.argsort(weights, axis=None, kind="stable")[: ORDERS * width]:
+            parent, move = divmod(int(place), len(goals))
+            row = forward[parent].copy()
+            row[goals[move]] = sums[parent, move]
+            kept.setdefault(row.tobytes(), (parent, move))
+        parents, moves = np.array(list(kept.values())[:width]).T
+        forward, backward, each = forward[parents], backward[parents], np.arange(len(parents))
+        forward[each, goals[moves]] = sums[parents, moves]
+        backward[each, added[moves]] = columns[parents, moves]
+        undone = [(*undone[k], (int(added[m]), int(goals[m]))) for k, m in zip(parents, moves, strict=True)]
+    return None

@@ -1,9 +1,9 @@
 """Remake the entry for "False asteroids" (IBM Quantum Challenge Fall 2020, final).
 
-``python circuits/asteroids-2020/make.py [FOLDER]`` writes ``entry.qasm``, ``cells.qasm`` and ``results.csv`` into
-FOLDER (this folder by default). ``--all`` also writes ``FOLDER/sets/*.qasm``: the same function of a problem set
-applied to the final boards and to the 30 public sets. ``--search SEED TRIES POLISH`` prints a way to load the final
-boards' cells, as it is stored in ``cells.json``.
+``python circuits/asteroids-2020/make.py [FOLDER]`` writes ``literal.qasm``, ``cells.qasm``, ``entry.qasm`` and
+``results.csv`` into FOLDER (this folder by default). ``--all`` also writes a folder of circuits for each of them: the
+same function of a problem set applied to the final boards and to the 30 public sets. ``--search NAME SEED TRIES
+POLISH`` prints a way to load the final boards' cells, as it is stored in ``literal.json`` and ``cells.json``.
 """
 
 from __future__ import annotations
@@ -11,20 +11,27 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 from indexed_determinant import (
+    CELLS,
+    ENTRIES,
+    FORM,
+    Circuit,
     Form,
+    Load,
     determinant_oracle,
     found_load,
     load_cx,
     load_of,
     polished_load,
 )
-from indexed_matching import Board, ordered_terms, table_of
+from indexed_exact import ROW_FORM, add_exact_test, exact_oracle
+from indexed_matching import MOST_STONES, Board, Table, ordered_terms, table_of
 from indexed_products import improving_plans
 from qiskit import QuantumCircuit
 
@@ -37,7 +44,7 @@ from gatesolve.model import Variable
 from gatesolve.oracle.assemble import Oracle
 from gatesolve.oracle.lookup import Lookup, Step
 from gatesolve.pipelines.amplification import grover_program
-from gatesolve.simulate.sparse import diagonal_phases
+from gatesolve.simulate.sparse import check_signs, diagonal_phases
 
 HERE = Path(__file__).resolve().parent
 INDEX_BITS = 4
@@ -46,6 +53,8 @@ FLOOR = 1000
 SEED = 8
 TRIES = 100
 """Chains of ANDs tried."""
+CELL_TRIES = 1000
+"""Chains tried to load the cells of a set."""
 
 
 def problem_sets() -> dict[str, list[Board]]:
@@ -94,6 +103,31 @@ def prove(oracle: Oracle, boards: Sequence[Board]) -> None:
         raise RuntimeError("the oracle does not mark exactly the boards that need four beams")
 
 
+def every_board() -> list[Board]:
+    """The 8,008 boards of six asteroids."""
+    return [frozenset(cells) for cells in combinations(CELLS, MOST_STONES)]
+
+
+def prove_test(form: Form, add_test: Callable[[Circuit], None] = add_exact_test) -> None:
+    """Run the test alone, lowered, on the entries of every board of six asteroids, no table given.
+
+    Raises:
+        RuntimeError: the phase is not -1 on exactly the boards that need four beams, or an ancilla is not zero again.
+    """
+    boards = every_board()
+    table = {cell: sum(1 << number for number, board in enumerate(boards) if cell in board) for cell in CELLS}
+    circuit = Circuit({entry: Parity((wire,)) for wire, entry in enumerate(ENTRIES)}, len(ENTRIES))
+    add_test(circuit)
+    bits = np.zeros((circuit.most, len(boards)), dtype=bool)
+    for wire, entry in enumerate(ENTRIES):
+        value = form.entry(table, *entry)
+        bits[wire] = [value >> number & 1 for number in range(len(boards))]
+    wanted = np.array([needs_four(board) for board in boards])
+    lowered = lower(circuit.ops, circuit.most)
+    if not check_signs(partial(diagonal_phases, lowered), bits, wanted, len(boards), 1e-9):
+        raise RuntimeError("the test does not mark exactly the boards of six that need four beams")
+
+
 def solve(boards: Sequence[Board], tries: int = TRIES) -> tuple[QuantumCircuit, Oracle]:
     """The entry: 2x2 minors looked up, matched in the circuit; the cheapest found that the contest accepts."""
     _, terms = ordered_terms(table_of(boards), INDEX_BITS)[0]
@@ -104,49 +138,63 @@ def solve(boards: Sequence[Board], tries: int = TRIES) -> tuple[QuantumCircuit, 
     return circuit, oracle
 
 
-def solve_by_cells(boards: Sequence[Board], stored: bool = False) -> tuple[QuantumCircuit, Oracle]:
-    """Cells looked up, everything else computed in the circuit; ``stored`` takes the load in ``cells.json``."""
-    table = table_of(boards)
+@dataclass(frozen=True)
+class Kind:
+    """A circuit that looks up cells: where its load is searched for, and the oracle made of it."""
+
+    form: Form
+    oracle: Callable[[Load, Table], Oracle]
+
+
+KINDS = {"literal": Kind(ROW_FORM, exact_oracle), "cells": Kind(FORM, determinant_oracle)}
+
+
+def solve_by_cells(boards: Sequence[Board], name: str, stored: bool = False) -> tuple[QuantumCircuit, Oracle]:
+    """Cells looked up, everything else computed in the circuit; ``stored`` takes the load in ``NAME.json``."""
+    table, kind = table_of(boards), KINDS[name]
     if stored:
-        form, lookup = _stored()
+        form, lookup = _stored(name)
         load = load_of(lookup, form, table)
     else:
-        load = found_load(table, INDEX_BITS, SEED, TRIES)
-    oracle = determinant_oracle(load, table, SEED)
+        load = found_load(table, INDEX_BITS, SEED, CELL_TRIES, kind.form)
+    if name == "literal":
+        prove_test(load.form)
+    oracle = kind.oracle(load, table)
     prove(oracle, boards)
     return program_circuit(oracle), oracle
 
 
-def _stored() -> tuple[Form, Lookup]:
-    data = json.loads((HERE / "cells.json").read_text())
+def _stored(name: str) -> tuple[Form, Lookup]:
+    data = json.loads((HERE / f"{name}.json").read_text())
     steps = [Step(*(Parity(tuple(p["wires"]), p["constant"]) for p in (s["left"], s["right"]))) for s in data["steps"]]
     return Form(tuple(data["rows"]), tuple(data["columns"])), Lookup(INDEX_BITS, tuple(steps))
 
 
-def search(seed: int, tries: int, polish: int) -> None:
+def search(name: str, seed: int, tries: int, polish: int) -> None:
     """Print a load of the final boards' cells as JSON, after its CX (one way)."""
     table = table_of(problem_sets()["final"])
-    load = polished_load(found_load(table, INDEX_BITS, seed, tries), table, seed, polish)
-    data = {**asdict(load.form), "steps": [asdict(step) for step in load.lookup.steps]}
-    print(load_cx(load, SEED))
-    print(json.dumps(data))
+    load = polished_load(found_load(table, INDEX_BITS, seed, tries, KINDS[name].form), table, seed, polish)
+    steps = [asdict(step) for step in load.lookup.steps]
+    print(load_cx(load))
+    print(json.dumps({"rows": load.form.rows, "columns": load.form.columns, "steps": steps}))
 
 
-LEVELS = {"cells": "minimised", "entry": "classical"}
-"""Minors of each board are a part of its test, and those that are looked up were worked out beforehand."""
+LEVELS = {"literal": ("literal", 0), "cells": ("minimised", 4), "entry": ("classical", 4)}
+"""And how many cells of a board are looked at together beforehand, beyond loading them."""
 
 
 def remake(folder: Path) -> list[dict[str, object]]:
-    """Write both circuits for the final boards and their rows into ``folder``."""
+    """Write all circuits for the final boards and their rows into ``folder``."""
     folder.mkdir(parents=True, exist_ok=True)
     boards = problem_sets()["final"]
-    made = {"cells": solve_by_cells(boards, stored=True)[0], "entry": solve(boards)[0]}
+    made = {name: solve_by_cells(boards, name, stored=True)[0] for name in KINDS} | {"entry": solve(boards)[0]}
     rows: list[dict[str, object]] = []
     for name, circuit in made.items():
         (folder / f"{name}.qasm").write_text(strict_qasm2(circuit))
         counts = circuit.count_ops()
         others = sum(n for gate, n in counts.items() if gate not in {"cx", "measure"})
-        row = {"name": name, "level": LEVELS[name], "window_cells": 4, "qubits": circuit.num_qubits}
+        level, cells = LEVELS[name]
+        row = {"name": name, "level": level, "window_cells": cells, "qubits": circuit.num_qubits}
         rows.append({**row, "one_qubit": others, "cx": counts["cx"], "score": score(circuit)})
     lines = [",".join(map(str, rows[0])), *(",".join(map(str, row.values())) for row in rows)]
     (folder / "results.csv").write_text("\n".join(lines) + "\n")
@@ -154,10 +202,10 @@ def remake(folder: Path) -> list[dict[str, object]]:
 
 
 def remake_sets(folder: Path) -> None:
-    """Circuits of both kinds for every problem set, named as the judge's ``--dir`` takes them."""
-    kinds: dict[str, Callable[[Sequence[Board]], tuple[QuantumCircuit, Oracle]]]
-    kinds = {"sets": solve, "sets-by-cells": solve_by_cells}
-    for kind, make in kinds.items():
+    """Circuits of all kinds for every problem set, named as the judge's ``--dir`` takes them."""
+    makers: dict[str, Callable[[Sequence[Board]], tuple[QuantumCircuit, Oracle]]] = {"sets": solve}
+    makers |= {f"sets-{name}": partial(solve_by_cells, name=name) for name in KINDS}
+    for kind, make in makers.items():
         (folder / kind).mkdir(parents=True, exist_ok=True)
         for name, boards in problem_sets().items():
             circuit, _ = make(boards)
@@ -170,10 +218,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Remake the asteroids entry.")
     parser.add_argument("folder", nargs="?", type=Path, default=HERE)
     parser.add_argument("--all", action="store_true", help="also every public problem set")
-    parser.add_argument("--search", nargs=3, type=int, metavar=("SEED", "TRIES", "POLISH"))
+    parser.add_argument("--search", nargs=4, metavar=("NAME", "SEED", "TRIES", "POLISH"))
     arguments = parser.parse_args()
     if arguments.search:
-        search(*arguments.search)
+        name, *numbers = arguments.search
+        search(name, *map(int, numbers))
         return
     for row in remake(arguments.folder):
         print(row)

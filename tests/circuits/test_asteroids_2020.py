@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from indexed_determinant import determinant_oracle, found_load
+from indexed_exact import ROW_FORM, exact_oracle
 from indexed_matching import Board, ordered_terms, table_of
 from indexed_products import best_plan
 from qiskit import QuantumCircuit
@@ -16,6 +17,8 @@ from scripts import load_script
 from gatesolve.circuit import PhaseCheck
 from gatesolve.simulate.sparse import probabilities
 
+PUBLISHED = 4004
+"""The winner's score in 2020."""
 FOLDER = Path(__file__).resolve().parents[2] / "circuits" / "asteroids-2020"
 
 
@@ -34,13 +37,14 @@ def test_every_set_has_one_board_that_needs_four() -> None:
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_both_oracles_are_exact(name: str) -> None:
+def test_all_oracles_are_exact(name: str) -> None:
     boards = SETS[name]
     table = table_of(boards)
     plan = best_plan(ordered_terms(table, 4)[0][1], 4, tries=3)
-    by_cells = determinant_oracle(found_load(table, 4, 0, 3), table, 0)
-    assert by_cells.num_qubits <= 28
-    for oracle in (plan.oracle, by_cells):
+    by_cells = determinant_oracle(found_load(table, 4, 0, 3), table)
+    literal = exact_oracle(found_load(table, 4, 0, 3, ROW_FORM), table)
+    assert max(by_cells.num_qubits, literal.num_qubits) <= 28
+    for oracle in (plan.oracle, by_cells, literal):
         check = PhaseCheck(
             oracle.ops,
             4,
@@ -57,8 +61,8 @@ def test_both_oracles_are_exact(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["12", "24"])
 def test_boards_with_two_permutations_are_found(name: str) -> None:
-    for make in (MAKE.solve, MAKE.solve_by_cells):
-        circuit, _ = make(SETS[name]) if make is MAKE.solve_by_cells else make(SETS[name], 10)
+    made = [MAKE.solve(SETS[name], 10), *(MAKE.solve_by_cells(SETS[name], kind) for kind in MAKE.KINDS)]
+    for circuit, _ in made:
         assert answer(circuit) == wanted(SETS[name]).index(True)
 
 
@@ -75,10 +79,11 @@ def answer(circuit: QuantumCircuit) -> int:
 @pytest.mark.slow
 def test_published_circuits_are_remade(tmp_path: Path) -> None:
     rows = MAKE.remake(tmp_path)
-    for name in ("entry.qasm", "cells.qasm", "results.csv"):
+    for name in ("literal.qasm", "cells.qasm", "entry.qasm", "results.csv"):
         assert (tmp_path / name).read_text() == (FOLDER / name).read_text()
-    cells, entry = (row["score"] for row in rows)
-    assert MAKE.FLOOR <= entry <= MAKE.FLOOR + 20 < cells < 3100
+    literal, cells, entry = (row["score"] for row in rows)
+    assert MAKE.FLOOR <= entry <= MAKE.FLOOR + 20 < cells < 2900
+    assert cells < literal < 3700 < PUBLISHED
     for row in rows:
         circuit = QuantumCircuit.from_qasm_file(str(FOLDER / f"{row['name']}.qasm"))
         assert answer(circuit) == wanted(SETS["final"]).index(True) == 10

@@ -98,7 +98,7 @@ def test_both_oracles_mark_the_one_board(seed: int) -> None:
     table = table_of(boards)
     wanted = [i for i, board in enumerate(boards) if has_matching(board)]
     load = found_load(table, BITS, seed, 20)
-    assert marks(determinant_oracle(load, table, seed)) == wanted
+    assert marks(determinant_oracle(load, table)) == wanted
     _, terms = ordered_terms(table, BITS)[0]
     plan = best_plan(terms, BITS, seed, 20)
     assert marks(plan.oracle) == wanted
@@ -112,7 +112,7 @@ def test_a_board_with_two_matchings_is_marked(other: tuple[int, int]) -> None:
     board = frozenset({(0, 0), (0, 1), (1, 0), (1, 1), other, rest})
     boards = [b for b in marked_one(3) if not has_matching(b)] + [board]
     table = table_of(boards)
-    assert marks(determinant_oracle(found_load(table, BITS, 0, 5), table, 0)) == [15]
+    assert marks(determinant_oracle(found_load(table, BITS, 0, 5), table)) == [15]
     usable = ordered_terms(table, BITS)
     assert marks(best_plan(usable[0][1], BITS, 0, 10).oracle) == [15]
 
