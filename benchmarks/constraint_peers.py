@@ -187,36 +187,41 @@ def our_rows(board: Board, peer: Row | None) -> list[Row]:
         start = time.perf_counter()
         conditions = literal_conditions(board.model, space)
         oracle = build(conditions, space.num_qubits)
-        found.append(our_row(board, "", encoding, oracle, start))
+        # What is erased by measurement are ANDs, each with an ancilla of its own.
+        erased = build(conditions, space.num_qubits, absorbing=False)
+        found.append(our_row(board, "", encoding, oracle, erased, start))
         if encoding == "binary" and peer is not None and peer.qubits < oracle.num_qubits:
             start = time.perf_counter()
-            narrow, variant = narrowed(conditions, oracle.num_data, peer.qubits - oracle.num_data)
-            found.append(our_row(board, variant, encoding, narrow, start))
+            ancillas = peer.qubits - oracle.num_data
+            narrow, variant = narrowed(conditions, oracle.num_data, ancillas)
+            erased, _ = narrowed(conditions, oracle.num_data, ancillas, absorbing=False)
+            found.append(our_row(board, variant, encoding, narrow, erased, start))
     return found
 
 
-def narrowed(conditions: Sequence[Condition], data: int, ancillas: int) -> tuple[Oracle, str]:
+def narrowed(conditions: Sequence[Condition], data: int, ancillas: int, absorbing: bool = True) -> tuple[Oracle, str]:
     """The oracle within so many ancillas, or the fewest that it takes, and what to call it."""
     try:
-        return build(conditions, data, ancillas), "at the peer's width"
+        return build(conditions, data, ancillas, absorbing), "at the peer's width"
     except AncillaBudgetError as error:
-        return build(conditions, data, error.least), "as narrow as it gets"
+        return build(conditions, data, error.least, absorbing), "as narrow as it gets"
 
 
-def build(conditions: Sequence[Condition], data: int, ancillas: int | None = None) -> Oracle:
+def build(conditions: Sequence[Condition], data: int, ancillas: int | None = None, absorbing: bool = True) -> Oracle:
     """Each constraint alone, whichever form takes fewer CX once lowered."""
-    return choose_lowered(assemble(conditions, data, ancillas, alone=True, with_alternative=True))
+    return choose_lowered(assemble(conditions, data, ancillas, alone=True, with_alternative=True, absorbing=absorbing))
 
 
-def our_row(board: Board, variant: str, encoding: str, oracle: Oracle, start: float) -> Row:
-    """Check and count one of ours.
+def our_row(board: Board, variant: str, encoding: str, oracle: Oracle, erased: Oracle, start: float) -> Row:
+    """Check and count one of ours; ``erased`` is the same with ANDs that are erased by measurement.
 
     Raises:
         CertificateError: it is wrong.
     """
-    width, zeros = oracle.num_qubits, range(oracle.num_data, oracle.num_qubits)
+    width = oracle.num_qubits
     exact, general = (count(lower(oracle.ops, width, gates), gates) for gates in ("clifford+t", "cx+u"))
-    measured = count(lower_measured(oracle.ops, width, "clifford+t", zeros=zeros), "clifford+t")
+    zeros = range(erased.num_data, erased.num_qubits)
+    measured = count(lower_measured(erased.ops, erased.num_qubits, "clifford+t", zeros=zeros), "clifford+t")
     seconds = round(time.perf_counter() - start, 1)
     return Row(
         board.name, OURS, about.version(), variant, encoding, width, exact.cx, exact.t or 0, measured.t, exact.depth,

@@ -81,7 +81,8 @@ def k7_row(level: str, kind: str) -> list[object]:
     if result.compiled is None or result.resources is None or result.status != "solved":
         raise SystemExit(f"contest.txt, {level}, {kind}: {result.message}")
     oracle = replace(result.compiled.program, gates="clifford+t").oracle_resources()
-    measured = replace(result.compiled.program, gates="clifford+t", measured=True).oracle_resources()
+    erasing = gatesolve.compile(CONTEST, encoding=kind, presolve="none", gates="clifford+t", measured=True, **how)
+    measured = erasing.program.oracle_resources()
     found = [
         result.level,
         kind,

@@ -111,7 +111,8 @@ def phase_oracle(
     if _is_partial(angle, gates):
         found = [(PARTIAL, circuit, count(circuit, gates)) for circuit in partial_phases(target, angle)]
     else:
-        offers = list(make_candidates(target, spare, effort, seed))
+        absorbing = gates != "clifford+toffoli" and objective == "cx" and max_depth is None
+        offers = list(make_candidates(target, spare, effort, seed, absorbing))
         found = need_candidates(measure_candidates(target.num_bits, offers, objective, gates), spare, gates)
         if max_depth is not None and min(one[2].depth for one in found) > max_depth:
             found += measure_candidates(target.num_bits, offers, "depth", gates)

@@ -54,7 +54,7 @@ class PhaseCandidate:
 
 
 def make_candidates(
-    function: Function, ancillas: int | None, effort: int = 1, seed: int = 1
+    function: Function, ancillas: int | None, effort: int = 1, seed: int = 1, absorbing: bool = False
 ) -> Iterator[PhaseCandidate]:
     """Every method that fits: ``expression``, ``diagram``, ``cubes``, ``affine cubes``, ``rotations``, ``constant``.
 
@@ -63,14 +63,15 @@ def make_candidates(
         ancillas: most clean ancillas; None for as many as help.
         effort: how many times as long to look for CX gates that simplify the cubes.
         seed: of that search.
+        absorbing: as for `gatesolve.oracle.assemble`.
     """
     if function.tree is not None and function.care is None:
-        yield from _assembled("expression", conditions(function.tree), function, ancillas)
+        yield from _assembled("expression", conditions(function.tree), function, ancillas, absorbing)
     for table in _fills(function):
         if not table.any():
             yield PhaseCandidate("constant", 0, ())
             continue
-        yield from _assembled("diagram", best_diagram(table), function, ancillas)
+        yield from _assembled("diagram", best_diagram(table), function, ancillas, absorbing)
         clean = function.num_bits - 3 if ancillas is None else ancillas
         lent = tuple(range(function.num_bits, function.num_bits + max(min(clean, function.num_bits - 3), 0)))
         yield PhaseCandidate("cubes", len(lent), cube_ops(table, lent))
@@ -83,12 +84,12 @@ def make_candidates(
 
 
 def _assembled(
-    method: str, parts: Sequence[Condition] | None, function: Function, ancillas: int | None
+    method: str, parts: Sequence[Condition] | None, function: Function, ancillas: int | None, absorbing: bool
 ) -> Iterator[PhaseCandidate]:
     if parts is None:
         return
     try:
-        oracle = assemble(parts, function.num_bits, ancillas)
+        oracle = assemble(parts, function.num_bits, ancillas, absorbing=absorbing)
     except AncillaBudgetError:
         return
     yield PhaseCandidate(method, oracle.num_ancillas, oracle.ops)

@@ -149,8 +149,8 @@ def build_oracle(
         return classical_oracle([n for n in numbers if n is not None], space, options.ancillas)
     conditions, alone = conditions_at(options.level, model, space, options.window), options.level == "literal"
     cost, by_cx = oracle_key(options.objective, options.gates), options.objective == "cx"
-    # Its T gates are as many, and what is measured away or made shallow has to stay apart.
-    absorbing = options.gates == "cx+u" and options.objective in {"cx", "qubits"} and not options.measured
+    # Its T gates are as many, and what is measured away, made shallow or written in Toffoli gates has to stay apart.
+    absorbing = options.gates != "clifford+toffoli" and options.objective in {"cx", "qubits"} and not options.measured
     make = partial(assemble, conditions, space.num_qubits, alone=alone, cost=cost, with_alternative=by_cx)
     make = partial(make, absorbing=absorbing)
     if options.objective != "qubits" or options.ancillas is not None:
