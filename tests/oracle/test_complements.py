@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gatesolve.circuit import And, AndNot, Parity, PhaseFlip, Planes, Xor, inverse, run_ops
@@ -100,6 +100,8 @@ def conditions(draw):
     return made
 
 
+@pytest.mark.more_examples(200)
+@settings(max_examples=30)
 @given(conditions(), st.sampled_from([None, 2, 3, 6]), st.booleans())
 def test_any_oracle_marks_what_its_conditions_say(parts, ancillas, alone):
     try:
