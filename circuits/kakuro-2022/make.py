@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import cpmpy as cp
@@ -95,7 +95,7 @@ def assemble_literal(conditions: Sequence[Condition], num_data: int) -> Oracle:
     found = list[Oracle]()
     for order in (sorted(conditions, key=lambda one: ORDER.index(one.label)), conditions):
         made = assemble(order, num_data, alone=True, absorbing=True, with_alternative=True)
-        found += [made, *([] if made.alternative is None else [replace(made, ops=made.alternative)])]
+        found += [made, *made.alternatives]
     return min(
         [*found, *map(rewrite, found)], key=lambda oracle: lower(oracle.ops, oracle.num_qubits).count_ops().get("cx", 0)
     )

@@ -13,7 +13,6 @@ import heapq
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
 from typing import TypeAlias
 
 from qiskit import QuantumCircuit
@@ -50,7 +49,7 @@ class Oracle:
         num_ancillas: ancillas used.
         conditions: what was joined, for reports.
         style: ``constraints``, ``classical``, or for a threshold ``counter`` or ``fourier``.
-        alternative: other operations of the same oracle, which may take fewer gates once lowered.
+        alternatives: other forms of the same oracle, which may take fewer gates once lowered.
         lowered: what `lower` makes of ``ops`` for few CX, where it was made to choose.
     """
 
@@ -59,7 +58,7 @@ class Oracle:
     num_ancillas: int
     conditions: tuple[Condition, ...] = ()
     style: str = "constraints"
-    alternative: Ops | None = field(default=None, compare=False, repr=False)
+    alternatives: tuple[Oracle, ...] = field(default=(), compare=False, repr=False)
     lowered: QuantumCircuit | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -90,8 +89,8 @@ def assemble(
         alone: whether conditions meet in a tree of ANDs alone: no linear reduction of parities across them, and no
             multi-controlled Z over many of them.
         cost: what to choose by; CX when None. Parities made in place must save CX all the same.
-        with_alternative: whether an oracle of few operations comes with its other form, without parities made in place
-            or with them, for `choose_lowered`.
+        with_alternative: whether an oracle of few operations comes with its other forms, without parities made in place
+            or with them, and without complements absorbed or with them, for `choose_lowered`.
         absorbing: whether an AND of which only the complement is read is made in the operation that reads it: fewer CX
             and ancillas, as many T; it cannot be erased by measurement.
 
@@ -103,27 +102,30 @@ def assemble(
     variants = [[replace(c, shared=None) for c in kept]]
     if any(c.shared for c in kept):
         variants.append([c.shared or c for c in kept])
-    ways = list(product(variants, (False, True) if absorbing else (False,)))
+    ways = (False, True) if absorbing else (False,)
     if ancillas is None:
-        found = [oracle for variant, way in ways for oracle in _list_wide(variant, num_data, alone, way)]
-        return _choose(_place_all(found, price), price, with_alternative)
-    fitting, least = list[Oracle](), math.inf
-    for variant, way in ways:
-        for built in list_schedules(gather_parts(variant, num_data, way), alone):
-            if way:
-                built = absorb_complements(built)
-            width = find_width(built)
-            least = min(least, width)
-            if width <= ancillas:
-                fitting.append(_finish(built, variant, ancillas))
+        wide = [[oracle for one in variants for oracle in _list_wide(one, num_data, alone, way)] for way in ways]
+        return _choose([_place_all(found, price) for found in wide], price, with_alternative)
+    fitting, least = list[list[Oracle]](), math.inf
+    for way in ways:
+        found = list[Oracle]()
+        for variant in variants:
+            for built in list_schedules(gather_parts(variant, num_data, way), alone):
+                if way:
+                    built = absorb_complements(built)
+                width = find_width(built)
+                least = min(least, width)
+                if width <= ancillas:
+                    found.append(_finish(built, variant, ancillas))
+        if found:
+            fitting.append(heapq.nsmallest(PLACED, found, key=price))
     if not fitting:
         number = f"{least} ancilla{'' if least == 1 else 's'}"
         raise AncillaBudgetError(
             f"the oracle needs at least {number}, {ancillas} are allowed: use ancillas={least} or more",
             least=int(least),
         )
-    cheapest = heapq.nsmallest(PLACED, fitting, key=price)
-    return _choose(_place_all(cheapest, price), price, with_alternative)
+    return _choose([_place_all(found, price) for found in fitting], price, with_alternative)
 
 
 def _list_wide(kept: Sequence[Condition], num_data: int, alone: bool, absorbing: bool) -> list[Oracle]:
@@ -165,24 +167,31 @@ def _place(oracle: Oracle, most_orders: int) -> Oracle:
     return found if count_cx(found.ops) <= share * count_cx(oracle.ops) else oracle
 
 
-def _choose(pairs: Sequence[tuple[Oracle, Oracle]], price: Price, with_alternative: bool) -> Oracle:
-    """The cheapest oracle, without or with parities made in place."""
-    best, other = sorted(min(pairs, key=lambda pair: min(map(price, pair))), key=price)
-    if with_alternative and best.ops != other.ops and max(len(best.ops), len(other.ops)) <= LOWERED:
-        return replace(best, alternative=other.ops)
-    return best
+def _choose(ways: Sequence[Sequence[tuple[Oracle, Oracle]]], price: Price, with_alternative: bool) -> Oracle:
+    """The cheapest oracle, of those without and with complements absorbed, each without or with parities in place."""
+    pairs = [min(pairs, key=lambda pair: min(map(price, pair))) for pairs in ways]
+    best, *others = sorted((form for pair in pairs for form in pair), key=price)
+    if not with_alternative or len(best.ops) > LOWERED:
+        return best
+    different = {form.ops: form for form in others if form.ops != best.ops and len(form.ops) <= LOWERED}
+    return replace(best, alternatives=tuple(different.values()))
 
 
 def choose_lowered(oracle: Oracle) -> Oracle:
-    """The oracle, or its alternative where that takes fewer CX once lowered: estimates leave out what passes find."""
-    if oracle.alternative is None:
+    """The form of an oracle that takes the fewest CX once lowered: estimates leave out what passes find."""
+    if not oracle.alternatives:
         return oracle
-    forms = (oracle.ops, oracle.alternative)
-    estimates = [estimate_cx(ops, oracle.num_qubits) for ops in forms]
-    close = [ops for ops, cx in zip(forms, estimates, strict=True) if cx <= CLOSE * min(estimates)]
-    made = [(ops, lower(ops, oracle.num_qubits)) for ops in close]
-    ops, lowered = min(made, key=lambda pair: (pair[1].count_ops().get("cx", 0), pair[1].depth()))
-    return replace(oracle, ops=ops, alternative=None, lowered=lowered)
+    forms = (oracle, *oracle.alternatives)
+    estimates = [estimate_cx(form.ops, form.num_qubits) for form in forms]
+    close = [form for form, cx in zip(forms, estimates, strict=True) if cx <= CLOSE * min(estimates)]
+    made = [replace(form, alternatives=(), lowered=lower(form.ops, form.num_qubits)) for form in close]
+    return min(made, key=_count_lowered)
+
+
+def _count_lowered(oracle: Oracle) -> tuple[int, int, int]:
+    """CX, ancillas and depth of a lowered oracle."""
+    assert oracle.lowered is not None
+    return oracle.lowered.count_ops().get("cx", 0), oracle.num_ancillas, oracle.lowered.depth()
 
 
 def _finish(built: Built, conditions: Sequence[Condition], ancillas: int | None = None) -> Oracle:

@@ -10,6 +10,8 @@ from gatesolve.circuit import And, Op, Parity, Xor, inverse
 
 CHAIN = 64
 """Factors of several wires that are joined one after the other."""
+CHAINED = 3
+"""Factors a chain where all are complements to absorb: longer chains are deeper, and took no fewer CX in colourings."""
 
 
 @dataclass
@@ -96,7 +98,8 @@ def join_tree(builder: Builder, factors: list[Parity], size: int) -> list[Parity
                 builder.absorbing and len(factor.wires) == 1 and factor.constant and factor.wires[0] >= builder.num_data
             )
             (late if is_late else long if len(factor.wires) > 1 else single).push(factor)
-    while len(single) + len(long) < size - len(longest) and len(late):
+    chains = max(size - len(longest), 0 if len(single) + len(long) else -(-len(late) // CHAINED))
+    while len(single) + len(long) < chains and len(late):
         single.push(late.take())
     while len(single) + len(long) + len(late) > size - len(longest):
         if len(late):

@@ -123,8 +123,9 @@ def _pack(builder: Builder, ops: Sequence[Op], factors: Sequence[Parity]) -> Bui
     stacks: defaultdict[int, list[Op]] = defaultdict(list)
     for op in ops:
         assert isinstance(op, Write)
-        if op.target not in names:
-            names[op.target] = packed.take()
+        for wire in (*_wires(op), op.target):  # what is read before it is written is zero there
+            if wire not in names:
+                names[wire] = packed.take()
         packed.ops += rename_wires([op], names)
         stack = stacks[op.target]
         if stack and inverse([op])[0] == stack[-1]:
@@ -133,4 +134,6 @@ def _pack(builder: Builder, ops: Sequence[Op], factors: Sequence[Parity]) -> Bui
             stack.append(op)
         if not stack and op.target >= builder.num_data:
             packed.free.append(names.pop(op.target))
+    for wire in {wire for factor in factors for wire in factor.wires} - names.keys():
+        names[wire] = packed.take()
     return packed, [factor.renamed(names) for factor in factors]

@@ -95,8 +95,9 @@ def conditions(draw):
     made = []
     for _ in range(draw(st.integers(1, 5))):
         products = tuple(draw(st.lists(st.tuples(sides, sides), max_size=2)))
-        factors = [draw(sides)] if not products else [Parity((-1,), draw(st.booleans()))]
-        made.append(Condition((Flag(products),) if products else (), tuple(factors)))
+        is_flag = draw(st.booleans()) or bool(products)  # one without products is 0
+        factors = [Parity((-1,), draw(st.booleans()))] if is_flag else [draw(sides)]
+        made.append(Condition((Flag(products),) if is_flag else (), tuple(factors)))
     return made
 
 

@@ -47,7 +47,9 @@ def emit_gates(ops: Iterable[Op], aim: LoweringTarget, expand: Expand | None) ->
                     yield "x", (target,), 0.0
             case And(left, right, target) if aim.gates == TOFFOLI:
                 yield from _toffoli(left, right, target, aim)
-            case And(Parity((first,), False), Parity((second,), False), target, undo) if aim.objective == "t_depth":
+            case And(Parity((first,), False), Parity((second,), False), target, undo) if (
+                aim.objective == "t_depth" and first != second
+            ):
                 yield from _two_t_layers(first, second, target, undo)
             case And(left, right, target, undo):
                 yield from _relative_toffoli(left, right, target, undo)
