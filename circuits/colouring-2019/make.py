@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import cpmpy as cp
 import numpy as np
 from literal import ANCILLAS as LITERAL_ANCILLAS
 from literal import MERGED, literal_oracle, literal_space, lower_apart
@@ -27,10 +28,10 @@ from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.qasm import strict_qasm2
 from gatesolve.encodings import Space
 from gatesolve.encodings.shapes import make_coded
-from gatesolve.model import Model, NotEqual, Variable, tuples_of
+from gatesolve.model import Model, NotEqual, Variable, from_cpmpy, tuples_of
 from gatesolve.model.merge import Level
 from gatesolve.model.presolve import presolve
-from gatesolve.oracle import Oracle
+from gatesolve.oracle import Oracle, choose_lowered
 from gatesolve.oracle.levels import LEVELS, minimised_conditions, space_level
 from gatesolve.pipelines.amplification import grover_program, success_probability
 from gatesolve.pipelines.certify import check_lowered, phase_check
@@ -47,6 +48,8 @@ FIXED = {"A": 0, "B": 1, "C": 2, "D": 3}
 DISTRICTS = "0123456"
 ITERATIONS = 5
 ANCILLAS = 10
+WHOLE_ANCILLAS, WHOLE_MERGED = 18, 9
+"""Of the search of all states, and how many of them are lowered as one."""
 WINDOW = 6
 CODEWORDS = {
     "256": (3, 7, 2, 1, 6, 0, 5, 4),
@@ -140,6 +143,19 @@ def literal() -> Entry:
     return Entry("literal", program, (), certificate, "literal", MERGED)
 
 
+def whole() -> Entry:
+    """Nothing deduced: every district has four colours, and all 21 edges that touch one are compiled alone."""
+    districts = {name: cp.intvar(0, 3, name=name) for name in DISTRICTS}
+    colours = {**districts, **FIXED}
+    edges = [edge for edge in EDGES.split() if not {*edge} <= FIXED.keys()]
+    rules = from_cpmpy(cp.Model([colours[a] != colours[b] for a, b in edges]))
+    space = Space(tuple(by_value(v) for v in rules.variables))
+    oracle = choose_lowered(build_oracle(rules, space, Options(ancillas=WHOLE_ANCILLAS, level="literal")))
+    certificate = proved(rules, space, oracle)
+    program = grover_program(space, oracle, ITERATIONS, ancillas=WHOLE_ANCILLAS)
+    return Entry("whole", program, (), certificate, "literal", WHOLE_MERGED)
+
+
 def blocks_space(whole: Model, codewords: Mapping[str, Sequence[int]]) -> Space:
     """The proper colourings of each block, side by side."""
     made = []
@@ -194,10 +210,10 @@ def without_unseen(search: QuantumCircuit) -> QuantumCircuit:
 
 
 def remake(folder: Path) -> list[dict[str, object]]:
-    """Write ``literal.qasm``, ``districts.qasm``, ``entry.qasm`` (the blocks) and ``results.csv`` into ``folder``."""
+    """Write ``whole.qasm``, ``literal.qasm``, ``districts.qasm``, ``entry.qasm`` (the blocks) and ``results.csv``."""
     folder.mkdir(parents=True, exist_ok=True)
     rows = []
-    for file, entry in (("literal", literal()), ("districts", districts()), ("entry", blocks())):
+    for file, entry in (("whole", whole()), ("literal", literal()), ("districts", districts()), ("entry", blocks())):
         circuit = without_unseen(entry.circuit) if file == "entry" else entry.circuit
         (folder / f"{file}.qasm").write_text(strict_qasm2(circuit))
         rows.append(entry.row(circuit))

@@ -69,11 +69,39 @@ def run_sparse(circuit: QuantumCircuit, terms: Terms) -> Terms:
 
 
 def _run_in_order(circuit: QuantumCircuit, instructions: Iterable[CircuitInstruction], terms: Terms) -> Terms:
+    """Gates one by one; one of a single qubit that adds terms waits until another qubit meets that one."""
     matrices: Matrices = {}
     place = {qubit: index for index, qubit in enumerate(circuit.qubits)}
+    waiting = dict[int, NDArray[np.complex128]]()
     for instruction in instructions:
-        if instruction.operation.name not in {"measure", "barrier"}:
-            terms = apply_instruction(terms, instruction.operation, [place[q] for q in instruction.qubits], matrices)
+        operation, qubits = instruction.operation, [place[q] for q in instruction.qubits]
+        if operation.name in {"measure", "barrier"}:
+            continue
+        if len(qubits) == 1:
+            (qubit,) = qubits
+            matrix = matrix_of(operation, matrices)
+            matrix = matrix @ waiting.pop(qubit) if qubit in waiting else matrix
+            after = _apply_matrix(terms, matrix, qubit)
+            if len(after.amplitudes) > len(terms.amplitudes):
+                waiting[qubit] = matrix
+            else:
+                terms = after
+            continue
+        for qubit in waiting.keys() & set(qubits):
+            terms = _limited(_apply_matrix(terms, waiting.pop(qubit), qubit))
+        terms = apply_instruction(terms, operation, qubits, matrices)
+    for qubit, matrix in waiting.items():
+        terms = _limited(_apply_matrix(terms, matrix, qubit))
+    return terms
+
+
+def _apply_matrix(terms: Terms, matrix: NDArray[np.complex128], qubit: int) -> Terms:
+    return Terms(*_one_qubit(terms.keys, terms.amplitudes, qubit, matrix))
+
+
+def _limited(terms: Terms) -> Terms:
+    if len(terms.amplitudes) > MOST_TERMS:
+        raise DoesNotFitError(f"the circuit's superposition has over {MOST_TERMS} terms: too many to follow")
     return terms
 
 
@@ -93,10 +121,7 @@ def apply_instruction(terms: Terms, operation: Instruction, qubits: list[int], m
         return Terms(flipped, amplitudes)
     if len(qubits) > 1:
         raise ValueError(f"gate {name} is not lowered")
-    keys, amplitudes = _one_qubit(keys, amplitudes, qubits[0], matrix_of(operation, matrices))
-    if len(amplitudes) > MOST_TERMS:
-        raise DoesNotFitError(f"the circuit's superposition has over {MOST_TERMS} terms: too many to follow")
-    return Terms(keys, amplitudes)
+    return _limited(_apply_matrix(terms, matrix_of(operation, matrices), qubits[0]))
 
 
 def matrix_of(operation: Instruction, matrices: Matrices) -> NDArray[np.complex128]:

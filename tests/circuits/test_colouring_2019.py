@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from judges import colouring_2019
+from judges.base import RefusedError
 from literal import STEPS, TWO, literal_oracle, literal_space, lower_apart
 from qiskit import qasm2
 from scripts import load_script
@@ -27,19 +28,27 @@ EDGES = ["".join(sorted(edge)) for edge in f"{TWO} {STEPS}".split()]
 
 
 @pytest.mark.quick("entry-12000")
-@pytest.mark.parametrize(("name", "most"), [("entry", 12_000), ("districts", 16_612), ("literal", 13_261)])
+@pytest.mark.parametrize(("name", "most"), [("entry", 12_000), ("districts", 16_612), ("literal", 13_261), ("whole", 20_500)])
 def test_the_top_nine_are_the_colourings(name, most):
     assert len(colouring_2019.proper_colourings()) == 9
-    verdict = colouring_2019.judge("map", "exact", [FOLDER / f"{name}.qasm"])
+    verdict = colouring_2019.judge("map", "whole" if name == "whole" else "exact", [FOLDER / f"{name}.qasm"])
     counts = qasm2.load(FOLDER / f"{name}.qasm").count_ops()
     assert set(counts) == {"cx", "u3", "measure"}
     assert verdict.score == (10 * counts["cx"] + counts["u3"],)
     assert verdict.score[0] <= most
-    assert verdict.text == f"{verdict.score[0]:,} on {'288' if name == 'entry' else '1,458'} states"
+    states = {"entry": "288", "whole": "16,384"}.get(name, "1,458")
+    assert verdict.text == f"{verdict.score[0]:,} on {states} states"
     with (FOLDER / "results.csv").open() as file:
-        row = {"blocks": "entry", "districts": "districts", "literal": "literal"}
-        (own,) = (r for r in csv.DictReader(file) if row[r["name"]] == name)
+        row = {"blocks": "entry"}
+        (own,) = (r for r in csv.DictReader(file) if row.get(r["name"], r["name"]) == name)
     assert (int(own["u"]), int(own["cx"])) == (counts["u3"], counts["cx"])
+
+
+@pytest.mark.slow
+def test_the_whole_search_is_remade_and_a_narrower_one_is_not_whole():
+    assert strict_qasm2(MAKE.whole().circuit) == (FOLDER / "whole.qasm").read_text()
+    with pytest.raises(RefusedError, match="1,458 outcomes occur; class whole wants all 16,384"):
+        colouring_2019.judge("map", "whole", [FOLDER / "literal.qasm"])
 
 
 def test_the_literal_file_is_remade():
