@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -19,6 +20,7 @@ from gatesolve.circuit.counting import Resources, count
 from gatesolve.circuit.lowering import GATE_SETS, GateSet, lower
 from gatesolve.circuit.lowering.gates import LowGate
 from gatesolve.circuit.lowering.passes.euler import merge_rotations
+from gatesolve.circuit.lowering.target import TOFFOLI
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError
 from gatesolve.oracle.boolean import Function, PhaseCandidate, bits_of, make_candidates, read_function
 from gatesolve.simulate.sparse import diagonal_phases
@@ -103,16 +105,15 @@ def phase_oracle(
 
     Cost: methods and their bounds in docs/phase_oracle.md; a truth table of 2^n is always built.
     """
-    check_options(objective, gates)
+    objective, angle = settle_objective(objective, gates), _read_angle(angle, gates)
     limits = {"ancillas": ancillas, "max_qubits": max_qubits, "max_depth": max_depth}
     check_numbers({**limits, "effort": effort, "seed": seed})
     target = read_function(function, num_qubits, care)
     spare = _limit_ancillas(target.num_bits, ancillas, max_qubits)
-    if _is_partial(angle, gates):
+    if angle != math.pi:
         found = [(PARTIAL, circuit, count(circuit, gates)) for circuit in partial_phases(target, angle)]
     else:
-        absorbing = gates != "clifford+toffoli" and objective == "cx" and max_depth is None
-        offers = list(make_candidates(target, spare, effort, seed, absorbing))
+        offers = list(make_candidates(target, spare, effort, seed, objective == "cx" and max_depth is None))
         found = need_candidates(measure_candidates(target.num_bits, offers, objective, gates), spare, gates)
         if max_depth is not None and min(one[2].depth for one in found) > max_depth:
             found += measure_candidates(target.num_bits, offers, "depth", gates)
@@ -144,17 +145,27 @@ def _amount(counted: Resources, objective: Objective) -> int:
     return counted.toffoli if objective == "t" and counted.toffoli is not None else int(getattr(counted, objective))
 
 
-def _is_partial(angle: object, gates: GateSet) -> bool:
-    """Whether the phase is another than pi."""
-    if isinstance(angle, int | float) and math.isclose(angle, math.pi):
-        return False
-    if isinstance(angle, bool) or not isinstance(angle, int | float | ParameterExpression):
-        raise InputError(f"angle must be a number or a Qiskit parameter, not {angle!r}")
-    if isinstance(angle, int | float) and not math.isfinite(angle):
-        raise InputError(f"angle must be finite, not {angle!r}")
+def _read_angle(angle: object, gates: GateSet) -> float | ParameterExpression:
+    """The angle, pi itself for an odd multiple of pi."""
+    if isinstance(angle, ParameterExpression):
+        if not angle.bind(dict.fromkeys(angle.parameters, 0.7345)).is_real():
+            raise InputError(f"angle must be real, not {angle}")
+        found = angle if angle.parameters else float(angle)
+    elif isinstance(angle, bool) or not isinstance(angle, Real):
+        raise InputError(f"angle must be a number or a Qiskit parameter, not {angle!r:.60}")
+    else:
+        try:
+            found = float(angle)
+        except OverflowError:
+            found = math.inf
+    if isinstance(found, float):
+        if not math.isfinite(found):
+            raise InputError(f"angle must be finite, and within the range of a float, not {angle!r:.60}")
+        if math.isclose(abs(math.remainder(found, 2 * math.pi)), math.pi, rel_tol=0, abs_tol=1e-12):
+            return math.pi
     if gates != "cx+u":
         raise InputError("a phase other than pi takes rotations of any angle: use gates='cx+u'")
-    return True
+    return found
 
 
 def _limit_ancillas(num_bits: int, ancillas: int | None, max_qubits: int | None) -> int | None:
@@ -181,14 +192,17 @@ def _within_depth(found: list[Measured], max_depth: int | None, spare: int | Non
     return fitting
 
 
-def check_options(objective: Objective, gates: GateSet) -> None:
-    """Refuse words that are not offered."""
+def settle_objective(objective: Objective, gates: GateSet) -> Objective:
+    """The objective, ``t`` for ``cx`` in `TOFFOLI`, where an AND is no CX; words that are not offered are refused."""
     if objective not in OBJECTIVES:
         raise InputError(f"unknown objective '{objective}': use {', '.join(OBJECTIVES)}")
     if gates not in GATE_SETS:
         raise InputError(f"unknown gate set '{gates}': use {', '.join(GATE_SETS)}")
     if objective == "t" and gates == "cx+u":
-        raise InputError("T gates are counted in clifford+t only: add gates='clifford+t'")
+        raise InputError(
+            "T gates are counted in clifford+t and Toffoli gates in clifford+toffoli: use one of these as gates"
+        )
+    return "t" if (gates, objective) == (TOFFOLI, "cx") else objective
 
 
 def check_numbers(numbers: dict[str, object]) -> None:

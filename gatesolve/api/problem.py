@@ -14,6 +14,7 @@ from gatesolve.api.options import Options, check_pipeline
 from gatesolve.api.read_file import read_file
 from gatesolve.api.registry import find_pipeline, name_pipelines
 from gatesolve.api.sources import Labels, read_foreign
+from gatesolve.circuit.lowering.target import TOFFOLI
 from gatesolve.encodings import Space
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError, one_line
 from gatesolve.model import Model, Variable
@@ -180,7 +181,10 @@ def from_own(own: QuboProblem) -> Problem:
 
 
 def settle_options(options: Options, problem: Problem, named: Iterable[str] = ()) -> Options:
-    """The options with the pipeline that ``auto`` stands for; others, and idle ones, are refused."""
+    """The options with the pipeline that ``auto`` stands for; others, and idle ones, are refused.
+
+    In `TOFFOLI` ``cx`` stands for ``t``: an AND is no CX there, and is priced as three.
+    """
     if problem.qubo is not None:
         if options.pipeline != "auto" and not find_pipeline(options.pipeline).minimises:
             mend = name_pipelines(lambda one: one.minimises)
@@ -192,7 +196,7 @@ def settle_options(options: Options, problem: Problem, named: Iterable[str] = ()
         options = replace(options, pipeline="grover" if problem.qubo is None else "gas")
     check_pipeline(options, named)
     find_pipeline(options.pipeline).check(problem, options)
-    return options
+    return replace(options, objective="t") if (options.gates, options.objective) == (TOFFOLI, "cx") else options
 
 
 def _from_qubo(qubo: Qubo) -> Problem:

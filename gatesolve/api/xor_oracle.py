@@ -12,15 +12,15 @@ from gatesolve.api.phase_oracle import (
     Measured,
     Objective,
     check_numbers,
-    check_options,
     choose,
     measure_candidates,
     need_candidates,
+    settle_objective,
 )
 from gatesolve.circuit import Certificate, CertificateError
 from gatesolve.circuit.counting import Resources
 from gatesolve.circuit.lowering import GateSet
-from gatesolve.errors import DoesNotFitError
+from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.oracle.boolean.function import MOST_VARIABLES, Function, read_outputs
 from gatesolve.oracle.boolean.xors import exact_candidates, relative_candidates
 from gatesolve.simulate.product import product_phases
@@ -30,8 +30,6 @@ CHECKED = 1 << 16
 """Inputs on which the lowered circuit is run at most; of more, so many are drawn."""
 CHUNK = 1 << 12
 """Inputs run side by side."""
-JOINED = 12
-"""Bits and targets up to which a relative phase does not keep exact circuits from being looked at."""
 NEAR = 1e-6
 
 
@@ -73,6 +71,7 @@ def xor_oracle(
     Args:
         function: what `phase_oracle` takes, of one target; or a table of whole numbers from 0, or a Python function
             that gives one, such as ``int.bit_count``, or a tuple of bits: a target for each digit, lowest first.
+            Exceptions of its own pass through.
         num_qubits: bits of the input, for a callable of one integer; checked otherwise.
         relative_phase: the targets are zero before, and each input may gain a phase of its own. Fewer gates, and the
             inverse of the circuit takes the phases back: for values that are computed, read and uncomputed.
@@ -82,30 +81,31 @@ def xor_oracle(
 
     Returns:
         The circuit, up to a global phase, and its certificate: the lowered circuit was run on every input (and every
-        value of the targets), up to 2^16 of them, else on as many drawn ones.
+        value of the targets); where these are more than 2^16, on a drawn sample of 2^16 alone.
 
     Raises:
         InputError: not a function in one of these forms, or an option that is not offered.
-        DoesNotFitError: more than 20 bits, or of bits and targets together where no network of ANDs is known.
+        DoesNotFitError: more than 20 bits or 20 targets, or of both together where no network of ANDs is known.
         AncillaBudgetError: no method does with so few ancillas in this gate set.
 
     Cost: methods and their bounds in docs/phase_oracle.md; a truth table of 2^n is always built.
     """
-    check_options(objective, gates)
+    objective = settle_objective(objective, gates)
     check_numbers({"ancillas": ancillas})
+    if not isinstance(relative_phase, bool):
+        raise InputError(f"relative_phase is {relative_phase!r}: give True or False")
     outputs = read_outputs(function, num_qubits)
     bits, width = outputs[0].num_bits, outputs[0].num_bits + len(outputs)
     found = list[Measured]()
     if relative_phase:
         found = measure_candidates(width, list(relative_candidates(outputs, ancillas, gates)), objective, gates)
-    if not found or width <= JOINED:
-        offers = list(exact_candidates(outputs, ancillas))
-        found += measure_candidates(width, offers, objective, gates, range(bits, width))
+    offers = list(exact_candidates(outputs, ancillas))  # they do for a relative phase too, and may be cheaper
+    found += measure_candidates(width, offers, objective, gates, range(bits, width))
     if not found and width > MOST_VARIABLES:
-        raise DoesNotFitError(
-            f"{bits} bits and {len(outputs)} targets are too many: at most {MOST_VARIABLES} fit together; "
-            "take fewer bits, or split the targets over several calls"
-        )
+        targets, mend = "1 target", "take fewer bits"
+        if len(outputs) > 1:
+            targets, mend = f"{len(outputs)} targets", f"{mend}, or split the targets over several calls"
+        raise DoesNotFitError(f"{bits} bits and {targets} are too many: at most {MOST_VARIABLES} fit together; {mend}")
     need_candidates(found, ancillas, gates)
     candidate, circuit, resources = choose(found, objective)
     certificate = _certify(circuit, outputs, relative_phase)

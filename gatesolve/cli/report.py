@@ -17,6 +17,7 @@ from gatesolve.cli.words import render_options
 from gatesolve.costs import WHOLE_CIRCUIT, Resources
 from gatesolve.costs.units import format_count, format_duration
 from gatesolve.errors import one_line
+from gatesolve.pipelines.amplification import count_whole
 from gatesolve.pipelines.protocol import describe_certificate, describe_iterations
 from gatesolve.pipelines.section import describe_size
 from gatesolve.pipelines.task import Compiled
@@ -66,9 +67,9 @@ def compiled_report(compiled: Compiled) -> RenderableType:
     notes = [Text(f"note: {render_options(note)}") for note in compiled.notes]
     if compiled.level is None:
         layers = sum(one.name == "layer" for one in program.sections)
-        counted = {"layer": program.section_resources("layer"), "whole": program.resources()}
-        return Group(title, *notes, resources_table(counted, f"{states}, {layers} layers"))
-    counted = {"oracle": program.oracle_resources(), "whole": program.resources()}
+        once = {"layer": program.section_resources("layer"), "whole": program.resources()}
+        return Group(title, *notes, resources_table(once, f"{states}, {layers} layers"))
+    counted = {"oracle": program.oracle_resources(), "whole": count_whole(program)}
     how = f"{states}, {describe_iterations(compiled.oracle_calls)}, level {compiled.level}"
     return Group(title, *notes, Text(how), resources_table(counted), Text(describe_certificate(compiled.certificate)))
 

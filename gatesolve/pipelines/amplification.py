@@ -9,10 +9,11 @@ from fractions import Fraction
 
 import numpy as np
 
+from gatesolve.circuit.counting import Resources
 from gatesolve.circuit.lowering import GateSet
 from gatesolve.circuit.lowering.target import TOFFOLI, Objective
 from gatesolve.encodings.space import Space
-from gatesolve.errors import AncillaBudgetError
+from gatesolve.errors import AncillaBudgetError, DoesNotFitError
 from gatesolve.oracle.assemble import Oracle
 from gatesolve.pipelines.chart import Outcome
 from gatesolve.pipelines.program import Program
@@ -33,6 +34,16 @@ def refuse_rotations(program: Program) -> None:
     if program.gates == TOFFOLI:
         for one in program.sections:
             program.section_resources(one.name)
+
+
+def count_whole(program: Program) -> Resources | None:
+    """Counts of the whole circuit; None where `refuse_rotations` would refuse it."""
+    try:
+        return program.resources()
+    except DoesNotFitError:
+        if program.gates != TOFFOLI:
+            raise
+        return None
 
 
 def best_iterations(size: int, marked: int) -> int:

@@ -20,6 +20,7 @@ from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import Level, Model
 from gatesolve.model.presolve import PresolveSetting, Recovery
 from gatesolve.oracle import Oracle
+from gatesolve.pipelines.amplification import count_whole
 from gatesolve.pipelines.chart import Chart
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.comparison import compare_with_solutions
@@ -296,6 +297,10 @@ class Compiled:
             found.append(f"{said} read by no constraint and left out of the search: any value will do")
         if self.level is not None and self.marks is not None:
             found += compare_with_solutions(self.program, self.marks, self.ancillas)
+        if count_whole(self.program) is None:
+            found.append(
+                f"the whole search has rotations that {self.program.gates} has not: its oracle alone is counted"
+            )
         return tuple(found)
 
     @cached_property
@@ -310,8 +315,8 @@ class Compiled:
         return self.program.iterations + (first and self.level is not None)
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON: what the circuit costs; ``layers`` and ``layer_resources`` where it has layers."""
-        program = self.program
+        """For JSON: what the circuit costs (`count_whole`); ``layers`` and ``layer_resources`` where it has layers."""
+        program, whole = self.program, count_whole(self.program)
         layers = sum(one.name == "layer" for one in program.sections)
         layer = {"layers": layers, "layer_resources": program.section_resources("layer").as_dict()}
         return {
@@ -321,7 +326,7 @@ class Compiled:
             "iterations": layers if self.level is None else self.oracle_calls,
             "space_size": program.space.size,
             "marked": self.certificate.marked,
-            "resources": program.resources().as_dict(),
+            "resources": None if whole is None else whole.as_dict(),
             "oracle_resources": None if self.level is None else program.oracle_resources().as_dict(),
             **(layer if self.level is None else {}),
         }

@@ -11,6 +11,7 @@ from gatesolve.api.division.account import Division
 from gatesolve.api.result import Result
 from gatesolve.circuit.ops import And, AndNot, Mcx, Op, PhaseFlip, Xor
 from gatesolve.pipelines import best_iterations
+from gatesolve.pipelines.amplification import count_whole
 from gatesolve.pipelines.events import LayersFollowed, Presolved, ReadsMade
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.protocol import describe_certificate
@@ -247,5 +248,6 @@ def tell_counts(compiled: Compiled) -> Iterator[Event]:
     if compiled.level is not None and program.num_qubits:
         counted["one oracle call"] = program.oracle_resources().as_dict()
         yield {"event": "counts", "iterations": compiled.oracle_calls, "counts": counted}
-    counted = {**counted, "whole circuit": program.resources().as_dict()}
+    whole = count_whole(program)
+    counted = counted if whole is None else {**counted, "whole circuit": whole.as_dict()}
     yield {"event": "counts", "iterations": compiled.oracle_calls, "counts": counted}

@@ -13,8 +13,8 @@ from gatesolve.circuit.cost import count_toffoli
 from gatesolve.circuit.counting import count
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.lowering.measured.phases import settle_phases
-from gatesolve.cli.report import result_report
-from gatesolve.errors import DoesNotFitError
+from gatesolve.cli.report import compiled_report, result_report
+from gatesolve.errors import DoesNotFitError, UnsupportedError
 from gatesolve.proof.rules import has_phases_of
 
 SETS = ("clifford+t", "clifford+toffoli")
@@ -42,17 +42,39 @@ def test_a_search_with_rotations_is_refused_before_it_runs(encoding):
 
 
 def test_qaoa_is_refused():
-    with pytest.raises(DoesNotFitError, match="use gates='clifford"):
-        gatesolve.solve(SMALL, pipeline="qaoa", gates="clifford+toffoli", layers=1, angles="ramp")
+    for call in (gatesolve.compile, gatesolve.solve):
+        with pytest.raises(UnsupportedError, match=r"use gates='cx\+u' or 'clifford\+t'"):
+            call(SMALL, pipeline="qaoa", gates="clifford+toffoli", on_event=pytest.fail)
+
+
+def test_an_exact_search_says_to_leave_out_exact():
+    one_of_eight = cp.Model(cp.all(cp.boolvar(shape=3, name="b")))
+    chosen = {"presolve": "none", "encoding": "binary", "gates": "clifford+toffoli"}
+    assert gatesolve.compile(one_of_eight, **chosen).program.resources().toffoli
+    with pytest.raises(DoesNotFitError, match="leave out exact"):
+        gatesolve.compile(one_of_eight, exact=True, **chosen)
 
 
 def test_the_oracle_of_such_a_search_is_compiled_and_written_alone(tmp_path):
     made = gatesolve.compile(thirds(), presolve="none", encoding="binary", gates="clifford+toffoli")
     assert made.program.oracle_resources().toffoli == 0
+    assert made.as_dict()["resources"] is None
+    assert made.as_dict()["oracle_resources"]["toffoli"] == 0
+    assert sum("oracle alone" in note for note in made.notes) == 1
+    assert compiled_report(made) is not None
     written = gatesolve.export(made, tmp_path / "oracle.qasm", "oracle")
     assert {claim.layer: claim.status for claim in written.claims}["text"] == "proved"
     with pytest.raises(DoesNotFitError, match="rotation"):
         gatesolve.export(made, tmp_path / "whole.qasm")
+
+
+def test_the_default_objective_is_few_toffoli_gates():
+    first, second = (
+        gatesolve.compile(SMALL, presolve="none", encoding="one-hot", gates="clifford+toffoli", **chosen).program
+        for chosen in ({}, {"objective": "t"})
+    )
+    assert first.objective == "t"
+    assert first.ops == second.ops
 
 
 @pytest.mark.parametrize("measured", [False, True])

@@ -1,6 +1,7 @@
 """Phases of any angle where a function is true."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -48,6 +49,12 @@ def test_an_angle_left_open(marked, cx, depth):
 def test_an_integer_or_pi_is_an_angle_too():
     assert is_phase(gatesolve.phase_oracle("a & b", angle=2).circuit, [0, 0, 0, 1], 2)
     assert gatesolve.phase_oracle("a & b", angle=math.pi).resources == gatesolve.phase_oracle("a & b").resources
+    plain = gatesolve.phase_oracle("a & b").circuit
+    for angle in (-math.pi, 3 * math.pi, -5 * math.pi, math.pi + 1e-13, np.float64(math.pi)):
+        assert gatesolve.phase_oracle("a & b", angle=angle, gates="cx+u").circuit == plain
+    assert gatesolve.phase_oracle("a & b", angle=3 * math.pi, gates="clifford+t").resources.cx == 1
+    for angle in (np.int64(2), np.float32(2), Fraction(2)):
+        assert is_phase(gatesolve.phase_oracle("a & b", angle=angle).circuit, [0, 0, 0, 1], 2)
     always = gatesolve.phase_oracle("1", num_qubits=1, angle=0.5)
     assert np.allclose(Operator(always.circuit).data, np.exp(0.5j) * np.eye(2))
 
@@ -58,6 +65,10 @@ def test_an_integer_or_pi_is_an_angle_too():
         ("a", {}, "number or a Qiskit parameter"),
         (True, {}, "number or a Qiskit parameter"),
         (math.nan, {}, "finite"),
+        (10**400, {}, "finite"),
+        (np.inf, {}, "finite"),
+        (1j, {}, "number or a Qiskit parameter"),
+        (1j * Parameter("beta"), {}, "real"),
         (0.5, {"gates": "clifford+t"}, "use gates='cx.u'"),
     ],
 )

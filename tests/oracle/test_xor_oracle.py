@@ -207,7 +207,11 @@ def test_many_targets_share_their_ands():
         (lambda a, b: a + b, {"num_qubits": 3}, "says 3"),
         ("a & b", {"num_qubits": 0}, "positive"),
         ("a & b", {"ancillas": -1}, "whole number"),
-        ("a & b", {"objective": "t"}, "clifford+t"),
+        ("a & b", {"objective": "t"}, "clifford+t and Toffoli gates in clifford+toffoli"),
+        ("a & b", {"relative_phase": 1}, "relative_phase is 1: give True or False"),
+        (lambda a, b: (), {}, "a tuple of as many bits"),
+        (lambda a, b: (a, b) if a else (b,), {}, "a tuple of as many bits"),
+        (lambda a, b: (1,) if a else 0, {}, "a tuple of as many bits"),
     ],
 )
 def test_bad_input_is_refused_in_one_line(function, options, words):
@@ -220,8 +224,33 @@ def test_bad_input_is_refused_in_one_line(function, options, words):
 def test_what_does_not_fit_is_said():
     with pytest.raises(DoesNotFitError, match="split the targets"):
         gatesolve.xor_oracle(lambda i: i * i % 1021, num_qubits=13)
+    rng = np.random.default_rng(0)
+    with pytest.raises(DoesNotFitError, match=r"20 bits and 1 target are too many: .* take fewer bits$"):
+        gatesolve.xor_oracle(rng.integers(0, 2, 1 << 20, dtype=np.uint8) == 1)
+    for function in (lambda n: (1,) * 62, lambda n: (n & 1,) * 63):
+        with pytest.raises(DoesNotFitError, match=r"6[23] targets are too many: at most 20"):
+            gatesolve.xor_oracle(function, num_qubits=1)
+    with pytest.raises(DoesNotFitError, match="70 targets are too many"):
+        gatesolve.xor_oracle(lambda a, b: (a & b,) * 70)
     with pytest.raises(AncillaBudgetError):
         gatesolve.xor_oracle("a & b & c & d & e", gates="clifford+t", ancillas=0)
+
+
+@pytest.mark.parametrize(("gates", "objective"), [("clifford+toffoli", "t"), ("cx+u", "depth")])
+def test_a_relative_phase_never_costs_more_than_none(gates, objective):
+    """With more bits and targets than 12 too."""
+    for function, bits in ((int.bit_count, 10), (lambda n: n % 5, 6)):
+        free, exact = (
+            gatesolve.xor_oracle(function, num_qubits=bits, relative_phase=one, gates=gates, objective=objective)
+            for one in (True, False)
+        )
+        counted = "toffoli" if objective == "t" else objective
+        assert getattr(free.resources, counted) <= getattr(exact.resources, counted)
+
+
+def test_an_exception_of_the_function_itself_passes():
+    with pytest.raises(ZeroDivisionError):
+        gatesolve.xor_oracle(lambda n: 1 // n, num_qubits=2)
 
 
 def test_a_wrong_circuit_is_refused(monkeypatch):

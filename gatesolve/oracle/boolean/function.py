@@ -94,6 +94,13 @@ def _fit(num_bits: int) -> None:
         )
 
 
+def _fit_targets(number: int) -> None:
+    if number > MOST_VARIABLES:
+        raise DoesNotFitError(
+            f"{number} targets are too many: at most {MOST_VARIABLES} fit; split them over several calls"
+        )
+
+
 def _log(size: int, what: str) -> int:
     if size < 2 or size & (size - 1):
         raise InputError(f"{what} must have 2, 4, 8, ... entries, not {size}")
@@ -153,7 +160,8 @@ def read_outputs(function: object, num_qubits: int | None = None) -> tuple[Funct
         num_qubits: as `read_function`.
 
     Raises:
-        InputError, DoesNotFitError: as `read_function`.
+        InputError: as `read_function`, or tuples that are empty or of different lengths.
+        DoesNotFitError: as `read_function`, or more than `MOST_VARIABLES` digits.
     """
     _check_width(num_qubits)
     if callable(function):
@@ -162,6 +170,7 @@ def read_outputs(function: object, num_qubits: int | None = None) -> tuple[Funct
         if trees is None:
             found = _split_digits(list(_call_on_all(function, len(names), whole)), names, "the function's value at")
         else:
+            _fit_targets(len(trees))
             found = tuple(Function(values(tree, bits_of(len(names))), None, names, tree) for tree in trees)
     elif isinstance(function, list | tuple | np.ndarray) and all(isinstance(one, _WHOLE) for one in function):
         found = _split_digits(list(function), _plain(np.zeros(len(function), dtype=bool)).names, "the table's entry")
@@ -177,11 +186,14 @@ _WHOLE = bool | np.bool_ | int | np.integer
 
 def _split_digits(given: Sequence[object], names: tuple[str, ...], what: str) -> tuple[Function, ...]:
     """A function for each binary digit of whole numbers, or for each bit of tuples."""
-    numbers, width = list[int](), 1
+    numbers, width, lengths = list[int](), 1, {len(v) if isinstance(v, tuple) else -1 for v in given}
+    if len(lengths) > 1 or 0 in lengths:
+        raise InputError("the function must give whole numbers alone, or for every input a tuple of as many bits")
+    _fit_targets(max(lengths))
     for row, value in enumerate(given):
         if isinstance(value, tuple):
             numbers.append(sum(_truth(bit, f"{what} {row}") << k for k, bit in enumerate(value)))
-            width = max(width, len(value))
+            width = len(value)
         elif isinstance(value, _WHOLE) and 0 <= int(value) < 1 << MOST_VARIABLES:
             numbers.append(int(value))
             width = max(width, int(value).bit_length())

@@ -15,7 +15,7 @@ from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleErro
 from gatesolve.model import Level, Model
 from gatesolve.oracle import Oracle, assemble, choose_lowered, classical_oracle
 from gatesolve.oracle.levels import conditions_at, find_level
-from gatesolve.pipelines.amplification import best_iterations, grover_program, refuse_rotations
+from gatesolve.pipelines.amplification import best_iterations, count_whole, grover_program, refuse_rotations
 from gatesolve.pipelines.certify import certify_oracle, check_lowered, phase_check
 from gatesolve.pipelines.certify_sample import certify_sample, settle_solutions
 from gatesolve.pipelines.comparison import list_open
@@ -109,7 +109,10 @@ def make_program(space: Space, oracle: Oracle, options: GroverOptions, marked: i
             f"does not fit: exact=True needs the number of solutions, which is counted up to {SPACE_LIMIT} codewords, "
             f"and the space has {space.size}: leave out exact"
         )
-    return exact_program(replace(program, needed=None), marked, ancillas=options.ancillas)
+    made = exact_program(replace(program, needed=None), marked, ancillas=options.ancillas)
+    if count_whole(made) is None and count_whole(program) is not None:
+        raise DoesNotFitError(f"exact turns by angles that {gates} has not: leave out exact, or use gates='clifford+t'")
+    return made
 
 
 def nest_program(

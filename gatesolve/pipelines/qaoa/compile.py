@@ -17,7 +17,6 @@ from gatesolve.encodings.mixer import Mixer, mixers_for
 from gatesolve.model import Level, Model
 from gatesolve.oracle import Oracle
 from gatesolve.oracle.levels import find_level
-from gatesolve.pipelines.amplification import refuse_rotations
 from gatesolve.pipelines.events import AnglesTried, LayersFollowed
 from gatesolve.pipelines.qaoa.angles import Angles, Units, check_layers
 from gatesolve.pipelines.qaoa.optimise import (
@@ -176,7 +175,6 @@ def compile_ansatz(request: Request[QaoaOptions]) -> Compiled:
         plan = qaoa_plan(space, ranked.cost, mixers, layers=layers, ancillas=ancillas, report=told)
         angles = outcome.angles
         program = plan.program(angles.gammas, angles.betas, gates=options.gates, objective=options.objective)
-        refuse_rotations(program)
     with clock.stage("certificate"):
         checked = check_phase(plan, ranked.costs, options.seed)
     method = "phase layer" if checked == space.size else f"phase layer, sample, seed {options.seed}"

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from gatesolve.circuit.lowering.target import TOFFOLI
+from gatesolve.errors import UnsupportedError
 from gatesolve.pipelines.protocol import Pipeline, Report, Spent
 from gatesolve.pipelines.qaoa.compile import compile_ansatz
 from gatesolve.pipelines.qaoa.device import next_circuits
 from gatesolve.pipelines.qaoa.options import QaoaOptions
 from gatesolve.pipelines.qaoa.run import QaoaReport, solve_ansatz
 from gatesolve.pipelines.ranking import check_energy
-from gatesolve.pipelines.task import Answer
+from gatesolve.pipelines.task import Answer, Task
+
+
+def check_ansatz(task: Task, options: QaoaOptions) -> None:
+    """Refuse a gate set without rotations; raises as `check_energy`."""
+    if options.gates == TOFFOLI:
+        raise UnsupportedError(f"qaoa turns by angles that {TOFFOLI} has not: use gates='cx+u' or 'clifford+t'")
+    check_energy(task, options)
 
 
 def report_ansatz(options: QaoaOptions, answer: Answer) -> Report:
@@ -49,7 +58,7 @@ PIPELINE = Pipeline(
     QaoaOptions,
     report=report_ansatz,
     run=solve_ansatz,
-    check=check_energy,
+    check=check_ansatz,
     compile=compile_ansatz,
     send=next_circuits,
     account=account_ansatz,
