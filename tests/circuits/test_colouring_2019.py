@@ -28,7 +28,9 @@ EDGES = ["".join(sorted(edge)) for edge in f"{TWO} {STEPS}".split()]
 
 
 @pytest.mark.quick("entry-12000")
-@pytest.mark.parametrize(("name", "most"), [("entry", 12_000), ("districts", 16_612), ("literal", 13_261), ("whole", 20_500)])
+@pytest.mark.parametrize(
+    ("name", "most"), [("entry", 12_000), ("districts", 16_612), ("literal", 13_261), ("whole", 20_500)]
+)
 def test_the_top_nine_are_the_colourings(name, most):
     assert len(colouring_2019.proper_colourings()) == 9
     verdict = colouring_2019.judge("map", "whole" if name == "whole" else "exact", [FOLDER / f"{name}.qasm"])
