@@ -41,6 +41,7 @@ def test_the_classical_solver_is_run(small):
     assert small.panels[0].lines[0].startswith("measured here")
 
 
+@pytest.mark.slow
 def test_a_solver_that_is_stopped_is_said_to_be():
     found = gatesolve.card(EXAMPLES / "sudoku/small.txt", device="fake_manila", patience=0)
     assert not found.classical.finished

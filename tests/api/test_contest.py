@@ -79,6 +79,7 @@ def test_a_small_budget_gives_the_same_marks(path, ancillas):
     assert np.array_equal(tight.marks, free.marks)
 
 
+@pytest.mark.slow
 def test_no_ancilla_for_constraints_is_refused_with_the_least_that_would_do(path):
     with pytest.raises(gatesolve.DoesNotFitError, match=r"0 are allowed: use ancillas=(\d+) or more") as caught:
         gatesolve.compile(path, presolve="none", encoding="table", ancillas=0, level="literal")

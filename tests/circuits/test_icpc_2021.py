@@ -91,6 +91,7 @@ def judge(task, *paths):
     return done.returncode, done.stdout.splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_remaking_gives_the_files():
     made = MAKE.circuits()
     assert len(made) == 10

@@ -20,6 +20,7 @@ MAKE = load_script(Path(__file__).resolve().parents[2] / "circuits" / "asteroids
 BOARDS: list[Board] = MAKE.every_board()
 
 
+@pytest.mark.slow
 def test_every_board_of_six_is_tested_right_in_every_form() -> None:
     form, rng = ROW_FORM, random.Random(1)
     for _ in range(3):
@@ -77,6 +78,7 @@ def matchings(board: Board) -> list[tuple[int, ...]]:
     return found
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(st.lists(st.sampled_from(BOARDS), min_size=1, max_size=16), st.integers(0, 1000))
 def test_tables_of_any_boards_are_marked(boards: list[Board], seed: int) -> None:

@@ -33,6 +33,7 @@ def test_the_front_the_best_and_the_command_that_remakes_it(gatesolve, tmp_path,
     assert (tmp_path / "best.qasm3").exists()
 
 
+@pytest.mark.slow
 def test_json_csv_and_plots(gatesolve, tmp_path):
     table, png, svg = tmp_path / "f.csv", tmp_path / "f.png", tmp_path / "f.svg"
     run = gatesolve("pareto", SMALL, *QUICK, "--json", "--csv", table, "--plot", png, "--objective", "expected_cx")

@@ -332,6 +332,7 @@ def test_what_is_asked_for_is_what_is_told(level, pipeline):
     assert f"// made by gatesolve, level {level}; " in compiled.program.qasm3("oracle")
 
 
+@pytest.mark.slow
 def test_an_oracle_that_costs_no_more_than_the_solutions_says_so():
     settings = {"presolve": "none", "encoding": "binary"}
     by_level = {level: gatesolve.compile(K7, **settings, level=level) for level in ("literal", "merged", "minimised")}

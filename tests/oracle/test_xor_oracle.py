@@ -236,6 +236,7 @@ def test_what_does_not_fit_is_said():
         gatesolve.xor_oracle("a & b & c & d & e", gates="clifford+t", ancillas=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("gates", "objective"), [("clifford+toffoli", "t"), ("cx+u", "depth")])
 def test_a_relative_phase_never_costs_more_than_none(gates, objective):
     """With more bits and targets than 12 too."""

@@ -129,6 +129,7 @@ def test_what_an_early_check_does_not_go_with(options, said):
         gatesolve.solve("examples/kakuro/small.txt", **{**WIDE, **options})
 
 
+@pytest.mark.slow
 def test_an_estimate_tells_the_chance_of_the_nested_search():
     pytest.importorskip("qdk")
     report = gatesolve.estimate(CONTEST, **WIDE, machines=["qubit_gate_ns_e3"])
