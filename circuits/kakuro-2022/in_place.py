@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gatesolve.circuit import And, AndNot, Parity, PhaseFlip, inverse
-from gatesolve.circuit.ops import rename_wires
+from gatesolve.circuit.ops import read_parities, rename_wires
 from gatesolve.oracle import Oracle
 from gatesolve.oracle.in_place import place_parities
 
@@ -47,11 +47,13 @@ def hold_on_data(steps: list[Step], step: Step, num_data: int) -> list[Step]:
     if not isinstance(step, And) or step not in steps:
         return steps
     before, after = split(steps, step)
-    readers = [parity for later in after for parity in read_by(later) if step.target in parity.wires]
+    readers = [parity for later in after for parity in read_parities(later) if step.target in parity.wires]
     shared = set.intersection(*(set(parity.wires) for parity in readers))
-    alone = {wire for later in after for parity in read_by(later) if parity not in readers for wire in parity.wires}
+    alone = {
+        wire for later in after for parity in read_parities(later) if parity not in readers for wire in parity.wires
+    }
     written = {one.target for one in steps if isinstance(one, COMPUTED)}
-    own = {wire for parity in read_by(step) for wire in parity.wires}
+    own = {wire for parity in read_parities(step) for wire in parity.wires}
     for wire in sorted(shared - alone - own - written):
         if wire < num_data:
             return [*before, replace(step, target=wire), *(without(later, step.target) for later in after)]
@@ -64,7 +66,7 @@ def split(steps: Sequence[Step], step: And) -> tuple[list[Step], list[Step]]:
     for other in steps:
         if other == step:
             continue
-        if isinstance(other, COMPUTED) and not any(needed & set(parity.wires) for parity in read_by(other)):
+        if isinstance(other, COMPUTED) and not any(needed & set(parity.wires) for parity in read_parities(other)):
             before.append(other)
             continue
         after.append(other)
@@ -72,20 +74,9 @@ def split(steps: Sequence[Step], step: And) -> tuple[list[Step], list[Step]]:
     return before, after
 
 
-def read_by(step: Step) -> tuple[Parity, ...]:
-    """The parities that a step reads."""
-    match step:
-        case And(left, right):
-            return left, right
-        case AndNot(head, left, right):
-            return head, left, right
-        case PhaseFlip(factors):
-            return factors
-
-
 def without(step: Step, wire: int) -> And | PhaseFlip:
     """The step with one wire taken out of all its parities."""
-    left = [Parity(tuple(w for w in parity.wires if w != wire), parity.constant) for parity in read_by(step)]
+    left = [Parity(tuple(w for w in parity.wires if w != wire), parity.constant) for parity in read_parities(step)]
     match step:
         case And():
             return replace(step, left=left[0], right=left[1])

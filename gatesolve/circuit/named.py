@@ -18,6 +18,7 @@ from gatesolve.circuit.ops import (
     PhaseFlip,
     independent_parities,
     make_in_place,
+    read_parities,
     rename_wires,
 )
 
@@ -29,13 +30,11 @@ def named_circuit(ops: Iterable[Op], circuit: QuantumCircuit) -> QuantumCircuit:
     """
     for op in ops:
         match op:
-            case And():
-                wires = tuple(dict.fromkeys((*op.left.wires, *op.right.wires, op.target)))
-                circuit.append(_named_gate("and_dg" if op.undo else "and", op, wires), wires)
-            case AndNot():
-                sides = (*op.head.wires, *op.left.wires, *op.right.wires)
-                wires = tuple(dict.fromkeys((*sides, op.target)))
-                circuit.append(_named_gate("and_not", op, wires), wires)
+            case And() | AndNot():
+                read = (wire for parity in read_parities(op) for wire in parity.wires)
+                wires = tuple(dict.fromkeys((*read, op.target)))
+                name = "and_not" if isinstance(op, AndNot) else "and_dg" if op.undo else "and"
+                circuit.append(_named_gate(name, op, wires), wires)
             case Mcx((), target):
                 circuit.x(target)
             case Mcx(controls, target):

@@ -171,6 +171,23 @@ def _inverse_op(op: Op) -> Op:
     raise ValueError(f"no inverse known for gate {op.name}")
 
 
+def read_parities(op: Op) -> tuple[Parity, ...]:
+    """The parities that an operation reads, in the order of its fields; none of a gate."""
+    match op:
+        case Xor(source):
+            return (source,)
+        case And(left, right):
+            return left, right
+        case AndNot(head, left, right):
+            return head, left, right
+        case Mcx():
+            return op.literals
+        case PhaseFlip(factors):
+            return factors
+        case Gate():
+            return ()
+
+
 def independent_parities(factors: tuple[Parity, ...]) -> list[Parity] | None:
     """The same conjunction with each parity's first wire in no other; None if it is never 1.
 

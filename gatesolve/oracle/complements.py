@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 
-from gatesolve.circuit import And, AndNot, Op, Parity, Write, Xor, inverse
-from gatesolve.circuit.ops import rename_wires
+from gatesolve.circuit import And, AndNot, Op, Parity, Write, inverse
+from gatesolve.circuit.ops import read_parities, rename_wires
 from gatesolve.oracle.builder import Builder
 from gatesolve.oracle.schedules import Built
 
@@ -96,23 +96,13 @@ def _find_spans(ops: Sequence[Op], factors: Sequence[Parity], num_data: int) -> 
     return spans
 
 
-def _sides(op: Op) -> tuple[Parity, ...]:
-    match op:
-        case And(left, right):
-            return left, right
-        case AndNot(head, left, right):
-            return head, left, right
-        case _:
-            return (op.source,) if isinstance(op, Xor) else ()
-
-
 def _wires(op: Op) -> list[int]:
-    return sorted({wire for side in _sides(op) for wire in side.wires})
+    return sorted({wire for side in read_parities(op) for wire in side.wires})
 
 
 def _reads_complement(op: Op, wire: int) -> bool:
     """Whether an AND reads a wire as one whole side, its complement, and nowhere else."""
-    sides = _sides(op)
+    sides = read_parities(op)
     return isinstance(op, And) and Parity((wire,), True) in sides and sum(wire in side.wires for side in sides) == 1
 
 

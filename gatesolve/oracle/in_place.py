@@ -17,6 +17,7 @@ from operator import itemgetter, or_
 from gatesolve.circuit import And, AndNot, Ops, Parity, PhaseFlip, Write, Xor
 from gatesolve.circuit.cost import price_phase
 from gatesolve.circuit.gf2 import list_bits
+from gatesolve.circuit.ops import read_parities
 
 LONGEST = 6
 """Wires of the longest parity that is made in place."""
@@ -227,15 +228,7 @@ def _price_run(reads: Sequence[tuple[Wires, ...]]) -> list[tuple[int, tuple[int,
 
 
 def _reads_of(op: Write | PhaseFlip) -> tuple[Wires, ...]:
-    match op:
-        case And(left, right):
-            return _mask(left), _mask(right)
-        case AndNot(head, left, right):
-            return _mask(head), _mask(left), _mask(right)
-        case Xor(source):
-            return (_mask(source),)
-        case PhaseFlip(factors):
-            return tuple(map(_mask, factors))
+    return tuple(map(_mask, read_parities(op)))
 
 
 def _mask(parity: Parity) -> Wires:
