@@ -15,6 +15,8 @@ OUTCOMES = 4
 """Draws of the outcomes on which a circuit that erases by measurement is followed."""
 FEW = 64
 """Codewords tried of a circuit that branches far."""
+SLICE = 1024
+"""Codewords followed together where all are too many at a time."""
 
 
 def check(circuit: QuantumCircuit, model: Model, space: Space, most: int = ALL) -> int:
@@ -31,7 +33,7 @@ def check(circuit: QuantumCircuit, model: Model, space: Space, most: int = ALL) 
     """
     numbers = tried(model, space, most)
     try:
-        found = _marked(circuit, space.bits(numbers))
+        found = _marked_in_slices(circuit, space.bits(numbers))
     except OverflowError:
         numbers = few(model, space, numbers)
         found = _marked(circuit, space.bits(numbers))
@@ -48,6 +50,21 @@ def few(model: Model, space: Space, numbers: NDArray[np.int64]) -> NDArray[np.in
     kept, others = numbers[good][: FEW // 4], numbers[~good]
     drawn = np.random.default_rng(SEED).choice(others, min(FEW - len(kept), len(others)), replace=False)
     return np.sort(np.concatenate([kept, drawn]))
+
+
+def _marked_in_slices(circuit: QuantumCircuit, bits: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """All at once, or else in slices, each led by the same codeword: signs are told beside that one's."""
+    try:
+        return _marked(circuit, bits)
+    except OverflowError:
+        if bits.shape[1] <= SLICE:
+            raise
+    lead, rest = bits[:, :1], bits[:, 1:]
+    parts = [
+        _marked(circuit, np.concatenate([lead, rest[:, first : first + SLICE]], axis=1))
+        for first in range(0, rest.shape[1], SLICE)
+    ]
+    return np.concatenate([np.zeros(1, dtype=bool), *(part[1:] ^ part[0] for part in parts)])
 
 
 def _marked(circuit: QuantumCircuit, bits: NDArray[np.bool_]) -> NDArray[np.bool_]:
