@@ -13,7 +13,7 @@ from . import (
     toffoli_measured,
     toffoli_t_counts,
 )
-from .base import Contest, RefusedError, Verdict
+from .base import Contest, RefusedError, UnfollowedError, Verdict
 
 CONTESTS: dict[str, Contest] = {
     "kakuro-2022": kakuro_2022.CONTEST,
@@ -27,4 +27,4 @@ CONTESTS: dict[str, Contest] = {
     "toffoli-t-counts": toffoli_t_counts.CONTEST,
 }
 
-__all__ = ["CONTESTS", "Contest", "RefusedError", "Verdict"]
+__all__ = ["CONTESTS", "Contest", "RefusedError", "UnfollowedError", "Verdict"]

@@ -22,6 +22,10 @@ class RefusedError(Exception):
     """An entry that does not stand, in one line that says why."""
 
 
+class UnfollowedError(RefusedError):
+    """An entry that this judge cannot follow: it may be right."""
+
+
 @dataclass(frozen=True)
 class Verdict:
     """What a judge found.

@@ -12,7 +12,7 @@ from gatesolve.errors import DoesNotFitError
 from gatesolve.simulate.sparse import basis_terms, run_sparse
 from gatesolve.simulate.sparse import bit as bit_of
 
-from .base import RefusedError
+from .base import RefusedError, UnfollowedError
 
 Bits = NDArray[np.bool_]
 CHUNK = 1 << 12
@@ -34,6 +34,7 @@ def check_action(
 
     Raises:
         RefusedError: an input goes elsewhere, or has another phase.
+        UnfollowedError: too many terms for this simulation.
     """
     first: complex | None = None
     # Most faults show on a few inputs, spread over all: these go first.
@@ -46,7 +47,7 @@ def check_action(
             found = run_sparse(circuit, given)
         except DoesNotFitError as error:
             if len(part) <= 16:
-                raise RefusedError(f"{path}: {error}") from None
+                raise UnfollowedError(f"{path}: {error}") from None
             parts[:0] = np.array_split(part, 8)
             continue
         place = f"an input among {part[0]} to {part[-1]}"
@@ -80,6 +81,7 @@ def measured(circuit: QuantumCircuit, bits: int, path: Path) -> NDArray[np.float
 
     Raises:
         RefusedError: a bit is not measured exactly once, or a measured wire is used again.
+        UnfollowedError: too many terms for this simulation.
     """
     places: dict[int, int] = {}
     for step in circuit.data:
@@ -97,7 +99,7 @@ def measured(circuit: QuantumCircuit, bits: int, path: Path) -> NDArray[np.float
     try:
         after = run_sparse(unmeasured(circuit), start)
     except DoesNotFitError as error:
-        raise RefusedError(f"{path}: {error}") from None
+        raise UnfollowedError(f"{path}: {error}") from None
     outcomes = np.zeros(len(after.amplitudes), dtype=np.int64)
     for bit, wire in places.items():
         outcomes |= bit_of(after.keys, wire).astype(np.int64) << bits - 1 - bit
