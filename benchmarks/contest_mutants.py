@@ -34,7 +34,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT / "circuits"))
 
 from entries import OURS, Entry, read_entries  # noqa: E402
-from judges import CONTESTS, RefusedError  # noqa: E402
+from judges import CONTESTS, RefusedError, UnfollowedError  # noqa: E402
 from judges.base import parse  # noqa: E402
 from judges.basis import unmeasured  # noqa: E402
 
@@ -103,10 +103,12 @@ def mutants(entry: Entry, places: Sequence[Place], folder: Path) -> Iterator[tup
         yield f"{entry.files[which].name}:{k + 1} {lines[k].strip()}", files
 
 
-def is_accepted(entry: Entry, files: Sequence[Path]) -> bool:
-    """Whether our judge takes these files for the entry's."""
+def is_accepted(entry: Entry, files: Sequence[Path]) -> bool | None:
+    """Whether our judge takes these files for the entry's; None where it refuses what it cannot follow."""
     try:
         CONTESTS[entry.contest].judge(entry.task, entry.class_, files)
+    except UnfollowedError:
+        return None
     except RefusedError:
         return False
     return True

@@ -100,6 +100,32 @@ def test_a_missing_correction_is_caught(benchmark_module):
         checked._marked(erased(False), STATES[:2, :4])
 
 
+def test_what_is_too_much_at_once_is_followed_in_slices(benchmark_module, sparse, monkeypatch):
+    """Signs of different slices are told beside one codeword; most of the second one's are -1."""
+    checked, circuit = benchmark_module("checked"), QuantumCircuit(4)
+    circuit.compose(ccz(), inplace=True)
+    circuit.cx(0, 3)
+    circuit.cx(1, 3)
+    circuit.z(3)
+    circuit.cx(1, 3)
+    circuit.cx(0, 3)
+    whole = checked._marked(circuit, STATES)
+
+    def limited(made, bits, seed=0, *, follow=sparse.marked):
+        if bits.shape[1] > 3:
+            raise OverflowError
+        return follow(made, bits, seed)
+
+    monkeypatch.setattr(checked.sparse, "marked", limited)
+    monkeypatch.setattr(checked, "SLICE", 2)
+    found = checked._marked_in_slices(circuit, STATES)
+    assert np.array_equal(found, whole ^ whole[0])
+    assert 0 < found.sum() < 8
+    monkeypatch.setattr(checked, "SLICE", 3)
+    with pytest.raises(OverflowError):
+        checked._marked_in_slices(circuit, STATES)
+
+
 def test_a_relative_phase_is_caught(sparse):
     circuit = ccz()
     circuit.s(1)
