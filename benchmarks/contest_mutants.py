@@ -8,8 +8,9 @@ Every gate of every file is left out in turn, those under a condition too, or a 
     python benchmarks/contest_mutants.py --contest kakuro-2022 --outside ../shared/contests
 
 What is accepted is listed: there the judge has proved that the circuit still does all that its class asks.
-``--outside`` has those judged again by the contest's own judge. A whole search of many wires is not judged anew for
-each gate: another exact probability of its likeliest outcome settles it, as the judge would not take that.
+``--outside`` has those judged again by the contest's own judge. The colouring's searches of over a thousand gates are
+not judged anew for each gate: `search_mutants` shows of most that an outcome has another probability than the judge
+takes, and the judge has the others.
 """
 
 from __future__ import annotations
@@ -22,27 +23,24 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import astuple, dataclass, fields
 from itertools import repeat
 from pathlib import Path
 
-from outcome_mutants import shift_of_likeliest
 from quick_judging import NO_GATE, quick_judging
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT / "circuits"))
 
 from entries import OURS, Entry, read_entries  # noqa: E402
-from judges import CONTESTS, RefusedError, UnfollowedError  # noqa: E402
+from judges import CONTESTS, RefusedError, UnfollowedError, colouring_2019  # noqa: E402
 from judges.base import parse  # noqa: E402
-from judges.basis import unmeasured  # noqa: E402
+from search_mutants import Finding, Search, find_cuts, findings, read_search  # noqa: E402
 
 TABLE = ROOT / "circuits" / "mutants.csv"
-MANY, WIDE = 1000, 18
-"""Gates and wires from which a whole search is not judged again for each gate."""
-SURE = 1e-5
-"""A change of a probability that no judge here takes: what `check_ideal` lets pass is far smaller."""
+MANY = 1000
+"""Gates from which a whole search is not judged again for each gate."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +54,7 @@ class Row:
         circuit: its first file, below circuits/.
         gates: statements that could be left out.
         refused: how many of those left out were.
+        unfollowed: of these, how many have too many terms for the judge to follow.
         accepted: how many were proved to change nothing that the class asks.
         sha256: of the files, their first twelve digits.
     """
@@ -66,6 +65,7 @@ class Row:
     circuit: str
     gates: int
     refused: int
+    unfollowed: int
     accepted: int
     sha256: str
 
@@ -137,32 +137,42 @@ def outside_verdict(contests: Path, entry: Entry, files: Sequence[Path]) -> tupl
     return done.returncode == 0, (done.stdout.splitlines() or [""])[-1]
 
 
-def split_off_refused(entry: Entry, places: Sequence[Place]) -> tuple[list[Place], int]:
+def search_of(entry: Entry, places: Sequence[Place]) -> Search | None:
+    """The colouring's search, where each place is one of its gates, in their order, and there are many."""
+    if entry.contest != "colouring-2019" or len(places) < MANY:
+        return None
+    circuit = parse(entry.files[0].read_text(), entry.files[0])
+    gates = [step for step in circuit.data if step.operation.name != "measure"]
+    if len(circuit.data) != len(places) or circuit.data[: len(gates)] != gates:
+        return None
+    colourings = len(colouring_2019.proper_colourings())
+    fewest = 1 << 14 if entry.class_ == "whole" else 2 * colourings
+    return read_search(circuit, colourings, colouring_2019.ITERATIONS, fewest)
+
+
+def split_off_refused(search: Search, places: Sequence[Place], pool: Executor, jobs: int) -> tuple[list[Place], int]:
     """The places that the judge has to look at, and how many others there are: refused for another probability."""
-    (path,) = mutable(entry) if len(mutable(entry)) == 1 else (None,)
-    if path is None or len(places) < MANY or "measure" not in (text := path.read_text()):
-        return list(places), 0
-    circuit = parse(text, path)
-    read = {circuit.find_bit(s.qubits[0]).index for s in circuit.data if s.operation.name == "measure"}
-    gates = [s for s in circuit.data if s.operation.name != "measure"]
-    if circuit.num_qubits < WIDE or len(circuit.data) != len(places) or circuit.data[: len(gates)] != gates:
-        return list(places), 0
-    usual, changed = shift_of_likeliest(unmeasured(circuit), read)
-    sure = {place for place, found in zip(places, changed, strict=False) if abs(found - usual) > SURE}
-    return [place for place in places if place not in sure], len(sure)
+    cuts, usual = find_cuts(search, seed=1)
+    shares = [range(k, len(search.steps), jobs) for k in range(jobs)]
+    found: dict[int, Finding] = {}
+    for one in pool.map(findings, repeat(search), repeat(cuts), repeat(usual), shares):
+        found |= one
+    changed = {places[number] for number, finding in found.items() if finding is Finding.CHANGED}
+    return [place for place in places if place not in changed], len(changed)
 
 
-def run_share(entry: Entry, places: Sequence[Place], outside: Path | None) -> tuple[int, list[str]]:
-    """How many were refused, and a line for each that was accepted."""
-    refused, accepted = 0, []
+def run_share(entry: Entry, places: Sequence[Place], outside: Path | None) -> tuple[int, int, list[str]]:
+    """How many were refused, how many of these as they could not be followed, and a line for each that was accepted."""
+    refused, unfollowed, accepted = 0, 0, []
     with tempfile.TemporaryDirectory() as folder, quick_judging(mutable(entry)):
         for line, files in mutants(entry, places, Path(folder)):
-            if not is_accepted(entry, files):
-                refused += 1
+            taken = is_accepted(entry, files)
+            if not taken:
+                refused, unfollowed = refused + 1, unfollowed + (taken is None)
                 continue
             verdict = outside_verdict(outside, entry, files) if outside else ""
             accepted.append(f"accepted: {entry.contest} {entry.task} ({entry.class_}): {line} {verdict}")
-    return refused, accepted
+    return refused, unfollowed, accepted
 
 
 def digest(entry: Entry) -> str:
@@ -189,7 +199,7 @@ def read_rows() -> list[Row]:
     """What circuits/mutants.csv says."""
     with TABLE.open(newline="", encoding="utf-8") as file:
         _, *rows = csv.reader(file)
-    return [Row(*row[:4], *map(int, row[4:7]), row[7]) for row in rows]
+    return [Row(*row[:4], *map(int, row[4:8]), row[8]) for row in rows]
 
 
 def write_rows(found: Sequence[Row]) -> None:
@@ -221,15 +231,18 @@ def main() -> None:
     with ProcessPoolExecutor(given.jobs) as pool:
         for entry in [one for one in entries if (given.circuit or "") in _name(one)]:
             places = places_of(entry, given.sample, given.seed)
-            left, refused = split_off_refused(entry, places) if given.sample is None else (places, 0)
+            search = search_of(entry, places)
+            left, refused = split_off_refused(search, places, pool, given.jobs) if search else (places, 0)
             shares = [left[k :: given.jobs] for k in range(given.jobs)]
             done = list(pool.map(run_share, repeat(entry), shares, repeat(given.outside)))
-            refused, accepted = refused + sum(one[0] for one in done), [line for one in done for line in one[1]]
+            refused, unfollowed = refused + sum(one[0] for one in done), sum(one[1] for one in done)
+            accepted = [line for one in done for line in one[2]]
             print(*accepted, sep="\n", end="\n" if accepted else "")
-            print(f"{_name(entry)} ({entry.class_}): {refused} refused, {len(accepted)} accepted", flush=True)
+            said = f"{refused} refused ({unfollowed} not followed), {len(accepted)} accepted"
+            print(f"{_name(entry)} ({entry.class_}): {said}", flush=True)
             if given.write:
                 known = (entry.contest, entry.task, entry.class_, _name(entry), len(places))
-                write_rows([Row(*known, refused, len(accepted), digest(entry))])
+                write_rows([Row(*known, refused, unfollowed, len(accepted), digest(entry))])
 
 
 if __name__ == "__main__":

@@ -20,6 +20,8 @@ from gatesolve.simulate.order import narrow_order
 
 Bits = NDArray[np.uint64]
 Matrices = dict[tuple[object, ...], NDArray[np.complex128]]
+Waiting = dict[int, NDArray[np.complex128]]
+"""For some qubits the matrix of gates that were not yet applied to the terms."""
 MOST_TERMS = 1 << 20
 """Terms above which a simulation is given up."""
 SMALL = 1e-11
@@ -69,27 +71,53 @@ def run_sparse(circuit: QuantumCircuit, terms: Terms) -> Terms:
 
 
 def _run_in_order(circuit: QuantumCircuit, instructions: Iterable[CircuitInstruction], terms: Terms) -> Terms:
-    """Gates one by one; one of a single qubit that adds terms waits until another qubit meets that one."""
     matrices: Matrices = {}
     place = {qubit: index for index, qubit in enumerate(circuit.qubits)}
-    waiting = dict[int, NDArray[np.complex128]]()
+    waiting: Waiting = {}
     for instruction in instructions:
-        operation, qubits = instruction.operation, [place[q] for q in instruction.qubits]
-        if operation.name in {"measure", "barrier"}:
-            continue
-        if len(qubits) == 1:
-            (qubit,) = qubits
-            matrix = matrix_of(operation, matrices)
-            matrix = matrix @ waiting.pop(qubit) if qubit in waiting else matrix
-            after = _apply_matrix(terms, matrix, qubit)
-            if len(after.amplitudes) > len(terms.amplitudes):
-                waiting[qubit] = matrix
-            else:
-                terms = after
-            continue
-        for qubit in waiting.keys() & set(qubits):
-            terms = _limited(_apply_matrix(terms, waiting.pop(qubit), qubit))
-        terms = apply_instruction(terms, operation, qubits, matrices)
+        if instruction.operation.name not in {"measure", "barrier"}:
+            qubits = [place[qubit] for qubit in instruction.qubits]
+            terms, waiting = apply_late(terms, waiting, instruction.operation, qubits, matrices)
+    return apply_waiting(terms, waiting)
+
+
+def apply_late(
+    terms: Terms, waiting: Waiting, operation: Instruction, qubits: list[int], matrices: Matrices
+) -> tuple[Terms, Waiting]:
+    """Apply one gate; one of a single qubit that adds terms waits until another qubit meets that one.
+
+    Args:
+        terms: before the gate.
+        waiting: for some qubits the matrix of gates not yet applied to the terms.
+        operation: the gate.
+        qubits: its qubits.
+        matrices: keeps matrices already asked for.
+
+    Returns:
+        Terms and what waits after the gate.
+
+    Raises:
+        ValueError: neither CX, CCX nor a one-qubit gate.
+        DoesNotFitError: the state has more than `MOST_TERMS` terms.
+    """
+    if len(qubits) == 1:
+        (qubit,) = qubits
+        matrix = matrix_of(operation, matrices)
+        matrix = matrix @ waiting[qubit] if qubit in waiting else matrix
+        others = {key: value for key, value in waiting.items() if key != qubit}
+        after = _apply_matrix(terms, matrix, qubit)
+        return (terms, others | {qubit: matrix}) if len(after.amplitudes) > len(terms.amplitudes) else (after, others)
+    met = {qubit: waiting[qubit] for qubit in qubits if qubit in waiting}
+    terms = apply_instruction(apply_waiting(terms, met), operation, qubits, matrices)
+    return terms, {key: value for key, value in waiting.items() if key not in met}
+
+
+def apply_waiting(terms: Terms, waiting: Waiting) -> Terms:
+    """The terms after all that waited.
+
+    Raises:
+        DoesNotFitError: the state has more than `MOST_TERMS` terms.
+    """
     for qubit, matrix in waiting.items():
         terms = _limited(_apply_matrix(terms, matrix, qubit))
     return terms
@@ -142,34 +170,36 @@ def _one_qubit(
 ) -> tuple[Bits, NDArray[np.complex128]]:
     value = bit(keys, qubit).astype(np.int64)
     if abs(matrix[0, 1]) < SMALL and abs(matrix[1, 0]) < SMALL:
-        return keys, amplitudes * matrix[value, value]
+        return keys, amplitudes * matrix.diagonal()[value]
     word, mask = 1 + qubit // 64, np.uint64(1) << np.uint64(qubit % 64)
     if abs(matrix[0, 0]) < SMALL and abs(matrix[1, 1]) < SMALL:
         flipped = keys.copy()
         flipped[:, word] ^= mask
-        return flipped, amplitudes * matrix[1 - value, value]
+        return flipped, amplitudes * matrix[[1, 0], [0, 1]][value]
     cleared = keys.copy()
     cleared[:, word] &= ~mask
-    base, group = _unique_rows(cleared)
-    halves = np.zeros((2, len(base)), dtype=np.complex128)
-    np.add.at(halves, (value, group), amplitudes)
+    rows, group = _unique_rows(cleared)
+    halves = np.zeros((2, len(rows)), dtype=np.complex128)
+    halves[value, group] = amplitudes  # terms differ, so that no place is taken twice
     mixed = matrix @ halves
-    set_ = base.copy()
-    set_[:, word] |= mask
-    both, weights = np.concatenate([base, set_]), mixed.reshape(-1)
-    kept = np.abs(weights) > SMALL
-    return both[kept], weights[kept]
+    kept = mixed.real**2 + mixed.imag**2 > SMALL**2
+    zeros, ones = (cleared[rows[one]] for one in kept)
+    ones[:, word] |= mask
+    return np.concatenate([zeros, ones]), mixed[kept]
 
 
-def _unique_rows(rows: Bits) -> tuple[Bits, NDArray[np.int64]]:
-    """Different rows and, for each row, which of them it is."""
-    order = np.lexsort(rows.T[::-1])
-    ordered = rows[order]
-    first = np.ones(len(rows), dtype=bool)
-    first[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+def _unique_rows(rows: Bits) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The place of one of each of the different rows, and for each row which of them it is."""
+    varying = [column for column in rows.T if (column != column[:1]).any()] or [rows[:, 0]]
+    order = np.argsort(varying[0]) if len(varying) == 1 else np.lexsort(varying[::-1])
+    first = np.zeros(len(rows), dtype=bool)
+    first[:1] = True
+    for column in varying:
+        ordered = column[order]
+        first[1:] |= ordered[1:] != ordered[:-1]
     group = np.empty(len(rows), dtype=np.int64)
     group[order] = np.cumsum(first) - 1
-    return ordered[first], group
+    return order[first], group
 
 
 def diagonal_phases(circuit: QuantumCircuit, bits: NDArray[np.bool_]) -> NDArray[np.complex128] | None:
