@@ -9,12 +9,13 @@ followed to its end.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from pathlib import Path
 
 import numpy as np
-from judges.basis import unmeasured
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction, Instruction
@@ -22,6 +23,10 @@ from qiskit.circuit import CircuitInstruction, Instruction
 from gatesolve.errors import DoesNotFitError
 from gatesolve.simulate.order import narrow_order
 from gatesolve.simulate.sparse import Matrices, Terms, Waiting, apply_late, apply_waiting, basis_terms
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "circuits"))
+
+from judges.basis import unmeasured
 
 EXACT = 1e-9
 APART = 20
@@ -178,7 +183,7 @@ def find_cuts(search: Search, seed: int) -> tuple[list[Cut], NDArray[np.float64]
 
 
 def _proved(search: Search, cuts: Sequence[Cut], seed: int, matrices: Matrices) -> list[Cut]:
-    """The cuts but the last, backwards up to the first iteration, in which those before some place may be none."""
+    """The cuts but the last; of those before the first iteration some may be none, and these are left out."""
     found, following = list[Cut](), cuts[-1]
     marking = next(cut for cut in cuts if cut.left < search.iterations)
     for cut in reversed(cuts[:-1]):
@@ -189,7 +194,7 @@ def _proved(search: Search, cuts: Sequence[Cut], seed: int, matrices: Matrices) 
         except (ValueError, DoesNotFitError):
             if cut.left < search.iterations:
                 raise
-            break
+            continue
         found, following = [one, *found], one
     return found
 

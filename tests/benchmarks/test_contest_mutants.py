@@ -1,10 +1,11 @@
 """Gates left out of contest entries: the short ways say what the judges say, and the table is that of today's files."""
 
-import random
 import re
+from pathlib import Path
 
+import numpy as np
 import pytest
-from qiskit import QuantumCircuit, qasm3
+from qiskit import QuantumCircuit, qasm3, transpile
 from qiskit.quantum_info import Statevector
 
 SAMPLE = 12
@@ -82,17 +83,54 @@ def test_quick_verdicts_are_the_judges(module, entries, benchmark_module, name, 
     assert found == wanted == [False, True]
 
 
-def test_probabilities_without_a_gate(benchmark_module):
-    draw, circuit = random.Random(1), QuantumCircuit(6)
-    for _ in range(30):
-        circuit.u(*(draw.uniform(0, 3) for _ in range(3)), draw.randrange(6))
-        circuit.p(draw.uniform(0, 3), draw.randrange(6))
-        circuit.cx(*draw.sample(range(6), 2))
-    usual, changed = benchmark_module("outcome_mutants").shift_of_likeliest(circuit, [0, 2])
-    outcome = int(abs(Statevector(circuit).data ** 2).argmax())
-    at = (outcome & 1) + (outcome >> 2 & 1) * 2
-    assert usual == pytest.approx(Statevector(circuit).probabilities([0, 2])[at])
-    for place, found in enumerate(changed):
-        less = circuit.copy()
-        del less.data[place]
-        assert found == pytest.approx(Statevector(less).probabilities([0, 2])[at], abs=1e-12)
+def test_findings_are_those_of_every_outcome(benchmark_module, monkeypatch):
+    """A search among eight ways, one of which is the solution; one more gate beside it changes nothing."""
+    gates = QuantumCircuit(5, 3)
+    gates.h(range(3))
+    gates.p(0.4, 4)
+    for pair in ((0, 1), (0, 1), (1, 2), (1, 2)):
+        gates.rccx(*pair, 3)
+    for _ in range(2):
+        gates.rccx(0, 1, 3)
+        gates.cp(np.pi, 3, 2)
+        gates.rccx(0, 1, 3)
+        gates.h(range(3))
+        gates.x(range(3))
+        gates.rccx(0, 1, 3)
+        gates.cp(np.pi, 3, 2)
+        gates.rccx(0, 1, 3)
+        gates.x(range(3))
+        gates.h(range(3))
+    circuit = transpile(gates, basis_gates=["u", "p", "cx"], optimization_level=0)
+    circuit.measure(range(3), range(3))
+    quick, module = benchmark_module("quick_judging"), benchmark_module("search_mutants")
+    monkeypatch.setattr(module, "APART", 1)
+    search = module.read_search(circuit, solutions=1, iterations=2, fewest=2)
+    cuts, usual = module.find_cuts(search, seed=1)
+    assert {cut.left for cut in cuts} == {1, 2}
+    found = module.findings(search, cuts, usual, range(len(search.steps)))
+    assert len(found) == len(search.steps)
+    for number, finding in found.items():
+        less = circuit.remove_final_measurements(inplace=False)
+        del less.data[number]
+        outcomes = Statevector(less).probabilities(range(3))
+        assert (finding is module.Finding.SAME) == is_taken(quick.basis, outcomes, usual > 0.2), number
+    assert list(found.values()).count(module.Finding.SAME) > 1
+
+
+def is_taken(judge, outcomes, marked):
+    try:
+        judge.check_ideal(outcomes, marked, 2, 2, Path("entry.qasm"))
+    except judge.RefusedError:
+        return False
+    return True
+
+
+def test_a_search_that_is_none_is_refused(benchmark_module):
+    module = benchmark_module("search_mutants")
+    circuit = QuantumCircuit(2, 2)
+    circuit.ry(0.3, 0)
+    circuit.cx(0, 1)
+    circuit.measure(range(2), range(2))
+    with pytest.raises(ValueError, match="not the outcomes of an ideal search"):
+        module.find_cuts(module.read_search(circuit, 1, 1, 2), seed=1)
