@@ -36,7 +36,8 @@ sys.path.append(str(ROOT / "circuits"))
 from entries import OURS, Entry, read_entries  # noqa: E402
 from judges import CONTESTS, RefusedError, UnfollowedError, colouring_2019  # noqa: E402
 from judges.base import parse  # noqa: E402
-from search_mutants import Finding, Search, find_cuts, findings, read_search  # noqa: E402
+from search_cuts import Search, find_cuts, read_search  # noqa: E402
+from search_mutants import Finding, findings  # noqa: E402
 
 TABLE = ROOT / "circuits" / "mutants.csv"
 MANY = 1000

@@ -103,10 +103,11 @@ def test_findings_are_those_of_every_outcome(benchmark_module, monkeypatch):
         gates.h(range(3))
     circuit = transpile(gates, basis_gates=["u", "p", "cx"], optimization_level=0)
     circuit.measure(range(3), range(3))
-    quick, module = benchmark_module("quick_judging"), benchmark_module("search_mutants")
-    monkeypatch.setattr(module, "APART", 1)
-    search = module.read_search(circuit, solutions=1, iterations=2, fewest=2)
-    cuts, usual = module.find_cuts(search, seed=1)
+    cutting, module = benchmark_module("search_cuts"), benchmark_module("search_mutants")
+    judge = benchmark_module("quick_judging").basis
+    monkeypatch.setattr(cutting, "APART", 1)
+    search = cutting.read_search(circuit, solutions=1, iterations=2, fewest=2)
+    cuts, usual = cutting.find_cuts(search, seed=1)
     assert {cut.left for cut in cuts} == {1, 2}
     found = module.findings(search, cuts, usual, range(len(search.steps)))
     assert len(found) == len(search.steps)
@@ -114,7 +115,7 @@ def test_findings_are_those_of_every_outcome(benchmark_module, monkeypatch):
         less = circuit.remove_final_measurements(inplace=False)
         del less.data[number]
         outcomes = Statevector(less).probabilities(range(3))
-        assert (finding is module.Finding.SAME) == is_taken(quick.basis, outcomes, usual > 0.2), number
+        assert (finding is module.Finding.SAME) == is_taken(judge, outcomes, usual > 0.2), number
     assert list(found.values()).count(module.Finding.SAME) > 1
 
 
@@ -127,7 +128,7 @@ def is_taken(judge, outcomes, marked):
 
 
 def test_a_search_that_is_none_is_refused(benchmark_module):
-    module = benchmark_module("search_mutants")
+    module = benchmark_module("search_cuts")
     circuit = QuantumCircuit(2, 2)
     circuit.ry(0.3, 0)
     circuit.cx(0, 1)
