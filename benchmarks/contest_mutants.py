@@ -8,9 +8,9 @@ Every gate of every file is left out in turn, those under a condition too, or a 
     python benchmarks/contest_mutants.py --contest kakuro-2022 --outside ../shared/contests
 
 What is accepted is listed: there the judge has proved that the circuit still does all that its class asks.
-``--outside`` has those judged again by the contest's own judge. The colouring's searches of over a thousand gates are
-not judged anew for each gate: `search_mutants` shows of most that an outcome has another probability than the judge
-takes, and the judge has the others.
+``--outside`` has those judged again by the contest's own judge. The colouring's searches are not judged anew
+for each gate: `search_mutants` shows of most that an outcome has another probability than the judge takes, and the
+judge has the others.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ from search_cuts import Search, find_cuts, read_search  # noqa: E402
 from search_mutants import Finding, findings  # noqa: E402
 
 TABLE = ROOT / "circuits" / "mutants.csv"
-MANY = 1000
-"""Gates from which a whole search is not judged again for each gate."""
+MANY = 100
+"""Places from which a whole search is not judged again for each of them."""
 
 
 @dataclass(frozen=True)
@@ -138,28 +138,32 @@ def outside_verdict(contests: Path, entry: Entry, files: Sequence[Path]) -> tupl
     return done.returncode == 0, (done.stdout.splitlines() or [""])[-1]
 
 
-def search_of(entry: Entry, places: Sequence[Place]) -> Search | None:
-    """The colouring's search, where each place is one of its gates, in their order, and there are many."""
-    if entry.contest != "colouring-2019" or len(places) < MANY:
+def search_of(entry: Entry) -> Search | None:
+    """The colouring's search, where each place is one of its gates, in their order."""
+    if entry.contest != "colouring-2019":
         return None
     circuit = parse(entry.files[0].read_text(), entry.files[0])
     gates = [step for step in circuit.data if step.operation.name != "measure"]
-    if len(circuit.data) != len(places) or circuit.data[: len(gates)] != gates:
+    if len(circuit.data) != len(places_of(entry)) or circuit.data[: len(gates)] != gates:
         return None
     colourings = len(colouring_2019.proper_colourings())
     fewest = 1 << 14 if entry.class_ == "whole" else 2 * colourings
     return read_search(circuit, colourings, colouring_2019.ITERATIONS, fewest)
 
 
-def split_off_refused(search: Search, places: Sequence[Place], pool: Executor, jobs: int) -> tuple[list[Place], int]:
+def split_off_refused(entry: Entry, places: Sequence[Place], pool: Executor, jobs: int) -> tuple[list[Place], int]:
     """The places that the judge has to look at, and how many others there are: refused for another probability."""
+    search = search_of(entry) if len(places) >= MANY else None
+    if search is None:
+        return list(places), 0
+    number_of = {place: number for number, place in enumerate(places_of(entry))}
     cuts, usual = find_cuts(search, seed=1)
-    shares = [range(k, len(search.steps), jobs) for k in range(jobs)]
+    shares = [{number_of[place] for place in places[k::jobs]} for k in range(jobs)]
     found: dict[int, Finding] = {}
     for one in pool.map(findings, repeat(search), repeat(cuts), repeat(usual), shares):
         found |= one
-    changed = {places[number] for number, finding in found.items() if finding is Finding.CHANGED}
-    return [place for place in places if place not in changed], len(changed)
+    left = [place for place in places if found.get(number_of[place]) is not Finding.CHANGED]
+    return left, len(places) - len(left)
 
 
 def run_share(entry: Entry, places: Sequence[Place], outside: Path | None) -> tuple[int, int, list[str]]:
@@ -232,8 +236,7 @@ def main() -> None:
     with ProcessPoolExecutor(given.jobs) as pool:
         for entry in [one for one in entries if (given.circuit or "") in _name(one)]:
             places = places_of(entry, given.sample, given.seed)
-            search = search_of(entry, places)
-            left, refused = split_off_refused(search, places, pool, given.jobs) if search else (places, 0)
+            left, refused = split_off_refused(entry, places, pool, given.jobs)
             shares = [left[k :: given.jobs] for k in range(given.jobs)]
             done = list(pool.map(run_share, repeat(entry), shares, repeat(given.outside)))
             refused, unfollowed = refused + sum(one[0] for one in done), sum(one[1] for one in done)

@@ -116,7 +116,7 @@ def _scores(row: dict[str, str], published: dict[tuple[str, str], dict[str, str]
     return [f"**{row['score']}**", best]
 
 
-MUTANTS_HEADER = ("contest", "entries", "gates left out", "refused", "accepted")
+MUTANTS_HEADER = ("contest", "entries", "gates left out", "refused", "of these not followed", "accepted")
 
 
 def mutants() -> list[list[object]]:
@@ -124,6 +124,6 @@ def mutants() -> list[list[object]]:
     found: dict[str, list[int]] = {}
     with (CIRCUITS / "mutants.csv").open(newline="", encoding="utf-8") as file:
         for row in csv.DictReader(file):
-            counts = (1, *(int(row[name]) for name in ("gates", "refused", "accepted")))
-            found[row["contest"]] = [sum(pair) for pair in zip(found.get(row["contest"], [0] * 4), counts, strict=True)]
+            counts = (1, *(int(row[name]) for name in ("gates", "refused", "unfollowed", "accepted")))
+            found[row["contest"]] = [sum(pair) for pair in zip(found.get(row["contest"], [0] * 5), counts, strict=True)]
     return [[contest, *counts] for contest, counts in found.items()]
