@@ -2,7 +2,7 @@
 
 Every gate of every file is left out in turn, those under a condition too, or a seeded sample of so many a file:
 
-    python benchmarks/contest_mutants.py --write --jobs 2           # every gate, into circuits/mutants.csv: an hour
+    python benchmarks/contest_mutants.py --write --jobs 2           # every gate, into circuits/mutants.csv: three hours
     python benchmarks/contest_mutants.py --write --contest icpc-2021
     python benchmarks/contest_mutants.py --sample 20 --seed 1
     python benchmarks/contest_mutants.py --contest kakuro-2022 --outside ../shared/contests

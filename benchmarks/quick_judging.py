@@ -17,6 +17,7 @@ from unittest import mock
 from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction, IfElseOp
 
+from gatesolve.errors import DoesNotFitError
 from gatesolve.simulate.sparse import Matrices, Terms, apply_instruction
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "circuits"))
@@ -94,7 +95,7 @@ class Follower:
         self._known: tuple[int, Terms] | None = None
 
     def __call__(self, circuit: QuantumCircuit, terms: Terms) -> Terms:
-        """The state after ``circuit``, whose gates are applied in their own order where there is one input."""
+        """The state after ``circuit``; of one input in the order of its gates, where that is not too wide."""
         if len(terms.amplitudes) > 1:
             return self._run(circuit, terms)
         steps = [step for step in circuit.data if step.operation.name not in {"measure", "barrier"}]
@@ -102,9 +103,12 @@ class Follower:
         done, state = self._known if self._known and self._known[0] <= same else (0, terms)
         places = {qubit: place for place, qubit in enumerate(circuit.qubits)}
         matrices: Matrices = {}
-        for number, step in enumerate(steps[done:], done):
-            if number == same:
-                self._known = number, state
-            state = apply_instruction(state, step.operation, [places[qubit] for qubit in step.qubits], matrices)
+        try:
+            for number, step in enumerate(steps[done:], done):
+                if number == same:
+                    self._known = number, state
+                state = apply_instruction(state, step.operation, [places[qubit] for qubit in step.qubits], matrices)
+        except DoesNotFitError:
+            return self._run(circuit, terms)
         self._steps = steps
         return state
