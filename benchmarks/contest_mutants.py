@@ -233,8 +233,13 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="what was found into circuits/mutants.csv")
     given = parser.parse_args()
     entries = [one for one in our_entries() if given.contest in {None, one.contest}]
+    entries = [one for one in entries if (given.circuit or "") in _name(one)]
+    if not entries:
+        parser.error(f"no entry of ours has {given.circuit!r} in its name in circuits/mutants.csv")
+    if given.jobs < 1 or (given.sample is not None and given.sample < 1):
+        parser.error("--jobs and --sample are 1 or more")
     with ProcessPoolExecutor(given.jobs) as pool:
-        for entry in [one for one in entries if (given.circuit or "") in _name(one)]:
+        for entry in entries:
             places = places_of(entry, given.sample, given.seed)
             left, refused = split_off_refused(entry, places, pool, given.jobs)
             shares = [left[k :: given.jobs] for k in range(given.jobs)]
