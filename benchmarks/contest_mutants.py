@@ -2,7 +2,7 @@
 
 Every gate of every file is left out in turn, those under a condition too, or a seeded sample of so many a file:
 
-    python benchmarks/contest_mutants.py --write --jobs 2           # every gate, into circuits/mutants.csv: three hours
+    python benchmarks/contest_mutants.py --write --jobs 2  # every gate, into circuits/mutants.csv: two to three hours
     python benchmarks/contest_mutants.py --write --contest icpc-2021
     python benchmarks/contest_mutants.py --sample 20 --seed 1
     python benchmarks/contest_mutants.py --contest kakuro-2022 --outside ../shared/contests
@@ -235,7 +235,7 @@ def main() -> None:
     entries = [one for one in our_entries() if given.contest in {None, one.contest}]
     entries = [one for one in entries if (given.circuit or "") in _name(one)]
     if not entries:
-        parser.error(f"no entry of ours has {given.circuit!r} in its name in circuits/mutants.csv")
+        parser.error("no entry of ours is of this contest and has this name; circuits/mutants.csv has their names")
     if given.jobs < 1 or (given.sample is not None and given.sample < 1):
         parser.error("--jobs and --sample are 1 or more")
     with ProcessPoolExecutor(given.jobs) as pool:
