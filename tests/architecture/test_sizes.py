@@ -5,7 +5,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("gatesolve", "tests", "examples", "benchmarks")
-MOST_LINES_OF_A_FILE = 400
+MOST_LINES_OF_A_FILE = 700
 MOST_LINES_OF_A_FUNCTION = 60
 
 
@@ -32,7 +32,7 @@ def test_files_and_functions_are_short():
 def test_what_is_too_long_is_caught(tmp_path):
     (tmp_path / "gatesolve" / "deep").mkdir(parents=True)
     (tmp_path / "tests").mkdir()
-    (tmp_path / "gatesolve" / "deep" / "file.py").write_text("x = 1\n" * 401)
+    (tmp_path / "gatesolve" / "deep" / "file.py").write_text("x = 1\n" * 701)
     (tmp_path / "gatesolve" / "fits.py").write_text("x = 1\n" * 340 + "def f():\n" + "    x = 1\n" * 59)
     (tmp_path / "tests" / "function.py").write_text("class A:\n    async def g(self):\n" + "        x = 1\n" * 60)
-    assert too_long(tmp_path) == ["gatesolve/deep/file.py: 401 lines", "tests/function.py:2: g has 61 lines"]
+    assert too_long(tmp_path) == ["gatesolve/deep/file.py: 701 lines", "tests/function.py:2: g has 61 lines"]
