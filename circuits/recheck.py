@@ -35,8 +35,14 @@ MOST_STATES = 1 << 17
 MOST_TOGETHER = 1 << 16
 """The same where all conditions are followed together."""
 MOST_QUBITS = 100_000
+MOST_OPS = 10_000_000
+MOST_BYTES = 1 << 28
+LARGEST = 1 << 62
+"""Of the numbers of a model."""
+SHIFT = 10_000
+"""Up to which values are followed in an all-different constraint, and how many a board's cell may have."""
 EPS = 1e-9
-"""Differences that count as none, of angles in radians and of amplitudes."""
+"""Differences that count as none: of all angles of a text together, in radians, and of an amplitude."""
 EIGHTHS = {"z": 4, "s": 2, "sdg": -2, "t": 1, "tdg": -1}
 GATES = {
     "cx": (2, 0),
@@ -65,6 +71,94 @@ def need(held, reason, kind=Refused):
         raise kind(reason)
 
 
+def show(text):
+    """One line that steers no terminal, whatever a file brings."""
+    line = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(text)[:401])
+    return line if len(str(text)) <= 400 else f"{line} ..."
+
+
+# The fields of a certificate. A shape is a type, a list of one shape, a tuple of shapes, a dictionary of all fields, or
+# a function that checks a value itself; `object` is anything. What is shaped otherwise is not read.
+
+
+def fit(value, shape, place):
+    """That a value has a shape; ``place`` says where it is."""
+    if not isinstance(shape, type | list | tuple | dict):
+        return shape(value, place)
+    kind = shape if isinstance(shape, type) else dict if isinstance(shape, dict) else list
+    need(kind is object or type(value) is kind, f"{place} is no {kind.__name__}", Unreadable)
+    if isinstance(shape, dict):
+        wrong = sorted(value.keys() ^ shape.keys())
+        need(not wrong, f"{place} has an unknown field, or lacks one: {wrong[:3]}", Unreadable)
+        for name, one in shape.items():
+            fit(value[name], one, f"{place}.{name}")
+    elif isinstance(shape, list | tuple):
+        shapes = itertools.repeat(shape[0]) if isinstance(shape, list) else shape
+        need(isinstance(shape, list) or len(value) == len(shape), f"{place} is of another length", Unreadable)
+        for number, (one, its) in enumerate(zip(value, shapes, strict=False)):
+            fit(one, its, f"{place}[{number}]")
+    return None
+
+
+def within(least, most=math.inf):
+    def check(value, place):
+        need(type(value) is int and least <= value <= most, f"{place} is no number that can be", Unreadable)
+
+    return check
+
+
+def maybe(shape):
+    return lambda value, place: value is None or fit(value, shape, place)
+
+
+def read_fields(pairs):
+    """An object of JSON; a field that is there twice would be another one for another reader."""
+    need(len(dict(pairs)) == len(pairs), "a field is there twice", Unreadable)
+    return dict(pairs)
+
+
+def refuse_number(word):
+    raise Unreadable(f"{word} is no number of JSON")
+
+
+COUNT, NUMBER = within(0, MOST_QUBITS), within(-LARGEST, LARGEST)
+MODEL = {"variables": [{"name": str, "domain": [NUMBER]}], "constraints": [dict], "objective": object}
+CONDITION = {"label": str, "flags": [[str]], "factors": [str]}
+ORACLE = {"length": within(0), "num_ancillas": COUNT, "style": str, "conditions": [CONDITION]}
+SECTION = {"name": str, "times": within(0), "ops": [str], "oracle": maybe(ORACLE)}
+BLOCK = {"kind": str, "variables": [str], "tuples": [[NUMBER]], "codewords": [str], "num_qubits": COUNT}
+FILL = {"read": [COUNT], "unread": [COUNT], "words": [(within(0), [within(0)])]}
+PROGRAM = {
+    "model": MODEL,
+    "space": {"blocks": [BLOCK]},
+    "sections": [SECTION],
+    "num_ancillas": COUNT,
+    **dict.fromkeys(("gates", "objective"), str),
+    "measured": bool,
+    **dict.fromkeys(("level", "needed"), maybe(str)),
+    "fills": [FILL],
+}
+IGNORED = ("circuit", "extent", "problem_sha256", "program_sha256", "claims", "codewords", "encoding", "level")
+"""Fields of a certificate that are not looked at: nothing depends on them, and they are not shown."""
+CERTIFICATE = {
+    "gatesolve_certificate": int,
+    **dict.fromkeys(("part", "presolve", "text_sha256"), str),
+    "problem": maybe(dict),
+    "program": PROGRAM,
+    "rules": maybe(lambda value, place: fit(value, {k: [str] for k in value} if type(value) is dict else dict, place)),
+}
+PUZZLE = {"kind": str, "family": str, "text": str}
+KINDS = {
+    "linear": {"terms": [(NUMBER, str)], "relation": str, "bound": NUMBER},
+    "all-different": {"variables": [str], "offsets": [NUMBER]},
+    "not-equal": {"left": str, "right": str, "offset": NUMBER},
+    "clause": {"literals": [(str, [NUMBER])]},
+    "table": {"variables": [str], "tuples": [[NUMBER]], "source": str, "joins": bool, "rule": object},
+}
+LATER = {"offsets": [], "joins": False, "rule": None}
+"""Fields of constraints that may be left out."""
+
+
 # Boards: domains by variable, and constraints ("sum", ((weight, name), ...), relation, bound),
 # ("different", ((shift, name), ...), "", 0), or ("table", ((0, name), ...), "", masks): for each name and value a mask
 # of the rows that it excludes, and for None the mask of all rows.
@@ -72,6 +166,10 @@ def need(held, reason, kind=Refused):
 
 def name_cell(row, column):
     return f"r{row + 1}c{column + 1}"
+
+
+def plain(held):
+    need(held, "not a plain board", Open)
 
 
 def count(names, relation, bound):
@@ -86,11 +184,13 @@ def differ(names):
 
 def read_sudoku(text):
     header, *lines = text.splitlines()
-    box = re.fullmatch(r"box (\d+)x(\d+)", header)
-    need(box, "not a plain board", Open)
+    box = re.fullmatch(r"box ([0-9]{1,2})x([0-9]{1,2})", header)
+    plain(box and all(re.fullmatch("[-+ ]+|[0-9.| ]+", line) for line in lines))
     height, width = map(int, box.groups())
     side = height * width
-    rows = [re.findall(r"\d+|\." if side > 9 else r"\d|\.", line) for line in lines if set(line) - set("-+ ")]
+    rows = [re.findall("[0-9]+|[.]" if side > 9 else "[0-9.]", line) for line in lines if set(line) - set("-+ ")]
+    plain([len(row) for row in rows] == [side] * side and side > 0)
+    plain(all(word == "." or 1 <= int(word) <= side for row in rows for word in row))
     cells = {(r, c): rows[r][c] for r in range(side) for c in range(side)}
     domains = {name_cell(*k): range(1, side + 1) if word == "." else (int(word),) for k, word in cells.items()}
     parts = [lambda r, c: r, lambda r, c: c, lambda r, c: (r // height, c // width)]
@@ -103,8 +203,13 @@ def read_sudoku(text):
 
 
 def read_kakuro(text):
-    lines = [line.split() for line in text.splitlines()]
-    low, high = (1, 9) if lines[0][0] != "values" else map(int, lines.pop(0)[1].split(".."))
+    values = re.match(r"values ([0-9]{1,2})\.\.([0-9]{1,2})\n", text)
+    low, high = map(int, values.groups()) if values else (1, 9)
+    lines = [line.split() for line in text[values.end() if values else 0 :].splitlines()]
+    plain(lines and len({len(line) for line in lines}) == 1)
+    words = {word for line in lines for word in line}
+    plain(all(re.fullmatch(r"[#.]|[0-9]{1,4}|[0-9]{0,4}\\[0-9]{0,4}", word) for word in words))
+    plain(all(low <= int(word) <= high for word in words if word.isdigit()))
     white = {(r, c): word for r, row in enumerate(lines) for c, word in enumerate(row) if word == "." or word.isdigit()}
     domains = {name_cell(*k): range(low, high + 1) if word == "." else (int(word),) for k, word in white.items()}
     constraints = []
@@ -123,9 +228,10 @@ def list_square(r, c):
 
 def read_stars(text):
     """A grid of regions: so many stars in each row, column and region, and no two of them touch."""
-    lines = text.split("\n")[:-1]
-    stars = int(lines.pop(0)[6:]) if lines[0].startswith("stars ") else 1
-    need(all(re.fullmatch("[A-Za-z]+", line) and len(line) == len(lines) for line in lines), "not a plain board", Open)
+    plain(text.endswith("\n"))
+    header = re.match("stars ([0-9]{1,2})\n", text)
+    stars, lines = int(header[1]) if header else 1, text[header.end() if header else 0 : -1].split("\n")
+    plain(all(re.fullmatch("[A-Za-z]+", line) and len(line) == len(lines) for line in lines))
     cells = {(r, c): letter for r, row in enumerate(lines) for c, letter in enumerate(row)}
     groups = [[k for k in cells if k[part] == one] for part in (0, 1) for one in range(len(lines))]
     groups += [[k for k in cells if cells[k] == letter] for letter in dict.fromkeys(cells.values())]
@@ -139,7 +245,8 @@ def read_tents(text):
     """Trees, each with a variable for every free cell beside it; a count for each row and column."""
     tops, *lines = (line.split() for line in text.splitlines())
     grid = [line[1:] for line in lines]
-    need({word for row in grid for word in row} <= {"T", "."}, "not a plain board", Open)
+    plain({word for row in grid for word in row} <= {"T", "."} and {len(row) for row in grid} == {len(tops)})
+    plain(all(re.fullmatch("[0-9]{1,3}|[?]", word) for word in (*tops, *(line[0] for line in lines))))
     steps, beside, into = (("up", -1, 0), ("left", 0, -1), ("right", 0, 1), ("down", 1, 0)), [], {}
     cells = list(itertools.product(range(len(grid)), range(len(tops))))
     for r, c in cells:
@@ -172,25 +279,36 @@ READERS = {
 
 def read_model(model):
     """The certificate's own model; constraints by the names that conditions have."""
-    found = {}
+    domains, found = {one["name"]: tuple(one["domain"]) for one in model["variables"]}, {}
+    need(len(domains) == len(model["variables"]), "two variables of one name", Unreadable)
+    fits = all(values and sorted({*values}) == [*values] for values in domains.values())
+    need(fits, "the values of a variable are none, not sorted, or there twice", Unreadable)
     for one in model["constraints"]:
-        name, constraint = READ_CONSTRAINTS.get(one["kind"], read_other)(one)
+        kind = one.get("kind")
+        fit(kind, str, "the kind of a constraint")
+        if kind in KINDS:
+            one = {**{field: LATER[field] for field in LATER if field in KINDS[kind]}, **one}
+            fit(one, {"kind": str, **KINDS[kind]}, f"a constraint of kind '{kind}'")
+        name, constraint = READ_CONSTRAINTS.get(kind, read_other)(one)
         names = [name for _, name in constraint[1]]
         need(len({*names}) == len(names), "a constraint has a variable twice", Unreadable)
+        unknown = [name for name in names if name not in domains]
+        need(not unknown, f"a constraint reads an unknown variable: {unknown[:1]}", Unreadable)
         while found.get(name, constraint) != constraint:
             name += "'"
         found[name] = constraint
-    return {one["name"]: tuple(one["domain"]) for one in model["variables"]}, found
+    return domains, found
 
 
 def read_linear(one):
+    need(one["relation"] in RELATIONS, f"no relation: {one['relation']}", Unreadable)
     terms = " + ".join(name if weight == 1 else f"{weight}*{name}" for weight, name in one["terms"])
     constraint = "sum", tuple((weight, name) for weight, name in one["terms"]), one["relation"], one["bound"]
     return f"{terms} {one['relation']} {one['bound']}", constraint
 
 
 def read_different(one):
-    pairs = tuple(zip(one.get("offsets") or [0] * len(one["variables"]), one["variables"], strict=True))
+    pairs = tuple(zip(one["offsets"] or [0] * len(one["variables"]), one["variables"], strict=True))
     terms = ", ".join(f"{name} {'-+'[shift > 0]} {abs(shift)}" if shift else name for shift, name in pairs)
     return f"alldifferent({terms})", ("different", pairs, "", 0)
 
@@ -202,7 +320,7 @@ def read_unequal(one):
 
 
 def read_clause(one):
-    if len(one["literals"]) > 1 or len(one["literals"][0][1]) > 1:
+    if [len(values) for _, values in one["literals"]] != [1]:
         return read_other(one)
     ((name, (value,)),) = one["literals"]
     return f"{name} in [{value}]", count([name], "==", value)
@@ -210,6 +328,8 @@ def read_clause(one):
 
 def read_table(one):
     rows, masks = one["tuples"], {None: (1 << len(one["tuples"])) - 1}
+    fits = all(len(row) == len(one["variables"]) for row in rows)
+    need(fits, "a row of a table does not fit its variables", Unreadable)
     for place, name in enumerate(one["variables"]):
         for value in {row[place] for row in rows}:
             masks[name, value] = sum(1 << k for k, row in enumerate(rows) if row[place] != value)
@@ -218,7 +338,7 @@ def read_table(one):
 
 
 def read_other(one):
-    return json.dumps(one, sort_keys=True), (one["kind"], (), "", 0)
+    return json.dumps(one, sort_keys=True), ("other", (), one["kind"], 0)
 
 
 READ_CONSTRAINTS = {
@@ -236,15 +356,17 @@ def step(constraint, known, values):
 
     It begins with 0, and is None once the constraint cannot hold.
     """
-    kind, pairs, _, bound = constraint
-    need(kind in {"sum", "different", "table"}, f"constraints of kind '{kind}' are not followed", Open)
+    kind, pairs, relation, bound = constraint
+    need(kind != "other", f"constraints of kind '{relation}' are not followed", Open)
     for number, name in pairs:
         if name not in values:
             continue
         if kind == "sum":
             known += number * values[name]
         elif kind == "different":
-            bit = 1 << values[name] + number + 1000
+            place = values[name] + number + SHIFT
+            need(0 <= place <= 2 * SHIFT, f"all different of values beyond {SHIFT} is not followed", Open)
+            bit = 1 << place
             if known & bit:
                 return None
             known |= bit
@@ -257,16 +379,22 @@ def step(constraint, known, values):
 
 def holds(constraint, known):
     kind, _, relation, bound = constraint
-    need(kind in {"sum", "different", "table"}, f"constraints of kind '{kind}' are not followed", Open)
-    return known is not None and (kind != "sum" or RELATIONS[relation](known, bound))
+    need(kind != "other", f"constraints of kind '{relation}' are not followed", Open)
+    if known is None or kind == "different":
+        return known is not None
+    return RELATIONS[relation](known, bound) if kind == "sum" else known != bound[None]
 
 
 # The program: parities are (mask of wires, constant), operations are tuples.
 
 
 def read_wire(word):
-    need(word.isdecimal(), f"no qubit: {word}", Unreadable)
+    need(re.fullmatch("[0-9]{1,6}", word) and int(word) < MOST_QUBITS, f"no qubit: {word}", Unreadable)
     return int(word)
+
+
+def read_wire_or_flag(word):
+    return -read_wire(word[1:]) if re.match("-[1-9]", word) else read_wire(word)
 
 
 def read_parity(word, read=read_wire):
@@ -279,11 +407,15 @@ def read_parity(word, read=read_wire):
 
 def read_op(line):
     """An operation as its kind, then what it reads, then what it changes."""
-    kind, *words = line.split()
+    kind, *words = line.split(" ")
     place = words.index("/") if "/" in words else len(words)
     clean, words = [read_wire(word) for word in words[place + 1 :]], words[:place]
     if kind == "flip":
-        return kind, [read_parity(word) for word in words], clean
+        op = kind, [read_parity(word) for word in words], clean
+        fits = len({*clean}) == len(clean) and not {*clean} & wires_of(op)
+        need(fits, f"a qubit is lent twice, or lent and read: {line}", Unreadable)
+        return op
+    need(not clean, f"no operation: {line}", Unreadable)
     if (kind, len(words)) in {("xor", 2), ("and", 3), ("unand", 3), ("andnot", 4)}:
         sides, target = [read_parity(word) for word in words[:-1]], read_wire(words[-1])
         need(not any(target in wires for wires, _ in sides), f"it changes what it reads: {line}", Unreadable)
@@ -458,7 +590,9 @@ class Condition:
         self.lines, factors = [], []
         for record in records:
             flags = []
-            for first, *sides in record["flags"]:
+            for words in record["flags"]:
+                need(len(words) % 2, "a flag is a parity and pairs of sides", Unreadable)
+                first, *sides = words
                 mask, products, constant = read_line(first, flags)
                 for word in sides:
                     self.lines.append(read_line(word, flags))
@@ -504,7 +638,8 @@ def list_bits(mask):
 
 def read_line(word, flags):
     mask, products, constant = 0, 0, 0
-    for wire in (parity := read_parity(word, int))[0]:
+    for wire in (parity := read_parity(word, read_wire_or_flag))[0]:
+        need(-1 - wire < len(flags), f"a flag that is not there yet: {word}", Unreadable)
         part = (1 << wire, 0, 0) if wire >= 0 else flags[-1 - wire]
         mask, products, constant = mask ^ part[0], products ^ part[1], constant ^ part[2]
     return mask, products, constant ^ parity[1]
@@ -589,8 +724,11 @@ class Space:
 
     def __init__(self, record, fills):
         self.blocks = record["blocks"]
-        self.words = [[int(word, 16) for word in block["codewords"]] for block in self.blocks]
         sizes = [block["num_qubits"] for block in self.blocks]
+        need(sum(sizes) <= MOST_QUBITS, f"more than {MOST_QUBITS} qubits", Unreadable)
+        fits = all(re.fullmatch("[0-9a-f]+", word) for block in self.blocks for word in block["codewords"])
+        need(fits, "a codeword is no hexadecimal number", Unreadable)
+        self.words = [[int(word, 16) for word in block["codewords"]] for block in self.blocks]
         self.offsets = [sum(sizes[:k]) for k in range(len(sizes))]
         self.home = [k for k, size in enumerate(sizes) for _ in range(size)]
         self.num_qubits, self.fills = sum(sizes), fills
@@ -605,10 +743,9 @@ def prove_space(space, domains, constraints):
     need(sorted(names) == sorted(domains), "the blocks do not hold each variable once")
     for number, block in enumerate(space.blocks):
         words, tuples = space.words[number], [tuple(one) for one in block["tuples"]]
-        fits = (
-            len({*words}) == len(words) == len({*tuples}) == len(tuples)
-            and 0 <= min(words) <= max(words) < 1 << block["num_qubits"]
-        )
+        fits = len({*words}) == len(words) == len({*tuples}) == len(tuples) > 0
+        fits = fits and max(words) < 1 << block["num_qubits"]
+        fits = fits and all(len(one) == len(block["variables"]) for one in tuples)
         need(fits, f"block {number}: its codewords do not fit its tuples and qubits")
         inside = [one for one in constraints if {name for _, name in one[1]} <= set(block["variables"])]
         missing = list_tuples(block["variables"], domains, constraints, inside) - set(tuples)
@@ -685,15 +822,16 @@ def prove_blocks(space, preparation, reflection):
 
 def check_fills(space, number, read):
     """That qubits left out of the search have one filling for each codeword."""
-    offset, made = space.offsets[number], {0: [0]}
-    for fill in space.fills:
-        if space.home[fill["unread"][0]] == number:
-            made = {}
-            for word, rests in fill["words"]:
-                at = sum((word >> k & 1) << q - offset for k, q in enumerate(fill["read"]))
-                made[at] = [sum((rest >> k & 1) << q - offset for k, q in enumerate(fill["unread"])) for rest in rests]
+    offset, made = space.offsets[number], []
+    own = {*space.qubits(number)}
+    fills = [fill for fill in space.fills if own & {*fill["read"], *fill["unread"]}]
+    for fill in fills:
+        need(len(fills) == 1 and sorted(fill["read"] + fill["unread"]) == sorted(own), "a fill of no one block")
+        for word, rests in fill["words"]:
+            at = sum((word >> k & 1) << q - offset for k, q in enumerate(fill["read"]))
+            made += [at | sum((rest >> k & 1) << q - offset for k, q in enumerate(fill["unread"])) for rest in rests]
     if read.bit_count() < space.blocks[number]["num_qubits"]:
-        words = sorted(word | rest for word, rests in made.items() for rest in rests)
+        words = sorted(made)
         need(words == sorted(space.words[number]), f"block {number}: what is filled in makes other codewords")
 
 
@@ -746,6 +884,7 @@ class Form:
         self.exact = exact  # ANDs are taken without their relative phases
         self.x, self.z = [(1 << q, 0, 0) for q in range(width)], [(0, 1 << q, 0) for q in range(width)]
         self.width, self.layers, self.angles = width, [], []
+        self.lost = 0.0  # radians that were rounded away, in all
         self.bits, self.layer = np.zeros((2 * width, 16), np.uint64), np.zeros((16, 64), np.int32)
 
     def image(self, axis):
@@ -774,14 +913,16 @@ class Form:
 
     def add_turn(self, axis, angle):
         """exp(-i angle/2 axis)."""
-        quarters, left = split_angle(angle)
+        quarters, left, lost = split_angle(angle)
+        self.lost += lost
         if not left:
             return self.add_quarters(axis, quarters)
         x, z, power = self.image(axis)
         sign = 1 - (power - (x & z).bit_count() & 3)
         layer = self.find_layer(x, z)
         known = self.layers[layer].pop((x, z), None) if layer < len(self.layers) else None
-        quarters, left = split_angle(sign * angle + (0 if known is None else self.angles[known]))
+        quarters, left, lost = split_angle(sign * angle + (0 if known is None else self.angles[known]))
+        self.lost += lost
         if left:
             number = self.note(x, z, layer) if known is None else known
             self.angles[number] = left
@@ -818,21 +959,27 @@ class Form:
         mine, theirs = (
             [{k: form.angles[n] for k, n in layer.items()} for layer in form.layers if layer] for form in (self, other)
         )
+        lost = self.lost + other.lost
+        if lost > EPS:
+            return f"rotations that were rounded away, {lost:.1e} radians in all"
         for number, (one, two) in enumerate(itertools.zip_longest(mine, theirs, fillvalue={})):
             for key in one.keys() | two.keys():
-                if not abs(one.get(key, 9) - two.get(key, 9)) <= EPS:
+                lost += abs(one.get(key, 9) - two.get(key, 9))
+                if not lost <= EPS:
                     return f"layer {number + 1} of rotations, on qubits {list_bits(key[0] | key[1])[:6]}"
         wrong = [q for q in range(self.width) if (self.x[q], self.z[q]) != (other.x[q], other.z[q])]
         return f"Clifford gates after the rotations, on qubit {wrong[0]}" if wrong else None
 
 
 def split_angle(angle):
-    """Whole quarter turns, and the rest: 0, or between 0 and a quarter."""
+    """Whole quarter turns, and the rest: 0, or between 0 and a quarter; then what was left out of it."""
+    if abs(angle) > 8:  # sine and cosine are right for any number, multiples of a rounded pi are not
+        angle = math.atan2(math.sin(angle), math.cos(angle))
     number = round(angle / (math.pi / 2))
     left = angle - number * math.pi / 2
     if abs(left) <= EPS:
-        return number, 0.0
-    return (number, left) if left > 0 else (number - 1, left + math.pi / 2)
+        return number, 0.0, abs(left)
+    return (number, left, 0.0) if left > 0 else (number - 1, left + math.pi / 2, 0.0)
 
 
 def pauli(wires, letter="Z", constant=0):
@@ -908,13 +1055,19 @@ def add_gate(form, name, wires, angles):
 HEADERS = {"OPENQASM 2.0;": 'include "qelib1.inc";', "OPENQASM 3.0;": 'include "stdgates.inc";'}
 KNOWN = {name: GATES[name] for name in ("cx", "h", "x", *EIGHTHS)} | dict.fromkeys(("u", "u3", "U"), (1, 3))
 KNOWN["ccx"] = (3, 0)
-ANGLE = re.compile(r"(-?)(?:(\d+(?:\.\d*)?(?:e[+-]?\d+)?)\*?)?(pi)?(?:/(\d+))?")
+PLACE = r"[a-z]+\[(?:0|[1-9][0-9]{0,5})\]"
+MEASURE = re.compile(f"measure ({PLACE}) -> ({PLACE});|({PLACE}) = measure ({PLACE});")
+GATE = re.compile(rf"([A-Za-z0-9]+)(?:\(([^()]*)\))? ({PLACE}(?:, ?{PLACE})*);")
+# No fraction of whole numbers: OpenQASM 3 rounds it down.
+ANGLE = re.compile(r"(-?)(?:([0-9]+(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?)|(?:([0-9]{1,9})\*)?pi(?:/([1-9][0-9]{0,8}))?)")
 
 
 def read_angle(text):
     found = ANGLE.fullmatch(text)
-    need(found and (found[2] or found[3]), f"no angle: {text}")
-    return float(f"{found[1]}1") * float(found[2] or 1) * (math.pi if found[3] else 1) / int(found[4] or 1)
+    need(found, f"no angle: {text[:60]}")
+    size = float(found[2]) if found[2] else int(found[3] or 1) * math.pi / int(found[4] or 1)
+    need(math.isfinite(size), f"no angle: {text[:60]}")
+    return -size if found[1] else size
 
 
 def read_text(text, registers):
@@ -931,12 +1084,13 @@ def read_text(text, registers):
     need(sorted(rest[: len(made)]) == sorted(made), "the registers are not the program's")
     gates, measured = [], {}
     for line in rest[len(made) :]:
-        found = re.fullmatch(r"measure (\w+\[\d+\]) -> (\w+\[\d+\]);|(\w+\[\d+\]) = measure (\w+\[\d+\]);", line)
+        found = MEASURE.fullmatch(line)
         if found:
             qubit, bit = (found[1], found[2]) if found[1] else (found[4], found[3])
+            need(bit not in measured, f"measured twice: {bit}")
             measured[bit] = qubit
             continue
-        found = re.fullmatch(r"(\w+)(?:\(([^()]*)\))? ((?:\w+\[\d+\])(?:, ?\w+\[\d+\])*);", line)
+        found = GATE.fullmatch(line)
         need(found and not measured, f"not understood: {line[:60]}")
         wires = [find_wire(registers, place) for place in re.split(", ?", found[3])]
         angles = [read_angle(word.strip()) for word in found[2].split(",")] if found[2] else []
@@ -992,25 +1146,36 @@ class Recheck:
         fits = len(self.sections) == len(self.program["sections"]) and data["part"] in {"whole", "oracle"}
         need(fits, "two sections of one name, or an unknown part", Unreadable)
         self.oracle = next((one["oracle"] for one in self.program["sections"] if one["oracle"]), None)
+        self.times = {name: one["times"] for name, one in self.sections.items()}
         self.ops = {name: [read_op(line) for line in one["ops"]] for name, one in self.sections.items()}
         self.width = self.space.num_qubits + self.program["num_ancillas"]
         need(self.space.num_qubits <= self.width <= MOST_QUBITS, "the number of qubits cannot be", Unreadable)
         used = {wire for ops in self.ops.values() for op in ops for wire in wires_of(op)}
+        used |= {wire for ops in self.ops.values() for op in ops if op[0] == "flip" for wire in op[2]}
         need(max(used, default=-1) < self.width, "an operation on a qubit that is not there", Unreadable)
+        for name, one in self.sections.items():
+            if one["oracle"] is not None:
+                need(one["oracle"]["length"] <= len(self.ops[name]), "an oracle longer than its section", Unreadable)
+                read = Condition(*one["oracle"]["conditions"]).mask
+                need(not read >> self.space.num_qubits, "a condition on a qubit that is no data", Unreadable)
+        needed = self.program["needed"]
+        need(needed is None or re.fullmatch("[0-9]{1,4000}", needed), "the iterations are no number", Unreadable)
         self.domains, self.names = read_model(self.program["model"])
         self.constraints = list(self.names.values())
 
     def board(self):
         problem = self.data["problem"] or {}
+        if problem.get("kind") == "puzzle":
+            fit(problem, PUZZLE, "the problem")
         need(self.data["presolve"] == "none", f"presolve '{self.data['presolve']}' deduced the model", Open)
         need(problem.get("kind") != "model" or problem["model"] == self.program["model"], "the model is another one")
         if problem.get("kind") != "model":
             need(problem.get("family") in READERS, f"no reader for the family '{problem.get('family')}'", Open)
             domains, constraints = READERS[problem["family"]](problem["text"])
             same = {n: tuple(d) for n, d in domains.items()} == self.domains
+            need(same, "the board's variables or their values are others")
             missing = [one for one in self.constraints if not self.is_known(one, constraints)]
             missing += [one for one in constraints if not self.is_known(one, self.constraints)]
-            need(same, "the board's variables or their values are others")
             need(not missing, f"the board's constraints are others: {missing[:1]}")
         return f"{len(self.domains)} variables, {len(self.constraints)} constraints"
 
@@ -1021,7 +1186,7 @@ class Recheck:
         wide = (kind, relation) == ("sum", "<=") and min(map(min, self.domains.values())) >= 0
         if any(fits and (two == {*pairs} or (wide and two > {*pairs} and min(two)[0] > 0)) for two, fits in same):
             return True  # the same one, or a part of a sum that is small enough, of variables of 0 or more
-        values = itertools.product(*(self.domains.get(name, ()) for _, name in pairs[:9]))
+        values = itertools.product(*(self.domains[name] for _, name in pairs[:9]))
         names = [name for _, name in pairs]
         return len(pairs) < 9 and all(
             holds(constraint, step(constraint, 0, dict(zip(names, one, strict=True)))) for one in values
@@ -1075,8 +1240,13 @@ class Recheck:
         return f"{len(self.data['rules'])} wide flips"
 
     def read_rules(self):
-        need(isinstance(self.data.get("rules"), dict), "the certificate has no rules", Open)
-        return [(read_op(line), [read_op(part) for part in parts]) for line, parts in self.data["rules"].items()]
+        need(self.data["rules"] is not None, "the certificate has no rules", Open)
+        found = [(read_op(line), [read_op(part) for part in parts]) for line, parts in self.data["rules"].items()]
+        ops = [part for op, parts in found for part in (op, *parts)]
+        need(all(op[0] == "flip" for op, _ in found), "a rule for an operation that is no flip", Unreadable)
+        used = {wire for op in ops for wire in (*wires_of(op), *(op[2] if op[0] == "flip" else ()))}
+        need(max(used, default=-1) < self.width, "a rule on a qubit that is not there", Unreadable)
+        return found
 
     def list_rules(self):
         return {repr(op): parts for op, parts in self.read_rules()}
@@ -1085,7 +1255,8 @@ class Recheck:
         need(list(self.sections) == ["preparation", "iteration"], "only of a plain search", Open)
         ops = self.ops["iteration"]
         need(self.sections["iteration"]["oracle"] is not None, "the iteration has no oracle")
-        need(self.sections["preparation"]["times"] == 1, "the preparation is repeated")
+        need(self.sections["preparation"]["oracle"] is None, "the preparation has an oracle", Open)
+        need(self.times["preparation"] == 1, "the preparation is not done once")
         read = {wire for op in ops for wire in wires_of(op)}
         need(not read & self.space.unread, "a qubit that is left out of the search is used")
         number = prove_blocks(self.space, self.ops["preparation"], ops[self.oracle["length"] :])
@@ -1099,11 +1270,15 @@ class Recheck:
         gates, measured, comments = read_text(self.text, registers)
         wanted = {f"measured[{q}]": f"data[{q}]" for q in range(data if part == "whole" else 0)}
         need(measured == wanted, "the measurements are not those of the data qubits in their order")
-        done = self.sections.get("iteration", {"times": 0})["times"]
+        done = self.times.get("iteration", 0)
         need(comments == describe(self.space, self.program, part, done), "the comments are not the program's")
-        ops = [op for name, one in self.sections.items() for op in self.ops[name] * one["times"]]
         if part == "oracle":
-            ops = self.ops["iteration"][: self.oracle["length"]]
+            need("iteration" in self.sections and self.oracle is not None, "there is no oracle", Open)
+            ops, extent = self.ops["iteration"][: self.oracle["length"]], "one oracle call"
+        else:
+            need(sum(len(self.ops[name]) * times for name, times in self.times.items()) <= MOST_OPS, "too long", Open)
+            ops = [op for name, times in self.times.items() for op in self.ops[name] * times]
+            extent = ", ".join(f"{times} x {name}" for name, times in self.times.items())
         # Oracle and rules are proved to undo their ANDs in mirrored order, so that relative phases cancel.
         forms = Form(self.width, self.program["gates"] == "clifford+toffoli"), Form(self.width)
         for op in ops:
@@ -1112,7 +1287,8 @@ class Recheck:
             add_gate(forms[1], *gate)
         reason = forms[0].compare(forms[1])
         need(reason is None, f"not the program's operations: {reason}")
-        return f"{len(gates)} gates, {sum(map(len, forms[0].layers))} rotations in {len(forms[0].layers)} layers"
+        rotations = f"{sum(map(len, forms[0].layers))} rotations in {len(forms[0].layers)} layers"
+        return f"{extent}: {len(gates)} gates, {rotations}"
 
     def file(self):
         same = hashlib.sha256(self.text.encode()).hexdigest() == self.data["text_sha256"]
@@ -1138,7 +1314,7 @@ class Recheck:
                 status, detail = "refused", error
             except Open as error:
                 status, detail = "open", error
-            print(f"{layer.__name__.strip('_')}: {status}: {detail}")
+            print(show(f"{layer.__name__.strip('_')}: {status}: {detail}"))
             found.add(status)
         verdict = "refused" if "refused" in found else "open" if "open" in found else "proved"
         print(f"verdict: {verdict}")
@@ -1152,26 +1328,23 @@ def main(arguments):
     circuit = Path(arguments[0])
     place = Path(arguments[1]) if len(arguments) > 1 else circuit.with_suffix(".cert.json")
     try:
-        text, data = circuit.read_bytes().decode(), json.loads(place.read_bytes())
+        for path in (circuit, place):
+            need(path.stat().st_size <= MOST_BYTES, f"more than {MOST_BYTES} bytes", Unreadable)
+        text = circuit.read_bytes().decode()
+        data = json.loads(place.read_bytes(), object_pairs_hook=read_fields, parse_constant=refuse_number)
+        fit(data, dict, "the certificate")
         need(data.get("gatesolve_certificate") == 1, "no certificate of version 1", Unreadable)
+        fit({name: value for name, value in data.items() if name not in IGNORED}, CERTIFICATE, "the certificate")
         return Recheck(text, data).run()
     except Open as error:
-        print(f"program: open: {error}\nverdict: open")
+        print(f"program: open: {show(error)}\nverdict: open")
         return 3
-    except (
-        OSError,
-        ArithmeticError,
-        ValueError,
-        KeyError,
-        TypeError,
-        IndexError,
-        AttributeError,
-        RecursionError,
-        Unreadable,
-    ) as error:
-        print(f"{circuit} and {place} cannot be read: {type(error).__name__}: {error}", file=sys.stderr)
+    except Exception as error:  # whatever is wrong with files of others is said in one line
+        reason = show(f"{circuit} and {place} cannot be read: {type(error).__name__}: {error}")
+        print(reason, file=sys.stderr)
         return 2
 
 
 if __name__ == "__main__":
+    sys.stdout.reconfigure(errors="backslashreplace")
     sys.exit(main(sys.argv[1:]))

@@ -226,5 +226,6 @@ def test_families_without_a_reader_leave_the_board_alone(recheck, capsys, tmp_pa
 
 def test_tables_with_names_cut_short_are_told_apart(recheck):
     rows = [{"kind": "table", "variables": ["x", "y"], "tuples": [[0, k]], "source": "table(...)"} for k in (0, 1)]
-    _, found = recheck.read_model({"variables": [], "constraints": [*rows, rows[0]]})
+    variables = [{"name": name, "domain": [0, 1]} for name in "xy"]
+    _, found = recheck.read_model({"variables": variables, "constraints": [*rows, rows[0]]})
     assert list(found) == ["table(...)", "table(...)'"]
