@@ -432,16 +432,23 @@ def prove_flip(ops, width, zeros, wanted):
     start = list(held)
     values.run(compute, held)
     flips = values.run(middle, held)
-    wide = [flip for flip in flips if len(flip) > 1]
-    if not wide:
-        total = 0
-        for flip in flips:
-            total ^= flip[0] if flip else 1
-        wide, flips = [[total]], []
-    need(len(wide) == 1 and not any(len(flip) == 1 and flip[0] > 1 for flip in flips), "the sign is no single AND")
-    found, asked = Conjunction(values, wide[0]), Conjunction(values, wanted(values, start))
-    need(found.implies(asked), "the sign is flipped where a condition does not hold")
-    need(asked.implies(found), "the sign is not flipped where all conditions hold")
+    total = 0
+    for flip in flips:
+        product = 1
+        for factor in flip:
+            product = values.both(product, factor)
+        total ^= product
+    factors, reasons = wanted(values, start), []
+    # A sign of all states cannot be observed: what is flipped may as well be all states but the wanted ones.
+    for marked in (total, total ^ 1):
+        found, asked = Conjunction(values, [marked]), Conjunction(values, factors)
+        if not found.implies(asked):
+            reasons.append("the sign is flipped where a condition does not hold")
+        elif not asked.implies(found):
+            reasons.append("the sign is not flipped where all conditions hold")
+        else:
+            return
+    raise Refused(reasons[0])
 
 
 # Conditions: factors and flags as XORs of data qubits and of products of such XORs.

@@ -7,7 +7,7 @@ remains is the sign where the flips' factors are 1, as values of the data. Those
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from gatesolve.circuit import Ops, PhaseFlip, inverse
 from gatesolve.errors import UnsupportedError
@@ -43,14 +43,23 @@ def prove_structure(ops: Ops, num_data: int, num_qubits: int, conditions: Sequen
         return refuse("structure", f"the operations are not those of an oracle: {error}")
     if marked is None:
         return refuse("structure", "the phase is no single AND")
+    items = {condition: read_condition(condition, values) for condition in conditions}
+    reason = _find_difference(values, marked, items)
+    # The sign of all states is a global phase: to flip it on all other states is the same circuit.
+    others = (values.conjoin_all(marked) ^ ONE,)
+    if reason is not None and _find_difference(values, others, items) is not None:
+        return refuse("structure", reason)
+    return prove("structure", METHOD, f"{len(ops)} operations flip the sign where {len(conditions)} conditions hold")
+
+
+def _find_difference(values: Values, marked: Factors, items: Mapping[Condition, Factors]) -> str | None:
+    """Return where a flip of the sign differs from the conjunction of some conditions; None where both are the same."""
     found = Conjunction(values, marked)
-    items = [read_condition(condition, values) for condition in conditions]
-    for condition, factors in zip(conditions, items, strict=True):
+    for condition, factors in items.items():
         if not all(map(found.holds, factors)):
-            return refuse("structure", f"the phase does not need condition '{condition.label}'")
-    if not Conjunction(values, [factor for item in items for factor in item]).implies(found, values):
-        return refuse("structure", "the phase needs more than the conditions")
-    return prove("structure", METHOD, f"{len(ops)} operations flip the sign where {len(items)} conditions hold")
+            return f"the phase does not need condition '{condition.label}'"
+    asked = Conjunction(values, [factor for factors in items.values() for factor in factors])
+    return None if asked.implies(found, values) else "the phase needs more than the conditions"
 
 
 def count_mirrored(ops: Ops) -> int:
