@@ -7,13 +7,14 @@ remains is the sign where the flips' factors are 1, as values of the data. Those
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from itertools import chain
 
 from gatesolve.circuit import Ops, PhaseFlip, inverse
 from gatesolve.errors import UnsupportedError
 from gatesolve.oracle.condition import Condition
 from gatesolve.proof.claim import Claim, prove, refuse
-from gatesolve.proof.values import ONE, Conjunction, Factors, Values, read_parity
+from gatesolve.proof.values import ONE, Conjunction, Factors, Value, Values, read_parity
 
 METHOD = "value numbering"
 
@@ -43,23 +44,22 @@ def prove_structure(ops: Ops, num_data: int, num_qubits: int, conditions: Sequen
         return refuse("structure", f"the operations are not those of an oracle: {error}")
     if marked is None:
         return refuse("structure", "the phase is no single AND")
-    items = {condition: read_condition(condition, values) for condition in conditions}
-    reason = _find_difference(values, marked, items)
-    # The sign of all states is a global phase: to flip it on all other states is the same circuit.
-    others = (values.conjoin_all(marked) ^ ONE,)
-    if reason is not None and _find_difference(values, others, items) is not None:
-        return refuse("structure", reason)
-    return prove("structure", METHOD, f"{len(ops)} operations flip the sign where {len(conditions)} conditions hold")
+    items = [read_condition(condition, values) for condition in conditions]
+    factors = list(chain.from_iterable(items))
+    # A sign of all states is a global phase: to flip it on all other states is the same circuit.
+    others = [values.conjoin_all(factors) ^ ONE]
+    if not _is_same(values, marked, factors) and not _is_same(values, marked, others):
+        found = Conjunction(values, marked)
+        missing = (one for one, item in zip(conditions, items, strict=True) if not all(map(found.holds, item)))
+        label = next((f"the phase does not need condition '{one.label}'" for one in missing), None)
+        return refuse("structure", label or "the phase needs more than the conditions")
+    return prove("structure", METHOD, f"{len(ops)} operations flip the sign where {len(items)} conditions hold")
 
 
-def _find_difference(values: Values, marked: Factors, items: Mapping[Condition, Factors]) -> str | None:
-    """Return where a flip of the sign differs from the conjunction of some conditions; None where both are the same."""
-    found = Conjunction(values, marked)
-    for condition, factors in items.items():
-        if not all(map(found.holds, factors)):
-            return f"the phase does not need condition '{condition.label}'"
-    asked = Conjunction(values, [factor for factors in items.values() for factor in factors])
-    return None if asked.implies(found, values) else "the phase needs more than the conditions"
+def _is_same(values: Values, left: Sequence[Value], right: Sequence[Value]) -> bool:
+    """Whether the ANDs of some values and of others are one function."""
+    found, asked = Conjunction(values, left), Conjunction(values, right)
+    return found.implies(asked, values) and asked.implies(found, values)
 
 
 def count_mirrored(ops: Ops) -> int:
