@@ -45,18 +45,19 @@ def prove_text(program: Program, text: str, part: Part = "whole") -> Claim:
         if not has_phases_of(settled, ops, program.num_qubits):
             return leave("text", "relative phases of ANDs are left out that were not found to cancel")
         ops = settled
-    wanted, found = FormBuilder(program.num_qubits), FormBuilder(program.num_qubits)
-    try:
-        add_ops(wanted, ops, aim)
-    except UnsupportedError as error:
-        return leave("text", str(error))
-    read.add_to(found)
-    form = wanted.finish()
-    reason = found.finish().find_difference(form)
-    if reason is not None:
-        return refuse("text", f"not the program's operations: {reason}")
-    size = f"{form.num_rotations} rotations in {len(form.layers)} layers"
-    return prove("text", "normal form", f"{size} (fingerprint {form.fingerprint})")
+    for gathers in (False, True):  # both forms prove equality; each finds some circuits equal that the other does not
+        wanted, found = FormBuilder(program.num_qubits, gathers), FormBuilder(program.num_qubits, gathers)
+        try:
+            add_ops(wanted, ops, aim)
+        except UnsupportedError as error:
+            return leave("text", str(error))
+        read.add_to(found)
+        form = wanted.finish()
+        reason = found.finish().find_difference(form)
+        if reason is None:
+            size = f"{form.num_rotations} rotations in {len(form.layers)} layers"
+            return prove("text", "normal form", f"{size} (fingerprint {form.fingerprint})")
+    return refuse("text", f"not the program's operations: {reason}")
 
 
 def write_rules(program: Program, part: Part = "whole") -> dict[str, list[str]] | None:
