@@ -20,6 +20,7 @@ import hashlib
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,6 +84,19 @@ class NormalForm:
 def _name_qubits(mask: int) -> str:
     places = list_bits(mask)
     return ", ".join(map(str, places[:6])) + (f" and {len(places) - 6} more" if len(places) > 6 else "")
+
+
+class Builder(Protocol):
+    """What gates are given to one by one."""
+
+    def add_h(self, qubit: int) -> None:
+        """A Hadamard gate."""
+
+    def add_cx(self, control: int, target: int) -> None:
+        """A CX."""
+
+    def add_rotation(self, axis: Pauli, angle: float) -> None:
+        """``exp(-i angle/2 axis)``."""
 
 
 class FormBuilder:
@@ -252,7 +266,7 @@ class _Columns:
         self._bits[rows, number // 64] ^= np.uint64(1 << (number % 64))
 
 
-def add_general(builder: FormBuilder, qubit: int, angles: Iterable[float]) -> None:
+def add_general(builder: Builder, qubit: int, angles: Iterable[float]) -> None:
     """Qiskit's ``u(theta, phi, lambda)``: about Z by lambda, about Y by theta, about Z by phi."""
     theta, phi, lam = angles
     bit = 1 << qubit
@@ -261,7 +275,7 @@ def add_general(builder: FormBuilder, qubit: int, angles: Iterable[float]) -> No
     builder.add_rotation(Pauli(0, bit), phi)
 
 
-def add_product(builder: FormBuilder, factors: Sequence[Pauli]) -> None:
+def add_product(builder: Builder, factors: Sequence[Pauli]) -> None:
     """Phase -1 where all of two or three commuting Paulis are -1: each product of some of them turned, evenly."""
     number = len(factors)
     for chosen in range(1, 1 << number):
