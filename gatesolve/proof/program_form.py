@@ -17,7 +17,7 @@ from gatesolve.circuit.lowering.target import TOFFOLI, LoweringTarget
 from gatesolve.circuit.ops import independent_parities, make_in_place
 from gatesolve.errors import UnsupportedError
 from gatesolve.proof.pauli import Pauli, pauli_of
-from gatesolve.proof.rotations import FormBuilder, add_product, split_angle
+from gatesolve.proof.rotations import Builder, add_product, split_angle
 from gatesolve.proof.rules import is_multi_controlled_z
 
 EIGHTHS = {"z": 4, "s": 2, "sdg": -2, "t": 1, "tdg": -1}
@@ -26,7 +26,7 @@ MATRICES = {name: np.diag([1, cmath.exp(1j * math.pi / 4 * eighths)]) for name, 
 MATRICES |= {"h": np.array([[1, 1], [1, -1]]) / math.sqrt(2), "x": np.array([[0, 1], [1, 0]])}
 
 
-def add_ops(builder: FormBuilder, ops: Iterable[Op], aim: LoweringTarget) -> None:
+def add_ops(builder: Builder, ops: Iterable[Op], aim: LoweringTarget) -> None:
     """Give operations to a normal form.
 
     A multi-controlled Z over more than three qubits is taken apart by the rule that lowering chooses for ``aim``, which
@@ -66,7 +66,7 @@ def _z(parity: Parity) -> Pauli:
     return pauli_of(parity.wires, "Z", parity.constant)
 
 
-def _add_and(builder: FormBuilder, left: Pauli, right: Pauli, target: int) -> None:
+def _add_and(builder: Builder, left: Pauli, right: Pauli, target: int) -> None:
     """Four eighths of a turn about X of the target times what the sides are, then -1 where left and target are 1."""
     x = pauli_of([target], "X")
     for eighths, axis in ((1, x), (-1, x * right), (1, x * right * left), (-1, x * left)):
@@ -74,7 +74,7 @@ def _add_and(builder: FormBuilder, left: Pauli, right: Pauli, target: int) -> No
     add_product(builder, [left, pauli_of([target])])
 
 
-def _add_and_not(builder: FormBuilder, head: Pauli, left: Pauli, right: Pauli, target: int) -> None:
+def _add_and_not(builder: Builder, head: Pauli, left: Pauli, right: Pauli, target: int) -> None:
     """X or -X of the target where the head is 1, between turns that lead to the axis in `AndNot`, and back."""
     x, z = pauli_of([target], "X"), pauli_of([target])
     turns = [(x, 1), (x * right, -1), (z, -1), (z * left, 1)]
@@ -85,7 +85,7 @@ def _add_and_not(builder: FormBuilder, head: Pauli, left: Pauli, right: Pauli, t
         builder.add_rotation(axis, -eighths * math.pi / 4)
 
 
-def _add_phase(builder: FormBuilder, factors: tuple[Parity, ...], clean: tuple[int, ...], aim: LoweringTarget) -> None:
+def _add_phase(builder: Builder, factors: tuple[Parity, ...], clean: tuple[int, ...], aim: LoweringTarget) -> None:
     parities = independent_parities(factors)
     if not parities:
         return  # never, or everywhere: a global phase
@@ -155,7 +155,7 @@ def _without_phase(op: Op) -> Op:
     return Mcx(((left, not op.left.constant), (right, not op.right.constant)), op.target)
 
 
-def _add_gate(builder: FormBuilder, gate: Gate, gates: str) -> None:
+def _add_gate(builder: Builder, gate: Gate, gates: str) -> None:
     match gate.name:
         case "h":
             builder.add_h(*gate.qubits)
@@ -174,11 +174,11 @@ def _add_gate(builder: FormBuilder, gate: Gate, gates: str) -> None:
             raise UnsupportedError(f"gate {name} is not proved")
 
 
-def _add_turn(builder: FormBuilder, qubit: int, axis: str, angle: float) -> None:
+def _add_turn(builder: Builder, qubit: int, axis: str, angle: float) -> None:
     builder.add_rotation(pauli_of([qubit], axis), angle)
 
 
-def _add_word(builder: FormBuilder, qubit: int, axis: str, angle: float) -> None:
+def _add_word(builder: Builder, qubit: int, axis: str, angle: float) -> None:
     """A rotation that Clifford+T only approximates: its word, whose distance from it is checked."""
     word = approximate_rotation(angle)
     if _find_distance(word, angle) > ROTATION_ERROR:

@@ -6,26 +6,36 @@ places, those about one Pauli are added up, and quarter turns are Clifford gates
 layer that it can reach, where equal ones meet (the normal form of Cartier and Foata). Two circuits with the same form
 are equal up to a global phase, and nothing is assumed of what they act on.
 
+Rotations that do not commute stay as they are, although three of them on one qubit may equal three others. A builder
+that gathers multiplies all gates on a qubit between two that join it to others, and writes the product in one way.
+
 Sources: Litinski, arXiv:1808.02892, section 1 (circuits as rotations); Cartier and Foata, Lecture Notes in Mathematics
 85 (1969) (layers).
 """
 
 from __future__ import annotations
 
+import cmath
 import hashlib
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.circuit.gf2 import list_bits
-from gatesolve.proof.pauli import IDENTITY, Frame, Pauli
+from gatesolve.proof.pauli import IDENTITY, Frame, Pauli, pauli_of
 
 TOLERANCE = 1e-9
 """Radians within which angles are the same."""
 QUARTER = math.pi / 2
+NEAR = 0.05
+"""The size of an entry of a matrix up to which it is nearly diagonal, or nearly zero on the diagonal."""
+PAULIS = {"X": np.array([[0, 1], [1, 0]]), "Y": np.array([[0, -1j], [1j, 0]]), "Z": np.diag([1, -1])}
+HADAMARD = np.array([[1, 1], [1, -1]]) / math.sqrt(2)
+Matrix = NDArray[np.complex128]
 Words = NDArray[np.uint64]
 Key = tuple[int, int]
 
@@ -76,24 +86,46 @@ def _name_qubits(mask: int) -> str:
     return ", ".join(map(str, places[:6])) + (f" and {len(places) - 6} more" if len(places) > 6 else "")
 
 
+class Builder(Protocol):
+    """What gates are given to one by one."""
+
+    def add_h(self, qubit: int) -> None:
+        """A Hadamard gate."""
+
+    def add_cx(self, control: int, target: int) -> None:
+        """A CX."""
+
+    def add_rotation(self, axis: Pauli, angle: float) -> None:
+        """``exp(-i angle/2 axis)``."""
+
+
 class FormBuilder:
     """The normal form of gates given one by one.
+
+    Args:
+        num_qubits: of the circuit.
+        gathers: whether gates on one qubit are multiplied.
 
     Cost: for each rotation, words of 64 rotations times the qubits of its Pauli.
     """
 
-    def __init__(self, num_qubits: int) -> None:
+    def __init__(self, num_qubits: int, gathers: bool = False) -> None:
         self.frame = Frame(num_qubits)
         self._layers: list[dict[Key, int]] = []
         self._angles: list[float] = []
         self._store = _Columns(num_qubits)
+        self._products = {qubit: np.eye(2, dtype=complex) for qubit in range(num_qubits if gathers else 0)}
 
     def add_h(self, qubit: int) -> None:
         """A Hadamard gate."""
-        self.frame.add_h(qubit)
+        if qubit in self._products:
+            self._products[qubit] = HADAMARD @ self._products[qubit]
+        else:
+            self.frame.add_h(qubit)
 
     def add_cx(self, control: int, target: int) -> None:
         """A CX."""
+        self._settle((control, target))
         self.frame.add_cx(control, target)
 
     def add_rotation(self, axis: Pauli, angle: float) -> None:
@@ -103,6 +135,22 @@ class FormBuilder:
             axis: Hermitian, so that its sign is 1 or -1.
             angle: in radians.
         """
+        qubits = list_bits(axis.x | axis.z) if self._products else ()
+        if len(qubits) == 1:
+            self._products[qubits[0]] = _turn_matrix(axis, angle) @ self._products[qubits[0]]
+        else:
+            self._settle(qubits)
+            self._turn(axis, angle)
+
+    def _settle(self, qubits: Iterable[int]) -> None:
+        """Turn as the products on some qubits do, before these are joined."""
+        for qubit in qubits:
+            if qubit in self._products:
+                for letter, angle in _list_turns(self._products[qubit]):
+                    self._turn(pauli_of([qubit], letter), angle)
+                self._products[qubit] = np.eye(2, dtype=complex)
+
+    def _turn(self, axis: Pauli, angle: float) -> None:
         quarters, left = split_angle(angle)
         if not left:
             self.frame.add_turns(axis, quarters)
@@ -134,10 +182,38 @@ class FormBuilder:
 
     def finish(self) -> NormalForm:
         """The form of all gates given."""
+        self._settle(self._products)
         layers = [{key: self._angles[number] for key, number in layer.items()} for layer in self._layers]
         while layers and not layers[-1]:
             layers.pop()
         return NormalForm(tuple(layers), tuple(self.frame.x), tuple(self.frame.z))
+
+
+def _turn_matrix(axis: Pauli, angle: float) -> Matrix:
+    letter = "Y" if axis.x and axis.z else "X" if axis.x else "Z"
+    return math.cos(angle / 2) * np.eye(2) - 1j * axis.sign * math.sin(angle / 2) * PAULIS[letter]
+
+
+def _list_turns(matrix: Matrix) -> Iterator[tuple[str, float]]:
+    """Yield turns that make a unitary matrix up to a global phase, the same ones for all that are nearly the same.
+
+    They are about Z, Y and Z. Where the one about Y is nearly none, or half a turn, the others are not well known by
+    themselves, and turns about Z, Y and X are taken, after one about X if it is half a turn.
+    """
+    if min(map(abs, matrix[0])) > NEAR:
+        (a, b), (c, _) = matrix
+        yield from (("Z", cmath.phase(-b / a)), ("Y", 2 * math.atan2(abs(c), abs(a))), ("Z", cmath.phase(c / a)))
+        return
+    if abs(matrix[0, 0]) <= NEAR:
+        yield "X", math.pi
+        matrix = matrix @ PAULIS["X"]
+    one, x, y, z = (complex(np.trace(pauli @ matrix)) for pauli in (np.eye(2), *PAULIS.values()))
+    size = cmath.sqrt(np.linalg.det(matrix)) * 2
+    # The matrix is that of the quaternion w - i (x X + y Y + z Z), its sign left open.
+    w, x, y, z = (one / size).real, *((1j * part / size).real for part in (x, y, z))
+    yield "Z", math.atan2(2 * (w * z - x * y), 1 - 2 * (y * y + z * z))
+    yield "Y", math.asin(max(-1.0, min(1.0, 2 * (w * y + x * z))))
+    yield "X", math.atan2(2 * (w * x - y * z), 1 - 2 * (x * x + y * y))
 
 
 def split_angle(angle: float, unit: float = QUARTER) -> tuple[int, float]:
@@ -190,7 +266,7 @@ class _Columns:
         self._bits[rows, number // 64] ^= np.uint64(1 << (number % 64))
 
 
-def add_general(builder: FormBuilder, qubit: int, angles: Iterable[float]) -> None:
+def add_general(builder: Builder, qubit: int, angles: Iterable[float]) -> None:
     """Qiskit's ``u(theta, phi, lambda)``: about Z by lambda, about Y by theta, about Z by phi."""
     theta, phi, lam = angles
     bit = 1 << qubit
@@ -199,7 +275,7 @@ def add_general(builder: FormBuilder, qubit: int, angles: Iterable[float]) -> No
     builder.add_rotation(Pauli(0, bit), phi)
 
 
-def add_product(builder: FormBuilder, factors: Sequence[Pauli]) -> None:
+def add_product(builder: Builder, factors: Sequence[Pauli]) -> None:
     """Phase -1 where all of two or three commuting Paulis are -1: each product of some of them turned, evenly."""
     number = len(factors)
     for chosen in range(1, 1 << number):

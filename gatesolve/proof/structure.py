@@ -8,12 +8,13 @@ remains is the sign where the flips' factors are 1, as values of the data. Those
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from gatesolve.circuit import Ops, PhaseFlip, inverse
 from gatesolve.errors import UnsupportedError
 from gatesolve.oracle.condition import Condition
 from gatesolve.proof.claim import Claim, prove, refuse
-from gatesolve.proof.values import ONE, Conjunction, Factors, Values, read_parity
+from gatesolve.proof.values import ONE, Conjunction, Factors, Value, Values, read_parity
 
 METHOD = "value numbering"
 
@@ -43,14 +44,22 @@ def prove_structure(ops: Ops, num_data: int, num_qubits: int, conditions: Sequen
         return refuse("structure", f"the operations are not those of an oracle: {error}")
     if marked is None:
         return refuse("structure", "the phase is no single AND")
-    found = Conjunction(values, marked)
     items = [read_condition(condition, values) for condition in conditions]
-    for condition, factors in zip(conditions, items, strict=True):
-        if not all(map(found.holds, factors)):
-            return refuse("structure", f"the phase does not need condition '{condition.label}'")
-    if not Conjunction(values, [factor for item in items for factor in item]).implies(found, values):
-        return refuse("structure", "the phase needs more than the conditions")
+    factors = list(chain.from_iterable(items))
+    # A sign of all states is a global phase: to flip it on all other states is the same circuit.
+    others = [values.conjoin_all(factors) ^ ONE]
+    if not _is_same(values, marked, factors) and not _is_same(values, marked, others):
+        found = Conjunction(values, marked)
+        missing = (one for one, item in zip(conditions, items, strict=True) if not all(map(found.holds, item)))
+        label = next((f"the phase does not need condition '{one.label}'" for one in missing), None)
+        return refuse("structure", label or "the phase needs more than the conditions")
     return prove("structure", METHOD, f"{len(ops)} operations flip the sign where {len(items)} conditions hold")
+
+
+def _is_same(values: Values, left: Sequence[Value], right: Sequence[Value]) -> bool:
+    """Whether the ANDs of some values and of others are one function."""
+    found, asked = Conjunction(values, left), Conjunction(values, right)
+    return found.implies(asked, values) and asked.implies(found, values)
 
 
 def count_mirrored(ops: Ops) -> int:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
+
 from gatesolve.circuit import Ops
 from gatesolve.circuit.lowering.measured.phases import settle_phases
 from gatesolve.circuit.lowering.target import TOFFOLI, LoweringTarget
 from gatesolve.errors import UnsupportedError
 from gatesolve.pipelines.program import Part, Program
 from gatesolve.proof.claim import Claim, leave, prove, refuse
+from gatesolve.proof.matrix import MOST_NUMBERS, MatrixBuilder
 from gatesolve.proof.op_lines import write_op
 from gatesolve.proof.program_form import add_ops, list_rules
 from gatesolve.proof.read_qasm import ReadCircuit, read_qasm
-from gatesolve.proof.rotations import FormBuilder
+from gatesolve.proof.rotations import Builder, FormBuilder
 from gatesolve.proof.rules import has_phases_of
 
+Made = TypeVar("Made", bound=Builder)
 MOST_LINES = 1_000_000
 """Lines up to which a text is read back."""
 
@@ -45,18 +51,36 @@ def prove_text(program: Program, text: str, part: Part = "whole") -> Claim:
         if not has_phases_of(settled, ops, program.num_qubits):
             return leave("text", "relative phases of ANDs are left out that were not found to cancel")
         ops = settled
-    wanted, found = FormBuilder(program.num_qubits), FormBuilder(program.num_qubits)
     try:
-        add_ops(wanted, ops, aim)
+        return _compare(read, ops, aim)
     except UnsupportedError as error:
         return leave("text", str(error))
+
+
+def _compare(read: ReadCircuit, ops: Ops, aim: LoweringTarget) -> Claim:
+    """Compare normal forms; where they differ, those of gathered gates and the whole matrices, each of them a proof."""
+    reasons = list[str]()
+    for gathers in (False, True):
+        form, found = (one.finish() for one in _give(read, ops, aim, partial(FormBuilder, gathers=gathers)))
+        reason = found.find_difference(form)
+        if reason is None:
+            size = f"{form.num_rotations} rotations in {len(form.layers)} layers"
+            return prove("text", "normal form", f"{size} (fingerprint {form.fingerprint})")
+        reasons.append(reason)
+    number = form.num_rotations + 3 * len(read.instructions)
+    if number << 2 * read.num_qubits <= MOST_NUMBERS:
+        wanted, made = _give(read, ops, aim, MatrixBuilder)
+        if wanted.is_same(made):
+            return prove("text", "every amplitude", f"one matrix over {read.num_qubits} qubits")
+    return refuse("text", f"not the program's operations: {reasons[0]}")
+
+
+def _give(read: ReadCircuit, ops: Ops, aim: LoweringTarget, make: Callable[[int], Made]) -> tuple[Made, Made]:
+    """Return a builder that was given the operations, and one that was given the gates of the text."""
+    wanted, found = make(read.num_qubits), make(read.num_qubits)
+    add_ops(wanted, ops, aim)
     read.add_to(found)
-    form = wanted.finish()
-    reason = found.finish().find_difference(form)
-    if reason is not None:
-        return refuse("text", f"not the program's operations: {reason}")
-    size = f"{form.num_rotations} rotations in {len(form.layers)} layers"
-    return prove("text", "normal form", f"{size} (fingerprint {form.fingerprint})")
+    return wanted, found
 
 
 def write_rules(program: Program, part: Part = "whole") -> dict[str, list[str]] | None:
