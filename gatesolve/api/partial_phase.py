@@ -74,5 +74,5 @@ def _build(gates: Sequence[Turned], num_bits: int, angle: Any) -> QuantumCircuit
 def _check(target: Function, circuit: QuantumCircuit, angle: float) -> None:
     phases = product_phases(circuit, bits_of(target.num_bits))
     wanted = np.exp(1j * angle * target.table)
-    if phases is None or not np.allclose(phases * np.conj(phases[0] * wanted), np.conj(wanted[0]), atol=1e-8):
+    if phases is None or not np.allclose(phases * np.conj(phases[0] * wanted), np.conj(wanted[0]), rtol=0, atol=1e-8):
         raise CertificateError("the phase differs from the function's: please report this as a bug")

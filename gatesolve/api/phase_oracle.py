@@ -287,6 +287,6 @@ def _check_lowered(
     if phases is not None and care.any():
         expected = np.where(marked, -1.0, 1.0)[care]
         ratio = phases[care] * expected
-        wrong = not np.allclose(ratio, ratio[0], atol=1e-8) or not math.isclose(abs(ratio[0]), 1, abs_tol=1e-8)
+        wrong = not np.allclose(ratio, ratio[0], rtol=0, atol=1e-8) or not math.isclose(abs(ratio[0]), 1, abs_tol=1e-8)
     if wrong:
         raise CertificateError("the lowered oracle differs from the function: please report this as a bug")

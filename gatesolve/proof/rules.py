@@ -244,7 +244,7 @@ def _tabulate(ops: Ops, num_qubits: int) -> tuple[tuple[int, ...], bool]:
     entries = matrix[images, rows]
     turns = np.angle(entries) * 4 / np.pi
     eighths = np.rint(turns).astype(int)
-    if not np.allclose(abs(entries), 1) or abs(turns - eighths).max() > 1e-9:
+    if not np.allclose(abs(entries), 1, rtol=0, atol=1e-9) or abs(turns - eighths).max() > 1e-9:
         raise UnsupportedError("a circuit between Hadamard gates is no AND up to phases")
     forward = tuple(int(e) % 8 for e in eighths - eighths[0])
     backward = tuple(int(-e) % 8 for e in (eighths - eighths[0])[images])

@@ -60,7 +60,8 @@ def run_branch(circuit: QuantumCircuit, terms: Terms, outcomes: Sequence[bool]) 
         if outcome is not None:
             bits[instruction.clbits[0]] = outcome
             kept = bit(terms.keys, qubits[0]).astype(bool) == outcome
-            terms = Terms(terms.keys[kept], terms.amplitudes[kept] * math.sqrt(2))
+            root = math.sqrt(2)
+            terms = Terms(terms.keys[kept], terms.amplitudes[kept] * root, terms.lost * root)
         elif instruction.operation.name == "if_else":
             for gate, targets in _choose_gates(instruction, qubits, bits):
                 terms = apply_instruction(terms, gate, targets, matrices)

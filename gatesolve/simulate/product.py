@@ -50,7 +50,7 @@ def product_phases(
             states[qubits[0]] = matrix_of(instruction.operation, matrices) @ states[qubits[0]]
     here = np.where(bits if after is None else after, states[:, 1], states[:, 0])
     phases: States = np.prod(here, axis=0)
-    return phases if bool(np.allclose(np.abs(here), 1, atol=NEAR)) else None
+    return phases if bool(np.allclose(np.abs(here), 1, rtol=0, atol=NEAR)) else None
 
 
 def _flip(states: States, control: int, *others: int) -> None:

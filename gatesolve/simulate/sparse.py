@@ -8,7 +8,7 @@ run side by side: a term is (input, bits, amplitude).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +24,8 @@ Waiting = dict[int, NDArray[np.complex128]]
 """For some qubits the matrix of gates that were not yet applied to the terms."""
 MOST_TERMS = 1 << 20
 """Terms above which a simulation is given up."""
-SMALL = 1e-11
-"""Amplitudes below this are dropped; gates are exact to 1e-15, so real terms are far larger."""
+SMALL = 1e-13
+"""Amplitudes below this are dropped, and what is dropped is added up in `Terms.lost`."""
 
 
 @dataclass(frozen=True)
@@ -35,10 +35,12 @@ class Terms:
     Attributes:
         keys: shape (terms, words + 1); column 0 is the input's number, then 64 qubits a word, qubit 0 lowest.
         amplitudes: one complex number a term.
+        lost: bound on the distance between each input's state and the one it has without dropped terms.
     """
 
     keys: Bits
     amplitudes: NDArray[np.complex128]
+    lost: float = 0.0
 
 
 def basis_terms(bits: NDArray[np.bool_]) -> Terms:
@@ -124,7 +126,9 @@ def apply_waiting(terms: Terms, waiting: Waiting) -> Terms:
 
 
 def _apply_matrix(terms: Terms, matrix: NDArray[np.complex128], qubit: int) -> Terms:
-    return Terms(*_one_qubit(terms.keys, terms.amplitudes, qubit, matrix))
+    keys, amplitudes, lost = _one_qubit(terms.keys, terms.amplitudes, qubit, matrix)
+    # Gates keep distances, so that those of all steps add up at most.
+    return Terms(keys, amplitudes, terms.lost + lost)
 
 
 def _limited(terms: Terms) -> Terms:
@@ -140,13 +144,13 @@ def apply_instruction(terms: Terms, operation: Instruction, qubits: list[int], m
         ValueError: neither CX, CCX nor a one-qubit gate.
         DoesNotFitError: the state has more than `MOST_TERMS` terms.
     """
-    keys, amplitudes, name = terms.keys, terms.amplitudes, operation.name
+    keys, name = terms.keys, operation.name
     if name in {"cx", "ccx"}:
         *controls, target = qubits
         flipped = keys.copy()
         both = bit(keys, controls[0]) & bit(keys, controls[-1])
         flipped[:, 1 + target // 64] ^= both << np.uint64(target % 64)
-        return Terms(flipped, amplitudes)
+        return replace(terms, keys=flipped)
     if len(qubits) > 1:
         raise ValueError(f"gate {name} is not lowered")
     return _limited(_apply_matrix(terms, matrix_of(operation, matrices), qubits[0]))
@@ -167,15 +171,19 @@ def bit(keys: Bits, qubit: int) -> Bits:
 
 def _one_qubit(
     keys: Bits, amplitudes: NDArray[np.complex128], qubit: int, matrix: NDArray[np.complex128]
-) -> tuple[Bits, NDArray[np.complex128]]:
+) -> tuple[Bits, NDArray[np.complex128], float]:
+    """The keys and amplitudes after a gate, and the largest norm that any input lost."""
     value = bit(keys, qubit).astype(np.int64)
-    if abs(matrix[0, 1]) < SMALL and abs(matrix[1, 0]) < SMALL:
-        return keys, amplitudes * matrix.diagonal()[value]
+    across, along = np.abs(matrix[[0, 1], [1, 0]]).max(), np.abs(matrix.diagonal()).max()
+    if across < SMALL:
+        lost = across and across * _largest_norm(keys, amplitudes)
+        return keys, amplitudes * matrix.diagonal()[value], lost
     word, mask = 1 + qubit // 64, np.uint64(1) << np.uint64(qubit % 64)
-    if abs(matrix[0, 0]) < SMALL and abs(matrix[1, 1]) < SMALL:
+    if along < SMALL:
         flipped = keys.copy()
         flipped[:, word] ^= mask
-        return flipped, amplitudes * matrix[[1, 0], [0, 1]][value]
+        lost = along and along * _largest_norm(keys, amplitudes)
+        return flipped, amplitudes * matrix[[1, 0], [0, 1]][value], lost
     cleared = keys.copy()
     cleared[:, word] &= ~mask
     rows, group = _unique_rows(cleared)
@@ -185,7 +193,13 @@ def _one_qubit(
     kept = mixed.real**2 + mixed.imag**2 > SMALL**2
     zeros, ones = (cleared[rows[one]] for one in kept)
     ones[:, word] |= mask
-    return np.concatenate([zeros, ones]), mixed[kept]
+    dropped = _largest_norm(np.concatenate([cleared[rows[~one]] for one in kept]), mixed[~kept])
+    return np.concatenate([zeros, ones]), mixed[kept], dropped
+
+
+def _largest_norm(keys: Bits, amplitudes: NDArray[np.complex128]) -> float:
+    """The largest norm that some terms have in one input."""
+    return float(np.sqrt(np.bincount(keys[:, 0].astype(np.int64), np.abs(amplitudes) ** 2, 1).max()))
 
 
 def _unique_rows(rows: Bits) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -212,12 +226,26 @@ def diagonal_phases(circuit: QuantumCircuit, bits: NDArray[np.bool_]) -> NDArray
 
 
 def compare_phases(before: Terms, after: Terms, error: float) -> NDArray[np.complex128] | None:
-    """The phase of each basis state ``before``, or None if one does not come back to itself up to ``error``."""
-    order = np.argsort(after.keys[:, 0], kind="stable")
-    if after.keys.shape != before.keys.shape or not np.array_equal(after.keys[order], before.keys):
-        return None
-    phases = after.amplitudes[order]
-    return phases if bool(np.allclose(np.abs(phases), 1, atol=error)) else None
+    """The phase of each basis state ``before``, or None if one does not come back to itself up to ``error``.
+
+    The distance between each final state and the basis state with some phase must be at most ``error``: a term of any
+    size that does not belong there counts, and so does all that was dropped on the way.
+
+    Raises:
+        DoesNotFitError: so much was dropped that a right circuit is not told from a wrong one.
+    """
+    inputs = len(before.amplitudes)
+    owner = after.keys[:, 0].astype(np.int64)
+    back = (after.keys == before.keys[owner]).all(axis=1)
+    phases = np.zeros(inputs, dtype=np.complex128)
+    phases[owner[back]] = after.amplitudes[back]
+    others = np.bincount(owner[~back], np.abs(after.amplitudes[~back]) ** 2, inputs)
+    distance = float(np.sqrt(others + (np.abs(phases) - 1) ** 2).max(initial=0))
+    if distance + after.lost <= error:
+        return phases
+    if distance - after.lost <= error:
+        raise DoesNotFitError(f"terms of up to {after.lost:.1g} were dropped: more than the tolerance {error:g} allows")
+    return None
 
 
 def check_signs(
@@ -236,7 +264,7 @@ def check_signs(
             first = complex(phases[0])
         # One factor for all inputs: nothing else is a global phase of a superposition.
         wanted = signs[start : start + chunk] * signs[0]
-        if phases is None or first is None or not np.allclose(phases, first * wanted, atol=error):
+        if phases is None or first is None or not np.allclose(phases, first * wanted, rtol=0, atol=error):
             return False
     return True
 
