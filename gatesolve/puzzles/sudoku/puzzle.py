@@ -37,7 +37,10 @@ class Sudoku(Board, Puzzle):
 
     recognises = staticmethod(text.recognises)
     read = staticmethod(text.read)
+    recognises_json = staticmethod(text.recognises_json)
     read_json = staticmethod(text.draft_of_json)
+    json_fields: ClassVar[tuple[str, ...]] = ("grid", "board", "size", "box", "regions", "cages", "diagonals")
+    json_mends: ClassVar[Mapping[str, str]] = text.MENDS
 
     def __post_init__(self) -> None:
         super().__post_init__()
