@@ -39,6 +39,7 @@ _PACKED: tuple[tuple[bytes, Callable[[], Any]], ...] = (
     (b"BZh", bz2.BZ2Decompressor),
 )
 _PACKED_SUFFIX = re.compile(r"\.(gz|xz|lzma|bz2)$", re.IGNORECASE)
+_FIELD = re.compile(r'\s*[{,]\s*"([^"\\]*)"\s*:\s*')
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
@@ -193,6 +194,19 @@ def json_object(text: str, source: str) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise InputError("JSON but not an object: write one object {...}", source=source)
     return data
+
+
+def json_start(text: str) -> dict[str, Any]:
+    """The first fields of a JSON object of which the text may be no more than the start; the last may be cut, None."""
+    found, read, at = dict[str, Any](), json.JSONDecoder().raw_decode, 0
+    while start := _FIELD.match(text, at):
+        name = start[1]
+        found[name] = None
+        try:
+            found[name], at = read(text, start.end())
+        except (ValueError, RecursionError):
+            break
+    return found
 
 
 def append_bytes(path: Path, data: bytes) -> None:

@@ -82,6 +82,7 @@ class Puzzle(ABC):
         aliases: other names of the family.
         json_fields: fields that `read_json` reads; an object with others, but for `json_text.ABOUT`, is refused.
         json_mends: what to write instead of some fields that look like a rule but are none.
+        json_doubts: what an object that no family recognises could be, by a field that points to this family.
     """
 
     family: ClassVar[str]
@@ -91,6 +92,7 @@ class Puzzle(ABC):
     aliases: ClassVar[tuple[str, ...]] = ()
     json_fields: ClassVar[tuple[str, ...]] = ("text",)
     json_mends: ClassVar[Mapping[str, str]] = {}
+    json_doubts: ClassVar[Mapping[str, str]] = {}
     fault_prefix: ClassVar[str] = ""
     """What a fault's row and column are counted in, where that is not the board."""
 

@@ -78,7 +78,7 @@ def choose_family(text: str, source: str) -> type[Puzzle]:
         data = json_object(text, source)
         if isinstance(name := data.get("family"), str):
             return family_named(name, source)
-        found = _claiming(data)
+        found = _claiming(data, source)
     else:
         words = {line.split(maxsplit=1)[0].lower() for line in text.split("\n") if line.strip()}
         headed = [family for family in all_families() if words & set(family.headers)]
@@ -91,13 +91,16 @@ def choose_family(text: str, source: str) -> type[Puzzle]:
     if len(found) != 1:
         names = [family.family for family in found]
         mend = " or ".join(f"family={name}" for name in names)
-        raise InputError(f"could be {' and '.join(names)}: give {mend} (option --family)", source=source)
+        raise InputError(f"could be {' and '.join(names)}: give {mend}", source=source)
     return found[0]
 
 
-def _claiming(data: dict[str, Any]) -> list[type[Puzzle]]:
+def _claiming(data: dict[str, Any], source: str) -> list[type[Puzzle]]:
     """The families that a JSON object without a family may be of; those that have all its fields, if there are some."""
     found = [family for family in all_families() if family.recognises_json(data)]
+    for family in all_families() if not found else ():
+        for doubt in (doubt for field, doubt in family.json_doubts.items() if field in data):
+            raise InputError(f"{doubt}: give family={family.family} if it is one", source=source)
     return [family for family in found if data.keys() <= {*family.json_fields, *ABOUT}] or found
 
 

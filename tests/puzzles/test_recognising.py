@@ -114,7 +114,7 @@ CAGES = [{"sum": 5, "cells": [[0, 0], [0, 1]]}]
         ({"board": BOARD}, "Sudoku 4x4: boxes of 2 rows x 2 columns, 5 clues"),
         ({"grid": BOARD, "difficulty": "easy"}, "Sudoku 4x4: boxes of 2 rows x 2 columns, 5 clues"),
         ({"board": [[v or None for v in row] for row in BOARD]}, "Sudoku 4x4: boxes of 2 rows x 2 columns, 5 clues"),
-        ({"size": 4, "cages": CAGES}, "Sudoku 4x4: boxes of 2 rows x 2 columns, 0 clues, 1 cage"),
+        ({"size": 4, "box": [2, 2], "cages": CAGES}, "Sudoku 4x4: boxes of 2 rows x 2 columns, 0 clues, 1 cage"),
         ({"regions": REGIONS, "grid": ["1...", "....", "....", "...2"]}, "Sudoku 4x4: boxes of any shape, 2 clues"),
         ({"board": [[0, 0, 1, 1], [0, 1, 1, 2], [3, 3, 1, 2], [3, 3, 2, 2]]}, "LinkedIn Queens 4x4"),
         ({"size": 8, "fixed": [[0, 0]]}, "Queens 8x8"),
@@ -142,7 +142,7 @@ def test_json_without_a_family_is_read_by_its_fields_and_what_they_hold(data, ti
 def test_what_two_families_could_claim_is_refused_with_both_named(data, families):
     text = data if isinstance(data, str) else json.dumps(data)
     one, other = families
-    with pytest.raises(InputError, match=f"f: could be {one} and {other}: give family={one} or family={other} "):
+    with pytest.raises(InputError, match=f"f: could be {one} and {other}: give family={one} or family={other}"):
         parse(text, None, "f")
     assert {parse(text, name).family for name in families} == set(families)
 
@@ -154,7 +154,11 @@ def test_what_two_families_could_claim_is_refused_with_both_named(data, families
             {"board": BOARD, "level": 3},
             "JSON has no field 'level': write one of grid, board, size, box, regions, cages",
         ),
-        ({"size": 4, "cages": [{**CAGES[0], "op": "+"}]}, "JSON has no field 'op': write one of sum, cells, color"),
+        ({"size": 4, "cages": CAGES}, "could be a killer sudoku, whose boxes hold each digit once, or a kenken"),
+        (
+            {"family": "sudoku", "size": 4, "cages": [{**CAGES[0], "op": "+"}]},
+            "JSON has no field 'op': write one of sum, cells, color",
+        ),
         ({"size": 4, "regions": [{"cells": [], "queens": 2}]}, "JSON has no field 'queens': write one of cells, color"),
         ({"family": "sudoku", "grid": BOARD, "board": BOARD}, "'grid' and 'board' both tell the board: keep one"),
         ({"family": "queens", "regions": REGIONS, "board": BOARD}, "'regions' and 'board' both have regions: keep one"),

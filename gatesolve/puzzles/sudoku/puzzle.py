@@ -41,6 +41,7 @@ class Sudoku(Board, Puzzle):
     read_json = staticmethod(text.draft_of_json)
     json_fields: ClassVar[tuple[str, ...]] = ("grid", "board", "size", "box", "regions", "cages", "diagonals")
     json_mends: ClassVar[Mapping[str, str]] = text.MENDS
+    json_doubts: ClassVar[Mapping[str, str]] = text.DOUBTS
 
     def __post_init__(self) -> None:
         super().__post_init__()

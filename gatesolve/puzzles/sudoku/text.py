@@ -80,8 +80,8 @@ def _draft(board: Board, rows: Sequence[Row], side: int, areas: Mapping[str, Seq
 
 
 def recognises_json(data: Mapping[str, Any]) -> bool:
-    """Whether a JSON object has cages, a box, or a square board of nothing but digits, however they are written."""
-    if isinstance(data.get("cages"), list) or isinstance(data.get("box"), list):
+    """Whether a JSON object has a box, boxes with cages, or a square board of nothing but digits, however written."""
+    if isinstance(data.get("box"), list) or {"regions", "cages"} <= data.keys():
         return True
     grid = data.get("grid", data.get("board"))
     if isinstance(grid, str) and len(grid) == math.isqrt(len(grid)) ** 2:
@@ -286,6 +286,9 @@ def _value(token: Token, side: int) -> int | None:
     raise token.fault(f"unknown cell {text[:10]!a}: {mend}")
 
 
+DOUBTS = {
+    "cages": "could be a killer sudoku, whose boxes hold each digit once, or a kenken, which has none and is not read"
+}
 MENDS = {
     "boxes": "write 'regions', with rows of letters, or 'box', such as [2, 3]",
     "sums": "write 'cages', each with its sum and cells",
