@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from gatesolve.errors import InputError
+from gatesolve.errors import InputError, one_line
 
 MOST_KEPT = 1 << 28
 """The largest file read of those that we keep ourselves."""
@@ -39,6 +39,7 @@ _PACKED: tuple[tuple[bytes, Callable[[], Any]], ...] = (
     (b"BZh", bz2.BZ2Decompressor),
 )
 _PACKED_SUFFIX = re.compile(r"\.(gz|xz|lzma|bz2)$", re.IGNORECASE)
+_FIELD = re.compile(r'\s*[{,]\s*"([^"\\]*)"\s*:\s*')
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
@@ -161,6 +162,16 @@ def unify_lines(text: str) -> str:
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The fields of an object, of which each may stand once."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = one_line(next(name for name in names if names.count(name) > 1))[:20]
+        raise InputError(f"JSON has the field '{twice}' twice: keep one of the two")
+    return found
+
+
 def json_object(text: str, source: str) -> dict[str, Any]:
     """The one JSON object that a text holds.
 
@@ -168,12 +179,14 @@ def json_object(text: str, source: str) -> dict[str, Any]:
         InputError: it holds something else, or what is no text.
     """
     try:
-        data = json.loads(text)
+        data = json.loads(text, object_pairs_hook=_without_repeats)
         if _SURROGATE.search(text):
             json.dumps(data, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         fault = f"not one JSON object ({error.msg}): write one object {{...}} and nothing after it"
         raise InputError(fault, source=source, row=error.lineno, column=error.colno) from error
+    except InputError as error:
+        raise InputError(str(error), source=source) from error
     except UnicodeEncodeError as error:
         raise InputError("JSON with half of a surrogate pair: write the character itself", source=source) from error
     except (ValueError, RecursionError) as error:  # a number of thousands of digits; brackets thousands deep
@@ -181,6 +194,19 @@ def json_object(text: str, source: str) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise InputError("JSON but not an object: write one object {...}", source=source)
     return data
+
+
+def json_start(text: str) -> dict[str, Any]:
+    """The first fields of a JSON object of which the text may be no more than the start; the last may be cut, None."""
+    found, read, at = dict[str, Any](), json.JSONDecoder().raw_decode, 0
+    while start := _FIELD.match(text, at):
+        name = start[1]
+        found[name] = None
+        try:
+            found[name], at = read(text, start.end())
+        except (ValueError, RecursionError):
+            break
+    return found
 
 
 def append_bytes(path: Path, data: bytes) -> None:

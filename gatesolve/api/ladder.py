@@ -12,7 +12,7 @@ from gatesolve.api.options import Options
 from gatesolve.encodings import Space, encodings, make_spaces
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError
 from gatesolve.model import Level, Model
-from gatesolve.model.presolve import PresolveSetting, Recovery, presolve
+from gatesolve.model.presolve import PresolveSetting, Recovery, drop_unread, presolve
 from gatesolve.model.presolve.probe import probe
 from gatesolve.model.presolve.propagate import Event, deduce, stop_after
 from gatesolve.oracle.levels import LEVELS, space_level
@@ -148,7 +148,9 @@ def climb_settings(
     for setting in asked:
         is_last = setting == asked[-1]
         with clock.stage("presolve"):
-            smaller, recovery = presolve(model, setting)
+            read, unread = (model, Recovery(tuple(model.domains))) if setting == "none" else drop_unread(model)
+            smaller, recovery = presolve(read, setting)
+            recovery = unread.then(recovery)
             spaces = make_all(smaller, options, joined_to if is_last else None)
         yield Rung(setting, is_last, smaller, recovery, spaces, options)
 
@@ -200,11 +202,12 @@ def _least_narrow(rung: Rung, options: Options) -> int:
 def take_first(model: Model, events: Sequence[Event], options: Options) -> Rung:
     """The rung after some deductions."""
     try:
-        smaller, recovery = stop_after(model, events)
+        read, unread = drop_unread(model)
+        smaller, recovery = stop_after(read, events)
     except InfeasibleError as error:
         error.presolve = "propagate"
         raise
-    return Rung("partial", False, smaller, recovery, make_all(smaller, options, None), options)
+    return Rung("partial", False, smaller, unread.then(recovery), make_all(smaller, options, None), options)
 
 
 def space_limit(options: Options) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -43,6 +44,8 @@ Foreign: TypeAlias = (
 """Problems as other packages hold them; `gatesolve.api.sources` reads all but CPMpy's."""
 Source: TypeAlias = "str | Path | Puzzle | Model | Qubo | Foreign"
 """What users hand in."""
+MOST_BITS = 1 << 12
+"""Of a number of solutions that is told."""
 LISTED = 1000
 """Most codewords whose finished boards are compared."""
 
@@ -110,20 +113,25 @@ class Problem(Task):
         """How many different answers codewords stand for, each judged by the problem's own rules.
 
         Two codewords can be one answer: a tent between two trees belongs to either. None where something is to be
-        made small or large: being a solution does not say much there. Args: as `Task.count_solutions`.
+        made small or large: being a solution does not say much there. A variable that nothing reads and that is not in
+        the space has all its values in each; one that is none of the user's is not told apart. Args: as
+        `Task.count_solutions`.
         """
-        if self.goal is not None:
+        inside = {name for block in space.blocks for name in block.variables}
+        free = math.prod(len(v.domain) for v in self.model.unread if v.name not in inside)
+        if self.goal is not None or free.bit_length() > MOST_BITS:
             return None
         accept = make_judge(self, recover)
         found: set[Hashable] = set()
         for place, number in enumerate(numbers):
             if place == LISTED:
-                return SolutionCount(len(found), exact=False)
+                return SolutionCount(len(found) * free, exact=False)
             solution = accept(space.assignment(int(number)))
             if solution is not None:
                 board = self.board(solution)
-                found.add(tuple(solution.items()) if board is None else tuple(map(tuple, board)))
-        return SolutionCount(len(found))
+                own = self.restore(solution) or {}
+                found.add(tuple(own.items()) if board is None else tuple(map(tuple, board)))
+        return SolutionCount(len(found) * free)
 
     def describe_count(self, count: SolutionCount | None) -> str:
         """How many solutions there are in words, where there is more than one; else nothing."""
@@ -171,7 +179,9 @@ def _from_file(file: str, family: str | None) -> Problem:
         return _from_puzzle(found)
     if isinstance(found, QuboProblem):
         return from_own(found)
-    return Problem(found.model, original=found.original, name=found.title)
+    shown = {v.name: v.name for v in found.model.variables if v.name not in found.helpers}
+    labels = Labels(shown) if found.helpers else None
+    return Problem(found.model, original=found.original, name=found.title, labels=labels)
 
 
 def from_own(own: QuboProblem) -> Problem:

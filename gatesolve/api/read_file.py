@@ -32,6 +32,7 @@ class ForeignProblem:
 
     Attributes:
         model: ours; its variables in the order of their names.
+        helpers: names of variables that the reader made for itself.
         original: as CPMpy holds it; judges.
         title: one line.
     """
@@ -39,6 +40,7 @@ class ForeignProblem:
     model: Model
     original: cpmpy.Model
     title: str
+    helpers: frozenset[str] = frozenset()
 
 
 def read_file(file: str, family: str | None) -> Puzzle | QuboProblem | ForeignProblem:
@@ -76,17 +78,17 @@ def _check_family(family: str, formats: Iterable[str]) -> None:
 def _read_foreign(text: str, kind: str, source: str) -> ForeignProblem:
     from gatesolve.model.foreign import read_foreign
 
-    original = read_foreign(text, kind, source)
+    original, declared = read_foreign(text, kind, source)
     try:
-        model = from_cpmpy(original)
+        model = from_cpmpy(original, declared=declared)
     except InputError as error:
         raise type(error)(str(error), source=source) from error
     model = replace(model, variables=tuple(sorted(model.variables, key=lambda one: _natural(one.name))))
-    counts = (len(model.variables), "variable"), (len(original.constraints), "constraint")
+    counts = (len(declared), "variable"), (len(original.constraints), "constraint")
     title = f"{PurePath(source).name}: {', '.join(count_noun(*one) for one in counts)}"
     goal = model.objective
     title += "" if goal is None else f", the {'smallest' if goal.sense == 'min' else 'largest'} objective"
-    return ForeignProblem(model, original, title)
+    return ForeignProblem(model, original, title, frozenset(model.domains) - {one.name for one in declared})
 
 
 def _natural(name: str) -> list[str]:

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from gatesolve.errors import InputError
-
-if TYPE_CHECKING:
-    import cpmpy
+from gatesolve.model.declared import Declared, check_declared
 
 _HEADER = re.compile(r"\s*p\s+(cnf|wcnf)\s+(\d{1,9})\s+(\d{1,9})(?:\s+(\d{1,400}))?\s*")
 _WHOLE = re.compile(r"[+-]?\d{1,400}")
@@ -30,8 +28,10 @@ class _Clause(NamedTuple):
     literals: list[int]
 
 
-def read_dimacs(text: str, source: str, weighted: bool) -> cpmpy.Model:
+def read_dimacs(text: str, source: str, weighted: bool) -> Declared:
     """The clauses of a file as a model of variables ``x1``, ``x2``, ...; a clause with a weight may be broken for it.
+
+    A header declares its variables, whether clauses read them or not.
 
     Args:
         text: of the file.
@@ -44,8 +44,8 @@ def read_dimacs(text: str, source: str, weighted: bool) -> cpmpy.Model:
     import cpmpy
     from cpmpy.expressions.core import Operator
 
-    found = _clauses(text, source, weighted)
-    numbers = sorted({abs(literal) for clause in found for literal in clause.literals})
+    found, declared = _clauses(text, source, weighted)
+    numbers = range(1, declared + 1) or sorted({abs(literal) for clause in found for literal in clause.literals})
     bits = {number: cpmpy.boolvar(name=f"x{number}") for number in numbers}
     model, broken, most = cpmpy.Model(), list[Any](), 0
     for weight, literals in found:
@@ -58,12 +58,14 @@ def read_dimacs(text: str, source: str, weighted: bool) -> cpmpy.Model:
             most += weight
     if any(weight is not None for weight, _ in found):
         model.minimize(Operator("sum", [*broken, most]))  # a sum of constants too
-    return model
+    return Declared(model, list(bits.values()))
 
 
-def _clauses(text: str, source: str, weighted: bool) -> list[_Clause]:
+def _clauses(text: str, source: str, weighted: bool) -> tuple[list[_Clause], int]:
+    """The clauses, and how many variables the header declares."""
     lines = text.split("\n")
     row, variables, clauses, top = _header(lines, source)
+    check_declared(variables, source, row)
     if row:
         weighted = lines[row - 1].split()[1] == "wcnf"
     made, clause = list[_Clause](), _Clause(None, [])
@@ -87,7 +89,7 @@ def _clauses(text: str, source: str, weighted: bool) -> list[_Clause]:
         raise InputError(fault, source=source, row=row)
     if not made and not row:
         raise InputError("no clauses: write one, such as '1 -2 0'", source=source)
-    return made
+    return made, variables
 
 
 def _header(lines: list[str], source: str) -> tuple[int, int, int, int | None]:

@@ -14,9 +14,9 @@ from typing import Any
 
 import cpmpy
 from cpmpy.expressions.core import Expression
-from cpmpy.transformations.get_variables import get_variables_model
 
 from gatesolve.errors import InputError, UnsupportedError
+from gatesolve.model.declared import Declared
 from gatesolve.model.flatzinc_builtins import BUILTINS, Rule, same, total, truth, within
 from gatesolve.model.flatzinc_definitions import Posted, put_in
 from gatesolve.model.flatzinc_globals import GLOBALS
@@ -34,12 +34,12 @@ _MADE_UP = re.compile("X_INTRODUCED_|(?:INT|BOOL)____")
 """How names begin that MiniZinc makes up, now and formerly."""
 
 
-def read_flatzinc(text: str, source: str) -> cpmpy.Model:
+def read_flatzinc(text: str, source: str) -> Declared:
     """The constraints and the objective of a file.
 
-    Every variable is in a constraint but the objective's and those that MiniZinc made up: what a constraint defines
-    them as is put in where they are used. One that is made up and in an array that is printed is called by its place
-    there, as ``q[2]``.
+    What a constraint defines the objective's variable and those that MiniZinc made up as is put in where they are used.
+    One that is made up and in an array that is printed is called by its place there, as ``q[2]``; any other is not the
+    user's.
 
     Raises:
         InputError: it is malformed, cut short or empty, with the row.
@@ -70,9 +70,9 @@ def read_flatzinc(text: str, source: str) -> cpmpy.Model:
     model = cpmpy.Model([one.made() for one in left])
     if asked[0].sense != "satisfy":
         model.objective(goal.made(), minimize=asked[0].sense == "minimize")
-    used = {variable.name for variable in get_variables_model(model)} | gone
-    model += [variable >= variable.lb for variable in variables.values() if variable.name not in used]
-    return model
+    return Declared(
+        model, [one for name, one in variables.items() if name not in gone and not _MADE_UP.match(one.name)]
+    )
 
 
 def _check_size(variable: Any, one: Declaration, source: str) -> None:

@@ -2,34 +2,18 @@
 
 from __future__ import annotations
 
-import atexit
-import collections
-import io
-import os
-import re
-import sys
-import traceback
-import warnings
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
-from xml.etree import ElementTree
 
-from gatesolve.errors import InputError, MissingExtraError, UnsupportedError, one_line
+from gatesolve.errors import MissingExtraError
+from gatesolve.model.declared import Declared
 from gatesolve.model.dimacs import read_dimacs
 from gatesolve.model.opb import read_opb
 
-if TYPE_CHECKING:
-    import cpmpy
-
 NEEDS = {"xcsp3": "pycsp3"}
 """Packages that readers need besides CPMpy; in the extra ``files``."""
-_OF_VARIABLES = {"intension", "list", "args", "allDifferent"}
-"""Elements of XCSP3 in which a name is a variable's."""
 
 
-def read_foreign(text: str, kind: str, source: str) -> cpmpy.Model:
+def read_foreign(text: str, kind: str, source: str) -> Declared:
     r"""The problem in a text.
 
     Args:
@@ -52,80 +36,6 @@ def read_foreign(text: str, kind: str, source: str) -> cpmpy.Model:
         return read_flatzinc(text, source)
     if find_spec(NEEDS[kind]) is None:
         raise MissingExtraError(f"{source}: {kind} is read with {NEEDS[kind]}, which is not installed", "files")
-    return _read_xcsp3(text, source)
+    from gatesolve.model.xcsp3 import read_xcsp3
 
-
-def _parse_xml(text: str, source: str) -> ElementTree.Element:
-    try:
-        root = ElementTree.fromstring(text)
-    except ElementTree.ParseError as error:
-        row, column = error.position
-        fault = f"not well-formed XML ({str(error).partition(':')[0]}): the file is cut short, or mend it"
-        raise InputError(fault, source=source, row=row, column=column + 1) from error
-    if root.tag != "instance":
-        raise InputError(f"XML of '{root.tag[:20]}', not of XCSP3: give a file with <instance ...>", source=source)
-    return root
-
-
-def _read_xcsp3(text: str, source: str) -> cpmpy.Model:
-    """By CPMpy's reader."""
-    root = _parse_xml(text, source)
-    declared = collections.Counter(one.get("id", "") for one in root.iter() if one.tag in {"var", "array"})
-    if twice := next((name for name, times in declared.items() if times > 1), None):
-        fault = f"variable {twice[:20]} is declared twice: take one out, or rename it"
-        raise InputError(fault, source=source, row=_row_of(rf'id\s*=\s*"{re.escape(twice)}"', text, last=True))
-    try:
-        with _quietly(), warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of escapes in PyCSP3; that there are other variables, of other models
-            import pycsp3
-
-            atexit.unregister(pycsp3.end)  # it compiles the whole program at its end
-            from cpmpy.tools.io import load
-
-            model: cpmpy.Model = load(io.StringIO(text), "xcsp3")
-    except (Exception, SystemExit) as error:  # PyCSP3 fails in every way there is
-        if unknown := _undeclared(root, declared):
-            fault = f"no variable is called {unknown[:20]}: mend it, or declare it with <var> or <array>"
-            raise InputError(fault, source=source, row=_row_of(rf"\b{unknown}\b", text)) from error
-        fault = f"CPMpy's reader of xcsp3 does not take it ({one_line(_reason(error))[:120]})"
-        raise UnsupportedError(f"{fault}: mend the file, or write the model in CPMpy", source=source) from error
-    return model
-
-
-def _undeclared(root: ElementTree.Element, declared: Collection[str]) -> str | None:
-    """A name in a place of variables that is none's, where no variable is symbolic."""
-    if any(one.get("type") == "symbolic" for one in root.iter()):
-        return None
-    texts = (one.text or "" for part in root.iter("constraints") for one in part.iter() if one.tag in _OF_VARIABLES)
-    names = (name for text in texts for name in re.findall(r"(?<![\w%.])[A-Za-z_]\w*(?![\w(])", text))
-    return next((name for name in names if name not in declared), None)
-
-
-def _row_of(pattern: str, text: str, last: bool = False) -> int | None:
-    found = list(re.finditer(pattern, text))
-    return text.count("\n", 0, found[-1 if last else 0].start()) + 1 if found else None
-
-
-def _reason(error: BaseException) -> str:
-    """In a word what a reader met; of what it has not, the name of the function that would read it."""
-    met = [frame.name for frame in traceback.extract_tb(error.__traceback__)]
-    if "_unimplemented" in met:
-        return f"it has no {met[met.index('_unimplemented') - 1]}"
-    return f"{type(error).__name__}: {error}".removesuffix(": ")
-
-
-@contextmanager
-def _quietly() -> Iterator[None]:
-    """Nothing is printed, and the program seems to have been called to compile nothing: PyCSP3 reads its arguments."""
-    given, sys.argv = sys.argv, ["read.py", "-nocompile"]
-    streams = [os.dup(1), os.dup(2)]  # some parts write to them, not to Python's
-    try:
-        with open(os.devnull, "w") as nothing, redirect_stdout(nothing), redirect_stderr(nothing):
-            for number in (1, 2):
-                os.dup2(nothing.fileno(), number)
-            yield
-    finally:
-        sys.argv = given
-        for number, stream in enumerate(streams, start=1):
-            os.dup2(stream, number)
-            os.close(stream)
+    return read_xcsp3(text, source)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from gatesolve.errors import InputError, UnsupportedError
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 DOMAIN_LIMIT = 2**16
 
 
-def from_cpmpy(model: cpmpy.Model, table_limit: int = 4096) -> Model:
+def from_cpmpy(model: cpmpy.Model, table_limit: int = 4096, declared: Sequence[Any] = ()) -> Model:
     """Lower a CPMpy model without adding a variable.
 
     Linear relations, all-different, disequalities, tables and clauses keep their kind; any other constraint whose scope
@@ -27,6 +28,7 @@ def from_cpmpy(model: cpmpy.Model, table_limit: int = 4096) -> Model:
     Args:
         model: constraints over integer and Boolean variables, and an objective if there is one.
         table_limit: most assignments of a scope that is evaluated.
+        declared: further CPMpy variables, which nothing need read.
 
     Returns:
         The model: variables in order of first appearance, Booleans with domain (0, 1).
@@ -42,7 +44,7 @@ def from_cpmpy(model: cpmpy.Model, table_limit: int = 4096) -> Model:
 
     if not isinstance(model, cpmpy.Model):
         raise InputError(f"expected a cpmpy.Model, got {type(model).__name__}: give cpmpy.Model(...) of it")
-    variables = _variables([model.constraints, model.objective_])
+    variables = _variables([model.constraints, model.objective_, list(declared)])
     domains = {v.name: v.domain for v in variables}
     constraints = lower(model.constraints, domains, table_limit)
     objective, known = _objective(model, domains)

@@ -79,6 +79,13 @@ class Model:
         """Product of the domain sizes."""
         return math.prod(len(v.domain) for v in self.variables)
 
+    @cached_property
+    def unread(self) -> tuple[Variable, ...]:
+        """The variables that no constraint and no objective reads: any of their values will do."""
+        read = {name for constraint in self.constraints for name in constraint.scope}
+        read.update(() if self.objective is None else self.objective.scope)
+        return tuple(v for v in self.variables if v.name not in read)
+
     def holds(self, columns: Columns) -> NDArray[np.bool_]:
         """Truth of all constraints on each row; ``columns`` maps a name to an array of values.
 

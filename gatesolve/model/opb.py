@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterator, Mapping
-from functools import reduce
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import islice
+from typing import Any
 
 from gatesolve.errors import InputError
-
-if TYPE_CHECKING:
-    import cpmpy
+from gatesolve.model.declared import Declared, check_declared
 
 _HEADER = re.compile(r"^\*.*#variable=\s*(\d{1,9})\s+#constraint=\s*(\d{1,9})", re.MULTILINE)
 _FACTOR = r'~?"?[A-Za-z_][\w\[\]{}^]*"?'
@@ -24,7 +22,7 @@ _RELATIONS: Mapping[str, Callable[[Any, int], Any]] = {"<=": operator.le, ">=": 
 _RELATION = re.compile(r"(<=|>=|=)\s*([+-]?)\s*(\d{1,400})\s*$")
 
 
-def read_opb(text: str, source: str) -> cpmpy.Model:
+def read_opb(text: str, source: str) -> Declared:
     """The constraints and the objective of a file, over its 0/1 variables.
 
     Raises:
@@ -32,6 +30,9 @@ def read_opb(text: str, source: str) -> cpmpy.Model:
     """
     import cpmpy
 
+    header = _HEADER.search(text)
+    if header is not None:
+        check_declared(int(header[1]), source, text.count("\n", 0, header.start()) + 1)
     model, bits = cpmpy.Model(), dict[str, Any]()
     for number, (row, statement) in enumerate(_statements(text, source)):
         head, colon, terms = statement.rpartition(":")
@@ -50,8 +51,12 @@ def read_opb(text: str, source: str) -> cpmpy.Model:
             raise InputError(fault, source=source, row=row)
     if not model.constraints and not model.has_objective():
         raise InputError("no constraints: write one, as '+1 x1 +2 ~x2 >= 1 ;'", source=source)
-    _check_counts(text, len(bits), len(model.constraints), source)
-    return model
+    if header is not None:
+        row = text.count("\n", 0, header.start()) + 1
+        _check_constraints(len(model.constraints), int(header[2]), source, row)
+        for name in _unread_names(bits, int(header[1]), source, row):
+            bits[name] = cpmpy.boolvar(name=name)
+    return Declared(model, list(bits.values()))
 
 
 def _statements(text: str, source: str) -> Iterator[tuple[int, str]]:
@@ -81,11 +86,18 @@ def _sum(text: str, source: str, row: int, bits: dict[str, Any]) -> Any:
             fault = f"{word!r} where a term should stand: write a whole number and variables, as +2 x1 ~x2"
             raise InputError(fault, source=source, row=row)
         factors = [_factor(word, source, row, bits) for word in re.findall(_FACTOR, term["factors"])]
-        found.append(int(f"{term['sign'] or ''}{term['weight'] or 1}") * reduce(operator.mul, factors))
+        found.append(int(f"{term['sign'] or ''}{term['weight'] or 1}") * _product(factors))
         at = term.end()
     if not found:
         raise InputError("no terms: write some, as +2 x1 -1 x2", source=source, row=row)
     return cpmpy.sum(found)
+
+
+def _product(factors: list[Any]) -> Any:
+    """Of 0/1 numbers; a conjunction, in which no part is inside another."""
+    import cpmpy
+
+    return factors[0] if len(factors) == 1 else cpmpy.all(factors)
 
 
 def _factor(word: str, source: str, row: int, bits: dict[str, Any]) -> Any:
@@ -105,15 +117,19 @@ def check_name(name: str, source: str, row: int | None = None) -> None:
         raise InputError(f"{name}: CPMpy keeps names that start with IV and BV: rename it", source=source, row=row)
 
 
-def _check_counts(text: str, variables: int, constraints: int, source: str) -> None:
-    """What the header counts is there; a variable may be declared and be in no statement."""
-    header = _HEADER.search(text)
-    if header is None:
-        return
-    row = text.count("\n", 0, header.start()) + 1
-    if constraints != int(header[2]):
-        fault = f"{constraints} constraints, the header says {header[2]}: the file is cut short, or mend the count"
+def _check_constraints(found: int, counted: int, source: str, row: int) -> None:
+    if found != counted:
+        fault = f"{found} constraints, the header says {counted}: the file is cut short, or mend the count"
         raise InputError(fault, source=source, row=row)
-    if variables > int(header[1]):
-        fault = f"{variables} variables, the header says {header[1]}: mend a name, or the count"
+
+
+def _unread_names(used: Collection[str], declared: int, source: str, row: int) -> list[str]:
+    """The names of variables that the header counts and that are in no statement: ``x1``, ``x2``, ... by the format."""
+    if len(used) > declared:
+        fault = f"{len(used)} variables, the header says {declared}: mend a name, or the count"
         raise InputError(fault, source=source, row=row)
+    if len(used) < declared and not all(re.fullmatch(r"x[1-9]\d*", name) for name in used):
+        fault = f"{len(used)} variables, the header says {declared}, and the others have no names: mend the count"
+        raise InputError(fault, source=source, row=row)
+    free = (name for name in map("x{}".format, range(1, declared + 1)) if name not in used)
+    return list(islice(free, declared - len(used)))

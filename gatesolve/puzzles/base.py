@@ -12,7 +12,7 @@ from gatesolve.errors import InputError, one_line
 from gatesolve.files import replace_file
 from gatesolve.puzzles.drawing import ImageKind, kind_of
 from gatesolve.puzzles.grid import Cell, by_cell, cell_name
-from gatesolve.puzzles.json_text import is_json, read_object
+from gatesolve.puzzles.json_text import is_json, read_object, refuse_fields
 from gatesolve.puzzles.picture import Picture, image, terminal
 from gatesolve.puzzles.reading import Line, Row, Token
 
@@ -80,6 +80,9 @@ class Puzzle(ABC):
         example: a small puzzle in the typed format.
         headers: words that begin a line in boards of this family alone; a text with one is no other family's.
         aliases: other names of the family.
+        json_fields: fields that `read_json` reads; an object with others, but for `json_text.ABOUT`, is refused.
+        json_mends: what to write instead of some fields that look like a rule but are none.
+        json_doubts: what an object that no family recognises could be, by a field that points to this family.
     """
 
     family: ClassVar[str]
@@ -87,6 +90,9 @@ class Puzzle(ABC):
     example: ClassVar[str] = ""
     headers: ClassVar[tuple[str, ...]] = ()
     aliases: ClassVar[tuple[str, ...]] = ()
+    json_fields: ClassVar[tuple[str, ...]] = ("text",)
+    json_mends: ClassVar[Mapping[str, str]] = {}
+    json_doubts: ClassVar[Mapping[str, str]] = {}
     fault_prefix: ClassVar[str] = ""
     """What a fault's row and column are counted in, where that is not the board."""
 
@@ -120,8 +126,11 @@ class Puzzle(ABC):
         return any(line.split()[0].lower() in cls.headers for line in text.split("\n") if line.strip())
 
     @staticmethod
-    def recognises_json(text: str) -> bool:
-        """Whether a JSON object that names no family looks like this one."""
+    def recognises_json(data: Mapping[str, Any]) -> bool:
+        """Whether a JSON object that names no family may be of this one: it has the fields, and they hold such a board.
+
+        An object that several families recognise is refused.
+        """
         return False
 
     @staticmethod
@@ -152,7 +161,9 @@ class Puzzle(ABC):
             InputError: with the line and the column where the fault is.
         """
         if is_json(text):
-            draft = cls.read_json(read_object(text, source, (cls.family, *cls.aliases)), source)
+            data = read_object(text, source, (cls.family, *cls.aliases))
+            refuse_fields(data, cls.json_fields, source, cls.json_mends)
+            draft = cls.read_json(data, source)
         else:
             draft = cls.read(text, source)
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import TypeVar
 
 from gatesolve.puzzles.emoji import is_emoji
@@ -83,6 +84,12 @@ def piece_fault(cells: Iterable[Cell], what: str) -> tuple[Cell, str] | None:
     largest, *_, smallest = sorted(pieces, key=len, reverse=True)
     apart = f"{what} is in {len(pieces)} pieces, and this one does not touch that of {cell_name(largest[0])}"
     return smallest[0], f"{apart}: redraw the borders so that all its cells hang together"
+
+
+def is_numbered(rows: Collection[Sequence[str]]) -> bool:
+    """Whether half of the rows or more hold a number above 0 twice, side by side: numbered regions, not digits."""
+    twice = (any(a == b and a.isdecimal() and int(a) for a, b in pairwise(row)) for row in rows)
+    return sum(twice) * 2 >= len(rows)
 
 
 def draw_rooms(size: tuple[int, int], right: Callable[[int, int], bool], below: Callable[[int, int], bool]) -> Grid:

@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from gatesolve.errors import InputError
+from gatesolve.errors import InputError, one_line
 from gatesolve.files import json_object
 from gatesolve.puzzles.grid import Cell
 from gatesolve.puzzles.reading import Line
+
+ABOUT = (
+    "id", "name", "title", "family", "author", "source", "url", "license", "date", "difficulty", "comment",
+    "solution", "n_solutions",
+)  # fmt: skip
+"""Fields that any object may have: they are about the puzzle, and no rule or clue of it."""
 
 
 def is_json(text: str) -> bool:
@@ -26,11 +32,35 @@ def read_object(text: str, source: str, families: Collection[str]) -> dict[str, 
     return data
 
 
-def refuse_fields(data: Mapping[str, Any], mends: Mapping[str, str], source: str) -> None:
-    """Refuse fields that look like a rule but are none; ``mends`` says for each what to write instead."""
-    for name, mend in mends.items():
-        if name in data:
-            raise InputError(f"JSON has no field '{name}': {mend}", source=source)
+def refuse_fields(
+    data: Mapping[str, Any], known: Collection[str], source: str, mends: Mapping[str, str] | None = None
+) -> None:
+    """Refuse fields that are not ``known`` and not in `ABOUT`; ``mends`` has what to write instead of some of them."""
+    for name in data:
+        if name not in known and name not in ABOUT:
+            mend = (mends or {}).get(name, f"write one of {', '.join(known)}, or remove it")
+            raise InputError(f"JSON has no field '{one_line(name)[:20]}': {mend}", source=source)
+
+
+def check_sides(data: Mapping[str, Any], size: tuple[int, int], source: str) -> None:
+    """Refuse fields ``size``, ``rows`` and ``cols`` that do not agree with the board's rows and columns."""
+    for field, sides in (("size", {*size}), ("rows", {size[0]}), ("cols", {size[1]})):
+        if field in data and (type(data[field]) is not int or sides != {data[field]}):
+            fault = f"JSON field '{field}' is {str(data[field])[:20]} but the board has {size[0]} rows"
+            raise InputError(f"{fault} and {size[1]} columns: make them agree", source=source)
+
+
+def json_cells_of(rows: object) -> list[list[str]]:
+    """The cells of a field with a board, each as it is written, ``.`` for null; no rows where it holds no board."""
+    found = list[list[str]]()
+    for row in rows if isinstance(rows, list) else []:
+        if isinstance(row, str) and row.strip():
+            found.append([token.text for token in Line(None, row).cells()])
+        elif isinstance(row, list) and row and all(v is None or isinstance(v, str) or type(v) is int for v in row):
+            found.append(["." if v in (None, "") else str(v) for v in row])
+        else:
+            return []
+    return found
 
 
 def json_rows(data: Mapping[str, Any], field: str, source: str) -> list[Line]:

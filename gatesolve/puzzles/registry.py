@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
+from typing import Any
 
 from gatesolve.errors import InputError
 from gatesolve.extensions import broken_extensions, extension_names, load_extension, load_extensions
-from gatesolve.files import model_format
+from gatesolve.files import json_object, model_format
 from gatesolve.puzzles.base import Puzzle
 from gatesolve.puzzles.chess.puzzle import Chess
 from gatesolve.puzzles.galaxies.puzzle import Galaxies
-from gatesolve.puzzles.json_text import is_json
+from gatesolve.puzzles.json_text import ABOUT, is_json
 from gatesolve.puzzles.kakuro.puzzle import Kakuro
 from gatesolve.puzzles.queens.puzzle import Queens
 from gatesolve.puzzles.starbattle.puzzle import StarBattle
@@ -60,28 +60,28 @@ def examples() -> tuple[tuple[str, str, str], ...]:
     return tuple((family.family, family.summary, family.example) for family in all_families())
 
 
-def family_named(name: str) -> type[Puzzle]:
-    """The family of a name."""
+def family_named(name: str, source: str | None = None) -> type[Puzzle]:
+    """The family of a name, which stands in a file if there is a source."""
     for family in all_families():
         if name in (family.family, *family.aliases):
             return family
     if name in extension_names(GROUP):
         load_extension(GROUP, name, _unfit)  # its package is to be mended
-    raise InputError(_name_broken(f"unknown puzzle family {name!r}: choose one of {_names()}"))
+    raise InputError(_name_broken(f"unknown puzzle family {name!r:.60}: choose one of {_names()}"), source=source)
 
 
 def choose_family(text: str, source: str) -> type[Puzzle]:
     """The family that a text belongs to: the one it names, one whose header it has, or the one that recognises it."""
     if Path(source).suffix.lower() in _NO_BOARDS and (mend := way_in(text, source)):
         raise InputError(mend, source=source)
-    named = re.search(r'"family"\s*:\s*"([^"]*)"', text) if is_json(text) else None
-    if named and named[1] in families():
-        return family_named(named[1])
-    words = {line.split(maxsplit=1)[0].lower() for line in text.split("\n") if line.strip()}
-    headed = [family for family in all_families() if words & set(family.headers)]
     if is_json(text):
-        found = [family for family in all_families() if family.recognises_json(text)]
+        data = json_object(text, source)
+        if isinstance(name := data.get("family"), str):
+            return family_named(name, source)
+        found = _claiming(data, source)
     else:
+        words = {line.split(maxsplit=1)[0].lower() for line in text.split("\n") if line.strip()}
+        headed = [family for family in all_families() if words & set(family.headers)]
         found = [family for family in headed or all_families() if family.recognises(text)] or headed
     if not found and (mend := way_in(text, source)):
         raise InputError(mend, source=source)
@@ -89,9 +89,19 @@ def choose_family(text: str, source: str) -> type[Puzzle]:
         fault = f"not recognised as a puzzle: give family=NAME, one of {_names()}"
         raise InputError(_name_broken(fault), source=source)
     if len(found) != 1:
-        fault = f"could be {' and '.join(f.family for f in found)}"
-        raise InputError(f"{fault}: give family=NAME, one of {_names()}", source=source)
+        names = [family.family for family in found]
+        mend = " or ".join(f"family={name}" for name in names)
+        raise InputError(f"could be {' and '.join(names)}: give {mend}", source=source)
     return found[0]
+
+
+def _claiming(data: dict[str, Any], source: str) -> list[type[Puzzle]]:
+    """The families that a JSON object without a family may be of; those that have all its fields, if there are some."""
+    found = [family for family in all_families() if family.recognises_json(data)]
+    for family in all_families() if not found else ():
+        for doubt in (doubt for field, doubt in family.json_doubts.items() if field in data):
+            raise InputError(f"{doubt}: give family={family.family} if it is one", source=source)
+    return [family for family in found if data.keys() <= {*family.json_fields, *ABOUT}] or found
 
 
 def _names() -> str:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from gatesolve.errors import InputError, UnsupportedError, one_line
+from gatesolve.files import json_start
 from gatesolve.qubo.convert import from_bqm, from_matrix
 from gatesolve.qubo.coo import coo_text, qubo_text, read_coo
 from gatesolve.qubo.integer_program import QuboProblem, problem_of_program, problem_of_qubo, program_of_model
@@ -36,8 +37,9 @@ _COO = re.compile(r"^\s*(?:[cC#]\s.*\n\s*)*(?:p\s+qubo\s|#.*vartype\s*[:=]\s*(?:
 def is_qubo_text(text: str) -> bool:
     """Whether a text, of which the start is enough, is for `parse_text` or `parse_json`."""
     if text.lstrip().startswith("{"):
-        ours = f'"{FORMAT}"' in text[:PEEK] or ('"terms"' in text[:PEEK] and '"family"' not in text)
-        return ours or f'"{DIMOD}"' in text[:PEEK]
+        fields = json_start(text[:PEEK])
+        is_ours = fields.get("format") in (FORMAT, SIDECAR) or ("terms" in fields and "family" not in fields)
+        return is_ours or fields.get("type") == DIMOD
     text = text.replace("\r", "\n")
     return any(looks(text) for looks in (looks_like_lp, looks_like_mps, looks_sparse)) or bool(_COO.match(text))
 

@@ -33,6 +33,7 @@ from gatesolve.qubo.qubo import Qubo
 
 FORMAT = "gatesolve-qubo"
 SIDECAR = "gatesolve-qubo-sidecar"
+_FIELDS = ("format", "variables", "offset", "meanings", "blocks", "terms", "title", "comment")
 _Rows = Sequence[tuple[int, ...]]
 
 
@@ -93,6 +94,8 @@ def read_json(data: dict[str, Any], source: str) -> Qubo:
         InputError: a field of another form, an unknown variable, or a number that is not finite.
     """
     place = Place(source)
+    if unknown := [name for name in data if name not in _FIELDS]:
+        raise place.fault(f"no field {quote(unknown[0])} is read: write some of {', '.join(_FIELDS)}, or remove it")
     listed = data.get("terms")
     if not isinstance(listed, list):
         raise place.fault('no list "terms": write {"terms": [[["a", "b"], 1.5], ...]}')

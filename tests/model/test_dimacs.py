@@ -15,11 +15,11 @@ from gatesolve.model.dimacs import read_dimacs
 
 
 def cnf(text):
-    return from_cpmpy(read_dimacs(text, "f.cnf", False))
+    return from_cpmpy(read_dimacs(text, "f.cnf", False).model)
 
 
 def wcnf(text):
-    return from_cpmpy(read_dimacs(text, "f.wcnf", True))
+    return from_cpmpy(read_dimacs(text, "f.wcnf", True).model)
 
 
 @pytest.mark.parametrize("seed", range(3))

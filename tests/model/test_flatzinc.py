@@ -49,7 +49,8 @@ ANY = "solve satisfy;\n"
 
 
 def read(text):
-    return from_cpmpy(read_foreign(text, "fzn", "f.fzn"))
+    original, declared = read_foreign(text, "fzn", "f.fzn")
+    return from_cpmpy(original, declared=declared)
 
 
 def solutions(text):
@@ -206,9 +207,10 @@ def test_what_is_put_in_loses_no_solution_and_makes_none(seed):
         for one in assignments(draw.domains)
         if all(holds(meaning_of(name), args, one) for name, args, _ in calls)
     }
-    original = read_foreign(text, "fzn", "f.fzn")
+    original, declared = read_foreign(text, "fzn", "f.fzn")
+    assert {one.name for one in declared} == set(seen), text
     try:
-        model = from_cpmpy(original)
+        model = from_cpmpy(original, declared=declared)
     except InfeasibleError:
         assert not wanted, text
         return

@@ -340,12 +340,12 @@ def holds(meaning, args, assignment):
 
 def check(name, meaning, args, draw):
     text = "\n".join([*draw.rows, f"constraint {name}({', '.join(args)});", "solve satisfy;"])
-    original = read_foreign(text, "fzn", "f.fzn")
+    original, declared = read_foreign(text, "fzn", "f.fzn")
     wanted = [one for one in assignments(draw.domains) if holds(meaning, args, one)]
     judged = [one for one in assignments(draw.domains) if not broken_constraints(original, one)]
     assert judged == wanted, text
     try:
-        model = from_cpmpy(original)
+        model = from_cpmpy(original, declared=declared)
     except InfeasibleError:
         assert not wanted, text
         return

@@ -27,7 +27,7 @@ needs = {name: pytest.mark.skipif(find_spec(package) is None, reason=package) fo
 @needs["xcsp3"]
 def test_xcsp3():
     given = list(sys.argv), list.__contains__, tuple.__contains__
-    model = from_cpmpy(read_foreign(XML, "xcsp3", "f.xml"))
+    model = from_cpmpy(read_foreign(XML, "xcsp3", "f.xml").model)
     assert {(s["x"], s["y[0]"], s["y[1]"]) for s in find_solutions(model)} == {
         (0, 1, 3),
         (0, 3, 1),

@@ -11,7 +11,7 @@ from gatesolve.model.opb import read_opb
 
 
 def model(text):
-    return from_cpmpy(read_opb(text, "f.opb"))
+    return from_cpmpy(read_opb(text, "f.opb").model)
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -183,7 +183,7 @@ def test_takuzu_in_pairs_of_signs(signs, gap):
 
 
 def test_takuzu_of_one_kind_of_circle():
-    assert parse(TAKUZU.replace("0", ".").replace("1", "⚫️")) == parse(TAKUZU.replace("0", "."))
+    assert parse(TAKUZU.replace("0", ".").replace("1", "⚫️")) == parse(TAKUZU.replace("0", "."), "takuzu")
     assert_refused("⚪..⚫\n.⚫..\n..🍎.\n.⚫.⚫\n", None, None, "not recognised as a puzzle")
     with pytest.raises(InputError, match=r"f, row 3, column 4: unknown cell '\\U0001f34e': write 0, 1 or \. for"):
         parse("⚪️..⚫\n.⚫..\n⚪️⚪️.🍎\n.⚫.⚫\n", "takuzu", "f")

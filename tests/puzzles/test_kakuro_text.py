@@ -171,4 +171,7 @@ def test_family_is_found_or_asked_for():
     with pytest.raises(InputError, match="unknown puzzle family 'crossword': choose one of kakuro"):
         parse(SMALL, "crossword")
     assert "not recognised as a puzzle: give family=NAME, one of" in fault("hello world", None)[2]
-    assert "not recognised" in fault('{"family": "crossword", "grid": "..."}', None)[2]
+    assert (
+        "unknown puzzle family 'crossword': choose one of kakuro"
+        in fault('{"family": "crossword", "grid": "..."}', None)[2]
+    )

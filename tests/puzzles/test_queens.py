@@ -180,7 +180,12 @@ def test_each_rule_is_named_when_broken():
         ('{"family": "nqueens", "size": 4, "fixed": [[4, 0]]}', None, None, "cell [4, 0] outside the board of 4x4"),
         ('{"family": "nqueens", "size": 4, "fixed": 3}', None, None, "not a list of [row, column] pairs"),
         ('{"family": "nqueens", "size": 4, "diags": [[0]]}', None, None, "not a list of [number, type] pairs"),
-        ('{"family": "queens", "size": 3, "regions": ["AB", "AB"]}', None, None, "'size' is 3 but the regions have 2"),
+        (
+            '{"family": "queens", "size": 3, "regions": ["AB", "AB"]}',
+            None,
+            None,
+            "'size' is 3 but the board has 2 rows",
+        ),
         ('{"size": 2, "regions": [{"cells": [[0, 0]]}]}', 1, 2, "cell [0, 1] is in no region"),
         ('{"family": "queens", "regions": ["AB", "AB"], "stars": 2}', None, None, "starbattle"),
         ('{"family": "sudoku", "size": 4}', None, None, "JSON of family 'sudoku', read as queens"),

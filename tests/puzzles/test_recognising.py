@@ -1,5 +1,7 @@
 """The family of a board is found from its text: by a line that only its boards have, or by its tokens."""
 
+import json
+
 import pytest
 
 from gatesolve.errors import InputError
@@ -62,7 +64,7 @@ def test_a_takuzu_below_its_size_reads_both_values():
 
 def test_a_small_rectangle_of_ones_may_be_of_two_families():
     """Galaxies of rows and a Takuzu of two rows look alike."""
-    with pytest.raises(InputError, match="could be takuzu and galaxies: give family=NAME"):
+    with pytest.raises(InputError, match="could be takuzu and galaxies: give family=takuzu or family=galaxies"):
         parse("2 4\n1 - 1 -\n1 - 1 -\n")
 
 
@@ -99,3 +101,90 @@ def test_of_two_rows_of_a_sudoku_it_is_said_what_is_wrong_with_them(text, said):
     with pytest.raises(InputError) as caught:
         parse(text)
     assert said in str(caught.value)
+
+
+BOARD = [[0, 1, 0, 0], [0, 0, 4, 2], [3, 0, 0, 0], [0, 2, 0, 0]]
+REGIONS = ["AABB", "AABC", "DDBC", "DDCC"]
+CAGES = [{"sum": 5, "cells": [[0, 0], [0, 1]]}]
+
+
+@pytest.mark.parametrize(
+    ("data", "title"),
+    [
+        ({"board": BOARD}, "Sudoku 4x4: boxes of 2 rows x 2 columns, 5 clues"),
+        ({"grid": BOARD, "difficulty": "easy"}, "Sudoku 4x4: boxes of 2 rows x 2 columns, 5 clues"),
+        ({"board": [[v or None for v in row] for row in BOARD]}, "Sudoku 4x4: boxes of 2 rows x 2 columns, 5 clues"),
+        ({"size": 4, "box": [2, 2], "cages": CAGES}, "Sudoku 4x4: boxes of 2 rows x 2 columns, 0 clues, 1 cage"),
+        ({"regions": REGIONS, "grid": ["1...", "....", "....", "...2"]}, "Sudoku 4x4: boxes of any shape, 2 clues"),
+        ({"board": [[0, 0, 1, 1], [0, 1, 1, 2], [3, 3, 1, 2], [3, 3, 2, 2]]}, "LinkedIn Queens 4x4"),
+        ({"size": 8, "fixed": [[0, 0]]}, "Queens 8x8"),
+        ({"regions": REGIONS, "stars": 2}, "Star Battle 4x4: 2 stars"),
+        ({"grid": ["01..", "1...", "....", "...."], "unique_lines": True}, "Takuzu 4x4"),
+        ({"grid": ["S...", ".M..", "...M", "...."], "signs": []}, "Tango 4x4"),
+        ({"grid": ["T."], "row_counts": [1], "col_counts": [0, 1]}, "Tents & Trees 1x2"),
+        ({"rows": 2, "cols": 1, "dots_half": [[1, 1], [3, 1]]}, "Galaxies 2x1"),
+        ({"grid": ["# 3\\ 4\\", "\\3 . .", "\\4 . ."]}, "Kakuro 3x3"),
+    ],
+)
+def test_json_without_a_family_is_read_by_its_fields_and_what_they_hold(data, title):
+    assert parse(json.dumps(data)).title.startswith(title)
+
+
+@pytest.mark.parametrize(
+    ("data", "families"),
+    [
+        ({"board": [[0, 1, 0, 0], [0, 0, 0, 2], [3, 0, 0, 0], [0, 0, 0, 0]]}, ("sudoku", "queens")),
+        ({"size": 4, "regions": REGIONS}, ("queens", "starbattle")),
+        ({"grid": ["0...", ".1..", "...1", "...."], "signs": []}, ("takuzu", "tango")),
+        ("1...\n....\n...1\n....\n", ("sudoku", "takuzu")),
+    ],
+)
+def test_what_two_families_could_claim_is_refused_with_both_named(data, families):
+    text = data if isinstance(data, str) else json.dumps(data)
+    one, other = families
+    with pytest.raises(InputError, match=f"f: could be {one} and {other}: give family={one} or family={other}"):
+        parse(text, None, "f")
+    assert {parse(text, name).family for name in families} == set(families)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (
+            {"board": BOARD, "level": 3},
+            "JSON has no field 'level': write one of grid, board, size, box, regions, cages",
+        ),
+        ({"size": 4, "cages": CAGES}, "could be a killer sudoku, whose boxes hold each digit once, or a kenken"),
+        (
+            {"family": "sudoku", "size": 4, "cages": [{**CAGES[0], "op": "+"}]},
+            "JSON has no field 'op': write one of sum, cells, color",
+        ),
+        ({"size": 4, "regions": [{"cells": [], "queens": 2}]}, "JSON has no field 'queens': write one of cells, color"),
+        ({"family": "sudoku", "grid": BOARD, "board": BOARD}, "'grid' and 'board' both tell the board: keep one"),
+        ({"family": "queens", "regions": REGIONS, "board": BOARD}, "'regions' and 'board' both have regions: keep one"),
+        ({"family": "tango", "grid": ["S.", ".M"], "lines": ["wrap both"]}, "JSON has no field 'lines': write one of"),
+        ({"family": "tango", "grid": ["S.", ".M"], "symbols": []}, "JSON has no field 'symbols': write one of grid"),
+        ({"family": "tango", "grid": ["S.", ".M"], "unique_lines": True}, "a Tango may have equal lines"),
+        ({"family": "takuzu", "grid": ["01", "1."], "rows": 6}, "'rows' is 6 but the board has 2 rows and 2 columns"),
+        ({"family": "sudoku", "grid": BOARD, "size": 9}, "'size' is 9 but the board has 4 rows"),
+        ({"family": "nqueens", "size": 4, "stars": 2}, "JSON of several stars a row is a Star Battle"),
+        ({"family": "chess", "text": "", "torus": True}, "JSON has no field 'torus': write one of text"),
+        ({"family": "kenken", "size": 4}, "unknown puzzle family 'kenken': choose one of kakuro"),
+        ({"title": {"family": "sudoku"}, "grid": ["AB", "AB"]}, "not recognised as a puzzle"),
+    ],
+)
+def test_no_field_of_json_is_passed_over(data, said):
+    with pytest.raises(InputError) as caught:
+        parse(json.dumps(data), None, "f.json")
+    assert str(caught.value).startswith("f.json: ")
+    assert said in str(caught.value)
+
+
+def test_a_field_that_stands_twice_is_refused():
+    with pytest.raises(InputError, match="f: JSON has the field 'grid' twice: keep one of the two"):
+        parse('{"family": "sudoku", "grid": "1...............", "grid": "2..............."}', None, "f")
+
+
+def test_numbered_regions_with_free_cells_are_no_sudoku():
+    with pytest.raises(InputError, match="not recognised as a puzzle"):
+        parse("1122\n1.22\n1334\n3344\n")

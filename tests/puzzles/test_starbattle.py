@@ -221,7 +221,7 @@ def test_each_rule_is_named_when_broken():
         ("AA2Wabc", None, None, "3 characters for the walls where the board has 30"),
         ('{"family": "starbattle"}', None, None, "'regions' is not a list of rows"),
         ('{"family": "starbattle", "stars": "x", "regions": ["A"]}', None, None, "'stars' is not a number"),
-        ('{"family": "starbattle", "size": 3, "regions": ["A"]}', None, None, "'size' is 3 but 'regions' has 1 rows"),
+        ('{"family": "starbattle", "size": 3, "regions": ["A"]}', None, None, "'size' is 3 but the board has 1 rows"),
         ('{"family": "starbattle", "regions": ["A", 5]}', None, None, "'regions' is not a list of rows"),
         ('{"family": "starbattle", "regions": ["A"], "fixed": [[0, 1]]}', None, None, "outside the board of 1x1"),
         ('{"family": "starbattle", "regions": ["A"', 1, 41, "not one JSON object"),

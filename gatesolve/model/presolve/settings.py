@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal, get_args
 
 from gatesolve.errors import InfeasibleError, InputError
@@ -9,7 +10,7 @@ from gatesolve.model.model import Model
 from gatesolve.model.presolve.determined import find_determined, refresh
 from gatesolve.model.presolve.eliminate import eliminate
 from gatesolve.model.presolve.propagate import propagate
-from gatesolve.model.presolve.recovery import Recovery
+from gatesolve.model.presolve.recovery import Fixed, Recovery
 
 PresolveSetting = Literal["none", "propagate", "affine"]
 
@@ -39,6 +40,13 @@ def presolve(model: Model, setting: PresolveSetting) -> tuple[Model, Recovery]:
     except InfeasibleError as error:
         error.presolve = setting
         raise
+
+
+def drop_unread(model: Model) -> tuple[Model, Recovery]:
+    """The model without variables that nothing reads, each of which gets its lowest value."""
+    dropped = {variable.name: Fixed(variable.name, variable.domain[0]) for variable in model.unread}
+    kept = tuple(variable for variable in model.variables if variable.name not in dropped)
+    return replace(model, variables=kept), Recovery(tuple(model.domains), tuple(dropped.values()))
 
 
 def _eliminate_all(model: Model) -> tuple[Model, Recovery]:

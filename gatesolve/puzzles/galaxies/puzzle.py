@@ -39,7 +39,9 @@ class Galaxies(Board, Puzzle):
 
     recognises = staticmethod(text.recognises)
     read = staticmethod(text.read)
+    recognises_json = staticmethod(text.recognises_json)
     read_json = staticmethod(text.draft_of_json)
+    json_fields: ClassVar[tuple[str, ...]] = ("rows", "cols", "dots_half", "black", "holes")
 
     @cached_property
     def shapes(self) -> tuple[Shapes, ...] | None:

@@ -147,6 +147,11 @@ def _foreign(text: str, named: bool = True) -> Callable[[str], Board] | None:
     return partial(_from_game_id, match) if match and known else None
 
 
+def recognises_json(data: Mapping[str, Any]) -> bool:
+    """Whether a JSON object has dots on a half-grid."""
+    return "dots_half" in data
+
+
 def draft_of_json(data: dict[str, Any], source: str) -> Draft:
     """The board of a JSON object."""
     rows, columns = data.get("rows"), data.get("cols")

@@ -34,7 +34,9 @@ class Kakuro(Board, Puzzle):
 
     recognises = staticmethod(text.recognises)
     read = staticmethod(text.read)
+    recognises_json = staticmethod(text.recognises_json)
     read_json = staticmethod(text.draft_of_json)
+    json_fields: ClassVar[tuple[str, ...]] = ("grid", "values", "rows", "cols")
 
     @property
     def title(self) -> str:

@@ -6,14 +6,14 @@ Sums with commas or colons are two dialects of our grid; puzz.link addresses and
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Draft, cell_places
 from gatesolve.puzzles.foreign import Link, bare_text, link_of
-from gatesolve.puzzles.json_text import json_rows
+from gatesolve.puzzles.json_text import check_sides, json_cells_of, json_rows
 from gatesolve.puzzles.kakuro.grid import MAX_SIDE, Black, White
 from gatesolve.puzzles.reading import Line, Row, Token, check_rows, check_size, lines_of, show_token
 
@@ -54,12 +54,19 @@ def read(text: str, source: str) -> Draft:
     return _draft(rows, values, source)
 
 
+def recognises_json(data: Mapping[str, Any]) -> bool:
+    """Whether a JSON object has a board with sums."""
+    return any("\\" in token for row in json_cells_of(data.get("grid")) for token in row)
+
+
 def draft_of_json(data: dict[str, Any], source: str) -> Draft:
     """The board of a JSON object; rows are counted in its ``grid``."""
     rows, values = json_rows(data, "grid", source), data.get("values", list(DEFAULT_VALUES))
     if not isinstance(values, list) or len(values) != 2 or not all(type(v) is int for v in values):
         raise InputError("JSON field 'values' is not a pair of integers: write it as [0, 3]", source=source)
-    return _draft([row.tokens() for row in rows], _values(Line(1, f"values {values[0]}..{values[1]}", source)), source)
+    draft = _draft([row.tokens() for row in rows], _values(Line(1, f"values {values[0]}..{values[1]}", source)), source)
+    check_sides(data, (len(rows), len(draft.clues[0][0])), source)
+    return draft
 
 
 def _draft(rows: Sequence[Row], values: tuple[int, int], source: str) -> Draft:

@@ -9,12 +9,39 @@ from typing import Any
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Draft
-from gatesolve.puzzles.grid import BLOCKED, CLOSED, FREE, NO_REGION, Cell, Grid, cells_by_name, name_by_letters
-from gatesolve.puzzles.json_text import json_cells, json_side, refuse_fields, rows_of_list
+from gatesolve.puzzles.grid import (
+    BLOCKED,
+    CLOSED,
+    FREE,
+    NO_REGION,
+    Cell,
+    Grid,
+    areas,
+    by_cell,
+    cells_by_name,
+    is_numbered,
+    name_by_letters,
+)
+from gatesolve.puzzles.json_text import (
+    check_sides,
+    json_cells,
+    json_cells_of,
+    json_side,
+    refuse_fields,
+    rows_of_list,
+)
 from gatesolve.puzzles.lettergrid import MAX_SIDE, grid_of, places_in
 from gatesolve.puzzles.queens.board import ONE, QUEEN, Board
 from gatesolve.puzzles.reading import Line
 
+_REGION_FIELDS = ("regions", "colorRegions", "board")
+JSON_FIELDS = (*_REGION_FIELDS, "size", "fixed", "blocked", "diags", "stars", "regionColors")
+"""Fields of a JSON object; the last one has colours for a screen."""
+MENDS = dict.fromkeys(
+    ("torus", "cylinder", "reach", "slopes", "attack", "region", "columns"),
+    "write the board as text, which has such a line",
+)
+"""What stands in typed boards, and what to do about it in a JSON object."""
 _LISTS = ("diags", "blocks", "init")
 _NAME = r"^[^\S\n]*(?:letting\s+)?{}\s*(?:=|\bbe\b)"
 _PARAM = re.compile(_NAME.format("(diags|blocks|init)"), re.MULTILINE)
@@ -25,9 +52,21 @@ def is_param(text: str) -> bool:
     return _PARAM.search(text) is not None
 
 
-def recognises_json(text: str) -> bool:
-    """Whether a JSON object that names no family has the fields of a LinkedIn Queens board."""
-    return re.search(r'"colorRegions"\s*:|"cells"\s*:\s*\[\s*\[|"board"\s*:\s*\[\s*\[\s*\d', text) is not None
+def recognises_json(data: Mapping[str, Any]) -> bool:
+    """Whether a JSON object has regions, or a side with cells that are given or blocked.
+
+    The field ``board`` has to hold as many regions as rows, each in one piece, or numbers side by side.
+    """
+    if data.get("stars", 1) != 1:
+        return False
+    if "board" in data:
+        rows = json_cells_of(data["board"])
+        cells = by_cell(rows)
+        pieces = areas(cells, lambda a, b: cells[a] == cells[b])
+        is_whole = len(pieces) == len(rows) == len(set(cells.values()))
+        return bool(rows) and FREE not in cells.values() and (is_whole or is_numbered(rows))
+    has_regions = isinstance(data.get("regions"), list) or "colorRegions" in data
+    return has_regions or any(field in data for field in ("fixed", "blocked", "diags"))
 
 
 def read_param(text: str, source: str) -> Board:
@@ -75,13 +114,11 @@ def _inside(pairs: Iterable[tuple[int, int]], name: str, n: int, source: str, li
 
 def draft_of_json(data: dict[str, Any], source: str) -> Draft:
     """The board of a JSON object."""
-    typed = ("torus", "cylinder", "reach", "slopes", "attack", "region", "columns")
-    refuse_fields(data, dict.fromkeys(typed, "write the board as text, which has such a line"), source)
+    if data.get("stars", 1) != 1:
+        raise InputError("JSON of several stars a row is a Star Battle: write its family as starbattle", source=source)
     rows = _region_rows(data, source)
     size = (len(rows), len(grid_of(rows, source)[0])) if rows else (json_side(data, "size", MAX_SIDE, source),) * 2
-    if "size" in data and data["size"] != size[0]:
-        fault = f"JSON field 'size' is {str(data['size'])[:20]} but the regions have {size[0]} rows: make them agree"
-        raise InputError(fault, source=source)
+    check_sides(data, size, source)
     queens = json_cells(data, "fixed", size, source)
     blocked = set(json_cells(data, "blocked", size, source))
     if "diags" in data:
@@ -92,8 +129,6 @@ def draft_of_json(data: dict[str, Any], source: str) -> Draft:
     plain = _plain(size, queens, blocked)
     if not rows:
         return Draft(tuple(vars(plain).values()))
-    if data.get("stars", 1) != 1:
-        raise InputError("JSON of several stars a row is a Star Battle: write its family as starbattle", source=source)
     regions = read_regions(rows, source)
     colours, marks = split_marks(regions, tuple(tuple(row) for row in plain.marks))
     counts = (ONE,) * len(cells_by_name(colours))
@@ -122,21 +157,22 @@ def split_marks(regions: Grid, board: Grid = ()) -> tuple[Grid, tuple[str, ...]]
 
 def _region_rows(data: Mapping[str, Any], source: str) -> list[Line]:
     """The rows of regions, in whichever field they are; none for N-queens."""
+    told = [field for field in _REGION_FIELDS if field in data]
+    if len(told) > 1:
+        raise InputError(f"JSON fields '{told[0]}' and '{told[1]}' both have regions: keep one", source=source)
     regions = data.get("regions")
     if isinstance(regions, list) and regions and all(isinstance(region, dict) for region in regions):
         side = json_side(data, "size", MAX_SIDE, source)
         names: dict[Cell, int] = {}
         for k, region in enumerate(regions):
+            refuse_fields(region, ("cells", "color"), source)
             names.update(dict.fromkeys(json_cells(region, "cells", (side, side), source), k))
         missing = [(r, c) for r in range(side) for c in range(side) if (r, c) not in names]
         if missing:
             fault = f"cell {list(missing[0])} is in no region: add it to one of 'regions'"
             raise InputError(fault, source=source, row=missing[0][0] + 1, column=missing[0][1] + 1)
         return [Line(r + 1, " ".join(str(names[r, c]) for c in range(side)), source) for r in range(side)]
-    for field in ("regions", "colorRegions", "board"):
-        if field in data:
-            return rows_of_list(data[field], field, source)
-    return []
+    return rows_of_list(data[told[0]], told[0], source) if told else []
 
 
 def _plain(size: tuple[int, int], queens: Iterable[Cell], blocked: Collection[Cell]) -> Board:

@@ -39,6 +39,8 @@ class Queens(Board, Puzzle):
     recognises_json = staticmethod(other.recognises_json)
     read = staticmethod(text.read)
     read_json = staticmethod(other.draft_of_json)
+    json_fields: ClassVar[tuple[str, ...]] = other.JSON_FIELDS
+    json_mends: ClassVar[Mapping[str, str]] = other.MENDS
 
     @property
     def expects_one_solution(self) -> bool:

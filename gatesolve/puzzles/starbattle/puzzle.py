@@ -31,7 +31,9 @@ class StarBattle(Board, Puzzle):
 
     recognises = staticmethod(text.recognises)
     read = staticmethod(text.read)
+    recognises_json = staticmethod(text.recognises_json)
     read_json = staticmethod(text.draft_of_json)
+    json_fields: ClassVar[tuple[str, ...]] = ("regions", "stars", "size", "fixed")
 
     @property
     def title(self) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Draft
 from gatesolve.puzzles.foreign import Link, link_of
 from gatesolve.puzzles.grid import FREE, NO_REGION, Cell, Grid, cells_by_name, draw_rooms, grid_text, name_by_letters
-from gatesolve.puzzles.json_text import json_cells, rows_of_list
+from gatesolve.puzzles.json_text import check_sides, json_cells, json_cells_of, rows_of_list
 from gatesolve.puzzles.lettergrid import MAX_SIDE, grid_of, places_in, sections
 from gatesolve.puzzles.reading import Line, Token, check_size, lines_of
 
@@ -56,6 +56,11 @@ def read(text: str, source: str) -> Draft:
     return _draft(rows, int(match[1]) if match else 1, parts.blocks.get("board", ()), source)
 
 
+def recognises_json(data: Mapping[str, Any]) -> bool:
+    """Whether a JSON object has rows of regions."""
+    return bool(json_cells_of(data.get("regions")))
+
+
 def draft_of_json(data: dict[str, Any], source: str) -> Draft:
     """The board of a JSON object."""
     rows = rows_of_list(data.get("regions"), "regions", source)
@@ -63,9 +68,7 @@ def draft_of_json(data: dict[str, Any], source: str) -> Draft:
     if type(stars) is not int:
         raise InputError("JSON field 'stars' is not a number: write how many stars a row holds", source=source)
     size = (len(rows), len(rows[0].cells()) if rows else 0)
-    if data.get("size", size[0]) != size[0]:
-        fault = f"JSON field 'size' is {str(data['size'])[:20]} but 'regions' has {size[0]} rows: make them agree"
-        raise InputError(fault, source=source)
+    check_sides(data, size, source)
     draft = _draft(rows, stars, (), source)
     placed = tuple(sorted(set(json_cells(data, "fixed", size, source))))
     return Draft((*draft.clues[:2], placed), {**draft.places, **{("board", c): t for c, t in draft.places.items()}})

@@ -8,7 +8,7 @@ from typing import Any
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles.grid import FREE, LETTERS, Grid, cells_by_name, grid_of_cells, grid_text
-from gatesolve.puzzles.json_text import json_cells, rows_of_list
+from gatesolve.puzzles.json_text import json_cells, refuse_fields, rows_of_list
 from gatesolve.puzzles.lettergrid import grid_of, places_in
 from gatesolve.puzzles.reading import Line
 from gatesolve.puzzles.sudoku.grid import Board, Cage, Regions, number_boxes
@@ -74,6 +74,8 @@ def json_areas(data: dict[str, Any], side: int, source: str) -> tuple[Regions, t
     if not isinstance(listed, list) or not all(isinstance(c, dict) and type(c.get("sum")) is int for c in listed):
         fault = 'JSON field \'cages\' is no list of cages: write each as {"sum": 11, "cells": [[0, 0], [0, 1]]}'
         raise InputError(fault, source=source)
+    for cage in listed:
+        refuse_fields(cage, ("sum", "cells", "color"), source)
     return regions, tuple(Cage(cage["sum"], tuple(json_cells(cage, "cells", (side, side), source))) for cage in listed)
 
 

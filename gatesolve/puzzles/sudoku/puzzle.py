@@ -37,7 +37,11 @@ class Sudoku(Board, Puzzle):
 
     recognises = staticmethod(text.recognises)
     read = staticmethod(text.read)
+    recognises_json = staticmethod(text.recognises_json)
     read_json = staticmethod(text.draft_of_json)
+    json_fields: ClassVar[tuple[str, ...]] = ("grid", "board", "size", "box", "regions", "cages", "diagonals")
+    json_mends: ClassVar[Mapping[str, str]] = text.MENDS
+    json_doubts: ClassVar[Mapping[str, str]] = text.DOUBTS
 
     def __post_init__(self) -> None:
         super().__post_init__()

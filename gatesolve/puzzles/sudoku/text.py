@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Draft, cell_places
-from gatesolve.puzzles.json_text import json_bool, json_side, refuse_fields
+from gatesolve.puzzles.grid import is_numbered
+from gatesolve.puzzles.json_text import check_sides, json_bool, json_cells_of, json_side
 from gatesolve.puzzles.lettergrid import places_in
 from gatesolve.puzzles.reading import Line, Row, Token, check_rows, lines_of, size_of
 from gatesolve.puzzles.sudoku.areas import LABELS, areas_text, cages_of, double_grid, json_areas, regions_of
@@ -78,10 +79,28 @@ def _draft(board: Board, rows: Sequence[Row], side: int, areas: Mapping[str, Seq
     return Draft((cells, box, board.diagonals, board.regions, board.cages), places)
 
 
+def recognises_json(data: Mapping[str, Any]) -> bool:
+    """Whether a JSON object has a box, boxes with cages, or a square board of nothing but digits, however written."""
+    if isinstance(data.get("box"), list) or {"regions", "cages"} <= data.keys():
+        return True
+    grid = data.get("grid", data.get("board"))
+    if isinstance(grid, str) and len(grid) == math.isqrt(len(grid)) ** 2:
+        side = math.isqrt(len(grid))
+        grid = [grid[k * side : (k + 1) * side] for k in range(side)]
+    rows = json_cells_of(grid)
+    digits = {token for row in rows for token in row} - set(_BLANKS)
+    known = {str(value) for value in range(1, len(rows) + 1)} | set("ABCDEFGabcdefg" if len(rows) > 9 else "")
+    is_shaped = "regions" in data or default_box(len(rows)) is not None
+    return (
+        is_shaped and all(len(row) == len(rows) for row in rows) and set() < digits <= known and not is_numbered(rows)
+    )
+
+
 def draft_of_json(data: dict[str, Any], source: str) -> Draft:
-    """The board of a JSON object; its ``grid`` is a string, a list of strings or of lists of numbers."""
-    refuse_fields(data, _MENDS, source)
-    grid, box = data.get("grid"), data.get("box")
+    """The board of a JSON object; its ``grid`` or ``board`` is a string, or a list of strings or of lists."""
+    if "grid" in data and "board" in data:
+        raise InputError("JSON fields 'grid' and 'board' both tell the board: keep one of the two", source=source)
+    grid, box = data.get("grid", data.get("board")), data.get("box")
     if box is not None and not (isinstance(box, list) and len(box) == 2 and all(type(n) is int for n in box)):
         raise InputError("JSON field 'box' is not a pair of integers: write it as [2, 3]", source=source)
     if box is not None and "regions" in data:
@@ -89,6 +108,7 @@ def draft_of_json(data: dict[str, Any], source: str) -> Draft:
     diagonals = json_bool(data, "diagonals", False, source)
     rows = _json_rows(grid, source) if grid is not None or "size" not in data else []
     side = len(rows) or json_side(data, "size", MAX_SIDE, source)
+    check_sides(data, (side, side), source)
     board = Board((), None if box is None else (box[0], box[1]), diagonals, *json_areas(data, side, source))
     return _draft(board, rows, side, {}, source)
 
@@ -174,15 +194,12 @@ def _looks_like_grid(body: list[Line]) -> bool:
         cells = len(words.split()) if " " in words else len(words)
         near_square = abs(cells - round(math.sqrt(cells)) ** 2) < 2
         return cells > 14 and near_square and re.search("[2-9A-Ga-g]", words) is not None
-    if "0" in words and sum(map(_repeats, body)) * 2 >= len(body):
-        return False  # numbered regions
-    return len(body) > 1 and re.search("[2-9]", words) is not None
-
-
-def _repeats(line: Line) -> bool:
-    """Whether a value occurs twice in a row, as it does in most rows of numbered regions."""
-    found = re.findall(r"[1-9][0-9]*" if " " in line.text.strip() else "[1-9]", line.text)
-    return len(set(found)) < len(found)
+    plain = [line.text.replace("|", " ").strip() for line in body]
+    if is_numbered([text.split() if " " in text else list(text) for text in plain]):
+        return False
+    # Ones alone and one sign for empty cells may be a Takuzu too.
+    only_ones = set(words) - {" "} in [{"1", blank} for blank in "._*-"] and default_box(len(body)) is not None
+    return len(body) > 1 and (re.search("[2-9]", words) is not None or only_ones)
 
 
 def _options(parts: Parts) -> tuple[Board, list[Line]]:
@@ -269,9 +286,11 @@ def _value(token: Token, side: int) -> int | None:
     raise token.fault(f"unknown cell {text[:10]!a}: {mend}")
 
 
-_MENDS = {
+DOUBTS = {
+    "cages": "could be a killer sudoku, whose boxes hold each digit once, or a kenken, which has none and is not read"
+}
+MENDS = {
     "boxes": "write 'regions', with rows of letters, or 'box', such as [2, 3]",
-    "board": "write 'grid'",
     "sums": "write 'cages', each with its sum and cells",
     "diagonal": "write 'diagonals', true or false",
 }

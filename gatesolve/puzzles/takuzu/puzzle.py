@@ -122,7 +122,10 @@ class Takuzu(ZeroOneBoard):
 
     recognises = staticmethod(text.recognises)
     read = staticmethod(text.read)
+    recognises_json = staticmethod(text.recognises_json)
     read_json = staticmethod(text.draft_of_json)
+    json_fields: ClassVar[tuple[str, ...]] = (*text.JSON_FIELDS, "lines")
+    json_mends: ClassVar[Mapping[str, str]] = text.MENDS
 
     @property
     def title(self) -> str:

@@ -12,7 +12,7 @@ from gatesolve.puzzles.base import Draft, cell_places
 from gatesolve.puzzles.emoji import BLANKS
 from gatesolve.puzzles.foreign import game_id_steps
 from gatesolve.puzzles.grid import Cell, cell_name
-from gatesolve.puzzles.json_text import json_bool, json_rows, refuse_fields
+from gatesolve.puzzles.json_text import check_sides, json_bool, json_cells_of, json_rows
 from gatesolve.puzzles.reading import Line, Token, check_rows, check_size, lines_of, size_of
 from gatesolve.puzzles.takuzu.board import MAX_SIDE, WRAPS, Region, Rules, Sign
 
@@ -87,7 +87,8 @@ def format_text(values: Sequence[Sequence[int | None]], rules: Rules) -> str:
     return "\n".join([*lines, *map(str, rules.signs)]) + "\n"
 
 
-_MENDS = {
+JSON_FIELDS = ("grid", "signs", "unique_lines", "rows", "cols")
+MENDS = {
     "unique": "write 'unique_lines', true or false",
     **{
         name: f"write the line \"{name} {rest}\" into the list 'lines'"
@@ -97,15 +98,21 @@ _MENDS = {
 """What stands in typed boards, and what a JSON object calls it."""
 
 
+def recognises_json(data: Mapping[str, Any]) -> bool:
+    """Whether a JSON object has a board of zeros, ones and empty cells."""
+    used = {token for row in json_cells_of(data.get("grid")) for token in row}
+    return used <= {"0", "1", *EMPTY} and bool(used & {"0", "1"} and used & set(EMPTY))
+
+
 def draft_of_json(data: dict[str, Any], source: str) -> Draft:
     """The board of a JSON object."""
-    refuse_fields(data, _MENDS, source)
     return draft_of(json_lines(data, source), _SYMBOLS, json_bool(data, "unique_lines", True, source), source)
 
 
 def json_lines(data: dict[str, Any], source: str) -> list[Line]:
     """The fields ``grid``, ``lines`` and ``signs`` as lines of the text format."""
     found = json_rows(data, "grid", source)
+    check_sides(data, (len(found), len(found[0].letters(_SKIPPED))), source)
     lines, signs = data.get("lines", []), data.get("signs", [])
     if not isinstance(lines, list) or not all(isinstance(line, str) and line.strip() for line in lines):
         raise InputError("JSON field 'lines' is not a list of strings: write one string a line", source=source)

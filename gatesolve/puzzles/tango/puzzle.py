@@ -35,6 +35,7 @@ class Tango(ZeroOneBoard):
     recognises_json = staticmethod(text.recognises_json)
     read = staticmethod(text.read)
     read_json = staticmethod(text.draft_of_json)
+    json_fields: ClassVar[tuple[str, ...]] = text.JSON_FIELDS
 
     def __post_init__(self) -> None:
         # What the board asks for, as a board of zeros and ones; equal lines are allowed.

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Draft
 from gatesolve.puzzles.emoji import MOONS, SUNS
+from gatesolve.puzzles.json_text import json_bool, json_cells_of, refuse_fields
 from gatesolve.puzzles.reading import Line, lines_of
 from gatesolve.puzzles.takuzu.board import MAX_SIDE
 from gatesolve.puzzles.takuzu.text import COMMENTS, EMPTY, KEYWORDS, draft_of, is_sign, json_lines, sign_line, tokens_in
 
 SYMBOLS = "SM"
 """What a sun (0) and a moon (1) are written as."""
+
+_GRID_FIELDS = ("grid", "signs", "rows", "cols", "unique_lines")
+_PIECE_FIELDS = ("symbols", "walls", "prefilled", "constraints", "size")
+JSON_FIELDS = (*_GRID_FIELDS, *_PIECE_FIELDS)
 
 _SIDE = 6
 _CELLS: dict[str, int | None] = {**dict.fromkeys("Ss0🟡🟠" + SUNS, 0), **dict.fromkeys("Mm1🔵" + MOONS, 1), **EMPTY}
@@ -33,10 +39,17 @@ def recognises(text: str) -> bool:
     return cells <= set(_CELLS) - set("01") and bool(not cells or (cells & set(EMPTY) and cells - set(EMPTY)))
 
 
-def recognises_json(text: str) -> bool:
-    """Whether a JSON object has the fields of other programs."""
-    pairs = (("symbols", "walls"), ("prefilled", "constraints"))
-    return any(all(f'"{name}"' in text for name in pair) for pair in pairs)
+def recognises_json(data: Mapping[str, Any]) -> bool:
+    """Whether a JSON object has the fields of other programs, or a board of suns and moons."""
+    if "grid" not in data:
+        return any(pair <= data.keys() for pair in ({"symbols", "walls"}, {"prefilled", "constraints"}))
+    used = {token for row in json_cells_of(data["grid"]) for token in row}
+    return (
+        data.get("unique_lines") is not True
+        and used <= {*_CELLS}
+        and bool(used - {*EMPTY})
+        and bool(used & {*EMPTY} or used - set("01"))
+    )
 
 
 def read(text: str, source: str) -> Draft:
@@ -74,6 +87,12 @@ def _drop_head(lines: list[Line], source: str) -> list[Line]:
 
 def draft_of_json(data: dict[str, Any], source: str) -> Draft:
     """The board of a JSON object in any of its forms."""
+    refuse_fields(data, _GRID_FIELDS if "grid" in data else _PIECE_FIELDS, source)
+    if json_bool(data, "unique_lines", False, source):
+        raise InputError("a Tango may have equal lines: leave out 'unique_lines', or read it as takuzu", source=source)
+    for one, other in (("symbols", "prefilled"), ("walls", "constraints")):
+        if one in data and other in data:
+            raise InputError(f"JSON fields '{one}' and '{other}' mean the same: keep one", source=source)
     if "grid" in data:
         return _draft(json_lines(data, source), source)
     side = data.get("size", _SIDE)

@@ -35,7 +35,9 @@ class Tents(Board, Puzzle):
 
     recognises = staticmethod(text.recognises)
     read = staticmethod(text.read)
+    recognises_json = staticmethod(text.recognises_json)
     read_json = staticmethod(text.draft_of_json)
+    json_fields: ClassVar[tuple[str, ...]] = ("grid", "row_counts", "col_counts", "rows", "cols")
 
     @cached_property
     def into(self) -> Mapping[Cell, tuple[str, ...]]:

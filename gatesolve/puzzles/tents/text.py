@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Draft, cell_places
 from gatesolve.puzzles.foreign import Link, bare_text, game_id_steps, link_of
-from gatesolve.puzzles.json_text import json_rows
+from gatesolve.puzzles.json_text import check_sides, json_rows
 from gatesolve.puzzles.lettergrid import grid_of
 from gatesolve.puzzles.reading import Row, Token, check_size, count, lines_of, show_token, size_of
 from gatesolve.puzzles.tents.board import FREE, MAX_SIDE, TENT, TREE, Board, Counts
@@ -143,10 +143,16 @@ def _foreign(text: str) -> Callable[[str], Board] | None:
     return partial(_from_minizinc, bare) if re.search(r"\brow_sums\s*=", bare) and "col_sums" in bare else None
 
 
+def recognises_json(data: Mapping[str, Any]) -> bool:
+    """Whether a JSON object has counts beside a board."""
+    return "grid" in data and ("row_counts" in data or "col_counts" in data)
+
+
 def draft_of_json(data: dict[str, Any], source: str) -> Draft:
     """The board of a JSON object: ``grid``, ``row_counts`` and ``col_counts``."""
     known = "T for a tree, . for a free cell"
     grid = grid_of(json_rows(data, "grid", source), source, (TREE, TENT, FREE), known, most=MAX_SIDE)
+    check_sides(data, (len(grid), len(grid[0])), source)
     row_counts = _json_counts(data, "row_counts", len(grid), source)
     column_counts = _json_counts(data, "col_counts", len(grid[0]), source)
     return Draft((tuple(map("".join, grid)), row_counts, column_counts))
