@@ -15,17 +15,19 @@ from matplotlib.patches import Circle, FancyArrowPatch, Rectangle
 from qiskit.quantum_info import Statevector
 
 import gatesolve
-from gatesolve.circuit import And, Ops, Parity, PhaseFlip
+from gatesolve.circuit import Op, Ops, Parity
+from gatesolve.circuit.glyph import draw_op
 from gatesolve.encodings import Space
 from gatesolve.puzzles.kakuro.grid import Black, White, cell_name
 from gatesolve.puzzles.kakuro.puzzle import Kakuro
 
 ROOT = Path(__file__).parents[1]
 CONTEST = ROOT / "examples/kakuro/contest.txt"
+PICTURE = ROOT / "docs/overview.png"
 INK, GREY, LINE = "#1d1d1f", "#6e6e73", "#9a9aa0"
 BLOCKS = ("#bcd4f6", "#f8d9a8", "#c5e6c3")
 WIRES = ("#2f6fd0", "#c07a12", "#3c8f3a")
-LEFT, RIGHT, ANSWER = "#1a56c4", "#b3261e", "#1a56c4"
+FACTORS, ANSWER = ("#1a56c4", "#b3261e", "#6b2fa0"), "#1a56c4"
 WIDTH, HEIGHT, DPI = 16.0, 5.2, 100
 SIDE, FLOOR = 3.3, 1.1
 """Of the boards in inches, and how high above the picture's lower edge they stand."""
@@ -33,9 +35,22 @@ SIDE, FLOOR = 3.3, 1.1
 
 def main() -> None:
     """Run, draw, save."""
-    result = gatesolve.solve(CONTEST, presolve="none", backend="aer", shots=1024, seed=0)
-    path = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs/overview.png"
-    picture(result).savefig(path, dpi=DPI, metadata={"Software": None})
+    result = run()
+    path = Path(sys.argv[1]) if len(sys.argv) > 1 else PICTURE
+    picture(result).savefig(path, dpi=DPI, metadata={"Software": None, "Description": figures(result)})
+
+
+def run() -> gatesolve.Result:
+    """Solve the board of the picture."""
+    return gatesolve.solve(CONTEST, presolve="none", backend="aer", shots=1024, seed=0)
+
+
+def figures(result: gatesolve.Result) -> str:
+    """Return the numbers of the picture; they stand in its file too, where a test compares them with a new run."""
+    counts = result.oracle_resources
+    assert counts is not None
+    signs = " ".join(draw_op(op).sign for op in _oracle(result))
+    return f"{counts.cx} CX, {counts.qubits} wires: {signs}; {_checked(result)}; {result.iterations}; {_shots(result)}"
 
 
 def picture(result: gatesolve.Result) -> Figure:
@@ -50,7 +65,7 @@ def picture(result: gatesolve.Result) -> Figure:
     draw_board(first, puzzle, homes, {})
     sizes = " x ".join(str(block.size) for block in space.blocks)
     _caption(first, "each run adds up to its sum;", f"{sizes} = {space.size} fillings, by colour")
-    draw_oracle(_panel(figure, 4.35, 3.3, "2  Circuit"), compiled.program.oracle.ops, result, space)
+    draw_oracle(_panel(figure, 4.35, 3.3, "2  Circuit"), _oracle(result), result, space)
     draw_amplitudes(_panel(figure, 8.6, 3.5, "3  Amplitudes"), result)
     draw_board(last, puzzle, homes, result.solution)
     _caption(last, "accepted by the", "puzzle's own rules")
@@ -98,7 +113,7 @@ def draw_board(axes: Axes, puzzle: Kakuro, homes: Mapping[str, int], solution: M
 
 
 def draw_oracle(axes: Axes, ops: Ops, result: gatesolve.Result, space: Space) -> None:
-    """The operations as they are: logical ANDs of parities, one phase, the ANDs undone."""
+    """Draw each operation as its glyph says: dots of one colour are one parity, hollow ones of a negated parity."""
     assert result.oracle_resources is not None
     wires = result.oracle_resources.qubits
     left = 0.5
@@ -111,18 +126,42 @@ def draw_oracle(axes: Axes, ops: Ops, result: gatesolve.Result, space: Space) ->
         axes.plot([left - 0.15, end], [height[w]] * 2, color=colour, linewidth=1.6, zorder=1)
         _text(axes, left - 0.25, height[w], f"q{w}" if w in block else f"a{w - len(block)}", 13, colour, ha="right")
     for number, op in enumerate(ops):
-        x = left + step * (number + 0.5)
-        if isinstance(op, And):
-            _factor(axes, x - 0.06, op.left, LEFT, height, height[op.target])
-            _factor(axes, x + 0.06, op.right, RIGHT, height, height[op.target])
-            _box(axes, x, height[op.target], "&")
-        elif isinstance(op, PhaseFlip):
-            ys = [height[w] for f in op.factors for w in f.wires]
-            axes.plot([x, x], [min(ys), max(ys)], color=INK, linewidth=2, zorder=2)
-            for y in ys:
-                _box(axes, x, y, "Z", INK, "white")
+        draw_operation(axes, left + step * (number + 0.5), op, height)
     counts = result.oracle_resources
     _caption(axes, f"the oracle, {counts.cx} CX; it was", f"checked on {_checked(result)} fillings")
+
+
+def draw_operation(axes: Axes, x: float, op: Op, height: Mapping[int, float]) -> None:
+    """Draw an operation: its parities beside each other, and its sign on the wire that it changes.
+
+    Raises:
+        ValueError: an operation without a glyph, or one that does not fit this picture.
+    """
+    drawn = draw_op(op)
+    single = drawn.target is None and all(len(p.wires) == 1 and not p.constant for p in drawn.inputs)
+    if single:
+        ys = [height[w] for w in drawn.dots]
+        axes.plot([x, x], [min(ys), max(ys)], color=INK, linewidth=2, zorder=2)
+        for y in ys:
+            _box(axes, x, y, drawn.sign, INK, "white")
+        return
+    if drawn.target is None or len(drawn.inputs) > len(FACTORS):
+        raise ValueError(f"this picture has no place for {op}")
+    for k, (factor, colour) in enumerate(zip(drawn.inputs, FACTORS, strict=False)):
+        at = x + 0.1 * (k - (len(drawn.inputs) - 1) / 2)
+        _factor(axes, at, factor, colour, height, height[drawn.target])
+    _box(axes, x, height[drawn.target], drawn.sign)
+
+
+def _oracle(result: gatesolve.Result) -> Ops:
+    """Return the operations that are drawn."""
+    assert result.program is not None
+    return result.program.oracle.ops
+
+
+def _shots(result: gatesolve.Result) -> str:
+    """Return the share of shots that solve the board, and of how many."""
+    return f"{result.success_probability:.1%} of {result.options.shots:,} shots"
 
 
 def _checked(result: gatesolve.Result) -> str:
@@ -142,8 +181,10 @@ def _factor(axes: Axes, x: float, parity: Parity, colour: str, height: Mapping[i
 
 
 def _box(axes: Axes, x: float, y: float, text: str, fill: str = "white", colour: str = INK) -> None:
-    axes.add_patch(Rectangle((x - 0.13, y - 0.145), 0.26, 0.29, facecolor=fill, edgecolor=INK, linewidth=1.4, zorder=4))
-    _text(axes, x, y - 0.01, text, 14, colour, weight="bold", zorder=5)
+    width = 0.2 + 0.06 * len(text)
+    corner = (x - width / 2, y - 0.145)
+    axes.add_patch(Rectangle(corner, width, 0.29, facecolor=fill, edgecolor=INK, linewidth=1.4, zorder=4))
+    _text(axes, x, y - 0.01, text, 14 if len(text) == 1 else 11, colour, weight="bold", zorder=5)
 
 
 def draw_amplitudes(panel: Axes, result: gatesolve.Result) -> None:
@@ -161,8 +202,7 @@ def draw_amplitudes(panel: Axes, result: gatesolve.Result) -> None:
         axes.set_axis_off()
         _text(panel, 0.12, SIDE - (k + 0.65) * row, str(k), 17, GREY)
         _text(panel, 3.1, SIDE - (k + 0.65) * row, f"{vector[answer]:.2f}", 17, ANSWER, weight="bold")
-    shots = f"{result.success_probability:.1%} of {result.options.shots:,} shots"
-    _caption(panel, f"after 0 to {rounds} iterations;", f"{shots} solve it")
+    _caption(panel, f"after 0 to {rounds} iterations;", f"{_shots(result)} solve it")
 
 
 def amplitudes(result: gatesolve.Result, iterations: int) -> list[float]:

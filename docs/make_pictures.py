@@ -16,8 +16,11 @@ from pathlib import Path
 
 import matplotlib.image
 from matplotlib.figure import Figure
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 import gatesolve
+from gatesolve.drawing.card import Card
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs/pictures"
@@ -59,7 +62,9 @@ def draw(name: str, board: str) -> Path:
     """A board, solved; or its cost card."""
     path = PICTURES / f"{name}.png"
     if name == "card":
-        gatesolve.card(ROOT / "examples" / board).draw(path)
+        card = gatesolve.card(ROOT / "examples" / board)
+        card.draw(path)
+        stamp(path, card_figures(card))
         return path
     result = gatesolve.solve(ROOT / "examples" / board, presolve="propagate")
     puzzle = result.problem.puzzle
@@ -67,6 +72,25 @@ def draw(name: str, board: str) -> Path:
         raise SystemExit(f"{board}: {result.message}")
     puzzle.draw(path, result.solution)
     return path
+
+
+def card_figures(card: Card) -> str:
+    """Return the texts of a card that are the same in every run: all but the classical solver's time."""
+    return "\n".join([card.facts, *("\n".join([one.headline, *one.lines]) for one in card.panels[1:])])
+
+
+def stamp(path: Path, figures: str) -> None:
+    """Write the numbers of a picture into its file, where a test compares them with a new run."""
+    notes = PngInfo()
+    notes.add_itxt("Description", figures)
+    with Image.open(path) as picture:
+        picture.save(path, pnginfo=notes)
+
+
+def read_stamp(path: Path) -> str:
+    """Return the numbers that a picture's file holds."""
+    with Image.open(path) as picture:
+        return str(picture.text["Description"])  # type: ignore[attr-defined]
 
 
 def strip(path: Path) -> None:

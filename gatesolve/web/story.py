@@ -9,7 +9,8 @@ from typing import Any, Protocol, runtime_checkable
 
 from gatesolve.api.division.account import Division
 from gatesolve.api.result import Result
-from gatesolve.circuit.ops import And, AndNot, Mcx, Op, PhaseFlip, Xor
+from gatesolve.circuit.glyph import draw_op
+from gatesolve.circuit.ops import Op
 from gatesolve.pipelines import best_iterations
 from gatesolve.pipelines.amplification import count_whole
 from gatesolve.pipelines.events import LayersFollowed, Presolved, ReadsMade
@@ -139,20 +140,9 @@ def _tell_presolve(before: Mapping[str, Sequence[int]], found: Presolved | Encod
 
 
 def _tell_op(op: Op) -> list[Any]:
-    """Name, wires read, wire changed; -1 where only a phase changes."""
-    match op:
-        case And():
-            return ["AND†" if op.undo else "AND", [*op.left.wires, *op.right.wires], op.target]
-        case AndNot():
-            return ["ANDNOT", [*op.head.wires, *op.left.wires, *op.right.wires], op.target]
-        case Xor():
-            return ["XOR", list(op.source.wires), op.target]
-        case Mcx():
-            return ["MCX", [wire for wire, _ in op.controls], op.target]
-        case PhaseFlip():
-            return ["PHASE", sorted({wire for factor in op.factors for wire in factor.wires}), -1]
-        case _:
-            return [type(op).__name__.upper(), [], getattr(op, "target", 0)]
+    """Kind, sign, wires read, wire changed; -1 where only a phase changes."""
+    drawn = draw_op(op)
+    return [drawn.kind, drawn.sign, drawn.dots, -1 if drawn.target is None else drawn.target]
 
 
 def tell_search(codewords: Marked, taken: int | None) -> Event | None:

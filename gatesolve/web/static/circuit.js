@@ -5,18 +5,17 @@ import { el, svg } from "./dom.js";
 const ROW = 16;
 const COLUMN = 22;
 const LEFT = 40;
-const KINDS = { AND: "and", "AND†": "undo", XOR: "xor", MCX: "and", PHASE: "phase" };
 
 export function drawCircuit({ ops, of, data, qubits }) {
   if (!ops.length) return [];
   const free = new Array(qubits).fill(0);
-  const placed = ops.map(([name, reads, target]) => {
+  const placed = ops.map(([kind, sign, reads, target]) => {
     const wires = target < 0 ? reads : [...reads, target];
     const [low, high] = [Math.min(...wires), Math.max(...wires)];
     let column = 0;
     for (let wire = low; wire <= high; wire += 1) column = Math.max(column, free[wire]);
     for (let wire = low; wire <= high; wire += 1) free[wire] = column + 1;
-    return { name, reads, target, low, high, column, wires };
+    return { kind, sign, reads, target, low, high, column, wires };
   }).filter((one) => one.wires.length);
   const width = LEFT + COLUMN * (Math.max(...free) + 1);
   const height = ROW * (qubits + 1);
@@ -34,21 +33,20 @@ export function drawCircuit({ ops, of, data, qubits }) {
   });
   const some = ops.length < of ? `the first ${ops.length} of ${of}` : `${of}`;
   return [el("h3", {}, `Its circuit: ${some} named operations`),
-    el("p", { class: "quiet" }, "q holds the space, a are ancillas that end as zero. AND writes a product onto an ancilla, † undoes it, ⊕ adds a parity, Z flips the sign."),
+    el("p", { class: "quiet" }, "q holds the space, a are ancillas that end as zero. ∧ writes an AND onto a wire, † undoes it, ∧¬ writes one value AND NOT two others, + in a circle flips a wire, Z flips the sign."),
     el("div", { class: "scroll circuit", tabindex: "0", role: "region", "aria-label": "Circuit of the oracle" }, drawing),
     el("label", {}, "Zoom", zoom)];
 }
 
-function drawOperation({ name, reads, target, low, high }, x, y) {
-  const group = svg("g", { class: KINDS[name] ?? "" });
+function drawOperation({ kind, sign, reads, target, low, high }, x, y) {
+  const group = svg("g", { class: kind });
   if (low !== high) group.append(svg("line", { class: "op", x1: x, x2: x, y1: y(low), y2: y(high) }));
   for (const wire of reads) group.append(svg("circle", { cx: x, cy: y(wire), r: 3 }));
   if (target >= 0) {
-    const sign = { XOR: "+", MCX: "+", AND: "∧", "AND†": "†" }[name] ?? "?";
-    group.append(svg("rect", { x: x - 7, y: y(target) - 7, width: 14, height: 14, rx: name === "XOR" || name === "MCX" ? 7 : 3 }),
+    group.append(svg("rect", { x: x - 7, y: y(target) - 7, width: 14, height: 14, rx: sign === "+" ? 7 : 3 }),
       svg("text", { class: "name", x, y: y(target) + 3.5, "text-anchor": "middle" }, sign));
   } else {
-    group.append(svg("text", { class: "name", x: x + 5, y: y(low) - 3 }, "Z"));
+    group.append(svg("text", { class: "name", x: x + 5, y: y(low) - 3 }, sign));
   }
   return group;
 }
