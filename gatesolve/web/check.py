@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import traceback
 from threading import Lock
 from typing import Any
 
-from gatesolve.errors import InputError
+from gatesolve.errors import InputError, one_line
 from gatesolve.puzzles import Puzzle, parse
 from gatesolve.puzzles.sudoku.puzzle import Sudoku
 from gatesolve.web.cells import Cells, find_cells
 
 SOURCE = "board"
+INTERNAL = "internal error of gatesolve: the terminal that runs gatesolve web describes it; please report it"
+"""Shown on the page for an error that is a fault of the program."""
 _DRAWING = Lock()  # matplotlib keeps fonts that threads share
+
+
+def describe_internal(error: Exception) -> str:
+    """One line for the terminal: the error and the line of the program that raised it."""
+    last = traceback.extract_tb(error.__traceback__)[-1:]
+    place = "".join(f" at {frame.filename}:{frame.lineno}" for frame in last)
+    return one_line(f"internal error, please report it: {type(error).__name__}{place}: {str(error)[:300]}")
 
 
 def check_board(family: str, text: str) -> dict[str, Any]:

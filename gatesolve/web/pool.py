@@ -20,63 +20,96 @@ class Pool:
     """Processes for searches.
 
     Attributes:
-        running: the process of each page's search, by the page's name.
+        running: the search of each page, by the page's name: its process, which may still be starting.
     """
 
     def __init__(self) -> None:
-        self.running: dict[str, Process] = {}
+        self.running: dict[str, asyncio.Task[Process]] = {}
         self._idle: list[Process] = []
         self._warming: asyncio.Task[None] | None = None
+        self._ending: set[asyncio.Task[None]] = set()
+        self._is_closed = False
 
     def warm(self) -> None:
         """Begin to start a process, if none waits for a job."""
-        if not self._idle and (self._warming is None or self._warming.done()):
+        if not self._is_closed and not self._idle and (self._warming is None or self._warming.done()):
             self._warming = asyncio.create_task(self._add())
 
     async def _add(self) -> None:
-        self._idle.append(await _start())
+        with suppress(OSError):  # the search that needs a process reports it
+            self._idle.append(await _start())
 
     async def close(self) -> None:
         """End all processes."""
+        self._is_closed = True
         if self._warming is not None:
             await self._warming
-        for process in (*self._idle, *self.running.values()):
-            await _end(process)
+        await asyncio.gather(*map(_end, self._idle), *map(_end_search, self.running.values()), *self._ending)
 
     async def run(self, page: str, job: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
-        """The events of a job, as they come. A job that the same page runs already is ended first.
+        """Yield the events of a job as they come. A job that the same page runs already is ended first.
 
         Whoever stops listening ends the job.
         """
-        if (before := self.running.pop(page, None)) is not None:
-            await _end(before)
-        if len(self.running) >= MOST_JOBS:
+        before = self.running.get(page)
+        if self._is_closed:
+            yield _fault(self._describe_end(False))
+            return
+        if before is None and len(self.running) >= MOST_JOBS:
             yield _fault(f"{MOST_JOBS} searches are running already: cancel one, or wait")
             return
-        if not self._idle and self._warming is not None:
-            await self._warming
-        process = self._idle.pop() if self._idle else await _start()
-        self.running[page] = process
+        # Nothing is awaited between the comparison and here: no other request takes the same place.
+        mine = self.running[page] = asyncio.create_task(self._take(before))
         done = False
         try:
-            assert process.stdin is not None
-            process.stdin.write(json.dumps(job).encode() + b"\n")
-            async for event in _read(process):
-                done = event["event"] == "end"
-                yield event
-                if done:
-                    break
+            process = await asyncio.shield(mine)
+            if self.running.get(page) is mine:
+                assert process.stdin is not None
+                process.stdin.write(json.dumps(job).encode() + b"\n")
+                async for event in _read(process):
+                    done = event["event"] == "end"
+                    yield event
+                    if done:
+                        break
             if not done:
-                said = "cancelled" if self.running.get(page) is not process else "the search ended without an answer"
-                yield _fault(f"{said}: run it again" if said != "cancelled" else said)
+                yield _fault(self._describe_end(self.running.get(page) is not mine))
+        except OSError as error:
+            yield _fault(f"no process for a search can be started ({error.strerror}): end other programs, or wait")
+        except ValueError:
+            yield _fault(f"the answer takes more than {LONGEST} bytes: choose a smaller board")
         finally:
-            if self.running.get(page) is process:
-                del self.running[page]
-            if done and not self._idle:
-                self._idle.append(process)
-            else:
-                await asyncio.shield(_end(process))
-            self.warm()
+            ending = asyncio.create_task(self._give_back(page, mine, done))
+            self._ending.add(ending)
+            ending.add_done_callback(self._ending.discard)
+            await asyncio.shield(ending)  # it goes on where this is cancelled
+
+    def _describe_end(self, is_replaced: bool) -> str:
+        if self._is_closed:
+            return "gatesolve web was ended: start it again"
+        return "cancelled" if is_replaced else "the search ended without an answer: run it again"
+
+    async def _take(self, before: asyncio.Task[Process] | None) -> Process:
+        """A process for a job, once the one ``before`` it has ended."""
+        if before is not None:
+            await _end_search(before)
+        if not self._idle and self._warming is not None:
+            await asyncio.shield(self._warming)
+        while self._idle:
+            process = self._idle.pop()
+            if process.returncode is None:
+                return process
+        return await _start()
+
+    async def _give_back(self, page: str, mine: asyncio.Task[Process], is_done: bool) -> None:
+        """Keep the process of a job that is done, or end it; then free the page's place, unless another job has it."""
+        is_kept = is_done and not self._idle and not self._is_closed and self.running.get(page) is mine
+        if is_kept:
+            self._idle.append(mine.result())
+        else:
+            await _end_search(mine)
+        if self.running.get(page) is mine:
+            del self.running[page]
+        self.warm()
 
 
 def _fault(message: str) -> dict[str, Any]:
@@ -90,9 +123,9 @@ async def _start() -> Process:
 
 
 async def _read(process: Process) -> AsyncIterator[dict[str, Any]]:
-    """The events of one job; that the process is ready is none of them."""
+    """Yield the events of one job; that the process is ready is none of them, nor is a line that was cut off."""
     assert process.stdout is not None
-    while line := await process.stdout.readline():
+    while (line := await process.stdout.readline()).endswith(b"\n"):
         event = json.loads(line)
         if event["event"] != "ready":
             yield event
@@ -102,3 +135,8 @@ async def _end(process: Process) -> None:
     with suppress(ProcessLookupError):
         process.kill()
     await process.wait()
+
+
+async def _end_search(search: asyncio.Task[Process]) -> None:
+    with suppress(OSError):  # then no process was started
+        await _end(await asyncio.shield(search))

@@ -13,17 +13,19 @@ from pathlib import Path
 from typing import Any, Literal
 
 import uvicorn
-from fastapi import FastAPI
-from fastapi.responses import StreamingResponse
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import PlainTextResponse, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
+from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
 from gatesolve.api import about
-from gatesolve.errors import InputError
+from gatesolve.errors import InputError, one_line
 from gatesolve.puzzles import examples
 from gatesolve.web.boards import list_families, list_options
-from gatesolve.web.check import check_board
-from gatesolve.web.guard import Guard
+from gatesolve.web.check import INTERNAL, check_board
+from gatesolve.web.guard import Guard, Protocol
 from gatesolve.web.pool import Pool
 
 STATIC = Path(__file__).parent / "static"
@@ -46,7 +48,7 @@ class Choices(BaseModel):
     encoding: str | None = None
     presolve: str | None = None
     level: str | None = None
-    seed: int | None = None
+    seed: int | None = Field(default=None, ge=0, lt=1 << 63)
 
 
 class Job(Board):
@@ -57,9 +59,8 @@ class Job(Board):
     options: Choices = Choices()
 
 
-def make_app(token: str) -> Guard:
+def make_app(token: str, pool: Pool) -> Guard:
     """The page under a secret path; everything else is refused."""
-    pool = Pool()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -71,6 +72,9 @@ def make_app(token: str) -> Guard:
         await pool.close()
 
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
+    app.add_exception_handler(RequestValidationError, _refuse_fields)
+    app.add_exception_handler(HTTPException, _refuse)
+    app.add_exception_handler(Exception, lambda *_: PlainTextResponse(INTERNAL, 500))
 
     @app.get("/api/about")
     def _about() -> dict[str, Any]:
@@ -90,6 +94,48 @@ def make_app(token: str) -> Guard:
 
     app.mount("/", StaticFiles(directory=STATIC, html=True))
     return Guard(app, token)
+
+
+def _refuse_fields(request: Request, error: Exception) -> PlainTextResponse:
+    """Name the first field at fault; what it holds is not sent back."""
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    name = one_line(".".join(str(part) for part in first["loc"][1:]))[:80]
+    if first["type"] == "string_too_long" and name == "text":
+        return PlainTextResponse(f"the board has more than {MOST_CHARACTERS} characters: give a smaller one", 422)
+    if first["type"] == "string_unicode" and name == "text":
+        return PlainTextResponse("the board holds half a character (a lone surrogate): type or paste it again", 422)
+    where = f"field {name} of the request" if name else "the body of the request"
+    return PlainTextResponse(f"{where} is not understood: reload the page", 422)
+
+
+def _refuse(request: Request, error: Exception) -> PlainTextResponse:
+    assert isinstance(error, HTTPException)
+    known = {400: "the body of the request is no JSON", 404: "no such file", 405: "this address takes another method"}
+    said = known.get(error.status_code, "the request is not understood")
+    return PlainTextResponse(f"{said}: reload the page", error.status_code, headers=error.headers)
+
+
+class Server(uvicorn.Server):
+    """The page's server, which ends its searches before it waits for answers."""
+
+    def __init__(self, token: str) -> None:
+        self.pool = Pool()
+        super().__init__(
+            uvicorn.Config(
+                make_app(token, self.pool),
+                http=Protocol,
+                ws="none",
+                log_level="error",
+                access_log=False,
+                timeout_graceful_shutdown=1,
+            )
+        )
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End all searches, then as uvicorn does."""
+        await self.pool.close()
+        await super().shutdown(sockets)
 
 
 def serve(port: int, open_browser: bool, say: Callable[[str], None]) -> None:
@@ -113,8 +159,7 @@ def serve(port: int, open_browser: bool, say: Callable[[str], None]) -> None:
             raise InputError(fault) from error
         listener.listen()
         address = f"http://127.0.0.1:{listener.getsockname()[1]}/{token}/"
-        config = uvicorn.Config(make_app(token), log_level="warning", access_log=False, timeout_graceful_shutdown=1)
         say(address)
         if open_browser:
             webbrowser.open(address)
-        uvicorn.Server(config).run(sockets=[listener])
+        Server(token).run(sockets=[listener])

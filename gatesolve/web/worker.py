@@ -19,7 +19,7 @@ from typing import Any
 from gatesolve.errors import GatesolveError, InfeasibleError, UnsupportedError
 from gatesolve.puzzles import examples, parse
 from gatesolve.puzzles.reading import count
-from gatesolve.web.check import SOURCE, draw_svg
+from gatesolve.web.check import INTERNAL, SOURCE, describe_internal, draw_svg
 
 Event = dict[str, Any]
 
@@ -39,6 +39,9 @@ def main() -> None:
             say({"event": "error", "message": str(error)})
         except MemoryError:
             say({"event": "error", "message": "out of memory: choose a smaller board, or another encoding"})
+        except Exception as error:
+            print(describe_internal(error), file=sys.stderr)
+            say({"event": "error", "message": INTERNAL})
         say({"event": "end"})
 
 

@@ -11,6 +11,7 @@ from qiskit import qasm2
 from gatesolve.puzzles import examples, parse
 from gatesolve.web.boards import BOARDS
 from gatesolve.web.guard import HEADERS
+from gatesolve.web.pool import Pool
 from gatesolve.web.server import MOST_CHARACTERS, make_app
 from gatesolve.web.worker import run_job
 
@@ -25,7 +26,7 @@ class Client:
     """Asks an application, one answer at a time."""
 
     def __init__(self):
-        self.app = make_app(TOKEN)
+        self.app = make_app(TOKEN, Pool())
 
     def request(self, method, path, **asked):
         async def ask():
