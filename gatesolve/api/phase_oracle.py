@@ -23,7 +23,7 @@ from gatesolve.circuit.lowering.passes.euler import merge_rotations
 from gatesolve.circuit.lowering.target import TOFFOLI
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError
 from gatesolve.oracle.boolean import Function, PhaseCandidate, bits_of, make_candidates, read_function
-from gatesolve.simulate.sparse import diagonal_phases
+from gatesolve.simulate.product import follow_states
 
 Objective = Literal["cx", "t", "depth"]
 OBJECTIVES: tuple[str, ...] = get_args(Objective)
@@ -282,7 +282,7 @@ def _check_lowered(
     """Compare the circuit's phases with the function's, up to one global phase."""
     inputs = np.zeros((circuit.num_qubits, bits.shape[1]), dtype=bool)
     inputs[: len(bits)] = bits
-    phases = diagonal_phases(circuit, inputs)
+    phases = follow_states(circuit, inputs, inputs, 1e-9)
     wrong = phases is None
     if phases is not None and care.any():
         expected = np.where(marked, -1.0, 1.0)[care]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
 from gatesolve.api.phase_oracle import (
@@ -23,8 +22,7 @@ from gatesolve.circuit.lowering import GateSet
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.oracle.boolean.function import MOST_VARIABLES, Function, read_outputs
 from gatesolve.oracle.boolean.xors import exact_candidates, relative_candidates
-from gatesolve.simulate.product import product_phases
-from gatesolve.simulate.sparse import basis_terms, compare_phases, run_sparse
+from gatesolve.simulate.product import follow_states
 
 CHECKED = 1 << 16
 """Inputs on which the lowered circuit is run at most; of more, so many are drawn."""
@@ -134,19 +132,9 @@ def _certify(circuit: QuantumCircuit, outputs: tuple[Function, ...], relative_ph
         after, signs = before.copy(), 1 - 2.0 * np.logical_xor.reduce(values & before[bits:width])
         if relative_phase:
             after[bits:width] ^= values
-        phases = _follow(whole, before, after)
+        phases = follow_states(whole, before, after, NEAR)
         first = first if phases is None or first is not None else complex(phases[0] * signs[0])
         if phases is None or not (relative_phase or np.allclose(phases * signs, first or 0, rtol=0, atol=NEAR)):
             raise CertificateError("the XOR oracle differs from the function: please report this as a bug")
     method = "every input" if len(chosen) == size else "sample, seed 0"
     return Certificate(len(chosen), size, True, method, None, len(chosen))
-
-
-def _follow(
-    circuit: QuantumCircuit, before: NDArray[np.bool_], after: NDArray[np.bool_]
-) -> NDArray[np.complex128] | None:
-    """The phase that each basis state gains; None where one does not become what it should."""
-    try:
-        return product_phases(circuit, before, after)
-    except DoesNotFitError:  # qubits are entangled meanwhile
-        return compare_phases(basis_terms(after), run_sparse(circuit, basis_terms(before)), NEAR)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from qiskit.primitives import BitArray, DataBin, PrimitiveResult, PubResult
@@ -12,16 +14,20 @@ from gatesolve.errors import InputError
 
 REGISTER = "measured"
 """The classical register of a program's measurement."""
-TAKEN = "counts by bit string, such as {'0101': 7}, or the result of one circuit from Qiskit's SamplerV2"
-Measured: TypeAlias = Mapping[str, int] | PrimitiveResult[PubResult] | PubResult | DataBin | BitArray
-"""What `Program.decode` takes."""
+TAKEN = (
+    "counts by bit string, hexadecimal text, integer or tuple of bits, such as {'0101': 7}, "
+    "or the result of one circuit from Qiskit's SamplerV2"
+)
+Measured: TypeAlias = Mapping[Any, int] | PrimitiveResult[PubResult] | PubResult | DataBin | BitArray
+"""What `Program.decode` takes, besides shares."""
+_BIT = bool | np.bool_ | int | np.integer
 
 
-def count_states(measured: Measured, num_bits: int) -> dict[int, int]:
-    """Shots by basis state, of a program that measures ``num_bits`` qubits.
+def count_states(measured: Measured | Mapping[Any, float], num_bits: int) -> dict[int, Any]:
+    """Return shots by basis state, of a program that measures ``num_bits`` qubits; shares where shares are given.
 
     Raises:
-        InputError: nothing of the kind, or of another circuit.
+        InputError: nothing of the kind, or of another circuit; or a key that came a negative number of times.
     """
     found: object = measured
     if isinstance(found, PrimitiveResult):
@@ -38,22 +44,44 @@ def count_states(measured: Measured, num_bits: int) -> dict[int, int]:
         found = found.get_counts()
     if not isinstance(found, Mapping):
         raise InputError(f"cannot decode an object of type {type(found).__name__}: give {TAKEN}")
-    states: dict[int, int] = {}
+    states: dict[int, Any] = {}
     for key, shots in found.items():
-        try:
-            bits = _measured_bits(key, num_bits)
-            state = int(bits or "0", 2)
-        except (AttributeError, ValueError):
-            raise InputError(f"cannot decode {key!r:.40}: give {TAKEN}") from None
-        if len(bits) != num_bits:
-            raise InputError(f"{key!r:.40} has {len(bits)} bits, this circuit measures {num_bits}: see .circuit")
-        number = shots.item() if isinstance(shots, np.generic) else shots  # PennyLane's
-        states[state] = states.get(state, 0) + number
+        state = _read_state(key, num_bits)
+        states[state] = states.get(state, 0) + _read_shots(key, shots)
     return states
 
 
+def _read_state(key: object, num_bits: int) -> int:
+    """Return the basis state of a key of counts."""
+    width = None
+    if isinstance(key, str) and re.fullmatch("[01 ]*", key):
+        bits = _measured_bits(key, num_bits)
+        width, state = len(bits), int(bits or "0", 2)
+    elif isinstance(key, str) and re.fullmatch("0[xX][0-9a-fA-F]+", key):
+        state = int(key, 16)
+    elif isinstance(key, int | np.integer) and not isinstance(key, bool):
+        state = int(key)
+    elif isinstance(key, tuple) and all(isinstance(bit, _BIT) and bit in (0, 1) for bit in key):
+        width, state = len(key), sum(int(bit) << place for place, bit in enumerate(key))
+    else:
+        raise InputError(f"cannot decode {key!r:.40}: give {TAKEN}")
+    if width not in (None, num_bits):
+        raise InputError(f"{key!r:.40} has {width} bits, this circuit measures {num_bits}: see .circuit")
+    if not 0 <= state < 1 << num_bits:
+        raise InputError(f"{key!r:.40} is no state of the {num_bits} bits that this circuit measures: see .circuit")
+    return state
+
+
+def _read_shots(key: object, shots: object) -> int | float:
+    """Return how often a key came: a whole number, or a share."""
+    number = shots.item() if isinstance(shots, np.generic) else shots  # PennyLane's
+    if isinstance(number, bool) or not isinstance(number, int | float) or not 0 <= number < math.inf:
+        raise InputError(f"{key!r:.40} has {shots!r:.40} shots: give a whole number or a share, from 0")
+    return number
+
+
 def _measured_bits(key: str, num_bits: int) -> str:
-    """The bits of a key without spaces, or those of its last register alone: others, of erased ANDs, stand before."""
+    """Return a key's bits without spaces, or those of its last register alone: others, of erased ANDs, stand before."""
     joined, last = key.replace(" ", ""), key.rpartition(" ")[2]
     return joined if len(joined) == num_bits or len(last) != num_bits else last
 

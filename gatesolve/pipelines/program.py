@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args, overload
 
 from qiskit import QuantumCircuit, QuantumRegister, qasm3
 from qiskit.circuit import AncillaRegister, ClassicalRegister
@@ -304,12 +304,18 @@ class Program:
 
         return draw_sections(self.space, self.sections, self.num_ancillas, repr(self)[1:-1])
 
-    def decode(self, counts: Measured, seed: int = 0) -> list[tuple[dict[str, int] | None, int]]:
-        """Assignments measured, solutions or not, most frequent first; None for states outside the space.
+    @overload
+    def decode(self, counts: Measured, seed: int = 0) -> list[tuple[dict[str, int] | None, int]]: ...
+    @overload
+    def decode(self, counts: Mapping[Any, float], seed: int = 0) -> list[tuple[dict[str, int] | None, float]]: ...
+    def decode(self, counts: Any, seed: int = 0) -> Any:
+        """Return the assignments measured, solutions or not, most frequent first; None for states outside the space.
 
-        ``counts`` are by bit string, classical bit 0 rightmost, spaces ignored, or what Qiskit's ``SamplerV2`` returns
-        for this circuit: its result, or any part of it down to the ``BitArray``. What the oracle never reads is dealt
-        out evenly among the values that fit, what is left over by ``seed``; raises as `count_states`.
+        ``counts`` are what Qiskit's ``SamplerV2`` returns for this circuit (its result, or any part of it down to the
+        ``BitArray``), or whole numbers of shots, or shares, by a key: a text of bits, classical bit 0 rightmost, spaces
+        ignored; a text of hexadecimal digits that begins with ``0x``; an integer, classical bit 0 lowest; or a tuple of
+        bits, classical bit 0 first. Shots of qubits that the oracle never reads are dealt out evenly among the values
+        that fit, the rest by ``seed``; raises as `count_states`.
         """
         states = count_states(counts, self.space.num_qubits)
         ordered = sorted(fill_unread(states, self.fills, seed).items(), key=lambda item: (-item[1], item[0]))

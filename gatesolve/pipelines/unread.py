@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,7 @@ from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
 from gatesolve.pipelines.reflection import price_block
 
+Number = TypeVar("Number", int, float)
 MOST_READ = 6
 """Qubits of a block that are read, up to which their words are prepared by `real_state`."""
 
@@ -121,20 +123,20 @@ def count_fits(fill: UnreadFill, state: int) -> int:
     return len(dict(fill.words).get(gather_bits(state, fill.read), (0,)))
 
 
-def fill_unread(states: dict[int, int], fills: Sequence[UnreadFill], seed: int = 0) -> dict[int, int]:
-    """Basis states with their unread qubits filled in, shots dealt out evenly among the words that fit.
+def fill_unread(states: dict[int, Number], fills: Sequence[UnreadFill], seed: int = 0) -> dict[int, Number]:
+    """Return basis states with their unread qubits filled in, shots dealt out evenly among the words that fit.
 
     What is left over after dealing goes to one word after the other, from state to state, by ``seed`` from which one
-    on. A state that no word fits keeps its zeros.
+    on; shares (floats) are divided. A state that no word fits keeps its zeros.
     """
     draw = np.random.default_rng(seed)
     for fill in fills:
         turn = int(draw.integers(1 << 31))
         words = dict(fill.words)
-        found: dict[int, int] = {}
+        found: dict[int, Number] = {}
         for state, shots in states.items():
             choices = words.get(gather_bits(state, fill.read), (0,))
-            each, rest = divmod(shots, len(choices))
+            each, rest = divmod(shots, len(choices)) if isinstance(shots, int) else (shots / len(choices), 0)
             for k, word in enumerate(choices):
                 share = each + ((k - turn) % len(choices) < rest)
                 if share:

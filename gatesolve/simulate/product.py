@@ -15,7 +15,7 @@ from qiskit import QuantumCircuit
 
 from gatesolve.circuit import CertificateError
 from gatesolve.errors import DoesNotFitError
-from gatesolve.simulate.sparse import Matrices, check_signs, matrix_of
+from gatesolve.simulate.sparse import Matrices, basis_terms, check_signs, compare_phases, matrix_of, run_sparse
 
 CHUNK = 1 << 12
 """Inputs run side by side."""
@@ -51,6 +51,23 @@ def product_phases(
     here = np.where(bits if after is None else after, states[:, 1], states[:, 0])
     phases: States = np.prod(here, axis=0)
     return phases if bool(np.allclose(np.abs(here), 1, rtol=0, atol=NEAR)) else None
+
+
+def follow_states(
+    circuit: QuantumCircuit, bits: NDArray[np.bool_], after: NDArray[np.bool_], error: float
+) -> NDArray[np.complex128] | None:
+    """Return the phase each basis state gains; None if one does not become ``after``, amplitudes within ``error``.
+
+    Qubits are followed one by one, and where the circuit entangles them, as sparse states.
+
+    Raises:
+        DoesNotFitError: they are entangled, and the sparse states have too many terms.
+        ValueError: a gate other than CX, CCX and one-qubit gates occurs.
+    """
+    try:
+        return product_phases(circuit, bits, after)
+    except DoesNotFitError:
+        return compare_phases(basis_terms(after), run_sparse(circuit, basis_terms(bits)), error)
 
 
 def _flip(states: States, control: int, *others: int) -> None:

@@ -111,7 +111,7 @@ def test_the_one_register_of_a_circuit_of_ones_own_is_taken(kakuro):
     assert kakuro.program.decode(found)[0][1] > 80
 
 
-@pytest.mark.parametrize("given", [7, None, ["0101"], {"01x": 3}, {5: 3}, b"01"])
+@pytest.mark.parametrize("given", [7, None, ["0101"], {"01x": 3}, {"5": 3}, {True: 3}, {1.0: 3}, {(0, 2): 3}, b"01"])
 def test_what_is_no_measurement_is_refused_in_a_line(kakuro, given):
     with pytest.raises(InputError, match="give counts by bit string") as caught:
         kakuro.program.decode(given)

@@ -12,6 +12,7 @@ from gatesolve.oracle.boolean import bits_of, read_function
 from gatesolve.oracle.boolean.cubes import cubes, fixed_polarity, pseudo_kronecker, reed_muller
 from gatesolve.oracle.boolean.diagonal import rotations
 from gatesolve.oracle.boolean.sharing import diagram
+from gatesolve.simulate.product import product_phases
 from gatesolve.simulate.sparse import diagonal_phases
 
 tables = st.integers(1, 5).flatmap(lambda n: st.lists(st.booleans(), min_size=1 << n, max_size=1 << n))
@@ -40,6 +41,19 @@ def test_any_table_is_marked_exactly(table, objective, ancillas):
     assert (signs(oracle, num_bits) == expected(table)).all()
     assert ancillas is None or oracle.num_ancillas <= ancillas
     assert oracle.certificate.marked == sum(table)
+
+
+@pytest.mark.parametrize(("bits", "cx"), [(12, 442), pytest.param(20, 1370, marks=pytest.mark.slow)])
+def test_wide_conjunctions_without_ancillas_are_followed(bits, cx):
+    oracle = phase_oracle(" & ".join(f"v{k}" for k in range(bits)), ancillas=0)
+    assert (oracle.circuit.num_qubits, oracle.certificate.checked) == (bits, 1 << bits)
+    assert (oracle.certificate.marked, oracle.certificate.lowered) == (1, 1 << 12)
+    assert oracle.resources.cx <= cx
+    marked = np.ones(bits, dtype=bool)
+    inputs = np.stack([marked, *(marked ^ np.eye(bits, dtype=bool))], axis=1)
+    phases = product_phases(oracle.circuit, inputs)
+    assert phases is not None
+    assert np.allclose(phases[1:], -phases[0])
 
 
 @settings(max_examples=15, deadline=None)

@@ -1,5 +1,6 @@
 """A program's operations, circuits, counts and decoding agree with one another."""
 
+import math
 from dataclasses import replace
 
 import kept
@@ -7,7 +8,10 @@ import numpy as np
 import pytest
 from conformance.known import k4
 from contest_kakuro import K7
+from qiskit import QuantumCircuit
 from qiskit.quantum_info import Statevector
+from qiskit.result import QuasiDistribution
+from qiskit_aer import AerSimulator
 
 from gatesolve import compile as compile_problem
 from gatesolve.circuit import Gate, inverse
@@ -126,6 +130,64 @@ def test_decode_sorts_and_names_what_is_outside():
 def test_bits_of_erased_ands_are_left_out():
     program = compiled(encoding="one-hot").program
     assert program.decode({"01 010100001": 9}) == program.decode({"010100001": 9})
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["010100001", "0xa1", "0X0A1", 161, np.int64(161), (1, 0, 0, 0, 0, 1, 0, 1, 0), (np.True_, *(0,) * 4, 1, 0, 1, 0)],
+)
+def test_every_form_of_a_state_is_read(key):
+    program = compiled(encoding="one-hot").program
+    assert program.decode({key: 4}) == [({"a": 0, "b": 2, "c": 1}, 4)]
+
+
+def test_other_tools_results_are_read():
+    program = compiled(encoding="one-hot").program
+    circuit = QuantumCircuit(9)
+    circuit.x([0, 5, 7])
+    circuit.measure_all()
+    result = AerSimulator().run(circuit, shots=8).result()
+    wanted = [({"a": 0, "b": 2, "c": 1}, 8)]
+    assert program.decode(result.get_counts()) == wanted
+    assert program.decode(result.data()["counts"]) == wanted
+    assert program.decode(result.get_counts().int_outcomes()) == wanted
+    assert program.decode(result.get_counts().hex_outcomes()) == wanted
+    assert program.decode(QuasiDistribution({161: 0.75, 0: 0.25})) == [(wanted[0][0], 0.75), (None, 0.25)]
+
+
+def test_shares_of_unread_qubits_are_divided():
+    program = compiled(K7, encoding="table", level="minimised").program
+    shares = program.decode({0: 0.5, 1: 0.5})
+    assert sum(share for _, share in shares) == pytest.approx(1)
+    assert {share for _, share in shares} <= {0.5, 0.25}
+    assert len(shares) > 2
+
+
+@pytest.mark.parametrize(
+    ("counts", "words"),
+    [
+        ({"+10100001": 1}, "cannot decode '\\+10100001': give counts by bit string"),
+        ({"-10100001": 1}, "cannot decode"),
+        ({"0_0100001": 1}, "cannot decode"),
+        ({"٠٠٠٠٠٠٠٠٠": 1}, "cannot decode"),
+        ({"010100001\n": 1}, "cannot decode"),
+        ({"0x": 1}, "cannot decode"),
+        ({"0x200": 1}, "'0x200' is no state of the 9 bits that this circuit measures: see .circuit"),
+        ({512: 1}, "512 is no state"),
+        ({-1: 1}, "-1 is no state"),
+        ({(0, 1): 1}, "has 2 bits, this circuit measures 9"),
+        ({"010100001": -1}, "'010100001' has -1 shots: give a whole number or a share, from 0"),
+        ({"010100001": math.nan}, "has nan shots"),
+        ({"010100001": math.inf}, "has inf shots"),
+        ({"010100001": True}, "has True shots"),
+        ({"010100001": np.True_}, "has np.True_ shots"),
+        ({"010100001": "3"}, "has '3' shots"),
+        ({"010100001": None}, "has None shots"),
+    ],
+)
+def test_what_is_no_count_is_refused(counts, words):
+    with pytest.raises(InputError, match=words):
+        compiled(encoding="one-hot").program.decode(counts)
 
 
 def test_counts_of_another_width_are_refused():
