@@ -53,6 +53,16 @@ def prove_structure(ops: Ops, num_data: int, num_qubits: int, conditions: Sequen
     return prove("structure", METHOD, f"{len(ops)} operations flip the sign where {len(items)} conditions hold")
 
 
+def lends_zeros(ops: Ops, num_data: int, num_qubits: int) -> bool:
+    """Return whether all qubits that operations borrow as zeros are seen to be zero there."""
+    values = Values(num_data)
+    try:
+        values.run(ops, [values.input(qubit) if qubit < num_data else 0 for qubit in range(num_qubits)])
+    except UnsupportedError:
+        return False
+    return True
+
+
 def count_mirrored(ops: Ops) -> int:
     """Operations at the start whose inverses end the list, in mirrored order."""
     number = 0
