@@ -39,8 +39,7 @@ def judge(path, data, text=None):
     try:
         return gatesolve.verify(path).status
     except InputError as error:
-        assert len(str(error).splitlines()) == 1
-        return "unreadable"
+        return "unreadable" if len(str(error).splitlines()) == 1 else "several lines"
 
 
 def insert(path, gates):
@@ -116,7 +115,7 @@ def test_the_oracle_of_the_preparation_does_not_stand_for_that_of_the_iteration(
     "line", ["xor 0^1 0", "and 0 1 1", "gate cx 0 0", "flip 0 1 / 1", "flip 0 1 / 2 2", "mcx 0 !0", "gate ry 0 =nan"]
 )
 def test_no_operation_changes_what_it_reads(line):
-    with pytest.raises(ValueError, match="qubit|reads|operation"):
+    with pytest.raises(ValueError, match=r"qubit|reads|operation"):
         read_op(line, 3)
 
 
