@@ -149,6 +149,7 @@ CERTIFICATE = {
     "rules": maybe(lambda value, place: fit(value, {k: [str] for k in value} if type(value) is dict else dict, place)),
 }
 PUZZLE = {"kind": str, "family": str, "text": str}
+POSED = {"kind": str, "model": MODEL, "qubo": maybe(dict), "name": str, "sense": str, "scale": int}
 KINDS = {
     "linear": {"terms": [(NUMBER, str)], "relation": str, "bound": NUMBER},
     "all-different": {"variables": [str], "offsets": [NUMBER]},
@@ -741,6 +742,9 @@ class Space:
         fits = all(re.fullmatch("[0-9a-f]+", word) for block in self.blocks for word in block["codewords"])
         need(fits, "a codeword is no hexadecimal number", Unreadable)
         self.words = [[int(word, 16) for word in block["codewords"]] for block in self.blocks]
+        fits = all(len(words) == len(block["tuples"]) > 0 for words, block in zip(self.words, self.blocks, strict=True))
+        fits = fits and all(len(one) == len(block["variables"]) for block in self.blocks for one in block["tuples"])
+        need(fits, "a block's codewords do not fit its tuples, or these its variables", Unreadable)
         self.offsets = [sum(sizes[:k]) for k in range(len(sizes))]
         self.home = [k for k, size in enumerate(sizes) for _ in range(size)]
         self.num_qubits, self.fills = sum(sizes), fills
@@ -755,9 +759,7 @@ def prove_space(space, domains, constraints):
     need(sorted(names) == sorted(domains), "the blocks do not hold each variable once")
     for number, block in enumerate(space.blocks):
         words, tuples = space.words[number], [tuple(one) for one in block["tuples"]]
-        fits = len({*words}) == len(words) == len({*tuples}) == len(tuples) > 0
-        fits = fits and max(words) < 1 << block["num_qubits"]
-        fits = fits and all(len(one) == len(block["variables"]) for one in tuples)
+        fits = len({*words}) == len(words) == len({*tuples}) and max(words) < 1 << block["num_qubits"]
         need(fits, f"block {number}: its codewords do not fit its tuples and qubits")
         inside = [one for one in constraints if {name for _, name in one[1]} <= set(block["variables"])]
         missing = list_tuples(block["variables"], domains, constraints, inside) - set(tuples)
@@ -1177,8 +1179,9 @@ class Recheck:
 
     def board(self):
         problem = self.data["problem"] or {}
-        if problem.get("kind") == "puzzle":
-            fit(problem, PUZZLE, "the problem")
+        need(problem.get("kind") in {None, "puzzle", "model"}, "the problem is of an unknown kind", Unreadable)
+        if problem:
+            fit(problem, PUZZLE if problem.get("kind") == "puzzle" else POSED, "the problem")
         need(self.data["presolve"] == "none", f"presolve '{self.data['presolve']}' deduced the model", Open)
         need(problem.get("kind") != "model" or problem["model"] == self.program["model"], "the model is another one")
         if problem.get("kind") != "model":
@@ -1189,7 +1192,8 @@ class Recheck:
             missing = [one for one in self.constraints if not self.is_known(one, constraints)]
             missing += [one for one in constraints if not self.is_known(one, self.constraints)]
             need(not missing, f"the board's constraints are others: {missing[:1]}")
-        return f"{len(self.domains)} variables, {len(self.constraints)} constraints"
+        aside = "" if self.program["model"]["objective"] is None else "; the objective is no part of the search"
+        return f"{len(self.domains)} variables, {len(self.constraints)} constraints{aside}"
 
     def is_known(self, constraint, others):
         """Whether a constraint is one of some others, or holds whatever the values."""
@@ -1282,6 +1286,7 @@ class Recheck:
         gates, measured, comments = read_text(self.text, registers)
         wanted = {f"measured[{q}]": f"data[{q}]" for q in range(data if part == "whole" else 0)}
         need(measured == wanted, "the measurements are not those of the data qubits in their order")
+        need(all(self.ops[name] or times <= 1 for name, times in self.times.items()), "nothing is repeated")
         done = self.times.get("iteration", 0)
         need(comments == describe(self.space, self.program, part, done), "the comments are not the program's")
         if part == "oracle":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,11 @@ from gatesolve.proof.space import prove_space
 from gatesolve.proof.text import prove_text, write_rules
 
 VERSION = 1
+FIELDS = {
+    *("gatesolve_certificate", "circuit", "part", "extent", "text_sha256", "problem_sha256", "program_sha256"),
+    *("claims", "codewords", "presolve", "encoding", "level", "problem", "program", "rules"),
+}
+"""Fields of a certificate."""
 MOST_BYTES = 1 << 28
 """The largest certificate and the largest text that are read."""
 
@@ -61,7 +67,7 @@ class Verdict:
     Attributes:
         claims: layer by layer.
         title: the problem that the certificate names.
-        extent: what the circuit is, where it is not the whole search.
+        extent: what the circuit is, by the operations that its text is proved to be; else empty.
     """
 
     claims: tuple[Claim, ...]
@@ -159,17 +165,17 @@ def verify_data(text: bytes, data: dict[str, Any]) -> Verdict:
     Raises:
         InputError: a field is damaged.
     """
-    problem = restore_problem(data["problem"])
+    part, problem = find_part(data["part"]), restore_problem(data["problem"])
     model, program = restore_program(data["program"])
     checked, claims = _run_codewords(model, program)
     claims = [_prove_model(problem.model, model, data["presolve"]), *claims, *prove_program(model, program, checked)]
-    part = find_part(data["part"])
-    claims.append(_prove_text(program, text, part))
+    read = _prove_text(program, text, part)
+    claims.append(read)
     if data["rules"] != write_rules(program, part):
         claims.append(refuse("rules", "the certificate takes multi-controlled operations apart in another way"))
     if data["text_sha256"] != _hash(text):
         claims.append(refuse("file", "it is not the text that the certificate was made for, by its hash"))
-    return Verdict(tuple(claims), problem.title, data["extent"])
+    return Verdict(tuple(claims), problem.title, _tell_extent(program, part) if read.status == "proved" else "")
 
 
 def read_certificate(path: Path) -> dict[str, Any]:
@@ -179,15 +185,43 @@ def read_certificate(path: Path) -> dict[str, Any]:
         InputError: it is no certificate, or a field is missing.
     """
     try:
-        data = json.loads(read_bytes(path, MOST_BYTES, "verify smaller circuits"))
+        text = read_bytes(path, MOST_BYTES, "verify smaller circuits")
+        data = json.loads(text, object_pairs_hook=_read_fields, parse_constant=_refuse_number)
+    except InputError as error:
+        raise InputError(str(error), source=str(path)) from error
     except (ValueError, RecursionError) as error:
         raise InputError("no certificate: it is no JSON", source=str(path)) from error
-    if not isinstance(data, dict) or data.get("gatesolve_certificate") != VERSION:
+    if not isinstance(data, dict) or data.get("gatesolve_certificate") is not VERSION:
         raise InputError(f"no certificate of version {VERSION}: compile the problem again", source=str(path))
-    for name in ("text_sha256", "part", "presolve", "extent"):
+    for name in ("text_sha256", "part", "presolve"):
         if not isinstance(data.get(name), str):
             raise InputError(FAULT.format(f"{name} is missing"), source=str(path))
+    if unknown := sorted(data.keys() - FIELDS):
+        raise InputError(FAULT.format(f"unknown field {unknown[0][:40]!r}"), source=str(path))
     return {"problem": None, "program": None, "rules": None, **data}
+
+
+def _read_fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON; of two fields of one name each reader would take another."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise InputError(FAULT.format("a field is there twice"))
+    return found
+
+
+def _refuse_number(word: str) -> None:
+    raise InputError(FAULT.format(f"{word} is no number"))
+
+
+def _tell_extent(program: Program, part: Part) -> str:
+    """Return what a circuit is, by its operations alone: how many iterations a search needs is not proved."""
+    if part == "oracle":
+        return "this circuit is one oracle call"
+    times = Counter[str]()
+    for one in program.sections:
+        times[one.name] += one.times
+    counts = [f"{number} {name}{'' if number == 1 else 's'}" for name, number in times.items()]
+    return "this circuit is " + " and ".join(counts).replace("1 preparation", "the preparation", 1)
 
 
 def _prove_model(original: Model, model: Model, presolve: str) -> Claim:
@@ -195,10 +229,11 @@ def _prove_model(original: Model, model: Model, presolve: str) -> Claim:
     same = original.domains == model.domains and set(original.constraints) == set(model.constraints)
     if same:
         number = f"{len(model.variables)} variables and {len(model.constraints)} constraints"
-        return prove("model", "comparison", f"nothing was deduced: the problem's own {number}")
+        aside = "" if original.objective is None else "; the objective is no part of the search"
+        return prove("model", "comparison", f"nothing was deduced: the problem's own {number}{aside}")
     if presolve == "none":
         return refuse("model", "it is not the problem's, although nothing was deduced")
-    return leave("model", f"presolve '{presolve}' deduced it classically")
+    return leave("model", f"presolve '{presolve[:40]}' deduced it classically")
 
 
 def _run_codewords(model: Model, program: Program) -> tuple[Certificate | None, list[Claim]]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, NoReturn, Protocol
 
 import typer
 
 from gatesolve.cli.console import open_console, print_json
 from gatesolve.cli.options import Json
-from gatesolve.errors import InputError
+from gatesolve.errors import InputError, one_line
 from gatesolve.extensions import Registered
 
 EXITS = {"proved": 0, "refused": 1, "sampled": 3}
@@ -48,8 +48,9 @@ def verify(
         print_json({"status": found.status, "problem": found.title, "extent": found.extent, "claims": claims})
     else:
         out = open_console()
-        out.print(found.title)
-        out.print(found.extent)
+        out.print(one_line(found.title), soft_wrap=True)
+        if found.extent:
+            out.print(one_line(found.extent), soft_wrap=True)
         print_claims(found.claims)
         out.print(f"verdict: {found.status}")
     raise typer.Exit(EXITS[found.status])
@@ -65,7 +66,7 @@ def judge(file: Path, problem: str, encoding: str, layout: Path | None, family: 
     else:
         out = open_console()
         gates = ", ".join(f"{number} {name}" for name, number in sorted(found.gates.items()))
-        out.print(found.title)
+        out.print(one_line(found.title), soft_wrap=True)
         out.print(f"{found.qubits} qubits, {found.data} of them data; depth {found.depth}: {gates}")
         out.print(f"{found.codewords} codewords; {found.level}")
         print_claims([found.claim])
@@ -73,8 +74,16 @@ def judge(file: Path, problem: str, encoding: str, layout: Path | None, family: 
     raise typer.Exit(EXITS[found.status])
 
 
-def print_claims(claims: Sequence[object]) -> None:
-    """One line a claim."""
+class Stated(Protocol):
+    """A claim."""
+
+    @property
+    def status(self) -> str:
+        """How well it is known."""
+
+
+def print_claims(claims: Sequence[Stated]) -> None:
+    """Print one line a claim; what is not proved may hold names of a stranger, which begin no line."""
     out = open_console()
     for claim in claims:
-        out.print(str(claim))
+        out.print(one_line(str(claim)), soft_wrap=claim.status != "proved")

@@ -280,7 +280,10 @@ class Table(Constraint):
     @cached_property
     def rows(self) -> NDArray[np.int64]:
         """The tuples as an array, one a row."""
-        return np.array(self.tuples, dtype=np.int64).reshape(len(self.tuples), len(self.variables))
+        try:
+            return np.array(self.tuples, dtype=np.int64).reshape(len(self.tuples), len(self.variables))
+        except OverflowError as error:
+            raise InputError(f"'{self}' has numbers beyond 2^63: leave out their rows") from error
 
     @cached_property
     def parts(self) -> tuple[Constraint, ...]:

@@ -21,7 +21,7 @@ from gatesolve.circuit.gf2 import list_bits
 from gatesolve.circuit.ops import rename_wires
 from gatesolve.encodings import Space
 from gatesolve.errors import DoesNotFitError, UnsupportedError
-from gatesolve.pipelines.program import Program
+from gatesolve.pipelines.program import MOST_OPS, Program
 from gatesolve.pipelines.section import Section
 from gatesolve.pipelines.unread import gather_bits, scatter_bits, touched_qubits
 from gatesolve.proof.claim import Claim, leave, prove, refuse
@@ -63,6 +63,12 @@ def prove_blocks(program: Program) -> Claim:
     if names not in {("preparation", "iteration"), ("preparation", "early", "iteration")}:
         return leave("blocks", "only of a plain search the preparation and the reflection are checked")
     inner = program.section("early")
+    if program.section("preparation").times != 1:
+        return refuse("blocks", "the preparation is not done once")
+    if inner.ops and inner.oracle is None:
+        return refuse("blocks", "an early check has no oracle")
+    if len(inner.ops) * inner.times > MOST_OPS:
+        return leave("blocks", f"an early check of more than {MOST_OPS} operations")
     rounds = inner.ops * inner.times
     if program.section("iteration").ops != program.oracle.ops + inverse(rounds) + program.reflection + rounds:
         return refuse("blocks", "an iteration is not the oracle and a reflection about the start")
@@ -211,8 +217,9 @@ def _find_fault(way: _Way) -> str | None:
     unit = {word: a / _length(longest) for word, a in longest.items()} if longest else {}
     shares = [sum(unit[word].conjugate() * a for word, a in (one or {}).items() if word in unit) for one in kept]
     turn = next((share / abs(share) for share in shares if abs(share) > TOLERANCE), 1)
-    for share, one, wanted in zip(shares, kept, amplitudes.values(), strict=True):
-        if abs(share / turn - wanted) > TOLERANCE or abs(_length(one or {}) - wanted) > TOLERANCE:
+    for one, wanted in zip(kept, amplitudes.values(), strict=True):
+        apart = {word: (one or {}).get(word, 0j) - wanted * turn * unit.get(word, 0j) for word in {*(one or {}), *unit}}
+        if _length(apart) > TOLERANCE:
             return "the reflection is not about the state that is prepared"
     return None
 

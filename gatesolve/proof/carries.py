@@ -90,7 +90,10 @@ def _read_total(condition: Condition, constraint: Linear, space: Space, blocks: 
         qubits = [qubit for qubit in space.block_qubits(number) if qubit in condition.qubits]
         if block.size != 2 or len(block.variables) != 1 or not qubits:
             return None
-        zero, one = _list_by_bit(block, qubits[0] - space.offsets[number])
+        values = _list_by_bit(block, qubits[0] - space.offsets[number])
+        if len(values) < 2:
+            return None
+        zero, one = values[0], values[1]
         weight = weights.get(block.variables[0], 0)
         total.base += weight * zero
         step = weight * (one - zero)
@@ -100,10 +103,9 @@ def _read_total(condition: Condition, constraint: Linear, space: Space, blocks: 
     return total
 
 
-def _list_by_bit(block: Block, place: int) -> tuple[int, int]:
-    """The value where a qubit is 0, and where it is 1, of a block of two values."""
-    values = {word >> place & 1: row[0] for word, row in zip(block.codewords, block.tuples, strict=True)}
-    return values[0], values[1]
+def _list_by_bit(block: Block, place: int) -> dict[int, int]:
+    """Return the value where a qubit is 0, and where it is 1, of a block of two values; one where it never changes."""
+    return {word >> place & 1: row[0] for word, row in zip(block.codewords, block.tuples, strict=True)}
 
 
 def _add_up(condition: Condition, total: _Total, num_qubits: int) -> dict[int, Value]:

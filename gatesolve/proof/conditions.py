@@ -7,6 +7,7 @@ many the condition becomes a decision diagram, and a sum or an all-different con
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TypeVar
@@ -166,8 +167,10 @@ def _read_constraint(constraint: Constraint, space: Space, blocks: list[int], di
 
 def _sum_words(block: Block, terms: list[tuple[int, str]]) -> list[int]:
     """What each codeword of a block adds to a sum."""
-    weights = {name: weight for weight, name in terms}
-    return [sum(weights.get(n, 0) * v for n, v in zip(block.variables, row, strict=True)) for row in block.tuples]
+    weights = Counter[str]()
+    for weight, name in terms:
+        weights[name] += weight
+    return [sum(weights[n] * v for n, v in zip(block.variables, row, strict=True)) for row in block.tuples]
 
 
 def _list_taken(block: Block, constraint: AllDifferent) -> list[tuple[int, ...]]:

@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable
 
 from gatesolve.circuit import And, AndNot, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor
+from gatesolve.circuit.ops import read_parities
 
 GATES = dict.fromkeys(("h", "x", "z", "s", "sdg", "t", "tdg"), (1, 0))
 GATES |= {"cx": (2, 0), "cz": (2, 0), "ry": (1, 1), "rz": (1, 1), "p": (1, 1)}
@@ -37,8 +38,18 @@ def read_op(line: str, num_qubits: int) -> Op:
     """The operation that a line was made from.
 
     Raises:
-        ValueError: it is no such line, or names a qubit that is not there.
+        ValueError: it is no such line, names a qubit that is not there, or changes or lends one that it reads.
     """
+    op = _read_op(line, num_qubits)
+    apart: tuple[int, ...] = op.qubits if isinstance(op, Gate) else getattr(op, "clean", ())
+    changed = () if isinstance(op, Gate | PhaseFlip) else (op.target,)
+    read = {wire for parity in read_parities(op) for wire in parity.wires}
+    if len({*apart, *changed}) < len(apart) + len(changed) or read & {*apart, *changed}:
+        raise ValueError(f"it changes or lends what it reads: '{line[:60]}'")
+    return op
+
+
+def _read_op(line: str, num_qubits: int) -> Op:
     kind, *words = line.split(" ")
     places = words.index("/") if "/" in words else len(words)
     clean = tuple(_read_qubit(word, num_qubits) for word in words[places + 1 :])

@@ -13,7 +13,7 @@ from gatesolve.proof.blocks import prove_blocks
 from gatesolve.proof.claim import Claim, leave, prove, refuse
 from gatesolve.proof.meaning import prove_conditions
 from gatesolve.proof.space import prove_space
-from gatesolve.proof.structure import prove_structure
+from gatesolve.proof.structure import lends_zeros, prove_structure
 
 
 def prove_program(model: Model, program: Program, certificate: Certificate | None = None) -> list[Claim]:
@@ -30,6 +30,9 @@ def prove_program(model: Model, program: Program, certificate: Certificate | Non
     oracle = program.search_oracle
     if oracle is None:
         return [*claims, leave("oracle", "the circuit has no oracle of constraints")]
+    others = [one.oracle for one in program.sections if one.oracle is not None and one.name != "early"]
+    if any((one.ops, one.conditions) != (oracle.ops, oracle.conditions) for one in others):
+        claims.append(leave("oracle", "sections have different oracles, of which one is looked at"))
     listed = certificate is not None and certificate.checked == certificate.of
     if certificate is not None and listed:
         claims.append(prove("oracle", "every codeword", f"its operations run on all {certificate.of} of them"))
@@ -38,6 +41,8 @@ def prove_program(model: Model, program: Program, certificate: Certificate | Non
         claims.append(prove_structure(oracle.ops, oracle.num_data, oracle.num_qubits, oracle.conditions))
     elif not listed:
         claims.append(_tell_sample(certificate, oracle.style))
+    elif not lends_zeros(oracle.ops, oracle.num_data, oracle.num_qubits):
+        claims.append(leave("oracle", "a qubit that is lent as a zero is not seen to be one"))
     inner = program.section("early")
     if inner.oracle is not None:
         claims.append(_prove_early(program, inner.oracle, oracle))

@@ -24,10 +24,14 @@ _HEADERS = {
     "OPENQASM 3.0": {'include "stdgates.inc"'},
     "OPENQASM 3": {'include "stdgates.inc"'},
 }
-_REGISTER = re.compile(r"(qreg|creg) ([a-z]\w*)\[(\d+)\]|(qubit|bit)\[(\d+)\] ([a-z]\w*)")
-_MEASURE = re.compile(r"measure (\w+)\[(\d+)\] ?-> ?(\w+)\[(\d+)\]|(\w+)\[(\d+)\] = measure (\w+)\[(\d+)\]")
-_GATE = re.compile(r"([A-Za-z]\w*)(?:\(([^()]*)\))? ((?:\w+\[\d+\])(?:, ?\w+\[\d+\])*)")
-_ANGLE = re.compile(r"(-?)(?:(\d+(?:\.\d*)?(?:e[+-]?\d+)?)\*?)?(pi)?(?:/(\d+))?")
+_NUMBER = "0|[1-9][0-9]{0,8}"
+_PLACE = rf"([a-z]\w*)\[({_NUMBER})\]"
+_REGISTER = re.compile(rf"(qreg|creg) {_PLACE}|(qubit|bit)\[({_NUMBER})\] ([a-z]\w*)", re.ASCII)
+_MEASURE = re.compile(rf"measure {_PLACE} ?-> ?{_PLACE}|{_PLACE} = measure {_PLACE}", re.ASCII)
+_WIRE = re.compile(_PLACE, re.ASCII)
+_GATE = re.compile(r"([A-Za-z]\w*)(?:\(([^()]*)\))? ([^()]*)", re.ASCII)
+# No fraction of whole numbers: OpenQASM 3 rounds it down.
+_ANGLE = re.compile(rf"(-?)(?:([0-9]+(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?)|(?:({_NUMBER})\*)?pi(?:/([1-9][0-9]{{0,8}}))?)")
 Instruction = tuple[str, tuple[int, ...], tuple[float, ...]]
 
 
@@ -130,7 +134,9 @@ class _Reader:
         return (found := _GATE.fullmatch(statement)) is not None and self._read_gate(line, *found.groups())
 
     def _read_gate(self, line: int, name: str, angles: str | None, wires: str) -> bool:
-        places = [re.fullmatch(r"(\w+)\[(\d+)\]", wire.strip()) for wire in wires.split(",")]
+        places = [_WIRE.fullmatch(wire.strip()) for wire in wires.split(",")]
+        if None in places:
+            return False
         qubits = tuple(self._find(self._qubits, place[1], place[2], line) for place in places if place)
         values = tuple(_read_angle(angle.strip()) for angle in angles.split(",")) if angles else ()
         if GATES.get(name) != (len(qubits), len(values)) or len(set(qubits)) < len(qubits) or None in values:
@@ -163,10 +169,10 @@ def _split(text: str, comments: list[str]) -> Iterator[tuple[int, str]]:
 def _read_angle(text: str) -> float | None:
     """A number, a fraction of pi, or None."""
     found = _ANGLE.fullmatch(text)
-    if not text or found is None or not (found[2] or found[3]):
+    if found is None:
         return None
-    value = float(found[2] or 1) * (math.pi if found[3] else 1) / int(found[4] or 1)
-    return -value if found[1] else value
+    value = float(found[2]) if found[2] else int(found[3] or 1) * math.pi / int(found[4] or 1)
+    return None if math.isinf(value) else -value if found[1] else value
 
 
 def _sizes(registers: dict[str, tuple[int, int]]) -> tuple[tuple[str, int], ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -10,7 +11,7 @@ from gatesolve.circuit import Ops
 from gatesolve.circuit.lowering import GATE_SETS
 from gatesolve.circuit.lowering.target import OBJECTIVES
 from gatesolve.encodings import Space
-from gatesolve.errors import InputError
+from gatesolve.errors import InputError, one_line
 from gatesolve.model import Model
 from gatesolve.oracle import Condition, Oracle
 from gatesolve.oracle.condition import Flag
@@ -23,6 +24,10 @@ from gatesolve.proof.op_lines import read_ops, read_parity, write_op, write_pari
 
 Name = TypeVar("Name", bound=str)
 FAULT = "the certificate cannot be read ({}): it was damaged, or is of another version"
+MOST_QUBITS = 100_000
+"""Qubits of a program that is read."""
+MOST_BITS = 1 << 25
+"""Qubits times codewords of a block that is read."""
 
 
 @dataclass(frozen=True)
@@ -106,10 +111,19 @@ def restore_program(data: Any) -> tuple[Model, Program]:
     try:
         return kept.model, _restore(kept)
     except ValueError as error:
-        raise InputError(FAULT.format(error)) from error
+        raise InputError(FAULT.format(one_line(str(error)))) from error
 
 
 def _restore(kept: ProgramRecord) -> Program:
+    sizes = [block.num_qubits for block in kept.space.blocks]
+    if min(*sizes, kept.num_ancillas, 0) < 0 or sum(sizes) + kept.num_ancillas > MOST_QUBITS:
+        raise ValueError(f"the number of qubits is not in 0..{MOST_QUBITS}")
+    if any(block.num_qubits * block.size > MOST_BITS for block in kept.space.blocks):
+        raise ValueError(f"a block has more than {MOST_BITS} bits in its codewords")
+    if not all(fill.fits(kept.space.num_qubits) for fill in kept.fills):
+        raise ValueError("what is filled in does not fit the space")
+    if kept.needed is not None and not re.fullmatch("[0-9]{1,4000}", kept.needed):
+        raise ValueError("the iterations needed are no number")
     return Program(
         kept.space,
         tuple(_restore_section(one, kept.space.num_qubits, kept.num_ancillas) for one in kept.sections),
@@ -150,14 +164,16 @@ def _record_oracle(oracle: Oracle | None) -> OracleRecord | None:
 
 
 def _restore_section(record: SectionRecord, num_data: int, num_ancillas: int) -> Section:
-    ops = read_ops(record.ops, num_data + num_ancillas)
     kept = record.oracle
+    if record.times < 0 or (record.times > 1 and not record.ops):
+        raise ValueError(f"a section is done {record.times} times")
+    ops = read_ops(record.ops, num_data + num_ancillas)
     if kept is None:
         return Section(record.name, ops, record.times)
     if not 0 <= kept.length <= len(ops) or not 0 <= kept.num_ancillas <= num_ancillas:
         raise ValueError("an oracle does not fit its section")
     conditions = tuple(_restore_condition(one, num_data) for one in kept.conditions)
-    first: Ops = ops[: kept.length]
+    first: Ops = read_ops(record.ops[: kept.length], num_data + kept.num_ancillas)
     return Section(record.name, ops, record.times, Oracle(first, num_data, kept.num_ancillas, conditions, kept.style))
 
 

@@ -29,7 +29,7 @@ from gatesolve.circuit.gf2 import list_bits
 from gatesolve.proof.pauli import IDENTITY, Frame, Pauli, pauli_of
 
 TOLERANCE = 1e-9
-"""Radians within which angles are the same."""
+"""Radians by which all angles of two circuits together may differ."""
 QUARTER = math.pi / 2
 NEAR = 0.05
 """The size of an entry of a matrix up to which it is nearly diagonal, or nearly zero on the diagonal."""
@@ -48,11 +48,13 @@ class NormalForm:
         layers: in order; angles in radians, above 0 and below a quarter turn, by Pauli without its sign.
         x: what the Clifford circuit makes of each X.
         z: what it makes of each Z.
+        rounded: radians that were rounded away, in all.
     """
 
     layers: tuple[dict[Key, float], ...]
     x: tuple[Pauli, ...]
     z: tuple[Pauli, ...]
+    rounded: float = 0.0
 
     @property
     def num_rotations(self) -> int:
@@ -66,12 +68,16 @@ class NormalForm:
         return hashlib.sha256(repr((layers, self.x, self.z)).encode()).hexdigest()[:16]
 
     def find_difference(self, other: NormalForm) -> str | None:
-        """Where two forms first differ, in words; None if they are the same, within `TOLERANCE` an angle."""
+        """Where two forms first differ, in words; None if they are the same, within `TOLERANCE` in all."""
         if len(self.x) != len(other.x):
             return f"{len(self.x)} qubits against {len(other.x)}"
+        apart = self.rounded + other.rounded
+        if apart > TOLERANCE:
+            return f"rotations that were rounded away, {apart:.1e} radians in all"
         for number, (mine, theirs) in enumerate(zip(self.layers, other.layers, strict=False), 1):
             for key in mine.keys() | theirs.keys():
-                if not abs(mine.get(key, 9.0) - theirs.get(key, 9.0)) <= TOLERANCE:
+                apart += abs(mine.get(key, 9.0) - theirs.get(key, 9.0))
+                if not apart <= TOLERANCE:
                     return f"layer {number} of rotations, on qubits {_name_qubits(key[0] | key[1])}"
         if len(self.layers) != len(other.layers):
             return f"{len(self.layers)} layers of rotations against {len(other.layers)}"
@@ -113,6 +119,7 @@ class FormBuilder:
         self.frame = Frame(num_qubits)
         self._layers: list[dict[Key, int]] = []
         self._angles: list[float] = []
+        self._rounded = 0.0
         self._store = _Columns(num_qubits)
         self._products = {qubit: np.eye(2, dtype=complex) for qubit in range(num_qubits if gathers else 0)}
 
@@ -151,7 +158,7 @@ class FormBuilder:
                 self._products[qubit] = np.eye(2, dtype=complex)
 
     def _turn(self, axis: Pauli, angle: float) -> None:
-        quarters, left = split_angle(angle)
+        quarters, left = self._split(angle)
         if not left:
             self.frame.add_turns(axis, quarters)
             return
@@ -163,7 +170,7 @@ class FormBuilder:
         known = self._layers[layer].pop(key, None) if layer < len(self._layers) else None
         if known is not None:
             angle += self._angles[known]
-        quarters, left = split_angle(angle)
+        quarters, left = self._split(angle)
         if left:
             number = self._store.add(image, layer) if known is None else known
             self._put(layer, key, number, left)
@@ -171,6 +178,14 @@ class FormBuilder:
             self._store.drop(image, known)
         # It commutes with all that came after what it joined, so its quarter turns may be done now.
         self.frame.add_turns(axis, sign * quarters)
+
+    def _split(self, angle: float) -> tuple[int, float]:
+        """Return the same as `split_angle`, and note what is rounded away."""
+        angle = reduce_angle(angle)
+        quarters, left = split_angle(angle)
+        if not left:
+            self._rounded += abs(angle - quarters * QUARTER)
+        return quarters, left
 
     def _put(self, layer: int, key: Key, number: int, angle: float) -> None:
         if layer == len(self._layers):
@@ -186,7 +201,12 @@ class FormBuilder:
         layers = [{key: self._angles[number] for key, number in layer.items()} for layer in self._layers]
         while layers and not layers[-1]:
             layers.pop()
-        return NormalForm(tuple(layers), tuple(self.frame.x), tuple(self.frame.z))
+        return NormalForm(tuple(layers), tuple(self.frame.x), tuple(self.frame.z), self._rounded)
+
+
+def reduce_angle(angle: float) -> float:
+    """Return an angle without whole turns, exact for any number: multiples of a rounded pi are not."""
+    return angle if abs(angle) < 8 else math.atan2(math.sin(angle), math.cos(angle))
 
 
 def _turn_matrix(axis: Pauli, angle: float) -> Matrix:
@@ -218,6 +238,7 @@ def _list_turns(matrix: Matrix) -> Iterator[tuple[str, float]]:
 
 def split_angle(angle: float, unit: float = QUARTER) -> tuple[int, float]:
     """Whole quarter turns, or other units, and what is left: 0, or more than `TOLERANCE` and less than a unit."""
+    angle = reduce_angle(angle)
     number = round(angle / unit)
     left = angle - number * unit
     if abs(left) <= TOLERANCE:

@@ -44,7 +44,7 @@ def _is_excluded(model: Model, block: Block, row: tuple[int, ...]) -> bool:
     fixed = {**model.domains, **{name: (value,) for name, value in zip(block.variables, row, strict=True)}}
     own = set(block.variables)
     read = (one for one in dict.fromkeys(model.constraints) if own & set(one.scope) and not set(one.scope) <= own)
-    return any(tuples_of(one.scope, fixed, [one], 0) == () for one in read)
+    return any(tuples_of(one.scope, fixed, [one], 0, WORK) == () for one in read)
 
 
 def _find_fault(block: Block) -> str | None:

@@ -27,6 +27,9 @@ def run_state(ops: Iterable[Op], state: State) -> State:
         DoesNotFitError: more than `MOST_TERMS` terms.
     """
     for op in ops:
+        lent = sum(1 << wire for wire in getattr(op, "clean", ()))
+        if lent and any(word & lent for word in state):
+            raise UnsupportedError("a qubit is lent as a zero that may be one")
         match op:
             case Gate("h" | "ry", (wire,)):
                 state = _turn(op, wire, state)

@@ -62,6 +62,16 @@ def _is_same(values: Values, left: Sequence[Value], right: Sequence[Value]) -> b
     return found.implies(asked, values) and asked.implies(found, values)
 
 
+def lends_zeros(ops: Ops, num_data: int, num_qubits: int) -> bool:
+    """Return whether all qubits that operations borrow as zeros are seen to be zero there."""
+    values = Values(num_data)
+    try:
+        values.run(ops, [values.input(qubit) if qubit < num_data else 0 for qubit in range(num_qubits)])
+    except UnsupportedError:
+        return False
+    return True
+
+
 def count_mirrored(ops: Ops) -> int:
     """Operations at the start whose inverses end the list, in mirrored order."""
     number = 0

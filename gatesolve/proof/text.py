@@ -9,7 +9,8 @@ from typing import TypeVar
 from gatesolve.circuit import Ops
 from gatesolve.circuit.lowering.measured.phases import settle_phases
 from gatesolve.circuit.lowering.target import TOFFOLI, LoweringTarget
-from gatesolve.errors import UnsupportedError
+from gatesolve.errors import DoesNotFitError, UnsupportedError
+from gatesolve.pipelines.measured import REGISTER
 from gatesolve.pipelines.program import Part, Program
 from gatesolve.proof.claim import Claim, leave, prove, refuse
 from gatesolve.proof.matrix import MOST_NUMBERS, MatrixBuilder
@@ -27,8 +28,8 @@ MOST_LINES = 1_000_000
 def prove_text(program: Program, text: str, part: Part = "whole") -> Claim:
     """Read a text back and compare its normal form with that of the program's operations.
 
-    Angles are compared to 1e-9 radians. Multi-controlled gates are compared by the smaller operations that lowering
-    takes them apart to, by rules that are proved.
+    All angles together may differ by 1e-9 radians. Multi-controlled gates are compared by the smaller operations that
+    lowering takes them apart to, by rules that are proved.
 
     Args:
         program: what the text was made from.
@@ -45,7 +46,10 @@ def prove_text(program: Program, text: str, part: Part = "whole") -> Claim:
     read = read_qasm(text)
     if (reason := _compare_frames(program, read, part)) is not None:
         return refuse("text", reason)
-    ops, aim = _find_ops(program, part)
+    try:
+        ops, aim = _find_ops(program, part)
+    except (DoesNotFitError, UnsupportedError) as error:
+        return leave("text", str(error))
     if aim.gates == TOFFOLI:
         settled = settle_phases(ops, program.num_qubits, ())
         if not has_phases_of(settled, ops, program.num_qubits):
@@ -88,10 +92,10 @@ def write_rules(program: Program, part: Part = "whole") -> dict[str, list[str]] 
 
     `prove_text` compares by these rules, which are proved; None where one is not.
     """
-    ops, aim = _find_ops(program, part)
     try:
+        ops, aim = _find_ops(program, part)
         return {write_op(op): list(map(write_op, parts)) for op, parts in list_rules(ops, aim).items()}
-    except UnsupportedError:
+    except (DoesNotFitError, UnsupportedError):
         return None
 
 
@@ -107,7 +111,7 @@ def _compare_frames(program: Program, read: ReadCircuit, part: Part) -> str | No
     if read.registers != (("data", data), *((("ancilla", others),) if others else ())):
         return "the qubit registers are not the program's"
     measured = range(data) if part == "whole" else range(0)
-    if read.measured != {bit: bit for bit in measured}:
+    if read.bits != ((REGISTER, data),) * bool(measured) or read.measured != {bit: bit for bit in measured}:
         return "the measurements are not those of the data qubits in their order"
     if list(read.comments) != program.header:
         return "the comments do not say what the qubits stand for"

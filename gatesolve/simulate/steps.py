@@ -89,15 +89,27 @@ def _take_apart(operation: Instruction, qubits: tuple[int, ...], gate: int) -> I
     elif kind in _TURNS:
         step = Step("phase", qubits, _TURNS[kind], gate)
     elif kind in _ANGLES:
-        step = Step("phase", qubits, float(operation.params[0]) / (2 * math.pi), gate)
+        step = Step("phase", qubits, _turn_of(operation.params[0]), gate)
     elif kind is gates.RYGate:
-        step = Step("ry", qubits, float(operation.params[0]) / (2 * math.pi), gate)
+        step = Step("ry", qubits, _turn_of(operation.params[0]), gate)
     elif kind in _PLAIN:
         step = Step(_PLAIN[kind], qubits, gate=gate)
     else:
         yield from _open_gate(operation, qubits, gate)
         return
     yield from (*zeros, step, *zeros)
+
+
+def _turn_of(angle: float) -> float:
+    """Return an angle as a part of a turn, exact for any number: multiples of a rounded pi are not.
+
+    Raises:
+        UnsupportedError: it is no finite number.
+    """
+    angle = float(angle)
+    if not math.isfinite(angle):
+        raise UnsupportedError(f"an angle is {angle}: give a number")
+    return math.atan2(math.sin(angle), math.cos(angle)) / (2 * math.pi)
 
 
 def _open_gate(operation: Instruction, qubits: tuple[int, ...], gate: int) -> Iterator[Step]:

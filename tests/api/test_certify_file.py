@@ -62,7 +62,7 @@ def test_a_long_search_is_written_as_one_iteration(tmp_path):
     written = write(tmp_path, "examples/queens/linkedin-6x6.txt")
     assert written.extent.startswith("this circuit is the preparation and 1 iteration; the search needs ")
     assert written.extent in written.circuit.read_text()
-    assert gatesolve.verify(written.circuit).extent == written.extent
+    assert gatesolve.verify(written.circuit).extent == written.extent.partition(";")[0]
 
 
 def test_the_oracle_alone_is_verified(tmp_path):
