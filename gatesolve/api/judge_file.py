@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from qiskit import QuantumCircuit, qasm2, qasm3
+from qiskit import QuantumCircuit
 
 from gatesolve.api.certify_file import read_certificate
 from gatesolve.api.problem import Source, as_problem
 from gatesolve.api.problem_record import restore_problem
+from gatesolve.api.read_circuit import Text, read_circuit
+from gatesolve.api.routed import find_qubit, read_ends, restore_wires, take_back
 from gatesolve.encodings import Space, make_spaces
-from gatesolve.errors import GatesolveError, InputError
+from gatesolve.errors import InputError
 from gatesolve.extensions import Registered
 from gatesolve.files import as_path, read_bytes
 from gatesolve.model import Model
 from gatesolve.proof.claim import Claim
 from gatesolve.proof.entry import count_alone, judge_oracle
+from gatesolve.proof.entry_circuit import UnfollowedError, make_plain
 from gatesolve.proof.entry_words import Layout
 
 CircuitEncoding = Literal["one-hot", "binary", "domain-wall"] | Registered
 MOST_BYTES = 1 << 26
-"""The largest file that is read."""
-_QUBIT = re.compile(r"(\w+)\[(\d+)\]")
+"""The largest layout that is read."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +58,8 @@ class Judgement:
 
     @property
     def status(self) -> str:
-        """``proved``, ``refused``, or ``sampled`` where it was only run on some codewords or on none."""
-        return self.claim.status if self.claim.status in {"proved", "refused"} else "sampled"
+        """``proved``, ``refused``, ``sampled`` where it was run on some codewords, ``unchecked`` where on none."""
+        return self.claim.status
 
     @property
     def level(self) -> str:
@@ -71,11 +72,12 @@ class Judgement:
 
 
 def judge(
-    path: str | Path,
+    circuit: str | Path | QuantumCircuit,
     problem: Source,
     *,
     encoding: CircuitEncoding = "binary",
     layout: Mapping[str, Any] | str | Path | None = None,
+    output_map: Sequence[Any] | Mapping[Any, Any] | str | Path | None = None,
     family: str | None = None,
     seed: int = 0,
 ) -> Judgement:
@@ -83,23 +85,25 @@ def judge(
 
     Nothing is deduced from the problem first. Ancillas enter as zeros; signs are compared up to one phase for all
     codewords; inputs that are no codeword may do anything. Up to 2^28 codewords all are run, 64 a machine word and
-    exactly; a circuit that entangles qubits in superposition is run with rounding on at most 2^12.
+    exactly. A circuit that this cannot follow is run with rounding: docs/proofs.md says how, and up to which tolerance.
 
     Args:
-        path: OpenQASM 2 (``.qasm``) or 3 (``.qasm3``) of one oracle call.
+        circuit: one oracle call: OpenQASM 2 or 3, QPY, or a circuit. One that carries Qiskit's ``TranspileLayout``
+            counts as it was before it was transpiled: its qubits have their numbers and names of then.
         problem: puzzle file, certificate (``.cert.json``), `Puzzle`, ``cpmpy.Model`` or `Model`.
         encoding: one-hot, binary or domain-wall: how the circuit's data qubits hold the variables.
         layout: which qubits are the data, as a JSON file or a mapping: ``{"data": [0, 1, 4]}`` in the order of the
             variables, lowest bit first, or ``{"data": {"x": [0, 1], "y": [4]}}``; the first qubits if None.
             ``"output": 7`` names a qubit that is flipped instead of the sign. A qubit is its number or ``"q[3]"``.
+        output_map: where qubits end that a transpiler moved, as a JSON file, a list with one place for each qubit, or
+            a mapping such as ``{0: 2, "q[2]": 0}``; all others stay.
         family: puzzle family of a file; found from its text when None.
         seed: of the codewords drawn, where there are too many to run all.
 
     Raises:
-        InputError: a file cannot be read, or the layout does not fit.
+        InputError: a file cannot be read, an operation is not judged, or the layout does not fit.
     """
-    place = as_path(path, "path")
-    circuit = _read_circuit(place)
+    given, text = (circuit, None) if isinstance(circuit, QuantumCircuit) else read_circuit(as_path(circuit, "circuit"))
     source = _read_problem(problem, family)
     model = source.model
     if encoding == "table":
@@ -107,18 +111,41 @@ def judge(
             "encoding 'table' is laid out differently for each problem: give one-hot, binary or domain-wall"
         )
     space = make_spaces(model, encoding)[0]
-    found = _read_layout(layout, circuit, model, space)
+    routed, ends = take_back(given, output_map)
+    found = _read_layout(layout, routed, model, space)
+    if output_map is not None:
+        ends = read_ends(*_read_json(output_map, "output map"), routed, found)
+    plain = restore_wires(_make_plain(routed, found, text), ends)
     return Judgement(
-        judge_oracle(model, space, circuit, found, seed),
+        judge_oracle(model, space, plain, found, seed),
         source.title,
         space.size,
-        circuit.num_qubits,
+        given.num_qubits,
         space.num_qubits,
-        dict(circuit.count_ops()),
-        circuit.depth(),
-        count_alone(model, space, circuit, found),
+        dict(given.count_ops()),
+        given.depth(),
+        count_alone(model, space, plain, found),
         len(model.constraints),
     )
+
+
+def _make_plain(circuit: QuantumCircuit, layout: Layout, text: Text | None) -> QuantumCircuit:
+    try:
+        return make_plain(circuit, layout)
+    except UnfollowedError as error:
+        if text is None:
+            raise
+        raise InputError(str(error), source=text.source, **text.find(error.word)) from error
+
+
+def _read_json(given: Any, what: str) -> tuple[Any, str | None]:
+    """An argument, or what the JSON file holds that it names, and the file's name."""
+    if not isinstance(given, str | Path):
+        return given, None
+    try:
+        return json.loads(read_bytes(as_path(given, what), MOST_BYTES, "give a smaller one")), str(given)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"no {what}: it is no JSON", source=str(given)) from error
 
 
 def _read_problem(problem: Source, family: str | None) -> Any:
@@ -127,46 +154,13 @@ def _read_problem(problem: Source, family: str | None) -> Any:
     return as_problem(problem, family)
 
 
-def _read_circuit(path: Path) -> QuantumCircuit:
-    text = read_bytes(path, MOST_BYTES, "judge smaller circuits")
-    if text.startswith(b"# kickmix"):
-        raise InputError("kickmix is not judged: write the oracle as .qasm3 too, and judge that", source=str(path))
-    try:
-        if text.lstrip().startswith(b"OPENQASM 3") or path.suffix == ".qasm3":
-            return qasm3.loads(text.decode())
-        # Qiskit takes its own gate of such a name for one that the text defines, so the names defined are left out.
-        known = [one for one in qasm2.LEGACY_CUSTOM_INSTRUCTIONS if not _is_defined(one.name, text.decode())]
-        return qasm2.loads(text.decode(), custom_instructions=known)
-    except UnicodeDecodeError as error:
-        raise InputError("no circuit: it is no UTF-8", source=str(path)) from error
-    except Exception as error:  # Qiskit's readers raise what their parsers raise
-        if isinstance(error, GatesolveError):
-            raise
-        raise InputError(f"no circuit that Qiskit reads: {_first_line(error)}", source=str(path)) from error
-
-
-def _is_defined(name: str, text: str) -> bool:
-    return re.search(rf"\bgate\s+{name}\b", text) is not None
-
-
-def _first_line(error: Exception) -> str:
-    lines = [line.strip() for line in str(error).strip("'\"").splitlines() if line.strip()]
-    return lines[0] if lines else type(error).__name__
-
-
 def _read_layout(given: Any, circuit: QuantumCircuit, model: Model, space: Space) -> Layout:
     """The layout of a circuit.
 
     Raises:
         InputError: it is no layout, or does not fit.
     """
-    source = None
-    if isinstance(given, str | Path):
-        source = str(given)
-        try:
-            given = json.loads(read_bytes(as_path(given, "layout"), MOST_BYTES, "give a smaller one"))
-        except (ValueError, RecursionError) as error:
-            raise InputError("no layout: it is no JSON", source=source) from error
+    given, source = _read_json(given, "layout")
     if given is None:
         given = {}
     if not isinstance(given, Mapping) or set(given) - {"data", "output"}:
@@ -176,9 +170,9 @@ def _read_layout(given: Any, circuit: QuantumCircuit, model: Model, space: Space
         data = _order_data(data, space, source)
     if not isinstance(data, list | tuple):
         raise InputError('"data" is a list of qubits, or a list for each variable', source=source)
-    qubits = tuple(_find_qubit(one, circuit, source) for one in data)
+    qubits = tuple(find_qubit(one, circuit, source) for one in data)
     output = given.get("output")
-    found = Layout(qubits, None if output is None else _find_qubit(output, circuit, source))
+    found = Layout(qubits, None if output is None else find_qubit(output, circuit, source))
     if len(qubits) != space.num_qubits:
         many = f"{len(model.variables)} variables take {space.num_qubits} data qubits in this encoding"
         raise InputError(f"{many}, and {len(qubits)} are there: name them in a layout", source=source)
@@ -200,13 +194,3 @@ def _order_data(data: Mapping[str, Any], space: Space, source: str | None) -> li
     for name in sorted(set(data) - set(space.variables))[:1]:
         raise InputError(f"the problem has no variable {name}", source=source)
     return result
-
-
-def _find_qubit(given: object, circuit: QuantumCircuit, source: str | None) -> int:
-    if isinstance(given, int) and not isinstance(given, bool) and 0 <= given < circuit.num_qubits:
-        return given
-    if isinstance(given, str) and (found := _QUBIT.fullmatch(given)):
-        for register in circuit.qregs:
-            if register.name == found[1] and int(found[2]) < register.size:
-                return list(circuit.qubits).index(register[int(found[2])])
-    raise InputError(f"the circuit has no qubit {given!r:.40}", source=source)

@@ -14,11 +14,11 @@ from gatesolve.cli.options import Json
 from gatesolve.errors import InputError, one_line
 from gatesolve.extensions import Registered
 
-EXITS = {"proved": 0, "refused": 1, "sampled": 3}
+EXITS = {"proved": 0, "refused": 1, "sampled": 3, "unchecked": 3}
 
 
 def verify(
-    file: Annotated[Path, typer.Argument(help="FILE.qasm or FILE.qasm3.")],
+    file: Annotated[Path, typer.Argument(help="FILE.qasm, FILE.qasm3, or with --problem FILE.qpy.")],
     certificate: Annotated[Path | None, typer.Option(help="Its certificate; FILE.cert.json if not given.")] = None,
     problem: Annotated[
         str | None, typer.Option(help="Judge any oracle by this puzzle file or certificate, without one of its own.")
@@ -28,6 +28,9 @@ def verify(
     ] = "binary",
     layout: Annotated[
         Path | None, typer.Option("--map", help='With --problem: JSON {"data": [qubits], "output": qubit}.')
+    ] = None,
+    output_map: Annotated[
+        Path | None, typer.Option(help="With --problem: JSON [place of each qubit after routing], or {qubit: place}.")
     ] = None,
     family: Annotated[str | None, typer.Option(help="With --problem: its puzzle family.")] = None,
     as_json: Json = False,
@@ -41,7 +44,7 @@ def verify(
     if problem is not None:
         if certificate is not None:
             raise InputError("give --problem or --certificate, not both")
-        judge(file, problem, encoding, layout, family, as_json)
+        judge(file, problem, encoding, (layout, output_map), family, as_json)
     found = certify_file.verify(file, certificate)
     if as_json:
         claims = [asdict(claim) for claim in found.claims]
@@ -56,11 +59,21 @@ def verify(
     raise typer.Exit(EXITS[found.status])
 
 
-def judge(file: Path, problem: str, encoding: str, layout: Path | None, family: str | None, as_json: bool) -> NoReturn:
-    """Judge an oracle, report, and end."""
+def judge(
+    file: Path,
+    problem: str,
+    encoding: str,
+    maps: tuple[Path | None, Path | None],
+    family: str | None,
+    as_json: bool,
+) -> NoReturn:
+    """Judge an oracle, its qubits where two maps place them before and after, report, and end."""
     from gatesolve.api import judge_file
 
-    found = judge_file.judge(file, problem, encoding=Registered(encoding), layout=layout, family=family)
+    layout, output = maps
+    found = judge_file.judge(
+        file, problem, encoding=Registered(encoding), layout=layout, output_map=output, family=family
+    )
     if as_json:
         print_json({**asdict(found), "claim": asdict(found.claim), "status": found.status, "level": found.level})
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,12 +19,15 @@ from gatesolve.model import Model
 from gatesolve.proof.claim import Claim, prove
 from gatesolve.proof.entry_sparse import draw_codewords, follow_codewords
 from gatesolve.proof.entry_structure import judge_structure
+from gatesolve.proof.entry_vectors import judge_vectors
 from gatesolve.proof.entry_words import Layout, refuse_at, tell_phase, tell_sample
 from gatesolve.simulate.planes import Outcome, find_precision, run_planes
 from gatesolve.simulate.steps import Step, list_steps
 
 LISTED = 1 << 28
 """Most codewords that are all run."""
+FEW = 1 << 8
+"""Codewords up to which each is run by itself, rather than all as random superpositions."""
 SHARED = 4
 """Slices from which on several processes share the work."""
 
@@ -123,13 +127,15 @@ def judge_oracle(model: Model, space: Space, circuit: QuantumCircuit, layout: La
     Args:
         model: what should be marked.
         space: the codewords on the circuit's data qubits.
-        circuit: gates of any kind that has a definition; final measurements are left out.
+        circuit: plain (`gatesolve.proof.entry_circuit.make_plain`).
         layout: where the circuit keeps what.
         seed: of the codewords drawn, where there are too many to run all.
 
     Returns:
         A claim: ``proved`` on every codeword, ``sampled``, ``unchecked``, or ``refused`` with the first wrong codeword.
     """
+    if "measure" in circuit.count_ops():
+        return follow_codewords(model, space, circuit, layout, seed, "it measures as it works")
     try:
         steps = tuple(list_steps(circuit))
         oracle = Oracle(steps, find_precision(steps), circuit.num_qubits, layout)
@@ -137,7 +143,11 @@ def judge_oracle(model: Model, space: Space, circuit: QuantumCircuit, layout: La
             return _judge_all(model, space, oracle)
         return _judge_drawn(model, space, oracle, seed)
     except (DoesNotFitError, UnsupportedError) as error:
-        return follow_codewords(model, space, circuit, layout, seed, str(error))
+        reason = str(error)
+    if space.size > FEW:
+        with suppress(DoesNotFitError):
+            return judge_vectors(model, space, circuit, layout)
+    return follow_codewords(model, space, circuit, layout, seed, reason)
 
 
 def _judge_all(model: Model, space: Space, oracle: Oracle) -> Claim:

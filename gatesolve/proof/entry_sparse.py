@@ -9,19 +9,23 @@ from numpy.typing import NDArray
 from qiskit import QuantumCircuit, transpile
 
 from gatesolve.encodings import Space
-from gatesolve.errors import DoesNotFitError
+from gatesolve.errors import DoesNotFitError, UnsupportedError
 from gatesolve.model import Model
 from gatesolve.pipelines.certify_sample import draw_places
 from gatesolve.proof.claim import Claim, leave, prove
 from gatesolve.proof.entry_words import Layout, refuse_at, tell_phase, tell_sample
-from gatesolve.simulate.sparse import basis_terms, compare_phases, run_sparse
+from gatesolve.simulate.outcomes import Branch, run_outcomes
+from gatesolve.simulate.sparse import basis_terms, overlaps, run_sparse
 
 FOLLOWED = 1 << 14
 """Most codewords that are all run."""
+BASIS = ["cx", "u", "measure", "if_else"]
 BATCH = 1 << 6
 """Codewords run side by side."""
 NEAR = 1e-7
-"""Phases and amplitudes that differ by less are equal."""
+"""Most distance between the state that a codeword ends in and the right one."""
+Amplitudes = dict[tuple[bool, ...], NDArray[np.complex128]]
+"""For each sequence of measured outcomes, what is left of some codewords where they should be, signs taken off."""
 
 
 @dataclass(frozen=True)
@@ -51,66 +55,112 @@ def draw_codewords(model: Model, space: Space, seed: int, most: int) -> Drawn:
 def follow_codewords(
     model: Model, space: Space, circuit: QuantumCircuit, layout: Layout, seed: int, reason: str
 ) -> Claim:
-    """Judge an oracle as `gatesolve.proof.entry.judge_oracle` does; ``reason`` says why that could not."""
+    """Judge an oracle as `gatesolve.proof.entry.judge_oracle` does; ``reason`` says why that could not.
+
+    A circuit that measures as it works is right if all codewords keep the same amplitude on each sequence of outcomes.
+    """
     drawn = draw_codewords(model, space, seed, FOLLOWED)
-    run = _Run.prepare(circuit, layout, drawn)
-    count = len(drawn.holds)
-    first: complex | None = None
+    run = Run.prepare(circuit, layout, drawn, seed)
+    count, done = len(drawn.holds), 0
     try:
-        for start in range(0, count, BATCH):
-            numbers = np.arange(start, min(start + BATCH, count))
-            phases = run.find_phases(numbers)
-            if phases is None:
+        first = run.find_amplitudes(np.arange(1))
+        if first is None:
+            return run.refuse_one(0, {})
+        for done in range(0, count, BATCH):
+            numbers = np.arange(done, min(done + BATCH, count))
+            if not run.agrees(run.find_amplitudes(numbers), first):
                 return run.find_fault(numbers, first)
-            first = complex(phases[0]) if first is None else first
-            if np.abs(phases - first).max() > NEAR:
-                return run.find_fault(numbers, first)
-    except (DoesNotFitError, ValueError) as error:
-        return leave("oracle", f"{reason}; {error}")
-    if count == space.size:
+    except (DoesNotFitError, UnsupportedError) as error:
+        if done:
+            return tell_sample(done, space, seed, f"then {error}")
+        return leave("oracle", f"{reason}; no codeword was run: {error}")
+    measured = "" if first.keys() == {()} else f"; {len(first)} sequences of outcomes were followed"
+    if count == space.size and not run.cut:
         marked = int(drawn.holds.sum())
-        return prove("oracle", "state vectors of every codeword", f"{marked} of {count} are marked")
-    return tell_sample(count, space, seed)
+        return prove("oracle", "state vectors of every codeword", f"{marked} of {count} are marked{measured}")
+    return tell_sample(count, space, seed, measured.lstrip("; "))
 
 
-@dataclass(frozen=True)
-class _Run:
-    """A circuit of CX and one-qubit gates, with the codewords that it is run on."""
+@dataclass
+class Run:
+    """A circuit of CX and one-qubit gates, with the codewords that it is run on; ``cut`` where outcomes were drawn."""
 
     circuit: QuantumCircuit
     layout: Layout
     drawn: Drawn
+    seed: int
+    cut: bool = False
 
     @staticmethod
-    def prepare(circuit: QuantumCircuit, layout: Layout, drawn: Drawn) -> _Run:
-        """Any circuit, its gates taken apart."""
-        bare = circuit.remove_final_measurements(inplace=False)
-        return _Run(transpile(bare, basis_gates=["cx", "u"], optimization_level=0), layout, drawn)
+    def prepare(circuit: QuantumCircuit, layout: Layout, drawn: Drawn, seed: int = 0) -> Run:
+        """Any plain circuit, its gates taken apart."""
+        return Run(transpile(circuit, basis_gates=BASIS, optimization_level=0), layout, drawn, seed)
 
-    def find_phases(self, numbers: NDArray[np.int64]) -> NDArray[np.complex128] | None:
-        """The phases of some codewords without the signs that they should have; None if one does not come back."""
+    def find_amplitudes(self, numbers: NDArray[np.int64]) -> Amplitudes | None:
+        """The amplitudes of some codewords without the signs that they should have; None if one does not come back.
+
+        Raises:
+            DoesNotFitError: too many terms, or too many were dropped to tell.
+            UnsupportedError: a condition that is not followed.
+        """
+        before, wanted, signs = self.enter(numbers)
+        start, end = basis_terms(before), basis_terms(wanted)
+        if "measure" in self.circuit.count_ops():
+            branches, is_whole = run_outcomes(self.circuit, start, self.seed)
+            self.cut |= not is_whole
+        else:
+            branches = [Branch(run_sparse(self.circuit, start))]
+        found: Amplitudes = {}
+        for branch in branches:
+            amplitudes, others = overlaps(end, branch.terms)
+            distance, lost = float(others.max(initial=0)), branch.terms.lost
+            if distance - lost > NEAR:
+                return None
+            if distance + lost > NEAR:
+                raise DoesNotFitError(f"terms of up to {lost:.1g} were dropped, more than the tolerance allows")
+            found[branch.outcomes] = amplitudes * signs
+        return found
+
+    def enter(self, numbers: NDArray[np.int64]) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.int64]]:
+        """Bits of all qubits before some codewords' run, bits that should be there after it, and signs."""
         holds = self.drawn.holds[numbers]
         before = np.zeros((self.circuit.num_qubits, len(numbers)), dtype=bool)
         before[list(self.layout.data)] = self.drawn.bits[:, numbers]
         wanted = before.copy()
-        signs = np.where(holds, -1, 1)
-        if self.layout.output is not None:
-            wanted[self.layout.output] ^= holds
-            signs = np.ones(len(numbers))
-        after = run_sparse(self.circuit, basis_terms(before))
-        phases = compare_phases(basis_terms(wanted), after, NEAR)
-        return None if phases is None else phases * signs
+        if self.layout.output is None:
+            return before, wanted, np.where(holds, -1, 1)
+        wanted[self.layout.output] ^= holds
+        return before, wanted, np.ones(len(numbers), dtype=np.int64)
 
-    def find_fault(self, numbers: NDArray[np.int64], first: complex | None) -> Claim:
-        """The first codeword that is wrong among some of which one is."""
+    def agrees(self, found: Amplitudes | None, first: Amplitudes) -> bool:
+        """Whether codewords keep the amplitudes of the first one, on all outcomes."""
+        if found is None:
+            return False
+        keys = found.keys() & first.keys() if self.cut else found.keys() | first.keys()
+        zero = np.zeros(1)
+        return all(np.abs(found.get(key, zero) - first.get(key, zero)[0]).max() <= NEAR for key in keys)
+
+    def find_fault(self, numbers: NDArray[np.int64], first: Amplitudes) -> Claim:
+        """The first codeword that is wrong among some of which one is.
+
+        Raises:
+            DoesNotFitError: none is, by itself: the faults are no larger than what is rounded.
+        """
         for number in numbers.tolist():
-            phases = self.find_phases(np.array([number]))
-            where, assignment = f"codeword {number}", self.drawn.assignment(number)
-            if phases is None:
-                return refuse_at(where, assignment, "its qubits do not come back as they should")
-            first = complex(phases[0]) if first is None else first
-            if abs(phases[0] - first) > NEAR:
-                holds, by_sign = bool(self.drawn.holds[number]), self.layout.output is None
-                turn = round(float(np.angle(phases[0] / first)) / (2 * np.pi), 6)
-                return refuse_at(where, assignment, tell_phase(turn + 0.5 * (holds and by_sign), holds, by_sign))
-        raise AssertionError("the codewords are right one by one and wrong together")
+            if not self.agrees(self.find_amplitudes(np.array([number])), first):
+                return self.refuse_one(number, first)
+        raise DoesNotFitError("no codeword is off by more than what is rounded")
+
+    def refuse_one(self, number: int, first: Amplitudes) -> Claim:
+        """What is said of a codeword that is wrong."""
+        where, assignment = f"codeword {number}", self.drawn.assignment(number)
+        found = self.find_amplitudes(np.array([number]))
+        if found is None:
+            return refuse_at(where, assignment, "its qubits do not come back as they should")
+        if found.keys() != first.keys() or len(found) > 1:
+            what = "what is measured, or its phase then, is not that of the first codeword"
+            return refuse_at(where, assignment, what)
+        holds, by_sign = bool(self.drawn.holds[number]), self.layout.output is None
+        (mine,), (other,) = found.values(), first.values()
+        turn = round(float(np.angle(mine[0] / other[0])) / (2 * np.pi), 9)
+        return refuse_at(where, assignment, tell_phase(turn + 0.5 * (holds and by_sign), holds, by_sign))

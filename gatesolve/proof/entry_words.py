@@ -21,6 +21,11 @@ class Layout:
     data: tuple[int, ...]
     output: int | None = None
 
+    @property
+    def qubits(self) -> tuple[int, ...]:
+        """Those of the data, then the output if there is one."""
+        return self.data if self.output is None else (*self.data, self.output)
+
 
 def tell_phase(turn: float, holds: bool, by_sign: bool) -> str:
     """What is wrong with a phase, in parts of a turn from that of codewords that are not to be marked."""
@@ -37,6 +42,7 @@ def refuse_at(where: str, assignment: Mapping[str, int], what: str) -> Claim:
     return refuse("oracle", f"wrong first at {where} ({shown}): {what}")
 
 
-def tell_sample(count: int, space: Space, seed: int) -> Claim:
-    """A claim about codewords that were drawn."""
-    return Claim("oracle", "sampled", f"codewords drawn with seed {seed}", f"right on {count} of {space.size}")
+def tell_sample(count: int, space: Space, seed: int, more: str = "") -> Claim:
+    """A claim about codewords that were drawn; ``more`` is said beside it."""
+    detail = f"right on {count} of {space.size}" + (f"; {more}" if more else "")
+    return Claim("oracle", "sampled", f"codewords drawn with seed {seed}", detail)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import os
 
+import numpy as np
+from numpy.typing import NDArray
 from qiskit import QuantumCircuit, transpile
 
 from gatesolve.errors import BackendError, DoesNotFitError
@@ -48,6 +50,26 @@ def run_circuit(circuit: QuantumCircuit, shots: int, seed: int) -> dict[str, int
         raise BackendError(f"Aer failed: {text}") from error
     counts: dict[str, int] = result.data[ready.cregs[0].name].get_counts()
     return counts
+
+
+def run_vector(circuit: QuantumCircuit, vector: NDArray[np.complex128]) -> NDArray[np.complex128]:
+    """The state that a circuit of CX and one-qubit gates makes of a state of norm 1.
+
+    Raises:
+        BackendError: Aer failed.
+    """
+    from qiskit_aer import AerSimulator
+    from qiskit_aer.library import SaveStatevector, SetStatevector
+
+    whole = QuantumCircuit(circuit.num_qubits)
+    whole.append(SetStatevector(vector), whole.qubits)
+    whole.compose(circuit, whole.qubits, inplace=True)
+    whole.append(SaveStatevector(circuit.num_qubits), whole.qubits)
+    simulator = AerSimulator(method="statevector", max_parallel_threads=1, zero_threshold=0.0)
+    result = simulator.run(whole, shots=1).result()
+    if not result.success:
+        raise BackendError(f"Aer failed: {' '.join(str(result.status).split())}")
+    return np.asarray(result.data(0)["statevector"], dtype=np.complex128)
 
 
 def require_width(num_qubits: int) -> None:

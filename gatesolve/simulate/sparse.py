@@ -234,18 +234,23 @@ def compare_phases(before: Terms, after: Terms, error: float) -> NDArray[np.comp
     Raises:
         DoesNotFitError: so much was dropped that a right circuit is not told from a wrong one.
     """
-    inputs = len(before.amplitudes)
-    owner = after.keys[:, 0].astype(np.int64)
-    back = (after.keys == before.keys[owner]).all(axis=1)
-    phases = np.zeros(inputs, dtype=np.complex128)
-    phases[owner[back]] = after.amplitudes[back]
-    others = np.bincount(owner[~back], np.abs(after.amplitudes[~back]) ** 2, inputs)
-    distance = float(np.sqrt(others + (np.abs(phases) - 1) ** 2).max(initial=0))
+    phases, others = overlaps(before, after)
+    distance = float(np.hypot(others, np.abs(phases) - 1).max(initial=0))
     if distance + after.lost <= error:
         return phases
     if distance - after.lost <= error:
         raise DoesNotFitError(f"terms of up to {after.lost:.1g} were dropped: more than the tolerance {error:g} allows")
     return None
+
+
+def overlaps(before: Terms, after: Terms) -> tuple[NDArray[np.complex128], NDArray[np.float64]]:
+    """The amplitude that each final state has on its basis state ``before``, and the norm of all its other terms."""
+    inputs = len(before.amplitudes)
+    owner = after.keys[:, 0].astype(np.int64)
+    back = (after.keys == before.keys[owner]).all(axis=1)
+    amplitudes = np.zeros(inputs, dtype=np.complex128)
+    amplitudes[owner[back]] = after.amplitudes[back]
+    return amplitudes, np.sqrt(np.bincount(owner[~back], np.abs(after.amplitudes[~back]) ** 2, inputs))
 
 
 def check_signs(

@@ -31,6 +31,8 @@ _ANGLES = {gates.PhaseGate, gates.U1Gate, gates.RZGate, gates.CPhaseGate, gates.
 _FLIPS = {gates.XGate, gates.CXGate, gates.CCXGate, gates.C3XGate, gates.C4XGate, gates.MCXGate}
 _PLAIN = {gates.HGate: "h", gates.SwapGate: "swap"}
 # Known by class, not by name: a text may define a gate of any name.
+KNOWN = frozenset({*_TURNS, *_ANGLES, *_FLIPS, *_PLAIN, gates.RYGate})
+"""Classes of gates that are taken without their definitions."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,153 @@
+"""Anyone's circuit read from OpenQASM 2 or 3, or from QPY."""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+
+from qiskit import QuantumCircuit, qasm2, qasm3, qpy
+
+from gatesolve.errors import InputError
+from gatesolve.files import read_bytes
+
+MOST_BYTES = 1 << 26
+"""The largest file that is read."""
+MOST_DECLARED = 100_000
+"""Most qubits and bits that a text may declare."""
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_VERSION = re.compile(r"\s*OPENQASM\s+(\d+)[^;]*;")
+_REGISTER = re.compile(r"\b(?:[qc]reg\s+\w+\s*\[\s*([\d_]+)|(?:qubit|bit)\s*\[\s*([\d_]+))")
+_PLACE = re.compile(r"(?:<input>:|L)?(\d+)(?:,|:C?)(\d+):\s*(.*)", re.DOTALL)
+# Gates that Amazon Braket's texts use without a definition.
+_BRAKET = {
+    "cnot": "gate cnot a,b {cx a,b;}",
+    "ccnot": "gate ccnot a,b,c {ccx a,b,c;}",
+    "i": "gate i a {}",
+    "si": "gate si a {sdg a;}",
+    "ti": "gate ti a {tdg a;}",
+    "v": "gate v a {sx a;}",
+    "vi": "gate vi a {inv @ sx a;}",
+    "cv": "gate cv a,b {ctrl @ sx a,b;}",
+    "phaseshift": "gate phaseshift(t) a {p(t) a;}",
+    "cphaseshift": "gate cphaseshift(t) a,b {cp(t) a,b;}",
+}
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text with its comments blanked, every character where it stood."""
+
+    source: str
+    bare: str
+
+    def place(self, offset: int) -> dict[str, int]:
+        """Row and column of a character."""
+        before = self.bare[:offset]
+        return {"row": before.count("\n") + 1, "column": offset - (before.rfind("\n") + 1) + 1}
+
+    def find(self, word: str) -> dict[str, int]:
+        """Row and column where a statement starts with a word, else where it occurs; nothing if it does not."""
+        escaped = re.escape(word)
+        found = re.search(rf"(?:^|[;{{}}])\s*({escaped})\b", self.bare) or re.search(rf"\b({escaped})\b", self.bare)
+        return self.place(found.start(1)) if found else {}
+
+
+def read_circuit(path: Path) -> tuple[QuantumCircuit, Text | None]:
+    """A circuit, and the text that it was read from if it was one.
+
+    Raises:
+        InputError: no circuit, or one that is not read.
+    """
+    data = read_bytes(path, MOST_BYTES, "judge smaller circuits")
+    if data.startswith(b"# kickmix"):
+        raise InputError("kickmix is not judged: write the oracle as .qasm3 too, and judge that", source=str(path))
+    if data.startswith(b"QISKIT"):
+        return _read_qpy(data, path), None
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        raise InputError("no circuit: it is no UTF-8", source=str(path)) from error
+    bare = _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+    known = Text(str(path), bare)
+    _check_sizes(known)
+    return (_read_qasm3 if _is_third(bare, path) else _read_qasm2)(known), known
+
+
+def _is_third(bare: str, path: Path) -> bool:
+    version = _VERSION.match(bare)
+    if version is not None:
+        return version[1] == "3"
+    return path.suffix == ".qasm3" or re.search(r"\bqubit\b", bare) is not None
+
+
+def _check_sizes(text: Text) -> None:
+    total = 0
+    for found in _REGISTER.finditer(text.bare):
+        digits = (found[1] or found[2]).replace("_", "") or "0"
+        total += MOST_DECLARED + 1 if len(digits) > 9 else int(digits)
+        if total > MOST_DECLARED:
+            message = f"over {MOST_DECLARED} qubits and bits are declared: judge smaller circuits"
+            raise InputError(message, source=text.source, **text.place(found.start()))
+
+
+def _read_qpy(data: bytes, path: Path) -> QuantumCircuit:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            circuits = qpy.load(io.BytesIO(data))
+    except Exception as error:  # Qiskit's reader raises what its parsers raise
+        raise InputError(f"no QPY that Qiskit reads: {_first_line(error)}", source=str(path)) from error
+    if len(circuits) != 1 or not isinstance(circuits[0], QuantumCircuit):
+        raise InputError(f"{len(circuits)} circuits: write a file with one", source=str(path))
+    return circuits[0]
+
+
+def _read_qasm2(text: Text) -> QuantumCircuit:
+    # Qiskit takes its own gate of such a name for one that the text defines, so the names defined are left out.
+    known = [one for one in qasm2.LEGACY_CUSTOM_INSTRUCTIONS if not _defines(one.name, text.bare)]
+    try:
+        return qasm2.loads(text.bare, custom_instructions=known)
+    except Exception as error:
+        raise _refuse(error, text) from error
+
+
+def _read_qasm3(text: Text) -> QuantumCircuit:
+    try:
+        return qasm3.loads(_with_braket(text.bare))
+    except TypeError as error:
+        # A loop's variable as an index, which Qiskit's reader has no words for.
+        if loop := text.find("for"):
+            message = "a gate on a qubit that a for loop counts is not read: write out the loop"
+            raise InputError(message, source=text.source, **loop) from error
+        raise _refuse(error, text) from error
+    except Exception as error:
+        raise _refuse(error, text) from error
+
+
+def _with_braket(bare: str) -> str:
+    """The text with definitions of Amazon Braket's gates, in the line of its version, if it has no definitions."""
+    version = _VERSION.match(bare)
+    if version is None or re.search(r"\b(?:include|gate)\b", bare):
+        return bare
+    used = [made for name, made in _BRAKET.items() if re.search(rf"[;{{}}@]\s*{name}\s*[\s(]", bare)]
+    return f'{version[0]} include "stdgates.inc"; {" ".join(used)}{bare[version.end() :]}'
+
+
+def _defines(name: str, bare: str) -> bool:
+    return re.search(rf"\bgate\s+{name}\b", bare) is not None
+
+
+def _refuse(error: Exception, text: Text) -> InputError:
+    found = _PLACE.fullmatch(_first_line(error))
+    if found is None:
+        return InputError(f"no circuit that Qiskit reads: {_first_line(error)}", source=text.source)
+    message = f"no circuit that Qiskit reads: {found[3]}"
+    return InputError(message, source=text.source, row=int(found[1]), column=int(found[2]) + 1)
+
+
+def _first_line(error: Exception) -> str:
+    lines = [line.strip() for line in str(error).strip("'\"").splitlines() if line.strip()]
+    return lines[0] if lines else type(error).__name__

@@ -1,0 +1,93 @@
+"""Circuits whose qubits a transpiler moved: where each enters, and where it ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from qiskit import QuantumCircuit
+
+from gatesolve.errors import InputError
+from gatesolve.proof.entry_words import Layout
+
+_QUBIT = re.compile(r"(\w+)\[(\d+)\]")
+
+
+def take_back(circuit: QuantumCircuit, output_map: object) -> tuple[QuantumCircuit, list[int]]:
+    """A circuit on the qubits that it had before it was transpiled, and where each of these ends.
+
+    Raises:
+        InputError: it carries a layout, and an output map is given too or the layout is of another circuit.
+    """
+    layout = getattr(circuit, "layout", None)
+    if layout is None:
+        return circuit, list(range(circuit.num_qubits))
+    if output_map is not None:
+        raise InputError("the circuit carries the layout of its transpiler: leave out the output map")
+    start, end = layout.initial_index_layout(), layout.final_index_layout(filter_ancillas=False)
+    if not sorted(start) == sorted(end) == list(range(circuit.num_qubits)):
+        raise InputError("the circuit carries the layout of a circuit of another width: transpile it again")
+    number = {place: qubit for qubit, place in enumerate(start)}
+    before = sorted(layout.input_qubit_mapping, key=layout.input_qubit_mapping.__getitem__)
+    registers = [one for one in layout.initial_layout.get_registers() if set(one) <= set(before)]
+    taken = QuantumCircuit(before, circuit.clbits)
+    taken.add_register(*registers, *circuit.cregs)
+    taken.compose(circuit, [number[place] for place in range(circuit.num_qubits)], circuit.clbits, inplace=True)
+    return taken, [number[place] for place in end]
+
+
+def read_ends(given: Any, source: str | None, circuit: QuantumCircuit, layout: Layout) -> list[int]:
+    """Where each qubit of a circuit ends, by an output map; ancillas that it does not name end where room is left.
+
+    Raises:
+        InputError: it is no map, or two qubits end in one place.
+    """
+    if isinstance(given, Sequence) and not isinstance(given, str | bytes):
+        if len(given) != circuit.num_qubits:
+            many = f"the circuit has {circuit.num_qubits} qubits, and {len(given)} places are there"
+            raise InputError(f"an output map that is a list has one place for each qubit: {many}", source=source)
+        given = dict(enumerate(given))
+    if not isinstance(given, Mapping):
+        raise InputError('an output map is a list of places, or {"0": 2, "q[2]": 0}', source=source)
+    ends = dict[int, int]()
+    for name, place in given.items():
+        digits = isinstance(name, str) and name.isascii() and name.isdigit()
+        qubit = find_qubit(int(name) if digits else name, circuit, source)
+        if qubit in ends:
+            raise InputError(f"qubit {qubit} is named twice in the output map", source=source)
+        ends[qubit] = find_qubit(place, circuit, source)
+    for qubit in layout.qubits:
+        ends.setdefault(qubit, qubit)
+    if len({*ends.values()}) < len(ends):
+        raise InputError("two qubits end in one place: name each place once in the output map", source=source)
+    others = [qubit for qubit in range(circuit.num_qubits) if qubit not in ends]
+    free = [place for place in range(circuit.num_qubits) if place not in {*ends.values()}]
+    ends |= dict(zip(others, free, strict=True))
+    return [ends[qubit] for qubit in range(circuit.num_qubits)]
+
+
+def restore_wires(circuit: QuantumCircuit, ends: Sequence[int]) -> QuantumCircuit:
+    """The circuit, then swaps that bring each qubit back from where it ends."""
+    restored, place = circuit.copy(), list(ends)
+    for qubit in range(len(place)):
+        if place[qubit] != qubit:
+            restored.swap(qubit, place[qubit])
+            place[place.index(qubit)] = place[qubit]
+            place[qubit] = qubit
+    return restored
+
+
+def find_qubit(given: object, circuit: QuantumCircuit, source: str | None) -> int:
+    """The number of a qubit that is given as that or as ``"q[3]"``.
+
+    Raises:
+        InputError: the circuit has none such.
+    """
+    if isinstance(given, int) and not isinstance(given, bool) and 0 <= given < circuit.num_qubits:
+        return given
+    if isinstance(given, str) and (found := _QUBIT.fullmatch(given)):
+        for register in circuit.qregs:
+            if register.name == found[1] and int(found[2]) < register.size:
+                return list(circuit.qubits).index(register[int(found[2])])
+    raise InputError(f"the circuit has no qubit {given!r:.40}", source=source)

@@ -1,0 +1,215 @@
+"""Anyone's circuit made plain: gates with a definition, measurements, and gates conditioned on measured bits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from qiskit import QuantumCircuit
+from qiskit.circuit import (
+    AnnotatedOperation,
+    Barrier,
+    BoxOp,
+    Clbit,
+    Delay,
+    ForLoopOp,
+    Gate,
+    IfElseOp,
+    Instruction,
+    InverseModifier,
+    Measure,
+    Operation,
+    PowerModifier,
+    Qubit,
+    Reset,
+)
+from qiskit.circuit.library import UnitaryGate, XGate
+
+from gatesolve.errors import DoesNotFitError, UnsupportedError
+from gatesolve.proof.entry_words import Layout
+from gatesolve.simulate.steps import KNOWN
+
+MOST_PARTS = 1 << 22
+"""Gates that definitions are opened to, at most."""
+MOST_TURNS = 1 << 10
+"""Angles are at most so many turns: a larger one is rounded by more than the tolerance."""
+MOST_SYNTHESISED = 8
+"""Qubits of a gate that is given as a matrix."""
+FOLLOWED = "gates with a definition, measure, reset, barrier, delay, and if on a measured bit or register are judged"
+
+
+class UnfollowedError(UnsupportedError):
+    """An operation that is not judged; ``word`` is how it is written in a text."""
+
+    def __init__(self, message: str, word: str) -> None:
+        super().__init__(message)
+        self.word = word
+
+
+def make_plain(circuit: QuantumCircuit, layout: Layout) -> QuantumCircuit:
+    """A circuit without what changes nothing, on the same qubits.
+
+    Barriers, delays, final measurements and resets of ancillas that no gate has touched are left out. Another reset
+    becomes a measurement and a flip, loops are unrolled, and instructions that hold more than gates are opened.
+
+    Raises:
+        UnfollowedError: an operation that is not judged.
+        DoesNotFitError: over `MOST_PARTS` gates.
+    """
+    plain = _Plain(circuit, layout)
+    try:
+        plain.take(circuit, circuit.qubits, circuit.clbits)
+    except RecursionError:
+        raise DoesNotFitError("gates are defined by others, too deeply: write the inner ones out") from None
+    return plain.finish()
+
+
+class _Plain:
+    def __init__(self, circuit: QuantumCircuit, layout: Layout) -> None:
+        self._circuit = circuit.copy_empty_like()
+        self._touched = {circuit.qubits[qubit] for qubit in layout.qubits}
+        self._parts = 0
+
+    def take(self, circuit: QuantumCircuit, qubits: Sequence[Qubit], clbits: Sequence[Clbit]) -> None:
+        """Add the instructions of a circuit on some qubits and bits."""
+        wires = dict(zip([*circuit.qubits, *circuit.clbits], [*qubits, *clbits], strict=True))
+        for instruction in circuit.data:
+            self._count(1)
+            qubits = [wires[one] for one in instruction.qubits]
+            self._add(instruction.operation, qubits, [wires[one] for one in instruction.clbits])
+
+    def _add(self, operation: Operation, qubits: list[Qubit], clbits: list[Clbit]) -> None:
+        match operation:
+            case Barrier() | Delay():
+                return
+            case Reset():
+                self._reset(qubits[0])
+            case Measure():
+                self._circuit.append(operation, qubits, clbits)
+            case IfElseOp():
+                self._add_choice(operation, qubits, clbits)
+            case ForLoopOp():
+                self._unroll(operation, qubits, clbits)
+            case BoxOp():
+                self.take(operation.blocks[0], qubits, clbits)
+            case Gate() | AnnotatedOperation():
+                gate = _plain_gate(operation)
+                self._check(gate)
+                self._circuit.append(gate, qubits)
+            case Instruction() if operation.definition is not None:
+                self.take(operation.definition, qubits, clbits)
+            case _ if hasattr(operation, "to_instruction"):
+                self._add(operation.to_instruction(), qubits, clbits)
+            case _:
+                raise _refuse(operation)
+        self._touched.update(qubits)
+
+    def _reset(self, qubit: Qubit) -> None:
+        if qubit not in self._touched:
+            return
+        outcome = Clbit()
+        self._circuit.add_bits([outcome])
+        self._circuit.measure(qubit, outcome)
+        with self._circuit.if_test((outcome, True)):
+            self._circuit.append(XGate(), [qubit])
+
+    def _add_choice(self, operation: IfElseOp, qubits: list[Qubit], clbits: list[Clbit]) -> None:
+        condition = operation.condition
+        if not isinstance(condition, tuple) or {*_tested(condition)} - {*clbits} or {*clbits} - {*self._circuit.clbits}:
+            raise UnfollowedError(f"a condition other than a bit or register against a number: {FOLLOWED}", "if")
+        blocks = []
+        for block in operation.blocks:
+            plain = block.copy_empty_like()
+            for one in block.data:
+                self._count(1)
+                if isinstance(one.operation, Barrier | Delay):
+                    continue
+                if not isinstance(one.operation, Gate | AnnotatedOperation):
+                    raise UnfollowedError(f"{one.operation.name} inside an if: {FOLLOWED}", "if")
+                gate = _plain_gate(one.operation)
+                self._check(gate)
+                plain.append(gate, one.qubits)
+            blocks.append(plain)
+        self._circuit.append(IfElseOp(condition, *blocks), qubits, clbits)
+
+    def _unroll(self, operation: ForLoopOp, qubits: list[Qubit], clbits: list[Clbit]) -> None:
+        values, parameter, body = operation.params
+        for value in values:
+            self.take(body if parameter is None else body.assign_parameters({parameter: value}), qubits, clbits)
+
+    def _check(self, gate: Gate) -> None:
+        """Look through a gate's definition: every angle is a number, every part has a definition or a matrix."""
+        self._count(1)
+        for angle in gate.params:
+            _check_angle(gate, angle)
+        if isinstance(gate, UnitaryGate) and gate.num_qubits > MOST_SYNTHESISED:
+            raise UnfollowedError(f"a matrix on {gate.num_qubits} qubits: give gates instead", gate.name)
+        if gate.base_class in KNOWN:
+            return
+        if gate.definition is None:
+            if gate.num_qubits == 1 and hasattr(gate, "__array__"):
+                return
+            raise _refuse(gate)
+        for part in gate.definition.data:
+            if not isinstance(part.operation, Gate):
+                raise _refuse(part.operation)
+            self._check(part.operation)
+
+    def _count(self, parts: int) -> None:
+        self._parts += parts
+        if self._parts > MOST_PARTS:
+            raise DoesNotFitError(f"over {MOST_PARTS} gates, once definitions are opened: judge smaller circuits")
+
+    def finish(self) -> QuantumCircuit:
+        """The circuit without its final measurements."""
+        used, read, kept = set[Qubit](), set[Clbit](), []
+        for instruction in reversed(self._circuit.data):
+            is_final = not used & {*instruction.qubits} and not read & {*instruction.clbits}
+            if isinstance(instruction.operation, Measure) and is_final:
+                continue
+            used.update(instruction.qubits)
+            read.update(instruction.clbits)
+            kept.append(instruction)
+        self._circuit.data = kept[::-1]
+        return self._circuit
+
+
+def _plain_gate(operation: Gate | AnnotatedOperation) -> Gate:
+    """A gate without annotations."""
+    if not isinstance(operation, AnnotatedOperation):
+        return operation
+    gate = _plain_gate(operation.base_op)
+    for modifier in operation.modifiers:
+        if isinstance(modifier, InverseModifier):
+            gate = gate.inverse(annotated=False)
+        elif isinstance(modifier, PowerModifier):
+            gate = gate.power(modifier.power, annotated=False)
+        else:
+            gate = gate.control(modifier.num_ctrl_qubits, ctrl_state=modifier.ctrl_state, annotated=False)
+    return gate
+
+
+def _tested(condition: tuple[object, int]) -> Iterator[Clbit]:
+    tested, _ = condition
+    if isinstance(tested, Clbit):
+        yield tested
+    else:
+        yield from tested  # type: ignore[misc]  # a register
+
+
+def _check_angle(gate: Gate, angle: object) -> None:
+    if getattr(angle, "parameters", None):
+        name = min(str(one) for one in angle.parameters)  # type: ignore[attr-defined]
+        raise UnfollowedError(f"parameter {name} has no value: bind it, and judge the circuit then", name)
+    if isinstance(angle, np.ndarray | str | bytes):
+        return
+    value = float(angle) if not isinstance(angle, complex) else abs(angle)  # type: ignore[arg-type]
+    if not math.isfinite(value) or abs(value) > 2 * math.pi * MOST_TURNS:
+        raise UnfollowedError(f"gate {gate.name} has the angle {value:g}: give one of at most a few turns", gate.name)
+
+
+def _refuse(operation: Operation) -> UnfollowedError:
+    if isinstance(operation, Gate):
+        return UnfollowedError(f"gate {operation.name} has no definition: {FOLLOWED}", operation.name)
+    return UnfollowedError(f"{operation.name} is not judged: {FOLLOWED}", operation.name.removesuffix("_loop"))

@@ -1,0 +1,131 @@
+"""Anyone's oracle on random superpositions of all codewords: for narrow circuits that nothing else follows in full.
+
+A wrong codeword shows in the image of a random superposition unless its own random weight is nearly zero. The weights
+are drawn anew for every run, so that no file can be made to fit them. What is claimed is proved but for that chance,
+which is said.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from qiskit import QuantumCircuit
+
+from gatesolve.encodings import Space
+from gatesolve.errors import DoesNotFitError
+from gatesolve.model import Model
+from gatesolve.proof.claim import Claim, prove
+from gatesolve.proof.entry_sparse import NEAR, Run, draw_codewords
+from gatesolve.proof.entry_words import Layout, refuse_at, tell_phase
+from gatesolve.simulate.aer import run_vector
+
+MOST_WORK = 1 << 32
+"""Amplitudes times gates of the largest circuit that is run."""
+ROUNDED = 1e-12
+"""Most distance between the image of a state of norm 1 and the right one that counts as rounding."""
+CHANCE = 1e-18
+"""Most chance that a codeword further off than the tolerance goes unnoticed."""
+
+
+def judge_vectors(model: Model, space: Space, circuit: QuantumCircuit, layout: Layout) -> Claim:
+    """Whether a circuit without measurements marks what a model accepts.
+
+    Let E be how far the circuit is from the right one on codewords, up to the phase of the first. A complex Gaussian
+    vector r of K weights has E r of norm at most t with a chance of at most (t/d)^2 if a column of E is longer than d.
+
+    Raises:
+        DoesNotFitError: too large, or what is off is neither rounding nor beyond the tolerance.
+    """
+    circuit, layout = _drop_idle(circuit, layout)
+    if len(circuit.data) << circuit.num_qubits > MOST_WORK:
+        raise DoesNotFitError(f"no state vectors of {circuit.num_qubits} qubits")
+    run = Run.prepare(circuit, layout, draw_codewords(model, space, 0, space.size))
+    if run.circuit.size() << circuit.num_qubits > MOST_WORK:
+        raise DoesNotFitError(f"no state vectors of {circuit.num_qubits} qubits for {run.circuit.size()} gates")
+    images = _Images.prepare(run)
+    images.turn_first()
+    chance = (ROUNDED * np.sqrt(space.size) / NEAR) ** 2
+    times = int(np.ceil(np.log(CHANCE) / np.log(chance)))
+    if all(images.is_right(space.size) for _ in range(times)):
+        marked = int(images.run.drawn.holds.sum())
+        method = f"{times} random state vectors over all codewords"
+        return prove("oracle", method, f"{marked} of {space.size} are marked; a miss has a chance below {CHANCE:g}")
+    return images.find_fault()
+
+
+def _drop_idle(circuit: QuantumCircuit, layout: Layout) -> tuple[QuantumCircuit, Layout]:
+    """The circuit without qubits that nothing touches, but for data and output."""
+    kept = {circuit.qubits[qubit] for qubit in layout.qubits}
+    kept.update(qubit for instruction in circuit.data for qubit in instruction.qubits)
+    qubits = [qubit for qubit in circuit.qubits if qubit in kept]
+    number = {circuit.find_bit(qubit).index: k for k, qubit in enumerate(qubits)}
+    narrow = QuantumCircuit(qubits)
+    for instruction in circuit.data:
+        narrow.append(instruction)
+    output = None if layout.output is None else number[layout.output]
+    return narrow, Layout(tuple(number[qubit] for qubit in layout.data), output)
+
+
+@dataclass
+class _Images:
+    """Codewords, the states in which they enter and should leave, their signs, and the phase of the first."""
+
+    run: Run
+    entering: NDArray[np.int64]
+    leaving: NDArray[np.int64]
+    signs: NDArray[np.int64]
+    phase: complex = 1.0
+
+    @staticmethod
+    def prepare(run: Run) -> _Images:
+        before, wanted, signs = run.enter(np.arange(len(run.drawn.holds)))
+        weights = 1 << np.arange(run.circuit.num_qubits, dtype=np.int64)
+        return _Images(run, weights @ before, weights @ wanted, signs)
+
+    def turn_first(self) -> None:
+        """Take the phase of the first codeword for that of all."""
+        amplitude = self._image(np.ones(1, dtype=np.complex128))[self.leaving[0]] * self.signs[0]
+        self.phase = complex(amplitude / abs(amplitude)) if abs(amplitude) > NEAR else 1.0
+
+    def _image(self, weights: NDArray[np.complex128], start: int = 0) -> NDArray[np.complex128]:
+        vector = np.zeros(1 << self.run.circuit.num_qubits, dtype=np.complex128)
+        vector[self.entering[start : start + len(weights)]] = weights
+        return run_vector(self.run.circuit, vector)
+
+    def _error(self, weights: NDArray[np.complex128], start: int = 0) -> float:
+        """The distance between the image of some codewords from ``start`` on and the right one."""
+        image = self._image(weights, start)
+        part = slice(start, start + len(weights))
+        image[self.leaving[part]] -= self.phase * weights * self.signs[part]
+        return float(np.linalg.norm(image))
+
+    def is_right(self, count: int) -> bool:
+        """Whether a random superposition of the first ``count`` codewords ends where it should."""
+        parts = np.random.default_rng().normal(size=(2, count))  # never from a seed: see above
+        weights = parts[0] + 1j * parts[1]
+        return self._error(weights / np.linalg.norm(weights)) <= ROUNDED
+
+    def find_fault(self) -> Claim:
+        """The first codeword that is wrong, by halving; it is run by itself to say so.
+
+        Raises:
+            DoesNotFitError: that one is off by no more than the tolerance.
+        """
+        right, wrong = 0, len(self.signs)
+        while wrong - right > 1:
+            middle = (right + wrong) // 2
+            right, wrong = (middle, wrong) if self.is_right(middle) else (right, middle)
+        image, place = self._image(np.ones(1, dtype=np.complex128), right), self.leaving[right]
+        amplitude, image[place] = image[place], 0
+        others = float(np.linalg.norm(image))
+        error = float(np.hypot(others, abs(amplitude - self.phase * self.signs[right])))
+        if error <= NEAR:
+            raise DoesNotFitError(f"codeword {right} is off by {error:.1g}: more than rounding, within the tolerance")
+        drawn, by_sign = self.run.drawn, self.run.layout.output is None
+        what = "its qubits do not come back as they should"
+        if others <= NEAR:
+            turn = round(float(np.angle(amplitude / self.phase)) / (2 * np.pi), 9)
+            what = tell_phase(turn, bool(drawn.holds[right]), by_sign)
+        return refuse_at(f"codeword {right}", drawn.assignment(right), what)
