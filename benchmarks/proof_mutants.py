@@ -145,7 +145,7 @@ def is_right(case: Case, original: Exported, answer: Answer) -> bool | None:
     try:
         readings = truth.list_readings(case.certificate)
         found = [_is_reading_right(case.text, data, original, answer) for data in readings]
-    except truth.Meaningless:
+    except (truth.Meaningless, LookupError, TypeError):  # a field that is needed is missing or damaged
         return False
     return False if False in found else None if None in found else True
 

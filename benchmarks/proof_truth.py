@@ -178,18 +178,26 @@ def find_meaning(data: Certificate) -> tuple[object, ...]:
 
 
 def is_problem_right(data: Certificate) -> bool:
-    """Tell whether a certificate's model has the solutions of its problem; a presolved one has some of them."""
-    names, rows = solve_model(data["program"]["model"])
-    problem = data["problem"]
-    if problem["kind"] == "model":
-        known, wanted = solve_model(problem["model"])
-        return known == names and np.array_equal(rows, wanted)
-    puzzle = parse(problem["text"], problem["family"])
-    values, _ = _list_assignments(data["program"]["model"])
-    names = tuple(sorted(values))
-    tried = np.stack([np.asarray(values[name]) for name in names], axis=1)
-    right = [tuple(row) for row in tried.tolist() if not puzzle.check(dict(zip(names, row, strict=True)))]
-    return sorted(right) == [tuple(row) for row in rows.tolist()]
+    """Tell whether a certificate's model has the solutions of its problem.
+
+    Raises:
+        Meaningless: one of them is not well formed.
+    """
+    try:
+        names, rows = solve_model(data["program"]["model"])
+        problem = data["problem"]
+        if problem["kind"] == "model":
+            known, wanted = solve_model(problem["model"])
+            return known == names and np.array_equal(rows, wanted)
+        puzzle = parse(problem["text"], problem["family"])
+        values, _ = _list_assignments(data["program"]["model"])
+        tried = np.stack([values[name] for name in sorted(values)], axis=1).tolist()
+        right = [row for row in tried if not puzzle.check(dict(zip(sorted(values), row, strict=True)))]
+    except Meaningless:
+        raise
+    except Exception as error:  # damaged in any way
+        raise Meaningless(repr(error)) from error
+    return sorted(right) == rows.tolist()
 
 
 def solve_model(model: Any) -> tuple[tuple[str, ...], NDArray[np.int64]]:
