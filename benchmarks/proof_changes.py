@@ -340,8 +340,14 @@ MODEL_EDITS: dict[str, ModelEdit] = {
 
 
 def edit_models(data: Certificate, edit: ModelEdit, draw: random.Random) -> Certificate:
-    """Return a certificate with its models edited alike, its conditions perhaps as well."""
+    """Return a certificate with its models edited alike, its conditions perhaps as well.
+
+    Raises:
+        LookupError: the file has no oracle of constraints.
+    """
     data, seed = copy.deepcopy(data), draw.random()
+    if not any((one["oracle"] or {}).get("style") == "constraints" for one in data["program"]["sections"]):
+        raise LookupError("no oracle of constraints, so no layer is about the model")
     models = [data["program"]["model"]]
     models += [data["problem"]["model"]] if data["problem"]["kind"] == "model" else []
     for model in models:

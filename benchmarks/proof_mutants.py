@@ -152,13 +152,17 @@ def is_right(case: Case, original: Exported, answer: Answer) -> bool | None:
 
 def _is_reading_right(text: str, data: Any, original: Exported, answer: Answer) -> bool | None:
     same = True if not answer.is_text_proved else truth.is_same_text(original.text, text)
-    if same and data["program"]["sections"] != original.certificate["program"]["sections"]:
+    if same and _list_ops(data) != _list_ops(original.certificate):
         same = truth.does_program_match(text, data)
     if same and answer.is_search_proved:
         same = truth.find_meaning(data) == truth.find_meaning(original.certificate)
     if same and answer.is_problem_proved and data["problem"] != original.certificate["problem"]:
         same = truth.is_problem_right(data)
     return same
+
+
+def _list_ops(data: Any) -> list[Any]:
+    return [data["part"], *((one["times"], one["ops"]) for one in data["program"]["sections"])]
 
 
 def judge(case: Case, original: Exported) -> dict[str, str]:

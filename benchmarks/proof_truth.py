@@ -252,30 +252,30 @@ def _look_up(values: Values, names: Iterator[str] | list[str]) -> list[NDArray[n
 
 def _hold_linear(one: Any, values: Values, size: int) -> NDArray[np.bool_]:
     columns = _look_up(values, [name for _, name in one["terms"]])
-    total = np.zeros(size, dtype=np.int64)
+    total = np.zeros(size, dtype=object)  # exact, however huge a weight is
     for (weight, _), column in zip(one["terms"], columns, strict=True):
-        total += _read_whole(weight) * column
-    return np.asarray(RELATIONS[one["relation"]](total, _read_whole(one["bound"])))
+        total = total + _read_whole(weight) * column.astype(object)
+    return np.asarray(RELATIONS[one["relation"]](total, _read_whole(one["bound"])), dtype=bool)
 
 
 def _read_whole(value: Any) -> int:
-    if not _is_whole(value):
-        raise Meaningless(f"{value!r} is no whole number, or a huge one")
-    return int(value)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise Meaningless(f"{value!r} is no whole number")
+    return value
 
 
 def _hold_unequal(one: Any, values: Values, _: int) -> NDArray[np.bool_]:
     left, right = _look_up(values, [one["left"], one["right"]])
-    return np.asarray(left - right != _read_whole(one["offset"]))
+    return np.asarray((left - right).astype(object) != _read_whole(one["offset"]), dtype=bool)
 
 
 def _hold_different(one: Any, values: Values, size: int) -> NDArray[np.bool_]:
     columns = _look_up(values, one["variables"])
     shifts = [_read_whole(shift) for shift in one["offsets"]] or [0] * len(columns)
-    shifted = [column + shift for column, shift in zip(columns, shifts, strict=True)]
+    shifted = [column.astype(object) + shift for column, shift in zip(columns, shifts, strict=True)]
     held = np.ones(size, dtype=bool)
     for left, right in itertools.combinations(shifted, 2):
-        held &= left != right
+        held &= (left != right).astype(bool)
     return held
 
 
@@ -284,7 +284,7 @@ def _hold_table(one: Any, values: Values, size: int) -> NDArray[np.bool_]:
     for row in one["tuples"]:
         found = np.ones(size, dtype=bool)
         for value, column in zip(row, columns, strict=True):
-            found &= column == _read_whole(value)
+            found &= (column.astype(object) == _read_whole(value)).astype(bool)
         held |= found
     return held
 
@@ -293,7 +293,7 @@ def _hold_clause(one: Any, values: Values, size: int) -> NDArray[np.bool_]:
     held = np.zeros(size, dtype=bool)
     for name, allowed in one["literals"]:
         (column,) = _look_up(values, [name])
-        held |= np.isin(column, [_read_whole(value) for value in allowed])
+        held |= np.isin(column, [value for value in map(_read_whole, allowed) if _is_whole(value)])
     return held
 
 
