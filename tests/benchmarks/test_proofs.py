@@ -15,8 +15,34 @@ def proof_mutants(benchmark_module):
     return benchmark_module("proof_mutants")
 
 
-def test_no_mutant_is_proved_that_is_wrong(proof_mutants):
-    assert proof_mutants.main(["--texts", "60", "--certificates", "40", "--seed", "1"]) == 0
+def test_nothing_wrong_is_proved_and_nothing_right_refused(proof_mutants, capsys):
+    sample = ["--files", "12", "--texts", "60", "--certificates", "90", "--right", "14", "--seed", "1"]
+    assert proof_mutants.main(sample) == 0, capsys.readouterr().out
+
+
+def test_files_cover_every_choice(benchmark_module):
+    files = benchmark_module("proof_files")
+    rows = files.list_rows()
+    assert len(rows) == len(set(map(str, rows))) == 60
+    for name in ("encoding", "gates", "level", "objective", "pipeline", "oracle"):
+        found = {row.options.get(name) for row in rows}
+        assert len(found - {None}) >= {"pipeline": 2, "oracle": 1, "gates": 3, "level": 3}.get(name, 4), name
+    assert {row.suffix for row in rows} == {".qasm", ".qasm3"}
+    assert {row.part for row in rows} == {"whole", "oracle"}
+
+
+def test_truth_knows_wrong_from_right(benchmark_module):
+    truth = benchmark_module("proof_truth")
+    head = 'OPENQASM 2.0;\ninclude "qelib1.inc";\nqreg q[2];\n'
+    text = f"{head}h q[0];\ncx q[0],q[1];"
+    assert truth.is_same_text(text, text.replace("cx", "x q[0];\nx q[0];\ncx"))
+    for line in ("u3(6283185307179636.0,0,0) q[0];", "x q[\u0661];", "t q[1];", "reset q[0];"):
+        assert not truth.is_same_text(text, f"{text}\n{line}")
+    model = {"variables": [{"name": "x", "domain": [0, 1]}], "constraints": []}
+    ghost = {"kind": "linear", "terms": [[1, "ghost"]], "relation": "==", "bound": 1}
+    assert truth.solve_model(model)[1].tolist() == [[0], [1]]
+    with pytest.raises(truth.Meaningless):
+        truth.solve_model(model | {"constraints": [ghost]})
 
 
 def test_every_recorded_row_is_proved(proofs):
