@@ -28,7 +28,11 @@ def count(rule, values=4):
         ("p cnf 4 2\n1 2 0\n-1 2 0\n", ["x1", "x2", "x3", "x4"], 8),
         ("p cnf 40 2\n1 2 0\n-1 2 0\n", [f"x{k}" for k in range(1, 41)], 1 << 39),
         ("* #variable= 4 #constraint= 1\n+1 x1 +1 x2 >= 1 ;\n", ["x1", "x2", "x3", "x4"], 12),
-        ("var 0..2: x;\nvar bool: X_INTRODUCED_1_;\nvar 0..3: y;\nconstraint int_le(x,1);\nsolve satisfy;\n", ["x", "y"], 8),
+        (
+            "var 0..2: x;\nvar bool: X_INTRODUCED_1_;\nvar 0..3: y;\nconstraint int_le(x,1);\nsolve satisfy;\n",
+            ["x", "y"],
+            8,
+        ),
         (
             XCSP3.format('<var id="x"> 1..3 </var><var id="y"> 5..7 </var>', "<intension> le(x,2) </intension>"),
             ["x", "y"],
