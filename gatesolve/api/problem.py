@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -18,10 +18,11 @@ from gatesolve.api.sources import Labels, read_foreign
 from gatesolve.circuit.lowering.target import TOFFOLI
 from gatesolve.encodings import Space
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError, one_line
+from gatesolve.files import source_name
 from gatesolve.model import Model, Variable
 from gatesolve.pipelines.judge import make_judge
 from gatesolve.pipelines.task import SolutionCount, Task
-from gatesolve.puzzles import Puzzle
+from gatesolve.puzzles import Puzzle, is_text
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.integer_program import QuboProblem
 
@@ -174,7 +175,11 @@ def as_problem(problem: Source, family: str | None = None) -> Problem:
 
 def _from_file(file: str, family: str | None) -> Problem:
     """A puzzle, a problem of the user's own, or one of another solver's file."""
-    found = read_file(file, family)
+    try:
+        found = read_file(file, family)
+    except InfeasibleError as error:  # before there is a title
+        name = "<text>" if is_text(file) else source_name(file)
+        raise InfeasibleError(f"{name}: {error}", title=PurePath(name).name) from error
     if isinstance(found, Puzzle):
         return _from_puzzle(found)
     if isinstance(found, QuboProblem):

@@ -181,11 +181,11 @@ def space_level(space: Space, model: Model) -> Level:
 
 def block_level(block: Block, model: Model) -> Level:
     """The least level at which its tuples can be listed: they are compared, whatever the block was made from."""
-    names = set(block.variables)
-    inside = [c for c in dict.fromkeys(model.constraints) if set(c.scope) <= names]
     domains = [model.domains[name] for name in block.variables]
     if math.prod(map(len, domains)) <= block.size and set(product(*domains)) <= set(block.tuples):
         return "literal"
+    names = set(block.variables)
+    inside = [c for c in dict.fromkeys(model.constraints) if set(c.scope) <= names]
     alone = [constraint_level(c, model) for c in inside if _lists_no_less(block, model, [c])]
     if alone:
         return min(alone, key=LEVELS.index)

@@ -50,7 +50,7 @@ def compare_with_solutions(program: Program, marks: NDArray[np.bool_], budget: i
     ]
     if not theirs.cx or ours.cx > theirs.cx or ours.depth > theirs.depth or t[0] > t[1]:
         return ()
-    found = "the solution" if len(marked) == 1 else f"the {len(marked)} solutions"
+    found = "the codeword that it marks" if len(marked) == 1 else f"the {len(marked)} codewords that it marks"
     return (
         f"the oracle takes {ours.cx} CX at depth {ours.depth}, no more than one that only compares with {found}: "
         f"oracle='classical' takes {theirs.cx} at depth {theirs.depth}",

@@ -292,9 +292,10 @@ class Compiled:
         if self.encoded.deductions is not None:
             found.append(self.encoded.deductions.describe())
         unread = sum(len(fill.unread) for fill in self.program.fills)
-        if unread:
-            said = "1 qubit is" if unread == 1 else f"{unread} qubits are"
-            found.append(f"{said} read by no constraint and left out of the search: any value will do")
+        if unread and self.certificate.marked != 0:
+            said = "1 qubit: it is" if unread == 1 else f"{unread} qubits: they are"
+            what = "left out of the search and filled in with any codeword that fits"
+            found.append(f"the oracle does not read {said} {what}")
         if self.level is not None and self.marks is not None:
             found += compare_with_solutions(self.program, self.marks, self.ancillas)
         if count_whole(self.program) is None:

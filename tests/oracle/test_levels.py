@@ -342,7 +342,8 @@ def test_an_oracle_that_costs_no_more_than_the_solutions_says_so():
     assert ours.cx <= counts.cx
     assert ours.depth <= counts.depth
     assert said == {"literal": [], "merged": [], "minimised": [
-        f"the oracle takes {ours.cx} CX at depth {ours.depth}, no more than one that only compares with the solution: "
+        f"the oracle takes {ours.cx} CX at depth {ours.depth}, no more than one that only compares with the "
+        "codeword that it marks: "
         f"oracle='classical' takes {counts.cx} at depth {counts.depth}"
     ]}  # fmt: skip
     assert known.notes == ()
