@@ -199,6 +199,11 @@ class Puzzle(ABC):
         """
         return None
 
+    @property
+    def doubt(self) -> str | None:
+        """What is often a slip of whoever drew the board, though the rules allow it; None where nothing is."""
+        return None
+
     @abstractmethod
     def to_cpmpy(self) -> cpmpy.Model:
         """The rules and clues as a CPMpy model whose variables have stable names.

@@ -92,6 +92,16 @@ def is_numbered(rows: Collection[Sequence[str]]) -> bool:
     return sum(twice) * 2 >= len(rows)
 
 
+def describe_pieces(regions: Iterable[tuple[str, Iterable[Cell]]]) -> str | None:
+    """Name the first of some regions that is in several pieces, where the rules allow that; None if there is none."""
+    for name, cells in regions:
+        pieces = sorted(areas(cells, lambda *_: True), key=len, reverse=True)
+        if len(pieces) > 1:
+            apart = f"{cell_name(pieces[-1][0])} does not touch {cell_name(pieces[0][0])}"
+            return f"{name} is in {len(pieces)} pieces: {apart}; redraw it if that is a slip"
+    return None
+
+
 def draw_rooms(size: tuple[int, int], right: Callable[[int, int], bool], below: Callable[[int, int], bool]) -> Grid:
     """Regions from the walls right of and below the cells, called by letters in order of appearance."""
 

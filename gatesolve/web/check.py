@@ -29,7 +29,9 @@ def check_board(family: str, text: str) -> dict[str, Any]:
 
     Of a text that is not written cell by cell, ``drawable`` is the same board as a text that is.
     """
-    found: dict[str, Any] = dict.fromkeys(("title", "svg", "fault", "note", "walls", "cells", "symbols", "drawable"))
+    found: dict[str, Any] = dict.fromkeys(
+        ("title", "svg", "fault", "note", "doubt", "walls", "cells", "symbols", "drawable")
+    )
     cells = find_cells(family, text)
     if cells is not None:
         found |= {"cells": cells.spans, "symbols": cells.symbols}
@@ -38,7 +40,7 @@ def check_board(family: str, text: str) -> dict[str, Any]:
     except InputError as error:
         at = None if cells is None else cells.find(error.row, error.column)
         return {**found, "fault": {"message": str(error), "row": error.row, "column": error.column, "cell": at}}
-    known = {"title": puzzle.title, "svg": draw_svg(puzzle), "note": puzzle.contradiction}
+    known = {"title": puzzle.title, "svg": draw_svg(puzzle), "note": puzzle.contradiction, "doubt": puzzle.doubt}
     if cells is None:
         known["drawable"] = _write_cells(puzzle)
     return {**found, **known, "walls": None if cells is None else _walls(puzzle, cells)}

@@ -11,7 +11,17 @@ from typing import NamedTuple
 
 from gatesolve.puzzles.attack_lines import Step, Wrap
 from gatesolve.puzzles.base import Fault, misread
-from gatesolve.puzzles.grid import CLOSED, FREE, Cell, Grid, by_cell, cell_name, cells_by_name, cells_of
+from gatesolve.puzzles.grid import (
+    CLOSED,
+    FREE,
+    Cell,
+    Grid,
+    by_cell,
+    cell_name,
+    cells_by_name,
+    cells_of,
+    describe_pieces,
+)
 from gatesolve.puzzles.reading import count
 
 
@@ -126,6 +136,11 @@ class Board:
         for a, b in threats(self, placed):
             return f"the given {placed[a]} at {cell_name(a)} threatens the given {placed[b]} at {cell_name(b)}"
         return None
+
+    @property
+    def doubt(self) -> str | None:
+        """The region that is in several pieces, which a board may have."""
+        return describe_pieces((f"region {name}", cells) for name, cells in self.list_regions().items())
 
     def check(self, solution: Mapping[str, int]) -> list[str]:
         """The rules that a finished board breaks, in words; empty when it is right.

@@ -14,7 +14,17 @@ from typing import NamedTuple
 
 from gatesolve.puzzles.attack_lines import Step, Wrap
 from gatesolve.puzzles.base import Fault, misread
-from gatesolve.puzzles.grid import CLOSED, FREE, Cell, Grid, by_cell, cell_name, cells_by_name, name_regions
+from gatesolve.puzzles.grid import (
+    CLOSED,
+    FREE,
+    Cell,
+    Grid,
+    by_cell,
+    cell_name,
+    cells_by_name,
+    describe_pieces,
+    name_regions,
+)
 from gatesolve.puzzles.lettergrid import MAX_SIDE
 from gatesolve.puzzles.reading import count
 
@@ -163,6 +173,11 @@ class Board:
         for a, b in attacking(self, self.list_given()):
             return f"the given queens at {cell_name(a)} and {cell_name(b)} attack each other"
         return _count_fault(self)
+
+    @property
+    def doubt(self) -> str | None:
+        """The region of letters that is in several pieces, which a board may have."""
+        return describe_pieces((f"region {name}", cells) for name, cells in cells_by_name(self.colours).items())
 
     def check(self, solution: Mapping[str, int]) -> list[str]:
         usable = {cell_name(cell): cell for cell in self.usable()}

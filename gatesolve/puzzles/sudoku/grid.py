@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from gatesolve.puzzles.base import Fault, misread, overwritten
-from gatesolve.puzzles.grid import Cell, by_cell, cell_name, cells_of, piece_fault
+from gatesolve.puzzles.grid import Cell, by_cell, cell_name, cells_of, describe_pieces, piece_fault
 from gatesolve.puzzles.reading import count
 
 Cells = tuple[tuple[int | None, ...], ...]
@@ -100,6 +100,11 @@ class Board:
                 values = count(number, "different value")
                 return f"the cage at {where} adds up to {cage.total}, but {values} make {least}..{most}"
         return None
+
+    @property
+    def doubt(self) -> str | None:
+        """The cage that is in several pieces, which a killer may have."""
+        return describe_pieces((f"the cage of sum {cage.total}", cage.cells) for cage in self.cages)
 
     def check(self, solution: Mapping[str, int]) -> list[str]:
         side = len(self.cells)

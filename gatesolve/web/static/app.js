@@ -3,7 +3,7 @@
 import { $, el, reveal, reword, showSvg } from "./dom.js";
 import { countRegions, revealFields, showGrid } from "./editor.js";
 import { showPieces } from "./pieces.js";
-import { post, run } from "./stream.js";
+import { get, post, run } from "./stream.js";
 import { allowProof, clearStory, describeStop, endStory, tell, tellProof } from "./story.js";
 
 const page = crypto.randomUUID();
@@ -17,6 +17,8 @@ let about = null;
 let running = null;
 let asked = 0;
 let late = null;
+let isRight = false; // whether the board that is typed can be run
+let isOpened = false; // whether what is said of a stopped run is that a board was opened
 let blank = null; // the board that was checked last and can be drawn: its title and picture
 let isFollowed = false; // whether the answer was brought into view, and nobody scrolled or pressed anything since
 
@@ -49,10 +51,10 @@ function openBoard() {
   if (!value) return;
   const list = value[0] === "b" ? family().boards : family().blanks;
   $("text").value = list[Number(value.slice(1))].text;
-  stop();
-  forgetStop();
+  if (running) stop(OPENED); else if (!isOpened) forgetStop();
   $("draw").inert = true; // until the new board's cells are known: a click would write into the wrong place
-  $("solve").disabled = true;
+  isRight = false;
+  allow();
   check(true);
 }
 
@@ -76,7 +78,14 @@ function describeOptions() {
     const { about: said } = option.values.find((one) => one.value === select.value);
     $(`about-${option.name}`).textContent = select.disabled ? `Plays no part in ${pipeline}.` : said;
   }
-  $("compile").disabled = pipeline === "anneal" || running !== null;
+  allow();
+}
+
+// A board with a fault is not run, nor are two boards at once.
+function allow() {
+  $("cancel").disabled = running === null;
+  $("solve").disabled = !isRight || running !== null;
+  $("compile").disabled = $("solve").disabled || $("option-pipeline").value === "anneal";
 }
 
 // Checking what is typed
@@ -90,8 +99,13 @@ function drawGutter(row) {
 // An edit ends what was said of a run that was stopped or failed.
 function forgetStop() {
   if (running || !($("error").textContent || $("stopped").textContent)) return;
-  $("error").textContent = $("stopped").textContent = "";
+  clearSaid();
   clearStory();
+}
+
+function clearSaid() {
+  $("error").textContent = $("stopped").textContent = "";
+  isOpened = false;
 }
 
 function edited() {
@@ -108,8 +122,8 @@ function typed() {
   edited();
 }
 
-// The text box closes when a board `isOpened`, never under the hands of whoever types into it.
-async function check(isOpened = false) {
+// The text box closes when a board `isNew`, never under the hands of whoever types into it.
+async function check(isNew = false) {
   clearTimeout(late);
   const mine = ++asked;
   const name = $("family").value;
@@ -117,7 +131,7 @@ async function check(isOpened = false) {
   try {
     found = await post("api/check", { family: name, text: $("text").value });
   } catch (error) {
-    if (mine === asked) $("fault").textContent = error.message;
+    if (mine === asked) refuse(error.message);
     return;
   }
   if (mine !== asked) return;
@@ -132,11 +146,11 @@ async function check(isOpened = false) {
   $("redraw").hidden = !found.drawable;
   $("redraw").onclick = () => { $("text").value = found.drawable; $("open").value = ""; check(true); };
   if (!found.cells) $("as-text").open = true;
-  else if (isOpened) $("as-text").open = false;
-  $("solve").disabled = found.fault !== null || running !== null;
-  $("compile").disabled = $("solve").disabled || $("option-pipeline").value === "anneal";
-  if (found.svg || isOpened) blank = found; // a fault leaves the last picture of a board, not that of another
-  if ((found.svg || isOpened) && !running) {
+  else if (isNew) $("as-text").open = false;
+  isRight = found.fault === null;
+  allow();
+  if (found.svg || isNew) blank = found; // a fault leaves the last picture of a board, not that of another
+  if ((found.svg || isNew) && !running) {
     clearStory();
     showBlank();
   }
@@ -144,16 +158,26 @@ async function check(isOpened = false) {
 
 // Said where it is always in view, above the buttons that it disables. While regions are still being drawn, that some are
 // missing is no fault either.
-function showFault({ fault, note }, isUntouched) {
+function showFault({ fault, note, doubt }, isUntouched) {
   // Whoever draws a Kakuro chooses a cell; its text would have a token there.
   const said = (fault?.message ?? note ?? "").replace(/write (?:\\SUM|SUM\\) in the black cell/, "choose and fill in the black cell");
   const [drawn, rows] = countRegions() ?? [0, 0];
   const isGrowing = !fault && said && drawn < rows;
   const isQuiet = isUntouched || isGrowing;
   $("fault").textContent = isQuiet ? "" : said;
-  $("untouched").hidden = !isQuiet || !said;
-  $("untouched").textContent = isUntouched ? "Still empty: draw on it, then solve it." : `${drawn} of ${rows} regions drawn.`;
+  const growth = isUntouched ? "Still empty: draw on it, then solve it." : `${drawn} of ${rows} regions drawn.`;
+  const remark = isQuiet && said ? growth : !said && doubt ? `Note: ${doubt}.` : "";
+  $("untouched").hidden = !remark;
+  $("untouched").textContent = remark;
   if ($("cell").contains(document.activeElement)) revealFields(); // what was said takes room
+}
+
+// A board that the server does not check.
+function refuse(message) {
+  $("fault").textContent = message;
+  $("untouched").hidden = true;
+  isRight = false;
+  allow();
 }
 
 function showBlank() {
@@ -166,15 +190,15 @@ function showBlank() {
 
 function setRunning(controller, isProof = false) {
   running = controller;
-  $("cancel").disabled = controller === null;
-  $("solve").disabled = controller !== null;
   $("progress").hidden = controller === null;
   allowProof(controller === null, isProof);
   describeOptions();
 }
 
-function stop() {
-  running?.abort();
+const OPENED = "opened";
+
+function stop(why) {
+  running?.abort(why === OPENED ? why : undefined);
 }
 
 async function start(order) {
@@ -185,7 +209,7 @@ async function start(order) {
   const halt = from.closest(".proof")?.querySelector(".halt") ?? $("cancel");
   setRunning(controller, isProof);
   if (from.disabled) halt.focus({ preventScroll: true });
-  $("error").textContent = $("stopped").textContent = "";
+  clearSaid();
   isFollowed = false;
   if (!isProof) {
     clearStory(order.action);
@@ -197,12 +221,15 @@ async function start(order) {
     for await (const event of run(order, controller.signal)) {
       if (event.event === "stage") showStage(event, isProof);
       else if (event.event === "error") fail(event.message);
-      else if (event.event !== "end") tell(event, order, prove, stop);
       if (event.event === "board") isFollowed = reveal($("outcome"));
+      if (event.event !== "end") await tell(event, order, prove, stop);
     }
   } catch (error) {
     if (!controller.signal.aborted) fail(error.message);
-    else if (order.text === $("text").value) $("stopped").textContent = describeStop(order.action);
+    else {
+      isOpened = controller.signal.reason === OPENED;
+      $("stopped").textContent = describeStop(order, isOpened);
+    }
   } finally {
     const isHere = [document.body, $("cancel"), halt].includes(document.activeElement);
     setRunning(null);
@@ -228,7 +255,7 @@ function fail(message) {
 }
 
 async function open() {
-  about = await (await fetch("api/about")).json();
+  about = await get("api/about");
   $("version").textContent = about.version;
   $("family").replaceChildren(...about.families.map(({ name }) => el("option", { value: name }, name)));
   $("family").value = "queens";
@@ -245,4 +272,4 @@ async function open() {
   document.body.dataset.ready = "yes";
 }
 
-open();
+open().catch((error) => fail(error.message));

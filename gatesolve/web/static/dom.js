@@ -25,15 +25,26 @@ export const quiet = (text) => el("p", { class: "quiet" }, text);
 
 const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-export function showSvg(holder, text, alt, fresh) {
+// Put a picture in place of another. Of a `fresh` one the promise lasts until all of it is seen, or it was replaced.
+export async function showSvg(holder, text, alt, fresh) {
   const image = el("img", { alt, class: fresh ? "new" : "" });
   const address = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
   image.addEventListener("load", () => URL.revokeObjectURL(address));
   image.src = address;
-  // The solved board fills in over the empty one, once: its class goes first, as what is put in again is animated again.
-  if (fresh) image.addEventListener("animationend", () => { image.className = ""; holder.replaceChildren(image); });
-  if (fresh && !isStill()) holder.append(image); else holder.replaceChildren(image);
+  const before = holder.firstChild;
+  if (fresh) await soon(image.decode());
+  if (fresh && holder.firstChild !== before) return;
+  if (fresh && !isStill() && !document.hidden) {
+    holder.append(image);
+    await soon(Promise.all(image.getAnimations().map((one) => one.finished)));
+    if (!image.isConnected) return;
+    image.className = ""; // what is put in again is animated again
+  }
+  holder.replaceChildren(image);
 }
+
+// A promise that never fails and takes 2 s at most: nothing moves in a tab that is hidden meanwhile.
+const soon = (promise) => Promise.race([promise.catch(() => {}), new Promise((done) => { setTimeout(done, 2000); })]);
 
 // Brings what came off screen into view, and says whether it had to; what can be seen stays where it is, unless `isUnderWay`.
 export function reveal(one, isUnderWay = false) {

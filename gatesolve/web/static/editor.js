@@ -12,13 +12,14 @@ let sign = null; // a sign of Tango that was typed and waits for an arrow key
 
 export function showGrid(family, found, onChange) {
   const isOpened = $("draw").inert;
+  const isTyped = $("grid").inert;
   $("grid").inert = $("draw").inert = false;
   $("draw").hidden = !found.cells;
   if (!found.cells) { shown = null; return; }
   const again = shown && shown.family === family && document.activeElement?.closest("#grid");
-  const walls = found.walls ?? (shown?.family === family ? shown.walls : null);
   const isNew = !shown || shown.family !== family || shown.symbols !== found.symbols;
-  const isOther = isNew || isOpened || shown.cells.length !== found.cells.length;
+  const isOther = isNew || isOpened || shown.cells.length !== found.cells.length || shown.cells[0].length !== found.cells[0].length;
+  const walls = found.walls ?? (isOther || isTyped ? null : shown.walls); // of a fault that was drawn just now the walls stay
   shown = { ...found, walls, family, onChange, look: look(family, found.symbols) };
   if (isNew || ![...found.symbols, ...shown.look.tools].includes(brush)) brush = shown.look.first;
   if (family === "sudoku") readCages(isOther);

@@ -42,15 +42,15 @@ export function endStory(action, isStopped) {
   else say(`Only the cost was worked out: ${facts.qubits} qubits, ${facts["CX in all"]} CX in all. Press Solve to search this board.`);
 }
 
-// What somebody learns who stopped a run.
-export function describeStop(action) {
+// What somebody learns who stopped a run, or opened another board in the middle of one.
+export function describeStop({ action, family }, isOpened) {
+  if (isOpened) return `The run of the ${family} board was stopped, because another board was opened.`;
   if (action === "circuit") return "Stopped. No file was written.";
   return $("verdict").classList.contains("quiet") ? "Stopped. Nothing was found yet." : "Stopped. The answer stands; its gates were not all counted.";
 }
 
-export function tell(event, order, prove, stop) {
-  TELLERS[event.event]?.(event, order, prove, stop);
-}
+// Returns a promise where an event takes a while to show.
+export const tell = (event, order, prove, stop) => TELLERS[event.event]?.(event, order, prove, stop);
 
 // A proof is a run of its own: its buttons wait until the gates are counted.
 const proofButton = (prove, stop) => el("div", { class: "proof" }, el("button", { type: "button", class: "prove", disabled: true, onclick: ({ target }) => {
@@ -183,15 +183,17 @@ const TELLERS = {
   division(event) {
     card("division", "What the parts took", table(["of all parts", ""], event.lines, "Account of the divided search"));
   },
-  board(event) {
-    $("verdict").className = event.status;
+  async board(event) {
+    const mine = facts;
     live.tree?.end(event.status === "solved");
+    finished = event;
     const said = { solved: "Solved", infeasible: "No solution", unsolved: "Not solved" }[event.status];
     const why = event.left ? `none of the ${event.left} boards that were left is a solution` : event.message.replace(/^no solution: /, "");
+    await showSvg($("picture"), event.svg, `The board, ${said.toLowerCase()}:\n${event.text}`, true);
+    if (mine !== facts) return; // another board was opened meanwhile
+    $("verdict").className = event.status;
     $("verdict").textContent = reword(`${said}: ${why}${event.count ? `. ${event.count}` : ""}.`);
     if (event.probability != null) showNumber("success probability", percent(event.probability));
-    showSvg($("picture"), event.svg, `The board, ${said.toLowerCase()}:\n${event.text}`, true);
-    finished = event;
   },
   certificate(event, order, prove, stop) {
     const claims = el("ul", { class: "claims", id: "claims" });

@@ -1,30 +1,43 @@
-// One call of the server, and one search as a stream of server-sent events. Whoever aborts the signal ends the search.
+// Calls of the server, and one search as a stream of server-sent events. Whoever aborts the signal ends the search.
 
-export async function post(path, data) {
-  const answer = await fetch(path, request(data));
-  if (!answer.ok) throw new Error(await explain(answer));
-  return answer.json();
-}
+const GONE = "The server does not answer: start gatesolve web again and open the address that it prints.";
+const BROKEN = "The answer broke off before its end: run it again.";
+
+export const get = async (path) => trusted((await send(path)).json());
+
+export const post = async (path, data) => trusted((await send(path, { data })).json());
 
 export async function* run(data, signal) {
-  const answer = await fetch("api/run", { ...request(data), signal });
-  if (!answer.ok) throw new Error(await explain(answer));
+  const answer = await send("api/run", { data, signal });
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
+  let isEnded = false;
   for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return;
+    const { value, done } = await trusted(reader.read(), signal);
+    if (done && isEnded) return;
+    if (done) throw new Error(BROKEN);
     const parts = (rest + value).split("\n\n");
     rest = parts.pop();
-    for (const part of parts) yield JSON.parse(part.slice(part.indexOf("\ndata: ") + 7));
+    for (const part of parts) {
+      const event = JSON.parse(part.slice(part.indexOf("\ndata: ") + 7));
+      isEnded ||= event.event === "end" || event.event === "error";
+      yield event;
+    }
   }
 }
 
-function request(data) {
-  return { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(data) };
+async function send(path, { data, signal } = {}) {
+  const body = data && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(data) };
+  const answer = await trusted(fetch(path, { ...body, signal }), signal);
+  if (!answer.ok) throw new Error((await trusted(answer.text(), signal)).slice(0, 300));
+  return answer;
 }
 
-async function explain(answer) {
-  if (answer.status === 422) return "the board is too long, or the request is not understood: give a smaller board";
-  return `the server answered ${answer.status}: ${(await answer.text()).slice(0, 200)}`;
+// What a browser says of a connection that fails names neither the server nor what to do.
+async function trusted(promise, signal) {
+  try {
+    return await promise;
+  } catch (error) {
+    throw signal?.aborted ? error : new Error(GONE);
+  }
 }
