@@ -209,6 +209,23 @@ def json_start(text: str) -> dict[str, Any]:
     return found
 
 
+def check_place(path: Path) -> None:
+    """Refuse a place that no file can be written to, before the work and not after it.
+
+    Raises:
+        InputError: its folder is missing or not to be written to, or it is a folder itself.
+    """
+    try:
+        target = Path(os.path.realpath(path))
+        is_special = target.exists() and not target.is_file() and not target.is_dir()
+        if not is_special and not target.parent.is_dir():
+            raise InputError(f"cannot be written: no folder {path.parent}", source=str(path))
+        if target.is_dir() or not os.access(target if is_special else target.parent, os.W_OK):
+            raise InputError("cannot be written: name a file in a folder of yours", source=str(path))
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path itself
+        raise _refuse_place(path, error) from error
+
+
 def append_bytes(path: Path, data: bytes) -> None:
     """Write to the end of a file, on the disk when this returns; no bytes show whether that can be done.
 

@@ -27,7 +27,7 @@ from gatesolve.errors import (
     UnsupportedError,
 )
 from gatesolve.extensions import Registered
-from gatesolve.files import as_path, read_kept, replace_file
+from gatesolve.files import as_path, check_place, read_kept, replace_file
 from gatesolve.model import Model
 from gatesolve.pipelines.clock import Clock, Progress, Watch
 from gatesolve.pipelines.task import Answer, Choose, Compiled, Encoded, infeasible_answer
@@ -211,6 +211,7 @@ class KeptFile:
         """The data kept in the file, None if there is no file."""
         try:
             data = read_kept(self.path)
+            check_place(self.path)
             return None if data is None else json.loads(data)
         except (ValueError, RecursionError) as error:
             raise self.refuse("it is no JSON") from error

@@ -9,7 +9,7 @@ import typer
 from gatesolve.api.options import DEVICE_FIELDS
 from gatesolve.cli.console import print_json, show_progress
 from gatesolve.cli.options import BoardOutput, Family, File, Json, with_choices
-from gatesolve.cli.show import check_board_suffix, write_answer
+from gatesolve.cli.show import check_board_place, write_answer
 
 STATUSES = {"solved": 0, "unsolved": 1, "failed": 1}
 """Exit statuses of a search that ended."""
@@ -102,7 +102,7 @@ def fetch(
     from gatesolve.cli import job_report
 
     if output is not None:
-        check_board_suffix(output)
+        check_board_place(output)
     with show_progress(as_json) as progress:
         found = calls.fetch(job, wait=wait, progress=progress)
     if output is not None and (found.solution is not None or output.suffix.lower() == ".json"):

@@ -10,8 +10,7 @@ import typer
 
 from gatesolve.cli.console import open_console, print_json, show_progress
 from gatesolve.cli.options import Dask, Family, File, Jobs, Json
-from gatesolve.errors import InputError
-from gatesolve.files import replace_file
+from gatesolve.files import check_place, replace_file
 
 COUNTED_IN_T = ("t", "t_depth")
 """Objectives that only Clifford+T counts."""
@@ -87,12 +86,8 @@ def _check_outputs(csv: Path | None, plot: Path | None) -> None:
     if plot is not None:
         kind_of(plot)
     for path in (csv, plot):
-        if path is None:
-            continue
-        if not path.parent.is_dir():
-            raise InputError(f"cannot be written: no folder {path.parent}", source=str(path))
-        if path.is_dir() or not os.access(path.parent, os.W_OK):
-            raise InputError("cannot be written: name a file in a folder of yours", source=str(path))
+        if path is not None:
+            check_place(path)
 
 
 def _write(front: Any, csv: Path | None, plot: Path | None) -> None:

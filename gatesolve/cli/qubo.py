@@ -42,9 +42,11 @@ def qubo(
     from gatesolve.api.formulate import FormulationRequest, report_formulation
 
     if output is not None:
+        from gatesolve.files import check_place
         from gatesolve.qubo.formats import check_suffix
 
         check_suffix(str(output))
+        check_place(output)
     asked = FormulationRequest(form, encoding, presolve, read_weights(penalty or []), inside, quadratic)
     made = report_formulation(file, family, asked)
     files: tuple[Path, ...] = ()

@@ -12,7 +12,7 @@ from gatesolve.cli.console import open_console
 from gatesolve.cli.options import Family, File
 from gatesolve.cli.words import json_text
 from gatesolve.errors import InputError
-from gatesolve.files import replace_file
+from gatesolve.files import check_place, replace_file
 
 if TYPE_CHECKING:
     from gatesolve.puzzles import Puzzle
@@ -32,7 +32,7 @@ def show(
     from gatesolve.puzzles import load
 
     if output is not None:
-        check_board_suffix(output, PICTURES)
+        check_board_place(output, PICTURES)
     puzzle = load(file, family)
     if output is not None:
         write_picture(puzzle, None, output)
@@ -54,10 +54,11 @@ def families() -> None:
         out.print(textwrap.indent(text, "    "))
 
 
-def check_board_suffix(path: Path, suffixes: tuple[str, ...] = (*PICTURES, ".json")) -> None:
-    """Refuse a file name whose suffix names no format of a result, before any work is done."""
+def check_board_place(path: Path, suffixes: tuple[str, ...] = (*PICTURES, ".json")) -> None:
+    """Refuse a suffix that names no format of a result, and a place not to be written to, before any work is done."""
     if path.suffix.lower() not in suffixes:
         raise InputError(f"cannot tell the format: end the name in {', '.join(suffixes)}", source=str(path))
+    check_place(path)
 
 
 def write_answer(

@@ -11,9 +11,10 @@ import typer
 from gatesolve.api.options import CIRCUIT_FIELDS
 from gatesolve.cli.console import open_console, print_json, say, show_progress
 from gatesolve.cli.options import BoardOutput, Dask, Family, File, Json, with_choices
-from gatesolve.cli.show import check_board_suffix, write_answer
+from gatesolve.cli.show import check_board_place, write_answer
 from gatesolve.cli.verify import print_claims
 from gatesolve.errors import InputError
+from gatesolve.files import check_place
 
 
 @with_choices()
@@ -35,7 +36,7 @@ def solve(
     from gatesolve.api import calls as api
 
     if output is not None:
-        check_board_suffix(output)
+        check_board_place(output)
     with show_progress(as_json) as progress:
         result = api.solve(file, family=family, progress=progress, resume=resume, jobs=jobs, dask=dask, **options)
         if output is not None and (result.solution is not None or output.suffix.lower() == ".json"):
@@ -65,6 +66,7 @@ def compile_(
     from gatesolve.api.export import check_suffix, find_part
 
     check_suffix(output)
+    check_place(output)
     wanted = find_part(part)
     with show_progress(as_json) as progress:
         compiled = api.compile(file, family=family, progress=progress, **options)

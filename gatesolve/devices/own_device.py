@@ -74,7 +74,8 @@ class OwnDevice:
         word = str(getattr(status, "name", status))  # an enumeration of Qiskit's, a text of IBM's
         state = _STATES.get(word, "queued")
         said = {"cancelled": "was cancelled", "failed": "failed"}.get(state)
-        return state, f"job {remote} of {self.sampler.name} {said}" if said else ""
+        reason = f": {found}" if state == "failed" and (found := self.sampler.explain_failure(job)) else ""
+        return state, f"job {remote} of {self.sampler.name} {said}{reason}" if said else ""
 
     def results(self, job: Job, plan: JobPlan) -> tuple[dict[str, int], ...]:
         """What was measured."""

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from gatesolve import files
 from gatesolve.costs.estimate import Estimate
 from gatesolve.costs.units import format_duration
 from gatesolve.drawing.card_sheet import Panel, card_figure
-from gatesolve.errors import InputError
-from gatesolve.files import replace_file
 from gatesolve.model.presolve.branch import Backtracking
 from gatesolve.pipelines.section import describe_size
 from gatesolve.puzzles import Puzzle
@@ -118,7 +116,7 @@ class Card:
         Raises:
             InputError: another suffix, or a place that cannot be written to.
         """
-        replace_file(Path(path), self.image(kind_of(Path(path))))
+        files.replace_file(Path(path), self.image(kind_of(Path(path))))
 
     def _repr_png_(self) -> bytes:
         return self.image()
@@ -138,10 +136,7 @@ class Card:
 def check_place(path: Path) -> None:
     """Refuse a place that no card can be written to, before the work and not after it."""
     kind_of(path)
-    if not path.parent.is_dir():
-        raise InputError(f"cannot be written: no folder {path.parent}", source=str(path))
-    if path.is_dir() or not os.access(path.parent, os.W_OK):
-        raise InputError("cannot be written: name a file in a folder of yours", source=str(path))
+    files.check_place(path)
 
 
 def _count(number: int) -> str:

@@ -76,9 +76,20 @@ class OwnSampler:
         """Counts of a register of each circuit of a job, bit 0 rightmost; waits until the job is done."""
         with self.naming():
             found = job.result()
+            if reason := _find_reason(found):
+                raise BackendError(f"{self.name} failed: {reason}")
             if not self.is_backend:
                 return tuple(dict(one.data[register].get_counts()) for one in found)
             return tuple(_cut(found.get_counts(k), one, register) for k, one in enumerate(circuits))
+
+    def explain_failure(self, job: Any) -> str:
+        """Return a failed job's own words on one line, or nothing where it has none."""
+        try:
+            message = getattr(job, "error_message", None)  # a method of IBM's jobs
+            said = message() if callable(message) else message
+            return _shorten(str(said)) if said else _find_reason(job.result())
+        except Exception as error:  # anybody's code may fail in any way
+            return _shorten(str(getattr(error, "message", error)))
 
     @contextmanager
     def naming(self) -> Iterator[None]:
@@ -88,8 +99,7 @@ class OwnSampler:
         except GatesolveError:
             raise
         except Exception as error:  # anybody's code may fail in any way
-            said = one_line(" ".join(f"{type(error).__name__}: {error}".split()))[:200]
-            raise BackendError(f"{self.name} failed: {said}") from error
+            raise BackendError(f"{self.name} failed: {_shorten(f'{type(error).__name__}: {error}')}") from error
 
 
 def read_own_sampler(given: Any) -> OwnSampler | None:
@@ -110,6 +120,19 @@ def read_own_sampler(given: Any) -> OwnSampler | None:
     if not isinstance(backend, BackendV2):
         return OwnSampler(given, AnyQubits(kind), kind)
     return OwnSampler(given, backend, one_line(f"{kind} on {backend.name}"))
+
+
+def _shorten(said: str) -> str:
+    return one_line(" ".join(said.split()))[:200]
+
+
+def _find_reason(result: Any) -> str:
+    """Return the words of a result of Qiskit's that failed, those of its experiments included; else nothing."""
+    if getattr(result, "success", True):
+        return ""
+    failed = [one for one in getattr(result, "results", ()) if not getattr(one, "success", True)]
+    words = [str(getattr(one, "status", "") or "") for one in (result, *failed)]
+    return _shorten("; ".join(dict.fromkeys(word for word in words if word))) or "no reason given"
 
 
 def _cut(counts: dict[str, int], circuit: QuantumCircuit, register: str) -> dict[str, int]:

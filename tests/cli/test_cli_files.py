@@ -33,3 +33,20 @@ def test_what_is_no_board_is_not_drawn(gatesolve, tmp_path):
         .refusal()
         .endswith("a problem in the format cnf, no board: solve it, or leave out --family")
     )
+
+
+@pytest.mark.parametrize("command", ["solve", "compile", "qubo", "show", "card", "pareto --csv"])
+@pytest.mark.parametrize("place", ["missing/o", "folder", "locked/o", "file/o"])
+def test_places_are_looked_at_before_any_work(gatesolve, tmp_path, command, place, monkeypatch):
+    monkeypatch.setattr("os.access", lambda path, mode: "locked" not in str(path))
+    (tmp_path / "file").write_text("")
+    (tmp_path / "locked").mkdir()
+    name, _, option = command.partition(" ")
+    suffix = {"compile": ".qasm", "qubo": ".json", "pareto": ".csv", "show": ".txt", "card": ".png"}.get(name, ".json")
+    target = tmp_path / f"{place}{suffix}"
+    if place == "folder":
+        target.mkdir()
+    # No command comes to reading the board, which is not there.
+    refusal = gatesolve(name, tmp_path / "no_board.txt", option or "-o", target).refusal()
+    assert str(target) in refusal
+    assert "cannot be written: " in refusal

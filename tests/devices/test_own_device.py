@@ -2,9 +2,12 @@
 
 import sys
 from importlib.metadata import PackageNotFoundError
+from types import SimpleNamespace
+from typing import NamedTuple
 
 import pytest
 from contest_kakuro import K4
+from qiskit import QuantumCircuit
 from qiskit.primitives import BackendSamplerV2, StatevectorSampler
 from qiskit.providers import JobStatus
 from qiskit.providers.fake_provider import GenericBackendV2
@@ -18,6 +21,7 @@ from gatesolve.devices.own_device import OwnDevice, open_own_device
 from gatesolve.devices.providers import IbmDevice
 from gatesolve.errors import BackendError, InputError
 from gatesolve.model import Model, NotEqual, Objective, Variable
+from gatesolve.simulate.own_sampler import read_own_sampler
 
 ASKED = {"presolve": "none", "encoding": "table", "shots": 200, "seeds": 1}
 MAXIMISED = Model(
@@ -29,6 +33,14 @@ MAXIMISED = Model(
 
 def chip(**settings):
     return GenericBackendV2(6, coupling_map=[[k, k + 1] for k in range(5)], seed=3, **settings)
+
+
+class Outcome(NamedTuple):
+    """A result, or an experiment of one, that failed."""
+
+    status: str
+    results: tuple["Outcome", ...] = ()
+    success: bool = False
 
 
 class Service(AerSimulator):
@@ -138,6 +150,33 @@ def test_a_job_that_fails_says_why(ask, tmp_path):
     assert done.status == "failed"
     assert "aer_simulator was failed" not in done.message
     assert done.message.endswith("of aer_simulator failed")
+
+
+def test_a_failed_jobs_own_words_are_kept(ask, tmp_path):
+    class Strange(AerSimulator):
+        def run(self, circuits, shots, **settings):
+            circuit = QuantumCircuit(2)
+            circuit.iswap(0, 1)
+            circuit.measure_all()
+            return super().run([circuit], shots=shots)
+
+    sent = ask(Strange())
+    done = gatesolve.fetch(sent, wait=True, folder=tmp_path)
+    assert done.status == "failed"
+    assert done.message == f"job {done.jobs[-1].remote} of aer_simulator failed: unknown instruction: iswap"
+    assert (done.jobs[-1].reason, gatesolve.fetch(done.key, folder=tmp_path).message) == (done.message, done.message)
+
+
+@pytest.mark.parametrize(
+    ("job", "words"),
+    [
+        (SimpleNamespace(error_message=lambda: "two\nlines \x1b[31m"), r"two lines \x1b[31m"),
+        (SimpleNamespace(result=lambda: Outcome("PARTIAL", (Outcome("no gate sx"),))), "PARTIAL; no gate sx"),
+        (SimpleNamespace(), "'types.SimpleNamespace' object has no attribute 'result'"),
+    ],
+)
+def test_reasons_are_one_line_wherever_they_stand(job, words):
+    assert read_own_sampler(chip()).explain_failure(job) == words
 
 
 def test_what_an_object_raises_is_one_line_and_the_job_can_be_sent_again(ask, tmp_path, monkeypatch):

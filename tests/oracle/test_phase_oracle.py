@@ -195,6 +195,8 @@ def test_dont_cares_save_gates():
         ("a +", {}, "not a boolean expression"),
         ("a + b", {}, "not boolean"),
         ("f(a)", {}, "not boolean"),
+        ("A AND B", {}, "the operators & | ^ ~ (and, or, not in small letters), or DIMACS CNF text"),
+        ("folder/a.cnf", {}, "'folder/a.cnf' is a path, not a function: give the file's text"),
         ("1 | 0", {}, "no variables"),
         ("p cnf 2 1\n3 0\n", {}, "no literal"),
         ("p cnf 2 1\n1 2\n", {}, "end in 0"),

@@ -8,7 +8,8 @@ import pytest
 
 import gatesolve
 from gatesolve.circuit import Gate, Mcx, PhaseFlip
-from gatesolve.encodings import Space
+from gatesolve.encodings import Block, Space
+from gatesolve.model import Linear, Model, Variable
 from gatesolve.pipelines.certify import phase_check
 from gatesolve.proof.blocks import prove_blocks
 from gatesolve.proof.meaning import prove_conditions
@@ -16,6 +17,7 @@ from gatesolve.proof.prove import is_proved, prove_program
 from gatesolve.proof.space import prove_space
 from gatesolve.proof.structure import prove_structure
 
+EQUAL = Linear(((1, "x0"), (-1, "x1")), "==", 0)
 SMALL = "examples/kakuro/small.txt"
 BOARDS = [SMALL, "examples/sudoku/small.txt", "examples/takuzu/small.txt", "examples/queens/tiny-4x4.txt"]
 
@@ -128,6 +130,26 @@ def test_spaces_that_miss_something_are_refused():
         ((replace(blocks[place], codewords=(0,) * blocks[place].size), *blocks[1:]), "each variable once"),
     ):
         assert said in prove_space(made.model, Space(changed)).detail
+
+
+@pytest.mark.parametrize(
+    ("sizes", "constraints", "is_listed"),
+    [
+        pytest.param((1 << 20,), (), True, marks=pytest.mark.slow),
+        pytest.param((1 + (1 << 20),), (), False, marks=pytest.mark.slow),
+        ((1 << 11, 1 << 11), (EQUAL,), False),
+        ((1 << 11, (1 << 11) - 1), (EQUAL,), True),
+    ],
+)
+def test_blocks_are_listed_up_to_limits(sizes, constraints, is_listed):
+    """2^20 tuples, and 2^22 partial ones tried."""
+    names = tuple(f"x{k}" for k in range(len(sizes)))
+    model = Model(
+        tuple(Variable(name, tuple(range(size))) for name, size in zip(names, sizes, strict=True)), constraints
+    )
+    block = Block("table", names, ((0,) * len(sizes),), (0,), 1, (), ())
+    detail = prove_space(model, Space((block,))).detail
+    assert ("too many tuples to see whether one is missing" not in detail) == is_listed, detail
 
 
 @pytest.mark.parametrize("encoding", ["binary", "one-hot", "domain-wall", "table"])

@@ -9,10 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.errors import InputError
+from gatesolve.errors import InputError, one_line
 
 Bools = NDArray[np.bool_]
 _OPERATORS: dict[type[ast.operator], str] = {ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor"}
+
+
+_TAKEN = "names, 0, 1, brackets and the operators & | ^ ~ (and, or, not in small letters), or DIMACS CNF text"
 
 
 @dataclass(frozen=True)
@@ -32,10 +35,12 @@ def parse(text: str) -> tuple[Node, tuple[str, ...]]:
     Raises:
         InputError: anything else occurs in it.
     """
+    if re.fullmatch(r".*\.(cnf|dimacs)", text.strip(), re.IGNORECASE):
+        raise InputError(f"'{one_line(text.strip())}' is a path, not a function: give the file's text, by read_text()")
     try:
         body = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise InputError(f"not a boolean expression: {getattr(error, 'msg', error)}") from None
+        raise InputError(f"not a boolean expression ({getattr(error, 'msg', error)}): use {_TAKEN}") from None
     names: dict[str, int] = {}
     try:
         tree = _node(body, names)
@@ -56,7 +61,7 @@ def _node(part: ast.expr, names: dict[str, int]) -> Node:
             return Node("and" if isinstance(op, ast.And) else "or", tuple(_node(v, names) for v in values))
         case ast.BinOp(op=op) if type(op) in _OPERATORS:
             return Node(_OPERATORS[type(op)], tuple(_node(v, names) for v in _chain(part, type(op))))
-    raise InputError(f"'{ast.unparse(part)}' is not boolean: use names, 0, 1, &, |, ^, ~ and brackets")
+    raise InputError(f"'{ast.unparse(part)}' is not boolean: use {_TAKEN}")
 
 
 def _chain(part: ast.expr, kind: type[ast.operator]) -> list[ast.expr]:

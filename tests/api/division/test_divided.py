@@ -15,11 +15,18 @@ import gatesolve
 from gatesolve.api.division.tree import Tree
 from gatesolve.api.registry import find_pipeline
 from gatesolve.errors import SpaceLimitError
-from gatesolve.model import Model, Objective, find_solutions
+from gatesolve.model import Model, Objective, Variable, find_solutions
 from gatesolve.model.presolve.probe import narrow_model
 from gatesolve.pipelines.exact import exact_plan
 
 INKALA = "examples/sudoku/inkala-2010.txt"
+
+
+def test_the_last_part_that_is_allowed_is_not_divided() -> None:
+    tree = Tree(Model(tuple(Variable(name, (0, 1)) for name in "abc")), lambda part: False, 1)
+    leaf, frontier = tree.advance(tree.start())
+    assert leaf is None
+    assert (frontier.growth.nodes, frontier.growth.looks, frontier.growth.is_cut_short) == (1, 0, True)
 
 
 @settings(max_examples=25)
