@@ -112,7 +112,7 @@ def test_right_figures_of_a_text_are_accepted():
 
 @pytest.mark.parametrize("figures", [(5, 8, 0), (5, 7, 1)])
 def test_a_wrong_figure_of_a_text_is_caught(figures):
-    with pytest.raises(AssertionError, match="not said: '(both numbers is 7.|takes 0 CX)'"):
+    with pytest.raises(AssertionError, match=r"not said: '(both numbers is 7.|takes 0 CX)'"):
         pages.fresh(FIGURES.format(*figures))
 
 
