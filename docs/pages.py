@@ -7,12 +7,17 @@
 - ``<!-- needs: MODULE -->`` before a ``python`` block: without that module it is not run, and its output stays.
 - ``<!-- file: NAME -->`` before a block writes its text to that file. A ``pyproject.toml`` is installed too: its entry
   points are found from then on, and the modules beside it can be imported, as after ``pip install -e .``.
+- ``<!-- figures: SOURCE`` on the line after a paragraph, lines such as ``takes {it['cx']} CX``, then ``-->``: the
+  paragraph holds each line, filled in. ``it`` is the JSON that a command prints, or the rows of a CSV file; without a
+  SOURCE the lines read what the blocks above have defined.
 """
 
 from __future__ import annotations
 
 import contextlib
+import csv
 import io
+import json
 import math
 import re
 import shlex
@@ -33,6 +38,7 @@ PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "exam
 
 _SECTION = re.compile(r"<!-- table:(\S+) -->\n(.*?)<!-- end -->", re.DOTALL)
 _NEEDS = re.compile(r"<!-- needs: (\S+) -->\n```\w+\n$")
+_FIGURES = re.compile(r"((?:^(?!<!--|-->).+\n)+)<!-- figures:(.*)\n((?:.+\n)+?)-->$", re.MULTILINE)
 _FENCE = re.compile(r"(?:<!-- file: (\S+) -->\n)?^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
@@ -74,7 +80,7 @@ def fresh(text: str) -> str:
     """The page as it should be now: every block run in order, every output as it comes out.
 
     Raises:
-        AssertionError: a command failed in a block that does not show its exit status.
+        AssertionError: a command failed in a block that does not show its exit status, or a figure of a text is wrong.
     """
     pieces, at = [], 0
     namespace: dict[str, object] = {"__name__": "__main__"}
@@ -82,6 +88,7 @@ def fresh(text: str) -> str:
     with _folder():
         for block in blocks(text):
             between = text[at : block.start]
+            check_figures(between, namespace)
             body = block.text
             if block.language == "text" and printed is not None and between.strip() == "```\n\n```text":
                 body = printed
@@ -102,7 +109,29 @@ def fresh(text: str) -> str:
                 _console(Block("console", re.sub("^", "$ ", block.text, flags=re.MULTILINE), 0, None))
             pieces += [between, body]
             at = block.start + len(block.text)
+        check_figures(text[at:], namespace)
     return "".join([*pieces, text[at:]])
+
+
+def check_figures(text: str, namespace: dict[str, object]) -> None:
+    """Compare the figures that a text marks with what their sources give today.
+
+    Raises:
+        AssertionError: a paragraph does not hold a line of its figures.
+    """
+    for paragraph, source, lines in _FIGURES.findall(text):
+        it = _read_source(source.strip())
+        for line in lines.splitlines():
+            said = eval(f"f{line!r}", {**namespace, "it": it})
+            assert said in " ".join(paragraph.split()), f"not said: {said!r}, but: {paragraph}"
+
+
+def _read_source(source: str) -> object:
+    """Return what a command prints as JSON, or the rows of a CSV file of the repository."""
+    if source.endswith(".csv"):
+        with (ROOT / source).open(encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+    return json.loads(run(source)[0]) if source else None
 
 
 def _install(pyproject: Path) -> None:

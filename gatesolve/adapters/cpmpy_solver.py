@@ -142,7 +142,7 @@ class CPM_gatesolve(SolverInterface):
         result = self.result
         if result is not None and result.solution is not None and result.solution not in shown[-1:]:
             show(result.solution)
-        is_best = self.has_objective() and result is not None and result.optimal
+        is_best = self.has_objective() and result is not None and bool(result.optimal)
         is_refuted = result is not None and result.status == "infeasible"
         self._conclude(start, bool(shown), is_best if shown else is_refuted)
         self.objective_value_ = int(self._model.objective_value()) if shown and self.has_objective() else None

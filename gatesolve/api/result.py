@@ -43,13 +43,14 @@ class Result(Answer):
         presolve: the presolve setting used.
         exact_energy: `energy` as a fraction.
         compiled: the circuit that found the answer, with all that is known of it; None where there is none.
-        iterations: Grover iterations, or layers, of that circuit.
-        oracle_calls: in all runs together.
-        success_probability: that a measurement is marked; None when unknown. Exact on ``space``; on backends that
+        iterations: Grover iterations, or layers, of that circuit; None where there is no circuit.
+        oracle_calls: in all runs together; None where there is no oracle.
+        success_probability: that a measurement is marked; None when unknown, or where the circuit marks nothing. Exact on ``space``; on backends that
             sample a circuit the accepted share of the shots.
         counted: how many solutions there are, counted classically; None when unknown.
-        missed: bound on the probability that there is a solution although the search found none.
-        optimal: whether it is proven that nothing better exists, where something is made small or large.
+        missed: bound on the probability that there is a solution although the search found none; None unless it found
+            none and this is not proven.
+        optimal: whether it is proven that nothing better exists; None without a solution or without an objective.
         division: the account of a search in parts, a `Division`; None where there was one search.
         details: what only its pipeline reports: how Grover Adaptive Search descended, angles, what samplers did.
     """
@@ -157,7 +158,7 @@ class Result(Answer):
             raise UnsupportedError("no amplitudes to plot: use pipeline='grover' where the solutions are counted")
         from gatesolve.drawing.amplitudes import draw_amplitudes
 
-        compiled, marked, used = self.compiled, self.certificate.marked, self.iterations
+        compiled, marked, used = self.compiled, self.certificate.marked, self.iterations or 0
         matched = compiled.oracle_calls > compiled.program.iterations  # its first iteration has phases of its own
         assumed = marked if self.options.exact else self.options.solutions or 1
         success = partial(success_after, compiled.program, marked, assumed if matched else None)

@@ -348,7 +348,7 @@ class Details(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """The answer of a run; its fields mean the same in every pipeline.
+    """The answer of a run; its fields mean the same in every pipeline, and are None where they mean nothing.
 
     Attributes:
         status: ``solved``, ``infeasible`` (proven) or ``unsolved``.
@@ -357,12 +357,13 @@ class Answer:
         exact_energy: of the best assignment found, as the user put it; None where nothing is made small or large.
         presolve: the setting used.
         compiled: the circuit that found the answer; None where there is no circuit.
-        iterations: Grover iterations, or layers, of that circuit.
-        oracle_calls: in all runs together.
-        success_probability: that a measurement is marked; None when unknown.
+        iterations: Grover iterations, or layers, of that circuit; None where there is no circuit.
+        oracle_calls: in all runs together; None where there is no oracle.
+        success_probability: that a measurement is marked; None when unknown, or where the circuit marks nothing.
         counted: how many solutions there are, counted classically; None when unknown.
-        missed: bound on the probability that there is a solution although the search found none.
-        optimal: whether it is proven that nothing better exists, where something is made small or large.
+        missed: bound on the probability that there is a solution although the search found none; None unless it found
+            none and this is not proven.
+        optimal: whether it is proven that nothing better exists; None without a solution or without an objective.
         details: what only this pipeline reports.
         division: the account of a search in parts; None where there was one search.
         chart: what a plot shows of the run; None where there is nothing.
@@ -374,12 +375,12 @@ class Answer:
     presolve: str
     exact_energy: Fraction | None = None
     compiled: Compiled | None = None
-    iterations: int = 0
-    oracle_calls: int = 0
+    iterations: int | None = None
+    oracle_calls: int | None = None
     success_probability: float | None = None
     counted: SolutionCount | None = None
-    missed: float = 0.0
-    optimal: bool = False
+    missed: float | None = None
+    optimal: bool | None = None
     details: Details | None = None
     division: Details | None = None
     chart: Chart | None = field(default=None, repr=False)

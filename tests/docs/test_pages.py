@@ -88,6 +88,40 @@ def test_a_wrong_output_is_caught(right, wrong):
     assert pages.fresh(PAGE.replace(right, wrong)) == PAGE
 
 
+FIGURES = """
+```python
+numbers = [3, 4]
+```
+
+The board has {} cells, and the sum of both
+numbers is {}.
+<!-- figures:
+both numbers is {{sum(numbers)}}.
+-->
+A gate takes {} CX.
+<!-- figures: gatesolve resources examples/kakuro/small.txt --presolve propagate --json
+takes {{it["resources"]["cx"]}} CX
+-->
+"""
+
+
+def test_right_figures_of_a_text_are_accepted():
+    page = FIGURES.format(5, 7, 0)
+    assert pages.fresh(page) == page
+
+
+@pytest.mark.parametrize("figures", [(5, 8, 0), (5, 7, 1)])
+def test_a_wrong_figure_of_a_text_is_caught(figures):
+    with pytest.raises(AssertionError, match=r"not said: '(both numbers is 7.|takes 0 CX)'"):
+        pages.fresh(FIGURES.format(*figures))
+
+
+def test_every_mark_of_figures_is_read():
+    for page in pages.PAGES:
+        text = page.read_text(encoding="utf-8")
+        assert text.count("<!-- figures:") == len(pages._FIGURES.findall(text)), page
+
+
 @pytest.mark.parametrize("language", ["sh", "console"])
 def test_a_failing_command_is_caught(language):
     prompt = "$ " if language == "console" else ""

@@ -105,7 +105,7 @@ def _record(part: Part, answer: Answer, options: Options, seconds: float) -> Lea
         probes=0 if deduced is None else deduced.probes,
         space_size=0 if compiled is None else compiled.program.space.size,
         marked=0 if compiled is None else compiled.certificate.marked or 0,
-        oracle_calls=answer.oracle_calls,
+        oracle_calls=answer.oracle_calls or 0,
         cx=spent.cx,
         t=sum(times * counts.t for times, counts in counted),
         rotations=sum(times * counts.rotations for times, counts in counted),

@@ -95,7 +95,7 @@ def solve_annealing(request: Request[AnnealOptions]) -> Answer:
         message=message,
         solution=solution,
         exact_energy=None if solution is None else task.energy(solution),
-        optimal=solution is not None and (found.proven or is_unbeatable(task, solution)),
+        optimal=None if solution is None or task.goal is None else found.proven or is_unbeatable(task, solution),
         presolve=energy.presolve,
         details=AnnealReport(found, energy.qubo.num_variables),
         chart=Energies(

@@ -39,9 +39,9 @@ def account_descent(options: GasOptions, answer: Answer) -> Spent:
     descent = answer.details
     if not isinstance(descent, Descent) or answer.compiled is None or not answer.compiled.program.num_qubits:
         return Spent(0, {}, 0.0)
-    once = descent.iteration
-    cx = answer.oracle_calls * (once.cx or 0) if descent.cx is None else descent.cx
-    return Spent(cx, {"iteration": answer.oracle_calls}, descent.missed)
+    once, calls = descent.iteration, answer.oracle_calls or 0
+    cx = calls * (once.cx or 0) if descent.cx is None else descent.cx
+    return Spent(cx, {"iteration": calls}, descent.missed)
 
 
 PIPELINE = Pipeline(

@@ -205,9 +205,13 @@ def _conclude(ranked: RankedSpace, outcome: GasOutcome, found: Compiled, last: C
         compiled=found,
         iterations=found.program.iterations,
         oracle_calls=outcome.state.oracle_calls,
-        success_probability=None if marked is None else success_probability(size, marked, found.program.iterations),
+        # The run that found the first value has no threshold, and below the best value nothing is marked.
+        success_probability=success_probability(size, marked, found.program.iterations) if marked else None,
         counted=ranked.counted,
-        optimal=solution is not None and not ranked.margin and (outcome.proven or last.certificate.marked == 0),
+        missed=outcome.missed if solution is None and status == "unsolved" else None,
+        optimal=None
+        if solution is None or ranked.problem.goal is None
+        else not ranked.margin and (outcome.proven or last.certificate.marked == 0),
         details=descent,
         chart=Falling(
             ranked.name,

@@ -23,21 +23,22 @@ def report_search(options: GroverOptions, answer: Answer) -> Report:
     if compiled is None or not compiled.program.num_qubits:
         return Report(())
     program, marked = compiled.program, compiled.certificate.marked
-    chance = "unknown" if answer.success_probability is None else f"{answer.success_probability:.6f}"
+    chance, iterations = answer.success_probability, answer.iterations or 0
     how = "exact" if options.backend == "space" else "measured"
-    matched = ", the first with matched phases" if program.iterations < answer.iterations else ""
+    said = "" if marked == 0 else ", success probability " + ("unknown" if chance is None else f"{chance:.6f} ({how})")
+    matched = ", the first with matched phases" if program.iterations < iterations else ""
     lines = (
         f"grover, {options.oracle} oracle, level {compiled.level}, presolve {compiled.presolve}, "
         f"encoding {compiled.encoding}, backend {options.backend}",
         f"{'an unknown number' if marked is None else marked} of {program.space.size} states marked, "
-        f"{describe_iterations(answer.iterations)}{matched}, success probability {chance} ({how})",
+        f"{describe_iterations(iterations)}{matched}{said}",
     )
     certificate = describe_certificate(compiled.certificate)
     counted = count_parts(program)
     if program.emitted_size() <= QUICKLY_COUNTED:
         return Report(lines, {**counted, "whole": program.resources()}, (certificate,))
     counted["iteration"] = program.section_resources("iteration")
-    more = f"gatesolve resources counts the whole circuit of {describe_iterations(answer.iterations)}"
+    more = f"gatesolve resources counts the whole circuit of {describe_iterations(iterations)}"
     return Report(lines, counted, (more, certificate))
 
 
@@ -51,12 +52,12 @@ def account_search(options: GroverOptions, answer: Answer) -> Spent:
     """Every oracle call as one iteration, one with matched phases as what it takes."""
     if answer.compiled is None or not answer.compiled.program.num_qubits:
         return Spent(0, {}, 0.0)
-    program, calls = answer.compiled.program, answer.oracle_calls
+    program, calls = answer.compiled.program, answer.oracle_calls or 0
     # Matched phases make the first iteration another, which is counted with the preparation.
     first = "preparation" if answer.compiled.oracle_calls > program.iterations else "iteration"
     sections = Counter({first: min(calls, 1)}) + Counter({"iteration": max(calls - 1, 0)})
     cx = sum(times * (program.section_resources(name).cx or 0) for name, times in sections.items())
-    return Spent(cx, sections, answer.missed)
+    return Spent(cx, sections, answer.missed or 0.0)
 
 
 PIPELINE = Pipeline(

@@ -55,7 +55,7 @@ def _solve_once(request: Request[GroverOptions]) -> Answer:
             oracle_calls=outcome.oracle_calls,
             success_probability=probability,
             counted=compiled.count_solutions(),
-            missed=outcome.missed,
+            missed=outcome.missed or None,
             chart=Outcomes(outcome.outcomes, compiled.program.space.size) if outcome.outcomes else None,
         )
 
@@ -69,7 +69,7 @@ def run_search(compiled: Compiled, options: GroverOptions, report: Report) -> tu
     """
     marked = compiled.certificate.marked
     if marked == 0 and options.schedule not in ("unknown", "assumed"):
-        return SearchOutcome(None, 0, 0, 0.0), 0.0
+        return SearchOutcome(None, 0, 0, 0.0), None
     accept = make_judge(compiled.problem, compiled.recovery.recover)
     if options.schedule == "assumed":
         return _search_assumed(compiled, options, accept, report), None

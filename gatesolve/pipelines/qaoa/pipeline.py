@@ -26,7 +26,7 @@ def report_ansatz(options: QaoaOptions, answer: Answer) -> Report:
     if compiled is None or not isinstance(found, QaoaReport):
         return Report(())
     whole = compiled.program.resources()
-    chance = "unknown" if answer.success_probability is None else f"{answer.success_probability:.6f}"
+    chance = "" if (likely := answer.success_probability) is None else f", probability {likely:.6f} (exact)"
     t = "" if whole.t is None else f", {whole.t} T"
     chosen = "angles as given"
     if isinstance(options.angles, str):
@@ -36,8 +36,8 @@ def report_ansatz(options: QaoaOptions, answer: Answer) -> Report:
         (
             f"qaoa, {found.layers} layers, mixers {' and '.join(found.mixers)}, {chosen}",
             f"presolve {compiled.presolve}, encoding {compiled.encoding}, backend {options.backend}: "
-            f"{compiled.certificate.marked} of {compiled.program.space.size} states are best, probability {chance} "
-            f"(exact); {found.accepted:.4f} of {options.shots} shots accepted",
+            f"{compiled.certificate.marked} of {compiled.program.space.size} states are best{chance}; "
+            f"{found.accepted:.4f} of {options.shots} shots accepted",
             f"circuit: {whole.qubits} qubits, {whole.cx} CX{t}, depth {whole.depth} in {whole.gates}; one layer "
             f"{found.layer.cx} CX, on blocks {'held as numbers' if found.form == 'numbers' else 'as encoded'}",
             f"checked: the phase layer turns by the cost on {found.checked} codewords",

@@ -111,9 +111,11 @@ def _conclude(compiled: Compiled, options: QaoaOptions, counts: dict[int, int]) 
         presolve=compiled.presolve,
         compiled=compiled,
         iterations=options.layers,
-        success_probability=ansatz.success_probability,
+        success_probability=ansatz.success_probability if ansatz.best.any() else None,
         counted=ranked.counted,
-        optimal=best is not None and bool(ansatz.best[best]) and not ranked.margin,
+        optimal=None
+        if best is None or verdict.solution is None or ranked.problem.goal is None
+        else bool(ansatz.best[best]) and not ranked.margin,
         details=_report(compiled, ansatz, options, verdict),
         chart=_list_energies(ansatz, counts),
     )

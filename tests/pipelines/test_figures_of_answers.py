@@ -1,0 +1,60 @@
+"""A figure of an answer that means nothing is None: in the result, and so in its JSON."""
+
+import cpmpy as cp
+import pytest
+
+import gatesolve
+
+FIGURES = ("iterations", "oracle_calls", "success_probability", "missed", "optimal")
+
+
+def figures(model, **options):
+    result = gatesolve.solve(model, seed=0, **options)
+    said = result.as_dict()
+    assert [said[name] for name in FIGURES[:3]] == [getattr(result, name) for name in FIGURES[:3]]
+    return {name for name in FIGURES if getattr(result, name) is None}, result
+
+
+def boards():
+    x, y = (cp.intvar(0, 3, name=name) for name in "xy")
+    return {
+        "found": cp.Model(x + y == 5, x < y),
+        "best": cp.Model(x + y <= 5, maximize=x + 2 * y),
+        "refuted": cp.Model(x + y == 9),
+        "none": cp.Model(x != y, x + y == 2 * y),
+    }
+
+
+@pytest.mark.parametrize(
+    ("board", "pipeline", "without"),
+    [
+        ("found", "grover", {"missed", "optimal"}),
+        ("found", "qaoa", {"missed", "optimal", "oracle_calls"}),
+        ("found", "anneal", set(FIGURES)),
+        ("best", "qaoa", {"missed", "oracle_calls"}),
+        ("best", "anneal", set(FIGURES) - {"optimal"}),
+        ("none", "grover", {"success_probability", "missed", "optimal"}),
+        ("none", "gas", {"success_probability", "missed", "optimal"}),
+    ],
+)
+def test_figures_without_a_meaning_are_none(board, pipeline, without):
+    assert figures(boards()[board], pipeline=pipeline, presolve="none")[0] == without
+
+
+@pytest.mark.parametrize("pipeline", ["grover", "gas", "qaoa", "anneal"])
+def test_what_presolve_refutes_has_no_figures(pipeline):
+    without, result = figures(boards()["refuted"], pipeline=pipeline, presolve="propagate")
+    assert (result.status, without) == ("infeasible", set(FIGURES))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_best_value_has_success_probability_zero(seed):
+    result = gatesolve.solve(boards()["best"], pipeline="gas", presolve="none", seed=seed)
+    assert result.optimal
+    assert result.success_probability is None or result.success_probability > 0
+    assert result.missed is None
+
+
+def test_the_report_names_no_probability_where_nothing_is_marked():
+    result = gatesolve.solve(boards()["none"], presolve="none")
+    assert "success probability" not in "\n".join(result.report().lines)
