@@ -825,6 +825,9 @@ class Form:
     def flip(self, x, z, number):
         self.bits[[*list_bits(x), *(self.width + q for q in list_bits(z))], number // 64] ^= np.uint64(1 << number % 64)
 
+    def close(self):
+        """All gates are given."""
+
     def compare(self, other):
         """Where two forms differ; None where they are the same."""
         mine, theirs = (
@@ -836,6 +839,64 @@ class Form:
                     return f"layer {number + 1} of rotations, on qubits {list_bits(key[0] | key[1])[:6]}"
         wrong = [q for q in range(self.width) if (self.x[q], self.z[q]) != (other.x[q], other.z[q])]
         return f"Clifford gates after the rotations, on qubit {wrong[0]}" if wrong else None
+
+
+class Gathered(Form):
+    """The same, gates on one qubit multiplied first: unit quaternions, each as three turns that depend on it alone."""
+
+    def __init__(self, width, exact=False):
+        super().__init__(width, exact)
+        self.spins = {}
+
+    def spin(self, qubit, angle, x=0.0, y=0.0, z=0.0):
+        w, sine = math.cos(angle / 2), math.sin(angle / 2)
+        a, b, c, d = self.spins.get(qubit, (1.0, 0.0, 0.0, 0.0))
+        x, y, z = x * sine, y * sine, z * sine
+        self.spins[qubit] = (
+            w * a - x * b - y * c - z * d,
+            w * b + x * a + y * d - z * c,
+            w * c + y * a + z * b - x * d,
+            w * d + z * a + x * c - y * b,
+        )
+
+    def settle(self, qubit):
+        """The product so far as turns: about Z, Y, Z, or where those are ill-conditioned about Z, Y, X."""
+        w, x, y, z = self.spins.pop(qubit, (1.0, 0.0, 0.0, 0.0))
+        upright, across = math.hypot(w, z), math.hypot(x, y)
+        if min(upright, across) > 0.05:
+            half, other = math.atan2(z, w), math.atan2(-x, y)
+            turns = [("Z", half - other), ("Y", 2 * math.atan2(across, upright)), ("Z", half + other)]
+        else:
+            turns = []
+            if upright < across:  # take half a turn about X off the start
+                turns, (w, x, y, z) = [("X", math.pi)], (x, -w, -z, y)
+            turns.append(("Z", math.atan2(2 * (w * z - x * y), 1 - 2 * (y * y + z * z))))
+            turns.append(("Y", math.asin(max(-1.0, min(1.0, 2 * (w * y + x * z))))))
+            turns.append(("X", math.atan2(2 * (w * x - y * z), 1 - 2 * (x * x + y * y))))
+        for letter, angle in turns:
+            super().add_turn(pauli([qubit], letter), angle)
+
+    def add_h(self, q):
+        self.spin(q, math.pi, x=math.sqrt(0.5), z=math.sqrt(0.5))
+
+    def add_cx(self, control, target):
+        self.settle(control)
+        self.settle(target)
+        super().add_cx(control, target)
+
+    def add_turn(self, axis, angle):
+        x, z, power = axis
+        qubits = list_bits(x | z)
+        if len(qubits) == 1:
+            sign = 1 - (power - (x & z).bit_count() & 3)
+            return self.spin(qubits[0], sign * angle, bool(x and not z), bool(x and z), bool(z and not x))
+        for qubit in qubits:
+            self.settle(qubit)
+        return super().add_turn(axis, angle)
+
+    def close(self):
+        for qubit in list(self.spins):
+            self.settle(qubit)
 
 
 def split_angle(angle):
@@ -1000,10 +1061,16 @@ class Recheck:
     def __init__(self, text, data):
         self.text, self.data, self.program = text, data, data["program"]
         self.space = Space(self.program["space"], self.program["fills"])
-        self.sections = {one["name"]: one for one in self.program["sections"]}
-        fits = len(self.sections) == len(self.program["sections"]) and data["part"] in {"whole", "oracle"}
-        need(fits, "two sections of one name, or an unknown part", Unreadable)
-        self.oracle = next((one["oracle"] for one in self.program["sections"] if one["oracle"]), None)
+        # Layers of one name are counted through: "layer", "layer'", so that none hides another.
+        self.sections = {}
+        for one in self.program["sections"]:
+            name = one["name"]
+            while name in self.sections:
+                name += "'"
+            self.sections[name] = one
+        need(data["part"] in {"whole", "oracle"}, "an unknown part", Unreadable)
+        self.home = next((name for name, one in self.sections.items() if one["oracle"] and name != "early"), None)
+        self.oracle = self.sections[self.home]["oracle"] if self.home else None
         self.ops = {name: [read_op(line) for line in one["ops"]] for name, one in self.sections.items()}
         self.width = self.space.num_qubits + self.program["num_ancillas"]
         need(self.space.num_qubits <= self.width <= MOST_QUBITS, "the number of qubits cannot be", Unreadable)
@@ -1067,8 +1134,7 @@ class Recheck:
 
     def structure(self):
         conditions = [Condition(record) for record in self.find_oracle()]
-        name = next(name for name, one in self.sections.items() if one["oracle"])
-        ops, data = self.ops[name][: self.oracle["length"]], self.space.num_qubits
+        ops, data = self.ops[self.home][: self.oracle["length"]], self.space.num_qubits
 
         def wanted(values, held):
             return [factor for one in conditions for factor in one.factors(values, held)]
@@ -1095,6 +1161,8 @@ class Recheck:
 
     def blocks(self):
         need(list(self.sections) == ["preparation", "iteration"], "only of a plain search", Open)
+        turned = any(op[:2] == ("gate", "p") for op in self.ops["preparation"])
+        need(not turned, "a first iteration with matched phases is not followed", Open)
         ops = self.ops["iteration"]
         need(self.sections["iteration"]["oracle"] is not None, "the iteration has no oracle")
         need(self.sections["preparation"]["times"] == 1, "the preparation is repeated")
@@ -1116,15 +1184,26 @@ class Recheck:
         ops = [op for name, one in self.sections.items() for op in self.ops[name] * one["times"]]
         if part == "oracle":
             ops = self.ops["iteration"][: self.oracle["length"]]
+        angles = [angle for op in ops if op[0] == "gate" for angle in op[3]]
+        exact = self.program["gates"] != "clifford+t" or not any(split_angle(2 * angle)[1] for angle in angles)
+        need(exact, "rotations that Clifford+T approximates are not followed", Open)
+        forms, reason = self.fill_forms(Form, ops, gates, rules)
+        if reason is not None:  # equal forms of either kind prove that the circuits are equal
+            forms, gathered = self.fill_forms(Gathered, ops, gates, rules)
+            need(gathered is None, f"not the program's operations: {reason}")
+        return f"{len(gates)} gates, {sum(map(len, forms[0].layers))} rotations in {len(forms[0].layers)} layers"
+
+    def fill_forms(self, kind, ops, gates, rules):
+        """The forms of the operations and of the text, and where they differ."""
         # Oracle and rules are proved to undo their ANDs in mirrored order, so that relative phases cancel.
-        forms = Form(self.width, self.program["gates"] == "clifford+toffoli"), Form(self.width)
+        forms = kind(self.width, self.program["gates"] == "clifford+toffoli"), kind(self.width)
         for op in ops:
             add_op(forms[0], op, rules)
         for gate in gates:
             add_gate(forms[1], *gate)
-        reason = forms[0].compare(forms[1])
-        need(reason is None, f"not the program's operations: {reason}")
-        return f"{len(gates)} gates, {sum(map(len, forms[0].layers))} rotations in {len(forms[0].layers)} layers"
+        for form in forms:
+            form.close()
+        return forms, forms[0].compare(forms[1])
 
     def file(self):
         same = hashlib.sha256(self.text.encode()).hexdigest() == self.data["text_sha256"]
