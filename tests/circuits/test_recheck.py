@@ -325,7 +325,8 @@ def test_no_file_that_is_written_is_refused(recheck, tmp_path, model, encoding, 
     try:
         made = gatesolve.compile(model, **options)
     except gatesolve.GatesolveError as error:
-        assert not isinstance(error, CertificateError)
+        if isinstance(error, CertificateError):
+            raise
         return
     path = gatesolve.export(made, tmp_path / f"board{form[1]}", form[0]).circuit
     status = gatesolve.verify(path).status
