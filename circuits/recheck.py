@@ -42,6 +42,8 @@ LARGEST = 1 << 62
 """Of the numbers of a model."""
 SHIFT = 10_000
 """Up to which values are followed in an all-different constraint, and how many a board's cell may have."""
+MOST_NUMBERS = 1 << 32
+"""Amplitudes changed in all, up to which every column of a circuit's matrix is followed."""
 EPS = 1e-9
 """Differences that count as none: of all angles of a text together, in radians, and of an amplitude."""
 EIGHTHS = {"z": 4, "s": 2, "sdg": -2, "t": 1, "tdg": -1}
@@ -968,6 +970,9 @@ class Form:
     def flip(self, x, z, number):
         self.bits[[*list_bits(x), *(self.width + q for q in list_bits(z))], number // 64] ^= np.uint64(1 << number % 64)
 
+    def close(self):
+        """All gates are given."""
+
     def compare(self, other):
         """Where two forms differ; None where they are the same."""
         mine, theirs = (
@@ -983,6 +988,98 @@ class Form:
                     return f"layer {number + 1} of rotations, on qubits {list_bits(key[0] | key[1])[:6]}"
         wrong = [q for q in range(self.width) if (self.x[q], self.z[q]) != (other.x[q], other.z[q])]
         return f"Clifford gates after the rotations, on qubit {wrong[0]}" if wrong else None
+
+
+class Gathered(Form):
+    """The same, gates on one qubit multiplied first: unit quaternions, each as three turns that depend on it alone."""
+
+    def __init__(self, width, exact=False):
+        super().__init__(width, exact)
+        self.spins = {}
+
+    def spin(self, qubit, angle, x=0.0, y=0.0, z=0.0):
+        w, sine = math.cos(angle / 2), math.sin(angle / 2)
+        a, b, c, d = self.spins.get(qubit, (1.0, 0.0, 0.0, 0.0))
+        x, y, z = x * sine, y * sine, z * sine
+        self.spins[qubit] = (
+            w * a - x * b - y * c - z * d,
+            w * b + x * a + y * d - z * c,
+            w * c + y * a + z * b - x * d,
+            w * d + z * a + x * c - y * b,
+        )
+
+    def settle(self, qubit):
+        """The product so far as turns: about Z, Y, Z, or where those are ill-conditioned about Z, Y, X."""
+        w, x, y, z = self.spins.pop(qubit, (1.0, 0.0, 0.0, 0.0))
+        upright, across = math.hypot(w, z), math.hypot(x, y)
+        if min(upright, across) > 0.05:
+            half, other = math.atan2(z, w), math.atan2(-x, y)
+            turns = [("Z", half - other), ("Y", 2 * math.atan2(across, upright)), ("Z", half + other)]
+        else:
+            turns = []
+            if upright < across:  # take half a turn about X off the start
+                turns, (w, x, y, z) = [("X", math.pi)], (x, -w, -z, y)
+            turns.append(("Z", math.atan2(2 * (w * z - x * y), 1 - 2 * (y * y + z * z))))
+            turns.append(("Y", math.asin(max(-1.0, min(1.0, 2 * (w * y + x * z))))))
+            turns.append(("X", math.atan2(2 * (w * x - y * z), 1 - 2 * (x * x + y * y))))
+        for letter, angle in turns:
+            super().add_turn(pauli([qubit], letter), angle)
+
+    def add_h(self, q):
+        self.spin(q, math.pi, x=math.sqrt(0.5), z=math.sqrt(0.5))
+
+    def add_cx(self, control, target):
+        self.settle(control)
+        self.settle(target)
+        super().add_cx(control, target)
+
+    def add_turn(self, axis, angle):
+        x, z, power = axis
+        qubits = list_bits(x | z)
+        if len(qubits) == 1:
+            sign = 1 - (power - (x & z).bit_count() & 3)
+            return self.spin(qubits[0], sign * angle, bool(x and not z), bool(x and z), bool(z and not x))
+        for qubit in qubits:
+            self.settle(qubit)
+        return super().add_turn(axis, angle)
+
+    def close(self):
+        for qubit in list(self.spins):
+            self.settle(qubit)
+
+
+class Columns:
+    """Every column of a circuit's matrix: a proof for few qubits, whatever the forms are."""
+
+    def __init__(self, width, exact=False):
+        self.exact, self.states = exact, np.eye(2**width).reshape([2] * width + [2**width]).astype(complex)
+
+    def place(self, qubit, value):
+        return (slice(None),) * qubit + (value,)
+
+    def add_cx(self, control, target):
+        self.states[self.place(control, 1)] = np.flip(self.states[self.place(control, 1)], target - (target > control))
+
+    def add_h(self, q):
+        low, high = self.states[self.place(q, 0)], self.states[self.place(q, 1)]
+        self.states = np.stack([low + high, low - high], q) / math.sqrt(2)
+
+    def add_turn(self, axis, angle):
+        turned = self.states.copy()
+        for qubit in list_bits(axis[1]):
+            turned[self.place(qubit, 1)] *= -1
+        turned = np.flip(turned, list_bits(axis[0])) * 1j ** axis[2]
+        self.states = math.cos(angle / 2) * self.states - 1j * math.sin(angle / 2) * turned
+
+    def close(self):
+        """All gates are given."""
+
+    def compare(self, other):
+        """Where two differ by more than one phase of all columns; None where they do not."""
+        place = np.unravel_index(np.argmax(abs(self.states)), self.states.shape)
+        turn = other.states[place] / self.states[place]
+        same = abs(abs(turn) - 1) <= EPS and abs(other.states - turn * self.states).max() <= EPS
+        return None if same else "its matrix"
 
 
 def split_angle(angle):
@@ -1156,10 +1253,16 @@ class Recheck:
     def __init__(self, text, data):
         self.text, self.data, self.program = text, data, data["program"]
         self.space = Space(self.program["space"], self.program["fills"])
-        self.sections = {one["name"]: one for one in self.program["sections"]}
-        fits = len(self.sections) == len(self.program["sections"]) and data["part"] in {"whole", "oracle"}
-        need(fits, "two sections of one name, or an unknown part", Unreadable)
-        self.oracle = next((one["oracle"] for one in self.program["sections"] if one["oracle"]), None)
+        # Layers of one name are counted through: "layer", "layer'", so that none hides another.
+        self.sections = {}
+        for one in self.program["sections"]:
+            name = one["name"]
+            while name in self.sections:
+                name += "'"
+            self.sections[name] = one
+        need(data["part"] in {"whole", "oracle"}, "an unknown part", Unreadable)
+        self.home = next((name for name, one in self.sections.items() if one["oracle"] and name != "early"), None)
+        self.oracle = self.sections[self.home]["oracle"] if self.home else None
         self.times = {name: one["times"] for name, one in self.sections.items()}
         self.ops = {name: [read_op(line) for line in one["ops"]] for name, one in self.sections.items()}
         self.width = self.space.num_qubits + self.program["num_ancillas"]
@@ -1236,8 +1339,7 @@ class Recheck:
 
     def structure(self):
         conditions = [Condition(record) for record in self.find_oracle()]
-        name = next(name for name, one in self.sections.items() if one["oracle"])
-        ops, data = self.ops[name][: self.oracle["length"]], self.space.num_qubits
+        ops, data = self.ops[self.home][: self.oracle["length"]], self.space.num_qubits
 
         def wanted(values, held):
             return [factor for one in conditions for factor in one.factors(values, held)]
@@ -1269,6 +1371,8 @@ class Recheck:
 
     def blocks(self):
         need(list(self.sections) == ["preparation", "iteration"], "only of a plain search", Open)
+        turned = any(op[:2] == ("gate", "p") for op in self.ops["preparation"])
+        need(not turned, "a first iteration with matched phases is not followed", Open)
         ops = self.ops["iteration"]
         need(self.sections["iteration"]["oracle"] is not None, "the iteration has no oracle")
         need(self.sections["preparation"]["oracle"] is None, "the preparation has an oracle", Open)
@@ -1296,16 +1400,29 @@ class Recheck:
             need(sum(len(self.ops[name]) * times for name, times in self.times.items()) <= MOST_OPS, "too long", Open)
             ops = [op for name, times in self.times.items() for op in self.ops[name] * times]
             extent = ", ".join(f"{times} x {name}" for name, times in self.times.items())
+        angles = [angle for op in ops if op[0] == "gate" for angle in op[3]]
+        exact = self.program["gates"] != "clifford+t" or not any(split_angle(2 * angle)[1] for angle in angles)
+        need(exact, "rotations that Clifford+T approximates are not followed", Open)
+        forms, reason = self.fill_forms(Form, ops, gates, rules)
+        if reason is not None:  # equal forms of either kind prove that the circuits are equal
+            forms, gathered = self.fill_forms(Gathered, ops, gates, rules)
+            size = 4**self.width * (sum(map(len, forms[0].layers)) + 3 * len(gates)) if gathered else 0
+            same = gathered is None or (size <= MOST_NUMBERS and self.fill_forms(Columns, ops, gates, rules)[1] is None)
+            need(same, f"not the program's operations: {reason}")
+        rotations = f"{sum(map(len, forms[0].layers))} rotations in {len(forms[0].layers)} layers"
+        return f"{extent}: {len(gates)} gates, {rotations}"
+
+    def fill_forms(self, kind, ops, gates, rules):
+        """The forms of the operations and of the text, and where they differ."""
         # Oracle and rules are proved to undo their ANDs in mirrored order, so that relative phases cancel.
-        forms = Form(self.width, self.program["gates"] == "clifford+toffoli"), Form(self.width)
+        forms = kind(self.width, self.program["gates"] == "clifford+toffoli"), kind(self.width)
         for op in ops:
             add_op(forms[0], op, rules)
         for gate in gates:
             add_gate(forms[1], *gate)
-        reason = forms[0].compare(forms[1])
-        need(reason is None, f"not the program's operations: {reason}")
-        rotations = f"{sum(map(len, forms[0].layers))} rotations in {len(forms[0].layers)} layers"
-        return f"{extent}: {len(gates)} gates, {rotations}"
+        for form in forms:
+            form.close()
+        return forms, forms[0].compare(forms[1])
 
     def file(self):
         same = hashlib.sha256(self.text.encode()).hexdigest() == self.data["text_sha256"]

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gatesolve.circuit import Op, Ops, PhaseFlip, inverse
+from gatesolve.circuit import Gate, Op, Ops, PhaseFlip, inverse
 from gatesolve.circuit.gf2 import list_bits
 from gatesolve.circuit.ops import rename_wires
 from gatesolve.encodings import Space
@@ -62,6 +62,8 @@ def prove_blocks(program: Program) -> Claim:
     names = tuple(section.name for section in program.sections)
     if names not in {("preparation", "iteration"), ("preparation", "early", "iteration")}:
         return leave("blocks", "only of a plain search the preparation and the reflection are checked")
+    if any(isinstance(op, Gate) and op.name == "p" for op in program.start):
+        return leave("blocks", "a first iteration with matched phases stands in the preparation and is not followed")
     inner = program.section("early")
     if program.section("preparation").times != 1:
         return refuse("blocks", "the preparation is not done once")

@@ -5,15 +5,19 @@ import copy
 import hashlib
 import json
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import cpmpy as cp
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from scripts import load_script
 
 import gatesolve
+from gatesolve.circuit.certificate import CertificateError
 from gatesolve.puzzles import parse
 
 ROOT = Path(__file__).parents[2]
@@ -230,3 +234,103 @@ def test_tables_with_names_cut_short_are_told_apart(recheck):
     variables = [{"name": name, "domain": [0, 1]} for name in "xy"]
     _, found = recheck.read_model({"variables": variables, "constraints": [*rows, rows[0]]})
     assert list(found) == ["table(...)", "table(...)'"]
+
+
+def make_unequal():
+    x, y = cp.intvar(0, 1, name="x"), cp.intvar(-1, 2, name="y")
+    return cp.Model([y != x])
+
+
+@pytest.mark.parametrize("encoding", ["binary", "domain-wall", "one-hot"])
+def test_a_sign_of_all_states_is_a_global_phase(recheck, capsys, tmp_path, encoding):
+    path = write(tmp_path, make_unequal(), encoding=encoding)
+    assert run(recheck, capsys, path)[0] == 0
+    if encoding == "one-hot":  # its flip has one factor, the complement of which is a global phase away
+        return
+    data = json.loads(path.with_suffix(".cert.json").read_text())
+    ops = data["program"]["sections"][1]["ops"]
+    place = next(k for k, op in enumerate(ops) if len(op.split()) > 1 and op.startswith("flip"))
+    for changed in ("flip 0", ops[place].replace("flip ", "flip !", 1).replace("!!", "")):
+        ops[place] = changed
+        status, printed = run(recheck, capsys, rewrite(tmp_path, path.read_text(), data))
+        assert status == 1, printed.out
+        assert "structure: refused" in printed.out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("board", "options", "left"),
+    [
+        ("kakuro/contest.txt", {"early_check": True, "iterations": None}, "blocks: open: only of a plain search"),
+        ("kakuro/small.txt", {"exact": True, "iterations": None}, "blocks: open: a first iteration with matched"),
+        ("sudoku/small.txt", {"gates": "clifford+t", "encoding": "domain-wall"}, "text: open: rotations that"),
+    ],
+    ids=["early", "exact", "words"],
+)
+def test_right_files_that_are_not_followed_are_open(recheck, capsys, tmp_path, board, options, left):
+    path = write(tmp_path, EXAMPLES / board, **{"encoding": "binary", **options})
+    status, printed = run(recheck, capsys, path)
+    assert status == 3, printed.out
+    assert left in printed.out
+
+
+@pytest.mark.parametrize("layers", [1, 2])
+def test_texts_of_qaoa_are_proved(recheck, capsys, tmp_path, layers):
+    x, y = cp.intvar(0, 1, name="x"), cp.intvar(0, 2, name="y")
+    model = cp.Model([y >= 0], maximize=2 * y - x)
+    made = gatesolve.compile(model, presolve="none", encoding="binary", pipeline="qaoa", layers=layers)
+    written = gatesolve.export(made, tmp_path / "board.qasm")
+    assert next(claim for claim in written.claims if claim.layer == "text").status == "proved"
+    status, printed = run(recheck, capsys, written.circuit)
+    assert status == 3
+    assert "text: proved" in printed.out, printed.out
+    text = written.circuit.read_text()
+    number = re.search(r"u3\((\d\.\d+)", text)[1]
+    data = json.loads(written.certificate.read_text())
+    changed = rewrite(tmp_path, text.replace(number, str(float(number) + 1e-6), 1), data)
+    assert gatesolve.verify(changed).status == "refused"
+    assert run(recheck, capsys, changed)[0] == 1
+
+
+RELATIONS = {"==": "__eq__", "!=": "__ne__", "<=": "__le__", ">=": "__ge__"}
+
+
+@st.composite
+def draw_models(draw):
+    """Models of two or three variables: negative and single values, constraints that always or never hold, or twice."""
+    lows = draw(st.lists(st.integers(-2, 2), min_size=2, max_size=3))
+    names = [cp.intvar(low, low + draw(st.integers(0, 3)), name="xyz"[k]) for k, low in enumerate(lows)]
+    constraints = []
+    for _ in range(draw(st.integers(1, 3))):
+        weights = draw(st.lists(st.sampled_from([-2, -1, 0, 1, 2]), min_size=len(names), max_size=len(names)))
+        total = sum(weight * name for weight, name in zip(weights, names, strict=True) if weight)
+        relation = RELATIONS[draw(st.sampled_from([*RELATIONS]))]
+        if any(weights):
+            constraints.append(getattr(total, relation)(draw(st.integers(-5, 5))))
+    repeated = constraints[:1] if draw(st.booleans()) else []
+    return cp.Model([*constraints, *repeated, names[0] >= lows[0]])
+
+
+@pytest.mark.slow
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    draw_models(),
+    st.sampled_from(["one-hot", "binary", "domain-wall", "table"]),
+    st.sampled_from(["literal", "merged", "minimised"]),
+    st.sampled_from(["cx+u", "clifford+t"]),
+    st.sampled_from([{}, {"exact": True}, {"early_check": True}, {"measured": True}]),
+    st.sampled_from(["none", "propagate"]),
+    st.sampled_from([("whole", ".qasm3"), ("oracle", ".qasm3")]),
+)
+def test_no_file_that_is_written_is_refused(recheck, tmp_path, model, encoding, level, gates, more, presolve, form):
+    options = {"encoding": encoding, "level": level, "gates": gates, "presolve": presolve, **more}
+    try:
+        made = gatesolve.compile(model, **options)
+    except gatesolve.GatesolveError as error:
+        if isinstance(error, CertificateError):
+            raise
+        return
+    path = gatesolve.export(made, tmp_path / f"board{form[1]}", form[0]).circuit
+    status = gatesolve.verify(path).status
+    assert status == "proved" if presolve == "none" and not more else status in {"proved", "sampled"}
+    assert recheck.main([str(path)]) in {0, 3}

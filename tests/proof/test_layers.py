@@ -3,6 +3,7 @@
 import random
 from dataclasses import replace
 
+import cpmpy as cp
 import numpy as np
 import pytest
 
@@ -182,3 +183,32 @@ def test_other_searches_say_which_layer_is_not_checked():
 def test_tables_that_were_joined_may_leave_out_what_one_constraint_excludes(board):
     made = gatesolve.compile(f"examples/{board}", presolve="none", encoding="table", iterations=1)
     assert prove_space(made.model, made.program.space).status == "proved"
+
+
+def compile_unequal(**options):
+    x, y = cp.intvar(0, 1, name="x"), cp.intvar(-1, 2, name="y")
+    return gatesolve.compile(cp.Model([y != x]), **{"presolve": "none", **options})
+
+
+@pytest.mark.parametrize("encoding", ["binary", "domain-wall", "one-hot"])
+@pytest.mark.parametrize("level", ["literal", "merged", "minimised"])
+def test_a_sign_of_all_states_is_a_global_phase(level, encoding):
+    made = compile_unequal(level=level, encoding=encoding)
+    assert is_proved(prove_program(made.model, made.program))
+
+
+def test_beside_a_sign_of_all_states_a_flip_of_other_states_is_refused():
+    oracle = compile_unequal(level="literal", encoding="binary").program.oracle
+    wide = next(k for k, op in enumerate(oracle.ops) if isinstance(op, PhaseFlip) and op.factors)
+    first, *others = oracle.ops[wide].factors
+    for factors in ((first.negated(), *others), tuple(others), (first,)):
+        flip = replace(oracle.ops[wide], factors=factors)
+        assert check(oracle, (*oracle.ops[:wide], flip, *oracle.ops[wide + 1 :])).status == "refused"
+
+
+@pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
+def test_matched_phases_are_left_unchecked_and_not_refused(gates):
+    made = compile_board(exact=True, gates=gates)
+    claims = prove_program(made.model, made.program, made.certificate)
+    assert {claim.layer: claim.status for claim in claims if claim.status != "proved"} == {"blocks": "unchecked"}
+    assert not is_proved(claims)

@@ -1,5 +1,6 @@
 """Exported texts: proved as they are, refused once anything in them is changed."""
 
+import math
 import random
 import re
 from itertools import product
@@ -8,11 +9,15 @@ import numpy as np
 import pytest
 from qiskit import qasm2
 from qiskit.quantum_info import Statevector
+from qiskit.synthesis import OneQubitEulerDecomposer
 
 import gatesolve
 from gatesolve.errors import InputError
 from gatesolve.proof import prove_text
+from gatesolve.proof.matrix import MatrixBuilder
+from gatesolve.proof.pauli import pauli_of
 from gatesolve.proof.read_qasm import read_qasm
+from gatesolve.proof.rotations import FormBuilder, add_general
 
 SMALL = "examples/kakuro/small.txt"
 
@@ -174,3 +179,49 @@ def test_what_is_no_circuit_is_refused(text):
 def test_angles_are_read_as_they_are_written():
     read = read_qasm('OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[1] q;\nU(-3*pi/4, 0.5e-3, pi) q[0];\n')
     assert read.instructions[0][2] == pytest.approx((-3 * np.pi / 4, 0.0005, np.pi))
+
+
+@pytest.mark.parametrize("shift", [0.0, 1e-7])
+@pytest.mark.parametrize("qubits", [1, 12])
+def test_gates_on_a_lonely_qubit_are_compared_by_their_product(qubits, shift):
+    draw = random.Random(qubits)
+    turns = [draw.uniform(-3, 3) for _ in range(6)]
+    gathered = []
+    for change in (0.0, shift):
+        builder = FormBuilder(qubits, gathers=True)
+        for number, angle in enumerate(turns):
+            builder.add_rotation(pauli_of([0], "XZ"[number % 2]), angle + change * (number == 3))
+        gathered.append(builder.finish())
+    raw = FormBuilder(qubits, gathers=True)  # the same product as one general gate, as a text has it
+    matrix = np.eye(2)
+    for number, angle in enumerate(turns):
+        axis = np.array([[[0, 1], [1, 0]], [[1, 0], [0, -1]]][number % 2])
+        matrix = (math.cos(angle / 2) * np.eye(2) - 1j * math.sin(angle / 2) * axis) @ matrix
+    add_general(raw, 0, OneQubitEulerDecomposer("U").angles(matrix))
+    assert gathered[0].find_difference(raw.finish()) is None
+    assert (gathered[0].find_difference(gathered[1]) is None) == (shift == 0.0)
+
+
+@pytest.mark.parametrize("angle", [1e-8, 1e-6, 1e-3, math.pi / 2, math.pi - 1e-7, math.pi])
+def test_products_near_the_poles_have_one_form(angle):
+    forms = []
+    for phase in (0.3, 0.3 + 2 * math.pi):
+        builder = FormBuilder(1, gathers=True)
+        for letter, turn in (("Z", 1.1), ("X", angle), ("Z", phase), ("X", -angle / 2), ("Z", 0.2)):
+            builder.add_rotation(pauli_of([0], letter), turn)
+        forms.append(builder.finish())
+    assert forms[0].find_difference(forms[1]) is None
+
+
+def test_the_matrix_decides_where_forms_do_not():
+    made = []
+    for change in (0.0, 0.0, 1e-8):
+        builder = MatrixBuilder(2)
+        for letter, turn in (("Z", 1.1), ("Y", 0.4 + change), ("Z", -0.3)):
+            builder.add_rotation(pauli_of([0, 1], letter), turn)
+            builder.add_h(0)
+            builder.add_cx(0, 1)
+        made.append(builder)
+    made[1].add_rotation(pauli_of([0]), 2 * math.pi)  # a global phase
+    assert made[0].is_same(made[1])
+    assert not made[0].is_same(made[2])

@@ -19,6 +19,8 @@ Angles = tuple[float, float, float]
 Merged = tuple[str, tuple[int, ...], Angles | None]
 Matrix = NDArray[np.complex128]
 
+NEAR_POLE = 1e-3
+"""The size of an entry up to which the phases beside it are taken from the others."""
 _PHASES = {"z": math.pi, "s": math.pi / 2, "sdg": -math.pi / 2, "t": math.pi / 4, "tdg": -math.pi / 4}
 
 
@@ -118,7 +120,13 @@ def _angles(run: tuple[tuple[str, float], ...]) -> Angles | None:
         return theta, cmath.phase(product[1, 0] / -product[0, 1]), 0.0
     if abs(product[1, 0]) < 1e-12:
         return 0.0, 0.0, cmath.phase(product[1, 1] / product[0, 0])
-    return theta, cmath.phase(product[1, 0] / product[0, 0]), cmath.phase(-product[0, 1] / product[0, 0])
+    phi, lam = cmath.phase(product[1, 0] / product[0, 0]), cmath.phase(-product[0, 1] / product[0, 0])
+    # Near the poles only the sum of both, or their difference, is known to all digits.
+    if abs(product[1, 0]) < NEAR_POLE:
+        lam = cmath.phase(product[1, 1] / product[0, 0]) - phi
+    elif abs(product[0, 0]) < NEAR_POLE:
+        lam = phi - cmath.phase(product[1, 0] / -product[0, 1])
+    return theta, phi, lam
 
 
 def _matrix(name: str, angle: float) -> Matrix:
