@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 import numpy as np
@@ -17,8 +17,13 @@ Measured: TypeAlias = Mapping[str, int] | PrimitiveResult[PubResult] | PubResult
 """What `Program.decode` takes."""
 
 
-def count_states(measured: Measured, num_bits: int) -> dict[int, int]:
+def count_states(measured: Measured, num_bits: int, joined: Callable[[], int] = int) -> dict[int, int]:
     """Shots by basis state, of a program that measures ``num_bits`` qubits.
+
+    Args:
+        measured: counts, or what a sampler returns.
+        num_bits: of the register of the program's measurement.
+        joined: returns how many bits all registers have together, as ``join_data()`` joins them: this one lowest.
 
     Raises:
         InputError: nothing of the kind, or of another circuit.
@@ -34,7 +39,9 @@ def count_states(measured: Measured, num_bits: int) -> dict[int, int]:
         found = _choose_register(found)
     if isinstance(found, BitArray):
         if found.num_bits != num_bits:
-            raise InputError(f"{found.num_bits} bits were measured, this circuit measures {num_bits}: see .circuit")
+            if found.num_bits != joined():
+                raise InputError(f"{found.num_bits} bits were measured, this circuit measures {num_bits}: see .circuit")
+            found = found.slice_bits(range(num_bits))
         found = found.get_counts()
     if not isinstance(found, Mapping):
         raise InputError(f"cannot decode an object of type {type(found).__name__}: give {TAKEN}")

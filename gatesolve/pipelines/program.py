@@ -311,7 +311,7 @@ class Program:
         for this circuit: its result, or any part of it down to the ``BitArray``. What the oracle never reads is dealt
         out evenly among the values that fit, what is left over by ``seed``; raises as `count_states`.
         """
-        states = count_states(counts, self.space.num_qubits)
+        states = count_states(counts, self.space.num_qubits, lambda: self.lowered.num_clbits if self.measured else 0)
         ordered = sorted(fill_unread(states, self.fills, seed).items(), key=lambda item: (-item[1], item[0]))
         return [(self.space.decode(state), shots) for state, shots in ordered]
 
