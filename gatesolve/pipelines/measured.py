@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -23,8 +23,15 @@ Measured: TypeAlias = Mapping[Any, int] | PrimitiveResult[PubResult] | PubResult
 _BIT = bool | np.bool_ | int | np.integer
 
 
-def count_states(measured: Measured | Mapping[Any, float], num_bits: int) -> dict[int, Any]:
+def count_states(
+    measured: Measured | Mapping[Any, float], num_bits: int, joined: Callable[[], int] = int
+) -> dict[int, Any]:
     """Return shots by basis state, of a program that measures ``num_bits`` qubits; shares where shares are given.
+
+    Args:
+        measured: counts, or what a sampler returns.
+        num_bits: of the register of the program's measurement.
+        joined: returns how many bits all registers have together, as ``join_data()`` joins them: this one lowest.
 
     Raises:
         InputError: nothing of the kind, or of another circuit; or a key that came a negative number of times.
@@ -40,7 +47,9 @@ def count_states(measured: Measured | Mapping[Any, float], num_bits: int) -> dic
         found = _choose_register(found)
     if isinstance(found, BitArray):
         if found.num_bits != num_bits:
-            raise InputError(f"{found.num_bits} bits were measured, this circuit measures {num_bits}: see .circuit")
+            if found.num_bits != joined():
+                raise InputError(f"{found.num_bits} bits were measured, this circuit measures {num_bits}: see .circuit")
+            found = found.slice_bits(range(num_bits))
         found = found.get_counts()
     if not isinstance(found, Mapping):
         raise InputError(f"cannot decode an object of type {type(found).__name__}: give {TAKEN}")

@@ -317,7 +317,7 @@ class Program:
         bits, classical bit 0 first. Shots of qubits that the oracle never reads are dealt out evenly among the values
         that fit, the rest by ``seed``; raises as `count_states`.
         """
-        states = count_states(counts, self.space.num_qubits)
+        states = count_states(counts, self.space.num_qubits, lambda: self.lowered.num_clbits if self.measured else 0)
         ordered = sorted(fill_unread(states, self.fills, seed).items(), key=lambda item: (-item[1], item[0]))
         return [(self.space.decode(state), shots) for state, shots in ordered]
 

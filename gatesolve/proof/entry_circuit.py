@@ -30,8 +30,8 @@ from gatesolve.errors import DoesNotFitError, UnsupportedError
 from gatesolve.proof.entry_words import Layout
 from gatesolve.simulate.steps import KNOWN
 
-MOST_PARTS = 1 << 22
-"""Gates that definitions are opened to, at most."""
+MOST_PARTS = 1 << 19
+"""Most gates that definitions and loops are opened to, beside those of the file itself."""
 MOST_TURNS = 1 << 10
 """Angles are at most so many turns: a larger one is rounded by more than the tolerance."""
 MOST_SYNTHESISED = 8
@@ -55,7 +55,7 @@ def make_plain(circuit: QuantumCircuit, layout: Layout) -> QuantumCircuit:
 
     Raises:
         UnfollowedError: an operation that is not judged.
-        DoesNotFitError: over `MOST_PARTS` gates.
+        DoesNotFitError: over `MOST_PARTS` more gates than the circuit's own.
     """
     plain = _Plain(circuit, layout)
     try:
@@ -69,7 +69,7 @@ class _Plain:
     def __init__(self, circuit: QuantumCircuit, layout: Layout) -> None:
         self._circuit = circuit.copy_empty_like()
         self._touched = {circuit.qubits[qubit] for qubit in layout.qubits}
-        self._parts = 0
+        self._parts = -2 * len(circuit.data)  # each of its own gates is counted as an instruction and as a gate
 
     def take(self, circuit: QuantumCircuit, qubits: Sequence[Qubit], clbits: Sequence[Clbit]) -> None:
         """Add the instructions of a circuit on some qubits and bits."""

@@ -33,7 +33,8 @@ def tell_phase(turn: float, holds: bool, by_sign: bool) -> str:
     if by_sign and turn in {0.0, 0.5}:
         return "it is not marked, although it is a solution" if holds else "it is marked, although it is no solution"
     wanted = 0.5 if holds and by_sign else 0.0
-    return f"its phase is off by {(turn - wanted) % 1:g} of a turn"
+    off = (turn - wanted) % 1
+    return f"its phase is off by {off if off < 0.99 else off - 1:g} of a turn"
 
 
 def refuse_at(where: str, assignment: Mapping[str, int], what: str) -> Claim:

@@ -116,7 +116,7 @@ def _turn_of(angle: float) -> float:
 
 def _open_gate(operation: Instruction, qubits: tuple[int, ...], gate: int) -> Iterator[Step]:
     """A gate by its angles or by its definition."""
-    if len(qubits) == 1 and operation.num_clbits == 0 and hasattr(operation, "to_matrix"):
+    if len(qubits) == 1 and hasattr(operation, "__array__"):
         theta, phi, lam = OneQubitEulerDecomposer("U").angles(np.asarray(operation.to_matrix()))
         yield from _general(float(theta), float(phi), float(lam), qubits[0], gate)
         return

@@ -1,0 +1,202 @@
+"""The referee on what strangers' files hold: entangled ANDs, resets, measurements, conditions, routed qubits."""
+
+import cpmpy as cp
+import numpy as np
+import pytest
+from qiskit import QuantumCircuit, qasm2, qpy, transpile
+from qiskit.circuit import Parameter
+
+import gatesolve
+from gatesolve.errors import InputError
+from gatesolve.model import Linear, Model, NotEqual, Variable
+from gatesolve.proof import entry_circuit
+
+PAIR = Model((Variable("x", (0, 1)), Variable("y", (0, 1))), (NotEqual("x", "y"),))
+BOTH = Model((Variable("x", (0, 1)), Variable("y", (0, 1))), (Linear(((1, "x"), (1, "y")), "==", 2),))
+TWO = 'OPENQASM 2.0; include "qelib1.inc"; qreg q[3]; creg c[2];\n'
+THREE = 'OPENQASM 3.0; include "stdgates.inc"; qubit[3] q; bit[2] c;\n'
+
+
+def all_ones(controls):
+    circuit = QuantumCircuit(controls + 1)
+    circuit.h(controls)
+    circuit.mcx(list(range(controls)), controls)
+    circuit.h(controls)
+    return circuit, cp.Model(cp.sum(cp.boolvar(shape=controls + 1, name="z")) == controls + 1)
+
+
+def judge_text(tmp_path, text, model=PAIR, name="a.qasm", **options):
+    (tmp_path / name).write_text(text)
+    return gatesolve.judge(tmp_path / name, model, **options)
+
+
+@pytest.mark.parametrize("controls", [11, pytest.param(13, marks=pytest.mark.slow)])
+def test_an_and_of_qiskit_without_ancillas_is_proved_and_its_mutants_refused(controls):
+    circuit, model = all_ones(controls)
+    assert gatesolve.judge(circuit, model).status == "proved"
+    for angle, place in ((6e-7, 3), (np.pi, 0), (-8e-7, controls)):
+        for gate in ("p",) if place else ("p", "rx"):
+            mutant = circuit.copy()
+            getattr(mutant, gate)(angle, place)
+            found = gatesolve.judge(mutant, model)
+            assert found.status == "refused", (gate, angle)
+            assert "wrong first at codeword" in found.claim.detail
+
+
+@pytest.mark.slow
+def test_an_and_of_17_controls_is_proved():
+    circuit, model = all_ones(17)
+    assert gatesolve.judge(circuit, model).status == "proved"
+    circuit.ccz(0, 1, 2)
+    assert "wrong first at codeword 7 " in gatesolve.judge(circuit, model).claim.detail
+
+
+def test_one_wrong_codeword_of_thousands_is_found():
+    circuit, model = all_ones(11)
+    circuit = transpile(circuit, basis_gates=["cx", "u"], optimization_level=0)
+    assert gatesolve.judge(circuit, model).status == "proved"
+    circuit.x(4)
+    circuit.append(all_ones(11)[0].to_gate(), range(12))
+    circuit.x(4)
+    assert "wrong first at codeword 4079 " in gatesolve.judge(circuit, model).claim.detail
+
+
+def test_what_was_not_run_is_not_said_to_be_sampled():
+    circuit = QuantumCircuit(27)
+    circuit.h(range(2, 27))
+    for qubit in range(2, 26):
+        circuit.rzz(0.1, qubit, qubit + 1)
+        circuit.rx(0.3, qubit)
+    found = gatesolve.judge(circuit, PAIR)
+    assert found.status == "unchecked"
+    assert "no codeword was run" in found.claim.detail
+
+
+RIGHT = "z q[0]; z q[1];"
+
+
+@pytest.mark.parametrize(
+    ("head", "text"),
+    [
+        (TWO, f"reset q[2]; {RIGHT} reset q[2];"),
+        (TWO, f"x q[2]; measure q[2] -> c[0]; if (c==1) x q[2]; {RIGHT}"),
+        (TWO, "cx q[0],q[2]; cx q[1],q[2]; z q[2]; cx q[0],q[2]; cx q[1],q[2]; reset q[2];"),
+        (TWO, f"h q[2]; measure q[2] -> c[0]; reset q[2]; {RIGHT} measure q -> c;".replace("q -> c;", "q[0] -> c[1];")),
+        (TWO, f"barrier q; {RIGHT} id q[0];"),
+        (THREE, f"delay[10ns] q[0]; gphase(0.3); {RIGHT} box {{ x q[2]; x q[2]; }}"),
+        (THREE, "ctrl @ gphase(pi) q[0]; inv @ z q[1];"),
+        (THREE, "x q[2]; negctrl @ z q[2], q[0]; ctrl @ z q[2], q[1]; ctrl @ z q[2], q[0]; x q[2];"),
+        (THREE, f"h q[2]; c[0] = measure q[2]; if (c[0]) {{ x q[2]; }} else {{ id q[2]; }} {RIGHT}"),
+        (THREE, f"pow(0.5) @ x q[2]; pow(0.5) @ x q[2]; x q[2]; {RIGHT} for int i in {{0, 1}} {{ x q[2]; }}"),
+    ],
+)
+def test_what_changes_nothing_is_no_fault(tmp_path, head, text):
+    name = "a.qasm" if head is TWO else "a.qasm3"
+    assert judge_text(tmp_path, head + text, name=name).status == "proved"
+    assert judge_text(tmp_path, head + text + " s q[0];", name=name).status == "refused"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "reset q[0]; z q[0]; z q[1];",
+        "cx q[0],q[2]; z q[0]; z q[1]; reset q[2];",
+        "measure q[0] -> c[0]; z q[0]; z q[1];",
+        "cx q[0],q[2]; measure q[2] -> c[0]; cx q[0],q[2]; z q[0]; z q[1];",
+        "h q[2]; cz q[0],q[2]; measure q[2] -> c[0]; if (c==1) x q[2]; z q[0]; z q[1];",
+        "h q[2]; measure q[2] -> c[0]; if (c==1) z q[0]; z q[0]; z q[1]; reset q[2];",
+    ],
+)
+def test_measuring_the_data_is_refused(tmp_path, text):
+    assert judge_text(tmp_path, TWO + text).status == "refused"
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "message"),
+    [
+        (TWO + "opaque f a;\n f q[0];", "a.qasm", "row 3, column 2: gate f has no definition"),
+        (TWO + "\nu3(6283185307179636.0,0,0) q[2];", "a.qasm", "row 3, column 1: gate u3 has the angle 6.28319e\\+15"),
+        (THREE + "for int i in [0:1] { z q[i]; }", "a.qasm", "row 2, column 1: a gate on a qubit that a for loop"),
+        (THREE + "while (c[0]) { x q[0]; }", "a.qasm3", "row 2, column 1: while_loop is not judged"),
+        (THREE + "input float a; rx(a) q[0];", "a.qasm3", "row 2, column 13: parameter a has no value"),
+        (THREE + "\n foo q[0];", "a.qasm3", "row 3, column 2: no circuit that Qiskit reads: gate 'foo' is not defined"),
+        ("OPENQASM 2.0;\nqreg q[999999999];", "a.qasm", "row 2, column 1: over 100000 qubits"),
+        (
+            TWO
+            + "gate a0 a {x a;}"
+            + "".join(f"gate a{k} a {{a{k - 1} a; a{k - 1} a;}}" for k in range(1, 40))
+            + "a39 q[0];",
+            "a.qasm",
+            "over 4096 gates",
+        ),
+    ],
+)
+def test_what_is_not_judged_is_one_line_with_its_place(monkeypatch, tmp_path, text, name, message):
+    monkeypatch.setattr(entry_circuit, "MOST_PARTS", 1 << 12)
+    with pytest.raises(gatesolve.GatesolveError, match=message) as caught:
+        judge_text(tmp_path, text, name=name)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_unbound_parameter_of_an_object_is_named():
+    circuit = QuantumCircuit(2)
+    circuit.rz(Parameter("theta"), 0)
+    with pytest.raises(InputError, match="parameter theta has no value"):
+        gatesolve.judge(circuit, PAIR)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "// made by a tool\n\n/* of\nsomeone */ OPENQASM 3.0;\ninclude 'stdgates.inc';\nqubit[2] q; z q[0]; z q[1];",
+        "OPENQASM 3.0;\nqubit[3] q;\ncnot q[0], q[2]; cnot q[1], q[2]; z q[2]; cnot q[1], q[2]; cnot q[0], q[2];\nsi q[2];",
+    ],
+)
+def test_openqasm_3_of_other_tools_is_read(tmp_path, text):
+    assert judge_text(tmp_path, text.replace("'", '"')).status == "proved"
+
+
+def oracle():
+    """Marks x = y = 1 by an ancilla, with gates between qubits that are far apart on a line."""
+    circuit = QuantumCircuit(5)
+    circuit.ccx(0, 1, 4)
+    circuit.z(4)
+    circuit.ccx(0, 1, 4)
+    return circuit
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_routed_oracles_are_proved_with_the_map_of_their_outputs(tmp_path, seed):
+    line = [[k, k + 1] for k in range(5)] + [[k + 1, k] for k in range(5)]
+    routed = transpile(oracle(), coupling_map=line, basis_gates=["cx", "u"], seed_transpiler=seed, optimization_level=1)
+    assert gatesolve.judge(routed, BOTH).status == "proved"
+    with (tmp_path / "a.qpy").open("wb") as file:
+        qpy.dump(routed, file)
+    assert gatesolve.judge(tmp_path / "a.qpy", BOTH).status == "proved"
+    start, end = routed.layout.initial_index_layout(), routed.layout.final_index_layout(filter_ancillas=False)
+    text, layout = qasm2.dumps(routed), {"data": [start[0], start[1]]}
+    ends = dict(zip(start, end, strict=True))
+    for given in (ends, [ends[k] for k in range(6)], {f"q[{k}]": ends[k] for k in start[:2]}):
+        assert judge_text(tmp_path, text, BOTH, layout=layout, output_map=given).status == "proved"
+    wrong = {**ends, start[0]: ends[start[1]], start[1]: ends[start[0]]}
+    assert judge_text(tmp_path, text, BOTH, layout=layout, output_map=wrong).status == "refused"
+    with pytest.raises(InputError, match="leave out the output map"):
+        gatesolve.judge(routed, BOTH, output_map=ends)
+    routed.swap(0, 1)
+    assert gatesolve.judge(routed, BOTH).status == "refused"
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ([0, 1], "the circuit has 5 qubits, and 2 places are there"),
+        ({0: 1}, "two qubits end in one place"),
+        ({"0": 1, 0: 2}, "qubit 0 is named twice"),
+        ({0: 9}, "the circuit has no qubit 9"),
+        ("5", "no output map|no such file"),
+        (3, "an output map is a list of places"),
+    ],
+)
+def test_output_maps_that_do_not_fit_are_told(given, message):
+    with pytest.raises(InputError, match=message):
+        gatesolve.judge(oracle(), BOTH, output_map=given)
