@@ -1408,6 +1408,9 @@ class Recheck:
             forms, gathered = self.fill_forms(Gathered, ops, gates, rules)
             size = 4**self.width * (sum(map(len, forms[0].layers)) + 3 * len(gates)) if gathered else 0
             same = gathered is None or (size <= MOST_NUMBERS and self.fill_forms(Columns, ops, gates, rules)[1] is None)
+            # Turns by any angle, as in QAOA, may have several forms: forms that differ decide nothing of them.
+            decided = same or size <= MOST_NUMBERS or self.oracle is not None
+            need(decided, f"the forms differ, and {self.width} qubits are too many for matrices", Open)
             need(same, f"not the program's operations: {reason}")
         rotations = f"{sum(map(len, forms[0].layers))} rotations in {len(forms[0].layers)} layers"
         return f"{extent}: {len(gates)} gates, {rotations}"

@@ -46,11 +46,9 @@ def count_states(
     if isinstance(found, DataBin):
         found = _choose_register(found)
     if isinstance(found, BitArray):
-        if found.num_bits != num_bits:
-            if found.num_bits != joined():
-                raise InputError(f"{found.num_bits} bits were measured, this circuit measures {num_bits}: see .circuit")
-            found = found.slice_bits(range(num_bits))
-        found = found.get_counts()
+        if found.num_bits not in (num_bits, joined()):
+            raise InputError(f"{found.num_bits} bits were measured, this circuit measures {num_bits}: see .circuit")
+        found = found.slice_bits(range(num_bits)).get_counts()
     if not isinstance(found, Mapping):
         raise InputError(f"cannot decode an object of type {type(found).__name__}: give {TAKEN}")
     states: dict[int, Any] = {}

@@ -56,13 +56,17 @@ def prove_text(program: Program, text: str, part: Part = "whole") -> Claim:
             return leave("text", "relative phases of ANDs are left out that were not found to cancel")
         ops = settled
     try:
-        return _compare(read, ops, aim)
+        return _compare(read, ops, aim, any(section.oracle for section in program.sections))
     except UnsupportedError as error:
         return leave("text", str(error))
 
 
-def _compare(read: ReadCircuit, ops: Ops, aim: LoweringTarget) -> Claim:
-    """Compare normal forms; where they differ, those of gathered gates and the whole matrices, each of them a proof."""
+def _compare(read: ReadCircuit, ops: Ops, aim: LoweringTarget, refuses: bool) -> Claim:
+    """Compare normal forms; where they differ, those of gathered gates and the whole matrices, each of them a proof.
+
+    Circuits of oracles have one form in every text that we write. Turns by any angle, as in QAOA, may have several, so
+    that without ``refuses`` different forms of circuits that are too wide for a matrix decide nothing.
+    """
     reasons = list[str]()
     for gathers in (False, True):
         form, found = (one.finish() for one in _give(read, ops, aim, partial(FormBuilder, gathers=gathers)))
@@ -76,6 +80,8 @@ def _compare(read: ReadCircuit, ops: Ops, aim: LoweringTarget) -> Claim:
         wanted, made = _give(read, ops, aim, MatrixBuilder)
         if wanted.is_same(made):
             return prove("text", "every amplitude", f"one matrix over {read.num_qubits} qubits")
+    elif not refuses:
+        return leave("text", f"the normal forms differ, and {read.num_qubits} qubits are too many for matrices")
     return refuse("text", f"not the program's operations: {reasons[0]}")
 
 

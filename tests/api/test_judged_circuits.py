@@ -149,7 +149,8 @@ def test_an_unbound_parameter_of_an_object_is_named():
     "text",
     [
         "// made by a tool\n\n/* of\nsomeone */ OPENQASM 3.0;\ninclude 'stdgates.inc';\nqubit[2] q; z q[0]; z q[1];",
-        "OPENQASM 3.0;\nqubit[3] q;\ncnot q[0], q[2]; cnot q[1], q[2]; z q[2]; cnot q[1], q[2]; cnot q[0], q[2];\nsi q[2];",
+        "OPENQASM 3.0;\nqubit[3] q;\n"
+        "cnot q[0], q[2]; cnot q[1], q[2]; z q[2]; cnot q[1], q[2]; cnot q[0], q[2]; si q[2];",
     ],
 )
 def test_openqasm_3_of_other_tools_is_read(tmp_path, text):
