@@ -45,8 +45,8 @@ class Result(Answer):
         compiled: the circuit that found the answer, with all that is known of it; None where there is none.
         iterations: Grover iterations, or layers, of that circuit; None where there is no circuit.
         oracle_calls: in all runs together; None where there is no oracle.
-        success_probability: that a measurement is marked; None when unknown, or where the circuit marks nothing. Exact on
-            ``space``; on backends that sample a circuit the accepted share of the shots.
+        success_probability: that a measurement is marked; None when unknown, or where the circuit marks nothing. Exact
+            on ``space``; on backends that sample a circuit the accepted share of the shots.
         counted: how many solutions there are, counted classically; None when unknown.
         missed: bound on the probability that there is a solution although the search found none; None unless it found
             none and this is not proven.
