@@ -98,7 +98,7 @@ def solve_board(board: str, power: int, qubits: int | None = None, kept: bool = 
         program = found.compiled.program
         once = program.section_resources("iteration")
         counts = count_section(program, "iteration")
-        calls = found.oracle_calls
+        calls = found.oracle_calls or 0
         spent = (calls * once.cx, calls * counts.t, calls * counts.rotations)
         searched = (found.space_size, calls, *spent, program.num_qubits)
         return Row(*limits, found.presolve, 1, 0, 1, *searched, seconds, None)

@@ -114,7 +114,7 @@ def search_of(result: gatesolve.Result) -> Row:
         return {"real": False}
     row: Row = {
         "encoding": result.encoding, "level": result.level, "states": result.space_size, "leaves": 0,
-        "oracle_calls": result.oracle_calls, "oracle_cx": oracle.cx, "qubits": oracle.qubits,
+        "oracle_calls": result.oracle_calls or 0, "oracle_cx": oracle.cx, "qubits": oracle.qubits,
         "note": "; ".join(result.notes),
     }  # fmt: skip
     made = compiled.encoded.deductions

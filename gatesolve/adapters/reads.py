@@ -38,7 +38,7 @@ class Reads:
         """What all searches took together, and the report of each as `Result.as_dict` has it."""
         searches = [result.as_dict() for result in self.results]
         return {
-            "oracle_calls": sum(result.oracle_calls for result in self.results),
+            "oracle_calls": sum(result.oracle_calls or 0 for result in self.results),
             "qubits": max((one["resources"]["qubits"] for one in searches if one["resources"]), default=0),
             "searches": searches,
         }

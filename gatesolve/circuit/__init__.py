@@ -2,8 +2,8 @@
 
 ``ops.py`` has the operations, ``certificate.py`` checks them on every codeword, ``lowering/`` turns them into a gate
 set, ``counting.py`` counts what came out. Imports no other room. A new operation is a class in ``ops.py`` with its
-gates in ``lowering/gates.py``; a new way to lower a multi-controlled gate is a rule in ``lowering/rules``, or an entry
-point ``gatesolve.rules`` of another package.
+gates in ``lowering/gates.py`` and its drawing in ``glyph.py``; a new way to lower a multi-controlled gate is a rule in
+``lowering/rules``, or an entry point ``gatesolve.rules`` of another package.
 """
 
 from importlib import import_module

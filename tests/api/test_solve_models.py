@@ -138,7 +138,7 @@ def test_infeasible(presolve, oracle):
 def test_infeasible_only_by_the_circuit():
     three = tuple(Variable(name, (0, 1)) for name in "abc")
     result = gatesolve.solve(Model(three, (AllDifferent(("a", "b", "c")),)), presolve="none", encoding="binary")
-    assert (result.status, result.space_size, result.marked, result.success_probability) == ("infeasible", 8, 0, 0)
+    assert (result.status, result.space_size, result.marked, result.success_probability) == ("infeasible", 8, 0, None)
     assert "none of the 8 codewords is a solution" in result.message
 
 

@@ -150,7 +150,12 @@ def test_infeasible_by_the_circuit_alone(gatesolve, encoding):
     run = gatesolve("solve", "-", "--presolve", "none", "--encoding", encoding, "--json", stdin=INFEASIBLE)
     assert run.status == 1
     data = run.json
-    assert (data["status"], data["solution"], data["marked"], data["success_probability"]) == ("infeasible", None, 0, 0)
+    assert (data["status"], data["solution"], data["marked"], data["success_probability"]) == (
+        "infeasible",
+        None,
+        0,
+        None,
+    )
     assert data["certificate"]["checked"] == data["certificate"]["of"] == data["space_size"]
     shown = gatesolve("solve", "-", "--presolve", "none", "--encoding", encoding, stdin=INFEASIBLE)
     assert "codewords is a solution: every one was checked" in shown.out

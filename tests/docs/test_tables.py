@@ -1,5 +1,6 @@
 """Tables of README.md and docs/ against fresh measurements: whole where cheap, rows of them where not."""
 
+import comparison_rows
 import contest_rows
 import make_pictures
 import make_tables
@@ -107,3 +108,16 @@ def test_a_worse_entry_of_a_stranger_hides_no_published_score():
     row = {"contest": "mcx14-2022", "task": "mcx14", "class": "exact"}
     for score, best in (("100 (80 CX)", "57 (90 CX)"), ("50 (99 CX)", "50 (99 CX)")):
         assert contest_rows._published([row | {"score": score}])["mcx14-2022", "mcx14"] == {"exact": best}
+
+
+def test_the_depths_beside_the_front_table_are_those_of_the_file():
+    text = " ".join((pages.ROOT / "README.md").read_text(encoding="utf-8").split())
+    boards = comparison_rows.by_board()
+    pairs = {
+        name: (int(comparison_rows.best_peer(boards[name])["depth"]), int(comparison_rows.own(boards[name])["depth"]))
+        for name in comparison_rows.LARGEST
+    }
+    ahead = [pair for pair in pairs.values() if pair[0] < pair[1]]
+    assert len(ahead) == 3
+    for theirs, ours in ahead:
+        assert f"{theirs} layers beside our {ours:,}" in text or f"{theirs} beside {ours}" in text
