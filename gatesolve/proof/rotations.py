@@ -36,6 +36,8 @@ NEAR = 0.05
 PAULIS = {"X": np.array([[0, 1], [1, 0]]), "Y": np.array([[0, -1j], [1j, 0]]), "Z": np.diag([1, -1])}
 HADAMARD = np.array([[1, 1], [1, -1]]) / math.sqrt(2)
 Matrix = NDArray[np.complex128]
+SCANNED = 32
+"""Words of rotations that are looked through at a time."""
 Words = NDArray[np.uint64]
 Key = tuple[int, int]
 
@@ -112,7 +114,8 @@ class FormBuilder:
         num_qubits: of the circuit.
         gathers: whether gates on one qubit are multiplied.
 
-    Cost: for each rotation, words of 64 rotations times the qubits of its Pauli.
+    Cost: for each rotation, words of 64 rotations times the qubits of its Pauli, back to the last that it does not
+    commute with.
     """
 
     def __init__(self, num_qubits: int, gathers: bool = False) -> None:
@@ -254,17 +257,23 @@ class _Columns:
         self._number = 0
         self._bits: Words = np.zeros((2 * num_qubits, 16), dtype=np.uint64)
         self._layer = np.zeros((16, 64), dtype=np.int32)
+        # Of each `SCANNED` words the highest layer in them or before: the scan goes back no further than it has to.
+        self._highest = list[int]()
 
     def find_layer(self, image: Pauli) -> int:
         """The first layer that a rotation can reach: the one after the last with a rotation that does not commute."""
-        columns = [*(self._num_qubits + qubit for qubit in list_bits(image.x)), *list_bits(image.z)]
-        used = (self._number + 63) // 64
-        found: Words = np.bitwise_xor.reduce(self._bits[columns, :used], axis=0)
-        places = np.flatnonzero(found)
-        if not len(places):
-            return 0
-        bits = np.unpackbits(found[places].astype("<u8").view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
-        return int((self._layer[places] * bits).max())
+        columns = self._list_rows(image.z, image.x)
+        used, best = (self._number + 63) // 64, 0
+        for start in range((used - 1) // SCANNED * SCANNED, -1, -SCANNED):
+            if self._highest[start // SCANNED] <= best:
+                break
+            found: Words = np.bitwise_xor.reduce(self._bits[columns, start : min(start + SCANNED, used)], axis=0)
+            places = np.flatnonzero(found)
+            if len(places):
+                bytes_ = found[places].astype("<u8").view(np.uint8).reshape(-1, 8)
+                bits = np.unpackbits(bytes_, axis=1, bitorder="little")
+                best = max(best, int((self._layer[start + places] * bits).max()))
+        return best
 
     def add(self, image: Pauli, layer: int) -> int:
         """Number a new rotation; layers count from 0."""
@@ -275,16 +284,23 @@ class _Columns:
         self._number += 1
         # Kept one higher, so that 0 stands for no layer.
         self._layer[number // 64, number % 64] = layer + 1
+        if number % (64 * SCANNED) == 0:
+            self._highest.append(self._highest[-1] if self._highest else 0)
+        self._highest[-1] = max(self._highest[-1], layer + 1)
         self._flip(image, number)
         return number
+
+    def _list_rows(self, low: int, high: int) -> NDArray[np.intp]:
+        """The places of the bits of two masks, one after the other."""
+        mask = (low | high << self._num_qubits).to_bytes(self._num_qubits // 4 + 1, "little")
+        return np.flatnonzero(np.unpackbits(np.frombuffer(mask, dtype=np.uint8), bitorder="little"))
 
     def drop(self, image: Pauli, number: int) -> None:
         """Take a rotation out."""
         self._flip(image, number)
 
     def _flip(self, image: Pauli, number: int) -> None:
-        rows = [*list_bits(image.x), *(self._num_qubits + qubit for qubit in list_bits(image.z))]
-        self._bits[rows, number // 64] ^= np.uint64(1 << (number % 64))
+        self._bits[self._list_rows(image.x, image.z), number // 64] ^= np.uint64(1 << (number % 64))
 
 
 def add_general(builder: Builder, qubit: int, angles: Iterable[float]) -> None:

@@ -149,7 +149,7 @@ REFUSALS = [
     ([SMALL, "--penalty", "zz=1"], "a penalty is given for 'zz'"),
     ([SMALL, "--penalty", "1", "--penalty", "2"], "give one WEIGHT for all constraints, or START=WEIGHT for each"),
     ([SMALL, "-o", "k.txt"], "k.txt: cannot tell the format: end the name in .qubo, .coo, .lp, .json"),
-    ([SMALL, "-o", "nowhere/k.coo"], "nowhere/k.coo.json: cannot be written: No such file"),
+    ([SMALL, "-o", "nowhere/k.coo"], "nowhere/k.coo: cannot be written: no folder nowhere"),
     (
         [SMALL, "--encoding", "binary", "-o", "k.coo"],
         "k.coo: a term has 4 variables, .coo takes 2 at most: write .json, or add",

@@ -11,6 +11,7 @@ from qiskit.quantum_info import Operator
 from gatesolve.circuit import And, AndNot, Gate, Mcx, Parity, PhaseFlip, Xor
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.lowering.target import PLAIN
+from gatesolve.proof import rotations
 from gatesolve.proof.pauli import Pauli, pauli_of
 from gatesolve.proof.program_form import add_ops
 from gatesolve.proof.rotations import FormBuilder, split_angle
@@ -160,3 +161,15 @@ def test_differences_are_named():
     assert "on qubit 1" in plain.find_difference(form_of([Gate("t", (0,)), Gate("s", (1,))], 2))
     more = form_of([Gate("t", (0,)), Gate("h", (0,)), Gate("t", (0,))], 2)
     assert "1 layers of rotations against 2" in plain.find_difference(more)
+
+
+def test_rotations_are_placed_alike_however_many_words_are_scanned_at_a_time(monkeypatch):
+    def place(words):
+        monkeypatch.setattr(rotations, "SCANNED", words)
+        draw, builder = random.Random(5), rotations.FormBuilder(4)
+        for _ in range(700):
+            x, z = draw.randrange(16), draw.randrange(1, 16)
+            builder.add_rotation(Pauli(x, z, (x & z).bit_count()), draw.choice([0.3, 0.7, math.pi / 4]))
+        return builder.finish()
+
+    assert place(1).find_difference(place(32)) is None
