@@ -12,6 +12,7 @@ import sys
 import tempfile
 import zlib
 from collections.abc import Callable, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -194,6 +195,13 @@ def json_object(text: str, source: str) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise InputError("JSON but not an object: write one object {...}", source=source)
     return data
+
+
+def show_json(value: object, most: int = 20) -> str:
+    """The start of a value as JSON has it, ``null`` and ``true``; a text by itself stands in single quotes."""
+    if isinstance(value, str):
+        return ascii(value[:most])
+    return "".join(islice(json.JSONEncoder().iterencode(value), most))[:most]
 
 
 def json_start(text: str) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from gatesolve.api import about
+from gatesolve.api.words import OPTIONS
 from gatesolve.cli.card import card
 from gatesolve.cli.console import drop_output, fail, open_output
 from gatesolve.cli.jobs import fetch, jobs, submit
@@ -18,7 +19,6 @@ from gatesolve.cli.show import families, show
 from gatesolve.cli.solve import compile_, resources, solve
 from gatesolve.cli.verify import verify
 from gatesolve.cli.web import web
-from gatesolve.cli.words import OPTIONS
 from gatesolve.errors import INTERRUPTED, BackendError, GatesolveError, InfeasibleError
 
 app = typer.Typer(

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from rich.console import Console
 from rich.segment import Segment
 
-from gatesolve.cli.words import json_text, render_options
+from gatesolve.api.about import SCHEMA_VERSION
+from gatesolve.api.words import render_options, render_told
 from gatesolve.errors import STEERING, escape_character, one_line
 
 if TYPE_CHECKING:
@@ -51,6 +53,11 @@ def drop_output() -> None:
     """Forget what could not be written, or the interpreter's last flush would complain once more."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def json_text(data: Mapping[str, Any]) -> str:
+    """An object as the command line prints it: with its version, options named as they are typed."""
+    return json.dumps({"schema_version": SCHEMA_VERSION, **render_told(data)}, indent=2)
 
 
 def print_json(data: dict[str, Any]) -> None:

@@ -9,8 +9,8 @@ from rich.table import Table
 from rich.text import Text
 
 from gatesolve.api.problem_record import LOWERED, restore_problem
+from gatesolve.api.words import render_options
 from gatesolve.cli.console import open_console
-from gatesolve.cli.words import render_options
 from gatesolve.devices.jobs.record import Damaged
 from gatesolve.devices.tracked import TrackedSearch, drop_decoding
 from gatesolve.errors import one_line

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from gatesolve.api.pareto import ParetoFront, Row
 from gatesolve.api.pareto.measure import ESTIMATED
-from gatesolve.cli.words import render_options
+from gatesolve.api.words import render_options
 from gatesolve.costs import WHOLE_CIRCUIT
 
 MOST_REASONS = 8

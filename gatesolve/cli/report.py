@@ -13,7 +13,7 @@ from gatesolve.api.division.account import Division
 from gatesolve.api.physical import PhysicalReport
 from gatesolve.api.problem import Problem
 from gatesolve.api.result import Result
-from gatesolve.cli.words import render_options
+from gatesolve.api.words import render_options
 from gatesolve.costs import WHOLE_CIRCUIT, Resources
 from gatesolve.costs.units import format_count, format_duration
 from gatesolve.errors import one_line

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gatesolve.cli.console import open_console
+from gatesolve.cli.console import json_text, open_console
 from gatesolve.cli.options import Family, File
-from gatesolve.cli.words import json_text
 from gatesolve.errors import InputError
 from gatesolve.files import check_place, replace_file
 

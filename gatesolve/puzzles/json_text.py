@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from gatesolve.errors import InputError, one_line
-from gatesolve.files import json_object
+from gatesolve.files import json_object, show_json
 from gatesolve.puzzles.grid import Cell
 from gatesolve.puzzles.reading import Line
 
@@ -28,7 +28,7 @@ def read_object(text: str, source: str, families: Collection[str]) -> dict[str, 
     first = next(iter(families))
     found = data.get("family", first)
     if found not in families:
-        raise InputError(f"JSON of family {str(found)[:20]!r}, read as {first}: name its family", source=source)
+        raise InputError(f"JSON of family {show_json(found)}, read as {first}: name its family", source=source)
     return data
 
 
@@ -46,7 +46,7 @@ def check_sides(data: Mapping[str, Any], size: tuple[int, int], source: str) -> 
     """Refuse fields ``size``, ``rows`` and ``cols`` that do not agree with the board's rows and columns."""
     for field, sides in (("size", {*size}), ("rows", {size[0]}), ("cols", {size[1]})):
         if field in data and (type(data[field]) is not int or sides != {data[field]}):
-            fault = f"JSON field '{field}' is {str(data[field])[:20]} but the board has {size[0]} rows"
+            fault = f"JSON field '{field}' is {show_json(data[field])} but the board has {size[0]} rows"
             raise InputError(f"{fault} and {size[1]} columns: make them agree", source=source)
 
 
@@ -99,7 +99,7 @@ def json_cells(data: Mapping[str, Any], field: str, size: tuple[int, int], sourc
         if not (isinstance(pair, list) and len(pair) == 2 and all(type(v) is int for v in pair)):
             raise InputError(f"JSON field '{field}' is not a list of [row, column] pairs", source=source)
         if not (0 <= pair[0] < size[0] and 0 <= pair[1] < size[1]):
-            fault = f"JSON field '{field}' has cell {pair} outside the board of {size[0]}x{size[1]}"
+            fault = f"JSON field '{field}' has cell {show_json(pair)} outside the board of {size[0]}x{size[1]}"
             raise InputError(f"{fault}: rows and columns count from 0", source=source)
     return [(r, c) for r, c in pairs]
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from gatesolve.api.options import FIELDS, pipelines_of
 from gatesolve.api.registry import PIPELINES
+from gatesolve.api.words import OPTIONS
 from gatesolve.puzzles import examples
 
 BOARDS = Path(__file__).parent / "examples"
@@ -74,11 +75,17 @@ def _list_boards(family: str) -> list[dict[str, str]]:
     ]
 
 
+def label(option: str) -> str:
+    """What the page calls an option; those that it does not offer, as they are typed on the command line."""
+    return option.capitalize() if option in SENTENCES else OPTIONS[option]
+
+
 def list_options() -> list[dict[str, Any]]:
     """Each option of the page: its values with a sentence each, the one taken first, and whose it is."""
     return [
         {
             "name": name,
+            "label": label(name),
             "default": "grover" if name == "pipeline" else FIELDS[name].default,
             "pipelines": pipelines_of(name) if name != "pipeline" else tuple(PIPELINES),
             "values": [{"value": value, "about": about} for value, about in sentences.items()],

@@ -6,9 +6,11 @@ import traceback
 from threading import Lock
 from typing import Any
 
+from gatesolve.api.words import render_told
 from gatesolve.errors import InputError, one_line
 from gatesolve.puzzles import Puzzle, parse
 from gatesolve.puzzles.sudoku.puzzle import Sudoku
+from gatesolve.web.boards import label
 from gatesolve.web.cells import Cells, find_cells
 
 SOURCE = "board"
@@ -39,8 +41,10 @@ def check_board(family: str, text: str) -> dict[str, Any]:
         puzzle = parse(text, family, SOURCE)
     except InputError as error:
         at = None if cells is None else cells.find(error.row, error.column)
-        return {**found, "fault": {"message": str(error), "row": error.row, "column": error.column, "cell": at}}
-    known = {"title": puzzle.title, "svg": draw_svg(puzzle), "note": puzzle.contradiction, "doubt": puzzle.doubt}
+        fault = {"message": str(error), "row": error.row, "column": error.column, "cell": at}
+        return {**found, "fault": render_told(fault, label)}
+    said = render_told({"note": puzzle.contradiction, "doubt": puzzle.doubt}, label)
+    known = {"title": puzzle.title, "svg": draw_svg(puzzle), **said}
     if cells is None:
         known["drawable"] = _write_cells(puzzle)
     return {**found, **known, "walls": None if cells is None else _walls(puzzle, cells)}

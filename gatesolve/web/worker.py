@@ -16,9 +16,11 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
+from gatesolve.api.words import render_told
 from gatesolve.errors import GatesolveError, InfeasibleError, UnsupportedError
 from gatesolve.puzzles import examples, parse
 from gatesolve.puzzles.reading import count
+from gatesolve.web.boards import label
 from gatesolve.web.check import INTERNAL, SOURCE, describe_internal, draw_svg
 
 Event = dict[str, Any]
@@ -32,17 +34,26 @@ def main() -> None:
     _warm_up()
     say({"event": "ready"})
     while True:
-        try:
-            for event in run_job(json.loads(jobs.get()), say):
-                say(event)
-        except GatesolveError as error:
-            say({"event": "error", "message": str(error)})
-        except MemoryError:
-            say({"event": "error", "message": "out of memory: choose a smaller board, or another encoding"})
-        except Exception as error:
-            print(describe_internal(error), file=sys.stderr)
-            say({"event": "error", "message": INTERNAL})
-        say({"event": "end"})
+        do_job(json.loads(jobs.get()), say)
+
+
+def do_job(job: dict[str, Any], say: Callable[[Event], None]) -> None:
+    """Say all that comes of a job, its fault too, with the options named as the page names them."""
+
+    def tell(event: Event) -> None:
+        say(render_told(event, label))
+
+    try:
+        for event in run_job(job, tell):
+            tell(event)
+    except GatesolveError as error:
+        tell({"event": "error", "message": str(error)})
+    except MemoryError:
+        tell({"event": "error", "message": "out of memory: choose a smaller board, or another encoding"})
+    except Exception as error:
+        print(describe_internal(error), file=sys.stderr)
+        tell({"event": "error", "message": INTERNAL})
+    say({"event": "end"})
 
 
 def run_job(job: dict[str, Any], say: Callable[[Event], None]) -> Iterator[Event]:

@@ -11,8 +11,8 @@ import pytest
 import typer
 
 from gatesolve.api.options import Options
+from gatesolve.api.words import OPTIONS, render_options
 from gatesolve.cli.app import app
-from gatesolve.cli.words import OPTIONS, render_options
 from gatesolve.devices.plan import JobPlan
 
 ROOT = Path(__file__).parents[2] / "gatesolve"
@@ -20,11 +20,12 @@ FLAG = re.compile(r"(?<![\w-])--[a-z{]")
 NAMED = re.compile(r"(?<![\w'\"\[-])([a-z]\w*)=(?:'[^']*'|True\b|\{\}|[A-Z]+\b|\d)")
 LEFT_OUT = re.compile(r"\b(?:leave out|raise) ([a-z_]+)(?: or ([a-z_]+))?")
 COMMAND_LINES = {
+    "api/words.py": {"--{}", "--backend"},
     "costs/front.py": {"--output", "--{}"},
     "api/division/account.py": {"gatesolve resources FILE --presolve propagate --physical"},
 }
-"""Command lines that are printed to be run again, not advice."""
-NO_OPTIONS = {"it", "the", "vartype"}
+"""Command lines that are printed to be run again, not advice, and how flags are made of options."""
+NO_OPTIONS = {"it", "the", "their", "vartype"}
 """Words in the same places: of English, and of a file's header."""
 
 

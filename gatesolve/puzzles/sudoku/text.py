@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gatesolve.errors import InputError
+from gatesolve.files import show_json
 from gatesolve.puzzles.base import Draft, cell_places
 from gatesolve.puzzles.grid import is_numbered
 from gatesolve.puzzles.json_text import check_sides, json_bool, json_cells_of, json_side
@@ -309,4 +310,5 @@ def _json_rows(grid: object, source: str) -> Sequence[Row]:
 
 
 def _word(value: object) -> str:
-    return "." if value is None else str(value).strip().replace(" ", "?") or "."
+    text = value if isinstance(value, str) else "." if value is None else show_json(value)
+    return text.strip().replace(" ", "?") or "."

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any, TypeVar
 
 from gatesolve.errors import InputError
+from gatesolve.files import show_json
 from gatesolve.puzzles.base import Draft, cell_places
 from gatesolve.puzzles.emoji import BLANKS
 from gatesolve.puzzles.foreign import game_id_steps
@@ -125,9 +126,9 @@ def json_lines(data: dict[str, Any], source: str) -> list[Line]:
 def sign_line(sign: object, field: str, source: str) -> Line:
     """A sign written ``[[0, 0], [0, 1], "="]`` as a line of the text format."""
     match sign:
-        case [[int(a), int(b)], [int(c), int(d)], "=" | "x" as mark]:
+        case [[int(a), int(b)], [int(c), int(d)], "=" | "x" as mark] if bool not in map(type, (a, b, c, d)):
             return Line(None, f"({a},{b}) {mark} ({c},{d})", source)
-    raise InputError(f"JSON field '{field}' holds {str(sign)[:40]}: write [[0, 0], [0, 1], \"=\"]", source=source)
+    raise InputError(f"JSON field '{field}' holds {show_json(sign, 40)}: write [[0, 0], [0, 1], \"=\"]", source=source)
 
 
 def _pair(used: set[str]) -> str | None:

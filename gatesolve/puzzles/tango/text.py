@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from gatesolve.errors import InputError
+from gatesolve.files import show_json
 from gatesolve.puzzles.base import Draft
 from gatesolve.puzzles.emoji import MOONS, SUNS
 from gatesolve.puzzles.json_text import json_bool, json_cells_of, refuse_fields
@@ -97,12 +98,12 @@ def draft_of_json(data: dict[str, Any], source: str) -> Draft:
         return _draft(json_lines(data, source), source)
     side = data.get("size", _SIDE)
     if not isinstance(side, int) or not 2 <= side <= MAX_SIDE:
-        raise InputError(f"JSON field 'size' is {str(side)[:20]}: write 2 to {MAX_SIDE}", source=source)
+        raise InputError(f"JSON field 'size' is {show_json(side)}: write 2 to {MAX_SIDE}", source=source)
     grid = [["."] * side for _ in range(side)]
     for r, c, symbol in _pieces(data, source):
         if not (0 <= r < side and 0 <= c < side) or symbol not in _CELLS:
-            fault = f"JSON has {symbol!a} in row {r}, column {c}: rows and columns are 0 to {side - 1}, cells S or M"
-            raise InputError(fault, source=source)
+            fault = f"JSON has {show_json(symbol)} in row {r}, column {c}"
+            raise InputError(f"{fault}: rows and columns are 0 to {side - 1}, cells S or M", source=source)
         grid[r][c] = symbol
     lines = [Line(number, "".join(row), source) for number, row in enumerate(grid, 1)]
     return _draft(lines + [sign_line(sign, "walls", source) for sign in _signs(data, source)], source)
@@ -112,14 +113,16 @@ def _pieces(data: dict[str, Any], source: str) -> list[tuple[int, int, str]]:
     """The given suns and moons: row and column from 0, and a character."""
     found = []
     given = data.get("symbols", data.get("prefilled", []))
+    if not isinstance(given, list | dict):
+        raise InputError('JSON has pieces that are not a list: write [[0, 0, "S"]]', source=source)
     for piece in [[key, value] for key, value in given.items()] if isinstance(given, dict) else given:
         match piece:
-            case [int(r), int(c), str(symbol)]:
+            case [int(r), int(c), str(symbol)] if type(r) is type(c) is int:
                 pass
             case [str(place), str(symbol)] if re.fullmatch(r"[0-9]{1,3}\s*,\s*[0-9]{1,3}", place):
                 r, c = map(int, place.split(","))
             case _:
-                raise InputError(f'JSON has a piece {str(piece)[:40]}: write [0, 0, "S"]', source=source)
+                raise InputError(f'JSON has a piece {show_json(piece, 40)}: write [0, 0, "S"]', source=source)
         found.append((r, c, symbol.replace("\ufe0f", "")))
     return found
 

@@ -65,7 +65,7 @@ function fillOptions() {
       "aria-describedby": note.id }, ...option.values.map(({ value }) => el("option", { value }, value)));
     select.value = option.default;
     select.addEventListener("change", describeOptions);
-    return el("div", { class: "option" }, el("label", {}, option.name[0].toUpperCase() + option.name.slice(1), select), note);
+    return el("div", { class: "option" }, el("label", {}, option.label, select), note);
   }));
   describeOptions();
 }

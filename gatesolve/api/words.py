@@ -1,20 +1,18 @@
-"""Advice as the command line says it: messages name options as Python does, ``presolve='none'``."""
+"""Advice in a reader's own words: messages name options as Python does, ``presolve='none'``."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from gatesolve.api.about import SCHEMA_VERSION
-from gatesolve.cli.options import CHOICES
+from gatesolve.api.options import FIELDS
 
 OPTIONS: Mapping[str, str] = {
     **{
         name: f"--{name.replace('_', '-')}"
         for name in (
-            *CHOICES,
+            *FIELDS,
             *(
                 "again",
                 "budget",
@@ -28,7 +26,7 @@ OPTIONS: Mapping[str, str] = {
                 "inside",
                 "jobs",
             ),
-            *("machine", "map", "max_qubits", "min_success", "mitigate", "no_browser", "output", "part"),
+            *("machine", "map", "max_qubits", "min_success", "mitigate", "no_browser", "output", "output_map", "part"),
             *("patience", "physical", "plot", "port"),
             *("problem", "projection", "quadratic", "resume", "rows", "seeds", "store", "sweep", "thorough", "wait"),
             *("twirl_gates", "twirl_measure"),
@@ -37,8 +35,8 @@ OPTIONS: Mapping[str, str] = {
     "device": "--backend",
 }
 """What Python calls an option, and what the command line calls it."""
-TOLD = frozenset({"message", "notes", "lines", "reason"})
-"""Where JSON objects hold sentences."""
+TOLD = frozenset({"message", "notes", "lines", "reason", "note", "doubt", "words"})
+"""Where JSON objects and the page's events hold sentences."""
 
 _NAME = f"(?:{'|'.join(OPTIONS)})"
 _MEASURE = "(?:ancillas|encoding|evaluations|iterations|layers|reads|seeds|shots|store|sweeps|threshold)"
@@ -52,35 +50,35 @@ _RANGE = re.compile(rf"^({_NAME})(?= is [^:]+: give )")
 _BARE = re.compile(rf"(?<![\w-]){_NAME}\b")
 
 
-def render_options(text: str) -> str:
+def render_options(text: str, name_of: Callable[[str], str] = OPTIONS.__getitem__) -> str:
     """A message with its options as they are typed; of anything that is no option nothing is changed.
 
     Settings are ``name='value'``, ``name=3`` or ``name=True``, bare names follow ``leave out``, ``use more`` etc. or
     begin what is said of a value out of its range: ``name is 0: give``.
+
+    Args:
+        text: the message.
+        name_of: from Python's name of an option to what the reader calls it.
     """
 
     def setting(found: re.Match[str]) -> str:
         name, first, others = found.groups()
         value = "" if first == "True" else f" {_unquote(first)}"
-        return OPTIONS[name] + value + re.sub("'[^']*'", lambda one: _unquote(one[0]), others)
+        return name_of(name) + value + re.sub("'[^']*'", lambda one: _unquote(one[0]), others)
 
     def advice(found: re.Match[str]) -> str:
-        return _BARE.sub(lambda name: OPTIONS[name[0]], found[0])
+        return _BARE.sub(lambda name: name_of(name[0]), found[0])
 
     return _RANGE.sub(advice, _ADVICE.sub(advice, _SETTING.sub(setting, text)))
 
 
-def json_text(data: Mapping[str, Any]) -> str:
-    """An object as the command line prints it: with its version, options named as they are typed."""
-    return json.dumps({"schema_version": SCHEMA_VERSION, **_render_values(data)}, indent=2)
-
-
-def _render_values(data: Any, told: bool = False) -> Any:
+def render_told(data: Any, name_of: Callable[[str], str] = OPTIONS.__getitem__, told: bool = False) -> Any:
+    """Data that JSON holds, with its sentences rendered by `render_options`; all of its texts if it is ``told``."""
     if isinstance(data, str):
-        return render_options(data) if told else data
+        return render_options(data, name_of) if told else data
     if isinstance(data, Mapping):
-        return {name: _render_values(value, name in TOLD) for name, value in data.items()}
-    return [_render_values(one, told) for one in data] if isinstance(data, list | tuple) else data
+        return {name: render_told(value, name_of, name in TOLD) for name, value in data.items()}
+    return [render_told(one, name_of, told) for one in data] if isinstance(data, list | tuple) else data
 
 
 def _unquote(value: str) -> str:
