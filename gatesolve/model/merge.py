@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.model.constraints import AllDifferent, Constraint, Linear, Table
+from gatesolve.model.constraints import AllDifferent, Clause, Constraint, Linear, NotEqual, Table
 from gatesolve.model.model import Model
 from gatesolve.model.trie import Trie
 
@@ -26,6 +26,13 @@ MERGED_TUPLES = 512
 _BLOCK = 4096
 #: Widest range of partial sums for which reachability is listed sum by sum.
 _SUM_RANGE = 1 << 18
+#: Lists that are kept, and the most rows of one: propagation asks for the same ones again in each part of a tree.
+_MOST_KEPT, _ROWS_KEPT = 4096, 256
+_KEYED = {AllDifferent, Clause, Linear, NotEqual, Table}
+"""Kinds whose equal constraints have the same tuples; of a kind of the user's own that is not known."""
+
+Tuples = tuple[tuple[int, ...], ...]
+_kept: dict[tuple[object, ...], tuple[Tuples | None]] = {}
 
 
 def tuples_of(
@@ -34,12 +41,33 @@ def tuples_of(
     constraints: Sequence[Constraint],
     limit: int,
     work: int | None = None,
-) -> tuple[tuple[int, ...], ...] | None:
+) -> Tuples | None:
     """All tuples over ``variables`` that satisfy the constraints, ascending.
 
-    Depth first over blocks of partial tuples, each pruned by every constraint it has begun. None when there are more
-    than ``limit`` of them, or more than ``work`` partial tuples to try.
+    None when there are more than ``limit`` of them, or more than ``work`` partial tuples to try.
     """
+    rows = sum(len(c.tuples) for c in constraints if isinstance(c, Table))
+    if rows > _ROWS_KEPT or not _KEYED.issuperset(map(type, constraints)):
+        return _list_tuples(variables, domains, constraints, limit, work)
+    key = (*variables, *(tuple(domains[name]) for name in variables), *constraints, limit, work)
+    known = _kept.get(key)
+    if known is None:
+        known = (_list_tuples(variables, domains, constraints, limit, work),)
+        if len(known[0] or ()) <= _ROWS_KEPT:
+            if len(_kept) >= _MOST_KEPT:
+                _kept.clear()
+            _kept[key] = known
+    return known[0]
+
+
+def _list_tuples(
+    variables: Sequence[str],
+    domains: Mapping[str, Sequence[int]],
+    constraints: Sequence[Constraint],
+    limit: int,
+    work: int | None,
+) -> Tuples | None:
+    """As `tuples_of`: depth first over blocks of partial tuples, each pruned by every constraint it has begun."""
     if not all(bool(c.holds({})) for c in constraints if not c.scope):
         return ()
     prunes = [(set(c.scope), _make_prune(c, variables, domains)) for c in constraints]

@@ -4,13 +4,28 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from numpy.typing import NDArray
 from strategies import models
 
-from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table, Variable, merge_constraints, tuples_of
+from gatesolve.model import (
+    AllDifferent,
+    Clause,
+    Linear,
+    Model,
+    NotEqual,
+    Table,
+    Variable,
+    merge,
+    merge_constraints,
+    tuples_of,
+)
+from gatesolve.model.constraints import Columns, Constraint
+from gatesolve.model.presolve.branch import settle
 
 NINE = tuple(range(1, 10))
 K7_UNEQUAL = ((0, 1), (0, 2), (1, 3), (1, 5), (2, 3), (2, 4), (3, 4), (3, 5), (4, 6), (5, 6))
@@ -73,6 +88,45 @@ def test_limit_and_work_are_bounds() -> None:
     assert tuples_of(names, domains, odd, 100, work=1000) == ()
     hidden = [Clause(tuple((n, frozenset({1})) for n in names)), Linear(((1, names[-1]), (1, names[-2])), "!=", 1)]
     assert tuples_of(names, domains, hidden, 1 << 62, work=1000) is None
+
+
+def test_propagation_lists_nothing_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = contest_kakuro()
+    listed, real = list[Constraint](), merge._make_prune
+
+    def make(constraint: Constraint, names: Sequence[str], domains: Mapping[str, Sequence[int]]) -> merge.Prune:
+        listed.append(constraint)
+        return real(constraint, names, domains)
+
+    monkeypatch.setattr(merge, "_make_prune", make)
+    monkeypatch.setattr(merge, "_kept", {}, raising=False)
+    first = settle(model, model.domains)
+    assert listed
+    listed.clear()
+    assert settle(model, model.domains) == first
+    assert not listed
+
+
+def test_a_kind_of_the_users_own_is_listed_each_time() -> None:
+    class Least(Constraint):
+        """Equal to every other of its kind, whatever it demands."""
+
+        scope = ("a",)
+
+        def __init__(self, least: int) -> None:
+            self.least = least
+
+        def __eq__(self, other: object) -> bool:
+            return isinstance(other, Least)
+
+        def __hash__(self) -> int:
+            return 0
+
+        def holds(self, columns: Columns) -> NDArray[np.bool_]:
+            return np.asarray(columns["a"] >= self.least)
+
+    for least in (1, 2):
+        assert tuples_of(("a",), {"a": (0, 1, 2)}, [Least(least)], 3) == tuple((k,) for k in range(least, 3))
 
 
 def test_sums_too_wide_to_list_are_still_right() -> None:
