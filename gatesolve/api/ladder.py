@@ -148,7 +148,7 @@ def climb_settings(
     for setting in asked:
         is_last = setting == asked[-1]
         with clock.stage("presolve"):
-            read, unread = (model, Recovery(tuple(model.domains))) if setting == "none" else drop_unread(model)
+            read, unread = (model, Recovery(tuple(model.domains))) if setting == "none" else _narrow(model, options)
             smaller, recovery = presolve(read, setting)
             recovery = unread.then(recovery)
             spaces = make_all(smaller, options, joined_to if is_last else None)
@@ -202,12 +202,18 @@ def _least_narrow(rung: Rung, options: Options) -> int:
 def take_first(model: Model, events: Sequence[Event], options: Options) -> Rung:
     """The rung after some deductions."""
     try:
-        read, unread = drop_unread(model)
+        read, unread = _narrow(model, options)
         smaller, recovery = stop_after(read, events)
     except InfeasibleError as error:
         error.presolve = "propagate"
         raise
     return Rung("partial", False, smaller, unread.then(recovery), make_all(smaller, options, None), options)
+
+
+def _narrow(model: Model, options: Options) -> tuple[Model, Recovery]:
+    """Drop variables that nothing reads, which loses solutions, from a model that may be too large with them."""
+    fits = model.num_assignments <= space_limit(options)
+    return (model, Recovery(tuple(model.domains))) if fits else drop_unread(model)
 
 
 def space_limit(options: Options) -> int:

@@ -5,6 +5,7 @@ import tomllib
 import make_overview
 import make_pictures
 import pytest
+from matplotlib import pyplot
 from matplotlib.figure import Figure
 
 import gatesolve
@@ -53,4 +54,6 @@ def test_the_extra_that_the_page_names_draws_single_gates():
     assert [one.split(">")[0] for one in named["draw"]] == ["pylatexenc"]
     assert any(",draw," in one for one in named["test"])
     program = gatesolve.compile(make_overview.ROOT / "examples/kakuro/small.txt", presolve="none").program
-    assert program.lowered.draw("mpl").axes
+    figure = program.lowered.draw("mpl")
+    assert figure.axes
+    pyplot.close(figure)

@@ -158,6 +158,7 @@ def _moves(state: _State, controls: int, timing: Timing) -> Iterator[tuple[float
         freed = owned[middle[0]], owned[outer[0]]
         lost = (0 if middle[2] else freed[0]) + (0 if outer[2] else freed[1])
         earliest = max(outer[1], middle[1] - timing.mid, state.now)
+        scores: dict[int, float] = {}
         for target, mask in targets:
             free, owner, _ = target
             # The result would be guarded by a factor that one of its own factors guards.
@@ -167,11 +168,12 @@ def _moves(state: _State, controls: int, timing: Timing) -> Iterator[tuple[float
             start = max(free + timing.head, earliest)
             left = reserve - (owner < 0 or not guards[owner]) - lost
             left += 0 if mask else sum(freed) + 2
-            if start not in waiting:
-                waiting[start] = sum(_power(max(layer, start)) for layer in ready)
-            done = _power(start + timing.result) - _power(max(middle[1], start)) - _power(max(outer[1], start))
-            score = round(done + waiting[start], 6)
-            yield score, left, (middle, outer, target, start, mask)
+            if start not in scores:
+                if start not in waiting:
+                    waiting[start] = sum(_power(max(layer, start)) for layer in ready)
+                done = _power(start + timing.result) - _power(max(middle[1], start)) - _power(max(outer[1], start))
+                scores[start] = round(done + waiting[start], 6)
+            yield scores[start], left, (middle, outer, target, start, mask)
 
 
 def _drop_alike(state: _State) -> list[Factor]:
