@@ -36,6 +36,7 @@ MOST_STATES = 1 << 17
 MOST_TOGETHER = 1 << 16
 """The same where all conditions are followed together."""
 MOST_QUBITS = 100_000
+LEVELS = ("literal", "merged", "minimised", "classical")
 MOST_OPS = 10_000_000
 MOST_BYTES = 1 << 28
 LARGEST = 1 << 62
@@ -1253,6 +1254,10 @@ class Recheck:
     def __init__(self, text, data):
         self.text, self.data, self.program = text, data, data["program"]
         self.space = Space(self.program["space"], self.program["fills"])
+        # Both stand in the text's comments: only what cannot be read as another claim may.
+        named = all(re.fullmatch("[A-Za-z0-9_.-]{1,40}", block["kind"]) for block in self.space.blocks)
+        named = named and self.program["level"] in {None, *LEVELS}
+        need(named, "an unknown level, or a block of a kind that is no encoding's name", Unreadable)
         # Layers of one name are counted through: "layer", "layer'", so that none hides another.
         self.sections = {}
         for one in self.program["sections"]:

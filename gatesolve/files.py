@@ -163,7 +163,7 @@ def unify_lines(text: str) -> str:
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """The fields of an object, of which each may stand once."""
     found = dict(pairs)
     if len(found) < len(pairs):
@@ -180,7 +180,7 @@ def json_object(text: str, source: str) -> dict[str, Any]:
         InputError: it holds something else, or what is no text.
     """
     try:
-        data = json.loads(text, object_pairs_hook=_without_repeats)
+        data = json.loads(text, object_pairs_hook=without_repeats)
         if _SURROGATE.search(text):
             json.dumps(data, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:

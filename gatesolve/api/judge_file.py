@@ -18,11 +18,11 @@ from gatesolve.api.routed import find_qubit, read_ends, restore_wires, take_back
 from gatesolve.encodings import Space, make_spaces
 from gatesolve.errors import InputError
 from gatesolve.extensions import Registered
-from gatesolve.files import as_path, read_bytes
+from gatesolve.files import as_path, read_bytes, without_repeats
 from gatesolve.model import Model
 from gatesolve.proof.claim import Claim
 from gatesolve.proof.entry import count_alone, judge_oracle
-from gatesolve.proof.entry_circuit import UnfollowedError, make_plain
+from gatesolve.proof.entry_circuit import OWN, UnfollowedError, make_plain, name_own_gates
 from gatesolve.proof.entry_words import Layout
 
 CircuitEncoding = Literal["one-hot", "binary", "domain-wall"] | Registered
@@ -112,6 +112,7 @@ def judge(
         )
     space = make_spaces(model, encoding)[0]
     routed, ends = take_back(given, output_map)
+    routed = routed if text else name_own_gates(routed)  # in a text they are named while it is read
     found = _read_layout(layout, routed, model, space)
     if output_map is not None:
         ends = read_ends(*_read_json(output_map, "output map"), routed, found)
@@ -122,7 +123,7 @@ def judge(
         space.size,
         given.num_qubits,
         space.num_qubits,
-        dict(given.count_ops()),
+        {name.removesuffix(OWN): number for name, number in given.count_ops().items()},
         given.depth(),
         count_alone(model, space, plain, found),
         len(model.constraints),
@@ -143,7 +144,10 @@ def _read_json(given: Any, what: str) -> tuple[Any, str | None]:
     if not isinstance(given, str | Path):
         return given, None
     try:
-        return json.loads(read_bytes(as_path(given, what), MOST_BYTES, "give a smaller one")), str(given)
+        data = read_bytes(as_path(given, what), MOST_BYTES, "give a smaller one")
+        return json.loads(data, object_pairs_hook=without_repeats), str(given)
+    except InputError as error:
+        raise InputError(str(error), source=str(given)) from error
     except (ValueError, RecursionError) as error:
         raise InputError(f"no {what}: it is no JSON", source=str(given)) from error
 

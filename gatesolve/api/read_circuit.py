@@ -12,11 +12,14 @@ from qiskit import QuantumCircuit, qasm2, qasm3, qpy
 
 from gatesolve.errors import InputError
 from gatesolve.files import read_bytes
+from gatesolve.proof.entry_circuit import OWN
 
 MOST_BYTES = 1 << 26
 """The largest file that is read."""
 MOST_DECLARED = 100_000
 """Most qubits and bits that a text may declare."""
+INCLUDED = ("qelib1.inc", "stdgates.inc")
+"""Files that a text may include: Qiskit has them built in."""
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _VERSION = re.compile(r"\s*OPENQASM\s+(\d+)[^;]*;")
 _REGISTER = re.compile(r"\b(?:[qc]reg\s+\w+\s*\[\s*([\d_]+)|(?:qubit|bit)\s*\[\s*([\d_]+))")
@@ -106,17 +109,19 @@ def _read_qpy(data: bytes, path: Path) -> QuantumCircuit:
 
 
 def _read_qasm2(text: Text) -> QuantumCircuit:
-    # Qiskit takes its own gate of such a name for one that the text defines, so the names defined are left out.
-    known = [one for one in qasm2.LEGACY_CUSTOM_INSTRUCTIONS if not _defines(one.name, text.bare)]
     try:
-        return qasm2.loads(text.bare, custom_instructions=known)
+        return qasm2.loads(_name_defined(text), custom_instructions=qasm2.LEGACY_CUSTOM_INSTRUCTIONS)
+    except InputError:
+        raise
     except Exception as error:
         raise _refuse(error, text) from error
 
 
 def _read_qasm3(text: Text) -> QuantumCircuit:
     try:
-        return qasm3.loads(_with_braket(text.bare))
+        return qasm3.loads(_with_braket(_name_defined(text)))
+    except InputError:
+        raise
     except TypeError as error:
         # A loop's variable as an index, which Qiskit's reader has no words for.
         if loop := text.find("for"):
@@ -125,6 +130,19 @@ def _read_qasm3(text: Text) -> QuantumCircuit:
         raise _refuse(error, text) from error
     except Exception as error:
         raise _refuse(error, text) from error
+
+
+def _name_defined(text: Text) -> str:
+    """Return the text with names of its own for the gates that it defines.
+
+    Qiskit takes its own gate of such a name for one that the text defines, in controlled gates and in transpiling.
+    """
+    for found in re.finditer(r"\binclude\b\s*([^;]*)", text.bare):
+        if found[1].strip(" \t\n'\"") not in INCLUDED:
+            message = f"only {' and '.join(INCLUDED)} are included: write the definitions into the text"
+            raise InputError(message, source=text.source, **text.place(found.start()))
+    names = {found[1] for found in re.finditer(r"\b(?:gate|opaque)\s+([A-Za-z_]\w*)", text.bare)}
+    return re.sub(r"\b[A-Za-z_]\w*", lambda word: word[0] + OWN if word[0] in names else word[0], text.bare)
 
 
 def _with_braket(bare: str) -> str:
@@ -136,10 +154,6 @@ def _with_braket(bare: str) -> str:
     return f'{version[0]} include "stdgates.inc"; {" ".join(used)}{bare[version.end() :]}'
 
 
-def _defines(name: str, bare: str) -> bool:
-    return re.search(rf"\bgate\s+{name}\b", bare) is not None
-
-
 def _refuse(error: Exception, text: Text) -> InputError:
     found = _PLACE.fullmatch(_first_line(error))
     if found is None:
@@ -149,5 +163,5 @@ def _refuse(error: Exception, text: Text) -> InputError:
 
 
 def _first_line(error: Exception) -> str:
-    lines = [line.strip() for line in str(error).strip("'\"").splitlines() if line.strip()]
+    lines = [line.strip() for line in str(error).replace(OWN, "").strip("'\"").splitlines() if line.strip()]
     return lines[0] if lines else type(error).__name__

@@ -11,7 +11,7 @@ from qiskit import QuantumCircuit
 from gatesolve.errors import InputError
 from gatesolve.proof.entry_words import Layout
 
-_QUBIT = re.compile(r"(\w+)\[(\d+)\]")
+_QUBIT = re.compile(r"(\w+)\[([0-9]{1,6})\]")
 
 
 def take_back(circuit: QuantumCircuit, output_map: object) -> tuple[QuantumCircuit, list[int]]:
@@ -25,7 +25,10 @@ def take_back(circuit: QuantumCircuit, output_map: object) -> tuple[QuantumCircu
         return circuit, list(range(circuit.num_qubits))
     if output_map is not None:
         raise InputError("the circuit carries the layout of its transpiler: leave out the output map")
-    start, end = layout.initial_index_layout(), layout.final_index_layout(filter_ancillas=False)
+    try:
+        start, end = layout.initial_index_layout(), layout.final_index_layout(filter_ancillas=False)
+    except (AttributeError, KeyError, TypeError, IndexError) as error:  # a layout in a file may lack anything
+        raise InputError("the circuit carries a broken layout: transpile it again") from error
     if not sorted(start) == sorted(end) == list(range(circuit.num_qubits)):
         raise InputError("the circuit carries the layout of a circuit of another width: transpile it again")
     number = {place: qubit for qubit, place in enumerate(start)}
@@ -52,8 +55,8 @@ def read_ends(given: Any, source: str | None, circuit: QuantumCircuit, layout: L
         raise InputError('an output map is a list of places, or {"0": 2, "q[2]": 0}', source=source)
     ends = dict[int, int]()
     for name, place in given.items():
-        digits = isinstance(name, str) and name.isascii() and name.isdigit()
-        qubit = find_qubit(int(name) if digits else name, circuit, source)
+        is_number = isinstance(name, str) and re.fullmatch("[0-9]{1,6}", name) is not None
+        qubit = find_qubit(int(name) if is_number else name, circuit, source)
         if qubit in ends:
             raise InputError(f"qubit {qubit} is named twice in the output map", source=source)
         ends[qubit] = find_qubit(place, circuit, source)

@@ -12,6 +12,8 @@ from qiskit.circuit import (
     Barrier,
     BoxOp,
     Clbit,
+    ControlFlowOp,
+    ControlledGate,
     Delay,
     ForLoopOp,
     Gate,
@@ -36,6 +38,8 @@ MOST_TURNS = 1 << 10
 """Angles are at most so many turns: a larger one is rounded by more than the tolerance."""
 MOST_SYNTHESISED = 8
 """Qubits of a gate that is given as a matrix."""
+OWN = "_defined_here"
+"""The end of the names of gates that a file defines: Qiskit goes by the name of a gate, whatever its definition is."""
 FOLLOWED = "gates with a definition, measure, reset, barrier, delay, and if on a measured bit or register are judged"
 
 
@@ -63,6 +67,48 @@ def make_plain(circuit: QuantumCircuit, layout: Layout) -> QuantumCircuit:
     except RecursionError:
         raise DoesNotFitError("gates are defined by others, too deeply: write the inner ones out") from None
     return plain.finish()
+
+
+def name_own_gates(circuit: QuantumCircuit) -> QuantumCircuit:
+    """Return a circuit in which no gate that is defined by its maker has the name of one of Qiskit's.
+
+    Raises:
+        DoesNotFitError: over `MOST_PARTS` gates, once definitions are opened.
+    """
+    try:
+        return _name_parts(circuit, [len(circuit.data) + MOST_PARTS])
+    except RecursionError:
+        raise DoesNotFitError("gates are defined by others, too deeply: write the inner ones out") from None
+
+
+def _name_parts(circuit: QuantumCircuit, left: list[int]) -> QuantumCircuit:
+    named = circuit.copy_empty_like()
+    for one in circuit.data:
+        left[0] -= 1
+        if left[0] < 0:
+            raise DoesNotFitError(f"over {MOST_PARTS} gates, once definitions are opened: judge smaller circuits")
+        named.append(_name_own(one.operation, left), one.qubits, one.clbits, copy=False)
+    return named
+
+
+def _name_own(operation: Operation, left: list[int]) -> Operation:
+    if isinstance(operation, ControlFlowOp):
+        return operation.replace_blocks([_name_parts(block, left) for block in operation.blocks])
+    if isinstance(operation, AnnotatedOperation):
+        return AnnotatedOperation(_name_own(operation.base_op, left), operation.modifiers)
+    made_by = getattr(operation, "base_class", type(operation))
+    is_known = made_by.__module__.startswith("qiskit.circuit.") and made_by not in (Gate, Instruction, ControlledGate)
+    if is_known or not isinstance(operation, Instruction):
+        return operation
+    name = operation.name.removesuffix(OWN) + OWN
+    if not isinstance(operation, Gate):
+        own = Instruction(name, operation.num_qubits, operation.num_clbits, [])
+    elif operation.definition is None and hasattr(operation, "__array__"):
+        return UnitaryGate(operation.to_matrix())
+    else:
+        own = Gate(name, operation.num_qubits, [])
+    own.definition = None if operation.definition is None else _name_parts(operation.definition, left)
+    return own
 
 
 class _Plain:
@@ -210,6 +256,7 @@ def _check_angle(gate: Gate, angle: object) -> None:
 
 
 def _refuse(operation: Operation) -> UnfollowedError:
+    name = operation.name.removesuffix(OWN)
     if isinstance(operation, Gate):
-        return UnfollowedError(f"gate {operation.name} has no definition: {FOLLOWED}", operation.name)
-    return UnfollowedError(f"{operation.name} is not judged: {FOLLOWED}", operation.name.removesuffix("_loop"))
+        return UnfollowedError(f"gate {name} has no definition: {FOLLOWED}", name)
+    return UnfollowedError(f"{name} is not judged: {FOLLOWED}", name.removesuffix("_loop"))
