@@ -136,7 +136,8 @@ class Not(Tree):
         return np.asarray(~self.constraint.holds(columns))
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
-        return ~self.constraint.to_cpmpy(variables)
+        found = self.constraint.to_cpmpy(variables)
+        return not found if isinstance(found, bool) else ~found  # of no literals it is Python's own False
 
     def rebuild(self, parts: Sequence[Any]) -> Constraint:
         return negate(parts[0])

@@ -185,6 +185,8 @@ def _list_wanted(program: Program, number: int) -> Wanted:
     read = [place for place in range(block.num_qubits) if place not in unread]
     words = Counter(scatter_bits(gather_bits(word, read), read) for word in block.codewords)
     fills = [fill for fill in program.fills if set(fill.unread) & set(qubits)]
+    if not all({*fill.read, *fill.unread} <= {*qubits} for fill in fills):
+        raise UnsupportedError(f"block {number}: what is filled in reads another block")
     if any(_differs(fill.words, fill.read, fill.unread, first, block.codewords) for fill in fills):
         raise UnsupportedError(f"block {number}: what is left out of the search is not filled in as it should be")
     return tuple(sorted(words.items()))

@@ -17,7 +17,7 @@ import numpy as np
 
 from gatesolve.circuit.planes import Plane
 from gatesolve.errors import DoesNotFitError, UnsupportedError
-from gatesolve.simulate.steps import FINEST, NEAR, Step
+from gatesolve.simulate.steps import FINEST, MOST_ROUNDED, NEAR, Step
 
 BRANCHES = 64
 """Most branches that are followed side by side."""
@@ -43,7 +43,8 @@ def find_precision(steps: Sequence[Step]) -> int:
         UnsupportedError: they are no multiples of a turn divided by 2^10.
     """
     for digits in range(3, FINEST + 1):
-        if all(abs(step.turn * 2**digits - round(step.turn * 2**digits)) < NEAR * 2**digits for step in steps):
+        apart = [abs(step.turn - round(step.turn * 2**digits) / 2**digits) for step in steps]
+        if max(apart, default=0.0) < NEAR and sum(apart) <= MOST_ROUNDED:
             return digits
     raise UnsupportedError(f"an angle is no multiple of a turn divided by {2**FINEST}")
 

@@ -18,6 +18,8 @@ FINEST = 16
 """Phases are multiples of a turn divided by 2 to at most this number."""
 NEAR = 1e-9
 """Angles this near to a multiple count as that multiple."""
+MOST_ROUNDED = 5e-9
+"""Turns that may be rounded away in all."""
 _TURNS = {
     gates.ZGate: 0.5,
     gates.CZGate: 0.5,
@@ -44,12 +46,14 @@ class Step:
         qubits: that it acts on.
         turn: of a phase, as a part of a whole turn.
         gate: the number of the instruction it comes from.
+        rounded: parts of a turn that are left out of it.
     """
 
     kind: str
     qubits: tuple[int, ...]
     turn: float = 0.0
     gate: int = 0
+    rounded: float = 0.0
 
 
 def list_steps(circuit: QuantumCircuit) -> list[Step]:
@@ -61,7 +65,7 @@ def list_steps(circuit: QuantumCircuit) -> list[Step]:
         UnsupportedError: a reset, a condition, a gate after a measurement of its qubit, or a gate without definition.
     """
     steps, frames = list[Step](), dict[int, int]()
-    measured = set[int]()
+    measured, rounded = set[int](), 0.0
     place = {qubit: index for index, qubit in enumerate(circuit.qubits)}
     for number, instruction in enumerate(circuit.data):
         qubits = tuple(place[qubit] for qubit in instruction.qubits)
@@ -74,7 +78,9 @@ def list_steps(circuit: QuantumCircuit) -> list[Step]:
         if measured & set(qubits):
             raise UnsupportedError(f"gate {number + 1} ({name}) follows a measurement: give a circuit without it")
         for step in _take_apart(instruction.operation, qubits, number):
-            _add_framed(step, frames, steps)
+            rounded += step.rounded + _add_framed(step, frames, steps)
+    if rounded > MOST_ROUNDED:
+        raise UnsupportedError(f"angles that are nearly nothing are {rounded:.1e} turns in all")
     for qubit in list(frames):
         steps += _flush(qubit, frames, len(circuit.data))
     return steps
@@ -131,18 +137,20 @@ def _general(theta: float, phi: float, lam: float, qubit: int, gate: int) -> Ite
     """P(phi) RY(theta) P(lambda), with H where theta is a quarter turn and X where it is a half."""
     whole = 2 * math.pi
     quarters = theta / (math.pi / 2)
-    kind = {0: "", 1: "h", 2: "x"}.get(round(quarters), "ry") if abs(quarters - round(quarters)) < NEAR else "ry"
+    left = abs(quarters - round(quarters))
+    kind = {0: "", 1: "h", 2: "x"}.get(round(quarters), "ry") if left < NEAR else "ry"
     back = 0.5 if kind in {"h", "x"} else 0.0
-    yield Step("phase", (qubit,), lam / whole - back, gate)
+    yield Step("phase", (qubit,), lam / whole - back, gate, 0.0 if kind == "ry" else left / 4)
     if kind:
         yield Step(kind, (qubit,), theta / whole if kind == "ry" else 0.0, gate)
     yield Step("phase", (qubit,), phi / whole, gate)
 
 
-def _add_framed(step: Step, frames: dict[int, int], steps: list[Step]) -> None:
-    """Keep a step; RY becomes a phase between two quarter turns about X, which pass X and are merged on the way.
+def _add_framed(step: Step, frames: dict[int, int], steps: list[Step]) -> float:
+    """Keep a step, and return how much of a turn is lost where it is dropped.
 
-    ``frames`` has, for each qubit, how many quarter turns are still to come before its next step.
+    RY becomes a phase between two quarter turns about X, which pass X and are merged on the way. ``frames`` has, for
+    each qubit, how many quarter turns are still to come before its next step.
     """
     if step.kind == "ry":
         (qubit,) = step.qubits
@@ -150,18 +158,15 @@ def _add_framed(step: Step, frames: dict[int, int], steps: list[Step]) -> None:
         steps += _flush(qubit, frames, step.gate)
         steps.append(Step("phase", step.qubits, step.turn, step.gate))
         frames[qubit] = 3
-        return
-    if step.kind == "phase" and not _is_turn(step.turn):
-        return
+        return 0.0
+    lost = abs(step.turn - round(step.turn))
+    if step.kind == "phase" and lost <= NEAR:
+        return lost
     for position, qubit in enumerate(step.qubits):
         if step.kind != "x" or position < len(step.qubits) - 1:
             steps += _flush(qubit, frames, step.gate)
     steps.append(step)
-
-
-def _is_turn(turn: float) -> bool:
-    """Whether a phase is any."""
-    return abs(turn - round(turn)) > NEAR
+    return 0.0
 
 
 def _flush(qubit: int, frames: dict[int, int], gate: int) -> list[Step]:
