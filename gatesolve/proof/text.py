@@ -117,7 +117,8 @@ def _compare_frames(program: Program, read: ReadCircuit, part: Part) -> str | No
     if read.registers != (("data", data), *((("ancilla", others),) if others else ())):
         return "the qubit registers are not the program's"
     measured = range(data) if part == "whole" else range(0)
-    if [bit for bit in read.bits if bit != (REGISTER, 0)] != [(REGISTER, data)] * bool(measured) or read.measured != {bit: bit for bit in measured}:
+    bits = [bit for bit in read.bits if bit != (REGISTER, 0)]
+    if bits != [(REGISTER, data)] * bool(measured) or read.measured != {bit: bit for bit in measured}:
         return "the measurements are not those of the data qubits in their order"
     if list(read.comments) != program.header:
         return "the comments do not say what the qubits stand for"
