@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-import re
-
 INTERRUPTED = 130
 """Exit status after Ctrl-C, as shells give it."""
 
 
 class GatesolveError(Exception):
-    """Base of every error gatesolve raises on purpose; its text is one line fit for a user."""
+    """Base of every error gatesolve raises on purpose; its text is one line fit for a user.
+
+    Args:
+        message: what is wrong; names of a stranger in it are shown as `one_line` shows them.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(one_line(message))
 
     def __reduce__(self) -> tuple[object, ...]:
         """How it comes back from another process: its subclasses take other arguments than it keeps."""
@@ -121,16 +126,11 @@ class BackendError(GatesolveError):
     """A simulator or device failed to run a circuit."""
 
 
-# Control characters, other line ends, marks that turn the direction of writing, halves of surrogate pairs.
-STEERING = r"\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
-_IN_A_LINE = re.compile(f"[\n{STEERING}]")
-
-
 def one_line(text: str) -> str:
-    r"""A name or a title as a terminal may show it: a line end becomes ``\n``, an escape ``\x1b``."""
-    return _IN_A_LINE.sub(escape_character, text)
+    r"""A name or a title as a terminal may show it: a line end becomes ``\n``, an escape ``\x1b``.
 
-
-def escape_character(found: re.Match[str]) -> str:
-    """A character as Python writes it in a string."""
-    return found[0].encode("unicode_escape").decode()
+    Marks that turn the direction of writing, and spaces that are none of the keyboard's, are shown so too.
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -15,12 +14,11 @@ from rich.segment import Segment
 
 from gatesolve.api.about import SCHEMA_VERSION
 from gatesolve.api.words import render_options, render_told
-from gatesolve.errors import STEERING, escape_character, one_line
+from gatesolve.errors import one_line
 
 if TYPE_CHECKING:
     from rich.console import ConsoleOptions, RenderableType
 
-_IN_LINES = re.compile(f"[{STEERING}]")
 WIDTH = 110
 """Columns of what is no terminal, at least."""
 
@@ -31,7 +29,7 @@ class Screen(Console):
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """As `Console.render`."""
         for text, style, control in super().render(renderable, options):
-            yield Segment(text if control else _IN_LINES.sub(escape_character, text), style, control)
+            yield Segment(text if control else "\n".join(map(one_line, text.split("\n"))), style, control)
 
 
 def open_console() -> Screen:
