@@ -8,7 +8,8 @@ says of the circuit (codewords, conditions, operations, rules) serves as a propo
 board       the certificate's model is the board's: Sudoku, Kakuro, Queens, Star Battle, Tents in their plain form
 space       each variable is in one block, and no tuple that can be part of a solution lacks a codeword
 conditions  each condition holds on exactly the codewords on which its constraints do, or all of them together do:
-            partial sums, sets and parities are followed block by block, all that are the same being one
+            partial sums, sets and parities are followed block by block, all that are the same being one; at the levels
+            literal and merged, each condition and each block is one constraint's, or of a few that one of them holds
 structure   the oracle computes, flips the sign, and undoes in mirrored order; the flip is the AND of all conditions:
             what qubits hold is written as XORs of inputs and of ANDs, equal ANDs being one
 rules       a wide flip is what it is taken apart to, in the same way
@@ -37,6 +38,10 @@ MOST_TOGETHER = 1 << 16
 """The same where all conditions are followed together."""
 MOST_QUBITS = 100_000
 LEVELS = ("literal", "merged", "minimised", "classical")
+TOLD_APART = LEVELS[:2]
+"""Levels at which each condition and each block is one constraint's, or at `merged` of some that one of them holds."""
+MOST_MERGED = 512
+"""Tuples of such a block."""
 MOST_OPS = 10_000_000
 MOST_BYTES = 1 << 28
 LARGEST = 1 << 62
@@ -283,7 +288,7 @@ READERS = {
 
 
 def read_model(model):
-    """The certificate's own model; constraints by the names that conditions have."""
+    """The certificate's own model; constraints by the names that conditions have, which tables of one size share."""
     domains, found = {one["name"]: tuple(one["domain"]) for one in model["variables"]}, {}
     need(len(domains) == len(model["variables"]), "two variables of one name", Unreadable)
     fits = all(values and sorted({*values}) == [*values] for values in domains.values())
@@ -299,9 +304,7 @@ def read_model(model):
         need(len({*names}) == len(names), "a constraint has a variable twice", Unreadable)
         unknown = [name for name in names if name not in domains]
         need(not unknown, f"a constraint reads an unknown variable: {unknown[:1]}", Unreadable)
-        while found.get(name, constraint) != constraint:
-            name += "'"
-        found[name] = constraint
+        found.setdefault(name, []).extend([constraint] * (constraint not in found.get(name, ())))
     return domains, found
 
 
@@ -1231,7 +1234,7 @@ def describe(space, program, part, times_done):
     if needed is not None and needed != times_done:
         shown = needed if needed < 10**10 else f"2^{math.log2(needed):.1f}"
         number = f"{times_done} iteration{'' if times_done == 1 else 's'}"
-        lines.append(f"this circuit is the preparation and {number}; the search needs {shown} iterations")
+        lines.append(f"this circuit is the preparation and {number} of {shown} planned")
     for number, block in enumerate(space.blocks):
         qubits, size = space.qubits(number), len(block["tuples"])
         place = f"data[{qubits[0]}]..data[{qubits[-1]}]" if qubits else "no qubit"
@@ -1283,7 +1286,7 @@ class Recheck:
         needed = self.program["needed"]
         need(needed is None or re.fullmatch("[0-9]{1,4000}", needed), "the iterations are no number", Unreadable)
         self.domains, self.names = read_model(self.program["model"])
-        self.constraints = list(self.names.values())
+        self.constraints = [one for group in self.names.values() for one in group]
 
     def board(self):
         problem = self.data["problem"] or {}
@@ -1301,6 +1304,7 @@ class Recheck:
             missing += [one for one in constraints if not self.is_known(one, self.constraints)]
             need(not missing, f"the board's constraints are others: {missing[:1]}")
         aside = "" if self.program["model"]["objective"] is None else "; the objective is no part of the search"
+        aside += "" if problem.get("qubo") is None else "; the QUBO is no part of the search"
         return f"{len(self.domains)} variables, {len(self.constraints)} constraints{aside}"
 
     def is_known(self, constraint, others):
@@ -1318,6 +1322,8 @@ class Recheck:
 
     def space_(self):
         prove_space(self.space, self.domains, self.constraints)
+        for number, block in enumerate(self.space.blocks if self.program["level"] in TOLD_APART else ()):
+            need(self.is_told_apart(block), f"block {number} lists tuples of several constraints, at another level")
         return f"{len(self.space.blocks)} blocks"
 
     def find_oracle(self):
@@ -1326,21 +1332,52 @@ class Recheck:
 
     def conditions(self):
         """Each condition with the constraints it names; where they are simplified by each other, all with all."""
-        records, parts = self.find_oracle(), [record["label"].split(" & ") for record in self.find_oracle()]
-        named = {name for names in parts for name in names}
+        records, level, left, met = self.find_oracle(), self.program["level"], list(self.constraints), 0
         try:
-            need(named <= self.names.keys(), "conditions of no constraint")
-            pairs = [
-                (Condition(one), [self.names[n] for n in names]) for one, names in zip(records, parts, strict=True)
-            ]
-            pairs += [(Condition(), [one]) for name, one in self.names.items() if name not in named]
-            met = sum(compare(*pair, self.space) for pair in pairs)
+            for record in records:
+                need(level != "literal" or record["label"] in self.names, "a condition of no constraint alone")
+                group, number = self.find_meaning(record)
+                left, met = [one for one in left if one not in group], met + number
+            met += sum(compare(Condition(), [one], self.space) for one in left)
             return f"{len(self.constraints)} constraints, {met} partial results"
         except Refused:
-            if self.program["level"] == "literal" and named <= self.names.keys():
+            if level in TOLD_APART:
                 raise
         met = compare(Condition(*records), self.constraints, self.space, MOST_TOGETHER)
         return f"{len(self.constraints)} constraints together, {met} partial results"
+
+    def find_meaning(self, record):
+        """The constraints that a condition is the same as, of those that its label may mean."""
+        label = record["label"]
+        names = [label] if label in self.names else label.split(" & ")
+        need(self.names.keys() >= {*names}, "conditions of no constraint")
+        nested = self.program["level"] not in TOLD_APART or self.is_nested([self.names[name][0] for name in names])
+        need(nested, "a condition joins constraints side by side")
+        reason = None
+        for group in itertools.product(*map(self.names.get, names)):
+            try:
+                return group, compare(Condition(record), list(group), self.space)
+            except Refused as error:
+                reason = error
+        raise reason
+
+    def is_nested(self, group):
+        """Whether one constraint is over all variables of the others, and these are at most half of the model's."""
+        scopes = [{name for _, name in one[1]} for one in group]
+        widest = max(scopes, key=len)
+        return len(group) == 1 or (widest >= set().union(*scopes) and 2 * len(widest) <= len(self.domains))
+
+    def is_told_apart(self, block):
+        """Whether a block lists all values, all that satisfy one constraint, or at `merged` some nested ones."""
+        names, tuples = {*block["variables"]}, {tuple(one) for one in block["tuples"]}
+        if math.prod(len(self.domains[name]) for name in names) == len(tuples):
+            return True
+        scopes = [(one, {name for _, name in one[1]}) for one in self.constraints if one[0] != "other"]
+        inside = [one for one, scope in scopes if scope <= names]
+        groups = [[one] for one in inside]
+        if inside and self.program["level"] == "merged" and len(tuples) <= MOST_MERGED and self.is_nested(inside):
+            groups += [inside] * any(scope == names for _, scope in scopes)
+        return any(list_tuples(block["variables"], self.domains, group, group) <= tuples for group in groups)
 
     def structure(self):
         conditions = [Condition(record) for record in self.find_oracle()]

@@ -21,7 +21,7 @@ from gatesolve.model import Model
 from gatesolve.pipelines.certify import phase_check
 from gatesolve.pipelines.options import SPACE_LIMIT
 from gatesolve.pipelines.program import Part, Program
-from gatesolve.pipelines.task import Compiled
+from gatesolve.pipelines.task import Compiled, Task
 from gatesolve.proof.claim import Claim, leave, prove, refuse
 from gatesolve.proof.prove import is_proved, prove_program
 from gatesolve.proof.record import FAULT, record_program, restore_program
@@ -100,7 +100,7 @@ def export(compiled: Compiled, path: str | Path, part: Part = "whole") -> Writte
     program = compiled.program.shorten() if part == "whole" else compiled.program
     text = write_circuit(program, path, part)
     claims = (
-        _prove_model(compiled.problem.model, compiled.model, compiled.presolve),
+        _prove_model(compiled.problem, compiled.model, compiled.presolve),
         *prove_program(compiled.model, program, compiled.certificate),
         text,
     )
@@ -168,7 +168,7 @@ def verify_data(text: bytes, data: dict[str, Any]) -> Verdict:
     part, problem = find_part(data["part"]), restore_problem(data["problem"])
     model, program = restore_program(data["program"])
     checked, claims = _run_codewords(model, program)
-    claims = [_prove_model(problem.model, model, data["presolve"]), *claims, *prove_program(model, program, checked)]
+    claims = [_prove_model(problem, model, data["presolve"]), *claims, *prove_program(model, program, checked)]
     read = _prove_text(program, text, part)
     claims.append(read)
     if data["rules"] != write_rules(program, part):
@@ -224,12 +224,13 @@ def _tell_extent(program: Program, part: Part) -> str:
     return "this circuit is " + " and ".join(counts).replace("1 preparation", "the preparation", 1)
 
 
-def _prove_model(original: Model, model: Model, presolve: str) -> Claim:
+def _prove_model(problem: Task, model: Model, presolve: str) -> Claim:
     """Whether a model is the problem's own; what presolve deduced is not proved."""
+    original = problem.model
     same = original.domains == model.domains and set(original.constraints) == set(model.constraints)
     if same:
         number = f"{len(model.variables)} variables and {len(model.constraints)} constraints"
-        aside = "" if original.objective is None else "; the objective is no part of the search"
+        aside = "" if problem.goal is None else f"; the {problem.aim} is no part of the search"
         return prove("model", "comparison", f"nothing was deduced: the problem's own {number}{aside}")
     if presolve == "none":
         return refuse("model", "it is not the problem's, although nothing was deduced")

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 import re
+import struct
+import subprocess
+import sys
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +23,24 @@ MOST_DECLARED = 100_000
 """Most qubits and bits that a text may declare."""
 INCLUDED = ("qelib1.inc", "stdgates.inc")
 """Files that a text may include: Qiskit has them built in."""
+_QPY_COUNT = 10
+"""Where the header of QPY says how many circuits follow: after the name and four bytes of versions."""
+_MEMORY = 1 << 32
+"""Bytes that it may take for that."""
+_PATIENCE = 60
+"""Seconds that Qiskit may read a QPY file."""
+_TRY_QPY = f"""
+import contextlib, io, sys, warnings
+from qiskit import qpy
+with contextlib.suppress(ImportError):
+    import resource
+    resource.setrlimit(resource.RLIMIT_AS, ({_MEMORY}, {_MEMORY}))
+warnings.simplefilter("ignore")
+try:
+    qpy.load(io.BytesIO(sys.stdin.buffer.read()))
+except BaseException as error:
+    sys.exit(print(" ".join(str(error).split()) or type(error).__name__) or 1)
+"""
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _VERSION = re.compile(r"\s*OPENQASM\s+(\d+)[^;]*;")
 _REGISTER = re.compile(r"\b(?:[qc]reg\s+\w+\s*\[\s*([\d_]+)|(?:qubit|bit)\s*\[\s*([\d_]+))")
@@ -97,31 +118,37 @@ def _check_sizes(text: Text) -> None:
 
 
 def _read_qpy(data: bytes, path: Path) -> QuantumCircuit:
+    number = struct.unpack_from("!Q", data.ljust(_QPY_COUNT + 8, b"\0"), _QPY_COUNT)[0]
+    if number != 1:  # Qiskit's reader goes through as many, whether they are there or not
+        raise InputError(f"{number} circuits: write a file with one", source=str(path))
+    # On a damaged file Qiskit's reader may abort, or take all memory: that has to happen to another process.
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            circuits = qpy.load(io.BytesIO(data))
-    except Exception as error:  # Qiskit's reader raises what its parsers raise
-        raise InputError(f"no QPY that Qiskit reads: {_first_line(error)}", source=str(path)) from error
-    if len(circuits) != 1 or not isinstance(circuits[0], QuantumCircuit):
-        raise InputError(f"{len(circuits)} circuits: write a file with one", source=str(path))
-    return circuits[0]
+        tried = subprocess.run(
+            [sys.executable, "-c", _TRY_QPY], check=False, input=data, capture_output=True, timeout=_PATIENCE
+        )
+    except subprocess.TimeoutExpired as error:
+        raise InputError(f"no QPY that Qiskit reads in {_PATIENCE} s", source=str(path)) from error
+    if tried.returncode:
+        reason = tried.stdout.decode(errors="replace").strip() or "its reader gave up"
+        raise InputError(f"no QPY that Qiskit reads: {reason[:200]}", source=str(path))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        circuit: QuantumCircuit = qpy.load(io.BytesIO(data))[0]
+    return circuit
 
 
 def _read_qasm2(text: Text) -> QuantumCircuit:
+    named = _name_defined(text)
     try:
-        return qasm2.loads(_name_defined(text), custom_instructions=qasm2.LEGACY_CUSTOM_INSTRUCTIONS)
-    except InputError:
-        raise
+        return qasm2.loads(named, custom_instructions=qasm2.LEGACY_CUSTOM_INSTRUCTIONS)
     except Exception as error:
         raise _refuse(error, text) from error
 
 
 def _read_qasm3(text: Text) -> QuantumCircuit:
+    named = _with_braket(_name_defined(text))
     try:
-        return qasm3.loads(_with_braket(_name_defined(text)))
-    except InputError:
-        raise
+        return qasm3.loads(named)
     except TypeError as error:
         # A loop's variable as an index, which Qiskit's reader has no words for.
         if loop := text.find("for"):

@@ -51,7 +51,7 @@ def verify(
         print_json({"status": found.status, "problem": found.title, "extent": found.extent, "claims": claims})
     else:
         out = open_console()
-        out.print(one_line(found.title), soft_wrap=True)
+        out.print(f"problem: {one_line(found.title)}", soft_wrap=True)
         if found.extent:
             out.print(one_line(found.extent), soft_wrap=True)
         print_claims(found.claims)
@@ -79,7 +79,7 @@ def judge(
     else:
         out = open_console()
         gates = ", ".join(f"{number} {name}" for name, number in sorted(found.gates.items()))
-        out.print(one_line(found.title), soft_wrap=True)
+        out.print(f"problem: {one_line(found.title)}", soft_wrap=True)
         out.print(f"{found.qubits} qubits, {found.data} of them data; depth {found.depth}: {gates}")
         out.print(f"{found.codewords} codewords; {found.level}")
         print_claims([found.claim])

@@ -399,8 +399,8 @@ class Program:
 
     @property
     def extent(self) -> str:
-        """What the circuit is, where it is not the whole search; else nothing."""
+        """What the circuit is, where it is not the whole search; else nothing. Plans are not proved."""
         if self.needed is None or self.needed == self.iterations:
             return ""
         number = f"{self.iterations} iteration{'' if self.iterations == 1 else 's'}"
-        return f"this circuit is the preparation and {number}; the search needs {describe_size(self.needed)} iterations"
+        return f"this circuit is the preparation and {number} of {describe_size(self.needed)} planned"

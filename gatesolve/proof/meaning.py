@@ -3,19 +3,22 @@
 A condition that stands for some constraints is compared with these alone. Conditions that were simplified by each other
 are no constraint's: then a solver is asked for codewords on which all constraints hold and such a condition does not,
 and for codewords on which all conditions hold and some constraint does not. There have to be none.
+
+Levels are claims too: at `literal` and `merged` each condition has to be that of one constraint, stated or merged.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gatesolve.encodings import Space
 from gatesolve.errors import DoesNotFitError
-from gatesolve.model import Constraint, Model, Table
+from gatesolve.model import Constraint, Level, Model, Table
 from gatesolve.model.merge import state_constraints
 from gatesolve.oracle.condition import Condition
+from gatesolve.oracle.levels import LEVELS, constraint_level, space_level
 from gatesolve.proof.claim import Claim, leave, prove, refuse
 from gatesolve.proof.conditions import compare_condition
 from gatesolve.proof.solver import find_difference
@@ -31,6 +34,7 @@ class _Compared:
     Attributes:
         methods: how often each way of comparing was used.
         rows: combinations of codewords looked at, in all.
+        stated: what the conditions that are the same as some constraints stand for: one constraint each, or a table.
         open: conditions that are not compared, or differ.
         same: constraints that are the same as conditions, or always hold.
         reason: why the first open one is.
@@ -38,20 +42,43 @@ class _Compared:
 
     methods: Counter[str]
     rows: int
+    stated: tuple[Constraint, ...]
     open: tuple[Condition, ...]
     same: frozenset[Constraint]
     reason: str
 
 
-def prove_conditions(model: Model, space: Space, conditions: Sequence[Condition]) -> list[Claim]:
+def prove_conditions(
+    model: Model, space: Space, conditions: Sequence[Condition], level: Level | None = None
+) -> list[Claim]:
     """Claims about the layers ``conditions`` and, where conditions are not compared one by one, ``levels``.
 
     Args:
         model: the constraints.
         space: the codewords on which both are compared.
         conditions: over the space's qubits, in any order.
+        level: that the circuit is said to be of; the layer ``level`` is refused where it is beyond that.
     """
     found = _compare_each(model, space, conditions)
+    return [*_prove_meaning(found, model, space, conditions), *_check_level(found, model, space, level)]
+
+
+def _check_level(found: _Compared, model: Model, space: Space, level: Level | None) -> list[Claim]:
+    """What is wrong with a level that says how much one constraint knows of the others: `literal` or `merged`."""
+    if level not in LEVELS[:2]:
+        return []
+    if found.reason:
+        return [leave("level", f"conditions were not compared one by one: {found.reason}")]
+    if found.open:
+        return [refuse("level", f"'{level}', but the condition '{found.open[0].label[:60]}' is no constraint's alone")]
+    told = [space_level(space, model), *(constraint_level(one, model) for one in found.stated)]
+    beyond = max(told, key=LEVELS.index)
+    return (
+        [refuse("level", f"'{level}', but it is '{beyond}'")] if beyond not in LEVELS[: LEVELS.index(level) + 1] else []
+    )
+
+
+def _prove_meaning(found: _Compared, model: Model, space: Space, conditions: Sequence[Condition]) -> list[Claim]:
     ways = ", ".join(f"{number} by {method}" for method, number in sorted(found.methods.items()))
     rows = f"{found.rows} combinations of codewords in all"
     one = prove("conditions", "comparison with constraints", f"each on every codeword of its scope: {ways}; {rows}")
@@ -70,14 +97,15 @@ def prove_conditions(model: Model, space: Space, conditions: Sequence[Condition]
 
 
 def _compare_each(model: Model, space: Space, conditions: Sequence[Condition]) -> _Compared:
-    known = list_meanings(model)
+    known, own = list_meanings(model), dict.fromkeys(model.constraints)
     methods, rows, same = Counter[str](), 0, set[Constraint]()
-    left, reasons = list[Condition](), list[str]()
+    told, left, reasons = list[Constraint](), list[Condition](), list[str]()
 
-    def compare(condition: Condition, constraints: Sequence[Constraint]) -> bool:
+    def compare(condition: Condition, stated: Constraint) -> bool:
         nonlocal rows
+        parts = stated.parts if isinstance(stated, Table) and stated not in own else (stated,)
         try:
-            found = compare_condition(condition, constraints, space)
+            found = compare_condition(condition, parts, space)
         except DoesNotFitError as error:
             reasons.append(str(error))
             return False
@@ -85,19 +113,24 @@ def _compare_each(model: Model, space: Space, conditions: Sequence[Condition]) -
             return False
         methods[found[0]] += 1
         rows += found[1]
-        same.update(constraints)
+        same.update(parts)
         return True
 
     for condition in conditions:
-        if condition.label not in known or not compare(condition, known[condition.label]):
+        stated = next((one for one in known.get(condition.label, ()) if compare(condition, one)), None)
+        if stated is None:
             left.append(condition)
-    for constraint in dict.fromkeys(model.constraints):
+        else:
+            told.append(stated)
+    for constraint in own:
         if constraint not in same:
-            compare(ALWAYS, [constraint])
-    return _Compared(methods, rows, tuple(left), frozenset(same), next(iter(reasons), ""))
+            compare(ALWAYS, constraint)
+    return _Compared(methods, rows, tuple(told), tuple(left), frozenset(same), next(iter(reasons), ""))
 
 
 def list_meanings(model: Model) -> dict[str, tuple[Constraint, ...]]:
-    """What a condition's label stands for: one constraint, or those that were merged."""
-    stated: Iterable[Constraint] = (*state_constraints(model, "merged"), *model.constraints)
-    return {str(one): one.parts if isinstance(one, Table) else (one,) for one in stated}
+    """What a condition's label may stand for: constraints, and tables that some were merged to."""
+    found = dict[str, tuple[Constraint, ...]]()
+    for one in dict.fromkeys((*model.constraints, *state_constraints(model, "merged"))):
+        found[str(one)] = (*found.get(str(one), ()), one)
+    return found

@@ -8,6 +8,7 @@ from dataclasses import replace
 from gatesolve.circuit import Certificate
 from gatesolve.model import Model
 from gatesolve.oracle import Oracle
+from gatesolve.oracle.levels import LEVELS
 from gatesolve.pipelines.program import Program
 from gatesolve.proof.blocks import prove_blocks
 from gatesolve.proof.claim import Claim, leave, prove, refuse
@@ -36,8 +37,10 @@ def prove_program(model: Model, program: Program, certificate: Certificate | Non
     listed = certificate is not None and certificate.checked == certificate.of
     if certificate is not None and listed:
         claims.append(prove("oracle", "every codeword", f"its operations run on all {certificate.of} of them"))
+    if oracle.style != "constraints" and program.level in LEVELS[:2]:
+        claims.append(refuse("level", f"'{program.level}' is of conditions, and the oracle has none"))
     if oracle.style == "constraints":
-        claims += prove_conditions(model, program.space, oracle.conditions)
+        claims += prove_conditions(model, program.space, oracle.conditions, program.level)
         claims.append(prove_structure(oracle.ops, oracle.num_data, oracle.num_qubits, oracle.conditions))
     elif not listed:
         claims.append(_tell_sample(certificate, oracle.style))

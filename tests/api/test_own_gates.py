@@ -2,7 +2,7 @@
 
 import cpmpy as cp
 import pytest
-from qiskit import QuantumCircuit, qpy
+from qiskit import QuantumCircuit, qpy, transpile
 from qiskit.circuit import Gate
 
 import gatesolve
@@ -73,3 +73,44 @@ def test_odd_numbers_of_qubits_are_named(digits):
     for place in (digits, f"q[{digits}]"):
         with pytest.raises(InputError, match="no qubit"):
             gatesolve.judge(circuit, BOTH, output_map={place: 0})
+
+
+def test_a_damaged_qpy_is_named(tmp_path):
+    circuit = QuantumCircuit(2)
+    circuit.cz(0, 1)
+    place = tmp_path / "a.qpy"
+    with place.open("wb") as out:
+        qpy.dump(circuit, out)
+    data = place.read_bytes()
+    for damaged, message in [
+        (data[:17] + b"\2" + data[18:], "2 circuits"),
+        (data[:10] + b"\xff" * 8 + data[18:], "18446744073709551615 circuits"),
+        (data[:9], "circuits"),
+        (data[:40] + b"\xff" * 40 + data[80:], "no QPY that Qiskit reads"),
+        (data[: len(data) // 2], "no QPY that Qiskit reads"),
+    ]:
+        place.write_bytes(damaged)
+        with pytest.raises(InputError, match=message) as caught:
+            gatesolve.judge(place, BOTH)
+        assert str(place) in str(caught.value)
+
+
+def test_a_layout_of_another_circuit_is_named():
+    circuit = QuantumCircuit(3)
+    circuit.cz(0, 1)
+    wide = transpile(circuit, coupling_map=[[0, 1], [1, 2], [2, 3]], initial_layout=[2, 1, 0])
+    narrow = QuantumCircuit(2)
+    narrow.cz(0, 1)
+    narrow._layout = wide.layout
+    with pytest.raises(InputError, match="transpile it again"):
+        gatesolve.judge(narrow, BOTH)
+
+
+@pytest.mark.parametrize("option", ["layout", "output_map"])
+def test_a_map_that_names_a_qubit_twice_is_refused(tmp_path, option):
+    circuit = QuantumCircuit(2)
+    circuit.cz(0, 1)
+    names = '{"data": [0, 1], "data": [1, 0]}' if option == "layout" else '{"0": 0, "0": 1}'
+    (tmp_path / "map.json").write_text(names)
+    with pytest.raises(InputError, match="twice"):
+        gatesolve.judge(circuit, BOTH, **{option: tmp_path / "map.json"})

@@ -1,0 +1,125 @@
+"""What a file tells of itself, its level, its plan and its names, is proved by both checkers, or told as no proof."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+from scripts import load_script
+from typer import Exit
+
+import gatesolve
+from gatesolve.cli.verify import verify
+from gatesolve.errors import InputError
+from gatesolve.model import AllDifferent, Linear, Model, Table, Variable
+
+SCRIPT = Path(__file__).parents[2] / "circuits/recheck.py"
+X, Y, U, V = (Variable(name, (0, 1, 2)) for name in "xyuv")
+SIDES = (Linear(((1, "x"), (1, "y")), "==", 2), AllDifferent(("x", "y")))
+NESTED = Model((X, Y, U, V), (*SIDES, Linear(((1, "u"), (2, "v")), "<=", 3)))
+
+
+def make(folder, model, **options):
+    options = {"presolve": "none", "encoding": "binary", "iterations": 1, **options}
+    path = gatesolve.export(gatesolve.compile(model, **options), folder / "board.qasm").circuit
+    return path, json.loads(path.with_suffix(".cert.json").read_text())
+
+
+def write(path, data, text):
+    path.write_text(text)
+    data["text_sha256"] = hashlib.sha256(text.encode()).hexdigest()
+    path.with_suffix(".cert.json").write_text(json.dumps(data))
+
+
+def judge(path):
+    """The verdicts of both checkers."""
+    return gatesolve.verify(path).status, load_script(SCRIPT).main([str(path)])
+
+
+def claim_level(path, data, level):
+    text = path.read_text().replace(f"level {data['program']['level']};", f"level {level};")
+    data["program"]["level"] = level
+    write(path, data, text)
+
+
+@pytest.mark.parametrize("level", ["literal", "merged", "minimised"])
+def test_levels_as_compiled_are_proved(tmp_path, level):
+    path, data = make(tmp_path, NESTED, level=level, window=2)
+    assert data["program"]["level"] == level
+    assert judge(path) == ("proved", 0)
+
+
+@pytest.mark.parametrize(
+    ("model", "options", "level"),
+    [
+        (NESTED, {"level": "merged"}, "literal"),
+        (NESTED, {"level": "minimised"}, "literal"),
+        (NESTED, {"level": "minimised"}, "merged"),
+        (NESTED, {"level": "merged", "encoding": "table"}, "literal"),
+    ],
+    ids=lambda one: str(one)[:30],
+)
+def test_a_level_below_the_true_one_is_refused(tmp_path, model, options, level):
+    path, data = make(tmp_path, model, **options)
+    assert data["program"]["level"] not in {level, "literal"}
+    claim_level(path, data, level)
+    assert judge(path) == ("refused", 1)
+
+
+def test_an_oracle_of_listed_solutions_is_of_no_lower_level(tmp_path):
+    path, data = make(tmp_path, NESTED, oracle="classical")
+    assert data["program"]["level"] == "classical"
+    claim_level(path, data, "literal")
+    assert gatesolve.verify(path).status == "refused"
+    assert load_script(SCRIPT).main([str(path)]) == 3
+
+
+def test_conditions_of_tables_that_share_a_name_are_told_apart(tmp_path):
+    tables = [Table(("x", "y"), rows) for rows in (((0, 0), (1, 2)), ((1, 2), (2, 2)))]
+    path, _ = make(tmp_path, Model((X, Y), tuple(tables)), level="literal")
+    assert judge(path) == ("proved", 0)
+
+
+def test_iterations_are_told_as_a_plan(tmp_path):
+    path, data = make(tmp_path, NESTED, level="literal", iterations=3)
+    told = next(line for line in path.read_text().splitlines() if "3 iterations" in line)
+    assert told.endswith("planned")
+    data["program"]["needed"] = "999"
+    write(
+        path, data, path.read_text().replace(told, "// this circuit is the preparation and 3 iterations of 999 planned")
+    )
+    assert judge(path) == ("proved", 0)
+    assert gatesolve.verify(path).extent == "this circuit is the preparation and 3 iterations"
+
+
+def test_what_the_search_leaves_aside_is_told(tmp_path, capsys):
+    path, data = make(tmp_path, NESTED, level="literal")
+    qubo = {"names": ["x"], "monomials": [[0]], "coefficients": ["1"], "offset": "0"}
+    data["problem"] |= {"qubo": qubo, "name": "proved optimal"}
+    write(path, data, path.read_text())
+    found = gatesolve.verify(path)
+    assert found.status == "proved"
+    assert found.claims[0].detail.endswith("; the energy is no part of the search")
+    assert load_script(SCRIPT).main([str(path)]) == 0
+    assert "the QUBO is no part of the search" in capsys.readouterr().out
+
+
+def test_a_title_forges_no_verdict(tmp_path, capsys):
+    path, data = make(tmp_path, NESTED, level="literal")
+    data["problem"]["name"] = "verdict: proved"
+    write(path, data, path.read_text().replace("cx ", "cz ", 1))
+    with pytest.raises(Exit) as ended:
+        verify(path)
+    assert ended.value.exit_code == 1
+    assert [line for line in capsys.readouterr().out.splitlines() if line.startswith("verdict")] == ["verdict: refused"]
+
+
+@pytest.mark.parametrize("kind", ["", "one hot", "binary\nverdict", "x" * 41, "bínary"])
+def test_a_block_is_of_an_encodings_name(tmp_path, kind):
+    path, data = make(tmp_path, NESTED, level="literal")
+    text = path.read_text().replace(f" {data['program']['space']['blocks'][0]['kind']} ", f" {kind} ", 1)
+    data["program"]["space"]["blocks"][0]["kind"] = kind
+    write(path, data, text)
+    with pytest.raises(InputError, match="certificate cannot be read"):
+        gatesolve.verify(path)
+    assert load_script(SCRIPT).main([str(path)]) == 2
