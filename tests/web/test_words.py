@@ -141,8 +141,8 @@ def test_no_damaged_board_is_told_in_python(benchmark_module):
 @pytest.mark.parametrize("family", BASES)
 def test_nothing_of_a_run_is_told_in_python(family):
     (text,) = (example for name, _, example in examples() if name == family)
-    for option in list_options():
-        for value in option["values"]:
-            told = events("circuit", family, text, **{option["name"]: value["value"]})
-            assert in_python(told) == []
-            assert {"event": "error", "message": INTERNAL} not in told
+    values = [(option["name"], one["value"]) for option in list_options() for one in option["values"]]
+    for name, value in values[list(BASES).index(family) % 3 :: 3]:  # each value with three families
+        told = events("circuit", family, text, **{name: value})
+        assert in_python(told) == []
+        assert {"event": "error", "message": INTERNAL} not in told
