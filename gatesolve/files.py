@@ -124,10 +124,26 @@ def read_kept(path: Path) -> bytes | None:
     Raises:
         InputError: it cannot be read, is too large, or is a pipe or a device: what those have to say may never come.
     """
-    is_there = os.path.exists(path)
-    if str(path) == "-" or (is_there and not path.is_file() and not path.is_dir()):
+    _refuse_stream(path)
+    return read_bytes(path, MOST_KEPT, "name another file") if os.path.exists(path) else None
+
+
+def check_kept(path: Path) -> None:
+    """Refuse a place where `read_kept` finds no file and none can be made, before the work and not after it.
+
+    Raises:
+        InputError: it is a folder, a pipe or a device, or no file can be written there.
+    """
+    _refuse_stream(path)
+    if path.is_dir():
+        raise InputError("a directory: name a file inside it", source=str(path))
+    if not os.path.exists(path):
+        check_place(path)
+
+
+def _refuse_stream(path: Path) -> None:
+    if str(path) == "-" or (os.path.exists(path) and not path.is_file() and not path.is_dir()):
         raise InputError("a pipe or a device, in which nothing can be kept: name a file", source=str(path))
-    return read_bytes(path, MOST_KEPT, "name another file") if is_there else None
 
 
 def as_path(given: Path | str, what: str) -> Path:

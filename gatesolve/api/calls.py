@@ -27,7 +27,7 @@ from gatesolve.errors import (
     UnsupportedError,
 )
 from gatesolve.extensions import Registered
-from gatesolve.files import as_path, check_place, read_kept, replace_file
+from gatesolve.files import as_path, check_kept, check_place, read_kept, replace_file
 from gatesolve.model import Model
 from gatesolve.pipelines.clock import Clock, Progress, Watch
 from gatesolve.pipelines.task import Answer, Choose, Compiled, Encoded, infeasible_answer
@@ -66,8 +66,9 @@ def compile(  # the word users know; the builtin is not needed here
         DoesNotFitError: too large; says what would fit.
     """
     check_names(options, ("family", "progress", "on_event"))
+    chosen = Options(**options)
     source = as_problem(problem, family)
-    chosen = settle_options(Options(**options), source, options)
+    chosen = settle_options(chosen, source, options)
     with _naming_what_works(source), collect_rarely(), shown_progress(progress) as told:
         return compile_problem(source, chosen, Clock(told, watch=on_event))
 
@@ -112,8 +113,11 @@ def solve(
     check_names(options, ("family", "progress", "resume", "jobs", "dask", "on_leaf", "on_event"))
     if not (on_leaf is None or callable(on_leaf)):
         raise InputError(f"on_leaf is {on_leaf!r:.60}: give a function of a LeafEvent")
+    kept = None if resume is None else as_path(resume, "resume")
+    if kept is not None:
+        check_kept(kept)
     with collect_rarely(), shown_progress(progress) as told:
-        machines = Machines(jobs, dask, None if resume is None else as_path(resume, "resume"))
+        machines = Machines(jobs, dask, kept)
         return _solve(problem, family, options, Clock(told, watch=on_event), machines, on_leaf)
 
 

@@ -152,8 +152,9 @@ def verify(path: str | Path, certificate: str | Path | None = None) -> Verdict:
         InputError: a file cannot be read, or is no certificate or no circuit.
     """
     circuit = as_path(path, "path")
-    place = find_certificate(circuit) if certificate is None else as_path(certificate, "certificate")
+    own = None if certificate is None else as_path(certificate, "certificate")
     text = read_bytes(circuit, MOST_BYTES, "verify smaller circuits")
+    place = find_certificate(circuit) if own is None else own
     return verify_data(text, read_certificate(place))
 
 
@@ -184,8 +185,8 @@ def read_certificate(path: Path) -> dict[str, Any]:
     Raises:
         InputError: it is no certificate, or a field is missing.
     """
+    text = read_bytes(path, MOST_BYTES, "verify smaller circuits")
     try:
-        text = read_bytes(path, MOST_BYTES, "verify smaller circuits")
         data = json.loads(text, object_pairs_hook=_read_fields, parse_constant=_refuse_number)
     except InputError as error:
         raise InputError(str(error), source=str(path)) from error

@@ -25,6 +25,7 @@ from gatesolve.qubo.build import Formulation, add_objective, formulate_model, qu
 from gatesolve.qubo.exact import ExactEnergies
 from gatesolve.qubo.numerals import count_noun, nearest_number
 from gatesolve.qubo.polynomial import Number
+from gatesolve.qubo.weights import Chosen
 
 Form = Literal["model", "published"]
 FORMS: tuple[str, ...] = get_args(Form)
@@ -49,6 +50,7 @@ class FormulationRequest:
             if getattr(self, name) not in offered:
                 raise InputError(f"unknown {name} '{getattr(self, name)}': choose one of {', '.join(offered)}")
         check_option(FIELDS["encoding"], self.encoding)
+        Chosen(self.penalty)  # refuses what is no weight
 
     def require_plain(self, why: str) -> None:
         """Refuse options that would be ignored."""

@@ -112,9 +112,9 @@ def estimate(
         DoesNotFitError: nothing is left to search, or no oracle can be built.
     """
     check_names(options, ("machines", "budget", "family", "progress"))
+    chosen, models, budget = Options(**options), check_models(machines), check_budget(budget)
     source = as_problem(problem, family)
-    chosen = settle_options(Options(**options), source, options)
-    models, budget = check_models(machines), check_budget(budget)
+    chosen = settle_options(chosen, source, options)
     if chosen.pipeline != "grover":
         raise UnsupportedError(f"machines are estimated for pipeline='grover', not {chosen.pipeline}")
     if chosen.schedule == "unknown":

@@ -14,11 +14,13 @@ def strict_qasm2(circuit: QuantumCircuit) -> str:
     Qiskit writes ``u`` and then cannot read it back. The order is kept because exact sparse simulators, other
     people's too, follow few terms in it. Measurements stay.
     """
-    strict = circuit.copy_empty_like()
-    for instruction in circuit.data:
-        operation = instruction.operation
-        gate = U3Gate(*operation.params) if operation.name == "u" else operation
-        strict.append(gate, instruction.qubits, instruction.clbits, copy=False)
+    strict = circuit
+    if "u" in circuit.count_ops():
+        strict = circuit.copy_empty_like()
+        for instruction in circuit.data:
+            operation = instruction.operation
+            gate = U3Gate(*operation.params) if operation.name == "u" else operation
+            strict.append(gate, instruction.qubits, instruction.clbits, copy=False)
     text: str = qasm2.dumps(strict)
     return text.rstrip("\n") + "\n"
 

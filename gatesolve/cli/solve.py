@@ -62,11 +62,12 @@ def compile_(
 ) -> None:
     """Write the lowered circuit to a file, its qubits explained in it, and a certificate next to it: what is proved."""
     from gatesolve.api import calls as api
-    from gatesolve.api.certify_file import export
+    from gatesolve.api.certify_file import export, find_certificate
     from gatesolve.api.export import check_suffix, find_part
 
     check_suffix(output)
-    check_place(output)
+    for place in (output, find_certificate(output)):
+        check_place(place)
     wanted = find_part(part)
     with show_progress(as_json) as progress:
         compiled = api.compile(file, family=family, progress=progress, **options)
@@ -74,11 +75,16 @@ def compile_(
     notes = _notes(compiled, options)
     if written.extent:
         say(written.extent)
-    place = None if written.certificate is None else str(written.certificate)
+    certificate = None if written.certificate is None else str(written.certificate)
     _print_resources(
         compiled,
         as_json,
-        {"notes": notes, "output": str(output), "certificate": place, "claims": [asdict(c) for c in written.claims]},
+        {
+            "notes": notes,
+            "output": str(output),
+            "certificate": certificate,
+            "claims": [asdict(c) for c in written.claims],
+        },
     )
     if not as_json:
         print_claims(written.claims)

@@ -48,7 +48,7 @@ class Term(ABC):
     def rebuild(self, parts: Sequence[Any]) -> Term:
         """The same of other parts."""
 
-    @property
+    @cached_property
     def scope(self) -> tuple[str, ...]:
         """Names of the variables it reads, each once."""
         return tuple(dict.fromkeys(name for part in self.parts for name in part.scope))
@@ -69,7 +69,7 @@ class Value(Term):
     def parts(self) -> tuple[Term | Constraint, ...]:
         return ()
 
-    @property
+    @cached_property
     def scope(self) -> tuple[str, ...]:
         return (self.name,)
 

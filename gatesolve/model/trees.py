@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import combinations
 from typing import Any
 
@@ -37,8 +37,8 @@ class Tree(Constraint):
         shape = np.broadcast_shapes(*(np.shape(columns[name]) for name in self.scope))
         return np.broadcast_to(self.evaluate(columns), shape)
 
-    @property
-    def scope(self) -> tuple[str, ...]:
+    @cached_property
+    def scope(self) -> tuple[str, ...]:  # presolve asks each constraint often
         return tuple(dict.fromkeys(name for part in self.parts for name in part.scope))
 
     def reach(self, most: Mapping[str, int]) -> int:

@@ -6,6 +6,7 @@ A Pauli is ``i ** phase * X ** x * Z ** z``, bit q of ``x`` and ``z`` for qubit 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from gatesolve.circuit.gf2 import list_bits
@@ -58,12 +59,15 @@ class Frame:
 
     def image(self, axis: Pauli) -> Pauli:
         """The image of a Pauli."""
-        found = IDENTITY.times_i(axis.phase)
-        for qubit in list_bits(axis.x):
-            found *= self.x[qubit]
-        for qubit in list_bits(axis.z):
-            found *= self.z[qubit]
-        return found
+        x, z, phase = 0, 0, axis.phase
+        for rows, mask in ((self.x, axis.x), (self.z, axis.z)):
+            for qubit in list_qubits(mask):
+                # The product so far times the row, with no Pauli made for it.
+                more_x, more_z, more = rows[qubit]
+                phase += more + 2 * (z & more_x).bit_count()
+                x ^= more_x
+                z ^= more_z
+        return Pauli(x, z, phase & 3)
 
     def add_h(self, qubit: int) -> None:
         """C gains a Hadamard gate."""
@@ -79,18 +83,21 @@ class Frame:
         if not (quarters := quarters & 3):
             return
         # B becomes B (cos - i sin axis) where it does not commute: -i B axis, -B or i B axis.
-        image = self.image(axis)
-        for qubit in list_bits(axis.z & ~axis.x):
+        image = IDENTITY if quarters == 2 else self.image(axis)
+        for qubit in list_qubits(axis.z):
             self.x[qubit] = _turn(self.x[qubit], image, quarters)
-        for qubit in list_bits(axis.x & ~axis.z):
-            self.z[qubit] = _turn(self.z[qubit], image, quarters)
-        for qubit in list_bits(axis.x & axis.z):
-            self.x[qubit] = _turn(self.x[qubit], image, quarters)
+        for qubit in list_qubits(axis.x):
             self.z[qubit] = _turn(self.z[qubit], image, quarters)
 
 
 def _turn(row: Pauli, image: Pauli, quarters: int) -> Pauli:
     return row.times_i(2) if quarters == 2 else (row * image).times_i(-quarters)
+
+
+@lru_cache(maxsize=4096)
+def list_qubits(mask: int) -> tuple[int, ...]:
+    """Return the qubits of a mask, in rising order."""
+    return tuple(list_bits(mask))
 
 
 def pauli_of(wires: Iterable[int], letter: str = "Z", negative: bool = False) -> Pauli:

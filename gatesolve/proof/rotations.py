@@ -18,15 +18,16 @@ from __future__ import annotations
 import cmath
 import hashlib
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.circuit.gf2 import list_bits
-from gatesolve.proof.pauli import IDENTITY, Frame, Pauli, pauli_of
+from gatesolve.proof.pauli import IDENTITY, Frame, Pauli, list_qubits, pauli_of
 
 TOLERANCE = 1e-9
 """Radians by which all angles of two circuits together may differ."""
@@ -36,9 +37,10 @@ NEAR = 0.05
 PAULIS = {"X": np.array([[0, 1], [1, 0]]), "Y": np.array([[0, -1j], [1j, 0]]), "Z": np.diag([1, -1])}
 HADAMARD = np.array([[1, 1], [1, -1]]) / math.sqrt(2)
 Matrix = NDArray[np.complex128]
-SCANNED = 32
-"""Words of rotations that are looked through at a time."""
-Words = NDArray[np.uint64]
+SPAN = 32
+"""Layers of rotations that are looked through at a time."""
+WIDTH = 8
+"""Rotations for which each layer has room at first."""
 Key = tuple[int, int]
 
 
@@ -114,16 +116,15 @@ class FormBuilder:
         num_qubits: of the circuit.
         gathers: whether gates on one qubit are multiplied.
 
-    Cost: for each rotation, words of 64 rotations times the qubits of its Pauli, back to the last that it does not
-    commute with.
+    Cost: for each rotation, the layers back to the last with one that it does not commute with; for each of the last
+    few layers times the qubits of the rotation, for each earlier one times those of its Pauli before all gates.
     """
 
     def __init__(self, num_qubits: int, gathers: bool = False) -> None:
         self.frame = Frame(num_qubits)
-        self._layers: list[dict[Key, int]] = []
-        self._angles: list[float] = []
+        self._layers: list[dict[Key, tuple[int, float]]] = []
         self._rounded = 0.0
-        self._store = _Columns(num_qubits)
+        self._store = _Columns(self.frame)
         self._products = {qubit: np.eye(2, dtype=complex) for qubit in range(num_qubits if gathers else 0)}
 
     def add_h(self, qubit: int) -> None:
@@ -132,11 +133,13 @@ class FormBuilder:
             self._products[qubit] = HADAMARD @ self._products[qubit]
         else:
             self.frame.add_h(qubit)
+            self._store.add_h(qubit)
 
     def add_cx(self, control: int, target: int) -> None:
         """A CX."""
         self._settle((control, target))
         self.frame.add_cx(control, target)
+        self._store.add_cx(control, target)
 
     def add_rotation(self, axis: Pauli, angle: float) -> None:
         """``exp(-i angle/2 axis)``.
@@ -145,7 +148,7 @@ class FormBuilder:
             axis: Hermitian, so that its sign is 1 or -1.
             angle: in radians.
         """
-        qubits = list_bits(axis.x | axis.z) if self._products else ()
+        qubits = list_qubits(axis.x | axis.z) if self._products else ()
         if len(qubits) == 1:
             self._products[qubits[0]] = _turn_matrix(axis, angle) @ self._products[qubits[0]]
         else:
@@ -163,45 +166,40 @@ class FormBuilder:
     def _turn(self, axis: Pauli, angle: float) -> None:
         quarters, left = self._split(angle)
         if not left:
-            self.frame.add_turns(axis, quarters)
+            self._turn_frame(axis, quarters)
             return
         image = self.frame.image(axis)
         sign, key = image.sign, (image.x, image.z)
         # The same rotation about the Pauli without its sign.
         angle *= sign
-        layer = self._store.find_layer(image)
-        known = self._layers[layer].pop(key, None) if layer < len(self._layers) else None
-        if known is not None:
-            angle += self._angles[known]
-        quarters, left = self._split(angle)
+        layer = self._store.find_layer(axis, image)
+        if layer == len(self._layers):
+            self._layers.append({})
+        place, known = self._layers[layer].pop(key, (-1, 0.0))
+        quarters, left = self._split(angle + known)
         if left:
-            number = self._store.add(image, layer) if known is None else known
-            self._put(layer, key, number, left)
-        elif known is not None:
-            self._store.drop(image, known)
+            self._layers[layer][key] = self._store.add(axis, image, layer) if place < 0 else place, left
+        elif place >= 0:
+            self._store.flip(axis, image, layer, place)
         # It commutes with all that came after what it joined, so its quarter turns may be done now.
-        self.frame.add_turns(axis, sign * quarters)
+        self._turn_frame(axis, sign * quarters)
+
+    def _turn_frame(self, axis: Pauli, quarters: int) -> None:
+        if quarters & 3:
+            self.frame.add_turns(axis, quarters)
+            if quarters & 1:
+                self._store.add_turn(axis)
 
     def _split(self, angle: float) -> tuple[int, float]:
         """Return the same as `split_angle`, and note what is rounded away."""
-        angle = reduce_angle(angle)
-        quarters, left = split_angle(angle)
-        if not left:
-            self._rounded += abs(angle - quarters * QUARTER)
+        quarters, left, rounded = _split_quarters(angle)
+        self._rounded += rounded
         return quarters, left
-
-    def _put(self, layer: int, key: Key, number: int, angle: float) -> None:
-        if layer == len(self._layers):
-            self._layers.append({})
-        if number == len(self._angles):
-            self._angles.append(angle)
-        self._angles[number] = angle
-        self._layers[layer][key] = number
 
     def finish(self) -> NormalForm:
         """The form of all gates given."""
         self._settle(self._products)
-        layers = [{key: self._angles[number] for key, number in layer.items()} for layer in self._layers]
+        layers = [{key: angle for key, (_, angle) in layer.items()} for layer in self._layers]
         while layers and not layers[-1]:
             layers.pop()
         return NormalForm(tuple(layers), tuple(self.frame.x), tuple(self.frame.z), self._rounded)
@@ -210,6 +208,14 @@ class FormBuilder:
 def reduce_angle(angle: float) -> float:
     """Return an angle without whole turns, exact for any number: multiples of a rounded pi are not."""
     return angle if abs(angle) < 8 else math.atan2(math.sin(angle), math.cos(angle))
+
+
+@lru_cache(maxsize=4096)
+def _split_quarters(angle: float) -> tuple[int, float, float]:
+    """Return the same as `split_angle`, and what is rounded away."""
+    angle = reduce_angle(angle)
+    quarters, left = split_angle(angle)
+    return quarters, left, 0.0 if left else abs(angle - quarters * QUARTER)
 
 
 def _turn_matrix(axis: Pauli, angle: float) -> Matrix:
@@ -249,58 +255,119 @@ def split_angle(angle: float, unit: float = QUARTER) -> tuple[int, float]:
     return (number, left) if left > 0 else (number - 1, left + unit)
 
 
+@dataclass
+class _Chunk:
+    """Layers of rotations, a bit for each rotation, with as many bits for each layer.
+
+    Attributes:
+        rows: for X on each qubit, then for Z on each, the rotations that do not commute with it.
+        width: bits for each layer.
+    """
+
+    rows: list[int]
+    width: int
+
+    def find_last(self, rows: Iterable[int]) -> int:
+        """Return the number of layers up to the last with a rotation in the sum of rows."""
+        found = 0
+        for row in rows:
+            found ^= self.rows[row]
+        return -(-found.bit_length() // self.width)
+
+    def flip(self, rows: Iterable[int], layer: int, place: int) -> None:
+        """Put in a rotation that does not commute with the X and Z of some rows, or take it out."""
+        while place >= self.width:
+            self.resize(2 * self.width)
+        bit = 1 << layer * self.width + place
+        for row in rows:
+            self.rows[row] ^= bit
+
+    def resize(self, width: int) -> None:
+        """Change the number of bits for each layer."""
+        old, self.width = self.width, width
+        low = (1 << min(old, width)) - 1
+        for row, bits in enumerate(self.rows):
+            layers = range(-(-bits.bit_length() // old))
+            self.rows[row] = sum((bits >> k * old & low) << k * width for k in layers)
+
+
 class _Columns:
-    """For each qubit the rotations with an X, and those with a Z, there: 64 to a word."""
+    """Layers of rotations, for the last one that does not commute with another.
 
-    def __init__(self, num_qubits: int) -> None:
-        self._num_qubits = num_qubits
-        self._number = 0
-        self._bits: Words = np.zeros((2 * num_qubits, 16), dtype=np.uint64)
-        self._layer = np.zeros((16, 64), dtype=np.int32)
-        # Of each `SCANNED` words the highest layer in them or before: the scan goes back no further than it has to.
-        self._highest = list[int]()
+    The last layers are stored by X and Z after all Clifford gates so far, where a rotation has few factors. Earlier
+    ones are stored by X and Z before all gates, as no gate changes these any more.
+    """
 
-    def find_layer(self, image: Pauli) -> int:
-        """The first layer that a rotation can reach: the one after the last with a rotation that does not commute."""
-        columns = self._list_rows(image.z, image.x)
-        used, best = (self._number + 63) // 64, 0
-        for start in range((used - 1) // SCANNED * SCANNED, -1, -SCANNED):
-            if self._highest[start // SCANNED] <= best:
-                break
-            found: Words = np.bitwise_xor.reduce(self._bits[columns, start : min(start + SCANNED, used)], axis=0)
-            places = np.flatnonzero(found)
-            if len(places):
-                bytes_ = found[places].astype("<u8").view(np.uint8).reshape(-1, 8)
-                bits = np.unpackbits(bytes_, axis=1, bitorder="little")
-                best = max(best, int((self._layer[start + places] * bits).max()))
-        return best
+    def __init__(self, frame: Frame) -> None:
+        self._frame = frame
+        self._last = _Chunk([0] * (2 * frame.num_qubits), WIDTH)
+        self._early: list[_Chunk] = []
+        self._taken: list[int] = []  # of each layer a mask of places
 
-    def add(self, image: Pauli, layer: int) -> int:
-        """Number a new rotation; layers count from 0."""
-        if self._number == self._layer.size:
-            self._bits = np.hstack([self._bits, np.zeros_like(self._bits)])
-            self._layer = np.vstack([self._layer, np.zeros_like(self._layer)])
-        number = self._number
-        self._number += 1
-        # Kept one higher, so that 0 stands for no layer.
-        self._layer[number // 64, number % 64] = layer + 1
-        if number % (64 * SCANNED) == 0:
-            self._highest.append(self._highest[-1] if self._highest else 0)
-        self._highest[-1] = max(self._highest[-1], layer + 1)
-        self._flip(image, number)
-        return number
+    def find_layer(self, axis: Pauli, image: Pauli) -> int:
+        """Return the first layer that a rotation reaches: the one after the last that it does not commute with."""
+        found = self._last.find_last(self._list_rows(axis.x, axis.z))
+        start, rows = len(self._early) * SPAN, tuple[int, ...]()
+        while not found and start:
+            start -= SPAN
+            found = self._early[start // SPAN].find_last(rows := rows or self._list_rows(image.x, image.z))
+        return start + found
 
-    def _list_rows(self, low: int, high: int) -> NDArray[np.intp]:
-        """The places of the bits of two masks, one after the other."""
-        mask = (low | high << self._num_qubits).to_bytes(self._num_qubits // 4 + 1, "little")
-        return np.flatnonzero(np.unpackbits(np.frombuffer(mask, dtype=np.uint8), bitorder="little"))
+    def add(self, axis: Pauli, image: Pauli, layer: int) -> int:
+        """Put a rotation in a layer there is, or the next one, and return its place in that layer."""
+        if layer == len(self._taken):
+            self._taken.append(0)
+            if layer == (len(self._early) + 2) * SPAN:
+                self._store_early()
+        free = ~self._taken[layer]
+        place = (free & -free).bit_length() - 1
+        self.flip(axis, image, layer, place)
+        return place
 
-    def drop(self, image: Pauli, number: int) -> None:
-        """Take a rotation out."""
-        self._flip(image, number)
+    def flip(self, axis: Pauli, image: Pauli, layer: int, place: int) -> None:
+        """Put in a rotation, or take it out."""
+        self._taken[layer] ^= 1 << place
+        number, start = layer // SPAN, len(self._early) * SPAN
+        if layer >= start:
+            self._last.flip(self._list_rows(axis.z, axis.x), layer - start, place)
+        else:
+            self._early[number].flip(self._list_rows(image.z, image.x), layer % SPAN, place)
 
-    def _flip(self, image: Pauli, number: int) -> None:
-        self._bits[self._list_rows(image.x, image.z), number // 64] ^= np.uint64(1 << (number % 64))
+    def _store_early(self) -> None:
+        """Move the first `SPAN` of the last layers to the early ones."""
+        last, early = self._last, _Chunk([0] * len(self._last.rows), self._last.width)
+        size = SPAN * last.width
+        for row, image in enumerate((*self._frame.z, *self._frame.x)):
+            if bits := last.rows[row] & (1 << size) - 1:
+                for other in self._list_rows(image.z, image.x):
+                    early.rows[other] ^= bits
+            last.rows[row] >>= size
+        self._early.append(early)
+        most = max(taken.bit_length() for taken in self._taken[len(self._early) * SPAN :])
+        if last.width > max(WIDTH, 4 * most):
+            last.resize(max(WIDTH, 2 * most))
+
+    def add_h(self, qubit: int) -> None:
+        """A Hadamard gate."""
+        rows, other = self._last.rows, qubit + self._frame.num_qubits
+        rows[qubit], rows[other] = rows[other], rows[qubit]
+
+    def add_cx(self, control: int, target: int) -> None:
+        """A CX."""
+        rows, number = self._last.rows, self._frame.num_qubits
+        rows[control] ^= rows[target]
+        rows[number + target] ^= rows[number + control]
+
+    def add_turn(self, axis: Pauli) -> None:
+        """A quarter turn about a Pauli, either way."""
+        rows, bits = self._last.rows, 0
+        for row in self._list_rows(axis.x, axis.z):
+            bits ^= rows[row]
+        for row in self._list_rows(axis.z, axis.x):
+            rows[row] ^= bits
+
+    def _list_rows(self, x: int, z: int) -> tuple[int, ...]:
+        return list_qubits(x | z << self._frame.num_qubits)
 
 
 def add_general(builder: Builder, qubit: int, angles: Iterable[float]) -> None:
@@ -312,12 +379,20 @@ def add_general(builder: Builder, qubit: int, angles: Iterable[float]) -> None:
     builder.add_rotation(Pauli(0, bit), phi)
 
 
-def add_product(builder: Builder, factors: Sequence[Pauli]) -> None:
+def add_product(builder: Builder, factors: Iterable[Pauli]) -> None:
     """Phase -1 where all of two or three commuting Paulis are -1: each product of some of them turned, evenly."""
-    number = len(factors)
+    for axis, angle in _list_products(tuple(factors)):
+        builder.add_rotation(axis, angle)
+
+
+@lru_cache(maxsize=4096)
+def _list_products(factors: tuple[Pauli, ...]) -> tuple[tuple[Pauli, float], ...]:
+    """Return the products of some Paulis, each with the angle of its turn."""
+    number, turns = len(factors), list[tuple[Pauli, float]]()
     for chosen in range(1, 1 << number):
         axis, size = IDENTITY, chosen.bit_count()
         for place, factor in enumerate(factors):
             if chosen >> place & 1:
                 axis *= factor
-        builder.add_rotation(axis, (-1) ** (size + 1) * math.pi / (1 << (number - 1)))
+        turns.append((axis, (-1) ** (size + 1) * math.pi / (1 << (number - 1))))
+    return tuple(turns)

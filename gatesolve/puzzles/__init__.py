@@ -38,6 +38,8 @@ def load(source: Path | str, family: str | None = None) -> Puzzle:
     Raises:
         InputError: the file cannot be read or its text is faulty; the message says where and the mend.
     """
+    if family is not None:
+        family_named(family)  # refused before anything is read
     text, name = read_text(source)
     return parse(text, family, name)
 

@@ -167,6 +167,34 @@ def test_places_a_circuit_cannot_go(gatesolve, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["folder.qasm"]
 
 
+WRONG = [
+    (("solve", "none.txt", "--resume", "missing/kept.json"), "missing/kept.json: cannot be written: no folder missing"),
+    (("solve", "none.txt", "--resume", "."), ".: a directory: name a file inside it"),
+    (("solve", "none.txt", "--resume", "-"), "-: a pipe or a device, in which nothing can be kept: name a file"),
+    (("compile", "none.txt", "-o", "x.qasm", "--gates", "x"), "unknown gates 'x': choose one of"),
+    (("compile", "none.txt", "-o", "taken.qasm"), "taken.cert.json: cannot be written: name a file in a folder"),
+    (("resources", "none.txt", "--level", "x"), "unknown level 'x': choose one of"),
+    (("resources", "none.txt", "--physical", "--budget", "7"), "--budget is 7.0: give a number"),
+    (("show", "none.txt", "--family", "x"), "unknown puzzle family 'x': choose one of"),
+    (("qubo", "none.txt", "--penalty", "-1"), "a penalty weight is -1: give a positive number"),
+    (("verify", ""), ".: a directory: name a file inside it"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), WRONG)
+def test_options_and_places_are_refused_before_anything_is_read(gatesolve, tmp_path, monkeypatch, arguments, message):
+    """The problem's file is missing, which is seen only when it is read."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "taken.cert.json").mkdir()
+    assert gatesolve(*arguments).refusal().startswith(message)
+
+
+def test_a_missing_certificate_is_named_once(gatesolve, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "x.qasm").touch()
+    assert gatesolve("verify", "x.qasm").refusal() == "x.cert.json: no such file: check the path"
+
+
 @pytest.mark.slow
 def test_too_few_ancillas(gatesolve):
     line = gatesolve("solve", CONTEST, "--presolve", "none", "--ancillas", "0", "--level", "literal").refusal()

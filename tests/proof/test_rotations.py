@@ -12,9 +12,9 @@ from gatesolve.circuit import And, AndNot, Gate, Mcx, Parity, PhaseFlip, Xor
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.lowering.target import PLAIN
 from gatesolve.proof import rotations
-from gatesolve.proof.pauli import Pauli, pauli_of
+from gatesolve.proof.pauli import Frame, Pauli, pauli_of
 from gatesolve.proof.program_form import add_ops
-from gatesolve.proof.rotations import FormBuilder, split_angle
+from gatesolve.proof.rotations import FormBuilder, NormalForm, split_angle
 
 NAMES = ("h", "x", "z", "s", "sdg", "t", "tdg", "cx", "ry", "rz")
 
@@ -138,7 +138,7 @@ def test_what_cancels_is_gone():
     assert builder.finish().x[0] != Pauli(1, 0), "a quarter turn is left"
 
 
-def test_more_rotations_than_one_block_of_words():
+def test_many_rotations():
     builder = FormBuilder(3)
     for step in range(3000):
         builder.add_rotation(pauli_of([step % 3], "XYZ"[step % 2]), 0.1 + step / 10_000)
@@ -163,13 +163,59 @@ def test_differences_are_named():
     assert "1 layers of rotations against 2" in plain.find_difference(more)
 
 
-def test_rotations_are_placed_alike_however_many_words_are_scanned_at_a_time(monkeypatch):
-    def place(words):
-        monkeypatch.setattr(rotations, "SCANNED", words)
-        draw, builder = random.Random(5), rotations.FormBuilder(4)
-        for _ in range(700):
-            x, z = draw.randrange(16), draw.randrange(1, 16)
-            builder.add_rotation(Pauli(x, z, (x & z).bit_count()), draw.choice([0.3, 0.7, math.pi / 4]))
-        return builder.finish()
+def place_by_definition(steps, num_qubits):
+    """Each rotation in the layer after the last that it does not commute with, all of them looked at."""
+    frame, layers = Frame(num_qubits), []
+    for axis, angle in steps:
+        if axis is None:
+            (frame.add_h if len(angle) == 1 else frame.add_cx)(*angle)
+            continue
+        image, sign = frame.image(axis), frame.image(axis).sign
+        apart = [k for k, layer in enumerate(layers, 1) if not all(image.commutes(Pauli(*key)) for key in layer)]
+        place = max(apart, default=0)
+        if place == len(layers):
+            layers.append({})
+        quarters, left = split_angle(sign * angle + layers[place].pop(image[:2], 0.0))
+        if left:
+            layers[place][image[:2]] = left
+        frame.add_turns(axis, sign * quarters)
+    while layers and not layers[-1]:
+        layers.pop()
+    return NormalForm(tuple(layers), tuple(frame.x), tuple(frame.z))
 
-    assert place(1).find_difference(place(32)) is None
+
+@pytest.mark.parametrize(("span", "width"), [(1, 1), (2, 8), (32, 2)])
+@pytest.mark.parametrize("num_qubits", [1, 3, 5])
+def test_rotations_are_placed_by_definition_however_many_layers_are_stored_together(
+    span, width, num_qubits, monkeypatch
+):
+    monkeypatch.setattr(rotations, "SPAN", span)
+    monkeypatch.setattr(rotations, "WIDTH", width)
+    draw, builder, steps = random.Random(num_qubits), rotations.FormBuilder(num_qubits), []
+    for _ in range(700):
+        qubits = draw.sample(range(num_qubits), min(num_qubits, draw.choice([1, 2])))
+        # Seldom the last qubit, so that its rotations go back far.
+        if num_qubits > 1 and num_qubits - 1 in qubits and draw.random() < 0.9:
+            continue
+        axis = pauli_of(qubits, draw.choice("XYZ"), draw.random() < 0.5)
+        step = (axis, draw.choice([0.3, 0.7, math.pi / 4, -math.pi / 4, math.pi / 2]))
+        steps.append((None, tuple(qubits)) if draw.random() < 0.3 else step)
+        if steps[-1][0] is None:
+            (builder.add_h if len(qubits) == 1 else builder.add_cx)(*qubits)
+        else:
+            builder.add_rotation(*step)
+    made, wanted = builder.finish(), place_by_definition(steps, num_qubits)
+    assert made.find_difference(wanted) is None
+    assert [layer.keys() for layer in made.layers] == [layer.keys() for layer in wanted.layers]
+
+
+def test_a_wide_layer_among_narrow_ones():
+    """Bits for each layer become more and fewer again."""
+    builder, steps = FormBuilder(6), []
+    for number in range(200):
+        for mask in range(1, 64) if number in {70, 71} else [1]:
+            steps.append((pauli_of([q for q in range(6) if mask >> q & 1], "XZ"[number % 2]), 0.3))
+            builder.add_rotation(*steps[-1])
+    made = builder.finish()
+    assert max(map(len, made.layers)) >= 32
+    assert made.find_difference(place_by_definition(steps, 6)) is None

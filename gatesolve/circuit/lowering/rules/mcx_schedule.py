@@ -16,10 +16,13 @@ the sum of ``GROWTH ** arrival`` over what is left to multiply: the least such s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations_with_replacement, permutations
+from itertools import accumulate, combinations_with_replacement, permutations
+
+import numpy as np
+from numpy.typing import NDArray
 
 from gatesolve.circuit.gf2 import list_bits
 
@@ -28,6 +31,9 @@ GROWTH = 1.1506
 WIDTH = 30
 """Partial schedules kept at each step, for each number of targets left to unguarded factors."""
 MOST_RESERVE = 4
+ZEROED = -1
+"""The owner of a zeroed target."""
+Numbers = NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -90,7 +96,7 @@ Factor = tuple[int, int, int]
 Spare = tuple[int, int, int]
 """A known wire: layer from which it is free, the factor that vouches for it, the wire."""
 Move = tuple[Factor, Factor, Spare, int, int]
-"""Middle and outer control, target (its owner -1 if zeroed), first CX, guards of the result."""
+"""Middle and outer control, target (its owner `ZEROED` if zeroed), first CX, guards of the result."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +108,40 @@ class _State:
     spare: tuple[Spare, ...]
     clean: int
     steps: tuple[McxStep, ...]
+
+
+@dataclass(frozen=True)
+class _Moves:
+    """The next ANDs of a state, one to each place of the arrays.
+
+    Attributes:
+        factors: what ``middle`` and ``outer`` number.
+        targets: what ``target`` numbers.
+        middle: the middle control.
+        outer: the outer control.
+        target: the target.
+        starts: the layer of the first CX.
+        scores: the sum of GROWTH ** arrival after the AND.
+        reserves: the targets left to unguarded factors, at most `MOST_RESERVE`.
+    """
+
+    factors: list[Factor]
+    targets: list[Spare]
+    middle: Numbers
+    outer: Numbers
+    target: Numbers
+    starts: Numbers
+    scores: NDArray[np.float64]
+    reserves: Numbers
+
+    def find(self, number: int) -> Move:
+        """Return the AND at a place."""
+        middle, outer = self.factors[self.middle[number]], self.factors[self.outer[number]]
+        target = self.targets[self.target[number]]
+        mask = middle[2] | outer[2]
+        if target[1] != ZEROED:
+            mask |= 1 << target[1] | next(guards for wire, _, guards in self.factors if wire == target[1])
+        return middle, outer, target, int(self.starts[number]), mask & ~(1 << middle[0] | 1 << outer[0])
 
 
 @lru_cache(maxsize=512)
@@ -116,12 +156,10 @@ def plan_schedule(
     beam = [_first_state(controls, clean, timing, triple)]
     roots = len(timing.root)
     for left in range(len(beam[0].factors) - 1, roots - 1, -1):
-        found: list[tuple[float, int, int, Move]] = []
-        for index, state in enumerate(beam):
-            found += ((score, index, reserve, move) for score, reserve, move in _moves(state, controls, timing))
-        found.sort(key=lambda f: f[:2])
-        beam = _keep_best(beam, found, timing, width, least=int(left > roots))
-    return min((_make_schedule(state, timing) for state in beam), key=lambda p: p.depth, default=None)
+        beam = _keep_best(beam, controls, timing, width, least=int(left > roots))
+        if not beam:
+            return None
+    return min((_make_schedule(state, timing) for state in beam), key=lambda p: p.depth)
 
 
 def _first_state(controls: int, clean: int, timing: Timing, triple: bool) -> _State:
@@ -136,44 +174,79 @@ def _first_state(controls: int, clean: int, timing: Timing, triple: bool) -> _St
     return _State(0, (*factors[3:], (target, start + result, 0)), spare, clean - 1, (step,))
 
 
-def _moves(state: _State, controls: int, timing: Timing) -> Iterator[tuple[float, int, Move]]:
-    """Every next AND, with its score and the number of targets it leaves to unguarded factors.
+def _list_moves(state: _State, controls: int, timing: Timing) -> _Moves:
+    """Return all next ANDs, pair by pair, and for each pair target by target; none starts before the last one did."""
+    factors = _drop_alike(state)
+    targets = _targets(state, factors, controls)
+    place = {wire: number for number, (wire, _, _) in enumerate(factors)}
+    owners = np.array([place.get(owner, ZEROED) for _, owner, _ in targets], dtype=np.intp)
+    guards = np.zeros((len(factors), len(factors)), dtype=np.float32)
+    for number, (_, _, mask) in enumerate(factors):
+        guards[number, [place[guard] for guard in list_bits(mask)]] = 1
+    ready = np.array([layer for _, layer, _ in factors])
+    middle, outer, target = _combine(ready, guards, owners)
+    free = np.array([layer + timing.head for layer, _, _ in targets], dtype=np.intp)
+    starts = np.maximum(np.maximum(ready[outer], ready[middle] - timing.mid), np.maximum(free[target], state.now))
+    scores = _score(state, timing, starts, np.maximum(ready[middle] - starts, 0))
+    reserves = _count_left(state, factors, guards, middle, outer, owners[target])
+    return _Moves(factors, targets, middle, outer, target, starts, scores, np.minimum(reserves, MOST_RESERVE))
 
-    The score is the sum of GROWTH ** arrival after it; nothing is used before the step's own start.
-    """
-    guards = {wire: mask for wire, _, mask in state.factors}
-    owned = dict.fromkeys(guards, 0)
+
+def _combine(ready: Numbers, guards: NDArray[np.float32], owners: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+    """Return middle control, outer control and target of each right AND; the middle control is the later one."""
+    twice = guards @ guards > 0
+    first, second = _list_pairs(len(ready))
+    # Elsewhere the result would be guarded by a factor that one of its own factors guards; so with the targets below.
+    right = ~(twice[first, second] | twice[second, first])
+    first, second = first[right], second[right]
+    barred = (np.eye(len(ready), dtype=bool) | (guards > 0) | twice)[owners].T & (owners != ZEROED)
+    pairs, target = np.nonzero(~(barred[first] | barred[second]))
+    first, second = first[pairs], second[pairs]
+    is_turned = ready[first] < ready[second]
+    return np.where(is_turned, second, first), np.where(is_turned, first, second), target
+
+
+@lru_cache(maxsize=256)
+def _list_pairs(number: int) -> tuple[Numbers, Numbers]:
+    """Return all pairs of places below ``number``, the higher place first."""
+    return np.tril_indices(number, -1)
+
+
+def _score(state: _State, timing: Timing, starts: Numbers, late: Numbers) -> NDArray[np.float64]:
+    """Return the sum of GROWTH ** arrival after each AND; its middle control comes ``late`` layers after its start."""
+    ready = sorted(layer for _, layer, _ in state.factors)
+    first = int(starts.min(initial=0))
+    scores = np.zeros((int(starts.max(initial=0)) - first + 1, timing.mid + 1))
+    for start in (np.flatnonzero(np.bincount(starts - first)) + first).tolist():
+        waiting = sum(_power(max(layer, start)) for layer in ready)
+        for more in range(timing.mid + 1):
+            done = _power(start + timing.result) - _power(start + more) - _power(start)
+            scores[start - first, more] = round(done + waiting, 6)
+    return scores[starts - first, late]
+
+
+def _count_left(
+    state: _State,
+    factors: list[Factor],
+    guards: NDArray[np.float32],
+    middle: Numbers,
+    outer: Numbers,
+    owners: Numbers,
+) -> Numbers:
+    """Return the number of targets that each AND leaves to unguarded factors."""
+    owned = dict.fromkeys((wire for wire, _, _ in state.factors), 0)
     for _, owner, _ in state.spare:
         owned[owner] += 1
-    reserve = state.clean + sum(owned[wire] for wire, mask in guards.items() if not mask)
-    ready = sorted(ready for _, ready, _ in state.factors)
-    waiting: dict[int, float] = {}
-    factors = _drop_alike(state)
-    targets = [(one, 0 if one[1] < 0 else 1 << one[1] | guards[one[1]]) for one in _targets(state, factors, controls)]
-    guarding = _guarding(guards)
-    for middle, outer in _pairs(factors):
-        both = 1 << middle[0] | 1 << outer[0]
-        sources = (middle[2] | outer[2]) & ~both
-        guarded = (guarding.get(middle[0], 0) | guarding.get(outer[0], 0)) & ~both
-        freed = owned[middle[0]], owned[outer[0]]
-        lost = (0 if middle[2] else freed[0]) + (0 if outer[2] else freed[1])
-        earliest = max(outer[1], middle[1] - timing.mid, state.now)
-        scores: dict[int, float] = {}
-        for target, mask in targets:
-            free, owner, _ = target
-            # The result would be guarded by a factor that one of its own factors guards.
-            if mask & both or guarded & (mask | sources):
-                continue
-            mask |= sources
-            start = max(free + timing.head, earliest)
-            left = reserve - (owner < 0 or not guards[owner]) - lost
-            left += 0 if mask else sum(freed) + 2
-            if start not in scores:
-                if start not in waiting:
-                    waiting[start] = sum(_power(max(layer, start)) for layer in ready)
-                done = _power(start + timing.result) - _power(max(middle[1], start)) - _power(max(outer[1], start))
-                scores[start] = round(done + waiting[start], 6)
-            yield scores[start], left, (middle, outer, target, start, mask)
+    reserve = state.clean + sum(owned[wire] for wire, _, mask in state.factors if not mask)
+    freed = np.array([owned[wire] for wire, _, _ in factors])
+    is_open = np.array([not mask for _, _, mask in factors])
+    lost = freed * is_open
+    sources = guards.sum(axis=1)
+    between = guards[middle, outer] + guards[outer, middle]
+    is_unguarded = (owners == ZEROED) & (sources[middle] + sources[outer] == between)
+    gained = np.where(is_unguarded, freed[middle] + freed[outer] + 2, 0)
+    left: Numbers = reserve - ((owners == ZEROED) | is_open[owners]) - lost[middle] - lost[outer] + gained
+    return left
 
 
 def _drop_alike(state: _State) -> list[Factor]:
@@ -195,30 +268,14 @@ def _drop_alike(state: _State) -> list[Factor]:
     return kept
 
 
-def _pairs(factors: list[Factor]) -> Iterator[tuple[Factor, Factor]]:
-    """Pairs of factors, the later one first."""
-    for k, first in enumerate(factors):
-        for second in factors[:k]:
-            yield (second, first) if first[1] < second[1] else (first, second)
-
-
 def _targets(state: _State, factors: list[Factor], controls: int) -> list[Spare]:
     """A zeroed wire, and of each factor's known wires the one free first."""
     first: dict[int, Spare] = {}
     for spare in state.spare:
         if spare[1] not in first or spare < first[spare[1]]:
             first[spare[1]] = spare
-    zeroed = [(0, -1, controls + state.clean - 1)] if state.clean else []
+    zeroed = [(0, ZEROED, controls + state.clean - 1)] if state.clean else []
     return [*zeroed, *(first[wire] for wire, _, _ in factors if wire in first)]
-
-
-def _guarding(guards: dict[int, int]) -> dict[int, int]:
-    """Of each wire that guards factors, which ones."""
-    found: dict[int, int] = {}
-    for wire, mask in guards.items():
-        for guard in list_bits(mask):
-            found[guard] = found.get(guard, 0) | 1 << wire
-    return found
 
 
 @lru_cache(maxsize=4096)
@@ -226,24 +283,26 @@ def _power(exponent: int) -> float:
     return GROWTH**exponent
 
 
-def _keep_best(
-    beam: list[_State], found: list[tuple[float, int, int, Move]], timing: Timing, width: int, least: int
-) -> list[_State]:
+def _keep_best(beam: list[_State], controls: int, timing: Timing, width: int, least: int) -> list[_State]:
     """The best ``width`` next states for each reserve, equivalent ones once."""
-    kept: list[_State] = []
-    seen: set[object] = set()
-    room = dict.fromkeys(range(least, MOST_RESERVE + 1), width)
-    for _, index, reserve, move in found:
-        place = min(reserve, MOST_RESERVE)
-        if room.get(place, 0) == 0:
-            continue
-        state = _next_state(beam[index], move, timing)
-        key = _signature(state)
-        if key not in seen:
-            seen.add(key)
-            kept.append(state)
-            room[place] -= 1
-    return kept
+    offers = [_list_moves(state, controls, timing) for state in beam]
+    starts = [0, *accumulate(len(offer.scores) for offer in offers)]
+    order = np.argsort(np.concatenate([offer.scores for offer in offers]), kind="stable")
+    reserves = np.concatenate([offer.reserves for offer in offers])[order]
+    kept: list[tuple[int, _State]] = []
+    for reserve in range(least, MOST_RESERVE + 1):
+        seen: set[object] = set()
+        for rank in map(int, np.flatnonzero(reserves == reserve)):
+            number = int(order[rank])
+            index = bisect_right(starts, number) - 1
+            state = _next_state(beam[index], offers[index].find(number - starts[index]), timing)
+            key = _signature(state)
+            if key not in seen:
+                seen.add(key)
+                kept.append((rank, state))
+                if len(seen) == width:
+                    break
+    return [state for _, state in sorted(kept, key=lambda one: one[0])]
 
 
 def _next_state(state: _State, move: Move, timing: Timing) -> _State:
