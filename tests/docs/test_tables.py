@@ -33,6 +33,10 @@ def line(row):
         "mutants",
         "encodings",
         "hardware",
+        "fractional",
+        "anneal",
+        "phase-oracles",
+        "estimators",
     ],
 )
 def test_table_is_up_to_date(name):
