@@ -82,3 +82,13 @@ def test_pennylanes_graph():
     assert [line[:5] + line[6:] for line in found] == [
         [row[name] for name in names] for row in rows("pennylane_rules") if int(row["controls"]) <= 5
     ]
+
+
+@pytest.mark.slow
+def test_size_of_an_install(benchmark_module):
+    """Packages of other versions and platforms differ in size, but not by a quarter."""
+    script = benchmark_module("install_size")
+    for row in rows("install_size"):
+        found = script.requirements("gatesolve-circuits", tuple(row["extras"].split()), {})
+        megabytes = sum(script.size(one) for one in found.values()) / 1e6
+        assert abs(megabytes / int(row["MB"]) - 1) < 0.25

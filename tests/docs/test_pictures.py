@@ -61,6 +61,7 @@ def test_the_extra_that_the_page_names_draws_single_gates():
     pyplot.close(figure)
 
 
+@pytest.mark.slow
 def test_the_script_of_the_pictures_starts():
     command = [sys.executable, make_overview.ROOT / "docs/make_pictures.py", "--help"]
     assert subprocess.run(command, capture_output=True, check=True).stdout
