@@ -7,8 +7,8 @@ python docs/make_tables.py --check          write nothing; exit 1 if something d
 
 The tables `blog-known`, `blog` and `families-peers` are taken from benchmarks/README.md, which benchmarks/blog_2022.py
 and benchmarks/gate_counts.py write, `front`, `peers` and `comparison` from what benchmarks/constraint_peers.py writes,
-`hardware`, `fractional`, `anneal`, `phase-oracles` and `estimators` from what the script of that name in benchmarks/
-writes; all others are measured here.
+`hardware`, `fractional`, `anneal`, `phase-oracles`, `cpmpy-suite` and `estimators` from what the script of that name
+in benchmarks/ writes; all others are measured here.
 """
 
 from __future__ import annotations
@@ -302,6 +302,7 @@ TABLES: dict[str, tuple[Path, Callable[[], str]]] = {
     "fractional": (ROOT / "docs/hardware.md", partial(whole, "fractional")),
     "anneal": (ROOT / "docs/anneal.md", anneal),
     "phase-oracles": (ROOT / "docs/phase_oracle.md", partial(whole, "phase_oracles")),
+    "cpmpy-suite": (ROOT / "docs/cpmpy.md", partial(whole, "cpmpy_suite")),
     "estimators": (ROOT / "docs/physical.md", estimators),
 }
 

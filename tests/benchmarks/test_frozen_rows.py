@@ -53,10 +53,11 @@ def test_fractional_gates(benchmark_module, monkeypatch, tmp_path):
 
 
 @pytest.mark.slow
-def test_choices_of_the_plugin(benchmark_module):
+@pytest.mark.parametrize("name", ["choices", "without"])
+def test_tables_of_the_plugin(benchmark_module, name):
     script = benchmark_module("mcx_plugin")
     page = script.PAGE.read_text(encoding="utf-8")
-    assert script.with_section(page, "choices", script.choices_table()) == page
+    assert script.with_section(page, name, getattr(script, f"{name}_table")()) == page
 
 
 @pytest.mark.slow

@@ -1,15 +1,18 @@
-"""docs/divided.md, early.md and gas.md show what was recorded; rows of theirs are measured again."""
+"""Pages show what scripts of benchmarks/ recorded; rows are measured again."""
 
 import pytest
 
 
-def test_the_page_shows_the_recorded_rows(benchmark_module):
-    script = benchmark_module("divide")
-    benchmark_module("physical")  # imported in a function of it
-    rows = script.read_rows(script.Row, script.FILE)
-    text = script.PAGE.read_text(encoding="utf-8")
-    for header, body in ((script.HEADER, script.lines(rows)), (script.UNDIVIDED, script.undivided(rows))):
-        assert script.report.markdown_table(header, body) in text
+@pytest.mark.parametrize("name", ["divide", "proofs", "referee"])
+def test_the_pages_show_the_recorded_rows(benchmark_module, monkeypatch, name):
+    script = benchmark_module(name)
+    benchmark_module("physical")  # imported late by divide.py
+    written = {}
+    monkeypatch.setattr(script, "write_rows", lambda *_: None)
+    monkeypatch.setattr("pathlib.Path.write_text", lambda path, text, **_: written.update({path: text}))
+    script.main(["--tables"])
+    assert written
+    assert all(path.read_text(encoding="utf-8") == text for path, text in written.items())
 
 
 @pytest.mark.slow

@@ -37,6 +37,7 @@ def line(row):
         "anneal",
         "phase-oracles",
         "estimators",
+        "cpmpy-suite",
     ],
 )
 def test_table_is_up_to_date(name):
