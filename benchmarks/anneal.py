@@ -1,10 +1,11 @@
 """Annealing the published QUBOs of the examples: reads and seconds to an answer, and the rate of hits.
 
 python benchmarks/anneal.py [--samplers sa tabu] [--sweeps 1000] [--reads 2000] [--seeds 3] [--presolve] [NAME ...]
+python benchmarks/anneal.py --write        the rows of docs/anneal.md, into anneal.csv (5 minutes)
 
 A row is one board, sampler and seed. "to answer": reads and seconds until the puzzle's own rules accept a state.
 "hits": of READS further reads, made without looking at any, those that end at the ground energy; an answer has it, but
-not every state that has it is an answer (see docs/anneal.md). One core; seconds are this machine's.
+not every state that has it is an answer (see docs/anneal.md). Seconds are of processor time, on this machine.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import sys
 import time
 from collections.abc import Iterable
 from pathlib import Path
+
+from csv_rows import write_lines
 
 from gatesolve.model.from_cpmpy import from_cpmpy
 from gatesolve.model.presolve.propagate import propagate
@@ -40,6 +43,13 @@ BOARDS = (
 MOST_READS = 100_000
 COLUMNS = ("board", "variables", "couplings", "sampler", "sweeps", "seed", "to answer", "s", "hits", "of reads", "s")
 WIDTHS = (34, 10, 10, 8, 7, 5, 10, 7, 6, 9, 7)
+FILE = Path(__file__).with_name("anneal.csv")
+HEADER = ("board", "variables", "couplings", "sampler", "sweeps", "seed", "to answer", "seconds", "hits", "reads",
+          "seconds of reads")  # fmt: skip
+WRITTEN = [(name, "sa", 2000, seed) for name in BOARDS[:5] for seed in range(3)] + [
+    (name, "tabu", 200, 0) for name in HARDEST
+]
+"""Board, sampler, reads for the rate of hits and seed of each row of the file."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -51,15 +61,24 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--reads", type=int, default=2000, help="for the rate of hits; 0 for none")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--presolve", action="store_true", help="put in what propagation fixes")
+    parser.add_argument("--write", action="store_true", help="replace anneal.csv, whose boards and seeds are fixed")
     asked = parser.parse_args(arguments)
     _print_row(COLUMNS)
+    if asked.write:
+        rows = []
+        for name, sampler, reads, seed in WRITTEN:
+            puzzle = load(EXAMPLES / name)
+            rows.append(_measure(name, puzzle, _formula(puzzle, False), sampler, 1000, reads, seed))
+        write_lines(HEADER, rows, FILE)
+        return 0
     unsolved = 0
     for name in asked.names:
         puzzle = load(EXAMPLES / name)
         formula = _formula(puzzle, asked.presolve)
         for sampler in asked.samplers:
             for seed in range(asked.seeds):
-                unsolved += not _measure(name, puzzle, formula, sampler, asked.sweeps, asked.reads, seed)
+                row = _measure(name, puzzle, formula, sampler, asked.sweeps, asked.reads, seed)
+                unsolved += row[6] == "none"
     return int(unsolved > 0)
 
 
@@ -76,9 +95,9 @@ def _formula(puzzle: Puzzle, presolve: bool) -> Published:
 
 def _measure(
     name: str, puzzle: Puzzle, formula: Published, sampler: Sampler, sweeps: int, reads: int, seed: int
-) -> bool:
-    """Print one row; whether the board was solved."""
-    start = time.perf_counter()
+) -> list[object]:
+    """Print one row and return it."""
+    start = time.process_time()
     found = anneal_qubo(
         formula.qubo,
         sampler=sampler,
@@ -88,17 +107,17 @@ def _measure(
         ground=formula.ground,
         accept=lambda bits: not puzzle.check(formula.decode(bits)),
     )
-    seconds = time.perf_counter() - start
+    seconds = time.process_time() - start
     couplings = sum(len(m) == 2 for m in formula.qubo.terms)
-    row = [name, formula.qubo.num_variables, couplings, found.sampler, sweeps, seed]
+    row: list[object] = [name, formula.qubo.num_variables, couplings, found.sampler, sweeps, seed]
     row += [found.reads if found.accepted else "none", f"{seconds:.1f}"]
     if reads and found.sampler != "exact":
-        start = time.perf_counter()
+        start = time.process_time()
         rate = anneal_qubo(formula.qubo, sampler=sampler, sweeps=sweeps, seed=seed + 1_000_000, reads=reads)
         hits = rate.hits if formula.ground is not None and rate.best == formula.ground else 0
-        row += [hits, reads, f"{time.perf_counter() - start:.1f}"]
+        row += [hits, reads, f"{time.process_time() - start:.1f}"]
     _print_row(row)
-    return found.accepted
+    return row
 
 
 def _print_row(row: Iterable[object]) -> None:

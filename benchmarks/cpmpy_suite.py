@@ -4,6 +4,7 @@
     python benchmarks/cpmpy_suite.py --cpmpy CHECKOUT      # a checkout or an unpacked source distribution
     python benchmarks/cpmpy_suite.py --share 0.02 --seed 1 # of the generated expressions so many
     python benchmarks/cpmpy_suite.py -- -k solveAll -n 2   # what follows is for pytest
+    python benchmarks/cpmpy_suite.py --share 0.03 --seed 1 --write  # into cpmpy_suite.csv, which docs/cpmpy.md shows
 
 The tests that ask for a solver are run as they are, but for ``test_constraints.py``: its domains are made smaller, as
 in ``cpmpy_expressions.py``, and up to 100 solutions are checked (its own ``ALL_SOLS``), not one. What is left out is
@@ -27,11 +28,15 @@ from importlib import metadata
 from pathlib import Path
 from xml.etree import ElementTree
 
+from csv_rows import write_lines
+
 HERE = Path(__file__).parent
 MOST = 100
 """Solutions of an expression that are checked."""
 ASKING = re.compile(r'def test\w*\(.*\bsolver\b|usefixtures\("solver"\)')
 """What a file has of whose tests one asks for a solver."""
+FILE = HERE / "cpmpy_suite.csv"
+OUTCOMES = ("passed", "excluded", "failed", "skipped")
 SMALLER = (
     "import types, cpmpy\nfrom cpmpy_expressions import make_smaller\n"
     'cp = types.SimpleNamespace(**{**vars(cpmpy), "intvar": make_smaller})\n'
@@ -100,13 +105,17 @@ def main() -> int:
     parser.add_argument("--cpmpy", type=Path, help="a checkout of CPMpy; its sources are fetched if not given")
     parser.add_argument("--share", type=float, default=1.0, help="how many of the generated expressions are tried")
     parser.add_argument("--seed", type=int, default=0, help="of the expressions drawn")
+    parser.add_argument("--write", action="store_true", help="replace cpmpy_suite.csv")
     parser.add_argument("pytest", nargs="*", help="options of pytest, after --")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         tests = copy_tests(chosen.cpmpy or fetch_sources(folder), folder)
         counts = run_tests(tests, [f"--share={chosen.share}", f"--seed={chosen.seed}", *chosen.pytest])
-    print(", ".join(f"{counts[word]} {word}" for word in ("passed", "excluded", "failed", "skipped")))
+    print(", ".join(f"{counts[word]} {word}" for word in OUTCOMES))
+    if chosen.write:
+        how = (metadata.version("cpmpy"), chosen.share, chosen.seed)
+        write_lines(("cpmpy", "share", "seed", *OUTCOMES), [(*how, *(counts[word] for word in OUTCOMES))], FILE)
     return int(counts["failed"] > 0 or not counts["passed"])
 
 

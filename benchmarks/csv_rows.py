@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
@@ -28,9 +28,14 @@ def _value(kind: Any, text: str) -> Any:
 
 def write_rows(rows: Iterable[Any], kind: type[Any], path: Path) -> None:
     """Replace the file, once all rows are written."""
+    write_lines([field.name for field in fields(kind)], [[*asdict(row).values()] for row in rows], path)
+
+
+def write_lines(header: Sequence[str], lines: Iterable[Sequence[object]], path: Path) -> None:
+    """Replace the file, once all lines are written."""
     fresh = path.with_suffix(".new")
     with fresh.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, [field.name for field in fields(kind)], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(asdict(row) for row in rows)
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(header)
+        writer.writerows(lines)
     fresh.replace(path)

@@ -2,6 +2,7 @@
 
 python benchmarks/divide.py                 print the table of boards
 python benchmarks/divide.py --write         also replace divide.csv and the tables of docs/divided.md
+python benchmarks/divide.py --board NAME    only this board, others as recorded; may be repeated
 python benchmarks/divide.py --tables        measure nothing; the tables from divide.csv
 
 Every solution is judged by the puzzle's own rules.
@@ -171,11 +172,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--write", action="store_true", help="replace divide.csv and the tables")
     how.add_argument("--tables", action="store_true", help="measure nothing; tables from divide.csv")
+    parser.add_argument("--board", action="append", choices=[*boards()], help="only this board; may be repeated")
     chosen = parser.parse_args(arguments)
-    rows = read_rows(Row, FILE) if chosen.tables else []
-    for case in () if chosen.tables else cases():
+    measured = () if chosen.tables else chosen.board or [*boards()]
+    rows = [row for row in read_rows(Row, FILE) if row.board not in measured]
+    for case in cases():
+        if case[0] not in measured:
+            continue
         rows.append(solve_board(*case))
         print(*lines(rows[-1:])[0], sep=" | ", flush=True)
+    rows.sort(key=lambda row: [*boards()].index(row.board))
     if chosen.write or chosen.tables:
         write_rows(rows, Row, FILE)
         write_page(rows)

@@ -1,6 +1,6 @@
 """Both resource estimators of Microsoft's qdk on the same counts: ``qdk.qre``, and the deprecated ``qdk.estimator``.
 
-    python benchmarks/estimators.py
+    python benchmarks/estimators.py [--write]   the rows, into estimators.csv, which docs/physical.md shows
 
 For each board and machine: physical qubits and run time by ``qdk.estimator``, and those of `gatesolve.estimate`, which
 asks ``qdk.qre``; of the ways of counting, each takes the one that is cheapest by its own figures. For the machines of
@@ -9,6 +9,7 @@ Majorana qubits the two know different codes: Floquet codes the old one, ThreeAu
 
 from __future__ import annotations
 
+import argparse
 import os
 import warnings
 from collections.abc import Iterable
@@ -16,6 +17,7 @@ from pathlib import Path
 
 os.environ.setdefault("QDK_PYTHON_TELEMETRY", "none")
 
+from csv_rows import write_lines
 from qdk.estimator import LogicalCounts
 
 import gatesolve
@@ -33,6 +35,8 @@ CODES = {"surface_code": "surface_code", "three_aux": "floquet_code"}
 """The old estimator's code for the machines of each of ours."""
 MOST_DISTANCE = 201
 """By itself the old estimator looks up to 50."""
+FILE = Path(__file__).with_name("estimators.csv")
+HEADER = ("board", "machine", "qubits, old", "qubits", "seconds, old", "seconds")
 
 
 def estimate_old(ways: Iterable[estimate.LogicalCounts], model: str, code: str, budget: float) -> tuple[int, float]:
@@ -60,14 +64,20 @@ def estimate_old(ways: Iterable[estimate.LogicalCounts], model: str, code: str, 
 
 def main() -> None:
     """Print a line a board and machine."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true", help="replace estimators.csv")
+    chosen = parser.parse_args()
     warnings.simplefilter("ignore")
-    print("board                     machine           qubits: old        new  seconds: old        new")
+    rows = []
+    print(*HEADER, sep=" | ")
     for name, presolve in BOARDS:
         found = gatesolve.estimate(EXAMPLES / name, presolve=presolve)
         for new in found.estimates:
             qubits, seconds = estimate_old(found.counts.values(), new.model, CODES[new.code], found.budget)
-            after = f"{new.physical_qubits:10,} {seconds:13.4g} {new.seconds:10.4g}"
-            print(f"{name:25} {new.model:17} {qubits:11,} {after}", flush=True)
+            rows.append((name, new.model, qubits, new.physical_qubits, f"{seconds:.6g}", f"{new.seconds:.6g}"))
+            print(*rows[-1], sep=" | ", flush=True)
+    if chosen.write:
+        write_lines(HEADER, rows, FILE)
 
 
 if __name__ == "__main__":

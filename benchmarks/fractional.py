@@ -1,6 +1,6 @@
 """Fractional gates of IBM's Heron devices, RZZ and RX of any angle: our circuits with and without them.
 
-    python benchmarks/fractional.py [--seeds N]
+    python benchmarks/fractional.py --write     the rows, into fractional.csv, which docs/hardware.md shows
 
 K4 and K7, table blocks, no presolve. The SDK's snapshots of Heron devices have no fractional gates: here RZZ is given
 the errors and durations of CZ on the same pair, RX those of SX, and RZZ the angles from 0 to pi/2 that devices take.
@@ -15,8 +15,10 @@ import math
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import report
+from csv_rows import write_lines
 from hardware import cases
 from qiskit.circuit import Parameter
 from qiskit.circuit.library import RXGate, RZZGate
@@ -32,8 +34,10 @@ from gatesolve.pipelines.postprocess import shorten_program
 DEVICES = ("fake_fractional", "fake_torino", "fake_fez")
 FRACTIONAL = {"rzz": "cz", "rx": "sx"}
 """The gates, and whose errors they get where a snapshot has none of their own."""
-HEADER = ("device", "board", "circuit", "without", "with", "of them rzz", "no error, without", "no error, with")
+HEADER = ("device", "board", "circuit", "2-qubit gates without", "with", "of them RZZ", "no error, without",
+          "no error, with")  # fmt: skip
 SEEDS = 5
+FILE = Path(__file__).with_name("fractional.csv")
 
 
 @dataclass(frozen=True)
@@ -83,7 +87,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print, a line as soon as it is there."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=SEEDS)
-    seeds = range(parser.parse_args(arguments).seeds)
+    parser.add_argument("--write", action="store_true", help="replace fractional.csv")
+    chosen = parser.parse_args(arguments)
+    seeds = range(chosen.seeds)
     rows = []
     for case in cases(layers=(2,)):
         circuits = shorten_program(case.program).circuits
@@ -93,10 +99,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 plain, other = (compile_isa(circuits, one, seeds=seeds) for one in (leave_out(backend), give(backend)))
             except DoesNotFitError:
                 continue
-            circuit = f"{case.pipeline}, {case.depth}"
+            circuit = f"{case.pipeline}, {case.depth} {'layers' if case.pipeline == 'QAOA' else 'iteration'}"
+            circuit += "s" * (case.pipeline == "Grover" and case.depth > 1)
             rows.append((name, case.problem, circuit, *_cells(plain, other)))
             sys.stderr.write(f"{rows[-1]}\n")
     sys.stdout.write(f"{report.markdown_table(HEADER, sorted(rows))}\n")
+    if chosen.write:
+        write_lines(HEADER, sorted(rows), FILE)
     return 0
 
 

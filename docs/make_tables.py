@@ -7,7 +7,8 @@ python docs/make_tables.py --check          write nothing; exit 1 if something d
 
 The tables `blog-known`, `blog` and `families-peers` are taken from benchmarks/README.md, which benchmarks/blog_2022.py
 and benchmarks/gate_counts.py write, `front`, `peers` and `comparison` from what benchmarks/constraint_peers.py writes,
-`hardware` from what benchmarks/hardware.py writes; all others are measured here.
+`hardware`, `fractional`, `anneal`, `phase-oracles`, `cpmpy-suite` and `estimators` from what the script of that name
+in benchmarks/ writes; all others are measured here.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ import math
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import groupby
 from pathlib import Path
 
 import comparison_rows
@@ -30,6 +33,7 @@ from gatesolve import encodings as codes
 from gatesolve.api.problem import as_problem
 from gatesolve.circuit.counting import count
 from gatesolve.circuit.lowering import lower
+from gatesolve.costs.units import format_duration
 from gatesolve.encodings import encoding_label, make_spaces
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Model, Variable
@@ -227,8 +231,7 @@ def _power(size: int) -> str:
 
 def hardware() -> str:
     """Circuits on fake devices, ours beside Qiskit's own, as benchmarks/hardware.py measured them."""
-    with (ROOT / "benchmarks/hardware.csv").open(encoding="utf-8") as file:
-        rows = {tuple(row[k] for k in DEVICE_ROW): row for row in csv.DictReader(file)}
+    rows = {tuple(row[k] for k in DEVICE_ROW): row for row in written("hardware")}
     header = ["board", "circuit", "device", "2-qubit gates", "Qiskit", "Qiskit, our lowering", "no error", "Qiskit"]
     header += ["solutions", "Qiskit", "noise", "right board on top"]
     places = sorted({key[:4] for key in rows if key[2:4] in SHOWN}, key=lambda key: (key[1], key[2], key[3], key[0]))
@@ -245,6 +248,43 @@ def _device_row(rows: dict[tuple[str, ...], dict[str, str]], place: tuple[str, .
     return [place[1], what, place[0], *counted, *short, on_top]
 
 
+def written(name: str) -> list[dict[str, str]]:
+    """The rows of a CSV file in benchmarks/."""
+    with (ROOT / f"benchmarks/{name}.csv").open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def whole(name: str) -> str:
+    """A CSV file in benchmarks/ as it is."""
+    rows = written(name)
+    return table([*rows[0]], [[*row.values()] for row in rows])
+
+
+def anneal() -> str:
+    """Simulated annealing of published Qubos, a line a board of benchmarks/anneal.py."""
+    lines = []
+    for board, rows in groupby((r for r in written("anneal") if r["sampler"] == "sa"), lambda row: row["board"]):
+        found = [*rows]
+        hits, reads = (sum(int(row[name]) for row in found) for name in ("hits", "reads"))
+        answers, seconds = (", ".join(row[name] for row in found) for name in ("to answer", "seconds"))
+        sizes = [int(found[0][name]) for name in ("variables", "couplings")]
+        lines.append([f"`{board}`", *sizes, f"{hits:,} of {reads:,}", answers, seconds])
+    header = ["board", "free variables", "couplings", "reads that hit", "reads to an answer (seeds 0, 1, 2)"]
+    return table([*header, "seconds of processor time"], lines)
+
+
+def estimators() -> str:
+    """Both resource estimators of Microsoft's qdk on machines of nanosecond gates."""
+    lines = []
+    for row in written("estimators"):
+        if row["machine"].startswith("qubit_gate_ns"):
+            qubits = [int(row["qubits, old"]), int(row["qubits"])]
+            seconds = [format_duration(float(row[name])) for name in ("seconds, old", "seconds")]
+            lines.append([f"`{row['board']}`", f"`{row['machine']}`", *qubits, *seconds])
+    old = "`qdk.estimator`"
+    return table(["board", "machine", f"physical qubits, {old}", "here", f"run time, {old}", "here"], lines)
+
+
 TABLES: dict[str, tuple[Path, Callable[[], str]]] = {
     "front": (ROOT / "README.md", front),
     "k7": (ROOT / "docs/numbers.md", k7),
@@ -259,6 +299,11 @@ TABLES: dict[str, tuple[Path, Callable[[], str]]] = {
     "encodings": (ROOT / "docs/encodings.md", encodings),
     "spaces": (ROOT / "docs/families.md", spaces),
     "hardware": (ROOT / "docs/hardware.md", hardware),
+    "fractional": (ROOT / "docs/hardware.md", partial(whole, "fractional")),
+    "anneal": (ROOT / "docs/anneal.md", anneal),
+    "phase-oracles": (ROOT / "docs/phase_oracle.md", partial(whole, "phase_oracles")),
+    "cpmpy-suite": (ROOT / "docs/cpmpy.md", partial(whole, "cpmpy_suite")),
+    "estimators": (ROOT / "docs/physical.md", estimators),
 }
 
 

@@ -9,7 +9,8 @@
   points are found from then on, and the modules beside it can be imported, as after ``pip install -e .``.
 - ``<!-- figures: SOURCE`` on the line after a paragraph, lines such as ``takes {it['cx']} CX``, then ``-->``: the
   paragraph holds each line, filled in. ``it`` is the JSON that a command prints, or the rows of a CSV file; without a
-  SOURCE the lines read what the blocks above have defined.
+  SOURCE the lines read what the blocks above have defined. A line ``let NAME = EXPRESSION`` names a value
+  for the lines below it; ``spread(values)`` is text such as ``2 to 13``. A paragraph may have several such comments.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ import shutil
 import sys
 import tempfile
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -38,7 +39,9 @@ PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "exam
 
 _SECTION = re.compile(r"<!-- table:(\S+) -->\n(.*?)<!-- end -->", re.DOTALL)
 _NEEDS = re.compile(r"<!-- needs: (\S+) -->\n```\w+\n$")
-_FIGURES = re.compile(r"((?:^(?!<!--|-->).+\n)+)<!-- figures:(.*)\n((?:.+\n)+?)-->$", re.MULTILINE)
+_MARKED = re.compile(r"((?:^(?!<!--|-->).+\n)+)((?:<!-- figures:.*\n(?:.+\n)+?-->\n?)+)", re.MULTILINE)
+_FIGURES = re.compile(r"<!-- figures:(.*)\n((?:.+\n)+?)-->$", re.MULTILINE)
+_NAMED = re.compile(r"let (\w+) = (.+)")
 _FENCE = re.compile(r"(?:<!-- file: (\S+) -->\n)?^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
@@ -119,11 +122,21 @@ def check_figures(text: str, namespace: dict[str, object]) -> None:
     Raises:
         AssertionError: a paragraph does not hold a line of its figures.
     """
-    for paragraph, source, lines in _FIGURES.findall(text):
-        it = _read_source(source.strip())
-        for line in lines.splitlines():
-            said = eval(f"f{line!r}", {**namespace, "it": it})
-            assert said in " ".join(paragraph.split()), f"not said: {said!r}, but: {paragraph}"
+    for paragraph, comments in _MARKED.findall(text):
+        for source, lines in _FIGURES.findall(comments):
+            known = {**namespace, "it": _read_source(source.strip()), "spread": spread}
+            for line in lines.splitlines():
+                if named := _NAMED.fullmatch(line):
+                    known[named[1]] = eval(named[2], known)
+                    continue
+                said = eval(f"f{line!r}", known)
+                assert said in " ".join(paragraph.split()), f"not said: {said!r}, but: {paragraph}"
+
+
+def spread(values: Iterable[float], form: str = ".0f") -> str:
+    """Return the least and the greatest value, such as ``2 to 13``."""
+    found = [*values]
+    return f"{min(found):{form}} to {max(found):{form}}"
 
 
 def _read_source(source: str) -> object:

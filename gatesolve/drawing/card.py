@@ -7,10 +7,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from gatesolve import files
 from gatesolve.costs.estimate import Estimate
 from gatesolve.costs.units import format_duration
 from gatesolve.drawing.card_sheet import Panel, card_figure
+from gatesolve.files import check_place as check_free
+from gatesolve.files import replace_file
 from gatesolve.model.presolve.branch import Backtracking
 from gatesolve.pipelines.section import describe_size
 from gatesolve.puzzles import Puzzle
@@ -116,7 +117,7 @@ class Card:
         Raises:
             InputError: another suffix, or a place that cannot be written to.
         """
-        files.replace_file(Path(path), self.image(kind_of(Path(path))))
+        replace_file(Path(path), self.image(kind_of(Path(path))))
 
     def _repr_png_(self) -> bytes:
         return self.image()
@@ -136,7 +137,7 @@ class Card:
 def check_place(path: Path) -> None:
     """Refuse a place that no card can be written to, before the work and not after it."""
     kind_of(path)
-    files.check_place(path)
+    check_free(path)
 
 
 def _count(number: int) -> str:

@@ -187,14 +187,14 @@ class Program:
         """One oracle call in the gate set ``gates``, without final measurement."""
         # Qubits of the reflection alone can be borrowed from: only without them are both circuits the same.
         alone = self.oracle.num_qubits == self.num_qubits
-        low = self._low_oracle if alone else self._lower(self.oracle.ops, self._ancillas)
+        low = self._low_oracle if alone else self._lower(self.oracle.ops, self._other_qubits)
         return self._add_frame(low, measured=False)
 
     @property
     def lowered_early(self) -> QuantumCircuit:
         """The oracle of the early check in the gate set ``gates``, without measurement."""
         oracle = self.section("early").oracle
-        return self._add_frame(self._lower(oracle.ops if oracle else (), self._ancillas), measured=False)
+        return self._add_frame(self._lower(oracle.ops if oracle else (), self._other_qubits), measured=False)
 
     def part(self, name: Part) -> QuantumCircuit:
         """The lowered circuit of a part: ``whole`` (measured) or ``oracle`` (one call)."""
@@ -334,7 +334,12 @@ class Program:
     @property
     def _ancillas(self) -> tuple[int, ...]:
         """Ancillas, and qubits that are not searched: zero before and after every oracle call and reflection."""
-        return (*(q for fill in self.fills for q in fill.unread), *range(self.space.num_qubits, self.num_qubits))
+        return (*(q for fill in self.fills for q in fill.unread), *self._other_qubits)
+
+    @property
+    def _other_qubits(self) -> range:
+        """Qubits that hold no codeword: what an oracle call by itself, on any codeword, finds at zero."""
+        return range(self.space.num_qubits, self.num_qubits)
 
     def emitted_oracle(self) -> QuantumCircuit:
         """One oracle call before the passes of lowering: quick to make, for checks, not for counts."""

@@ -102,6 +102,10 @@ A gate takes {} CX.
 <!-- figures: gatesolve resources examples/kakuro/small.txt --presolve propagate --json
 takes {{it["resources"]["cx"]}} CX
 -->
+<!-- figures:
+let least = numbers[0] - 3
+A gate takes {{least}} CX
+-->
 """
 
 
@@ -116,10 +120,25 @@ def test_a_wrong_figure_of_a_text_is_caught(figures):
         pages.fresh(FIGURES.format(*figures))
 
 
+def test_the_second_of_two_comments_is_compared_too():
+    with pytest.raises(AssertionError, match="not said: 'A gate takes 1 CX'"):
+        pages.fresh(FIGURES.format(5, 7, 0).replace("[0] - 3", "[0] - 2"))
+
+
 def test_every_mark_of_figures_is_read():
     for page in pages.PAGES:
         text = page.read_text(encoding="utf-8")
-        assert text.count("<!-- figures:") == len(pages._FIGURES.findall(text)), page
+        marked = "".join(comments for _, comments in pages._MARKED.findall(text))
+        assert text.count("<!-- figures:") == len(pages._FIGURES.findall(marked)), page
+
+
+@pytest.mark.parametrize("page", [page for page in pages.PAGES if ".csv\n" in page.read_text("utf-8")], ids=named)
+def test_figures_from_files_are_those_of_the_files(page):
+    """In the quick tier for the heavy pages, too: nothing is run."""
+    for paragraph, comments in pages._MARKED.findall(page.read_text(encoding="utf-8")):
+        for source, lines in pages._FIGURES.findall(comments):
+            if source.endswith(".csv"):
+                pages.check_figures(f"{paragraph}<!-- figures:{source}\n{lines}-->\n", {})
 
 
 @pytest.mark.parametrize("language", ["sh", "console"])

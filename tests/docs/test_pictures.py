@@ -1,5 +1,7 @@
 """Pictures of the documentation: their numbers are those of a run today, and no operation is drawn as another."""
 
+import subprocess
+import sys
 import tomllib
 
 import make_overview
@@ -57,3 +59,9 @@ def test_the_extra_that_the_page_names_draws_single_gates():
     figure = program.lowered.draw("mpl")
     assert figure.axes
     pyplot.close(figure)
+
+
+@pytest.mark.slow
+def test_the_script_of_the_pictures_starts():
+    command = [sys.executable, make_overview.ROOT / "docs/make_pictures.py", "--help"]
+    assert subprocess.run(command, capture_output=True, check=True).stdout

@@ -33,6 +33,11 @@ def line(row):
         "mutants",
         "encodings",
         "hardware",
+        "fractional",
+        "anneal",
+        "phase-oracles",
+        "estimators",
+        "cpmpy-suite",
     ],
 )
 def test_table_is_up_to_date(name):
