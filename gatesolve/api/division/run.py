@@ -155,7 +155,7 @@ def _key(problem: Problem, options: Options) -> Callable[[Part], str]:
         search = content_key(problem.model, vars(options), versions())
     except TypeError as error:
         raise InputError(f"the search cannot be kept ({error}): leave out resume") from error
-    return lambda part: content_key(search, part.number)
+    return lambda part: content_key(search, part.path)
 
 
 def _tell_leaf(records: Sequence[LeafRecord], frontier: Frontier, spent: float) -> LeafEvent:

@@ -116,17 +116,20 @@ class Tree:
                     return part, frontier
                 frontier = _cut(frontier)
             else:
-                frontier = self.divide(part, frontier)
+                frontier = self.divide(part, frontier, drops=not self.keeps_refutable)
         return None, frontier
 
-    def divide(self, part: Part, frontier: Frontier) -> Frontier:
-        """The walk with the parts of a part before all others: of one that is no leaf, or proved to be too large."""
+    def divide(self, part: Part, frontier: Frontier, drops: bool = False) -> Frontier:
+        """The walk with the parts of a part before all others: of one that is no leaf, or proved to be too large.
+
+        ``drops`` says whether refuted values are dropped first, which may leave one part that fits.
+        """
         if part.domains is None:
             return _cut(frontier)
         growth = frontier.growth
         if growth.nodes >= self.most:
             return replace(frontier, growth=replace(growth, is_cut_short=True))
-        branching = choose_branches(self.model, part.domains, self.fits, not self.keeps_refutable)
+        branching = choose_branches(self.model, part.domains, self.fits, drops)
         parts = [
             Part(
                 (*part.path, *branch.values.items()),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -99,7 +100,8 @@ def choose_branches(
         model: the whole problem's.
         domains: after propagation.
         is_enough: whether a part need not be divided again.
-        drops: whether refuted values are dropped; they stay parts otherwise, where their variable is chosen.
+        drops: whether refuted values are dropped, no more than it takes for what is left to be enough. They stay parts
+            otherwise, where their variable is chosen.
     """
     looks = dropped = 0
     while True:
@@ -107,16 +109,20 @@ def choose_branches(
         constraints = join_scopes(model, domains)
         looked = [(_look_at(constraints, domains, choice), choice) for choice in _list_variables(model, domains)]
         looks += sum(len(choice) for _, choice in looked)
-        refuted = _list_refuted(looked) if drops else {}
+        refuted = _list_refuted(looked) if drops else []
         if not refuted:
             parts, more = _choose_parts(model, domains, is_enough, constraints, looked)
             return Branching(sorted(parts, key=lambda part: -log_size(part.domains)), looks + more, dropped)
-        dropped += sum(map(len, refuted.values()))
-        given = domains | {name: tuple(v for v in domains[name] if v not in out) for name, out in refuted.items()}
-        settled = settle(model, given, refuted)
-        if settled is None or log_size(settled) == 0 or is_enough(narrow_model(model, settled)):
-            return Branching([Branch({}, given, settled)], looks, dropped)
-        domains = settled
+        left = _drop(model, domains, refuted)
+        if _is_settled(model, left, is_enough):
+            # No more is dropped than is needed: what is left is to be searched.
+            fewer = range(1, len(refuted))
+            first = bisect_left(
+                fewer, True, key=lambda n: _is_settled(model, _drop(model, domains, refuted[:n]), is_enough)
+            )
+            return Branching([_drop(model, domains, refuted[: first + 1])], looks, dropped + first + 1)
+        assert left.domains is not None
+        domains, dropped = left.domains, dropped + len(refuted)
 
 
 def _choose_parts(
@@ -139,17 +145,25 @@ def _choose_parts(
     return [_part(model, domains, values) for values in best], sum(map(len, blocks))
 
 
-def _list_refuted(looked: list[tuple[list[float], Choice]]) -> dict[str, set[int]]:
-    """The values of each variable that a look refuted; none where these are all of one: it is the choice then."""
+def _list_refuted(looked: list[tuple[list[float], Choice]]) -> list[tuple[str, int]]:
+    """The values that looks refuted; none where these are all of one variable: it is the choice then."""
     if any(max(logs) == -math.inf for logs, _ in looked):
-        return {}
-    found: dict[str, set[int]] = {}
-    for logs, choice in looked:
-        for log, values in zip(logs, choice, strict=True):
-            if log == -math.inf:
-                for name, value in values.items():
-                    found.setdefault(name, set()).add(value)
-    return found
+        return []
+    tried = [(log, values) for logs, choice in looked for log, values in zip(logs, choice, strict=True)]
+    return [item for log, values in tried if log == -math.inf for item in values.items()]
+
+
+def _drop(model: Model, domains: dict[str, Domain], refuted: Sequence[tuple[str, int]]) -> Branch:
+    """The part without some values."""
+    changed = {name for name, _ in refuted}
+    given = domains | {name: tuple(v for v in domains[name] if (name, v) not in refuted) for name in changed}
+    return Branch({}, given, settle(model, given, changed))
+
+
+def _is_settled(model: Model, part: Branch, is_enough: Callable[[Model], bool]) -> bool:
+    """Whether nothing is left to divide: the part is refuted, or has one assignment, or is enough."""
+    found = part.domains
+    return found is None or log_size(found) == 0 or is_enough(narrow_model(model, found))
 
 
 def _list_variables(model: Model, domains: Domains) -> list[Choice]:

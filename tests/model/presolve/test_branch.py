@@ -59,6 +59,7 @@ def test_a_value_that_a_look_refutes_is_in_no_part() -> None:
     enough = choose_branches(model, domains, lambda part: part.num_assignments <= 256)
     assert (len(enough.branches), enough.branches[0].values, enough.dropped) == (1, {}, 4)
     assert enough.branches[0].given == domains | left
+    assert choose_branches(model, domains, lambda part: part.num_assignments <= 2**10).dropped == 2
     divided = choose_branches(model, domains, lambda part: part.num_assignments <= 1)
     assert divided.dropped == 4
     assert all(part.given.items() >= left.items() for part in divided.branches)
