@@ -95,6 +95,7 @@ def solve_divided(
     tree = Tree(
         problem.model, lambda part: bool(list_fitting(make_all(part, options, None), part, options)), MOST_PARTS,
         options.keep_refutable,
+        drops=options.max_qubits is None,  # else whether a part fits is known only once it has an oracle
     )  # fmt: skip
     records, last, growth = list[LeafRecord](), Searched(None), Growth()
     with ExitStack() as stack:

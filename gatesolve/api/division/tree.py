@@ -80,12 +80,14 @@ class Tree:
         fits: whether a part is small enough once propagation has come to its end.
         most: parts after which nothing is divided any more.
         keeps_refutable: whether parts that propagation refutes are leaves too; nothing is dropped or probed then.
+        drops: whether values that are refuted while parts are chosen are dropped until a part fits.
     """
 
     model: Model
     fits: Callable[[Model], bool]
     most: int
     keeps_refutable: bool = False
+    drops: bool = True
 
     def start(self) -> Frontier:
         """Before the first leaf."""
@@ -116,7 +118,7 @@ class Tree:
                     return part, frontier
                 frontier = _cut(frontier)
             else:
-                frontier = self.divide(part, frontier, drops=not self.keeps_refutable)
+                frontier = self.divide(part, frontier, drops=self.drops and not self.keeps_refutable)
         return None, frontier
 
     def divide(self, part: Part, frontier: Frontier, drops: bool = False) -> Frontier:
