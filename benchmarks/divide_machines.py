@@ -24,10 +24,9 @@ from pathlib import Path
 import gatesolve
 from gatesolve import Result
 from gatesolve.api.division.account import Division
-from gatesolve.puzzles import Puzzle, parse
 
-UNSOLVABLE = ".23.....94.....1...9..3..4.2..91...4.....78..9...4...23...9...1.6..........5....."
-"""A Sudoku without a solution, one of the hardest to refute: t-dillon/tdoku, test_puzzles (BSD-2-Clause)."""
+BOARD = Path(__file__).parents[1] / "examples/sudoku/inkala-2006.txt"
+"""Divided into 20 leaves at 2^16, where those that propagation refutes are kept."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -38,10 +37,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0)
     chosen = parser.parse_args(arguments)
     base, _, power = chosen.max_space.partition("^")
-    board, size = parse(UNSOLVABLE, "sudoku", "tdoku"), int(base) ** int(power or 1)
+    size = int(base) ** int(power or 1)
 
     def search(**options: object) -> Result:
-        return gatesolve.solve(board, max_space=size, **options)  # type: ignore[arg-type]
+        return gatesolve.solve(BOARD, max_space=size, keep_refutable=True, **options)  # type: ignore[arg-type]
 
     search()  # what is worked out once a process is worked out now
     alone, seconds = timed("one process", search)
@@ -53,9 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     faults = [
         *([] if outcome(timed("two processes", lambda: search(jobs=2), seconds)[0]) == wanted else ["two processes"]),
         *compare_dask(search, wanted, seconds),
-        *compare_killed(
-            board, size, wanted, len(alone.division.leaves), seconds, chosen.kills, random.Random(chosen.seed)
-        ),
+        *compare_killed(size, wanted, len(alone.division.leaves), seconds, chosen.kills, random.Random(chosen.seed)),
     ]
     print("all the same" if not faults else f"WRONG: {', '.join(faults)}")
     return int(bool(faults))
@@ -102,14 +99,14 @@ def compare_dask(search: Callable[..., Result], wanted: tuple[object, ...], seco
 
 
 def compare_killed(
-    board: Puzzle, size: int, wanted: tuple[object, ...], leaves: int, seconds: float, kills: int, draw: random.Random
+    size: int, wanted: tuple[object, ...], leaves: int, seconds: float, kills: int, draw: random.Random
 ) -> list[str]:
     """Killed at random moments and gone on with from its file; what differed."""
     with tempfile.TemporaryDirectory() as folder:
         kept = Path(folder) / "leaves.jsonl"
         script = (
-            "import gatesolve; from gatesolve.puzzles import parse; "
-            f"gatesolve.solve(parse({UNSOLVABLE!r}, 'sudoku', 'tdoku'), max_space={size}, resume={str(kept)!r})"
+            "import gatesolve; "
+            f"gatesolve.solve({str(BOARD)!r}, max_space={size}, keep_refutable=True, resume={str(kept)!r})"
         )
         seen = []
         for _ in range(kills):
@@ -120,7 +117,9 @@ def compare_killed(
             process.wait()
             seen.append(len(read_keys(kept)))
         print(f"leaves in the file at each of {kills} kills: {', '.join(map(str, seen))}")
-        found = timed("gone on with", lambda: gatesolve.solve(board, max_space=size, resume=kept))[0]
+        found = timed("gone on with", lambda: gatesolve.solve(BOARD, max_space=size, keep_refutable=True, resume=kept))[
+            0
+        ]
         keys = read_keys(kept)
     faults = [] if outcome(found) == wanted else ["killed"]
     return faults if len(keys) == len(set(keys)) == leaves else [*faults, "leaves lost or kept twice"]

@@ -82,9 +82,11 @@ class InfeasibleError(GatesolveError):
 
     Attributes:
         presolve: the presolve setting that proved it, if one did.
+        probes: values tried to prove it.
     """
 
     presolve: str | None = None
+    probes: int = 0
 
     def __init__(self, message: str, *, title: str = "") -> None:
         super().__init__(message)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations, product
 
-from gatesolve.model import Model, NotEqual, Variable
+from gatesolve.model import Linear, Model, NotEqual, Variable
 
 
 def hard(size: int = 4, colours: int = 3) -> Model:
@@ -21,3 +21,11 @@ def infeasible(cells: int = 4) -> Model:
     names = [f"r{k}" for k in range(cells)]
     pairs = tuple(NotEqual(a, b, 0) for a, b in combinations(names, 2))
     return Model(tuple(Variable(name, tuple(range(cells - 1))) for name in names), pairs)
+
+
+def doomed(number: int) -> Model:
+    """Three cells a number: x + y and x + z at least 1, y + z at most 1. Each x = 0 is refuted, by no rule alone."""
+    threes = [(f"x{k}", f"y{k}", f"z{k}") for k in range(number)]
+    signs = [((-1, x, y), (-1, x, z), (1, y, z)) for x, y, z in threes]
+    rules = [Linear(((sign, a), (sign, b)), "<=", sign) for three in signs for sign, a, b in three]
+    return Model(tuple(Variable(name, (0, 1)) for names in zip(*threes, strict=True) for name in names), tuple(rules))

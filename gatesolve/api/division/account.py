@@ -66,10 +66,11 @@ class Division:
     """All of a divided search.
 
     Attributes:
-        probes: values tried, classically, before it was found that the whole problem is too large.
+        probes: values tried, classically, before it was found that the whole problem is too large, and to refute parts.
         nodes: parts come to, the whole problem too.
-        cut: parts that propagation refuted, classically.
+        cut: parts that propagation or probing refuted, classically.
         looks: values tried to choose what to branch on, classically.
+        dropped: of these, refuted: no part has them.
         depth: the most branches one upon another.
         leaves: those searched, in order.
         undivided: what one search of all of it would be.
@@ -80,6 +81,7 @@ class Division:
     nodes: int
     cut: int
     looks: int
+    dropped: int
     depth: int
     leaves: tuple[LeafRecord, ...]
     undivided: Undivided
@@ -131,8 +133,11 @@ class Division:
     def lines(self) -> Iterator[tuple[str, str]]:
         """Rows for people: what, and how much."""
         totals, bounds, plain = self.totals, self.bounds, self.backtracking
-        yield "parts, and values tried to choose them (classical)", f"{self.nodes}, {self.looks}"
-        yield "parts refuted by propagation (classical)", str(self.cut)
+        yield (
+            "parts, values tried to choose them, refuted of these (classical)",
+            f"{self.nodes}, {self.looks}, {self.dropped}",
+        )
+        yield "parts refuted by propagation or probing (classical)", str(self.cut)
         yield (
             "deductions in the leaves, values probed (classical)",
             f"{totals['deductions']:,.0f}, {totals['probes']:,.0f}",
@@ -149,5 +154,5 @@ class Division:
         yield "its T gates, and machines to run it", "gatesolve resources FILE --presolve propagate --physical"
         yield "nested amplification over the leaves: calls", f"{bounds['nested']:,.0f}"
         yield "quantum backtracking: sqrt(T n), constants left out", f"{bounds['backtracking']:,.0f}"
-        ended = "" if plain.finished else ", not finished"
-        yield "plain classical backtracking here", f"{plain.nodes} nodes, {plain.seconds:.2f} s{ended}"
+        more = "" if plain.finished else "more than "
+        yield "plain classical backtracking here", f"{more}{plain.nodes} nodes, {more}{plain.seconds:.2f} s"

@@ -35,8 +35,9 @@ IDLE = ("exact", "iterations", "shots", "count_solutions", "schedule", "early_ch
 """Options that a search in parts has no use for."""
 MOST_PARTS = 2_000
 """Parts after which a problem is left unfinished."""
-BACKTRACKING_SECONDS = 20.0
-"""How long plain backtracking may take for comparison."""
+BACKTRACKING_NODES = 300
+"""Most nodes of plain backtracking for comparison. Each propagates, as each value tried to choose parts does: to choose
+those of a board of 12x12 cells takes more, so that the comparison after the answer never takes most of the time."""
 AHEAD = 2
 """Leaves begun for each process: one to search, one to be there when that is done."""
 
@@ -94,6 +95,7 @@ def solve_divided(
     tree = Tree(
         problem.model, lambda part: bool(list_fitting(make_all(part, options, None), part, options)), MOST_PARTS,
         options.keep_refutable,
+        drops=options.max_qubits is None,  # else whether a part fits is known only once it has an oracle
     )  # fmt: skip
     records, last, growth = list[LeafRecord](), Searched(None), Growth()
     with ExitStack() as stack:
@@ -115,9 +117,9 @@ def solve_divided(
             if found.solution is not None:
                 break
     with clock.stage("compare"):
-        plain = backtrack(problem.model, BACKTRACKING_SECONDS)
+        plain = backtrack(problem.model, most_nodes=BACKTRACKING_NODES)
         whole = _measure_whole(problem.model, options)
-    grown = (probes, growth.nodes, growth.cut, growth.looks, growth.depth)
+    grown = (probes + growth.probes, growth.nodes, growth.cut, growth.looks, growth.dropped, growth.depth)
     return _conclude(_answer(last, problem), Division(*grown, tuple(records), whole, plain), growth, options)
 
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from gatesolve.model import Model
 from gatesolve.model.presolve.branch import choose_branches, settle
 from gatesolve.model.presolve.filtering import Domain
-from gatesolve.model.presolve.probe import narrow_model
+from gatesolve.model.presolve.probe import narrow_model, try_to_refute
 
 Path = tuple[tuple[str, int], ...]
 
@@ -39,15 +39,21 @@ class Growth:
 
     Attributes:
         nodes: parts come to, the whole problem too.
-        cut: parts that propagation refuted.
+        leaves: parts come to that fit.
+        cut: parts that propagation or probing refuted.
         looks: values tried to choose what to branch on.
+        dropped: values that this refuted.
+        probes: values tried to refute parts that fit.
         depth: the most branches one upon another.
         is_cut_short: whether a part was left because there were too many.
     """
 
     nodes: int = 0
+    leaves: int = 0
     cut: int = 0
     looks: int = 0
+    dropped: int = 0
+    probes: int = 0
     depth: int = 0
     is_cut_short: bool = False
 
@@ -73,13 +79,15 @@ class Tree:
         model: the whole problem's.
         fits: whether a part is small enough once propagation has come to its end.
         most: parts after which nothing is divided any more.
-        keeps_refutable: whether parts that propagation refutes are leaves too.
+        keeps_refutable: whether parts that propagation refutes are leaves too; nothing is dropped or probed then.
+        drops: whether values that are refuted while parts are chosen are dropped until a part fits.
     """
 
     model: Model
     fits: Callable[[Model], bool]
     most: int
     keeps_refutable: bool = False
+    drops: bool = True
 
     def start(self) -> Frontier:
         """Before the first leaf."""
@@ -87,7 +95,11 @@ class Tree:
         return Frontier((Part((), (), dict(self.model.domains), domains, Fraction(1)),))
 
     def advance(self, frontier: Frontier) -> tuple[Part | None, Frontier]:
-        """The next leaf, of several parts the likeliest first, and where the walk is then; None after the last."""
+        """The next leaf, of several parts the likeliest first, and where the walk is then; None after the last.
+
+        The first part that fits is a leaf. If more are needed, its search found nothing: every later part that fits is
+        probed, and is a leaf only if that does not refute it. To probe takes hundredths of a second, to search seconds.
+        """
         while frontier.waiting:
             *left, part = frontier.waiting
             grown = replace(frontier.growth, nodes=frontier.growth.nodes + 1)
@@ -96,33 +108,44 @@ class Tree:
                 if self.keeps_refutable:
                     return part, frontier
                 frontier = _cut(frontier)
-            elif self.fits(narrow_model(self.model, part.domains)):
-                return part, frontier
+            elif self.fits(fitting := narrow_model(self.model, part.domains)):
+                is_refuted, probes = False, 0
+                if grown.leaves and not self.keeps_refutable:
+                    is_refuted, probes = try_to_refute(fitting)
+                grown = replace(grown, leaves=grown.leaves + 1, probes=grown.probes + probes)
+                frontier = replace(frontier, growth=grown)
+                if not is_refuted:
+                    return part, frontier
+                frontier = _cut(frontier)
             else:
-                frontier = self.divide(part, frontier)
+                frontier = self.divide(part, frontier, drops=self.drops and not self.keeps_refutable)
         return None, frontier
 
-    def divide(self, part: Part, frontier: Frontier) -> Frontier:
-        """The walk with the parts of a part before all others: of one that is no leaf, or proved to be too large."""
+    def divide(self, part: Part, frontier: Frontier, drops: bool = False) -> Frontier:
+        """The walk with the parts of a part before all others: of one that is no leaf, or proved to be too large.
+
+        ``drops`` says whether refuted values are dropped first, which may leave one part that fits.
+        """
         if part.domains is None:
             return _cut(frontier)
         growth = frontier.growth
         if growth.nodes >= self.most:
             return replace(frontier, growth=replace(growth, is_cut_short=True))
-        branches, looks = choose_branches(self.model, part.domains, self.fits)
+        branching = choose_branches(self.model, part.domains, self.fits, drops)
         parts = [
             Part(
                 (*part.path, *branch.values.items()),
                 (*part.number, k),
                 branch.given,
                 branch.domains,
-                part.share / len(branches),
+                part.share / len(branching.branches),
             )
-            for k, branch in enumerate(branches)
+            for k, branch in enumerate(branching.branches)
         ]
         grown = replace(
             growth,
-            looks=growth.looks + looks,
+            looks=growth.looks + branching.looks,
+            dropped=growth.dropped + branching.dropped,
             depth=max(growth.depth, len(part.number) + 1),
         )
         return Frontier((*frontier.waiting, *reversed(parts)), grown)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -45,20 +46,35 @@ class Branch:
 
 
 @dataclass(frozen=True)
+class Branching:
+    """A choice of parts, and what was tried to make it.
+
+    Attributes:
+        branches: the parts, likeliest first; a single one where dropped values leave nothing to choose.
+        looks: values and tuples tried.
+        dropped: values that such a try refuted, and that no part has.
+    """
+
+    branches: list[Branch]
+    looks: int
+    dropped: int
+
+
+@dataclass(frozen=True)
 class Backtracking:
     """What plain backtracking takes, which propagates at every node and looks at no circuit.
 
     Attributes:
-        nodes: assignments tried, and the root.
+        nodes: assignments tried, and the root; more would be needed where it did not finish.
         seconds: measured.
-        finished: whether it came to an end within its time.
-        found: whether it found a solution.
+        finished: whether it came to an end within its limits.
+        found: whether there is a solution; None where it did not finish.
     """
 
     nodes: int
     seconds: float
     finished: bool
-    found: bool
+    found: bool | None
 
 
 def settle(model: Model, domains: Domains, changed: Collection[str] | None = None) -> dict[str, Domain] | None:
@@ -70,41 +86,84 @@ def settle(model: Model, domains: Domains, changed: Collection[str] | None = Non
 
 
 def choose_branches(
-    model: Model, domains: dict[str, Domain], is_enough: Callable[[Model], bool]
-) -> tuple[list[Branch], int]:
-    """The choice that leaves least to search in all its parts together, likeliest part first.
+    model: Model, domains: dict[str, Domain], is_enough: Callable[[Model], bool], drops: bool = True
+) -> Branching:
+    """Choose what leaves least to search in all parts together.
 
-    Of the variables with the smallest domains, those in most constraints, `LOOKED_AT` are tried. If the best of them is
-    not enough, constraints are tried too, the `BLOCKS_LOOKED_AT` with the fewest tuples: a row or a region is one
-    choice then, not one for each of its cells. The more assignments a part has, the likelier it is taken to hold a
-    solution.
+    Of the variables with the smallest domains, those in most constraints, `LOOKED_AT` are tried. Values that a try
+    refutes are dropped, and the choice begins again on what is left, unless that is one part that is enough. If the
+    best variable is not enough, constraints are tried too, the `BLOCKS_LOOKED_AT` with the fewest tuples: a row or a
+    region is one choice then, not one for each of its cells. The more assignments a part has, the likelier it is taken
+    to hold a solution.
 
     Args:
         model: the whole problem's.
         domains: after propagation.
         is_enough: whether a part need not be divided again.
-
-    Returns:
-        The parts, and how many values and tuples were tried to choose them.
+        drops: whether refuted values are dropped, no more than it takes for what is left to be enough. They stay parts
+            otherwise, where their variable is chosen.
     """
-    # To choose, what follows from a value is deduced from the same joined constraints, not joined again for each.
-    constraints = join_scopes(model, domains)
+    looks = dropped = 0
+    while True:
+        # To choose, what follows from a value is deduced from the same joined constraints, not joined again for each.
+        constraints = join_scopes(model, domains)
+        looked = [(_look_at(constraints, domains, choice), choice) for choice in _list_variables(model, domains)]
+        looks += sum(len(choice) for _, choice in looked)
+        refuted = _list_refuted(looked) if drops else []
+        if not refuted:
+            parts, more = _choose_parts(model, domains, is_enough, constraints, looked)
+            return Branching(sorted(parts, key=lambda part: -log_size(part.domains)), looks + more, dropped)
+        left = _drop(model, domains, refuted)
+        if _is_settled(model, left, is_enough):
+            # No more is dropped than is needed: what is left is to be searched.
+            fewer = range(1, len(refuted))
+            first = bisect_left(
+                fewer, True, key=lambda n: _is_settled(model, _drop(model, domains, refuted[:n]), is_enough)
+            )
+            return Branching([_drop(model, domains, refuted[: first + 1])], looks, dropped + first + 1)
+        assert left.domains is not None
+        domains, dropped = left.domains, dropped + len(refuted)
 
-    def look(choice: Choice) -> list[float]:
-        return [log_size(_look(constraints, domains, values)) for values in choice]
 
-    choices = _list_variables(model, domains)
-    least, best = min(((_log_sum(look(choice)), choice) for choice in choices), key=itemgetter(0))
+def _choose_parts(
+    model: Model,
+    domains: dict[str, Domain],
+    is_enough: Callable[[Model], bool],
+    constraints: Sequence[Constraint],
+    looked: list[tuple[list[float], Choice]],
+) -> tuple[list[Branch], int]:
+    """The parts by the best variable or the best constraint, and how many tuples of constraints were tried."""
+    least, best = min(((_log_sum(logs), choice) for logs, choice in looked), key=itemgetter(0))
     parts = [_part(model, domains, values) for values in best]
-    if not all(part.domains is None or is_enough(narrow_model(model, part.domains)) for part in parts):
-        blocks = _list_blocks(constraints, domains)
-        choices += blocks
-        # Tuples that each leave one assignment would be the search itself, done by listing.
-        looked = [(look(block), block) for block in blocks]
-        open_ones = [(_log_sum(logs), block) for logs, block in looked if any(logs)]
-        _, best = min([(least, best), *open_ones], key=itemgetter(0))
-        parts = [_part(model, domains, values) for values in best]
-    return sorted(parts, key=lambda part: -log_size(part.domains)), sum(map(len, choices))
+    if all(part.domains is None or is_enough(narrow_model(model, part.domains)) for part in parts):
+        return parts, 0
+    blocks = _list_blocks(constraints, domains)
+    # Tuples that each leave one assignment would be the search itself, done by listing.
+    tried = [(_look_at(constraints, domains, block), block) for block in blocks]
+    open_ones = [(_log_sum(logs), block) for logs, block in tried if any(logs)]
+    _, best = min([(least, best), *open_ones], key=itemgetter(0))
+    return [_part(model, domains, values) for values in best], sum(map(len, blocks))
+
+
+def _list_refuted(looked: list[tuple[list[float], Choice]]) -> list[tuple[str, int]]:
+    """The values that looks refuted; none where these are all of one variable: it is the choice then."""
+    if any(max(logs) == -math.inf for logs, _ in looked):
+        return []
+    tried = [(log, values) for logs, choice in looked for log, values in zip(logs, choice, strict=True)]
+    return [item for log, values in tried if log == -math.inf for item in values.items()]
+
+
+def _drop(model: Model, domains: dict[str, Domain], refuted: Sequence[tuple[str, int]]) -> Branch:
+    """The part without some values."""
+    changed = {name for name, _ in refuted}
+    given = domains | {name: tuple(v for v in domains[name] if (name, v) not in refuted) for name in changed}
+    return Branch({}, given, settle(model, given, changed))
+
+
+def _is_settled(model: Model, part: Branch, is_enough: Callable[[Model], bool]) -> bool:
+    """Whether nothing is left to divide: the part is refuted, or has one assignment, or is enough."""
+    found = part.domains
+    return found is None or log_size(found) == 0 or is_enough(narrow_model(model, found))
 
 
 def _list_variables(model: Model, domains: Domains) -> list[Choice]:
@@ -127,14 +186,16 @@ def _list_blocks(constraints: Sequence[Constraint], domains: Domains) -> list[Ch
     return sorted(found, key=len)[:BLOCKS_LOOKED_AT]
 
 
-def backtrack(model: Model, most_seconds: float) -> Backtracking:
-    """Depth first, smallest domain first, to the first solution, within some time."""
+def backtrack(model: Model, most_seconds: float = math.inf, most_nodes: float = math.inf) -> Backtracking:
+    """Search depth first, smallest domain first, to the first solution, within some time or some nodes."""
     start, nodes = time.perf_counter(), 0
     for found in _walk(model, dict(model.domains)):
-        nodes += 1
         spent = time.perf_counter() - start
+        if nodes == most_nodes:
+            return Backtracking(nodes, spent, False, None)
+        nodes += 1
         if found or spent > most_seconds:
-            return Backtracking(nodes, spent, found, found)
+            return Backtracking(nodes, spent, found, found or None)
     return Backtracking(nodes, time.perf_counter() - start, True, False)
 
 
@@ -155,6 +216,11 @@ def _walk(model: Model, given: dict[str, Domain], changed: Collection[str] | Non
 def log_size(domains: Domains | None) -> float:
     """Assignments, as a power of two; minus infinity for a refuted part."""
     return -math.inf if domains is None else sum(math.log2(len(values)) for values in domains.values())
+
+
+def _look_at(constraints: Sequence[Constraint], domains: dict[str, Domain], choice: Choice) -> list[float]:
+    """How much is left, as a power of two, of the part of each value of a choice."""
+    return [log_size(_look(constraints, domains, values)) for values in choice]
 
 
 def _look(

@@ -25,31 +25,47 @@ def probe(model: Model) -> Generator[Event, None, int]:
         How many values were tried.
 
     Raises:
-        InfeasibleError: a domain lost its last value.
+        InfeasibleError: a domain lost its last value; its ``probes`` are the values tried until then.
     """
     domains: dict[str, Domain] = dict(model.domains)
     tried = 0
-    while True:
-        for event in deduce(narrow_model(model, domains)):
-            domains[event.name] = event.values
-            yield event
-        before = dict(domains)
-        constraints = join_scopes(model, domains)
-        free = sorted((name for name, values in domains.items() if len(values) > 1), key=lambda n: len(domains[n]))
-        for name, value in [(one, value) for one in free for value in domains[one]]:
-            if value not in domains[name] or len(domains[name]) == 1:
-                continue
-            if tried == MOST_PROBES:
+    try:
+        while True:
+            for event in deduce(narrow_model(model, domains)):
+                domains[event.name] = event.values
+                yield event
+            before = dict(domains)
+            constraints = join_scopes(model, domains)
+            free = sorted((name for name, values in domains.items() if len(values) > 1), key=lambda n: len(domains[n]))
+            for name, value in [(one, value) for one in free for value in domains[one]]:
+                if value not in domains[name] or len(domains[name]) == 1:
+                    continue
+                if tried == MOST_PROBES:
+                    return tried
+                tried += 1
+                if refutes(constraints, {**domains, name: (value,)}, [name]):
+                    left = {**domains, name: tuple(v for v in domains[name] if v != value)}
+                    for changed, values in reach_fixpoint(left, constraints, [name]).items():
+                        if values != domains[changed]:
+                            domains[changed] = values
+                            yield Event(changed, values)
+            if domains == before:
                 return tried
-            tried += 1
-            if refutes(constraints, {**domains, name: (value,)}, [name]):
-                left = {**domains, name: tuple(v for v in domains[name] if v != value)}
-                for changed, values in reach_fixpoint(left, constraints, [name]).items():
-                    if values != domains[changed]:
-                        domains[changed] = values
-                        yield Event(changed, values)
-        if domains == before:
-            return tried
+    except InfeasibleError as error:
+        error.probes = tried
+        raise
+
+
+def try_to_refute(model: Model) -> tuple[bool, int]:
+    """Return whether probing proves that a model has no solution, and how many values were tried."""
+    walk = probe(model)
+    while True:
+        try:
+            next(walk)
+        except StopIteration as end:
+            return False, end.value
+        except InfeasibleError as error:
+            return True, error.probes
 
 
 def narrow_model(model: Model, domains: Domains) -> Model:

@@ -7,7 +7,7 @@ import math
 from dataclasses import replace
 
 import pytest
-from divided_boards import hard, infeasible
+from divided_boards import doomed, hard, infeasible
 from hypothesis import given, settings
 from strategies import models
 
@@ -44,6 +44,46 @@ def test_leaves_hold_every_solution_once(model: Model) -> None:
     assert frontier.growth.nodes >= frontier.growth.cut + len(shares) - 1
     assert shares == sorted(shares, reverse=True)
     assert shares[-1] == 0
+
+
+def test_refuted_values_leave_few_parts() -> None:
+    """Of each three variables one value is refuted: they are dropped together, not one in each part of a tree."""
+    tree = Tree(doomed(12), lambda part: part.num_assignments <= 2**24, 1000)
+    leaf, frontier = tree.advance(tree.start())
+    assert leaf is not None
+    assert (frontier.growth.nodes, frontier.waiting) == (2, ())
+    assert frontier.growth.dropped == 12
+    leaf, frontier = (kept := replace(tree, keeps_refutable=True)).advance(kept.start())
+    assert leaf is not None
+    assert (frontier.growth.dropped, frontier.growth.probes) == (0, 0)
+    assert frontier.growth.nodes > 2
+    assert frontier.waiting
+
+
+def test_after_the_first_leaf_only_what_probing_leaves_open_is_searched() -> None:
+    found, kept = (
+        gatesolve.solve(infeasible(5), max_space=16, encoding="binary", keep_refutable=k) for k in (False, True)
+    )
+    assert found.status == kept.status == "infeasible"
+    assert found.division is not None
+    assert kept.division is not None
+    assert len(found.division.leaves) == 1
+    assert found.division.leaves[0].oracle_calls > 0
+    assert len(kept.division.leaves) == found.division.cut + 1 == 12
+    assert found.division.probes == found.division.totals["probes"] > kept.division.probes
+
+
+def test_a_comparison_that_takes_too_long_is_cut_off_and_says_so(monkeypatch) -> None:
+    whole = gatesolve.solve(infeasible(5), max_space=16, encoding="binary").division
+    assert whole is not None
+    assert (whole.backtracking.finished, whole.backtracking.found) == (True, False)
+    assert dict(whole.lines())["plain classical backtracking here"].startswith("41 nodes, ")
+    monkeypatch.setattr("gatesolve.api.division.run.BACKTRACKING_NODES", 40)
+    short = gatesolve.solve(infeasible(5), max_space=16, encoding="binary").division
+    assert short is not None
+    assert dict(short.lines())["plain classical backtracking here"].startswith("more than 40 nodes, more than ")
+    said = json.loads(json.dumps(short.as_dict()))["backtracking"]
+    assert (said["nodes"], said["finished"], said["found"]) == (40, False, None)
 
 
 @pytest.mark.slow
@@ -222,7 +262,7 @@ def test_too_few_qubits_for_any_part_are_refused() -> None:
 
 def test_whoever_watches_is_told_of_every_leaf() -> None:
     events = []
-    found = gatesolve.solve(infeasible(5), max_space=16, encoding="binary", on_leaf=events.append)
+    found = gatesolve.solve(infeasible(5), max_space=128, encoding="binary", on_leaf=events.append)
     assert found.division is not None
     assert tuple(event.record for event in events) == found.division.leaves
     assert [event.searched for event in events] == list(range(1, len(events) + 1))

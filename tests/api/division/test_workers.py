@@ -24,7 +24,7 @@ from gatesolve.api.executors import open_workers
 from gatesolve.api.problem import Problem
 from gatesolve.model import Constraint, Model
 
-BOARD = {"max_space": 16, "encoding": "binary"}
+BOARD = {"max_space": 128, "encoding": "binary"}
 
 
 def division(found: Result) -> Division:
@@ -124,15 +124,15 @@ def test_another_search_keeps_its_own_leaves_in_the_same_file(alone: Result, tmp
 @pytest.mark.parametrize("pipeline", ["gas", "qaoa"])
 def test_other_pipelines_are_kept_by_their_leaves_too(pipeline: str, tmp_path: Path) -> None:
     kept = tmp_path / "leaves.jsonl"
-    first = gatesolve.solve(infeasible(), pipeline=pipeline, resume=kept, **BOARD)
-    assert same(gatesolve.solve(infeasible(), pipeline=pipeline, resume=kept, **BOARD), first)
+    first = gatesolve.solve(infeasible(), pipeline=pipeline, resume=kept, **BOARD | {"max_space": 16})
+    assert same(gatesolve.solve(infeasible(), pipeline=pipeline, resume=kept, **BOARD | {"max_space": 16}), first)
 
 
 def test_a_file_that_keeps_no_search_is_left_alone(tmp_path: Path) -> None:
     kept = tmp_path / "notes.txt"
     kept.write_text("milk, bread\n")
     with pytest.raises(gatesolve.InputError, match="no kept search: name another file"):
-        gatesolve.solve(infeasible(), resume=kept, **BOARD)
+        gatesolve.solve(infeasible(), resume=kept, **BOARD | {"max_space": 16})
     assert kept.read_text() == "milk, bread\n"
 
 
@@ -141,7 +141,7 @@ def test_a_killed_search_loses_no_leaf_and_searches_none_twice(alone: Result, tm
     kept, draw = tmp_path / "leaves.jsonl", random.Random(0)
     script = (
         "import gatesolve, sys; sys.path.insert(0, 'tests'); from divided_boards import infeasible\n"
-        f"gatesolve.solve(infeasible(5), resume={str(kept)!r}, max_space=16, encoding='binary')"
+        f"gatesolve.solve(infeasible(5), resume={str(kept)!r}, max_space=128, encoding='binary')"
     )
     for _ in range(6):
         process = subprocess.Popen([sys.executable, "-c", script])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from itertools import product
 
+from divided_boards import doomed
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import models
@@ -24,8 +25,9 @@ def test_the_parts_hold_every_solution_once(model: Model, enough: int) -> None:
         return
     if all(len(values) == 1 for values in domains.values()):
         return
-    parts, looks = choose_branches(model, domains, lambda part: part.num_assignments <= enough)
-    assert looks >= len(parts) >= 1
+    chosen = choose_branches(model, domains, lambda part: part.num_assignments <= enough)
+    parts = chosen.branches
+    assert chosen.looks >= len(parts) >= 1
     found = []
     for part in parts:
         assert all(part.given[name] == (value,) for name, value in part.values.items())
@@ -43,8 +45,26 @@ def test_the_parts_hold_every_solution_once(model: Model, enough: int) -> None:
 def test_backtracking_finds_a_solution_where_there_is_one(model: Model) -> None:
     plain = backtrack(model, 60)
     assert plain.finished
+    shorter = backtrack(model, most_nodes=plain.nodes - 1)
+    assert (shorter.nodes, shorter.finished, shorter.found) == (plain.nodes - 1, False, None)
+    assert backtrack(model, most_nodes=plain.nodes).finished
     every = (dict(zip(model.domains, values, strict=True)) for values in product(*model.domains.values()))
     assert plain.found == any(map(model.check, every))
+
+
+def test_a_value_that_a_look_refutes_is_in_no_part() -> None:
+    model = doomed(4)
+    domains, left = settle(model, model.domains), {f"x{k}": (1,) for k in range(4)}
+    assert domains == model.domains
+    enough = choose_branches(model, domains, lambda part: part.num_assignments <= 256)
+    assert (len(enough.branches), enough.branches[0].values, enough.dropped) == (1, {}, 4)
+    assert enough.branches[0].given == domains | left
+    assert choose_branches(model, domains, lambda part: part.num_assignments <= 2**10).dropped == 2
+    divided = choose_branches(model, domains, lambda part: part.num_assignments <= 1)
+    assert divided.dropped == 4
+    assert all(part.given.items() >= left.items() for part in divided.branches)
+    kept = choose_branches(model, domains, lambda part: part.num_assignments <= 256, drops=False)
+    assert (len(kept.branches), kept.dropped) == (2, 0)
 
 
 def test_the_likeliest_part_comes_first() -> None:
@@ -53,7 +73,7 @@ def test_the_likeliest_part_comes_first() -> None:
         tuple(Variable(name, (0, 1, 2)) for name in names),
         (Linear(tuple((1, name) for name in names), "<=", 2),),
     )
-    parts, _ = choose_branches(model, dict(model.domains), lambda part: True)
+    parts = choose_branches(model, dict(model.domains), lambda part: True).branches
     sizes = [log_size(part.domains) for part in parts]
     assert sizes == sorted(sizes, reverse=True)
     assert sizes[-1] == 0
@@ -65,7 +85,7 @@ def test_a_choice_does_not_list_what_a_leaf_could_search() -> None:
     rows = tuple(row for row in product((0, 1), repeat=8) if sum(row) % 2)
     model = Model(tuple(Variable(name, (0, 1)) for name in names), (Table(names, rows, "odd"),))
     domains = dict.fromkeys(names[:6], (0, 1)) | {names[6]: (0,), names[7]: (1,)}
-    parts, _ = choose_branches(model, domains, lambda part: part.num_assignments <= 8)
+    parts = choose_branches(model, domains, lambda part: part.num_assignments <= 8).branches
     assert all(len(part.values) == 1 for part in parts)
 
 

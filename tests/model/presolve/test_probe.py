@@ -9,7 +9,7 @@ from strategies import models
 from gatesolve.errors import InfeasibleError
 from gatesolve.model import Linear, Model, Variable, find_solutions
 from gatesolve.model.presolve import presolve
-from gatesolve.model.presolve.probe import probe
+from gatesolve.model.presolve.probe import probe, try_to_refute
 from gatesolve.model.presolve.propagate import apply_events, stop_after
 
 
@@ -38,6 +38,8 @@ def test_what_propagation_does_not_see_a_probe_refutes() -> None:
     assert len(presolve(model, "propagate")[0].variables) == 3
     with pytest.raises(InfeasibleError):
         list(probe(model))
+    assert try_to_refute(model) == (True, 1)
+    assert try_to_refute(Model(model.variables, sums[:2])) == (False, 6)
 
 
 def test_probing_ends_after_so_many_values(monkeypatch) -> None:
