@@ -1348,9 +1348,12 @@ class Recheck:
 
     def find_meaning(self, record):
         """The constraints that a condition is the same as, of those that its label may mean."""
-        label = record["label"]
-        names = [label] if label in self.names else label.split(" & ")
-        need(self.names.keys() >= {*names}, "conditions of no constraint")
+        names, words = [], record["label"].split(" & ")
+        while words:  # a name may hold the sign that joins names
+            starts = (" & ".join(words[:number]) for number in range(len(words), 0, -1))
+            name = next((one for one in starts if one in self.names), None)
+            need(name is not None, "conditions of no constraint")
+            names, words = [*names, name], words[name.count(" & ") + 1 :]
         nested = self.program["level"] not in TOLD_APART or self.is_nested([self.names[name][0] for name in names])
         need(nested, "a condition joins constraints side by side")
         reason = None

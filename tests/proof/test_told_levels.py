@@ -123,3 +123,12 @@ def test_a_block_is_of_an_encodings_name(tmp_path, kind):
     with pytest.raises(InputError, match="certificate cannot be read"):
         gatesolve.verify(path)
     assert load_script(SCRIPT).main([str(path)]) == 2
+
+
+def test_names_may_hold_the_sign_that_joins_them(tmp_path):
+    names = ("a & b", "b & c", "u", "v")
+    sides = (Linear(((1, names[0]), (1, names[1])), "==", 2), AllDifferent(names[:2]))
+    made = Model(tuple(Variable(name, (0, 1, 2)) for name in names), (*sides, Linear(((1, "u"), (2, "v")), "<=", 3)))
+    path, data = make(tmp_path, made, level="merged")
+    assert data["program"]["level"] == "merged"
+    assert judge(path) == ("proved", 0)
