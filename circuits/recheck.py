@@ -43,12 +43,14 @@ TOLD_APART = LEVELS[:2]
 MOST_MERGED = 512
 """Tuples of such a block."""
 MOST_OPS = 10_000_000
+MOST_WIRES = 11
+"""Qubits up to which a rule is multiplied out."""
 MOST_BYTES = 1 << 28
 LARGEST = 1 << 62
 """Of the numbers of a model."""
 SHIFT = 10_000
 """Up to which values are followed in an all-different constraint, and how many a board's cell may have."""
-MOST_NUMBERS = 1 << 32
+MOST_NUMBERS = 1 << 30
 """Amplitudes changed in all, up to which every column of a circuit's matrix is followed."""
 EPS = 1e-9
 """Differences that count as none: of all angles of a text together, in radians, and of an amplitude."""
@@ -824,19 +826,21 @@ def prove_blocks(space, preparation, reflection):
     roots = {wires[0] for wires, constant in factors if len(wires) == 1 and constant}
     need(len(roots) == len(factors), "the reflection's phase does not look at qubits that are zero")
     need(roots <= {*range(space.num_qubits)}, "the reflection looks at an ancilla")
-    lent = [q for q in clean if q < space.num_qubits and q not in space.unread]
-    need(not lent, "data qubits are lent to the reflection", Open)
+    lent = {q for q in clean if q < space.num_qubits and q not in space.unread}
     parts, ways = [share(ops, space) for ops in (preparation, before, after)], {}
     for number in range(len(space.blocks)):
         offset = space.offsets[number]
         read = sum(1 << q - offset for q in space.qubits(number) if q not in space.unread)
         check_fills(space, number, read)
         words = tuple(sorted(word & read for word in space.words[number]))
-        own = tuple(q - offset for q in space.qubits(number) if q in roots)
-        ways.setdefault((words, own, *(repr(part[number]) for part in parts)), number)
-    for (words, own, *_), number in ways.items():
+        own, zeros = (tuple(q - offset for q in space.qubits(number) if q in some) for some in (roots, lent))
+        ways.setdefault((words, own, zeros, *(repr(part[number]) for part in parts)), number)
+    for (words, own, zeros, *_), number in ways.items():
         reason = find_fault(words, own, *(part[number] for part in parts))
         need(reason is None, f"block {number}: {reason}")
+        met = {state for word in words if zeros for state in run_state(parts[1][number], {word: 1})}
+        zero = not any(state >> qubit & 1 for state in met for qubit in zeros)
+        need(zero, f"block {number}: a qubit is lent to the reflection as a zero and may be one", Open)
     return len(ways)
 
 
@@ -861,10 +865,16 @@ def share(ops, space):
     for op in ops:
         homes = {space.home[q] if q < space.num_qubits else -1 for q in wires_of(op)}
         need(len(homes) == 1 and -1 not in homes, "an operation of the preparation or the reflection joins blocks")
-        need(op[0] == "gate", f"'{op[0]}' in a preparation is not followed", Open)
+        need(op[0] in {"gate", "xor"}, f"'{op[0]}' in a preparation is not followed", Open)
         need(not wires_of(op) & space.unread, "a qubit that is left out of the search is used")
         number = homes.pop()
-        found[number].append((op[1], tuple(wire - space.offsets[number] for wire in op[2]), op[3]))
+        gates = [op[1:]]
+        if op[0] == "xor":
+            (wires, constant), target = op[1:]
+            gates = [("cx", (wire, target), []) for wire in wires] + [("x", (target,), [])] * constant
+        found[number] += [
+            (name, tuple(q - space.offsets[number] for q in qubits), turns) for name, qubits, turns in gates
+        ]
     return found
 
 
@@ -1053,26 +1063,28 @@ class Gathered(Form):
 
 
 class Columns:
-    """Every column of a circuit's matrix: a proof for few qubits, whatever the forms are."""
+    """Every column of a circuit's matrix on some wires: a proof for few of them, whatever the forms are."""
 
-    def __init__(self, width, exact=False):
+    def __init__(self, width, exact=False, wires=None):
         self.exact, self.states = exact, np.eye(2**width).reshape([2] * width + [2**width]).astype(complex)
+        self.axes = {wire: axis for axis, wire in enumerate(wires or range(width))}
 
     def place(self, qubit, value):
-        return (slice(None),) * qubit + (value,)
+        return (slice(None),) * self.axes[qubit] + (value,)
 
     def add_cx(self, control, target):
-        self.states[self.place(control, 1)] = np.flip(self.states[self.place(control, 1)], target - (target > control))
+        axis = self.axes[target] - (self.axes[target] > self.axes[control])
+        self.states[self.place(control, 1)] = np.flip(self.states[self.place(control, 1)], axis)
 
     def add_h(self, q):
         low, high = self.states[self.place(q, 0)], self.states[self.place(q, 1)]
-        self.states = np.stack([low + high, low - high], q) / math.sqrt(2)
+        self.states = np.stack([low + high, low - high], self.axes[q]) / math.sqrt(2)
 
     def add_turn(self, axis, angle):
         turned = self.states.copy()
         for qubit in list_bits(axis[1]):
             turned[self.place(qubit, 1)] *= -1
-        turned = np.flip(turned, list_bits(axis[0])) * 1j ** axis[2]
+        turned = np.flip(turned, [self.axes[qubit] for qubit in list_bits(axis[0])]) * 1j ** axis[2]
         self.states = math.cos(angle / 2) * self.states - 1j * math.sin(angle / 2) * turned
 
     def close(self):
@@ -1084,6 +1096,18 @@ class Columns:
         turn = other.states[place] / self.states[place]
         same = abs(abs(turn) - 1) <= EPS and abs(other.states - turn * self.states).max() <= EPS
         return None if same else "its matrix"
+
+    def is_flip(self, factors, zeros):
+        """Whether it flips the sign where all factors are 1, up to one phase, wherever some wires are zero."""
+        width = len(self.axes)
+        words = np.arange(2**width)
+        held = {wire: words >> width - 1 - axis & 1 for wire, axis in self.axes.items()}
+        sign = 1 - 2 * functools.reduce(np.bitwise_and, [xor_all(held, one) for one in factors])
+        kept = words[~functools.reduce(np.bitwise_or, [held[wire] for wire in zeros], 0 * words).astype(bool)]
+        matrix = self.states.reshape(2**width, 2**width)[:, kept] * sign[kept]
+        turn = matrix[kept[0], 0]
+        matrix[kept, range(len(kept))] -= turn
+        return abs(abs(turn) - 1) <= EPS and abs(matrix).max() <= EPS
 
 
 def split_angle(angle):
@@ -1333,6 +1357,8 @@ class Recheck:
     def conditions(self):
         """Each condition with the constraints it names; where they are simplified by each other, all with all."""
         records, level, left, met = self.find_oracle(), self.program["level"], list(self.constraints), 0
+        others = [one[2] for one in self.constraints if one[0] == "other"]
+        need(not others, f"constraints of kind '{others[:1]}' are not followed", Open)
         try:
             for record in records:
                 need(level != "literal" or record["label"] in self.names, "a condition of no constraint alone")
@@ -1395,12 +1421,25 @@ class Recheck:
     def rules(self):
         self.list_rules()
         for op, parts in self.read_rules():
+            if any(part[0] != "flip" for part in split_mirror(parts)[1]):
+                self.prove_borrowing(op, parts)
+                continue
 
             def wanted(_, held, factors=op[1]):
                 return [xor_all(held, parity) for parity in factors]
 
             prove_flip(parts, self.width, set(op[2]), wanted)
         return f"{len(self.data['rules'])} wide flips"
+
+    def prove_borrowing(self, op, parts):
+        """That a rule which toggles what it borrows is a flip: every column over the few qubits that it works on."""
+        lent = {wire for part in parts if part[0] == "flip" for wire in part[2]}
+        wires = sorted(lent.union(*map(wires_of, (op, *parts))))
+        need(len(wires) <= MOST_WIRES, f"a rule that toggles what it borrows, over {len(wires)} qubits", Open)
+        made = Columns(len(wires), self.program["gates"] == "clifford+toffoli", wires)
+        for part in parts:
+            add_op(made, part, self.list_rules())
+        need(made.is_flip(op[1], {*op[2]} & {*wires}), f"a rule is no flip of {len(op[1])} factors")
 
     def read_rules(self):
         need(self.data["rules"] is not None, "the certificate has no rules", Open)

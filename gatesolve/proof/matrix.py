@@ -8,7 +8,7 @@ import numpy as np
 
 from gatesolve.proof.pauli import Pauli, pauli_of
 
-MOST_NUMBERS = 1 << 32
+MOST_NUMBERS = 1 << 30
 """Numbers that are changed in all, up to which a matrix is made."""
 TOLERANCE = 1e-9
 """By which entries of equal matrices may differ."""

@@ -37,7 +37,7 @@ def prove_program(model: Model, program: Program, certificate: Certificate | Non
     listed = certificate is not None and certificate.checked == certificate.of
     if certificate is not None and listed:
         claims.append(prove("oracle", "every codeword", f"its operations run on all {certificate.of} of them"))
-    if oracle.style != "constraints" and program.level in LEVELS[:2]:
+    if oracle.style == "classical" and program.level in LEVELS[:2]:
         claims.append(refuse("level", f"'{program.level}' is of conditions, and the oracle has none"))
     if oracle.style == "constraints":
         claims += prove_conditions(model, program.space, oracle.conditions, program.level)

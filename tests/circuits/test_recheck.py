@@ -334,3 +334,31 @@ def test_no_file_that_is_written_is_refused(recheck, tmp_path, model, encoding, 
     status = gatesolve.verify(path).status
     assert status == "proved" if presolve == "none" and not more else status in {"proved", "sampled"}
     assert recheck.main([str(path)]) in {0, 3}
+
+
+def test_rules_that_toggle_what_they_borrow_are_multiplied_out(recheck, capsys, tmp_path):
+    path = write(tmp_path, STARS, encoding="binary", objective="qubits", part="oracle", suffix=".qasm")
+    place = path.with_suffix(".cert.json")
+    data = json.loads(place.read_text())
+    line, parts = next((line, parts) for line, parts in data["rules"].items() if parts[0].startswith("gate"))
+    assert run(recheck, capsys, path)[0] == 0
+    for changed in (parts[1:], [*parts, "gate z 0"]):
+        data["rules"][line] = changed
+        place.write_text(json.dumps(data))
+        status, printed = run(recheck, capsys, path)
+        assert status == 1
+        assert "rules: refused" in printed.out
+
+
+def test_data_qubits_lent_to_the_reflection_are_shown_to_be_zero(recheck, capsys, tmp_path):
+    path = write(tmp_path, EXAMPLES / "kakuro/small.txt", encoding="table", objective="t_depth")
+    data = json.loads(path.with_suffix(".cert.json").read_text())
+    reflection = [one for one in data["program"]["sections"][1]["ops"] if one.startswith("flip")][-1]
+    size = sum(block["num_qubits"] for block in data["program"]["space"]["blocks"])
+    assert any(int(word) < size for word in reflection.split(" / ")[1].split())
+    assert run(recheck, capsys, path)[0] == 0
+
+
+def test_constraints_that_are_not_followed_are_left_open(recheck, capsys, tmp_path):
+    path = write(tmp_path, cp.Model(cp.any([cp.boolvar(name=name) for name in "xyz"])), encoding="binary")
+    assert run(recheck, capsys, path)[0] == 3

@@ -20,6 +20,7 @@ from gatesolve.proof.pauli import Pauli
 from gatesolve.proof.rotations import FormBuilder
 from gatesolve.simulate.steps import list_steps
 
+BOARD = "examples/queens/tiny-4x4.txt"
 PAIR = Model(tuple(Variable(name, (0, 1)) for name in "xy"), (Linear(((1, "x"), (1, "y")), "==", 2),))
 
 
@@ -164,7 +165,7 @@ def change(data, draw):
     [("num_ancillas", 0), ("num_ancillas", 10**9), ("num_ancillas", -1), ("needed", "x"), ("gates", "\ud800")],
 )
 def test_sizes_and_names_are_checked_first(tmp_path, field, value):
-    made = gatesolve.compile("examples/queens/tiny-4x4.txt", presolve="none", encoding="binary", level="literal")
+    made = gatesolve.compile(BOARD, presolve="none", encoding="binary", level="literal", iterations=1)
     path = gatesolve.export(made, tmp_path / "board.qasm").circuit
     data = json.loads(path.with_suffix(".cert.json").read_text())
     assert data["program"]["num_ancillas"] > 0

@@ -11,7 +11,7 @@ from typer import Exit
 import gatesolve
 from gatesolve.cli.verify import verify
 from gatesolve.errors import InputError
-from gatesolve.model import AllDifferent, Linear, Model, Table, Variable
+from gatesolve.model import AllDifferent, Linear, Model, Objective, Table, Variable
 
 SCRIPT = Path(__file__).parents[2] / "circuits/recheck.py"
 X, Y, U, V = (Variable(name, (0, 1, 2)) for name in "xyuv")
@@ -132,3 +132,10 @@ def test_names_may_hold_the_sign_that_joins_them(tmp_path):
     path, data = make(tmp_path, made, level="merged")
     assert data["program"]["level"] == "merged"
     assert judge(path) == ("proved", 0)
+
+
+@pytest.mark.parametrize("value", ["counter", "fourier"])
+def test_oracles_of_thresholds_claim_no_conditions(tmp_path, value):
+    best = Model(NESTED.variables, NESTED.constraints, Objective(((1, "x"), (2, "u")), 0, "min"))
+    path = gatesolve.export(gatesolve.compile(best, pipeline="gas", value=value), tmp_path / "board.qasm").circuit
+    assert gatesolve.verify(path).status == "sampled"

@@ -47,3 +47,8 @@ def test_schedules_are_as_shallow_as_ever_and_right(controls, clean, timing, wid
 def test_a_hundred_controls():
     made = mcx(100, clean=1)
     assert (made.depth(), made.count_ops()["cx"]) == (180, 594)
+
+
+@pytest.mark.parametrize("controls", [24, 60, 100])
+def test_for_depth_none_is_deeper_than_for_cx(controls):
+    assert mcx(controls, clean=1, objective="depth").depth() <= mcx(controls, clean=1).depth()

@@ -217,8 +217,6 @@ def _choose(
         fitting = [rule for rule in ((EXACT_RULE,) if exact else BORROWED_RULES) if rule.fits(n, 0, borrowed)]
         clean = 0
     fitting += [rule for rule in added if not exact and rule.fits(n, clean, borrowed)]
-    if objective == "depth" and gates == "cx+u":
-        fitting = [rule for rule in fitting if rule.name != "scheduled_t"]
     price = partial(_price, num_qubits=n, objective=objective, gates=gates)
     offers = [(price(rule, *(given := rule.take_ancillas(n, clean, borrowed))), rule, given) for rule in fitting]
     priced = [(cost, rule, given) for cost, rule, given in offers if cost is not None]
