@@ -42,7 +42,7 @@ from gatesolve.cli.app import main as run_gatesolve
 
 ROOT = Path(__file__).parents[1]
 PATIENCE = 30.0
-"""Seconds that a checker may take for a file."""
+"""Seconds of CPU that a checker may take for a file."""
 MEMORY = 6 << 30
 """Bytes of address space that a process of this script gets."""
 READERS = {"sudoku", "kakuro", "queens", "starbattle", "tents"}
@@ -119,16 +119,16 @@ def _call_gatesolve(*words: str) -> int:
 def run(call: Callable[[], int]) -> Answer:
     """Return what a checker ends with, in this process."""
     out, err = io.StringIO(), io.StringIO()
-    kept = signal.signal(signal.SIGALRM, _stop)
-    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+    kept = signal.signal(signal.SIGPROF, _stop)
+    signal.setitimer(signal.ITIMER_PROF, PATIENCE)
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             status = call()
     except (Exception, Stuck) as error:
         return Answer(2, {}, f"ends in {type(error).__name__}: {str(error)[:80]}")
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, kept)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, kept)
     said = out.getvalue()
     odd = {c for c in said + err.getvalue() if c != "\n" and not c.isprintable()}
     verdicts = len(re.findall(r"^verdict: ", said, re.M))

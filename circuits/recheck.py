@@ -149,7 +149,7 @@ PROGRAM = {
     **dict.fromkeys(("level", "needed"), maybe(str)),
     "fills": [FILL],
 }
-IGNORED = ("circuit", "extent", "problem_sha256", "program_sha256", "claims", "codewords", "encoding", "level")
+IGNORED = ("circuit", "extent", "problem_sha256", "program_sha256", "claims", "codewords", "encoding", "level", "words")
 """Fields of a certificate that are not looked at: nothing depends on them, and they are not shown."""
 CERTIFICATE = {
     "gatesolve_certificate": int,
@@ -358,6 +358,8 @@ READ_CONSTRAINTS = {
     "clause": read_clause,
     "table": read_table,
 }
+ENCODINGS = {"one-hot": lambda k: 1 << k, "binary": lambda k: k, "domain-wall": lambda k: (1 << k) - 1}
+"""The codeword of the value number k, for the encodings that a name says all of."""
 RELATIONS = {"==": int.__eq__, "<=": int.__le__, ">=": int.__ge__, "!=": int.__ne__, "<": int.__lt__, ">": int.__gt__}
 
 
@@ -774,6 +776,8 @@ def prove_space(space, domains, constraints):
         need(not missing, f"block {number}: {len(missing)} tuples that satisfy its constraints have no codeword", Open)
         fits = all(v in domains[n] for one in tuples for n, v in zip(block["variables"], one, strict=True))
         need(fits, f"block {number}: a value is not in its variable's domain")
+        named = block["kind"] not in ENCODINGS or words in ([0], [*map(ENCODINGS[block["kind"]], range(len(words)))])
+        need(named, f"block {number}: its codewords are not {block['kind']}")
 
 
 def list_tuples(names, domains, constraints, inside):
@@ -1214,7 +1218,7 @@ def read_text(text, registers):
     lines = text.split("\n")
     need(lines[0] in HEADERS, "the first line says neither OPENQASM 2.0 nor 3.0")
     comments = [line[2:].strip() for line in lines if line.startswith("//")]
-    rest = [line.strip() for line in lines[1:] if line.strip() and not line.startswith("//")]
+    rest = [line.strip(" \t") for line in lines[1:] if line.strip(" \t") and not line.startswith("//")]
     old = lines[0] == "OPENQASM 2.0;"
     made = [HEADERS[lines[0]]]
     for name, (_, size) in registers.items():
@@ -1224,7 +1228,7 @@ def read_text(text, registers):
     gates, measured = [], {}
     for line in rest[len(made) :]:
         found = MEASURE.fullmatch(line)
-        if found:
+        if found and (found[1] is not None) == old:
             qubit, bit = (found[1], found[2]) if found[1] else (found[4], found[3])
             need(bit not in measured, f"measured twice: {bit}")
             measured[bit] = qubit
@@ -1380,11 +1384,11 @@ class Recheck:
             name = next((one for one in starts if one in self.names), None)
             need(name is not None, "conditions of no constraint")
             names, words = [*names, name], words[name.count(" & ") + 1 :]
-        nested = self.program["level"] not in TOLD_APART or self.is_nested([self.names[name][0] for name in names])
-        need(nested, "a condition joins constraints side by side")
         reason = None
         for group in itertools.product(*map(self.names.get, names)):
             try:
+                nested = self.program["level"] not in TOLD_APART or self.is_nested(group)
+                need(nested, "a condition joins constraints side by side")
                 return group, compare(Condition(record), list(group), self.space)
             except Refused as error:
                 reason = error

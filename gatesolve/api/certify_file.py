@@ -26,12 +26,13 @@ from gatesolve.proof.claim import Claim, leave, prove, refuse
 from gatesolve.proof.prove import is_proved, prove_program
 from gatesolve.proof.record import FAULT, record_program, restore_program
 from gatesolve.proof.space import prove_space
-from gatesolve.proof.text import prove_text, write_rules
+from gatesolve.proof.text import list_words, prove_text, write_rules
+from gatesolve.proof.words import Words, read_words
 
 VERSION = 1
 FIELDS = {
     *("gatesolve_certificate", "circuit", "part", "extent", "text_sha256", "problem_sha256", "program_sha256"),
-    *("claims", "codewords", "presolve", "encoding", "level", "problem", "program", "rules"),
+    *("claims", "codewords", "presolve", "encoding", "level", "problem", "program", "rules", "words"),
 }
 """Fields of a certificate."""
 MOST_BYTES = 1 << 28
@@ -128,6 +129,7 @@ def export(compiled: Compiled, path: str | Path, part: Part = "whole") -> Writte
         "problem": problem,
         "program": record,
         "rules": write_rules(program, part),
+        "words": list_words(program, part),
     }
     place = find_certificate(path)
     replace_file(place, json.dumps(data, indent=1).encode())
@@ -170,7 +172,7 @@ def verify_data(text: bytes, data: dict[str, Any]) -> Verdict:
     model, program = restore_program(data["program"])
     checked, claims = _run_codewords(model, program)
     claims = [_prove_model(problem, model, data["presolve"]), *claims, *prove_program(model, program, checked)]
-    read = _prove_text(program, text, part)
+    read = _prove_text(program, text, part, read_words(data["words"]))
     claims.append(read)
     if data["rules"] != write_rules(program, part):
         claims.append(refuse("rules", "the certificate takes multi-controlled operations apart in another way"))
@@ -199,7 +201,7 @@ def read_certificate(path: Path) -> dict[str, Any]:
             raise InputError(FAULT.format(f"{name} is missing"), source=str(path))
     if unknown := sorted(data.keys() - FIELDS):
         raise InputError(FAULT.format(f"unknown field {unknown[0][:40]!r}"), source=str(path))
-    return {"problem": None, "program": None, "rules": None, **data}
+    return {"problem": None, "program": None, "rules": None, "words": {}, **data}
 
 
 def _read_fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -251,11 +253,11 @@ def _run_codewords(model: Model, program: Program) -> tuple[Certificate | None, 
         return None, [refuse("oracle", str(error).removesuffix(": please report this as a bug"))]
 
 
-def _prove_text(program: Program, text: bytes, part: Part) -> Claim:
+def _prove_text(program: Program, text: bytes, part: Part, words: Words) -> Claim:
     if text.startswith((b"QISKIT", b"# kickmix")):
         return NO_TEXT if text.startswith(b"QISKIT") else NOT_READ
     try:
-        return prove_text(program, text.decode(), part)
+        return prove_text(program, text.decode(), part, words)
     except UnicodeDecodeError:
         return refuse("text", "it is no UTF-8")
     except InputError as error:

@@ -107,6 +107,9 @@ def _list_early(program: Program, inner: Section) -> list[_Way]:
     blocks = {home.get(factor.wires[0], -1) for factor in flip.factors}
     if any(home[qubit] not in blocks for op in oracle.ops for qubit in _read_or_changed(op) if qubit in home):
         raise UnsupportedError("an early check reads blocks that it does not reflect about")
+    unread = {qubit for fill in program.fills for qubit in fill.unread}
+    if any(home.get(qubit, -1) not in {*blocks, -1} for qubit in flip.clean if qubit not in unread):
+        raise UnsupportedError("an early check borrows qubits of blocks that it does not reflect about")
     ways = _list_ways(program, mirror, flip)
     if any(way.mirror for number, way in enumerate(ways) if number not in blocks):
         raise UnsupportedError("an early check changes blocks that it does not reflect about")
@@ -141,7 +144,8 @@ def _list_ways(program: Program, mirror: Ops, flip: PhaseFlip) -> list[_Way]:
     unread = {qubit for fill in program.fills for qubit in fill.unread}
     if any(qubit not in home for qubit in roots):
         raise UnsupportedError("the reflection looks at an ancilla")
-    if any(qubit in unread for op in (*program.oracle.ops, *program.reflection) for qubit in _read_or_changed(op)):
+    ops = (*program.oracle.ops, *program.reflection, *program.section("early").ops)
+    if any(qubit in unread for op in ops for qubit in _read_or_changed(op)):
         raise UnsupportedError("a qubit that is left out of the search is used")
     ways = []
     for number, first in enumerate(space.offsets):

@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-import cmath
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-import numpy as np
-
 from gatesolve.circuit import And, AndNot, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor
-from gatesolve.circuit.lowering.lower import ROTATION_ERROR, approximate_rotation
 from gatesolve.circuit.lowering.rules.mcz import expand_mcz
 from gatesolve.circuit.lowering.target import TOFFOLI, LoweringTarget
 from gatesolve.circuit.ops import independent_parities, make_in_place
 from gatesolve.errors import UnsupportedError
 from gatesolve.proof.pauli import Pauli, pauli_of
-from gatesolve.proof.rotations import Builder, add_product, split_angle
+from gatesolve.proof.rotations import Builder, add_product
 from gatesolve.proof.rules import is_multi_controlled_z
-
-EIGHTHS = {"z": 4, "s": 2, "sdg": -2, "t": 1, "tdg": -1}
-AXES = {"ry": "Y", "rz": "Z", "p": "Z"}
-MATRICES = {name: np.diag([1, cmath.exp(1j * math.pi / 4 * eighths)]) for name, eighths in EIGHTHS.items()}
-MATRICES |= {"h": np.array([[1, 1], [1, -1]]) / math.sqrt(2), "x": np.array([[0, 1], [1, 0]])}
+from gatesolve.proof.words import AXES, EIGHTHS, Word, Words
 
 
-def add_ops(builder: Builder, ops: Iterable[Op], aim: LoweringTarget) -> None:
-    """Give operations to a normal form.
+def add_ops(builder: Builder, ops: Iterable[Op], aim: LoweringTarget, words: Words | None = None) -> None:
+    """Give operations to a normal form, rotations that have a word in Clifford+T as that.
 
     A multi-controlled Z over more than three qubits is taken apart by the rule that lowering chooses for ``aim``, which
     is proved first, each shape once. In `TOFFOLI` ANDs have no relative phases.
@@ -58,7 +50,7 @@ def add_ops(builder: Builder, ops: Iterable[Op], aim: LoweringTarget) -> None:
             case PhaseFlip(factors, clean):
                 _add_phase(builder, factors, clean, aim)
             case Gate():
-                _add_gate(builder, op, aim.gates)
+                _add_gate(builder, op, words or {})
 
 
 def _z(parity: Parity) -> Pauli:
@@ -155,7 +147,7 @@ def _without_phase(op: Op) -> Op:
     return Mcx(((left, not op.left.constant), (right, not op.right.constant)), op.target)
 
 
-def _add_gate(builder: Builder, gate: Gate, gates: str) -> None:
+def _add_gate(builder: Builder, gate: Gate, words: Words) -> None:
     match gate.name:
         case "h":
             builder.add_h(*gate.qubits)
@@ -168,30 +160,16 @@ def _add_gate(builder: Builder, gate: Gate, gates: str) -> None:
         case name if name in EIGHTHS:
             builder.add_rotation(pauli_of(gate.qubits), EIGHTHS[name] * math.pi / 4)
         case name if name in AXES:
-            add = _add_word if gates == "clifford+t" and split_angle(gate.params[0], math.pi / 4)[1] else _add_turn
-            add(builder, gate.qubits[0], AXES[name], gate.params[0])
+            if gate.params[0] in words:
+                _add_word(builder, gate.qubits[0], AXES[name], words[gate.params[0]])
+            else:
+                builder.add_rotation(pauli_of(gate.qubits, AXES[name]), gate.params[0])
         case name:
             raise UnsupportedError(f"gate {name} is not proved")
 
 
-def _add_turn(builder: Builder, qubit: int, axis: str, angle: float) -> None:
-    builder.add_rotation(pauli_of([qubit], axis), angle)
-
-
-def _add_word(builder: Builder, qubit: int, axis: str, angle: float) -> None:
-    """A rotation that Clifford+T only approximates: its word, whose distance from it is checked."""
-    word = approximate_rotation(angle)
-    if _find_distance(word, angle) > ROTATION_ERROR:
-        raise UnsupportedError(f"a word of Clifford+T is further than {ROTATION_ERROR} from its rotation")
+def _add_word(builder: Builder, qubit: int, axis: str, word: Word) -> None:
+    """A rotation that Clifford+T only approximates: the word that stands for it."""
     before, after = (("sdg", "h"), ("h", "s")) if axis == "Y" else ((), ())
     for name in (*before, *word, *after):
-        _add_gate(builder, Gate(name, (qubit,)), "cx+u")
-
-
-def _find_distance(word: Sequence[str], angle: float) -> float:
-    """Operator norm of the difference between a word and a rotation about Z, up to a global phase."""
-    product = np.diag([cmath.exp(0.5j * angle), cmath.exp(-0.5j * angle)])
-    for name in word:
-        product = MATRICES[name] @ product
-    trace = np.trace(product)
-    return float(np.linalg.norm(product * (abs(trace) / trace) - np.eye(2), 2))
+        _add_gate(builder, Gate(name, (qubit,)), {})

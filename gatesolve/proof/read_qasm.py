@@ -20,9 +20,9 @@ GATES |= {"ccx": (3, 0), "u3": (1, 3), "u": (1, 3), "U": (1, 3)}
 PHASES = {"z": 4, "s": 2, "sdg": -2, "t": 1, "tdg": -1}
 """Rotations about Z, in eighths of a turn of the phase."""
 _HEADERS = {
-    "OPENQASM 2.0": {'include "qelib1.inc"'},
-    "OPENQASM 3.0": {'include "stdgates.inc"'},
-    "OPENQASM 3": {'include "stdgates.inc"'},
+    "OPENQASM 2.0": 'include "qelib1.inc"',
+    "OPENQASM 3.0": 'include "stdgates.inc"',
+    "OPENQASM 3": 'include "stdgates.inc"',
 }
 _NUMBER = "0|[1-9][0-9]{0,8}"
 _PLACE = rf"([a-z]\w*)\[({_NUMBER})\]"
@@ -95,7 +95,7 @@ def read_qasm(text: str, source: str | None = None) -> ReadCircuit:
 
 class _Reader:
     def __init__(self, source: str | None) -> None:
-        self._source = source
+        self._source, self._is_old = source, False
         self._qubits = dict[str, tuple[int, int]]()
         self._bits = dict[str, tuple[int, int]]()
         self._measured = dict[int, int]()
@@ -106,25 +106,29 @@ class _Reader:
         comments = list[str]()
         statements = _split(text, comments)
         _, version = next(statements, (1, ""))
-        includes = _HEADERS.get(version.removesuffix(";"))
-        if includes is None:
+        include = _HEADERS.get(version.removesuffix(";"))
+        if include is None:
             raise InputError("no circuit: the first line says neither OPENQASM 2.0 nor 3.0", source=self._source, row=1)
+        self._is_old = version == "OPENQASM 2.0;"
+        line, statement = next(statements, (1, ""))
+        if statement != f"{include};":
+            raise InputError(f"no '{include};' after the first line", source=self._source, row=line)
         for line, statement in statements:
-            code = statement.removesuffix(";").strip()
-            if code == statement or (code not in includes and not self._read_statement(line, code)):
+            code = statement.removesuffix(";").strip(" \t")
+            if code == statement or not self._read_statement(line, code):
                 raise InputError(f"not understood: '{code[:60]}'", source=self._source, row=line)
         qubits, bits = _sizes(self._qubits), _sizes(self._bits)
         return ReadCircuit(qubits, bits, tuple(self._gates), tuple(self._lines), self._measured, tuple(comments))
 
     def _read_statement(self, line: int, statement: str) -> bool:
-        if found := _MEASURE.fullmatch(statement):
+        if (found := _MEASURE.fullmatch(statement)) and (found[1] is not None) == self._is_old:
             qubit, place, bit, number = found.group(1, 2, 3, 4) if found[1] else found.group(7, 8, 5, 6)
             where, what = self._find(self._bits, bit, number, line), self._find(self._qubits, qubit, place, line)
             if where in self._measured or what in self._measured.values():
                 raise InputError("measured twice", source=self._source, row=line)
             self._measured[where] = what
             return True
-        if found := _REGISTER.fullmatch(statement):
+        if (found := _REGISTER.fullmatch(statement)) and (found[1] is not None) == self._is_old:
             kind, name, size = found.group(1, 2, 3) if found[1] else found.group(4, 6, 5)
             registers = self._qubits if kind.startswith("q") else self._bits
             if name in self._qubits or name in self._bits or self._gates:
@@ -134,11 +138,11 @@ class _Reader:
         return (found := _GATE.fullmatch(statement)) is not None and self._read_gate(line, *found.groups())
 
     def _read_gate(self, line: int, name: str, angles: str | None, wires: str) -> bool:
-        places = [_WIRE.fullmatch(wire.strip()) for wire in wires.split(",")]
+        places = [_WIRE.fullmatch(wire.strip(" \t")) for wire in wires.split(",")]
         if None in places:
             return False
         qubits = tuple(self._find(self._qubits, place[1], place[2], line) for place in places if place)
-        values = tuple(_read_angle(angle.strip()) for angle in angles.split(",")) if angles else ()
+        values = tuple(_read_angle(angle.strip(" \t")) for angle in angles.split(",")) if angles else ()
         if GATES.get(name) != (len(qubits), len(values)) or len(set(qubits)) < len(qubits) or None in values:
             return False
         if any(qubit in self._measured.values() for qubit in qubits):
@@ -160,10 +164,10 @@ def _split(text: str, comments: list[str]) -> Iterator[tuple[int, str]]:
         code, slashes, comment = line.partition("//")
         if slashes:
             comments.append(comment.strip())
-        *statements, rest = code.split(";")
-        yield from ((number, f"{statement.strip()};") for statement in statements)
-        if rest.strip():
-            yield number, rest.strip()
+        *statements, rest = code.removesuffix("\r").split(";")
+        yield from ((number, statement.strip(" \t") + ";") for statement in statements)
+        if rest.strip(" \t"):
+            yield number, rest.strip(" \t")
 
 
 def _read_angle(text: str) -> float | None:

@@ -7,6 +7,12 @@ from gatesolve.model import Model
 from gatesolve.model.merge import tuples_of
 from gatesolve.proof.claim import Claim, leave, prove, refuse
 
+CODES = {
+    "one-hot": lambda place: 1 << place,
+    "binary": lambda place: place,
+    "domain-wall": lambda place: (1 << place) - 1,
+}
+"""The codeword of a variable's values by their place, in the encodings of our own names; a single value has 0."""
 MOST_TUPLES, WORK = 1 << 20, 1 << 22
 """Most tuples of a block that are listed, and partial ones tried."""
 MOST_MISSING = 1 << 12
@@ -53,4 +59,7 @@ def _find_fault(block: Block) -> str | None:
         return "a codeword or a tuple is there twice"
     if len(words) != len(block.tuples) or not words or not all(0 <= word < most for word in words):
         return "its codewords do not fit its tuples and qubits"
+    code = CODES.get(block.kind)
+    if code is not None and words not in ((0,), tuple(map(code, range(len(words))))):
+        return f"its codewords are not {block.kind}"
     return None

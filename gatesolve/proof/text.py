@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
@@ -19,22 +20,25 @@ from gatesolve.proof.program_form import add_ops, list_rules
 from gatesolve.proof.read_qasm import ReadCircuit, read_qasm
 from gatesolve.proof.rotations import Builder, FormBuilder
 from gatesolve.proof.rules import has_phases_of
+from gatesolve.proof.words import Words, add_distances, find_words, write_words
 
 Made = TypeVar("Made", bound=Builder)
 MOST_LINES = 1_000_000
 """Lines up to which a text is read back."""
 
 
-def prove_text(program: Program, text: str, part: Part = "whole") -> Claim:
+def prove_text(program: Program, text: str, part: Part = "whole", words: Words | None = None) -> Claim:
     """Read a text back and compare its normal form with that of the program's operations.
 
-    All angles together may differ by 1e-9 radians. Multi-controlled gates are compared by the smaller operations that
-    lowering takes them apart to, by rules that are proved.
+    All angles together may differ by 1e-9 radians. Rotations that Clifford+T approximates are compared by their words,
+    and the claim says how far all of these are from them. Multi-controlled gates are compared by the smaller operations
+    that lowering takes them apart to, by rules that are proved.
 
     Args:
         program: what the text was made from.
         text: OpenQASM 2 or 3.
         part: the whole measured circuit, or one oracle call.
+        words: of a certificate, for rotations; others are found as lowering does.
 
     Raises:
         InputError: a line of the text is not understood.
@@ -56,12 +60,16 @@ def prove_text(program: Program, text: str, part: Part = "whole") -> Claim:
             return leave("text", "relative phases of ANDs are left out that were not found to cancel")
         ops = settled
     try:
-        return _compare(read, ops, aim, any(section.oracle for section in program.sections))
+        known = find_words(ops, aim.gates, words)
+        found = _compare(read, ops, aim, known, any(section.oracle for section in program.sections))
     except UnsupportedError as error:
         return leave("text", str(error))
+    number, distance = add_distances(ops, known)
+    more = f"; {number} rotations as words of Clifford+T, {distance:.1e} from them in all" if number else ""
+    return replace(found, detail=found.detail + more) if found.status == "proved" else found
 
 
-def _compare(read: ReadCircuit, ops: Ops, aim: LoweringTarget, refuses: bool) -> Claim:
+def _compare(read: ReadCircuit, ops: Ops, aim: LoweringTarget, words: Words, refuses: bool) -> Claim:
     """Compare normal forms; where they differ, those of gathered gates and the whole matrices, each of them a proof.
 
     Circuits of oracles have one form in every text that we write. Turns by any angle, as in QAOA, may have several, so
@@ -69,7 +77,7 @@ def _compare(read: ReadCircuit, ops: Ops, aim: LoweringTarget, refuses: bool) ->
     """
     reasons = list[str]()
     for gathers in (False, True):
-        form, found = (one.finish() for one in _give(read, ops, aim, partial(FormBuilder, gathers=gathers)))
+        form, found = (one.finish() for one in _give(read, ops, aim, words, partial(FormBuilder, gathers=gathers)))
         reason = found.find_difference(form)
         if reason is None:
             size = f"{form.num_rotations} rotations in {len(form.layers)} layers"
@@ -77,7 +85,7 @@ def _compare(read: ReadCircuit, ops: Ops, aim: LoweringTarget, refuses: bool) ->
         reasons.append(reason)
     number = form.num_rotations + 3 * len(read.instructions)
     if number << 2 * read.num_qubits <= MOST_NUMBERS:
-        wanted, made = _give(read, ops, aim, MatrixBuilder)
+        wanted, made = _give(read, ops, aim, words, MatrixBuilder)
         if wanted.is_same(made):
             return prove("text", "every amplitude", f"one matrix over {read.num_qubits} qubits")
     elif not refuses:
@@ -85,12 +93,23 @@ def _compare(read: ReadCircuit, ops: Ops, aim: LoweringTarget, refuses: bool) ->
     return refuse("text", f"not the program's operations: {reasons[0]}")
 
 
-def _give(read: ReadCircuit, ops: Ops, aim: LoweringTarget, make: Callable[[int], Made]) -> tuple[Made, Made]:
+def _give(
+    read: ReadCircuit, ops: Ops, aim: LoweringTarget, words: Words, make: Callable[[int], Made]
+) -> tuple[Made, Made]:
     """Return a builder that was given the operations, and one that was given the gates of the text."""
     wanted, found = make(read.num_qubits), make(read.num_qubits)
-    add_ops(wanted, ops, aim)
+    add_ops(wanted, ops, aim, words)
     read.add_to(found)
     return wanted, found
+
+
+def list_words(program: Program, part: Part = "whole") -> dict[str, str]:
+    """The words of Clifford+T that a text's rotations are written with, as lines."""
+    try:
+        ops, aim = _find_ops(program, part)
+        return write_words(find_words(ops, aim.gates))
+    except (DoesNotFitError, UnsupportedError):
+        return {}
 
 
 def write_rules(program: Program, part: Part = "whole") -> dict[str, list[str]] | None:

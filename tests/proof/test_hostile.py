@@ -17,7 +17,9 @@ from gatesolve.model import Linear, Model, Variable
 from gatesolve.proof.conditions import _sum_words
 from gatesolve.proof.op_lines import read_op
 from gatesolve.proof.pauli import Pauli
+from gatesolve.proof.record import restore_program
 from gatesolve.proof.rotations import FormBuilder
+from gatesolve.proof.text import write_rules
 from gatesolve.simulate.steps import list_steps
 
 BOARD = "examples/queens/tiny-4x4.txt"
@@ -197,3 +199,43 @@ def test_damaged_fields_are_answered_in_one_line(pair, seed):
     draw = random.Random(seed)
     for _ in range(60):
         assert judge(path, change(data, draw)) in {"proved", "refused", "sampled", "unreadable"}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text.replace('include "qelib1.inc";\n', ""),
+        lambda text: text.replace('include "qelib1.inc";\n', 'include "qelib1.inc";\n' * 2),
+        lambda text: text.replace('include "qelib1.inc";\n', "").replace(
+            "measure", 'include "qelib1.inc";\nmeasure', 1
+        ),
+        lambda text: text.replace("measure data[0] -> measured[0];", "measured[0] = measure data[0];"),
+        lambda text: text.replace("qreg data[2];", "qubit[2] data;"),
+        lambda text: text.replace(";\n", ";\x0b\n"),
+        lambda text: text.replace("cx data", "cx\u00a0data", 1),
+    ],
+)
+def test_a_text_that_no_reader_takes_is_refused(pair, change):
+    path, data = pair
+    text = change(path.read_text())
+    assert text != path.read_text()
+    assert judge(path, data, text) == "refused"
+
+
+def test_an_early_check_borrows_no_block_that_it_does_not_reflect_about(tmp_path):
+    options = {"presolve": "none", "encoding": "binary", "level": "literal", "early_check": True}
+    made = gatesolve.compile("examples/kakuro/contest.txt", **options)
+    path = gatesolve.export(made, tmp_path / "board.qasm").circuit
+    data = json.loads(path.with_suffix(".cert.json").read_text())
+    early = data["program"]["sections"][1]
+    reflection = early["ops"][early["oracle"]["length"] :]
+    flip = reflection[len(reflection) // 2]
+    assert flip.startswith("flip !")
+    size = made.program.space.num_qubits
+    looked = {int(word[1:]) for word in flip.split(" / ")[0].split()[1:]}
+    others = " ".join(str(qubit) for qubit in range(size) if qubit > max(looked))
+    changed = json.loads(json.dumps(data).replace(flip, f"{flip.split(' / ')[0]} / {others}"))
+    _, program = restore_program(changed["program"])
+    changed["rules"] = write_rules(program)
+    assert judge(path, data) == "proved"
+    assert judge(path, changed, program.qasm2()) == "refused"

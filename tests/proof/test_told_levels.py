@@ -139,3 +139,25 @@ def test_oracles_of_thresholds_claim_no_conditions(tmp_path, value):
     best = Model(NESTED.variables, NESTED.constraints, Objective(((1, "x"), (2, "u")), 0, "min"))
     path = gatesolve.export(gatesolve.compile(best, pipeline="gas", value=value), tmp_path / "board.qasm").circuit
     assert gatesolve.verify(path).status == "sampled"
+
+
+def test_constraints_of_one_name_are_joined_by_none(tmp_path):
+    variables = tuple(Variable(name, (0, 1)) for name in "xyzuvw")
+    tables = [Table((name,), ((1,),), source) for name, source in (("u", "x + y + z == 3"), ("v", "x == 1"))]
+    sums = [Linear(tuple((1, name) for name in "xyz"), "==", 3), Linear(((1, "x"),), "==", 1)]
+    path, data = make(tmp_path, Model(variables, (sums[0], tables[0], sums[1], tables[1])), level="literal")
+    conditions = data["program"]["sections"][1]["oracle"]["conditions"]
+    alone = [one for one in conditions if one["factors"] in (["3"], ["4"])]
+    assert len(alone) == 2
+    conditions[:] = [one for one in conditions if one not in alone]
+    conditions.append({"label": " & ".join(map(str, sums)), "flags": [], "factors": ["3", "4"]})
+    claim_level(path, data, "merged")
+    assert judge(path) == ("refused", 1)
+
+
+def test_an_encodings_name_says_what_its_codewords_are(tmp_path):
+    path, data = make(tmp_path, NESTED, level="literal")
+    for block in data["program"]["space"]["blocks"]:
+        block["kind"] = "one-hot"
+    write(path, data, path.read_text().replace(" binary ", " one-hot "))
+    assert judge(path) == ("refused", 1)

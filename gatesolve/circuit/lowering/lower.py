@@ -178,7 +178,7 @@ def _no_rotation(angle: float) -> str:
     )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1 << 16)
 def approximate_rotation(angle: float) -> tuple[str, ...]:
     """Ross-Selinger's word for a rotation about z: names of gates, the first first."""
     return tuple(instruction.operation.name for instruction in gridsynth_rz(angle, ROTATION_ERROR).data)

@@ -1,0 +1,86 @@
+"""Words of Clifford+T that stand for rotations: whatever found them, each is compared with its rotation.
+
+The search for a word is bounded by time in Qiskit's library, so that the same rotation may get another word under load.
+A certificate therefore holds the words that its text was written with.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from gatesolve.circuit import Gate, Ops
+from gatesolve.circuit.lowering.lower import ROTATION_ERROR, approximate_rotation
+from gatesolve.errors import InputError, UnsupportedError
+from gatesolve.proof.rotations import split_angle
+
+EIGHTHS = {"z": 4, "s": 2, "sdg": -2, "t": 1, "tdg": -1}
+AXES = {"ry": "Y", "rz": "Z", "p": "Z"}
+MATRICES = {name: np.diag([1, cmath.exp(1j * math.pi / 4 * eighths)]) for name, eighths in EIGHTHS.items()}
+MATRICES |= {"h": np.array([[1, 1], [1, -1]]) / math.sqrt(2), "x": np.array([[0, 1], [1, 0]])}
+MOST_GATES = 10_000
+"""Gates of a word that is read."""
+Word = tuple[str, ...]
+Words = Mapping[float, Word]
+"""By the angle of a rotation about Z."""
+
+
+def needs_word(gate: Gate) -> bool:
+    """Whether a rotation is no multiple of an eighth of a turn of the phase."""
+    return gate.name in AXES and bool(split_angle(gate.params[0], math.pi / 4)[1])
+
+
+def find_words(ops: Ops, gates: str, known: Words | None = None) -> dict[float, Word]:
+    """The word of each rotation that needs one in a gate set: the known one, or the one that lowering takes.
+
+    Raises:
+        UnsupportedError: a word is further than `ROTATION_ERROR` from its rotation.
+    """
+    angles = (
+        Counter(op.params[0] for op in ops if isinstance(op, Gate) and needs_word(op)) if gates == "clifford+t" else ()
+    )
+    words = {angle: (known or {}).get(angle) or approximate_rotation(angle) for angle in angles}
+    if any(find_distance(word, angle) > ROTATION_ERROR for angle, word in words.items()):
+        raise UnsupportedError(f"a word of Clifford+T is further than {ROTATION_ERROR} from its rotation")
+    return words
+
+
+def add_distances(ops: Ops, words: Words) -> tuple[int, float]:
+    """How many rotations of a circuit are words, and a bound on how far these take it from it."""
+    angles = [op.params[0] for op in ops if isinstance(op, Gate) and op.params and op.params[0] in words]
+    return len(angles), math.fsum(find_distance(words[angle], angle) for angle in angles)
+
+
+@lru_cache(maxsize=4096)
+def find_distance(word: Sequence[str], angle: float) -> float:
+    """Operator norm of the difference between a word and a rotation about Z, up to a global phase."""
+    product = np.diag([cmath.exp(0.5j * angle), cmath.exp(-0.5j * angle)])
+    for name in word:
+        product = MATRICES[name] @ product
+    trace = np.trace(product)
+    return float(np.linalg.norm(product * (abs(trace) / trace) - np.eye(2), 2)) if trace else 2.0
+
+
+def write_words(words: Words) -> dict[str, str]:
+    """Words as data that JSON holds."""
+    return {repr(angle): " ".join(word) for angle, word in words.items()}
+
+
+def read_words(data: object) -> dict[float, Word]:
+    """What `write_words` wrote.
+
+    Raises:
+        InputError: it is something else.
+    """
+    try:
+        words = {float(angle): tuple(str(word).split()) for angle, word in dict(data).items()}  # type: ignore[call-overload]
+    except (TypeError, ValueError) as error:
+        raise InputError("the words of the certificate are damaged: compile the problem again") from error
+    if any(len(word) > MOST_GATES or not MATRICES.keys() >= {*word} for word in words.values()):
+        raise InputError("the words of the certificate are damaged: compile the problem again")
+    return words

@@ -1,0 +1,58 @@
+"""Words of Clifford+T: a certificate holds those of its text, and each is compared with its rotation."""
+
+import json
+
+import pytest
+from qiskit.synthesis import gridsynth_rz
+
+import gatesolve
+from gatesolve.circuit.lowering.lower import ROTATION_ERROR
+from gatesolve.errors import InputError
+from gatesolve.model import Linear, Model, Variable
+from gatesolve.proof import words as room
+from gatesolve.proof.words import find_distance, read_words, write_words
+
+THREE = Model(tuple(Variable(name, (0, 1, 2)) for name in "xy"), (Linear(((1, "x"), (1, "y")), "==", 3),))
+
+
+@pytest.fixture
+def written(tmp_path):
+    made = gatesolve.compile(THREE, presolve="none", encoding="binary", gates="clifford+t", iterations=1)
+    return gatesolve.export(made, tmp_path / "board.qasm").circuit
+
+
+def find_other(angle):
+    return tuple(one.operation.name for one in gridsynth_rz(angle, ROTATION_ERROR / 7).data)
+
+
+def test_words_that_another_search_found_are_proved(written, monkeypatch):
+    monkeypatch.setattr(room, "approximate_rotation", find_other)
+    found = gatesolve.verify(written)
+    assert (found.status, found.claims[-1].method) == ("proved", "normal form")
+    assert "rotations as words of Clifford+T" in found.claims[-1].detail
+    data = json.loads(written.with_suffix(".cert.json").read_text())
+    data["words"] = {}
+    written.with_suffix(".cert.json").write_text(json.dumps(data))
+    assert gatesolve.verify(written).claims[-1].method != "normal form"
+
+
+@pytest.mark.parametrize("word", ["", "t", "h t h"])
+def test_a_word_far_from_its_rotation_proves_nothing(written, word):
+    place = written.with_suffix(".cert.json")
+    data = json.loads(place.read_text())
+    data["words"] = dict.fromkeys(data["words"], word)
+    place.write_text(json.dumps(data))
+    assert gatesolve.verify(written).status == ("sampled" if word else "proved")
+
+
+@pytest.mark.parametrize("damaged", [[1], {"x": "h"}, {"0.1": "h q"}, {"0.1": "h " * 20_000}, "ht"])
+def test_damaged_words_are_named(damaged):
+    with pytest.raises(InputError, match="words of the certificate are damaged"):
+        read_words(damaged)
+
+
+def test_words_come_back_and_their_distances_add_up():
+    words = {angle: find_other(angle) for angle in (0.3, -1.1)}
+    assert read_words(write_words(words)) == words
+    assert all(0 < find_distance(word, angle) <= ROTATION_ERROR / 7 for angle, word in words.items())
+    assert find_distance(("x",), 0.0) == 2.0
