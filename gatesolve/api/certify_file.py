@@ -67,7 +67,7 @@ class Verdict:
 
     Attributes:
         claims: layer by layer.
-        title: the problem that the certificate names.
+        title: the puzzle; of a model its size, and what its maker calls it.
         extent: what the circuit is, by the operations that its text is proved to be; else empty.
     """
 
@@ -178,7 +178,8 @@ def verify_data(text: bytes, data: dict[str, Any]) -> Verdict:
         claims.append(refuse("rules", "the certificate takes multi-controlled operations apart in another way"))
     if data["text_sha256"] != _hash(text):
         claims.append(refuse("file", "it is not the text that the certificate was made for, by its hash"))
-    return Verdict(tuple(claims), problem.title, _tell_extent(program, part) if read.status == "proved" else "")
+    extent = _tell_extent(program, part) if read.status == "proved" else ""
+    return Verdict(tuple(claims), _tell_problem(problem), extent)
 
 
 def read_certificate(path: Path) -> dict[str, Any]:
@@ -214,6 +215,16 @@ def _read_fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse_number(word: str) -> None:
     raise InputError(FAULT.format(f"{word} is no number"))
+
+
+def _tell_problem(problem: Problem) -> str:
+    """Return a puzzle's title, which its text gives; of a model its size, and the name as its maker's word."""
+    if problem.puzzle is not None:
+        return problem.title
+    named = f", called '{problem.name}' by its maker" if problem.name else ""
+    return (
+        f"a model of {len(problem.model.variables)} variables and {len(problem.model.constraints)} constraints{named}"
+    )
 
 
 def _tell_extent(program: Program, part: Part) -> str:

@@ -101,13 +101,14 @@ def scheduled_tree(qubits: Wires, clean: Wires, timing: Timing = LAYERS, width: 
 def best_plan(qubits: int, clean: int, timing: Timing = LAYERS, width: int = WIDTH) -> McxSchedule | None:
     """The shallower of the schedules with and without an AND of three first, and with an ancilla fewer."""
     found: list[McxSchedule] = []
-    # The search takes time as the cube of the width: wide gates are searched less.
-    width = min(width, max(4, width * SEARCHED**3 // qubits**3))
-    for number in range(max(1, clean - 1), clean + 1):
-        for triple in (False, True):
-            if not triple or qubits > 5:
-                made = plan_schedule(qubits, number, timing, width, triple)
-                found += [made] if made else []
+    # The search takes time as the cube of the width: wide gates are searched less, unless that leads nowhere.
+    narrow = min(width, max(4, width * SEARCHED**3 // qubits**3))
+    for tried in (narrow, 2 * narrow):
+        for number in range(max(1, clean - 1), clean + 1) if not found else ():
+            for triple in (False, True):
+                if not triple or qubits > 5:
+                    made = plan_schedule(qubits, number, timing, tried, triple)
+                    found += [made] if made else []
     return min(found, key=lambda p: p.depth, default=None)
 
 
