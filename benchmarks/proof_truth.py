@@ -271,7 +271,7 @@ def _hold_unequal(one: Any, values: Values, _: int) -> NDArray[np.bool_]:
 
 def _hold_different(one: Any, values: Values, size: int) -> NDArray[np.bool_]:
     columns = _look_up(values, one["variables"])
-    shifts = [_read_whole(shift) for shift in one["offsets"]] or [0] * len(columns)
+    shifts = [_read_whole(shift) for shift in one.get("offsets", ())] or [0] * len(columns)
     shifted = [column.astype(object) + shift for column, shift in zip(columns, shifts, strict=True)]
     held = np.ones(size, dtype=bool)
     for left, right in itertools.combinations(shifted, 2):
