@@ -231,7 +231,7 @@ def _list_assignments(model: Any) -> tuple[Values, int]:
         size *= len(domain)
         if size > MOST_ASSIGNMENTS:
             raise Meaningless("too many assignments")
-    grid = np.indices([len(domain) for domain in domains.values()]).reshape(len(domains), -1)
+    grid = np.indices([len(domain) for domain in domains.values()]).reshape(len(domains), size)
     return {
         name: np.array(domain, dtype=np.int64)[row] for (name, domain), row in zip(domains.items(), grid, strict=True)
     }, size
