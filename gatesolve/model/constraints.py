@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.errors import InfeasibleError, InputError
-from gatesolve.model.trie import Trie
+from gatesolve.model.trie import Trie, is_among
 
 Relation = Literal["==", "!=", "<="]
 Columns = Mapping[str, NDArray[np.int64]]
@@ -331,7 +331,7 @@ class Clause(Constraint):
         shape = np.broadcast_shapes(*(np.shape(columns[name]) for name, _ in self.literals))
         true = np.zeros(shape, dtype=bool)
         for name, values in self.literals:
-            true |= np.isin(columns[name], list(values))
+            true |= is_among(columns[name], values)
         return true
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.model.constraints import Columns, Constraint, Domains
+from gatesolve.model.trie import WORD, find_places, sort_values
 
 Whole = NDArray[np.int64]
 Truths = NDArray[np.bool_]
@@ -223,25 +224,26 @@ class Lookup(Term):
 
     @cached_property
     def _axes(self) -> list[Whole]:
-        return [np.unique([key[k] for key, _ in self.rows]) for k in range(len(self.arguments))]
+        return [sort_values(key[k] for key, _ in self.rows) for k in range(len(self.arguments))]
 
     @cached_property
     def _table(self) -> tuple[Whole, Truths]:
         shape = tuple(len(axis) for axis in self._axes)
         value, known = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=bool)
         for key, result in self.rows:
-            place = tuple(int(np.searchsorted(axis, v)) for axis, v in zip(self._axes, key, strict=True))
-            value[place], known[place] = result, True
+            if all(-WORD <= v < WORD for v in key):
+                place = tuple(int(np.searchsorted(axis, v)) for axis, v in zip(self._axes, key, strict=True))
+                value[place], known[place] = result, True
         return value, known
 
     def values(self, columns: Columns) -> tuple[Whole, Truths]:
         found = [term.values(columns) for term in self.arguments]
-        if not self.rows:
+        if not self._table[0].size:
             return np.asarray(0), np.asarray(False)
         defined, places = np.asarray(True), []
         for axis, (value, known) in zip(self._axes, found, strict=True):
-            place = np.minimum(np.searchsorted(axis, value), len(axis) - 1)
-            defined = defined & known & (axis[place] == value)
+            place, there = find_places(axis, value)
+            defined = defined & known & there
             places.append(place)
         value, known = self._table
         return value[tuple(places)], defined & known[tuple(places)]

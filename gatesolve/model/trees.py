@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from gatesolve.model.affine import Affine, make_relation
 from gatesolve.model.constraints import COMPARE, Clause, Columns, Constraint, Domains, Relation, Table
 from gatesolve.model.terms import Apply, Sum, Term, Value, add_terms, is_partial
+from gatesolve.model.trie import is_among
 
 
 class Tree(Constraint):
@@ -83,7 +84,7 @@ class Within(Tree):
 
     def evaluate(self, columns: Columns) -> NDArray[np.bool_]:
         value, known = self.term.values(columns)
-        return np.asarray(np.isin(value, list(self.values)) & known)
+        return np.asarray(is_among(value, self.values) & known)
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
         import cpmpy as cp
