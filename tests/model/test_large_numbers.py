@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table, Variable
+from gatesolve.errors import DoesNotFitError, InputError
+from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table, Variable, find_solutions
 from gatesolve.model.merge import tuples_of
+from gatesolve.model.presolve.determined import DeterminedVariable
 from gatesolve.model.presolve.filtering import filter_domains
-from gatesolve.model.terms import Lookup, Value
-from gatesolve.model.trees import Compare, Within
+from gatesolve.model.terms import Apply, Lookup, Sum, Truth, Value
+from gatesolve.model.trees import Compare, NoDigit, Not, Within
 
 VALUES = [-(2**62), -(2**53) - 1, -5, 0, 1, 2, 2**53, 2**53 + 1, 2**62 - 1, 2**62]
 """Values that variables take."""
@@ -83,3 +85,54 @@ def test_a_table_of_wide_columns_does_not_wrap_around() -> None:
     table = Table(("a", "b"), ((0, 5), (1, 0), (2, top), (3, 0), (4, 0)))
     model = Model((Variable("a", (0, 1, 2, 3, 4)), Variable("b", (0, 5, top))), (table,))
     assert not model.check({"a": 4, "b": 5})
+
+
+FAR = (-(2**60), 0, 1, 2**60)
+X, Y = Value("x"), Value("y")
+IS_ONE = Clause((("y", frozenset({1})),))
+
+
+@pytest.mark.parametrize(
+    "constraint",
+    [
+        Clause((("x", frozenset({0, 2**60})),)),
+        Not(Clause((("x", frozenset({0, 2**60})),))),
+        Clause((("x", frozenset({0, 2**63})), ("y", frozenset({1, 2**70})))),
+        Clause((("x", frozenset({2**63})),)),
+        Within(X, frozenset({1, 2**60, 2**70})),
+        Compare(Lookup((X,), (((-(2**60),), 0), ((0,), 5), ((2**60,), 0), ((2**63,), 0))), "=="),
+        Compare(Apply("element", (Truth(IS_ONE), X, Y)), "=="),
+    ],
+)
+def test_the_solver_agrees_on_domains_with_wide_gaps(constraint) -> None:
+    model = Model((Variable("x", FAR), Variable("y", (0, 1))), (constraint,))
+    rows = [{"x": x, "y": y} for x in FAR for y in (0, 1)]
+    assert find_solutions(model) == [row for row in rows if model.check(row)]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: NoDigit(X, 0, -1),
+        lambda: NoDigit(X, 0, 64),
+        lambda: Lookup((X,), (((0,), 1), ((1, 2), 1))),
+        lambda: Model((Variable("x", (0,)),), (Linear(((2**70, "x"),), "==", 0),)),
+        lambda: Model((Variable("x", (0,)),), (Compare(Sum(((2**70, X),)), "=="),)),
+        lambda: Model((Variable("x", (0,)),), (NoDigit(X, 2**70, 0),)),
+    ],
+)
+def test_numbers_that_cannot_be_computed_with_are_refused(make) -> None:
+    with pytest.raises(InputError, match=r"give|2\^62"):
+        make()
+
+
+def test_a_model_that_the_solver_does_not_take_does_not_fit() -> None:
+    ends = Clause((("x", frozenset({2**63 - 1, -(2**63)})),))
+    with pytest.raises(DoesNotFitError, match="smaller numbers"):
+        find_solutions(Model((Variable("x", (0, 1)),), (ends,)))
+
+
+def test_a_form_that_wraps_around_is_no_form() -> None:
+    # 4 * 2^62 is 0 in a machine word
+    inputs = Table(("a", "b"), ((0, 0), (2**62, 1)))
+    assert DeterminedVariable("b", inputs).form is None
