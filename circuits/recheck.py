@@ -341,8 +341,10 @@ def read_table(one):
     fits = all(len(row) == len(one["variables"]) for row in rows)
     need(fits, "a row of a table does not fit its variables", Unreadable)
     for place, name in enumerate(one["variables"]):
-        for value in {row[place] for row in rows}:
-            masks[name, value] = sum(1 << k for k, row in enumerate(rows) if row[place] != value)
+        same = {}
+        for k, row in enumerate(rows):
+            same[row[place]] = same.get(row[place], 0) | 1 << k
+        masks |= {(name, value): masks[None] ^ bits for value, bits in same.items()}
     name = one["source"] or f"table({', '.join(one['variables'])}; {len(rows)} tuples)"
     return name, ("table", tuple((0, name) for name in one["variables"]), "", masks)
 
