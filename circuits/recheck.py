@@ -722,7 +722,7 @@ def compare(condition, constraints, space, most=None):
         need(len(found) <= (most or MOST_STATES), f"more than {most or MOST_STATES} partial results", Open)
     for bits, known in states:
         true = known is not None and all(map(holds, constraints, known))
-        need((bits is not None) == true, f"the condition for {constraints[:1]} is another one")
+        need((bits is not None) == true, f"the condition for {[one[:3] for one in constraints[:1]]} is another one")
     return met
 
 
