@@ -341,8 +341,10 @@ def read_table(one):
     fits = all(len(row) == len(one["variables"]) for row in rows)
     need(fits, "a row of a table does not fit its variables", Unreadable)
     for place, name in enumerate(one["variables"]):
-        for value in {row[place] for row in rows}:
-            masks[name, value] = sum(1 << k for k, row in enumerate(rows) if row[place] != value)
+        same = {}
+        for k, row in enumerate(rows):
+            same[row[place]] = same.get(row[place], 0) | 1 << k
+        masks |= {(name, value): masks[None] ^ bits for value, bits in same.items()}
     name = one["source"] or f"table({', '.join(one['variables'])}; {len(rows)} tuples)"
     return name, ("table", tuple((0, name) for name in one["variables"]), "", masks)
 
@@ -722,7 +724,7 @@ def compare(condition, constraints, space, most=None):
         need(len(found) <= (most or MOST_STATES), f"more than {most or MOST_STATES} partial results", Open)
     for bits, known in states:
         true = known is not None and all(map(holds, constraints, known))
-        need((bits is not None) == true, f"the condition for {constraints[:1]} is another one")
+        need((bits is not None) == true, f"the condition for {[one[:3] for one in constraints[:1]]} is another one")
     return met
 
 

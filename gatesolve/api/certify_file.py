@@ -17,7 +17,7 @@ from gatesolve.circuit.certificate import CertificateError, certify
 from gatesolve.circuit.kickmix import count_kickmix
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.files import as_path, read_bytes, replace_file
-from gatesolve.model import Model
+from gatesolve.model import Constraint, Model, Table
 from gatesolve.pipelines.certify import phase_check
 from gatesolve.pipelines.options import SPACE_LIMIT
 from gatesolve.pipelines.program import Part, Program
@@ -241,7 +241,7 @@ def _tell_extent(program: Program, part: Part) -> str:
 def _prove_model(problem: Task, model: Model, presolve: str) -> Claim:
     """Whether a model is the problem's own; what presolve deduced is not proved."""
     original = problem.model
-    same = original.domains == model.domains and set(original.constraints) == set(model.constraints)
+    same = original.domains == model.domains and _name_rules(original) == _name_rules(model)
     if same:
         number = f"{len(model.variables)} variables and {len(model.constraints)} constraints"
         aside = "" if problem.goal is None else f"; the {problem.aim} is no part of the search"
@@ -249,6 +249,11 @@ def _prove_model(problem: Task, model: Model, presolve: str) -> Claim:
     if presolve == "none":
         return refuse("model", "it is not the problem's, although nothing was deduced")
     return leave("model", f"presolve '{presolve[:40]}' deduced it classically")
+
+
+def _name_rules(model: Model) -> set[tuple[Constraint, bool]]:
+    """Return the constraints, each with whether it is a table that joins several: levels depend on that."""
+    return {(one, isinstance(one, Table) and one.joins) for one in model.constraints}
 
 
 def _run_codewords(model: Model, program: Program) -> tuple[Certificate | None, list[Claim]]:

@@ -13,14 +13,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
-from itertools import chain, combinations
+from itertools import chain, combinations, pairwise
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.errors import InfeasibleError, InputError
-from gatesolve.model.trie import Trie
+from gatesolve.model.trie import Trie, is_among, sort_values
 
 Relation = Literal["==", "!=", "<="]
 Columns = Mapping[str, NDArray[np.int64]]
@@ -151,7 +151,7 @@ class Linear(Constraint):
         return COMPARE[self.relation](total, self.bound)
 
     def reach(self, most: Mapping[str, int]) -> int:
-        return sum(abs(c) * most[name] for c, name in self.terms) + abs(self.bound)
+        return sum(abs(c) * max(most[name], 1) for c, name in self.terms) + abs(self.bound)
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
         import cpmpy as cp
@@ -331,7 +331,7 @@ class Clause(Constraint):
         shape = np.broadcast_shapes(*(np.shape(columns[name]) for name, _ in self.literals))
         true = np.zeros(shape, dtype=bool)
         for name, values in self.literals:
-            true |= np.isin(columns[name], list(values))
+            true |= is_among(columns[name], values)
         return true
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
@@ -340,8 +340,8 @@ class Clause(Constraint):
         merged = merge_literals(self.literals)
         if len(merged) == 1 and (chosen := next(iter(merged.items())))[1]:
             # OR-Tools 9.15 loses solutions of an OR of equations of one variable beside a table
-            return cp.InDomain(variables[chosen[0]], sorted(chosen[1]))
-        return cp.any([variables[name] == v for name, values in self.literals for v in sorted(values)])
+            return members_to_cpmpy(variables[chosen[0]], chosen[1])
+        return cp.any([variables[name] == v for name, values in self.literals for v in sort_values(values).tolist()])
 
     def __str__(self) -> str:
         return " | ".join(f"{name} in {sorted(values)}" for name, values in self.literals)
@@ -379,3 +379,15 @@ def table_to_cpmpy(variables: Sequence[Any], tuples: Sequence[tuple[int, ...]]) 
     if not tuples or not variables:
         return cp.BoolVal(bool(tuples))
     return cp.Table(list(variables), [list(row) for row in tuples])
+
+
+def members_to_cpmpy(variable: Any, values: Iterable[int]) -> Any:
+    """Return that a variable is one of some values, as CPMpy takes it.
+
+    CPMpy's own ``InDomain`` lists every number between the bounds of the variable.
+    """
+    import cpmpy as cp
+
+    kept = sort_values(values).tolist()
+    gaps = [(variable <= low) | (variable >= high) for low, high in pairwise(kept) if high - low > 1]
+    return cp.all([variable >= kept[0], variable <= kept[-1], *gaps]) if kept else cp.BoolVal(False)

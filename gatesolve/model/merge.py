@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
@@ -151,7 +152,7 @@ def _extend(reach: NDArray[np.bool_], steps: Sequence[int]) -> NDArray[np.bool_]
     size = len(reach) + steps[-1]
     if size > _SUM_RANGE:
         # too wide to list: every sum in the range counts as reachable (a weaker, still correct pruning)
-        return np.broadcast_to(np.ones(1, dtype=bool), (size,))
+        return np.broadcast_to(np.ones(1, dtype=bool), (min(size, sys.maxsize),))
     grown = np.zeros(size, dtype=bool)
     for step in steps:
         grown[step : step + len(reach)] |= reach

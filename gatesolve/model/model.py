@@ -135,7 +135,7 @@ def _check_magnitudes(domains: Domains, constraints: Iterable[Constraint], objec
             named = ", ".join(constraint.scope[:4])
             raise InputError(f"the constraint on {named} reaches numbers of {_digits(value)}: {_MEND}")
     for weight, part in () if objective is None else objective.parts:
-        value = abs(weight) * part.reach(most)
+        value = abs(weight) * max(part.reach(most), 1)
         if value > LARGEST:
             raise InputError(f"the objective reaches numbers of {_digits(value)}: {_MEND}")
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
-from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.model.constraints import Constraint, Domains, table_to_cpmpy
+from gatesolve.errors import DoesNotFitError, GatesolveError, InputError, one_line
+from gatesolve.model.constraints import Constraint, Domains, members_to_cpmpy, table_to_cpmpy
 from gatesolve.model.merge import tuples_of
 from gatesolve.model.model import Model
 from gatesolve.model.terms import make_fixed
@@ -18,6 +20,21 @@ MOST_TUPLES = 1 << 16
 """Most tuples by which a constraint is stated that has no expression of CPMpy's."""
 
 
+@contextmanager
+def refuse_numbers() -> Iterator[None]:
+    """Raise `DoesNotFitError` where CPMpy or OR-Tools does not take a model.
+
+    Both raise errors of many kinds for numbers near the ends of a machine word, and OR-Tools a plain ``Exception``.
+    """
+    try:
+        yield
+    except GatesolveError:
+        raise
+    except Exception as error:
+        reason = one_line(str(error))[:80]
+        raise DoesNotFitError(f"the solver does not take the model, use smaller numbers: {reason}") from error
+
+
 def to_cpmpy(model: Model) -> tuple[cpmpy.Model, dict[str, Any]]:
     """The same problem as a CPMpy model, and its variable for each name.
 
@@ -27,10 +44,7 @@ def to_cpmpy(model: Model) -> tuple[cpmpy.Model, dict[str, Any]]:
 
     variables = {v.name: cp.intvar(v.domain[0], v.domain[-1], name=f"v{k}") for k, v in enumerate(model.variables)}
     # the domain is always stated: a variable no constraint reads would be unknown to the solver
-    known = [
-        x >= v.domain[0] if v.domain[-1] - v.domain[0] + 1 == len(v.domain) else cp.InDomain(x, list(v.domain))
-        for x, v in zip(variables.values(), model.variables, strict=True)
-    ]
+    known = [members_to_cpmpy(x, v.domain) for x, v in zip(variables.values(), model.variables, strict=True)]
     result = cp.Model(known + [_to_constraint(c, variables, model.domains) for c in model.constraints])
     if model.objective is not None and model.objective.scope:
         goal = model.objective.term.to_cpmpy(variables)
@@ -40,6 +54,7 @@ def to_cpmpy(model: Model) -> tuple[cpmpy.Model, dict[str, Any]]:
     return result, variables
 
 
+@refuse_numbers()
 def find_solutions(model: Model, limit: int | None = None) -> list[dict[str, int]]:
     """All solutions, or some ``limit`` of them, in ascending order; the objective plays no part."""
     if not model.variables:
@@ -57,6 +72,7 @@ def find_solutions(model: Model, limit: int | None = None) -> list[dict[str, int
     return [dict(zip(variables, row, strict=True)) for row in sorted(found)]
 
 
+@refuse_numbers()
 def count_solutions(model: Model, limit: int, seconds: float) -> int | None:
     """How many solutions there are, if that is at most ``limit`` and found in time; else None."""
     if not model.variables:
@@ -68,6 +84,7 @@ def count_solutions(model: Model, limit: int, seconds: float) -> int | None:
     return int(counted) if done and counted <= limit else None
 
 
+@refuse_numbers()
 def find_optimum(model: Model) -> tuple[dict[str, int], int] | None:
     """A best solution and its objective value, or None when there is no solution.
 

@@ -15,11 +15,15 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from gatesolve.errors import InputError
 from gatesolve.model.constraints import Columns, Constraint, Domains
+from gatesolve.model.trie import WORD, find_places, sort_values
 
 Whole = NDArray[np.int64]
 Truths = NDArray[np.bool_]
 Range = tuple[int, int]
+MOST_STEPS = 1 << 12
+"""Numbers between the ends of an axis of a lookup up to which CPMpy is given one entry for each."""
 Function = Literal["mul", "max", "abs", "div", "mod", "element"]
 """``div`` rounds towards zero and ``mod`` is what it leaves; ``element`` counts from 0, its index is the first part."""
 
@@ -138,7 +142,7 @@ class Sum(Term):
         return self.constant + sum(low for low, _ in ends), self.constant + sum(high for _, high in ends)
 
     def reach(self, most: Mapping[str, int]) -> int:
-        return sum((abs(weight) * term.reach(most) for weight, term in self.terms), start=abs(self.constant))
+        return sum((abs(weight) * max(term.reach(most), 1) for weight, term in self.terms), start=abs(self.constant))
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
         import cpmpy as cp
@@ -184,7 +188,7 @@ class Apply(Term):
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
         import cpmpy as cp
 
-        parts = [term.to_cpmpy(variables) for term in self.arguments]
+        parts = [to_number(term.to_cpmpy(variables)) for term in self.arguments]
         if isinstance(parts[0], int):  # CPMpy asks for an expression
             parts[0] = make_fixed(parts[0])
         match self.function:
@@ -217,31 +221,36 @@ class Lookup(Term):
     arguments: tuple[Term, ...]
     rows: tuple[tuple[tuple[int, ...], int], ...]
 
+    def __post_init__(self) -> None:
+        if any(len(key) != len(self.arguments) for key, _ in self.rows):
+            raise InputError(f"a row of '{self}' has too many values or too few: give one for each of its arguments")
+
     @property
     def parts(self) -> tuple[Term | Constraint, ...]:
         return self.arguments
 
     @cached_property
     def _axes(self) -> list[Whole]:
-        return [np.unique([key[k] for key, _ in self.rows]) for k in range(len(self.arguments))]
+        return [sort_values(key[k] for key, _ in self.rows) for k in range(len(self.arguments))]
 
     @cached_property
     def _table(self) -> tuple[Whole, Truths]:
         shape = tuple(len(axis) for axis in self._axes)
         value, known = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=bool)
         for key, result in self.rows:
-            place = tuple(int(np.searchsorted(axis, v)) for axis, v in zip(self._axes, key, strict=True))
-            value[place], known[place] = result, True
+            if all(-WORD <= v < WORD for v in key):
+                place = tuple(int(np.searchsorted(axis, v)) for axis, v in zip(self._axes, key, strict=True))
+                value[place], known[place] = result, True
         return value, known
 
     def values(self, columns: Columns) -> tuple[Whole, Truths]:
         found = [term.values(columns) for term in self.arguments]
-        if not self.rows:
+        if not self._table[0].size:
             return np.asarray(0), np.asarray(False)
         defined, places = np.asarray(True), []
         for axis, (value, known) in zip(self._axes, found, strict=True):
-            place = np.minimum(np.searchsorted(axis, value), len(axis) - 1)
-            defined = defined & known & (axis[place] == value)
+            place, there = find_places(axis, value)
+            defined = defined & known & there
             places.append(place)
         value, known = self._table
         return value[tuple(places)], defined & known[tuple(places)]
@@ -263,8 +272,12 @@ class Lookup(Term):
             if fixed is not None or not size:
                 places.append(step.get(fixed or 0, -size - 1))
                 continue
-            steps = [step.get(v, -size) for v in range(int(axis[0]), int(axis[-1]) + 1)]
-            places.append(cp.Element(steps, term.to_cpmpy(variables) - int(axis[0])))
+            value_of = term.to_cpmpy(variables)
+            if axis[-1] - axis[0] < MOST_STEPS:
+                steps = [step.get(v, -size) for v in range(int(axis[0]), int(axis[-1]) + 1)]
+                places.append(cp.Element(steps, value_of - int(axis[0])))
+            else:
+                places += [-size, *((size + k) * (value_of == v) for v, k in step.items())]
         inside = [k if row else -1 for k, row in enumerate(known)] or [-1]
         # an index must be an expression
         return cp.Element(value or [0], cp.Element(inside, cp.sum([*places, make_fixed(0)])))
@@ -274,6 +287,14 @@ class Lookup(Term):
 
     def __str__(self) -> str:
         return f"lookup({', '.join(map(str, self.arguments))}; {len(self.rows)} rows)"
+
+
+def to_number(expression: Any) -> Any:
+    """Return a truth value of CPMpy's as a sum, which its functions of numbers take; numbers as they are."""
+    import cpmpy as cp
+    from cpmpy.expressions.utils import is_boolexpr
+
+    return cp.sum([expression, 0]) if is_boolexpr(expression) else expression
 
 
 def make_fixed(value: int) -> Any:

@@ -12,9 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gatesolve.errors import InputError
 from gatesolve.model.affine import Affine, make_relation
 from gatesolve.model.constraints import COMPARE, Clause, Columns, Constraint, Domains, Relation, Table
-from gatesolve.model.terms import Apply, Sum, Term, Value, add_terms, is_partial
+from gatesolve.model.terms import Apply, Sum, Term, Value, add_terms, is_partial, to_number
+from gatesolve.model.trie import is_among, sort_values
 
 
 class Tree(Constraint):
@@ -83,12 +85,12 @@ class Within(Tree):
 
     def evaluate(self, columns: Columns) -> NDArray[np.bool_]:
         value, known = self.term.values(columns)
-        return np.asarray(np.isin(value, list(self.values)) & known)
+        return np.asarray(is_among(value, self.values) & known)
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
         import cpmpy as cp
 
-        return _as_expression(cp.any([self.term.to_cpmpy(variables) == v for v in sorted(self.values)]))
+        return _as_expression(cp.any([self.term.to_cpmpy(variables) == v for v in sort_values(self.values).tolist()]))
 
     def rebuild(self, parts: Sequence[Any]) -> Constraint:
         return Within(parts[0], self.values)
@@ -181,6 +183,10 @@ class NoDigit(Tree):
     low: int
     place: int
 
+    def __post_init__(self) -> None:
+        if not 0 <= self.place < 64:
+            raise InputError(f"a binary digit at place {self.place}: give a place from 0 to 63")
+
     @property
     def parts(self) -> tuple[Term | Constraint, ...]:
         return (self.term,)
@@ -188,6 +194,9 @@ class NoDigit(Tree):
     def evaluate(self, columns: Columns) -> NDArray[np.bool_]:
         value, known = self.term.values(columns)
         return np.asarray(((value - self.low) >> self.place) & 1 == 0) & known
+
+    def reach(self, most: Mapping[str, int]) -> int:
+        return self.term.reach(most) + abs(self.low)
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
         return _as_expression((self.term.to_cpmpy(variables) - self.low) // 2**self.place % 2 == 0)
@@ -218,11 +227,9 @@ class Distinct(Tree):
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
         import cpmpy as cp
-        from cpmpy.expressions.utils import is_boolexpr
 
-        terms = [term.to_cpmpy(variables) for term in self.terms]
-        # CPMpy hands a truth value that turns out fixed to OR-Tools, which takes numbers only: a sum is one
-        return cp.AllDifferent([cp.sum([term, 0]) if is_boolexpr(term) else term for term in terms])
+        # CPMpy hands a truth value that turns out fixed to OR-Tools, which takes numbers only
+        return cp.AllDifferent([to_number(term.to_cpmpy(variables)) for term in self.terms])
 
     def rebuild(self, parts: Sequence[Any]) -> Constraint:
         return Distinct(tuple(parts))

@@ -11,7 +11,7 @@ from gatesolve.circuit import Certificate, PhaseCheck, certify
 from gatesolve.encodings import Space
 from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.model import Model
-from gatesolve.model.reference import count_solutions, to_cpmpy
+from gatesolve.model.reference import count_solutions, refuse_numbers, to_cpmpy
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.section import describe_size
@@ -114,6 +114,7 @@ def draw_places(model: Model, space: Space, seed: int) -> tuple[list[NDArray[np.
     return _draw_around(space, solution, seed), solution
 
 
+@refuse_numbers()
 def _find_solution(model: Model, space: Space) -> list[int] | None:
     """Positions in each block of a solution, or None if none was found in the time allowed."""
     problem, variables = to_cpmpy(Model(model.variables, model.constraints))

@@ -9,7 +9,7 @@ from gatesolve.circuit import Parity
 from gatesolve.encodings import Space
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Constraint, Model
-from gatesolve.model.reference import to_cpmpy
+from gatesolve.model.reference import refuse_numbers, to_cpmpy
 from gatesolve.model.trees import Not
 from gatesolve.oracle.condition import Condition
 
@@ -17,6 +17,7 @@ WORK = 60.0
 """OR-Tools' deterministic time up to which it is asked, each way."""
 
 
+@refuse_numbers()
 def find_difference(
     model: Model,
     space: Space,
@@ -34,7 +35,7 @@ def find_difference(
         rest: the constraints that have to hold where the conditions do; the others are known to.
 
     Raises:
-        DoesNotFitError: the solver did not finish.
+        DoesNotFitError: the solver did not finish, or does not take the model's numbers.
     """
     import cpmpy as cp
 

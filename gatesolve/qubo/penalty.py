@@ -76,7 +76,10 @@ def least_value(terms: Terms) -> Number:
     if any(isinstance(c, float) for c in terms.values()):
         return bound
     scale = math.lcm(*(Fraction(c).denominator for c in terms.values()))
-    values = _all_values({m: int(c * scale) for m, c in terms.items()}, variables)
+    whole = {m: int(c * scale) for m, c in terms.items()}
+    if sum(map(abs, whole.values())) >= 1 << 63:
+        return bound
+    values = _all_values(whole, variables)
     return to_number(Fraction(int(values.min()), scale))
 
 

@@ -222,3 +222,12 @@ def test_what_is_printed_steers_no_terminal(recheck, capsys, tmp_path, pair):
     printed = capsys.readouterr()
     assert "\x1b" not in printed.err + printed.out
     assert "verdict: proved" not in printed.out.split("\n")
+
+
+def test_a_long_table_is_read_row_by_row(recheck, capsys, tmp_path):
+    path, data = write(tmp_path, PAIR)
+    rows = [[k, k] for k in range(20_000)]
+    table = {"kind": "table", "variables": ["x", "y"], "tuples": rows, "source": "", "joins": False}
+    for one in (data["problem"], data["program"]):
+        one["model"]["constraints"].append(table)
+    assert judge(recheck, capsys, path, data) == 1

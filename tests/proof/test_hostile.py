@@ -13,7 +13,7 @@ import gatesolve
 from gatesolve.cli.verify import verify
 from gatesolve.encodings.block import make_binary
 from gatesolve.errors import InputError
-from gatesolve.model import Linear, Model, Variable
+from gatesolve.model import Linear, Model, Table, Variable
 from gatesolve.proof.conditions import _sum_words
 from gatesolve.proof.op_lines import read_op
 from gatesolve.proof.pauli import Pauli
@@ -139,6 +139,18 @@ def test_what_is_printed_is_derived_or_escaped(pair, capsys):
     assert "\x1b" not in printed
     assert "whole search" not in printed
     assert "this circuit is the preparation and 1 iteration\n" in printed
+
+
+def test_whether_tables_join_constraints_is_the_problems_own(pair):
+    model = Model(PAIR.variables, (Table(("x", "y"), ((1, 1),)),))
+    path, _ = pair
+    gatesolve.export(gatesolve.compile(model, presolve="none", level="literal", encoding="binary", iterations=1), path)
+    data = json.loads(path.with_suffix(".cert.json").read_text())
+    assert judge(path, data) == "proved"
+    data["problem"]["model"]["constraints"][0]["joins"] = True
+    assert judge(path, data) == "refused"
+    claims = {claim.layer: claim for claim in gatesolve.verify(path).claims}
+    assert "it is not the problem's" in claims["model"].detail
 
 
 VALUES = [None, True, -1, 10**30, 10**7, 1.5, "x", "", "\x1b[2J\nverdict: proved\n", "\ud800", [], {}, [[[]]]]

@@ -247,3 +247,7 @@ def test_all_states_of_a_product():
     }
     assert counts[1, 1, 1, 2] == 3
     assert counts[1, 2, 1, 2] == 1
+
+
+def test_a_floor_beyond_a_machine_word_does_not_wrap_around() -> None:
+    assert least_value({(0,): -(2**62), (1,): -(2**62), (2,): -(2**62), (0, 1): 2**62}) <= -(2**63)

@@ -47,8 +47,9 @@ class DeterminedVariable:
         target = np.array([value for _, value in self.rows], dtype=np.int64)
         columns = np.column_stack([inputs, np.ones(len(inputs), dtype=np.int64)])
         # least squares by the normal equations: small, and the rounded fit is verified on every row
-        gram, right = (columns.T @ columns).astype(float), (columns.T @ target).astype(float)
-        fit = np.rint(np.linalg.lstsq(gram, right, rcond=None)[0]).astype(np.int64)
+        sides = columns.astype(float)
+        found = np.rint(np.linalg.lstsq(sides.T @ sides, sides.T @ target, rcond=None)[0])
+        fit = np.array([int(value) for value in found], dtype=object)  # products may be large
         if not np.array_equal(columns @ fit, target):
             return None
         *coefficients, constant = fit.tolist()

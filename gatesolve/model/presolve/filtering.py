@@ -18,6 +18,7 @@ from gatesolve.model.constraints import (
     Table,
     merge_literals,
 )
+from gatesolve.model.trie import is_among
 
 Domain = tuple[int, ...]
 
@@ -46,7 +47,7 @@ def _filter_table(table: Table, domains: Domains) -> dict[str, Domain]:
     """Values with a supporting tuple."""
     alive = np.ones(len(table.rows), dtype=bool)
     for k, name in enumerate(table.variables):
-        alive &= np.isin(table.rows[:, k], domains[name])
+        alive &= is_among(table.rows[:, k], domains[name])
     return {name: tuple(np.unique(table.rows[alive, k]).tolist()) for k, name in enumerate(table.variables)}
 
 
@@ -81,12 +82,12 @@ def _supported(steps: list[list[int]], target: int) -> list[list[bool]]:
     mask = (1 << (target + 1)) - 1
     before = [1]
     for step in steps:
-        before.append(reduce(or_, (before[-1] << s for s in step), 0) & mask)
+        before.append(reduce(or_, (before[-1] << s for s in step if s <= target), 0) & mask)
     after = [1 << target]
     for step in reversed(steps):
         after.append(reduce(or_, (after[-1] >> s for s in step), 0))
     after.reverse()
-    return [[bool((before[k] << s) & after[k + 1]) for s in step] for k, step in enumerate(steps)]
+    return [[s <= target and bool((before[k] << s) & after[k + 1]) for s in step] for k, step in enumerate(steps)]
 
 
 def _filter_unequal(linear: Linear, domains: Domains) -> dict[str, Domain]:

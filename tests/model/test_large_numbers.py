@@ -1,0 +1,138 @@
+"""Numbers near the ends of a machine word, against whole numbers of any size."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gatesolve.errors import DoesNotFitError, InputError
+from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table, Variable, find_solutions
+from gatesolve.model.merge import tuples_of
+from gatesolve.model.presolve.determined import DeterminedVariable
+from gatesolve.model.presolve.filtering import filter_domains
+from gatesolve.model.terms import Apply, Lookup, Sum, Truth, Value
+from gatesolve.model.trees import Compare, NoDigit, Not, Within
+
+VALUES = [-(2**62), -(2**53) - 1, -5, 0, 1, 2, 2**53, 2**53 + 1, 2**62 - 1, 2**62]
+"""Values that variables take."""
+MEMBERS = [*VALUES, -(2**70), -(2**63) - 1, -(2**63), 2**63 - 1, 2**63, 2**64, 2**64 + 1, 2**70]
+"""Numbers that constraints name besides."""
+DOMAIN = st.sets(st.sampled_from(VALUES), min_size=1, max_size=5).map(lambda found: tuple(sorted(found)))
+MEMBER = st.sampled_from(MEMBERS)
+MEMBER_SET = st.frozensets(MEMBER, max_size=4)
+PAIRS = st.dictionaries(st.tuples(MEMBER, MEMBER), st.sampled_from([0, 1]), max_size=6)
+RELATION = st.sampled_from(["==", "!=", "<="])
+HALF = st.sampled_from([-(2**60), -1, 0, 1, 2**60])
+
+
+def check(constraint, domains, wanted):
+    """Compare a constraint in arrays, its tuples and its filter with its meaning in whole numbers."""
+    names = list(domains)
+    rows = list(product(*domains.values()))
+    columns = {name: np.array([row[k] for row in rows]) for k, name in enumerate(names)}
+    kept = [row for row in rows if wanted(**dict(zip(names, row, strict=True)))]
+    assert [row for row, held in zip(rows, constraint.holds(columns), strict=True) if held] == kept
+    assert tuples_of(names, domains, [constraint], len(rows)) == tuple(kept)
+    for name, left in filter_domains(constraint, domains).items():
+        assert {row[names.index(name)] for row in kept} <= set(left)
+
+
+@settings(deadline=None, derandomize=True, max_examples=60)
+@given(DOMAIN, DOMAIN, MEMBER_SET, MEMBER_SET)
+def test_members_of_sets_are_compared_exactly(x, y, left, right) -> None:
+    domains = {"x": x, "y": y}
+    check(Clause((("x", left), ("y", right))), domains, lambda x, y: x in left or y in right)
+    check(Within(Value("x"), left), {"x": x}, lambda x: x in left)
+
+
+@settings(deadline=None, derandomize=True, max_examples=60)
+@given(DOMAIN, DOMAIN, PAIRS)
+def test_rows_are_looked_up_exactly(x, y, pairs) -> None:
+    domains = {"x": x, "y": y}
+    lookup = Lookup((Value("x"), Value("y")), tuple(pairs.items()))
+    check(Compare(lookup, "=="), domains, lambda x, y: pairs.get((x, y)) == 0)
+    rows = [row for row in pairs if all(-(2**63) <= v < 2**63 for v in row)]
+    check(Table(("x", "y"), tuple(sorted(rows))), domains, lambda x, y: (x, y) in rows)
+
+
+@settings(deadline=None, derandomize=True, max_examples=60)
+@given(DOMAIN, DOMAIN, RELATION, HALF)
+def test_sums_are_exact_up_to_the_largest_number(x, y, relation, bound) -> None:
+    domains = {"x": x, "y": y}
+    compare = {"==": int.__eq__, "!=": int.__ne__, "<=": int.__le__}[relation]
+    check(NotEqual("x", "y", bound), domains, lambda x, y: x - y != bound)
+    check(AllDifferent(("x", "y")), domains, lambda x, y: x != y)
+    check(Linear(((1, "x"),), relation, bound), {"x": x}, lambda x: compare(x, bound))
+    check(Linear(((1, "y"),), relation, bound), domains, lambda x, y: compare(y, bound))
+
+
+@pytest.mark.parametrize("other", [2**63, 2**64, -(2**63) - 1, -(2**70)])
+def test_no_member_is_rounded(other) -> None:
+    near = frozenset({2**53, other})
+    x = (0, 2**53, 2**53 + 1)
+    check(Clause((("x", near),)), {"x": x}, lambda x: x in near)
+    check(Within(Value("x"), near), {"x": x}, lambda x: x in near)
+    lookup = Lookup((Value("x"),), (((2**53,), 0), ((other,), 0)))
+    check(Compare(lookup, "=="), {"x": x}, lambda x: x in near)
+
+
+def test_a_table_of_wide_columns_does_not_wrap_around() -> None:
+    top = 2**62 - 1
+    table = Table(("a", "b"), ((0, 5), (1, 0), (2, top), (3, 0), (4, 0)))
+    model = Model((Variable("a", (0, 1, 2, 3, 4)), Variable("b", (0, 5, top))), (table,))
+    assert not model.check({"a": 4, "b": 5})
+
+
+FAR = (-(2**60), 0, 1, 2**60)
+X, Y = Value("x"), Value("y")
+IS_ONE = Clause((("y", frozenset({1})),))
+
+
+@pytest.mark.parametrize(
+    "constraint",
+    [
+        Clause((("x", frozenset({0, 2**60})),)),
+        Not(Clause((("x", frozenset({0, 2**60})),))),
+        Clause((("x", frozenset({0, 2**63})), ("y", frozenset({1, 2**70})))),
+        Clause((("x", frozenset({2**63})),)),
+        Within(X, frozenset({1, 2**60, 2**70})),
+        Compare(Lookup((X,), (((-(2**60),), 0), ((0,), 5), ((2**60,), 0), ((2**63,), 0))), "=="),
+        Compare(Apply("element", (Truth(IS_ONE), X, Y)), "=="),
+    ],
+)
+def test_the_solver_agrees_on_domains_with_wide_gaps(constraint) -> None:
+    model = Model((Variable("x", FAR), Variable("y", (0, 1))), (constraint,))
+    rows = [{"x": x, "y": y} for x in FAR for y in (0, 1)]
+    assert find_solutions(model) == [row for row in rows if model.check(row)]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: NoDigit(X, 0, -1),
+        lambda: NoDigit(X, 0, 64),
+        lambda: Lookup((X,), (((0,), 1), ((1, 2), 1))),
+        lambda: Model((Variable("x", (0,)),), (Linear(((2**70, "x"),), "==", 0),)),
+        lambda: Model((Variable("x", (0,)),), (Compare(Sum(((2**70, X),)), "=="),)),
+        lambda: Model((Variable("x", (0,)),), (NoDigit(X, 2**70, 0),)),
+    ],
+)
+def test_numbers_that_cannot_be_computed_with_are_refused(make) -> None:
+    with pytest.raises(InputError, match=r"give|2\^62"):
+        make()
+
+
+def test_a_model_that_the_solver_does_not_take_does_not_fit() -> None:
+    ends = Clause((("x", frozenset({2**63 - 1, -(2**63)})),))
+    with pytest.raises(DoesNotFitError, match="smaller numbers"):
+        find_solutions(Model((Variable("x", (0, 1)),), (ends,)))
+
+
+def test_a_form_that_wraps_around_is_no_form() -> None:
+    # 4 * 2^62 is 0 in a machine word
+    inputs = Table(("a", "b"), ((0, 0), (2**62, 1)))
+    assert DeterminedVariable("b", inputs).form is None
