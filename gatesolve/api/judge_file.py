@@ -62,12 +62,10 @@ class Judgement:
         return self.claim.status
 
     @property
-    def level(self) -> str:
-        """What the circuit works out itself, in words."""
+    def seen(self) -> str:
+        """Which constraints were seen on qubits, in words: whether the circuit uses them is not known."""
         if self.alone is None:
             return "which constraints it computes was not looked at"
-        if self.alone == self.constraints:
-            return f"each of the {self.constraints} constraints stands alone on a qubit at some time: level literal"
         return f"{self.alone} of {self.constraints} constraints stand alone on a qubit at some time"
 
 
