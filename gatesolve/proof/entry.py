@@ -195,7 +195,8 @@ def _judge_drawn(model: Model, space: Space, oracle: Oracle, seed: int) -> Claim
     if fault is not None:
         return refuse_at("a codeword drawn", drawn.assignment(fault.number), fault.what)
     try:
-        return judge_structure(model, space, oracle.steps, oracle.width, oracle.layout)
+        first = drawn.bits[:, 0].tolist(), bool(drawn.holds[0])
+        return judge_structure(model, space, oracle.steps, oracle.width, oracle.layout, first)
     except (DoesNotFitError, UnsupportedError):
         return tell_sample(len(drawn.holds), space, seed)
 
