@@ -14,7 +14,7 @@ from gatesolve.model import Model
 from gatesolve.pipelines.certify_sample import draw_places
 from gatesolve.proof.claim import Claim, leave, prove
 from gatesolve.proof.entry_words import Layout, refuse_at, tell_phase, tell_sample
-from gatesolve.simulate.outcomes import Branch, run_outcomes
+from gatesolve.simulate.outcomes import Branch, has_outcomes, run_outcomes
 from gatesolve.simulate.sparse import basis_terms, overlaps, run_sparse
 
 FOLLOWED = 1 << 14
@@ -105,7 +105,7 @@ class Run:
         """
         before, wanted, signs = self.enter(numbers)
         start, end = basis_terms(before), basis_terms(wanted)
-        if "measure" in self.circuit.count_ops():
+        if has_outcomes(self.circuit):
             branches, is_whole = run_outcomes(self.circuit, start, self.seed)
             self.cut |= not is_whole
         else:

@@ -96,6 +96,15 @@ def test_what_changes_nothing_is_no_fault(tmp_path, head, text):
     assert judge_text(tmp_path, head + text + " s q[0];", name=name).status == "refused"
 
 
+@pytest.mark.parametrize("bits", [2, 9])
+def test_a_bit_that_was_never_measured_is_zero(tmp_path, bits):
+    model = Model(tuple(Variable(f"x{k}", (0, 1)) for k in range(bits)), (NotEqual("x0", "x1"),))
+    head = f'OPENQASM 3.0; include "stdgates.inc"; qubit[{bits}] q; bit[2] c;\n'
+    right = "if (c == 0) { z q[0]; } else { x q[0]; } if (c[1]) { x q[1]; } z q[1];"
+    assert judge_text(tmp_path, head + right, model, "a.qasm3").status == "proved"
+    assert judge_text(tmp_path, head + right.replace("== 0", "== 1"), model, "a.qasm3").status == "refused"
+
+
 @pytest.mark.parametrize(
     "text",
     [
