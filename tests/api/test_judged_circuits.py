@@ -125,6 +125,9 @@ def test_measuring_the_data_is_refused(tmp_path, text):
     [
         (TWO + "opaque f a;\n f q[0];", "a.qasm", "row 3, column 2: gate f has no definition"),
         (TWO + "\nu3(6283185307179636.0,0,0) q[2];", "a.qasm", "row 3, column 1: gate u3 has the angle 6.28319e\\+15"),
+        (TWO + "\n " + "/* " * 200_000, "a.qasm", "row 3, column 2: a comment has no end: close it with \\*/"),
+        ("OPENQASM " + "2" * 200_000, "a.qasm", "row 1, column 1: a version or a qubit has over 9 digits"),
+        (TWO + f"z q[{2**64}];", "a.qasm", "row 2, column 4: a version or a qubit has over 9 digits"),
         (THREE + "for int i in [0:1] { z q[i]; }", "a.qasm", "row 2, column 1: a gate on a qubit that a for loop"),
         (THREE + "while (c[0]) { x q[0]; }", "a.qasm3", "row 2, column 1: while_loop is not judged"),
         (THREE + "input float a; rx(a) q[0];", "a.qasm3", "row 2, column 13: parameter a has no value"),
