@@ -82,6 +82,8 @@ def judge(
         out.print(f"problem: {one_line(found.title)}", soft_wrap=True)
         out.print(f"{found.qubits} qubits, {found.data} of them data; depth {found.depth}: {gates}")
         out.print(f"{found.codewords} codewords; {found.seen}")
+        if found.applied:
+            out.print(found.applied, soft_wrap=True)
         print_claims([found.claim])
         out.print(f"verdict: {found.status}")
     raise typer.Exit(EXITS[found.status])

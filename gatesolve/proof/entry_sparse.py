@@ -74,11 +74,12 @@ def follow_codewords(
         if done:
             return tell_sample(done, space, seed, f"then {error}")
         return leave("oracle", f"{reason}; no codeword was run: {error}")
+    within = f"amplitudes to {NEAR:g}"
     measured = "" if first.keys() == {()} else f"; {len(first)} sequences of outcomes were followed"
     if count == space.size and not run.cut:
         marked = int(drawn.holds.sum())
-        return prove("oracle", "state vectors of every codeword", f"{marked} of {count} are marked{measured}")
-    return tell_sample(count, space, seed, measured.lstrip("; "))
+        return prove("oracle", "state vectors of every codeword", f"{marked} of {count} are marked{measured}; {within}")
+    return tell_sample(count, space, seed, f"{measured}; {within}".lstrip("; "))
 
 
 @dataclass

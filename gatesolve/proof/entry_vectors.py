@@ -52,12 +52,12 @@ def judge_vectors(model: Model, space: Space, circuit: QuantumCircuit, layout: L
         raise DoesNotFitError(f"no state vectors of {circuit.num_qubits} qubits for {run.circuit.size()} gates")
     images = _Images.prepare(run)
     images.turn_first()
-    chance = (ROUNDED * np.sqrt(space.size) / NEAR) ** 2
-    times = int(np.ceil(np.log(CHANCE) / np.log(chance)))
+    times = int(np.ceil(np.log(CHANCE) / np.log((ROUNDED * np.sqrt(space.size) / NEAR) ** 2)))
     if all(images.is_right(space.size) for _ in range(times)):
         marked = int(images.run.drawn.holds.sum())
         method = f"{times} random state vectors over all codewords"
-        return prove("oracle", method, f"{marked} of {space.size} are marked; a miss has a chance below {CHANCE:g}")
+        chance = f"a codeword off by over {NEAR:g} is missed with a chance below {CHANCE:g}"
+        return prove("oracle", method, f"{marked} of {space.size} are marked; {chance}")
     return images.find_fault()
 
 
