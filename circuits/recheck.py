@@ -52,6 +52,8 @@ SHIFT = 10_000
 """Up to which values are followed in an all-different constraint, and how many a board's cell may have."""
 MOST_NUMBERS = 1 << 30
 """Amplitudes changed in all, up to which every column of a circuit's matrix is followed."""
+MOST_AMPLITUDES = 1 << 24
+"""Amplitudes of all these columns together, 16 bytes each."""
 EPS = 1e-9
 """Differences that count as none: of all angles of a text together, in radians, and of an amplitude."""
 EIGHTHS = {"z": 4, "s": 2, "sdg": -2, "t": 1, "tdg": -1}
@@ -1496,10 +1498,11 @@ class Recheck:
         forms, reason = self.fill_forms(Form, ops, gates, rules)
         if reason is not None:  # equal forms of either kind prove that the circuits are equal
             forms, gathered = self.fill_forms(Gathered, ops, gates, rules)
-            size = 4**self.width * (sum(map(len, forms[0].layers)) + 3 * len(gates)) if gathered else 0
-            same = gathered is None or (size <= MOST_NUMBERS and self.fill_forms(Columns, ops, gates, rules)[1] is None)
+            number = sum(map(len, forms[0].layers)) + 3 * len(gates)
+            fits = 4**self.width <= min(MOST_AMPLITUDES, MOST_NUMBERS // max(number, 1))
+            same = gathered is None or (fits and self.fill_forms(Columns, ops, gates, rules)[1] is None)
             # Turns by any angle, as in QAOA, may have several forms: forms that differ decide nothing of them.
-            decided = same or size <= MOST_NUMBERS or self.oracle is not None
+            decided = same or fits or self.oracle is not None
             need(decided, f"the forms differ, and {self.width} qubits are too many for matrices", Open)
             need(same, f"not the program's operations: {reason}")
         rotations = f"{sum(map(len, forms[0].layers))} rotations in {len(forms[0].layers)} layers"

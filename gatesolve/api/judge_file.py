@@ -44,6 +44,7 @@ class Judgement:
         depth: layers of these gates.
         alone: how many constraints stand each on one qubit at some time; None where that is not known.
         constraints: of the problem.
+        applied: the layout or output map by which qubits were renamed or brought back, in words; empty where none was.
     """
 
     claim: Claim
@@ -55,6 +56,7 @@ class Judgement:
     depth: int
     alone: int | None
     constraints: int
+    applied: str = ""
 
     @property
     def status(self) -> str:
@@ -62,12 +64,10 @@ class Judgement:
         return self.claim.status
 
     @property
-    def level(self) -> str:
-        """What the circuit works out itself, in words."""
+    def seen(self) -> str:
+        """Which constraints were seen on qubits, in words: whether the circuit uses them is not known."""
         if self.alone is None:
             return "which constraints it computes was not looked at"
-        if self.alone == self.constraints:
-            return f"each of the {self.constraints} constraints stands alone on a qubit at some time: level literal"
         return f"{self.alone} of {self.constraints} constraints stand alone on a qubit at some time"
 
 
@@ -127,7 +127,18 @@ def judge(
         given.depth(),
         count_alone(model, space, plain, found),
         len(model.constraints),
+        _tell_applied(given, output_map, ends),
     )
+
+
+def _tell_applied(given: QuantumCircuit, output_map: object, ends: Sequence[int]) -> str:
+    if output_map is None and given.layout is None:
+        return ""
+    moved = sum(place != qubit for qubit, place in enumerate(ends))
+    back = f"{moved} of {len(ends)} qubits end in another place and are brought back"
+    if output_map is not None:
+        return f"the output map is applied: {back}"
+    return f"the TranspileLayout in the circuit is applied: qubits have their names of before; {back}"
 
 
 def _make_plain(circuit: QuantumCircuit, layout: Layout, text: Text | None) -> QuantumCircuit:

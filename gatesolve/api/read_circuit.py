@@ -41,8 +41,9 @@ try:
 except BaseException as error:
     sys.exit(print(" ".join(str(error).split()) or type(error).__name__) or 1)
 """
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-_VERSION = re.compile(r"\s*OPENQASM\s+(\d+)[^;]*;")
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|(?P<open>\Z))", re.DOTALL)
+_VERSION = re.compile(r"\s*OPENQASM\s+(\d+)\b[^;]*;")
+_LONG = re.compile(r"(?:\[\s*|\bOPENQASM\s+(?:\d+\.)?)\d{10}")
 _REGISTER = re.compile(r"\b(?:[qc]reg\s+\w+\s*\[\s*([\d_]+)|(?:qubit|bit)\s*\[\s*([\d_]+))")
 _PLACE = re.compile(r"(?:<input>:|L)?(\d+)(?:,|:C?)(\d+):\s*(.*)", re.DOTALL)
 # Gates that Amazon Braket's texts use without a definition.
@@ -94,10 +95,19 @@ def read_circuit(path: Path) -> tuple[QuantumCircuit, Text | None]:
         text = data.decode()
     except UnicodeDecodeError as error:
         raise InputError("no circuit: it is no UTF-8", source=str(path)) from error
-    bare = _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
-    known = Text(str(path), bare)
+    known = Text(str(path), _blank_comments(text, path))
     _check_sizes(known)
-    return (_read_qasm3 if _is_third(bare, path) else _read_qasm2)(known), known
+    return (_read_qasm3 if _is_third(known.bare, path) else _read_qasm2)(known), known
+
+
+def _blank_comments(text: str, path: Path) -> str:
+    def blank(found: re.Match[str]) -> str:
+        if found["open"] is not None:
+            place = Text(str(path), text).place(found.start())
+            raise InputError("a comment has no end: close it with */", source=str(path), **place)
+        return re.sub(r"[^\n]", " ", found[0])
+
+    return _COMMENT.sub(blank, text)
 
 
 def _is_third(bare: str, path: Path) -> bool:
@@ -138,6 +148,9 @@ def _read_qpy(data: bytes, path: Path) -> QuantumCircuit:
 
 
 def _read_qasm2(text: Text) -> QuantumCircuit:
+    if found := _LONG.search(text.bare):  # Qiskit's reader aborts on them
+        message = "a version or a qubit has over 9 digits: judge smaller circuits"
+        raise InputError(message, source=text.source, **text.place(found.start()))
     named = _name_defined(text)
     try:
         return qasm2.loads(named, custom_instructions=qasm2.LEGACY_CUSTOM_INSTRUCTIONS)

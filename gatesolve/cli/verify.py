@@ -75,13 +75,15 @@ def judge(
         file, problem, encoding=Registered(encoding), layout=layout, output_map=output, family=family
     )
     if as_json:
-        print_json({**asdict(found), "claim": asdict(found.claim), "status": found.status, "level": found.level})
+        print_json({**asdict(found), "claim": asdict(found.claim), "status": found.status})
     else:
         out = open_console()
         gates = ", ".join(f"{number} {name}" for name, number in sorted(found.gates.items()))
         out.print(f"problem: {one_line(found.title)}", soft_wrap=True)
         out.print(f"{found.qubits} qubits, {found.data} of them data; depth {found.depth}: {gates}")
-        out.print(f"{found.codewords} codewords; {found.level}")
+        out.print(f"{found.codewords} codewords; {found.seen}")
+        if found.applied:
+            out.print(found.applied, soft_wrap=True)
         print_claims([found.claim])
         out.print(f"verdict: {found.status}")
     raise typer.Exit(EXITS[found.status])

@@ -21,6 +21,7 @@ from gatesolve.proof.entry_sparse import draw_codewords, follow_codewords
 from gatesolve.proof.entry_structure import judge_structure
 from gatesolve.proof.entry_vectors import judge_vectors
 from gatesolve.proof.entry_words import Layout, refuse_at, tell_phase, tell_sample
+from gatesolve.simulate.outcomes import has_outcomes
 from gatesolve.simulate.planes import Outcome, find_precision, run_planes
 from gatesolve.simulate.steps import Step, list_steps
 
@@ -134,7 +135,7 @@ def judge_oracle(model: Model, space: Space, circuit: QuantumCircuit, layout: La
     Returns:
         A claim: ``proved`` on every codeword, ``sampled``, ``unchecked``, or ``refused`` with the first wrong codeword.
     """
-    if "measure" in circuit.count_ops():
+    if has_outcomes(circuit):
         return follow_codewords(model, space, circuit, layout, seed, "it measures as it works")
     try:
         steps = tuple(list_steps(circuit))
@@ -195,7 +196,8 @@ def _judge_drawn(model: Model, space: Space, oracle: Oracle, seed: int) -> Claim
     if fault is not None:
         return refuse_at("a codeword drawn", drawn.assignment(fault.number), fault.what)
     try:
-        return judge_structure(model, space, oracle.steps, oracle.width, oracle.layout)
+        first = drawn.bits[:, 0].tolist(), bool(drawn.holds[0])
+        return judge_structure(model, space, oracle.steps, oracle.width, oracle.layout, first)
     except (DoesNotFitError, UnsupportedError):
         return tell_sample(len(drawn.holds), space, seed)
 

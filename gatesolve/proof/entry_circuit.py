@@ -230,10 +230,19 @@ def _plain_gate(operation: Gate | AnnotatedOperation) -> Gate:
         if isinstance(modifier, InverseModifier):
             gate = gate.inverse(annotated=False)
         elif isinstance(modifier, PowerModifier):
-            gate = gate.power(modifier.power, annotated=False)
+            gate = _raise_gate(gate, modifier.power)
         else:
             gate = gate.control(modifier.num_ctrl_qubits, ctrl_state=modifier.ctrl_state, annotated=False)
     return gate
+
+
+def _raise_gate(gate: Gate, power: float) -> Gate:
+    """A gate to a whole power: of a fractional one Qiskit has two readings, by the angle and by the matrix."""
+    if not float(power).is_integer():
+        raise UnfollowedError(f"gate {gate.name} to the power {power:g}: give a whole power, or the gates", "pow")
+    if gate.num_qubits > MOST_SYNTHESISED:
+        raise UnfollowedError(f"a power of a gate on {gate.num_qubits} qubits: give the gates instead", "pow")
+    return gate.power(int(power), annotated=False)
 
 
 def _tested(condition: tuple[object, int]) -> Iterator[Clbit]:

@@ -14,7 +14,7 @@ from gatesolve.model import Model
 from gatesolve.pipelines.certify_sample import draw_places
 from gatesolve.proof.claim import Claim, leave, prove
 from gatesolve.proof.entry_words import Layout, refuse_at, tell_phase, tell_sample
-from gatesolve.simulate.outcomes import Branch, run_outcomes
+from gatesolve.simulate.outcomes import Branch, has_outcomes, run_outcomes
 from gatesolve.simulate.sparse import basis_terms, overlaps, run_sparse
 
 FOLLOWED = 1 << 14
@@ -74,11 +74,12 @@ def follow_codewords(
         if done:
             return tell_sample(done, space, seed, f"then {error}")
         return leave("oracle", f"{reason}; no codeword was run: {error}")
+    within = f"amplitudes to {NEAR:g}"
     measured = "" if first.keys() == {()} else f"; {len(first)} sequences of outcomes were followed"
     if count == space.size and not run.cut:
         marked = int(drawn.holds.sum())
-        return prove("oracle", "state vectors of every codeword", f"{marked} of {count} are marked{measured}")
-    return tell_sample(count, space, seed, measured.lstrip("; "))
+        return prove("oracle", "state vectors of every codeword", f"{marked} of {count} are marked{measured}; {within}")
+    return tell_sample(count, space, seed, f"{measured}; {within}".lstrip("; "))
 
 
 @dataclass
@@ -105,7 +106,7 @@ class Run:
         """
         before, wanted, signs = self.enter(numbers)
         start, end = basis_terms(before), basis_terms(wanted)
-        if "measure" in self.circuit.count_ops():
+        if has_outcomes(self.circuit):
             branches, is_whole = run_outcomes(self.circuit, start, self.seed)
             self.cut |= not is_whole
         else:

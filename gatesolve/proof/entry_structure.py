@@ -24,7 +24,9 @@ from gatesolve.proof.values import ONE, Factors, Value, Values
 from gatesolve.simulate.steps import Step
 
 
-def judge_structure(model: Model, space: Space, steps: Iterable[Step], width: int, layout: Layout) -> Claim:
+def judge_structure(
+    model: Model, space: Space, steps: Iterable[Step], width: int, layout: Layout, first: tuple[Sequence[bool], bool]
+) -> Claim:
     """Whether a circuit marks what a model accepts, whatever the number of codewords.
 
     Args:
@@ -33,6 +35,7 @@ def judge_structure(model: Model, space: Space, steps: Iterable[Step], width: in
         steps: of the circuit.
         width: its qubits.
         layout: where it keeps what.
+        first: the bits of a codeword, and whether the model holds there: signs count from its sign.
 
     Returns:
         A claim: ``proved``, or ``refused`` where a condition is none of the model's.
@@ -41,8 +44,11 @@ def judge_structure(model: Model, space: Space, steps: Iterable[Step], width: in
         UnsupportedError: what it computes is not followed, or not compared.
     """
     values = Values(space.num_qubits + 1)
-    literals = list_literals(values, follow_steps(values, steps, width, layout))
-    conditions = _group_literals(values, literals, model, space)
+    marked = follow_steps(values, steps, width, layout)
+    bits, holds = first
+    if layout.output is None and values.evaluate(marked, bits) != holds:
+        marked = (values.conjoin_all(marked) ^ ONE,)  # a sign of all codewords is a global phase
+    conditions = _group_literals(values, list_literals(values, marked), model, space)
     claims = prove_conditions(model, space, conditions)
     wrong = next((claim for claim in claims if claim.status == "refused"), None)
     if wrong is not None:

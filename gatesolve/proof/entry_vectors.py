@@ -23,6 +23,10 @@ from gatesolve.simulate.aer import run_vector
 
 MOST_WORK = 1 << 32
 """Amplitudes times gates of the largest circuit that is run."""
+MOST_QUBITS = 24
+"""Qubits of the widest circuit that is run, in about 1.3 GB."""
+MOST_LISTED = 1 << 27
+"""Codewords times data qubits and blocks that are listed, in about 2 GB."""
 ROUNDED = 1e-12
 """Most distance between the image of a state of norm 1 and the right one that counts as rounding."""
 CHANCE = 1e-18
@@ -39,19 +43,21 @@ def judge_vectors(model: Model, space: Space, circuit: QuantumCircuit, layout: L
         DoesNotFitError: too large, or what is off is neither rounding nor beyond the tolerance.
     """
     circuit, layout = _drop_idle(circuit, layout)
-    if len(circuit.data) << circuit.num_qubits > MOST_WORK:
+    if circuit.num_qubits > MOST_QUBITS or len(circuit.data) << circuit.num_qubits > MOST_WORK:
         raise DoesNotFitError(f"no state vectors of {circuit.num_qubits} qubits")
+    if space.size * max(space.num_qubits, len(space.blocks)) > MOST_LISTED:
+        raise DoesNotFitError(f"no state vector over {space.size} codewords")
     run = Run.prepare(circuit, layout, draw_codewords(model, space, 0, space.size))
     if run.circuit.size() << circuit.num_qubits > MOST_WORK:
         raise DoesNotFitError(f"no state vectors of {circuit.num_qubits} qubits for {run.circuit.size()} gates")
     images = _Images.prepare(run)
     images.turn_first()
-    chance = (ROUNDED * np.sqrt(space.size) / NEAR) ** 2
-    times = int(np.ceil(np.log(CHANCE) / np.log(chance)))
+    times = int(np.ceil(np.log(CHANCE) / np.log((ROUNDED * np.sqrt(space.size) / NEAR) ** 2)))
     if all(images.is_right(space.size) for _ in range(times)):
         marked = int(images.run.drawn.holds.sum())
         method = f"{times} random state vectors over all codewords"
-        return prove("oracle", method, f"{marked} of {space.size} are marked; a miss has a chance below {CHANCE:g}")
+        chance = f"a codeword off by over {NEAR:g} is missed with a chance below {CHANCE:g}"
+        return prove("oracle", method, f"{marked} of {space.size} are marked; {chance}")
     return images.find_fault()
 
 

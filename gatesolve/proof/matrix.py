@@ -10,8 +10,16 @@ from gatesolve.proof.pauli import Pauli, pauli_of
 
 MOST_NUMBERS = 1 << 30
 """Numbers that are changed in all, up to which a matrix is made."""
+MOST_ENTRIES = 1 << 24
+"""Numbers of the largest matrix that is made, however few change: 256 MB."""
 TOLERANCE = 1e-9
 """By which entries of equal matrices may differ."""
+
+
+def fits_matrix(num_qubits: int, rotations: int) -> bool:
+    """Whether the matrix of so many rotations is made."""
+    entries = 1 << 2 * num_qubits
+    return entries <= MOST_ENTRIES and rotations * entries <= MOST_NUMBERS
 
 
 class MatrixBuilder:

@@ -14,7 +14,7 @@ from gatesolve.errors import DoesNotFitError, UnsupportedError
 from gatesolve.pipelines.measured import REGISTER
 from gatesolve.pipelines.program import Part, Program
 from gatesolve.proof.claim import Claim, leave, prove, refuse
-from gatesolve.proof.matrix import MOST_NUMBERS, MatrixBuilder
+from gatesolve.proof.matrix import MatrixBuilder, fits_matrix
 from gatesolve.proof.op_lines import write_op
 from gatesolve.proof.program_form import add_ops, list_rules
 from gatesolve.proof.read_qasm import ReadCircuit, read_qasm
@@ -83,8 +83,7 @@ def _compare(read: ReadCircuit, ops: Ops, aim: LoweringTarget, words: Words, ref
             size = f"{form.num_rotations} rotations in {len(form.layers)} layers"
             return prove("text", "normal form", f"{size} (fingerprint {form.fingerprint})")
         reasons.append(reason)
-    number = form.num_rotations + 3 * len(read.instructions)
-    if number << 2 * read.num_qubits <= MOST_NUMBERS:
+    if fits_matrix(read.num_qubits, form.num_rotations + 3 * len(read.instructions)):
         wanted, made = _give(read, ops, aim, words, MatrixBuilder)
         if wanted.is_same(made):
             return prove("text", "every amplitude", f"one matrix over {read.num_qubits} qubits")

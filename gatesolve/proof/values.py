@@ -78,6 +78,13 @@ class Values:
         number = value.bit_length() - 2 - self.num_inputs
         return self.sides[number] if number >= 0 and value == 2 << self.num_inputs + number else None
 
+    def evaluate(self, factors: Iterable[Value], inputs: Iterable[bool]) -> bool:
+        """Whether all of some values are 1, given the inputs."""
+        bits = ONE | sum(self.input(number) for number, bit in enumerate(inputs) if bit)
+        for number, sides in enumerate(self.sides, self.num_inputs):
+            bits |= all((bits & side).bit_count() & 1 for side in sides) << number + 1
+        return all((bits & value).bit_count() & 1 for value in factors)
+
     def run(self, ops: Iterable[Op], held: list[Value]) -> list[Factors]:
         """Change what qubits hold by operations.
 

@@ -38,6 +38,11 @@ class Branch:
     bits: frozenset[Clbit] = frozenset()
 
 
+def has_outcomes(circuit: QuantumCircuit) -> bool:
+    """Whether a circuit measures, or reads a classical bit."""
+    return not circuit.count_ops().keys().isdisjoint({"measure", "if_else"})
+
+
 def run_outcomes(circuit: QuantumCircuit, terms: Terms, seed: int = 0) -> tuple[list[Branch], bool]:
     """Run a circuit of CX and one-qubit gates, measurements, and gates conditioned on classical bits.
 

@@ -35,8 +35,24 @@ def test_an_oracle_by_sign_and_by_output_is_proved(tmp_path, name):
     path = write(tmp_path, differ(), name)
     found = gatesolve.judge(path, PAIR)
     assert (found.status, found.codewords, found.qubits, found.data) == ("proved", 16, 6, 4), str(found.claim)
-    assert found.level == "each of the 1 constraints stands alone on a qubit at some time: level literal"
+    assert found.seen == "1 of 1 constraints stand alone on a qubit at some time"
     assert gatesolve.judge(write(tmp_path, differ(False), name), PAIR, layout={"data": [0, 1, 2, 3], "output": 5})
+
+
+def test_a_constraint_that_is_computed_for_show_makes_no_level(tmp_path):
+    """The circuit computes x != y, undoes it, and marks the values that it lists."""
+    circuit = QuantumCircuit(5)
+    for values in 2 * [k for k in range(16) if k // 4 != k % 4]:
+        circuit.mcx([0, 1, 2, 3], 4, ctrl_state=values)
+    circuit.x(4)
+    circuit.h(4)
+    for values in (k for k in range(16) if k // 4 != k % 4):
+        circuit.mcx([0, 1, 2, 3], 4, ctrl_state=values)
+    circuit.h(4)
+    circuit.x(4)
+    found = gatesolve.judge(circuit, PAIR)
+    assert (found.status, found.alone) == ("proved", 1)
+    assert "level" not in found.seen
 
 
 def test_every_gate_that_is_dropped_is_noticed(tmp_path):

@@ -4,10 +4,11 @@ import cpmpy as cp
 import numpy as np
 import pytest
 from qiskit import QuantumCircuit, qasm2, qpy, transpile
-from qiskit.circuit import Parameter
+from qiskit.circuit import AnnotatedOperation, ControlModifier, Parameter, PowerModifier
+from qiskit.circuit.library import MCXGate, RZGate
 
 import gatesolve
-from gatesolve.errors import InputError
+from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import Linear, Model, NotEqual, Variable
 from gatesolve.proof import entry_circuit
 
@@ -96,6 +97,15 @@ def test_what_changes_nothing_is_no_fault(tmp_path, head, text):
     assert judge_text(tmp_path, head + text + " s q[0];", name=name).status == "refused"
 
 
+@pytest.mark.parametrize("bits", [2, 9])
+def test_a_bit_that_was_never_measured_is_zero(tmp_path, bits):
+    model = Model(tuple(Variable(f"x{k}", (0, 1)) for k in range(bits)), (NotEqual("x0", "x1"),))
+    head = f'OPENQASM 3.0; include "stdgates.inc"; qubit[{bits}] q; bit[2] c;\n'
+    right = "if (c == 0) { z q[0]; } else { x q[0]; } if (c[1]) { x q[1]; } z q[1];"
+    assert judge_text(tmp_path, head + right, model, "a.qasm3").status == "proved"
+    assert judge_text(tmp_path, head + right.replace("== 0", "== 1"), model, "a.qasm3").status == "refused"
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -116,6 +126,9 @@ def test_measuring_the_data_is_refused(tmp_path, text):
     [
         (TWO + "opaque f a;\n f q[0];", "a.qasm", "row 3, column 2: gate f has no definition"),
         (TWO + "\nu3(6283185307179636.0,0,0) q[2];", "a.qasm", "row 3, column 1: gate u3 has the angle 6.28319e\\+15"),
+        (TWO + "\n " + "/* " * 200_000, "a.qasm", "row 3, column 2: a comment has no end: close it with \\*/"),
+        ("OPENQASM " + "2" * 200_000, "a.qasm", "row 1, column 1: a version or a qubit has over 9 digits"),
+        (TWO + f"z q[{2**64}];", "a.qasm", "row 2, column 4: a version or a qubit has over 9 digits"),
         (THREE + "for int i in [0:1] { z q[i]; }", "a.qasm", "row 2, column 1: a gate on a qubit that a for loop"),
         (THREE + "while (c[0]) { x q[0]; }", "a.qasm3", "row 2, column 1: while_loop is not judged"),
         (THREE + "input float a; rx(a) q[0];", "a.qasm3", "row 2, column 13: parameter a has no value"),
@@ -173,18 +186,42 @@ def test_routed_oracles_are_proved_with_the_map_of_their_outputs(tmp_path, seed)
     assert gatesolve.judge(routed, BOTH).status == "proved"
     with (tmp_path / "a.qpy").open("wb") as file:
         qpy.dump(routed, file)
-    assert gatesolve.judge(tmp_path / "a.qpy", BOTH).status == "proved"
+    found = gatesolve.judge(tmp_path / "a.qpy", BOTH)
+    assert found.status == "proved"
+    assert found.applied.startswith("the TranspileLayout in the circuit is applied: qubits have their names of before")
     start, end = routed.layout.initial_index_layout(), routed.layout.final_index_layout(filter_ancillas=False)
     text, layout = qasm2.dumps(routed), {"data": [start[0], start[1]]}
     ends = dict(zip(start, end, strict=True))
     for given in (ends, [ends[k] for k in range(6)], {f"q[{k}]": ends[k] for k in start[:2]}):
-        assert judge_text(tmp_path, text, BOTH, layout=layout, output_map=given).status == "proved"
+        found = judge_text(tmp_path, text, BOTH, layout=layout, output_map=given)
+        assert (found.status, found.applied.split(" is ")[0]) == ("proved", "the output map")
     wrong = {**ends, start[0]: ends[start[1]], start[1]: ends[start[0]]}
     assert judge_text(tmp_path, text, BOTH, layout=layout, output_map=wrong).status == "refused"
     with pytest.raises(InputError, match="leave out the output map"):
         gatesolve.judge(routed, BOTH, output_map=ends)
     routed.swap(0, 1)
     assert gatesolve.judge(routed, BOTH).status == "refused"
+
+
+def test_powers_with_two_readings_are_refused():
+    for gate, power, message in (
+        (RZGate(4 * np.pi), 0.5, "gate rz to the power 0.5: give a whole power"),
+        (MCXGate(24), 3, "a power of a gate on 25 qubits: give the gates"),
+    ):
+        circuit = QuantumCircuit(gate.num_qubits + 1)
+        circuit.append(AnnotatedOperation(gate, [PowerModifier(power), ControlModifier(1)]), circuit.qubits)
+        with pytest.raises(UnsupportedError, match=message):
+            gatesolve.judge(circuit, BOTH, layout={"data": [0, 1]})
+    circuit = QuantumCircuit(2)
+    circuit.append(AnnotatedOperation(RZGate(2 * np.pi), [PowerModifier(3.0), ControlModifier(1)]), [0, 1])
+    circuit.z(1)
+    assert gatesolve.judge(circuit, PAIR).status == "proved"
+
+
+def test_the_tolerance_is_named(tmp_path):
+    found = judge_text(tmp_path, TWO + RIGHT + " u1(9e-8) q[1];")
+    assert found.claim.detail == "2 of 4 are marked; amplitudes to 1e-07"
+    assert judge_text(tmp_path, TWO + RIGHT + " u1(2e-7) q[1];").status == "refused"
 
 
 @pytest.mark.parametrize(

@@ -231,3 +231,15 @@ def test_a_long_table_is_read_row_by_row(recheck, capsys, tmp_path):
     for one in (data["problem"], data["program"]):
         one["model"]["constraints"].append(table)
     assert judge(recheck, capsys, path, data) == 1
+
+
+def test_no_matrix_is_made_of_many_qubits_for_few_gates(recheck, capsys, tmp_path):
+    """Forms without rotations differ: the number of gates limits no matrix then."""
+    model = Model(tuple(Variable(f"x{k}", (0, 1)) for k in range(40)), (Linear(((1, "x0"),), "==", 1),))
+    compiled = gatesolve.compile(model, presolve="none", level="literal", encoding="binary")
+    path = gatesolve.export(compiled, tmp_path / "board.qasm", "oracle").circuit
+    data, lines = json.loads(path.with_suffix(".cert.json").read_text()), path.read_text().splitlines(keepends=True)
+    kept = [line for line in lines if line.startswith(("OPENQASM", "//", "include", "qreg"))]
+    assert judge(recheck, capsys, path, data, "".join(kept)) == 1
+    assert gatesolve.verify(path).claims[-1].layer == "text"
+    assert gatesolve.verify(path).status == "refused"

@@ -28,6 +28,23 @@ def test_an_oracle_is_judged_with_a_map(gatesolve, tmp_path):
     assert "wrong first at codeword 2 (x=0, y=1)" in done.json["claim"]["detail"]
 
 
+def test_an_output_map_that_is_applied_is_said(gatesolve, tmp_path):
+    export(compile(PAIR, presolve="none", encoding="binary"), tmp_path / "pair.qasm")
+    circuit = QuantumCircuit(2)
+    circuit.z([0, 1])
+    circuit.swap(0, 1)
+    entry, ends = tmp_path / "entry.qasm", tmp_path / "ends.json"
+    entry.write_text(qasm2.dumps(circuit))
+    ends.write_text("[1, 0]")
+    common = ["verify", entry, "--problem", tmp_path / "pair.cert.json"]
+    line = "the output map is applied: 2 of 2 qubits end in another place and are brought back"
+    done = gatesolve(*common, "--output-map", ends)
+    assert done.status == 0
+    assert f"\n{line}\n" in done.out
+    assert gatesolve(*common, "--output-map", ends, "--json").json["applied"] == line
+    assert gatesolve(*common, "--json").json["applied"] == ""
+
+
 def test_what_cannot_be_judged_is_told_in_a_line(gatesolve, tmp_path):
     export(compile(PAIR, presolve="none", encoding="binary"), tmp_path / "pair.qasm")
     problem, entry, layout = tmp_path / "pair.cert.json", tmp_path / "entry.qasm", tmp_path / "map.json"

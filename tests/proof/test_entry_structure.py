@@ -2,6 +2,7 @@
 
 import pytest
 from qiskit import QuantumCircuit
+from qiskit.circuit.library import XGate
 
 from gatesolve.encodings import make_spaces
 from gatesolve.model import Linear, Model, NotEqual, Variable
@@ -103,3 +104,31 @@ def test_conditions_of_no_single_constraint_are_compared_by_a_solver(controls, s
     circuit = circuit.compose(chain_circuit(controls)).compose(circuit)
     claim = judge_oracle(CHAIN, make_spaces(CHAIN, "binary")[0], circuit, Layout(tuple(range(40))))
     assert claim.status == status, claim
+
+
+WIDE = tuple(f"x{k}" for k in range(30))
+AT_ONE = Linear(((1, "x0"),), "==", 1)
+
+
+def judge_wide(circuit, *constraints):
+    model = Model(tuple(Variable(name, (0, 1)) for name in WIDE), constraints)
+    return judge_oracle(model, make_spaces(model, "binary")[0], circuit, Layout(tuple(range(30)))).status
+
+
+def test_a_sign_of_all_codewords_is_a_global_phase():
+    for skip, status in ((None, "proved"), (7, "refused")):
+        marks = ring_circuit(skip=skip)
+        place = next(k for k, one in enumerate(marks.data) if one.operation.name == "h")
+        for k in (place + 1, place + 3):  # an X on the last flag, on both sides of the CX that flips the sign
+            marks.data.insert(k, marks.data[0].replace(operation=XGate(), qubits=[marks.qubits[4 * CELLS - 2]]))
+        assert judge(marks).status == status
+    circuit = QuantumCircuit(30)
+    assert judge_wide(circuit) == "proved"
+    assert judge_wide(circuit, AT_ONE) == "refused"
+    circuit.x(0)
+    circuit.z(0)
+    circuit.x(0)
+    assert judge_wide(circuit, AT_ONE) == "proved"
+    circuit.z(1)
+    assert judge_wide(circuit, NotEqual("x0", "x1")) == "proved"
+    assert judge_wide(circuit, NotEqual("x0", "x2")) == "refused"
