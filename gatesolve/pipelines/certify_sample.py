@@ -111,7 +111,7 @@ def draw_places(model: Model, space: Space, seed: int) -> tuple[list[NDArray[np.
         InfeasibleError: the reference solver proved that there is no solution.
     """
     solution = _find_solution(model, space)
-    return _draw_around(space, solution, seed), solution
+    return draw_around(space, solution, seed), solution
 
 
 @refuse_numbers()
@@ -126,7 +126,8 @@ def _find_solution(model: Model, space: Space) -> list[int] | None:
     return [block.tuples.index(tuple(value[name] for name in block.variables)) for block in space.blocks]
 
 
-def _draw_around(space: Space, solution: list[int] | None, seed: int) -> list[NDArray[np.int64]]:
+def draw_around(space: Space, solution: list[int] | None, seed: int) -> list[NDArray[np.int64]]:
+    """For each block its codeword in some that are drawn, and in a solution and its neighbours if one is given."""
     draw = np.random.default_rng(seed)
     places = [draw.integers(0, block.size, size=SAMPLE) for block in space.blocks]
     if solution is None:

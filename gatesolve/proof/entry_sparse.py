@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from qiskit import QuantumCircuit, transpile
 
 from gatesolve.encodings import Space
-from gatesolve.errors import DoesNotFitError, UnsupportedError
+from gatesolve.errors import DoesNotFitError, InfeasibleError, UnsupportedError
 from gatesolve.model import Model
-from gatesolve.pipelines.certify_sample import draw_places
+from gatesolve.pipelines.certify_sample import draw_around, draw_places
 from gatesolve.proof.claim import Claim, leave, prove
 from gatesolve.proof.entry_words import Layout, refuse_at, tell_phase, tell_sample
 from gatesolve.simulate.outcomes import Branch, has_outcomes, run_outcomes
@@ -44,8 +44,14 @@ class Drawn:
 
 
 def draw_codewords(model: Model, space: Space, seed: int, most: int) -> Drawn:
-    """All codewords where there are at most ``most``, else some drawn, a solution and its neighbours among them."""
-    places = space.positions(np.arange(space.size)) if space.size <= most else draw_places(model, space, seed)[0]
+    """All codewords where there are at most ``most``, else some drawn, with a solution and its neighbours."""
+    if space.size <= most:
+        places = space.positions(np.arange(space.size))
+    else:
+        try:
+            places = draw_places(model, space, seed)[0]
+        except InfeasibleError:
+            places = draw_around(space, None, seed)
     blocks = list(zip(space.blocks, places, strict=True))
     values = {name: b.values[p, j] for b, p in blocks for j, name in enumerate(b.variables)}
     bits = np.concatenate([b.bits[p].T for b, p in blocks])

@@ -125,6 +125,7 @@ def test_a_sign_of_all_codewords_is_a_global_phase():
     circuit = QuantumCircuit(30)
     assert judge_wide(circuit) == "proved"
     assert judge_wide(circuit, AT_ONE) == "refused"
+    assert judge_wide(circuit, AT_ONE, Linear(((1, "x0"),), "==", 0)) == "proved"
     circuit.x(0)
     circuit.z(0)
     circuit.x(0)
