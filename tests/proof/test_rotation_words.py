@@ -22,7 +22,7 @@ def written(tmp_path):
 
 
 def find_other(angle):
-    return tuple(one.operation.name for one in gridsynth_rz(angle, ROTATION_ERROR / 7).data)
+    return tuple(one.operation.name for one in gridsynth_rz(angle, ROTATION_ERROR / 1000).data)
 
 
 def test_words_that_another_search_found_are_proved(written, monkeypatch):
