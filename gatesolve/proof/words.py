@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import cmath
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
@@ -41,9 +40,8 @@ def find_words(ops: Ops, gates: str, known: Words | None = None) -> dict[float, 
     Raises:
         UnsupportedError: a word is further than `ROTATION_ERROR` from its rotation.
     """
-    angles = (
-        Counter(op.params[0] for op in ops if isinstance(op, Gate) and needs_word(op)) if gates == "clifford+t" else ()
-    )
+    turns = [op.params[0] for op in ops if isinstance(op, Gate) and needs_word(op)] if gates == "clifford+t" else []
+    angles = dict.fromkeys(turns)
     words = {angle: (known or {}).get(angle) or approximate_rotation(angle) for angle in angles}
     if any(find_distance(word, angle) > ROTATION_ERROR for angle, word in words.items()):
         raise UnsupportedError(f"a word of Clifford+T is further than {ROTATION_ERROR} from its rotation")
@@ -79,8 +77,8 @@ def read_words(data: object) -> dict[float, Word]:
     """
     try:
         words = {float(angle): tuple(str(word).split()) for angle, word in dict(data).items()}  # type: ignore[call-overload]
+        if any(len(word) > MOST_GATES or not MATRICES.keys() >= {*word} for word in words.values()):
+            raise ValueError("a word is too long, or of other gates")
     except (TypeError, ValueError) as error:
         raise InputError("the words of the certificate are damaged: compile the problem again") from error
-    if any(len(word) > MOST_GATES or not MATRICES.keys() >= {*word} for word in words.values()):
-        raise InputError("the words of the certificate are damaged: compile the problem again")
     return words
