@@ -17,16 +17,19 @@ TEXT = """<?xml version="1.0" encoding="UTF-8"?>
   <constraints>
     <intension id="i" class="c"> lt(x[0],x[1]) </intension> <!-- <soft/> -->
     <block note="n" class="symmetryBreaking">
-      <group> <sum><list>%...</list><condition>(le,6)</condition></sum> <args> x[0..1] </args> <args> x[] </args> </group>
+      <group> <sum><list>%...</list><condition>(le,6)</condition></sum><args>x[0..1]</args><args> x[] </args></group>
       <extension> <list> x[1] y </list> <supports> (2,1)(3,*) </supports> </extension>
     </block>
     <slide circular="false"> <list> x[] </list> <intension> le(%0,%1) </intension> </slide>
     <element> <list startIndex="0"> x[] </list> <index rank="any"> y </index> <value> 3 </value> </element>
     <cardinality> <list> x[] </list> <values closed="false"> 2 3 </values> <occurs> 0..2 1..3 </occurs> </cardinality>
-    <regular> <list>x[0] y</list><transitions>(a,0,a)(a,0,a)(a,1,b)</transitions><start>a</start><final>a b</final> </regular>
+    <regular><list>x[0] y</list><transitions>(a,0,a)(a,0,a)(a,1,b)</transitions>
+    <start>a</start><final>a b</final></regular>
     <noOverlap zeroIgnored="true"> <origins> y x[0] </origins> <lengths> 1 1 </lengths> </noOverlap>
   </constraints>
-  <objectives combination="lexico"> <maximize type="sum"><list>x[] y</list><coeffs> 1 1 1 1 2 </coeffs></maximize> </objectives>
+  <objectives combination="lexico">
+    <maximize type="sum"> <list> x[] y </list> <coeffs> 1 1 1 1 2 </coeffs> </maximize>
+  </objectives>
   <annotations> <decision kind="any"> x[] </decision> </annotations>
 </instance>
 """
@@ -59,7 +62,7 @@ def test_what_is_read():
         ("<value> 3 </value>", "<ends> 3 </ends>", "14: <ends> is not read"),
         ("<index", "x[0] <index", "14: text 'x[0]' beside the elements of <element> is not read"),
         ("(a,1,b)", "(a,0,b)", "16: <regular> with two ways on from one state by the same value is not read"),
-        ("> 1 1 1 1 2 <", "> 1..5 <", "19: a range in <coeffs> is not read"),
+        ("> 1 1 1 1 2 <", "> 1..5 <", "21: a range in <coeffs> is not read"),
         ("<slide", "<smart/>\n<slide", "13: <smart> is not read"),
         ("le(%0,%1)", "le(%0,%1) <list/>", "13: <intension> that holds list is not read"),
     ],
