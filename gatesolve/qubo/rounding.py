@@ -19,8 +19,8 @@ _NOTHING = Fraction(1, 10**15)
 _MOST_PARTS = 1000
 _COMPUTED_DIGITS = 15
 """Nobody types as many."""
-_TYPED_DIGITS = 9
 _LEFT_BITS = 24
+"""What a difference of floats leaves over has no more, and many decimal digits."""
 
 
 def round_row(
@@ -29,9 +29,9 @@ def round_row(
     """A row with each coefficient as it was before floats rounded it.
 
     A number of less than 15 digits stays, and so do whole numbers. One of more was a decimal of at most 10 digits, or a
-    fraction of at most 1000 parts, where one is within 1e-13 of it; or zero, where it is what sums of floats leave
-    over. Where a number is neither, as a square root is, the bound gives way by 1e-12 of the row's largest number, and
-    an equation becomes two rows.
+    fraction of at most 1000 parts, where one is within 1e-13 of it; or zero, where sums of floats leave it over. Where
+    a number is none of these, as a square root is, the bound gives way by 1e-12 of the row's largest number, and an
+    equation becomes two rows.
 
     Raises:
         InputError: the bound would give way by as much as a coefficient.
@@ -53,22 +53,15 @@ def round_row(
 
 
 def _round(value: Fraction, largest: Fraction) -> Fraction:
-    if _digits(value) <= _TYPED_DIGITS:
+    if not _is_computed(value):
         return value
-    if _is_computed(value):
-        for simple in (Fraction(f"{float(value):.10g}"), value.limit_denominator(_MOST_PARTS)):
-            if abs(simple - value) <= _CLOSE * abs(value):
-                return simple
-    # What a difference of floats leaves over has few binary digits and many decimal ones.
+    for simple in (Fraction(f"{float(value):.10g}"), value.limit_denominator(_MOST_PARTS)):
+        if abs(simple - value) <= _CLOSE * abs(value):
+            return simple
     few = float(value).as_integer_ratio()[0].bit_length() <= _LEFT_BITS
     return Fraction(0) if abs(value) < (max if few else min)(_NOTHING, _CLOSE * largest) else value
 
 
 def _is_computed(value: Fraction) -> bool:
-    return _digits(value) >= _COMPUTED_DIGITS
-
-
-def _digits(value: Fraction) -> int:
-    """How many digits Python shows of a float; 0 of a whole number, and of one with more digits than a float has."""
-    near = shortest_number(value)
-    return len(Decimal(repr(near)).as_tuple().digits) if isinstance(near, float) else 0
+    near = shortest_number(value)  # no float of a whole number, and of one with more digits than a float has
+    return isinstance(near, float) and len(Decimal(repr(near)).as_tuple().digits) >= _COMPUTED_DIGITS
