@@ -78,7 +78,7 @@ def check_elements(root: ElementTree.Element, text: str, source: str) -> None:
     Raises:
         UnsupportedError: an element, an attribute, text or a value in a place where it is not read.
     """
-    for row, (parent, one) in zip(_rows(text), _pairs(root, ""), strict=False):
+    for row, (parent, one) in zip(_rows(text), _pairs(root), strict=False):
         if fault := _fault(parent, one):
             raise UnsupportedError(f"{fault}: write it otherwise, or the model in CPMpy", source=source, row=row)
 
@@ -92,12 +92,14 @@ def _rows(text: str) -> list[int]:
     return rows
 
 
-def _pairs(one: ElementTree.Element, parent: str) -> Iterator[tuple[str, ElementTree.Element]]:
+def _pairs(root: ElementTree.Element) -> Iterator[tuple[str, ElementTree.Element]]:
     """Every element behind its parent's tag, in the order of the file, which ends with the annotations."""
-    yield parent, one
-    if one.tag != "annotations":  # they say how to search, not what
-        for child in one:
-            yield from _pairs(child, one.tag)
+    left = [("", root)]
+    while left:
+        parent, one = left.pop()
+        yield parent, one
+        if one.tag != "annotations":  # they say how to search, not what
+            left += ((one.tag, child) for child in reversed(one))
 
 
 def _fault(parent: str, one: ElementTree.Element) -> str | None:
