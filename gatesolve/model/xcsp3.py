@@ -14,9 +14,10 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from xml.etree import ElementTree
 
-from gatesolve.errors import InputError, UnsupportedError, one_line
+from gatesolve.errors import GatesolveError, InputError, UnsupportedError, one_line
 from gatesolve.model.declared import MOST_DECLARED, Declared, check_declared
 from gatesolve.model.from_cpmpy import DOMAIN_LIMIT
+from gatesolve.model.xcsp3_elements import check_elements
 
 _OF_VARIABLES = {"intension", "list", "args", "allDifferent"}
 """Elements of XCSP3 in which a name is a variable's."""
@@ -39,7 +40,7 @@ def read_xcsp3(text: str, source: str) -> Declared:
 
     Raises:
         InputError: it is malformed, or declares too many variables or values.
-        UnsupportedError: a part that CPMpy's reader does not take.
+        UnsupportedError: a part that CPMpy's reader does not take, or would read otherwise.
     """
     root = _parse_xml(text, source)
     declared = collections.Counter(one.get("id", "") for one in root.iter() if one.tag in {"var", "array"})
@@ -47,6 +48,7 @@ def read_xcsp3(text: str, source: str) -> Declared:
         fault = f"variable {twice[:20]} is declared twice: take one out, or rename it"
         raise InputError(fault, source=source, row=_row_of(rf'id\s*=\s*"{re.escape(twice)}"', text, last=True))
     _check_sizes(root, text, source)
+    check_elements(root, text, source)
     try:
         with _quietly(), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of escapes in PyCSP3; that there are other variables, of other models
@@ -100,7 +102,7 @@ def _reason(error: BaseException) -> str:
     met = [frame.name for frame in traceback.extract_tb(error.__traceback__)]
     if "_unimplemented" in met:
         return f"it has no {met[met.index('_unimplemented') - 1]}"
-    return f"{type(error).__name__}: {error}".removesuffix(": ")
+    return str(error) if isinstance(error, GatesolveError) else f"{type(error).__name__}: {error}".removesuffix(": ")
 
 
 @contextmanager

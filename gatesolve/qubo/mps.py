@@ -11,12 +11,14 @@ from fractions import Fraction
 
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.qubo.integer_program import IntegerProgram, LinearRow
-from gatesolve.qubo.numerals import Place, as_written, check_count
+from gatesolve.qubo.numerals import Place, as_written, check_count, is_number, quote
 
 Expression = dict[tuple[str, ...], Fraction]
 _SECTION = re.compile(r"^([A-Z]+)", re.MULTILINE)
 _READ = {"NAME", "OBJSENSE", "OBJSENSEMAX", "ROWS", "COLUMNS", "RHS", "RANGES", "BOUNDS", "ENDATA"}
 _BOUNDS = {"LO", "UP", "FX", "FR", "MI", "PL", "BV", "LI", "UI"}
+_MOST_DIGITS = 17
+"""More are not written of a float."""
 _START = re.compile(r"(?:\*.*\n|[ \t]*\n)*NAME\b.*\n(?:(?:\*.*|OBJSENSE.*|[ \t].*)?\n)*ROWS\b")
 
 
@@ -29,7 +31,7 @@ def read_mps(text: str, source: str) -> IntegerProgram:
     """Read an MPS file, fixed or free.
 
     Raises:
-        InputError: it is malformed; an integer variable without bounds.
+        InputError: it is malformed; an integer variable without bounds; a number with more digits than are read.
         UnsupportedError: real variables, and sections of other kinds.
     """
     for found in _SECTION.finditer(text):
@@ -45,6 +47,7 @@ def read_mps(text: str, source: str) -> IntegerProgram:
     check_count(len(proto.variable), Place(source))
     if not proto.variable:
         raise InputError("no variables: write some under COLUMNS", source=source)
+    _check_entries(text, {*(v.name for v in proto.variable), *(c.name for c in proto.constraint)}, source)
     lines = [line.split() for line in text.split("\n")]
     _check_rows(lines, {c.name for c in proto.constraint}, source)
     rows_of = {word: row for row, words in reversed([*enumerate(lines, start=1)]) for word in words[:-1]}
@@ -64,6 +67,8 @@ def read_mps(text: str, source: str) -> IntegerProgram:
         objective[()] = _exact(proto.objective_offset, source)
     rows = []
     for c in proto.constraint:
+        if c.lower_bound < c.upper_bound and math.inf > max(abs(c.lower_bound), abs(c.upper_bound)) >= 1 << 53:
+            raise InputError(f"range of row {c.name} ends beyond 2^53: write it as LP, or smaller", source=source)
         terms = {names[k]: _exact(w, source) for k, w in zip(c.var_index, c.coefficient, strict=True)}
         rows += _rows(c.name, terms, c.lower_bound, c.upper_bound, source)
     return IntegerProgram(domains, objective, "max" if proto.maximize else "min", tuple(rows))
@@ -78,6 +83,58 @@ def _check_rows(lines: list[list[str]], found: set[str], source: str) -> None:
     for row, words in enumerate(lines[end:], start=end + 1):
         if name := next((word for word in words if word in unknown), None):
             raise InputError(f"row {name[:20]!r} is not under ROWS: mend it, or add it there", source=source, row=row)
+
+
+def _check_entries(text: str, names: set[str], source: str) -> None:
+    """Refuse numbers that OR-Tools rounds, and what stands twice, of which it takes one or the sum."""
+    section, sets, seen = "", dict[str, str](), set[tuple[str, ...]]()
+    spaced = any(" " in name for name in names)
+    for row, line in enumerate(text.split("\n"), start=1):
+        place, words = Place(source, row), _fields(line) if spaced else line.split()
+        words = words[: next((k for k, word in enumerate(words) if word[0] == "$" and word not in names), None)]
+        if not words or words[0].startswith("*"):
+            continue
+        if line[:1].strip():
+            section = words[0]
+        elif section == "ROWS":
+            names.add(words[-1])
+        elif section in {"COLUMNS", "RHS", "RANGES", "BOUNDS"} and "'MARKER'" not in words:
+            if rounded := next((word for word in words[1:] if _is_rounded(word)), None):
+                raise place.fault(f"{quote(rounded)} has more digits than are read of MPS: write fewer, or write LP")
+            owner, entries = _bound(words) if section == "BOUNDS" else _entries(words)
+            if section != "COLUMNS" and sets.setdefault(section, owner) != owner:
+                raise place.fault(f"a second set {quote(owner)} under {section}: take one out")
+            for entry in entries:
+                key = (section, owner, entry)
+                if key in seen:
+                    raise place.fault(f"a second entry for {quote(entry)} under {section}: take one out, or add them")
+                seen.add(key)
+
+
+def _fields(line: str) -> list[str]:
+    """The words of a line in fixed columns."""
+    columns = ((1, 3), (4, 12), (14, 22), (24, 36), (39, 47), (49, 61))
+    return [word for start, end in columns if (word := line[start:end].strip())] if line[:1] in " " else line.split()
+
+
+def _entries(words: list[str]) -> tuple[str, list[str]]:
+    """A column or set, none in a line of pairs alone, and the rows of its numbers."""
+    owned = len(words) % 2
+    return words[0] if owned else "", words[owned::2]
+
+
+def _bound(words: list[str]) -> tuple[str, list[str]]:
+    """A set, or none, and the kind of a bound with its variable."""
+    kind, others = {"LI": "LO", "UI": "UP"}.get(words[0], words[0]), words[1:]
+    owned = len(others) == 3 or (len(others) == 2 and kind in {"BV", "FR", "MI", "PL"})
+    return others[0] if owned else "", [f"{kind} {name}" for name in others[owned : owned + 1]]
+
+
+def _is_rounded(word: str) -> bool:
+    """Whether a word is a number and its float another: a whole one, or of more digits than a float's."""
+    if not is_number(word) or math.isinf(near := float(word)) or as_written(near) == Fraction(word):
+        return False
+    return near.is_integer() or len(re.sub(r"[eE].*|[+.-]", "", word).lstrip("0")) > _MOST_DIGITS
 
 
 def _exact(value: float, source: str) -> Fraction:

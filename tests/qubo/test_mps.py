@@ -84,6 +84,22 @@ def test_what_is_made_large_stays_so():
         ("UP B x 4", "SC B x 4", "t.mps, row 21: bounds of kind 'SC' are not read"),
         ("obj 3 c1 7.5", "c1 -inf", "t.mps: row c1 must be -inf, and nothing is: give a finite number"),
         ("UP B x 4", "LO B x 0\n UP B x -4", "t.mps: variable x has no value from 0 to -4: mend its bounds"),
+        ("c1 3 c3", "c1 9007199254740993 c3", "t.mps, row 13: '9007199254740993' has more digits than are read of MPS"),
+        ("0.1", "0.100000000000000001", "t.mps, row 11: '0.100000000000000001' has more digits than"),
+        ("c1 7.5", "c1 0.99999999999999999", "t.mps, row 16: '0.99999999999999999' has more digits than"),
+        ("c1 7.5", "c1 1e-400", "t.mps, row 16: '1e-400' has more digits than"),
+        ("c1 7.5", "c1 -9007199254740992", "t.mps: range of row c1 ends beyond 2^53: write it as LP, or smaller"),
+        (
+            " y obj",
+            " x c1 1\n y obj",
+            "t.mps, row 12: a second entry for 'c1' under COLUMNS: take one out, or add them",
+        ),
+        (" z c1 3 c3 2", " z c1 3 c1 2", "t.mps, row 13: a second entry for 'c1' under COLUMNS"),
+        (" R c2 -1", " S c2 -1", "t.mps, row 17: a second set 'S' under RHS: take one out"),
+        (" R c2 -1", " R c1 -1", "t.mps, row 17: a second entry for 'c1' under RHS"),
+        (" G c1 4", " G c1 4\n H c2 1", "t.mps, row 20: a second set 'H' under RANGES"),
+        (" UI B z 2", " UI C z 2", "t.mps, row 24: a second set 'C' under BOUNDS"),
+        (" UI B z 2", " UI B z 2\n UP B z 1", "t.mps, row 25: a second entry for 'UP z' under BOUNDS"),
         (TEXT, "NAME\nROWS\nENDATA\n", "t.mps: no variables: write some under COLUMNS"),
     ],
 )
@@ -95,3 +111,23 @@ def test_faults(old, new, said):
 
 def test_an_upper_bound_below_zero_beside_a_lower_one():
     assert read_mps(TEXT.replace(" UP B x 4", " UP B x -4\n LO B x -7"), "t.mps").domains["x"] == (-7, -4)
+
+
+def test_names_of_fixed_columns_may_hold_spaces():
+    text = (
+        "NAME          T\nROWS\n N  OBJ\n L  ROW ONE\n L  ROW TWO\nCOLUMNS\n"
+        "    M         'MARKER'                 'INTORG'\n"
+        "    X         ROW ONE            1.0   OBJ                1.0\n"
+        "    X         ROW TWO            1.0\n"
+        "    Y         ROW ONE            2.0\n"
+        "RHS\n    RHS       ROW ONE            2.0   ROW TWO            1.0\nBOUNDS\n"
+        " UP BND       X                  1.0\n UP BND       Y                  1.0\nENDATA\n"
+    )
+    assert [row.bound for row in read_mps(text, "t.mps").rows] == [2, 1]
+    again = text.replace("    Y         ROW ONE", "    X         ROW ONE")
+    with pytest.raises(GatesolveError, match=r"t.mps, row 10: a second entry for 'ROW ONE' under COLUMNS"):
+        read_mps(again, "t.mps")
+
+
+def test_numbers_of_seventeen_digits_are_read():
+    assert read_mps(TEXT.replace("0.1", "0.10000000000000001"), "t.mps").rows[2].terms == {"x": Fraction(1, 10)}

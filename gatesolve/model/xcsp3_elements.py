@@ -1,0 +1,127 @@
+"""Elements and attributes of XCSP3 that are read; any other is refused, as CPMpy's reader passes over many."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from xml.etree import ElementTree
+from xml.parsers import expat
+
+from gatesolve.errors import UnsupportedError
+
+_CHILDREN = {
+    "intension": "(function )?",
+    "extension": "list (supports |conflicts )",
+    "regular": "list transitions start final ",
+    "mdd": "list transitions ",
+    "allDifferent": "((list )*(except )?|matrix )",
+    "allEqual": "(list (except )?)?",
+    "ordered": "list (lengths )?operator ",
+    "lex": "((list )+|matrix )operator ",
+    "precedence": "(list (values )?)?",
+    "sum": "list (coeffs )?condition ",
+    "count": "list values condition ",
+    "nValues": "list (except )?condition ",
+    "cardinality": "list values occurs ",
+    "minimum": "list condition ",
+    "maximum": "list condition ",
+    "element": "(list |matrix )index (value |condition )",
+    "channel": "(list (list |value )?)?",
+    "noOverlap": "origins lengths ",
+    "cumulative": "origins lengths heights condition ",
+    "binPacking": "list sizes (condition |limits |loads )",
+    "knapsack": "list weights condition profits condition ",
+    "circuit": "(list (size )?)?",
+    "instantiation": "list values ",
+}
+_ONE = f"({'|'.join(_CHILDREN)}) "
+_MANY = f"({_ONE}|block |group |slide )*"
+_HOLDERS = {
+    "instance": "variables (constraints )?(objectives )?(annotations )?",
+    "variables": "(var |array )*",
+    "array": "(domain )*",
+    "constraints": _MANY,
+    "block": _MANY,
+    "group": f"{_ONE}(args )*",
+    "slide": f"(list )+{_ONE}",
+    "objectives": "(minimize |maximize )*",
+    "minimize": "(list (coeffs )?)?",
+    "maximize": "(list (coeffs )?)?",
+}
+_KNOWN = {"instance", *re.findall(r"\w+", " ".join([*_CHILDREN.values(), *_HOLDERS.values()]))}
+_ANYWHERE = {"id", "class", "note"}
+_ATTRIBUTES = {
+    "instance": {"format": "xcsp3", "type": "csp|cop"},
+    "var": {"type": ".*", "as": ".*"},
+    "array": {"type": ".*", "as": ".*", "size": ".*", "startIndex": "0"},
+    "domain": {"for": ".*", "as": ".*"},
+    "objectives": {"combination": ".*"},
+    "minimize": {"type": ".*"},
+    "maximize": {"type": ".*"},
+    "noOverlap": {"zeroIgnored": "true|false"},
+    "slide": {"circular": "true|false"},
+    "slide list": {"offset": ".*", "collect": ".*"},
+    "list": {"startIndex": "0"},
+    "matrix": {"startRowIndex": "0", "startColIndex": "0"},
+    "index": {"rank": "any"},
+    "cardinality values": {"closed": "true|false"},
+    "precedence values": {"covered": "true|false"},
+}
+"""Attributes by the element, or by its parent and it, with a pattern of the values that are read."""
+_WITH_RANGES = {"var", "array", "domain", "values", "occurs", "supports", "conflicts", "condition"}
+_STEP = re.compile(r"\(\s*([^\s,()]+)\s*,\s*([^\s,()]+)\s*,\s*([^\s,()]+)\s*\)")
+
+
+def check_elements(root: ElementTree.Element, text: str, source: str) -> None:
+    """Refuse what would be passed over or read otherwise, with its row.
+
+    Raises:
+        UnsupportedError: an element, an attribute, text or a value in a place where it is not read.
+    """
+    for row, (parent, one) in zip(_rows(text), _pairs(root), strict=False):
+        if fault := _fault(parent, one):
+            raise UnsupportedError(f"{fault}: write it otherwise, or the model in CPMpy", source=source, row=row)
+
+
+def _rows(text: str) -> list[int]:
+    """Rows in which elements begin, annotations included, in the order of the file."""
+    rows: list[int] = []
+    parser = expat.ParserCreate()
+    parser.StartElementHandler = lambda tag, attributes: rows.append(parser.CurrentLineNumber)
+    parser.Parse(text, True)
+    return rows
+
+
+def _pairs(root: ElementTree.Element) -> Iterator[tuple[str, ElementTree.Element]]:
+    """Every element behind its parent's tag, in the order of the file, which ends with the annotations."""
+    left = [("", root)]
+    while left:
+        parent, one = left.pop()
+        yield parent, one
+        if one.tag != "annotations":  # they say how to search, not what
+            left += ((one.tag, child) for child in reversed(one))
+
+
+def _fault(parent: str, one: ElementTree.Element) -> str | None:
+    """What is not read of an element, apart from its children's parts."""
+    tag, text = one.tag[:20], one.text or ""
+    if one.tag not in _KNOWN:
+        return f"<{tag}> is not read"
+    if one.tag == "annotations":
+        return None
+    known = _ATTRIBUTES.get(one.tag, {}) | _ATTRIBUTES.get(f"{parent} {one.tag}", {})
+    for name, value in one.attrib.items():
+        if name not in _ANYWHERE and not re.fullmatch(known.get(name, "(?!)"), value.strip(), re.IGNORECASE):
+            return f"attribute {name[:20]}={value[:20]!r} of <{tag}> is not read"
+    tags = [child.tag for child in one]
+    pattern = _CHILDREN.get(one.tag) or _HOLDERS.get(one.tag, "")
+    if _KNOWN.issuperset(tags) and not re.fullmatch(pattern, "".join(f"{word} " for word in tags)):
+        return f"<{tag}> that holds {' '.join(tags[:6]) or 'nothing'}{' ...' * (len(tags) > 6)} is not read"
+    if beside := "".join([text, *(child.tail or "" for child in one)]).strip() if tags else "":
+        return f"text {beside[:20]!r} beside the elements of <{tag}> is not read"
+    if one.tag not in _WITH_RANGES and ".." in re.sub(r"\[[^]]*\]|%\.\.\.", "", text):
+        return f"a range in <{tag}> is not read"
+    steps = set(_STEP.findall(text)) if one.tag == "transitions" else set()
+    if len({(state, value) for state, value, _ in steps}) < len(steps):
+        return f"<{parent}> with two ways on from one state by the same value is not read"
+    return None

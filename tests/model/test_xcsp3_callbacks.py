@@ -1,0 +1,184 @@
+"""XCSP3 constraints that CPMpy's reader takes otherwise than the format says, counted out one by one."""
+
+from collections.abc import Callable
+from importlib.util import find_spec
+from itertools import permutations, product
+
+import pytest
+
+from gatesolve.errors import InfeasibleError, UnsupportedError
+from gatesolve.model import find_solutions, from_cpmpy
+from gatesolve.model.foreign import read_foreign
+
+pytestmark = pytest.mark.skipif(find_spec("pycsp3") is None, reason="pycsp3")
+ROWS = ((0, 1, 2), (3, 2, 1))
+
+
+def read(constraint: str, *domains: str):
+    names = "abcde"[: len(domains)]
+    variables = "".join(f'<var id="{n}"> {d} </var>' for n, d in zip(names, domains, strict=True))
+    text = f"<instance><variables>{variables}</variables><constraints>{constraint}</constraints></instance>"
+    return from_cpmpy(read_foreign(text, "xcsp3", "f.xml").model)
+
+
+def one_cycle(*after: int, sizes: Callable[[int], bool] = lambda size: size > 1) -> bool:
+    moved = [node for node, to in enumerate(after) if to != node]
+    if sorted(after) != list(range(len(after))) or not moved:
+        return False
+    walk = [moved[0]]
+    while after[walk[-1]] != walk[0]:
+        walk.append(after[walk[-1]])
+    return len(walk) == len(moved) and sizes(len(walk))
+
+
+def packed(*bins: int) -> bool:
+    return all(sum(size for size, one in zip((1, 2, 3), bins, strict=True) if one == each) <= 3 for each in range(4))
+
+
+MEANT = {
+    "stars": (
+        "<extension><list>a b c</list><conflicts>(0,1,2)(*,3,3)</conflicts></extension>",
+        ["0..3"] * 3,
+        lambda a, b, c: (a, b, c) != (0, 1, 2) and (b, c) != (3, 3),
+    ),
+    "matrix": (
+        "<element><matrix>(0,1,2)(3,2,1)</matrix><index>a b</index><value>c</value></element>",
+        ["0..3"] * 3,
+        lambda a, b, c: a < 2 and b < 3 and ROWS[a][b] == c,
+    ),
+    "matrix of variables": (
+        "<element><matrix>(c,d,e)(e,d,c)</matrix><index>a b</index><condition>(gt,1)</condition></element>",
+        ["0..1", "0..2", "0..2", "0..2", "0..2"],
+        lambda a, b, c, d, e: ((c, d, e), (e, d, c))[a][b] > 1,
+    ),
+    "bins": (
+        "<binPacking><list>a b c</list><sizes>1 2 3</sizes><condition>(lt,4)</condition></binPacking>",
+        ["0..3"] * 3,
+        packed,
+    ),
+    "limits": (
+        "<binPacking><list>a b</list><sizes>1 2</sizes><limits>2 c</limits></binPacking>",
+        ["0..1", "0..1", "0..3"],
+        lambda a, b, c: (1 - a) + 2 * (1 - b) <= 2 and a + 2 * b <= c,
+    ),
+    "loads": (
+        "<binPacking><list>a b</list><sizes>1 2</sizes><loads>c 2</loads></binPacking>",
+        ["0..1", "0..1", "0..3"],
+        lambda a, b, c: (1 - a) + 2 * (1 - b) == c and a + 2 * b == 2,
+    ),
+    "circuit": ("<circuit>a b c d</circuit>", ["-1..3", "0..4", "0..3", "0..3"], one_cycle),
+    "circuit of five": ("<circuit>a b c d e</circuit>", ["0..4", "0..2", "1..4", "0..4", "0 3 4"], one_cycle),
+    "circuit of a size": (
+        "<circuit><list>a b c</list><size>2</size></circuit>",
+        ["0..2"] * 3,
+        lambda *after: one_cycle(*after, sizes=lambda size: size == 2),
+    ),
+    "circuit of all": (
+        "<circuit><list>a b c</list><size>3</size></circuit>",
+        ["0..2"] * 3,
+        lambda *after: one_cycle(*after, sizes=lambda size: size == 3),
+    ),
+    "circuit of a variable size": (
+        "<circuit><list>a b c</list><size>d</size></circuit>",
+        ["0..2", "0..2", "0..2", "0..4"],
+        lambda *values: one_cycle(*values[:3], sizes=lambda size: size == values[3]),
+    ),
+    "empty boxes": (
+        "<noOverlap><origins>(a,b)(b,a)(a,b)</origins><lengths>(2,2)(2,2)(0,1)</lengths></noOverlap>",
+        ["0..3"] * 2,
+        lambda a, b: abs(a - b) >= 2,
+    ),
+    "boxes that may be empty": (
+        "<noOverlap><origins>(a,b)(c,d)</origins><lengths>(2,2)(e,1)</lengths></noOverlap>",
+        ["0..1", "0..1", "0..2", "0..1", "0..1"],
+        lambda a, b, c, d, e: e == 0 or c >= a + 2 or c + e <= a or d >= b + 2 or d + 1 <= b,
+    ),
+    "no empty tasks": (
+        '<noOverlap zeroIgnored="false"><origins>a b</origins><lengths>4 0</lengths></noOverlap>',
+        ["0..4"] * 2,
+        lambda a, b: a + 4 <= b or b <= a,
+    ),
+    "channel of a value": (
+        "<channel><list>a b c</list><value>d</value></channel>",
+        ["0..1", "0..1", "0..1", "0..3"],
+        lambda a, b, c, d: d < 3 and [a, b, c] == [int(i == d) for i in range(3)],
+    ),
+    "channel below 0": (
+        "<channel><list>a b</list><list>c d e</list></channel>",
+        ["-2..2"] * 5,
+        lambda a, b, *back: a >= 0 and b >= 0 and back[a] == 0 and back[b] == 1,
+    ),
+    "precedence of all values": (
+        "<precedence>a b</precedence>",
+        ["0 2"] * 2,
+        lambda a, b: a != 1 and b != 1 and a == 0,
+    ),
+    "values of a count": (
+        "<count><list>a b</list><values>0 2..3 2</values><condition>(ge,2)</condition></count>",
+        ["0..3"] * 2,
+        lambda a, b: a != 1 and b != 1,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MEANT)
+def test_what_a_constraint_means(name):
+    constraint, domains, holds = MEANT[name]
+    model = read(constraint, *domains)
+    found = {tuple(solution[v] for v in "abcde"[: len(domains)]) for solution in find_solutions(model)}
+    assert found == {values for values in product(range(-2, 5), repeat=len(domains)) if taken(domains, values, holds)}
+
+
+def taken(domains, values, holds):
+    for domain, value in zip(domains, values, strict=True):
+        low, _, high = domain.partition("..")
+        if value not in (range(int(low), int(high) + 1) if high else map(int, domain.split())):
+            return False
+    return holds(*values)
+
+
+def test_circuits_are_those_counted():
+    assert sum(one_cycle(*after) for after in permutations(range(4))) == 6 + 8 + 6  # of two, three and four nodes
+
+
+def test_a_conflict_of_stars_forbids_all():
+    with pytest.raises(InfeasibleError):
+        read("<extension><list>a b</list><conflicts>(*,*)</conflicts></extension>", "0..1", "0..1")
+
+
+@pytest.mark.parametrize(
+    ("constraint", "said"),
+    [
+        ("<intension>ne(a,b,c)</intension>", "ne expected 2 arguments, got 3"),
+        ("<sum><list>a b c</list><coeffs>2</coeffs><condition>(eq,4)</condition></sum>", "a list of 1 where 3 are"),
+        ("<ordered><list>a b c</list><lengths>1</lengths><operator>le</operator></ordered>", "a list of 1 where 2 are"),
+        (
+            "<binPacking><list>a b c</list><sizes>2</sizes><condition>(le,3)</condition></binPacking>",
+            "a list of 1 where",
+        ),
+        (
+            "<binPacking><list>a b</list><sizes>1 2</sizes><condition>(ge,1)</condition></binPacking>",
+            "binPacking of siz",
+        ),
+        (
+            "<binPacking><list>a b</list><sizes>1 2</sizes><limits>3 3</limits></binPacking>",
+            "binPacking with an item in",
+        ),
+        ("<count><list>a</list><values>b c</values><condition>(ge,2)</condition></count>", "count of several values"),
+        ("<slide><list>a b</list><list>c</list><intension>lt(%0,%1)</intension></slide>", "a list of 1 where 2 are"),
+        ('<slide><list collect="3">a b c</list><intension>lt(%0,%1)</intension></slide>', "slide collects 3, and its"),
+    ],
+)
+def test_what_would_be_read_otherwise(constraint, said):
+    with pytest.raises(UnsupportedError, match="CPMpy's reader of xcsp3 does not take it") as caught:
+        read(constraint, "0..3", "0..3", "0..3")
+    assert said in str(caught.value)
+
+
+def test_an_objective_has_a_coefficient_for_each_term():
+    text = (
+        '<instance><variables><array id="x" size="[3]"> 0..3 </array></variables><objectives><minimize type="sum">'
+        "<list>x[]</list><coeffs>2</coeffs></minimize></objectives></instance>"
+    )
+    with pytest.raises(UnsupportedError, match="a list of 1 where 3 are needed"):
+        read_foreign(text, "xcsp3", "f.xml")
