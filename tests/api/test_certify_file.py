@@ -62,7 +62,7 @@ def test_a_long_search_is_written_as_one_iteration(tmp_path):
     written = write(tmp_path, "examples/queens/linkedin-6x6.txt")
     assert written.extent.startswith("this circuit is the preparation and 1 iteration of ")
     assert written.extent in written.circuit.read_text()
-    assert gatesolve.verify(written.circuit).extent == written.extent.partition(";")[0]
+    assert written.extent.startswith(f"{gatesolve.verify(written.circuit).extent} of ")
 
 
 @pytest.mark.parametrize("name", ["oracle.qasm", "oracle.qasm3", "oracle.kmx"])
@@ -127,7 +127,7 @@ def edit_field(edit):
     [
         (lambda program, data: program["model"]["constraints"].pop(), "model"),
         (lambda program, data: program["model"]["variables"][0]["domain"].pop(), "model"),
-        (lambda program, data: program["space"]["blocks"][0]["codewords"].reverse(), "oracle"),
+        (lambda program, data: program["space"]["blocks"][0]["codewords"].reverse(), "space"),
         (lambda program, data: program["sections"][1]["oracle"]["conditions"].clear(), "structure"),
         (lambda program, data: program["sections"][1]["oracle"]["conditions"][0]["factors"].append("0"), "conditions"),
         (lambda program, data: program["sections"][1]["ops"].pop(0), "oracle"),
