@@ -107,8 +107,9 @@ class _Reader:
     def read(self, text: str) -> ReadCircuit:
         comments = list[str]()
         if (found := _OTHER_END.search(text)) is not None:
-            what = f"the character {found[0]!r}, which some programs read as a line's end: leave it out"
-            raise InputError(what, source=self._source, row=text.count("\n", 0, found.start()) + 1)
+            what = "a carriage return" if found[0] == "\r" else f"the character {found[0]!r}"
+            why = f"{what} inside a line, which ends there for some programs: leave it out"
+            raise InputError(why, source=self._source, row=text.count("\n", 0, found.start()) + 1)
         statements = _split(text, comments)
         _, version = next(statements, (1, ""))
         include = _HEADERS.get(version)
