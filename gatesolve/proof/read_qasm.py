@@ -114,7 +114,7 @@ class _Reader:
         _, version = next(statements, (1, ""))
         include = _HEADERS.get(version)
         if include is None:
-            what = "no circuit: the first line says neither 'OPENQASM 2.0;' nor 'OPENQASM 3.0;'"
+            what = "no circuit: the first line says neither OPENQASM 2.0; nor OPENQASM 3.0;"
             raise InputError(what, source=self._source, row=1)
         self._is_old = version == "OPENQASM 2.0;"
         line, statement = next(statements, (1, ""))
