@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from gatesolve.model import Clause, Constraint, Linear, Variable
+from gatesolve.model import AllDifferent, Clause, Constraint, Linear, Variable
 from gatesolve.model.terms import Apply, Lookup, Sum, Term, Truth, Value, add_terms, apply_function
 from gatesolve.model.trees import AllOf, Compare, Distinct, NoDigit, Not, OddOf, Within
 
@@ -50,7 +50,11 @@ def trees(draw: st.DrawFn, variables: Sequence[Variable], depth: int = 2) -> Con
     inner = terms(variables, max(depth - 1, 0))
     if kind == "leaf":
         variable = draw(st.sampled_from(list(variables)))
-        if draw(st.booleans()):
+        form = draw(st.sampled_from(("clause", "sum", "fixed")))
+        if form == "fixed":
+            alone = AllDifferent((variable.name,)), Distinct((Value(variable.name),)), Within(Sum(()), frozenset({1}))
+            return draw(st.sampled_from((*alone, AllDifferent(()), Clause(()), AllOf(()), Distinct(()), OddOf(()))))
+        if form == "clause":
             return Clause(((variable.name, draw(st.frozensets(st.sampled_from(variable.domain), min_size=1))),))
         return Linear(((1, variable.name),), draw(st.sampled_from(("==", "!=", "<="))), variable.domain[0])
     if kind == "compare":
@@ -58,7 +62,7 @@ def trees(draw: st.DrawFn, variables: Sequence[Variable], depth: int = 2) -> Con
     if kind == "within":
         return Within(draw(inner), draw(st.frozensets(st.integers(-3, 4), max_size=4)))
     if kind == "distinct":
-        return Distinct(tuple(draw(st.lists(inner, min_size=2, max_size=3))))
+        return Distinct(tuple(draw(st.lists(inner, max_size=3))))
     if kind == "digit":
         term = draw(inner)
         low, _ = term.bounds({v.name: v.domain for v in variables})

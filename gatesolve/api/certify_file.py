@@ -23,7 +23,7 @@ from gatesolve.pipelines.options import SPACE_LIMIT
 from gatesolve.pipelines.program import Part, Program
 from gatesolve.pipelines.task import Compiled, Task
 from gatesolve.proof.claim import Claim, leave, prove, refuse
-from gatesolve.proof.prove import is_proved, prove_program
+from gatesolve.proof.prove import is_proved, prove_program, tell_absent
 from gatesolve.proof.record import FAULT, record_program, restore_program
 from gatesolve.proof.space import prove_space
 from gatesolve.proof.text import list_words, prove_text, write_rules
@@ -102,7 +102,7 @@ def export(compiled: Compiled, path: str | Path, part: Part = "whole") -> Writte
     text = write_circuit(program, path, part)
     claims = (
         _prove_model(compiled.problem, compiled.model, compiled.presolve),
-        *prove_program(compiled.model, program, compiled.certificate),
+        *tell_absent(prove_program(compiled.model, program, compiled.certificate), program, part),
         text,
     )
     extent = program.extent if part == "whole" else "this circuit is one oracle call"
@@ -170,8 +170,9 @@ def verify_data(text: bytes, data: dict[str, Any]) -> Verdict:
     """
     part, problem = find_part(data["part"]), restore_problem(data["problem"])
     model, program = restore_program(data["program"])
-    checked, claims = _run_codewords(model, program)
-    claims = [_prove_model(problem, model, data["presolve"]), *claims, *prove_program(model, program, checked)]
+    checked, wrong = _run_codewords(model, program)
+    proved = tell_absent(prove_program(model, program, checked), program, part)
+    claims = [_prove_model(problem, model, data["presolve"]), *wrong, *proved]
     read = _prove_text(program, text, part, read_words(data["words"]))
     claims.append(read)
     if data["rules"] != write_rules(program, part):

@@ -71,7 +71,7 @@ def write_kickmix(program: Program) -> str:
         UnsupportedError: the program has no oracle, or one that is no map of basis states.
     """
     oracle = program.oracle
-    lines = ["# kickmix, one oracle call", *(f"# {line}" for line in program.header)]
+    lines = ["# kickmix, one oracle call", *(f"# {line}" for line in program.header("oracle"))]
     lines += [f"APPEND_TO_REGISTER q{qubit} r0" for qubit in range(oracle.num_data)]
     ops = kickmix_text(oracle.ops, oracle.num_qubits, range(oracle.num_data, oracle.num_qubits))
     return "\n".join([*lines, 'REGISTER r0 "data"', ops])

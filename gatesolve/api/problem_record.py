@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from gatesolve.api.problem import Problem, as_problem
+from gatesolve.errors import InputError
 from gatesolve.model import Model
 from gatesolve.pipelines.converter import structure, unstructure
 from gatesolve.puzzles import parse
@@ -52,8 +53,13 @@ class ModelRecord:
     scale: int
 
     def __post_init__(self) -> None:
+        if self.scale < 1:
+            raise InputError(f"scale {self.scale}: an objective is a whole number of times what was read")
         if self.qubo is not None:
             self.qubo.qubo()  # says now what is wrong with it
+            for name in self.qubo.names:
+                if not {0, 1}.issuperset(self.model.domains.get(name, (2,))):
+                    raise InputError(f"the Qubo reads {name:.40}, which is no 0/1 variable of the model")
 
 
 def record_problem(problem: Problem) -> dict[str, Any]:

@@ -246,7 +246,7 @@ class AllDifferent(Constraint):
         import cpmpy as cp
 
         parts = [variables[name] + shift if shift else variables[name] for name, shift in self.shifted]
-        return cp.AllDifferent(parts)
+        return cp.AllDifferent(parts) if len(parts) > 1 else cp.BoolVal(True)
 
     def __str__(self) -> str:
         parts = (f"{name} {'-+'[shift > 0]} {abs(shift)}" if shift else name for name, shift in self.shifted)

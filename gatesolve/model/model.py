@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +18,8 @@ from gatesolve.model.objective import Objective
 
 LARGEST = 1 << 62
 """Nothing a model computes goes beyond, which leaves room for a difference of two such numbers."""
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
+"""Characters that no file of text can hold."""
 _MEND = "at most 2^62 is computed with; divide its numbers by a common one, or round them"
 
 
@@ -28,6 +31,8 @@ class Variable:
     domain: tuple[int, ...]
 
     def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or _NO_TEXT.search(self.name):
+            raise InputError(f"a variable is named {self.name!a:.60}: give it a text without nulls and surrogates")
         _check_members(self.domain, (int, np.integer), f"the domain of {self.name}", "whole numbers")
         if not self.domain:
             raise InputError(f"variable {self.name} has no value left: give it a domain of at least one value")

@@ -110,7 +110,13 @@ class Truth(Term):
         return 0, 1
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
-        return self.constraint.to_cpmpy(variables)
+        from cpmpy.expressions.utils import is_false_cst, is_true_cst
+
+        # CPMpy hands a truth value that is fixed to OR-Tools, which takes numbers only
+        if not self.scope:
+            return int(self.constraint.holds({}))
+        found = self.constraint.to_cpmpy(variables)
+        return int(is_true_cst(found)) if is_true_cst(found) or is_false_cst(found) else found
 
     def rebuild(self, parts: Sequence[Any]) -> Term:
         return Truth(parts[0])
@@ -272,7 +278,9 @@ class Lookup(Term):
             if fixed is not None or not size:
                 places.append(step.get(fixed or 0, -size - 1))
                 continue
-            value_of = term.to_cpmpy(variables)
+            value_of = to_number(term.to_cpmpy(variables))
+            if isinstance(value_of, int):  # CPMpy asks for an expression
+                value_of = make_fixed(value_of)
             if axis[-1] - axis[0] < MOST_STEPS:
                 steps = [step.get(v, -size) for v in range(int(axis[0]), int(axis[-1]) + 1)]
                 places.append(cp.Element(steps, value_of - int(axis[0])))

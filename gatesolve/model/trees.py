@@ -165,8 +165,14 @@ class OddOf(Tree):
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
         import cpmpy as cp
+        from cpmpy.expressions.utils import is_false_cst, is_true_cst
 
-        return cp.Xor([c.to_cpmpy(variables) for c in self.constraints]) if self.constraints else cp.BoolVal(False)
+        parts = [c.to_cpmpy(variables) for c in self.constraints]
+        free = [one for one in parts if not is_true_cst(one) and not is_false_cst(one)]
+        is_odd = sum(map(is_true_cst, parts)) % 2 == 1  # CPMpy does not see that a Xor of fixed ones is fixed
+        if not free:
+            return cp.BoolVal(is_odd)
+        return ~cp.Xor(free) if is_odd else cp.Xor(free)
 
     def rebuild(self, parts: Sequence[Any]) -> Constraint:
         return OddOf(tuple(parts))
@@ -228,6 +234,8 @@ class Distinct(Tree):
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
         import cpmpy as cp
 
+        if len(self.terms) < 2 and not any(map(is_partial, self.terms)):
+            return cp.BoolVal(True)
         # CPMpy hands a truth value that turns out fixed to OR-Tools, which takes numbers only
         return cp.AllDifferent([to_number(term.to_cpmpy(variables)) for term in self.terms])
 

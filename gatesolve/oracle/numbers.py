@@ -13,6 +13,7 @@ from itertools import product
 
 from gatesolve.circuit import Parity
 from gatesolve.circuit.gf2 import AffineSpan
+from gatesolve.errors import DoesNotFitError
 from gatesolve.oracle.condition import ONE, ZERO, product_cost
 from gatesolve.oracle.network import (
     Columns,
@@ -29,6 +30,8 @@ from gatesolve.oracle.view import BlockProjection
 
 MOST_VALUES = 1 << 12
 """Values of a number up to which they are listed."""
+MOST_LISTED = 1 << 16
+"""Whole numbers between the least and the greatest value up to which they are, where the values are not."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +62,22 @@ class Number:
         return (self.high - self.low).bit_length()
 
     @property
+    def count(self) -> int:
+        """How many `listed` are."""
+        return self.high - self.low + 1 if self.values is None else len(self.values)
+
+    @property
     def listed(self) -> tuple[int, ...]:
-        """All values that it can have, or that lie between the least and the greatest."""
-        return tuple(range(self.low, self.high + 1)) if self.values is None else self.values
+        """All values that it can have, or that lie between the least and the greatest.
+
+        Raises:
+            DoesNotFitError: more than `MOST_LISTED` of these.
+        """
+        if self.values is not None:
+            return self.values
+        if self.count > MOST_LISTED:
+            raise DoesNotFitError(f"a term of {self.count} values is looked up, up to {MOST_LISTED} are: use a sum")
+        return tuple(range(self.low, self.high + 1))
 
 
 def make_constant(value: int) -> Number:
@@ -237,7 +253,9 @@ def narrow(network: Network, number: Number, low: int, high: int) -> Number:
     below = is_at_most_zero(network, add(network, [number], -high))
     digits = resolve(network, number, low, (high - low).bit_length())
     known = network.conjoin_all([above, below, number.known])
-    return Number({k: (bit,) for k, bit in enumerate(digits)}, low, low, low + (1 << len(digits)) - 1, known)
+    span = 1 << len(digits)
+    values = None if number.values is None else tuple(sorted({low + (v - low) % span for v in number.values}))
+    return Number({k: (bit,) for k, bit in enumerate(digits)}, low, low, low + span - 1, known, values)
 
 
 def is_within(network: Network, number: Number, values: Iterable[int]) -> Parity:
@@ -355,12 +373,12 @@ class Tabulator:
             return replace(make_constant(0), known=ZERO)
         keys = list(zip(*table, strict=True))
         numbers = [narrow(self._network, one, min(key), max(key)) for one, key in zip(numbers, keys, strict=True)]
-        order = sorted(range(len(numbers)), key=lambda k: len(numbers[k].listed))
+        order = sorted(range(len(numbers)), key=lambda k: numbers[k].count)
         sorted_numbers = [numbers[k] for k in order]
         rows = {tuple(key[k] for k in order): value for key, value in table.items()}
         low, high = min(rows.values()), max(rows.values())
         width = (high - low).bit_length()
-        combinations = math.prod(len(number.listed) for number in numbers)
+        combinations = math.prod(number.count for number in numbers)
         words = {key: (value - low) | (1 << width) for key, value in rows.items()}
         digits = self._functions(sorted_numbers, words, width + (len(rows) < combinations))
         known = digits[width] if len(digits) > width else ONE

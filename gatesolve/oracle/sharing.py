@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gatesolve.encodings.space import Space
+from gatesolve.errors import DoesNotFitError
 from gatesolve.model import AllDifferent, Clause, Constraint, Linear, NotEqual, Table
 from gatesolve.model.trees import Distinct, Tree
 from gatesolve.oracle.by_values import compile_by_values
@@ -40,12 +41,14 @@ def _share(constraint: Constraint, space: Space, by_value: bool) -> Condition | 
         case Linear() if len(constraint.terms) <= 2:
             return compile_sum(constraint, homes, keeps=True)
         case Distinct():
-            return compile_tree(
-                constraint,
-                homes,
-                lambda part: _share(part, space, False) or synthesise(part, space, LEAF_ROWS),
-                shared=True,
-            )
+
+            def leaf(part: Constraint) -> Condition:
+                return _share(part, space, False) or synthesise(part, space, LEAF_ROWS)
+
+            try:
+                return compile_tree(constraint, homes, leaf, shared=True)
+            except DoesNotFitError:
+                return None  # by itself it was made from its tuples
         case Tree() | Clause():
             return compile_by_values(constraint, views, synthesise)
         case AllDifferent() if by_value:

@@ -44,7 +44,12 @@ def synthesise(constraint: Constraint, space: Space, listed: int = TABLE_ROWS) -
     """
     views = choose_projections(constraint, space)
     rows = num_rows(views)
-    found = _from_arithmetic(constraint, views, space)
+    found: list[Condition] = []
+    try:
+        found = _from_arithmetic(constraint, views, space)
+    except DoesNotFitError:
+        if rows > WINDOW_ROWS:
+            raise
     if rows <= (listed if found else WINDOW_ROWS):
         found = _from_table(constraint, views, min((one.cost for one in found), default=None)) + found
     elif not found and isinstance(constraint, Linear) and (diagram := linear_diagram(constraint, views)) is not None:

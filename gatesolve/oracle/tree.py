@@ -142,7 +142,7 @@ class _Compiler:
         return zero if relation == "==" else [self.network.conjoin_all(zero).negated()]
 
     def _is_within(self, number: Number, values: frozenset[int]) -> Parity:
-        if len(number.listed) <= MOST_TOLD:
+        if number.count <= MOST_TOLD:
             return self._tables.selector(number).where(values)
         return is_within(self.network, number, values)
 
@@ -168,6 +168,8 @@ class _Compiler:
 
     def _count_values(self, terms: Sequence[Term]) -> Iterator[tuple[Network, list[Parity]]]:
         numbers = [self.number(term) for term in terms]
+        if not numbers or max(number.count for number in numbers) > MOST_COUNTED:
+            return
         values = sorted(set().union(*(number.listed for number in numbers)))
         if len(values) > MOST_COUNTED:
             return
@@ -219,7 +221,7 @@ class _Compiler:
                 return add(self.network, parts, term.constant)
             case Lookup():
                 numbers = [self.number(part) for part in term.arguments]
-                inside = [set(number.listed) for number in numbers]
+                inside = [range(one.low, one.high + 1) if one.values is None else set(one.values) for one in numbers]
                 rows = {key: v for key, v in term.rows if all(x in s for x, s in zip(key, inside, strict=True))}
                 return self._tables.tabulate(numbers, rows)
             case Apply():
@@ -288,7 +290,7 @@ class _Compiler:
         return Number({k: (bit,) for k, bit in enumerate(bits)}, low, low, high, known, values)
 
     def _quotient(self, function: Function, left: Number, right: Number) -> Number:
-        if len(left.listed) * len(right.listed) > MOST_ROWS:
+        if left.count * right.count > MOST_ROWS:
             return divide(self.network, function, left, right)
         pairs: list[tuple[int, ...]] = list(product(left.listed, right.listed))
         found, known = Apply(function, (Value("left"), Value("right"))).values(

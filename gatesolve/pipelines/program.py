@@ -272,11 +272,11 @@ class Program:
                 "OpenQASM 2 has no gates that depend on one measured bit: "
                 "write a measured circuit as .qasm3 or .qpy, or leave out measured"
             )
-        return self._with_header(strict_qasm2(circuit))
+        return self._with_header(strict_qasm2(circuit), part)
 
     def qasm3(self, part: Part = "whole") -> str:
         """OpenQASM 3, with the meaning of every qubit in comments; Qiskit reads it with ``qiskit-qasm3-import``."""
-        return self._with_header(qasm3.dumps(self.part(part)))
+        return self._with_header(qasm3.dumps(self.part(part)), part)
 
     def to_pennylane(self, part: Part = "whole", *, lowered: bool = False) -> QuantumFunction:
         """A quantum function of PennyLane, without the final measurement.
@@ -387,18 +387,17 @@ class Program:
         circuit.measure(range(self.space.num_qubits), range(self.space.num_qubits))
         return circuit
 
-    def _with_header(self, text: str) -> str:
+    def _with_header(self, text: str, part: Part) -> str:
         """Insert the header as comments after the version line."""
         first, rest = text.split("\n", 1)
-        return "\n".join([first, *(f"// {line}" for line in self.header), rest])
+        return "\n".join([first, *(f"// {line}" for line in self.header(part)), rest])
 
-    @property
-    def header(self) -> list[str]:
-        """The comments of an exported text: the level, how much of the search it is, and the legend."""
+    def header(self, part: Part) -> list[str]:
+        """The comments of an exported text: the level, how much of the search a whole circuit is, and the legend."""
         level = "" if self.level is None else f", level {self.level}"
         return [
             f"made by gatesolve{level}; each block's codewords, its last qubit leftmost, and the values they stand for",
-            *([self.extent] if self.extent else []),
+            *([self.extent] if self.extent and part == "whole" else []),
             *(" ".join(line.split()) for line in list_legend(self.space, self.fills)),
         ]
 

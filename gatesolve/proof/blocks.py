@@ -67,7 +67,7 @@ def prove_blocks(program: Program) -> Claim:
     inner = program.section("early")
     if program.section("preparation").times != 1:
         return refuse("blocks", "the preparation is not done once")
-    if inner.ops and inner.oracle is None:
+    if inner in program.sections and inner.oracle is None:
         return refuse("blocks", "an early check has no oracle")
     if len(inner.ops) * inner.times > MOST_OPS:
         return leave("blocks", f"an early check of more than {MOST_OPS} operations")

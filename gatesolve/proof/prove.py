@@ -9,7 +9,7 @@ from gatesolve.circuit import Certificate
 from gatesolve.model import Model
 from gatesolve.oracle import Oracle
 from gatesolve.oracle.levels import LEVELS
-from gatesolve.pipelines.program import Program
+from gatesolve.pipelines.program import Part, Program
 from gatesolve.proof.blocks import prove_blocks
 from gatesolve.proof.claim import Claim, leave, prove, refuse
 from gatesolve.proof.meaning import prove_conditions
@@ -50,6 +50,18 @@ def prove_program(model: Model, program: Program, certificate: Certificate | Non
     if inner.oracle is not None:
         claims.append(_prove_early(program, inner.oracle, oracle))
     return [*claims, prove_blocks(program)]
+
+
+def tell_absent(claims: Sequence[Claim], program: Program, part: Part) -> list[Claim]:
+    """The claims of `prove_program`; each about what a text leaves out of the search says so."""
+    where = next((one for one in program.sections if one.oracle is not None and one.name != "early"), None)
+    absent, why = set[str](), ""
+    if part == "oracle":
+        absent, why = {"blocks", "early check"}, "of the search that this oracle was made for"
+    elif where is not None and where.times == 0:
+        absent = {claim.layer for claim in claims} - {"space", "early check"}
+        why = "of an iteration, of which this circuit has none"
+    return [replace(one, detail=f"{one.detail}; {why}") if one.layer in absent else one for one in claims]
 
 
 def _prove_early(program: Program, early: Oracle, whole: Oracle) -> Claim:

@@ -15,14 +15,14 @@ from gatesolve.proof.pauli import pauli_of
 from gatesolve.proof.rotations import Builder, add_general, add_product
 
 GATES = {"cx": (2, 0), "h": (1, 0), "x": (1, 0), "z": (1, 0), "s": (1, 0), "sdg": (1, 0), "t": (1, 0), "tdg": (1, 0)}
-GATES |= {"ccx": (3, 0), "u3": (1, 3), "u": (1, 3), "U": (1, 3)}
-"""Qubits and angles of each gate that is known."""
+GATES |= {"ccx": (3, 0), "u3": (1, 3), "U": (1, 3)}
+"""Qubits and angles of each gate that is known: both languages and their includes have all of them."""
 PHASES = {"z": 4, "s": 2, "sdg": -2, "t": 1, "tdg": -1}
 """Rotations about Z, in eighths of a turn of the phase."""
 _HEADERS = {
-    "OPENQASM 2.0": 'include "qelib1.inc"',
-    "OPENQASM 3.0": 'include "stdgates.inc"',
-    "OPENQASM 3": 'include "stdgates.inc"',
+    "OPENQASM 2.0;": 'include "qelib1.inc";',
+    "OPENQASM 3.0;": 'include "stdgates.inc";',
+    "OPENQASM 3;": 'include "stdgates.inc";',
 }
 _NUMBER = "0|[1-9][0-9]{0,8}"
 _PLACE = rf"([a-z]\w*)\[({_NUMBER})\]"
@@ -32,6 +32,8 @@ _WIRE = re.compile(_PLACE, re.ASCII)
 _GATE = re.compile(r"([A-Za-z]\w*)(?:\(([^()]*)\))? ([^()]*)", re.ASCII)
 # No fraction of whole numbers: OpenQASM 3 rounds it down.
 _ANGLE = re.compile(rf"(-?)(?:([0-9]+(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?)|(?:({_NUMBER})\*)?pi(?:/([1-9][0-9]{{0,8}}))?)")
+# A comment goes on behind these in some languages' readers, and ends there in others'.
+_OTHER_END = re.compile(r"\r(?!\n)|[\0\x0b\x0c\x1a\x1c-\x1e\x85\u2028\u2029]")
 Instruction = tuple[str, tuple[int, ...], tuple[float, ...]]
 
 
@@ -74,7 +76,7 @@ class ReadCircuit:
                     builder.add_h(qubits[-1])
                 case "x":
                     builder.add_rotation(pauli_of(qubits, "X"), math.pi)
-                case "u3" | "u" | "U":
+                case "u3" | "U":
                     add_general(builder, qubits[0], angles)
                 case _:
                     builder.add_rotation(pauli_of(qubits), PHASES[name] * math.pi / 4)
@@ -104,15 +106,20 @@ class _Reader:
 
     def read(self, text: str) -> ReadCircuit:
         comments = list[str]()
+        if (found := _OTHER_END.search(text)) is not None:
+            what = "a carriage return" if found[0] == "\r" else f"the character {found[0]!r}"
+            why = f"{what} inside a line, which ends there for some programs: leave it out"
+            raise InputError(why, source=self._source, row=text.count("\n", 0, found.start()) + 1)
         statements = _split(text, comments)
         _, version = next(statements, (1, ""))
-        include = _HEADERS.get(version.removesuffix(";"))
+        include = _HEADERS.get(version)
         if include is None:
-            raise InputError("no circuit: the first line says neither OPENQASM 2.0 nor 3.0", source=self._source, row=1)
+            what = "no circuit: the first line says neither OPENQASM 2.0; nor OPENQASM 3.0;"
+            raise InputError(what, source=self._source, row=1)
         self._is_old = version == "OPENQASM 2.0;"
         line, statement = next(statements, (1, ""))
-        if statement != f"{include};":
-            raise InputError(f"no '{include};' after the first line", source=self._source, row=line)
+        if statement != include:
+            raise InputError(f"no '{include}' after the first line", source=self._source, row=line)
         for line, statement in statements:
             code = statement.removesuffix(";").strip(" \t")
             if code == statement or not self._read_statement(line, code):

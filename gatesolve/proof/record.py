@@ -18,7 +18,7 @@ from gatesolve.oracle.condition import Flag
 from gatesolve.oracle.levels import LEVELS
 from gatesolve.pipelines.converter import structure, unstructure
 from gatesolve.pipelines.program import Program
-from gatesolve.pipelines.section import Section
+from gatesolve.pipelines.section import SECTIONS, Section
 from gatesolve.pipelines.unread import UnreadFill
 from gatesolve.proof.op_lines import read_ops, read_parity, write_op, write_parity
 
@@ -167,16 +167,18 @@ def _record_oracle(oracle: Oracle | None) -> OracleRecord | None:
 
 def _restore_section(record: SectionRecord, num_data: int, num_ancillas: int) -> Section:
     kept = record.oracle
-    if record.times < 0 or (record.times > 1 and not record.ops):
-        raise ValueError(f"a section is done {record.times} times")
+    name = _pick(record.name, SECTIONS)
+    # What is not in the circuit is not spoken of; a search may do without iterations.
+    if record.times < (name != "iteration") or (record.times > 1 and not record.ops):
+        raise ValueError(f"the section '{name}' is done {record.times} times")
     ops = read_ops(record.ops, num_data + num_ancillas)
     if kept is None:
-        return Section(record.name, ops, record.times)
+        return Section(name, ops, record.times)
     if not 0 <= kept.length <= len(ops) or not 0 <= kept.num_ancillas <= num_ancillas:
         raise ValueError("an oracle does not fit its section")
     conditions = tuple(_restore_condition(one, num_data) for one in kept.conditions)
     first: Ops = read_ops(record.ops[: kept.length], num_data + kept.num_ancillas)
-    return Section(record.name, ops, record.times, Oracle(first, num_data, kept.num_ancillas, conditions, kept.style))
+    return Section(name, ops, record.times, Oracle(first, num_data, kept.num_ancillas, conditions, kept.style))
 
 
 def _restore_condition(record: ConditionRecord, num_data: int) -> Condition:

@@ -138,6 +138,6 @@ def _compare_frames(program: Program, read: ReadCircuit, part: Part) -> str | No
     bits = [bit for bit in read.bits if bit != (REGISTER, 0)]
     if bits != [(REGISTER, data)] * bool(measured) or read.measured != {bit: bit for bit in measured}:
         return "the measurements are not those of the data qubits in their order"
-    if list(read.comments) != program.header:
+    if list(read.comments) != program.header(part):
         return "the comments do not say what the qubits stand for"
     return None

@@ -15,6 +15,12 @@ def test_a_domain_is_of_whole_numbers(domain):
         Variable("a", domain)
 
 
+@pytest.mark.parametrize("name", ["\ud800", "a\0", 3], ids=ascii)
+def test_a_name_is_a_text_that_files_hold(name):
+    with pytest.raises(InputError, match=r"^a variable is named .*: give it a text without nulls and surrogates$"):
+        Variable(name, (0, 1))
+
+
 @pytest.mark.parametrize("domain", [(1, 0), (0, 0), (0, 2, 1)])
 def test_a_domain_rises(domain):
     with pytest.raises(InputError, match=r"^the domain of a is not sorted, or has a value twice: "):

@@ -9,10 +9,13 @@ import sys
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from strategies import models
+from tree_strategies import trees
 
 from gatesolve.errors import InputError
 from gatesolve.model import (
+    AllDifferent,
     Clause,
     Linear,
     Model,
@@ -24,8 +27,8 @@ from gatesolve.model import (
     find_solutions,
     to_cpmpy,
 )
-from gatesolve.model.terms import Sum, Truth, Value
-from gatesolve.model.trees import Distinct
+from gatesolve.model.terms import Apply, Lookup, Sum, Truth, Value
+from gatesolve.model.trees import AllOf, Compare, Distinct, NoDigit, OddOf, Within
 
 
 def brute_force(model: Model) -> list[dict[str, int]]:
@@ -51,6 +54,48 @@ def test_optimum_is_the_best_solution(model: Model) -> None:
         assert best is not None
         assert model.check(best[0])
         assert best[1] == model.objective.value(best[0]) == (min if model.objective.sense == "min" else max)(values)
+
+
+ALWAYS = Clause((("a", frozenset({0, 1})),))
+FIXED = {
+    "none differ": AllDifferent(()),
+    "one differs": AllDifferent(("a",)),
+    "no terms": Distinct(()),
+    "one term": Distinct((Value("a"),)),
+    "no literal": Clause(()),
+    "no part": AllOf(()),
+    "odd of fixed ones": OddOf((AllOf(()), Within(Value("a"), frozenset()))),
+    "not fixed by its form": ALWAYS,
+    "not fixed": Linear(((1, "a"),), "==", 1),
+}
+READERS = {
+    "lookup": lambda truth: Compare(Lookup((truth,), (((0,), 1), ((1,), 0))), "=="),
+    "lookup without a row": lambda truth: Compare(Lookup((truth, Value("b")), (((1, 0), 1),)), "=="),
+    "sum": lambda truth: Compare(Sum(((3, truth), (-1, Value("b"))), -3), "!="),
+    "sum of nothing else": lambda truth: Compare(Sum(((3, truth),), -3), "<="),
+    "comparison": lambda truth: Compare(truth, "=="),
+    "digit": lambda truth: NoDigit(truth, 0, 0),
+    "values": lambda truth: Within(truth, frozenset({1, 7})),
+    "product": lambda truth: Compare(Apply("mul", (truth, Value("b"))), "=="),
+    "different": lambda truth: Distinct((truth, Value("b"))),
+    "odd": lambda truth: OddOf((truth.constraint, Clause((("b", frozenset({1})),)))),
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("fixed", FIXED)
+def test_the_solver_takes_fixed_truth_values(fixed, reader) -> None:
+    one = READERS[reader](Truth(FIXED[fixed]))
+    model = Model((Variable("a", (0, 1)), Variable("b", (0, 1, 2))), (one,))
+    assert find_solutions(model) == brute_force(model)
+
+
+@settings(deadline=None, derandomize=True, max_examples=80)
+@given(st.data())
+def test_the_solver_takes_every_tree(data) -> None:
+    variables = Variable("a", (0, 1, 2)), Variable("b", (-1, 0, 1))
+    model = Model(variables, (data.draw(trees(variables, 3)),))
+    assert find_solutions(model) == brute_force(model)
 
 
 def test_terms_that_are_all_different_may_be_fixed_truth_values() -> None:

@@ -9,9 +9,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tree_strategies import terms, trees
 
-from gatesolve.model import Clause, Linear, Model, Table, Variable
-from gatesolve.model.terms import Sum, Value, add_terms, apply_function
-from gatesolve.model.trees import AllOf, Compare, Distinct, Not
+from gatesolve.errors import DoesNotFitError
+from gatesolve.model import AllDifferent, Clause, Linear, Model, Table, Variable
+from gatesolve.model.terms import Apply, Lookup, Sum, Value, add_terms, apply_function
+from gatesolve.model.trees import AllOf, Compare, Distinct, Not, Within
 from gatesolve.oracle.assemble import assemble
 from gatesolve.oracle.synthesise import synthesise
 from gatesolve.oracle.tree import compile_tree
@@ -43,6 +44,40 @@ def test_networks_of_trees_are_right_on_every_codeword(data):
     model = Model(variables, (tree,))
     assume(model.num_assignments <= 400)
     assert_marks(tree, model, data.draw(st.sampled_from(ENCODINGS)))
+
+
+WIDE = Variable("v0", (-(10**9), -2, 2, 2**40))
+FAR = tuple(Variable(f"v{k}", (0, 3 ** (3 * k + 9), 10 ** (k + 9))) for k in range(9))
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        Within(Lookup((Value("v0"),), (((-(10**9),), 1), ((2,), 2))), frozenset({2, 5})),
+        Compare(Lookup((Sum(((3, Value("v0")), (1, Value("v1"))), 1), Value("v1")), (((7, 0), 4), ((-5, 0), 0))), "=="),
+        Compare(Apply("element", (Value("v0"), Value("v1"), Value("v1"), Value("v0"))), "!="),
+        Compare(Apply("mod", (Value("v0"), Value("v1"))), "!="),
+        Within(Sum(((1, Value("v0")), (1, Value("v1")))), frozenset({2, 2**40 + 1})),
+        Distinct(()),
+        Distinct((Value("v0"),)),
+        AllDifferent(()),
+        Not(Distinct(())),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("encoding", ["binary", "one-hot"])
+def test_of_wide_gaps_and_of_nothing(tree, encoding):
+    assert_marks(tree, Model((WIDE, Variable("v1", (0, 1, 10**6))), (tree,)), encoding)
+
+
+def test_a_term_of_too_many_values_is_refused():
+    far = Sum(tuple((1, Value(one.name)) for one in FAR))
+    tree = Compare(Lookup((far,), (((0,), 1), ((2**33,), 2))), "==")
+    space = space_of(Model(FAR, (tree,)), "binary")
+    with pytest.raises(DoesNotFitError, match="is looked up, up to 65536 are"):
+        compile_alone(tree, space)
+    assert synthesise(tree, space).factors, "by its table"
+    assert compile_alone(Within(far, frozenset({0, 3**9})), space).factors, "by its digits"
 
 
 @settings(max_examples=60, deadline=None)

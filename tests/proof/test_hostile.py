@@ -100,6 +100,24 @@ def test_an_early_check_has_an_oracle(pair):
     assert (claims["blocks"].status, claims["blocks"].detail) == ("refused", "an early check has no oracle")
 
 
+@pytest.mark.parametrize(("name", "times"), [("early", 0), ("early", -1), ("iteration", -1), ("proved 2", 1)])
+def test_sections_are_those_of_the_circuit(pair, name, times):
+    path, data = pair
+    preparation, iteration = data["program"]["sections"]
+    data["program"]["sections"] = [preparation, {**copy.deepcopy(iteration), "name": name, "times": times}, iteration]
+    assert judge(path, data) == "unreadable"
+
+
+def test_claims_tell_what_the_text_leaves_out(tmp_path):
+    made = gatesolve.compile(PAIR, presolve="none", level="literal", encoding="binary", iterations=0)
+    oracle = {"oracle", "conditions", "structure"}
+    for part, absent in (("whole", {*oracle, "blocks"}), ("oracle", {"blocks"})):
+        written = gatesolve.export(made, tmp_path / "none.qasm", part)
+        found = gatesolve.verify(written.circuit)
+        assert (found.status, found.claims) == ("proved", written.claims)
+        assert {one.layer for one in found.claims if "; of " in one.detail} == absent
+
+
 def test_the_oracle_of_the_preparation_does_not_stand_for_that_of_the_iteration(pair):
     path, data = pair
     preparation, iteration = data["program"]["sections"]

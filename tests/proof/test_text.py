@@ -170,7 +170,24 @@ def test_lines_that_are_not_understood_are_named(line, message):
     assert str(caught.value).startswith("a.qasm, row 7")
 
 
-@pytest.mark.parametrize("text", ["", "hello", "OPENQASM 4.0;"])
+@pytest.mark.parametrize("end", ["\r", "\v", "\0", "\x1a", "\x85", "\u2028"])
+def test_no_other_reader_ends_a_comment_earlier(end):
+    text = 'OPENQASM 3.0;\r\ninclude "stdgates.inc";\r\nqubit[1] q; // one\r\n'
+    assert read_qasm(text).comments == ("one",)
+    with pytest.raises(InputError, match=r"row 4: (a carriage return|the character .*) inside a line"):
+        read_qasm(text + f"//{end}x q[0];\r\n")
+
+
+@pytest.mark.parametrize("version", [2, 3])
+def test_gates_are_those_of_the_language(version):
+    include, kind = ("qelib1", "qreg q[1]") if version == 2 else ("stdgates", "qubit[1] q")
+    text = f'OPENQASM {version}.0;\ninclude "{include}.inc";\n{kind};\n'
+    assert [name for name, *_ in read_qasm(text + "U(1,2,3) q[0];\nu3(1,2,3) q[0];\n").instructions] == ["U", "u3"]
+    with pytest.raises(InputError, match="not understood: 'u"):
+        read_qasm(text + "u(1,2,3) q[0];\n")
+
+
+@pytest.mark.parametrize("text", ["", "hello", "OPENQASM 4.0;", "OPENQASM 2.0", "OPENQASM 3.0\n", "OPENQASM 3"])
 def test_what_is_no_circuit_is_refused(text):
     with pytest.raises(InputError, match="no circuit"):
         read_qasm(text)

@@ -93,7 +93,8 @@ def test_iterations_are_told_as_a_plan(tmp_path):
 
 
 def test_what_the_search_leaves_aside_is_told(tmp_path, capsys):
-    path, data = make(tmp_path, NESTED, level="literal")
+    bits = Variable("x", (0, 1)), Variable("y", (0, 1, 2))
+    path, data = make(tmp_path, Model(bits, SIDES), level="literal")
     qubo = {"names": ["x"], "monomials": [[0]], "coefficients": ["1"], "offset": "0"}
     data["problem"] |= {"qubo": qubo, "name": "proved optimal"}
     write(path, data, path.read_text())
@@ -102,6 +103,25 @@ def test_what_the_search_leaves_aside_is_told(tmp_path, capsys):
     assert found.claims[0].detail.endswith("; the energy is no part of the search")
     assert load_script(SCRIPT).main([str(path)]) == 0
     assert "the QUBO is no part of the search" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"scale": 0}, "scale 0"),
+        ({"scale": -1}, "scale -1"),
+        ({"qubo": {"names": ["q"]}}, "reads q, which is no 0/1 variable"),
+        ({"qubo": {"names": ["x"]}}, "reads x, which is no 0/1 variable"),
+    ],
+)
+def test_an_energy_is_the_problems_own(tmp_path, change, message):
+    path, data = make(tmp_path, NESTED, level="literal")
+    if "qubo" in change:
+        change["qubo"] |= {"monomials": [[0]], "coefficients": ["1"], "offset": "0"}
+    data["problem"] |= change
+    write(path, data, path.read_text())
+    with pytest.raises(InputError, match=message):
+        gatesolve.verify(path)
 
 
 def test_a_title_forges_no_verdict(tmp_path, capsys):
