@@ -221,19 +221,31 @@ def read_kakuro(text):
     low, high = map(int, values.groups()) if values else (1, 9)
     lines = [line.split() for line in text[values.end() if values else 0 :].splitlines()]
     plain(lines and len({len(line) for line in lines}) == 1)
-    words = {word for line in lines for word in line}
-    plain(all(re.fullmatch(r"[#.]|[0-9]{1,4}|[0-9]{0,4}\\[0-9]{0,4}", word) for word in words))
-    plain(all(low <= int(word) <= high for word in words if word.isdigit()))
-    white = {(r, c): word for r, row in enumerate(lines) for c, word in enumerate(row) if word == "." or word.isdigit()}
+    cells = {(r, c): word for r, row in enumerate(lines) for c, word in enumerate(row)}
+    plain(all(re.fullmatch(r"[#.]|[0-9]{1,4}|[0-9]{1,4}\\[0-9]{0,4}|\\[0-9]{1,4}", word) for word in cells.values()))
+    plain(all(low <= int(word) <= high for word in cells.values() if word.isdigit()))
+    white = {k: word for k, word in cells.items() if word == "." or word.isdigit()}
     domains = {name_cell(*k): range(low, high + 1) if word == "." else (int(word),) for k, word in white.items()}
-    constraints = []
-    for r, row in enumerate(lines):
-        for c, word in enumerate(row):
-            for total, (dr, dc) in zip(word.split("\\") if "\\" in word else (), ((1, 0), (0, 1)), strict=False):
-                line = ((r + k * dr, c + k * dc) for k in range(1, len(lines) + len(row)))
-                run = [name_cell(*k) for k in itertools.takewhile(white.__contains__, line)]
-                constraints += [differ(run), count(run, "==", int(total))] if total.isdigit() and run else []
+    written = [(k, word.partition("\\")[::2]) for k, word in cells.items() if "\\" in word]
+    sums = {(r + 1 - d, c + d, d): int(pair[d]) for (r, c), pair in written for d in (0, 1) if pair[d]}  # down, across
+    constraints, summed = [], set()
+    for r, c, d in itertools.product(range(len(lines)), range(len(lines[0])), (0, 1)):
+        if (r, c) in white and (r - 1 + d, c - d) not in white:
+            line = ((r + k * (1 - d), c + k * d) for k in itertools.count())
+            run = [name_cell(*k) for k in itertools.takewhile(white.__contains__, line)]
+            plain(len(run) == 1 or (r, c, d) in sums)
+            if (r, c, d) in sums:
+                constraints += [differ(run), count(run, "==", sums.pop((r, c, d)))]
+                summed.update(run)
+    plain(not sums and summed == domains.keys())  # each sum has its run, each cell is in one
     return domains, constraints
+
+
+STAR_WORDS = {
+    *("attack", "board", "columns", "cylinder", "queens", "reach", "region", "regions"),
+    *("rows", "size", "slopes", "stars", "torus", "unsolvable"),
+}
+"""Lines of letters that are no row of a grid."""
 
 
 def list_square(r, c):
@@ -243,9 +255,10 @@ def list_square(r, c):
 def read_stars(text):
     """A grid of regions: so many stars in each row, column and region, and no two of them touch."""
     plain(text.endswith("\n"))
-    header = re.match("stars ([0-9]{1,2})\n", text)
+    header = re.match("stars ([1-9][0-9]?)\n", text)
     stars, lines = int(header[1]) if header else 1, text[header.end() if header else 0 : -1].split("\n")
     plain(all(re.fullmatch("[A-Za-z]+", line) and len(line) == len(lines) for line in lines))
+    plain(not STAR_WORDS & {*lines})
     cells = {(r, c): letter for r, row in enumerate(lines) for c, letter in enumerate(row)}
     groups = [[k for k in cells if k[part] == one] for part in (0, 1) for one in range(len(lines))]
     groups += [[k for k in cells if cells[k] == letter] for letter in dict.fromkeys(cells.values())]
@@ -255,11 +268,17 @@ def read_stars(text):
     return {name_cell(*k): (0, 1) for k in cells}, constraints
 
 
+def read_queens(text):
+    """The same with one star; a grid of nothing but Q is one of given queens."""
+    plain(not text.startswith("stars ") and not {*text} <= {*"Q\n"})
+    return read_stars(text)
+
+
 def read_tents(text):
     """Trees, each with a variable for every free cell beside it; a count for each row and column."""
     tops, *lines = (line.split() for line in text.splitlines())
     grid = [line[1:] for line in lines]
-    plain({word for row in grid for word in row} <= {"T", "."} and {len(row) for row in grid} == {len(tops)})
+    plain(tops and {word for row in grid for word in row} <= {"T", "."} and {len(row) for row in grid} == {len(tops)})
     plain(all(re.fullmatch("[0-9]{1,3}|[?]", word) for word in (*tops, *(line[0] for line in lines))))
     steps, beside, into = (("up", -1, 0), ("left", 0, -1), ("right", 0, 1), ("down", 1, 0)), [], {}
     cells = list(itertools.product(range(len(grid)), range(len(tops))))
@@ -285,7 +304,7 @@ def read_tents(text):
 READERS = {
     "sudoku": read_sudoku,
     "kakuro": read_kakuro,
-    "queens": read_stars,
+    "queens": read_queens,
     "starbattle": read_stars,
     "tents": read_tents,
 }
@@ -1329,6 +1348,7 @@ class Recheck:
         need(problem.get("kind") != "model" or problem["model"] == self.program["model"], "the model is another one")
         if problem.get("kind") != "model":
             need(problem.get("family") in READERS, f"no reader for the family '{problem.get('family')}'", Open)
+            plain(re.fullmatch("[ -~\n]*", problem["text"]))  # others part lines or words for some readers only
             domains, constraints = READERS[problem["family"]](problem["text"])
             same = {n: tuple(d) for n, d in domains.items()} == self.domains
             need(same, "the board's variables or their values are others")

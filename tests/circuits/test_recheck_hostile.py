@@ -201,12 +201,31 @@ def test_the_preparation_is_done_once(recheck, capsys, pair, times):
     assert judge(recheck, capsys, path, data) in {1, 2}
 
 
-@pytest.mark.parametrize(
-    "text", ["values 0..999999999\n# 3\\\n# .\n", "values 0..3\n#   3\\  4\\\n\\3  .   .\n\\4  .   . .\n"]
-)
-def test_other_boards_are_left_open(recheck, capsys, tmp_path, text):
+OTHERS = [
+    ("kakuro", "values 0..999999999\n# 3\\\n# .\n"),
+    ("kakuro", "values 0..3\n#   3\\  4\\\n\\3  .   .\n\\4  .   . .\n"),
+    ("kakuro", "# 3\\ 4\\\n\\3 . .\n# . .\n"),  # a run without a sum
+    ("kakuro", "# 3\\ 4\\\n\\3 . .\n\\4 . .\n# 3\\ #\n"),  # a sum without cells
+    ("kakuro", "# 3\\ 4\\ #\n\\3 . . #\n\\4 . . #\n# # # .\n"),  # a cell in no run
+    ("kakuro", "# 3\\ 4\\\n\\3 . .\n\\4 . .\n# \\ #\n"),  # no sum beside the stroke
+    ("queens", "ttttt\ntorus\nooooo\nsssss\nrrrrr\n"),
+    ("queens", "stars 1\nABDD\nABDD\nABCD\nACCD\n"),
+    ("queens", "Q\n"),
+    ("starbattle", "bbbbb\nboard\nooooo\naaaaa\nrrrrr\n"),
+    ("starbattle", "stars 0\nA\n"),
+    ("tents", "\n0\n"),
+]
+OTHERS += [
+    ("kakuro", text.replace("@", sign))
+    for sign in "\r\x0b\x0c\x1c\x1e\x85\u2028\t\xa0"
+    for text in ("# 3\\ 4\\@\\3 . .\n\\4 . .\n", "# 3\\@4\\\n\\3 . .\n\\4 . .\n")
+]
+
+
+@pytest.mark.parametrize(("family", "text"), OTHERS)
+def test_other_boards_are_left_open(recheck, capsys, tmp_path, family, text):
     path, data = write(tmp_path, BOARD)
-    data["problem"]["text"] = text
+    data["problem"].update(family=family, text=text)
     assert judge(recheck, capsys, path, data) == 3
 
 
