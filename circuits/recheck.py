@@ -134,7 +134,12 @@ def refuse_number(word):
     raise Unreadable(f"{word} is no number of JSON")
 
 
-COUNT, NUMBER = within(0, MOST_QUBITS), within(-LARGEST, LARGEST)
+def check_number(value, place):
+    within(-math.inf)(value, place)
+    need(abs(value) <= LARGEST, f"{place} is beyond 2^62, which is not followed", Open)
+
+
+COUNT, NUMBER = within(0, MOST_QUBITS), check_number
 MODEL = {"variables": [{"name": str, "domain": [NUMBER]}], "constraints": [dict], "objective": object}
 CONDITION = {"label": str, "flags": [[str]], "factors": [str]}
 ORACLE = {"length": within(0), "num_ancillas": COUNT, "style": str, "conditions": [CONDITION]}
@@ -161,7 +166,8 @@ CERTIFICATE = {
     "rules": maybe(lambda value, place: fit(value, {k: [str] for k in value} if type(value) is dict else dict, place)),
 }
 PUZZLE = {"kind": str, "family": str, "text": str}
-POSED = {"kind": str, "model": MODEL, "qubo": maybe(dict), "name": str, "sense": str, "scale": int}
+QUBO = {"names": [str], "monomials": [[COUNT]], "coefficients": [str], "offset": str}
+POSED = {"kind": str, "model": MODEL, "qubo": maybe(QUBO), "name": str, "sense": str, "scale": within(1)}
 KINDS = {
     "linear": {"terms": [(NUMBER, str)], "relation": str, "bound": NUMBER},
     "all-different": {"variables": [str], "offsets": [NUMBER]},
@@ -324,7 +330,7 @@ def read_model(model):
             fit(one, {"kind": str, **KINDS[kind]}, f"a constraint of kind '{kind}'")
         name, constraint = READ_CONSTRAINTS.get(kind, read_other)(one)
         names = [name for _, name in constraint[1]]
-        need(len({*names}) == len(names), "a constraint has a variable twice", Unreadable)
+        need(len({*names}) == len(names), "a constraint with a variable twice is not followed", Open)
         unknown = [name for name in names if name not in domains]
         need(not unknown, f"a constraint reads an unknown variable: {unknown[:1]}", Unreadable)
         found.setdefault(name, []).extend([constraint] * (constraint not in found.get(name, ())))
@@ -367,7 +373,7 @@ def read_table(one):
             same[row[place]] = same.get(row[place], 0) | 1 << k
         masks |= {(name, value): masks[None] ^ bits for value, bits in same.items()}
     name = one["source"] or f"table({', '.join(one['variables'])}; {len(rows)} tuples)"
-    return name, ("table", tuple((0, name) for name in one["variables"]), "", masks)
+    return name, ("table", tuple((0, name) for name in one["variables"]), "joined" if one["joins"] else "", masks)
 
 
 def read_other(one):
@@ -382,7 +388,9 @@ READ_CONSTRAINTS = {
     "table": read_table,
 }
 ENCODINGS = {"one-hot": lambda k: 1 << k, "binary": lambda k: k, "domain-wall": lambda k: (1 << k) - 1}
-"""The codeword of the value number k, for the encodings that a name says all of."""
+"""The codeword of the value number k of a domain, for the encodings that a name says all of."""
+LISTS = {"table", "joint-table"}
+"""The encodings whose name says nothing of the codewords."""
 RELATIONS = {"==": int.__eq__, "<=": int.__le__, ">=": int.__ge__, "!=": int.__ne__, "<": int.__lt__, ">": int.__gt__}
 
 
@@ -782,6 +790,12 @@ class Space:
         self.home = [k for k, size in enumerate(sizes) for _ in range(size)]
         self.num_qubits, self.fills = sum(sizes), fills
         self.unread = {qubit for fill in fills for qubit in fill["unread"]}
+        filled = [qubit for fill in fills for qubit in fill["read"] + fill["unread"]]
+        fits = len({*filled}) == len(filled) and max(filled, default=-1) < self.num_qubits
+        fits = fits and all(fill["unread"] for fill in fills)
+        rows = [(fill, word, rest) for fill in fills for word, rests in fill["words"] for rest in rests]
+        fits = fits and not any(word >> len(fill["read"]) or rest >> len(fill["unread"]) for fill, word, rest in rows)
+        need(fits, "what is filled in does not fit the qubits", Unreadable)
 
     def qubits(self, number):
         return range(self.offsets[number], self.offsets[number] + self.blocks[number]["num_qubits"])
@@ -799,8 +813,11 @@ def prove_space(space, domains, constraints):
         need(not missing, f"block {number}: {len(missing)} tuples that satisfy its constraints have no codeword", Open)
         fits = all(v in domains[n] for one in tuples for n, v in zip(block["variables"], one, strict=True))
         need(fits, f"block {number}: a value is not in its variable's domain")
-        named = block["kind"] not in ENCODINGS or words in ([0], [*map(ENCODINGS[block["kind"]], range(len(words)))])
-        need(named, f"block {number}: its codewords are not {block['kind']}")
+        if block["kind"] not in LISTS:
+            need(block["kind"] in ENCODINGS, f"block {number}: no encoding of that name is known", Open)
+            named = words in ([0], [*map(ENCODINGS[block["kind"]], range(len(words)))])
+            named = named and block["tuples"] == [[value] for name in block["variables"] for value in domains[name]]
+            need(named, f"block {number}: its codewords are not {block['kind']}")
 
 
 def list_tuples(names, domains, constraints, inside):
@@ -1209,7 +1226,7 @@ def add_gate(form, name, wires, angles):
         form.add_h(wires[2])
         add_product(form, [pauli([wire]) for wire in wires])
         form.add_h(wires[2])
-    elif name in {"u", "u3", "U"}:
+    elif name in {"u3", "U"}:
         for letter, angle in zip("ZYZ", (angles[2], angles[0], angles[1]), strict=True):
             form.add_turn(pauli(wires, letter), angle)
     elif name in EIGHTHS:
@@ -1219,7 +1236,7 @@ def add_gate(form, name, wires, angles):
 
 
 HEADERS = {"OPENQASM 2.0;": 'include "qelib1.inc";', "OPENQASM 3.0;": 'include "stdgates.inc";'}
-KNOWN = {name: GATES[name] for name in ("cx", "h", "x", *EIGHTHS)} | dict.fromkeys(("u", "u3", "U"), (1, 3))
+KNOWN = {name: GATES[name] for name in ("cx", "h", "x", *EIGHTHS)} | dict.fromkeys(("u3", "U"), (1, 3))
 KNOWN["ccx"] = (3, 0)
 PLACE = r"[a-z]+\[(?:0|[1-9][0-9]{0,5})\]"
 MEASURE = re.compile(f"measure ({PLACE}) -> ({PLACE});|({PLACE}) = measure ({PLACE});")
@@ -1238,6 +1255,8 @@ def read_angle(text):
 
 def read_text(text, registers):
     """Gates, measurements and comments of OpenQASM 2 or 3; its registers have to be the given ones."""
+    # A line and its comment end at others for some readers, which then read a gate in it.
+    need(not re.search(r"[^\S\n\t ]|\0", text), "a sign that ends a line for some readers")
     lines = text.split("\n")
     need(lines[0] in HEADERS, "the first line says neither OPENQASM 2.0 nor 3.0")
     comments = [line[2:].strip() for line in lines if line.startswith("//")]
@@ -1282,7 +1301,7 @@ def describe(space, program, part, times_done):
     lines = [
         f"made by gatesolve{level}; each block's codewords, its last qubit leftmost, and the values they stand for"
     ]
-    if needed is not None and needed != times_done:
+    if part == "whole" and needed is not None and needed != times_done:
         shown = needed if needed < 10**10 else f"2^{math.log2(needed):.1f}"
         number = f"{times_done} iteration{'' if times_done == 1 else 's'}"
         lines.append(f"this circuit is the preparation and {number} of {shown} planned")
@@ -1344,6 +1363,8 @@ class Recheck:
         need(problem.get("kind") in {None, "puzzle", "model"}, "the problem is of an unknown kind", Unreadable)
         if problem:
             fit(problem, PUZZLE if problem.get("kind") == "puzzle" else POSED, "the problem")
+        names = {*(problem.get("qubo") or {"names": ()})["names"]}
+        need(names <= self.domains.keys(), "the QUBO is over other variables", Open)
         need(self.data["presolve"] == "none", f"presolve '{self.data['presolve']}' deduced the model", Open)
         need(problem.get("kind") != "model" or problem["model"] == self.program["model"], "the model is another one")
         if problem.get("kind") != "model":
@@ -1374,6 +1395,9 @@ class Recheck:
 
     def space_(self):
         prove_space(self.space, self.domains, self.constraints)
+        joined = [one for one in self.constraints if one[2] == "joined"]
+        followed = not joined or self.program["level"] in {None, "literal", "classical"}
+        need(followed, f"a table joined from several constraints, at level '{self.program['level']}'", Open)
         for number, block in enumerate(self.space.blocks if self.program["level"] in TOLD_APART else ()):
             need(self.is_told_apart(block), f"block {number} lists tuples of several constraints, at another level")
         return f"{len(self.space.blocks)} blocks"
@@ -1413,6 +1437,8 @@ class Recheck:
             try:
                 nested = self.program["level"] not in TOLD_APART or self.is_nested(group)
                 need(nested, "a condition joins constraints side by side")
+                alone = self.program["level"] != "literal" or all(one[2] != "joined" for one in group)
+                need(alone, "a condition of a table joined from several constraints")
                 return group, compare(Condition(record), list(group), self.space)
             except Refused as error:
                 reason = error
@@ -1431,7 +1457,7 @@ class Recheck:
             return True
         scopes = [(one, {name for _, name in one[1]}) for one in self.constraints if one[0] != "other"]
         inside = [one for one, scope in scopes if scope <= names]
-        groups = [[one] for one in inside]
+        groups = [[one] for one in inside if one[2] != "joined"]
         if inside and self.program["level"] == "merged" and len(tuples) <= MOST_MERGED and self.is_nested(inside):
             groups += [inside] * any(scope == names for _, scope in scopes)
         return any(list_tuples(block["variables"], self.domains, group, group) <= tuples for group in groups)
