@@ -43,6 +43,8 @@ TOLD_APART = LEVELS[:2]
 MOST_MERGED = 512
 """Tuples of such a block."""
 MOST_OPS = 10_000_000
+MOST_BITS = 1 << 29
+"""Qubits times qubits and rotations of a text, and qubits and ANDs squared of an oracle: some bits of memory each."""
 MOST_WIRES = 11
 """Qubits up to which a rule is multiplied out."""
 MOST_BYTES = 1 << 28
@@ -508,6 +510,11 @@ def xor_all(held, parity):
 class Values:
     def __init__(self, inputs):
         self.inputs, self.sides, self.known = inputs, [], {}
+        self.check_size()
+
+    def check_size(self):
+        number = self.inputs + len(self.sides)
+        need(number**2 <= MOST_BITS, f"more than {math.isqrt(MOST_BITS)} qubits and ANDs", Open)
 
     def both(self, left, right):
         """The AND of two values."""
@@ -519,6 +526,7 @@ class Values:
         if (left, right) not in self.known:
             self.known[left, right] = 2 << self.inputs + len(self.sides)
             self.sides.append((left, right))
+            self.check_size()
         return self.known[left, right]
 
     def all(self, factors):
@@ -956,10 +964,15 @@ class Form:
 
     def __init__(self, width, exact=False):
         self.exact = exact  # ANDs are taken without their relative phases
+        self.check_size(width, 0)
         self.x, self.z = [(1 << q, 0, 0) for q in range(width)], [(0, 1 << q, 0) for q in range(width)]
         self.width, self.layers, self.angles = width, [], []
         self.lost = 0.0  # radians that were rounded away, in all
         self.bits, self.layer = np.zeros((2 * width, 16), np.uint64), np.zeros((16, 64), np.int32)
+
+    def check_size(self, width, rotations):
+        most = f"{width} qubits and {rotations} rotations take too much memory"
+        need(width * (width + rotations) <= MOST_BITS, most, Open)
 
     def image(self, axis):
         found = (0, 0, axis[2])
@@ -1018,6 +1031,7 @@ class Form:
 
     def note(self, x, z, layer):
         number = len(self.angles)
+        self.check_size(self.width, number)
         self.angles.append(0.0)
         if number == self.layer.size:
             self.bits, self.layer = np.hstack([self.bits, 0 * self.bits]), np.vstack([self.layer, 0 * self.layer])
@@ -1256,7 +1270,8 @@ def read_angle(text):
 def read_text(text, registers):
     """Gates, measurements and comments of OpenQASM 2 or 3; its registers have to be the given ones."""
     # A line and its comment end at others for some readers, which then read a gate in it.
-    need(not re.search(r"[^\S\n\t ]|\0", text), "a sign that ends a line for some readers")
+    need(not re.search(r"[^\S\n\t ]", text), "a sign that ends a line for some readers")
+    need(not re.search("[\0-\x08\x0e-\x1b\x7f-\x9f]", text), "a control character is not followed", Open)
     lines = text.split("\n")
     need(lines[0] in HEADERS, "the first line says neither OPENQASM 2.0 nor 3.0")
     comments = [line[2:].strip() for line in lines if line.startswith("//")]
