@@ -57,7 +57,10 @@ MOST_NUMBERS = 1 << 30
 MOST_AMPLITUDES = 1 << 24
 """Amplitudes of all these columns together, 16 bytes each."""
 EPS = 1e-9
-"""Differences that count as none: of all angles of a text together, in radians, and of an amplitude."""
+"""Differences that count as none: of all angles of a text together, in radians, of an amplitude of a matrix, and the
+norm of what a block's preparation or its part of the reflection is off."""
+MOST_OFF = 1e-7
+"""The same norm for all blocks and iterations of a search together."""
 EIGHTHS = {"z": 4, "s": 2, "sdg": -2, "t": 1, "tdg": -1}
 GATES = {
     "cx": (2, 0),
@@ -848,7 +851,8 @@ def list_tuples(names, domains, constraints, inside):
 
 
 def run_state(ops, state):
-    """What gates make of a state."""
+    """What gates make of a state, and the amplitudes that were dropped, in all."""
+    lost = 0.0
     for name, wires, angles in ops:
         bit = 1 << wires[-1]
         if name in {"x", "cx"}:
@@ -862,15 +866,16 @@ def run_state(ops, state):
                 new[w & ~bit] = new.get(w & ~bit, 0) + a * low
                 new[w | bit] = new.get(w | bit, 0) + a * high
             state = {w: a for w, a in new.items() if abs(a) > 1e-12}
+            lost += sum(abs(a) for a in new.values() if abs(a) <= 1e-12)
         else:
             turn = math.pi / 4 * EIGHTHS[name] if name in EIGHTHS else math.pi if name == "cz" else angles[0]
             mask = sum(1 << wire for wire in wires)
             state = {w: a * cmath.exp(1j * turn) if w & mask == mask else a for w, a in state.items()}
         need(len(state) <= 1 << 14, "a block's state has too many terms", Open)
-    return state
+    return state, lost
 
 
-def prove_blocks(space, preparation, reflection):
+def prove_blocks(space, preparation, reflection, iterations):
     """The state that a search begins in, and that its reflection is about it."""
     before, middle, after = split_mirror(reflection)
     need(len(middle) == 1 and middle[0][0] == "flip", "the reflection is no phase with gates around it")
@@ -886,13 +891,15 @@ def prove_blocks(space, preparation, reflection):
         check_fills(space, number, read)
         words = tuple(sorted(word & read for word in space.words[number]))
         own, zeros = (tuple(q - offset for q in space.qubits(number) if q in some) for some in (roots, lent))
-        ways.setdefault((words, own, zeros, *(repr(part[number]) for part in parts)), number)
-    for (words, own, zeros, *_), number in ways.items():
-        reason = find_fault(words, own, *(part[number] for part in parts))
-        need(reason is None, f"block {number}: {reason}")
-        met = {state for word in words if zeros for state in run_state(parts[1][number], {word: 1})}
-        zero = not any(state >> qubit & 1 for state in met for qubit in zeros)
-        need(zero, f"block {number}: a qubit is lent to the reflection as a zero and may be one", Open)
+        ways.setdefault((words, own, zeros, *(repr(part[number]) for part in parts)), []).append(number)
+    off = 0.0
+    for (words, own, zeros, *_), numbers in ways.items():
+        prepared, reflected, zero = measure_block(words, own, zeros, *(part[numbers[0]] for part in parts))
+        need(zero, f"block {numbers[0]}: a qubit is lent to the reflection as a zero and may be one", Open)
+        need(prepared <= EPS, f"block {numbers[0]}: its codewords are not prepared evenly")
+        need(reflected <= EPS, f"block {numbers[0]}: the reflection is not about the state that is prepared")
+        off += len(numbers) * (prepared + 2 * iterations * reflected)
+    need(off <= MOST_OFF, f"preparation and {iterations} reflections may be off by {off:.1e} in all", Open)
     return len(ways)
 
 
@@ -930,26 +937,45 @@ def share(ops, space):
     return found
 
 
-def find_fault(words, roots, preparation, before, after):
-    """What is wrong with a block; None if nothing is."""
+def find_distance(one, other):
+    return math.sqrt(sum(abs(one.get(word, 0) - other.get(word, 0)) ** 2 for word in {*one, *other}))
+
+
+def add_states(parts):
+    """A sum of states, each times a number."""
+    total = {}
+    for factor, state in parts:
+        for word, a in state.items():
+            total[word] = total.get(word, 0) + factor * a
+    return total
+
+
+def measure_block(words, roots, zeros, preparation, before, after):
+    """How far a block is off, as norms: its preparation, and B'PB from |s><s|, for B before the phase; then its zeros.
+
+    Reflections of several blocks are off by no more than twice the sum of theirs.
+    """
     shares = {word: math.sqrt(words.count(word) / len(words)) for word in words}
-    state = run_state(preparation, {0: 1})
-    turn = next(iter(state.values()))
-    turn /= abs(turn)
-    if any(abs(state.get(word, 0) / turn - shares.get(word, 0)) > EPS for word in {*state, *shares}):
-        return "its codewords are not prepared evenly"
-    mask = sum(1 << root for root in roots)
+
+    def compare_evenly(ops):
+        state, lost = run_state(ops, {0: 1})
+        turn = sum(share * state.get(word, 0) for word, share in shares.items())
+        turn = turn / abs(turn) if turn else 1
+        return lost + find_distance({word: a / turn for word, a in state.items()}, shares)
+
+    prepared, mask = compare_evenly(preparation), sum(1 << root for root in roots)
     used = {wire for _, wires, _ in after for wire in wires} | {bit for word in words for bit in list_bits(word)}
-    if used <= {*roots}:  # then one amplitude of each word counts, and all are those of the mirror image of zero
-        made = run_state(after, {0: 1})
-        kept = [{0: complex(made.get(word, 0)).conjugate()} for word in shares]
-    else:
-        states = [run_state(before, {word: 1}) for word in shares]
-        kept = [{word: a for word, a in one.items() if not word & mask} for one in states]
-    scaled = [{word: a / part for word, a in one.items()} for one, part in zip(kept, shares.values(), strict=True)]
-    length = math.sqrt(sum(abs(a) ** 2 for a in scaled[0].values()))
-    same = all(abs(one.get(w, 0) - scaled[0].get(w, 0)) <= 1e-7 for one in scaled for w in {*one, *scaled[0]})
-    return None if same and abs(length - 1) <= EPS else "the reflection is not about the state that is prepared"
+    whole = used <= {*roots}  # then B'PB is the projection on the state that is made of zero
+    runs = [run_state(before, {word: 1}) for word in shares] if zeros or not whole else []
+    zero = not any(state >> qubit & 1 for one, _ in runs for state in one for qubit in zeros)
+    lost = max((lost / part for (_, lost), part in zip(runs, shares.values(), strict=False)), default=0.0)
+    if whole:
+        return prepared, 2 * (lost + compare_evenly(after)), zero
+    parts = list(zip(shares.values(), (one for one, _ in runs), strict=True))
+    made = add_states(parts)
+    kept = {word: a for word, a in made.items() if not word & mask}
+    scaled = ({word: a / part for word, a in one.items() if not word & mask} for part, one in parts)
+    return prepared, 2 * lost + find_distance(made, kept) + max(find_distance(one, kept) for one in scaled), zero
 
 
 # Text: rotations about Paulis in layers, then a Clifford circuit. A Pauli is (x, z, p): i^p X^x Z^z, a bit a qubit.
@@ -1505,6 +1531,8 @@ class Recheck:
         lent = {wire for part in parts if part[0] == "flip" for wire in part[2]}
         wires = sorted(lent.union(*map(wires_of, (op, *parts))))
         need(len(wires) <= MOST_WIRES, f"a rule that toggles what it borrows, over {len(wires)} qubits", Open)
+        turned = any(part[0] == "gate" and part[3] for part in parts)  # its error would count at each use
+        need(not turned, "a rule that turns by any angle", Open)
         made = Columns(len(wires), self.program["gates"] == "clifford+toffoli", wires)
         for part in parts:
             add_op(made, part, self.list_rules())
@@ -1532,7 +1560,8 @@ class Recheck:
         need(self.times["preparation"] == 1, "the preparation is not done once")
         read = {wire for op in ops for wire in wires_of(op)}
         need(not read & self.space.unread, "a qubit that is left out of the search is used")
-        number = prove_blocks(self.space, self.ops["preparation"], ops[self.oracle["length"] :])
+        iterations = max(1, self.times["iteration"]) if self.data["part"] == "whole" else 1
+        number = prove_blocks(self.space, self.ops["preparation"], ops[self.oracle["length"] :], iterations)
         return f"{len(self.space.blocks)} blocks, {number} different"
 
     def text_(self):

@@ -372,3 +372,56 @@ def test_a_qubo_is_over_the_variables(recheck, capsys, pair, change_, status):
         change_ = {"qubo": {"names": change_["qubo"], "monomials": [[0]], "coefficients": ["1"], "offset": "0"}}
     data["problem"] |= change_
     assert judge(recheck, capsys, path, data) == status
+
+
+def test_a_text_of_many_qubits_and_turns_is_left_open(recheck, capsys, pair, monkeypatch):
+    path, data, _ = pair
+    text = path.read_text().replace("qreg data[2];", "qreg data[2];\nqreg ancilla[30000];", 1)
+    turns = "".join(f"u3(0,0,0.3) ancilla[{k}];\n" for k in range(1000))
+    text = text.replace("\nmeasure", f"\n{turns}measure", 1)
+    assert judge(recheck, capsys, path, change(data, num_ancillas=30_000), text) == 3
+    text = text.replace("ancilla[30000]", "ancilla[1000]")
+    assert judge(recheck, capsys, path, change(data, num_ancillas=1000), text) == 1
+    monkeypatch.setattr(recheck, "MOST_BITS", 1_500_000)
+    assert judge(recheck, capsys, path, data, text) == 3
+
+
+def turn_off(ops, angle):
+    """The reflection about a state that is a little another one than what is prepared."""
+    return [f"gate ry 0 ={-angle!r}", *ops, f"gate ry 0 ={angle!r}"]
+
+
+@pytest.mark.parametrize(
+    ("angle", "iterations", "status"), [(1e-5, 1, 1), (4e-8, 1, 1), (1e-10, 1, 0), (1e-10, 2000, 3)]
+)
+def test_reflections_are_about_the_state_that_is_prepared(recheck, capsys, pair, angle, iterations, status):
+    """The text is not rewritten, so that one whose blocks are proved is refused for the text alone."""
+    path, data, _ = pair
+    preparation, iteration = data["program"]["sections"]
+    length = iteration["oracle"]["length"]
+    assert preparation["ops"] == ["gate h 0", "gate h 1"]
+    iteration["ops"][length:] = turn_off(iteration["ops"][length:], angle)
+    iteration["times"] = iterations
+    judge(recheck, capsys, path, data)
+    proof = recheck.Recheck(path.read_text(), data)
+    try:
+        proof.blocks()
+        found = 0
+    except recheck.Refused:
+        found = 1
+    except recheck.Open:
+        found = 3
+    assert found == status
+
+
+def test_small_amplitudes_that_are_dropped_add_up(recheck):
+    state, lost = recheck.run_state([("ry", (0,), [1e-12])] * 1000, {0: 1})
+    assert set(state) == {0}
+    assert lost == pytest.approx(5e-10)
+
+
+def test_a_rule_that_borrows_turns_by_no_angle(recheck, pair):
+    path, data, _ = pair
+    data["rules"] = {"flip 0 1": ["gate h 0", "gate rz 1 =1e-10", "gate h 0"]}
+    with pytest.raises(recheck.Open, match="turns by any angle"):
+        recheck.Recheck(path.read_text(), data).rules()
