@@ -6,14 +6,16 @@ The constraints are derived from the board in the certificate; nothing that the 
 says of the circuit (codewords, conditions, operations, rules) serves as a proposal, each step of which is proved:
 
 board       the certificate's model is the board's: Sudoku, Kakuro, Queens, Star Battle, Tents in their plain form
-space       each variable is in one block, and no tuple that can be part of a solution lacks a codeword
+space       each variable is in one block, no tuple that can be part of a solution lacks a codeword, and where an
+            encoding's name says what the codewords are, they are these
 conditions  each condition holds on exactly the codewords on which its constraints do, or all of them together do:
             partial sums, sets and parities are followed block by block, all that are the same being one; at the levels
             literal and merged, each condition and each block is one constraint's, or of a few that one of them holds
 structure   the oracle computes, flips the sign, and undoes in mirrored order; the flip is the AND of all conditions:
             what qubits hold is written as XORs of inputs and of ANDs, equal ANDs being one
 rules       a wide flip is what it is taken apart to, in the same way
-blocks      each block's codewords are prepared evenly, and the reflection is about that state: exact amplitudes
+blocks      each block's codewords are prepared evenly, and the reflection is about that state: amplitudes with
+            rounding, all together off by at most 1e-7 in norm
 text        the text is these operations: both as rotations about Paulis in layers, then a Clifford circuit
 file        the text's hash is the one in the certificate
 
