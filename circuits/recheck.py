@@ -251,6 +251,7 @@ def read_kakuro(text):
                 constraints += [differ(run), count(run, "==", sums.pop((r, c, d)))]
                 summed.update(run)
     plain(not sums and summed == domains.keys())  # each sum has its run, each cell is in one
+    plain(low <= high and any(kind == "sum" and len(pairs) > 1 for kind, pairs, *_ in constraints))
     return domains, constraints
 
 
@@ -265,7 +266,17 @@ def list_square(r, c):
     return [(r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)]
 
 
-def read_stars(text):
+def is_whole(cells):
+    """Whether some cells hang together by their sides."""
+    left, todo = {*cells[1:]}, cells[:1]
+    while todo:
+        r, c = todo.pop()
+        near = left & {(r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)}
+        left, todo = left - near, [*todo, *near]
+    return not left
+
+
+def read_stars(text, pieces=False):
     """A grid of regions: so many stars in each row, column and region, and no two of them touch."""
     plain(text.endswith("\n"))
     header = re.match("stars ([1-9][0-9]?)\n", text)
@@ -274,7 +285,9 @@ def read_stars(text):
     plain(not STAR_WORDS & {*lines})
     cells = {(r, c): letter for r, row in enumerate(lines) for c, letter in enumerate(row)}
     groups = [[k for k in cells if k[part] == one] for part in (0, 1) for one in range(len(lines))]
-    groups += [[k for k in cells if cells[k] == letter] for letter in dict.fromkeys(cells.values())]
+    regions = [[k for k in cells if cells[k] == letter] for letter in dict.fromkeys(cells.values())]
+    plain(pieces or all(map(is_whole, regions)))
+    groups += regions
     constraints = [count([name_cell(*k) for k in group], "==", stars) for group in groups]
     squares = [square for square in (list_square(*k) for k in cells) if cells.keys() >= set(square)]
     constraints += [count([name_cell(*k) for k in square], "<=", 1) for square in squares]
@@ -282,16 +295,21 @@ def read_stars(text):
 
 
 def read_queens(text):
-    """The same with one star; a grid of nothing but Q is one of given queens."""
+    """The same with one star, regions in pieces too; a grid of nothing but Q is one of given queens."""
     plain(not text.startswith("stars ") and not {*text} <= {*"Q\n"})
-    return read_stars(text)
+    return read_stars(text, pieces=True)
 
 
 def read_tents(text):
     """Trees, each with a variable for every free cell beside it; a count for each row and column."""
     tops, *lines = (line.split() for line in text.splitlines())
     grid = [line[1:] for line in lines]
-    plain(tops and {word for row in grid for word in row} <= {"T", "."} and {len(row) for row in grid} == {len(tops)})
+    plain(
+        tops
+        and "T" in text
+        and {word for row in grid for word in row} <= {"T", "."}
+        and {len(row) for row in grid} == {len(tops)}
+    )
     plain(all(re.fullmatch("[0-9]{1,3}|[?]", word) for word in (*tops, *(line[0] for line in lines))))
     steps, beside, into = (("up", -1, 0), ("left", 0, -1), ("right", 0, 1), ("down", 1, 0)), [], {}
     cells = list(itertools.product(range(len(grid)), range(len(tops))))

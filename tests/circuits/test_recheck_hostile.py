@@ -213,6 +213,11 @@ OTHERS = [
     ("queens", "Q\n"),
     ("starbattle", "bbbbb\nboard\nooooo\naaaaa\nrrrrr\n"),
     ("starbattle", "stars 0\nA\n"),
+    ("starbattle", "stars 1\nAB\nBA\n"),  # regions in pieces
+    ("kakuro", "# 3\\\n\\3 .\n"),  # no run of two cells
+    ("kakuro", "\n"),
+    ("kakuro", "values 3..1\n# 3\\ 4\\\n\\3 . .\n\\4 . .\n"),
+    ("tents", "1 0\n? . .\n"),  # no tree
     ("tents", "\n0\n"),
 ]
 OTHERS += [
