@@ -304,12 +304,8 @@ def read_tents(text):
     """Trees, each with a variable for every free cell beside it; a count for each row and column."""
     tops, *lines = (line.split() for line in text.splitlines())
     grid = [line[1:] for line in lines]
-    plain(
-        tops
-        and "T" in text
-        and {word for row in grid for word in row} <= {"T", "."}
-        and {len(row) for row in grid} == {len(tops)}
-    )
+    plain(tops and "T" in text)
+    plain({word for row in grid for word in row} <= {"T", "."} and {len(row) for row in grid} == {len(tops)})
     plain(all(re.fullmatch("[0-9]{1,3}|[?]", word) for word in (*tops, *(line[0] for line in lines))))
     steps, beside, into = (("up", -1, 0), ("left", 0, -1), ("right", 0, 1), ("down", 1, 0)), [], {}
     cells = list(itertools.product(range(len(grid)), range(len(tops))))
@@ -328,6 +324,7 @@ def read_tents(text):
     sums = [*(("row", k, line[0]) for k, line in enumerate(lines)), *(("column", k, top) for k, top in enumerate(tops))]
     for kind, number, total in sums:
         names = tents(cell for cell in cells if cell[kind == "column"] == number)
+        plain(names or total == "?" or int(total) == 0)
         constraints += [] if total == "?" else [count(names, "==", int(total))]
     return {name: (0, 1) for names in beside for name in names}, constraints
 

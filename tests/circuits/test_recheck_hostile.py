@@ -218,6 +218,7 @@ OTHERS = [
     ("kakuro", "\n"),
     ("kakuro", "values 3..1\n# 3\\ 4\\\n\\3 . .\n\\4 . .\n"),
     ("tents", "1 0\n? . .\n"),  # no tree
+    ("tents", "1 0\n? T .\n"),  # a tent where there is no place
     ("tents", "\n0\n"),
 ]
 OTHERS += [
