@@ -6,14 +6,16 @@ The constraints are derived from the board in the certificate; nothing that the 
 says of the circuit (codewords, conditions, operations, rules) serves as a proposal, each step of which is proved:
 
 board       the certificate's model is the board's: Sudoku, Kakuro, Queens, Star Battle, Tents in their plain form
-space       each variable is in one block, and no tuple that can be part of a solution lacks a codeword
+space       each variable is in one block, no tuple that can be part of a solution lacks a codeword, and where an
+            encoding's name says what the codewords are, they are these
 conditions  each condition holds on exactly the codewords on which its constraints do, or all of them together do:
             partial sums, sets and parities are followed block by block, all that are the same being one; at the levels
             literal and merged, each condition and each block is one constraint's, or of a few that one of them holds
 structure   the oracle computes, flips the sign, and undoes in mirrored order; the flip is the AND of all conditions:
             what qubits hold is written as XORs of inputs and of ANDs, equal ANDs being one
 rules       a wide flip is what it is taken apart to, in the same way
-blocks      each block's codewords are prepared evenly, and the reflection is about that state: exact amplitudes
+blocks      each block's codewords are prepared evenly, and the reflection is about that state: amplitudes with
+            rounding, all together off by at most 1e-7 in norm
 text        the text is these operations: both as rotations about Paulis in layers, then a Clifford circuit
 file        the text's hash is the one in the certificate
 
@@ -43,6 +45,8 @@ TOLD_APART = LEVELS[:2]
 MOST_MERGED = 512
 """Tuples of such a block."""
 MOST_OPS = 10_000_000
+MOST_BITS = 1 << 29
+"""Qubits times qubits and rotations of a text, and qubits and ANDs squared of an oracle: some bits of memory each."""
 MOST_WIRES = 11
 """Qubits up to which a rule is multiplied out."""
 MOST_BYTES = 1 << 28
@@ -55,7 +59,10 @@ MOST_NUMBERS = 1 << 30
 MOST_AMPLITUDES = 1 << 24
 """Amplitudes of all these columns together, 16 bytes each."""
 EPS = 1e-9
-"""Differences that count as none: of all angles of a text together, in radians, and of an amplitude."""
+"""Differences that count as none: of all angles of a text together, in radians, of an amplitude of a matrix, and the
+norm of what a block's preparation or its part of the reflection is off."""
+MOST_OFF = 1e-7
+"""The same norm for all blocks and iterations of a search together."""
 EIGHTHS = {"z": 4, "s": 2, "sdg": -2, "t": 1, "tdg": -1}
 GATES = {
     "cx": (2, 0),
@@ -134,7 +141,12 @@ def refuse_number(word):
     raise Unreadable(f"{word} is no number of JSON")
 
 
-COUNT, NUMBER = within(0, MOST_QUBITS), within(-LARGEST, LARGEST)
+def check_number(value, place):
+    within(-math.inf)(value, place)
+    need(abs(value) <= LARGEST, f"{place} is beyond 2^62, which is not followed", Open)
+
+
+COUNT, NUMBER = within(0, MOST_QUBITS), check_number
 MODEL = {"variables": [{"name": str, "domain": [NUMBER]}], "constraints": [dict], "objective": object}
 CONDITION = {"label": str, "flags": [[str]], "factors": [str]}
 ORACLE = {"length": within(0), "num_ancillas": COUNT, "style": str, "conditions": [CONDITION]}
@@ -161,7 +173,8 @@ CERTIFICATE = {
     "rules": maybe(lambda value, place: fit(value, {k: [str] for k in value} if type(value) is dict else dict, place)),
 }
 PUZZLE = {"kind": str, "family": str, "text": str}
-POSED = {"kind": str, "model": MODEL, "qubo": maybe(dict), "name": str, "sense": str, "scale": int}
+QUBO = {"names": [str], "monomials": [[COUNT]], "coefficients": [str], "offset": str}
+POSED = {"kind": str, "model": MODEL, "qubo": maybe(QUBO), "name": str, "sense": str, "scale": within(1)}
 KINDS = {
     "linear": {"terms": [(NUMBER, str)], "relation": str, "bound": NUMBER},
     "all-different": {"variables": [str], "offsets": [NUMBER]},
@@ -221,44 +234,77 @@ def read_kakuro(text):
     low, high = map(int, values.groups()) if values else (1, 9)
     lines = [line.split() for line in text[values.end() if values else 0 :].splitlines()]
     plain(lines and len({len(line) for line in lines}) == 1)
-    words = {word for line in lines for word in line}
-    plain(all(re.fullmatch(r"[#.]|[0-9]{1,4}|[0-9]{0,4}\\[0-9]{0,4}", word) for word in words))
-    plain(all(low <= int(word) <= high for word in words if word.isdigit()))
-    white = {(r, c): word for r, row in enumerate(lines) for c, word in enumerate(row) if word == "." or word.isdigit()}
+    cells = {(r, c): word for r, row in enumerate(lines) for c, word in enumerate(row)}
+    plain(all(re.fullmatch(r"[#.]|[0-9]{1,4}|[0-9]{1,4}\\[0-9]{0,4}|\\[0-9]{1,4}", word) for word in cells.values()))
+    plain(all(low <= int(word) <= high for word in cells.values() if word.isdigit()))
+    white = {k: word for k, word in cells.items() if word == "." or word.isdigit()}
     domains = {name_cell(*k): range(low, high + 1) if word == "." else (int(word),) for k, word in white.items()}
-    constraints = []
-    for r, row in enumerate(lines):
-        for c, word in enumerate(row):
-            for total, (dr, dc) in zip(word.split("\\") if "\\" in word else (), ((1, 0), (0, 1)), strict=False):
-                line = ((r + k * dr, c + k * dc) for k in range(1, len(lines) + len(row)))
-                run = [name_cell(*k) for k in itertools.takewhile(white.__contains__, line)]
-                constraints += [differ(run), count(run, "==", int(total))] if total.isdigit() and run else []
+    written = [(k, word.partition("\\")[::2]) for k, word in cells.items() if "\\" in word]
+    sums = {(r + 1 - d, c + d, d): int(pair[d]) for (r, c), pair in written for d in (0, 1) if pair[d]}  # down, across
+    constraints, summed = [], set()
+    for r, c, d in itertools.product(range(len(lines)), range(len(lines[0])), (0, 1)):
+        if (r, c) in white and (r - 1 + d, c - d) not in white:
+            line = ((r + k * (1 - d), c + k * d) for k in itertools.count())
+            run = [name_cell(*k) for k in itertools.takewhile(white.__contains__, line)]
+            plain(len(run) == 1 or (r, c, d) in sums)
+            if (r, c, d) in sums:
+                constraints += [differ(run), count(run, "==", sums.pop((r, c, d)))]
+                summed.update(run)
+    plain(not sums and summed == domains.keys())  # each sum has its run, each cell is in one
+    plain(low <= high and any(kind == "sum" and len(pairs) > 1 for kind, pairs, *_ in constraints))
     return domains, constraints
+
+
+STAR_WORDS = {
+    *("attack", "board", "columns", "cylinder", "queens", "reach", "region", "regions"),
+    *("rows", "size", "slopes", "stars", "torus", "unsolvable"),
+}
+"""Lines of letters that are no row of a grid."""
 
 
 def list_square(r, c):
     return [(r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)]
 
 
-def read_stars(text):
+def is_whole(cells):
+    """Whether some cells hang together by their sides."""
+    left, todo = {*cells[1:]}, cells[:1]
+    while todo:
+        r, c = todo.pop()
+        near = left & {(r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)}
+        left, todo = left - near, [*todo, *near]
+    return not left
+
+
+def read_stars(text, pieces=False):
     """A grid of regions: so many stars in each row, column and region, and no two of them touch."""
     plain(text.endswith("\n"))
-    header = re.match("stars ([0-9]{1,2})\n", text)
+    header = re.match("stars ([1-9][0-9]?)\n", text)
     stars, lines = int(header[1]) if header else 1, text[header.end() if header else 0 : -1].split("\n")
     plain(all(re.fullmatch("[A-Za-z]+", line) and len(line) == len(lines) for line in lines))
+    plain(not STAR_WORDS & {*lines})
     cells = {(r, c): letter for r, row in enumerate(lines) for c, letter in enumerate(row)}
     groups = [[k for k in cells if k[part] == one] for part in (0, 1) for one in range(len(lines))]
-    groups += [[k for k in cells if cells[k] == letter] for letter in dict.fromkeys(cells.values())]
+    regions = [[k for k in cells if cells[k] == letter] for letter in dict.fromkeys(cells.values())]
+    plain(pieces or all(map(is_whole, regions)))
+    groups += regions
     constraints = [count([name_cell(*k) for k in group], "==", stars) for group in groups]
     squares = [square for square in (list_square(*k) for k in cells) if cells.keys() >= set(square)]
     constraints += [count([name_cell(*k) for k in square], "<=", 1) for square in squares]
     return {name_cell(*k): (0, 1) for k in cells}, constraints
 
 
+def read_queens(text):
+    """The same with one star, regions in pieces too; a grid of nothing but Q is one of given queens."""
+    plain(not text.startswith("stars ") and not {*text} <= {*"Q\n"})
+    return read_stars(text, pieces=True)
+
+
 def read_tents(text):
     """Trees, each with a variable for every free cell beside it; a count for each row and column."""
     tops, *lines = (line.split() for line in text.splitlines())
     grid = [line[1:] for line in lines]
+    plain(tops and "T" in text)
     plain({word for row in grid for word in row} <= {"T", "."} and {len(row) for row in grid} == {len(tops)})
     plain(all(re.fullmatch("[0-9]{1,3}|[?]", word) for word in (*tops, *(line[0] for line in lines))))
     steps, beside, into = (("up", -1, 0), ("left", 0, -1), ("right", 0, 1), ("down", 1, 0)), [], {}
@@ -278,6 +324,7 @@ def read_tents(text):
     sums = [*(("row", k, line[0]) for k, line in enumerate(lines)), *(("column", k, top) for k, top in enumerate(tops))]
     for kind, number, total in sums:
         names = tents(cell for cell in cells if cell[kind == "column"] == number)
+        plain(names or total == "?" or int(total) == 0)
         constraints += [] if total == "?" else [count(names, "==", int(total))]
     return {name: (0, 1) for names in beside for name in names}, constraints
 
@@ -285,7 +332,7 @@ def read_tents(text):
 READERS = {
     "sudoku": read_sudoku,
     "kakuro": read_kakuro,
-    "queens": read_stars,
+    "queens": read_queens,
     "starbattle": read_stars,
     "tents": read_tents,
 }
@@ -305,7 +352,7 @@ def read_model(model):
             fit(one, {"kind": str, **KINDS[kind]}, f"a constraint of kind '{kind}'")
         name, constraint = READ_CONSTRAINTS.get(kind, read_other)(one)
         names = [name for _, name in constraint[1]]
-        need(len({*names}) == len(names), "a constraint has a variable twice", Unreadable)
+        need(len({*names}) == len(names), "a constraint with a variable twice is not followed", Open)
         unknown = [name for name in names if name not in domains]
         need(not unknown, f"a constraint reads an unknown variable: {unknown[:1]}", Unreadable)
         found.setdefault(name, []).extend([constraint] * (constraint not in found.get(name, ())))
@@ -348,7 +395,7 @@ def read_table(one):
             same[row[place]] = same.get(row[place], 0) | 1 << k
         masks |= {(name, value): masks[None] ^ bits for value, bits in same.items()}
     name = one["source"] or f"table({', '.join(one['variables'])}; {len(rows)} tuples)"
-    return name, ("table", tuple((0, name) for name in one["variables"]), "", masks)
+    return name, ("table", tuple((0, name) for name in one["variables"]), "joined" if one["joins"] else "", masks)
 
 
 def read_other(one):
@@ -363,7 +410,9 @@ READ_CONSTRAINTS = {
     "table": read_table,
 }
 ENCODINGS = {"one-hot": lambda k: 1 << k, "binary": lambda k: k, "domain-wall": lambda k: (1 << k) - 1}
-"""The codeword of the value number k, for the encodings that a name says all of."""
+"""The codeword of the value number k of a domain, for the encodings that a name says all of."""
+LISTS = {"table", "joint-table"}
+"""The encodings whose name says nothing of the codewords."""
 RELATIONS = {"==": int.__eq__, "<=": int.__le__, ">=": int.__ge__, "!=": int.__ne__, "<": int.__lt__, ">": int.__gt__}
 
 
@@ -481,6 +530,11 @@ def xor_all(held, parity):
 class Values:
     def __init__(self, inputs):
         self.inputs, self.sides, self.known = inputs, [], {}
+        self.check_size()
+
+    def check_size(self):
+        number = self.inputs + len(self.sides)
+        need(number**2 <= MOST_BITS, f"more than {math.isqrt(MOST_BITS)} qubits and ANDs", Open)
 
     def both(self, left, right):
         """The AND of two values."""
@@ -492,6 +546,7 @@ class Values:
         if (left, right) not in self.known:
             self.known[left, right] = 2 << self.inputs + len(self.sides)
             self.sides.append((left, right))
+            self.check_size()
         return self.known[left, right]
 
     def all(self, factors):
@@ -763,6 +818,12 @@ class Space:
         self.home = [k for k, size in enumerate(sizes) for _ in range(size)]
         self.num_qubits, self.fills = sum(sizes), fills
         self.unread = {qubit for fill in fills for qubit in fill["unread"]}
+        filled = [qubit for fill in fills for qubit in fill["read"] + fill["unread"]]
+        fits = len({*filled}) == len(filled) and max(filled, default=-1) < self.num_qubits
+        fits = fits and all(fill["unread"] for fill in fills)
+        rows = [(fill, word, rest) for fill in fills for word, rests in fill["words"] for rest in rests]
+        fits = fits and not any(word >> len(fill["read"]) or rest >> len(fill["unread"]) for fill, word, rest in rows)
+        need(fits, "what is filled in does not fit the qubits", Unreadable)
 
     def qubits(self, number):
         return range(self.offsets[number], self.offsets[number] + self.blocks[number]["num_qubits"])
@@ -780,8 +841,11 @@ def prove_space(space, domains, constraints):
         need(not missing, f"block {number}: {len(missing)} tuples that satisfy its constraints have no codeword", Open)
         fits = all(v in domains[n] for one in tuples for n, v in zip(block["variables"], one, strict=True))
         need(fits, f"block {number}: a value is not in its variable's domain")
-        named = block["kind"] not in ENCODINGS or words in ([0], [*map(ENCODINGS[block["kind"]], range(len(words)))])
-        need(named, f"block {number}: its codewords are not {block['kind']}")
+        if block["kind"] not in LISTS:
+            need(block["kind"] in ENCODINGS, f"block {number}: no encoding of that name is known", Open)
+            named = words in ([0], [*map(ENCODINGS[block["kind"]], range(len(words)))])
+            named = named and block["tuples"] == [[value] for name in block["variables"] for value in domains[name]]
+            need(named, f"block {number}: its codewords are not {block['kind']}")
 
 
 def list_tuples(names, domains, constraints, inside):
@@ -804,7 +868,8 @@ def list_tuples(names, domains, constraints, inside):
 
 
 def run_state(ops, state):
-    """What gates make of a state."""
+    """What gates make of a state, and the amplitudes that were dropped, in all."""
+    lost = 0.0
     for name, wires, angles in ops:
         bit = 1 << wires[-1]
         if name in {"x", "cx"}:
@@ -818,15 +883,16 @@ def run_state(ops, state):
                 new[w & ~bit] = new.get(w & ~bit, 0) + a * low
                 new[w | bit] = new.get(w | bit, 0) + a * high
             state = {w: a for w, a in new.items() if abs(a) > 1e-12}
+            lost += sum(abs(a) for a in new.values() if abs(a) <= 1e-12)
         else:
             turn = math.pi / 4 * EIGHTHS[name] if name in EIGHTHS else math.pi if name == "cz" else angles[0]
             mask = sum(1 << wire for wire in wires)
             state = {w: a * cmath.exp(1j * turn) if w & mask == mask else a for w, a in state.items()}
         need(len(state) <= 1 << 14, "a block's state has too many terms", Open)
-    return state
+    return state, lost
 
 
-def prove_blocks(space, preparation, reflection):
+def prove_blocks(space, preparation, reflection, iterations):
     """The state that a search begins in, and that its reflection is about it."""
     before, middle, after = split_mirror(reflection)
     need(len(middle) == 1 and middle[0][0] == "flip", "the reflection is no phase with gates around it")
@@ -842,13 +908,15 @@ def prove_blocks(space, preparation, reflection):
         check_fills(space, number, read)
         words = tuple(sorted(word & read for word in space.words[number]))
         own, zeros = (tuple(q - offset for q in space.qubits(number) if q in some) for some in (roots, lent))
-        ways.setdefault((words, own, zeros, *(repr(part[number]) for part in parts)), number)
-    for (words, own, zeros, *_), number in ways.items():
-        reason = find_fault(words, own, *(part[number] for part in parts))
-        need(reason is None, f"block {number}: {reason}")
-        met = {state for word in words if zeros for state in run_state(parts[1][number], {word: 1})}
-        zero = not any(state >> qubit & 1 for state in met for qubit in zeros)
-        need(zero, f"block {number}: a qubit is lent to the reflection as a zero and may be one", Open)
+        ways.setdefault((words, own, zeros, *(repr(part[number]) for part in parts)), []).append(number)
+    off = 0.0
+    for (words, own, zeros, *_), numbers in ways.items():
+        prepared, reflected, zero = measure_block(words, own, zeros, *(part[numbers[0]] for part in parts))
+        need(zero, f"block {numbers[0]}: a qubit is lent to the reflection as a zero and may be one", Open)
+        need(prepared <= EPS, f"block {numbers[0]}: its codewords are not prepared evenly")
+        need(reflected <= EPS, f"block {numbers[0]}: the reflection is not about the state that is prepared")
+        off += len(numbers) * (prepared + 2 * iterations * reflected)
+    need(off <= MOST_OFF, f"preparation and {iterations} reflections may be off by {off:.1e} in all", Open)
     return len(ways)
 
 
@@ -886,26 +954,45 @@ def share(ops, space):
     return found
 
 
-def find_fault(words, roots, preparation, before, after):
-    """What is wrong with a block; None if nothing is."""
+def find_distance(one, other):
+    return math.sqrt(sum(abs(one.get(word, 0) - other.get(word, 0)) ** 2 for word in {*one, *other}))
+
+
+def add_states(parts):
+    """A sum of states, each times a number."""
+    total = {}
+    for factor, state in parts:
+        for word, a in state.items():
+            total[word] = total.get(word, 0) + factor * a
+    return total
+
+
+def measure_block(words, roots, zeros, preparation, before, after):
+    """How far a block is off, as norms: its preparation, and B'PB from |s><s|, for B before the phase; then its zeros.
+
+    Reflections of several blocks are off by no more than twice the sum of theirs.
+    """
     shares = {word: math.sqrt(words.count(word) / len(words)) for word in words}
-    state = run_state(preparation, {0: 1})
-    turn = next(iter(state.values()))
-    turn /= abs(turn)
-    if any(abs(state.get(word, 0) / turn - shares.get(word, 0)) > EPS for word in {*state, *shares}):
-        return "its codewords are not prepared evenly"
-    mask = sum(1 << root for root in roots)
+
+    def compare_evenly(ops):
+        state, lost = run_state(ops, {0: 1})
+        turn = sum(share * state.get(word, 0) for word, share in shares.items())
+        turn = turn / abs(turn) if turn else 1
+        return lost + find_distance({word: a / turn for word, a in state.items()}, shares)
+
+    prepared, mask = compare_evenly(preparation), sum(1 << root for root in roots)
     used = {wire for _, wires, _ in after for wire in wires} | {bit for word in words for bit in list_bits(word)}
-    if used <= {*roots}:  # then one amplitude of each word counts, and all are those of the mirror image of zero
-        made = run_state(after, {0: 1})
-        kept = [{0: complex(made.get(word, 0)).conjugate()} for word in shares]
-    else:
-        states = [run_state(before, {word: 1}) for word in shares]
-        kept = [{word: a for word, a in one.items() if not word & mask} for one in states]
-    scaled = [{word: a / part for word, a in one.items()} for one, part in zip(kept, shares.values(), strict=True)]
-    length = math.sqrt(sum(abs(a) ** 2 for a in scaled[0].values()))
-    same = all(abs(one.get(w, 0) - scaled[0].get(w, 0)) <= 1e-7 for one in scaled for w in {*one, *scaled[0]})
-    return None if same and abs(length - 1) <= EPS else "the reflection is not about the state that is prepared"
+    whole = used <= {*roots}  # then B'PB is the projection on the state that is made of zero
+    runs = [run_state(before, {word: 1}) for word in shares] if zeros or not whole else []
+    zero = not any(state >> qubit & 1 for one, _ in runs for state in one for qubit in zeros)
+    lost = max((lost / part for (_, lost), part in zip(runs, shares.values(), strict=False)), default=0.0)
+    if whole:
+        return prepared, 2 * (lost + compare_evenly(after)), zero
+    parts = list(zip(shares.values(), (one for one, _ in runs), strict=True))
+    made = add_states(parts)
+    kept = {word: a for word, a in made.items() if not word & mask}
+    scaled = ({word: a / part for word, a in one.items() if not word & mask} for part, one in parts)
+    return prepared, 2 * lost + find_distance(made, kept) + max(find_distance(one, kept) for one in scaled), zero
 
 
 # Text: rotations about Paulis in layers, then a Clifford circuit. A Pauli is (x, z, p): i^p X^x Z^z, a bit a qubit.
@@ -920,10 +1007,15 @@ class Form:
 
     def __init__(self, width, exact=False):
         self.exact = exact  # ANDs are taken without their relative phases
+        self.check_size(width, 0)
         self.x, self.z = [(1 << q, 0, 0) for q in range(width)], [(0, 1 << q, 0) for q in range(width)]
         self.width, self.layers, self.angles = width, [], []
         self.lost = 0.0  # radians that were rounded away, in all
         self.bits, self.layer = np.zeros((2 * width, 16), np.uint64), np.zeros((16, 64), np.int32)
+
+    def check_size(self, width, rotations):
+        most = f"{width} qubits and {rotations} rotations take too much memory"
+        need(width * (width + rotations) <= MOST_BITS, most, Open)
 
     def image(self, axis):
         found = (0, 0, axis[2])
@@ -982,6 +1074,7 @@ class Form:
 
     def note(self, x, z, layer):
         number = len(self.angles)
+        self.check_size(self.width, number)
         self.angles.append(0.0)
         if number == self.layer.size:
             self.bits, self.layer = np.hstack([self.bits, 0 * self.bits]), np.vstack([self.layer, 0 * self.layer])
@@ -1190,7 +1283,7 @@ def add_gate(form, name, wires, angles):
         form.add_h(wires[2])
         add_product(form, [pauli([wire]) for wire in wires])
         form.add_h(wires[2])
-    elif name in {"u", "u3", "U"}:
+    elif name in {"u3", "U"}:
         for letter, angle in zip("ZYZ", (angles[2], angles[0], angles[1]), strict=True):
             form.add_turn(pauli(wires, letter), angle)
     elif name in EIGHTHS:
@@ -1200,7 +1293,7 @@ def add_gate(form, name, wires, angles):
 
 
 HEADERS = {"OPENQASM 2.0;": 'include "qelib1.inc";', "OPENQASM 3.0;": 'include "stdgates.inc";'}
-KNOWN = {name: GATES[name] for name in ("cx", "h", "x", *EIGHTHS)} | dict.fromkeys(("u", "u3", "U"), (1, 3))
+KNOWN = {name: GATES[name] for name in ("cx", "h", "x", *EIGHTHS)} | dict.fromkeys(("u3", "U"), (1, 3))
 KNOWN["ccx"] = (3, 0)
 PLACE = r"[a-z]+\[(?:0|[1-9][0-9]{0,5})\]"
 MEASURE = re.compile(f"measure ({PLACE}) -> ({PLACE});|({PLACE}) = measure ({PLACE});")
@@ -1219,6 +1312,9 @@ def read_angle(text):
 
 def read_text(text, registers):
     """Gates, measurements and comments of OpenQASM 2 or 3; its registers have to be the given ones."""
+    # A line and its comment end at others for some readers, which then read a gate in it.
+    need(not re.search(r"[^\S\n\t ]", text), "a sign that ends a line for some readers")
+    need(not re.search("[\0-\x08\x0e-\x1b\x7f-\x9f]", text), "a control character is not followed", Open)
     lines = text.split("\n")
     need(lines[0] in HEADERS, "the first line says neither OPENQASM 2.0 nor 3.0")
     comments = [line[2:].strip() for line in lines if line.startswith("//")]
@@ -1263,7 +1359,7 @@ def describe(space, program, part, times_done):
     lines = [
         f"made by gatesolve{level}; each block's codewords, its last qubit leftmost, and the values they stand for"
     ]
-    if needed is not None and needed != times_done:
+    if part == "whole" and needed is not None and needed != times_done:
         shown = needed if needed < 10**10 else f"2^{math.log2(needed):.1f}"
         number = f"{times_done} iteration{'' if times_done == 1 else 's'}"
         lines.append(f"this circuit is the preparation and {number} of {shown} planned")
@@ -1325,10 +1421,13 @@ class Recheck:
         need(problem.get("kind") in {None, "puzzle", "model"}, "the problem is of an unknown kind", Unreadable)
         if problem:
             fit(problem, PUZZLE if problem.get("kind") == "puzzle" else POSED, "the problem")
+        names = {*(problem.get("qubo") or {"names": ()})["names"]}
+        need(names <= self.domains.keys(), "the QUBO is over other variables", Open)
         need(self.data["presolve"] == "none", f"presolve '{self.data['presolve']}' deduced the model", Open)
         need(problem.get("kind") != "model" or problem["model"] == self.program["model"], "the model is another one")
         if problem.get("kind") != "model":
             need(problem.get("family") in READERS, f"no reader for the family '{problem.get('family')}'", Open)
+            plain(re.fullmatch("[ -~\n]*", problem["text"]))  # others part lines or words for some readers only
             domains, constraints = READERS[problem["family"]](problem["text"])
             same = {n: tuple(d) for n, d in domains.items()} == self.domains
             need(same, "the board's variables or their values are others")
@@ -1354,6 +1453,9 @@ class Recheck:
 
     def space_(self):
         prove_space(self.space, self.domains, self.constraints)
+        joined = [one for one in self.constraints if one[2] == "joined"]
+        followed = not joined or self.program["level"] in {None, "literal", "classical"}
+        need(followed, f"a table joined from several constraints, at level '{self.program['level']}'", Open)
         for number, block in enumerate(self.space.blocks if self.program["level"] in TOLD_APART else ()):
             need(self.is_told_apart(block), f"block {number} lists tuples of several constraints, at another level")
         return f"{len(self.space.blocks)} blocks"
@@ -1393,6 +1495,8 @@ class Recheck:
             try:
                 nested = self.program["level"] not in TOLD_APART or self.is_nested(group)
                 need(nested, "a condition joins constraints side by side")
+                alone = self.program["level"] != "literal" or all(one[2] != "joined" for one in group)
+                need(alone, "a condition of a table joined from several constraints")
                 return group, compare(Condition(record), list(group), self.space)
             except Refused as error:
                 reason = error
@@ -1411,7 +1515,7 @@ class Recheck:
             return True
         scopes = [(one, {name for _, name in one[1]}) for one in self.constraints if one[0] != "other"]
         inside = [one for one, scope in scopes if scope <= names]
-        groups = [[one] for one in inside]
+        groups = [[one] for one in inside if one[2] != "joined"]
         if inside and self.program["level"] == "merged" and len(tuples) <= MOST_MERGED and self.is_nested(inside):
             groups += [inside] * any(scope == names for _, scope in scopes)
         return any(list_tuples(block["variables"], self.domains, group, group) <= tuples for group in groups)
@@ -1444,6 +1548,8 @@ class Recheck:
         lent = {wire for part in parts if part[0] == "flip" for wire in part[2]}
         wires = sorted(lent.union(*map(wires_of, (op, *parts))))
         need(len(wires) <= MOST_WIRES, f"a rule that toggles what it borrows, over {len(wires)} qubits", Open)
+        turned = any(part[0] == "gate" and part[3] for part in parts)  # its error would count at each use
+        need(not turned, "a rule that turns by any angle", Open)
         made = Columns(len(wires), self.program["gates"] == "clifford+toffoli", wires)
         for part in parts:
             add_op(made, part, self.list_rules())
@@ -1471,7 +1577,8 @@ class Recheck:
         need(self.times["preparation"] == 1, "the preparation is not done once")
         read = {wire for op in ops for wire in wires_of(op)}
         need(not read & self.space.unread, "a qubit that is left out of the search is used")
-        number = prove_blocks(self.space, self.ops["preparation"], ops[self.oracle["length"] :])
+        iterations = max(1, self.times["iteration"]) if self.data["part"] == "whole" else 1
+        number = prove_blocks(self.space, self.ops["preparation"], ops[self.oracle["length"] :], iterations)
         return f"{len(self.space.blocks)} blocks, {number} different"
 
     def text_(self):

@@ -10,7 +10,7 @@ import pytest
 from scripts import load_script
 
 import gatesolve
-from gatesolve.model import Linear, Model, Variable
+from gatesolve.model import Clause, Linear, Model, NotEqual, Table, Variable
 
 SCRIPT = Path(__file__).parents[2] / "circuits/recheck.py"
 BOARD = Path(__file__).parents[2] / "examples/kakuro/small.txt"
@@ -201,12 +201,37 @@ def test_the_preparation_is_done_once(recheck, capsys, pair, times):
     assert judge(recheck, capsys, path, data) in {1, 2}
 
 
-@pytest.mark.parametrize(
-    "text", ["values 0..999999999\n# 3\\\n# .\n", "values 0..3\n#   3\\  4\\\n\\3  .   .\n\\4  .   . .\n"]
-)
-def test_other_boards_are_left_open(recheck, capsys, tmp_path, text):
+OTHERS = [
+    ("kakuro", "values 0..999999999\n# 3\\\n# .\n"),
+    ("kakuro", "values 0..3\n#   3\\  4\\\n\\3  .   .\n\\4  .   . .\n"),
+    ("kakuro", "# 3\\ 4\\\n\\3 . .\n# . .\n"),  # a run without a sum
+    ("kakuro", "# 3\\ 4\\\n\\3 . .\n\\4 . .\n# 3\\ #\n"),  # a sum without cells
+    ("kakuro", "# 3\\ 4\\ #\n\\3 . . #\n\\4 . . #\n# # # .\n"),  # a cell in no run
+    ("kakuro", "# 3\\ 4\\\n\\3 . .\n\\4 . .\n# \\ #\n"),  # no sum beside the stroke
+    ("queens", "ttttt\ntorus\nooooo\nsssss\nrrrrr\n"),
+    ("queens", "stars 1\nABDD\nABDD\nABCD\nACCD\n"),
+    ("queens", "Q\n"),
+    ("starbattle", "bbbbb\nboard\nooooo\naaaaa\nrrrrr\n"),
+    ("starbattle", "stars 0\nA\n"),
+    ("starbattle", "stars 1\nAB\nBA\n"),  # regions in pieces
+    ("kakuro", "# 3\\\n\\3 .\n"),  # no run of two cells
+    ("kakuro", "\n"),
+    ("kakuro", "values 3..1\n# 3\\ 4\\\n\\3 . .\n\\4 . .\n"),
+    ("tents", "1 0\n? . .\n"),  # no tree
+    ("tents", "1 0\n? T .\n"),  # a tent where there is no place
+    ("tents", "\n0\n"),
+]
+OTHERS += [
+    ("kakuro", text.replace("@", sign))
+    for sign in "\r\x0b\x0c\x1c\x1e\x85\u2028\t\xa0"
+    for text in ("# 3\\ 4\\@\\3 . .\n\\4 . .\n", "# 3\\@4\\\n\\3 . .\n\\4 . .\n")
+]
+
+
+@pytest.mark.parametrize(("family", "text"), OTHERS)
+def test_other_boards_are_left_open(recheck, capsys, tmp_path, family, text):
     path, data = write(tmp_path, BOARD)
-    data["problem"]["text"] = text
+    data["problem"].update(family=family, text=text)
     assert judge(recheck, capsys, path, data) == 3
 
 
@@ -243,3 +268,166 @@ def test_no_matrix_is_made_of_many_qubits_for_few_gates(recheck, capsys, tmp_pat
     assert judge(recheck, capsys, path, data, "".join(kept)) == 1
     assert gatesolve.verify(path).claims[-1].layer == "text"
     assert gatesolve.verify(path).status == "refused"
+
+
+def change(data, **found):
+    data["program"].update(found)
+    return data
+
+
+@pytest.mark.parametrize("encoding", ["binary", "table"])
+def test_a_table_joined_from_several_constraints_is_not_literal(recheck, capsys, tmp_path, encoding):
+    table = Table(("x", "y"), ((0, 1), (1, 0)), joins=True)
+    path, data = write(tmp_path, Model(PAIR.variables, (table,)), encoding=encoding)
+    assert data["program"]["level"] == "classical"
+    for level, status in (("classical", 0), ("literal", 1), ("merged", 3), ("minimised", 3)):
+        text = path.read_text().replace(f"level {data['program']['level']};", f"level {level};")
+        assert judge(recheck, capsys, path, change(data, level=level), text) == status
+
+
+FILLS = {
+    "no such qubit": {"read": [], "unread": [99], "words": []},
+    "a qubit twice": {"read": [0], "unread": [0], "words": []},
+    "none left out": {"read": [0, 1], "unread": [], "words": []},
+    "a bit too many to read": {"read": [0], "unread": [1], "words": [[2, [0]]]},
+    "a bit too many to fill in": {"read": [0], "unread": [1], "words": [[0, [2]]]},
+}
+
+
+@pytest.mark.parametrize("name", FILLS)
+def test_what_is_filled_in_fits_the_qubits(recheck, capsys, pair, name):
+    path, data, _ = pair
+    told = ", ".join(f"data[{q}]" for q in FILLS[name]["unread"])
+    line = f"// read by no constraint and zero here, any codeword that fits: {told}".strip()
+    text = path.read_text().replace("include", f"{line}\ninclude", 1)
+    assert judge(recheck, capsys, path, change(data, fills=[FILLS[name]]), text) == 2
+
+
+def test_two_fills_share_no_qubit(recheck, capsys, pair):
+    path, data, _ = pair
+    fills = [{"read": [], "unread": [0], "words": [[0, [0, 1]]]}] * 2
+    assert judge(recheck, capsys, path, change(data, fills=fills)) == 2
+
+
+@pytest.mark.parametrize("kind", ["Binary", "onehot", "one-hot.", "domain_wall", "all-solutions-only"])
+def test_other_names_than_those_of_encodings_are_left_open(recheck, capsys, pair, kind):
+    path, data, _ = pair
+    for block in data["program"]["space"]["blocks"]:
+        block["kind"] = kind
+    assert judge(recheck, capsys, path, data, path.read_text().replace(" binary ", f" {kind} ")) == 3
+
+
+def test_the_values_of_an_encoding_are_in_their_order(recheck, capsys, tmp_path):
+    """The condition is x == 1; with the values exchanged the same circuit would be one of x == 2."""
+    made = [Model((Variable("x", (0, 1, 2, 3)),), (Linear(((1, "x"),), "==", k),)) for k in (1, 2)]
+    path, data = write(tmp_path, made[0])
+    for model in (data["problem"]["model"], data["program"]["model"]):
+        model["constraints"][0]["bound"] = 2
+    data["program"]["sections"][1]["oracle"]["conditions"][0]["label"] = str(made[1].constraints[0])
+    block = data["program"]["space"]["blocks"][0]
+    assert block["kind"] == "binary"
+    block["tuples"] = [[0], [2], [1], [3]]
+    text = path.read_text().replace("01=1, 10=2", "01=2, 10=1")
+    assert judge(recheck, capsys, path, data, text) == 1
+    block["kind"] = "table"
+    assert judge(recheck, capsys, path, data, text.replace(" binary ", " table ")) == 0
+
+
+@pytest.mark.parametrize("suffix", [".qasm", ".qasm3"])
+def test_a_gate_that_no_header_defines_is_refused(recheck, capsys, tmp_path, suffix):
+    path, data = write(tmp_path, PAIR, suffix)
+    text, gate = path.read_text(), "U" if suffix == ".qasm3" else "u3"
+    assert f"\n{gate}(" in text
+    assert judge(recheck, capsys, path, data, text.replace(f"\n{gate}(", "\nu(")) == 1
+
+
+@pytest.mark.parametrize("sign", ["\r", "\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\0", "\x1b"])
+def test_no_comment_ends_before_its_line(recheck, capsys, pair, sign):
+    path, data, _ = pair
+    text = path.read_text().replace("\ninclude", f"{sign}\ninclude", 1)
+    assert judge(recheck, capsys, path, data, text) == (1 if sign.isspace() else 3)
+
+
+def test_one_oracle_call_tells_no_iterations(recheck, capsys, tmp_path):
+    compiled = gatesolve.compile(PAIR, presolve="none", level="literal", encoding="binary", iterations=2)
+    path = gatesolve.export(compiled, tmp_path / "board.qasm", "oracle").circuit
+    data = change(json.loads(path.with_suffix(".cert.json").read_text()), needed="99999")
+    text = "\n".join(line for line in path.read_text().split("\n") if "planned" not in line)
+    assert judge(recheck, capsys, path, data, text) == 0
+    told = "// this circuit is the preparation and 2 iterations of 99999 planned\n"
+    assert judge(recheck, capsys, path, data, text.replace("include", f"{told}include", 1)) == 1
+
+
+RIGHT = {
+    "a variable twice": NotEqual("x", "x", 1),
+    "a row with a variable twice": Table(("x", "x", "y"), ((0, 1, 0), (1, 1, 1))),
+    "a large number": Clause((("x", frozenset({1, 1 << 70})),)),
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_right_models_that_are_not_followed_are_open(recheck, capsys, tmp_path, name):
+    path, data = write(tmp_path, Model(PAIR.variables, (RIGHT[name], *PAIR.constraints)))
+    assert judge(recheck, capsys, path, data) == 3
+
+
+@pytest.mark.parametrize(("change_", "status"), [({"scale": 0}, 2), ({"qubo": ["q"]}, 3), ({"qubo": ["x"]}, 0)])
+def test_a_qubo_is_over_the_variables(recheck, capsys, pair, change_, status):
+    path, data, _ = pair
+    if "qubo" in change_:
+        change_ = {"qubo": {"names": change_["qubo"], "monomials": [[0]], "coefficients": ["1"], "offset": "0"}}
+    data["problem"] |= change_
+    assert judge(recheck, capsys, path, data) == status
+
+
+def test_a_text_of_many_qubits_and_turns_is_left_open(recheck, capsys, pair, monkeypatch):
+    path, data, _ = pair
+    text = path.read_text().replace("qreg data[2];", "qreg data[2];\nqreg ancilla[30000];", 1)
+    turns = "".join(f"u3(0,0,0.3) ancilla[{k}];\n" for k in range(1000))
+    text = text.replace("\nmeasure", f"\n{turns}measure", 1)
+    assert judge(recheck, capsys, path, change(data, num_ancillas=30_000), text) == 3
+    text = text.replace("ancilla[30000]", "ancilla[1000]")
+    assert judge(recheck, capsys, path, change(data, num_ancillas=1000), text) == 1
+    monkeypatch.setattr(recheck, "MOST_BITS", 1_500_000)
+    assert judge(recheck, capsys, path, data, text) == 3
+
+
+def turn_off(ops, angle):
+    """The reflection about a state that is a little another one than what is prepared."""
+    return [f"gate ry 0 ={-angle!r}", *ops, f"gate ry 0 ={angle!r}"]
+
+
+@pytest.mark.parametrize(
+    ("angle", "iterations", "status"), [(1e-5, 1, 1), (4e-8, 1, 1), (1e-10, 1, 0), (1e-10, 2000, 3)]
+)
+def test_reflections_are_about_the_state_that_is_prepared(recheck, capsys, pair, angle, iterations, status):
+    """The text is not rewritten, so that one whose blocks are proved is refused for the text alone."""
+    path, data, _ = pair
+    preparation, iteration = data["program"]["sections"]
+    length = iteration["oracle"]["length"]
+    assert preparation["ops"] == ["gate h 0", "gate h 1"]
+    iteration["ops"][length:] = turn_off(iteration["ops"][length:], angle)
+    iteration["times"] = iterations
+    judge(recheck, capsys, path, data)
+    proof = recheck.Recheck(path.read_text(), data)
+    try:
+        proof.blocks()
+        found = 0
+    except recheck.Refused:
+        found = 1
+    except recheck.Open:
+        found = 3
+    assert found == status
+
+
+def test_small_amplitudes_that_are_dropped_add_up(recheck):
+    state, lost = recheck.run_state([("ry", (0,), [1e-12])] * 1000, {0: 1})
+    assert set(state) == {0}
+    assert lost == pytest.approx(5e-10)
+
+
+def test_a_rule_that_borrows_turns_by_no_angle(recheck, pair):
+    path, data, _ = pair
+    data["rules"] = {"flip 0 1": ["gate h 0", "gate rz 1 =1e-10", "gate h 0"]}
+    with pytest.raises(recheck.Open, match="turns by any angle"):
+        recheck.Recheck(path.read_text(), data).rules()
