@@ -43,49 +43,63 @@ def refuse_numbers() -> Iterator[None]:
 def refuse_large(problem: cpmpy.Model) -> None:
     """Raise `DoesNotFitError` where OR-Tools might compute with a number beyond `MOST_SOLVED`.
 
-    It checks for no overflow in quotients, remainders and products, and then loses solutions without a word.
+    It sees no overflow in quotients, remainders, products, and weights times other variables, and loses solutions
+    without a word.
     """
-    known = dict[int, int]()
+    sizes = _Sizes()
     for part in (*problem.constraints, problem.objective_):
-        _bound_size(part, known)
+        sizes.bound(part)
 
 
-def _bound_size(part: Any, known: dict[int, int]) -> int:
-    """A number that no value of an expression exceeds in size; ``known`` has those of expressions within it."""
-    if isinstance(part, np.ndarray) and part.dtype != object:
-        return max((abs(int(end)) for end in (part.min(), part.max())), default=0) if part.size else 0
-    if isinstance(part, list | tuple | np.ndarray):
-        return max((_bound_size(one, known) for one in part), default=0)
-    if part is None or isinstance(part, Integral | np.bool_):
-        size = abs(int(part or 0))
-    elif id(part) in known:
-        return known[id(part)]
-    elif hasattr(part, "lb"):
-        size = max(abs(int(part.lb)), abs(int(part.ub)))
-    else:
-        size = _bound_result(part.name, part.args, known)
-    if size > MOST_SOLVED:
-        raise DoesNotFitError("the solver is asked with numbers up to 2^50: divide the model's by a common one")
-    if hasattr(part, "is_bool"):
-        size = known[id(part)] = 1 if part.is_bool() else size
-    return size
+class _Sizes:
+    """How large the numbers of expressions can be."""
 
+    def __init__(self) -> None:
+        self._known: dict[int, int] = {}
+        self._most = self._weight = 1
 
-def _bound_result(name: str, args: Any, known: dict[int, int]) -> int:
-    if name == "wsum":
-        return sum(abs(int(w)) * _bound_size(one, known) for w, one in zip(*args, strict=True))
-    sizes = [_bound_size(one, known) for one in args]
-    match name:
-        case "sum" | "sub" | "-" | "==" | "!=" | "<=" | "<" | ">=" | ">":
-            return sum(sizes)
-        case "and" | "or" | "not" | "->" | "xor" | "boolval" | "table" | "alldifferent" | "element" | "max" | "abs":
-            return max(sizes, default=0)
-        case "div" | "mod" if isinstance(args[1], Integral):
-            return max(sizes)
-        case "pow":
-            return sizes[0] ** min(sizes[1], MOST_SOLVED.bit_length())
-        case _:  # OR-Tools multiplies quotients by what they are of
-            return math.prod(max(size, 1) for size in sizes)
+    def bound(self, part: Any) -> int:
+        """A number that no value of an expression exceeds in size."""
+        if isinstance(part, np.ndarray) and part.dtype != object:
+            return self._keep(max(abs(int(part.min())), abs(int(part.max()))) if part.size else 0)
+        if isinstance(part, list | tuple | np.ndarray):
+            return max(map(self.bound, part), default=0)
+        if part is None or isinstance(part, Integral | np.bool_):
+            return self._keep(abs(int(part or 0)))
+        if id(part) not in self._known:
+            ends = (part.lb, part.ub) if hasattr(part, "lb") else ()
+            size = self._keep(max(abs(int(end)) for end in ends) if ends else self._apply(part.name, part.args))
+            self._known[id(part)] = 1 if part.is_bool() else size
+        return self._known[id(part)]
+
+    def _keep(self, size: int, weight: int = 1) -> int:
+        self._most, self._weight = max(self._most, size), max(self._weight, weight)
+        if self._most * self._weight > MOST_SOLVED:
+            raise DoesNotFitError("the solver is asked with numbers up to 2^50: divide the model's by a common one")
+        return size
+
+    def _apply(self, name: str, args: Any) -> int:
+        if name == "wsum":
+            return sum(self._weigh(int(weight), one) for weight, one in zip(*args, strict=True))
+        if name == "mul" and (fixed := next((one for one in args if isinstance(one, Integral)), None)) is not None:
+            return self._weigh(int(fixed), args[1] if fixed is args[0] else args[0])
+        sizes = [self.bound(one) for one in args]
+        match name:
+            case "sum" | "sub" | "-" | "==" | "!=" | "<=" | "<" | ">=" | ">":
+                return sum(sizes)
+            case "and" | "or" | "not" | "->" | "xor" | "boolval" | "table" | "alldifferent" | "element" | "max" | "abs":
+                return max(sizes, default=0)
+            case "div" | "mod" if isinstance(args[1], Integral):
+                return max(sizes)
+            case "pow":
+                return int(sizes[0] ** min(sizes[1], MOST_SOLVED.bit_length()))
+            case _:  # OR-Tools multiplies quotients by what they are of
+                return math.prod(max(size, 1) for size in sizes)
+
+    def _weigh(self, weight: int, part: Any) -> int:
+        size = self.bound(part)
+        self._keep(size, abs(weight))
+        return abs(weight) * size
 
 
 def to_cpmpy(model: Model) -> tuple[cpmpy.Model, dict[str, Any]]:

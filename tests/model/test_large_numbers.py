@@ -141,6 +141,15 @@ def test_the_solver_is_not_asked_beyond_what_it_computes_exactly(number) -> None
             ask(pose(10**8, 10**9))
 
 
+def test_no_weight_meets_a_number_that_wraps_around_with_it() -> None:
+    # 10^6 and 2^45 alone are small, but OR-Tools 9.15 multiplies them and finds no solution
+    element = Apply("element", (X, X, Y, Sum((), 10**9)))
+    distinct = Distinct((element, Apply("mul", (Y, Sum((), -(10**6)))), Value("z")))
+    model = Model((Variable("x", (-1000, 0, 7)), Variable("y", (0, 1)), Variable("z", (0, 1, 2**45))), (Not(distinct),))
+    with pytest.raises(DoesNotFitError, match=r"2\^50"):
+        find_solutions(model)
+
+
 @settings(deadline=None, derandomize=True, max_examples=60)
 @given(st.integers(-9, 9), st.integers(0, 3), st.sampled_from([1, -1, 3]))
 def test_the_solver_reads_digits_below_their_least_value_too(low, place, weight) -> None:
