@@ -107,8 +107,8 @@ def list_far(far, beyond, further):
 
 @pytest.mark.parametrize("number", range(7))
 def test_the_solver_agrees_on_domains_with_wide_gaps(number) -> None:
-    far, x = 2**47, (-(2**47), 0, 1, 2**47)
-    model = Model((Variable("x", x), Variable("y", (0, 1))), (list_far(far, 2**48, 2**49)[number],))
+    far, x = 2**40, (-(2**40), 0, 1, 2**40)
+    model = Model((Variable("x", x), Variable("y", (0, 1))), (list_far(far, 2**41, 2**42)[number],))
     rows = [{"x": x, "y": y} for x in x for y in (0, 1)]
     assert find_solutions(model) == [row for row in rows if model.check(row)]
     wide = Model((Variable("x", (-(2**60), 0, 1, 2**60)), model.variables[1]), (list_far(2**60, 2**63, 2**70)[number],))
@@ -133,7 +133,7 @@ def test_the_solver_is_not_asked_beyond_what_it_computes_exactly(number) -> None
     def pose(end, size):
         return Model((Variable("x", (-end, 0, 7)), Variable("y", (0, 1))), (list_divided(size)[number],))
 
-    model = pose(10**6, 10**7)
+    model = pose(10**6, 10**3)
     rows = [{"x": x, "y": y} for x in (-(10**6), 0, 7) for y in (0, 1)]
     assert find_solutions(model) == [row for row in rows if model.check(row)]
     for ask in (find_solutions, lambda found: count_solutions(found, 10, 10)):

@@ -161,3 +161,26 @@ def test_an_encodings_name_says_what_its_codewords_are(tmp_path):
         block["kind"] = "one-hot"
     write(path, data, path.read_text().replace(" binary ", " one-hot "))
     assert judge(path) == ("refused", 1)
+
+
+@pytest.mark.parametrize("encoding", ["binary", "one-hot", "domain-wall"])
+def test_an_encodings_values_are_in_rising_order(tmp_path, encoding):
+    """With two values exchanged the circuit of x == 1 would be one of x == 2."""
+    is_one, is_two = (Linear(((1, "x"),), "==", value) for value in (1, 2))
+    path, data = make(tmp_path, Model((X, Y), (is_one,)), encoding=encoding, level="literal")
+    text = json.dumps(data).replace(str(is_one), str(is_two)).replace('"bound": 1', '"bound": 2')
+    data = json.loads(text)
+    tuples = data["program"]["space"]["blocks"][0]["tuples"]
+    tuples[1], tuples[2] = tuples[2], tuples[1]
+    write(path, data, path.read_text())
+    found = next(one for one in gatesolve.verify(path).claims if one.layer == "space")
+    wanted = f"block 0: it is not {encoding}: that is of one variable, its values in rising order"
+    assert (found.status, found.detail) == ("refused", wanted)
+
+
+@pytest.mark.parametrize("kind", ["Binary", "onehot", "gray"])
+def test_an_encoding_that_is_not_known_is_not_proved(tmp_path, kind):
+    path, data = make(tmp_path, NESTED, level="literal")
+    data["program"]["space"]["blocks"][1]["kind"] = kind
+    write(path, data, path.read_text())
+    assert {one.status for one in gatesolve.verify(path).claims if one.layer == "space"} == {"unchecked"}
