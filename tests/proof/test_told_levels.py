@@ -12,6 +12,7 @@ import gatesolve
 from gatesolve.cli.verify import verify
 from gatesolve.errors import InputError
 from gatesolve.model import AllDifferent, Linear, Model, Objective, Table, Variable
+from gatesolve.pipelines.converter import unstructure
 
 SCRIPT = Path(__file__).parents[2] / "circuits/recheck.py"
 X, Y, U, V = (Variable(name, (0, 1, 2)) for name in "xyuv")
@@ -64,6 +65,20 @@ def test_a_level_below_the_true_one_is_refused(tmp_path, model, options, level):
     assert data["program"]["level"] not in {level, "literal"}
     claim_level(path, data, level)
     assert judge(path) == ("refused", 1)
+
+
+@pytest.mark.parametrize("level", ["literal", "merged"])
+def test_at_a_lower_level_each_constraint_has_a_condition(tmp_path, level):
+    """The others follow from the first one, but no circuit of these levels knows that."""
+    stated = (Linear(((1, "x"), (1, "y")), "==", 4), Linear(((2, "x"), (-1, "y"), (1, "u")), "<=", 4))
+    path, data = make(tmp_path, Model((X, Y, U, V), stated[:1]), level=level)
+    more = unstructure(Model((X, Y, U, V), stated))["constraints"]
+    for one in (data["problem"]["model"], data["program"]["model"]):
+        one["constraints"] = more
+    write(path, data, path.read_text())
+    assert {one.status for one in gatesolve.verify(path).claims if one.layer == "level"} == {"refused"}
+    claim_level(path, data, "minimised")
+    assert gatesolve.verify(path).status == "proved"
 
 
 def test_an_oracle_of_listed_solutions_is_of_no_lower_level(tmp_path):
