@@ -23,7 +23,7 @@ from gatesolve.pipelines.options import SPACE_LIMIT
 from gatesolve.pipelines.program import Part, Program
 from gatesolve.pipelines.task import Compiled, Task
 from gatesolve.proof.claim import Claim, leave, prove, refuse
-from gatesolve.proof.prove import is_proved, prove_program, tell_absent
+from gatesolve.proof.prove import BY_RULES, is_proved, prove_program, tell_absent
 from gatesolve.proof.record import FAULT, record_program, restore_program
 from gatesolve.proof.space import prove_space
 from gatesolve.proof.text import list_words, prove_text, write_rules
@@ -101,7 +101,7 @@ def export(compiled: Compiled, path: str | Path, part: Part = "whole") -> Writte
     program = compiled.program.shorten() if part == "whole" else compiled.program
     text = write_circuit(program, path, part)
     claims = (
-        _prove_model(compiled.problem, compiled.model, compiled.presolve),
+        _prove_model(compiled.problem, compiled.model, program, compiled.presolve),
         *tell_absent(prove_program(compiled.model, program, compiled.certificate), program, part),
         text,
     )
@@ -172,7 +172,7 @@ def verify_data(text: bytes, data: dict[str, Any]) -> Verdict:
     model, program = restore_program(data["program"])
     checked, wrong = _run_codewords(model, program)
     proved = tell_absent(prove_program(model, program, checked), program, part)
-    claims = [_prove_model(problem, model, data["presolve"]), *wrong, *proved]
+    claims = [_prove_model(problem, model, program, data["presolve"]), *wrong, *proved]
     read = _prove_text(program, text, part, read_words(data["words"]))
     claims.append(read)
     if data["rules"] != write_rules(program, part):
@@ -239,13 +239,16 @@ def _tell_extent(program: Program, part: Part) -> str:
     return "this circuit is " + " and ".join(counts).replace("1 preparation", "the preparation", 1)
 
 
-def _prove_model(problem: Task, model: Model, presolve: str) -> Claim:
+def _prove_model(problem: Task, model: Model, program: Program, presolve: str) -> Claim:
     """Whether a model is the problem's own; what presolve deduced is not proved."""
     original = problem.model
     same = original.domains == model.domains and _name_rules(original) == _name_rules(model)
     if same:
         number = f"{len(model.variables)} variables and {len(model.constraints)} constraints"
-        aside = "" if problem.goal is None else f"; the {problem.aim} is no part of the search"
+        oracle = program.search_oracle
+        aside = ""
+        if problem.goal is not None and oracle is not None and oracle.style in BY_RULES:
+            aside = f"; the {problem.aim} is no part of the search"
         return prove("model", "comparison", f"nothing was deduced: the problem's own {number}{aside}")
     if presolve == "none":
         return refuse("model", "it is not the problem's, although nothing was deduced")
@@ -260,7 +263,7 @@ def _name_rules(model: Model) -> set[tuple[Constraint, bool]]:
 def _run_codewords(model: Model, program: Program) -> tuple[Certificate | None, list[Claim]]:
     """Run an oracle of constraints on every codeword, where they are few enough."""
     oracle = program.search_oracle
-    if oracle is None or oracle.style not in {"constraints", "classical"} or program.space.size > SPACE_LIMIT:
+    if oracle is None or oracle.style not in BY_RULES or program.space.size > SPACE_LIMIT:
         return None, []
     if prove_space(model, program.space).status == "refused":
         return None, []

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from gatesolve.errors import DoesNotFitError, GatesolveError, InputError, one_line
 from gatesolve.model.constraints import Constraint, Domains, members_to_cpmpy, table_to_cpmpy
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
 
 MOST_TUPLES = 1 << 16
 """Most tuples by which a constraint is stated that has no expression of CPMpy's."""
+MOST_SOLVED = 1 << 50
+"""The largest number that OR-Tools may meet: it calls some models unsatisfiable that reach 10^17."""
 
 
 @contextmanager
@@ -33,6 +38,68 @@ def refuse_numbers() -> Iterator[None]:
     except Exception as error:
         reason = one_line(str(error))[:80]
         raise DoesNotFitError(f"the solver does not take the model, use smaller numbers: {reason}") from error
+
+
+def refuse_large(problem: cpmpy.Model) -> None:
+    """Raise `DoesNotFitError` where OR-Tools might compute with a number beyond `MOST_SOLVED`.
+
+    It sees no overflow in quotients, remainders, products, and weights times other variables, and loses solutions
+    without a word.
+    """
+    sizes = _Sizes()
+    for part in (*problem.constraints, problem.objective_):
+        sizes.bound(part)
+
+
+class _Sizes:
+    """How large the numbers of expressions can be."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, int] = {}
+        self._most = self._weight = 1
+
+    def bound(self, part: Any) -> int:
+        """A number that no value of an expression exceeds in size."""
+        if isinstance(part, np.ndarray) and part.dtype != object:
+            return self._keep(max(abs(int(part.min())), abs(int(part.max()))) if part.size else 0)
+        if isinstance(part, list | tuple | np.ndarray):
+            return max(map(self.bound, part), default=0)
+        if part is None or isinstance(part, Integral | np.bool_):
+            return self._keep(abs(int(part or 0)))
+        if id(part) not in self._known:
+            ends = (part.lb, part.ub) if hasattr(part, "lb") else ()
+            size = self._keep(max(abs(int(end)) for end in ends) if ends else self._apply(part.name, part.args))
+            self._known[id(part)] = 1 if part.is_bool() else size
+        return self._known[id(part)]
+
+    def _keep(self, size: int, weight: int = 1) -> int:
+        self._most, self._weight = max(self._most, size), max(self._weight, weight)
+        if self._most * self._weight > MOST_SOLVED:
+            raise DoesNotFitError("the solver is asked with numbers up to 2^50: divide the model's by a common one")
+        return size
+
+    def _apply(self, name: str, args: Any) -> int:
+        if name == "wsum":
+            return sum(self._weigh(int(weight), one) for weight, one in zip(*args, strict=True))
+        if name == "mul" and (fixed := next((one for one in args if isinstance(one, Integral)), None)) is not None:
+            return self._weigh(int(fixed), args[1] if fixed is args[0] else args[0])
+        sizes = [self.bound(one) for one in args]
+        match name:
+            case "sum" | "sub" | "-" | "==" | "!=" | "<=" | "<" | ">=" | ">":
+                return sum(sizes)
+            case "and" | "or" | "not" | "->" | "xor" | "boolval" | "table" | "alldifferent" | "element" | "max" | "abs":
+                return max(sizes, default=0)
+            case "div" | "mod" if isinstance(args[1], Integral):
+                return max(sizes)
+            case "pow":
+                return int(sizes[0] ** min(sizes[1], MOST_SOLVED.bit_length()))
+            case _:  # OR-Tools multiplies quotients by what they are of
+                return math.prod(max(size, 1) for size in sizes)
+
+    def _weigh(self, weight: int, part: Any) -> int:
+        size = self.bound(part)
+        self._keep(size, abs(weight))
+        return abs(weight) * size
 
 
 def to_cpmpy(model: Model) -> tuple[cpmpy.Model, dict[str, Any]]:
@@ -67,6 +134,7 @@ def find_solutions(model: Model, limit: int | None = None) -> list[dict[str, int
     def keep() -> None:
         found.append(tuple(int(v.value()) for v in variables.values()))
 
+    refuse_large(problem)
     # OR-Tools 9.15 loses solutions of some models where it presolves them
     problem.solveAll(solver="ortools", display=keep, solution_limit=limit, cp_model_presolve=False)
     return [dict(zip(variables, row, strict=True)) for row in sorted(found)]
@@ -78,6 +146,7 @@ def count_solutions(model: Model, limit: int, seconds: float) -> int | None:
     if not model.variables:
         return int(model.check({}))
     problem, _ = to_cpmpy(Model(model.variables, model.constraints))
+    refuse_large(problem)
     # for presolve see `find_solutions`
     counted = problem.solveAll(solver="ortools", solution_limit=limit + 1, time_limit=seconds, cp_model_presolve=False)
     done = problem.status().exitstatus.name in {"OPTIMAL", "UNSATISFIABLE"}
@@ -96,6 +165,7 @@ def find_optimum(model: Model) -> tuple[dict[str, int], int] | None:
     if not model.variables:
         return ({}, model.objective.value({})) if model.check({}) else None
     problem, variables = to_cpmpy(model)
+    refuse_large(problem)
     # one worker: the same answer on every run; OR-Tools 9.15 loses optima where it may drop solutions beforehand
     if not problem.solve(solver="ortools", num_workers=1, keep_all_feasible_solutions_in_presolve=True):
         return None

@@ -205,7 +205,14 @@ class NoDigit(Tree):
         return self.term.reach(most) + abs(self.low)
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
-        return _as_expression((self.term.to_cpmpy(variables) - self.low) // 2**self.place % 2 == 0)
+        import cpmpy as cp
+        from cpmpy.expressions.utils import get_bounds
+
+        least = self.term.bounds({name: get_bounds(variables[name]) for name in self.scope})[0] - self.low
+        # whole turns keep the digit, and CPMpy's quotients of negative numbers round the other way
+        turns = -(min(int(least), 0) >> self.place + 1)
+        shifted = cp.sum([self.term.to_cpmpy(variables), (turns << self.place + 1) - self.low])
+        return _as_expression(shifted // 2**self.place % 2 == 0)
 
     def rebuild(self, parts: Sequence[Any]) -> Constraint:
         return NoDigit(parts[0], self.low, self.place)

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from gatesolve.circuit import Certificate, PhaseCheck, certify
 from gatesolve.encodings import Space
-from gatesolve.errors import InfeasibleError, InputError
+from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError
 from gatesolve.model import Model
-from gatesolve.model.reference import count_solutions, refuse_numbers, to_cpmpy
+from gatesolve.model.reference import count_solutions, refuse_large, refuse_numbers, to_cpmpy
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.section import describe_size
@@ -72,7 +72,7 @@ def certify_sample(model: Model, space: Space, oracle: Oracle, seed: int, clock:
         found, marks = certify(check, size, seed, report)
     certificate = replace(found, of=space.size, method=f"sample, seed {seed}", marked=None)
     note = "the oracle was checked on a solution found classically, too, and on all one block away from it"
-    alone = "no solution was found in the time allowed, so the oracle was checked on drawn codewords alone"
+    alone = "OR-Tools found no solution within its limits, so the oracle was checked on drawn codewords alone"
     return Sampled(certificate, check, marks, alone if solution is None else note)
 
 
@@ -110,14 +110,18 @@ def draw_places(model: Model, space: Space, seed: int) -> tuple[list[NDArray[np.
     Raises:
         InfeasibleError: the reference solver proved that there is no solution.
     """
-    solution = _find_solution(model, space)
+    try:
+        solution = _find_solution(model, space)
+    except DoesNotFitError:
+        solution = None
     return draw_around(space, solution, seed), solution
 
 
 @refuse_numbers()
 def _find_solution(model: Model, space: Space) -> list[int] | None:
-    """Positions in each block of a solution, or None if none was found in the time allowed."""
+    """Positions in each block of a solution, or None if none was found in time; raises as `refuse_large`."""
     problem, variables = to_cpmpy(Model(model.variables, model.constraints))
+    refuse_large(problem)
     if not problem.solve(solver="ortools", num_workers=1, max_deterministic_time=SOLVER_WORK):
         if problem.status().exitstatus.name == "UNSATISFIABLE":
             raise InfeasibleError("the reference solver proved that there is no solution")

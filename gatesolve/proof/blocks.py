@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -29,7 +29,7 @@ from gatesolve.proof.states import State, run_state
 from gatesolve.proof.structure import count_mirrored
 
 TOLERANCE = 1e-9
-"""By which amplitudes may differ."""
+"""The length of what states may differ by."""
 Wanted = tuple[tuple[int, int], ...]
 """Words of a block, each with its weight: how many codewords it stands for."""
 
@@ -144,7 +144,7 @@ def _list_ways(program: Program, mirror: Ops, flip: PhaseFlip) -> list[_Way]:
     unread = {qubit for fill in program.fills for qubit in fill.unread}
     if any(qubit not in home for qubit in roots):
         raise UnsupportedError("the reflection looks at an ancilla")
-    ops = (*program.oracle.ops, *program.reflection, *program.section("early").ops)
+    ops = (*program.start, *program.oracle.ops, *program.reflection, *program.section("early").ops)
     if any(qubit in unread for op in ops for qubit in _read_or_changed(op)):
         raise UnsupportedError("a qubit that is left out of the search is used")
     ways = []
@@ -221,15 +221,16 @@ def _find_fault(way: _Way) -> str | None:
     if any(left is None for left in kept):
         return "a qubit that the reflection borrows as a zero can be one"
     # All of them have to be multiples of one vector, whose length tells that nothing is lost.
-    longest = max((one for one in kept if one is not None), key=_length)
-    unit = {word: a / _length(longest) for word, a in longest.items()} if longest else {}
+    longest = max((one for one in kept if one is not None), key=lambda one: _length(one.values()))
+    unit = {word: a / _length(longest.values()) for word, a in longest.items()} if longest else {}
     shares = [sum(unit[word].conjugate() * a for word, a in (one or {}).items() if word in unit) for one in kept]
     turn = next((share / abs(share) for share in shares if abs(share) > TOLERANCE), 1)
-    for one, wanted in zip(kept, amplitudes.values(), strict=True):
-        apart = {word: (one or {}).get(word, 0j) - wanted * turn * unit.get(word, 0j) for word in {*(one or {}), *unit}}
-        if _length(apart) > TOLERANCE:
-            return "the reflection is not about the state that is prepared"
-    return None
+    apart = (
+        (one or {}).get(word, 0j) - wanted * turn * unit.get(word, 0j)
+        for one, wanted in zip(kept, amplitudes.values(), strict=True)
+        for word in {*(one or {}), *unit}
+    )
+    return "the reflection is not about the state that is prepared" if _length(apart) > TOLERANCE else None
 
 
 def _list_kept(way: _Way) -> list[State | None]:
@@ -245,16 +246,16 @@ def _list_kept(way: _Way) -> list[State | None]:
 def _is_same(state: State, amplitudes: Mapping[int, float]) -> bool:
     turn = next((a / abs(a) for a in state.values()), 1)
     words = state.keys() | amplitudes.keys()
-    return all(abs(state.get(word, 0) / turn - amplitudes.get(word, 0)) <= TOLERANCE for word in words)
+    return _length(state.get(word, 0) / turn - amplitudes.get(word, 0) for word in words) <= TOLERANCE
 
 
 def _project(state: State, way: _Way) -> State | None:
     """The part of a state with all roots at zero; None if a borrowed qubit can be one."""
     idle, roots = sum(1 << q for q in way.idle), sum(1 << q for q in way.roots)
-    if any(word & idle and abs(a) > TOLERANCE for word, a in state.items()):
+    if _length(a for word, a in state.items() if word & idle) > TOLERANCE:
         return None
     return {word: a for word, a in state.items() if not word & roots}
 
 
-def _length(state: State) -> float:
-    return math.sqrt(sum(abs(a) ** 2 for a in state.values()))
+def _length(amplitudes: Iterable[complex]) -> float:
+    return math.sqrt(sum(abs(a) ** 2 for a in amplitudes))

@@ -4,7 +4,8 @@ A condition that stands for some constraints is compared with these alone. Condi
 are no constraint's: then a solver is asked for codewords on which all constraints hold and such a condition does not,
 and for codewords on which all conditions hold and some constraint does not. There have to be none.
 
-Levels are claims too: at `literal` and `merged` each condition has to be that of one constraint, stated or merged.
+Levels are claims too: at `literal` and `merged` each condition has to be that of one constraint, stated or merged, and
+each constraint that codewords can break has to have one.
 """
 
 from __future__ import annotations
@@ -71,6 +72,8 @@ def _check_level(found: _Compared, model: Model, space: Space, level: Level | No
         return [leave("level", f"conditions were not compared one by one: {found.reason}")]
     if found.open:
         return [refuse("level", f"'{level}', but the condition '{found.open[0].label[:60]}' is no constraint's alone")]
+    if left := next((one for one in model.constraints if one not in found.same), None):
+        return [refuse("level", f"'{level}', but no condition is that of '{str(left)[:60]}'")]
     told = [space_level(space, model), *(constraint_level(one, model) for one in found.stated)]
     beyond = max(told, key=LEVELS.index)
     return (

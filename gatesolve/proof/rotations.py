@@ -32,6 +32,8 @@ from gatesolve.proof.pauli import IDENTITY, Frame, Pauli, list_qubits, pauli_of
 TOLERANCE = 1e-9
 """Radians by which all angles of two circuits together may differ."""
 QUARTER = math.pi / 2
+ROUNDING = 2.0**-52
+"""Radians that may be rounded away where a rotation is multiplied to others."""
 NEAR = 0.05
 """The size of an entry of a matrix up to which it is nearly diagonal, or nearly zero on the diagonal."""
 PAULIS = {"X": np.array([[0, 1], [1, 0]]), "Y": np.array([[0, -1j], [1j, 0]]), "Z": np.diag([1, -1])}
@@ -131,6 +133,7 @@ class FormBuilder:
         """A Hadamard gate."""
         if qubit in self._products:
             self._products[qubit] = HADAMARD @ self._products[qubit]
+            self._rounded += ROUNDING
         else:
             self.frame.add_h(qubit)
             self._store.add_h(qubit)
@@ -151,6 +154,7 @@ class FormBuilder:
         qubits = list_qubits(axis.x | axis.z) if self._products else ()
         if len(qubits) == 1:
             self._products[qubits[0]] = _turn_matrix(axis, angle) @ self._products[qubits[0]]
+            self._rounded += ROUNDING
         else:
             self._settle(qubits)
             self._turn(axis, angle)

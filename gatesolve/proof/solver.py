@@ -9,7 +9,7 @@ from gatesolve.circuit import Parity
 from gatesolve.encodings import Space
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Constraint, Model
-from gatesolve.model.reference import refuse_numbers, to_cpmpy
+from gatesolve.model.reference import refuse_large, refuse_numbers, to_cpmpy
 from gatesolve.model.trees import Not
 from gatesolve.oracle.condition import Condition
 
@@ -58,6 +58,7 @@ def find_difference(
 
 
 def _is_possible(problem: Any) -> bool:
+    refuse_large(problem)
     # OR-Tools 9.15 loses solutions of some models where it presolves them.
     found = problem.solve(solver="ortools", num_workers=1, max_deterministic_time=WORK, cp_model_presolve=False)
     if not found and problem.status().exitstatus.name != "UNSATISFIABLE":

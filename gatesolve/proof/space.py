@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from gatesolve.encodings import Block, Space
+from gatesolve.encodings import Block, Space, make_spaces
+from gatesolve.encodings.choose import GROUP
+from gatesolve.errors import DoesNotFitError, InputError
+from gatesolve.extensions import extension_names
 from gatesolve.model import Model
 from gatesolve.model.merge import tuples_of
 from gatesolve.proof.claim import Claim, leave, prove, refuse
@@ -13,6 +16,8 @@ CODES = {
     "domain-wall": lambda place: (1 << place) - 1,
 }
 """The codeword of a variable's values by their place, in the encodings of our own names; a single value has 0."""
+TABLES = ("table", "joint-table")
+"""Our encodings of several variables, which may have any codewords."""
 MOST_TUPLES, WORK = 1 << 20, 1 << 22
 """Most tuples of a block that are listed, and partial ones tried."""
 MOST_MISSING = 1 << 12
@@ -40,9 +45,24 @@ def prove_space(model: Model, space: Space) -> Claim:
         missing = set(wanted) - set(block.tuples)
         if len(missing) > MOST_MISSING:
             return leave("space", f"block {number}: {len(missing)} tuples without a codeword are too many to look at")
+        if block.kind not in {*CODES, *TABLES} and not _is_registered(model, block):
+            return leave("space", f"block {number}: '{block.kind}' is no encoding that is known here")
         if missing and (len(block.variables) < 2 or not all(_is_excluded(model, block, row) for row in missing)):
             return refuse("space", f"block {number}: a tuple that satisfies its constraints has no codeword")
     return prove("space", "listing of each block", f"{len(space.blocks)} blocks hold {len(space.variables)} variables")
+
+
+def _is_registered(model: Model, block: Block) -> bool:
+    """Whether a block is as another package's encoding of that name makes it."""
+    if block.kind not in extension_names(GROUP):
+        return False
+    try:
+        made = make_spaces(Model(tuple(v for v in model.variables if v.name in block.variables)), block.kind)[0].blocks
+    except (InputError, DoesNotFitError):
+        return False
+    return [(one.tuples, one.codewords, one.num_qubits) for one in made] == [
+        (block.tuples, block.codewords, block.num_qubits)
+    ]
 
 
 def _is_excluded(model: Model, block: Block, row: tuple[int, ...]) -> bool:
@@ -60,6 +80,10 @@ def _find_fault(block: Block) -> str | None:
     if len(words) != len(block.tuples) or not words or not all(0 <= word < most for word in words):
         return "its codewords do not fit its tuples and qubits"
     code = CODES.get(block.kind)
-    if code is not None and words not in ((0,), tuple(map(code, range(len(words))))):
+    if code is None:
+        return None
+    if len(block.variables) != 1 or list(block.tuples) != sorted(block.tuples):
+        return f"it is not {block.kind}: that is of one variable, its values in rising order"
+    if words not in ((0,), tuple(map(code, range(len(words))))):
         return f"its codewords are not {block.kind}"
     return None

@@ -14,6 +14,9 @@ State: TypeAlias = dict[int, complex]
 """Amplitudes by basis state, qubit 0 the lowest bit."""
 MOST_TERMS = 1 << 14
 SMALL = 1e-12
+"""Amplitudes up to this are left out."""
+MOST_LOST = 1e-10
+"""The length, in all, of what may be left out."""
 PHASES = {"z": 4, "s": 2, "sdg": -2, "t": 1, "tdg": -1}
 AND_PHASES = {(1, 0, 1): -1, (1, 1, 0): 1j, (1, 1, 1): -1j}
 """What an `And` multiplies by: left, right and target before it."""
@@ -24,15 +27,18 @@ def run_state(ops: Iterable[Op], state: State) -> State:
 
     Raises:
         UnsupportedError: an operation is not known.
-        DoesNotFitError: more than `MOST_TERMS` terms.
+        DoesNotFitError: more than `MOST_TERMS` terms, or many small ones were left out.
     """
+    lost = 0.0
     for op in ops:
         lent = sum(1 << wire for wire in getattr(op, "clean", ()))
         if lent and any(word & lent for word in state):
             raise UnsupportedError("a qubit is lent as a zero that may be one")
         match op:
             case Gate("h" | "ry", (wire,)):
-                state = _turn(op, wire, state)
+                found = _turn(op, wire, state)
+                state = {word: a for word, a in found.items() if abs(a) > SMALL}
+                lost += math.hypot(*(abs(found[word]) for word in found.keys() - state.keys()))
             case Gate("cx", (control, target)):
                 state = {word ^ ((word >> control & 1) << target): a for word, a in state.items()}
             case Gate("x", (wire,)):
@@ -51,6 +57,8 @@ def run_state(ops: Iterable[Op], state: State) -> State:
                 state = {word: a * _phase(op, word) for word, a in state.items()}
         if len(state) > MOST_TERMS:
             raise DoesNotFitError(f"a block's state has more than {MOST_TERMS} terms")
+        if lost > MOST_LOST:
+            raise DoesNotFitError("a block's state has lost too many small terms")
     return state
 
 
@@ -78,7 +86,7 @@ def _turn(gate: Gate, wire: int, state: State) -> State:
         low = word & ~(1 << wire)
         found[low] = found.get(low, 0) + amplitude * down
         found[low | 1 << wire] = found.get(low | 1 << wire, 0) + amplitude * up
-    return {word: amplitude for word, amplitude in found.items() if abs(amplitude) > SMALL}
+    return found
 
 
 def _phase(gate: Gate, word: int) -> complex:

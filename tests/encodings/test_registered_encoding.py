@@ -1,5 +1,6 @@
 """An encoding of another package: chosen by name, raced by ``auto`` and by ``pareto``, judged by the same suite."""
 
+import json
 import os
 import subprocess
 import sys
@@ -9,7 +10,7 @@ import pytest
 from conformance import test_whole_chain as chain
 from packages import install
 
-from gatesolve import Model, Options, Variable, compile, pareto, solve
+from gatesolve import Model, Options, Variable, compile, export, pareto, solve, verify
 from gatesolve.encodings import encodings
 from gatesolve.errors import InputError
 from gatesolve.model import AllDifferent, Clause, Linear, find_solutions
@@ -83,6 +84,16 @@ def test_auto_takes_it_where_it_is_best():
     middle = tuple(Clause(((name, frozenset({1, 2})),)) for name in "abc")
     model = Model(tuple(Variable(name, (0, 1, 2, 3)) for name in "abc"), middle)
     assert compile(model, presolve="none").encoding == "gray"
+
+
+def test_its_codewords_are_proved_to_be_its_own(tmp_path):
+    path = export(compile(AWKWARD, encoding="gray", presolve="none"), tmp_path / "board.qasm").circuit
+    assert verify(path).status == "proved"
+    place = path.with_suffix(".cert.json")
+    data = json.loads(place.read_text())
+    data["program"]["space"]["blocks"][1]["tuples"].reverse()
+    place.write_text(json.dumps(data))
+    assert {one.status for one in verify(path).claims if one.layer == "space"} == {"unchecked"}
 
 
 def test_help_lists_it(tmp_path):

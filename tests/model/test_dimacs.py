@@ -8,7 +8,7 @@ from cpmpy.tools.io.dimacs import load_dimacs
 from cpmpy.tools.io.wcnf import load_wcnf
 from foreign_files import bits, literal, number_of, random_clauses, satisfied, uniform_cnf
 
-from gatesolve.errors import InputError
+from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.files import model_format
 from gatesolve.model import find_optimum, find_solutions, from_cpmpy
 from gatesolve.model.dimacs import read_dimacs
@@ -67,7 +67,11 @@ def test_the_least_weight_of_broken_clauses(seed, old):
 def test_weights_of_any_length():
     top = 2**64 - 1
     model = wcnf(f"p wcnf 2 3 {top}\n{top} 1 2 0\n{10**18} -1 0\n4 -2 0\n")
-    assert find_optimum(model) == ({"x1": 0, "x2": 1}, 4)
+    allowed = find_solutions(model)
+    assert min(allowed, key=model.objective.value) == {"x1": 0, "x2": 1}
+    assert sorted(map(model.objective.value, allowed)) == [4, 10**18, 10**18 + 4]
+    with pytest.raises(DoesNotFitError, match=r"2\^50"):
+        find_optimum(model)
 
 
 def test_blanks_before_lines_and_files_without_clauses():

@@ -14,8 +14,9 @@ from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table
 from gatesolve.model.merge import tuples_of
 from gatesolve.model.presolve.determined import DeterminedVariable
 from gatesolve.model.presolve.filtering import filter_domains
+from gatesolve.model.reference import count_solutions
 from gatesolve.model.terms import Apply, Lookup, Sum, Truth, Value
-from gatesolve.model.trees import Compare, NoDigit, Not, Within
+from gatesolve.model.trees import Compare, Distinct, NoDigit, Not, Within
 
 VALUES = [-(2**62), -(2**53) - 1, -5, 0, 1, 2, 2**53, 2**53 + 1, 2**62 - 1, 2**62]
 """Values that variables take."""
@@ -87,27 +88,75 @@ def test_a_table_of_wide_columns_does_not_wrap_around() -> None:
     assert not model.check({"a": 4, "b": 5})
 
 
-FAR = (-(2**60), 0, 1, 2**60)
 X, Y = Value("x"), Value("y")
 IS_ONE = Clause((("y", frozenset({1})),))
 
 
-@pytest.mark.parametrize(
-    "constraint",
-    [
-        Clause((("x", frozenset({0, 2**60})),)),
-        Not(Clause((("x", frozenset({0, 2**60})),))),
-        Clause((("x", frozenset({0, 2**63})), ("y", frozenset({1, 2**70})))),
-        Clause((("x", frozenset({2**63})),)),
-        Within(X, frozenset({1, 2**60, 2**70})),
-        Compare(Lookup((X,), (((-(2**60),), 0), ((0,), 5), ((2**60,), 0), ((2**63,), 0))), "=="),
+def list_far(far, beyond, further):
+    """Constraints on a variable of four values far apart, with members that it cannot take."""
+    return [
+        Clause((("x", frozenset({0, far})),)),
+        Not(Clause((("x", frozenset({0, far})),))),
+        Clause((("x", frozenset({0, beyond})), ("y", frozenset({1, further})))),
+        Clause((("x", frozenset({beyond})),)),
+        Within(X, frozenset({1, far, further})),
+        Compare(Lookup((X,), (((-far,), 0), ((0,), 5), ((far,), 0), ((beyond,), 0))), "=="),
         Compare(Apply("element", (Truth(IS_ONE), X, Y)), "=="),
-    ],
-)
-def test_the_solver_agrees_on_domains_with_wide_gaps(constraint) -> None:
-    model = Model((Variable("x", FAR), Variable("y", (0, 1))), (constraint,))
-    rows = [{"x": x, "y": y} for x in FAR for y in (0, 1)]
+    ]
+
+
+@pytest.mark.parametrize("number", range(7))
+def test_the_solver_agrees_on_domains_with_wide_gaps(number) -> None:
+    far, x = 2**40, (-(2**40), 0, 1, 2**40)
+    model = Model((Variable("x", x), Variable("y", (0, 1))), (list_far(far, 2**41, 2**42)[number],))
+    rows = [{"x": x, "y": y} for x in x for y in (0, 1)]
     assert find_solutions(model) == [row for row in rows if model.check(row)]
+    wide = Model((Variable("x", (-(2**60), 0, 1, 2**60)), model.variables[1]), (list_far(2**60, 2**63, 2**70)[number],))
+    with pytest.raises(DoesNotFitError, match=r"2\^50"):
+        find_solutions(wide)
+
+
+def list_divided(size):
+    """Constraints that OR-Tools 9.15 calls unsatisfiable from 10^17 on, as it does not see the overflow."""
+    product = Apply("mul", (X, Sum((), -size)))
+    return [
+        Compare(Apply("mod", (Y, product)), "!="),
+        Not(Compare(Apply("mod", (Y, product)), "!=")),
+        Not(Compare(Apply("div", (Y, product)), "!=")),
+        Not(Distinct((Apply("mod", (Y, product)), Sum((), 0)))),
+        Compare(Apply("mul", (Apply("mod", (Y, Value("x"))), Sum((), size))), "!="),
+    ]
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_the_solver_is_not_asked_beyond_what_it_computes_exactly(number) -> None:
+    def pose(end, size):
+        return Model((Variable("x", (-end, 0, 7)), Variable("y", (0, 1))), (list_divided(size)[number],))
+
+    model = pose(10**6, 10**3)
+    rows = [{"x": x, "y": y} for x in (-(10**6), 0, 7) for y in (0, 1)]
+    assert find_solutions(model) == [row for row in rows if model.check(row)]
+    for ask in (find_solutions, lambda found: count_solutions(found, 10, 10)):
+        with pytest.raises(DoesNotFitError, match=r"2\^50"):
+            ask(pose(10**8, 10**9))
+
+
+def test_no_weight_meets_a_number_that_wraps_around_with_it() -> None:
+    # 10^6 and 2^45 alone are small, but OR-Tools 9.15 multiplies them and finds no solution
+    element = Apply("element", (X, X, Y, Sum((), 10**9)))
+    distinct = Distinct((element, Apply("mul", (Y, Sum((), -(10**6)))), Value("z")))
+    model = Model((Variable("x", (-1000, 0, 7)), Variable("y", (0, 1)), Variable("z", (0, 1, 2**45))), (Not(distinct),))
+    with pytest.raises(DoesNotFitError, match=r"2\^50"):
+        find_solutions(model)
+
+
+@settings(deadline=None, derandomize=True, max_examples=60)
+@given(st.integers(-9, 9), st.integers(0, 3), st.sampled_from([1, -1, 3]))
+def test_the_solver_reads_digits_below_their_least_value_too(low, place, weight) -> None:
+    for no_digit in (one := NoDigit(Sum(((weight, X),)), low, place), Not(one)):
+        model = Model((Variable("x", (-5, -2, -1, 0, 3)),), (no_digit,))
+        wanted = [x for x in (-5, -2, -1, 0, 3) if ((weight * x - low) >> place) % 2 == isinstance(no_digit, Not)]
+        assert [row["x"] for row in find_solutions(model)] == wanted
 
 
 @pytest.mark.parametrize(
@@ -128,7 +177,7 @@ def test_numbers_that_cannot_be_computed_with_are_refused(make) -> None:
 
 def test_a_model_that_the_solver_does_not_take_does_not_fit() -> None:
     ends = Clause((("x", frozenset({2**63 - 1, -(2**63)})),))
-    with pytest.raises(DoesNotFitError, match="smaller numbers"):
+    with pytest.raises(DoesNotFitError, match="divide the model's"):
         find_solutions(Model((Variable("x", (0, 1)),), (ends,)))
 
 

@@ -66,6 +66,15 @@ def test_small_turns_add_up(pair):
     assert judge(path, data, insert(path, turn * 1000)) == "refused"
 
 
+def test_what_products_may_round_away_is_counted():
+    builder = FormBuilder(1, gathers=True)
+    builder.add_rotation(Pauli(0, 1), 0.5)
+    builder.add_rotation(Pauli(1, 0), 0.5)
+    for _ in range(100_000):
+        builder.add_rotation(Pauli(1, 1, 1), 1e-17)
+    assert 2e-11 < builder.finish().rounded < 1e-10
+
+
 @pytest.mark.parametrize("angle", [6283185307179636.0, 1e300, -1e15])
 def test_turns_are_reduced_as_by_sine_and_cosine(angle):
     builder, other = FormBuilder(1), FormBuilder(1)

@@ -168,6 +168,24 @@ def test_preparations_and_reflections_changed_anywhere_are_refused(encoding):
         assert prove_blocks(program.with_section(cut)).status == "refused"
 
 
+def test_rotations_too_small_to_be_kept_add_up():
+    program = compile_board(encoding="one-hot").program
+    start = program.section("preparation")
+    turned = start.ops + (Gate("ry", (start.ops[0].qubits[0],), (2.6e-12,)),) * 4000
+    assert prove_blocks(program.with_section(replace(start, ops=turned))).status != "proved"
+
+
+def test_the_preparation_uses_no_qubit_that_is_left_out_of_the_search():
+    variables = tuple(Variable(name, (0, 1)) for name in "xy")
+    made = gatesolve.compile(Model(variables, (Linear(((1, "x"),), "==", 1),)), presolve="none", encoding="binary")
+    (left,) = made.program.fills[0].unread
+    start = made.program.section("preparation")
+    assert prove_blocks(made.program).status == "proved"
+    for gates in ((Gate("z", (left,)),), (Gate("x", (left,)),) * 2):
+        used = made.program.with_section(replace(start, ops=start.ops + gates))
+        assert prove_blocks(used).status == "refused"
+
+
 @pytest.mark.slow
 def test_other_searches_say_which_layer_is_not_checked():
     made = gatesolve.compile(SMALL, presolve="none", encoding="one-hot", pipeline="qaoa", layers=1)

@@ -12,6 +12,7 @@ import gatesolve
 from gatesolve.cli.verify import verify
 from gatesolve.errors import InputError
 from gatesolve.model import AllDifferent, Linear, Model, Objective, Table, Variable
+from gatesolve.pipelines.converter import unstructure
 
 SCRIPT = Path(__file__).parents[2] / "circuits/recheck.py"
 X, Y, U, V = (Variable(name, (0, 1, 2)) for name in "xyuv")
@@ -64,6 +65,20 @@ def test_a_level_below_the_true_one_is_refused(tmp_path, model, options, level):
     assert data["program"]["level"] not in {level, "literal"}
     claim_level(path, data, level)
     assert judge(path) == ("refused", 1)
+
+
+@pytest.mark.parametrize("level", ["literal", "merged"])
+def test_at_a_lower_level_each_constraint_has_a_condition(tmp_path, level):
+    """The others follow from the first one, but no circuit of these levels knows that."""
+    stated = (Linear(((1, "x"), (1, "y")), "==", 4), Linear(((2, "x"), (-1, "y"), (1, "u")), "<=", 4))
+    path, data = make(tmp_path, Model((X, Y, U, V), stated[:1]), level=level)
+    more = unstructure(Model((X, Y, U, V), stated))["constraints"]
+    for one in (data["problem"]["model"], data["program"]["model"]):
+        one["constraints"] = more
+    write(path, data, path.read_text())
+    assert {one.status for one in gatesolve.verify(path).claims if one.layer == "level"} == {"refused"}
+    claim_level(path, data, "minimised")
+    assert gatesolve.verify(path).status == "proved"
 
 
 def test_an_oracle_of_listed_solutions_is_of_no_lower_level(tmp_path):
@@ -181,3 +196,26 @@ def test_an_encodings_name_says_what_its_codewords_are(tmp_path):
         block["kind"] = "one-hot"
     write(path, data, path.read_text().replace(" binary ", " one-hot "))
     assert judge(path) == ("refused", 1)
+
+
+@pytest.mark.parametrize("encoding", ["binary", "one-hot", "domain-wall"])
+def test_an_encodings_values_are_in_rising_order(tmp_path, encoding):
+    """With two values exchanged the circuit of x == 1 would be one of x == 2."""
+    is_one, is_two = (Linear(((1, "x"),), "==", value) for value in (1, 2))
+    path, data = make(tmp_path, Model((X, Y), (is_one,)), encoding=encoding, level="literal")
+    text = json.dumps(data).replace(str(is_one), str(is_two)).replace('"bound": 1', '"bound": 2')
+    data = json.loads(text)
+    tuples = data["program"]["space"]["blocks"][0]["tuples"]
+    tuples[1], tuples[2] = tuples[2], tuples[1]
+    write(path, data, path.read_text())
+    found = next(one for one in gatesolve.verify(path).claims if one.layer == "space")
+    wanted = f"block 0: it is not {encoding}: that is of one variable, its values in rising order"
+    assert (found.status, found.detail) == ("refused", wanted)
+
+
+@pytest.mark.parametrize("kind", ["Binary", "onehot", "gray"])
+def test_an_encoding_that_is_not_known_is_not_proved(tmp_path, kind):
+    path, data = make(tmp_path, NESTED, level="literal")
+    data["program"]["space"]["blocks"][1]["kind"] = kind
+    write(path, data, path.read_text())
+    assert {one.status for one in gatesolve.verify(path).claims if one.layer == "space"} == {"unchecked"}
