@@ -94,7 +94,8 @@ def judge(
         encoding: one-hot, binary or domain-wall: how the circuit's data qubits hold the variables.
         layout: which qubits are the data, as a JSON file or a mapping: ``{"data": [0, 1, 4]}`` in the order of the
             variables, lowest bit first, or ``{"data": {"x": [0, 1], "y": [4]}}``; the first qubits if None.
-            ``"output": 7`` names a qubit that is flipped instead of the sign. A qubit is its number or ``"q[3]"``.
+            ``"output": 7`` names a qubit that is flipped instead of the sign, whether it enters as 0 or as 1. A qubit
+            is its number or ``"q[3]"``.
         output_map: where qubits end that a transpiler moved, as a JSON file, a list with one place for each qubit, or
             a mapping such as ``{0: 2, "q[2]": 0}``; all others stay.
         family: puzzle family of a file; found from its text when None.
