@@ -1219,6 +1219,7 @@ def read_angle(text):
 
 def read_text(text, registers):
     """Gates, measurements and comments of OpenQASM 2 or 3; its registers have to be the given ones."""
+    need("\r" not in text, "a carriage return, which ends a line for OpenQASM 3 alone")
     lines = text.split("\n")
     need(lines[0] in HEADERS, "the first line says neither OPENQASM 2.0 nor 3.0")
     comments = [line[2:].strip() for line in lines if line.startswith("//")]

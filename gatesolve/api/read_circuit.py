@@ -41,7 +41,8 @@ try:
 except BaseException as error:
     sys.exit(print(" ".join(str(error).split()) or type(error).__name__) or 1)
 """
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|(?P<open>\Z))", re.DOTALL)
+# An annotation and a pragma of OpenQASM 3 take their lines whole: no comment starts there.
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|(?P<open>\Z))|(?P<kept>@[^\W\d][\w.]*|\bpragma\b)[^\n]*", re.DOTALL)
 _VERSION = re.compile(r"\s*OPENQASM\s+(\d+)\b[^;]*;")
 _LONG = re.compile(r"(?:\[\s*|\bOPENQASM\s+(?:\d+\.)?)\d{10}")
 _REGISTER = re.compile(r"\b(?:[qc]reg\s+\w+\s*\[\s*([\d_]+)|(?:qubit|bit)\s*\[\s*([\d_]+))")
@@ -63,7 +64,7 @@ _BRAKET = {
 
 @dataclass(frozen=True)
 class Text:
-    """A text with its comments blanked, every character where it stood."""
+    """A text with its comments, and what annotations say, blanked, every character where it stood."""
 
     source: str
     bare: str
@@ -105,8 +106,14 @@ def _blank_comments(text: str, path: Path) -> str:
         if found["open"] is not None:
             place = Text(str(path), text).place(found.start())
             raise InputError("a comment has no end: close it with */", source=str(path), **place)
-        return re.sub(r"[^\n]", " ", found[0])
+        kept = found["kept"] or ""
+        return kept + re.sub(r"[^\n]", " ", found[0][len(kept) :])
 
+    if found := re.search(r"\r(?!\n|\Z)", text):
+        message = (
+            "a carriage return without a line feed, which ends a line in OpenQASM 3 alone: end lines with a line feed"
+        )
+        raise InputError(message, source=str(path), **Text(str(path), text).place(found.start()))
     return _COMMENT.sub(blank, text)
 
 

@@ -20,9 +20,9 @@ GATES |= {"ccx": (3, 0), "u3": (1, 3), "u": (1, 3), "U": (1, 3)}
 PHASES = {"z": 4, "s": 2, "sdg": -2, "t": 1, "tdg": -1}
 """Rotations about Z, in eighths of a turn of the phase."""
 _HEADERS = {
-    "OPENQASM 2.0": 'include "qelib1.inc"',
-    "OPENQASM 3.0": 'include "stdgates.inc"',
-    "OPENQASM 3": 'include "stdgates.inc"',
+    "OPENQASM 2.0;": 'include "qelib1.inc"',
+    "OPENQASM 3.0;": 'include "stdgates.inc"',
+    "OPENQASM 3;": 'include "stdgates.inc"',
 }
 _NUMBER = "0|[1-9][0-9]{0,8}"
 _PLACE = rf"([a-z]\w*)\[({_NUMBER})\]"
@@ -104,11 +104,13 @@ class _Reader:
 
     def read(self, text: str) -> ReadCircuit:
         comments = list[str]()
-        statements = _split(text, comments)
+        statements = _split(text, comments, self._source)
         _, version = next(statements, (1, ""))
-        include = _HEADERS.get(version.removesuffix(";"))
+        include = _HEADERS.get(version)
         if include is None:
-            raise InputError("no circuit: the first line says neither OPENQASM 2.0 nor 3.0", source=self._source, row=1)
+            raise InputError(
+                "no circuit: the first line says neither OPENQASM 2.0; nor 3.0;", source=self._source, row=1
+            )
         self._is_old = version == "OPENQASM 2.0;"
         line, statement = next(statements, (1, ""))
         if statement != f"{include};":
@@ -158,9 +160,11 @@ class _Reader:
         return start + int(place)
 
 
-def _split(text: str, comments: list[str]) -> Iterator[tuple[int, str]]:
+def _split(text: str, comments: list[str], source: str | None) -> Iterator[tuple[int, str]]:
     """Statements with their lines, each with its semicolon; comment lines go to ``comments``."""
     for number, line in enumerate(text.split("\n"), 1):
+        if "\r" in line.removesuffix("\r"):
+            raise InputError("a carriage return inside a line", source=source, row=number)
         code, slashes, comment = line.partition("//")
         if slashes:
             comments.append(comment.strip())
