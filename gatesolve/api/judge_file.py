@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 from qiskit import QuantumCircuit
 
-from gatesolve.api.certify_file import read_certificate
-from gatesolve.api.problem import Source, as_problem
+from gatesolve.api.certify_file import read_certificate, tell_aside, tell_problem
+from gatesolve.api.problem import Problem, Source, as_problem
 from gatesolve.api.problem_record import restore_problem
 from gatesolve.api.read_circuit import Text, read_circuit
 from gatesolve.api.routed import find_qubit, read_ends, restore_wires, take_back
@@ -45,6 +45,7 @@ class Judgement:
         alone: how many constraints stand each on one qubit at some time; None where that is not known.
         constraints: of the problem.
         applied: the layout or output map by which qubits were renamed or brought back, in words; empty where none was.
+        aside: what the verdict says nothing of, in words: an objective, measurements at the end.
     """
 
     claim: Claim
@@ -57,6 +58,7 @@ class Judgement:
     alone: int | None
     constraints: int
     applied: str = ""
+    aside: str = ""
 
     @property
     def status(self) -> str:
@@ -105,7 +107,7 @@ def judge(
         InputError: a file cannot be read, an operation is not judged, or the layout does not fit.
     """
     given, text = (circuit, None) if isinstance(circuit, QuantumCircuit) else read_circuit(as_path(circuit, "circuit"))
-    source = _read_problem(problem, family)
+    source, title = _read_problem(problem, family)
     model = source.model
     if encoding == "table":
         raise InputError(
@@ -117,10 +119,13 @@ def judge(
     found = _read_layout(layout, routed, model, space)
     if output_map is not None:
         ends = read_ends(*_read_json(output_map, "output map"), routed, found)
-    plain = restore_wires(_make_plain(routed, found, text), ends)
+    whole, measured = _make_plain(routed, found, text)
+    plain = restore_wires(whole, ends)
+    many = "1 measurement at the end is" if measured == 1 else f"{measured} measurements at the end are"
+    aside = [tell_aside(source), f"{many} left out of the judgement" if measured else ""]
     return Judgement(
         judge_oracle(model, space, plain, found, seed),
-        source.title,
+        title,
         space.size,
         given.num_qubits,
         space.num_qubits,
@@ -129,6 +134,7 @@ def judge(
         count_alone(model, space, plain, found),
         len(model.constraints),
         _tell_applied(given, output_map, ends),
+        "; ".join(filter(None, aside)),
     )
 
 
@@ -142,7 +148,7 @@ def _tell_applied(given: QuantumCircuit, output_map: object, ends: Sequence[int]
     return f"the TranspileLayout in the circuit is applied: qubits have their names of before; {back}"
 
 
-def _make_plain(circuit: QuantumCircuit, layout: Layout, text: Text | None) -> QuantumCircuit:
+def _make_plain(circuit: QuantumCircuit, layout: Layout, text: Text | None) -> tuple[QuantumCircuit, int]:
     try:
         return make_plain(circuit, layout)
     except UnfollowedError as error:
@@ -164,10 +170,13 @@ def _read_json(given: Any, what: str) -> tuple[Any, str | None]:
         raise InputError(f"no {what}: it is no JSON", source=str(given)) from error
 
 
-def _read_problem(problem: Source, family: str | None) -> Any:
+def _read_problem(problem: Source, family: str | None) -> tuple[Problem, str]:
+    """The problem, and what it is called: a name in a certificate is its maker's word."""
     if isinstance(problem, str | Path) and str(problem).endswith(".cert.json"):
-        return restore_problem(read_certificate(as_path(problem, "problem"))["problem"])
-    return as_problem(problem, family)
+        restored = restore_problem(read_certificate(as_path(problem, "problem"))["problem"])
+        return restored, tell_problem(restored)
+    read = as_problem(problem, family)
+    return read, read.title
 
 
 def _read_layout(given: Any, circuit: QuantumCircuit, model: Model, space: Space) -> Layout:

@@ -231,6 +231,8 @@ def count_alone(model: Model, space: Space, circuit: QuantumCircuit, layout: Lay
             seen.add((plane & inside).tobytes())
             seen.add((~plane & inside).tobytes())
 
+        for plane in bits:
+            watch(plane)
         run_planes(steps, oracle.digits, oracle.enter(bits, parts[0].holds), watch)
     except (DoesNotFitError, UnsupportedError):
         return None

@@ -56,6 +56,23 @@ def test_a_constraint_that_is_computed_for_show_makes_no_level(tmp_path):
     assert "level" not in found.seen
 
 
+def test_constraints_on_qubits_that_enter_with_them_or_in_superposition_are_seen():
+    """An input can be a constraint; and a qubit can hold one while others are entangled in superposition."""
+    alone = Linear(((-1, "x"),), "<=", -1), Linear(((1, "y"),), "<=", 0), NotEqual("x", "y")
+    bits = Variable("x", (0, 1)), Variable("y", (0, 1))
+    circuit = QuantumCircuit(2)
+    circuit.z(0)
+    assert gatesolve.judge(circuit, Model(bits[:1], alone[:1]), layout={"data": [0]}).alone == 1
+    circuit = QuantumCircuit(4)
+    circuit.h(2)
+    circuit.cx(2, 3)
+    circuit.cx(0, 1)
+    circuit.cx(0, 1)
+    circuit.cx(2, 3)
+    circuit.h(2)
+    assert gatesolve.judge(circuit, Model(bits, alone)).alone == 3
+
+
 def test_every_gate_that_is_dropped_is_noticed(tmp_path):
     whole = differ()
     for place in range(len(whole.data)):
