@@ -47,6 +47,11 @@ _VERSION = re.compile(r"\s*OPENQASM\s+(\d+)\b[^;]*;")
 _LONG = re.compile(r"(?:\[\s*|\bOPENQASM\s+(?:\d+\.)?)\d{10}")
 _REGISTER = re.compile(r"\b(?:[qc]reg\s+\w+\s*\[\s*([\d_]+)|(?:qubit|bit)\s*\[\s*([\d_]+))")
 _PLACE = re.compile(r"(?:<input>:|L)?(\d+)(?:,|:C?)(\d+):\s*(.*)", re.DOTALL)
+_RANGE = re.compile(r"(?P<loop>\bin\s*)?\[[^\[\]{};:]*:[^\[\]{};]*\]")
+_DEFINITION = re.compile(r"\bgate\s+(\w+)[^{;]*\{([^}]*)\}")
+_CONTROLLED = re.compile(r"\b(?:neg)?ctrl\b[^;{}]*@\s*(\w+)")
+# Gates of OpenQASM 3 that have another phase in Qiskit: of U only where its first angle is not 0.
+_DOUBTFUL = re.compile(r"\b(?:u2|u3|U(?!\s*\(\s*0\s*,))\b")
 # Gates that Amazon Braket's texts use without a definition.
 _BRAKET = {
     "cnot": "gate cnot a,b {cx a,b;}",
@@ -167,6 +172,7 @@ def _read_qasm2(text: Text) -> QuantumCircuit:
 
 def _read_qasm3(text: Text) -> QuantumCircuit:
     named = _with_braket(_name_defined(text))
+    _check_readings(named, text)
     try:
         return qasm3.loads(named)
     except TypeError as error:
@@ -177,6 +183,23 @@ def _read_qasm3(text: Text) -> QuantumCircuit:
         raise _refuse(error, text) from error
     except Exception as error:
         raise _refuse(error, text) from error
+
+
+def _check_readings(named: str, text: Text) -> None:
+    """Refuse what Qiskit's reader takes for something else than OpenQASM 3 does."""
+    for found in _RANGE.finditer(text.bare):
+        if "-" in found[0] and found["loop"] is None:
+            message = "a range with a minus, of which Qiskit reads other qubits than OpenQASM means: write them out"
+            raise InputError(message, source=text.source, **text.place(found.start()))
+    doubtful = set[str]()
+    for found in _DEFINITION.finditer(named):
+        if _DOUBTFUL.search(found[2]) or doubtful & {*re.findall(r"\w+", found[2])}:
+            doubtful.add(found[1])
+    for found in _CONTROLLED.finditer(named):
+        if found[1] in doubtful or _DOUBTFUL.match(named, found.start(1)):
+            name = found[1].removesuffix(OWN)
+            message = f"gate {name} under a control: OpenQASM and Qiskit differ on its phase; write cu instead"
+            raise InputError(message, source=text.source, **text.find(name))
 
 
 def _name_defined(text: Text) -> str:

@@ -182,7 +182,9 @@ class _Plain:
     def _unroll(self, operation: ForLoopOp, qubits: list[Qubit], clbits: list[Clbit]) -> None:
         values, parameter, body = operation.params
         for value in values:
-            self.take(body if parameter is None else body.assign_parameters({parameter: value}), qubits, clbits)
+            self._count(1)  # an empty body takes its time too
+            is_used = parameter is not None and body.data
+            self.take(body.assign_parameters({parameter: value}) if is_used else body, qubits, clbits)
 
     def _check(self, gate: Gate) -> None:
         """Look through a gate's definition: every angle is a number, every part has a definition or a matrix."""

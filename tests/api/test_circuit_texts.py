@@ -3,8 +3,9 @@
 import pytest
 
 import gatesolve
-from gatesolve.errors import InputError
+from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.model import Linear, Model, Variable
+from gatesolve.proof import entry_circuit
 from gatesolve.proof.read_qasm import read_qasm
 
 ONE = Model((Variable("x", (0, 1)),), (Linear(((1, "x"),), "==", 1),))
@@ -59,3 +60,49 @@ def test_a_header_has_a_semicolon(tmp_path, head):
     for text in (bare, bare.replace("qelib1", "stdgates").replace("qreg q[1]", "qubit[1] q")):
         with pytest.raises(InputError, match="says neither OPENQASM"):
             read_qasm(text)
+
+
+MARKS = 'OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[2] q; bit[2] c;\n'
+BOTH = Model((Variable("x", (0, 1)), Variable("y", (0, 1))), (Linear(((1, "x"), (1, "y")), "==", 2),))
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("z q[-2:-1];", "column 4: a range with a minus"),
+        ("z q[0 - 2:1];", "column 4: a range with a minus"),
+        ("let a = q[1:-1:0]; z a;", "column 10: a range with a minus"),
+        ("ctrl @ u3(0,0,pi) q[0],q[1];", "column 8: gate u3 under a control"),
+        ("ctrl @ U(pi,0,pi) q[0],q[1];", "column 8: gate U under a control"),
+        ("gate g a {u2(0,pi) a;} gate k a {g a;} negctrl @ inv @ k q[0],q[1];", "column 29: gate k under a control"),
+    ],
+)
+def test_what_qiskit_reads_otherwise_than_openqasm_is_refused(tmp_path, body, message):
+    (tmp_path / "a.qasm").write_text(MARKS + body)
+    with pytest.raises(InputError, match=f"row 4, .*{message}"):
+        gatesolve.judge(tmp_path / "a.qasm", BOTH)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "cz q[0], q[-1];",
+        "h q[{-1}]; cx q[0:0], q[1:1]; h q[-1];",
+        "for int i in  [1:-1:-1] { cz q[0], q[1]; }",
+        "u3(0,0,pi) q[0]; U(0,0,pi) q[0]; ctrl @ z q[0], q[1];",
+        "ctrl @ U(0,0,pi) q[0], q[1];",
+        "gate u3(t) a {p(t) a;} ctrl @ u3(pi) q[0],q[1];",
+        "c[0] = measure q[0]; if (c == 1) { z q[1]; }",
+    ],
+)
+def test_what_both_read_alike_is_judged(tmp_path, body):
+    (tmp_path / "a.qasm").write_text(MARKS + body)
+    assert gatesolve.judge(tmp_path / "a.qasm", BOTH).status == ("refused" if "measure" in body else "proved")
+
+
+@pytest.mark.parametrize("loop", [f"for int i in [0:{9 * '9'}] {{ }}", 2 * "for int i in [0:30000] { " + "} }"])
+def test_a_loop_of_nothing_counts_its_passes(monkeypatch, tmp_path, loop):
+    monkeypatch.setattr(entry_circuit, "MOST_PARTS", 1 << 10)
+    (tmp_path / "a.qasm").write_text(f"{MARKS}{loop}\ncz q[0], q[1];")
+    with pytest.raises(DoesNotFitError, match="over 1024 gates"):
+        gatesolve.judge(tmp_path / "a.qasm", BOTH)
