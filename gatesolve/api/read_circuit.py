@@ -21,6 +21,8 @@ MOST_BYTES = 1 << 26
 """The largest file that is read."""
 MOST_DECLARED = 100_000
 """Most qubits and bits that a text may declare."""
+MOST_LOOP_DIGITS = 20
+"""Most letters and digits of a loop's range, with ``in``: no product of so many is too large for a machine word."""
 INCLUDED = ("qelib1.inc", "stdgates.inc")
 """Files that a text may include: Qiskit has them built in."""
 _QPY_COUNT = 10
@@ -190,6 +192,9 @@ def _check_readings(named: str, text: Text) -> None:
     for found in _RANGE.finditer(text.bare):
         if "-" in found[0] and found["loop"] is None:
             message = "a range with a minus, of which Qiskit reads other qubits than OpenQASM means: write them out"
+            raise InputError(message, source=text.source, **text.place(found.start()))
+        if found["loop"] is not None and len(re.sub(r"\W", "", found[0])) > MOST_LOOP_DIGITS:  # Qiskit lists them all
+            message = "a loop with over 18 digits in its range: judge smaller circuits"
             raise InputError(message, source=text.source, **text.place(found.start()))
     doubtful = set[str]()
     for found in _DEFINITION.finditer(named):
