@@ -110,9 +110,8 @@ def judge(
     source, title = _read_problem(problem, family)
     model = source.model
     if encoding == "table":
-        raise InputError(
-            "encoding 'table' is laid out differently for each problem: give one-hot, binary or domain-wall"
-        )
+        message = "encoding 'table' is laid out differently for each problem: give one-hot, binary or domain-wall"
+        raise InputError(message)
     space = make_spaces(model, encoding)[0]
     routed, ends = take_back(given, output_map)
     routed = routed if text else name_own_gates(routed)  # in a text they are named while it is read
@@ -121,8 +120,6 @@ def judge(
         ends = read_ends(*_read_json(output_map, "output map"), routed, found)
     whole, measured = _make_plain(routed, found, text)
     plain = restore_wires(whole, ends)
-    many = "1 measurement at the end is" if measured == 1 else f"{measured} measurements at the end are"
-    aside = [tell_aside(source), f"{many} left out of the judgement" if measured else ""]
     return Judgement(
         judge_oracle(model, space, plain, found, seed),
         title,
@@ -134,8 +131,13 @@ def judge(
         count_alone(model, space, plain, found),
         len(model.constraints),
         _tell_applied(given, output_map, ends),
-        "; ".join(filter(None, aside)),
+        _tell_left_out(source, measured),
     )
+
+
+def _tell_left_out(problem: Problem, measured: int) -> str:
+    many = "1 measurement at the end is" if measured == 1 else f"{measured} measurements at the end are"
+    return "; ".join(filter(None, [tell_aside(problem), f"{many} left out of the judgement" if measured else ""]))
 
 
 def _tell_applied(given: QuantumCircuit, output_map: object, ends: Sequence[int]) -> str:
