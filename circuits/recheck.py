@@ -1434,8 +1434,9 @@ class Recheck:
             missing = [one for one in self.constraints if not self.is_known(one, constraints)]
             missing += [one for one in constraints if not self.is_known(one, self.constraints)]
             need(not missing, f"the board's constraints are others: {missing[:1]}")
-        aside = "" if self.program["model"]["objective"] is None else "; the objective is no part of the search"
-        aside += "" if problem.get("qubo") is None else "; the QUBO is no part of the search"
+        goals = [("objective", self.program["model"]["objective"]), ("QUBO", problem.get("qubo"))]
+        by_rules = self.oracle is not None and self.oracle["style"] in {"constraints", "classical"}
+        aside = "".join(f"; the {name} is no part of the search" for name, goal in goals if by_rules and goal is not None)
         return f"{len(self.domains)} variables, {len(self.constraints)} constraints{aside}"
 
     def is_known(self, constraint, others):

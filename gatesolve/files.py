@@ -32,6 +32,9 @@ _STARTS = (
 _NEW_FILE = 0o644
 _MOST_UNPACKING = 1 << 28
 """Memory that a packed file may ask for."""
+_FIRST_STEP = 1 << 10
+"""Packed bytes that are unpacked first of a stream: what is over is copied, and streams may be short."""
+_ZEROS = re.compile(rb"\0*")
 # How packed bytes start, and what unpacks them.
 _PACKED: tuple[tuple[bytes, Callable[[], Any]], ...] = (
     (b"\x1f\x8b", lambda: zlib.decompressobj(wbits=31)),
@@ -83,12 +86,34 @@ def _unpack(data: bytes, most: int, source: str) -> tuple[bytes, bool]:
     """No more than so many of the bytes that packed ones hold, and whether all were there to be unpacked."""
     for start, make in _PACKED:
         if data.startswith(start):
-            unpacker = make()
             try:
-                return unpacker.decompress(data, most), unpacker.eof
+                return _unpack_streams(data, start, make, most)
+            except InputError as error:
+                raise InputError(str(error), source=source) from error
             except (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError) as error:
                 raise InputError(f"packed, but damaged ({error}): fetch the file again", source=source) from error
     return data, True
+
+
+def _unpack_streams(data: bytes, start: bytes, make: Callable[[], Any], most: int) -> tuple[bytes, bool]:
+    """The same of bytes that hold several streams, one after the other, with zeros after each: all count, as for zcat.
+
+    Raises:
+        InputError: something else follows a stream.
+    """
+    parts, left, at = list[bytes](), most, 0
+    while at < len(data):
+        if not data.startswith(start, at):
+            raise InputError("packed, with something else after its end: pack the whole file again")
+        unpacker, step = make(), _FIRST_STEP
+        while not unpacker.eof:
+            if at >= len(data) or left <= 0:
+                return b"".join(parts), False
+            parts.append(unpacker.decompress(data[at : at + step], left))
+            left -= len(parts[-1])
+            at, step = min(at + step, len(data)), 2 * step
+        at = _ZEROS.match(data, at - len(unpacker.unused_data)).end()  # type: ignore[union-attr]  # it always matches
+    return b"".join(parts), True
 
 
 def model_format(text: str, source: str) -> str | None:

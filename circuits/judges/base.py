@@ -64,17 +64,26 @@ def read_text(path: Path) -> str:
     """The text of a circuit's file, comments blanked.
 
     Raises:
-        RefusedError: it cannot be read, is too long, or defines gates of its own.
+        RefusedError: it cannot be read, is too long, defines gates of its own, or has annotations.
     """
     try:
         if path.stat().st_size > MOST_BYTES:
             raise RefusedError(f"{path}: longer than {MOST_BYTES:,} bytes")
-        text = path.read_text(encoding="utf-8")
+        text = path.read_bytes().decode().replace("\r\n", "\n")
     except OSError as error:
         raise RefusedError(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise RefusedError(f"{path}: not a text file") from None
-    text = re.sub(r"//[^\n]*|/\*.*?\*/", lambda comment: "\n" * comment[0].count("\n"), text, flags=re.DOTALL)
+    if "\r" in text:
+        raise RefusedError(f"{path}:{text[: text.index(chr(13))].count(chr(10)) + 1}: a carriage return inside a line")
+
+    def blank(found: re.Match[str]) -> str:
+        if found["whole"]:  # in OpenQASM 3 it takes its line whole, and no comment starts there
+            number = text.count("\n", 0, found.start()) + 1
+            raise RefusedError(f"{path}:{number}: annotations and pragmas are not taken; leave them out")
+        return "\n" * found[0].count("\n")
+
+    text = re.sub(r"//[^\n]*|/\*.*?\*/|(?P<whole>@[^\W\d]|\bpragma\b)", blank, text, flags=re.DOTALL)
     # A gate of a known name with another body would be judged by its name.
     for number, line in enumerate(text.splitlines(), 1):
         if re.search(r"\b(gate|opaque|def|defcal|extern|while|for)\b", line):

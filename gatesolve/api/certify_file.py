@@ -180,7 +180,7 @@ def verify_data(text: bytes, data: dict[str, Any]) -> Verdict:
     if data["text_sha256"] != _hash(text):
         claims.append(refuse("file", "it is not the text that the certificate was made for, by its hash"))
     extent = _tell_extent(program, part) if read.status == "proved" else ""
-    return Verdict(tuple(claims), _tell_problem(problem), extent)
+    return Verdict(tuple(claims), tell_problem(problem), extent)
 
 
 def read_certificate(path: Path) -> dict[str, Any]:
@@ -218,14 +218,19 @@ def _refuse_number(word: str) -> None:
     raise InputError(FAULT.format(f"{word} is no number"))
 
 
-def _tell_problem(problem: Problem) -> str:
-    """Return a puzzle's title, which its text gives; of a model its size, and the name as its maker's word."""
+def tell_problem(problem: Problem) -> str:
+    """Return the title of a puzzle, which its text gives; of a model its size, and the name as its maker's word."""
     if problem.puzzle is not None:
         return problem.title
     named = f", called '{problem.name}' by its maker" if problem.name else ""
     return (
         f"a model of {len(problem.model.variables)} variables and {len(problem.model.constraints)} constraints{named}"
     )
+
+
+def tell_aside(problem: Task) -> str:
+    """Return that a search leaves what is to be made small or large aside, if there is such a thing."""
+    return "" if problem.goal is None else f"the {problem.aim} is no part of the search"
 
 
 def _tell_extent(program: Program, part: Part) -> str:
@@ -246,10 +251,9 @@ def _prove_model(problem: Task, model: Model, program: Program, presolve: str) -
     if same:
         number = f"{len(model.variables)} variables and {len(model.constraints)} constraints"
         oracle = program.search_oracle
-        aside = ""
-        if problem.goal is not None and oracle is not None and oracle.style in BY_RULES:
-            aside = f"; the {problem.aim} is no part of the search"
-        return prove("model", "comparison", f"nothing was deduced: the problem's own {number}{aside}")
+        by_rules = oracle is not None and oracle.style in BY_RULES
+        found = [f"nothing was deduced: the problem's own {number}", tell_aside(problem) if by_rules else ""]
+        return prove("model", "comparison", "; ".join(filter(None, found)))
     if presolve == "none":
         return refuse("model", "it is not the problem's, although nothing was deduced")
     return leave("model", f"presolve '{presolve[:40]}' deduced it classically")

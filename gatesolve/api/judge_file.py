@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 from qiskit import QuantumCircuit
 
-from gatesolve.api.certify_file import read_certificate
-from gatesolve.api.problem import Source, as_problem
+from gatesolve.api.certify_file import read_certificate, tell_aside, tell_problem
+from gatesolve.api.problem import Problem, Source, as_problem
 from gatesolve.api.problem_record import restore_problem
 from gatesolve.api.read_circuit import Text, read_circuit
 from gatesolve.api.routed import find_qubit, read_ends, restore_wires, take_back
@@ -45,6 +45,7 @@ class Judgement:
         alone: how many constraints stand each on one qubit at some time; None where that is not known.
         constraints: of the problem.
         applied: the layout or output map by which qubits were renamed or brought back, in words; empty where none was.
+        aside: what the verdict says nothing of, in words: an objective, measurements at the end.
     """
 
     claim: Claim
@@ -57,6 +58,7 @@ class Judgement:
     alone: int | None
     constraints: int
     applied: str = ""
+    aside: str = ""
 
     @property
     def status(self) -> str:
@@ -94,7 +96,8 @@ def judge(
         encoding: one-hot, binary or domain-wall: how the circuit's data qubits hold the variables.
         layout: which qubits are the data, as a JSON file or a mapping: ``{"data": [0, 1, 4]}`` in the order of the
             variables, lowest bit first, or ``{"data": {"x": [0, 1], "y": [4]}}``; the first qubits if None.
-            ``"output": 7`` names a qubit that is flipped instead of the sign. A qubit is its number or ``"q[3]"``.
+            ``"output": 7`` names a qubit that is flipped instead of the sign, whether it enters as 0 or as 1. A qubit
+            is its number or ``"q[3]"``.
         output_map: where qubits end that a transpiler moved, as a JSON file, a list with one place for each qubit, or
             a mapping such as ``{0: 2, "q[2]": 0}``; all others stay.
         family: puzzle family of a file; found from its text when None.
@@ -104,22 +107,22 @@ def judge(
         InputError: a file cannot be read, an operation is not judged, or the layout does not fit.
     """
     given, text = (circuit, None) if isinstance(circuit, QuantumCircuit) else read_circuit(as_path(circuit, "circuit"))
-    source = _read_problem(problem, family)
+    source, title = _read_problem(problem, family)
     model = source.model
     if encoding == "table":
-        raise InputError(
-            "encoding 'table' is laid out differently for each problem: give one-hot, binary or domain-wall"
-        )
+        message = "encoding 'table' is laid out differently for each problem: give one-hot, binary or domain-wall"
+        raise InputError(message)
     space = make_spaces(model, encoding)[0]
     routed, ends = take_back(given, output_map)
     routed = routed if text else name_own_gates(routed)  # in a text they are named while it is read
     found = _read_layout(layout, routed, model, space)
     if output_map is not None:
         ends = read_ends(*_read_json(output_map, "output map"), routed, found)
-    plain = restore_wires(_make_plain(routed, found, text), ends)
+    whole, measured = _make_plain(routed, found, text)
+    plain = restore_wires(whole, ends)
     return Judgement(
         judge_oracle(model, space, plain, found, seed),
-        source.title,
+        title,
         space.size,
         given.num_qubits,
         space.num_qubits,
@@ -128,7 +131,13 @@ def judge(
         count_alone(model, space, plain, found),
         len(model.constraints),
         _tell_applied(given, output_map, ends),
+        _tell_left_out(source, measured),
     )
+
+
+def _tell_left_out(problem: Problem, measured: int) -> str:
+    many = "1 measurement at the end is" if measured == 1 else f"{measured} measurements at the end are"
+    return "; ".join(filter(None, [tell_aside(problem), f"{many} left out of the judgement" if measured else ""]))
 
 
 def _tell_applied(given: QuantumCircuit, output_map: object, ends: Sequence[int]) -> str:
@@ -141,7 +150,7 @@ def _tell_applied(given: QuantumCircuit, output_map: object, ends: Sequence[int]
     return f"the TranspileLayout in the circuit is applied: qubits have their names of before; {back}"
 
 
-def _make_plain(circuit: QuantumCircuit, layout: Layout, text: Text | None) -> QuantumCircuit:
+def _make_plain(circuit: QuantumCircuit, layout: Layout, text: Text | None) -> tuple[QuantumCircuit, int]:
     try:
         return make_plain(circuit, layout)
     except UnfollowedError as error:
@@ -163,10 +172,13 @@ def _read_json(given: Any, what: str) -> tuple[Any, str | None]:
         raise InputError(f"no {what}: it is no JSON", source=str(given)) from error
 
 
-def _read_problem(problem: Source, family: str | None) -> Any:
+def _read_problem(problem: Source, family: str | None) -> tuple[Problem, str]:
+    """The problem, and what it is called: a name in a certificate is its maker's word."""
     if isinstance(problem, str | Path) and str(problem).endswith(".cert.json"):
-        return restore_problem(read_certificate(as_path(problem, "problem"))["problem"])
-    return as_problem(problem, family)
+        restored = restore_problem(read_certificate(as_path(problem, "problem"))["problem"])
+        return restored, tell_problem(restored)
+    read = as_problem(problem, family)
+    return read, read.title
 
 
 def _read_layout(given: Any, circuit: QuantumCircuit, model: Model, space: Space) -> Layout:

@@ -21,6 +21,8 @@ MOST_BYTES = 1 << 26
 """The largest file that is read."""
 MOST_DECLARED = 100_000
 """Most qubits and bits that a text may declare."""
+MOST_LOOP_DIGITS = 20
+"""Most letters and digits of a loop's range, with ``in``: no product of so many is too large for a machine word."""
 INCLUDED = ("qelib1.inc", "stdgates.inc")
 """Files that a text may include: Qiskit has them built in."""
 _QPY_COUNT = 10
@@ -41,11 +43,17 @@ try:
 except BaseException as error:
     sys.exit(print(" ".join(str(error).split()) or type(error).__name__) or 1)
 """
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|(?P<open>\Z))", re.DOTALL)
+# An annotation and a pragma of OpenQASM 3 take their lines whole: no comment starts there.
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|(?P<open>\Z))|(?P<kept>@[^\W\d][\w.]*|\bpragma\b)[^\n]*", re.DOTALL)
 _VERSION = re.compile(r"\s*OPENQASM\s+(\d+)\b[^;]*;")
 _LONG = re.compile(r"(?:\[\s*|\bOPENQASM\s+(?:\d+\.)?)\d{10}")
 _REGISTER = re.compile(r"\b(?:[qc]reg\s+\w+\s*\[\s*([\d_]+)|(?:qubit|bit)\s*\[\s*([\d_]+))")
 _PLACE = re.compile(r"(?:<input>:|L)?(\d+)(?:,|:C?)(\d+):\s*(.*)", re.DOTALL)
+_RANGE = re.compile(r"(?P<loop>\bin\s*)?\[[^\[\]{};:]*:[^\[\]{};]*\]")
+_DEFINITION = re.compile(r"\bgate\s+(\w+)[^{;]*\{([^}]*)\}")
+_CONTROLLED = re.compile(r"\b(?:neg)?ctrl\b[^;{}]*@\s*(\w+)")
+# Gates of OpenQASM 3 that have another phase in Qiskit: of U only where its first angle is not 0.
+_DOUBTFUL = re.compile(r"\b(?:u2|u3|U(?!\s*\(\s*0\s*,))\b")
 # Gates that Amazon Braket's texts use without a definition.
 _BRAKET = {
     "cnot": "gate cnot a,b {cx a,b;}",
@@ -63,7 +71,7 @@ _BRAKET = {
 
 @dataclass(frozen=True)
 class Text:
-    """A text with its comments blanked, every character where it stood."""
+    """A text with its comments, and what annotations say, blanked, every character where it stood."""
 
     source: str
     bare: str
@@ -105,8 +113,14 @@ def _blank_comments(text: str, path: Path) -> str:
         if found["open"] is not None:
             place = Text(str(path), text).place(found.start())
             raise InputError("a comment has no end: close it with */", source=str(path), **place)
-        return re.sub(r"[^\n]", " ", found[0])
+        kept = found["kept"] or ""
+        return kept + re.sub(r"[^\n]", " ", found[0][len(kept) :])
 
+    if found := re.search(r"\r(?!\n|\Z)", text):
+        message = (
+            "a carriage return without a line feed, which ends a line in OpenQASM 3 alone: end lines with a line feed"
+        )
+        raise InputError(message, source=str(path), **Text(str(path), text).place(found.start()))
     return _COMMENT.sub(blank, text)
 
 
@@ -160,6 +174,7 @@ def _read_qasm2(text: Text) -> QuantumCircuit:
 
 def _read_qasm3(text: Text) -> QuantumCircuit:
     named = _with_braket(_name_defined(text))
+    _check_readings(named, text)
     try:
         return qasm3.loads(named)
     except TypeError as error:
@@ -170,6 +185,26 @@ def _read_qasm3(text: Text) -> QuantumCircuit:
         raise _refuse(error, text) from error
     except Exception as error:
         raise _refuse(error, text) from error
+
+
+def _check_readings(named: str, text: Text) -> None:
+    """Refuse what Qiskit's reader takes for something else than OpenQASM 3 does."""
+    for found in _RANGE.finditer(text.bare):
+        if "-" in found[0] and found["loop"] is None:
+            message = "a range with a minus, of which Qiskit reads other qubits than OpenQASM means: write them out"
+            raise InputError(message, source=text.source, **text.place(found.start()))
+        if found["loop"] is not None and len(re.sub(r"\W", "", found[0])) > MOST_LOOP_DIGITS:  # Qiskit lists them all
+            message = "a loop with over 18 digits in its range: judge smaller circuits"
+            raise InputError(message, source=text.source, **text.place(found.start()))
+    doubtful = set[str]()
+    for found in _DEFINITION.finditer(named):
+        if _DOUBTFUL.search(found[2]) or doubtful & {*re.findall(r"\w+", found[2])}:
+            doubtful.add(found[1])
+    for found in _CONTROLLED.finditer(named):
+        if found[1] in doubtful or _DOUBTFUL.match(named, found.start(1)):
+            name = found[1].removesuffix(OWN)
+            message = f"gate {name} under a control: OpenQASM and Qiskit differ on its phase; write cu instead"
+            raise InputError(message, source=text.source, **text.find(name))
 
 
 def _name_defined(text: Text) -> str:

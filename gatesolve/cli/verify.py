@@ -84,6 +84,8 @@ def judge(
         out.print(f"{found.codewords} codewords; {found.seen}")
         if found.applied:
             out.print(found.applied, soft_wrap=True)
+        if found.aside:
+            out.print(found.aside, soft_wrap=True)
         print_claims([found.claim])
         out.print(f"verdict: {found.status}")
     raise typer.Exit(EXITS[found.status])

@@ -20,7 +20,7 @@ from gatesolve.proof.claim import Claim, prove
 from gatesolve.proof.entry_sparse import draw_codewords, follow_codewords
 from gatesolve.proof.entry_structure import judge_structure
 from gatesolve.proof.entry_vectors import judge_vectors
-from gatesolve.proof.entry_words import Layout, refuse_at, tell_phase, tell_sample
+from gatesolve.proof.entry_words import Layout, refuse_at, tell_output, tell_phase, tell_sample
 from gatesolve.simulate.outcomes import has_outcomes
 from gatesolve.simulate.planes import Outcome, find_precision, run_planes
 from gatesolve.simulate.steps import Step, list_steps
@@ -67,7 +67,15 @@ class Oracle:
         Raises:
             DoesNotFitError: the circuit entangles qubits in superposition.
         """
-        before = self.enter(bits, holds)
+        values = (False,) if self.layout.output is None else (False, True)
+        faults = [self._find_fault_from(bits, holds, length, start, value) for value in values]
+        return min((one for one in faults if one is not None), key=lambda one: one.number, default=None)
+
+    def _find_fault_from(
+        self, bits: Sequence[Plane], holds: Plane, length: int, start: tuple[int, ...], output: bool
+    ) -> Fault | None:
+        """The first wrong codeword where the output enters with a value."""
+        before = self.enter(bits, holds, output)
         outcome = run_planes(self.steps, self.digits, before)
         if self.layout.output is not None:
             before[self.layout.output] = before[self.layout.output] ^ holds
@@ -79,7 +87,7 @@ class Oracle:
         if not found.size:
             return None
         place = int(found[0])
-        return Fault(place, self._describe(place, before, outcome, holds, start))
+        return Fault(place, tell_output(output) + self._describe(place, before, outcome, holds, start))
 
     def read_phase(self, bits: Sequence[Plane], holds: Plane) -> tuple[int, ...]:
         """The digits of the phase of the first codeword, without its sign: the global phase."""
@@ -89,9 +97,11 @@ class Oracle:
         digits[-1] ^= int(holds[0] & np.uint64(1)) if self.layout.output is None else 0
         return tuple(digits)
 
-    def enter(self, bits: Sequence[Plane], holds: Plane) -> list[Plane]:
-        """The planes of all qubits before the circuit."""
+    def enter(self, bits: Sequence[Plane], holds: Plane, output: bool = False) -> list[Plane]:
+        """The planes of all qubits before the circuit, the output with one value for all codewords."""
         planes = [np.zeros_like(holds)] * self.width
+        if output and self.layout.output is not None:
+            planes[self.layout.output] = ~np.zeros_like(holds)
         for place, plane in zip(self.layout.data, bits, strict=True):
             planes[place] = plane
         return planes
@@ -122,8 +132,8 @@ class Oracle:
 def judge_oracle(model: Model, space: Space, circuit: QuantumCircuit, layout: Layout, seed: int = 0) -> Claim:
     """Whether a circuit marks exactly the codewords on which a model holds, and leaves every qubit as it was.
 
-    Ancillas enter as zeros. Signs are compared up to one phase for all codewords. Inputs that are no codeword may do
-    anything.
+    Ancillas enter as zeros, and an output as 0 and as 1. Phases are compared up to one for all codewords and outputs.
+    Inputs that are no codeword may do anything.
 
     Args:
         model: what should be marked.
@@ -221,6 +231,8 @@ def count_alone(model: Model, space: Space, circuit: QuantumCircuit, layout: Lay
             seen.add((plane & inside).tobytes())
             seen.add((~plane & inside).tobytes())
 
+        for plane in bits:
+            watch(plane)
         run_planes(steps, oracle.digits, oracle.enter(bits, parts[0].holds), watch)
     except (DoesNotFitError, UnsupportedError):
         return None

@@ -51,8 +51,8 @@ class UnfollowedError(UnsupportedError):
         self.word = word
 
 
-def make_plain(circuit: QuantumCircuit, layout: Layout) -> QuantumCircuit:
-    """A circuit without what changes nothing, on the same qubits.
+def make_plain(circuit: QuantumCircuit, layout: Layout) -> tuple[QuantumCircuit, int]:
+    """A circuit without what changes nothing, on the same qubits, and how many final measurements it had.
 
     Barriers, delays, final measurements and resets of ancillas that no gate has touched are left out. Another reset
     becomes a measurement and a flip, loops are unrolled, and instructions that hold more than gates are opened.
@@ -182,7 +182,9 @@ class _Plain:
     def _unroll(self, operation: ForLoopOp, qubits: list[Qubit], clbits: list[Clbit]) -> None:
         values, parameter, body = operation.params
         for value in values:
-            self.take(body if parameter is None else body.assign_parameters({parameter: value}), qubits, clbits)
+            self._count(1)  # an empty body takes its time too
+            is_used = parameter is not None and body.data
+            self.take(body.assign_parameters({parameter: value}) if is_used else body, qubits, clbits)
 
     def _check(self, gate: Gate) -> None:
         """Look through a gate's definition: every angle is a number, every part has a definition or a matrix."""
@@ -207,18 +209,19 @@ class _Plain:
         if self._parts > MOST_PARTS:
             raise DoesNotFitError(f"over {MOST_PARTS} gates, once definitions are opened: judge smaller circuits")
 
-    def finish(self) -> QuantumCircuit:
-        """The circuit without its final measurements."""
-        used, read, kept = set[Qubit](), set[Clbit](), []
+    def finish(self) -> tuple[QuantumCircuit, int]:
+        """The circuit without its final measurements, and how many there were."""
+        used, read, kept, dropped = set[Qubit](), set[Clbit](), [], 0
         for instruction in reversed(self._circuit.data):
             is_final = not used & {*instruction.qubits} and not read & {*instruction.clbits}
             if isinstance(instruction.operation, Measure) and is_final:
+                dropped += 1
                 continue
             used.update(instruction.qubits)
             read.update(instruction.clbits)
             kept.append(instruction)
         self._circuit.data = kept[::-1]
-        return self._circuit
+        return self._circuit, dropped
 
 
 def _plain_gate(operation: Gate | AnnotatedOperation) -> Gate:

@@ -13,7 +13,7 @@ from gatesolve.errors import DoesNotFitError, InfeasibleError, UnsupportedError
 from gatesolve.model import Model
 from gatesolve.pipelines.certify_sample import draw_around, draw_places
 from gatesolve.proof.claim import Claim, leave, prove
-from gatesolve.proof.entry_words import Layout, refuse_at, tell_phase, tell_sample
+from gatesolve.proof.entry_words import Layout, refuse_at, tell_output, tell_phase, tell_sample
 from gatesolve.simulate.outcomes import Branch, has_outcomes, run_outcomes
 from gatesolve.simulate.sparse import basis_terms, overlaps, run_sparse
 
@@ -30,12 +30,32 @@ Amplitudes = dict[tuple[bool, ...], NDArray[np.complex128]]
 
 @dataclass(frozen=True)
 class Drawn:
-    """Some codewords: for each block its position in each of them, their bits, and which are solutions."""
+    """Some codewords: for each block its position in each of them, their bits, and which are solutions.
+
+    Attributes:
+        outputs: values with which the output enters; each codeword comes once with each, one after the other.
+    """
 
     space: Space
     places: list[NDArray[np.int64]]
     bits: NDArray[np.bool_]
     holds: NDArray[np.bool_]
+    outputs: int = 1
+
+    @property
+    def marked(self) -> int:
+        """How many of the codewords are solutions."""
+        return int(self.holds.sum()) // self.outputs
+
+    def with_outputs(self) -> Drawn:
+        """Each codeword twice, for an output of 0 and of 1."""
+        places = [np.repeat(one, 2) for one in self.places]
+        return Drawn(self.space, places, np.repeat(self.bits, 2, axis=1), np.repeat(self.holds, 2), 2)
+
+    def refuse(self, number: int, what: str) -> Claim:
+        """What is said of one of them that is wrong."""
+        told = tell_output(number % self.outputs == 1) + what
+        return refuse_at(f"codeword {number // self.outputs}", self.assignment(number), told)
 
     def assignment(self, number: int) -> dict[str, int]:
         """The values of one of them."""
@@ -65,26 +85,27 @@ def follow_codewords(
 
     A circuit that measures as it works is right if all codewords keep the same amplitude on each sequence of outcomes.
     """
-    drawn = draw_codewords(model, space, seed, FOLLOWED)
-    run = Run.prepare(circuit, layout, drawn, seed)
-    count, done = len(drawn.holds), 0
+    run = Run.prepare(circuit, layout, draw_codewords(model, space, seed, FOLLOWED), seed)
+    drawn, done = run.drawn, 0
+    entered = len(drawn.holds)
     try:
         first = run.find_amplitudes(np.arange(1))
         if first is None:
             return run.refuse_one(0, {})
-        for done in range(0, count, BATCH):
-            numbers = np.arange(done, min(done + BATCH, count))
+        for done in range(0, entered, BATCH):
+            numbers = np.arange(done, min(done + BATCH, entered))
             if not run.agrees(run.find_amplitudes(numbers), first):
                 return run.find_fault(numbers, first)
     except (DoesNotFitError, UnsupportedError) as error:
         if done:
-            return tell_sample(done, space, seed, f"then {error}")
+            return tell_sample(done // drawn.outputs, space, seed, f"then {error}")
         return leave("oracle", f"{reason}; no codeword was run: {error}")
-    within = f"amplitudes to {NEAR:g}"
+    count, within = entered // drawn.outputs, f"amplitudes to {NEAR:g}"
     measured = "" if first.keys() == {()} else f"; {len(first)} sequences of outcomes were followed"
     if count == space.size and not run.cut:
-        marked = int(drawn.holds.sum())
-        return prove("oracle", "state vectors of every codeword", f"{marked} of {count} are marked{measured}; {within}")
+        return prove(
+            "oracle", "state vectors of every codeword", f"{drawn.marked} of {count} are marked{measured}; {within}"
+        )
     return tell_sample(count, space, seed, f"{measured}; {within}".lstrip("; "))
 
 
@@ -100,7 +121,8 @@ class Run:
 
     @staticmethod
     def prepare(circuit: QuantumCircuit, layout: Layout, drawn: Drawn, seed: int = 0) -> Run:
-        """Any plain circuit, its gates taken apart."""
+        """Any plain circuit, its gates taken apart; an output enters as 0 and as 1."""
+        drawn = drawn if layout.output is None else drawn.with_outputs()
         return Run(transpile(circuit, basis_gates=BASIS, optimization_level=0), layout, drawn, seed)
 
     def find_amplitudes(self, numbers: NDArray[np.int64]) -> Amplitudes | None:
@@ -133,9 +155,10 @@ class Run:
         holds = self.drawn.holds[numbers]
         before = np.zeros((self.circuit.num_qubits, len(numbers)), dtype=bool)
         before[list(self.layout.data)] = self.drawn.bits[:, numbers]
-        wanted = before.copy()
         if self.layout.output is None:
-            return before, wanted, np.where(holds, -1, 1)
+            return before, before.copy(), np.where(holds, -1, 1)
+        before[self.layout.output] = numbers % 2
+        wanted = before.copy()
         wanted[self.layout.output] ^= holds
         return before, wanted, np.ones(len(numbers), dtype=np.int64)
 
@@ -160,14 +183,13 @@ class Run:
 
     def refuse_one(self, number: int, first: Amplitudes) -> Claim:
         """What is said of a codeword that is wrong."""
-        where, assignment = f"codeword {number}", self.drawn.assignment(number)
         found = self.find_amplitudes(np.array([number]))
         if found is None:
-            return refuse_at(where, assignment, "its qubits do not come back as they should")
+            return self.drawn.refuse(number, "its qubits do not come back as they should")
         if found.keys() != first.keys() or len(found) > 1:
             what = "what is measured, or its phase then, is not that of the first codeword"
-            return refuse_at(where, assignment, what)
+            return self.drawn.refuse(number, what)
         holds, by_sign = bool(self.drawn.holds[number]), self.layout.output is None
         (mine,), (other,) = found.values(), first.values()
         turn = round(float(np.angle(mine[0] / other[0])) / (2 * np.pi), 9)
-        return refuse_at(where, assignment, tell_phase(turn + 0.5 * (holds and by_sign), holds, by_sign))
+        return self.drawn.refuse(number, tell_phase(turn + 0.5 * (holds and by_sign), holds, by_sign))

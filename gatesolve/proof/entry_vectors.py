@@ -18,7 +18,7 @@ from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Model
 from gatesolve.proof.claim import Claim, prove
 from gatesolve.proof.entry_sparse import NEAR, Run, draw_codewords
-from gatesolve.proof.entry_words import Layout, refuse_at, tell_phase
+from gatesolve.proof.entry_words import Layout, tell_phase
 from gatesolve.simulate.aer import run_vector
 
 MOST_WORK = 1 << 32
@@ -52,12 +52,12 @@ def judge_vectors(model: Model, space: Space, circuit: QuantumCircuit, layout: L
         raise DoesNotFitError(f"no state vectors of {circuit.num_qubits} qubits for {run.circuit.size()} gates")
     images = _Images.prepare(run)
     images.turn_first()
-    times = int(np.ceil(np.log(CHANCE) / np.log((ROUNDED * np.sqrt(space.size) / NEAR) ** 2)))
-    if all(images.is_right(space.size) for _ in range(times)):
-        marked = int(images.run.drawn.holds.sum())
+    entered = len(images.signs)
+    times = int(np.ceil(np.log(CHANCE) / np.log((ROUNDED * np.sqrt(entered) / NEAR) ** 2)))
+    if all(images.is_right(entered) for _ in range(times)):
         method = f"{times} random state vectors over all codewords"
         chance = f"a codeword off by over {NEAR:g} is missed with a chance below {CHANCE:g}"
-        return prove("oracle", method, f"{marked} of {space.size} are marked; {chance}")
+        return prove("oracle", method, f"{run.drawn.marked} of {space.size} are marked; {chance}")
     return images.find_fault()
 
 
@@ -108,7 +108,7 @@ class _Images:
         return float(np.linalg.norm(image))
 
     def is_right(self, count: int) -> bool:
-        """Whether a random superposition of the first ``count`` codewords ends where it should."""
+        """Whether a random superposition of the first ``count`` codewords and outputs ends where it should."""
         parts = np.random.default_rng().normal(size=(2, count))  # never from a seed: see above
         weights = parts[0] + 1j * parts[1]
         return self._error(weights / np.linalg.norm(weights)) <= ROUNDED
@@ -128,10 +128,10 @@ class _Images:
         others = float(np.linalg.norm(image))
         error = float(np.hypot(others, abs(amplitude - self.phase * self.signs[right])))
         if error <= NEAR:
-            raise DoesNotFitError(f"codeword {right} is off by {error:.1g}: more than rounding, within the tolerance")
+            raise DoesNotFitError(f"a codeword is off by {error:.1g}: more than rounding, within the tolerance")
         drawn, by_sign = self.run.drawn, self.run.layout.output is None
         what = "its qubits do not come back as they should"
         if others <= NEAR:
             turn = round(float(np.angle(amplitude / self.phase)) / (2 * np.pi), 9)
             what = tell_phase(turn, bool(drawn.holds[right]), by_sign)
-        return refuse_at(f"codeword {right}", drawn.assignment(right), what)
+        return drawn.refuse(right, what)

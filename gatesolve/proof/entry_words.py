@@ -37,6 +37,11 @@ def tell_phase(turn: float, holds: bool, by_sign: bool) -> str:
     return f"its phase is off by {off if off < 0.99 else off - 1:g} of a turn"
 
 
+def tell_output(output: bool) -> str:
+    """What is said before a fault where the output enters as 1."""
+    return "with the output entering as 1: " if output else ""
+
+
 def refuse_at(where: str, assignment: Mapping[str, int], what: str) -> Claim:
     """A refusal that names a codeword and its values."""
     shown = ", ".join(f"{name}={value}" for name, value in assignment.items())

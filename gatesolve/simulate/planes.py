@@ -71,9 +71,10 @@ def run_planes(
             state.apply(step)
         except DoesNotFitError as error:
             raise DoesNotFitError(f"gate {step.gate + 1} {error}") from error
-        last = state.branches[0].qubits[step.qubits[-1]]
-        if watch is not None and step.kind in {"h", "x"} and last.turns is None and len(state.branches) == 1:
-            watch(last.bit)
+        if watch is not None and step.kind in {"h", "x"}:
+            first, *others = (branch.qubits[step.qubits[-1]] for branch in state.branches)
+            if first.turns is None and all(first.equals(other) for other in others):
+                watch(first.bit)
     return state.close()
 
 

@@ -36,7 +36,8 @@ def test_an_oracle_by_sign_and_by_output_is_proved(tmp_path, name):
     found = gatesolve.judge(path, PAIR)
     assert (found.status, found.codewords, found.qubits, found.data) == ("proved", 16, 6, 4), str(found.claim)
     assert found.seen == "1 of 1 constraints stand alone on a qubit at some time"
-    assert gatesolve.judge(write(tmp_path, differ(False), name), PAIR, layout={"data": [0, 1, 2, 3], "output": 5})
+    found = gatesolve.judge(write(tmp_path, differ(False), name), PAIR, layout={"data": [0, 1, 2, 3], "output": 5})
+    assert found.status == "proved"
 
 
 def test_a_constraint_that_is_computed_for_show_makes_no_level(tmp_path):
@@ -53,6 +54,23 @@ def test_a_constraint_that_is_computed_for_show_makes_no_level(tmp_path):
     found = gatesolve.judge(circuit, PAIR)
     assert (found.status, found.alone) == ("proved", 1)
     assert "level" not in found.seen
+
+
+def test_constraints_on_qubits_that_enter_with_them_or_in_superposition_are_seen():
+    """An input can be a constraint; and a qubit can hold one while others are entangled in superposition."""
+    alone = Linear(((-1, "x"),), "<=", -1), Linear(((1, "y"),), "<=", 0), NotEqual("x", "y")
+    bits = Variable("x", (0, 1)), Variable("y", (0, 1))
+    circuit = QuantumCircuit(2)
+    circuit.z(0)
+    assert gatesolve.judge(circuit, Model(bits[:1], alone[:1]), layout={"data": [0]}).alone == 1
+    circuit = QuantumCircuit(4)
+    circuit.h(2)
+    circuit.cx(2, 3)
+    circuit.cx(0, 1)
+    circuit.cx(0, 1)
+    circuit.cx(2, 3)
+    circuit.h(2)
+    assert gatesolve.judge(circuit, Model(bits, alone)).alone == 3
 
 
 def test_every_gate_that_is_dropped_is_noticed(tmp_path):

@@ -90,6 +90,26 @@ def test_packed_files(tmp_path, suffix, pack):
         as_problem(path)
 
 
+@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress, bz2.compress])
+def test_every_stream_of_a_packed_file_is_read(tmp_path, pack):
+    path = tmp_path / "a.cnf.gz"
+    half = len(CNF) // 2
+    parts = [pack(CNF[:half].encode()), pack(b""), pack(CNF[half:].encode())]
+    for between in (b"", bytes(512)):
+        path.write_bytes(between.join([*parts, b""]))
+        assert as_problem(path).model == as_problem(CNF).model
+    path.write_bytes(b"".join(parts)[:-9])
+    with pytest.raises(InputError, match="packed, and cut short"):
+        as_problem(path)
+    path.write_bytes(pack(b"c" * (MAX_BYTES - 1)) + pack(b"cc"))
+    with pytest.raises(InputError, match="more than 1 MiB"):
+        as_problem(path)
+    for more in (b"\n", CNF.encode(), b"\0c", gzip.compress(b"") if pack is not gzip.compress else bz2.compress(b"")):
+        path.write_bytes(parts[0] + parts[2] + more)
+        with pytest.raises(InputError, match=r"a\.cnf\.gz: packed, with something else after its end"):
+            as_problem(path)
+
+
 def test_lzma_without_a_header_of_xz(tmp_path):
     path = tmp_path / "a.cnf.lzma"
     path.write_bytes(lzma.compress(CNF.encode(), lzma.FORMAT_ALONE))

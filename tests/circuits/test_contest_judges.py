@@ -55,6 +55,16 @@ def answer(wires, ones, tail=""):
     return f'OPENQASM 2.0;\ninclude "qelib1.inc";\nqreg q[{wires}];\n{flips}{tail}'
 
 
+@pytest.mark.parametrize("line", ["@note /*", "pragma /*", "#pragma /*", "// a\rz q[0];"])
+def test_what_takes_its_line_whole_hides_no_gate(tmp_path, line):
+    path = tmp_path / "a.qasm3"
+    path.write_bytes(f'OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[1] q;\n{line}\nx q[0];\n@note */\n'.encode())
+    with pytest.raises(RefusedError, match=r"a\.qasm3:4: (annotations and pragmas|a carriage return)"):
+        read_circuit(path, frozenset({"x"}))
+    path.write_bytes(answer(1, [0]).replace("\n", "\r\n").encode())
+    assert read_circuit(path, frozenset({"x"})).size() == 1
+
+
 def test_an_answer_without_a_search_is_refused(tmp_path):
     oracle, preparation = tmp_path / "oracle.qasm", tmp_path / "preparation.qasm"
     oracle.write_text(answer(8, []))

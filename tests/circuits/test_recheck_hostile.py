@@ -188,6 +188,15 @@ def test_small_turns_add_up(recheck, capsys, pair):
     assert judge(recheck, capsys, path, data, text.replace("\nmeasure", f"{turns * 1000}\nmeasure", 1)) == 1
 
 
+@pytest.mark.parametrize("suffix", [".qasm", ".qasm3"])
+def test_a_carriage_return_in_a_comment_is_refused(recheck, capsys, tmp_path, suffix):
+    path, data = write(tmp_path, PAIR, suffix)
+    text = path.read_text()
+    assert judge(recheck, capsys, path, data, text) == 0
+    path.write_bytes(text.replace("// ", "//\r", 1).encode())
+    assert judge(recheck, capsys, path, data) == 1
+
+
 def test_a_huge_turn_in_the_preparation_is_another_one(recheck, capsys, pair):
     path, data, _ = pair
     data["program"]["sections"][0]["ops"].append("gate ry 0 =6283185307179636.0")

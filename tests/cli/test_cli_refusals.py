@@ -197,7 +197,9 @@ def test_a_missing_certificate_is_named_once(gatesolve, tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_too_few_ancillas(gatesolve):
-    line = gatesolve("solve", CONTEST, "--presolve", "none", "--ancillas", "0", "--level", "literal", "--json").refusal()
+    line = gatesolve(
+        "solve", CONTEST, "--presolve", "none", "--ancillas", "0", "--level", "literal", "--json"
+    ).refusal()
     assert "ancillas, 0 are allowed: use --ancillas" in line
 
 

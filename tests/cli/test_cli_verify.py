@@ -58,3 +58,35 @@ def test_what_cannot_be_judged_is_told_in_a_line(gatesolve, tmp_path):
     assert "no UTF-8" in gatesolve("verify", entry, "--problem", problem).refusal()
     assert "not both" in gatesolve("verify", entry, "--problem", problem, "--certificate", problem).refusal()
     assert "none.qasm" in gatesolve("verify", tmp_path / "none.qasm", "--problem", problem).refusal()
+
+
+def test_what_the_verdict_says_nothing_of_is_told(gatesolve, tmp_path):
+    """An objective, and measurements at the end; the name in a certificate is its maker's word."""
+    entry = tmp_path / "entry.qasm3"
+    head = 'OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[2] q;\nbit[2] c;\n'
+    entry.write_text(head)
+    problems = {
+        "a.wcnf": ("p wcnf 2 2 10\n3 1 2 0\n4 -1 0\n", "the objective is no part of the search"),
+        "a.json": ('{"format":"gatesolve-qubo","terms":[[["a"],1],[["a","b"],-2]]}', "the energy is no part"),
+        "a.txt": ("chess max\npieces N\nsize 1 2\n", "the objective is no part of the search"),
+    }
+    for name, (text, told) in problems.items():
+        (tmp_path / name).write_text(text)
+        done = gatesolve("verify", entry, "--problem", tmp_path / name)
+        assert done.status == 0
+        assert f"\n{told}" in done.out
+    export(compile(PAIR, presolve="none", encoding="binary"), tmp_path / "pair.qasm")
+    problem = tmp_path / "pair.cert.json"
+    data = json.loads(problem.read_text())
+    data["problem"]["name"] = "Sudoku 9x9"
+    problem.write_text(json.dumps(data))
+    entry.write_text(head + "z q;\n")
+    done = gatesolve("verify", entry, "--problem", problem)
+    assert (done.status, "no part" in done.out, "at the end" in done.out) == (0, False, False)
+    called = "a model of 2 variables and 1 constraints, called 'Sudoku 9x9' by its maker"
+    assert done.out.startswith(f"problem: {called}\n")
+    assert f"problem: {called}\n" in gatesolve("verify", tmp_path / "pair.qasm").out
+    entry.write_text(head + "z q;\nc[0] = measure q[0];\nc[1] = measure q[1];\n")
+    done = gatesolve("verify", entry, "--problem", problem, "--json")
+    assert (done.status, done.json["title"]) == (0, called)
+    assert done.json["aside"] == "2 measurements at the end are left out of the judgement"

@@ -1,0 +1,109 @@
+"""Texts of strangers are read as the language reads them: where comments end, annotations, headers."""
+
+import pytest
+
+import gatesolve
+from gatesolve.errors import DoesNotFitError, InputError
+from gatesolve.model import Linear, Model, Variable
+from gatesolve.proof import entry_circuit
+from gatesolve.proof.read_qasm import read_qasm
+
+ONE = Model((Variable("x", (0, 1)),), (Linear(((1, "x"),), "==", 1),))
+TWO = 'OPENQASM 2.0;\ninclude "qelib1.inc";\nqreg q[1];\n'
+THREE = 'OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[1] q;\n'
+
+
+def judge(tmp_path, text):
+    path = tmp_path / "entry.qasm"
+    path.write_bytes(text.encode())
+    return gatesolve.judge(path, ONE).status
+
+
+@pytest.mark.parametrize("head", [TWO, THREE])
+def test_a_carriage_return_ends_no_line_by_itself(tmp_path, head):
+    """It ends a comment in OpenQASM 3, and none in OpenQASM 2."""
+    with pytest.raises(InputError, match=r"row 4, column 10: a carriage return without a line feed"):
+        judge(tmp_path, head + "// a note\rz q[0];\nz q[0];\n")
+    assert judge(tmp_path, (head + "// a note\nz q[0];\n").replace("\n", "\r\n")) == "proved"
+    with pytest.raises(InputError, match="row 2: a carriage return inside a line"):
+        read_qasm(head.replace("\n", "\n//\rmade here\n", 1))
+
+
+@pytest.mark.parametrize("head", [TWO, THREE])
+@pytest.mark.parametrize("mark", ["\f", "\v", "\x85", "\u2028"])
+def test_no_other_character_ends_a_line(tmp_path, head, mark):
+    assert judge(tmp_path, f"{head}// a note{mark}z q[0];\nz q[0];\n") == "proved"
+    with pytest.raises(InputError, match="no circuit that Qiskit reads"):
+        judge(tmp_path, f"{head}{mark}z q[0];\n")
+
+
+@pytest.mark.parametrize("note", ["@note", "@a.b", "@_n x"])
+def test_an_annotation_takes_its_line_whole(tmp_path, note):
+    assert judge(tmp_path, f"{THREE}{note} /*\nz q[0];\n{note} */\nid q[0];\n") == "proved"
+    assert judge(tmp_path, f"{THREE}{note} /*\nz q[0];\n{note} */\nz q[0];\n") == "refused"
+    assert judge(tmp_path, f"{THREE}{note} // include gate z\nz q[0];\n") == "proved"
+    with pytest.raises(InputError, match="no circuit that Qiskit reads"):
+        judge(tmp_path, f"{TWO}{note}\nz q[0];\n")
+
+
+@pytest.mark.parametrize("word", ["pragma", "#pragma"])
+def test_a_pragma_is_refused_wherever_its_comment_ends(tmp_path, word):
+    with pytest.raises(InputError, match="no circuit that Qiskit reads"):
+        judge(tmp_path, f"{THREE}{word} note /*\nz q[0];\n{word} */\n")
+
+
+@pytest.mark.parametrize("head", [TWO, THREE])
+def test_a_header_has_a_semicolon(tmp_path, head):
+    bare = head.replace(";", "", 1) + "z q[0];\n"
+    with pytest.raises(InputError, match="no circuit that Qiskit reads"):
+        judge(tmp_path, bare)
+    for text in (bare, bare.replace("qelib1", "stdgates").replace("qreg q[1]", "qubit[1] q")):
+        with pytest.raises(InputError, match="says neither OPENQASM"):
+            read_qasm(text)
+
+
+MARKS = 'OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[2] q; bit[2] c;\n'
+BOTH = Model((Variable("x", (0, 1)), Variable("y", (0, 1))), (Linear(((1, "x"), (1, "y")), "==", 2),))
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("z q[-2:-1];", "column 4: a range with a minus"),
+        ("z q[0 - 2:1];", "column 4: a range with a minus"),
+        ("let a = q[1:-1:0]; z a;", "column 10: a range with a minus"),
+        ("for int i in [0:999999999*999999999*9] { }", "column 11: a loop with over 18 digits"),
+        ("ctrl @ u3(0,0,pi) q[0],q[1];", "column 8: gate u3 under a control"),
+        ("ctrl @ U(pi,0,pi) q[0],q[1];", "column 8: gate U under a control"),
+        ("gate g a {u2(0,pi) a;} gate k a {g a;} negctrl @ inv @ k q[0],q[1];", "column 29: gate k under a control"),
+    ],
+)
+def test_what_qiskit_reads_otherwise_than_openqasm_is_refused(tmp_path, body, message):
+    (tmp_path / "a.qasm").write_text(MARKS + body)
+    with pytest.raises(InputError, match=f"row 4, .*{message}"):
+        gatesolve.judge(tmp_path / "a.qasm", BOTH)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "cz q[0], q[-1];",
+        "h q[{-1}]; cx q[0:0], q[1:1]; h q[-1];",
+        "for int i in  [1:-1:-1] { cz q[0], q[1]; }",
+        "u3(0,0,pi) q[0]; U(0,0,pi) q[0]; ctrl @ z q[0], q[1];",
+        "ctrl @ U(0,0,pi) q[0], q[1];",
+        "gate u3(t) a {p(t) a;} ctrl @ u3(pi) q[0],q[1];",
+        "c[0] = measure q[0]; if (c == 1) { z q[1]; }",
+    ],
+)
+def test_what_both_read_alike_is_judged(tmp_path, body):
+    (tmp_path / "a.qasm").write_text(MARKS + body)
+    assert gatesolve.judge(tmp_path / "a.qasm", BOTH).status == ("refused" if "measure" in body else "proved")
+
+
+@pytest.mark.parametrize("loop", [f"for int i in [0:{17 * '9'}] {{ }}", 2 * "for int i in [0:30000] { " + "} }"])
+def test_a_loop_of_nothing_counts_its_passes(monkeypatch, tmp_path, loop):
+    monkeypatch.setattr(entry_circuit, "MOST_PARTS", 1 << 10)
+    (tmp_path / "a.qasm").write_text(f"{MARKS}{loop}\ncz q[0], q[1];")
+    with pytest.raises(DoesNotFitError, match="over 1024 gates"):
+        gatesolve.judge(tmp_path / "a.qasm", BOTH)

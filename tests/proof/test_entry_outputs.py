@@ -1,0 +1,54 @@
+"""Oracles that flip an output: judged with the output entering as 0 and as 1, on every path that follows them."""
+
+import pytest
+from qiskit import QuantumCircuit
+
+from gatesolve.encodings import make_spaces
+from gatesolve.model import Linear, Model, Variable
+from gatesolve.proof.entry import judge_oracle
+from gatesolve.proof.entry_words import Layout
+
+PATHS = {"planes": 2, "state vectors of every": 2, "random state vectors": 9, "structure": 29}
+"""How many data qubits make an oracle take each path."""
+
+
+def make_oracle(path: str, fault: str) -> tuple[Model, QuantumCircuit]:
+    """An AND of all data qubits onto the last qubit, with a fault that shows where that enters as 1."""
+    data = PATHS[path]
+    model = Model(
+        tuple(Variable(f"x{k}", (0, 1)) for k in range(data)),
+        (Linear(tuple((1, f"x{k}") for k in range(data)), "==", data),),
+    )
+    circuit = QuantumCircuit(data + 1)
+    match fault:
+        case "data":
+            circuit.cx(data, 0)
+        case "sign":
+            circuit.cz(data, 0)
+        case "solution's sign":
+            circuit.mcp(3.141592653589793, list(range(data)), data)
+    if "vectors" in path:
+        circuit.ry(0.3, 0)
+        circuit.ry(-0.3, 0)
+    circuit.mcx(list(range(data)), data)
+    return model, circuit
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_an_oracle_that_is_right_for_any_output_is_proved(path):
+    model, circuit = make_oracle(path, "")
+    space = make_spaces(model, "binary")[0]
+    claim = judge_oracle(model, space, circuit, Layout(tuple(range(space.num_qubits)), space.num_qubits))
+    assert claim.status == "proved", claim
+    assert path in claim.method or (path, claim.method) == ("planes", "every codeword")
+    assert path == "structure" or f"1 of {space.size} are marked" in claim.detail
+
+
+@pytest.mark.parametrize("fault", ["data", "sign", "solution's sign"])
+@pytest.mark.parametrize("path", PATHS)
+def test_an_oracle_that_is_right_for_an_output_of_0_alone_is_refused(path, fault):
+    model, circuit = make_oracle(path, fault)
+    space = make_spaces(model, "binary")[0]
+    claim = judge_oracle(model, space, circuit, Layout(tuple(range(space.num_qubits)), space.num_qubits))
+    assert claim.status == "refused", claim
+    assert "with the output entering as 1: " in claim.detail
