@@ -1436,7 +1436,9 @@ class Recheck:
             need(not missing, f"the board's constraints are others: {missing[:1]}")
         goals = [("objective", self.program["model"]["objective"]), ("QUBO", problem.get("qubo"))]
         by_rules = self.oracle is not None and self.oracle["style"] in {"constraints", "classical"}
-        aside = "".join(f"; the {name} is no part of the search" for name, goal in goals if by_rules and goal is not None)
+        aside = "".join(
+            f"; the {name} is no part of the search" for name, goal in goals if by_rules and goal is not None
+        )
         return f"{len(self.domains)} variables, {len(self.constraints)} constraints{aside}"
 
     def is_known(self, constraint, others):

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 MOST_TUPLES = 1 << 16
 """Most tuples by which a constraint is stated that has no expression of CPMpy's."""
 MOST_SOLVED = 1 << 50
-"""The largest number that OR-Tools may meet: it calls some models unsatisfiable that reach 10^17."""
+"""The largest number that OR-Tools may meet: it calls some models unsatisfiable that reach 10^17,
+and compares objectives as floats."""
 
 
 @contextmanager
