@@ -49,7 +49,8 @@ def refuse_large(problem: cpmpy.Model) -> None:
     """
     sizes = _Sizes()
     for part in (*problem.constraints, problem.objective_):
-        sizes.bound(part)
+        for whole in part.args if getattr(part, "name", "") in {"==", "!=", "<=", ">="} else [part]:
+            sizes.bound_whole(whole)
 
 
 class _Sizes:
@@ -73,20 +74,35 @@ class _Sizes:
             self._known[id(part)] = 1 if part.is_bool() else size
         return self._known[id(part)]
 
+    def bound_whole(self, part: Any) -> None:
+        """Look at an objective or a side of a constraint: a sum there is no value that weights are multiplied by."""
+        if getattr(part, "name", "") in {"sum", "wsum"} and hasattr(part, "args"):
+            self._refuse_beyond(self._apply(part.name, part.args))
+        else:
+            self.bound(part)
+
     def _keep(self, size: int, weight: int = 1) -> int:
         self._most, self._weight = max(self._most, size), max(self._weight, weight)
-        if self._most * self._weight > MOST_SOLVED:
-            raise DoesNotFitError("the solver is asked with numbers up to 2^50: divide the model's by a common one")
+        self._refuse_beyond(self._most * self._weight)
         return size
+
+    def _refuse_beyond(self, size: int) -> None:
+        if size > MOST_SOLVED:
+            raise DoesNotFitError("the solver is asked with numbers up to 2^50: divide the model's by a common one")
 
     def _apply(self, name: str, args: Any) -> int:
         if name == "wsum":
             return sum(self._weigh(int(weight), one) for weight, one in zip(*args, strict=True))
         if name == "mul" and (fixed := next((one for one in args if isinstance(one, Integral)), None)) is not None:
             return self._weigh(int(fixed), args[1] if fixed is args[0] else args[0])
+        if name == "sum":  # its products by numbers are no values either
+            weighs = [getattr(one, "name", "") == "mul" and hasattr(one, "args") for one in args]
+            return sum(
+                self._apply("mul", one.args) if w else self.bound(one) for w, one in zip(weighs, args, strict=True)
+            )
         sizes = [self.bound(one) for one in args]
         match name:
-            case "sum" | "sub" | "-" | "==" | "!=" | "<=" | "<" | ">=" | ">":
+            case "sub" | "-" | "==" | "!=" | "<=" | "<" | ">=" | ">":
                 return sum(sizes)
             case "and" | "or" | "not" | "->" | "xor" | "boolval" | "table" | "alldifferent" | "element" | "max" | "abs":
                 return max(sizes, default=0)
