@@ -1415,6 +1415,7 @@ class Recheck:
         need(needed is None or re.fullmatch("[0-9]{1,4000}", needed), "the iterations are no number", Unreadable)
         self.domains, self.names = read_model(self.program["model"])
         self.constraints = [one for group in self.names.values() for one in group]
+        self.stated = self.constraints  # or the board's, once that is read
 
     def board(self):
         problem = self.data["problem"] or {}
@@ -1429,6 +1430,7 @@ class Recheck:
             need(problem.get("family") in READERS, f"no reader for the family '{problem.get('family')}'", Open)
             plain(re.fullmatch("[ -~\n]*", problem["text"]))  # others part lines or words for some readers only
             domains, constraints = READERS[problem["family"]](problem["text"])
+            self.stated = constraints
             same = {n: tuple(d) for n, d in domains.items()} == self.domains
             need(same, "the board's variables or their values are others")
             missing = [one for one in self.constraints if not self.is_known(one, constraints)]
@@ -1493,23 +1495,34 @@ class Recheck:
             name = next((one for one in starts if one in self.names), None)
             need(name is not None, "conditions of no constraint")
             names, words = [*names, name], words[name.count(" & ") + 1 :]
-        reason = None
-        for group in itertools.product(*map(self.names.get, names)):
+        reason, found, met = None, [], 0
+        need(math.prod(len(self.names[name]) for name in names) <= MOST_MERGED, "too many of one name", Open)
+        for group in itertools.product(*map(self.names.get, names)):  # all that differ on no codeword
             try:
                 nested = self.program["level"] not in TOLD_APART or self.is_nested(group)
                 need(nested, "a condition joins constraints side by side")
                 alone = self.program["level"] != "literal" or all(one[2] != "joined" for one in group)
                 need(alone, "a condition of a table joined from several constraints")
-                return group, compare(Condition(record), list(group), self.space)
+                met += compare(Condition(record), list(group), self.space)
+                found += group
             except Refused as error:
                 reason = error
-        raise reason
+        if not found:
+            raise reason
+        return found, met
+
+    def is_stated(self, constraint):
+        """Whether a constraint is one of the board's, or of the model's where there is no board."""
+        kind, pairs, relation, bound = constraint
+        return any((k, {*two}, r, b) == (kind, {*pairs}, relation, bound) for k, two, r, b in self.stated)
 
     def is_nested(self, group):
         """Whether one constraint is over all variables of the others, and these are at most half of the model's."""
         scopes = [{name for _, name in one[1]} for one in group]
         widest = max(scopes, key=len)
-        return len(group) == 1 or (widest >= set().union(*scopes) and 2 * len(widest) <= len(self.domains))
+        stated = all(map(self.is_stated, group))  # no sum that always holds joins others
+        nested = stated and widest >= set().union(*scopes) and 2 * len(widest) <= len(self.domains)
+        return len(group) == 1 or nested
 
     def is_told_apart(self, block):
         """Whether a block lists all values, all that satisfy one constraint, or at `merged` some nested ones."""

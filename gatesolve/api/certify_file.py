@@ -249,7 +249,7 @@ def _prove_model(problem: Task, model: Model, program: Program, presolve: str) -
     original = problem.model
     same = original.domains == model.domains and _name_rules(original) == _name_rules(model)
     if same:
-        number = f"{len(model.variables)} variables and {len(model.constraints)} constraints"
+        number = f"{len(original.variables)} variables and {len(original.constraints)} constraints"
         oracle = program.search_oracle
         by_rules = oracle is not None and oracle.style in BY_RULES
         found = [f"nothing was deduced: the problem's own {number}", tell_aside(problem) if by_rules else ""]

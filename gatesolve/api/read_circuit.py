@@ -43,8 +43,11 @@ try:
 except BaseException as error:
     sys.exit(print(" ".join(str(error).split()) or type(error).__name__) or 1)
 """
+_PLAIN = r"//[^\n]*|/\*.*?(?:\*/|(?P<open>\Z))"
+_COMMENT = re.compile(_PLAIN + "|(?P<kept>(?!))", re.DOTALL)
 # An annotation and a pragma of OpenQASM 3 take their lines whole: no comment starts there.
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|(?P<open>\Z))|(?P<kept>@[^\W\d][\w.]*|\bpragma\b)[^\n]*", re.DOTALL)
+_COMMENT_3 = re.compile(_PLAIN + r"|(?P<kept>@[^\W\d][\w.]*|\bpragma\b)[^\n]*", re.DOTALL)
+_THIRD = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*OPENQASM\s+3\b", re.DOTALL)
 _VERSION = re.compile(r"\s*OPENQASM\s+(\d+)\b[^;]*;")
 _LONG = re.compile(r"(?:\[\s*|\bOPENQASM\s+(?:\d+\.)?)\d{10}")
 _REGISTER = re.compile(r"\b(?:[qc]reg\s+\w+\s*\[\s*([\d_]+)|(?:qubit|bit)\s*\[\s*([\d_]+))")
@@ -121,7 +124,7 @@ def _blank_comments(text: str, path: Path) -> str:
             "a carriage return without a line feed, which ends a line in OpenQASM 3 alone: end lines with a line feed"
         )
         raise InputError(message, source=str(path), **Text(str(path), text).place(found.start()))
-    return _COMMENT.sub(blank, text)
+    return (_COMMENT_3 if _THIRD.match(text) else _COMMENT).sub(blank, text)
 
 
 def _is_third(bare: str, path: Path) -> bool:

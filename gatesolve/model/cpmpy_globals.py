@@ -96,7 +96,8 @@ def _counts(reader: TermReader, expression: Any) -> Constraint:
     if expression.closed:
         rules += [Within(term, frozenset(map(int, values))) for term in terms]
     numbers = [constant_of(number) for number in wanted]
-    if None not in numbers and reader.takes_only(terms, values):
+    told_once = len({*map(int, values)}) == len(values)
+    if told_once and None not in numbers and reader.takes_only(terms, values):
         return all_of(rules[:-1]) if sum(n for n in numbers if n is not None) == len(terms) else FALSE
     return all_of(rules)
 

@@ -39,6 +39,8 @@ def affine(expression: Any, domains: Domains) -> Affine | None:
             return right.scaled(left.constant) if not left.terms else left.scaled(right.constant)
     fitted = _fit_affine(expression, domains)
     if fitted is None and expression.name in _COUNTING:
+        if expression.name == "among":  # a value that is named twice would count twice
+            expression = type(expression)(expression.args[0], sorted({int(v) for v in expression.args[1]}))
         counted, defining = expression.decompose()
         return None if defining else affine(counted, domains)
     return fitted

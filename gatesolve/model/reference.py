@@ -146,15 +146,20 @@ def find_solutions(model: Model, limit: int | None = None) -> list[dict[str, int
     if limit is not None and limit <= 0:
         return []
     problem, variables = to_cpmpy(Model(model.variables, model.constraints))
-    found: list[tuple[int, ...]] = []
+    refuse_large(problem)
+    found, most = set[tuple[int, ...]](), limit
 
     def keep() -> None:
-        found.append(tuple(int(v.value()) for v in variables.values()))
+        found.add(tuple(int(v.value()) for v in variables.values()))
 
-    refuse_large(problem)
-    # OR-Tools 9.15 loses solutions of some models where it presolves them
-    problem.solveAll(solver="ortools", display=keep, solution_limit=limit, cp_model_presolve=False)
-    return [dict(zip(variables, row, strict=True)) for row in sorted(found)]
+    while True:
+        # OR-Tools 9.15 loses solutions of some models where it presolves them
+        problem.solveAll(solver="ortools", display=keep, solution_limit=most, cp_model_presolve=False)
+        done = problem.status().exitstatus.name in {"OPTIMAL", "UNSATISFIABLE"}
+        # CPMpy's own variables, as of an undefined quotient, may be free: then a solution comes more than once
+        if most is None or limit is None or done or len(found) >= limit:
+            return [dict(zip(variables, row, strict=True)) for row in sorted(found)[:limit]]
+        most *= 2
 
 
 @refuse_numbers()
@@ -162,12 +167,19 @@ def count_solutions(model: Model, limit: int, seconds: float) -> int | None:
     """How many solutions there are, if that is at most ``limit`` and found in time; else None."""
     if not model.variables:
         return int(model.check({}))
-    problem, _ = to_cpmpy(Model(model.variables, model.constraints))
+    problem, variables = to_cpmpy(Model(model.variables, model.constraints))
     refuse_large(problem)
-    # for presolve see `find_solutions`
-    counted = problem.solveAll(solver="ortools", solution_limit=limit + 1, time_limit=seconds, cp_model_presolve=False)
+    found = set[tuple[int, ...]]()
+
+    def keep() -> None:
+        found.add(tuple(int(v.value()) for v in variables.values()))
+
+    # for presolve and for solutions that come twice see `find_solutions`
+    problem.solveAll(
+        solver="ortools", display=keep, solution_limit=limit + 1, time_limit=seconds, cp_model_presolve=False
+    )
     done = problem.status().exitstatus.name in {"OPTIMAL", "UNSATISFIABLE"}
-    return int(counted) if done and counted <= limit else None
+    return len(found) if done and len(found) <= limit else None
 
 
 @refuse_numbers()

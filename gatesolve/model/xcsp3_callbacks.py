@@ -26,10 +26,23 @@ _AS_LONG |= {TypeCtrArg.PROFITS}
 """Lists with an entry for each of the first list's."""
 
 
+def _are_numbers(*values: Any) -> bool:
+    return all(isinstance(value, int) for value in values)
+
+
+def _divide(x: Any, y: Any) -> Any:
+    """A quotient without its fraction; Python rounds that of two numbers down."""
+    return (abs(x) // abs(y)) * (1 if (x < 0) == (y < 0) else -1) if _are_numbers(x, y) else x // y
+
+
 class Callbacks(CallbacksCPMPy):
     """What PyCSP3 tells of a file, as a CPMpy model."""
 
-    funcmap = CallbacksCPMPy.funcmap | {name: (2, getattr(operator, name)) for name in ("lt", "le", "ge", "gt", "ne")}
+    funcmap = (
+        CallbacksCPMPy.funcmap
+        | {name: (2, getattr(operator, name)) for name in ("lt", "le", "ge", "gt", "ne")}
+        | {"div": (2, _divide), "mod": (2, lambda x, y: x - y * _divide(x, y) if _are_numbers(x, y) else x % y)}
+    )
 
     def load_ctr(self, c: Any) -> None:
         """Refuse lists of other lengths than the constraint's, which would be repeated or cut."""
@@ -61,6 +74,10 @@ class Callbacks(CallbacksCPMPy):
     def ctr_precedence(self, lst: Any, values: Any, covered: bool) -> None:
         """No value before the one ahead of it, of all that the variables take if none are given."""
         super().ctr_precedence(lst, sorted(_values(lst)) if values is None else self.unroll(values), covered)
+
+    def ctr_among(self, lst: Any, values: Any, k: Any) -> None:
+        """How many take one of the values, one that is named twice being one."""
+        super().ctr_among(lst, list(dict.fromkeys(self.unroll(values))), k)
 
     def ctr_count(self, lst: Any, values: Any, condition: Any) -> None:
         """How many take one of the values."""

@@ -111,7 +111,10 @@ def _fault(parent: str, one: ElementTree.Element) -> str | None:
         return None
     known = _ATTRIBUTES.get(one.tag, {}) | _ATTRIBUTES.get(f"{parent} {one.tag}", {})
     for name, value in one.attrib.items():
-        if name not in _ANYWHERE and not re.fullmatch(known.get(name, "(?!)"), value.strip(), re.IGNORECASE):
+        pattern = known.get(name, "(?!)")
+        is_truth = pattern == "true|false"  # which the reader compares as it is written
+        written = value if is_truth else value.strip().lower()
+        if name not in _ANYWHERE and not re.fullmatch(pattern, written):
             return f"attribute {name[:20]}={value[:20]!r} of <{tag}> is not read"
     tags = [child.tag for child in one]
     pattern = _CHILDREN.get(one.tag) or _HOLDERS.get(one.tag, "")

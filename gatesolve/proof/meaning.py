@@ -120,11 +120,11 @@ def _compare_each(model: Model, space: Space, conditions: Sequence[Condition]) -
         return True
 
     for condition in conditions:
-        stated = next((one for one in known.get(condition.label, ()) if compare(condition, one)), None)
-        if stated is None:
-            left.append(condition)
+        stated = [one for one in known.get(condition.label, ()) if compare(condition, one)]
+        if stated:
+            told.append(stated[0])  # others of its label hold on the same codewords
         else:
-            told.append(stated)
+            left.append(condition)
     for constraint in own:
         if constraint not in same:
             compare(ALWAYS, constraint)

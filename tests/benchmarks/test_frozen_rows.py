@@ -79,7 +79,7 @@ def test_pennylanes_graph():
     )
     found = [line.split() for line in run.stdout.decode().splitlines()[1:-2]]
     names = ("controls", "work wires", "kind", "cx", "our cx", "t", "our t")
-    assert len(found) == 16
+    assert found
     assert [line[:5] + line[6:] for line in found] == [
         [row[name] for name in names] for row in rows("pennylane_rules") if int(row["controls"]) <= 5
     ]
