@@ -52,6 +52,11 @@ def test_a_pragma_is_refused_wherever_its_comment_ends(tmp_path, word):
         judge(tmp_path, f"{THREE}{word} note /*\nz q[0];\n{word} */\n")
 
 
+def test_a_register_may_be_called_pragma_in_openqasm_2(tmp_path):
+    text = f"{TWO.replace('q[1]', 'pragma[1]')}id pragma[0]; x pragma[0]; z pragma[0];\n"
+    assert judge(tmp_path, text) == "refused"
+
+
 @pytest.mark.parametrize("head", [TWO, THREE])
 def test_a_header_has_a_semicolon(tmp_path, head):
     bare = head.replace(";", "", 1) + "z q[0];\n"

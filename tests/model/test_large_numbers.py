@@ -185,3 +185,12 @@ def test_a_form_that_wraps_around_is_no_form() -> None:
     # 4 * 2^62 is 0 in a machine word
     inputs = Table(("a", "b"), ((0, 0), (2**62, 1)))
     assert DeterminedVariable("b", inputs).form is None
+
+
+def test_a_solution_is_counted_once_where_a_quotient_is_undefined() -> None:
+    # CPMpy makes up a variable for what it divides by, and OR-Tools gives that one both its values
+    inner = Apply("mod", (Sum((), 2), Value("z")))
+    undefined = Not(Compare(Apply("mod", (X, inner)), "<="))
+    model = Model((Variable("x", (0, 1, 2, 3)), Variable("z", (0,))), (undefined,))
+    assert len(find_solutions(model)) == count_solutions(model, 100, 10.0) == 4
+    assert len(find_solutions(model, limit=3)) == 3

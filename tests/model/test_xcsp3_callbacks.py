@@ -56,6 +56,13 @@ MEANT = {
         ["0..3"] * 3,
         packed,
     ),
+    "a value named twice": (
+        "<count><list>a b</list><values>1 1</values><condition>(eq,1)</condition></count>",
+        ["0..1"] * 2,
+        lambda a, b: a + b == 1,
+    ),
+    "a quotient of numbers": ("<intension>eq(a,div(-1,4))</intension>", ["-1..2"], lambda a: a == 0),
+    "a remainder of numbers": ("<intension>eq(a,mod(-1,4))</intension>", ["-1..2"], lambda a: a == -1),
     "limits": (
         "<binPacking><list>a b</list><sizes>1 2</sizes><limits>2 c</limits></binPacking>",
         ["0..1", "0..1", "0..3"],
@@ -182,3 +189,10 @@ def test_an_objective_has_a_coefficient_for_each_term():
     )
     with pytest.raises(UnsupportedError, match="a list of 1 where 3 are needed"):
         read_foreign(text, "xcsp3", "f.xml")
+
+
+def test_a_value_that_is_counted_twice_has_both_numbers():
+    names, values = " ".join("abcde"), "<values>0 1 1</values>"
+    for text, number in (("1 4 0", 0), ("1 4 4", 5)):
+        constraint = f"<cardinality><list>{names}</list>{values}<occurs>{text}</occurs></cardinality>"
+        assert len(find_solutions(read(constraint, *["0..1"] * 5))) == number

@@ -219,3 +219,18 @@ def test_an_encoding_that_is_not_known_is_not_proved(tmp_path, kind):
     data["program"]["space"]["blocks"][1]["kind"] = kind
     write(path, data, path.read_text())
     assert {one.status for one in gatesolve.verify(path).claims if one.layer == "space"} == {"unchecked"}
+
+
+@pytest.mark.parametrize("level", ["literal", "merged"])
+def test_constraints_of_one_text_that_differ_on_no_codeword_have_their_condition(tmp_path, level):
+    rows = ((0, 1), (1, 0))
+    tables = tuple(Table(("x", "y"), (*rows, outside)) for outside in ((7, 7), (8, 8)))
+    path, _ = make(tmp_path, Model((X, Y), tables), level=level)
+    assert judge(path) == ("proved", 0)
+
+
+def test_a_constraint_that_is_there_twice_is_counted_as_the_problem_has_it(tmp_path):
+    path, data = make(tmp_path, NESTED)
+    data["program"]["model"]["constraints"] *= 2
+    write(path, data, path.read_text())
+    assert all("6 constraints" not in str(claim) for claim in gatesolve.verify(path).claims)
