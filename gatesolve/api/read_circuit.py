@@ -44,7 +44,7 @@ except BaseException as error:
     sys.exit(print(" ".join(str(error).split()) or type(error).__name__) or 1)
 """
 _PLAIN = r"//[^\n]*|/\*.*?(?:\*/|(?P<open>\Z))"
-_COMMENT = re.compile(_PLAIN + "|(?P<kept>(?!))", re.DOTALL)
+_COMMENT = re.compile(_PLAIN, re.DOTALL)
 # An annotation and a pragma of OpenQASM 3 take their lines whole: no comment starts there.
 _COMMENT_3 = re.compile(_PLAIN + r"|(?P<kept>@[^\W\d][\w.]*|\bpragma\b)[^\n]*", re.DOTALL)
 _THIRD = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*OPENQASM\s+3\b", re.DOTALL)
@@ -116,7 +116,7 @@ def _blank_comments(text: str, path: Path) -> str:
         if found["open"] is not None:
             place = Text(str(path), text).place(found.start())
             raise InputError("a comment has no end: close it with */", source=str(path), **place)
-        kept = found["kept"] or ""
+        kept = found.groupdict().get("kept") or ""
         return kept + re.sub(r"[^\n]", " ", found[0][len(kept) :])
 
     if found := re.search(r"\r(?!\n|\Z)", text):

@@ -145,21 +145,12 @@ def find_solutions(model: Model, limit: int | None = None) -> list[dict[str, int
         return [{}] if model.check({}) and (limit is None or limit > 0) else []
     if limit is not None and limit <= 0:
         return []
-    problem, variables = to_cpmpy(Model(model.variables, model.constraints))
-    refuse_large(problem)
-    found, most = set[tuple[int, ...]](), limit
-
-    def keep() -> None:
-        found.add(tuple(int(v.value()) for v in variables.values()))
-
+    most = limit
     while True:
-        # OR-Tools 9.15 loses solutions of some models where it presolves them
-        problem.solveAll(solver="ortools", display=keep, solution_limit=most, cp_model_presolve=False)
-        done = problem.status().exitstatus.name in {"OPTIMAL", "UNSATISFIABLE"}
-        # CPMpy's own variables, as of an undefined quotient, may be free: then a solution comes more than once
+        found, done = _list_solutions(model, solution_limit=most)
         if most is None or limit is None or done or len(found) >= limit:
-            return [dict(zip(variables, row, strict=True)) for row in sorted(found)[:limit]]
-        most *= 2
+            return [dict(zip((v.name for v in model.variables), row, strict=True)) for row in sorted(found)[:limit]]
+        most *= 2  # some came more than once
 
 
 @refuse_numbers()
@@ -167,6 +158,15 @@ def count_solutions(model: Model, limit: int, seconds: float) -> int | None:
     """How many solutions there are, if that is at most ``limit`` and found in time; else None."""
     if not model.variables:
         return int(model.check({}))
+    found, done = _list_solutions(model, solution_limit=limit + 1, time_limit=seconds)
+    return len(found) if done and len(found) <= limit else None
+
+
+def _list_solutions(model: Model, **limits: Any) -> tuple[set[tuple[int, ...]], bool]:
+    """Solutions up to OR-Tools' limits, and whether these are all.
+
+    CPMpy's own variables, as of an undefined quotient, may be free: then OR-Tools finds a solution more than once.
+    """
     problem, variables = to_cpmpy(Model(model.variables, model.constraints))
     refuse_large(problem)
     found = set[tuple[int, ...]]()
@@ -174,12 +174,9 @@ def count_solutions(model: Model, limit: int, seconds: float) -> int | None:
     def keep() -> None:
         found.add(tuple(int(v.value()) for v in variables.values()))
 
-    # for presolve and for solutions that come twice see `find_solutions`
-    problem.solveAll(
-        solver="ortools", display=keep, solution_limit=limit + 1, time_limit=seconds, cp_model_presolve=False
-    )
-    done = problem.status().exitstatus.name in {"OPTIMAL", "UNSATISFIABLE"}
-    return len(found) if done and len(found) <= limit else None
+    # OR-Tools 9.15 loses solutions of some models where it presolves them
+    problem.solveAll(solver="ortools", display=keep, cp_model_presolve=False, **limits)
+    return found, problem.status().exitstatus.name in {"OPTIMAL", "UNSATISFIABLE"}
 
 
 @refuse_numbers()

@@ -133,8 +133,12 @@ class Program:
     @property
     def search_oracle(self) -> Oracle | None:
         """The phase oracle, whatever section calls it first; None in a program without one."""
-        found = (one.oracle for one in self.sections if one.oracle is not None and one.name != "early")
-        return next(found, None)
+        return next((one.oracle for one in self.calling), None)
+
+    @property
+    def calling(self) -> list[Section]:
+        """The sections that call a phase oracle, but for an early check."""
+        return [one for one in self.sections if one.oracle is not None and one.name != "early"]
 
     @property
     def reflection(self) -> Ops:

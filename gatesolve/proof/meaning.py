@@ -37,7 +37,7 @@ class _Compared:
         rows: combinations of codewords looked at, in all.
         stated: what the conditions that are the same as some constraints stand for: one constraint each, or a table.
         open: conditions that are not compared, or differ.
-        same: constraints that are the same as conditions, or always hold.
+        rest: constraints that are no condition's, and that codewords can break.
         reason: why the first open one is.
     """
 
@@ -45,7 +45,7 @@ class _Compared:
     rows: int
     stated: tuple[Constraint, ...]
     open: tuple[Condition, ...]
-    same: frozenset[Constraint]
+    rest: tuple[Constraint, ...]
     reason: str
 
 
@@ -72,8 +72,8 @@ def _check_level(found: _Compared, model: Model, space: Space, level: Level | No
         return [leave("level", f"conditions were not compared one by one: {found.reason}")]
     if found.open:
         return [refuse("level", f"'{level}', but the condition '{found.open[0].label[:60]}' is no constraint's alone")]
-    if left := next((one for one in model.constraints if one not in found.same), None):
-        return [refuse("level", f"'{level}', but no condition is that of '{str(left)[:60]}'")]
+    if found.rest:
+        return [refuse("level", f"'{level}', but no condition is that of '{str(found.rest[0])[:60]}'")]
     told = [space_level(space, model), *(constraint_level(one, model) for one in found.stated)]
     beyond = max(told, key=LEVELS.index)
     return (
@@ -85,16 +85,17 @@ def _prove_meaning(found: _Compared, model: Model, space: Space, conditions: Seq
     ways = ", ".join(f"{number} by {method}" for method, number in sorted(found.methods.items()))
     rows = f"{found.rows} combinations of codewords in all"
     one = prove("conditions", "comparison with constraints", f"each on every codeword of its scope: {ways}; {rows}")
-    rest = tuple(c for c in dict.fromkeys(model.constraints) if c not in found.same)
-    if not found.open and not rest:
+    if not found.open and not found.rest:
         return [one]
     try:
-        difference = find_difference(model, space, conditions, found.open, rest)
+        difference = find_difference(model, space, conditions, found.open, found.rest)
     except DoesNotFitError as error:
         return [leave("conditions", f"{found.reason or 'constraints are left over'}; {error}")]
     if difference is not None:
         return [refuse("conditions", difference)]
-    number = f"{len(found.open)} conditions hold where the constraints do, and {len(rest)} constraints where they do"
+    number = (
+        f"{len(found.open)} conditions hold where the constraints do, and {len(found.rest)} constraints where they do"
+    )
     claims = [one] if found.methods else []
     return [*claims, prove("levels", "CP-SAT, no counterexample", number)]
 
@@ -128,7 +129,8 @@ def _compare_each(model: Model, space: Space, conditions: Sequence[Condition]) -
     for constraint in own:
         if constraint not in same:
             compare(ALWAYS, constraint)
-    return _Compared(methods, rows, tuple(told), tuple(left), frozenset(same), next(iter(reasons), ""))
+    rest = tuple(one for one in own if one not in same)
+    return _Compared(methods, rows, tuple(told), tuple(left), rest, next(iter(reasons), ""))
 
 
 def list_meanings(model: Model) -> dict[str, tuple[Constraint, ...]]:

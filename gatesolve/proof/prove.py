@@ -34,8 +34,8 @@ def prove_program(model: Model, program: Program, certificate: Certificate | Non
     oracle = program.search_oracle
     if oracle is None:
         return [*claims, leave("oracle", "the circuit has no oracle of constraints")]
-    others = [one.oracle for one in program.sections if one.oracle is not None and one.name != "early"]
-    if any((one.ops, one.conditions) != (oracle.ops, oracle.conditions) for one in others):
+    others = [one.oracle for one in program.calling]
+    if any(one is None or (one.ops, one.conditions) != (oracle.ops, oracle.conditions) for one in others):
         claims.append(leave("oracle", "sections have different oracles, of which one is looked at"))
     if oracle.style not in BY_RULES:
         certificate = None  # it was run against costs, which nothing here reads
@@ -59,11 +59,10 @@ def prove_program(model: Model, program: Program, certificate: Certificate | Non
 
 def tell_absent(claims: Sequence[Claim], program: Program, part: Part) -> list[Claim]:
     """The claims of `prove_program`; each about what a text leaves out of the search says so."""
-    where = next((one for one in program.sections if one.oracle is not None and one.name != "early"), None)
     absent, why = set[str](), ""
     if part == "oracle":
         absent, why = {"blocks", "early check"}, "of the search that this oracle was made for"
-    elif where is not None and where.times == 0:
+    elif program.calling and program.calling[0].times == 0:
         absent = {claim.layer for claim in claims} - {"space", "early check"}
         why = "of an iteration, of which this circuit has none"
     return [replace(one, detail=f"{one.detail}; {why}") if one.layer in absent else one for one in claims]
