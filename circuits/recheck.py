@@ -992,7 +992,7 @@ def measure_block(words, roots, zeros, preparation, before, after):
     made = add_states(parts)
     kept = {word: a for word, a in made.items() if not word & mask}
     scaled = ({word: a / part for word, a in one.items() if not word & mask} for part, one in parts)
-    return prepared, 2 * lost + find_distance(made, kept) + max(find_distance(one, kept) for one in scaled), zero
+    return prepared, 4 * lost + find_distance(made, kept) + max(find_distance(one, kept) for one in scaled), zero
 
 
 # Text: rotations about Paulis in layers, then a Clifford circuit. A Pauli is (x, z, p): i^p X^x Z^z, a bit a qubit.

@@ -6,6 +6,10 @@ codewords w and v of a block ``P M^-1 w`` and ``P M^-1 v`` have the inner produc
 one vector: M^-1 takes the block's start to all roots at zero, and what is orthogonal to it in the span of the
 codewords to where they are not. So the phase where the roots of all blocks are zero is that of the start of the whole
 space, and of nothing else in the span.
+
+What this misses by is measured as norms, which add up over blocks and iterations: with ``k = P M^-1 s``, the reflection
+``1 - 2 M P M^-1`` is off from ``1 - 2 |s><s|`` in the span by at most twice ``|M^-1 s - k|`` and the length of all
+``P M^-1 w - s_w* k``.
 """
 
 from __future__ import annotations
@@ -29,7 +33,9 @@ from gatesolve.proof.states import State, run_state
 from gatesolve.proof.structure import count_mirrored
 
 TOLERANCE = 1e-9
-"""The length of what states may differ by."""
+"""What one preparation or reflection of a block may be off by, in norm."""
+MOST_OFF = 1e-7
+"""What a preparation and all reflections after it may be off by, in norm."""
 Wanted = tuple[tuple[int, int], ...]
 """Words of a block, each with its weight: how many codewords it stands for."""
 
@@ -56,6 +62,8 @@ class _Way:
 def prove_blocks(program: Program) -> Claim:
     """Whether a search starts evenly in its space and reflects about that, each different block looked at once.
 
+    What all iterations are off by is added up; of a search that is too long to be written, what one of them is.
+
     An early check's rounds stand before the iterations, and in each of them around the reflection, first undone, then
     done again; they reflect about some of the blocks alone, and their oracle reads no other.
     """
@@ -76,7 +84,8 @@ def prove_blocks(program: Program) -> Claim:
         return refuse("blocks", "an iteration is not the oracle and a reflection about the start")
     try:
         ways = _list_ways(program, *_read_reflection(program.reflection))
-        looked = [*ways, *(_list_early(program, inner) if inner.oracle is not None else ())]
+        early = _list_early(program, inner) if inner.oracle is not None else []
+        looked = [*ways, *early]
         for way in dict.fromkeys(looked):
             if (wrong := _find_fault(way)) is not None:
                 return refuse("blocks", f"block {looked.index(way) % len(ways)}: {wrong}")
@@ -84,11 +93,24 @@ def prove_blocks(program: Program) -> Claim:
         return refuse("blocks", str(error))
     except DoesNotFitError as error:
         return leave("blocks", str(error))
-    kinds = len(set(ways))
-    early = f", {len(looked) - len(ways)} of them by an early check too" if len(looked) > len(ways) else ""
-    return prove(
-        "blocks", "exact amplitudes", f"{len(ways)} blocks, {kinds} different, prepared and reflected about{early}"
-    )
+    whole = sum(len(section.ops) * section.times for section in program.sections) <= MOST_OPS
+    iterations = program.iterations if whole else min(program.iterations, 1)
+    off = _add_up(ways, iterations) + _sum_reflections(early) * inner.times * (1 + 2 * iterations)
+    if off > MOST_OFF:
+        return leave("blocks", f"{iterations} iterations may be off by {off:.1e} in all")
+    kinds = f"{len(ways)} blocks, {len(set(ways))} different, prepared and reflected about"
+    also = f", {len(early)} of them by an early check too" if early else ""
+    return prove("blocks", "exact amplitudes", kinds + also + ("" if whole else "; of one iteration"))
+
+
+def _add_up(ways: Sequence[_Way], iterations: int) -> float:
+    """What the preparation of blocks and the reflections about all of them are off by."""
+    return sum(_measure_preparation(way) for way in ways) + iterations * _sum_reflections(ways)
+
+
+def _sum_reflections(ways: Sequence[_Way]) -> float:
+    """What one reflection about blocks is off by."""
+    return 2 * sum(_measure_reflection(way) for way in ways)
 
 
 def _list_early(program: Program, inner: Section) -> list[_Way]:
@@ -209,52 +231,55 @@ def _differs(
     return sorted(made) != sorted(codewords)
 
 
-@lru_cache(maxsize=1024)
 def _find_fault(way: _Way) -> str | None:
     """What is wrong with a block; None if nothing is."""
-    size = sum(weight for _, weight in way.wanted)
-    amplitudes = {word: math.sqrt(weight / size) for word, weight in way.wanted}
-    state = run_state(way.preparation, {0: 1})
-    if not _is_same(state, amplitudes):
+    if _measure_preparation(way) > TOLERANCE:
         return "its codewords are not prepared evenly"
-    kept = _list_kept(way)
-    if any(left is None for left in kept):
-        return "a qubit that the reflection borrows as a zero can be one"
-    # All of them have to be multiples of one vector, whose length tells that nothing is lost.
-    longest = max((one for one in kept if one is not None), key=lambda one: _length(one.values()))
-    unit = {word: a / _length(longest.values()) for word, a in longest.items()} if longest else {}
-    shares = [sum(unit[word].conjugate() * a for word, a in (one or {}).items() if word in unit) for one in kept]
-    turn = next((share / abs(share) for share in shares if abs(share) > TOLERANCE), 1)
-    apart = (
-        (one or {}).get(word, 0j) - wanted * turn * unit.get(word, 0j)
-        for one, wanted in zip(kept, amplitudes.values(), strict=True)
-        for word in {*(one or {}), *unit}
-    )
-    return "the reflection is not about the state that is prepared" if _length(apart) > TOLERANCE else None
+    return "the reflection is not about the state that is prepared" if _measure_reflection(way) > TOLERANCE else None
 
 
-def _list_kept(way: _Way) -> list[State | None]:
-    """For each word the part of what it is before the reflection's phase that has all roots at zero."""
-    words = [word for word, _ in way.wanted]
-    used = {q for op in way.mirror for q in touched_qubits(op)} | {q for w in words for q in list_bits(w)}
-    if used <= set(way.roots):  # then that part is one amplitude, and all of them are those of the mirror of zero
-        state = run_state(way.mirror, {0: 1})
-        return [{0: state.get(word, 0j).conjugate()} for word in words]
-    return [_project(run_state(inverse(way.mirror), {word: 1}), way) for word in words]
+@lru_cache(maxsize=1024)
+def _measure_preparation(way: _Way) -> float:
+    """How far the state that a block is prepared in is from its even sum of codewords, up to a phase."""
+    return _measure_made(run_state(way.preparation, {0: 1}), _list_shares(way))
 
 
-def _is_same(state: State, amplitudes: Mapping[int, float]) -> bool:
-    turn = next((a / abs(a) for a in state.values()), 1)
-    words = state.keys() | amplitudes.keys()
-    return _length(state.get(word, 0) / turn - amplitudes.get(word, 0) for word in words) <= TOLERANCE
-
-
-def _project(state: State, way: _Way) -> State | None:
-    """The part of a state with all roots at zero; None if a borrowed qubit can be one."""
+@lru_cache(maxsize=1024)
+def _measure_reflection(way: _Way) -> float:
+    """How far the part of a block that the reflection's phase finds at zero is from its even sum of codewords."""
+    shares = _list_shares(way)
+    used = {q for op in way.mirror for q in touched_qubits(op)} | {q for word in shares for q in list_bits(word)}
+    if used <= set(way.roots):  # then M P M^-1 is the projection to what the mirror makes of zero
+        return 2 * _measure_made(run_state(way.mirror, {0: 1}), shares)
+    undone = {word: run_state(inverse(way.mirror), {word: 1}) for word in shares}
+    lost = math.hypot(*(one for _, one in undone.values()))
     idle, roots = sum(1 << q for q in way.idle), sum(1 << q for q in way.roots)
-    if _length(a for word, a in state.items() if word & idle) > TOLERANCE:
-        return None
-    return {word: a for word, a in state.items() if not word & roots}
+    lent = _length(a for state, _ in undone.values() for word, a in state.items() if word & idle)
+    start: State = {}
+    for word, (state, _) in undone.items():
+        for place, a in state.items():
+            start[place] = start.get(place, 0) + shares[word] * a
+    found = {place: a for place, a in start.items() if not place & roots}
+    apart = (
+        (0j if place & roots else state.get(place, 0j)) - shares[word] * found.get(place, 0j)
+        for word, (state, _) in undone.items()
+        for place in {*state, *found}
+    )
+    return 4 * lost + lent + _length(a for place, a in start.items() if place & roots) + _length(apart)
+
+
+def _list_shares(way: _Way) -> dict[int, float]:
+    """The amplitudes of a block's even sum of codewords."""
+    size = sum(weight for _, weight in way.wanted)
+    return {word: math.sqrt(weight / size) for word, weight in way.wanted}
+
+
+def _measure_made(made: tuple[State, float], shares: Mapping[int, float]) -> float:
+    """How far a state, with what was dropped of it, is from amplitudes up to a phase."""
+    state, lost = made
+    overlap = sum(share * state.get(word, 0j) for word, share in shares.items())
+    turn = overlap / abs(overlap) if overlap else 1
+    return lost + _length(state.get(word, 0j) - turn * shares.get(word, 0) for word in state.keys() | shares.keys())
 
 
 def _length(amplitudes: Iterable[complex]) -> float:

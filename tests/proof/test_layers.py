@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import gatesolve
-from gatesolve.circuit import Gate, Mcx, PhaseFlip
+from gatesolve.circuit import Gate, Mcx, Parity, PhaseFlip
 from gatesolve.encodings import Block, Space
 from gatesolve.model import Linear, Model, Variable
 from gatesolve.pipelines.certify import phase_check
@@ -173,6 +173,36 @@ def test_rotations_too_small_to_be_kept_add_up():
     start = program.section("preparation")
     turned = start.ops + (Gate("ry", (start.ops[0].qubits[0],), (2.6e-12,)),) * 4000
     assert prove_blocks(program.with_section(replace(start, ops=turned))).status != "proved"
+
+
+def compile_bit():
+    model = Model((Variable("x", (0, 1)),), (Linear(((1, "x"),), "==", 1),))
+    return gatesolve.compile(model, presolve="none", encoding="binary", iterations=1).program
+
+
+def reflect_by(program, angle, times):
+    """The same search, its reflection about what one rotation makes of zero."""
+    once, kept = program.section("iteration"), len(program.oracle.ops)
+    there, back = Gate("ry", (0,), (angle,)), Gate("ry", (0,), (-angle,))
+    ops = (*once.ops[:kept], back, PhaseFlip((Parity((0,), True),)), there)
+    return program.with_section(replace(once, ops=ops, times=times))
+
+
+def test_reflections_that_are_off_add_up():
+    turned = np.pi / 2 + 1e-9
+    assert prove_blocks(reflect_by(compile_bit(), np.pi / 2, 200_000)).status == "proved"
+    assert prove_blocks(reflect_by(compile_bit(), turned, 10)).status == "proved"
+    assert prove_blocks(reflect_by(compile_bit(), turned, 200_000)).status != "proved"
+
+
+def test_a_reflection_leaks_nothing():
+    """Of a block of one codeword, a rotation by 1e-5 keeps the length of what it leaves to 1e-11."""
+    program = compile_bit()
+    one = replace(program.space.blocks[0], tuples=((1,),), codewords=(1,))
+    program = replace(program, space=Space((one,)))
+    program = program.with_section(replace(program.section("preparation"), ops=(Gate("x", (0,)),)))
+    assert prove_blocks(reflect_by(program, np.pi, 1)).status == "proved"
+    assert prove_blocks(reflect_by(program, np.pi + 1e-5, 1)).status == "refused"
 
 
 def test_the_preparation_uses_no_qubit_that_is_left_out_of_the_search():
