@@ -440,3 +440,25 @@ def test_a_rule_that_borrows_turns_by_no_angle(recheck, pair):
     data["rules"] = {"flip 0 1": ["gate h 0", "gate rz 1 =1e-10", "gate h 0"]}
     with pytest.raises(recheck.Open, match="turns by any angle"):
         recheck.Recheck(path.read_text(), data).rules()
+
+
+def test_a_sum_that_always_holds_nests_nothing(recheck, tmp_path):
+    """Else a block of half a board's variables would be one constraint's at level merged."""
+    path, data = write(tmp_path, BOARD)
+    data["program"]["level"] = "merged"
+    proof = recheck.Recheck(path.read_text(), data)
+    proof.board()
+    first, other = proof.constraints[0], proof.constraints[1]
+    assert {name for _, name in first[1]} == {name for _, name in other[1]}
+    assert proof.is_nested([first, other])
+    always = (first[0], other[1], "<=", 1000)
+    assert not proof.is_nested([first, always])
+
+
+@pytest.mark.parametrize(("part", "layers"), [("oracle", {"blocks"}), ("whole", {"blocks", "conditions", "structure"})])
+def test_what_a_text_leaves_out_is_said(recheck, capsys, tmp_path, part, layers):
+    made = gatesolve.compile(BOARD, presolve="none", level="literal", encoding="binary", iterations=0)
+    path = gatesolve.export(made, tmp_path / "board.qasm", part=part).circuit
+    assert recheck.main([str(path)]) == 0
+    lines = dict(line.split(": ", 1) for line in capsys.readouterr().out.splitlines())
+    assert {name for name in ("blocks", "conditions", "structure") if "; of " in lines[name]} == layers
