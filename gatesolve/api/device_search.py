@@ -12,7 +12,7 @@ from typing import Any
 from gatesolve.api.options import DEVICE_FIELDS, Options, given_options
 from gatesolve.api.problem import Problem, as_problem, settle_options
 from gatesolve.api.problem_record import record_problem, restore_problem
-from gatesolve.api.registry import find_pipeline, name_pipelines, options_taken
+from gatesolve.api.registry import find_pipeline, name_pipelines
 from gatesolve.api.request import make_request
 from gatesolve.api.result import versions
 from gatesolve.circuit.qasm import encode_qpy
@@ -57,7 +57,7 @@ def submit_search(
     """
     source, chosen = _read_problem(problem, family, options, named)
     record = record_problem(source)
-    known = None if again else _find_known(store, record, chosen, plan)
+    known = None if again else store.search(_hash_request(record, chosen, plan))
     if known is not None and known.status != "open":
         return TrackedSearch(known, store.jobs(known.key))
     device = device or open_device(plan.device, chosen.seed, plan.force)
@@ -93,32 +93,16 @@ def _choose_key(
 ) -> tuple[str, JobPlan]:
     """Of what is asked; with ``again`` of the first repetition that was not sent, as far as is known."""
     while True:
-        known = _find_known(store, record, options, plan)
-        key = _hash_request(record, options, plan) if known is None else known.key
+        key = _hash_request(record, options, plan)
         if not again or not _was_sent(store, device, key):
             return key, plan
         plan = replace(plan, repeat=plan.repeat + 1)
 
 
-def _find_known(store: Store, record: dict[str, Any], options: Options, plan: JobPlan) -> Search | None:
-    """The search of the same request, also one that a former version kept under another key."""
-    # Former versions kept another default of an option that some pipelines do not take.
-    former = options if _takes_level(options) else replace(options, level="minimised")
-    return store.search(_hash_request(record, options, plan)) or store.find_search(
-        record, asdict(former), unstructure(plan)
-    )
-
-
-def _takes_level(options: Options) -> bool:
-    return "level" in options_taken(options.pipeline).__dataclass_fields__
-
-
 def _hash_request(record: dict[str, Any], options: Options, plan: JobPlan) -> str:
     """The key of what is asked, whatever the file is called that it is from, and whether or not it is forced."""
     unnamed = {name: value for name, value in record.items() if name != "name"}
-    # What has its default is left out of the key, and of former versions that was another level.
-    level = (options.level,) if _takes_level(options) else ()
-    return content_key(unnamed, options, replace(plan, force=False), *level)
+    return content_key(unnamed, options, replace(plan, force=False))
 
 
 def _was_sent(store: Store, device: Device, key: str) -> bool:

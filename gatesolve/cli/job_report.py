@@ -22,8 +22,7 @@ STYLES = {"solved": "bold green", "unsolved": "bold red", "failed": "bold red"}
 def _print_circuits(circuits: Sequence[Mapping[str, Any]], device: str) -> None:
     """What each circuit costs on the device, and what it is estimated to give."""
     out, first = open_console(), circuits[0]
-    level = f", level {first['level']}" if "level" in first else ""  # former versions did not keep it
-    how = f"presolve {first['presolve']}, encoding {first['encoding']}{level}: {first['size']} states"
+    how = f"presolve {first['presolve']}, encoding {first['encoding']}, level {first['level']}: {first['size']} states"
     for line in (*(f"note: {note}" for note in first["notes"]), how):
         out.print(Text(render_options(line)))
     table = Table(title=Text(f"circuits in the gates of {device}", "table.title"), title_justify="left")

@@ -11,7 +11,7 @@ from gatesolve.devices.jobs.record import Job, Search
 from gatesolve.devices.own_device import OwnDevice
 from gatesolve.errors import one_line
 
-DECODING = frozenset({"space", "recovery", "postprocessing", "energy_ranking", "space_key", "tuning", "request"})
+DECODING = frozenset({"space", "recovery", "postprocessing", "energy_ranking", "space_key"})
 """What of a circuit's record is for machines."""
 
 

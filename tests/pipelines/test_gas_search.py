@@ -327,16 +327,6 @@ def _set(name: str, value: object) -> Callable[[dict[str, Any]], Any]:
     return lambda data: data | {name: value}
 
 
-def test_a_search_kept_by_version_1_is_read() -> None:
-    state = search([3, 2, 0, 5, 4, 2, 2, 9], lowest=-1).state
-    found = {"key": 2, "level": 0, "energy": "0"}
-    written = json.loads(json.dumps(state.to_dict()).replace('"cost"', '"level"')) | {"version": 1}
-    assert (written["best"], written["improvements"][-1]["found"]) == (found, found)
-    assert GasState.from_dict(written) == state
-    with pytest.raises(InputError, match=r"damaged \(best.key: '2' is no int\)"):
-        GasState.from_dict(written | {"best": found | {"key": "2"}})
-
-
 @pytest.mark.parametrize(
     "damage",
     [

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from gatesolve.devices.jobs.record import Damaged, Job, Search
-from gatesolve.devices.jobs.upgrade import FORM, upgrade
 from gatesolve.errors import InputError
 from gatesolve.model.content import content_key
 
+FORM = 3
+"""Of the tables and what is in them; a file of another form is refused."""
 PATIENCE = 30.0
 """Seconds to wait for another process that is writing."""
 Row = dict[str, Any]
@@ -36,8 +37,7 @@ CREATE TABLE jobs (
 """
 _VALUES = {table: tuple(one.name for one in fields(kind)) for table, kind in (("searches", Search), ("jobs", Job))}
 """The columns that a record fills; the first one names the search."""
-_NAMED = {"searches": ("key",), "jobs": ("search", "step")}
-_AS_JSON = frozenset({"problem", "options", "plan", "versions", "result", "forms", "records", "counts"})
+_AS_JSON = frozenset({"problem", "options", "plan", "versions", "result", "records", "counts"})
 _PASSING = frozenset(
     {
         sqlite3.SQLITE_BUSY,
@@ -63,14 +63,14 @@ class Database:
         self.path = path
         with self._connect() as database:
             (version,) = database.execute("PRAGMA user_version").fetchone()
-            if not 0 <= version <= FORM:
+            if version not in {0, FORM}:
                 raise InputError(
-                    f"written by a later version of gatesolve (form {version}, this one reads up to {FORM}): "
+                    f"written by another version of gatesolve (form {version}, this one reads {FORM}): "
                     "use that version, or move the file away",
                     source=str(self.path),
                 )
-            if version < FORM:
-                _bring_up_to_date(database)
+            if version == 0:
+                _make_tables(database)
 
     def rows(self, table: str, wanted: Row) -> tuple[Row | Damaged, ...]:
         """The rows that have some values, oldest first."""
@@ -143,67 +143,15 @@ def _is_passing(error: Exception) -> bool:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in _PASSING
 
 
-def _bring_up_to_date(database: sqlite3.Connection) -> None:
-    """Make the tables and fill them from those of a former form, if no other process is quicker.
-
-    The former tables stay in the file under another name: what was paid for is never the only copy of its upgrade.
-    """
-    database.execute("PRAGMA foreign_keys = OFF")  # a job may be of a search that cannot be read
+def _make_tables(database: sqlite3.Connection) -> None:
+    """Make the tables of an empty file, if no other process is quicker."""
     database.execute("BEGIN IMMEDIATE")
-    (form,) = database.execute("PRAGMA user_version").fetchone()
-    if form < FORM:
-        if form:
-            for table in _VALUES:
-                database.execute(f"ALTER TABLE {table} RENAME TO {table}_form_{form}")
+    if database.execute("PRAGMA user_version").fetchone() == (0,):
         for statement in _TABLES.split(";"):
             if statement.strip():
                 database.execute(statement)
-        if form:
-            _copy_rows(database, form)
         database.execute(f"PRAGMA user_version = {FORM}")
     database.commit()
-    database.execute("PRAGMA foreign_keys = ON")
-
-
-def _copy_rows(database: sqlite3.Connection, form: int) -> None:
-    """All rows of the former tables, each as it is written now; one that cannot be read is damaged from then on."""
-    jobs = list(_former_rows(database, "jobs", form))
-    for search in _former_rows(database, "searches", form):
-        own = sorted((job for job in jobs if job["search"] == search["key"]), key=lambda job: int(job["step"]))
-        whole = [job for job in own if "forms" in job]
-        try:
-            made, upgraded = upgrade(form, search, whole)
-        except (LookupError, TypeError, ValueError, AttributeError):
-            made, upgraded = {"key": search["key"]}, ()
-        damaged = [{"search": job["search"], "step": job["step"]} for job in own if job not in whole]
-        for table, rows in (("searches", [made]), ("jobs", [*upgraded, *damaged])):
-            for row in rows:
-                is_whole = len(row) > len(_NAMED[table])
-                database.execute(_insert_into(table), (_seal_row if is_whole else _blank_row)(table, row))
-
-
-def _former_rows(database: sqlite3.Connection, table: str, form: int) -> Iterator[Row]:
-    """The rows of a former table; of one that is not as it was written only what names it, where that can be read."""
-    former = f"{table}_form_{form}"
-    for number in _find_numbers(database, former, {}):
-        with suppress(*_FAULTS, ValueError, RecursionError):
-            found = database.execute(f"SELECT * FROM {former} WHERE rowid = ?", (number,))
-            values = found.fetchone()
-            row = dict(zip([column[0] for column in found.description], values, strict=True))
-            seal = row.pop("seal", None)
-            if seal in {None, content_key(table, values[:-1])}:
-                yield _decode_row(row)
-                continue
-        with suppress(*_FAULTS):
-            names = ", ".join(_NAMED[table])
-            values = database.execute(f"SELECT {names} FROM {former} WHERE rowid = ?", (number,)).fetchone()
-            yield dict(zip(_NAMED[table], values, strict=True))
-
-
-def _blank_row(table: str, row: Row) -> list[Any]:
-    """What is written in place of a former row that cannot be read: its name, and no seal."""
-    blank = {"step": 0, "shots": 0, "circuits": b"", "sending_at": None}
-    return [row.get(name, blank.get(name, "")) for name in _list_columns(table)]
 
 
 def _decode_row(row: Row) -> Row:

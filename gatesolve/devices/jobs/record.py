@@ -12,7 +12,7 @@ from gatesolve.model.content import content_key
 
 JobStatus = Literal["prepared", "sending", "sent", "done", "cancelled", "failed"]
 SearchStatus = Literal["open", "solved", "unsolved", "failed"]
-_ESTIMATES = frozenset({"notes", "level", "estimate", "energy_ranking", "marked", "size", "tuning", "readout_errors"})
+_ESTIMATES = frozenset({"notes", "level", "estimate", "energy_ranking", "marked", "size", "readout_errors"})
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,6 @@ PRIVATE_FOLDER = 0o700
 PRIVATE_FILE = 0o600
 Record = TypeVar("Record", Search, Job)
 
-LATER = {"count_solutions": False, "keep_refutable": False, "early_check": False}
-"""Options that former versions did not have, with their defaults; those with the default None need not be here."""
-
 
 class Store:
     """The file of searches and jobs; to read one that is not as it was written raises `DamagedError`.
@@ -70,17 +67,6 @@ class Store:
             raise InputError(f"{what} is called '{name}': gatesolve jobs lists them")
         return _whole(*found.values())
 
-    def find_search(
-        self, problem: Mapping[str, Any], options: Mapping[str, Any], plan: Mapping[str, Any]
-    ) -> Search | None:
-        """The first search of the same request, under whatever key: former versions hashed requests otherwise.
-
-        What the problem is called and whether the search was forced make no difference.
-        """
-        wanted = _request(problem, options, plan)
-        searches = (one for one in self.searches() if isinstance(one, Search))
-        return next((one for one in searches if _request(one.problem, one.options, one.plan) == wanted), None)
-
     def jobs(self, search: str) -> tuple[Job, ...]:
         """The jobs of a search, in order."""
         found = tuple(sorted(map(_whole, self._jobs(search=search)), key=lambda job: job.step))
@@ -103,13 +89,6 @@ class Store:
 
     def _jobs(self, **wanted: str) -> tuple[Job | Damaged, ...]:
         return tuple(map(_job, self._database.rows("jobs", wanted)))
-
-
-def _request(problem: Mapping[str, Any], options: Mapping[str, Any], plan: Mapping[str, Any]) -> tuple[Row, Row, Row]:
-    unnamed = {name: value for name, value in problem.items() if name != "name"}
-    # Former versions had the option ``rounds``, 0 where nothing was asked, and not yet those in `LATER`.
-    asked = {name: value for name, value in options.items() if value != LATER.get(name)}
-    return unnamed, asked, {"rounds": 0, **plan, "force": False}
 
 
 def _search(row: Row | Damaged) -> Search | Damaged:

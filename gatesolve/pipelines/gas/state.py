@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -113,20 +112,14 @@ class GasState:
             InputError: it is of another version, incomplete or contradicts itself.
         """
         version = data.get("version") if isinstance(data, dict) else None
-        if type(version) is not int or version not in (1, VERSION):
+        if type(version) is not int or version != VERSION:
             raise InputError(f"not a saved search of version {VERSION}; start the search afresh")
         fields = {name: value for name, value in data.items() if name != "version"}
-        if version == 1:
-            fields = json.loads(json.dumps(fields), object_hook=_rename_level)
         state = structure(fields, cls, "the saved search is damaged ({}); start it afresh")
         if unstructure(state) != fields:
             raise InputError("the saved search is damaged (a field is missing); start it afresh")
         _check(state)
         return state
-
-
-def _rename_level(found: dict[str, Any]) -> dict[str, Any]:
-    return {"cost" if name == "level" else name: value for name, value in found.items()}
 
 
 def require_same(state: GasState, settings: Settings) -> None:

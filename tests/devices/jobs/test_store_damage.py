@@ -186,7 +186,7 @@ def test_a_file_that_is_cut_short_is_refused(store):
             [store.jobs(search.key) for search in Store(store.folder).searches() if isinstance(search, Search)]
 
 
-@pytest.mark.parametrize(("version", "said"), [(0, "no readable file of jobs"), (9, "form 9")])
+@pytest.mark.parametrize(("version", "said"), [(0, "no readable file of jobs"), (2, "form 2"), (9, "form 9")])
 def test_a_file_of_another_version_is_refused(store, version, said):
     with closing(sqlite3.connect(store.path)) as database:
         database.execute(f"PRAGMA user_version = {version}")
