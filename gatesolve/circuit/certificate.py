@@ -24,7 +24,7 @@ class CertificateError(GatesolveError):
 
 @dataclass(frozen=True)
 class Certificate:
-    """What was checked of an oracle and how.
+    """The outcome of checking an oracle: the method, and how many codewords were run.
 
     Attributes:
         checked: codewords the oracle was run on.

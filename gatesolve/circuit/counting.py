@@ -54,7 +54,7 @@ class Resources:
 
     @property
     def costly(self) -> tuple[str, int | None]:
-        """What tables call the gates that cost most in error-corrected machines, and how many there are."""
+        """Return the name of the gates that cost most in error-corrected machines, and their number."""
         return ("T", self.t) if self.toffoli is None else ("Toffoli", self.toffoli)
 
     def as_dict(self) -> dict[str, object]:

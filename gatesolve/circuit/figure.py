@@ -55,7 +55,7 @@ class Plot(Figure):
         return axes
 
     def draw(self, renderer: Any) -> None:
-        """As matplotlib does; what no font here has is a box, without a warning for each."""
+        """Draw as matplotlib does; a character that no font here has becomes a box, without a warning for each."""
         installed = sorted({*WIDE_FONTS} & {*get_font_names()}, key=WIDE_FONTS.index)
         for text in self.findobj(Text):
             if installed and not text.get_text().isascii():

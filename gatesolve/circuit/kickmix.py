@@ -63,7 +63,7 @@ def kickmix_text(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int]) -> st
 
 
 def count_kickmix(text: str) -> str:
-    """What a text costs, in words: qubits, CCX, CCZ and erasures by measurement."""
+    """Return the cost of a text in words: qubits, CCX, CCZ and erasures by measurement."""
     qubits = {name for line in text.splitlines() for name in line.split() if re.fullmatch(r"q\d+", name)}
     names = Counter(line.partition(" ")[0] for line in text.splitlines())
     return f"{len(qubits)} qubits, {names['CCX']} CCX, {names['CCZ']} CCZ, {names['HMR']} HMR"

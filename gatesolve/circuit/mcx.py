@@ -81,7 +81,7 @@ def mcx(
 
 
 def quick_mcx(num_controls: int, clean: int, borrowed: int) -> QuantumCircuit:
-    """As many CX and T as `mcx` takes, in milliseconds; deeper, as no schedule is searched.
+    """Build a circuit with the CX and T of `mcx` in milliseconds; deeper, as no schedule is searched.
 
     Args: as `mcx`; three controls or more and an ancilla. The circuit is of Clifford+T gates, neighbours unmerged.
     """
@@ -100,7 +100,7 @@ def quick_mcx(num_controls: int, clean: int, borrowed: int) -> QuantumCircuit:
 
 
 def _key(circuit: QuantumCircuit, objective: Objective) -> tuple[int, ...]:
-    """What is compared: the objective's own count, then depth, then CX; the first circuit where all are equal."""
+    """Return the objective's own count, then depth, then CX; where all are equal, the first circuit is taken."""
     names = circuit.count_ops()
     depth, cx, t = circuit.depth(), names.get("cx", 0), sum(names.get(name, 0) for name in COSTLY)
     t_depth = circuit.depth(lambda i: i.operation.name in COSTLY)

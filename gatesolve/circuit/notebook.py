@@ -1,4 +1,4 @@
-"""What notebooks show: a table as HTML in which every text is escaped."""
+"""Tables as HTML for notebooks; every text is escaped."""
 
 from __future__ import annotations
 

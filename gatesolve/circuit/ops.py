@@ -47,7 +47,7 @@ class Parity:
         return Parity(self.wires, not self.constant)
 
     def renamed(self, wires: dict[int, int] | Sequence[int]) -> Parity:
-        """The same parity with each wire ``w`` replaced by ``wires[w]``."""
+        """Return the parity with each wire ``w`` replaced by ``wires[w]``."""
         return Parity.of((wires[w] for w in self.wires), self.constant)
 
     def value(self, held: Callable[[int], V], one: V) -> V:
@@ -189,7 +189,7 @@ def read_parities(op: Op) -> tuple[Parity, ...]:
 
 
 def independent_parities(factors: tuple[Parity, ...]) -> list[Parity] | None:
-    """The same conjunction with each parity's first wire in no other; None if it is never 1.
+    """Return an equal conjunction with each parity's first wire in no other; None if it is never 1.
 
     The parities are over mutually independent wires afterwards, so each can be made in place
     on its first wire: later ones do not hold that wire.
@@ -212,7 +212,7 @@ def independent_parities(factors: tuple[Parity, ...]) -> list[Parity] | None:
 
 
 def _lead(parity: Parity, wire: int) -> Parity:
-    """The same parity with ``wire`` written first (parities are sorted otherwise)."""
+    """Return the parity with ``wire`` written first (parities are sorted otherwise)."""
     return Parity((wire, *(w for w in parity.wires if w != wire)), parity.constant)
 
 
@@ -222,12 +222,12 @@ def make_in_place(parities: Iterable[Parity]) -> Ops:
 
 
 def rename_wires(ops: Sequence[Op], wires: Sequence[int] | dict[int, int]) -> Ops:
-    """The same operations with each qubit ``q`` replaced by ``wires[q]``."""
+    """Return the operations with each qubit ``q`` replaced by ``wires[q]``."""
     return tuple(_rename_op(op, wires) for op in ops)
 
 
 def shift_wires(ops: Ops, by: int) -> Ops:
-    """The same operations on qubits ``by`` further on."""
+    """Return the operations on qubits ``by`` further on."""
     return rename_wires(ops, range(by, by + 1_000_000)) if by else ops
 
 

@@ -33,7 +33,7 @@ class LogicalAnd(qml.operation.Operation):
 
     @property
     def resource_params(self) -> dict[str, And]:
-        """What the decomposition's gates depend on."""
+        """The keyword arguments on which the decomposition's gates depend."""
         return {"op": self.hyperparameters["op"]}
 
     @staticmethod
@@ -42,14 +42,14 @@ class LogicalAnd(qml.operation.Operation):
         return [apply_gate(name, [wires[k] for k in places], (angle,)) for name, places, angle in emit([op])]
 
     def adjoint(self) -> LogicalAnd:
-        """The same AND with its gates in the other order."""
+        """Return the AND with its gates in reverse order."""
         op = self.hyperparameters["op"]
         return LogicalAnd(self.wires, And(op.left, op.right, op.target, not op.undo))
 
     def label(
         self, decimals: int | None = None, base_label: str | None = None, cache: dict[str, Any] | None = None
     ) -> str:
-        """What drawings show."""
+        """Return the label shown in drawings."""
         return base_label or ("AND†" if self.hyperparameters["op"].undo else "AND")
 
 

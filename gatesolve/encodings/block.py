@@ -112,7 +112,7 @@ def make_table(variables: Sequence[str], tuples: Sequence[tuple[int, ...]], kind
 
 
 def make_unary(numbered: Block) -> Block:
-    """The same tuples as a table block, one qubit each, exactly one of them set.
+    """Return the tuples as a table block, one qubit each, exactly one of them set.
 
     Wider and dearer to prepare, but whatever a constraint asks of the block is a parity.
     """

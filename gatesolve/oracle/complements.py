@@ -33,7 +33,7 @@ class _Span:
 
 
 def absorb_complements(built: Built) -> Built:
-    """The same computation with fewer CX and ancillas; ancillas are numbered anew.
+    """Rewrite a computation with fewer CX and ancillas; ancillas are numbered anew.
 
     Args:
         built: `Write` operations, those undone on the way among them, and parities that the phase reads.
@@ -107,7 +107,7 @@ def _reads_complement(op: Op, wire: int) -> bool:
 
 
 def _pack(builder: Builder, ops: Sequence[Op], factors: Sequence[Parity]) -> Built:
-    """The same on the first ancilla that is free each time: a wire is free again once all its writes are undone."""
+    """Move ancillas to the first that is free each time: a wire is free again once all its writes are undone."""
     packed = replace(builder, ops=[], free=[], used=0)
     names = {wire: wire for wire in range(builder.num_data)}
     stacks: defaultdict[int, list[Op]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""What a constraint becomes before ancillas are given out: flags and factors."""
+"""Conditions: a constraint as flags and factors, before ancillas are given out."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Flag:
 
     @property
     def wires(self) -> list[int]:
-        """What it reads."""
+        """Return the wires that it reads."""
         return [w for side in (self.parity, *(side for pair in self.products for side in pair)) for w in side.wires]
 
 
@@ -69,11 +69,11 @@ class Condition:
 
     @property
     def price(self) -> tuple[int, int]:
-        """What conditions of one meaning are compared by."""
+        """Return the counts by which conditions of one meaning are compared."""
         return self.cost, self.num_ands
 
     def pruned(self) -> Condition:
-        """The same without flags that nothing reads."""
+        """Return the condition without flags that nothing reads."""
         needed, todo = set[int](), [wire for factor in self.factors for wire in factor.wires]
         while todo:
             wire = todo.pop()
@@ -85,15 +85,15 @@ class Condition:
         return kept.renumbered({old: -1 - k for k, old in enumerate(order)})
 
     def over(self, wires: Sequence[Parity]) -> Condition:
-        """The same with each data wire replaced by a parity; flags keep their numbers."""
+        """Return the condition with each data wire replaced by a parity; flags keep their numbers."""
         return self._moved(lambda w: wires[w] if w >= 0 else Parity((w,)))
 
     def shifted(self, by: int) -> Condition:
-        """The same with flags numbered from ``by`` on."""
+        """Return the condition with flags numbered from ``by`` on."""
         return self._moved(lambda w: Parity((w if w >= 0 else w - by,)))
 
     def renumbered(self, names: Mapping[int, int]) -> Condition:
-        """The same with the wires in ``names`` renamed."""
+        """Return the condition with the wires in ``names`` renamed."""
         return self._moved(lambda w: Parity((names.get(w, w),)))
 
     def _moved(self, place: Callable[[int], Parity]) -> Condition:

@@ -33,7 +33,7 @@ Change = dict[int, tuple[Wires, ...]]
 
 
 def place_parities(ops: Sequence[Write | PhaseFlip], seed: int = 0, most_orders: int = MOST_ORDERS) -> Ops:
-    """The same computation with parities made in place wherever that seems to take fewer CX.
+    """Make parities in place wherever that seems to take fewer CX; the computation stays the same.
 
     CX are estimated: what is known of parities that follow from others in the phase, and of outer wires that change
     between two ANDs onto one target, is left out. So compare the result with what was given.
@@ -66,7 +66,7 @@ def is_shuffled(number: int) -> bool:
 
 
 class _Plan:
-    """What every operation reads, and which parities are made where, before which operation.
+    """The wires that every operation reads, and which parities are made where, before which operation.
 
     ANDs onto one target, with nothing else written there between them, are priced together (`_price_run`).
     """
@@ -155,7 +155,7 @@ class _Plan:
         return gain
 
     def _change(self, place: int, rest: Wires, wire: int) -> Change:
-        """What the operations from a place on read once the wire holds its XOR with the rest."""
+        """Return what the operations from a place on read once the wire holds its XOR with the rest."""
         return {reader: self._after(reader, rest, wire) for reader in self._readers[wire] if reader >= place}
 
     def _after(self, reader: int, rest: Wires, wire: int) -> tuple[Wires, ...]:

@@ -40,7 +40,7 @@ def literal_conditions(model: Model, space: Space) -> list[Condition]:
 
 
 def merged_conditions(model: Model, space: Space) -> list[Condition]:
-    """The same, constraints merged where one scope holds the others and that is cheaper than all of them one by one.
+    """Return conditions, constraints merged where one scope holds the others and that is cheaper than one by one.
 
     Scopes: see `gatesolve.model.merge_constraints`. Compared are the CX of conditions by themselves, added up.
 
@@ -69,7 +69,7 @@ def _list_members(merged: Constraint, model: Model, space: Space) -> list[Constr
 
 
 def _take_apart(compiled: Mapping[Constraint, Condition], model: Model, space: Space) -> list[Condition]:
-    """What was merged, one by one where that is cheaper."""
+    """Split merged constraints where one by one is cheaper."""
     kept, apart, joined = dict[Constraint, Condition](), dict[Constraint, Condition](), list[set[str]]()
     for constraint, condition in compiled.items():
         if constraint in model.constraints:

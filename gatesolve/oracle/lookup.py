@@ -105,7 +105,7 @@ def everywhere(num_index: int) -> int:
 
 
 def columns_of(num_index: int, steps: Iterable[Step]) -> tuple[int, ...]:
-    """What each wire holds after ``steps``, as functions of the index."""
+    """Return the function of the index that each wire holds after ``steps``."""
     columns = list(index_columns(num_index))
     for step in steps:
         columns.append(value_of(step.left, columns, num_index) & value_of(step.right, columns, num_index))

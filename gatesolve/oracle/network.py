@@ -91,11 +91,11 @@ class Network:
         return Parity((self._kept[wires],), parity.constant)
 
     def keep_all(self, columns: Columns) -> Columns:
-        """The same columns, every bit on a wire of its own."""
+        """Return the columns with every bit on a wire of its own."""
         return {place: [self.keep(bit) for bit in bits] for place, bits in columns.items()}
 
     def gather(self, parity: Parity) -> Parity:
-        """The same parity, its flags that no other flag reads yet replaced by one flag of all their products."""
+        """Return the parity with the flags that no other flag reads yet replaced by one flag of all their products."""
         read = {wire for flag in self.flags for wire in flag.wires}
         own = [wire for wire in parity.wires if wire < 0 and wire not in read and self.flags[-1 - wire].products]
         if len(own) < 2:

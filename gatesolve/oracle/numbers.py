@@ -149,7 +149,7 @@ def resolve(network: Network, number: Number, low: int | None = None, width: int
 
 
 def tidy(network: Network, number: Number) -> Number:
-    """The same with one bit a column, above its least value."""
+    """Return the number with one bit a column, above its least value."""
     if number.offset == number.low and all(len(bits) == 1 for bits in number.columns.values()):
         return number
     digits = resolve(network, number)

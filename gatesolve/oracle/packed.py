@@ -25,7 +25,7 @@ def pack_functions(functions: Sequence[int], rows: int) -> Packed:
 
 
 def unpack_functions(packed: Packed) -> list[int]:
-    """The same back as integers."""
+    """Return packed functions as integers."""
     if packed.shape[1] == 1:
         return [int(word) for word in packed[:, 0].tolist()]
     data, size = packed.tobytes(), 8 * packed.shape[1]

@@ -1,4 +1,4 @@
-"""What the conditions of an oracle are made of: flags, each once whoever reads it, and factors."""
+"""Parts of an oracle's conditions: flags, each once however many read it, and factors."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ def _list_divisions(parts: Parts, alone: bool) -> Iterator[Division]:
 
 
 def reduce_units(division: Division, number: int, *, cheap: int) -> Built:
-    """So many of the units become one flag each, the ones first that free most ancillas for their CX.
+    """Reduce ``number`` units to one flag each, first those that free most ancillas for their CX.
 
     References to flags are counted: one is given back after its last reader, one of at most ``cheap`` ANDs after each.
 
@@ -194,7 +194,7 @@ class _Flags:
             self._made[number] = start, len(self._builder.ops)
 
     def read(self, parity: Parity) -> Parity:
-        """The same parity over real wires; what it reads is computed."""
+        """Return the parity over real wires; the flags that it reads are computed."""
         self.compute(self._parts.list_flags(parity.wires))
         return self._move(parity)
 

@@ -64,7 +64,7 @@ def synthesise(constraint: Constraint, space: Space, listed: int = TABLE_ROWS) -
 
 
 def _from_table(constraint: Constraint, views: Sequence[BlockProjection], most: int | None) -> list[Condition]:
-    """What can be made of a constraint's table, without a diagram where that must take more CX than ``most``."""
+    """Return the conditions made from a constraint's table, no diagram where it must take more CX than ``most``."""
     table, wires = tabulate(constraint, views), [wire for view in views for wire in view.wires]
     small = num_rows(views) <= ALGEBRAIC_ROWS and len(wires) <= ALGEBRAIC_WIRES
     conjunction = find_conjunction(table) if small else None

@@ -119,7 +119,7 @@ def _estimate(terms: Sequence[tuple[int, Condition]]) -> int:
 def _list_bits(
     space: Space, number: int, terms: Sequence[Weighted]
 ) -> Iterator[tuple[list[tuple[int, Condition]], int]]:
-    """What a block pays as weighted bits, each a parity: its binary digits, in units too, and its own qubits."""
+    """Yield a block's costs as weighted bits, each a parity: its binary digits, in units too, and its own qubits."""
     block = space.blocks[number]
     columns = {name: block.values[:, j] for j, name in enumerate(block.variables)}
     paid = np.zeros(block.size, dtype=np.int64)

@@ -121,7 +121,7 @@ class _Compiler:
         return self.network.include(self._leaf(constraint))
 
     def _all_factors(self, parts: Sequence[Constraint]) -> list[Parity]:
-        """Of a sum that is bounded from below and from above in one comparison where that takes less."""
+        """Return all factors; a sum that is bounded from below and above takes one comparison where that is cheaper."""
         intervals = find_intervals(parts)
         found: list[Parity] = []
         for bounds, sides in intervals:

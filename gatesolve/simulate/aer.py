@@ -79,7 +79,7 @@ def require_width(num_qubits: int) -> None:
 
 
 def refuse_width(num_qubits: int, most: int, simulator: str = "Aer") -> DoesNotFitError:
-    """What is said of a circuit that is wider than ``most`` qubits."""
+    """Return the refusal of a circuit that is wider than ``most`` qubits."""
     return DoesNotFitError(
         f"{num_qubits} qubits do not fit {simulator}'s state vector on this machine, {most} would: "
         "use backend='space', fewer ancillas, or encoding='table'"

@@ -78,7 +78,7 @@ class NestedState:
 
 
 def _draw_unmarked(draw: Callable[[int], Numbers], count: int, marked: NDArray[np.intp]) -> Numbers:
-    """So many codewords that are not marked: those drawn that are marked are drawn again."""
+    """Draw ``count`` codewords that are not marked: marked ones are drawn again."""
     found = np.empty(0, np.int64)
     while len(found) < count:
         fresh = draw(count - len(found))

@@ -25,7 +25,7 @@ Wires = Mapping[Qubit, int]
 
 @dataclass(frozen=True)
 class Branch:
-    """What is left of the inputs on one sequence of outcomes.
+    """The inputs that remain on one sequence of outcomes.
 
     Attributes:
         terms: the states, not normalised.

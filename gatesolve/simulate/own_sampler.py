@@ -19,14 +19,14 @@ WIDEST = 1_000
 
 @dataclass(frozen=True)
 class AnyQubits:
-    """What circuits are compiled to where a sampler names no backend: ``cx`` and ``u`` between any two qubits."""
+    """The backend of a sampler that names none: ``cx`` and ``u`` between any two qubits."""
 
     name: str
     num_qubits: int = WIDEST
 
     @cached_property
     def target(self) -> Any:
-        """As Qiskit's transpiler reads it; no errors are known."""
+        """The target that Qiskit's transpiler reads; no errors are known."""
         from qiskit.transpiler import Target
 
         return Target.from_configuration(["cx", "u", "measure"], num_qubits=self.num_qubits)
@@ -136,7 +136,7 @@ def _find_reason(result: Any) -> str:
 
 
 def _cut(counts: dict[str, int], circuit: QuantumCircuit, register: str) -> dict[str, int]:
-    """Of counts of all registers those of one; some backends set registers apart by spaces, some leave zeros out."""
+    """Return one register's counts from those of all; some backends put spaces between registers or drop zeros."""
     sizes = {one.name: one.size for one in circuit.cregs}
     first = sum(size for name, size in list(sizes.items())[: list(sizes).index(register)])
     found: Counter[str] = Counter()

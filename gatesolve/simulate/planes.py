@@ -25,7 +25,7 @@ BRANCHES = 64
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a circuit does to some codewords.
+    """The outputs, phases and flags of a circuit run on some codewords.
 
     Attributes:
         bits: a plane for each qubit.

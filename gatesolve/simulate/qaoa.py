@@ -60,11 +60,11 @@ class _Classes:
         return int(self.counts.sum())
 
     def amplitudes(self, gammas: Reals, betas: Reals) -> State:
-        """Of one codeword of each class, after all layers; ``betas`` of shape (p, 1)."""
+        """Return the amplitude of one codeword of each class, after all layers; ``betas`` of shape (p, 1)."""
         return deque(self.follow(gammas, betas), maxlen=1)[0]
 
     def follow(self, gammas: Reals, betas: Reals) -> Iterator[State]:
-        """As ``amplitudes``, before the first layer and after each."""
+        """Yield the amplitudes before the first layer and after each; see `amplitudes`."""
         state = np.full(len(self.values), self.size**-0.5, dtype=complex)
         yield state
         for gamma, beta in zip(gammas, betas[:, 0], strict=True):
@@ -189,7 +189,7 @@ class Qaoa:
         return _as_given(value, 2 * slopes, betas)
 
     def _kernels(self) -> Any:
-        """What works through the layers, imported when first needed: numba takes a second."""
+        """The kernels that apply the layers, imported when first needed: numba takes a second."""
         if self.plan.size >= LARGE and (library := find_gpu()) is not None:
             return ArrayKernels(library)
         from gatesolve.simulate import qaoa_kernels

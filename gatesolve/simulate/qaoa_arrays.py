@@ -44,7 +44,7 @@ class ArrayKernels:
     def apply_layers(
         self, state: Array, index: Array, values: Array, groups: Array, ops: Array, gammas: Array, betas: Array
     ) -> None:
-        """As ``qaoa_kernels.apply_layers``."""
+        """Apply layers; see ``qaoa_kernels.apply_layers``."""
         vector, classes, costs = map(self.library.asarray, (state, index, values))
         for gamma, row in zip(gammas.tolist(), betas.tolist(), strict=True):
             vector *= self.library.exp(-1j * gamma * costs)[classes]
@@ -64,7 +64,7 @@ class ArrayKernels:
         betas: Array,
         slopes: Array,
     ) -> None:
-        """As ``qaoa_kernels.undo_layers``."""
+        """Undo layers; see ``qaoa_kernels.undo_layers``."""
         mine, theirs, classes, costs = map(self.library.asarray, (state, other, index, values))
         backwards = list(_list_operations(groups, ops))[::-1]
         for layer in range(len(gammas) - 1, -1, -1):
@@ -79,7 +79,7 @@ class ArrayKernels:
         state[:], other[:] = self._fetch(mine), self._fetch(theirs)
 
     def add_weights(self, state: Array, index: Array, weights: Array) -> None:
-        """As ``qaoa_kernels.add_weights``."""
+        """Add weights; see ``qaoa_kernels.add_weights``."""
         vector, classes = map(self.library.asarray, (state, index))
         chances = vector.real**2 + vector.imag**2
         weights += self._fetch(self.library.bincount(classes, weights=chances, minlength=len(weights)))

@@ -1,4 +1,4 @@
-"""What QAOA's angles may be tuned for, as functions of the probability of each class of codewords.
+"""Objectives for tuning QAOA's angles, as functions of the probability of each class of codewords.
 
 Each takes the cost and the probability of every class, and returns its value and its derivative by each probability;
 that is all an exact gradient needs.

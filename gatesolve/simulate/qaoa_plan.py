@@ -1,4 +1,4 @@
-"""What the QAOA kernels need to know of a space and its mixers, and of the codewords' costs, worked out once."""
+"""The plan of the QAOA kernels: a space, its mixers and its codewords' costs, worked out once."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ def _and_not(op: AndNot) -> Iterator[LowGate]:
 
 
 def _two_t_layers(first: int, second: int, target: int, undo: bool) -> Iterator[LowGate]:
-    """The same gate of two wires in two layers of T, with 7 CX: the phase polynomial of a product with three T at once.
+    """Yield the gates of an AND in two layers of T, with 7 CX: the phase polynomial of a product with three T at once.
 
     The CX before it makes the phases those of Margolus' gate. Source: Selinger, arXiv:1210.0974, section III.
     """

@@ -62,7 +62,7 @@ def lower(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", objective
 
 
 def lower_settled(ops: Iterable[Op], num_qubits: int, gates: GateSet, objective: Objective) -> QuantumCircuit:
-    """As `lower`, but in ``clifford+toffoli`` the ANDs have no relative phases any more (`settle_phases`)."""
+    """Lower operations whose ANDs, in ``clifford+toffoli``, have no relative phases any more (`settle_phases`)."""
     with collect_rarely():
         low = _emit_all(ops, num_qubits, gates, objective)
         if gates != "cx+u":
@@ -79,7 +79,7 @@ def lower_settled(ops: Iterable[Op], num_qubits: int, gates: GateSet, objective:
 def emit_circuit(
     ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", objective: Objective = "cx"
 ) -> QuantumCircuit:
-    """What `lower` starts from: CX and named one-qubit gates, before the passes that cancel and reorder gates.
+    """Return CX and named one-qubit gates for operations, before the passes of `lower` that cancel and reorder gates.
 
     Quick, with at least as many CX; one-qubit gates are not in the gate set yet. Args and raises: as `lower`.
     """

@@ -1,4 +1,4 @@
-"""What operations cost by an objective, for choosing between circuits."""
+"""Prices of operations by an objective, for choosing between circuits."""
 
 from __future__ import annotations
 

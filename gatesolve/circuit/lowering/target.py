@@ -1,4 +1,4 @@
-"""What lowering is to save, and what a rule costs."""
+"""The target of lowering, and the price of a rule."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TOFFOLI: Literal["clifford+toffoli"] = "clifford+toffoli"
 
 @dataclass(frozen=True)
 class LoweringTarget:
-    """What lowering is to save.
+    """A gate set, a number of qubits, and the count that lowering saves.
 
     Attributes:
         objective: ``cx``, ``t``, ``depth``, ``t_depth`` (layers of T gates) or ``qubits`` (zeroed ancillas); in

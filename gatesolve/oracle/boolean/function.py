@@ -1,4 +1,4 @@
-"""What a user may call a boolean function, read into one truth table."""
+"""Every form in which a user may give a Boolean function, read into one truth table."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class _Bit:
 
 
 def trace(function: Callable[..., object], num_bits: int) -> tuple[Node, ...] | None:
-    """What a function of bits gives, a bit or a tuple, as expressions; None where it takes more than & | ^ ~ == !=.
+    """Return a function's bit, or tuple of bits, as expressions; None where it takes more than & | ^ ~ == !=.
 
     The function is called on up to `CHECKED` inputs too: one that asks what its bits are has no expression.
     """

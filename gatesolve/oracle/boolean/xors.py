@@ -70,7 +70,7 @@ def _fitting(method: str, ops: Ops, used: int, ancillas: int | None) -> Iterator
 
 
 def _list_levels(outputs: Sequence[Function]) -> list[Bools] | None:
-    """Of each function its value by how many bits are 1; None where that does not settle one of them."""
+    """Return each function's value by how many bits are 1; None where that does not settle one of them."""
     bits, ones = outputs[0].num_bits, np.bitwise_count(np.arange(outputs[0].table.size))
     levels = [one.table[(1 << np.arange(bits + 1)) - 1] for one in outputs]
     return (

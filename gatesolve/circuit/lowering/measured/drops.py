@@ -62,7 +62,7 @@ def plan_drops(
 def _plan_by_products(
     points: Sequence[int], relations: Sequence[Relation], number: int, budget: Iterator[int]
 ) -> list[Drop] | None:
-    """So many directions, each with the relation that is used up along it; none changes a factor used later."""
+    """Plan ``number`` directions, each with the relation used up along it; none changes a factor that is used later."""
     if not number:
         return []
     for direction, relation, kept in _list_drops(points, relations):
@@ -109,7 +109,7 @@ def _find_direction(
 def _plan_by_tables(
     num_wires: int, products: Sequence[Product], outputs: Sequence[int], points: Sequence[int]
 ) -> list[Drop] | None:
-    """The same by all quadratic relations: backwards from the outputs, adding what is quadratic in what is known."""
+    """Plan directions by all quadratic relations: backwards from the outputs, adding what is quadratic in the known."""
     read = sorted({w for product in products for side in product for w in side.wires if w < num_wires})
     if len(read) > MOST_READ:
         return None
@@ -127,7 +127,7 @@ def _plan_by_tables(
 
 
 def _tabulate(read: Sequence[int], num_wires: int, products: Sequence[Product]) -> dict[int, int]:
-    """What inputs that are read, and products, are on all values of those inputs: a bit for each."""
+    """Tabulate inputs and products over all values of the inputs that are read: one bit a value."""
     rows = range(1 << len(read))
     tables = {wire: sum(1 << row for row in rows if row >> k & 1) for k, wire in enumerate(read)}
     for k, (left, right) in enumerate(products):

@@ -97,7 +97,7 @@ def flip_phase(factors: Sequence[Parity], free: Sequence[int], root: int = MOST_
 
 
 def _different(factors: Sequence[Parity]) -> list[Parity] | None:
-    """The same conjunction without repeats and constants; None if it is never 1."""
+    """Return the conjunction's factors without repeats and constants; None if it is never 1."""
     reduced = independent_parities(tuple(factors))
     if reduced is None:
         return None

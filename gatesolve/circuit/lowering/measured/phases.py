@@ -15,7 +15,7 @@ S = TypeVar("S", bound=Op | Measure)
 
 
 def settle_phases(steps: Iterable[S], num_qubits: int, zeros: Iterable[int]) -> tuple[S | Op, ...]:
-    """The same steps, every And standing for a Toffoli gate without a phase: phases that remain are steps of their own.
+    """Return the steps with every And as a Toffoli gate without a phase: phases that remain are separate steps.
 
     Phases of two ANDs that are inverse to each other in every term of the state (`follow_values`) are left out. What a
     single And has besides is S where its target is zero before or after; elsewhere one more phase of three factors.

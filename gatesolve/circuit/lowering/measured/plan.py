@@ -25,7 +25,7 @@ from gatesolve.circuit.ops import And, AndNot, Gate, Mcx, Op, Parity, PhaseFlip,
 
 @dataclass(frozen=True)
 class KnownState:
-    """What was found about one step; see `follow_values`.
+    """The values and zeros found before one step; see `follow_values`.
 
     Attributes:
         before: value of the target before it, for an AND or XOR.
@@ -156,7 +156,7 @@ def _target(op: Op) -> int:
 
 
 def product_of(op: Op) -> tuple[Parity, ...]:
-    """What an AND or a XOR adds to its target."""
+    """Return the factors whose product an AND or a XOR adds to its target."""
     return (op.left, op.right) if isinstance(op, And) else (op.source,) if isinstance(op, Xor) else ()
 
 

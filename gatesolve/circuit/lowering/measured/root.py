@@ -12,7 +12,7 @@ from gatesolve.circuit.ops import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip
 
 
 def widen_roots(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int], whatever_cx: bool = False) -> Ops:
-    """The same operations, phases of two or three factors made phases of four, for which there is a gadget of 6 T.
+    """Return the operations with phases of two or three factors widened to four, for which there is a gadget of 6 T.
 
     Joining four factors by ANDs with measured erasure takes 8 T. An AND and its undoing are left out when nothing
     but the phase uses its target in between, and nothing changes its controls. Long parities can make that take more

@@ -1,4 +1,4 @@
-"""What every qubit holds, as a function of what the qubits held before: symbolic values of reversible operations.
+"""Symbolic values of reversible operations: each qubit as a function of what the qubits held before.
 
 A value is a XOR of atoms. An atom is what a qubit held at the start, what it holds after a gate that mixes basis
 states, or a product of values; equal products are one atom. So two qubits with equal values hold the same bit in every

@@ -197,7 +197,7 @@ def _eighths(gate: LowGate) -> int:
 
 
 def _swap_gates(entry: tuple[LowGate, ...], gate: LowGate, new_cz: bool) -> tuple[LowGate, ...]:
-    """What more it takes for ``gate`` to go before an entry with which it does not commute; nothing if over one CX."""
+    """Return the gates to add so that ``gate`` may go before an entry that does not commute; none if over one CX."""
     earlier = entry[0]
     if len(entry) > 1 or (not new_cz and _eighths(earlier) in {2, 6}):
         return ()

@@ -43,7 +43,7 @@ def factor_fan_ins(gates: Sequence[LowGate]) -> list[LowGate]:
 
 
 def trade_gates(gates: Sequence[LowGate]) -> Iterator[list[LowGate]]:
-    """The same circuit, once for each pair of qubits whose sum could be made once for as many CX as now.
+    """Yield an equal circuit for each pair of qubits whose sum can be made once for as many CX as now.
 
     So chains of CX onto one target become trees: of CX(a,t) CX(b,t), used, CX(b,t) CX(a,t), the one from a goes to b.
     """

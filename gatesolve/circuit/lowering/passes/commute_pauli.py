@@ -11,7 +11,7 @@ _TURNS = frozenset({"p", "rz", "ry"})
 
 
 def move_paulis_last(gates: Iterable[LowGate]) -> Iterator[LowGate]:
-    """The same circuit up to a global phase with X and Z moved behind all gates on their qubits.
+    """Move X and Z behind all gates on their qubits; the circuit stays equal up to a global phase.
 
     They are copied along CX and CZ, H swaps them, and rotations they pass turn the other way. Many meet their like on
     the way and vanish; a single one may also spread, so the caller compares the counts.

@@ -90,7 +90,7 @@ class _Passes:
     )
 
     def run(self, change: Change, gates: list[LowGate]) -> list[LowGate]:
-        """What a pass makes of a list: the very list where it changes nothing."""
+        """Apply a pass to a list of gates; return the very list where it changes nothing."""
         earlier = self.made[change]
         for given, after in earlier:
             if given == gates:
@@ -125,12 +125,12 @@ def _sweep_without_cz(gates: Iterable[LowGate]) -> list[LowGate]:
 
 
 def _size(gates: list[LowGate]) -> tuple[int, int]:
-    """What every turn lowers."""
+    """Return the counts that every turn lowers."""
     return [len(qubits) > 1 for _, qubits, _ in gates].count(True), len(gates)
 
 
 def _cost(gates: list[LowGate]) -> tuple[int, ...]:
-    """What the results are compared by."""
+    """Return the counts by which results are compared."""
     return *_counts(gates), *wire_depths([_wires(gate) for gate in gates]), len(gates)
 
 

@@ -32,7 +32,7 @@ Pauli = tuple[int, int, int]
 
 
 def fold_phases(gates: Iterable[LowGate]) -> list[LowGate]:
-    """The same circuit up to a global phase, rotations about equal axes merged.
+    """Merge rotations about equal axes; the circuit stays equal up to a global phase.
 
     First with S and Z carried as Clifford gates, so that only T and finer angles merge; then S gates too
     merge with each other and with T. Repeats until nothing changes. The order stays, there are never more T, phases
@@ -90,7 +90,7 @@ class _Frame:
             self.x[first] = (x, z, (k + (1 if name == "sdg" else 3)) % 4)
 
     def axis(self, name: str, qubit: int) -> Pauli:
-        """What a rotation on ``qubit`` turns about."""
+        """Return the axis of a rotation on ``qubit``."""
         if name != "ry":
             return self.z[qubit]
         x, z, k = _times(self.x[qubit], self.z[qubit])

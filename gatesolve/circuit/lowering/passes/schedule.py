@@ -17,7 +17,7 @@ LARGE = 20_000
 
 
 def reschedule(gates: Sequence[G], wires: Wires[G], kinds: Kinds[G]) -> list[G]:
-    """The same gates in an order of least depth found; never deeper.
+    """Return the gates in the order of least depth found; never deeper.
 
     On each qubit, neighbours that are all diagonal there (or all functions of X) form a group whose members
     take turns in any order. Gates are placed layer by layer, those with the longest way to go first; then from

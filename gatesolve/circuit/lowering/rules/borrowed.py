@@ -49,7 +49,7 @@ def compose_parts(compute: Ops, mark: Ops, toggle: Ops) -> Ops:
 def toggle_parts(
     qubits: Wires, borrowed: Wires, group: int, spread: bool = False, is_searched: bool = True
 ) -> tuple[Ops, Ops, Ops] | None:
-    """What makes r, D and the toggle, of `toggle_product`; where it is not searched, r is made deeper but at once."""
+    """Return r, D and the toggle of `toggle_product`; where it is not searched, r is made deeper but at once."""
     known, rest, last = qubits[:group], qubits[group:-1], qubits[-1]
     made = _product(rest, known, T_LAYERS if spread else LAYERS, is_searched)
     if made is None:

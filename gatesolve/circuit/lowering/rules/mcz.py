@@ -48,7 +48,7 @@ class Rule:
     takes_more: bool = False
 
     def fits(self, num_qubits: int, clean: int, borrowed: int) -> bool:
-        """Whether it can be built with so many ancillas."""
+        """Return whether the rule can be built with these ancillas."""
         return self.clean(num_qubits) <= clean and self.borrowed(num_qubits) <= borrowed
 
     def take_ancillas(self, num_qubits: int, clean: int, borrowed: int) -> tuple[int, int]:
@@ -234,7 +234,7 @@ def _choose(
 def _price(
     rule: Rule, clean: int, borrowed: int, num_qubits: int, objective: Objective, gates: str
 ) -> tuple[int, ...] | None:
-    """What rules are compared by: the declared count, or for depths the built one, None where nothing can be built."""
+    """Return a rule's price: the declared count, or for depths the built one, None where nothing can be built."""
     if objective in {"cx", "t", "qubits"}:
         count = rule.t if objective == "t" else rule.cx
         return (count(num_qubits, clean, borrowed),)
