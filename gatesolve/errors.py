@@ -98,7 +98,7 @@ class DoesNotFitError(GatesolveError):
 
 
 class SpaceLimitError(DoesNotFitError):
-    """Of a model that is to be simulated every space is too large, or its oracle, whatever is deduced first.
+    """No search space or oracle of this model is small enough to simulate, at any presolve setting.
 
     Args:
         message: how large, one line.

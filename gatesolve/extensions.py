@@ -1,4 +1,4 @@
-"""What other packages add to gatesolve: entry points, loaded when they are asked for, refused where they are faulty."""
+"""Extensions by other packages: entry points, loaded on demand, refused where they are faulty."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def extension_names(group: str) -> tuple[str, ...]:
 
 
 def load_extension(group: str, name: str, fault: Callable[[Any], str | None]) -> Any:
-    """What another package has registered.
+    """Load the extension that another package has registered under a name.
 
     Args:
         group: of entry points, as ``gatesolve.encodings``.
@@ -45,17 +45,17 @@ def load_extension(group: str, name: str, fault: Callable[[Any], str | None]) ->
 
 
 def load_extensions(group: str, fault: Callable[[Any], str | None]) -> dict[str, Any]:
-    """What can be loaded of a group, by name; the rest is left out until it is asked for by `load_extension`."""
+    """Load a group's extensions, by name; faulty ones are left out until `load_extension` asks for them."""
     return _load_all(group, fault)[0]
 
 
 def broken_extensions(group: str, fault: Callable[[Any], str | None]) -> tuple[str, ...]:
-    """What `load_extensions` leaves out, in `load_extension`'s words: for when nobody else knows what was asked for."""
+    """Return the faults of the extensions that `load_extensions` leaves out, in the words of `load_extension`."""
     return _load_all(group, fault)[1]
 
 
 def _load_all(group: str, fault: Callable[[Any], str | None]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """What can be loaded of a group, by name, and why the rest cannot."""
+    """Load a group's extensions, by name, and list the faults of the others."""
     found, broken = {}, []
     for name in extension_names(group):
         try:
@@ -67,7 +67,7 @@ def _load_all(group: str, fault: Callable[[Any], str | None]) -> tuple[dict[str,
 
 @lru_cache(maxsize=256)
 def _load(group: str, name: str, path: tuple[str, ...]) -> tuple[Any, str | None]:
-    """What is registered, or why it cannot be loaded; tried once."""
+    """Load an extension once; return it, or the reason why it cannot be loaded."""
     try:
         return _entry_points(group, path)[name].load(), None
     except Exception as error:  # another package may fail in any way

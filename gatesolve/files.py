@@ -96,7 +96,7 @@ def _unpack(data: bytes, most: int, source: str) -> tuple[bytes, bool]:
 
 
 def _unpack_streams(data: bytes, start: bytes, make: Callable[[], Any], most: int) -> tuple[bytes, bool]:
-    """The same of bytes that hold several streams, one after the other, with zeros after each: all count, as for zcat.
+    """Unpack several streams, one after the other, with zeros after each: all count, as for zcat.
 
     Raises:
         InputError: something else follows a stream.
@@ -179,7 +179,7 @@ def as_path(given: Path | str, what: str) -> Path:
 
 
 def source_name(source: Path | str) -> str:
-    """What to call a file in messages."""
+    """Return a file's name for messages."""
     return "<stdin>" if str(source) == "-" else str(source)
 
 

@@ -71,12 +71,12 @@ class CPM_gatesolve(SolverInterface):
 
     @staticmethod
     def supported() -> bool:
-        """Whether it can be used here: always."""
+        """Return True: the solver can be used wherever gatesolve is installed."""
         return True
 
     @classmethod
     def version(cls) -> str:
-        """Of gatesolve."""
+        """Return gatesolve's version."""
         return about.version()
 
     @property

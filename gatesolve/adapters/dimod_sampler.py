@@ -16,7 +16,7 @@ from gatesolve.errors import InputError
 
 
 class PipelineSampler(dimod.Sampler, dimod.PolySampler):
-    """What the samplers here share.
+    """Base class of the samplers.
 
     Attributes:
         pipeline: the search.

@@ -43,7 +43,7 @@ class OMMXGatesolveAdapter(SamplerAdapter):
     def sample(
         cls, ommx_instance: Instance, *, pipeline: PipelineName = "gas", num_reads: int | None = None, **options: Any
     ) -> SampleSet:
-        """As many samples as reads; of ``qaoa`` each read is a measurement, of others the answer of one search.
+        """Draw ``num_reads`` samples; of ``qaoa`` each read is a measurement, of others the answer of one search.
 
         Args and raises: as `solve`; ``num_reads`` if not given is 1024 for ``qaoa`` and 1 for others.
         """
@@ -51,12 +51,12 @@ class OMMXGatesolveAdapter(SamplerAdapter):
 
     @property
     def solver_input(self) -> Instance:
-        """What `gatesolve.solve` takes."""
+        """The instance that `gatesolve.solve` takes."""
         return self.ommx_instance
 
     @property
     def sampler_input(self) -> Instance:
-        """The same."""
+        """The instance that `gatesolve.solve` takes."""
         return self.ommx_instance
 
     def decode(self, data: Result) -> Solution:

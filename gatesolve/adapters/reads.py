@@ -23,7 +23,7 @@ Sample = tuple[dict[Any, int], int]
 
 @dataclass(frozen=True)
 class Reads:
-    """What was sampled.
+    """Samples, and the searches that they come from.
 
     Attributes:
         samples: different ones or not, in the order in which they came.
@@ -35,7 +35,7 @@ class Reads:
 
     @property
     def info(self) -> dict[str, Any]:
-        """What all searches took together, and the report of each as `Result.as_dict` has it."""
+        """Return the totals of all searches, and the report of each as in `Result.as_dict`."""
         searches = [result.as_dict() for result in self.results]
         return {
             "oracle_calls": sum(result.oracle_calls or 0 for result in self.results),
@@ -91,5 +91,5 @@ def _list_measured(result: Result) -> list[Sample]:
 
 
 def parameters_of(pipeline: str) -> list[str]:
-    """What `make_reads` takes for a pipeline, by name."""
+    """Return the names of the parameters that `make_reads` takes for a pipeline."""
     return ["num_reads", *(name for name in options_taken(pipeline).__dataclass_fields__ if name != "shots")]

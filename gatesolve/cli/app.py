@@ -48,7 +48,7 @@ for command in (solve, compile_, verify, resources, card, show, families, pareto
 
 
 def _elsewhere(error: Any) -> str:
-    """What to say of an option that other commands have; empty where the error is another."""
+    """Return a hint for an option that other commands have; empty where the error is another."""
     missing = hasattr(error, "possibilities") and error.option_name in OPTIONS.values()
     return f"{error.option_name} is no option of {error.ctx.command_path}: leave it out" if missing else ""
 

@@ -27,7 +27,7 @@ class Screen(Console):
     """A console that escapes what would steer the terminal, whatever is printed; its own colours are kept."""
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """As `Console.render`."""
+        """Render as `Console.render` does, with escaped texts."""
         for text, style, control in super().render(renderable, options):
             yield Segment(text if control else "\n".join(map(one_line, text.split("\n"))), style, control)
 

@@ -1,4 +1,4 @@
-"""What the commands about jobs print for people."""
+"""Terminal reports of the commands about jobs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STYLES = {"solved": "bold green", "unsolved": "bold red", "failed": "bold red"}
 
 
 def _print_circuits(circuits: Sequence[Mapping[str, Any]], device: str) -> None:
-    """What each circuit costs on the device, and what it is estimated to give."""
+    """Print the cost of each circuit on the device, and its estimated success."""
     out, first = open_console(), circuits[0]
     how = f"presolve {first['presolve']}, encoding {first['encoding']}, level {first['level']}: {first['size']} states"
     for line in (*(f"note: {note}" for note in first["notes"]), how):

@@ -1,4 +1,4 @@
-"""What `gatesolve pareto` prints for people."""
+"""Terminal report of `gatesolve pareto`."""
 
 from __future__ import annotations
 

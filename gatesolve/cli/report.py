@@ -1,4 +1,4 @@
-"""What the command line prints for people."""
+"""Terminal reports of results and circuits."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def division_table(division: Division) -> Table:
 
 
 def compiled_report(compiled: Compiled) -> RenderableType:
-    """What a circuit costs and what was checked."""
+    """Return a report of a circuit's cost and of the checks that it passed."""
     program = compiled.program
     assert isinstance(compiled.problem, Problem)
     states = f"presolve {compiled.presolve}, encoding {compiled.encoding}: {describe_size(program.space.size)} states"

@@ -127,7 +127,7 @@ def resources(
 
 
 def _notes(compiled: Any, options: dict[str, Any]) -> list[str]:
-    """What was decided on the way, for the JSON; that there is no circuit is said on standard error too."""
+    """Return the notes for the JSON; that there is no circuit is also printed on standard error."""
     from gatesolve.api.choose_space import explain_empty_circuit
     from gatesolve.api.options import Options
 

@@ -1,4 +1,4 @@
-"""What circuits cost: rows of a sweep and the front among them, and estimates of error-corrected machines.
+"""Costs of circuits: rows of a sweep and the front among them, and estimates of error-corrected machines.
 
 Counting itself is done in one place, ``circuit/counting.py``, on lowered circuits. May import pipelines, simulate,
 encodings, circuit, model and puzzles. A new kind of cost is a module here.

@@ -1,4 +1,4 @@
-"""What goes into an estimate of an error-corrected machine, and what comes out."""
+"""Inputs and outputs of an estimate of an error-corrected machine."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 
 @dataclass(frozen=True)
 class LogicalCounts:
-    """What costs something on an error-corrected machine; Clifford gates are tracked, not applied.
+    """Counts that cost something on an error-corrected machine; Clifford gates are tracked, not applied.
 
     Attributes:
         qubits: width, ancillas included.

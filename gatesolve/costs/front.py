@@ -80,7 +80,7 @@ class Row:
 
     @property
     def costs(self) -> tuple[float, ...]:
-        """What a front is over, all the smaller the better: qubits, CX, depth, T, failure."""
+        """Return the costs that a front minimises: qubits, CX, depth, T, failure."""
         # Rounding of the success probability is no merit.
         return (self.qubits, self.cx, self.depth, self.t or 0, round(1 - self.success, 9))
 
@@ -125,7 +125,7 @@ def pareto_rows(rows: Iterable[Row]) -> list[Row]:
 
 @dataclass(frozen=True)
 class Limits:
-    """What a row must keep to.
+    """Limits that a row must keep.
 
     Attributes:
         max_qubits: most qubits.
@@ -151,7 +151,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class ParetoFront:
-    """What a sweep found.
+    """The rows of a sweep, and the front among them.
 
     Attributes:
         title: of the problem.
@@ -236,7 +236,7 @@ class ParetoFront:
         return out.getvalue()
 
     def as_dict(self, objective: str | None = None) -> dict[str, Any]:
-        """What ``--json`` prints."""
+        """Return the dictionary that ``--json`` prints."""
         best = self.best(objective) if objective is not None else None
         return {
             "title": self.title,

@@ -1,4 +1,4 @@
-"""What is refused before a job is kept or sent: too many shots, too many qubits, decoupling where circuits branch."""
+"""Checks before a job is kept or sent: shots, qubits, and decoupling where circuits branch."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def compile_isa(circuits: Mapping[str, QuantumCircuit], backend: BackendV2, *, s
 
 @dataclass(frozen=True)
 class _Aim:
-    """What is compiled for: a device, its working part and the error of its two-qubit gates as a rule."""
+    """The target of a compilation: a device, its working part and the typical error of its two-qubit gates."""
 
     backend: BackendV2
     target: Target

@@ -42,12 +42,12 @@ class OwnDevice:
 
     @property
     def backend(self) -> Any:
-        """What circuits are compiled to."""
+        """The backend that circuits are compiled to."""
         return self.sampler.backend
 
     @property
     def bound(self) -> str:
-        """What is said of its jobs while they are not done."""
+        """The remark about jobs that are not done."""
         found = "by its id" if hasattr(self.sampler.given, "retrieve_job") else "by nobody"
         return (
             f"{self.sampler.name} is an object in Python: give fetch what submit returned, in this process; after that "
@@ -78,7 +78,7 @@ class OwnDevice:
         return state, f"job {remote} of {self.sampler.name} {said}{reason}" if said else ""
 
     def results(self, job: Job, plan: JobPlan) -> tuple[dict[str, int], ...]:
-        """What was measured."""
+        """Return the counts of a job's circuits."""
         assert job.remote is not None
         return self.sampler.read(self._find(job.remote), unpack_circuits(job.circuits), REGISTER)
 
@@ -129,7 +129,7 @@ def _require_same(kept: str | None, given: str) -> None:
 
 
 def refuse_settings(device: Device, plan: JobPlan) -> None:
-    """What only IBM's sampler does: all others are run as they are."""
+    """Refuse settings that only IBM's sampler supports: other devices run circuits as they are."""
     if isinstance(device, OwnDevice | HereDevice):
         said = f"{device.backend.name} is run with its own settings"
         refuse_idle(plan, said, "decoupling", "twirl_gates", "twirl_measure")

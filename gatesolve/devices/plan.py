@@ -15,7 +15,7 @@ Projection = Literal["discard", "nearest"]
 
 @dataclass(frozen=True)
 class JobPlan:
-    """What to ask of a device; ``help(gatesolve.submit)`` lists the fields.
+    """A request to a device; ``help(gatesolve.submit)`` lists the fields.
 
     Attributes:
         device: its name; ``fake_...`` simulates one on this machine, with its noise.

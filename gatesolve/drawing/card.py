@@ -48,7 +48,7 @@ class Search:
 
 @dataclass(frozen=True)
 class Outlook:
-    """What a device of today would do.
+    """The outlook for running on a present device.
 
     Attributes:
         device: its name.
@@ -69,7 +69,7 @@ class Outlook:
 
 @dataclass(frozen=True)
 class Card:
-    """What a puzzle costs, ready to be drawn.
+    """The costs of a puzzle, ready to be drawn.
 
     Attributes:
         puzzle: as given, unsolved.
@@ -104,7 +104,7 @@ class Card:
 
     @property
     def panels(self) -> tuple[Panel, Panel, Panel]:
-        """What is written on the card, from the solver of today to the machine of tomorrow."""
+        """The texts of the card, from today's solver to tomorrow's machine."""
         return _classical(self.classical), _device(self.outlook, self.search), _machine(self)
 
     def image(self, kind: ImageKind = "png") -> bytes:

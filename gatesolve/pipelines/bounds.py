@@ -1,4 +1,4 @@
-"""What the domains alone say of an objective."""
+"""Bounds of an objective that follow from the domains alone."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ SOLVER_WORK = 20.0
 
 @dataclass(frozen=True)
 class Sampled:
-    """What was checked of an oracle on a sample.
+    """The outcome of checking an oracle on a sample.
 
     Attributes:
         certificate: says that it is a sample; how many codewords are marked is unknown.

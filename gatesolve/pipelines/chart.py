@@ -1,4 +1,4 @@
-"""What a run has to show, as plain numbers for a plot: what was measured, energies, how the best one fell."""
+"""Plain numbers for plots of a run: measurements, energies, and how the best one fell."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one circuit was measured to be, some times.
+    """One measured outcome of a circuit, and its count.
 
     Attributes:
         values: of the space's variables; None for what is no codeword.

@@ -1,4 +1,4 @@
-"""What a reader of a circuit should know: what it leaves open, and whether comparing with solutions costs as much."""
+"""Remarks on a circuit: what it leaves open, and whether comparing with solutions costs as much."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_GATES = 4_000
 
 
 def list_open(program: Program, marked: int | None, has_goal: bool) -> Iterator[str]:
-    """What a search for any solution leaves open: measurements that are none, and which solution is the best."""
+    """Yield what a search for any solution leaves open: measurements that are none, and which solution is the best."""
     size = program.space.size
     if marked and program.iterations == 0 and marked < size:
         yield f"no iteration: {marked} of {size} states are solutions, so {marked / size:.0%} of the measurements are"

@@ -78,7 +78,7 @@ def _tag_of(kind: type) -> str:
 
 @dataclass(frozen=True)
 class _Layout:
-    """What of a block decodes; its preparation is left out, because records make no circuits."""
+    """The part of a block that decodes; its preparation is left out, because records make no circuits."""
 
     kind: str
     variables: tuple[str, ...]

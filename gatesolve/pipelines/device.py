@@ -1,4 +1,4 @@
-"""What a pipeline and a device say to each other: circuits and their records one way, measured states the other.
+"""Messages between a pipeline and a device: circuits and their records one way, measured states the other.
 
 A pipeline knows no device. It is handed a `Bench` that compiles its programs for one, and rounds that were measured;
 it answers with the next circuits, or the end. So a search on a device is a function of what was measured so far, and
@@ -149,7 +149,7 @@ class Bench(Protocol):
 
 @dataclass(frozen=True)
 class Shots:
-    """What one circuit measured: its record, and how often each basis state of the space's qubits came."""
+    """The measurements of one circuit: its record, and the count of each basis state of the space's qubits."""
 
     record: Mapping[str, Any]
     states: Mapping[int, int]
@@ -157,7 +157,7 @@ class Shots:
 
 @dataclass(frozen=True)
 class Round:
-    """What one job measured: ``search`` is the key of its search, ``shots`` were asked for of every circuit."""
+    """The measurements of one job: ``search`` is the key of its search, ``shots`` were asked for of every circuit."""
 
     search: str
     shots: int
@@ -187,6 +187,6 @@ def require_search(num_qubits: int, presolve: str) -> None:
 
 
 def describe_encoded(found: Encoded) -> dict[str, Any]:
-    """What a count means nothing without."""
+    """Return presolve, encoding, level and notes, without which a count means nothing."""
     notes = list(found.notes)
     return {"presolve": found.presolve, "encoding": found.encoding, "level": found.level, "notes": notes}

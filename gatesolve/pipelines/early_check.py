@@ -20,7 +20,7 @@ from gatesolve.encodings.space import Space
 
 @dataclass(frozen=True)
 class EarlyCheck:
-    """What is amplified first.
+    """The part of a search that is amplified first.
 
     Attributes:
         blocks: of the space, in ascending order: those that the conditions read.

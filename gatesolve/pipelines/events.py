@@ -1,4 +1,4 @@
-"""What whoever watches a search is told, beside what it makes anyway: as soon as it is known, in this order.
+"""Events of a search for whoever watches it: each as soon as it is known, in this order.
 
 A `Presolved`; an `Encoded` once space and oracle are chosen; of QAOA `AnglesTried` and `LayersFollowed`; a `Compiled`
 once the circuit is checked; of Grover Adaptive Search `Improved`, of annealing `ReadsMade` after each batch; of both

@@ -82,7 +82,7 @@ def exact_plan(size: int, marked: int) -> ExactPlan:
 
 
 def exact_program(program: Program, marked: int, *, ancillas: int | None = None) -> Program:
-    """The same search with certainty: its first iteration, with phases of its own, becomes part of ``start``.
+    """Make a search exact: its first iteration, with phases that match the count, becomes part of ``start``.
 
     Args:
         program: a Grover search; its number of iterations does not matter.

@@ -219,7 +219,7 @@ class _SignPhase:
 
 
 def _lowest(total: Total) -> tuple[Parity, Sequence[Share]]:
-    """Of the total modulo 2 what is a parity, and the shares of the rest."""
+    """Split the total modulo 2 into a parity and the shares of the rest."""
     parity, rest = Parity(()), []
     for weight, share in total.shares:
         mask = next((m for m in share if m), 0)

@@ -15,7 +15,7 @@ Accept = Callable[[Values], dict[str, int] | None]
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of measured candidates.
+    """The judgement of measured candidates.
 
     Attributes:
         solution: the first candidate that was accepted, as values of all of the problem's variables; None if none was.
@@ -31,7 +31,7 @@ class Verdict:
 
 
 def make_judge(task: Task, recover: Callable[[Values], dict[str, int]] | None) -> Accept:
-    """What accepts assignments by the problem's own rules.
+    """Return a function that accepts assignments by the problem's own rules.
 
     ``recover`` leads from the values of a codeword to all of the problem's variables; None where they are all there.
     """

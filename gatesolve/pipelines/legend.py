@@ -1,4 +1,4 @@
-"""What an exported circuit says of its qubits."""
+"""The legend of an exported circuit's qubits."""
 
 from __future__ import annotations
 

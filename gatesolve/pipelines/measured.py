@@ -1,4 +1,4 @@
-"""What users hold after a run, as counts by basis state: counts, and what Qiskit's samplers return."""
+"""Counts by basis state from the forms that users hold: counts, and results of Qiskit's samplers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What candidates are compared by: one number for an oracle, one for a whole search."""
+"""Measures by which candidates are compared: one number for an oracle, one for a whole search."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ AS_PRINTED = "a published formula is as it is printed"
 
 @dataclass(frozen=True)
 class Spec:
-    """What is known of an option beside its type and default.
+    """The description of an option beside its type and default.
 
     Attributes:
         help: a phrase for people.
@@ -77,7 +77,7 @@ def option(default: Any, help: str, **known: Any) -> Any:  # the word that typer
 
 @dataclass(frozen=True, kw_only=True)
 class SpaceOptions:
-    """What every pipeline takes."""
+    """Options of every pipeline."""
 
     # No option, so without a type: the entry of a result's JSON that this pipeline alone fills, if there is one.
     entry = ""
@@ -101,7 +101,7 @@ class SpaceOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class CircuitOptions(SpaceOptions):
-    """What every pipeline takes that makes a circuit."""
+    """Options of every pipeline that makes a circuit."""
 
     backend: Backend = option(
         "space",
@@ -165,7 +165,7 @@ class EnergyOptions(PenaltyOptions):
 
 
 def spec(one: Field[Any]) -> Spec:
-    """What is known of an option."""
+    """Return the description of an option."""
     found: Spec = one.metadata["spec"]
     return found
 

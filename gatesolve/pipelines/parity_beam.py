@@ -105,6 +105,6 @@ class Beam:
 
 
 def _keys(rest: Bits, held: Bits) -> list[bytes]:
-    """What tells circuits apart: what the wires hold, and which parities are not made yet."""
+    """Return keys that tell circuits apart: the contents of the wires, and which parities are not made yet."""
     parts = (rest.any(axis=1), held.reshape(len(held), -1))
     return [row.tobytes() for row in np.concatenate([np.packbits(part, axis=1) for part in parts], axis=1)]

@@ -132,7 +132,7 @@ def _component(masks: tuple[int, ...]) -> Steps:
 
 @lru_cache(maxsize=1024)
 def _compact(masks: tuple[int, ...], num_wires: int) -> Steps:
-    """The same on wires 0, 1, ..., all of them used."""
+    """Return the steps on wires 0, 1, ..., all of them used."""
     best = _one_by_one(masks)
     if len(masks) * num_wires <= MOST_WORK:
         for aim in AIMS:

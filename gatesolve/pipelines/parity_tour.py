@@ -28,7 +28,7 @@ EFFORT = 20_000
 
 @dataclass
 class Basis:
-    """What wires hold after some CX, and how parities of the first contents are written in it."""
+    """The contents of wires after some CX, and how parities of the first contents are written in it."""
 
     flips: list[Flip] = field(default_factory=list)
     known: dict[int, int] = field(default_factory=dict)

@@ -127,7 +127,7 @@ class Total:
 
 
 def by_products(shares: Iterable[Share], num_data: int) -> Total | None:
-    """The same total with what is paid on data wires alone multiplied out: weights of products of wires.
+    """Return an equal total with costs on data wires alone multiplied out: weights of products of wires.
 
     Sums of products have common divisors that parities hide: ``a + b - (a xor b)`` is even.
     None where there would be too many products.

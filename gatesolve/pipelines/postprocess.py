@@ -1,4 +1,4 @@
-"""What a circuit does last, done on the measured bits instead of by gates.
+"""The end of a circuit, done on the measured bits instead of by gates.
 
 Operations that map basis states to basis states, up to phases, commute with the measurement: the decoding of
 codewords at the end of a preparation, permutations, phases. Without them a circuit is shorter, and qubits that are
@@ -246,7 +246,7 @@ def measure_qubits(inner: QuantumCircuit, reads: Sequence[int]) -> QuantumCircui
 
 
 def _fingerprint(circuit: QuantumCircuit) -> Any:
-    """What two circuits share that differ in the names of their qubits alone, and few others do."""
+    """Return a value that circuits share which differ in their qubits' names alone, and few others do."""
     names: dict[Qubit, int] = {}
     gates = (instruction.qubits for instruction in circuit.data if len(instruction.qubits) > 1)
     return tuple(tuple(names.setdefault(q, len(names)) for q in qubits) for qubits in gates)

@@ -48,7 +48,7 @@ def split_tail(ops: Ops) -> tuple[Ops, Ops]:
 
 
 def _actions_of(op: Op) -> dict[int, Action]:
-    """What the operation does to each of its qubits."""
+    """Return the action of an operation on each of its qubits."""
     match as_bit_operation(op) or op:
         case Xor(source, target):
             return {**dict.fromkeys(source.wires, "z"), target: "x"}
@@ -66,7 +66,7 @@ def _actions_of(op: Op) -> dict[int, Action]:
 
 
 def is_diagonal(op: Op) -> bool:
-    """Whether it changes phases alone."""
+    """Return whether an operation changes phases alone."""
     return isinstance(op, PhaseFlip) or (isinstance(op, Gate) and op.name in _DIAGONAL)
 
 

@@ -94,11 +94,11 @@ class Program:
         return next((one for one in self.sections if one.name == name), Section(name, (), 0))
 
     def with_section(self, changed: Section) -> Program:
-        """The same with another section in place of the one of its name."""
+        """Return the program with another section in place of the one of its name."""
         return replace(self, sections=tuple(changed if one.name == changed.name else one for one in self.sections))
 
     def with_iterations(self, iterations: int) -> Program:
-        """The same search with another number of iterations.
+        """Return the search with another number of iterations.
 
         Raises:
             UnsupportedError: the program has no iteration to repeat.
@@ -110,7 +110,7 @@ class Program:
         return self.with_section(replace(self.section("iteration"), times=iterations))
 
     def shorten(self) -> Program:
-        """The same with one iteration, where the whole search has more than `MOST_GATES` gates."""
+        """Return the search with one iteration, where the whole has more than `MOST_GATES` gates."""
         return self.with_iterations(1) if self.iterations > 1 and self.emitted_size() > MOST_GATES else self
 
     @property
@@ -407,7 +407,7 @@ class Program:
 
     @property
     def extent(self) -> str:
-        """What the circuit is, where it is not the whole search; else nothing. Plans are not proved."""
+        """The part that the circuit is, where it is not the whole search; else empty. Plans are not proved."""
         if self.needed is None or self.needed == self.iterations:
             return ""
         number = f"{self.iterations} iteration{'' if self.iterations == 1 else 's'}"

@@ -1,4 +1,4 @@
-"""What every pipeline implements; ``api/registry.py`` finds them by name."""
+"""The interface of every pipeline; ``api/registry.py`` finds them by name."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gatesolve.pipelines.task import Answer, Builder, Compiled, Judged, Request,
 
 @dataclass(frozen=True)
 class Report:
-    """What people are told of a run beside its answer.
+    """The report of a run beside its answer.
 
     Attributes:
         lines: how it was searched and what it took.
@@ -33,7 +33,7 @@ class Report:
 
 @dataclass(frozen=True)
 class Spent:
-    """What a run that is one of many took.
+    """The effort of a run that is one of many.
 
     Attributes:
         cx: of all circuits run; oracle calls, or shots, times one iteration, or all layers.
@@ -86,7 +86,7 @@ def describe_iterations(number: int) -> str:
 
 
 def describe_certificate(certificate: Certificate) -> str:
-    """What was checked, in a sentence."""
+    """Describe a certificate in a sentence."""
     size = describe_size(certificate.of)
     return (
         f"checked: the oracle marks what the model accepts on {certificate.checked} of {size} codewords "

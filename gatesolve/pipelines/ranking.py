@@ -78,7 +78,7 @@ class RankedSpace:
 
     @property
     def name(self) -> str:
-        """What the energy is called."""
+        """The name of the energy."""
         if not self.counts_violations:
             return "energy"
         if self.problem.goal is None:
@@ -160,7 +160,7 @@ def fingerprint(ranked: RankedSpace, backend: str) -> str:
 def _make_oracle(
     task: Task, energy: EnergyOptions, choice: ValueChoice, model: Model, space: Space, ancillas: int | None
 ) -> Oracle:
-    """What spaces are compared by: the oracle that just lets no constraint be broken."""
+    """Return the oracle by which spaces are compared: the one that just lets no constraint be broken."""
     cost, _, _ = price_problem(task, model, space, energy, choice.level)
     heaviest = max((term.weight for term in cost.terms), default=1)
     return value_oracle(cost, model, space, heaviest, replace(choice, ancillas=ancillas))
@@ -169,7 +169,7 @@ def _make_oracle(
 def price_problem(
     task: Task, model: Model, space: Space, options: EnergyOptions, level: Level
 ) -> tuple[Cost, int | None, int]:
-    """What a search minimises: broken constraints, or what is to be made small with a weight for each of them.
+    """Price the search's energy: broken constraints, or the objective with a weight for each of them.
 
     Every constraint that the space does not enforce, merged as the level has it, costs the same: with nothing to be
     made small 1, else one more than the whole range of that, so that no assignment that breaks a constraint is as good
@@ -223,7 +223,7 @@ def _goal(task: Task, model: Model, space: Space) -> Cost | None:
 
 @dataclass(frozen=True)
 class EnergyRanking:
-    """What chance is measured by: how many codewords break no constraint, and how many of them have each energy.
+    """The reference for chance: how many codewords break no constraint, and how many of them have each energy.
 
     Energies are best first; none where there is nothing to be made small or large, or costs do not tell them exactly.
     """

@@ -47,7 +47,7 @@ def _cheapest(ways: tuple[Mirror, ...], width: int, objective: str) -> Mirror:
 
 
 def price_block(block: Block, objective: str) -> float:
-    """What a reflection costs that goes by the block: to undo its mirror, to look at roots, to do it again."""
+    """Return the cost of a block in the reflection: to undo its mirror, to look at roots, to do it again."""
     return _price(_cheapest(block.ways, block.num_qubits, objective), block.num_qubits, objective)
 
 

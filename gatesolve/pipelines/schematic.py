@@ -57,7 +57,7 @@ def _list_runs(sections: Iterable[Section]) -> list[list[Section]]:
 
 
 def _width(section: Section) -> float:
-    """Of a section, in inches."""
+    """Return the width of a section, in inches."""
     if section.oracle is None:
         return BOX
     shown = min(len(section.oracle.conditions), SHOWN) + (len(section.oracle.conditions) > SHOWN)
@@ -162,7 +162,7 @@ class _Sheet:
         self.axes.text(left, top - 0.03, text, color=colour, fontsize=8, va="bottom")
 
     def list_conditions(self, conditions: Sequence[Condition], columns: int) -> None:
-        """What the numbers stand for, below the rows."""
+        """List the conditions by their numbers, below the rows."""
         told = [f"{k + 1}  {c.label or c.method}" for k, c in enumerate(conditions[:SHOWN])]
         more = len(conditions) - SHOWN
         told += [f"… and {more} more conditions"] * (more > 0)

@@ -1,4 +1,4 @@
-"""What a pipeline is asked to search, and what it hands back."""
+"""The task of a pipeline, and its answer."""
 
 from __future__ import annotations
 
@@ -75,12 +75,12 @@ class Task:
 
     @property
     def aim(self) -> str:
-        """What is made small or large, in a word."""
+        """The word for what is made small or large."""
         return "objective" if self.qubo is None else "energy"
 
     @property
     def accepted(self) -> str:
-        """What is said of a solution that has no complaints."""
+        """The remark on a solution that has no complaints."""
         return "accepted by the model's own rules"
 
     def restore_energy(self, energy: Fraction) -> Fraction:
@@ -198,7 +198,7 @@ class Kept(Protocol):
     """Where a search is kept between runs, as plain data."""
 
     def read(self) -> Any:
-        """What was kept last; None if nothing was."""
+        """Return what was kept last; None if nothing was."""
 
     def write(self, data: Any) -> None:
         """Keep this instead."""
@@ -284,7 +284,7 @@ class Compiled:
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """What a reader of the counts should know: what was decided on the way, what else costs as much.
+        """The remarks for a reader of the counts: decisions on the way, and what else costs as much.
 
         That is counted when first asked for.
         """
@@ -340,7 +340,7 @@ class Compiled:
 
 
 class Details(Protocol):
-    """What a pipeline reports beside its answer."""
+    """Details that a pipeline reports beside its answer."""
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON: the entries that only this pipeline has."""

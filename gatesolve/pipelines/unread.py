@@ -43,7 +43,7 @@ class UnreadFill:
     words: tuple[tuple[int, tuple[int, ...]], ...]
 
     def fits(self, num_qubits: int) -> bool:
-        """Whether it can be of a space of so many qubits: different qubits, words of their widths, each once."""
+        """Return whether the fill fits a space: different qubits, words of their widths, each once."""
         qubits = (*self.read, *self.unread)
         words = [word for word, _ in self.words]
         return (

@@ -1,4 +1,4 @@
-"""What IBM's service or SDK raises, as one clear line with the mend; the SDK's own text never passes unscrubbed.
+"""Errors of IBM's service or SDK as one line with a remedy; the SDK's own text is always scrubbed.
 
 The SDK (0.51) says "check that you are using a valid API token" for a cable that is not plugged in, so the cause of an
 error is looked for along ``__cause__`` and ``__context__``, not in its message.
@@ -105,7 +105,7 @@ def never_connected(errors: tuple[BaseException, ...]) -> bool:
 
 
 def _class_names(errors: tuple[BaseException, ...]) -> set[str]:
-    """Of the errors and what they derive from: the SDK need not be imported to know its own."""
+    """Return the names of the errors' classes and of their bases; the SDK need not be imported."""
     return {kind.__name__ for each in errors for kind in type(each).__mro__}
 
 

@@ -30,7 +30,7 @@ _ERRORS = (
 
 @dataclass
 class Heard:
-    """What the SDK said: errors it swallowed, in order, and the text of its log."""
+    """Errors that the SDK swallowed, in order, and the text of its log."""
 
     swallowed: list[BaseException] = field(default_factory=list, repr=False)
     lines: list[str] = field(default_factory=list)

@@ -52,7 +52,7 @@ def adopt(service: QiskitRuntimeService) -> QiskitRuntimeService:
 
 
 def _saved_account(service: type[QiskitRuntimeService]) -> Mapping[str, Any]:
-    """What a saved account says of the network, if the account comes from the file; the token is left out."""
+    """Return the network settings of a saved account, if the account comes from the file; the token is left out."""
     if os.environ.get(ibm_errors.TOKEN_VARIABLE):
         return {}
     try:

@@ -110,7 +110,7 @@ class Database:
         return _decode_row(row)
 
     def _report_lost(self, wanted: Row) -> Damaged:
-        """What is said of a row that is not where it was, by the first of the values it is looked for by."""
+        """Return a report of a row that is not where it was, by the first of the values that it is looked up by."""
         return Damaged(next(iter(wanted.values())), self.path)
 
     def _name(self, database: sqlite3.Connection, table: str, number: int) -> str:
@@ -168,7 +168,7 @@ def _list_columns(table: str) -> tuple[str, ...]:
 
 
 def _find_numbers(database: sqlite3.Connection, table: str, wanted: Row) -> list[int]:
-    """Of the rows that have these values."""
+    """Return the numbers of the rows that have these values."""
     where = " AND ".join(f"{name} = ?" for name in wanted) or "TRUE"
     found = database.execute(f"SELECT rowid FROM {table} WHERE {where}", tuple(wanted.values())).fetchall()
     return sorted(number for (number,) in found)

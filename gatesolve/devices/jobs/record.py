@@ -1,4 +1,4 @@
-"""What is kept of a search on a device and of each job it sends."""
+"""Records of a search on a device and of each job it sends."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Damaged:
-    """What is left of a record that is not as it was written.
+    """The readable rest of a record that is not as it was written.
 
     Attributes:
         key: of its search; where that cannot be read, where it stands.
@@ -109,7 +109,7 @@ class Damaged:
 
     @property
     def told(self) -> str:
-        """What is wrong, and what helps."""
+        """Return the fault and its remedy."""
         return (
             f"the record of job {self.key} is not as it was written: it is left alone and the other jobs can be used; "
             "to ask for it anew, submit with again=True"
@@ -142,7 +142,7 @@ def decoding_key(records: Iterable[Mapping[str, Any]]) -> str:
 
 
 def _decoding(record: Mapping[str, Any]) -> dict[str, Any]:
-    """What of a circuit's record its counts are read by; not what was only estimated."""
+    """Return the part of a circuit's record that its counts are read by; estimates are left out."""
     errors = record.get("readout_errors")
     kept = {name: value for name, value in record.items() if name not in _ESTIMATES}
     if record.get("pipeline") == "grover":

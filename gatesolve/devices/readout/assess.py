@@ -1,4 +1,4 @@
-"""What a device's counts come to: accepted boards, and how likely chance alone would have given as many.
+"""Assessment of a device's counts: accepted boards, and how likely chance alone would have given as many.
 
 Every shot counts in one test on all accepted shots, so looking at many boards does not make chance look like signal.
 The test is against shots that are uniform over the space's codewords (see `null.py`). It is no test

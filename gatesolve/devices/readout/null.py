@@ -1,4 +1,4 @@
-"""What chance would give: the null distributions that a device's accepted shots are judged against.
+"""Null distributions that a device's accepted shots are judged against.
 
 A shot that carries no information is taken to be a uniform codeword; that is what a circuit without its search gives,
 and also what uniform bits give once all states that are no codewords are thrown away. In two cases codewords with more

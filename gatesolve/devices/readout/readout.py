@@ -1,4 +1,4 @@
-"""What a readout is made of, in words and as JSON too."""
+"""A readout's figures, in words and as JSON."""
 
 from __future__ import annotations
 
@@ -267,7 +267,7 @@ def format_ratio(value: float) -> str:
 
 
 def format_shots(number: int) -> str:
-    """So many shots."""
+    """Return a number of shots in words."""
     return f"{number} shot{'' if number == 1 else 's'}"
 
 

@@ -61,7 +61,7 @@ _COLD = 8.0
 
 @dataclass(frozen=True)
 class AnnealOutcome:
-    """What the samplers found.
+    """The states that the samplers found.
 
     Attributes:
         bits: the first accepted state, else one of the least energy; a value for each variable of the Qubo.
@@ -219,7 +219,7 @@ class _Search:
                 self.refused += 1
 
     def outcome(self, sampler: str, sweeps: int, proven: bool = False) -> AnnealOutcome:
-        """What was found so far."""
+        """Return the outcome up to now."""
         assert self.best is not None
         accepted = self.answer is not None or (proven and self.accept is None)
         bits = self.best_bits if self.answer is None else self.answer
@@ -280,7 +280,7 @@ def _size(qubo: Qubo) -> Fraction:
 
 
 def _unit(qubo: Qubo) -> Fraction:
-    """What the samplers' energies are divided by: a power of two where sums would leave the range of floats, else 1."""
+    """Return the divisor of the samplers' energies: a power of two where sums would exceed floats, else 1."""
     size = _size(qubo)
     bits = size.numerator.bit_length() - size.denominator.bit_length()
     return Fraction(2) ** bits if abs(bits) > FLOAT_BITS else Fraction(1)

@@ -15,7 +15,7 @@ def refuse_own_sampler(given: Any) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class AnnealOptions(SpaceOptions, PenaltyOptions):
-    """What the classical samplers take."""
+    """Options of the classical samplers."""
 
     entry = "anneal"
 

@@ -10,7 +10,7 @@ from gatesolve.qubo.numerals import as_written
 
 
 def report_samples(options: AnnealOptions, answer: Answer) -> Report:
-    """What the samplers ran on and how often they reached the least energy."""
+    """Report the Qubo that the samplers ran on, and how often they reached the least energy."""
     if not isinstance(answer.details, AnnealReport):
         return Report(())
     found = answer.details.outcome

@@ -110,7 +110,7 @@ def solve_annealing(request: Request[AnnealOptions]) -> Answer:
 
 @dataclass(frozen=True)
 class AnnealReport:
-    """What classical samplers report beside their answer; ``variables`` counts those of the Qubo they ran on."""
+    """The report of classical samplers beside their answer; ``variables`` counts those of the Qubo they ran on."""
 
     outcome: AnnealOutcome
     variables: int

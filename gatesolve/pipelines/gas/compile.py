@@ -60,7 +60,7 @@ class AdaptiveSearch:
         return self.compare_lowered(self.compile_unlowered(threshold, iterations), threshold)
 
     def compare_lowered(self, compiled: Compiled, threshold: int) -> Compiled:
-        """What `compile_unlowered` gave for this threshold, with its lowered oracle compared too."""
+        """Compare the lowered oracle of `compile_unlowered` for this threshold too."""
         program, marks, seed = compiled.program, compiled.marks, self.options.seed
         assert marks is not None
         phases = program.oracle.style == "fourier"
@@ -72,7 +72,7 @@ class AdaptiveSearch:
         return replace(compiled, certificate=replace(compiled.certificate, lowered=same))
 
     def compile_unlowered(self, threshold: int, iterations: int | None = None) -> Compiled:
-        """The same with the oracle checked as it was written, before the passes of lowering."""
+        """Compile with the oracle checked as it was written, before the passes of lowering."""
         options, ranked = self.options, self.ranked
         space, found = ranked.space, ranked.found
         with self.clock.stage("oracle"):

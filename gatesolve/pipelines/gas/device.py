@@ -134,7 +134,7 @@ def _describe_end(end: Descended, margin: str) -> str:
 
 @dataclass(frozen=True)
 class Batch:
-    """What one job measured below a threshold.
+    """The measurements of one job below a threshold.
 
     Attributes:
         runs: iterations, shots and estimated fidelity of each circuit.

@@ -8,7 +8,7 @@ from gatesolve.pipelines.options import EnergyOptions, OracleOptions, option
 
 @dataclass(frozen=True, kw_only=True)
 class GasOptions(OracleOptions, EnergyOptions):
-    """What Grover Adaptive Search takes."""
+    """Options of Grover Adaptive Search."""
 
     entry = "descent"
 

@@ -28,7 +28,7 @@ from gatesolve.simulate.space import run_grover
 
 @dataclass(frozen=True)
 class Descent:
-    """What an adaptive search reports beside its answer.
+    """The report of an adaptive search beside its answer.
 
     Attributes:
         improvements: each codeword that was the best when measured.

@@ -226,7 +226,7 @@ class Schedule:
         return belief
 
     def first_belief(self, *, sampled: bool) -> Floats:
-        """What to believe of the number marked at the first threshold, one probability a cell.
+        """Return the prior of the number marked at the first threshold, one probability a cell.
 
         ``sampled`` says whether that is the cost of a codeword drawn uniformly.
         """
@@ -237,7 +237,7 @@ class Schedule:
         return _DURR_HOYER * drawn + (1 - _DURR_HOYER) * known
 
     def next_belief(self, belief: Floats, stage: Sequence[int]) -> Floats:
-        """What to believe after an improvement.
+        """Return the belief after an improvement.
 
         If all costs differ and t codewords were marked, 0 .. t - 1 are marked below the one measured, all as
         likely (Durr, Hoyer, quant-ph/9607014, section 2). Costs shared by many make it fewer, hence the mixture.

@@ -1,4 +1,4 @@
-"""What Grover Adaptive Search knows between two runs, and its format as a plain dictionary (JSON)."""
+"""The state of Grover Adaptive Search between two runs, and its format as a plain dictionary (JSON)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Improvement:
 
 @dataclass(frozen=True)
 class Settings:
-    """What must be the same for a search to be continued.
+    """Settings that must be equal for a search to be continued.
 
     Attributes:
         problem: the caller's fingerprint of what is minimised and of how it is sampled.
@@ -137,7 +137,7 @@ def require_same(state: GasState, settings: Settings) -> None:
 
 
 def _check(state: GasState) -> None:
-    """What every state that a search reaches fulfils, as far as the search relies on it."""
+    """Check the properties of every reachable state on which the search relies."""
     judged = [iterations for stage in state.stages for iterations in stage]
     counts = (state.runs, state.oracle_calls, state.strays, *judged)
     begun = state.threshold is not None

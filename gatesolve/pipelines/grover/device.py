@@ -64,7 +64,7 @@ def next_circuits(request: Request[GroverOptions], bench: Bench, done: Sequence[
 
 
 def _chance(made: OnDevice, compiled: Compiled, marked: int) -> float:
-    """What noise alone gives; where solutions were counted but not listed, what guessing codewords gives."""
+    """Return the success of noise alone; where solutions were counted but not listed, that of guessing codewords."""
     if compiled.marks is None:
         return marked / compiled.program.space.size
     return made.noise_share(map(int, np.flatnonzero(compiled.marks)))

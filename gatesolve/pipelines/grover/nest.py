@@ -47,7 +47,7 @@ class _Part:
 
 
 def add_early_check(program: Program, marked: int, iterations: int | None, ancillas: int | None) -> Program:
-    """The same search with the early check that makes it cheapest, or as it is where none does.
+    """Add the early check that makes a search cheapest; return the search as it is where none does.
 
     What is compared is the price of a run by the program's objective, divided by its success probability.
 

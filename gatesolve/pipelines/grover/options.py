@@ -8,7 +8,7 @@ from gatesolve.pipelines.options import OracleOptions, ShotOptions, option
 
 @dataclass(frozen=True, kw_only=True)
 class GroverOptions(OracleOptions, ShotOptions):
-    """What Grover's search takes."""
+    """Options of Grover's search."""
 
     oracle: Literal["constraints", "classical"] = option(
         "constraints", "constraints computes every constraint in the circuit; classical marks solutions found first"

@@ -51,7 +51,7 @@ class Angles:
 
 @dataclass(frozen=True)
 class Units:
-    """What turns a schedule into angles.
+    """Units that turn a schedule into angles.
 
     Attributes:
         spread: how much the cost varies among the codewords that a mixer mixes; 0 where all costs are equal.

@@ -50,7 +50,7 @@ TURN = 0.7345
 
 @dataclass(frozen=True)
 class Ansatz:
-    """What is known of a QAOA beside its circuit.
+    """The details of a QAOA beside its circuit.
 
     Attributes:
         ranked: the problem's space with the cost of every codeword.
@@ -123,7 +123,7 @@ class Ansatz:
         return 1 + 2 * min(16, max(3, math.isqrt(SCANNED // once) // 2))
 
     def follow_layers(self) -> LayersFollowed:
-        """What each layer does to the state, which goes through the layers once."""
+        """Follow the state through the layers once."""
         sizes, costs = [block.size for block in self.ranked.space.blocks], self.ranked.costs
         simulator, angles = make_qaoa(costs, sizes, self.mixers), self.outcome.angles
         levels, place = np.unique(costs, return_inverse=True)
@@ -140,7 +140,7 @@ class Ansatz:
 
 
 def prepare_ansatz(request: Request[QaoaOptions]) -> RankedSpace:
-    """As `rank_space`, with weights that leave the objective visible in the phases."""
+    """Rank the space as `rank_space` does, with weights that leave the objective visible in the phases."""
     options = with_penalty(request.task, request.options)
     oracle = ValueChoice(options.objective, options.ancillas)
     return rank_space(request.task, options, oracle, judge_space, request.choose, request.clock)
@@ -248,7 +248,7 @@ def _take_angles(given: OwnAngles, ranked: RankedSpace, simulator: Qaoa) -> Angl
 
 
 def aim_factor(aim: ObjectiveName, ranked: RankedSpace) -> float:
-    """What `aim_at` takes beside the name of an aim."""
+    """Return the factor that `aim_at` takes beside the name of an aim."""
     return CVAR_TAIL if aim == "cvar" else GIBBS_FACTOR / (float(ranked.costs.std()) or 1.0)
 
 

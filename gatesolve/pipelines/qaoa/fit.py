@@ -75,7 +75,7 @@ Shape = tuple[tuple[int, ...], int]
 
 @lru_cache(maxsize=1024)
 def _fit_values(shapes: tuple[Shape, ...], values: tuple[float, ...]) -> tuple[tuple[tuple[int, float], ...], ...]:
-    """The same with the blocks' qubits side by side; blocks of equal codewords share the work."""
+    """Fit values over the blocks' qubits side by side; blocks of equal codewords share the work."""
     wanted = np.array(values)
     if not np.ptp(wanted):
         return ((),)

@@ -40,13 +40,13 @@ def read_own_angles(given: Any) -> OwnAngles | None:
 
 
 def _read_beta(given: Any) -> float | tuple[float, ...]:
-    """Of a layer: one beta, or those of all mixers."""
+    """Read the beta of a layer: one number, or one for each mixer."""
     return tuple(map(float, given)) if hasattr(given, "__len__") and not isinstance(given, str) else float(given)
 
 
 @dataclass(frozen=True, kw_only=True)
 class QaoaOptions(CircuitOptions, EnergyOptions, ShotOptions):
-    """What QAOA takes."""
+    """Options of QAOA."""
 
     entry = "qaoa"
 

@@ -112,7 +112,7 @@ def _group_terms(cost: Cost, space: Space) -> dict[tuple[int, ...], list[SoftCon
 
 @dataclass(frozen=True)
 class _Group:
-    """What the constraints of one scope cost: sums of signs, narrow parities first, or each constraint by its flags.
+    """The costs of constraints of one scope: sums of signs, narrow parities first, or each constraint by its flags.
 
     There are no sums where there are too many codewords, and no flags where there is no circuit.
     """
@@ -152,7 +152,7 @@ def _make_group(numbers: tuple[int, ...], terms: list[SoftConstraint], space: Sp
 
 
 def _tabulate_terms(numbers: tuple[int, ...], terms: Sequence[SoftConstraint], space: Space) -> Local | None:
-    """What is paid on every combination of codewords; None where these are too many."""
+    """Tabulate the cost of every combination of codewords; None where these are too many."""
     # Blocks of one codeword are read as well, and take no part in the numbering.
     fixed = [k for k, block in enumerate(space.blocks) if block.size == 1]
     part = Space(tuple(space.blocks[k] for k in (*numbers, *fixed)))

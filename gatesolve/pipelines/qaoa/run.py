@@ -23,7 +23,7 @@ from gatesolve.pipelines.task import Answer, Compiled, Request, Status, as_numbe
 
 @dataclass(frozen=True)
 class QaoaReport:
-    """What a QAOA reports beside its answer.
+    """The report of a QAOA beside its answer.
 
     Attributes:
         layers: how often phase and mixer were applied.
