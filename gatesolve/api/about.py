@@ -1,4 +1,4 @@
-"""What this distribution is called, which version of it runs, and which one of its JSON."""
+"""Name of this distribution, its running version, and the version of its JSON."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def _solve(
     machines: Machines,
     on_leaf: WatchLeaves | None,
 ) -> Result:
-    """As `solve`."""
+    """Solve a problem; see `solve`."""
     chosen = Options(**options)
     try:
         with clock.stage("read"):
@@ -171,7 +171,7 @@ def _unkept(pipeline: str) -> InputError:
 
 
 def _refuse_to_keep(choose: Choose, fault: InputError) -> Choose:
-    """The same choice, where nothing could be kept of a single search; one that is divided does not get so far."""
+    """Return a choice that refuses where nothing could be kept of a single search; a divided one never gets there."""
 
     def chosen(*asked: Any) -> Encoded:
         choose(*asked)

@@ -119,7 +119,7 @@ def _describe(compiled: Compiled, success: float | None = None) -> Search:
 
 
 def _look_at_device(source: Problem, name: str, seeds: int, options: Options, progress: Progress | None) -> Outlook:
-    """What a device would do, by the errors that it reports; nothing is sent."""
+    """Estimate a run on a device by the errors that it reports; nothing is sent."""
     assert source.puzzle is not None
     asked, width = _searched(options), None
     try:

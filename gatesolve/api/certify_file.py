@@ -41,7 +41,7 @@ MOST_BYTES = 1 << 28
 
 @dataclass(frozen=True)
 class Written:
-    """What was written of a compiled problem, and what is known of it.
+    """The files of a compiled problem, and the claims about them.
 
     Attributes:
         circuit: the file of the circuit.
@@ -63,7 +63,7 @@ class Written:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What was found when a file was verified.
+    """The outcome of verifying a file.
 
     Attributes:
         claims: layer by layer.
@@ -161,7 +161,7 @@ def verify(path: str | Path, certificate: str | Path | None = None) -> Verdict:
 
 
 def verify_data(text: bytes, data: dict[str, Any]) -> Verdict:
-    """The same of a text and of a certificate's fields.
+    """Verify a text by a certificate's fields.
 
     The hash of the text is compared last, after its normal form.
 

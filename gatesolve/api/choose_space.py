@@ -104,7 +104,7 @@ def choose_space(
 def _make_encoded(
     rung: Rung, space: Space, oracle: Oracle, judge: Judge, notes: Sequence[str], options: Options
 ) -> Encoded:
-    """What is chosen, with its level."""
+    """Return the chosen space and oracle with their level."""
     level, beyond = judge(rung.model, space, oracle)
     if rung.recovery.joins and level != "classical":
         said = "presolve removed variables by listing what satisfies several constraints together"
@@ -173,7 +173,7 @@ def _encode_large(
 
 
 def explain_empty_circuit(model: Model, setting: str, options: Options) -> str:
-    """What to say where presolve left no circuit: so, and the first weaker setting that leaves one."""
+    """Return the note where presolve left no circuit, with the first weaker setting that leaves one."""
     said = f"nothing was left to search after presolve {setting}, so the circuit has no qubits"
     for weaker in SETTINGS[: SETTINGS.index("propagate" if setting == "partial" else setting)]:
         smaller, _ = presolve(model, weaker)

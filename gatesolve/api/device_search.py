@@ -91,7 +91,7 @@ def _list_sendings(store: Store, key: str) -> set[tuple[int, float]]:
 def _choose_key(
     store: Store, device: Device, record: dict[str, Any], options: Options, plan: JobPlan, again: bool
 ) -> tuple[str, JobPlan]:
-    """Of what is asked; with ``again`` of the first repetition that was not sent, as far as is known."""
+    """Return the key of the request; with ``again`` of the first repetition that was not sent, as far as is known."""
     while True:
         key = _hash_request(record, options, plan)
         if not again or not _was_sent(store, device, key):
@@ -188,7 +188,7 @@ def _reopen(search: Search, plan: JobPlan, given: Any) -> Device:
 def _advance(
     store: Store, device: Device, search: Search, problem: Problem, clock: Clock, pace: Pace, *, poll: bool
 ) -> Search:
-    """As far as it goes without waiting; without ``poll`` only until a job is sent."""
+    """Advance a search as far as it goes without waiting; without ``poll`` only until a job is sent."""
     plan = _read_plan(search)
     while search.status == "open":
         jobs = store.jobs(search.key)
@@ -259,7 +259,7 @@ def _explain_gone(device: Device, jobs: tuple[Job, ...]) -> str:
 def _next_circuits(
     problem: Problem, options: Options, plan: JobPlan, device: Device, clock: Clock, jobs: tuple[Job, ...]
 ) -> NextCircuits:
-    """What comes after these jobs; refused now where the device would refuse it, before anything is kept."""
+    """Return the circuits after these jobs, refused now where the device would refuse them, before anything is kept."""
     bench = DeviceBench(plan, device, options.seed, clock)
     if not jobs:
         refuse_settings(device, plan)

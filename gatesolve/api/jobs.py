@@ -100,7 +100,7 @@ def preview(
     progress: Progress | bool | None = None,
     **choices: Unpack[JobFields],
 ) -> list[dict[str, Any]]:
-    """What `submit` would send first: for each circuit its iterations or layers, counts and estimated success.
+    """Preview the first job of `submit`: for each circuit its iterations or layers, counts and estimated success.
 
     Nothing is kept or sent. Args and raises: as `submit`.
     """

@@ -32,7 +32,7 @@ MOST_BYTES = 1 << 26
 
 @dataclass(frozen=True)
 class Judgement:
-    """What was found of a circuit.
+    """The judgement of a circuit.
 
     Attributes:
         claim: whether it is an oracle of the problem, and on which codeword it is wrong first.

@@ -255,7 +255,7 @@ def is_within_level(space: Space, model: Model, options: Options) -> bool:
 
 
 def make_all(model: Model, options: Options, fits: int | None) -> list[Space]:
-    """The same of whatever level, of which tables that presolve joined can be."""
+    """Return all spaces of the requested encodings, including those above the allowed level."""
     level = ceiling(options)
     if options.encoding != "auto":
         return make_spaces(model, options.encoding, fits, level)

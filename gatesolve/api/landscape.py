@@ -25,7 +25,7 @@ IDLE = ("layers", "angles", "aim", "betas", "evaluations", "shots")
 
 @dataclass(frozen=True, eq=False)
 class Landscape:
-    """What a QAOA of one layer gives at each gamma and beta, exact.
+    """The exact energies of a one-layer QAOA at each gamma and beta.
 
     Attributes:
         title: of the problem.
@@ -67,7 +67,7 @@ def landscape(
     progress: Progress | bool | None = None,
     **options: Unpack[OptionFields],
 ) -> Landscape:
-    """What a QAOA of one layer gives at every gamma and beta, by exact simulation of the space.
+    """Compute the energies of a one-layer QAOA at every gamma and beta, by exact simulation of the space.
 
     Args:
         problem: as for `gatesolve.compile`.

@@ -47,7 +47,7 @@ class Options(PipelineOptions):
     )
 
     def __new__(cls, *unnamed: Any, **named: Any) -> Self:
-        """What is misspelt or not named is a user's error, so it is met before Python's own check of arguments."""
+        """Refuse misspelt or unnamed arguments as a user's error, before Python's own check."""
         if unnamed:
             raise InputError(f"{unnamed[0]!r} is no option: name it, for example Options(pipeline='gas')")
         check_names(named)
@@ -71,7 +71,7 @@ class Options(PipelineOptions):
 
 
 class SharedFields(TypedDict, total=False):
-    """What every call takes as keyword arguments, for editors and type checkers; tests hold them equal to `Options`."""
+    """Keyword arguments of every call, for editors and type checkers; tests hold them equal to `Options`."""
 
     pipeline: PipelineName
     presolve: o.Presolve
@@ -80,7 +80,7 @@ class SharedFields(TypedDict, total=False):
 
 
 class SweepFields(SharedFields, total=False):
-    """What a sweep takes."""
+    """Keyword arguments of a sweep."""
 
     max_space: int | None
     solutions: int | None
@@ -88,7 +88,7 @@ class SweepFields(SharedFields, total=False):
 
 
 class DeviceFields(SharedFields, total=False):
-    """What a search on a device depends on."""
+    """Keyword arguments of a search on a device."""
 
     oracle: Literal["constraints", "classical"]
     encoding: o.Encoding

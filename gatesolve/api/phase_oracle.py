@@ -126,7 +126,7 @@ def phase_oracle(
 
 
 def need_candidates(found: list[Measured], spare: int | None, gates: GateSet) -> list[Measured]:
-    """What was found, refused where it is nothing."""
+    """Return the candidates; raise where there are none."""
     if not found:
         raise AncillaBudgetError(
             f"no method does with {spare} ancillas in {gates}: allow 1 or more, or use gates='cx+u'", least=1
@@ -141,7 +141,7 @@ def choose(found: list[Measured], objective: Objective) -> Measured:
 
 
 def _amount(counted: Resources, objective: Objective) -> int:
-    """What an objective counts: Toffoli gates for ``t`` where the gate set has them."""
+    """Return the objective's count: Toffoli gates for ``t`` where the gate set has them."""
     return counted.toffoli if objective == "t" and counted.toffoli is not None else int(getattr(counted, objective))
 
 
@@ -178,7 +178,7 @@ def _limit_ancillas(num_bits: int, ancillas: int | None, max_qubits: int | None)
 
 
 def _within_depth(found: list[Measured], max_depth: int | None, spare: int | None) -> list[Measured]:
-    """What is no deeper than is allowed."""
+    """Return the candidates that are no deeper than is allowed."""
     if max_depth is None:
         return found
     fitting = [one for one in found if one[2].depth <= max_depth]

@@ -40,7 +40,7 @@ from gatesolve.pipelines.task import Compiled, Encoded
 
 @dataclass(frozen=True)
 class PhysicalReport:
-    """What it would take to run a whole search on error-corrected machines.
+    """The estimate of a whole search on error-corrected machines.
 
     Attributes:
         compiled: the circuit of the whole search; of one that was not enumerated a sample is certified, and one

@@ -1,4 +1,4 @@
-"""What users hand in, as one type: a file, a puzzle, a model, a Qubo, or a problem as another package holds it."""
+"""Problems as one type: a file, a puzzle, a model, a Qubo, or a problem as another package holds it."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Problem(Task):
 
     @property
     def accepted(self) -> str:
-        """What is said of a solution that has no complaints."""
+        """The remark on a solution that has no complaints."""
         return f"accepted by the {'puzzle' if self.puzzle else 'model'}'s own rules"
 
     def complaints(self, assignment: Mapping[str, int]) -> list[str]:

@@ -1,4 +1,4 @@
-"""What `gatesolve` offers under its own name; `gatesolve.__init__` loads it when the first of it is asked for."""
+"""Public names of `gatesolve`; `gatesolve.__init__` loads them when the first is asked for."""
 
 from gatesolve.api.calls import compile, solve
 from gatesolve.api.card import card

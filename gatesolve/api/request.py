@@ -1,4 +1,4 @@
-"""What a pipeline is given of the options, and whether a problem may be divided for it."""
+"""Requests to a pipeline, made from the options, and whether a problem may be divided for it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def make_request(
     is_run: bool = True,
     on_device: bool = False,
 ) -> Request[Any]:
-    """What a pipeline is given: its own options, and how presolve and space are chosen."""
+    """Return a pipeline's request: its own options, and how presolve and space are chosen."""
     way = Way(options.backend == "space" and not on_device, is_dividable(problem, options), options.keep_refutable)
     taken = options_taken(options.pipeline)
     own = taken(**{one.name: getattr(options, one.name) for one in fields(taken)})

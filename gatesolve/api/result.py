@@ -67,7 +67,7 @@ class Result(Answer):
 
     @property
     def energy(self) -> int | float | None:
-        """Of the best assignment found: its objective, or the energy of the Qubo that was handed in.
+        """The best assignment's objective, or the energy of the Qubo that was handed in.
 
         None where a problem has neither, or where nothing found keeps its constraints.
         """
@@ -80,7 +80,7 @@ class Result(Answer):
 
     @property
     def certificate(self) -> Certificate | None:
-        """What was checked of that circuit."""
+        """The certificate of the circuit."""
         return None if self.compiled is None else self.compiled.certificate
 
     @property
@@ -95,7 +95,7 @@ class Result(Answer):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was decided on the way."""
+        """Notes on decisions that were made on the way."""
         return () if self.compiled is None else self.compiled.notes
 
     @property
@@ -131,7 +131,7 @@ class Result(Answer):
         return None if self.program is None or self.level is None else self.program.oracle_resources()
 
     def plot(self) -> Plot:
-        """What the run gave, as a matplotlib figure: by the pipeline what was measured, energies, or their descent.
+        """Return a matplotlib figure of the run: by the pipeline measurements, energies, or their descent.
 
         Raises:
             UnsupportedError: the run left nothing to plot.
@@ -196,7 +196,7 @@ class Result(Answer):
         return result_html(self.problem.title, status, picture, self.solution, lines, report.resources)
 
     def report(self) -> Report:
-        """What people are told of the run beside the answer; counts the circuit, which can take a while."""
+        """The report of the run beside the answer; counts the circuit, which can take a while."""
         if self.options.pipeline == "auto":  # the clues alone showed that nothing solves it
             return Report(())
         found: Report = find_pipeline(self.options.pipeline).report(self.options, self)

@@ -34,7 +34,7 @@ class SealedLog:
             self._read(path, fault)
 
     def get(self, key: str) -> dict[str, Any] | None:
-        """What is kept under a key."""
+        """Return the data under a key; None if there is none."""
         return self._records.get(key)
 
     def put(self, key: str, data: dict[str, Any]) -> None:

@@ -24,7 +24,7 @@ LINES = 10.0
 
 @contextmanager
 def shown_progress(progress: Progress | bool | None) -> Iterator[Progress | None]:
-    """What to report to: for None a bar where somebody looks on, for True lines elsewhere too; a function as it is.
+    """Yield a progress function: for None a bar where somebody looks on, for True lines elsewhere too.
 
     Args:
         progress: None, True, False for nothing, or a function of (stage, done, total).

@@ -31,7 +31,7 @@ from gatesolve.qubo.sparse_text import largest_cut
 
 @dataclass(frozen=True)
 class Labels:
-    """What the user calls the variables of a problem.
+    """The user's names for the variables of a problem.
 
     Attributes:
         of: the user's label of each name.

@@ -31,7 +31,7 @@ LISTED = 1 << 16
 
 
 class Constraint(ABC):
-    """What every kind is derived from, as a frozen dataclass; the methods below the first two may be improved on."""
+    """Base class of every kind of constraint, a frozen dataclass; methods after the first two may be improved on."""
 
     @property
     @abstractmethod
@@ -47,7 +47,7 @@ class Constraint(ABC):
         return 0
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
-        """The same as a CPMpy expression for the reference solver; None to give it the tuples in a table."""
+        """Return a CPMpy expression for the reference solver; None to give it the tuples in a table."""
         return None
 
     def filter(self, domains: Domains) -> dict[str, tuple[int, ...]]:
@@ -185,7 +185,7 @@ class NotEqual(Constraint):
 
     @property
     def as_linear(self) -> Linear:
-        """The same as a sum."""
+        """Return the constraint as a sum."""
         return Linear(((1, self.left), (-1, self.right)), "!=", self.offset)
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
@@ -217,11 +217,11 @@ class AllDifferent(Constraint):
 
     @property
     def pairs(self) -> list[NotEqual]:
-        """The same as disequalities."""
+        """Return the constraint as disequalities."""
         return [NotEqual(a, b, q - p) for (a, p), (b, q) in combinations(self.shifted, 2)]
 
     def among(self, names: Iterable[str]) -> AllDifferent:
-        """The same of some of its variables."""
+        """Return the constraint over some of its variables."""
         shifts, kept = dict(self.shifted), tuple(names)
         return AllDifferent(kept, tuple(shifts[name] for name in kept) if self.offsets else ())
 
@@ -291,7 +291,7 @@ class Table(Constraint):
         return (self,)
 
     def join(self, members: Iterable[Constraint]) -> Table:
-        """The same as one of all that ``members`` stand for, where that is several constraints."""
+        """Return one table for all that ``members`` stand for, where that is several constraints."""
         every = (member.parts if isinstance(member, Table) else (member,) for member in members)
         parts = tuple(dict.fromkeys(chain.from_iterable(every)))
         if len(parts) == 1:

@@ -14,7 +14,7 @@ MOST_DECLARED = 1 << 14
 
 
 class Declared(NamedTuple):
-    """What a file of another solver holds.
+    """The content of another solver's file.
 
     Attributes:
         model: its constraints and its objective.

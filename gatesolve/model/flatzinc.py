@@ -95,7 +95,7 @@ def _at(source: str, row: int) -> Iterator[None]:
 
 
 def _printed_names(statements: Iterable[Declaration | Call | Solve]) -> dict[str, str]:
-    """Of variables with made-up names, their places in arrays that are printed."""
+    """Return, for variables with made-up names, their places in arrays that are printed."""
     printed: dict[str, str] = {}
     for one in statements:
         if isinstance(one, Declaration) and one.ranges and isinstance(one.value, list):

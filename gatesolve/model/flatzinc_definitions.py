@@ -47,7 +47,7 @@ class Posted:
             yield from (one for one in (arg if isinstance(arg, list) else [arg]) if isinstance(one, _NumVarImpl))
 
     def with_put_in(self, found: Mapping[str, Any]) -> Posted:
-        """The same with some variables replaced."""
+        """Return the constraint with some variables replaced."""
 
         def put(arg: Any) -> Any:
             if isinstance(arg, list):
@@ -101,7 +101,7 @@ def _in_order(definitions: Mapping[str, Posted]) -> Iterable[str]:
 
 
 def _solved_for(variable: Any, definition: Posted) -> Any:
-    """What a constraint says that a variable is equal to, if it says that."""
+    """Return the expression that a constraint says a variable is equal to; None if it says no such thing."""
     if sum(one is variable for one in definition.variables()) != 1:
         return None
     holds = definition.made()

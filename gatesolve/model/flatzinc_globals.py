@@ -45,7 +45,7 @@ def _in_order(relation: Callable[[Any, Any], Any], terms: Terms) -> Any:
 
 
 def _lexical(strict: bool, left: Terms, right: Terms) -> Any:
-    """Of two lists of which one begins the other, the shorter is less."""
+    """Compare two lists in lexical order; where one begins the other, the shorter is less."""
     strict = strict if len(left) == len(right) else len(left) > len(right)
     shared = min(len(left), len(right))
     order = cp.LexLess if strict else cp.LexLessEq

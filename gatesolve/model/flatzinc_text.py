@@ -43,7 +43,7 @@ Value = Scalar | list[Scalar]
 
 @dataclass(frozen=True)
 class Declaration:
-    """Of a parameter, of a variable, or of an array of them.
+    """A declaration of a parameter, of a variable, or of an array of them.
 
     Attributes:
         row: where it starts.
@@ -85,7 +85,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Solve:
-    """What is asked for: any solution, or one with the smallest or largest goal."""
+    """The goal of a file: any solution, or one with the smallest or largest objective."""
 
     row: int
     sense: Literal["satisfy", "minimize", "maximize"]
@@ -160,7 +160,7 @@ class _Tokens:
         raise InputError(f"'{found[:20]}' where {wanted} should stand: mend it", source=self.source, row=row)
 
     def pass_over(self, *ends: str) -> str:
-        """What stands before one of these, outside brackets."""
+        """Return the text before one of these ends, outside brackets."""
         depth, passed = 0, list[str]()
         while depth > 0 or self.text not in ends:
             passed.append(self.take())
@@ -168,7 +168,7 @@ class _Tokens:
         return "".join(passed)
 
     def annotations(self) -> str:
-        """What is said of a statement, from '::' on."""
+        """Return the annotations of a statement, from '::' on."""
         return self.pass_over(";", "=", "satisfy", "minimize", "maximize") if self.text == "::" else ""
 
 
@@ -255,7 +255,7 @@ def _value(tokens: _Tokens) -> Value:
 
 
 def _listed(tokens: _Tokens, end: str, read: Callable[[_Tokens], T]) -> list[T]:
-    """What stands between commas, up to an end."""
+    """Read the items between commas, up to an end."""
     found: list[T] = []
     while not tokens.skip(end):
         found.append(read(tokens))

@@ -68,7 +68,7 @@ def _list_tuples(
     limit: int,
     work: int | None,
 ) -> Tuples | None:
-    """As `tuples_of`: depth first over blocks of partial tuples, each pruned by every constraint it has begun."""
+    """List tuples as `tuples_of`, depth first over blocks of partial tuples that every begun constraint prunes."""
     if not all(bool(c.holds({})) for c in constraints if not c.scope):
         return ()
     prunes = [(set(c.scope), _make_prune(c, variables, domains)) for c in constraints]

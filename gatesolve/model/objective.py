@@ -1,4 +1,4 @@
-"""What is to be made small or large."""
+"""Objectives: a term that is to be made small or large."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Objective:
         return total
 
     def bounds(self, domains: Domains) -> Range:
-        """What the domains alone allow."""
+        """Return the bounds that the domains alone allow."""
         ends = [(c * domains[name][0], c * domains[name][-1]) for c, name in self.terms]
         for weight, part in self.parts:
             low, high = part.bounds(domains)

@@ -60,7 +60,7 @@ def read_opb(text: str, source: str) -> Declared:
 
 
 def _statements(text: str, source: str) -> Iterator[tuple[int, str]]:
-    """What stands before each semicolon, and the row where it starts."""
+    """Yield the text before each semicolon, and the row where it starts."""
     start, parts = 1, list[str]()
     for row, line in enumerate(text.split("\n"), start=1):
         *ended, open_ = [""] if line.startswith("*") else line.split(";")
@@ -94,7 +94,7 @@ def _sum(text: str, source: str, row: int, bits: dict[str, Any]) -> Any:
 
 
 def _product(factors: list[Any]) -> Any:
-    """Of 0/1 numbers; a conjunction, in which no part is inside another."""
+    """Return the product of 0/1 numbers as a conjunction, in which no part is inside another."""
     import cpmpy
 
     return factors[0] if len(factors) == 1 else cpmpy.all(factors)

@@ -120,7 +120,7 @@ class _Sizes:
 
 
 def to_cpmpy(model: Model) -> tuple[cpmpy.Model, dict[str, Any]]:
-    """The same problem as a CPMpy model, and its variable for each name.
+    """Return the problem as a CPMpy model, and its variable for each name.
 
     CPMpy reserves some names, so its variables are called ``v0, v1, ...``.
     """

@@ -34,7 +34,7 @@ class Term(ABC):
     @property
     @abstractmethod
     def parts(self) -> tuple[Term | Constraint, ...]:
-        """What it is computed from."""
+        """Return the parts that the term is computed from."""
 
     @abstractmethod
     def values(self, columns: Columns) -> tuple[Whole, Truths]:
@@ -46,11 +46,11 @@ class Term(ABC):
 
     @abstractmethod
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
-        """The same as an expression of CPMpy's."""
+        """Return the term as a CPMpy expression."""
 
     @abstractmethod
     def rebuild(self, parts: Sequence[Any]) -> Term:
-        """The same of other parts."""
+        """Return the term with other parts."""
 
     @cached_property
     def scope(self) -> tuple[str, ...]:
@@ -364,7 +364,7 @@ def apply_function(function: Function, arguments: Sequence[Term]) -> Term:
 
 
 def is_partial(term: Term) -> bool:
-    """Whether it may have no value, as far as its form tells."""
+    """Return whether a term may have no value, as far as its form shows."""
     if isinstance(term, Lookup) or (isinstance(term, Apply) and term.function in ("div", "mod", "element")):
         return True
     return any(isinstance(part, Term) and is_partial(part) for part in term.parts)

@@ -25,11 +25,11 @@ class Tree(Constraint):
     @property
     @abstractmethod
     def parts(self) -> tuple[Term | Constraint, ...]:
-        """What it is made of."""
+        """Return the parts of the tree."""
 
     @abstractmethod
     def rebuild(self, parts: Sequence[Any]) -> Constraint:
-        """The same of other parts."""
+        """Return the tree with other parts."""
 
     @abstractmethod
     def evaluate(self, columns: Columns) -> NDArray[np.bool_]:

@@ -64,7 +64,7 @@ def read_text(
 
 
 def is_text(source: Path | str) -> bool:
-    """Whether it is a puzzle itself and no path: it has several lines, and no file has that for its name."""
+    """Return whether the source is a puzzle's text and no path: it has several lines, as no file's name has."""
     return isinstance(source, str) and "\n" in source.strip() and not os.path.exists(source)
 
 

@@ -1,4 +1,4 @@
-"""What every puzzle family is: a class of puzzles that reads its texts, judges its answers and draws its boards."""
+"""Puzzle families: classes that read their texts, judge their answers and draw their boards."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Fault(NamedTuple):
-    """What makes a board no board of its family.
+    """A reason why a board is no board of its family.
 
     Attributes:
         message: the fault and its mend.
@@ -188,7 +188,7 @@ class Puzzle(ABC):
         return True
 
     def first_fault(self) -> Fault | None:
-        """What makes the clues no board of this family, or None."""
+        """Return the first fault of the clues, or None."""
         return None
 
     @property
@@ -201,7 +201,7 @@ class Puzzle(ABC):
 
     @property
     def doubt(self) -> str | None:
-        """What is often a slip of whoever drew the board, though the rules allow it; None where nothing is."""
+        """Return what is often a slip of whoever drew the board, though the rules allow it; None where nothing is."""
         return None
 
     @abstractmethod
@@ -295,7 +295,7 @@ def fill_in(given: Sequence[Sequence[int | None]], solution: Mapping[str, int]) 
 def misread(
     solution: Mapping[str, int], allowed: Mapping[str, Collection[int]], stranger: str, values: str = ""
 ) -> list[str]:
-    """What is wrong with the names and values of an answer, in words.
+    """List the faults of an answer's names and values, in words.
 
     ``stranger`` is said of a name that is no variable's, such as "is not a cell of the board"; ``values`` of a value
     that is not ``allowed``, such as "not 0 or 1", or a range if it is empty.

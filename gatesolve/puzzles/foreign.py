@@ -13,7 +13,7 @@ def bare_text(text: str) -> str:
 
 
 class Link(NamedTuple):
-    """What a puzz.link address tells: the size of the board, and the rest."""
+    """The size of a puzz.link board, and the rest of its address."""
 
     rows: int
     columns: int

@@ -44,7 +44,7 @@ def cells_of(size: tuple[int, int]) -> list[Cell]:
 
 
 def by_cell(grid: Iterable[Iterable[T]]) -> dict[Cell, T]:
-    """What the cells of a grid hold, row by row."""
+    """Return the content of a grid's cells, row by row."""
     return {(r, c): held for r, row in enumerate(grid) for c, held in enumerate(row)}
 
 
@@ -124,7 +124,7 @@ def cells_by_name(grid: Iterable[Iterable[str]]) -> dict[str, list[Cell]]:
 
 
 def name_regions(grid: Grid) -> str:
-    """What to add to a fault in the number of regions: their names, and the smallest, which is often a mistyped one."""
+    """Return the regions' names and the smallest, often a mistyped one, for a fault in their number."""
     cells = cells_by_name(grid)
     if len(cells) < 2:
         return ""

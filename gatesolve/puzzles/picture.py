@@ -45,7 +45,7 @@ WRAP_NOTES: Mapping[Wrap, str] = {
 
 @dataclass(frozen=True)
 class Look:
-    """What one cell shows.
+    """The look of one cell.
 
     Attributes:
         symbol: at most three characters, empty for a blank cell.

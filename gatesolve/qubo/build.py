@@ -141,7 +141,7 @@ def _goal_polynomial(goal: Objective, literals: Literals) -> Terms:
 def _make_penalties(
     model: Model, maker: Penalties, most_degree: int | None
 ) -> tuple[list[tuple[Requirement, Penalty]], tuple[Constraint, ...]]:
-    """Of all constraints that a codeword can break; and the constraints left out."""
+    """Make the penalties of all constraints that a codeword can break; return them and the constraints left out."""
     found: list[tuple[Requirement, Penalty]] = []
     left_out: list[Constraint] = []
     for requirement in list_requirements(model):

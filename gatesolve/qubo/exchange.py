@@ -225,7 +225,7 @@ def name_ommx(instance: Any) -> dict[int, str]:
 def _problem(
     domains: Mapping[str, tuple[int, int]], objective: _Terms, sense: Sense, rows: Iterable[_Row], title: str
 ) -> QuboProblem:
-    """What was read, with rows that are no linear sums as constraints of their own."""
+    """Return the problem, with rows that are no linear sums as separate constraints."""
     linear, others = list[LinearRow](), list[Constraint]()
     for label, terms, relation, bound in rows:
         if all(len(names) == 1 for names in terms):

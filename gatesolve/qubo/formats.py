@@ -89,7 +89,7 @@ def parse_json(data: dict[str, Any], source: str) -> QuboProblem:
 
 
 def _parse_dimod(data: dict[str, Any], source: str) -> tuple[Qubo, bool]:
-    """What dimod's ``bqm.to_serializable()`` holds, and whether it is of spins."""
+    """Read the content of dimod's ``bqm.to_serializable()``; return also whether it is of spins."""
     import dimod
 
     try:

@@ -22,7 +22,7 @@ Polynomial = dict[Monomial, Number]
 
 
 def simplify(terms: Terms) -> Polynomial:
-    """The same polynomial with whole-number fractions written as ints, and without zeros."""
+    """Return the polynomial with whole-number fractions written as ints, and without zeros."""
     return {m: to_number(c) if isinstance(c, Fraction) else c for m, c in terms.items() if c}
 
 

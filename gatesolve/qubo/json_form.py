@@ -45,7 +45,7 @@ def qubo_json(qubo: Qubo) -> str:
 
 
 def sidecar_json(qubo: Qubo, written: Sequence[str], file: str) -> str:
-    """What goes beside ``file``, in which the variables are called ``written``."""
+    """Return the JSON that goes beside ``file``, in which the variables are called ``written``."""
     return _object_text(_lines({"format": SIDECAR, "file": file, "written_as": list(written), **_describe(qubo)}))
 
 

@@ -1,4 +1,4 @@
-"""What a space's blocks say, as polynomials of its qubits: ``cell == 7``, ``cell in {1, 2}``, the value of a cell.
+"""Statements about a space's blocks as polynomials of its qubits: ``cell == 7``, ``cell in {1, 2}``, a cell's value.
 
 Each is of the lowest degree there is, and exact on the block's codewords; on other states it may be anything.
 """
@@ -168,7 +168,7 @@ def is_full(block: Block) -> bool:
 
 
 def shift_terms(terms: Terms, offset: int) -> Polynomial:
-    """The same polynomial of variables numbered ``offset`` higher."""
+    """Return the polynomial with variables numbered ``offset`` higher."""
     return {tuple(q + offset for q in m): c for m, c in terms.items()} if offset else dict(terms)
 
 

@@ -117,7 +117,7 @@ class Qubo:
         return low, self.offset + sum(c for c in self.terms.values() if c > 0)
 
     def meaning(self, number: int) -> str:
-        """What a 1 of variable ``number`` stands for."""
+        """Return the meaning of a 1 of variable ``number``."""
         return self.meanings[number] if self.meanings else f"{self.names[number]} = 1"
 
     def decode(self, bits: Sequence[int]) -> dict[str, int] | None:

@@ -1,4 +1,4 @@
-"""What an LP file says beyond linear constraints, said exactly of bounded integers without a further variable."""
+"""LP statements beyond linear constraints, written exactly over bounded integers without a further variable."""
 
 from __future__ import annotations
 

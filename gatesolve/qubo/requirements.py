@@ -1,4 +1,4 @@
-"""What is penalised together, and what other constraints say about it."""
+"""Constraints that are penalised together, and what other constraints say about them."""
 
 from __future__ import annotations
 

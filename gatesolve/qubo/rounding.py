@@ -1,4 +1,4 @@
-"""What a row's numbers were before floats rounded them: three times 0.1, which floats make 0.30000000000000004."""
+"""A row's numbers before floats rounded them: three times 0.1, which floats make 0.30000000000000004."""
 
 from __future__ import annotations
 

@@ -208,7 +208,7 @@ class _Plan:
 
     @cached_property
     def divisor(self) -> int:
-        """Of all weights."""
+        """The common divisor of all weights."""
         return math.gcd(*(weight for parts in self.weighted_parts.values() for weight, _ in parts)) or 1
 
     @cached_property

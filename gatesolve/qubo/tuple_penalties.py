@@ -25,7 +25,7 @@ MOST_TERMS = 1 << 18
 
 @dataclass(frozen=True)
 class View:
-    """What a constraint sees of one block: classes of codewords that agree on the constraint's variables.
+    """A block as a constraint sees it: classes of codewords that agree on the constraint's variables.
 
     Attributes:
         number: the block.

@@ -1,4 +1,4 @@
-"""What the page offers before anything is typed: families with boards to open, options with a sentence each."""
+"""The page before anything is typed: families with boards to open, options with a sentence each."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _list_boards(family: str) -> list[dict[str, str]]:
 
 
 def label(option: str) -> str:
-    """What the page calls an option; those that it does not offer, as they are typed on the command line."""
+    """Return the page's name of an option; of those that it does not offer, the command line's."""
     return option.capitalize() if option in SENTENCES else OPTIONS[option]
 
 

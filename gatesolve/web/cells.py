@@ -82,7 +82,7 @@ def _locate(key: Any, family: str) -> Place | None:
 
 
 def _list_symbols(family: str, used: set[str], columns: int) -> str | None:
-    """What can be written into cells; None where something else stands in one."""
+    """Return the symbols that can be written into cells; None where something else stands in one."""
     if family == "sudoku":
         symbols = ".123456789"[: columns + 1]
     elif family == "chess":

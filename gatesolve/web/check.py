@@ -27,7 +27,7 @@ def describe_internal(error: Exception) -> str:
 
 
 def check_board(family: str, text: str) -> dict[str, Any]:
-    """What the page shows of a text while it is typed.
+    """Return the page's view of a text while it is typed.
 
     Of a text that is not written cell by cell, ``drawable`` is the same board as a text that is.
     """

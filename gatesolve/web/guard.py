@@ -44,7 +44,7 @@ class Guard:
         self.app, self.token = app, token
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """As every ASGI application."""
+        """Serve a request, as every ASGI application."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -130,7 +130,7 @@ async def _read_body(receive: Receive) -> Message | None:
 
 
 def _say_first(message: Message, receive: Receive) -> Receive:
-    """What receives a message that was taken already, then what comes after it."""
+    """Return a receiver of a message that was taken already, then of those after it."""
     taken = iter([message])
 
     async def receive_next() -> Message:

@@ -109,7 +109,7 @@ class Watcher:
         }
 
     def _leave(self, event: LeafEvent) -> Event:
-        """What became of a leaf."""
+        """Return the outcome of a leaf."""
         record = event.record
         self._tree[self._leaf] = record.status
         said = f"{_name(record.path)}: {record.space_size} states, {record.oracle_calls} oracle calls"

@@ -52,7 +52,7 @@ class Choices(BaseModel):
 
 
 class Job(Board):
-    """What to do with a board, and the name that the page gave itself."""
+    """A request about a board, and the name that the page gave itself."""
 
     action: Literal["compile", "solve", "circuit"]
     page: str = Field(max_length=64)

@@ -1,4 +1,4 @@
-"""What the page is told of a search, as small plain data: of a space of 2^24 states a few hundred numbers."""
+"""A search as small plain data for the page: of a space of 2^24 states a few hundred numbers."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Annealing(Details, Protocol):
 
 
 def tell_presolved(found: Presolved, is_searched: bool) -> Iterator[Event]:
-    """What is known before there is an oracle: what presolve did, the space, the amplitudes if it ``is_searched``.
+    """Yield the events before there is an oracle: presolve, the space, the amplitudes if it ``is_searched``.
 
     The amplitudes of a search follow from the number of states and of solutions alone.
     """
@@ -172,7 +172,7 @@ def tell_search(codewords: Marked, taken: int | None) -> Event | None:
 
 
 def tell_result(result: Result) -> Iterator[Event]:
-    """What only the pipeline of a run has to show."""
+    """Yield the events that only the pipeline of a run has."""
     details = result.details
     if isinstance(details, Descent):
         steps = zip(details.improvements, details.energies, strict=True)
@@ -222,7 +222,7 @@ def tell_levels(found: LayersFollowed) -> Iterator[Event]:
 
 
 def tell_certificate(compiled: Compiled) -> Event:
-    """What was checked, in words."""
+    """Describe the checks of a circuit."""
     checked = compiled.certificate
     if compiled.level is not None:
         words = describe_certificate(checked).replace("\n", " ")

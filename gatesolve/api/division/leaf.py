@@ -30,7 +30,7 @@ from gatesolve.pipelines.task import Answer
 
 @dataclass(frozen=True)
 class Searched:
-    """What came of a leaf.
+    """The outcome of a leaf's search.
 
     Attributes:
         record: what it took; None where it was too large after all.
@@ -50,7 +50,7 @@ class Searched:
 
 
 def restore_searched(data: dict[str, Any]) -> Searched | None:
-    """What `Searched.as_dict` wrote; None for what it did not."""
+    """Restore what `Searched.as_dict` wrote; None for anything else."""
     try:
         record = data["record"]
         if record is None:
@@ -90,7 +90,7 @@ def draw_seed(seed: int, part: Part) -> int:
 
 
 def _record(part: Part, answer: Answer, options: Options, seconds: float) -> LeafRecord:
-    """What a leaf took."""
+    """Return the record of a leaf's effort."""
     compiled = answer.compiled
     account = find_pipeline(options.pipeline).account
     assert account is not None

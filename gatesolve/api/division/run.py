@@ -151,7 +151,7 @@ def _open(
 
 
 def _key(problem: Problem, options: Options) -> Callable[[Part], str]:
-    """What names a leaf of this search in a file, whatever other searches are kept there."""
+    """Return names of this search's leaves for a file that may keep other searches too."""
     try:
         search = content_key(problem.model, vars(options), versions())
     except TypeError as error:

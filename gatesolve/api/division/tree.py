@@ -35,7 +35,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Growth:
-    """What it took to come so far in the tree.
+    """The effort up to a point in the tree.
 
     Attributes:
         nodes: parts come to, the whole problem too.
@@ -67,7 +67,7 @@ class Frontier:
 
     @property
     def share(self) -> Fraction:
-        """Of the tree that is still to come."""
+        """The share of the tree that is still to come."""
         return sum((part.share for part in self.waiting), Fraction())
 
 

@@ -1,4 +1,4 @@
-"""What a sweep varies: the axes, their values, and the candidates to start from."""
+"""Axes of a sweep, their values, and the candidates to start from."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ KEPT_COUNTS = 64
 
 @dataclass(frozen=True)
 class Measured:
-    """What came of a candidate.
+    """The measurements of a candidate.
 
     Attributes:
         settings: the candidate. With ``iterations`` or ``exact`` it is one circuit, counted whole; without, a scan.

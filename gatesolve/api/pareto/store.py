@@ -20,13 +20,13 @@ def candidate_key(model: Model, settings: Settings) -> str:
 
 
 class Store:
-    """What was measured of each candidate, by key, in a `SealedLog`; raises as that."""
+    """The measurements of each candidate, by key, in a `SealedLog`; raises as that."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._log = SealedLog(path, "not a store of a sweep: use another store")
 
     def get(self, key: str) -> Measured | None:
-        """What is known of a candidate."""
+        """Return the measurements of a candidate; None if there are none."""
         data = self._log.get(key)
         try:
             return None if data is None else Measured(**{**data, "plain": tuple(Resources(**n) for n in data["plain"])})

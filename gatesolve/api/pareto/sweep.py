@@ -144,7 +144,7 @@ def _read_problem(problem: Source, family: str | None) -> Problem:
 
 
 def _sweep(run: _Run, fixed: Settings, targets: Sequence[float], limits: Limits) -> tuple[list[Measured], list[Row]]:
-    """What was found of every candidate, and the rows that were worth counting."""
+    """Measure every candidate; return the measurements, and the rows that were worth counting."""
     candidates = first_candidates(run.axes, fixed)
     scans = _drop_repeats(run.all_of(candidates if run.model.variables else candidates[:1]))
     rows = [row for scan in scans for row in scan.rows(targets, run.axes.get("exact", AXES["exact"]))]
@@ -154,7 +154,7 @@ def _sweep(run: _Run, fixed: Settings, targets: Sequence[float], limits: Limits)
 
 
 def _drop_repeats(scans: Iterable[Measured]) -> list[Measured]:
-    """Of candidates for which nothing was encoded, as nothing was left to search, the first: they are one circuit."""
+    """Keep the first of the candidates for which nothing was left to encode: they are one circuit."""
     kept: list[Measured] = []
     for scan in scans:
         if scan.encoding != UNENCODED or all(one.encoding != UNENCODED for one in kept):
@@ -255,7 +255,7 @@ class _Run:
         self.todo.clear()
 
     def _in_order(self) -> list[Measured]:
-        """What was found, by candidate as first thought of, then ancilla budget: the same however it was come by."""
+        """Return the measurements by candidate as first listed, then by ancilla budget, whatever order they came in."""
         found = [found for found in self.results.values() if found is not None]
         asked = {key: number for number, key in enumerate(self.results)}
 

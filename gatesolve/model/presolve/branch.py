@@ -62,7 +62,7 @@ class Branching:
 
 @dataclass(frozen=True)
 class Backtracking:
-    """What plain backtracking takes, which propagates at every node and looks at no circuit.
+    """The effort of plain backtracking, which propagates at every node and looks at no circuit.
 
     Attributes:
         nodes: assignments tried, and the root; more would be needed where it did not finish.

@@ -86,7 +86,7 @@ def _relation(scope: frozenset[str], model: Model) -> Table | None:
 
 
 def refresh(variable: DeterminedVariable, model: Model) -> DeterminedVariable | None:
-    """The same variable with the constraints its scope now holds.
+    """Return the variable with the constraints its scope now holds.
 
     None when a variable is gone, or the target is not determined any more: an elimination in between may have
     rewritten a constraint over variables outside the scope.

@@ -14,7 +14,7 @@ Restrict = Callable[[Constraint, Domains], Constraint | None]
 
 
 def fold(constraint: Constraint, domains: Domains, restrict: Restrict) -> Constraint:
-    """The same within the domains; `TRUE` or `FALSE` where nothing is left to decide."""
+    """Fold a constraint within the domains; `TRUE` or `FALSE` where nothing is left to decide."""
     if isinstance(constraint, Compare):
         return _decide(compare(fold_term(constraint.term, domains, restrict), constraint.relation, domains))
     if isinstance(constraint, Tree):

@@ -69,12 +69,12 @@ def try_to_refute(model: Model) -> tuple[bool, int]:
 
 
 def narrow_model(model: Model, domains: Domains) -> Model:
-    """The same model on narrower domains."""
+    """Return the model on narrower domains."""
     return Model(tuple(Variable(v.name, domains[v.name]) for v in model.variables), model.constraints, model.objective)
 
 
 def join_scopes(model: Model, domains: Domains) -> Sequence[Constraint]:
-    """What is left of the constraints, those inside another's scope joined with it where their tuples are few."""
+    """Return the remaining constraints, those inside another's scope joined with it where their tuples are few."""
     constraints = restrict_all(model.constraints, domains)
     variables = tuple(Variable(name, values) for name, values in domains.items() if len(values) > 1)
     return merge_constraints(Model(variables, tuple(constraints)), JOINT_LIMIT, len(variables)).constraints

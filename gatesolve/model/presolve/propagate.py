@@ -102,7 +102,7 @@ def apply_events(domains: Domains, events: Iterable[Event]) -> dict[str, Domain]
 
 
 def restrict_all(constraints: Iterable[Constraint], domains: Domains) -> list[Constraint]:
-    """What is left of each constraint, each once; raises as `restrict`."""
+    """Return what is left of each constraint, each once; raises as `restrict`."""
     smaller = (restrict(c, domains) for c in constraints)
     return list(dict.fromkeys(c for c in smaller if c is not None))
 

@@ -89,7 +89,7 @@ class Board:
         return dict(self.moves).get(piece) or PIECES[piece]
 
     def weight_of(self, piece: str) -> int:
-        """What a piece is worth."""
+        """Return the worth of a piece."""
         return dict(self.weights).get(piece, 1)
 
     def holds(self, cell: Cell) -> str:
@@ -171,7 +171,7 @@ def variable_name(cell: Cell, piece: str) -> str:
 
 
 def standing_pieces(board: Board, solution: Mapping[str, int]) -> dict[Cell, str]:
-    """What stands on each cell that is not empty."""
+    """Return the piece on each cell that is not empty."""
     pieces = ((cell, piece) for cell in board.usable() for piece in board.holds(cell))
     return {cell: piece for cell, piece in pieces if solution.get(variable_name(cell, piece)) == 1}
 

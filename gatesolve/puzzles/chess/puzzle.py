@@ -98,7 +98,7 @@ class Chess(Board, Puzzle):
         return pieces_picture(self.marks, self.regions, show_cell, drawing, wrap=self.wrap, notes=notes)
 
     def _notes(self, drawing: bool) -> tuple[str, ...]:
-        """What the cells do not show, one line each."""
+        """Return the clues that the cells do not show, one line each."""
         notes = ["weights " + ", ".join(f"{p} {w}" for p, w in self.weights)] if self.weights else []
         notes += [f"piece {piece}: {_in_words(moves)}" for piece, moves in self.moves]
         notes += ["slides stop at cells that hold no piece"] * self.opaque

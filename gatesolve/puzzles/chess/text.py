@@ -116,7 +116,7 @@ def _grids(parts: Sections, known: Collection[str]) -> tuple[tuple[str, ...], Gr
     height, width = (len(first), len(first[0].cells())) if first else parts.size(missing)
 
     def mark(cell: Cell) -> str:
-        """What the board says, unless a grid above it says that the cell holds nothing."""
+        """Return the board's mark, unless a grid above it says that the cell holds nothing."""
         held = [(label, grids[label][cell[0]][cell[1]]) for label in ("types", "regions", "board") if label in grids]
         return next((token for label, token in held if token in CLOSED or label == "board"), FREE)
 

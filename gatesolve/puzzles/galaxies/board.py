@@ -45,7 +45,7 @@ class Board:
         return 0 <= cell[0] < self.rows and 0 <= cell[1] < self.columns and cell not in self.holes
 
     def first_fault(self) -> Fault | None:
-        """What makes this no Galaxies board, or None; at a place of the half-grid, counted from 0."""
+        """Return the first fault of the board, or None; its place is of the half-grid, counted from 0."""
         if not self.dots:
             return Fault("the board has no dot: every galaxy has one; write o for it", (0, 0))
         for dot in self.dots:

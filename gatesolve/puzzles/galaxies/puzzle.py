@@ -108,7 +108,7 @@ class Galaxies(Board, Puzzle):
         found = self._owners(solution)
 
         def side(r: int, c: int) -> int | None:
-            """What tells the two sides of a wall apart: the galaxy, -1 outside the board, -2 a hole."""
+            """Return a value that the two sides of a wall do not share: the galaxy, -1 outside the board, -2 a hole."""
             return found.get((r, c)) if self.holds((r, c)) else -2 if (r, c) in self.holes else -1
 
         def look(cell: Cell) -> Look:

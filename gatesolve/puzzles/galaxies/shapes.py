@@ -36,7 +36,7 @@ Shapes = tuple[Cells, ...]
 
 
 class Reach(NamedTuple):
-    """What one galaxy must and may hold; both closed under its symmetry, the first inside the second."""
+    """The cells that one galaxy must and may hold; both closed under its symmetry, the first inside the second."""
 
     must: Cells
     may: Cells
@@ -95,7 +95,7 @@ class Sheet:
         return cells | cells << 1 | cells >> 1 | cells << self.stride | cells >> self.stride
 
     def flood(self, start: Cells, allowed: Cells) -> Cells:
-        """What can be reached from ``start`` inside ``allowed``."""
+        """Return the cells that can be reached from ``start`` inside ``allowed``."""
         before, now = 0, start & allowed
         while now != before:
             before, now = now, self.grow_cells(now) & allowed

@@ -135,7 +135,7 @@ def _from_tokens(lines: list[Line], source: str) -> Draft:
 
 
 def _foreign(text: str, named: bool = True) -> Callable[[str], Board] | None:
-    """What reads a board of another program, given its source; None for any other text.
+    """Return a reader of another program's board, given its source; None for any other text.
 
     Unruly's game ids look alike but end exactly behind the last cell; one that does is taken only if ``named``.
     """

@@ -141,7 +141,7 @@ class Board:
 
 
 def _sum_fault(direction: Direction, total: int | None, run: Run | None) -> str | None:
-    """What is wrong with a sum written in a black cell, ``run`` being the run it leads."""
+    """Return the fault of a sum written in a black cell, ``run`` being the run it leads."""
     if total is None or run is not None:
         return None
     beside = "to its right" if direction == "across" else "below it"
@@ -149,7 +149,7 @@ def _sum_fault(direction: Direction, total: int | None, run: Run | None) -> str 
 
 
 def _missing_sum(run: Run | None) -> str | None:
-    """What is wrong with a run of two or more cells that has no sum."""
+    """Return the fault of a run of two or more cells that has no sum."""
     if run is None or len(run.cells) == 1 or run.total is not None:
         return None
     across = run.direction == "across"

@@ -109,7 +109,7 @@ class Kakuro(Board, Puzzle):
         return Picture(grid_of_cells(size, look), *walls_around(size), paint=paint)
 
     def _value(self, cell: Cell, solution: Mapping[str, int]) -> int | None:
-        """What stands in a white cell: its given value, or the answer."""
+        """Return the value of a white cell: its given value, or the answer."""
         given = self.white[cell]
         return solution.get(cell_name(cell)) if given is None else given
 

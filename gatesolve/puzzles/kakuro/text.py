@@ -144,7 +144,7 @@ def _is_sized(rows: Sequence[Row]) -> bool:
 
 
 def _foreign(text: str) -> Callable[[str], list[Tokens]] | None:
-    """What reads a board of puzz.link or MiniZinc as native tokens, given its source; None for any other text."""
+    """Return a reader of puzz.link or MiniZinc boards as native tokens, given its source; None for any other text."""
     bare = bare_text(text)
     if link := link_of(bare, "kakuro"):
         return partial(_from_link, link)

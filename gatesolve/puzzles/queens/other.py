@@ -196,7 +196,7 @@ def _on_diagonals(pairs: Iterable[tuple[int, int]], n: int, source: str, line: i
 
 
 def _read_letting(text: str, name: str, source: str) -> str:
-    """What a line ``letting name = ...`` or ``name = ...`` says, up to the next one."""
+    """Return the value of a line ``letting name = ...`` or ``name = ...``, up to the next one."""
     end = _NAME.format(r"\w+")
     match = re.search(rf"{_NAME.format(name)}\s*(.*?)(?={end}|\Z)", text, re.MULTILINE | re.DOTALL)
     if match is None:

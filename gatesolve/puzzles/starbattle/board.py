@@ -42,7 +42,7 @@ class Board:
         return {cell: name for cell, name in by_cell(self.regions).items() if name not in CLOSED}
 
     def first_fault(self) -> Fault | None:
-        """What makes this no Star Battle board, or None; that of a given star is in the grid ``board``."""
+        """Return the first fault of the board, or None; that of a given star is in the grid ``board``."""
         height, width = len(self.regions), len(self.regions[0])
         if self.stars < 1:
             return Fault("a board with no stars: write 'stars 1' or more")

@@ -118,7 +118,7 @@ def _cut_rows(rows: Sequence[Line]) -> Sequence[Line]:
 
 
 def _code_reader(text: str) -> Callable[[str], tuple[Grid, int]] | None:
-    """What reads the regions and the stars of a code, given its source; None for any other text."""
+    """Return a reader of a code's regions and stars, given its source; None for any other text."""
     link = link_of(text, "starbattle")
     if link and (body := _BODY.fullmatch(link.body)):
         return lambda source: (_parse_link(link._replace(body=body[2]), source), int(body[1]))

@@ -15,7 +15,7 @@ _SOLO = re.compile(r"([0-9]{1,3})(?:x([0-9]{1,3}))?([a-z0-9]*):(\S*)")
 
 
 def id_reader(text: str) -> Callable[[Line], Board] | None:
-    """What reads one game id of sgt Solo or one puzz.link address, given its line; None for any other text."""
+    """Return a reader of an sgt Solo game id or a puzz.link address, given its line; None for any other text."""
     if link := link_of(text, "sudoku"):
         return partial(_read_link, link)
     match = _SOLO.fullmatch(text.strip())

@@ -51,7 +51,7 @@ class Region:
 
 @dataclass(frozen=True)
 class Rules:
-    """What a board asks for besides its clues; no three equal cells in line is always asked.
+    """The rules of a board beside its clues; no three equal cells in line always holds.
 
     Attributes:
         unique: no two rows are equal, and no two columns.
@@ -270,7 +270,7 @@ def _broken_diagonals(rows: list[str], row_ring: bool, column_ring: bool) -> Ite
     height, width = len(rows), len(rows[0])
 
     def at(r: int, c: int) -> str:
-        """What a cell holds; nothing off the board."""
+        """Return the content of a cell; nothing off the board."""
         if column_ring and height > 2:
             r %= height
         if row_ring and width > 2:

@@ -180,7 +180,7 @@ def rows_among(lines: Sequence[Line]) -> list[Line]:
 
 
 def tokens_in(rows: Sequence[Line]) -> set[str]:
-    """What the cells of some rows hold."""
+    """Return the contents of some rows' cells."""
     return {token.text for line in rows for token in line.letters(_SKIPPED)}
 
 
@@ -228,7 +228,7 @@ def _signs(line: Line) -> list[Sign]:
 
 
 def _choice(line: Line | None, choices: Mapping[str, T], default: T) -> T:
-    """What the second word of a line chooses."""
+    """Return the choice that the second word of a line names."""
     if line is None:
         return default
     words = line.text.lower().split()

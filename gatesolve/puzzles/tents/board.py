@@ -69,7 +69,7 @@ class Board:
 
 
 def _count_fault(board: Board, trees: int) -> str | None:
-    """What is wrong with the counts: more than a line can hold, or sums that are not the number of trees."""
+    """Return the fault of the counts: more than a line can hold, or sums that are not the number of trees."""
     height, width = board.size
     lines = (("row", board.row_counts, width), ("column", board.column_counts, height))
     for part, counts, length in lines:

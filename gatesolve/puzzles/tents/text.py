@@ -134,7 +134,7 @@ def _counts(row: Row) -> Counts:
 
 
 def _foreign(text: str) -> Callable[[str], Board] | None:
-    """What reads a board of another program, given its source; None for any other text."""
+    """Return a reader of another program's board, given its source; None for any other text."""
     bare = bare_text(text)
     if match := _GAME_ID.fullmatch(bare):
         return partial(_from_game_id, match)

@@ -59,7 +59,7 @@ def _threats(board: Board, standing: list[Standing]) -> Threats:
 
 
 def _deduce_given(board: Board, standing: list[Standing], costs: Threats) -> dict[str, int]:
-    """What given pieces determine: themselves, what they may not stand with, and the rest of their regions."""
+    """Deduce from given pieces: themselves, what they may not stand with, and the rest of their regions."""
     placed = {variable_name(cell, piece) for cell, piece in board.list_given().items()}
     known = clear_beside(dict.fromkeys(placed, 1), costs)
     for cells in board.list_regions().values():

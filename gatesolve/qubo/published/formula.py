@@ -1,4 +1,4 @@
-"""What a published formula gives for one board: a Qubo, the energy of its solutions, and the way back to the puzzle."""
+"""Published formulas for one board: a Qubo, the energy of its solutions, and the way back to the puzzle."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Published:
         )
 
     def narrow(self, domains: Mapping[str, Sequence[int]]) -> Published:
-        """The same formula with the variables put in whose value follows from smaller domains.
+        """Return the formula with the variables replaced whose value follows from smaller domains.
 
         ``domains`` has the values left for every variable of the puzzle's model; one that is missing is 0 throughout.
         """
@@ -162,7 +162,7 @@ def clear_beside(given: Named, pairs: Iterable[tuple[str, str]]) -> dict[str, in
 
 
 def ones(names: Iterable[str]) -> dict[str, tuple[Literal, ...]]:
-    """What variables stand for that are the puzzle's own 0/1 variables."""
+    """Return the literals of variables that are the puzzle's own 0/1 variables."""
     return {name: ((name, 1),) for name in names}
 
 

@@ -132,7 +132,7 @@ def _deduce_given(cells: Cells, rules: Rules, ties: _Ties, given: dict[Cell, int
 
 
 def _full(line: Line, known: dict[Cell, int]) -> dict[Cell, int]:
-    """What is left of a line that has all its ones, or all its zeros."""
+    """Deduce the rest of a line that has all its ones, or all its zeros."""
     if line.ones is None:
         return {}
     held = [known[p] for p in line.cells if p in known]
