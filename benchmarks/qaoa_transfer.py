@@ -23,7 +23,7 @@ from scipy.optimize import minimize
 from gatesolve.encodings.mixer import Mixer, complete_mixer, ring_mixer, x_mixer
 from gatesolve.pipelines.qaoa import angles
 from gatesolve.pipelines.qaoa.angles import RAMPS, Units, interpolate_schedule, ramp, transfer
-from gatesolve.pipelines.qaoa.optimise import GIBBS_FACTOR, Landscape, make_landscape
+from gatesolve.pipelines.qaoa.optimise import GIBBS_FACTOR, AngleObjective, make_landscape
 from gatesolve.simulate.qaoa import Qaoa, make_qaoa
 from gatesolve.simulate.qaoa_objective import gibbs
 
@@ -76,7 +76,7 @@ def ensemble(kind: str, seed: int) -> list[tuple[Qaoa, Units, np.ndarray]]:
     return found
 
 
-def mean(instances: list[tuple[Qaoa, Units, np.ndarray]]) -> Landscape:
+def mean(instances: list[tuple[Qaoa, Units, np.ndarray]]) -> AngleObjective:
     """The mean of the objective over instances, as a function of schedules."""
     each = []
     for machine, units, costs in instances:
@@ -92,7 +92,7 @@ def mean(instances: list[tuple[Qaoa, Units, np.ndarray]]) -> Landscape:
         found = [one.slope(schedule) for one in each]
         return sum(value for value, _ in found) / len(found), sum(slope for _, slope in found) / len(found)
 
-    return Landscape(Units(1.0, (1.0,)), value, slope)
+    return AngleObjective(Units(1.0, (1.0,)), value, slope)
 
 
 def chance(instances: list[tuple[Qaoa, Units, np.ndarray]], schedule: np.ndarray) -> float:
@@ -104,7 +104,7 @@ def chance(instances: list[tuple[Qaoa, Units, np.ndarray]], schedule: np.ndarray
     return float(np.mean(found))
 
 
-def descend(land: Landscape, schedule: np.ndarray) -> np.ndarray:
+def descend(land: AngleObjective, schedule: np.ndarray) -> np.ndarray:
     """From a schedule downhill, with about 60 evaluations."""
 
     def slope(flat: np.ndarray) -> tuple[float, np.ndarray]:

@@ -25,7 +25,7 @@ from gatesolve.circuit import And, Op, Ops, Parity, PhaseFlip, Xor, inverse
 from gatesolve.circuit.gf2 import AffineSpan
 from gatesolve.errors import InputError
 from gatesolve.oracle.assemble import Oracle
-from gatesolve.oracle.lookup import Lookup, Step, drawn_lookup, everywhere
+from gatesolve.oracle.lookup import LookupChain, LookupStep, drawn_lookup, everywhere
 
 LAST = SIDE - 1
 CELLS = tuple((row, column) for row in range(SIDE) for column in range(SIDE))
@@ -89,7 +89,7 @@ class Load:
         matrix: row i: the chain's wires whose parity is picked entry i, up to complement; then wires left over.
     """
 
-    lookup: Lookup
+    lookup: LookupChain
     form: Form
     picked: tuple[tuple[int, int], ...]
     matrix: Matrix
@@ -102,7 +102,7 @@ class Load:
         return spread(self.matrix, back) + sum(len(s.left.wires) - 1 for s in self.lookup.steps)
 
 
-def load_of(lookup: Lookup, form: Form, table: Table) -> Load:
+def load_of(lookup: LookupChain, form: Form, table: Table) -> Load:
     """The cells of ``table`` in the given form, from a chain that has them in its span.
 
     Raises:
@@ -189,17 +189,17 @@ def _neighbour(load: Load, table: Table, entries: Sequence[int], rng: random.Ran
     return load_of(lookup, load.form, table)
 
 
-def _complemented(step: Step, rng: random.Random) -> Step:
+def _complemented(step: LookupStep, rng: random.Random) -> LookupStep:
     if rng.random() < 0.5:
-        return Step(step.left.negated(), step.right)
-    return Step(step.left, step.right.negated())
+        return LookupStep(step.left.negated(), step.right)
+    return LookupStep(step.left, step.right.negated())
 
 
-def _other(chosen: int, num_index: int, rng: random.Random) -> Step:
+def _other(chosen: int, num_index: int, rng: random.Random) -> LookupStep:
     """A drawn step for a place in the chain, over the wires there are at that point."""
     wires = rng.sample(range(num_index + chosen), min(3, num_index + chosen))
     left = tuple(sorted(wires[: 1 + (rng.random() < 0.1)]))
-    return Step(Parity(left, rng.random() < 0.5), Parity((wires[-1],), rng.random() < 0.5))
+    return LookupStep(Parity(left, rng.random() < 0.5), Parity((wires[-1],), rng.random() < 0.5))
 
 
 @dataclass

@@ -16,7 +16,7 @@ from lookup_phase import Diagonal, diagonal
 from gatesolve.circuit import inverse
 from gatesolve.errors import InputError
 from gatesolve.oracle.assemble import Oracle
-from gatesolve.oracle.lookup import Lookup, Step, ands_needed, drawn_lookup, everywhere
+from gatesolve.oracle.lookup import LookupChain, LookupStep, ands_needed, drawn_lookup, everywhere
 
 Terms = tuple[tuple[int, int], ...]
 """Pairs of functions of the index; bit i of a function is its value at index i."""
@@ -29,7 +29,7 @@ RESTART = 0.02
 class Plan:
     """A chain of ANDs and the phase on its wires."""
 
-    lookup: Lookup
+    lookup: LookupChain
     phase: Diagonal
 
     @property
@@ -56,7 +56,7 @@ def marked(terms: Terms) -> int:
     return value
 
 
-def plan_for(lookup: Lookup, terms: Terms, rng: random.Random) -> Plan:
+def plan_for(lookup: LookupChain, terms: Terms, rng: random.Random) -> Plan:
     """The phase of ``terms`` on a given lookup."""
     return Plan(lookup, diagonal(lookup, terms, rng))
 
@@ -80,7 +80,7 @@ def improving_plans(terms: Terms, num_index: int, seed: int, tries: int) -> Iter
     best: Plan | None = None
     current: Plan | None = None
     for _ in range(tries):
-        drawn: Lookup | None
+        drawn: LookupChain | None
         if current is None or rng.random() < RESTART:
             current, drawn = None, drawn_lookup(functions, num_index, rng)
         else:
@@ -104,7 +104,7 @@ def _functions(terms: Terms, num_index: int) -> list[int]:
     return functions
 
 
-def _changed(lookup: Lookup, functions: Sequence[int], rng: random.Random) -> Lookup | None:
+def _changed(lookup: LookupChain, functions: Sequence[int], rng: random.Random) -> LookupChain | None:
     """A chain near ``lookup``: redrawn after one of its steps, or with one control complemented."""
     if rng.random() < 0.5 or not lookup.steps:
         kept = lookup.steps[: rng.randrange(len(lookup.steps) + 1)]
@@ -114,14 +114,14 @@ def _changed(lookup: Lookup, functions: Sequence[int], rng: random.Random) -> Lo
     flipped = (
         replace(step, left=step.left.negated()) if rng.random() < 0.5 else replace(step, right=step.right.negated())
     )
-    steps: tuple[Step, ...] = (*lookup.steps[:chosen], flipped, *lookup.steps[chosen + 1 :])
+    steps: tuple[LookupStep, ...] = (*lookup.steps[:chosen], flipped, *lookup.steps[chosen + 1 :])
     # Later products of the flipped wire change by another product, which may leave the span.
     return drawn_lookup(functions, lookup.num_index, rng, steps) if _fits(steps, lookup, functions) else None
 
 
-def _fits(steps: tuple[Step, ...], before: Lookup, functions: Sequence[int]) -> bool:
+def _fits(steps: tuple[LookupStep, ...], before: LookupChain, functions: Sequence[int]) -> bool:
     """Whether the changed chain still spans the functions without being longer."""
-    changed = Lookup(before.num_index, steps)
+    changed = LookupChain(before.num_index, steps)
     whole = ands_needed((*changed.columns, *functions), before.num_index)
     return whole == len(steps) and len(changed.span.basis) == before.num_wires + 1
 

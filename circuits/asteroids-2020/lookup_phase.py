@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gatesolve.circuit import Op, Ops, Parity, PhaseFlip, Xor, inverse
-from gatesolve.oracle.lookup import Lookup
+from gatesolve.oracle.lookup import LookupChain
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def _edges(form: QuadraticForm, num_index: int) -> list[Op]:
     return ops
 
 
-def diagonal(lookup: Lookup, terms: Sequence[tuple[int, int]], rng: random.Random) -> Diagonal:
+def diagonal(lookup: LookupChain, terms: Sequence[tuple[int, int]], rng: random.Random) -> Diagonal:
     """The phase (-1)**(sum of p(i) q(i) over terms) on the wires of ``lookup``.
 
     Args:

@@ -42,7 +42,7 @@ from gatesolve.encodings import Space
 from gatesolve.encodings.block import make_binary
 from gatesolve.model import Variable
 from gatesolve.oracle.assemble import Oracle
-from gatesolve.oracle.lookup import Lookup, Step
+from gatesolve.oracle.lookup import LookupChain, LookupStep
 from gatesolve.pipelines.amplification import grover_program
 from gatesolve.simulate.sparse import check_signs, diagonal_phases
 
@@ -164,10 +164,12 @@ def solve_by_cells(boards: Sequence[Board], name: str, stored: bool = False) -> 
     return program_circuit(oracle), oracle
 
 
-def _stored(name: str) -> tuple[Form, Lookup]:
+def _stored(name: str) -> tuple[Form, LookupChain]:
     data = json.loads((HERE / f"{name}.json").read_text())
-    steps = [Step(*(Parity(tuple(p["wires"]), p["constant"]) for p in (s["left"], s["right"]))) for s in data["steps"]]
-    return Form(tuple(data["rows"]), tuple(data["columns"])), Lookup(INDEX_BITS, tuple(steps))
+    steps = [
+        LookupStep(*(Parity(tuple(p["wires"]), p["constant"]) for p in (s["left"], s["right"]))) for s in data["steps"]
+    ]
+    return Form(tuple(data["rows"]), tuple(data["columns"])), LookupChain(INDEX_BITS, tuple(steps))
 
 
 def search(name: str, seed: int, tries: int, polish: int) -> None:

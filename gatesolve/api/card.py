@@ -14,7 +14,7 @@ from gatesolve.api.shown_progress import shown_progress
 from gatesolve.costs.estimate import Estimate
 from gatesolve.costs.physical import MachineName, check_models
 from gatesolve.devices.providers import open_device
-from gatesolve.drawing.card import Card, Outlook, Search
+from gatesolve.drawing.card import Card, CardSearch, Outlook
 from gatesolve.errors import DoesNotFitError, InputError, MissingExtraError
 from gatesolve.model.presolve.branch import backtrack
 from gatesolve.pipelines.clock import Clock, Progress
@@ -85,7 +85,7 @@ def card(
 
 def _estimate(
     source: Problem, models: tuple[MachineName, ...], options: Options, progress: Progress | None
-) -> tuple[Search | None, tuple[Estimate, ...], str]:
+) -> tuple[CardSearch | None, tuple[Estimate, ...], str]:
     """The search, the machines that run it, and why there are none."""
     assert source.puzzle is not None
     try:
@@ -105,8 +105,8 @@ def _searched(options: Options) -> dict[str, Any]:
     return {name: getattr(options, name) for name in ("presolve", "encoding", "level", "seed")}
 
 
-def _describe(compiled: Compiled, success: float | None = None) -> Search:
-    return Search(
+def _describe(compiled: Compiled, success: float | None = None) -> CardSearch:
+    return CardSearch(
         states=compiled.program.space.size,
         qubits=compiled.program.num_qubits,
         oracle_calls=compiled.oracle_calls,

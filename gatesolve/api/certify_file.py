@@ -62,7 +62,7 @@ class Written:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class FileVerdict:
     """The outcome of verifying a file.
 
     Attributes:
@@ -141,7 +141,7 @@ def find_certificate(path: Path) -> Path:
     return path.with_suffix(".cert.json")
 
 
-def verify(path: str | Path, certificate: str | Path | None = None) -> Verdict:
+def verify(path: str | Path, certificate: str | Path | None = None) -> FileVerdict:
     """Prove again what the certificate of a circuit says, from the problem, the program and the text.
 
     Nothing is taken over from the claims in the certificate.
@@ -160,7 +160,7 @@ def verify(path: str | Path, certificate: str | Path | None = None) -> Verdict:
     return verify_data(text, read_certificate(place))
 
 
-def verify_data(text: bytes, data: dict[str, Any]) -> Verdict:
+def verify_data(text: bytes, data: dict[str, Any]) -> FileVerdict:
     """Verify a text by a certificate's fields.
 
     The hash of the text is compared last, after its normal form.
@@ -180,7 +180,7 @@ def verify_data(text: bytes, data: dict[str, Any]) -> Verdict:
     if data["text_sha256"] != _hash(text):
         claims.append(refuse("file", "it is not the text that the certificate was made for, by its hash"))
     extent = _tell_extent(program, part) if read.status == "proved" else ""
-    return Verdict(tuple(claims), tell_problem(problem), extent)
+    return FileVerdict(tuple(claims), tell_problem(problem), extent)
 
 
 def read_certificate(path: Path) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from qiskit import QuantumCircuit, QuantumRegister
 from gatesolve.circuit import And, Op, Ops, Planes, Xor, inverse, run_ops
 from gatesolve.circuit.lowering import GATE_SETS, GateSet, lower
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.oracle.lookup import MOST_INDEX_BITS, Lookup, drawn_lookup, monomial_lookup
+from gatesolve.oracle.lookup import MOST_INDEX_BITS, LookupChain, drawn_lookup, monomial_lookup
 
 MOST_DRAWN = 5
 """Index bits up to which chains of ANDs are drawn; a longer table takes all products of index bits."""
@@ -65,7 +65,7 @@ def _index_bits(values: Sequence[int]) -> int:
     return num_index
 
 
-def _load(chain: Lookup, columns: Sequence[int]) -> tuple[Ops, int]:
+def _load(chain: LookupChain, columns: Sequence[int]) -> tuple[Ops, int]:
     """Run the steps of the chain that are read, add each column to its qubit, undo the steps; and the width."""
     parities = [chain.parity(column) for column in columns]
     read = {wire for parity in parities for wire in parity.wires}

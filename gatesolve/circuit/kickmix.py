@@ -47,7 +47,7 @@ def kickmix_text(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int]) -> st
     zeros = (*zeros, *range(num_qubits, num_qubits + more))
     num_qubits += more
     seen = follow_values(ops, num_qubits, zeros)
-    writer = _Writer(num_qubits)
+    writer = _KickmixWriter(num_qubits)
     index = 0
     while index < len(ops):
         op, end = ops[index], run_end(ops, seen, index)
@@ -101,7 +101,7 @@ def _check_phases(ops: Sequence[Op], seen: Sequence[KnownState]) -> None:
         raise UnsupportedError("kickmix has no AND with a phase of its own, and nothing takes this one's back")
 
 
-class _Writer:
+class _KickmixWriter:
     """Lines so far; ``num_qubits`` and later ones are free, and so are bits not yet written."""
 
     def __init__(self, num_qubits: int) -> None:

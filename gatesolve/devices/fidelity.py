@@ -19,7 +19,7 @@ SILENT = frozenset({"barrier", "delay", "snapshot"})
 
 
 @dataclass(frozen=True)
-class Estimate:
+class FidelityEstimate:
     """The chance that no error happens, and its factors.
 
     Attributes:
@@ -40,7 +40,7 @@ class Estimate:
         return self.gates * self.readout * self.idle
 
 
-def estimate(circuit: QuantumCircuit, target: Target) -> Estimate | None:
+def estimate(circuit: QuantumCircuit, target: Target) -> FidelityEstimate | None:
     """Estimated success of a circuit in a device's own gates and on its own qubits.
 
     ``F = prod_g (1 - e_g) * prod_m (1 - r_m) * prod_q D_q``: every gate g and measurement m at the error that the
@@ -60,7 +60,7 @@ def estimate(circuit: QuantumCircuit, target: Target) -> Estimate | None:
     gates, readout = survival
     waiting, duration = time_waits(circuit, target)
     idle = math.prod(decay(target, qubit, wait) for qubit, wait in waiting.items())
-    return Estimate(gates, readout, idle, duration)
+    return FidelityEstimate(gates, readout, idle, duration)
 
 
 def _find_survival(circuit: QuantumCircuit, target: Target, places: list[int]) -> tuple[float, float] | None:

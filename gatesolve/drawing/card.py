@@ -22,7 +22,7 @@ MODELS: Mapping[str, str] = {"gate_ns": "nanosecond gates", "gate_us": "microsec
 
 
 @dataclass(frozen=True)
-class Search:
+class CardSearch:
     """The quantum search of the whole puzzle.
 
     Attributes:
@@ -84,7 +84,7 @@ class Card:
     puzzle: Puzzle
     title: str
     classical: Backtracking
-    search: Search | None
+    search: CardSearch | None
     outlook: Outlook
     machines: tuple[Estimate, ...]
     missing: str = ""
@@ -153,7 +153,7 @@ def _classical(run: Backtracking) -> Panel:
     return Panel("A classical solver", format_duration(run.seconds), (how, *end))
 
 
-def _device(outlook: Outlook, search: Search | None) -> Panel:
+def _device(outlook: Outlook, search: CardSearch | None) -> Panel:
     heading = f"Today's quantum computer: {outlook.device}"
     if outlook.circuit is None:
         if outlook.width is None:

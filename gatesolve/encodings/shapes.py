@@ -19,7 +19,7 @@ from gatesolve.errors import InputError
 
 
 @dataclass(frozen=True)
-class Shape:
+class CodewordShape:
     """How a codeword set is prepared and reflected about.
 
     Attributes:
@@ -36,20 +36,20 @@ class Shape:
     mirror_roots: tuple[int, ...]
 
 
-def find_shape(codewords: Iterable[int], num_qubits: int) -> Shape | None:
+def find_shape(codewords: Iterable[int], num_qubits: int) -> CodewordShape | None:
     """The shape of a set of codewords, or None where it is no such product.
 
     Cost: the sum over the groups; a three-word group takes 1 CZ to prepare and 2 CX to mirror, and leaves
     one root instead of two.
     """
     words = set(codewords)
-    parts: list[Shape] = []
+    parts: list[CodewordShape] = []
     for qubits in groups(words, num_qubits):
         part = _group({_project(word, qubits) for word in words}, qubits)
         if part is None:
             return None
         parts.append(part)
-    return Shape(
+    return CodewordShape(
         tuple(op for part in parts for op in part.preparation),
         tuple(q for part in parts for q in part.roots),
         tuple(op for part in parts for op in part.mirror),
@@ -82,21 +82,23 @@ def _project(word: int, qubits: Sequence[int]) -> int:
     return sum((word >> q & 1) << k for k, q in enumerate(qubits))
 
 
-def _group(words: set[int], qubits: tuple[int, ...]) -> Shape | None:
+def _group(words: set[int], qubits: tuple[int, ...]) -> CodewordShape | None:
     """One group: its words are over its own qubits, in order."""
     size, width = len(words), len(qubits)
     if width == 1:
         ops: Ops = (Gate("h", qubits),) if size == 2 else _flips(next(iter(words)), qubits)
         roots = qubits if size == 2 else ()
-        return Shape(ops, roots, ops, roots)
+        return CodewordShape(ops, roots, ops, roots)
     if width == 2 and size == 3:
         missing = ({0, 1, 2, 3} - words).pop()
         preparation = (*rename_wires(prepare.prepare_uniform(3), qubits), *_flips(missing ^ 3, qubits))
-        return Shape(preparation, qubits, rename_wires(prepare.prepare_three_words(missing), qubits), (qubits[0],))
+        return CodewordShape(
+            preparation, qubits, rename_wires(prepare.prepare_three_words(missing), qubits), (qubits[0],)
+        )
     for mask in range(1 << width):
         if {word ^ mask for word in words} == set(range(size)):
             preparation = (*rename_wires(prepare.prepare_uniform(size), qubits), *_flips(mask, qubits))
-            return Shape(preparation, qubits, preparation, qubits)
+            return CodewordShape(preparation, qubits, preparation, qubits)
     return None
 
 

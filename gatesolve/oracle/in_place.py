@@ -54,10 +54,10 @@ def place_parities(ops: Sequence[Write | PhaseFlip], seed: int = 0, most_orders:
     if is_shuffled(len(ops)):  # the phase is the last in every order
         draw, followers = random.Random(seed), _find_followers(ops, reads)
         orders += [_draw_order(followers, draw) for _ in range(min(most_orders, SHUFFLED // len(ops)))]
-    plans = [_Plan([ops[k] for k in order], [reads[k] for k in order]) for order in dict.fromkeys(orders)]
+    plans = [_ParityPlan([ops[k] for k in order], [reads[k] for k in order]) for order in dict.fromkeys(orders)]
     for plan in plans:
         plan.improve()
-    return tuple(min(plans, key=_Plan.total).write())
+    return tuple(min(plans, key=_ParityPlan.total).write())
 
 
 def is_shuffled(number: int) -> bool:
@@ -65,7 +65,7 @@ def is_shuffled(number: int) -> bool:
     return 2 < number <= LONGEST_SHUFFLED
 
 
-class _Plan:
+class _ParityPlan:
     """The wires that every operation reads, and which parities are made where, before which operation.
 
     ANDs onto one target, with nothing else written there between them, are priced together (`_price_run`).

@@ -13,7 +13,7 @@ Terms = tuple[tuple[int, str], ...]
 
 
 @dataclass(frozen=True)
-class Interval:
+class BoundedSum:
     """``low <= sum of terms <= high``."""
 
     terms: Terms
@@ -21,7 +21,7 @@ class Interval:
     high: int
 
 
-def find_intervals(parts: Sequence[Constraint]) -> list[tuple[Interval, tuple[Constraint, Constraint]]]:
+def find_intervals(parts: Sequence[Constraint]) -> list[tuple[BoundedSum, tuple[Constraint, Constraint]]]:
     """Each pair of parts that are an interval together, no part twice."""
     lows: dict[Terms, tuple[int, Constraint]] = {}
     highs: dict[Terms, tuple[int, Constraint]] = {}
@@ -36,7 +36,7 @@ def find_intervals(parts: Sequence[Constraint]) -> list[tuple[Interval, tuple[Co
         bound = sign * (inner.bound + isinstance(part, Not))
         (highs if is_upper else lows).setdefault(terms, (bound, part))
     return [
-        (Interval(terms, lows[terms][0], high), (lows[terms][1], part))
+        (BoundedSum(terms, lows[terms][0], high), (lows[terms][1], part))
         for terms, (high, part) in highs.items()
         if terms in lows
     ]

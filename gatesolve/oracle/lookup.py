@@ -41,7 +41,7 @@ def index_columns(num_index: int) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True)
-class Step:
+class LookupStep:
     """One AND of a chain: the product of two parities over earlier wires."""
 
     left: Parity
@@ -49,7 +49,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Lookup:
+class LookupChain:
     """A chain of ANDs on an index register.
 
     Wires 0 ... num_index-1 are the index, wire num_index + k is the target of step k (zero before).
@@ -60,7 +60,7 @@ class Lookup:
     """
 
     num_index: int
-    steps: tuple[Step, ...] = ()
+    steps: tuple[LookupStep, ...] = ()
 
     @property
     def num_wires(self) -> int:
@@ -104,7 +104,7 @@ def everywhere(num_index: int) -> int:
     return (1 << (1 << num_index)) - 1
 
 
-def columns_of(num_index: int, steps: Iterable[Step]) -> tuple[int, ...]:
+def columns_of(num_index: int, steps: Iterable[LookupStep]) -> tuple[int, ...]:
     """Return the function of the index that each wire holds after ``steps``."""
     columns = list(index_columns(num_index))
     for step in steps:
@@ -123,7 +123,7 @@ def ands_needed(functions: Iterable[int], num_index: int) -> int:
     return len(whole.basis) - num_index - 1
 
 
-def monomial_lookup(num_index: int) -> Lookup:
+def monomial_lookup(num_index: int) -> LookupChain:
     """All products of index bits, each from the one without its highest bit: any table is a parity of these wires.
 
     Cost: 2**n - n - 1 ANDs of single wires.
@@ -131,17 +131,19 @@ def monomial_lookup(num_index: int) -> Lookup:
     chain with one-hot wires in place of products.
     """
     place = {1 << k: k for k in range(num_index)}
-    steps: list[Step] = []
+    steps: list[LookupStep] = []
     for product in range(1, 1 << num_index):
         if product in place:
             continue
         top = 1 << (product.bit_length() - 1)
-        steps.append(Step(Parity((place[product ^ top],)), Parity((place[top],))))
+        steps.append(LookupStep(Parity((place[product ^ top],)), Parity((place[top],))))
         place[product] = num_index + len(steps) - 1
-    return Lookup(num_index, tuple(steps))
+    return LookupChain(num_index, tuple(steps))
 
 
-def drawn_lookup(functions: Sequence[int], num_index: int, rng: random.Random, start: tuple[Step, ...] = ()) -> Lookup:
+def drawn_lookup(
+    functions: Sequence[int], num_index: int, rng: random.Random, start: tuple[LookupStep, ...] = ()
+) -> LookupChain:
     """A chain drawn at random that has every function in its span.
 
     Each step is a product of two wires, or of a parity of two wires and a wire, that lies in the span of the
@@ -155,7 +157,7 @@ def drawn_lookup(functions: Sequence[int], num_index: int, rng: random.Random, s
     while True:
         held = AffineSpan.of(columns, rows)
         if len(held.basis) == len(goal.basis):
-            return Lookup(num_index, tuple(steps))
+            return LookupChain(num_index, tuple(steps))
         pair = _drawn_pair(columns, goal, held, rng)
         if pair is None:
             # Wires whose pairwise products were all held would span every function, so there is one outside.
@@ -165,7 +167,7 @@ def drawn_lookup(functions: Sequence[int], num_index: int, rng: random.Random, s
             goal = AffineSpan.of((*columns, columns[pair[0][0]] & columns[pair[1][0]], *functions), rows)
         left, right = pair
         signed = rng.getrandbits(2)
-        step = Step(Parity(left, bool(signed & 1)), Parity(right, bool(signed & 2)))
+        step = LookupStep(Parity(left, bool(signed & 1)), Parity(right, bool(signed & 2)))
         steps.append(step)
         columns.append(value_of(step.left, columns, num_index) & value_of(step.right, columns, num_index))
 

@@ -17,7 +17,7 @@ Key: TypeAlias = tuple[frozenset[tuple[frozenset[Parity], int]], Parity]
 
 
 @dataclass(frozen=True)
-class Parts:
+class ConditionParts:
     """Flags and factors over data qubits 0 ... ``num_data`` - 1; wire ``num_data`` + j is flag j.
 
     A flag reads earlier ones only. Each condition is whole and literal, whoever reads its flags too.
@@ -65,7 +65,7 @@ class Parts:
         return [sum(len(self.flags[number].products) for number in cone) for cone in self._cones]
 
 
-def gather_parts(conditions: Sequence[Condition], num_data: int, absorbing: bool = False) -> Parts:
+def gather_parts(conditions: Sequence[Condition], num_data: int, absorbing: bool = False) -> ConditionParts:
     """The parts of conditions: a flag that several have alike is there once."""
     numbers, flags, factors = dict[Key, int](), list[Flag](), list[tuple[Parity, ...]]()
     for condition in conditions:
@@ -79,7 +79,7 @@ def gather_parts(conditions: Sequence[Condition], num_data: int, absorbing: bool
                 flags.append(Flag(products, parity))
             names[-1 - j] = numbers[key]
         factors.append(tuple(_move(factor, names) for factor in condition.factors))
-    return Parts(num_data, tuple(flags), tuple(factors), absorbing)
+    return ConditionParts(num_data, tuple(flags), tuple(factors), absorbing)
 
 
 def _move(parity: Parity, names: Mapping[int, int]) -> Parity:

@@ -14,7 +14,7 @@ from functools import cached_property
 from gatesolve.circuit import And, Parity, Xor
 from gatesolve.oracle.builder import Builder, join_tree, root_size
 from gatesolve.oracle.condition import ONE, ZERO, product_cost
-from gatesolve.oracle.parts import Parts, lighten, list_distinct
+from gatesolve.oracle.parts import ConditionParts, lighten, list_distinct
 
 CHEAP = (0, 2, 1 << 30)
 """ANDs up to which a flag that is read again later is computed again then, not kept: none, few, or any number."""
@@ -28,7 +28,7 @@ Unit = tuple[Parity, ...]
 """Factors that are dealt with together: computed one after another, or ANDed to one flag."""
 
 
-def keep_flags(parts: Parts, joins: int, alone: bool) -> Built:
+def keep_flags(parts: ConditionParts, joins: int, alone: bool) -> Built:
     """All flags kept, factors reduced against each other, and ``joins`` ANDs of the tree made.
 
     A multi-controlled Z joins the rest, and makes its parities in place: few joins can be cheaper than many.
@@ -43,7 +43,7 @@ def keep_flags(parts: Parts, joins: int, alone: bool) -> Built:
     return builder, _open_flags(builder, left)
 
 
-def list_schedules(parts: Parts, alone: bool) -> Iterator[Built]:
+def list_schedules(parts: ConditionParts, alone: bool) -> Iterator[Built]:
     """Schedules that may keep to a budget, the same ones whatever it is."""
     # There are no more joins to make than factors.
     most = sum(map(len, parts.factors))
@@ -70,7 +70,7 @@ def find_width(built: Built) -> int:
 
 
 @dataclass(frozen=True)
-class Division:
+class FactorUnits:
     """All factors in units: a unit becomes one flag, or its factors stay as they are.
 
     Attributes:
@@ -79,7 +79,7 @@ class Division:
         alone: whether a tree of ANDs joins what is left; else the phase does, where factors take no ancillas.
     """
 
-    parts: Parts
+    parts: ConditionParts
     units: tuple[Unit, ...]
     alone: bool
 
@@ -110,16 +110,16 @@ class Division:
         return (len(own) + (len(unit) - 1 if self.alone else -1)) / (self.parts.cost(own) + joins + 1)
 
 
-def _list_divisions(parts: Parts, alone: bool) -> Iterator[Division]:
+def _list_divisions(parts: ConditionParts, alone: bool) -> Iterator[FactorUnits]:
     """Each condition's factors together, and so many at a time, whichever conditions they are of."""
-    yield Division(parts, parts.factors, alone)
+    yield FactorUnits(parts, parts.factors, alone)
     factors = [factor for group in parts.factors for factor in group]
     for size in SIZES:
         if size < len(factors):
-            yield Division(parts, tuple(tuple(factors[k : k + size]) for k in range(0, len(factors), size)), alone)
+            yield FactorUnits(parts, tuple(tuple(factors[k : k + size]) for k in range(0, len(factors), size)), alone)
 
 
-def reduce_units(division: Division, number: int, *, cheap: int) -> Built:
+def reduce_units(division: FactorUnits, number: int, *, cheap: int) -> Built:
     """Reduce ``number`` units to one flag each, first those that free most ancillas for their CX.
 
     References to flags are counted: one is given back after its last reader, one of at most ``cheap`` ANDs after each.
@@ -144,7 +144,7 @@ def reduce_units(division: Division, number: int, *, cheap: int) -> Built:
     return builder, join_tree(builder, unique, root_size(unique)) if division.alone else unique
 
 
-def reduce_groups(parts: Parts, size: int) -> Built:
+def reduce_groups(parts: ConditionParts, size: int) -> Built:
     """The flags of each group of conditions are ANDed onto one ancilla, and the group is freed."""
     builder = Builder(parts.num_data, parts.absorbing)
     joined: list[Parity] = []
@@ -170,7 +170,7 @@ def reduce_groups(parts: Parts, size: int) -> Built:
 class _Flags:
     """Which flags are there, where, and what computed them."""
 
-    def __init__(self, builder: Builder, parts: Parts) -> None:
+    def __init__(self, builder: Builder, parts: ConditionParts) -> None:
         self._builder, self._parts = builder, parts
         self._place: dict[int, int] = {}
         self._made: dict[int, tuple[int, int]] = {}

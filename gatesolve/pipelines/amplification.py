@@ -15,7 +15,7 @@ from gatesolve.circuit.lowering.target import TOFFOLI, Objective
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError
 from gatesolve.oracle.assemble import Oracle
-from gatesolve.pipelines.chart import Outcome
+from gatesolve.pipelines.chart import MeasuredOutcome
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.reflection import find_mirror, reflection_about_start
 from gatesolve.pipelines.section import Section
@@ -135,7 +135,7 @@ class SearchOutcome:
     oracle_calls: int
     missed: float
     matched: int | None = None
-    outcomes: tuple[Outcome, ...] = ()
+    outcomes: tuple[MeasuredOutcome, ...] = ()
 
 
 def search_unknown(

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 
 @dataclass(frozen=True)
-class Outcome:
+class MeasuredOutcome:
     """One measured outcome of a circuit, and its count.
 
     Attributes:
@@ -28,7 +28,7 @@ class Outcome:
 class Outcomes:
     """All that was measured of one circuit; its ``states`` would be equally likely without a search."""
 
-    measured: tuple[Outcome, ...] = field(repr=False)
+    measured: tuple[MeasuredOutcome, ...] = field(repr=False)
     states: int
 
 

@@ -33,7 +33,7 @@ LINE_CROSSED = ((0, 1), (0, 1), (2, 1), (1, 2), (0, 1), (2, 1), (0, 1))
 
 
 @dataclass(frozen=True)
-class Shape:
+class IsaShape:
     """An arrangement: in each gate the first two qubits in this order are joined first.
 
     ``crossed`` says whether a Z over three qubits may exchange two of them, ``chain`` whether ANDs are joined one after
@@ -45,17 +45,17 @@ class Shape:
     chain: bool = False
 
 
-def list_shapes(ops: Ops, num_qubits: int, most: int) -> Iterator[Shape]:
+def list_shapes(ops: Ops, num_qubits: int, most: int) -> Iterator[IsaShape]:
     """Arrangements to try, at most so many; always the same."""
     joined = [factors for op in ops if (factors := _list_factors(op))]
     held = sorted({q for factors in joined for factor in factors for q in factor.wires})
     chains = (False, True) if max(map(len, joined), default=0) > 4 else (False,)
     rest = tuple(q for q in range(num_qubits) if q not in held)
 
-    def arrange() -> Iterator[Shape]:
+    def arrange() -> Iterator[IsaShape]:
         for order in _orders(held):
             for crossed in (True, False):
-                yield from (Shape((*order, *rest), crossed, chain) for chain in chains)
+                yield from (IsaShape((*order, *rest), crossed, chain) for chain in chains)
 
     return islice(arrange() if joined else (), most)
 
@@ -70,7 +70,9 @@ def _orders(held: list[int]) -> Iterator[tuple[int, ...]]:
         yield tuple(int(q) for q in draw.permutation(held))
 
 
-def write_shape(ops: Ops, num_qubits: int, keep: Sequence[int], shape: Shape) -> tuple[QuantumCircuit, tuple[int, ...]]:
+def write_shape(
+    ops: Ops, num_qubits: int, keep: Sequence[int], shape: IsaShape
+) -> tuple[QuantumCircuit, tuple[int, ...]]:
     """The operations in CX and one-qubit gates, in a stated arrangement.
 
     All qubits are zero before them. Those not in ``keep`` are ancillas and stay where they are.
@@ -83,16 +85,18 @@ def write_shape(ops: Ops, num_qubits: int, keep: Sequence[int], shape: Shape) ->
     Source: a Z over three qubits in a line with 8 CX is known, among others from Nakanishi, Satoh and Todo,
     arXiv:2109.13223; both forms here were found by a search over all CX sequences of neighbours.
     """
-    writer = _Writer(num_qubits, frozenset(keep), shape, _pairs(ops))
+    writer = _IsaWriter(num_qubits, frozenset(keep), shape, _pairs(ops))
     for op in ops:
         writer.write(op)
     return build(writer.gates, writer.width), tuple(writer.at[:num_qubits])
 
 
-class _Writer:
+class _IsaWriter:
     """Writes operations one by one; qubits move, and it knows where they are."""
 
-    def __init__(self, num_qubits: int, keep: frozenset[int], shape: Shape, known: dict[frozenset[int], int]) -> None:
+    def __init__(
+        self, num_qubits: int, keep: frozenset[int], shape: IsaShape, known: dict[frozenset[int], int]
+    ) -> None:
         self.gates: list[LowGate] = []
         self.at = list(range(num_qubits))
         self.width = num_qubits

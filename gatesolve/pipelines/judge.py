@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from gatesolve.errors import InputError
-from gatesolve.pipelines.chart import Outcome
+from gatesolve.pipelines.chart import MeasuredOutcome
 from gatesolve.pipelines.task import Task, Values
 
 Accept = Callable[[Values], dict[str, int] | None]
@@ -14,7 +14,7 @@ Accept = Callable[[Values], dict[str, int] | None]
 
 
 @dataclass(frozen=True)
-class Verdict:
+class JudgedCandidates:
     """The judgement of measured candidates.
 
     Attributes:
@@ -27,7 +27,7 @@ class Verdict:
     solution: dict[str, int] | None
     place: int | None
     shots: int
-    outcomes: tuple[Outcome, ...] = field(default=(), compare=False)
+    outcomes: tuple[MeasuredOutcome, ...] = field(default=(), compare=False)
 
 
 def make_judge(task: Task, recover: Callable[[Values], dict[str, int]] | None) -> Accept:
@@ -51,13 +51,13 @@ def make_judge(task: Task, recover: Callable[[Values], dict[str, int]] | None) -
     return accept
 
 
-def judge_candidates(accept: Accept, candidates: Iterable[tuple[Values | None, int]]) -> Verdict:
+def judge_candidates(accept: Accept, candidates: Iterable[tuple[Values | None, int]]) -> JudgedCandidates:
     """Show candidates (values, None for what is no codeword, and how often each was measured) to the rules in turn."""
-    solution, outcomes = None, list[Outcome]()
+    solution, outcomes = None, list[MeasuredOutcome]()
     place = None
     for number, (values, times) in enumerate(candidates):
         found = None if values is None else accept(values)
-        outcomes.append(Outcome(values, times, found is not None))
+        outcomes.append(MeasuredOutcome(values, times, found is not None))
         if found is not None and place is None:
             solution, place = found, number
-    return Verdict(solution, place, sum(one.shots for one in outcomes if one.accepted), tuple(outcomes))
+    return JudgedCandidates(solution, place, sum(one.shots for one in outcomes if one.accepted), tuple(outcomes))

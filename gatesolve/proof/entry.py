@@ -22,7 +22,7 @@ from gatesolve.proof.entry_structure import judge_structure
 from gatesolve.proof.entry_vectors import judge_vectors
 from gatesolve.proof.entry_words import Layout, refuse_at, tell_output, tell_phase, tell_sample
 from gatesolve.simulate.outcomes import has_outcomes
-from gatesolve.simulate.planes import Outcome, find_precision, run_planes
+from gatesolve.simulate.planes import PlanesOutcome, find_precision, run_planes
 from gatesolve.simulate.steps import Step, list_steps
 
 LISTED = 1 << 28
@@ -106,7 +106,7 @@ class Oracle:
             planes[place] = plane
         return planes
 
-    def _off_phase(self, outcome: Outcome, holds: Plane, start: tuple[int, ...]) -> Plane:
+    def _off_phase(self, outcome: PlanesOutcome, holds: Plane, start: tuple[int, ...]) -> Plane:
         wrong = np.zeros_like(holds)
         for digit, (plane, bit) in enumerate(zip(outcome.phase, start, strict=True)):
             sign = self.layout.output is None and digit == self.digits - 1
@@ -115,7 +115,7 @@ class Oracle:
         return wrong
 
     def _describe(
-        self, place: int, before: Sequence[Plane], outcome: Outcome, holds: Plane, start: tuple[int, ...]
+        self, place: int, before: Sequence[Plane], outcome: PlanesOutcome, holds: Plane, start: tuple[int, ...]
     ) -> str:
         def read(plane: Plane) -> int:
             return int(plane[place // 64] >> np.uint64(place % 64)) & 1

@@ -14,7 +14,7 @@ from gatesolve.model import Model
 from gatesolve.pipelines.certify_sample import draw_around, draw_places
 from gatesolve.proof.claim import Claim, leave, prove
 from gatesolve.proof.entry_words import Layout, refuse_at, tell_output, tell_phase, tell_sample
-from gatesolve.simulate.outcomes import Branch, has_outcomes, run_outcomes
+from gatesolve.simulate.outcomes import OutcomeBranch, has_outcomes, run_outcomes
 from gatesolve.simulate.sparse import basis_terms, overlaps, run_sparse
 
 FOLLOWED = 1 << 14
@@ -138,7 +138,7 @@ class Run:
             branches, is_whole = run_outcomes(self.circuit, start, self.seed)
             self.cut |= not is_whole
         else:
-            branches = [Branch(run_sparse(self.circuit, start))]
+            branches = [OutcomeBranch(run_sparse(self.circuit, start))]
         found: Amplitudes = {}
         for branch in branches:
             amplitudes, others = overlaps(end, branch.terms)

@@ -16,7 +16,7 @@ Wrap = Literal["none", "cylinder", "torus"]
 
 
 @dataclass(frozen=True)
-class Line:
+class AttackLine:
     """Cells one step apart; ``closed`` when the last leads to the first."""
 
     cells: tuple[Cell, ...]
@@ -33,10 +33,10 @@ def take_step(cell: Cell, step: Step, size: tuple[int, int], wrap: Wrap) -> Cell
     return (r, c) if 0 <= r < size[0] and 0 <= c < size[1] else None
 
 
-def lines(step: Step, size: tuple[int, int], wrap: Wrap) -> list[Line]:
+def lines(step: Step, size: tuple[int, int], wrap: Wrap) -> list[AttackLine]:
     """The board cut into its lines along a step, each cell in exactly one; lines of one cell are left out."""
     seen: set[Cell] = set()
-    found: list[Line] = []
+    found: list[AttackLine] = []
     back = (-step[0], -step[1])
     for cell in ((r, c) for r in range(size[0]) for c in range(size[1])):
         if cell in seen:
@@ -46,7 +46,7 @@ def lines(step: Step, size: tuple[int, int], wrap: Wrap) -> list[Line]:
         line = _walk(cell if closed else before[-1], step, size, wrap)
         seen.update(line)
         if len(line) > 1:
-            found.append(Line(tuple(line), closed))
+            found.append(AttackLine(tuple(line), closed))
     return found
 
 
@@ -58,7 +58,7 @@ def _walk(cell: Cell, step: Step, size: tuple[int, int], wrap: Wrap) -> list[Cel
     return path
 
 
-def windows(line: Line, reach: int) -> Iterator[tuple[Cell, ...]]:
+def windows(line: AttackLine, reach: int) -> Iterator[tuple[Cell, ...]]:
     """The largest sets of cells of a line of which any two are at most ``reach`` steps apart."""
     n = len(line.cells)
     if n <= reach + 1 or (line.closed and n <= 2 * reach + 1):
@@ -69,7 +69,7 @@ def windows(line: Line, reach: int) -> Iterator[tuple[Cell, ...]]:
         yield twice[k : k + reach + 1]
 
 
-def cut(line: Line, stops: Iterable[Cell]) -> list[Line]:
+def cut(line: AttackLine, stops: Iterable[Cell]) -> list[AttackLine]:
     """The pieces of a line between some cells; the pieces of a closed line that is cut are open."""
     stopping = set(stops)
     places = [k for k, cell in enumerate(line.cells) if cell in stopping]
@@ -84,4 +84,4 @@ def cut(line: Line, stops: Iterable[Cell]) -> list[Line]:
             pieces.append([])
         else:
             pieces[-1].append(cell)
-    return [Line(tuple(piece)) for piece in pieces if len(piece) > 1]
+    return [AttackLine(tuple(piece)) for piece in pieces if len(piece) > 1]

@@ -24,7 +24,7 @@ from gatesolve.qubo.penalty import Penalty
 from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, degree, scale
 from gatesolve.qubo.qubo import Qubo
 from gatesolve.qubo.requirements import Requirement, list_requirements
-from gatesolve.qubo.weights import Chosen, Part, Weights, make_block_parts, make_constraint_parts
+from gatesolve.qubo.weights import Chosen, EnergyPart, Weights, make_block_parts, make_constraint_parts
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Formulation:
 
     qubo: Qubo
     objective: Terms
-    parts: tuple[Part, ...]
+    parts: tuple[EnergyPart, ...]
     ground: Number
     sign: int
     auxiliary: tuple[str, ...] = ()

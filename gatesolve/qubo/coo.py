@@ -36,7 +36,7 @@ def read_coo(text: str, source: str, declared: int | None = None) -> tuple[Qubo,
     Raises:
         InputError: whatever is malformed, with row and column; too many variables, before anything is made for them.
     """
-    reader = _Reader(source, declared)
+    reader = _CooReader(source, declared)
     for row, line in enumerate(text.split("\n"), start=1):
         words = line.split()
         comment = _COMMENT.fullmatch(line) if words and words[0][0] in "#%cC" else None
@@ -51,7 +51,7 @@ def read_coo(text: str, source: str, declared: int | None = None) -> tuple[Qubo,
     return reader.finish(), reader.offset
 
 
-class _Reader:
+class _CooReader:
     def __init__(self, source: str, declared: int | None) -> None:
         self.source, self.variables = source, declared
         self.spin = False

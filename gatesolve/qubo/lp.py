@@ -19,7 +19,7 @@ from typing import NamedTuple
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import Constraint
 from gatesolve.qubo.integer_program import IntegerProgram, LinearRow, Sense
-from gatesolve.qubo.lp_words import Token, split_sections
+from gatesolve.qubo.lp_words import LpToken, split_sections
 from gatesolve.qubo.numerals import MAX_TERMS, Place, as_written, check_count, quote, read_number
 from gatesolve.qubo.reformulate import MOST_MEMBERS, polynomial_row, special_ordered_set, when_rows
 
@@ -74,7 +74,7 @@ def read_lp(text: str, source: str) -> IntegerProgram:
     listed: dict[str, list[str]] = {"binary": [], "general": []}
     ends = [start for _, _, start in sections[1:]]
     for (name, words, start), end in zip(sections[:-1], ends, strict=True):
-        reader = _Reader(words, end)
+        reader = _LpReader(words, end)
         if name in {"min", "max"}:
             if start != sections[0][2]:
                 raise start.fault("a second objective: give one")
@@ -103,7 +103,7 @@ def read_lp(text: str, source: str) -> IntegerProgram:
     return IntegerProgram(domains, objective, sense, tuple(linear), tuple(others))
 
 
-def _refuse_real(words: Iterable[Token], domains: Mapping[str, tuple[int, int]]) -> None:
+def _refuse_real(words: Iterable[LpToken], domains: Mapping[str, tuple[int, int]]) -> None:
     if word := next((word for word in words if word.kind == "name" and word.text not in domains), None):
         fault = (
             f"variable {word.text} is real, and qubits hold whole numbers: list it under Binary, or General with bounds"
@@ -144,25 +144,25 @@ def _domain(name: str, is_binary: bool, bounds: Bounds, source: str) -> tuple[in
 
 
 @dataclass
-class _Reader:
+class _LpReader:
     """The words of one section, taken from the left."""
 
-    words: list[Token]
+    words: list[LpToken]
     end: Place
     at: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
-        self.words = [*self.words, *[Token("", "", self.end)] * 4]
+        self.words = [*self.words, *[LpToken("", "", self.end)] * 4]
 
     @property
-    def next(self) -> Token:
+    def next(self) -> LpToken:
         return self.words[self.at]
 
     @property
     def _is_label(self) -> bool:
         return self.next.kind == "name" and self.words[self.at + 1].text == ":"
 
-    def take(self) -> Token:
+    def take(self) -> LpToken:
         self.at += 1
         return self.words[self.at - 1]
 

@@ -30,7 +30,7 @@ _HEAD = re.compile(
 )
 
 
-class Token(NamedTuple):
+class LpToken(NamedTuple):
     """A word; ``kind`` is ``number``, ``name`` or ``sign``, and empty at the end of a section."""
 
     kind: str
@@ -45,9 +45,9 @@ def looks_like_lp(text: str) -> bool:
     return head is not None and head.lastgroup in {"min", "max"}
 
 
-def split_sections(text: str, source: str) -> list[tuple[str, list[Token], Place]]:
+def split_sections(text: str, source: str) -> list[tuple[str, list[LpToken], Place]]:
     """The sections in order: name, words, and where each starts. Comments start with a backslash."""
-    found: list[tuple[str, list[Token], Place]] = []
+    found: list[tuple[str, list[LpToken], Place]] = []
     for row, line in enumerate(text.split("\n"), start=1):
         line = line.split("\\", 1)[0]
         head = _HEAD.match(line)
@@ -71,7 +71,7 @@ def split_sections(text: str, source: str) -> list[tuple[str, list[Token], Place
     return found
 
 
-def _split_words(line: str, at: int, source: str, row: int) -> list[Token]:
+def _split_words(line: str, at: int, source: str, row: int) -> list[LpToken]:
     found = []
     while line[at:].strip():
         match = _TOKEN.match(line, at)
@@ -80,6 +80,6 @@ def _split_words(line: str, at: int, source: str, row: int) -> list[Token]:
             word = quote(line[column - 1 :].split()[0])
             raise Place(source, row, column).fault(f"{word} has no meaning in an LP file")
         kind = match.lastgroup or ""
-        found.append(Token(kind, match[kind], Place(source, row, match.start(kind) + 1)))
+        found.append(LpToken(kind, match[kind], Place(source, row, match.start(kind) + 1)))
         at = match.end()
     return found

@@ -180,7 +180,7 @@ def _common_step(locals_: Locals, spread: int, room: int) -> Fraction | None:
 def _cheapest(locals_: Locals, base: Fraction, unit: Fraction, error: Fraction) -> Cost:
     """The cheapest of the ways to share the sum out over groups."""
     whole = {names: _Local(local.axes, local.values.astype(np.int64)) for names, local in locals_.items()}
-    plain = _Plan(whole, 0, 1)
+    plain = _ScalingPlan(whole, 0, 1)
     turned = _orient_pairs(plain)
     plans = [plain, _absorb_groups(plain), turned, _absorb_groups(turned)]
     best = min(plans, key=lambda plan: plan.price)
@@ -194,7 +194,7 @@ def _cheapest(locals_: Locals, base: Fraction, unit: Fraction, error: Fraction) 
 
 
 @dataclass(frozen=True)
-class _Plan:
+class _ScalingPlan:
     """A way to share the sum out: ``scale`` times it is ``shift`` plus the sum of all local functions."""
 
     locals: Locals
@@ -219,7 +219,7 @@ class _Plan:
         )
 
 
-def _absorb_groups(plan: _Plan) -> _Plan:
+def _absorb_groups(plan: _ScalingPlan) -> _ScalingPlan:
     """Functions of fewer variables added to one of more variables, where the sum is the simpler one."""
     kept, shift = dict(plan.locals), plan.shift
     prices = {names: estimate_cx(split_by_weight(local.values)) for names, local in kept.items()}
@@ -237,7 +237,7 @@ def _absorb_groups(plan: _Plan) -> _Plan:
             kept[home] = _Local(kept[home].axes, both - both.min())
             prices[home] = estimate_cx(split_by_weight(kept[home].values))
             del kept[names]
-    return _Plan({names: local for names, local in kept.items() if local.values.any()}, shift, plan.scale)
+    return _ScalingPlan({names: local for names, local in kept.items() if local.values.any()}, shift, plan.scale)
 
 
 def _broadcast_table(names: Sequence[str], table: Mapping[tuple[int, ...], int], axes: tuple[Axis, ...]) -> Exact:
@@ -256,7 +256,7 @@ def _broadcast_table(names: Sequence[str], table: Mapping[tuple[int, ...], int],
     return found
 
 
-def _orient_pairs(plan: _Plan) -> _Plan:
+def _orient_pairs(plan: _ScalingPlan) -> _ScalingPlan:
     """Products of two-valued groups in the forms that leave least to the groups alone (`orientation`)."""
     pairs = {names: local for names, local in plan.locals.items() if local.values.shape == (2, 2)}
     axes = {axis.names: axis for local in pairs.values() for axis in local.axes}
@@ -282,4 +282,4 @@ def _orient_pairs(plan: _Plan) -> _Plan:
     for names, axis in axes.items():
         shift += min(left[names], 0)
         kept[names] = _Local((axis,), np.array([max(-left[names], 0), max(left[names], 0)], dtype=np.int64))
-    return _Plan({names: local for names, local in kept.items() if local.values.any()}, shift, 2 * plan.scale)
+    return _ScalingPlan({names: local for names, local in kept.items() if local.values.any()}, shift, 2 * plan.scale)

@@ -30,7 +30,7 @@ Weights = Number | Mapping[str, Number] | Callable[[Constraint], Number | None] 
 
 
 @dataclass(frozen=True)
-class Part:
+class EnergyPart:
     """One constraint, or one block's other states, in the energy.
 
     Attributes:
@@ -64,7 +64,7 @@ class Chosen:
 
     def make_part(
         self, label: str, penalty: Penalty, bounds: Sequence[int | None], constraints: tuple[Constraint, ...] = ()
-    ) -> Part:
+    ) -> EnergyPart:
         """The part, its weight the user's, the greatest where several fit, or else the least of the proved ones."""
         texts = [label, *map(str, constraints)]
         fitting = [key for key in self._by_beginning if any(text.startswith(key) for text in texts)]
@@ -73,7 +73,7 @@ class Chosen:
         if self._of_constraint is not None:
             given = [_positive(a) for c in constraints if (a := self._of_constraint(c)) is not None]
         sufficient = min(bound for bound in bounds if bound is not None)
-        return Part(label, penalty, max(given, default=sufficient), sufficient, constraints)
+        return EnergyPart(label, penalty, max(given, default=sufficient), sufficient, constraints)
 
     def check_all_used(self) -> None:
         """Refuse names that no part has."""
@@ -89,7 +89,7 @@ def _positive(weight: Number) -> Number:
 
 def make_constraint_parts(
     found: Sequence[tuple[Requirement, Penalty]], objective: Terms, space: Space, chosen: Chosen
-) -> list[Part]:
+) -> list[EnergyPart]:
     """The constraints' parts, each by the smaller of the proved weights that apply."""
     low, high = find_range(objective, space)
     # clearing a variable bounds the weights only if it does so for every penalty
@@ -105,7 +105,7 @@ def make_constraint_parts(
     ]
 
 
-def make_block_parts(parts: Sequence[Part], objective: Terms, space: Space, chosen: Chosen) -> list[Part]:
+def make_block_parts(parts: Sequence[EnergyPart], objective: Terms, space: Space, chosen: Chosen) -> list[EnergyPart]:
     """The blocks' own parts, each by the smaller of two proved weights."""
     low, high = find_range(objective, space)
     # how far below the ground all parts together can be outside the codewords

@@ -24,7 +24,7 @@ Wires = Mapping[Qubit, int]
 
 
 @dataclass(frozen=True)
-class Branch:
+class OutcomeBranch:
     """The inputs that remain on one sequence of outcomes.
 
     Attributes:
@@ -43,7 +43,7 @@ def has_outcomes(circuit: QuantumCircuit) -> bool:
     return not circuit.count_ops().keys().isdisjoint({"measure", "if_else"})
 
 
-def run_outcomes(circuit: QuantumCircuit, terms: Terms, seed: int = 0) -> tuple[list[Branch], bool]:
+def run_outcomes(circuit: QuantumCircuit, terms: Terms, seed: int = 0) -> tuple[list[OutcomeBranch], bool]:
     """Run a circuit of CX and one-qubit gates, measurements, and gates conditioned on classical bits.
 
     Args:
@@ -58,20 +58,22 @@ def run_outcomes(circuit: QuantumCircuit, terms: Terms, seed: int = 0) -> tuple[
         UnsupportedError: another operation, or a condition that is no comparison of bits with a number.
         DoesNotFitError: the state has too many terms to follow.
     """
-    run = _Run(seed)
+    run = _OutcomeRun(seed)
     wires = {qubit: index for index, qubit in enumerate(circuit.qubits)}
     instructions = list(circuit.data)
-    branches = run.follow((instructions[k] for k in narrow_order(circuit)), wires, [Branch(terms)])
+    branches = run.follow((instructions[k] for k in narrow_order(circuit)), wires, [OutcomeBranch(terms)])
     return branches, not run.cut
 
 
-class _Run:
+class _OutcomeRun:
     def __init__(self, seed: int) -> None:
         self.cut = False
         self._seed = seed
         self._matrices: Matrices = {}
 
-    def follow(self, instructions: Iterable[CircuitInstruction], wires: Wires, branches: list[Branch]) -> list[Branch]:
+    def follow(
+        self, instructions: Iterable[CircuitInstruction], wires: Wires, branches: list[OutcomeBranch]
+    ) -> list[OutcomeBranch]:
         waiting: list[CircuitInstruction] = []
         for instruction in instructions:
             name = instruction.operation.name
@@ -89,16 +91,16 @@ class _Run:
                     waiting.append(instruction)
         return [self._apply(branch, waiting, wires) for branch in branches]
 
-    def _apply(self, branch: Branch, gates: Iterable[CircuitInstruction], wires: Wires) -> Branch:
+    def _apply(self, branch: OutcomeBranch, gates: Iterable[CircuitInstruction], wires: Wires) -> OutcomeBranch:
         terms = branch.terms
         late: Waiting = {}
         for gate in gates:
             terms, late = apply_late(terms, late, gate.operation, [wires[q] for q in gate.qubits], self._matrices)
         return replace(branch, terms=apply_waiting(terms, late))
 
-    def _split(self, branches: list[Branch], qubit: int, target: Clbit) -> list[Branch]:
+    def _split(self, branches: list[OutcomeBranch], qubit: int, target: Clbit) -> list[OutcomeBranch]:
         """Both outcomes of each branch, if they occur."""
-        result = list[Branch]()
+        result = list[OutcomeBranch]()
         for branch in branches:
             ones = bit(branch.terms.keys, qubit).astype(bool)
             for outcome in (False, True):
@@ -108,7 +110,7 @@ class _Run:
                 if not (np.abs(terms.amplitudes) > SMALL).any():
                     continue
                 bits = branch.bits | {target} if outcome else branch.bits - {target}
-                result.append(Branch(terms, (*branch.outcomes, outcome), bits))
+                result.append(OutcomeBranch(terms, (*branch.outcomes, outcome), bits))
         if len(result) > MOST_SEQUENCES:
             # The same ones for every batch of inputs: drawn by their outcomes.
             self.cut = True
@@ -116,9 +118,11 @@ class _Run:
             del result[MOST_SEQUENCES:]
         return result
 
-    def _choose(self, branches: list[Branch], instruction: CircuitInstruction, wires: Wires) -> list[Branch]:
+    def _choose(
+        self, branches: list[OutcomeBranch], instruction: CircuitInstruction, wires: Wires
+    ) -> list[OutcomeBranch]:
         """The block that each branch takes."""
-        result = list[Branch]()
+        result = list[OutcomeBranch]()
         blocks = instruction.operation.blocks
         for branch in branches:
             place = 0 if _holds(instruction, branch.bits) else 1

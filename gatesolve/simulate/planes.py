@@ -24,7 +24,7 @@ BRANCHES = 64
 
 
 @dataclass(frozen=True)
-class Outcome:
+class PlanesOutcome:
     """The outputs, phases and flags of a circuit run on some codewords.
 
     Attributes:
@@ -51,7 +51,7 @@ def find_precision(steps: Sequence[Step]) -> int:
 
 def run_planes(
     steps: Sequence[Step], digits: int, bits: Sequence[Plane], watch: Callable[[Plane], None] | None = None
-) -> Outcome:
+) -> PlanesOutcome:
     """Run steps on codewords.
 
     Args:
@@ -65,7 +65,9 @@ def run_planes(
 
     Cost: one to about ten word operations a step and 64 codewords.
     """
-    state = _Branches([_State([_Qubit(plane) for plane in bits], [np.zeros_like(bits[0]) for _ in range(digits)])])
+    state = _Branches(
+        [_PlanesState([_Qubit(plane) for plane in bits], [np.zeros_like(bits[0]) for _ in range(digits)])]
+    )
     for step in steps:
         try:
             state.apply(step)
@@ -82,13 +84,13 @@ def run_planes(
 class _Branches:
     """A sum of states, of equal weight: two for each qubit in superposition with which others were entangled."""
 
-    branches: list[_State]
+    branches: list[_PlanesState]
 
     def apply(self, step: Step) -> None:
         """One step on all branches; a branch is split where it takes that, and pairs are merged before an H."""
         if step.kind == "h" and len(self.branches) > 1:
             self._merge(step.qubits[0])
-        waiting, done = self.branches[::-1], list[_State]()
+        waiting, done = self.branches[::-1], list[_PlanesState]()
         while waiting:
             branch = waiting.pop()
             try:
@@ -100,7 +102,7 @@ class _Branches:
                 raise DoesNotFitError(f"makes more than {BRANCHES} branches of superposition")
         self.branches = done
 
-    def close(self) -> Outcome:
+    def close(self) -> PlanesOutcome:
         """The end: one branch, in which no qubit is open."""
         for number in range(len(self.branches[0].qubits)):
             if len(self.branches) > 1:
@@ -111,11 +113,11 @@ class _Branches:
         for number, qubit in enumerate(state.qubits):
             if qubit.turns is not None and qubit.open.any():
                 raise DoesNotFitError(f"qubit {number} ends in superposition")
-        return Outcome(tuple(qubit.bit for qubit in state.qubits), tuple(state.phase))
+        return PlanesOutcome(tuple(qubit.bit for qubit in state.qubits), tuple(state.phase))
 
     def _merge(self, qubit: int) -> None:
         """Make one branch of each two that are equal but for a qubit, which is 0 in one and 1 in the other."""
-        left, merged = list(self.branches), list[_State]()
+        left, merged = list(self.branches), list[_PlanesState]()
         while left:
             branch = left.pop(0)
             for other in left:
@@ -163,13 +165,13 @@ class _Qubit:
 
 
 @dataclass(eq=False)
-class _State:
+class _PlanesState:
     """A product of qubits, with a phase."""
 
     qubits: list[_Qubit]
     phase: list[Plane]
 
-    def split(self, number: int) -> list[_State]:
+    def split(self, number: int) -> list[_PlanesState]:
         """The parts in which a qubit is 0 and 1.
 
         Raises:
@@ -183,12 +185,12 @@ class _State:
         for bit in (zero, ~zero):
             qubits = [_Qubit(q.bit, None if q.turns is None else list(q.turns), q.mask) for q in self.qubits]
             qubits[number] = _Qubit(bit)
-            parts.append(_State(qubits, list(self.phase)))
+            parts.append(_PlanesState(qubits, list(self.phase)))
         for digit, plane in enumerate(qubit.turns):
             _add(parts[1].phase, 1 << digit, plane)
         return parts
 
-    def differs_in(self, other: _State, number: int) -> bool:
+    def differs_in(self, other: _PlanesState, number: int) -> bool:
         """Whether a qubit is a bit in both, never the same, and all others are equal."""
         mine, theirs = self.qubits[number], other.qubits[number]
         if mine.turns is not None or theirs.turns is not None or not _equal(mine.bit, ~theirs.bit):
@@ -196,7 +198,7 @@ class _State:
         others = [k for k in range(len(self.qubits)) if k != number]
         return all(self.qubits[k].equals(other.qubits[k]) for k in others)
 
-    def join(self, other: _State, number: int) -> None:
+    def join(self, other: _PlanesState, number: int) -> None:
         """Take the other branch in: the qubit in which they differ is open."""
         swapped = self.qubits[number].bit
         zero, ones = np.zeros_like(swapped), ~np.zeros_like(swapped)

@@ -29,7 +29,7 @@ LARGE = 1 << 16
 
 
 @dataclass(frozen=True)
-class Slope:
+class ObjectiveSlope:
     """An objective's value and its exact derivatives.
 
     Attributes:
@@ -172,7 +172,7 @@ class Qaoa:
         betas: ArrayLike,
         objective: Objective = expectation,
         start: ArrayLike | None = None,
-    ) -> Slope:
+    ) -> ObjectiveSlope:
         """The objective and its derivatives by all angles; arguments as in ``run``.
 
         Cost: about four runs, and a second vector.
@@ -252,7 +252,7 @@ def sample(state: State, shots: int, seed: int) -> dict[int, int]:
     return dict(zip(found.tolist(), times.tolist(), strict=True))
 
 
-def _as_given(value: float, slopes: Reals, betas: ArrayLike) -> Slope:
+def _as_given(value: float, slopes: Reals, betas: ArrayLike) -> ObjectiveSlope:
     """Slopes (blocks, then gamma) in the shape of the betas."""
     by_beta = slopes[:, :-1]
-    return Slope(value, slopes[:, -1], by_beta.sum(axis=1) if np.ndim(betas) == 1 else by_beta)
+    return ObjectiveSlope(value, slopes[:, -1], by_beta.sum(axis=1) if np.ndim(betas) == 1 else by_beta)

@@ -20,7 +20,7 @@ _REGIONS = "ABCDEFGHIJKLMNOPQRST"
 _CHESS = ".KQRBNP#@"
 
 
-class Cells(NamedTuple):
+class BoardCells(NamedTuple):
     """A board to draw on.
 
     Attributes:
@@ -41,7 +41,7 @@ class Cells(NamedTuple):
         return next((cell for cell, at in zip(self.tokens, named, strict=True) if at == (row, column)), None)
 
 
-def find_cells(family: str, text: str) -> Cells | None:
+def find_cells(family: str, text: str) -> BoardCells | None:
     """The cells of a text; None where it is not written cell by cell."""
     try:
         places = family_named(family).read(unify_lines(text), "board").places
@@ -65,7 +65,7 @@ def find_cells(family: str, text: str) -> Cells | None:
             return None
         for (r, c), span in zip(cells, found, strict=True):
             spans[r][c] = span
-    return Cells(spans, symbols, tokens)
+    return BoardCells(spans, symbols, tokens)
 
 
 def _locate(key: Any, family: str) -> Place | None:

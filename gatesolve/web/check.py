@@ -11,7 +11,7 @@ from gatesolve.errors import InputError, one_line
 from gatesolve.puzzles import Puzzle, parse
 from gatesolve.puzzles.sudoku.puzzle import Sudoku
 from gatesolve.web.boards import label
-from gatesolve.web.cells import Cells, find_cells
+from gatesolve.web.cells import BoardCells, find_cells
 
 SOURCE = "board"
 INTERNAL = "internal error of gatesolve: the terminal that runs gatesolve web describes it; please report it"
@@ -65,7 +65,7 @@ def draw_svg(puzzle: Puzzle, solution: dict[str, int] | None = None) -> str:
         return puzzle.image("svg", solution).decode()
 
 
-def _walls(puzzle: Puzzle, cells: Cells) -> dict[str, list[list[bool]]] | None:
+def _walls(puzzle: Puzzle, cells: BoardCells) -> dict[str, list[list[bool]]] | None:
     """Whether a thick wall stands right of each cell, and below it; None where not only cells are drawn on."""
     picture = puzzle.picture({}, drawing=True)
     if picture.size != (len(cells.spans), len(cells.spans[0])):

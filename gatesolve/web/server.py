@@ -32,7 +32,7 @@ STATIC = Path(__file__).parent / "static"
 MOST_CHARACTERS = 100_000
 
 
-class Board(BaseModel):
+class TypedBoard(BaseModel):
     """A board as it is typed."""
 
     model_config = ConfigDict(extra="forbid")
@@ -51,7 +51,7 @@ class Choices(BaseModel):
     seed: int | None = Field(default=None, ge=0, lt=1 << 63)
 
 
-class Job(Board):
+class BoardRequest(TypedBoard):
     """A request about a board, and the name that the page gave itself."""
 
     action: Literal["compile", "solve", "circuit"]
@@ -81,11 +81,11 @@ def make_app(token: str, pool: Pool) -> Guard:
         return {"version": about.version(), "families": list_families(), "options": list_options()}
 
     @app.post("/api/check")
-    def _check(board: Board) -> dict[str, Any]:
+    def _check(board: TypedBoard) -> dict[str, Any]:
         return check_board(board.family, board.text)
 
     @app.post("/api/run")
-    async def _run(job: Job) -> StreamingResponse:
+    async def _run(job: BoardRequest) -> StreamingResponse:
         asked = job.model_dump(exclude_none=True, exclude={"page"})
         events = (
             f"event: {event['event']}\ndata: {json.dumps(event)}\n\n" async for event in pool.run(job.page, asked)

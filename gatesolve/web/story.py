@@ -35,7 +35,7 @@ Event = dict[str, Any]
 
 
 @runtime_checkable
-class Descent(Details, Protocol):
+class EnergyDescent(Details, Protocol):
     """A pipeline's details that tell how an energy fell."""
 
     improvements: Sequence[Any]
@@ -174,7 +174,7 @@ def tell_search(codewords: Marked, taken: int | None) -> Event | None:
 def tell_result(result: Result) -> Iterator[Event]:
     """Yield the events that only the pipeline of a run has."""
     details = result.details
-    if isinstance(details, Descent):
+    if isinstance(details, EnergyDescent):
         steps = zip(details.improvements, details.energies, strict=True)
         yield tell_descent([(s.oracle_calls, e, s.iterations) for s, e in steps], result.oracle_calls)
     if isinstance(details, Annealing):

@@ -11,7 +11,7 @@ import gatesolve
 from gatesolve.circuit.figure import OTHER, SOLUTION
 from gatesolve.drawing.charts import BARS, LEVELS, draw_chart
 from gatesolve.errors import InputError, UnsupportedError
-from gatesolve.pipelines.chart import Energies, Falling, Outcome, Outcomes
+from gatesolve.pipelines.chart import Energies, Falling, MeasuredOutcome, Outcomes
 from gatesolve.puzzles.drawing import INK, figure_bytes, new_sheet, write
 
 HOSTILE = r"$\frac{<script>alert(1)</script>&"
@@ -51,7 +51,7 @@ def test_every_measurement_is_in_the_plot_and_solutions_are_dark(kakuro):
 
 
 def test_rare_outcomes_are_gathered():
-    measured = tuple(Outcome({"x": k}, 100 - k, k % 2 == 0) for k in range(40))
+    measured = tuple(MeasuredOutcome({"x": k}, 100 - k, k % 2 == 0) for k in range(40))
     figure = draw_chart(Outcomes(measured, 64), "many")
     assert len(figure.axes[0].patches) == BARS + 2
     assert sum(bar.get_width() for bar in figure.axes[0].patches) == sum(one.shots for one in measured)
@@ -124,7 +124,7 @@ def test_energies_of_samplers():
 @pytest.mark.parametrize(
     "chart",
     [
-        Outcomes((Outcome(None, 3, False),), 4),
+        Outcomes((MeasuredOutcome(None, 3, False),), 4),
         Energies("energy", (1.0,), (5,), (True,)),
         Energies("energy", (float("inf"),), (5,), (False,)),
         Energies("energy", tuple(range(100)), (1,) * 100, (True, *[False] * 99), (0.01,) * 100, (0.01,) * 100),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from gatesolve.circuit import Planes, run_ops
 from gatesolve.errors import InputError
 from gatesolve.oracle.lookup import (
-    Lookup,
+    LookupChain,
     ands_needed,
     columns_of,
     drawn_lookup,
@@ -26,7 +26,7 @@ BITS = 4
 FUNCTIONS = st.integers(0, everywhere(BITS))
 
 
-def held(lookup: Lookup) -> list[int]:
+def held(lookup: LookupChain) -> list[int]:
     """What bit-parallel simulation leaves on each wire, for every index."""
     size = 1 << lookup.num_index
     bits = np.zeros((lookup.num_wires, size), dtype=bool)
@@ -64,6 +64,6 @@ def test_a_chain_begun_elsewhere_is_finished() -> None:
 
 def test_functions_outside_the_span_are_refused() -> None:
     with pytest.raises(ValueError, match="no parity"):
-        Lookup(BITS).parity(0x8000)
+        LookupChain(BITS).parity(0x8000)
     with pytest.raises(InputError, match="1 to 10 bits"):
         index_columns(0)

@@ -13,7 +13,7 @@ from gatesolve.oracle.assemble import assemble, choose_lowered
 from gatesolve.oracle.condition import Condition, Flag
 from gatesolve.oracle.levels import literal_conditions
 from gatesolve.oracle.parts import gather_parts
-from gatesolve.oracle.schedules import Division, reduce_units
+from gatesolve.oracle.schedules import FactorUnits, reduce_units
 
 BOTH = Flag(((Parity((0,)), Parity((1,))),))
 
@@ -26,7 +26,7 @@ def reads_both(wire):
 def count_made(conditions, cheap):
     """How often the flag of wires 0 and 1 is computed before the phase."""
     parts = gather_parts(conditions, 8)
-    builder, _ = reduce_units(Division(parts, parts.factors, alone=True), len(conditions), cheap=cheap)
+    builder, _ = reduce_units(FactorUnits(parts, parts.factors, alone=True), len(conditions), cheap=cheap)
     sides = {Parity((0,)), Parity((1,))}
     return sum({op.left, op.right} == sides and not op.undo for op in builder.ops if isinstance(op, And))
 
@@ -40,7 +40,7 @@ def test_a_flag_is_kept_for_its_readers_or_computed_again_for_each():
 
 def test_a_flag_is_given_back_after_its_last_reader():
     parts = gather_parts([reads_both(2), reads_both(4), Condition((), (Parity((6,)), Parity((7,))))], 8)
-    builder, _ = reduce_units(Division(parts, parts.factors, alone=True), 3, cheap=0)
+    builder, _ = reduce_units(FactorUnits(parts, parts.factors, alone=True), 3, cheap=0)
     wire = next(op.target for op in builder.ops if isinstance(op, And))
     assert wire in builder.free or any(op.target == wire and op.undo for op in builder.ops if isinstance(op, And))
 

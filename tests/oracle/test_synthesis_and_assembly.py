@@ -19,7 +19,7 @@ from gatesolve.oracle.builder import CHAIN
 from gatesolve.oracle.condition import Condition, Flag
 from gatesolve.oracle.diagram import linear_diagram, table_diagram
 from gatesolve.oracle.parts import gather_parts
-from gatesolve.oracle.schedules import CHEAP, Division, keep_flags, reduce_groups, reduce_units
+from gatesolve.oracle.schedules import CHEAP, FactorUnits, keep_flags, reduce_groups, reduce_units
 from gatesolve.oracle.synthesise import join_conditions, synthesise
 from gatesolve.oracle.window import choose_projections, tabulate
 
@@ -81,7 +81,7 @@ def test_every_schedule(encoding, data):
     for built in [
         keep_flags(parts, budget, False),
         *(
-            reduce_units(Division(parts, units, alone), number, cheap=cheap)
+            reduce_units(FactorUnits(parts, units, alone), number, cheap=cheap)
             for units in (parts.factors, chunks)
             for number in range(len(units) + 1)
             for cheap, alone in product(CHEAP, (False, True))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from gatesolve.errors import DoesNotFitError
 from gatesolve.pipelines.amplification import success_probability
-from gatesolve.pipelines.gas.schedule import Cells, bound_miss, count_calls, make_cells, make_schedule, proof_runs
+from gatesolve.pipelines.gas.schedule import CountCells, bound_miss, count_calls, make_cells, make_schedule, proof_runs
 from gatesolve.simulate.space import list_marked, run_grover
 
 
@@ -101,7 +101,7 @@ def test_the_bound_covers_every_chain_of_costs(values: list[float], data: st.Dat
     wrong = failure[chain[-1]]
     for low, high in itertools.pairwise(chain):
         wrong += (1 - low / high) * failure[low]
-    grid = Cells(size, np.arange(1.0, size + 1), np.arange(1.0, size + 1))
+    grid = CountCells(size, np.arange(1.0, size + 1), np.arange(1.0, size + 1))
     assert min(wrong, 1) <= bound_miss(failure[1:], grid) + 1e-12
 
 

@@ -12,7 +12,7 @@ from qiskit import QuantumCircuit
 
 from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip
 from gatesolve.circuit.named import named_circuit
-from gatesolve.pipelines.isa_shapes import LINE, LINE_CROSSED, Shape, list_shapes, write_shape
+from gatesolve.pipelines.isa_shapes import LINE, LINE_CROSSED, IsaShape, list_shapes, write_shape
 from gatesolve.pipelines.postprocess import measure_qubits
 
 
@@ -40,7 +40,7 @@ def test_counts_and_states(size, chain, crossed):
     order = tuple(np.random.default_rng(size).permutation(size).tolist())
     zero = PhaseFlip(tuple(Parity((q,), q % 2 == 0) for q in range(size)))
     ops = (*turned(size), zero, *turned(size))
-    inner, at = assert_same(ops, size, range(size), Shape(order, crossed, chain))
+    inner, at = assert_same(ops, size, range(size), IsaShape(order, crossed, chain))
     # Two ancillas at the ends hold their places.
     held = 0 if size == 3 else 1 if size == 4 or chain else 2
     crosses = crossed and held < 2
@@ -53,7 +53,7 @@ def test_counts_and_states(size, chain, crossed):
 def test_neighbours_of_a_z_over_four_form_a_tree():
     zero = PhaseFlip(tuple(Parity((q,), True) for q in range(4)), clean=(4,))
     ops = (*turned(4), zero, *turned(4), zero)
-    inner, at = write_shape(ops, 5, range(4), Shape((2, 0, 3, 1, 4), crossed=True))
+    inner, at = write_shape(ops, 5, range(4), IsaShape((2, 0, 3, 1, 4), crossed=True))
     pairs = {tuple(sorted(inner.find_bit(q).index for q in i.qubits)) for i in inner.data if len(i.qubits) == 2}
     assert pairs == {(2, 4), (0, 4), (3, 4), (1, 3)}
     assert at == (0, 1, 2, 3, 4)
@@ -63,14 +63,14 @@ def test_neighbours_of_a_z_over_four_form_a_tree():
 def test_an_added_ancilla_serves_all_gates():
     zero = PhaseFlip(tuple(Parity((q,), True) for q in range(5)))
     ops = (*turned(5), zero, *turned(5), zero, *turned(5), zero)
-    inner, _ = assert_same(ops, 5, range(5), Shape(tuple(range(5)), crossed=True))
+    inner, _ = assert_same(ops, 5, range(5), IsaShape(tuple(range(5)), crossed=True))
     assert inner.num_qubits == 5 + 2
 
 
 def test_an_and_of_a_qubit_and_itself_joins_no_pair():
     copied = And(Parity((0,)), Parity((0,)), 4)
     ops = (*turned(4), copied, PhaseFlip(tuple(Parity((q,)) for q in range(4))), replace(copied, undo=True), *turned(4))
-    assert_same(ops, 5, range(4), Shape(tuple(range(5)), crossed=True))
+    assert_same(ops, 5, range(4), IsaShape(tuple(range(5)), crossed=True))
 
 
 def test_the_moves_are_those_of_neighbours_and_end_as_stated():
@@ -108,7 +108,7 @@ def test_any_gates(found, order, crossed, chain):
     ops = turned(5)
     for op in found:
         ops += (op, *turned(5))
-    assert_same(ops, 5, range(4), Shape(tuple(order), crossed, chain))
+    assert_same(ops, 5, range(4), IsaShape(tuple(order), crossed, chain))
 
 
 def test_the_list_of_arrangements():

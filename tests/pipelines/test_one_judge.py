@@ -4,7 +4,7 @@ import pytest
 
 from gatesolve.model import Linear, Model, NotEqual, Variable
 from gatesolve.model.presolve import presolve
-from gatesolve.pipelines.judge import Verdict, judge_candidates, make_judge
+from gatesolve.pipelines.judge import JudgedCandidates, judge_candidates, make_judge
 from gatesolve.pipelines.task import Task
 
 BITS = tuple(Variable(name, (0, 1)) for name in "ab")
@@ -22,12 +22,12 @@ class Strict(Task):
 def test_the_first_candidate_that_is_accepted_is_the_solution_and_all_shots_are_counted():
     accept = make_judge(Task(UNEQUAL), None)
     found = judge_candidates(accept, [(None, 9), (BAD, 5), ({"a": 1, "b": 0}, 3), (GOOD, 2), (None, 1)])
-    assert found == Verdict({"a": 1, "b": 0}, 2, 5)
+    assert found == JudgedCandidates({"a": 1, "b": 0}, 2, 5)
 
 
 @pytest.mark.parametrize("candidates", [[], [(None, 4)], [(BAD, 4), (None, 1)]])
 def test_nothing_accepted_is_no_solution(candidates):
-    assert judge_candidates(make_judge(Task(UNEQUAL), None), candidates) == Verdict(None, None, 0)
+    assert judge_candidates(make_judge(Task(UNEQUAL), None), candidates) == JudgedCandidates(None, None, 0)
 
 
 @pytest.mark.parametrize("values", [{"a": 0}, {"a": 5, "b": 0}])

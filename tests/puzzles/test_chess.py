@@ -14,7 +14,7 @@ from gatesolve.errors import InputError
 from gatesolve.model import from_cpmpy
 from gatesolve.model.reference import find_optimum, find_solutions
 from gatesolve.puzzles import Puzzle, load, parse
-from gatesolve.puzzles.chess.board import PIECES, Board, Moves, around
+from gatesolve.puzzles.chess.board import PIECES, ChessBoard, Moves, around
 from gatesolve.puzzles.chess.puzzle import Chess
 from gatesolve.puzzles.grid import name_by_letters
 
@@ -95,7 +95,7 @@ def test_coloured_example():
 
 
 @st.composite
-def boards(draw: st.DrawFn) -> Board:
+def boards(draw: st.DrawFn) -> ChessBoard:
     """Any small board that is not faulty by itself."""
     height, width = draw(st.integers(1, 3)), draw(st.integers(1, 4))
     known = "".join(PIECES) + "ZY"
@@ -112,7 +112,7 @@ def boards(draw: st.DrawFn) -> Board:
     )
     regions = name_by_letters(tuple(map(tuple, grid(st.sampled_from("AAB."))))) if draw(st.booleans()) else ()
     used = set(pieces) | {piece for row in (*types, *marks) for held in row for piece in held}
-    board = Board(
+    board = ChessBoard(
         marks=marks,
         pieces=pieces,
         moves=tuple((piece, moves) for piece, moves in OWN.items() if piece in used),
@@ -123,7 +123,7 @@ def boards(draw: st.DrawFn) -> Board:
         wrap=draw(st.sampled_from(["none", "none", "cylinder", "torus"])),
         opaque=draw(st.booleans()),
     )
-    return Board(("K",), "K") if board.first_fault() else board
+    return ChessBoard(("K",), "K") if board.first_fault() else board
 
 
 @settings(deadline=None)

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from gatesolve.errors import DoesNotFitError, InfeasibleError
 from gatesolve.model import Table, find_solutions, from_cpmpy
 from gatesolve.model.presolve import presolve
-from gatesolve.puzzles.galaxies.board import Board, broken_rules, core, mirror
+from gatesolve.puzzles.galaxies.board import GalaxiesBoard, broken_rules, core, mirror
 from gatesolve.puzzles.galaxies.puzzle import Galaxies
-from gatesolve.puzzles.galaxies.shapes import Sheet, all_shapes, reaches
+from gatesolve.puzzles.galaxies.shapes import NumberedBoard, all_shapes, reaches
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "galaxies"
 RECORDS = [json.loads(line) for line in (Path(__file__).parent / "data" / "galaxies.jsonl").read_text().splitlines()]
@@ -71,7 +71,7 @@ def test_each_galaxy_is_one_table_of_its_shapes():
 
 
 @st.composite
-def boards(draw: st.DrawFn, most: int = 4) -> Board:
+def boards(draw: st.DrawFn, most: int = 4) -> GalaxiesBoard:
     """Boards of up to 4x4 with dots that claim no cell twice, with or without an answer."""
     height, width = draw(st.integers(1, most)), draw(st.integers(1, most))
     holes = draw(st.sets(st.tuples(st.integers(0, height - 1), st.integers(0, width - 1)), max_size=1))
@@ -79,15 +79,15 @@ def boards(draw: st.DrawFn, most: int = 4) -> Board:
     wanted = draw(st.lists(st.sampled_from(places), min_size=1, max_size=6, unique=True))
     dots: list[tuple[int, int]] = []
     for dot in wanted:
-        if Board(height, width, (*dots, dot), holes=frozenset(holes)).first_fault() is None:
+        if GalaxiesBoard(height, width, (*dots, dot), holes=frozenset(holes)).first_fault() is None:
             dots.append(dot)
     if not dots:
-        return Board(1, 1, ((1, 1),))
+        return GalaxiesBoard(1, 1, ((1, 1),))
     black = frozenset(draw(st.sets(st.sampled_from(dots))))
-    return Board(height, width, tuple(sorted(dots)), black, frozenset(holes))
+    return GalaxiesBoard(height, width, tuple(sorted(dots)), black, frozenset(holes))
 
 
-def divisions(board: Board):
+def divisions(board: GalaxiesBoard):
     """All ways to deal the cells to dots in symmetric pairs, found by trying; the rules judge each."""
     owner = {cell: k for k, dot in enumerate(board.dots) for cell in core(dot)}
 
@@ -124,7 +124,7 @@ def test_model_and_trial_agree_on_every_division(board):
 @given(boards())
 def test_deductions_keep_every_answer(board):
     """Shapes listed within the narrowed reach, as on large boards, still hold those of every division."""
-    sheet = Sheet(board)
+    sheet = NumberedBoard(board)
     narrowed = all_shapes(sheet, few=0)
     wanted = divisions(board)
     assert narrowed is not None or not wanted
@@ -136,7 +136,7 @@ def test_deductions_keep_every_answer(board):
 
 def test_deductions_alone_solve_a_large_board():
     puzzle = Galaxies.parse((EXAMPLES / "sgt-15x15dn-1.txt").read_text(), "large")
-    known = reaches(Sheet(puzzle))
+    known = reaches(NumberedBoard(puzzle))
     assert known is not None
     assert all(reach.must == reach.may for reach in known)
     assert puzzle.shapes is not None
@@ -151,7 +151,7 @@ def test_more_shapes_than_are_listed_is_told():
 
 
 def test_deductions_are_used_only_where_a_dot_has_many_shapes():
-    sheet = Sheet(Galaxies.parse((EXAMPLES / "sgt-7x7du-1.txt").read_text(), "du"))
+    sheet = NumberedBoard(Galaxies.parse((EXAMPLES / "sgt-7x7du-1.txt").read_text(), "du"))
     alone, narrowed, mixed = (all_shapes(sheet, few=few) for few in (512, 0, 20))
     assert alone is not None
     assert narrowed is not None
@@ -162,7 +162,7 @@ def test_deductions_are_used_only_where_a_dot_has_many_shapes():
 
 
 def test_no_answer_is_known_from_the_deductions():
-    assert all_shapes(Sheet(Board(2, 2, ((1, 1), (2, 3)))), few=0) is None
+    assert all_shapes(NumberedBoard(GalaxiesBoard(2, 2, ((1, 1), (2, 3)))), few=0) is None
 
 
 def test_the_checker_names_each_broken_rule():
@@ -180,9 +180,11 @@ def test_the_checker_names_each_broken_rule():
     assert "galaxy 1 does not hold its own dot" in faults
     assert "galaxy 1 holds r1c2, where the dot of galaxy 0 is" in faults
     assert "galaxy 1 is in 2 pieces" in faults
-    lopsided = broken_rules(Board(1, 3, ((1, 1),)), [{(0, 0), (0, 1), (0, 2)}])
+    lopsided = broken_rules(GalaxiesBoard(1, 3, ((1, 1),)), [{(0, 0), (0, 1), (0, 2)}])
     assert lopsided == ["galaxy 0 is not symmetric: it holds r1c2 but not the opposite cell r1c0"]
-    assert broken_rules(Board(1, 3, ((1, 3),), holes=frozenset({(0, 0), (0, 2)})), [{(0, 0), (0, 1), (0, 2)}]) == [
+    assert broken_rules(
+        GalaxiesBoard(1, 3, ((1, 3),), holes=frozenset({(0, 0), (0, 2)})), [{(0, 0), (0, 1), (0, 2)}]
+    ) == [
         "galaxy 0 holds r1c1, which is not on the board",
         "galaxy 0 holds r1c3, which is not on the board",
     ]

@@ -11,7 +11,7 @@ from test_galaxies import boards
 
 from gatesolve.errors import InputError
 from gatesolve.model import find_solutions, from_cpmpy
-from gatesolve.puzzles.galaxies.board import Board
+from gatesolve.puzzles.galaxies.board import GalaxiesBoard
 from gatesolve.puzzles.galaxies.puzzle import Galaxies
 from gatesolve.puzzles.kakuro.puzzle import Kakuro
 from gatesolve.puzzles.registry import choose_family
@@ -74,7 +74,7 @@ def test_text_round_trip(board):
     assert Galaxies.parse(json.dumps(record), "f.json") == puzzle
 
 
-def game_id(board: Board) -> str:
+def game_id(board: GalaxiesBoard) -> str:
     """The board as Simon Tatham's program writes it: each dot behind the blank places before it."""
     letters, skipped = "", 0
     for y in range(1, 2 * board.rows):

@@ -12,7 +12,7 @@ from gatesolve.model.reference import find_solutions
 from gatesolve.puzzles import parse
 from gatesolve.puzzles.attack_lines import cut, lines, take_step, windows
 from gatesolve.puzzles.grid import cells_by_name
-from gatesolve.puzzles.queens.board import DIAGONALS, MANY, Board, Interval, Region, Slope
+from gatesolve.puzzles.queens.board import DIAGONALS, MANY, AttackSlope, QueensBoard, QueensRange, QueensRegion
 from gatesolve.puzzles.queens.puzzle import Queens
 
 STEPS = st.tuples(st.integers(-2, 2), st.integers(-3, 3)).filter(any)
@@ -21,21 +21,21 @@ WRAPS = st.sampled_from(["none", "cylinder", "torus"])
 
 
 @st.composite
-def counts(draw: st.DrawFn) -> Interval:
+def counts(draw: st.DrawFn) -> QueensRange:
     low, more = draw(st.integers(0, 1)), draw(st.sampled_from([0, 0, 1, MANY]))
-    return Interval(low, min(low + more, MANY))
+    return QueensRange(low, min(low + more, MANY))
 
 
 @st.composite
-def slopes(draw: st.DrawFn) -> Slope:
+def slopes(draw: st.DrawFn) -> AttackSlope:
     """A line of attack, one way or in its mirror images, with a reach of its own or the board's."""
     one_way, least = draw(st.sampled_from([(False, 0), (True, -2)]))
     step = draw(st.tuples(st.integers(least, 2), st.integers(least, 2)).filter(any))
-    return Slope(*step, one_way, draw(st.sampled_from([None, 0, 1, 2, MANY])))
+    return AttackSlope(*step, one_way, draw(st.sampled_from([None, 0, 1, 2, MANY])))
 
 
 @st.composite
-def general_boards(draw: st.DrawFn) -> Board:
+def general_boards(draw: st.DrawFn) -> QueensBoard:
     """Any small board that is not faulty by itself."""
     height, width = draw(st.integers(1, 4)), draw(st.integers(1, 4))
 
@@ -56,21 +56,21 @@ def general_boards(draw: st.DrawFn) -> Board:
     reach = (
         grid(st.sampled_from([0, 1, 2, MANY])) if draw(st.booleans()) else [[draw(st.sampled_from([0, 1, 2, MANY]))]]
     )
-    board = Board(
+    board = QueensBoard(
         marks=marks,
         rows=tuple(draw(counts()) for _ in range(height)),
         columns=tuple(draw(counts()) for _ in range(width)),
         colours=names,
         counts=tuple(draw(counts()) for _ in cells_by_name(names)),
-        extra=tuple(Region(f"X{k}", n, tuple(sorted(cells))) for k, (n, cells) in enumerate(extra)),
+        extra=tuple(QueensRegion(f"X{k}", n, tuple(sorted(cells))) for k, (n, cells) in enumerate(extra)),
         slopes=tuple(draw(st.lists(slopes(), max_size=2, unique=True))) if draw(st.booleans()) else DIAGONALS,
         reach=tuple(map(tuple, reach)),
         wrap=draw(WRAPS),
         attacks=tuple({a: tuple(sorted(others - {a})) for a, others in attacks if others - {a}}.items()),
     )
     if len(board.reach) * len(board.reach[0]) == 1:
-        board = Board(**{**vars(board), "reach": (board.reach[0],)})
-    return Board(("Q",), (Interval(1, 1),), (Interval(0, MANY),)) if board.first_fault() else board
+        board = QueensBoard(**{**vars(board), "reach": (board.reach[0],)})
+    return QueensBoard(("Q",), (QueensRange(1, 1),), (QueensRange(0, MANY),)) if board.first_fault() else board
 
 
 @settings(deadline=None)

@@ -16,7 +16,7 @@ from gatesolve.model import from_cpmpy
 from gatesolve.model.presolve import presolve
 from gatesolve.model.reference import find_solutions
 from gatesolve.puzzles import Puzzle, load, parse
-from gatesolve.puzzles.starbattle.board import Board
+from gatesolve.puzzles.starbattle.board import StarBattleBoard
 from gatesolve.puzzles.starbattle.puzzle import StarBattle
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "starbattle"
@@ -141,7 +141,7 @@ def boards(draw: st.DrawFn) -> StarBattle:
     stars = draw(st.integers(1, 2))
     placed = draw(st.sets(st.tuples(st.integers(0, side - 1), st.integers(0, side - 1)), max_size=1))
     regions, given_stars = tuple(rows), tuple(sorted(placed))
-    if Board(regions, stars, given_stars).first_fault():
+    if StarBattleBoard(regions, stars, given_stars).first_fault():
         regions, stars, given_stars = (("A",),), 1, ()
     return StarBattle(regions, stars, given_stars)
 

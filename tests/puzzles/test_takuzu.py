@@ -16,7 +16,7 @@ from gatesolve.model import Linear, from_cpmpy
 from gatesolve.model.presolve import presolve
 from gatesolve.model.reference import find_solutions
 from gatesolve.puzzles import Puzzle, load, parse
-from gatesolve.puzzles.takuzu.board import Region, Rules, Sign, most_equal
+from gatesolve.puzzles.takuzu.board import Rules, Sign, TakuzuRegion, most_equal
 from gatesolve.puzzles.takuzu.puzzle import Takuzu, legal_patterns
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "takuzu"
@@ -55,7 +55,7 @@ def boards(draw: st.DrawFn, most: int = 12) -> Takuzu:
     regions = []
     for group in draw(st.lists(st.lists(places, unique=True, min_size=1, max_size=4), max_size=2)):
         least, most = sorted(draw(st.integers(0, len(group))) for _ in range(2))
-        regions.append(Region(least, most, tuple(group)))
+        regions.append(TakuzuRegion(least, most, tuple(group)))
     pairs = draw(st.lists(st.tuples(places, st.booleans(), places), max_size=2))
     signs = tuple(Sign(a, equal, b) for a, equal, b in pairs if a != b)
     rules = Rules(draw(st.booleans()), row_ones, column_ones, draw(st.booleans()), wrap, tuple(regions), signs)
@@ -174,7 +174,7 @@ def test_signs_and_regions_in_json():
     }
     puzzle = parse(json.dumps(record))
     assert isinstance(puzzle, Takuzu)
-    assert puzzle.rules == Rules(regions=(Region(1, 1, ((0, 0), (0, 1))),), signs=(Sign((0, 0), False, (1, 2)),))
+    assert puzzle.rules == Rules(regions=(TakuzuRegion(1, 1, ((0, 0), (0, 1))),), signs=(Sign((0, 0), False, (1, 2)),))
 
 
 def test_chains_of_signs():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from gatesolve.errors import InfeasibleError
 from gatesolve.model import find_solutions, from_cpmpy
 from gatesolve.model.presolve import presolve
-from gatesolve.puzzles.tents.board import FREE, TENT, TREE, Board, broken_rules
+from gatesolve.puzzles.tents.board import FREE, TENT, TREE, TentsBoard, broken_rules
 from gatesolve.puzzles.tents.puzzle import Tents
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "tents"
@@ -58,7 +58,7 @@ def test_two_pairings_are_one_board():
     assert record["n_solutions"] == 1
 
 
-def weakly_right(board: Board, tents) -> bool:
+def weakly_right(board: TentsBoard, tents) -> bool:
     """The rule of seed 003, section 2.5: one or two tents around each tree, no touching, the counts."""
 
     def around(tree):
@@ -86,7 +86,7 @@ def test_counting_around_trees_accepts_a_wrong_answer_and_pairing_does_not():
 
 
 @st.composite
-def boards(draw: st.DrawFn) -> Board:
+def boards(draw: st.DrawFn) -> TentsBoard:
     """Boards of up to 5x5 with some counts missing, made from a layout of tents."""
     rows, columns = draw(st.integers(1, 5)), draw(st.integers(2, 5))
     grid = [[FREE] * columns for _ in range(rows)]
@@ -107,7 +107,7 @@ def boards(draw: st.DrawFn) -> Board:
     known = [draw(st.booleans()) for _ in range(rows + columns)]
     row_counts = [sum(r == k for r, _ in tents) if known[k] else None for k in range(rows)]
     column_counts = [sum(c == k for _, c in tents) if known[rows + k] else None for k in range(columns)]
-    return Board(tuple(map("".join, grid)), tuple(row_counts), tuple(column_counts))
+    return TentsBoard(tuple(map("".join, grid)), tuple(row_counts), tuple(column_counts))
 
 
 @settings(deadline=None)

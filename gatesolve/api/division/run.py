@@ -14,7 +14,7 @@ from pathlib import Path
 from gatesolve.api.division.account import Division, LeafRecord, Undivided
 from gatesolve.api.division.leaf import Searched, make_task, restore_searched, run_task, search_leaf
 from gatesolve.api.division.search import Keep, Start, search_leaves
-from gatesolve.api.division.tree import Frontier, Growth, Part, Tree
+from gatesolve.api.division.tree import Frontier, Growth, Part, PartTree
 from gatesolve.api.executors import open_workers
 from gatesolve.api.ladder import encode_all, list_fitting, make_all
 from gatesolve.api.options import Options
@@ -92,7 +92,7 @@ def solve_divided(
     """
     if "schedule" in options_taken(options.pipeline).__dataclass_fields__:
         refuse_idle(options, "the problem is searched in parts, the number of solutions of each unknown", *IDLE)
-    tree = Tree(
+    tree = PartTree(
         problem.model, lambda part: bool(list_fitting(make_all(part, options, None), part, options)), MOST_PARTS,
         options.keep_refutable,
         drops=options.max_qubits is None,  # else whether a part fits is known only once it has an oracle

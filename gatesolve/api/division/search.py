@@ -8,7 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 
 from gatesolve.api.division.leaf import Searched
-from gatesolve.api.division.tree import Frontier, Part, Tree
+from gatesolve.api.division.tree import Frontier, Part, PartTree
 from gatesolve.pipelines.clock import Clock
 
 
@@ -26,7 +26,7 @@ Step = tuple[Searched | None, Frontier]
 """What came of the next leaf, and where the walk is then; None after the last leaf."""
 
 
-def search_leaves(tree: Tree, start: Start, keep: Keep, width: int, clock: Clock) -> Iterator[Step]:
+def search_leaves(tree: PartTree, start: Start, keep: Keep, width: int, clock: Clock) -> Iterator[Step]:
     """The leaves in the order of the tree, whatever order they are searched in; those too large are divided.
 
     Args:

@@ -72,7 +72,7 @@ class Frontier:
 
 
 @dataclass(frozen=True)
-class Tree:
+class PartTree:
     """How a problem is divided; what a walk does depends on nothing else.
 
     Attributes:

@@ -19,7 +19,7 @@ def candidate_key(model: Model, settings: Settings) -> str:
     return content_key(model, settings, versions())
 
 
-class Store:
+class MeasuredStore:
     """The measurements of each candidate, by key, in a `SealedLog`; raises as that."""
 
     def __init__(self, path: Path | None = None) -> None:

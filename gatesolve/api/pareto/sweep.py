@@ -33,7 +33,7 @@ from gatesolve.api.pareto.axes import (
     list_budgets,
 )
 from gatesolve.api.pareto.measure import ESTIMATED, SUCCESS_TARGETS, Measured, measure
-from gatesolve.api.pareto.store import Store, candidate_key
+from gatesolve.api.pareto.store import MeasuredStore, candidate_key
 from gatesolve.api.problem import Problem, Source, as_problem
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.costs.front import Limits, ParetoFront, Row, Settings, pareto_rows
@@ -113,11 +113,12 @@ def pareto(
     """
     limits = Limits(max_qubits, min_success)
     axes, fixed = choose_axes(sweep, thorough), _read_fixed(options)
-    memory = Store(None if store is None else as_path(store, "store"))
+    memory = MeasuredStore(None if store is None else as_path(store, "store"))
     source = _read_problem(problem, family)
     targets = (*(SUCCESS_TARGETS if thorough else ()), *([] if min_success is None else [min_success]))
     with shown_progress(progress) as told, open_workers(jobs, dask) as workers:
-        run = _Run(source.model, memory, axes, workers.executor, told, None if thorough else time.monotonic() + SECONDS)
+        end = None if thorough else time.monotonic() + SECONDS
+        run = _Scan(source.model, memory, axes, workers.executor, told, end)
         scans, rows = _sweep(run, fixed, targets, limits)
     front = Sweep(
         title=source.title,
@@ -143,7 +144,7 @@ def _read_problem(problem: Source, family: str | None) -> Problem:
     return source
 
 
-def _sweep(run: _Run, fixed: Settings, targets: Sequence[float], limits: Limits) -> tuple[list[Measured], list[Row]]:
+def _sweep(run: _Scan, fixed: Settings, targets: Sequence[float], limits: Limits) -> tuple[list[Measured], list[Row]]:
     """Measure every candidate; return the measurements, and the rows that were worth counting."""
     candidates = first_candidates(run.axes, fixed)
     scans = _drop_repeats(run.all_of(candidates if run.model.variables else candidates[:1]))
@@ -199,9 +200,9 @@ class _Countdown:
 
 
 @dataclass
-class _Run:
+class _Scan:
     model: Model
-    store: Store
+    store: MeasuredStore
     axes: dict[str, tuple[Any, ...]]
     executor: Executor
     progress: Progress | None

@@ -51,7 +51,7 @@ def check_objective(name: str) -> Objective:
 
 
 @dataclass(frozen=True)
-class Cost:
+class RuleCost:
     """Counts of a rule as built and lowered.
 
     Attributes:

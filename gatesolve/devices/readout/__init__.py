@@ -2,6 +2,6 @@
 
 from gatesolve.devices.plan import Projection
 from gatesolve.devices.readout.assess import read_out
-from gatesolve.devices.readout.readout import Board, Readout
+from gatesolve.devices.readout.readout import AcceptedBoard, Readout
 
-__all__ = ["Board", "Projection", "Readout", "read_out"]
+__all__ = ["AcceptedBoard", "Projection", "Readout", "read_out"]

@@ -17,7 +17,7 @@ from typing import Literal
 from gatesolve.devices.plan import Projection
 from gatesolve.devices.readout import null as nulls
 from gatesolve.devices.readout.null import Null, Positions
-from gatesolve.devices.readout.readout import BestEnergy, Board, Enrichment, Mitigated, Readout
+from gatesolve.devices.readout.readout import AcceptedBoard, BestEnergy, Enrichment, Mitigated, Readout
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
 from gatesolve.pipelines.judge import Accept
@@ -161,13 +161,13 @@ def _share_of_solutions(seen: _Seen, chance: Null, marked: int) -> float:
     return chance.share([word.positions for word in seen.good], marked)
 
 
-def _merge_boards(good: tuple[_Codeword, ...], goal: str) -> tuple[Board, ...]:
+def _merge_boards(good: tuple[_Codeword, ...], goal: str) -> tuple[AcceptedBoard, ...]:
     """One for each solution; several codewords may stand for the same."""
-    merged: dict[tuple[tuple[str, int], ...], Board] = {}
+    merged: dict[tuple[tuple[str, int], ...], AcceptedBoard] = {}
     for word in good:
         key = tuple(sorted(word.solution.items()))
         before = merged[key].shots if key in merged else 0
-        merged[key] = Board(word.solution, before + word.shots, word.energy)
+        merged[key] = AcceptedBoard(word.solution, before + word.shots, word.energy)
     sign = -1 if goal == "max" else 1
     return tuple(
         board for _, board in sorted(merged.items(), key=lambda m: (-m[1].shots, sign * (m[1].energy or 0), m[0]))

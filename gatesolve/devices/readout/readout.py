@@ -18,7 +18,7 @@ HINT = 0.05
 
 
 @dataclass(frozen=True)
-class Board:
+class AcceptedBoard:
     """An accepted solution.
 
     Attributes:
@@ -114,7 +114,7 @@ class Readout:
     shots: int
     in_space: int
     repaired: int
-    boards: tuple[Board, ...]
+    boards: tuple[AcceptedBoard, ...]
     codewords: int
     marked: int | None
     top_accepted: bool
@@ -142,12 +142,12 @@ class Readout:
         return sum(board.shots for board in self.boards)
 
     @property
-    def board(self) -> Board | None:
+    def board(self) -> AcceptedBoard | None:
         """The most frequent accepted one."""
         return self.boards[0] if self.boards else None
 
     @property
-    def best_board(self) -> Board | None:
+    def best_board(self) -> AcceptedBoard | None:
         """The accepted board of the best energy, or the most frequent one where all are as good."""
         if self.best is None:
             return self.board

@@ -17,7 +17,7 @@ def conditions(tree: Node) -> list[Condition] | None:
     """
     result = []
     for number, conjunct in enumerate(dict.fromkeys(_conjuncts(tree, True))):
-        builder, (part, sense) = _Flags(), conjunct
+        builder, (part, sense) = _SharedFlags(), conjunct
         factor = builder.parity(part) if sense else builder.parity(part).negated()
         if factor == ZERO:
             return None
@@ -36,12 +36,12 @@ def _conjuncts(tree: Node, sense: bool) -> list[tuple[Node, bool]]:
 
 def join_outputs(trees: Iterable[Node]) -> Condition:
     """The value of each tree as a factor, equal parts of all of them computed once."""
-    builder = _Flags()
+    builder = _SharedFlags()
     factors = tuple(builder.parity(tree) for tree in trees)
     return Condition(tuple(builder.flags), factors, method="expression")
 
 
-class _Flags:
+class _SharedFlags:
     """Flags so far and the parities of the parts that they stand for."""
 
     def __init__(self) -> None:

@@ -45,7 +45,7 @@ _LARGEST = 2**60
 
 
 @dataclass(frozen=True)
-class Cells:
+class CountCells:
     """The possible numbers of marked codewords of ``size``: ``first[i] .. last[i]`` in cell i, without gaps."""
 
     size: int
@@ -84,7 +84,7 @@ class Cells:
         return np.asarray(mass / mass.sum())
 
 
-def make_cells(size: int, at_least: int = 1) -> Cells:
+def make_cells(size: int, at_least: int = 1) -> CountCells:
     """The cells from ``at_least`` to ``size``: about 256 + 45 log2(size / 256) of them."""
     first, last = [], []
     low = at_least
@@ -93,10 +93,10 @@ def make_cells(size: int, at_least: int = 1) -> Cells:
         first.append(low)
         last.append(high)
         low = high + 1
-    return Cells(size, np.array(first, dtype=np.float64), np.array(last, dtype=np.float64))
+    return CountCells(size, np.array(first, dtype=np.float64), np.array(last, dtype=np.float64))
 
 
-def bound_miss(failure: Floats, grid: Cells) -> float:
+def bound_miss(failure: Floats, grid: CountCells) -> float:
     """Bound on the probability that a search ends above the optimum, over all thresholds it passes.
 
     Let q(t) be the probability that all runs fail at a threshold below which t codewords are. A successful run
@@ -136,7 +136,7 @@ def count_calls(runs: Iterable[int]) -> int:
     return sum(iterations + 1 for iterations in runs)
 
 
-def _cover(grid: Cells, allowed: float, power: float) -> list[int]:
+def _cover(grid: CountCells, allowed: float, power: float) -> list[int]:
     """Runs chosen one by one for the logarithm of failure they take away per oracle call.
 
     Numbers of marked codewords count by t ** -power, and no more once they have failed with probability ``allowed``.
@@ -160,7 +160,7 @@ def _cover(grid: Cells, allowed: float, power: float) -> list[int]:
     return runs
 
 
-def _choices(grid: Cells) -> list[int]:
+def _choices(grid: CountCells) -> list[int]:
     """Numbers of iterations to choose from: up to the peak for the fewest marked, two percent apart."""
     top = math.ceil(math.pi / 4 * math.sqrt(grid.size / grid.first[0]))
     found, iterations = [], 0
@@ -170,7 +170,7 @@ def _choices(grid: Cells) -> list[int]:
     return found
 
 
-def _trim(runs: Sequence[int], grid: Cells, allowed: float) -> tuple[int, ...]:
+def _trim(runs: Sequence[int], grid: CountCells, allowed: float) -> tuple[int, ...]:
     """The runs, some left out and others shortened, as far as the bound stays within what is allowed."""
     longest_first = sorted(runs, reverse=True)
     total = sum(np.log(grid.worst_failure(iterations)) for iterations in longest_first)
@@ -199,7 +199,7 @@ def _trim(runs: Sequence[int], grid: Cells, allowed: float) -> tuple[int, ...]:
 class Schedule:
     """The runs to make at every threshold; all of ``runs`` must fail before it is believed to be the optimum."""
 
-    grid: Cells
+    grid: CountCells
     runs: tuple[int, ...]
 
     def remaining(self, failed: Iterable[int]) -> list[int]:

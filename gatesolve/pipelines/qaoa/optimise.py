@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from gatesolve.encodings.mixer import Mixer
 from gatesolve.errors import InputError
 from gatesolve.pipelines.qaoa.angles import Angles, Named, Schedule, Units, ramp, ramps, stretch_schedule, transfers
-from gatesolve.simulate.qaoa import Slope
+from gatesolve.simulate.qaoa import ObjectiveSlope
 
 Floats = NDArray[np.float64]
 AngleChoice = Literal["optimised", "transfer", "ramp"]
@@ -41,7 +41,7 @@ Report = Callable[[int, float, float], None]
 
 
 @dataclass(frozen=True)
-class Landscape:
+class AngleObjective:
     """The objective that angles are chosen by as a function of schedules, from a simulator's exact derivatives.
 
     Attributes:
@@ -56,8 +56,8 @@ class Landscape:
 
 
 def make_landscape(
-    units: Units, value: Callable[[Floats, Floats], float], slope: Callable[[Floats, Floats], Slope]
-) -> Landscape:
+    units: Units, value: Callable[[Floats, Floats], float], slope: Callable[[Floats, Floats], ObjectiveSlope]
+) -> AngleObjective:
     """The landscape of an ansatz.
 
     A schedule of two columns has one beta a layer, shared by all mixers in proportion to their units; a wider one has
@@ -77,7 +77,7 @@ def make_landscape(
             betas = betas.sum(axis=1, keepdims=True)
         return float(found.value), np.concatenate([found.gammas[:, None] / (units.spread or 1.0), betas], axis=1)
 
-    return Landscape(units, value_at, slope_at)
+    return AngleObjective(units, value_at, slope_at)
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +108,7 @@ def affordable_evaluations(layers: int, sizes: Sequence[int]) -> int:
 def choose_angles(
     choice: AngleChoice,
     layers: int,
-    land: Landscape,
+    land: AngleObjective,
     mixers: Sequence[Mixer],
     *,
     evaluations: int = EVALUATIONS,
@@ -128,7 +128,7 @@ def choose_angles(
     """
     if choice not in ANGLE_CHOICES:
         raise InputError(f"unknown angles '{choice}': choose one of {', '.join(ANGLE_CHOICES)}")
-    run = _Run(land, evaluations, report)
+    run = _AngleRun(land, evaluations, report)
     if run.is_trivial(layers):
         return run.outcome()
     first = run.scan(transfers(layers, mixers) if choice != "ramp" else ramps(layers))
@@ -150,10 +150,10 @@ class _Spent(Exception):
     """The budget of a descent is used up."""
 
 
-class _Run:
+class _AngleRun:
     """The best seen so far, and the count of evaluations; only here the landscape is called."""
 
-    def __init__(self, land: Landscape, evaluations: int, report: Report = lambda *_: None) -> None:
+    def __init__(self, land: AngleObjective, evaluations: int, report: Report = lambda *_: None) -> None:
         if evaluations < 1:
             raise InputError(f"choosing angles takes at least 1 evaluation, not {evaluations}")
         self.land, self.until, self.report = land, evaluations, report

@@ -90,7 +90,7 @@ def phase_plan(cost: Cost, space: Space, ancillas: int | None = None, report: Re
 
     Cost: of compiling, some linear programmes and a beam search for each constraint; the result is measured.
     """
-    scopes, groups, plans = _group_terms(cost, space), list[_Group](), list[PhasePlan]()
+    scopes, groups, plans = _group_terms(cost, space), list[_ScopeCosts](), list[PhasePlan]()
     total = len(scopes) + len(STYLES)
     for number, (key, terms) in enumerate(scopes.items()):
         report(number, total)
@@ -111,7 +111,7 @@ def _group_terms(cost: Cost, space: Space) -> dict[tuple[int, ...], list[SoftCon
 
 
 @dataclass(frozen=True)
-class _Group:
+class _ScopeCosts:
     """The costs of constraints of one scope: sums of signs, narrow parities first, or each constraint by its flags.
 
     There are no sums where there are too many codewords, and no flags where there is no circuit.
@@ -131,24 +131,26 @@ class _Group:
         return short[place] if costs[place] <= most else None
 
 
-def _make_group(numbers: tuple[int, ...], terms: list[SoftConstraint], space: Space, ancillas: int | None) -> _Group:
+def _make_group(
+    numbers: tuple[int, ...], terms: list[SoftConstraint], space: Space, ancillas: int | None
+) -> _ScopeCosts:
     """All ways to write the constraints of one scope; raises as `phase_plan` where there is none."""
     local = _tabulate_terms(numbers, terms, space)
     polynomials = () if local is None else tuple(fit_polynomials(local, space))
     if polynomials and len(numbers) < 2:
-        return _Group(polynomials, None)
+        return _ScopeCosts(polynomials, None)
     try:
         flags = tuple(_flag_term(term, space) for term in terms)
     except DoesNotFitError:
         if not polynomials:
             raise
-        return _Group(polynomials, None)
+        return _ScopeCosts(polynomials, None)
     needed = _num_ancillas(flags, space.num_qubits)
     if ancillas is None or needed <= ancillas:
-        return _Group(polynomials, flags)
+        return _ScopeCosts(polynomials, flags)
     if not polynomials:
         raise AncillaBudgetError(f"the phase uses {needed} ancillas, {ancillas} are allowed", least=needed)
-    return _Group(polynomials, None)
+    return _ScopeCosts(polynomials, None)
 
 
 def _tabulate_terms(numbers: tuple[int, ...], terms: Sequence[SoftConstraint], space: Space) -> Local | None:
@@ -184,7 +186,7 @@ def _flag_term(term: SoftConstraint, space: Space) -> FlaggedTerm:
     return FlaggedTerm(term.weight, tuple(ops), factors, tuple(range(used, used + len(factors) - 3)))
 
 
-def _assemble_plan(groups: Sequence[_Group], style: str, space: Space) -> PhasePlan:
+def _assemble_plan(groups: Sequence[_ScopeCosts], style: str, space: Space) -> PhasePlan:
     total: Polynomial = {}
     flags: list[FlaggedTerm] = []
     parts: list[Polynomial] = []

@@ -12,8 +12,8 @@ import numpy as np
 from gatesolve.circuit.counting import Resources
 from gatesolve.errors import InfeasibleError
 from gatesolve.pipelines import sampling
-from gatesolve.pipelines.chart import Energies, Outcome, plotted
-from gatesolve.pipelines.judge import Verdict, judge_candidates, make_judge
+from gatesolve.pipelines.chart import Energies, MeasuredOutcome, plotted
+from gatesolve.pipelines.judge import JudgedCandidates, judge_candidates, make_judge
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.qaoa.compile import Ansatz, compile_ansatz
 from gatesolve.pipelines.qaoa.options import QaoaOptions
@@ -52,7 +52,7 @@ class QaoaReport:
     checked: int
     accepted: float
     program: Program
-    outcomes: tuple[Outcome, ...] = field(default=(), repr=False)
+    outcomes: tuple[MeasuredOutcome, ...] = field(default=(), repr=False)
 
     @cached_property
     def layer(self) -> Resources:
@@ -121,7 +121,7 @@ def _conclude(compiled: Compiled, options: QaoaOptions, counts: dict[int, int]) 
     )
 
 
-def _report(compiled: Compiled, ansatz: Ansatz, options: QaoaOptions, verdict: Verdict) -> QaoaReport:
+def _report(compiled: Compiled, ansatz: Ansatz, options: QaoaOptions, verdict: JudgedCandidates) -> QaoaReport:
     angles, program = ansatz.outcome.angles, compiled.program
     return QaoaReport(
         options.layers,

@@ -52,7 +52,7 @@ PIECES: Mapping[str, Moves] = {
 
 
 @dataclass(frozen=True)
-class Board:
+class ChessBoard:
     """A chess piece puzzle as it is read.
 
     Attributes:
@@ -170,13 +170,13 @@ def variable_name(cell: Cell, piece: str) -> str:
     return cell_name(cell) + piece
 
 
-def standing_pieces(board: Board, solution: Mapping[str, int]) -> dict[Cell, str]:
+def standing_pieces(board: ChessBoard, solution: Mapping[str, int]) -> dict[Cell, str]:
     """Return the piece on each cell that is not empty."""
     pieces = ((cell, piece) for cell in board.usable() for piece in board.holds(cell))
     return {cell: piece for cell, piece in pieces if solution.get(variable_name(cell, piece)) == 1}
 
 
-def threats(board: Board, standing: Mapping[Cell, str]) -> Iterator[tuple[Cell, Cell]]:
+def threats(board: ChessBoard, standing: Mapping[Cell, str]) -> Iterator[tuple[Cell, Cell]]:
     """Pairs of cells of which the piece on the first threatens the piece on the second."""
     stops = set(board.stops())
     for cell, piece in standing.items():
@@ -189,7 +189,7 @@ def threats(board: Board, standing: Mapping[Cell, str]) -> Iterator[tuple[Cell, 
         yield from ((cell, other) for other in sorted(reached) if other in standing and other != cell)
 
 
-def _walk(board: Board, cell: Cell, step: Cell, farthest: int, stops: set[Cell]) -> Iterator[Cell]:
+def _walk(board: ChessBoard, cell: Cell, step: Cell, farthest: int, stops: set[Cell]) -> Iterator[Cell]:
     """The cells a piece reaches in one direction. Pieces do not stop it; where one stands, it is threatened."""
     height, width = board.size
     r, c = cell

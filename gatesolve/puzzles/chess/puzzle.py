@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import TYPE_CHECKING, ClassVar
 
-from gatesolve.puzzles.attack_lines import Line, Step, cut, lines, take_step
+from gatesolve.puzzles.attack_lines import AttackLine, Step, cut, lines, take_step
 from gatesolve.puzzles.base import Puzzle, piece_variable
 from gatesolve.puzzles.chess import text
-from gatesolve.puzzles.chess.board import Board, Moves, standing_pieces, variable_name
+from gatesolve.puzzles.chess.board import ChessBoard, Moves, standing_pieces, variable_name
 from gatesolve.puzzles.grid import Cell
 from gatesolve.puzzles.picture import Look, Picture, pieces_picture
 from gatesolve.puzzles.reading import count
@@ -25,7 +25,7 @@ _SYMBOLS = {"K": "♚", "Q": "♛", "R": "♜", "B": "♝", "N": "♞", "P": "�
 
 
 @dataclass(frozen=True)
-class Chess(Board, Puzzle):
+class Chess(ChessBoard, Puzzle):
     """One chess piece puzzle; docs/formats.md says how it is written.
 
     The variable ``r{i}c{j}N`` (row i and column j from 1, the letter of a piece) is 1 where that
@@ -114,7 +114,7 @@ def _in_words(moves: Moves) -> str:
     return ", ".join(f"{word} {' '.join(f'{r:+},{c:+}' for r, c in steps)}" for word, steps in kinds if steps)
 
 
-def conflicts(board: Board) -> list[Clique]:
+def conflicts(board: ChessBoard) -> list[Clique]:
     """Sets of standing pieces of which at most one may be: one piece a cell, and no threats.
 
     Each pair of pieces of which one threatens the other is in some set.
@@ -141,7 +141,7 @@ def _all(cell: Cell, pieces: str) -> Clique:
     return tuple((cell, piece) for piece in pieces)
 
 
-def _leaping(board: Board, cells: dict[Cell, str]) -> Iterator[Clique]:
+def _leaping(board: ChessBoard, cells: dict[Cell, str]) -> Iterator[Clique]:
     """Leapers on one cell with whatever stands on another that they threaten."""
     for cell, pieces in cells.items():
         targets: dict[Cell, str] = {}
@@ -155,7 +155,7 @@ def _leaping(board: Board, cells: dict[Cell, str]) -> Iterator[Clique]:
                 yield _all(cell, threatening) + _all(to, cells[to])
 
 
-def _sliding(board: Board, cells: dict[Cell, str]) -> Iterator[Clique]:
+def _sliding(board: ChessBoard, cells: dict[Cell, str]) -> Iterator[Clique]:
     """All that slides along a line, with whatever stands on one cell of it."""
     steps = sorted({step for piece in "".join(cells.values()) for step in board.moves_of(piece).slides})
     for step in steps:
@@ -167,7 +167,7 @@ def _sliding(board: Board, cells: dict[Cell, str]) -> Iterator[Clique]:
                 yield from _on_line(board, cells, line, step, back)
 
 
-def _on_line(board: Board, cells: dict[Cell, str], line: Line, step: Step, back: Step) -> Iterator[Clique]:
+def _on_line(board: ChessBoard, cells: dict[Cell, str], line: AttackLine, step: Step, back: Step) -> Iterator[Clique]:
     """The sets of one line.
 
     Along a closed line a slide comes round, so it threatens every other cell whichever way it goes.

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from gatesolve.errors import InputError
 from gatesolve.puzzles.attack_lines import Step
 from gatesolve.puzzles.base import Draft
-from gatesolve.puzzles.chess.board import PIECES, Board, Moves, around
+from gatesolve.puzzles.chess.board import PIECES, ChessBoard, Moves, around
 from gatesolve.puzzles.grid import CLOSED, FREE, NO_REGION, Cell, Grid, grid_of_cells, grid_text, name_by_letters
 from gatesolve.puzzles.lettergrid import Sections, grid_of, places_in, sections
 from gatesolve.puzzles.reading import Line, show_token
@@ -36,7 +36,7 @@ def read(text: str, source: str) -> Draft:
         raise InputError("'chess coloured' without regions: draw them below a line 'regions'", source=source)
     pieces = _pieces(parts, known, types)
     used = set(pieces) | {piece for row in (*types, *marks) for held in row for piece in held}
-    board = Board(
+    board = ChessBoard(
         marks=marks,
         pieces=pieces,
         moves=tuple((piece, moves) for piece, moves in defined.items() if piece in used),
@@ -50,7 +50,7 @@ def read(text: str, source: str) -> Draft:
     return Draft(tuple(vars(board).values()), places_in(rows))
 
 
-def format_text(board: Board) -> str:
+def format_text(board: ChessBoard) -> str:
     """The puzzle as a person would type it."""
     lines = [f"chess {'max' if board.maximise else 'coloured'}"]
     for piece, moves in board.moves:

@@ -22,7 +22,7 @@ MAX_SIDE = 60
 
 
 @dataclass(frozen=True)
-class Board:
+class GalaxiesBoard:
     """The clues.
 
     The dots are in reading order, and a galaxy is called by the number of its dot, counted from 0. Those that are drawn
@@ -81,7 +81,7 @@ def mirror(cell: Cell, dot: Dot) -> Cell:
 _NAME = re.compile(r"r([1-9][0-9]*)c([1-9][0-9]*)_d(0|[1-9][0-9]*)")
 
 
-def broken_rules(board: Board, galaxies: Sequence[Set[Cell]]) -> list[str]:
+def broken_rules(board: GalaxiesBoard, galaxies: Sequence[Set[Cell]]) -> list[str]:
     """The rules that galaxies, one set of cells a dot, break; empty when they are right."""
     broken = []
     for cell in board.cells:
@@ -94,7 +94,7 @@ def broken_rules(board: Board, galaxies: Sequence[Set[Cell]]) -> list[str]:
     return broken
 
 
-def _broken_by_one(board: Board, k: int, cells: Set[Cell]) -> Iterator[str]:
+def _broken_by_one(board: GalaxiesBoard, k: int, cells: Set[Cell]) -> Iterator[str]:
     y, x = board.dots[k]
     for r, c in sorted(cells):
         if not board.holds((r, c)):
@@ -115,7 +115,7 @@ def _broken_by_one(board: Board, k: int, cells: Set[Cell]) -> Iterator[str]:
         yield f"is in {pieces} pieces"
 
 
-def galaxies_of(board: Board, solution: Mapping[str, int]) -> tuple[list[set[Cell]], list[str]]:
+def galaxies_of(board: GalaxiesBoard, solution: Mapping[str, int]) -> tuple[list[set[Cell]], list[str]]:
     """The cells a solution gives to each galaxy, and what is wrong with the way it does so.
 
     A variable that is 1 puts the cell it names and the opposite one into its galaxy.

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from gatesolve.puzzles.base import Puzzle
 from gatesolve.puzzles.drawing import INK
 from gatesolve.puzzles.galaxies import text
-from gatesolve.puzzles.galaxies.board import Board, broken_rules, galaxies_of, mirror
-from gatesolve.puzzles.galaxies.shapes import Shapes, Sheet, all_shapes
+from gatesolve.puzzles.galaxies.board import GalaxiesBoard, broken_rules, galaxies_of, mirror
+from gatesolve.puzzles.galaxies.shapes import NumberedBoard, Shapes, all_shapes
 from gatesolve.puzzles.grid import Cell, cell_name, grid_of_cells
 from gatesolve.puzzles.picture import REGION_FILLS, Look, Picture
 from gatesolve.puzzles.reading import count
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Galaxies(Board, Puzzle):
+class Galaxies(GalaxiesBoard, Puzzle):
     """One Galaxies board; docs/formats.md says how it is written.
 
     Dots and their galaxies are numbered from 0 in reading order. The variable ``r{i}c{j}_d{k}`` is
@@ -46,7 +46,7 @@ class Galaxies(Board, Puzzle):
     @cached_property
     def shapes(self) -> tuple[Shapes, ...] | None:
         """The possible shapes of each galaxy; None when deductions found that there is no solution."""
-        return all_shapes(Sheet(self))
+        return all_shapes(NumberedBoard(self))
 
     @property
     def title(self) -> str:
@@ -63,7 +63,7 @@ class Galaxies(Board, Puzzle):
 
         if self.shapes is None:
             return cp.Model(cp.BoolVal(False))
-        sheet = Sheet(self)
+        sheet = NumberedBoard(self)
         model = cp.Model()
         holders: dict[Cell, list[Any]] = {cell: [] for cell in self.cells}
         for k, several in enumerate(self.shapes):

@@ -22,11 +22,11 @@ from functools import cached_property
 from typing import NamedTuple
 
 from gatesolve.errors import DoesNotFitError
-from gatesolve.puzzles.galaxies.board import Board, Dot, core, mirror
+from gatesolve.puzzles.galaxies.board import Dot, GalaxiesBoard, core, mirror
 from gatesolve.puzzles.grid import Cell
 
 Cells = int
-"""A set of cells, bit ``Sheet.bit(cell)`` for each."""
+"""A set of cells, bit ``NumberedBoard.bit(cell)`` for each."""
 FEW_SHAPES = 512
 """Up to so many shapes of one dot are listed without deductions; as many as a table block holds."""
 MOST_SHAPES = 20_000
@@ -43,10 +43,10 @@ class Reach(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Sheet:
+class NumberedBoard:
     """A board with its cells numbered, one number a row left free so that steps never wrap."""
 
-    board: Board
+    board: GalaxiesBoard
 
     def bit(self, cell: Cell) -> Cells:
         """The set of this one cell."""
@@ -102,7 +102,7 @@ class Sheet:
         return now
 
 
-def reaches(sheet: Sheet) -> list[Reach] | None:
+def reaches(sheet: NumberedBoard) -> list[Reach] | None:
     """The reach of each dot, narrowed as far as the deductions go; None when they find no solution."""
     dots = sheet.board.dots
     before: list[Reach] = []
@@ -121,7 +121,7 @@ def reaches(sheet: Sheet) -> list[Reach] | None:
     return now
 
 
-def _share_cells(sheet: Sheet, known: Sequence[Reach]) -> list[Reach] | None:
+def _share_cells(sheet: NumberedBoard, known: Sequence[Reach]) -> list[Reach] | None:
     """Take what one galaxy must hold from the others; give what only one may hold to it."""
     owned = twice_owned = once = twice = 0
     for must, may in known:
@@ -134,7 +134,7 @@ def _share_cells(sheet: Sheet, known: Sequence[Reach]) -> list[Reach] | None:
     return [Reach(must | may & ~twice, may & ~(owned & ~must)) for must, may in known]
 
 
-def _narrow_reach(sheet: Sheet, dot: Dot, reach: Reach) -> Reach | None:
+def _narrow_reach(sheet: NumberedBoard, dot: Dot, reach: Reach) -> Reach | None:
     """The deductions that look at one dot alone."""
     centre = sum(map(sheet.bit, core(dot)))
     may = sheet.flood(centre, sheet.symmetric(reach.may, dot))
@@ -150,7 +150,7 @@ def _narrow_reach(sheet: Sheet, dot: Dot, reach: Reach) -> Reach | None:
     return Reach(must, may)
 
 
-def all_shapes(sheet: Sheet, few: int = FEW_SHAPES, most: int = MOST_SHAPES) -> tuple[Shapes, ...] | None:
+def all_shapes(sheet: NumberedBoard, few: int = FEW_SHAPES, most: int = MOST_SHAPES) -> tuple[Shapes, ...] | None:
     """The shapes of every dot, or None when the deductions find that there is no solution.
 
     Dots with at most ``few`` shapes keep them all; only for others is anything deduced.
@@ -177,7 +177,7 @@ def all_shapes(sheet: Sheet, few: int = FEW_SHAPES, most: int = MOST_SHAPES) -> 
     return tuple(found)
 
 
-def list_shapes(sheet: Sheet, dot: Dot, reach: Reach, most: int) -> Shapes | None:
+def list_shapes(sheet: NumberedBoard, dot: Dot, reach: Reach, most: int) -> Shapes | None:
     """The shapes of one dot in its reach, or None when there are more than ``most``.
 
     From the dot outwards each pair of opposite cells at the rim is taken in or left out. Leaving

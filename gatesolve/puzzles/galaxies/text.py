@@ -10,7 +10,7 @@ from typing import Any
 from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Draft, cell_places
 from gatesolve.puzzles.foreign import Link, bare_text, game_id_steps, link_of
-from gatesolve.puzzles.galaxies.board import MAX_SIDE, Board, Dot
+from gatesolve.puzzles.galaxies.board import MAX_SIDE, Dot, GalaxiesBoard
 from gatesolve.puzzles.grid import Cell
 from gatesolve.puzzles.json_text import json_cells
 from gatesolve.puzzles.reading import Line, Row, Token, check_rows, check_size, lines_of, show_token, size_of
@@ -56,7 +56,7 @@ def read(text: str, source: str) -> Draft:
     return _from_tokens(tokens, source) if _is_tokens(tokens) else _from_half_grid(lines)
 
 
-def format_text(board: Board, owners: Mapping[Cell, int] | None = None) -> str:
+def format_text(board: GalaxiesBoard, owners: Mapping[Cell, int] | None = None) -> str:
     """The board as it would be typed; given the owners of its cells, only walls between galaxies are drawn."""
 
     def sign(y: int, x: int) -> str:
@@ -134,7 +134,7 @@ def _from_tokens(lines: list[Line], source: str) -> Draft:
     return Draft((len(rows), len(rows[0]), tuple(sorted(dots))), places)
 
 
-def _foreign(text: str, named: bool = True) -> Callable[[str], Board] | None:
+def _foreign(text: str, named: bool = True) -> Callable[[str], GalaxiesBoard] | None:
     """Return a reader of another program's board, given its source; None for any other text.
 
     Unruly's game ids look alike but end exactly behind the last cell; one that does is taken only if ``named``.
@@ -177,7 +177,7 @@ def _pairs(data: dict[str, Any], field: str, source: str) -> tuple[tuple[int, in
     return tuple((r, c) for r, c in pairs)
 
 
-def _from_game_id(match: re.Match[str], source: str) -> Board:
+def _from_game_id(match: re.Match[str], source: str) -> GalaxiesBoard:
     columns, rows = int(match[1]), int(match[2])
     check_size(rows, columns, MAX_SIDE, source)
     width, places = 2 * columns - 1, (2 * columns - 1) * (2 * rows - 1)
@@ -190,7 +190,7 @@ def _from_game_id(match: re.Match[str], source: str) -> Board:
     return _board(rows, columns, dots, black, (), source)
 
 
-def _from_link(link: Link, source: str) -> Board:
+def _from_link(link: Link, source: str) -> GalaxiesBoard:
     rows, columns, body = link
     check_size(rows, columns, MAX_SIDE, source)
     width, places = 2 * columns - 1, (2 * columns - 1) * (2 * rows - 1)
@@ -220,7 +220,7 @@ def _from_link(link: Link, source: str) -> Board:
 
 def _board(
     rows: int, columns: int, dots: Sequence[Dot], black: Sequence[Dot], holes: Sequence[Cell], source: str
-) -> Board:
+) -> GalaxiesBoard:
     for y, x in dots:
         if not (1 <= y < 2 * rows and 1 <= x < 2 * columns):
             fault = f"a dot at half-row {y}, half-column {x}: they go from 1 to {2 * rows - 1} and {2 * columns - 1}"
@@ -228,4 +228,4 @@ def _board(
     if len(set(dots)) < len(dots):
         y, x = next(dot for k, dot in enumerate(dots) if dot in dots[:k])
         raise InputError("this dot is given twice on the half-grid: remove one", source=source, row=y, column=x)
-    return Board(rows, columns, tuple(sorted(dots)), frozenset(black), frozenset(holes))
+    return GalaxiesBoard(rows, columns, tuple(sorted(dots)), frozenset(black), frozenset(holes))

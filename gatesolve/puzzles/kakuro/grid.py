@@ -52,7 +52,7 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Board:
+class KakuroBoard:
     """The cells row by row, and the smallest and the largest value of one."""
 
     grid: Clues

@@ -10,7 +10,7 @@ from gatesolve.puzzles.base import Puzzle, cell_variables
 from gatesolve.puzzles.drawing import INK, write
 from gatesolve.puzzles.grid import Cell, Grid, by_cell, cell_name, grid_of_cells
 from gatesolve.puzzles.kakuro import text
-from gatesolve.puzzles.kakuro.grid import Black, Board
+from gatesolve.puzzles.kakuro.grid import Black, KakuroBoard
 from gatesolve.puzzles.picture import Look, Picture, walls_around
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Kakuro(Board, Puzzle):
+class Kakuro(KakuroBoard, Puzzle):
     """One Kakuro board; docs/kakuro.md says how it is written.
 
     The variable of the white cell in row i, column j of the board (both from 1, the row and column

@@ -34,7 +34,7 @@ MANY = MAX_SIDE * MAX_SIDE
 MARKS = (FREE, QUEEN, *CLOSED)
 
 
-class Interval(NamedTuple):
+class QueensRange(NamedTuple):
     """How many queens: ``low`` to ``high``, both included."""
 
     low: int
@@ -46,18 +46,18 @@ class Interval(NamedTuple):
         return f"{self.low}..{'*' if self.high == MANY else self.high}" if self.low or self.high < MANY else "*"
 
 
-ONE = Interval(1, 1)
+ONE = QueensRange(1, 1)
 
 
-class Region(NamedTuple):
+class QueensRegion(NamedTuple):
     """Cells that hold a number of queens together; regions may overlap."""
 
     name: str
-    queens: Interval
+    queens: QueensRange
     cells: tuple[Cell, ...]
 
 
-class Slope(NamedTuple):
+class AttackSlope(NamedTuple):
     """A line of attack: steps of ``rows`` down and ``columns`` to the right, and their mirror images.
 
     Attributes:
@@ -86,11 +86,11 @@ class Slope(NamedTuple):
         return word if self.reach is None else f"{word}*{'all' if self.reach == MANY else self.reach}"
 
 
-DIAGONALS = (Slope(1, 1),)
+DIAGONALS = (AttackSlope(1, 1),)
 
 
 @dataclass(frozen=True)
-class Board:
+class QueensBoard:
     """A Queens puzzle as it is read.
 
     Attributes:
@@ -108,12 +108,12 @@ class Board:
     """
 
     marks: tuple[str, ...]
-    rows: tuple[Interval, ...]
-    columns: tuple[Interval, ...]
+    rows: tuple[QueensRange, ...]
+    columns: tuple[QueensRange, ...]
     colours: Grid = ()
-    counts: tuple[Interval, ...] = ()
-    extra: tuple[Region, ...] = ()
-    slopes: tuple[Slope, ...] = DIAGONALS
+    counts: tuple[QueensRange, ...] = ()
+    extra: tuple[QueensRegion, ...] = ()
+    slopes: tuple[AttackSlope, ...] = DIAGONALS
     reach: tuple[tuple[int, ...], ...] = ((MANY,),)
     attacks: tuple[tuple[Cell, tuple[Cell, ...]], ...] = ()
     wrap: Wrap = "none"
@@ -140,18 +140,18 @@ class Board:
         """Whether queens reach equally far from every cell."""
         return len(self.reach) == 1 and len(self.reach[0]) == 1
 
-    def list_regions(self) -> list[Region]:
+    def list_regions(self) -> list[QueensRegion]:
         """The regions of the letter grid."""
         cells = cells_by_name(self.colours)
-        return [Region(name, n, tuple(cells[name])) for name, n in zip(cells, self.counts, strict=True)]
+        return [QueensRegion(name, n, tuple(cells[name])) for name, n in zip(cells, self.counts, strict=True)]
 
-    def list_groups(self) -> Iterator[Region]:
+    def list_groups(self) -> Iterator[QueensRegion]:
         """Everything that holds a number of queens: rows, columns, regions."""
         height, width = self.size
         for r, queens in enumerate(self.rows):
-            yield Region(f"row {r + 1}", queens, tuple((r, c) for c in range(width)))
+            yield QueensRegion(f"row {r + 1}", queens, tuple((r, c) for c in range(width)))
         for c, queens in enumerate(self.columns):
-            yield Region(f"column {c + 1}", queens, tuple((r, c) for r in range(height)))
+            yield QueensRegion(f"column {c + 1}", queens, tuple((r, c) for r in range(height)))
         for region in (*self.list_regions(), *self.extra):
             yield region._replace(name=f"region {region.name}")
 
@@ -194,12 +194,12 @@ class Board:
         return broken
 
 
-def attacking(board: Board, cells: Collection[Cell]) -> Iterator[tuple[Cell, Cell]]:
+def attacking(board: QueensBoard, cells: Collection[Cell]) -> Iterator[tuple[Cell, Cell]]:
     """Pairs of queens of which one sees the other."""
     return ((a, b) for a, b in combinations(cells, 2) if _sees(board, a, b) or _sees(board, b, a))
 
 
-def _sees(board: Board, a: Cell, b: Cell) -> bool:
+def _sees(board: QueensBoard, a: Cell, b: Cell) -> bool:
     """Whether some number of steps within the reach of ``a`` leads from it to ``b``, or its own attacks do."""
     if any(cell == a and b in others for cell, others in board.attacks):
         return True
@@ -223,7 +223,7 @@ def _sees(board: Board, a: Cell, b: Cell) -> bool:
     return False
 
 
-def _count_fault(board: Board) -> str | None:
+def _count_fault(board: QueensBoard) -> str | None:
     """Rows, columns and a division into regions must be able to hold the same number of queens."""
     low, high = _total(board.rows)
     covered = {cell for region in board.list_regions() for cell in region.cells} >= set(board.usable())
@@ -241,7 +241,7 @@ def _hold(number: int, noun: str) -> str:
     return f"{count(number, noun)} hold{'s' if number == 1 else ''}"
 
 
-def _total(counts: Sequence[Interval]) -> tuple[int, int]:
+def _total(counts: Sequence[QueensRange]) -> tuple[int, int]:
     return sum(one.low for one in counts), min(MANY, sum(one.high for one in counts))
 
 

@@ -31,7 +31,7 @@ from gatesolve.puzzles.json_text import (
     rows_of_list,
 )
 from gatesolve.puzzles.lettergrid import MAX_SIDE, grid_of, places_in
-from gatesolve.puzzles.queens.board import ONE, QUEEN, Board
+from gatesolve.puzzles.queens.board import ONE, QUEEN, QueensBoard
 from gatesolve.puzzles.reading import Line
 
 _REGION_FIELDS = ("regions", "colorRegions", "board")
@@ -69,7 +69,7 @@ def recognises_json(data: Mapping[str, Any]) -> bool:
     return has_regions or any(field in data for field in ("fixed", "blocked", "diags"))
 
 
-def read_param(text: str, source: str) -> Board:
+def read_param(text: str, source: str) -> QueensBoard:
     """The board of a ``.param`` file."""
     side = _read_letting(text, "n", source)
     if not re.fullmatch(r"\d{1,4}", side) or not 1 <= int(side) <= MAX_SIDE:
@@ -132,7 +132,7 @@ def draft_of_json(data: dict[str, Any], source: str) -> Draft:
     regions = read_regions(rows, source)
     colours, marks = split_marks(regions, tuple(tuple(row) for row in plain.marks))
     counts = (ONE,) * len(cells_by_name(colours))
-    board = Board(marks, plain.rows, plain.columns, colours, counts, reach=((1,),))
+    board = QueensBoard(marks, plain.rows, plain.columns, colours, counts, reach=((1,),))
     return Draft(tuple(vars(board).values()), places_in(rows))
 
 
@@ -175,11 +175,11 @@ def _region_rows(data: Mapping[str, Any], source: str) -> list[Line]:
     return rows_of_list(data[told[0]], told[0], source) if told else []
 
 
-def _plain(size: tuple[int, int], queens: Iterable[Cell], blocked: Collection[Cell]) -> Board:
+def _plain(size: tuple[int, int], queens: Iterable[Cell], blocked: Collection[Cell]) -> QueensBoard:
     """The N-queens board with some queens given and some cells blocked."""
     marks = dict.fromkeys(blocked, BLOCKED) | dict.fromkeys(queens, QUEEN)
     rows = tuple("".join(marks.get((r, c), FREE) for c in range(size[1])) for r in range(size[0]))
-    return Board(rows, (ONE,) * size[0], (ONE,) * size[1])
+    return QueensBoard(rows, (ONE,) * size[0], (ONE,) * size[1])
 
 
 def _on_diagonals(pairs: Iterable[tuple[int, int]], n: int, source: str, line: int | None) -> set[Cell]:

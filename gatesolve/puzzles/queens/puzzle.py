@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, ClassVar
 
-from gatesolve.puzzles.attack_lines import Line, Step, lines, windows
+from gatesolve.puzzles.attack_lines import AttackLine, Step, lines, windows
 from gatesolve.puzzles.base import Puzzle, count_between, piece_variable
 from gatesolve.puzzles.grid import Cell, cell_name, cells_text, list_squares
 from gatesolve.puzzles.picture import Look, Picture, pieces_picture
 from gatesolve.puzzles.queens import other, text
-from gatesolve.puzzles.queens.board import DIAGONALS, MANY, ONE, QUEEN, Board, Region, Slope
+from gatesolve.puzzles.queens.board import DIAGONALS, MANY, ONE, QUEEN, AttackSlope, QueensBoard, QueensRegion
 from gatesolve.puzzles.reading import count
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Queens(Board, Puzzle):
+class Queens(QueensBoard, Puzzle):
     """One Queens board; docs/formats.md says how it is written.
 
     The variable of the cell in row i and column j (both from 1), named ``r{i}c{j}``, is 1 for a
@@ -116,7 +116,7 @@ class Queens(Board, Puzzle):
         )  # fmt: skip
 
 
-def conflicts(board: Board) -> list[tuple[Cell, ...]]:
+def conflicts(board: QueensBoard) -> list[tuple[Cell, ...]]:
     """Sets of cells that say together which pairs of queens attack each other."""
     usable = set(board.usable())
     # Whether no two queens may touch at all, neighbours by the counts of lines and corners by attack. Then a square is
@@ -132,12 +132,12 @@ def conflicts(board: Board) -> list[tuple[Cell, ...]]:
     return list(found.values())
 
 
-def _of_their_own(board: Board) -> Iterator[tuple[Cell, ...]]:
+def _of_their_own(board: QueensBoard) -> Iterator[tuple[Cell, ...]]:
     """Cells that attack others whatever line they lie on."""
     return ((cell, other) for cell, others in board.attacks for other in others)
 
 
-def attacks(board: Board) -> Iterator[tuple[Cell, ...]]:
+def attacks(board: QueensBoard) -> Iterator[tuple[Cell, ...]]:
     """Sets of cells of which each attacks each other one or is attacked by it, every such pair in some set.
 
     They are stretches of each line of attack, pairs where queens reach differently far, and what cells attack besides.
@@ -154,7 +154,7 @@ def attacks(board: Board) -> Iterator[tuple[Cell, ...]]:
     yield from _of_their_own(board)
 
 
-def _pairs(line: Line, sight: list[tuple[int, int]]) -> Iterator[tuple[Cell, ...]]:
+def _pairs(line: AttackLine, sight: list[tuple[int, int]]) -> Iterator[tuple[Cell, ...]]:
     """Pairs of cells of a line of which one sees the other."""
     n = len(line.cells)
     for (i, a), (j, b) in combinations(enumerate(line.cells), 2):
@@ -164,7 +164,7 @@ def _pairs(line: Line, sight: list[tuple[int, int]]) -> Iterator[tuple[Cell, ...
             yield a, b
 
 
-def _sight(board: Board, cell: Cell, step: Step) -> int:
+def _sight(board: QueensBoard, cell: Cell, step: Step) -> int:
     """How many steps in one direction a queen on a cell attacks."""
     own = (slope.reach for slope in board.slopes if step in slope.steps)
     return max((board.reach_of(cell) if reach is None else reach for reach in own), default=0)
@@ -174,7 +174,7 @@ def _back(step: Step) -> Step:
     return (-step[0], -step[1])
 
 
-def _notes(board: Board, drawing: bool) -> list[str]:
+def _notes(board: QueensBoard, drawing: bool) -> list[str]:
     """The rules that the cells do not show, one line each."""
     found = []
     if {*board.rows, *board.columns} != {ONE}:
@@ -196,12 +196,12 @@ def _notes(board: Board, drawing: bool) -> list[str]:
     return found
 
 
-def _slope_words(slope: Slope) -> str:
+def _slope_words(slope: AttackSlope) -> str:
     way = f"{slope.rows:+}/{slope.columns:+} one way" if slope.one_way else f"{slope.rows}/{slope.columns}"
     if slope.reach is None:
         return way
     return f"{way} {'to the end' if slope.reach == MANY else count(slope.reach, 'step')}"
 
 
-def _region_note(region: Region) -> str:
+def _region_note(region: QueensRegion) -> str:
     return f"region {region.name}: {region.queens} queens in {cells_text(region.cells)}"

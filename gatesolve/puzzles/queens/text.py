@@ -9,7 +9,17 @@ from gatesolve.puzzles.base import Draft
 from gatesolve.puzzles.emoji import CROWN, MOONS, SUNS, is_emoji
 from gatesolve.puzzles.grid import CLOSED, FREE, Cell, Grid, cell_name, cells_by_name, cells_text, grid_text
 from gatesolve.puzzles.lettergrid import Sections, grid_of, places_in, sections
-from gatesolve.puzzles.queens.board import DIAGONALS, MANY, MARKS, ONE, QUEEN, Board, Interval, Region, Slope
+from gatesolve.puzzles.queens.board import (
+    DIAGONALS,
+    MANY,
+    MARKS,
+    ONE,
+    QUEEN,
+    AttackSlope,
+    QueensBoard,
+    QueensRange,
+    QueensRegion,
+)
 from gatesolve.puzzles.queens.emoji import drawn_marks, drawn_regions, is_drawn, is_plain
 from gatesolve.puzzles.queens.other import is_param, read_param, read_regions, split_marks
 from gatesolve.puzzles.reading import Line, lines_of, show_token
@@ -58,7 +68,7 @@ def read(text: str, source: str) -> Draft:
     fixed, extra = _regions(parts, size, names)
     header = parts.single("regions")
     for_all = each if header is None or len(header.words) == 1 else _count(header.words[1], header, 2)
-    board = Board(
+    board = QueensBoard(
         marks=marks,
         rows=_line_counts(parts, "rows", size[0], each),
         columns=_line_counts(parts, "columns", size[1], each),
@@ -103,20 +113,20 @@ def _grids(parts: Sections) -> tuple[Grid, tuple[str, ...], Sequence[Line]]:
     return *split_marks(regions, board), region_rows
 
 
-def _count(token: str, line: Line, column: int) -> Interval:
+def _count(token: str, line: Line, column: int) -> QueensRange:
     match = _COUNT.fullmatch(token)
     if match is None:
         raise line.fault(f"{show_token(token)} is no number of queens: write one such as 1, 0..2 or *", column)
     if match[1] is None:
-        return Interval(0, MANY)
+        return QueensRange(0, MANY)
     low = int(match[1])
     high = low if match[2] is None else MANY if match[2] == "*" else int(match[2])
     if low > high:
         raise line.fault(f"{token} is empty: write the smaller number first, {high}..{low}", column)
-    return Interval(low, high)
+    return QueensRange(low, high)
 
 
-def _line_counts(parts: Sections, keyword: str, lines: int, default: Interval) -> tuple[Interval, ...]:
+def _line_counts(parts: Sections, keyword: str, lines: int, default: QueensRange) -> tuple[QueensRange, ...]:
     header = parts.single(keyword)
     if header is None:
         return (default,) * lines
@@ -131,10 +141,10 @@ def _line_counts(parts: Sections, keyword: str, lines: int, default: Interval) -
 
 def _regions(
     parts: Sections, size: tuple[int, int], names: Sequence[str]
-) -> tuple[dict[str, Interval], tuple[Region, ...]]:
+) -> tuple[dict[str, QueensRange], tuple[QueensRegion, ...]]:
     """The counts of regions of the letter grid, and the further regions."""
-    counts: dict[str, Interval] = {}
-    extra: list[Region] = []
+    counts: dict[str, QueensRange] = {}
+    extra: list[QueensRegion] = []
     for line in parts.headers.get("region", ()):
         head, colon, tail = line.text.partition(":")
         words = head.split()
@@ -147,7 +157,7 @@ def _regions(
             mend = "leave out the cells or rename it" if colon else "add a colon and its cells"
             raise line.fault(f"region {show_token(name)} is {'' if colon else 'not '}in the grid of letters: {mend}", 2)
         if colon:
-            extra.append(Region(name, count, _cells(tail.split(), line, len(words) + 1, size)))
+            extra.append(QueensRegion(name, count, _cells(tail.split(), line, len(words) + 1, size)))
         else:
             counts[name] = count
     return counts, tuple(extra)
@@ -185,7 +195,7 @@ def _attacks(parts: Sections, size: tuple[int, int]) -> tuple[tuple[Cell, tuple[
     return tuple(found.items())
 
 
-def _slopes(parts: Sections) -> tuple[Slope, ...]:
+def _slopes(parts: Sections) -> tuple[AttackSlope, ...]:
     header = parts.single("slopes")
     if header is None:
         return DIAGONALS
@@ -200,7 +210,7 @@ def _slopes(parts: Sections) -> tuple[Slope, ...]:
             fault = f"{show_token(word)} is no slope: write ROWS/COLUMNS of one step, such as 1, 1/2, 2/1*3 or +1/-1"
             raise header.fault(fault, k)
         reach = None if match[5] is None else MANY if match[5] == "all" else int(match[5])
-        slopes.append(Slope(*step, match[1] is None, reach))
+        slopes.append(AttackSlope(*step, match[1] is None, reach))
     if not slopes:
         raise header.fault("no slope: write some such as 1 and 1/2, or none", 1)
     return tuple(dict.fromkeys(slopes))
@@ -227,7 +237,7 @@ def _reach(parts: Sections, size: tuple[int, int], default: int) -> tuple[tuple[
     return tuple(tuple(MANY if token == "*" else int(token) for token in row) for row in tokens)
 
 
-def format_text(board: Board) -> str:
+def format_text(board: QueensBoard) -> str:
     """The board as a person would type it: a bare grid where that says it all."""
     if (bare := _bare(board)) is not None:
         return bare
@@ -242,17 +252,17 @@ def format_text(board: Board) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _bare(board: Board) -> str | None:
+def _bare(board: QueensBoard) -> str | None:
     """A grid of letters alone, if that is the same board and is recognised as one."""
     rows, columns, counts = ((ONE,) * len(found) for found in (board.rows, board.columns, board.counts))
-    linkedin = Board(board.marks, rows, columns, board.colours, counts, reach=((1,),))
+    linkedin = QueensBoard(board.marks, rows, columns, board.colours, counts, reach=((1,),))
     if not board.colours or vars(board) != vars(linkedin) or _hidden_marks(board):
         return None
     text = "\n".join(grid_text(_with_marks(board))) + "\n"
     return text if recognises(text) else None
 
 
-def _headers(board: Board) -> list[str]:
+def _headers(board: QueensBoard) -> list[str]:
     """The header lines, without what is the default."""
     every = {*board.rows, *board.columns, *board.counts}
     each = every.pop() if len(every) == 1 else ONE
@@ -273,7 +283,7 @@ def _headers(board: Board) -> list[str]:
     return lines
 
 
-def _with_marks(board: Board) -> list[list[str]]:
+def _with_marks(board: QueensBoard) -> list[list[str]]:
     """The grid of regions, with cells that hold no queen where they are in no region."""
     return [
         [mark if name == FREE and mark in CLOSED else name for name, mark in zip(row, marks, strict=True)]
@@ -281,7 +291,7 @@ def _with_marks(board: Board) -> list[list[str]]:
     ]
 
 
-def _hidden_marks(board: Board) -> bool:
+def _hidden_marks(board: QueensBoard) -> bool:
     """Whether the grid of regions leaves out marks: given queens, and blocked cells inside regions."""
     return any(
         mark == QUEEN or (mark != FREE and name != FREE)

@@ -26,7 +26,7 @@ from gatesolve.puzzles.reading import count
 
 
 @dataclass(frozen=True)
-class Board:
+class StarBattleBoard:
     """The name of each cell's region, the stars in every row, column and region, and the cells of given stars.
 
     A region's name is ``@`` outside the board, ``#`` for a cell that holds no star, ``.`` for one in no region.
@@ -84,7 +84,7 @@ class Board:
         return broken + [f"{place} has {count(number, 'star')}, not {self.stars}" for place, number in wrong]
 
 
-def _room_fault(board: Board) -> str | None:
+def _room_fault(board: StarBattleBoard) -> str | None:
     """Every row, column and region must have the cells for its stars."""
     cells, stars = board.usable, board.stars
     rows, columns, names = Counter(r for r, _ in cells), Counter(c for _, c in cells), Counter(cells.values())
@@ -100,7 +100,7 @@ def _room_fault(board: Board) -> str | None:
     return None
 
 
-def _placed_fault(board: Board) -> str | None:
+def _placed_fault(board: StarBattleBoard) -> str | None:
     """Given stars must stand apart, and not too many together."""
     counts: Counter[str] = Counter()
     for r, c in board.placed:

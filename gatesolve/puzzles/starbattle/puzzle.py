@@ -11,14 +11,14 @@ from gatesolve.puzzles.grid import FREE, Cell, cell_name, cells_by_name, list_sq
 from gatesolve.puzzles.picture import Look, Picture, pieces_picture
 from gatesolve.puzzles.reading import count
 from gatesolve.puzzles.starbattle import text
-from gatesolve.puzzles.starbattle.board import Board
+from gatesolve.puzzles.starbattle.board import StarBattleBoard
 
 if TYPE_CHECKING:
     import cpmpy
 
 
 @dataclass(frozen=True)
-class StarBattle(Board, Puzzle):
+class StarBattle(StarBattleBoard, Puzzle):
     """One Star Battle board; docs/formats.md says how it is written.
 
     The variable of the cell in row i and column j (both from 1), named ``r{i}c{j}``, is 1 for a star.

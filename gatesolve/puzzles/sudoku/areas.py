@@ -11,7 +11,7 @@ from gatesolve.puzzles.grid import FREE, LETTERS, Grid, cells_by_name, grid_of_c
 from gatesolve.puzzles.json_text import json_cells, refuse_fields, rows_of_list
 from gatesolve.puzzles.lettergrid import grid_of, places_in
 from gatesolve.puzzles.reading import Line
-from gatesolve.puzzles.sudoku.grid import Board, Cage, Regions, number_boxes
+from gatesolve.puzzles.sudoku.grid import Cage, Regions, SudokuBoard, number_boxes
 
 LABELS = ("boxes", "cages", "board")
 """Lines above a grid: of the boxes, of the cages, of the given values."""
@@ -79,7 +79,7 @@ def json_areas(data: dict[str, Any], side: int, source: str) -> tuple[Regions, t
     return regions, tuple(Cage(cage["sum"], tuple(json_cells(cage, "cells", (side, side), source))) for cage in listed)
 
 
-def areas_text(board: Board) -> list[str]:
+def areas_text(board: SudokuBoard) -> list[str]:
     """The lines of the grid of boxes, of that of cages and of their sums, as far as they are drawn."""
     lines = ["boxes", *grid_text([LETTERS[k] for k in row] for row in board.regions)] if board.regions else []
     if not board.cages:

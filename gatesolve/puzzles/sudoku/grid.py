@@ -34,7 +34,7 @@ class Cage(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Board:
+class SudokuBoard:
     """All that is given.
 
     Attributes:
@@ -138,7 +138,7 @@ def number_boxes(names: Sequence[Sequence[Hashable]]) -> Regions:
     return tuple(tuple(order[name] for name in row) for row in names)
 
 
-def _region_fault(board: Board) -> Fault | None:
+def _region_fault(board: SudokuBoard) -> Fault | None:
     """The boxes of a jigsaw must have a cell for each value."""
     side = len(board.cells)
     if board.box is not None:
@@ -160,7 +160,7 @@ def _region_fault(board: Board) -> Fault | None:
     return None
 
 
-def _cage_fault(board: Board) -> Fault | None:
+def _cage_fault(board: SudokuBoard) -> Fault | None:
     """Cages must lie on the board and apart."""
     side = len(board.cells)
     taken: set[Cell] = set()
@@ -177,7 +177,7 @@ def _cage_fault(board: Board) -> Fault | None:
     return None
 
 
-def _places(board: Board, r: int, c: int) -> Iterator[str]:
+def _places(board: SudokuBoard, r: int, c: int) -> Iterator[str]:
     """The names of everything but cages that a cell must differ within, as a player would say them."""
     yield f"row {r + 1}"
     yield f"column {c + 1}"

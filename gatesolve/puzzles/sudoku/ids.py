@@ -9,12 +9,12 @@ from functools import partial
 from gatesolve.puzzles.foreign import Link, game_id_steps, link_of
 from gatesolve.puzzles.grid import Cell, Grid, cell_name, cells_by_name, draw_rooms
 from gatesolve.puzzles.reading import Line
-from gatesolve.puzzles.sudoku.grid import MAX_SIDE, Board, Cage, Cells, default_box, number_boxes
+from gatesolve.puzzles.sudoku.grid import MAX_SIDE, Cage, Cells, SudokuBoard, default_box, number_boxes
 
 _SOLO = re.compile(r"([0-9]{1,3})(?:x([0-9]{1,3}))?([a-z0-9]*):(\S*)")
 
 
-def id_reader(text: str) -> Callable[[Line], Board] | None:
+def id_reader(text: str) -> Callable[[Line], SudokuBoard] | None:
     """Return a reader of an sgt Solo game id or a puzz.link address, given its line; None for any other text."""
     if link := link_of(text, "sudoku"):
         return partial(_read_link, link)
@@ -26,7 +26,7 @@ def id_reader(text: str) -> Callable[[Line], Board] | None:
     return partial(_read_solo, match) if plain or set(match[3]) & {"j", "k"} else None
 
 
-def _read_solo(match: re.Match[str], line: Line) -> Board:
+def _read_solo(match: re.Match[str], line: Line) -> SudokuBoard:
     # Solo counts blocks: C columns of them and R rows, so a block is C rows high and R columns wide.
     height, width = int(match[1]), int(match[2] or 1)
     jigsaw, killer = "j" in match[3], "k" in match[3]
@@ -45,7 +45,7 @@ def _read_solo(match: re.Match[str], line: Line) -> Board:
         sums = _in_rows(_solo_cells(*parts[-1], line), side, "the game id's list of sums", line)
         blocks = cells_by_name(_blocks(*parts[-2], side, line)).values()
         cages = tuple(_cage(block, sums, line, parts[-1][1] + 1) for block in blocks)
-    return Board(cells, None if jigsaw else (height, width), "x" in match[3], regions, cages)
+    return SudokuBoard(cells, None if jigsaw else (height, width), "x" in match[3], regions, cages)
 
 
 def _blocks(description: str, offset: int, side: int, line: Line) -> Grid:
@@ -97,7 +97,7 @@ def _solo_cells(description: str, offset: int, line: Line) -> list[int | None]:
     return cells
 
 
-def _read_link(link: Link, line: Line) -> Board:
+def _read_link(link: Link, line: Line) -> SudokuBoard:
     """A puzz.link body: one hex digit a value, ``-hh`` or ``+hhh`` for more, ``g``..``z`` skip 1..20 cells."""
     _check_side(max(link.rows, link.columns), line)
     if link.rows != link.columns:
@@ -115,7 +115,7 @@ def _read_link(link: Link, line: Line) -> Board:
         else:
             digits = match[1] or match[2] or match[3]
             cells.append(int(digits, 16) if digits else None)
-    return Board(_in_rows(cells, link.rows, "the address", line), box)
+    return SudokuBoard(_in_rows(cells, link.rows, "the address", line), box)
 
 
 def _in_rows(cells: Sequence[int | None], side: int, where: str, line: Line) -> Cells:

@@ -12,7 +12,7 @@ from gatesolve.puzzles.grid import Cell, by_cell, grid_of_cells
 from gatesolve.puzzles.picture import Look, Picture, walls_between
 from gatesolve.puzzles.reading import count
 from gatesolve.puzzles.sudoku import text
-from gatesolve.puzzles.sudoku.grid import Board, Cage, number_boxes
+from gatesolve.puzzles.sudoku.grid import Cage, SudokuBoard, number_boxes
 
 if TYPE_CHECKING:
     import cpmpy
@@ -24,7 +24,7 @@ _CAGE = "#4a4a52"
 
 
 @dataclass(frozen=True)
-class Sudoku(Board, Puzzle):
+class Sudoku(SudokuBoard, Puzzle):
     """One Sudoku board; docs/formats.md says how it is written.
 
     The variable of the cell in row i, column j (both from 1) is named ``r{i}c{j}``.

@@ -16,7 +16,7 @@ from gatesolve.puzzles.json_text import check_sides, json_bool, json_cells_of, j
 from gatesolve.puzzles.lettergrid import places_in
 from gatesolve.puzzles.reading import Line, Row, Token, check_rows, lines_of, size_of
 from gatesolve.puzzles.sudoku.areas import LABELS, areas_text, cages_of, double_grid, json_areas, regions_of
-from gatesolve.puzzles.sudoku.grid import MAX_SIDE, Board, default_box
+from gatesolve.puzzles.sudoku.grid import MAX_SIDE, SudokuBoard, default_box
 from gatesolve.puzzles.sudoku.ids import id_reader
 
 _HEADER = re.compile(r"(box|diagonals|sudoku|sums)\b.*", re.IGNORECASE)
@@ -26,7 +26,7 @@ _BLANKS = ".0_*-"
 _COMMENTS = (";", "//", "#")
 
 
-class Parts(NamedTuple):
+class SudokuParts(NamedTuple):
     """Header lines, the rows of values, and the rows of the grids ``boxes`` and ``cages``."""
 
     header: list[Line]
@@ -67,7 +67,9 @@ def read(text: str, source: str) -> Draft:
     return _draft(board, rows, side or len(parts.areas.get("cages", ())), parts.areas, source)
 
 
-def _draft(board: Board, rows: Sequence[Row], side: int, areas: Mapping[str, Sequence[Line]], source: str) -> Draft:
+def _draft(
+    board: SudokuBoard, rows: Sequence[Row], side: int, areas: Mapping[str, Sequence[Line]], source: str
+) -> Draft:
     """The board with its cells, and boxes of the usual shape where none are drawn."""
     box = None if board.regions else board.box or default_box(side)
     if box is None and not board.regions:
@@ -110,11 +112,11 @@ def draft_of_json(data: dict[str, Any], source: str) -> Draft:
     rows = _json_rows(grid, source) if grid is not None or "size" not in data else []
     side = len(rows) or json_side(data, "size", MAX_SIDE, source)
     check_sides(data, (side, side), source)
-    board = Board((), None if box is None else (box[0], box[1]), diagonals, *json_areas(data, side, source))
+    board = SudokuBoard((), None if box is None else (box[0], box[1]), diagonals, *json_areas(data, side, source))
     return _draft(board, rows, side, {}, source)
 
 
-def format_text(board: Board, values: Sequence[Sequence[int | None]]) -> str:
+def format_text(board: SudokuBoard, values: Sequence[Sequence[int | None]]) -> str:
     """The header lines, the grids of boxes and cages, and the values, plain boxes parted by ``|`` and rules."""
     side = len(values)
     lines = ["diagonals"] * board.diagonals
@@ -136,9 +138,9 @@ def format_text(board: Board, values: Sequence[Sequence[int | None]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _split(lines: list[Line]) -> Parts:
+def _split(lines: list[Line]) -> SudokuParts:
     """The lines by what they are part of."""
-    parts = Parts([], [], {})
+    parts = SudokuParts([], [], {})
     label = "board"
     for line in lines:
         text = line.text.strip()
@@ -203,7 +205,7 @@ def _looks_like_grid(body: list[Line]) -> bool:
     return len(body) > 1 and (re.search("[2-9]", words) is not None or only_ones)
 
 
-def _options(parts: Parts) -> tuple[Board, list[Line]]:
+def _options(parts: SudokuParts) -> tuple[SudokuBoard, list[Line]]:
     """A board without cells that has what the header lines say, and the lines of sums."""
     box = None
     diagonals = False
@@ -226,7 +228,7 @@ def _options(parts: Parts) -> tuple[Board, list[Line]]:
             fault = f"unknown line '{line.text.strip()[:30]}': {mend}"
         if fault:
             raise line.fault(fault, 1)
-    return Board((), box, diagonals), sums
+    return SudokuBoard((), box, diagonals), sums
 
 
 def _rows(body: list[Line], source: str, optional: bool = False) -> Sequence[Row]:

@@ -36,7 +36,7 @@ class Sign:
 
 
 @dataclass(frozen=True)
-class Region:
+class TakuzuRegion:
     """Cells that hold ``least`` to ``most`` ones; regions may overlap."""
 
     least: int
@@ -68,12 +68,12 @@ class Rules:
     column_ones: tuple[int | None, ...] = ()
     diagonals: bool = False
     wrap: Wrap = "none"
-    regions: tuple[Region, ...] = ()
+    regions: tuple[TakuzuRegion, ...] = ()
     signs: tuple[Sign, ...] = ()
 
 
 @dataclass(frozen=True)
-class Line:
+class TakuzuLine:
     """One row or column: how many ones it holds, None for any number; its last cell is beside its first on a ring."""
 
     kind: Literal["row", "column"]
@@ -88,13 +88,15 @@ class Line:
         return f"{self.kind} {self.number + 1}"
 
 
-def lines_of(cells: Cells, rules: Rules) -> tuple[Line, ...]:
+def lines_of(cells: Cells, rules: Rules) -> tuple[TakuzuLine, ...]:
     """The rows, then the columns."""
     height, width = len(cells), len(cells[0])
     rows, columns = rules.row_ones or (width // 2,) * height, rules.column_ones or (height // 2,) * width
     row_ring, column_ring = rules.wrap in ("rows", "both"), rules.wrap in ("columns", "both")
-    across = [Line("row", r, tuple((r, c) for c in range(width)), rows[r], row_ring) for r in range(height)]
-    down = [Line("column", c, tuple((r, c) for r in range(height)), columns[c], column_ring) for c in range(width)]
+    across = [TakuzuLine("row", r, tuple((r, c) for c in range(width)), rows[r], row_ring) for r in range(height)]
+    down = [
+        TakuzuLine("column", c, tuple((r, c) for r in range(height)), columns[c], column_ring) for c in range(width)
+    ]
     return *across, *down
 
 
@@ -119,7 +121,7 @@ def most_equal(length: int, ring: bool) -> int:
     return length - length // 3
 
 
-class Board:
+class TakuzuBoard:
     """A board of zeros and ones, whatever they are called: the variable ``r{i}c{j}`` of each cell is 0 or 1.
 
     Attributes:

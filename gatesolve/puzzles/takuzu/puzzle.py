@@ -12,7 +12,7 @@ from gatesolve.puzzles.grid import Cell, by_cell, cell_name, grid_of_cells
 from gatesolve.puzzles.picture import REGION_FILLS, Look, Picture, draw_mark, walls_between
 from gatesolve.puzzles.reading import count
 from gatesolve.puzzles.takuzu import text
-from gatesolve.puzzles.takuzu.board import Board, Cells, Line, Rules, Sign, diagonal_triples, lines_of
+from gatesolve.puzzles.takuzu.board import Cells, Rules, Sign, TakuzuBoard, TakuzuLine, diagonal_triples, lines_of
 
 if TYPE_CHECKING:
     import cpmpy
@@ -24,7 +24,7 @@ _GIVEN_FILL = "#e9e9ed"
 _SUN, _MOON = "#f2a200", "#3f5fae"
 
 
-class ZeroOneBoard(Board, Puzzle):
+class ZeroOneBoard(TakuzuBoard, Puzzle):
     """A board of zeros and ones: its model, its texts and its pictures."""
 
     def to_cpmpy(self) -> cpmpy.Model:
@@ -158,7 +158,7 @@ def legal_patterns(length: int, ones: int | None, ring: bool) -> list[list[int]]
     return found
 
 
-def _long_line(values: list[Any], line: Line) -> Iterator[Any]:
+def _long_line(values: list[Any], line: TakuzuLine) -> Iterator[Any]:
     """A line too long for a table."""
     import cpmpy
 
@@ -171,7 +171,7 @@ def _long_line(values: list[Any], line: Line) -> Iterator[Any]:
         yield cpmpy.sum(values) == line.ones
 
 
-def _unequal_lines(cells: Cells, lines: tuple[Line, ...], x: dict[Cell, Any]) -> Iterator[Any]:
+def _unequal_lines(cells: Cells, lines: tuple[TakuzuLine, ...], x: dict[Cell, Any]) -> Iterator[Any]:
     """No two rows and no two columns equal: read as binary numbers, their difference is not 0.
 
     So the rule costs one linear constraint a pair and no variable. The terms of two cells that face each

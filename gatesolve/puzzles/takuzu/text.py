@@ -15,7 +15,7 @@ from gatesolve.puzzles.foreign import game_id_steps
 from gatesolve.puzzles.grid import Cell, cell_name
 from gatesolve.puzzles.json_text import check_sides, json_bool, json_cells_of, json_rows
 from gatesolve.puzzles.reading import Line, Token, check_rows, check_size, lines_of, size_of
-from gatesolve.puzzles.takuzu.board import MAX_SIDE, WRAPS, Region, Rules, Sign
+from gatesolve.puzzles.takuzu.board import MAX_SIDE, WRAPS, Rules, Sign, TakuzuRegion
 
 EMPTY: dict[str, int | None] = dict.fromkeys("._-*" + BLANKS)
 _SYMBOLS: dict[str, int | None] = {"0": 0, "1": 1, "w": 0, "b": 1, "W": 0, "B": 1, **EMPTY}
@@ -245,7 +245,7 @@ def _counts(line: Line | None) -> tuple[int | None, ...]:
     return tuple(None if word == "-" else int(word) for word in words)
 
 
-def _region(line: Line) -> Region:
+def _region(line: Line) -> TakuzuRegion:
     words = line.text.split(maxsplit=2)
     places = list(_POSITION.finditer(words[2])) if len(words) == 3 else []
     rest = _POSITION.sub("", words[2]).replace(",", " ").strip() if places else "none"
@@ -257,7 +257,7 @@ def _region(line: Line) -> Region:
     most = least if ones[2] is None else max(least, len(places)) if ones[2] == "*" else int(ones[2])
     if least > most:
         raise line.start.fault(f"no number of ones is in {words[1]}: write the smaller one first, as in 1..2")
-    return Region(least, most, tuple(map(_cell_at, places)))
+    return TakuzuRegion(least, most, tuple(map(_cell_at, places)))
 
 
 def _value(token: Token, symbols: Mapping[str, int | None]) -> int | None:

@@ -25,7 +25,7 @@ DIRECTIONS: tuple[tuple[str, int, int], ...] = (("up", -1, 0), ("left", 0, -1), 
 
 
 @dataclass(frozen=True)
-class Board:
+class TentsBoard:
     """The clues: one string a row (`TREE`, `TENT` for a tent that is given, `FREE`) and the tents of each line."""
 
     grid: tuple[str, ...]
@@ -68,7 +68,7 @@ class Board:
         return _count_fault(self, len(places))
 
 
-def _count_fault(board: Board, trees: int) -> str | None:
+def _count_fault(board: TentsBoard, trees: int) -> str | None:
     """Return the fault of the counts: more than a line can hold, or sums that are not the number of trees."""
     height, width = board.size
     lines = (("row", board.row_counts, width), ("column", board.column_counts, height))
@@ -83,7 +83,7 @@ def _count_fault(board: Board, trees: int) -> str | None:
     return None
 
 
-def broken_rules(board: Board, tents: Set[Cell]) -> list[str]:
+def broken_rules(board: TentsBoard, tents: Set[Cell]) -> list[str]:
     """The rules that tents at these cells break, in words; empty when the board is right."""
     return [
         *_broken_in_cells(board, tents),
@@ -93,7 +93,7 @@ def broken_rules(board: Board, tents: Set[Cell]) -> list[str]:
     ]
 
 
-def _broken_in_cells(board: Board, tents: Set[Cell]) -> Iterator[str]:
+def _broken_in_cells(board: TentsBoard, tents: Set[Cell]) -> Iterator[str]:
     """Tents on trees or outside, tents that touch, given tents that are gone."""
     rows, columns = board.size
     for r, c in sorted(tents):
@@ -111,7 +111,7 @@ def _broken_counts(word: str, counts: Counts, lines: list[int]) -> Iterator[str]
             yield f"{word} {k + 1} has {lines.count(k)} tents, not {tents}"
 
 
-def _broken_pairing(board: Board, tents: Set[Cell]) -> Iterator[str]:
+def _broken_pairing(board: TentsBoard, tents: Set[Cell]) -> Iterator[str]:
     """Whether every tree can have a tent of its own beside it, and every tent a tree."""
     owner: dict[Cell, Cell] = {}
     for tree in board.cells(TREE):
@@ -132,7 +132,7 @@ def _find_tent(tree: Cell, tents: Set[Cell], owner: dict[Cell, Cell], tried: set
     return False
 
 
-def tents_of(board: Board, solution: Mapping[str, int]) -> tuple[set[Cell], list[str]]:
+def tents_of(board: TentsBoard, solution: Mapping[str, int]) -> tuple[set[Cell], list[str]]:
     """Where the tents of a solution stand, and what is wrong with the way it names them."""
     steps = {"up": (-1, 0), "left": (0, -1), "right": (0, 1), "down": (1, 0)}
     tents: set[Cell] = set()

@@ -13,7 +13,7 @@ from gatesolve.puzzles.grid import Cell, cell_name, grid_of_cells, list_squares
 from gatesolve.puzzles.picture import Look, Picture, walls_around
 from gatesolve.puzzles.reading import count
 from gatesolve.puzzles.tents import text
-from gatesolve.puzzles.tents.board import TENT, TREE, Board, broken_rules, tents_of
+from gatesolve.puzzles.tents.board import TENT, TREE, TentsBoard, broken_rules, tents_of
 
 if TYPE_CHECKING:
     import cpmpy
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Tents(Board, Puzzle):
+class Tents(TentsBoard, Puzzle):
     """One Tents & Trees board; docs/formats.md says how it is written.
 
     The tent of the tree in row i, column j (both from 1) lies above, left of, right of or below it:

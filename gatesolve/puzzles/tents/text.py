@@ -13,7 +13,7 @@ from gatesolve.puzzles.foreign import Link, bare_text, game_id_steps, link_of
 from gatesolve.puzzles.json_text import check_sides, json_rows
 from gatesolve.puzzles.lettergrid import grid_of
 from gatesolve.puzzles.reading import Row, Token, check_size, count, lines_of, show_token, size_of
-from gatesolve.puzzles.tents.board import FREE, MAX_SIDE, TENT, TREE, Board, Counts
+from gatesolve.puzzles.tents.board import FREE, MAX_SIDE, TENT, TREE, Counts, TentsBoard
 
 _LETTERS = {"T": TREE, "t": TREE, "x": TREE, "X": TREE, "^": TENT, ".": FREE, "-": FREE, "_": FREE}
 _COUNT = re.compile(r"[0-9]{1,3}|\?")
@@ -48,7 +48,7 @@ def read(text: str, source: str) -> Draft:
     return Draft((grid, _counts(counts), _counts(columns)), places)
 
 
-def format_text(board: Board) -> str:
+def format_text(board: TentsBoard) -> str:
     """The board as it would be typed."""
     written = ["?" if tents is None else str(tents) for tents in board.row_counts + board.column_counts]
     width, rows = max(map(len, written)), len(board.row_counts)
@@ -133,7 +133,7 @@ def _counts(row: Row) -> Counts:
     return tuple(int(token.text) if token.text.isdecimal() else None for token in row)
 
 
-def _foreign(text: str) -> Callable[[str], Board] | None:
+def _foreign(text: str) -> Callable[[str], TentsBoard] | None:
     """Return a reader of another program's board, given its source; None for any other text."""
     bare = bare_text(text)
     if match := _GAME_ID.fullmatch(bare):
@@ -168,7 +168,7 @@ def _json_counts(data: dict[str, Any], field: str, length: int, source: str) -> 
     return tuple(counts)
 
 
-def _from_game_id(match: re.Match[str], source: str) -> Board:
+def _from_game_id(match: re.Match[str], source: str) -> TentsBoard:
     columns, rows = int(match[1]), int(match[2])
     check_size(rows, columns, MAX_SIDE, source)
     steps = list(game_id_steps(match[3], "`"))
@@ -185,7 +185,7 @@ def _from_game_id(match: re.Match[str], source: str) -> Board:
     return _board(rows, columns, trees, tuple(counts[columns:]), tuple(counts[:columns]))
 
 
-def _from_link(link: Link, source: str) -> Board:
+def _from_link(link: Link, source: str) -> TentsBoard:
     rows, columns, body = link
     check_size(rows, columns, MAX_SIDE, source)
     counts: list[int | None] = []
@@ -217,7 +217,7 @@ def _from_link(link: Link, source: str) -> Board:
     return _board(rows, columns, trees, tuple(counts[columns:]), tuple(counts[:columns]))
 
 
-def _from_minizinc(text: str, source: str) -> Board:
+def _from_minizinc(text: str, source: str) -> TentsBoard:
     def numbers(field: str) -> list[int]:
         match = re.search(rf"\b{field}\s*=\s*\[([-0-9,|\s]*)\]", text)
         if match is None:
@@ -234,8 +234,8 @@ def _from_minizinc(text: str, source: str) -> Board:
     return _board(len(rows), len(columns), [k for k, cell in enumerate(cells) if cell], *known)
 
 
-def _board(rows: int, columns: int, trees: list[int], row_counts: Counts, column_counts: Counts) -> Board:
+def _board(rows: int, columns: int, trees: list[int], row_counts: Counts, column_counts: Counts) -> TentsBoard:
     """The board with trees at these cells, counted row by row from 0."""
     held = set(trees)
     grid = tuple("".join(TREE if r * columns + c in held else FREE for c in range(columns)) for r in range(rows))
-    return Board(grid, row_counts, column_counts)
+    return TentsBoard(grid, row_counts, column_counts)

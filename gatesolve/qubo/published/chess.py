@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from gatesolve.puzzles.chess.board import Board, threats, variable_name
+from gatesolve.puzzles.chess.board import ChessBoard, threats, variable_name
 from gatesolve.puzzles.chess.puzzle import Chess
 from gatesolve.puzzles.grid import Cell
-from gatesolve.qubo.published.formula import Published, Sheet, clear_beside, ones
+from gatesolve.qubo.published.formula import FormulaTerms, Published, clear_beside, ones
 from gatesolve.qubo.published.queens import PAPER
 
 Standing = tuple[Cell, str]
@@ -23,7 +23,7 @@ def chess(puzzle: Chess, keep: bool = False) -> Published:
     standing = [(cell, piece) for cell in puzzle.usable() for piece in puzzle.holds(cell)]
     costs = _threats(puzzle, standing)
     known = _deduce_given(puzzle, standing, costs)
-    sheet = Sheet({variable_name(*s): f"{s[1]} at r{s[0][0] + 1}c{s[0][1] + 1}" for s in standing}, known, keep)
+    sheet = FormulaTerms({variable_name(*s): f"{s[1]} at r{s[0][0] + 1}c{s[0][1] + 1}" for s in standing}, known, keep)
     worth = {variable_name(*s): puzzle.weight_of(s[1]) if puzzle.maximise else 0 for s in standing}
     factor = sufficient(worth, costs) if puzzle.maximise else 1
     for (a, b), cost in costs.items():
@@ -48,7 +48,7 @@ def sufficient(worth: dict[str, int], costs: Threats) -> int:
     return 1 + max((max(0, min(worth[a], worth[b])) for a, b in costs), default=0)
 
 
-def _threats(board: Board, standing: list[Standing]) -> Threats:
+def _threats(board: ChessBoard, standing: list[Standing]) -> Threats:
     """How many of two pieces threaten the other; 1 for two on one cell."""
     found: Threats = {}
     for a, b in combinations(standing, 2):
@@ -58,7 +58,7 @@ def _threats(board: Board, standing: list[Standing]) -> Threats:
     return found
 
 
-def _deduce_given(board: Board, standing: list[Standing], costs: Threats) -> dict[str, int]:
+def _deduce_given(board: ChessBoard, standing: list[Standing], costs: Threats) -> dict[str, int]:
     """Deduce from given pieces: themselves, what they may not stand with, and the rest of their regions."""
     placed = {variable_name(cell, piece) for cell, piece in board.list_given().items()}
     known = clear_beside(dict.fromkeys(placed, 1), costs)

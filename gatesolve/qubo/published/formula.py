@@ -72,7 +72,7 @@ class Published:
         return nearest_number(as_written(energy) - as_written(self.qubo.offset))
 
 
-class Sheet:
+class FormulaTerms:
     """Collects the terms of one formula over named variables.
 
     A variable whose value is known is written as that value while ``keep`` is False.

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from gatesolve.puzzles.galaxies.board import Board, core, mirror
+from gatesolve.puzzles.galaxies.board import GalaxiesBoard, core, mirror
 from gatesolve.puzzles.galaxies.puzzle import Galaxies
 from gatesolve.puzzles.grid import Cell, cell_name
 from gatesolve.qubo.forms import equal
 from gatesolve.qubo.polynomial import Number
-from gatesolve.qubo.published.formula import Named, Published, Sheet
+from gatesolve.qubo.published.formula import FormulaTerms, Named, Published
 
 
 def galaxies(puzzle: Galaxies, weak: Number = 0) -> Published:
@@ -24,7 +24,7 @@ def galaxies(puzzle: Galaxies, weak: Number = 0) -> Published:
     """
     dots = range(len(puzzle.dots))
     names = {_name(cell, k): f"{cell_name(cell)} in galaxy {k}" for cell in puzzle.cells for k in dots}
-    sheet = Sheet(names, {}, keep=True)
+    sheet = FormulaTerms(names, {}, keep=True)
     for cell in puzzle.cells:
         sheet.exactly((_name(cell, k) for k in dots), 1)
     for k, dot in enumerate(puzzle.dots):
@@ -50,7 +50,7 @@ def galaxies(puzzle: Galaxies, weak: Number = 0) -> Published:
     )
 
 
-def _read(board: Board, state: Named) -> dict[str, int]:
+def _read(board: GalaxiesBoard, state: Named) -> dict[str, int]:
     """The puzzle's variables; a pair of opposite cells of which one is in the galaxy counts as out of it."""
     values: dict[str, int] = {}
     for cell in board.cells:
@@ -61,13 +61,13 @@ def _read(board: Board, state: Named) -> dict[str, int]:
     return values
 
 
-def _leader(board: Board, cell: Cell, k: int) -> str | None:
+def _leader(board: GalaxiesBoard, cell: Cell, k: int) -> str | None:
     """The puzzle's variable for a cell and its opposite about a dot; None if that lies outside the board."""
     other = mirror(cell, board.dots[k])
     return _name(min(cell, other), k) if board.holds(other) else None
 
 
-def _side_by_side(board: Board) -> Iterable[tuple[Cell, Cell]]:
+def _side_by_side(board: GalaxiesBoard) -> Iterable[tuple[Cell, Cell]]:
     for r, c in board.cells:
         yield from (((r, c), other) for other in ((r + 1, c), (r, c + 1)) if board.holds(other))
 

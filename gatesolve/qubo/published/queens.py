@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from gatesolve.puzzles.grid import BLOCKED, OUTSIDE, Cell, cell_name, cells_by_name
-from gatesolve.puzzles.queens.board import Board, Region
+from gatesolve.puzzles.queens.board import QueensBoard, QueensRegion
 from gatesolve.puzzles.queens.puzzle import Queens, attacks
 from gatesolve.puzzles.starbattle.puzzle import StarBattle
 from gatesolve.qubo.forms import exactly
 from gatesolve.qubo.polynomial import Number, add, scale, variable
-from gatesolve.qubo.published.formula import Published, Sheet, all_pairs, clear_beside, ones
+from gatesolve.qubo.published.formula import FormulaTerms, Published, all_pairs, clear_beside, ones
 from gatesolve.qubo.qubo import Qubo
 
 PAPER = "arXiv:2410.06429v2"
@@ -30,7 +30,7 @@ def queens(puzzle: Queens, keep: bool = False) -> Published:
     attacking = all_pairs([names[cell] for cell in clique if cell in names] for clique in attacks(puzzle))
     regions = [region._replace(cells=tuple(c for c in region.cells if c in names)) for region in puzzle.list_groups()]
     known = _deduce_given(puzzle, regions, attacking)
-    sheet = Sheet({name: f"a queen at {name}" for name in names.values()}, known, keep)
+    sheet = FormulaTerms({name: f"a queen at {name}" for name in names.values()}, known, keep)
     spare = _spare(puzzle, regions)
     for region in regions:
         if region is not spare:
@@ -53,7 +53,7 @@ def starbattle(puzzle: StarBattle, keep: bool = False) -> Published:
     groups += cells_by_name(grid).values()
     touching = [(cell_name(a), cell_name(b)) for a, b in neighbours(cells)]
     known = clear_beside({cell_name(cell): 1 for cell in puzzle.placed}, touching)
-    sheet = Sheet({cell_name(cell): f"a star at {cell_name(cell)}" for cell in cells}, known, keep)
+    sheet = FormulaTerms({cell_name(cell): f"a star at {cell_name(cell)}" for cell in cells}, known, keep)
     for group in groups:
         sheet.exactly(map(cell_name, group), puzzle.stars)
     sheet.together(touching, 2)  # the text sums over ordered pairs
@@ -68,7 +68,7 @@ def neighbours(cells: list[Cell]) -> Iterator[tuple[Cell, Cell]]:
         yield from (((r, c), to) for to in ((r, c + 1), (r + 1, c - 1), (r + 1, c), (r + 1, c + 1)) if to in inside)
 
 
-def _deduce_given(board: Board, regions: list[Region], attacks: list[tuple[str, str]]) -> dict[str, int]:
+def _deduce_given(board: QueensBoard, regions: list[QueensRegion], attacks: list[tuple[str, str]]) -> dict[str, int]:
     """The cells that given queens determine: what they attack, and full lines and regions."""
     known = clear_beside({cell_name(cell): 1 for cell in board.list_given()}, attacks)
     for region in regions:
@@ -78,7 +78,7 @@ def _deduce_given(board: Board, regions: list[Region], attacks: list[tuple[str, 
     return known
 
 
-def _spare(board: Board, regions: list[Region]) -> Region | None:
+def _spare(board: QueensBoard, regions: list[QueensRegion]) -> QueensRegion | None:
     """The largest coloured region, if its count follows from the rows' and the other regions'."""
     coloured = [r for r in regions if r.name in {f"region {region.name}" for region in board.list_regions()}]
     coloured = coloured[: len(board.list_regions())]  # further regions may bear the same names

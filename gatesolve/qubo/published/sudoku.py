@@ -10,7 +10,7 @@ from gatesolve.errors import UnsupportedError
 from gatesolve.puzzles.grid import cell_name
 from gatesolve.puzzles.kakuro.puzzle import Kakuro
 from gatesolve.puzzles.sudoku.puzzle import Sudoku
-from gatesolve.qubo.published.formula import Named, Published, Sheet, all_pairs
+from gatesolve.qubo.published.formula import FormulaTerms, Named, Published, all_pairs
 
 
 def sudoku(puzzle: Sudoku, keep: bool = False) -> Published:
@@ -81,11 +81,11 @@ def _name(cell: str, value: int) -> str:
     return f"{cell}_{value}"
 
 
-def _make_sheet(cells: Sequence[str], values: range, known: Named, keep: bool) -> Sheet:
-    return Sheet({_name(cell, v): f"{cell} = {v}" for cell in cells for v in values}, known, keep)
+def _make_sheet(cells: Sequence[str], values: range, known: Named, keep: bool) -> FormulaTerms:
+    return FormulaTerms({_name(cell, v): f"{cell} = {v}" for cell in cells for v in values}, known, keep)
 
 
-def _publish(sheet: Sheet, source: str, cells: Sequence[str], values: range, caveat: str = "") -> Published:
+def _publish(sheet: FormulaTerms, source: str, cells: Sequence[str], values: range, caveat: str = "") -> Published:
     """A state stands for the value of each cell: of several the first, and none where there is none."""
 
     def read(state: Named) -> dict[str, int]:

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gatesolve.puzzles.grid import Cell, cell_name
-from gatesolve.puzzles.takuzu.board import Cells, Line, Rules, diagonal_triples, lines_of
+from gatesolve.puzzles.takuzu.board import Cells, Rules, TakuzuLine, diagonal_triples, lines_of
 from gatesolve.puzzles.takuzu.puzzle import Takuzu
 from gatesolve.puzzles.tango.puzzle import Tango
 from gatesolve.qubo.forms import Polynomial, differ, equal, exactly, negate
-from gatesolve.qubo.published.formula import Named, Published, Sheet, ones
+from gatesolve.qubo.published.formula import FormulaTerms, Named, Published, ones
 from gatesolve.qubo.published.queens import PAPER
 
 
@@ -38,7 +38,7 @@ def takuzu(puzzle: Takuzu | Tango, keep: bool = False) -> Published:
     known = {cell_name(p): v for p, v in given.items()}
     free = [p for p in every if keep or (p not in given and ties.root(p)[0] == p)]
     meanings = {cell_name(p): f"1 at {cell_name(p)}" for p in every if p in free or p in given}
-    sheet = Sheet(meanings, known, keep)
+    sheet = FormulaTerms(meanings, known, keep)
     value = {p: _value(sheet, ties, p) for p in every}
     for triple in _triples(cells, rules):
         sheet.either([value[p] for p in triple], 1)
@@ -82,7 +82,7 @@ class _Ties:
             self.parent[drop] = (keep, x ^ y ^ odd)
 
 
-def _value(sheet: Sheet, ties: _Ties, cell: Cell) -> Polynomial:
+def _value(sheet: FormulaTerms, ties: _Ties, cell: Cell) -> Polynomial:
     """The polynomial that is the cell's value."""
     if cell_name(cell) in sheet.known or cell_name(cell) in sheet.names:
         return sheet.literal(cell_name(cell))
@@ -131,7 +131,7 @@ def _deduce_given(cells: Cells, rules: Rules, ties: _Ties, given: dict[Cell, int
         known |= fresh
 
 
-def _full(line: Line, known: dict[Cell, int]) -> dict[Cell, int]:
+def _full(line: TakuzuLine, known: dict[Cell, int]) -> dict[Cell, int]:
     """Deduce the rest of a line that has all its ones, or all its zeros."""
     if line.ones is None:
         return {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gatesolve.puzzles.grid import Cell, cell_name
 from gatesolve.puzzles.tents.board import TENT, TREE
 from gatesolve.puzzles.tents.puzzle import Tents
-from gatesolve.qubo.published.formula import Named, Published, Sheet, clear_beside
+from gatesolve.qubo.published.formula import FormulaTerms, Named, Published, clear_beside
 from gatesolve.qubo.published.queens import PAPER, neighbours
 
 
@@ -18,7 +18,7 @@ def tents(puzzle: Tents, keep: bool = False) -> Published:
     cells = sorted({cell for places in around.values() for cell in places})
     touching = [(cell_name(a), cell_name(b)) for a, b in neighbours(cells)]
     known = clear_beside({cell_name(cell): 1 for cell in puzzle.cells(TENT)}, touching)
-    sheet = Sheet({cell_name(cell): f"a tent at {cell_name(cell)}" for cell in cells}, known, keep)
+    sheet = FormulaTerms({cell_name(cell): f"a tent at {cell_name(cell)}" for cell in cells}, known, keep)
     for axis, counts in enumerate((puzzle.row_counts, puzzle.column_counts)):
         for number, count in enumerate(counts):
             if count is not None:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from strategies import models
 
 import gatesolve
-from gatesolve.api.division.tree import Tree
+from gatesolve.api.division.tree import PartTree
 from gatesolve.api.registry import find_pipeline
 from gatesolve.errors import SpaceLimitError
 from gatesolve.model import Model, Objective, Variable, find_solutions
@@ -23,7 +23,7 @@ INKALA = "examples/sudoku/inkala-2010.txt"
 
 
 def test_the_last_part_that_is_allowed_is_not_divided() -> None:
-    tree = Tree(Model(tuple(Variable(name, (0, 1)) for name in "abc")), lambda part: False, 1)
+    tree = PartTree(Model(tuple(Variable(name, (0, 1)) for name in "abc")), lambda part: False, 1)
     leaf, frontier = tree.advance(tree.start())
     assert leaf is None
     assert (frontier.growth.nodes, frontier.growth.looks, frontier.growth.is_cut_short) == (1, 0, True)
@@ -32,7 +32,7 @@ def test_the_last_part_that_is_allowed_is_not_divided() -> None:
 @settings(max_examples=25)
 @given(models(max_variables=4, max_constraints=3))
 def test_leaves_hold_every_solution_once(model: Model) -> None:
-    tree = Tree(model, lambda part: part.num_assignments <= 2, 1000)
+    tree = PartTree(model, lambda part: part.num_assignments <= 2, 1000)
     frontier, inside, shares = tree.start(), [], []
     while True:
         leaf, frontier = tree.advance(frontier)
@@ -48,7 +48,7 @@ def test_leaves_hold_every_solution_once(model: Model) -> None:
 
 def test_refuted_values_leave_few_parts() -> None:
     """Of each three variables one value is refuted: they are dropped together, not one in each part of a tree."""
-    tree = Tree(doomed(12), lambda part: part.num_assignments <= 2**24, 1000)
+    tree = PartTree(doomed(12), lambda part: part.num_assignments <= 2**24, 1000)
     leaf, frontier = tree.advance(tree.start())
     assert leaf is not None
     assert (frontier.growth.nodes, frontier.waiting) == (2, ())

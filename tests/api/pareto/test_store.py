@@ -9,7 +9,7 @@ import pytest
 from conformance.known import k4
 
 from gatesolve.api.pareto.measure import Measured, measure
-from gatesolve.api.pareto.store import Store, candidate_key
+from gatesolve.api.pareto.store import MeasuredStore, candidate_key
 from gatesolve.errors import InputError
 
 SETTINGS = {"encoding": "table", "presolve": "none"}
@@ -23,9 +23,9 @@ def found():
 def test_what_is_put_is_read_again(tmp_path, found):
     path = tmp_path / "s.jsonl"
     refused = Measured({"ancillas": 0}, refused="needs 3", least=3)
-    Store(path).put("a", found)
-    Store(path).put("b", refused)
-    again = Store(path)
+    MeasuredStore(path).put("a", found)
+    MeasuredStore(path).put("b", refused)
+    again = MeasuredStore(path)
     assert again.get("a") == found
     assert again.get("b") == refused
     assert again.get("c") is None
@@ -36,14 +36,14 @@ def test_what_is_put_is_read_again(tmp_path, found):
 @pytest.mark.parametrize("cut", [1, 20, 100])
 def test_a_line_cut_short_is_lost_alone(tmp_path, found, cut):
     path = tmp_path / "s.jsonl"
-    store = Store(path)
+    store = MeasuredStore(path)
     store.put("a", found)
     store.put("b", found)
     path.write_bytes(path.read_bytes()[:-cut])
-    again = Store(path)
+    again = MeasuredStore(path)
     assert again.get("a") == found
     again.put("c", replace(found, ancillas=7))
-    last = Store(path)
+    last = MeasuredStore(path)
     assert last.get("a") == found
     assert last.get("c").ancillas == 7
     # Without its newline alone, the record is whole.
@@ -67,10 +67,10 @@ def test_a_line_cut_short_is_lost_alone(tmp_path, found, cut):
 def test_a_line_that_is_not_as_it_was_written_is_passed_over(tmp_path, found, spoil):
     path = tmp_path / "s.jsonl"
     for key in "ab":
-        Store(path).put(key, found)
+        MeasuredStore(path).put(key, found)
     first, second = path.read_text().splitlines()
     path.write_text("\n".join([json.dumps(spoil(json.loads(first))), "[" * 100_000, second, ""]))
-    again = Store(path)
+    again = MeasuredStore(path)
     assert (again.get("a"), again.get("c"), again.get("b")) == (None, None, found)
 
 
@@ -85,14 +85,14 @@ def test_a_full_disk_is_told_and_loses_one_line(tmp_path, found, monkeypatch):
         room[0] -= done
         return done
 
-    store = Store(path)
+    store = MeasuredStore(path)
     monkeypatch.setattr(os, "write", write)
     with pytest.raises(InputError, match=r"s\.jsonl: cannot be written: No space left on device"):
         store.put("a", found)
     monkeypatch.undo()
     store.put("b", found)
-    assert Store(path).get("a") is None
-    assert Store(path).get("b") == found
+    assert MeasuredStore(path).get("a") is None
+    assert MeasuredStore(path).get("b") == found
 
 
 @pytest.mark.parametrize("text", ["# 3\\ 4\\\n", "[" * 100_000, '{"key": 1}\n', "[]\n", "\0\0\n"])
@@ -100,19 +100,19 @@ def test_another_file_is_left_alone(tmp_path, text):
     path = tmp_path / "s.jsonl"
     path.write_text(text)
     with pytest.raises(InputError, match=r"s\.jsonl: not a store of a sweep: use another store"):
-        Store(path)
+        MeasuredStore(path)
     assert path.read_text() == text
 
 
 def test_places_a_store_cannot_be(tmp_path):
     with pytest.raises(InputError, match="cannot be written: No such file"):
-        Store(tmp_path / "missing" / "s.jsonl")
+        MeasuredStore(tmp_path / "missing" / "s.jsonl")
     with pytest.raises(InputError, match="a directory: name a file inside it"):
-        Store(tmp_path)
+        MeasuredStore(tmp_path)
 
 
 def test_without_a_path_it_is_memory(found):
-    store = Store()
+    store = MeasuredStore()
     store.put("a", found)
     assert store.get("a") == found
 

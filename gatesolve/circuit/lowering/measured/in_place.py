@@ -61,7 +61,7 @@ def compute_in_place(
     ]:
         if any(not 0 <= wire < num_wires + place or wire in zeros for wire in parity.wires):
             raise InputError(f"{parity} reads a wire at zero or a product that is not there yet; leave it out")
-    writer = _Writer(num_wires, len(products), zeros)
+    writer = _InPlaceWriter(num_wires, len(products), zeros)
     for place, (left, right) in enumerate(products):
         writer.multiply(left, right, num_wires + place)
     erasure = _Erasure(writer)
@@ -71,7 +71,7 @@ def compute_in_place(
     return writer.circuit
 
 
-class _Writer:
+class _InPlaceWriter:
     """The circuit so far; ``held[w]`` has bit v where the wire's parity has variable v, wires at zero left out."""
 
     def __init__(self, num_wires: int, num_products: int, zeros: Collection[int]) -> None:
@@ -161,7 +161,7 @@ class _Writer:
 class _Erasure:
     """Gives up wires, as planned, until those left span the outputs."""
 
-    def __init__(self, writer: _Writer) -> None:
+    def __init__(self, writer: _InPlaceWriter) -> None:
         self.writer = writer
         self.axes = {wire: 1 << wire for wire in writer.held}
         """For each wire a point at which it alone holds 1."""

@@ -56,10 +56,10 @@ def lower_measured(
         if root == MOST_AT_ROOT:
             listed = widen_roots(listed, num_qubits, clean, whatever_cx=objective == "t")
         steps = plan_erasures(listed, num_qubits, clean, root)
-    return _Writer(num_qubits, gates, objective).write(steps)
+    return _MeasuredWriter(num_qubits, gates, objective).write(steps)
 
 
-class _Writer:
+class _MeasuredWriter:
     """Writes steps as a circuit; equal runs of operations are lowered once."""
 
     def __init__(self, num_qubits: int, gates: GateSet, objective: Objective) -> None:

@@ -19,7 +19,7 @@ from gatesolve.circuit.lowering.measured.mcz import (
     erase_target,
     flip_phase,
 )
-from gatesolve.circuit.lowering.measured.values import ZERO, Value, Values
+from gatesolve.circuit.lowering.measured.values import ZERO, HeldValues, Value
 from gatesolve.circuit.ops import And, AndNot, Gate, Mcx, Op, Parity, PhaseFlip, Xor
 
 
@@ -65,7 +65,7 @@ def plan_erasures(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int], root
 
 def follow_values(ops: Sequence[Step], num_qubits: int, zeros: Iterable[int]) -> list[KnownState]:
     """Values around every operation, and ANDs paired by their phases."""
-    values = Values(num_qubits, zeros)
+    values = HeldValues(num_qubits, zeros)
     seen: list[KnownState] = []
     partners: dict[int, int] = {}
     open_ands: dict[tuple[Value, Value, Value], list[int]] = {}
@@ -90,7 +90,7 @@ def follow_values(ops: Sequence[Step], num_qubits: int, zeros: Iterable[int]) ->
     return [replace(state, partner=partners.get(k, -1)) for k, state in enumerate(seen)]
 
 
-def _idle(op: Op, values: Values) -> tuple[int, ...]:
+def _idle(op: Op, values: HeldValues) -> tuple[int, ...]:
     """Qubits at zero that the operation does not name, those lent to it first."""
     lent = op.clean if isinstance(op, PhaseFlip | Mcx) else ()
     busy = wires(op)

@@ -19,7 +19,7 @@ ONE: Value = frozenset({0})
 _DIAGONAL = frozenset({"z", "s", "sdg", "t", "tdg", "p", "rz", "cz"})
 
 
-class Values:
+class HeldValues:
     """The value of every qubit (``held``) while operations are applied one by one; ``zeros`` hold zero at the start."""
 
     def __init__(self, num_qubits: int, zeros: Iterable[int]) -> None:

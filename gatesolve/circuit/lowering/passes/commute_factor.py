@@ -55,7 +55,7 @@ def trade_gates(gates: Sequence[LowGate]) -> Iterator[list[LowGate]]:
 
 
 @dataclass(frozen=True)
-class _Plan:
+class _TradePlan:
     """A value to add to another, the host, which saves ``gain`` CX.
 
     CX from the source are ``dropped`` and those from the host are ``kept``; ``others`` are further uses of the host
@@ -119,7 +119,7 @@ class _Table:
         return table
 
 
-def _plans(table: _Table, least: int) -> list[_Plan]:
+def _plans(table: _Table, least: int) -> list[_TradePlan]:
     """Every pair that saves at least so many CX."""
     found: dict[tuple[Value, Value], list[tuple[int, int]]] = {}
     for run in table.runs:
@@ -134,7 +134,7 @@ def _plans(table: _Table, least: int) -> list[_Plan]:
     return [plan for plan in plans if plan is not None and plan.gain >= least]
 
 
-def _make_plan(table: _Table, source: Value, host: Value, places: list[tuple[int, int]]) -> _Plan | None:
+def _make_plan(table: _Table, source: Value, host: Value, places: list[tuple[int, int]]) -> _TradePlan | None:
     """The stretch of the host's uses that saves most."""
     start, stop = table.spans.get(source, FOR_EVER)
     together: dict[int, int] = {}
@@ -154,7 +154,7 @@ def _make_plan(table: _Table, source: Value, host: Value, places: list[tuple[int
     inside = uses[slice(*best_range)]
     kept = tuple(index for index in inside if index in together)
     others = tuple(index for index in inside if index not in together)
-    return _Plan(best - 2, source, host, tuple(together[k] for k in kept), kept, others, inside[0], inside[-1])
+    return _TradePlan(best - 2, source, host, tuple(together[k] for k in kept), kept, others, inside[0], inside[-1])
 
 
 @dataclass
@@ -165,7 +165,7 @@ class _Edits:
     before: dict[int, list[LowGate]] = field(default_factory=dict)
     after: dict[int, list[LowGate]] = field(default_factory=dict)
 
-    def add(self, plan: _Plan, gates: Sequence[LowGate], table: _Table) -> None:
+    def add(self, plan: _TradePlan, gates: Sequence[LowGate], table: _Table) -> None:
         """The changes one plan asks for."""
         source, host = plan.source[0], plan.host[0]
         self.gone |= set(plan.dropped)

@@ -25,7 +25,7 @@ _PHASES = {"z": math.pi, "s": math.pi / 2, "sdg": -math.pi / 2, "t": math.pi / 4
 
 
 @dataclass
-class _Run:
+class _GateRun:
     """One-qubit gates that become one, at ``index`` in the result: ``word`` has names and angles, the first first.
 
     ``kind`` is the letter of them all (`pauli_letters`), ``-`` where they have none in common; ``passed`` that of the
@@ -51,7 +51,7 @@ def merge_rotations(gates: Iterable[LowGate]) -> list[Merged]:
         ValueError: a gate is neither CX nor a known one-qubit gate.
     """
     result: list[Merged | None] = []
-    runs: dict[int, _Run] = {}
+    runs: dict[int, _GateRun] = {}
 
     def finish(qubit: int) -> None:
         run = runs.pop(qubit, None)
@@ -72,7 +72,7 @@ def merge_rotations(gates: Iterable[LowGate]) -> list[Merged]:
             finish(qubit)
         run = runs.get(qubit)
         if run is None:
-            runs[qubit] = _Run(len(result), kind, [(name, angle)])
+            runs[qubit] = _GateRun(len(result), kind, [(name, angle)])
             result.append(None)
             continue
         if kind != run.kind and (run.kind != "-" and (run.passed not in {"", kind} or kind == "-")):
@@ -87,7 +87,7 @@ def merge_rotations(gates: Iterable[LowGate]) -> list[Merged]:
     return reschedule(kept, lambda gate: gate[1], _kinds)
 
 
-def _followed_over(run: _Run | None, letter: str) -> bool:
+def _followed_over(run: _GateRun | None, letter: str) -> bool:
     """Whether a run stays open over the end of a CX."""
     if run is None or run.passed not in {"", letter}:
         return False

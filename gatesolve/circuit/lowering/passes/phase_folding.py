@@ -107,7 +107,7 @@ def _negate(pauli: Pauli) -> Pauli:
 
 
 @dataclass
-class _Group:
+class _EqualAxes:
     """Rotations that can all stand at any one of their places: indices, and whether each turns against the first.
 
     ``last`` is the number of the latest; ``angle`` the sum in multiples of pi/4 about the first's axis, of ``sign``.
@@ -179,7 +179,7 @@ def _fold(gates: list[LowGate], whole: bool) -> list[LowGate]:
     frame = _Frame({q: (b, 0, 0) for q, b in bit.items()}, {q: (0, b, 0) for q, b in bit.items()})
     turning = {*_TURNS, *((name for name in EIGHTHS if name != "z") if whole else ("t", "tdg"))}
     rotations = _Rotations()
-    open_: dict[tuple[int, int], _Group] = {}
+    open_: dict[tuple[int, int], _EqualAxes] = {}
     changed: dict[int, LowGate | None] = {}
     for index, (name, places, angle) in enumerate(gates):
         if name not in turning:
@@ -191,7 +191,7 @@ def _fold(gates: list[LowGate], whole: bool) -> list[LowGate]:
         if group is None or not rotations.all_commute(axis, group.last):
             if group is not None:
                 changed.update(_settle(group, gates))
-            open_[axis[:2]] = _Group([(index, False)], rotations.append(axis), size, axis[2])
+            open_[axis[:2]] = _EqualAxes([(index, False)], rotations.append(axis), size, axis[2])
             continue
         other = group.sign != axis[2]
         group.places.append((index, other))
@@ -208,7 +208,7 @@ def _fold(gates: list[LowGate], whole: bool) -> list[LowGate]:
     return [part for gate in new if gate is not None for part in _exact(gate)]
 
 
-def _settle(group: _Group, gates: list[LowGate]) -> Iterator[tuple[int, LowGate | None]]:
+def _settle(group: _EqualAxes, gates: list[LowGate]) -> Iterator[tuple[int, LowGate | None]]:
     """One place keeps the sum, the others nothing; a rotation on its own stays as it is."""
     if len(group.places) == 1:
         return

@@ -100,7 +100,7 @@ Move = tuple[Factor, Factor, Spare, int, int]
 
 
 @dataclass(frozen=True)
-class _State:
+class _ScheduleState:
     """A partial schedule; ``clean`` zeroed wires are left, the highest ones first."""
 
     now: int
@@ -162,19 +162,19 @@ def plan_schedule(
     return min((_make_schedule(state, timing) for state in beam), key=lambda p: p.depth)
 
 
-def _first_state(controls: int, clean: int, timing: Timing, triple: bool) -> _State:
+def _first_state(controls: int, clean: int, timing: Timing, triple: bool) -> _ScheduleState:
     """Nothing done yet, or the first three controls multiplied on the highest zeroed ancilla."""
     factors = tuple((wire, 0, 0) for wire in range(controls))
     if not triple:
-        return _State(0, factors, (), clean, ())
+        return _ScheduleState(0, factors, (), clean, ())
     target, start = controls + clean - 1, timing.head
     *free, result = timing.triple
     spare = tuple((start + layer, target, wire) for wire, layer in enumerate(free))
     step = McxStep(0, 1, target, False, 2)
-    return _State(0, (*factors[3:], (target, start + result, 0)), spare, clean - 1, (step,))
+    return _ScheduleState(0, (*factors[3:], (target, start + result, 0)), spare, clean - 1, (step,))
 
 
-def _list_moves(state: _State, controls: int, timing: Timing) -> _Moves:
+def _list_moves(state: _ScheduleState, controls: int, timing: Timing) -> _Moves:
     """Return all next ANDs, pair by pair, and for each pair target by target; none starts before the last one did."""
     factors = _drop_alike(state)
     targets = _targets(state, factors, controls)
@@ -212,7 +212,7 @@ def _list_pairs(number: int) -> tuple[Numbers, Numbers]:
     return np.tril_indices(number, -1)
 
 
-def _score(state: _State, timing: Timing, starts: Numbers, late: Numbers) -> NDArray[np.float64]:
+def _score(state: _ScheduleState, timing: Timing, starts: Numbers, late: Numbers) -> NDArray[np.float64]:
     """Return the sum of GROWTH ** arrival after each AND; its middle control comes ``late`` layers after its start."""
     ready = sorted(layer for _, layer, _ in state.factors)
     first = int(starts.min(initial=0))
@@ -226,7 +226,7 @@ def _score(state: _State, timing: Timing, starts: Numbers, late: Numbers) -> NDA
 
 
 def _count_left(
-    state: _State,
+    state: _ScheduleState,
     factors: list[Factor],
     guards: NDArray[np.float32],
     middle: Numbers,
@@ -249,7 +249,7 @@ def _count_left(
     return left
 
 
-def _drop_alike(state: _State) -> list[Factor]:
+def _drop_alike(state: _ScheduleState) -> list[Factor]:
     """The factors without those that are like three others: a pair and the owner of its target is all a move names."""
     free: dict[int, list[int]] = {wire: [] for wire, _, _ in state.factors}
     for layer, owner, _ in state.spare:
@@ -268,7 +268,7 @@ def _drop_alike(state: _State) -> list[Factor]:
     return kept
 
 
-def _targets(state: _State, factors: list[Factor], controls: int) -> list[Spare]:
+def _targets(state: _ScheduleState, factors: list[Factor], controls: int) -> list[Spare]:
     """A zeroed wire, and of each factor's known wires the one free first."""
     first: dict[int, Spare] = {}
     for spare in state.spare:
@@ -283,13 +283,15 @@ def _power(exponent: int) -> float:
     return GROWTH**exponent
 
 
-def _keep_best(beam: list[_State], controls: int, timing: Timing, width: int, least: int) -> list[_State]:
+def _keep_best(
+    beam: list[_ScheduleState], controls: int, timing: Timing, width: int, least: int
+) -> list[_ScheduleState]:
     """The best ``width`` next states for each reserve, equivalent ones once."""
     offers = [_list_moves(state, controls, timing) for state in beam]
     starts = [0, *accumulate(len(offer.scores) for offer in offers)]
     order = np.argsort(np.concatenate([offer.scores for offer in offers]), kind="stable")
     reserves = np.concatenate([offer.reserves for offer in offers])[order]
-    kept: list[tuple[int, _State]] = []
+    kept: list[tuple[int, _ScheduleState]] = []
     for reserve in range(least, MOST_RESERVE + 1):
         seen: set[object] = set()
         for rank in map(int, np.flatnonzero(reserves == reserve)):
@@ -305,7 +307,7 @@ def _keep_best(beam: list[_State], controls: int, timing: Timing, width: int, le
     return [state for _, state in sorted(kept, key=lambda one: one[0])]
 
 
-def _next_state(state: _State, move: Move, timing: Timing) -> _State:
+def _next_state(state: _ScheduleState, move: Move, timing: Timing) -> _ScheduleState:
     middle, outer, (_, owner, target), start, mask = move
     both = 1 << middle[0] | 1 << outer[0]
     factors = [
@@ -324,10 +326,10 @@ def _next_state(state: _State, move: Move, timing: Timing) -> _State:
         (start + timing.free_outer, target, outer[0]),
     ]
     steps = (*state.steps, McxStep(middle[0], outer[0], target, owner >= 0))
-    return _State(start, tuple(factors), tuple(spare), state.clean - (owner < 0), steps)
+    return _ScheduleState(start, tuple(factors), tuple(spare), state.clean - (owner < 0), steps)
 
 
-def _signature(state: _State) -> object:
+def _signature(state: _ScheduleState) -> object:
     """Equal for states that differ in the names of their wires alone, and for a few more."""
     free: dict[int, list[int]] = {wire: [] for wire, _, _ in state.factors}
     for layer, owner, _ in state.spare:
@@ -336,7 +338,7 @@ def _signature(state: _State) -> object:
     return state.now, state.clean, tuple(factors)
 
 
-def _make_schedule(state: _State, timing: Timing) -> McxSchedule:
+def _make_schedule(state: _ScheduleState, timing: Timing) -> McxSchedule:
     depths: dict[tuple[int, ...], int] = {}
     for order in permutations(state.factors):
         pairs = combinations_with_replacement(range(len(order)), 2)

@@ -18,7 +18,7 @@ from gatesolve.circuit.lowering.passes.schedule import longest_chain
 from gatesolve.circuit.lowering.rules.borrowed import most_in_group, toggle_exactly, toggle_product
 from gatesolve.circuit.lowering.rules.clean import Wires, and_tree, one_clean, scheduled_tree, some_clean, v_chain
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS
-from gatesolve.circuit.lowering.target import PLAIN, TOFFOLI, Cost, LoweringTarget, Objective
+from gatesolve.circuit.lowering.target import PLAIN, TOFFOLI, LoweringTarget, Objective, RuleCost
 from gatesolve.circuit.ops import Ops
 from gatesolve.extensions import load_extensions
 
@@ -59,25 +59,25 @@ class Rule:
 
     def cost(
         self, num_qubits: int, clean: int, borrowed: int, objective: Objective = "cx", gates: str = "cx+u"
-    ) -> Cost | None:
+    ) -> RuleCost | None:
         """Counts as built and lowered for an objective; None where it has no circuit."""
         aim = LoweringTarget("t_depth" if objective == "t_depth" else "cx", gates if gates == TOFFOLI else "cx+u")
         return _cost(self, num_qubits, clean, borrowed, aim)
 
 
 @lru_cache(maxsize=4096)
-def _cost(rule: Rule, n: int, clean: int, borrowed: int, aim: LoweringTarget) -> Cost | None:
+def _cost(rule: Rule, n: int, clean: int, borrowed: int, aim: LoweringTarget) -> RuleCost | None:
     wires = range(n + clean + borrowed)
     ops = rule.build(wires[:n], wires[n : n + clean], wires[n + clean :])
     return None if ops is None else count_lowered(ops, aim)
 
 
-def count_lowered(ops: Ops, aim: LoweringTarget = PLAIN) -> Cost:
+def count_lowered(ops: Ops, aim: LoweringTarget = PLAIN) -> RuleCost:
     """Counts of ``ops`` after lowering's passes, without other operations around them."""
     gates = cancel_gates(emit_gates(ops, aim, None))
     wires, is_t = [qubits for _, qubits, _ in gates], [name in {"t", "tdg", "ccx"} for name, _, _ in gates]
     general = wires if aim.gates == TOFFOLI else [qubits for _, qubits, _ in merge_rotations(gates)]
-    return Cost(
+    return RuleCost(
         cx=sum(name == "cx" for name, _, _ in gates),
         t=sum(is_t),
         depth=longest_chain(general, repeat(1)),
