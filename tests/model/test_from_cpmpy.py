@@ -7,6 +7,7 @@ import itertools
 import cpmpy as cp
 import numpy as np
 import pytest
+from cpmpy.tools.xcsp3.globals import NotInDomain
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -262,6 +263,20 @@ def test_a_divisor_that_is_always_zero_is_no_crash() -> None:
     assert brute_force(from_cpmpy(cp.Model(late, zero == 0))) == {(0, 2)} or brute_force(
         from_cpmpy(cp.Model(late, zero == 0))
     ) == {(2, 0)}
+
+
+@pytest.mark.parametrize(
+    ("constraint", "found"),
+    [
+        (lambda x: cp.InDomain(1, [3]) | (x == 1), {1}),
+        (lambda x: cp.InDomain(3, [3]), {0, 1, 2}),
+        (lambda x: NotInDomain(x + cp.intvar(0, 2, name="y"), range(5)), set()),
+    ],
+)
+def test_constants_that_cpmpy_cannot_evaluate(constraint, found) -> None:
+    x = cp.intvar(0, 2, name="x")
+    model = from_cpmpy(cp.Model(constraint(x)), declared=[x])
+    assert brute_force(model) == {(value,) for value in found}
 
 
 def test_an_objective_without_value_is_no_solution() -> None:
