@@ -60,7 +60,7 @@ _ATTRIBUTES = {
     "maximize": {"type": ".*"},
     "noOverlap": {"zeroIgnored": "true|false"},
     "slide": {"circular": "true|false"},
-    "slide list": {"offset": ".*", "collect": ".*"},
+    "slide list": {"offset": "0*[1-9][0-9]*", "collect": "0*[1-9][0-9]*"},
     "list": {"startIndex": "0"},
     "matrix": {"startRowIndex": "0", "startColIndex": "0"},
     "index": {"rank": "any"},
@@ -68,7 +68,7 @@ _ATTRIBUTES = {
     "precedence values": {"covered": "true|false"},
 }
 """Attributes by the element, or by its parent and it, with a pattern of the values that are read."""
-_WITH_RANGES = {"var", "array", "domain", "values", "occurs", "supports", "conflicts", "condition"}
+_WITH_RANGES = {"var", "array", "domain", "values", "occurs", "supports", "conflicts", "condition", "args"}
 _STEP = re.compile(r"\(\s*([^\s,()]+)\s*,\s*([^\s,()]+)\s*,\s*([^\s,()]+)\s*\)")
 
 
@@ -78,12 +78,12 @@ def check_elements(root: ElementTree.Element, text: str, source: str) -> None:
     Raises:
         UnsupportedError: an element, an attribute, text or a value in a place where it is not read.
     """
-    for row, (parent, one) in zip(_rows(text), _pairs(root), strict=False):
+    for row, (parent, one) in zip(element_rows(text), _pairs(root), strict=False):
         if fault := _fault(parent, one):
             raise UnsupportedError(f"{fault}: write it otherwise, or the model in CPMpy", source=source, row=row)
 
 
-def _rows(text: str) -> list[int]:
+def element_rows(text: str) -> list[int]:
     """Rows in which elements begin, annotations included, in the order of the file."""
     rows: list[int] = []
     parser = expat.ParserCreate()
