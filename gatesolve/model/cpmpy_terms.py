@@ -10,7 +10,7 @@ from cpmpy.expressions.core import BoolVal, Comparison, Expression, Operator
 from cpmpy.expressions.globalconstraints import GlobalConstraint
 from cpmpy.expressions.globalfunctions import GlobalFunction
 from cpmpy.expressions.utils import is_false_cst, is_int, is_true_cst
-from cpmpy.expressions.variables import NegBoolView, NullShapeError, _NumVarImpl
+from cpmpy.expressions.variables import NegBoolView, _NumVarImpl
 
 from gatesolve.errors import UnsupportedError
 from gatesolve.model.constraints import Clause, Constraint, Domains, make_clause
@@ -186,8 +186,8 @@ class Reader:
         """CPMpy's own pieces, where they need no new variable."""
         try:
             pieces, defining = expression.decompose()
-        except (NotImplementedError, NullShapeError, TypeError, ValueError, ZeroDivisionError):
-            pieces, defining = None, []  # its own bounds may divide by zero, and its new variables be none
+        except Exception:  # its own bounds may divide by zero, its new variables be none, its tables have ragged rows
+            pieces, defining = None, []
         if pieces is None or not set(scope_of([pieces, defining])) <= set(scope_of(expression)):
             raise UnsupportedError(
                 f"'{str(expression)[:120]}' is of a kind that is not known, {expression.name}, "

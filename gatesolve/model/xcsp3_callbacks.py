@@ -32,6 +32,8 @@ _AS_LONG |= {TypeCtrArg.PROFITS}
 _OF_TERMS = {TypeCtr.ALL_DIFFERENT, TypeCtr.ALL_EQUAL, TypeCtr.SUM, TypeCtr.COUNT, TypeCtr.N_VALUES}
 _OF_TERMS |= {TypeCtr.CARDINALITY, TypeCtr.MINIMUM, TypeCtr.MAXIMUM}
 """Constraints on a list of expressions."""
+MOST_BITS = 62
+"""Powers of 2 that are computed with."""
 _TRUTHS = {"not": 1, "and": None, "or": None, "xor": None, "iff": None, "imp": 2, "if": 1}
 """How many operands of an operator are truths, all where it is None."""
 
@@ -68,6 +70,8 @@ def _divide(x: Any, y: Any) -> Any:
 def _raise(x: Any, power: Any) -> Any:
     if not _are_numbers(power) or power < 0:
         raise UnsupportedError(f"pow with the exponent {power}, not a number from 0")
+    if power > MOST_BITS and max(map(abs, get_bounds(x))) > 1:
+        raise UnsupportedError(f"pow with the exponent {power}, beyond {MOST_BITS}")
     return x**power
 
 

@@ -8,6 +8,8 @@ from xml.etree import ElementTree
 from xml.parsers import expat
 
 from gatesolve.errors import UnsupportedError
+from gatesolve.model.from_cpmpy import DOMAIN_LIMIT
+from gatesolve.model.model import LARGEST
 
 _CHILDREN = {
     "intension": "(function )?",
@@ -124,7 +126,18 @@ def _fault(parent: str, one: ElementTree.Element) -> str | None:
         return f"text {beside[:20]!r} beside the elements of <{tag}> is not read"
     if one.tag not in _WITH_RANGES and ".." in re.sub(r"\[[^]]*\]|%\.\.\.", "", text):
         return f"a range in <{tag}> is not read"
+    if large := next((n for n in re.findall(r"(?<!\w)\d{19,}", text) if len(n) > 19 or int(n) > LARGEST), None):
+        return f"a number of {len(large)} digits in <{tag}> is not read"
+    if one.tag != "condition" and (listed := _listed(text)) > DOMAIN_LIMIT:
+        return f"a list of {listed} values in <{tag}> is not read"
     steps = set(_STEP.findall(text)) if one.tag == "transitions" else set()
     if len({(state, value) for state, value, _ in steps}) < len(steps):
         return f"<{parent}> with two ways on from one state by the same value is not read"
     return None
+
+
+def _listed(text: str) -> int:
+    """How many values ranges and repeated values make."""
+    ranges = re.findall(r"([+-]?\d{1,19})\s*\.\.\s*([+-]?\d{1,19})", re.sub(r"\[[^]]*\]", "", text))
+    times = re.findall(r"(?<!\w)[+-]?\d{1,19}x(\d{1,19})", text)
+    return sum(max(0, int(high) - int(low) + 1) for low, high in ranges) + sum(map(int, times))

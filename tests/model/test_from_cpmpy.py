@@ -7,7 +7,7 @@ import itertools
 import cpmpy as cp
 import numpy as np
 import pytest
-from cpmpy.tools.xcsp3.globals import NotInDomain
+from cpmpy.tools.xcsp3.globals import AllDifferentListsExceptN, NotInDomain
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -277,6 +277,18 @@ def test_constants_that_cpmpy_cannot_evaluate(constraint, found) -> None:
     x = cp.intvar(0, 2, name="x")
     model = from_cpmpy(cp.Model(constraint(x)), declared=[x])
     assert brute_force(model) == {(value,) for value in found}
+
+
+def test_what_cpmpy_cannot_take_apart_is_listed() -> None:
+    x, y = cp.intvar(0, 2, shape=2)
+    model = from_cpmpy(cp.Model(AllDifferentListsExceptN([[x, y], [y, x]], [[0, 0], [10**30, 0]])))
+    assert brute_force(model) == {(0, 0), *itertools.permutations(range(3), 2)}
+
+
+def test_a_variable_of_numbers_that_are_too_large_is_named() -> None:
+    x = cp.intvar(10**20, 10**20, name="x")
+    with pytest.raises(InputError, match=r"variable x takes values of 21 digits: at most 2\^62 is computed with"):
+        from_cpmpy(cp.Model(x // 4 == 2))
 
 
 def test_an_objective_without_value_is_no_solution() -> None:

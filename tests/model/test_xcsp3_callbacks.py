@@ -305,6 +305,7 @@ def test_a_conflict_of_stars_forbids_all():
         ),
         ("<intension>and(a,b)</intension>", "a where a truth is needed, 0 or 1"),
         ("<intension>eq(pow(a,-1),b)</intension>", "pow with the exponent -1, not a number from 0"),
+        ("<intension>eq(pow(a,63),b)</intension>", "pow with the exponent 63, beyond 62"),
         ("<sum><list>a b</list><condition>(in,3..2)</condition></sum>", "an interval from 3 to 2"),
         ("<sum><list>a b</list><condition>(in,3)</condition></sum>", "row 1: CPMpy's reader of xcsp3 does not"),
         ('<slide><list collect="3">a b c</list><intension>lt(%0,%1)</intension></slide>', "slide collects 3, and its"),
