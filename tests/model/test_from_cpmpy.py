@@ -7,7 +7,7 @@ import itertools
 import cpmpy as cp
 import numpy as np
 import pytest
-from cpmpy.tools.xcsp3.globals import AllDifferentListsExceptN, NotInDomain
+from cpmpy.tools.xcsp3.globals import AllDifferentListsExceptN, IfThenElseNum, NotInDomain
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -283,6 +283,13 @@ def test_what_cpmpy_cannot_take_apart_is_listed() -> None:
     x, y = cp.intvar(0, 2, shape=2)
     model = from_cpmpy(cp.Model(AllDifferentListsExceptN([[x, y], [y, x]], [[0, 0], [10**30, 0]])))
     assert brute_force(model) == {(0, 0), *itertools.permutations(range(3), 2)}
+
+
+def test_a_choice_of_numbers_is_read_without_a_table() -> None:
+    x, y, z = xyz()
+    model = from_cpmpy(cp.Model(IfThenElseNum(x < y, x + y, z) == 2), table_limit=1)
+    rows = itertools.product(range(4), repeat=3)
+    assert brute_force(model) == {(a, b, c) for a, b, c in rows if (a + b if a < b else c) == 2}
 
 
 def test_a_variable_of_numbers_that_are_too_large_is_named() -> None:
