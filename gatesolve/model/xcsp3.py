@@ -102,11 +102,14 @@ def _row_of(pattern: str, text: str, last: bool = False) -> int | None:
 
 
 def _reason(error: BaseException) -> str:
-    """In a word what a reader met; of what it has not, the name of the function that would read it."""
-    met = [frame.name for frame in traceback.extract_tb(error.__traceback__)]
+    """What a reader met, or the code that it failed at; of what it has not, the function that would read it."""
+    frames = traceback.extract_tb(error.__traceback__)
+    met = [frame.name for frame in frames]
     if "_unimplemented" in met:
         return f"it has no {met[met.index('_unimplemented') - 1]}"
-    return str(error) if isinstance(error, GatesolveError) else f"{type(error).__name__}: {error}".removesuffix(": ")
+    if isinstance(error, GatesolveError):
+        return str(error)
+    return f"{type(error).__name__}: {str(error) or frames[-1].line}"
 
 
 @contextmanager

@@ -202,6 +202,12 @@ class Callbacks(CallbacksCPMPy):
             pairs = zip(self.vars_from_node(scope), row, strict=True)
             self.cpm_model += cpmpy.any([x != value for x, value in pairs if isinstance(value, int)])
 
+    def ctr_mdd(self, scope: Any, transitions: Any) -> None:
+        """Paths from the node that none leads to, wherever it is named; of several, the first that is named."""
+        ends = {end for _, _, end in transitions}
+        roots = [start for start, _, _ in transitions if start not in ends]
+        self.cpm_model += cpmpy.MDD(self.get_cpm_vars(scope), transitions, start=roots[0])
+
     def ctr_precedence(self, lst: Any, values: Any, covered: bool) -> None:
         """No value before the one ahead of it, of all that the variables take if none are given."""
         super().ctr_precedence(lst, sorted(_values(lst)) if values is None else self.unroll(values), covered)

@@ -106,6 +106,11 @@ MEANT = {
         ["0..4"] * 2,
         lambda a, b: a + 4 <= b or b <= a,
     ),
+    "a root that is not named first": (
+        "<mdd><list>a b</list><transitions>(m,1,t)(r,0,m)(n,2,t)(r,1,n)</transitions></mdd>",
+        ["0..2"] * 2,
+        lambda a, b: (a, b) in ((0, 1), (1, 2)),
+    ),
     "tasks of which one has a variable length": (
         "<noOverlap><origins>a b</origins><lengths>2 c</lengths></noOverlap>",
         ["0..3", "0..3", "1..2"],
