@@ -37,8 +37,12 @@ class _Parser(ParserXCSP3):
         super().__init__(io.BytesIO(ElementTree.tostring(root)))
 
     def parse_objectives(self, elements: Any) -> None:
-        """The objectives."""
-        self.reached += [int(one.get("row")) for one in elements]
+        """The objectives; a list alone is the same as its text."""
+        for one in elements:
+            self.reached.append(int(one.get("row")))
+            if len(one) == 1:
+                one.text = one[0].text
+                one.remove(one[0])
         super().parse_objectives(elements)
 
     def parse_annotations(self, elements: Any) -> None:

@@ -331,6 +331,15 @@ def test_an_objective_has_a_coefficient_for_each_term():
         read_foreign(text, "xcsp3", "f.xml")
 
 
+def test_an_objective_may_have_no_coefficients():
+    text = (
+        '<instance><variables><var id="a"> 0..2 </var><var id="b"> 0..2 </var></variables>'
+        '<objectives><maximize type="sum"><list>a mul(a,b) 1</list></maximize></objectives></instance>'
+    )
+    objective = from_cpmpy(read_foreign(text, "xcsp3", "f.xml").model).objective
+    assert [objective.value({"a": a, "b": b}) for a in range(3) for b in range(3)] == [1, 1, 1, 2, 3, 4, 3, 5, 7]
+
+
 def test_a_value_that_is_counted_twice_has_both_numbers():
     names, values = " ".join("abcde"), "<values>0 1 1</values>"
     for text, number in (("1 4 0", 0), ("1 4 4", 5)):
