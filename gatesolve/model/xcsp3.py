@@ -102,7 +102,7 @@ def _row_of(pattern: str, text: str, last: bool = False) -> int | None:
 
 
 def _reason(error: BaseException) -> str:
-    """What a reader met, or the code that it failed at; of what it has not, the function that would read it."""
+    """Return the fault that a reader met, the code that it failed at, or the function that it does not have."""
     frames = traceback.extract_tb(error.__traceback__)
     met = [frame.name for frame in frames]
     if "_unimplemented" in met:

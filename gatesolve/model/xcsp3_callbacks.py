@@ -43,12 +43,12 @@ def _are_numbers(*values: Any) -> bool:
 
 
 def _number(x: Any) -> Any:
-    """An expression or a constant as a number."""
+    """Return an expression or a constant as a number."""
     return int(bool(x)) if isinstance(x, (bool, BoolVal)) else x
 
 
 def _truth(x: Any) -> Any:
-    """An expression or a constant as a truth."""
+    """Return an expression or a constant as a truth."""
     if isinstance(x, Expression) and x.is_bool():
         return x
     low, high = get_bounds(x)
@@ -58,7 +58,7 @@ def _truth(x: Any) -> Any:
 
 
 def _integer(x: Any) -> Any:
-    """An expression as one that CPMpy takes for an index."""
+    """Return an expression as one that CPMpy takes for an index."""
     return cpmpy.sum([x]) if x.is_bool() else x
 
 
@@ -83,7 +83,7 @@ def _choose(condition: Any, x: Any, y: Any) -> Any:
 
 
 def _is_in(x: Any, values: Any) -> Any:
-    """One of the values, which may be expressions."""
+    """Return that a term is one of the values, which may be expressions."""
     numbers = [value for value in values if _are_numbers(value)]
     others = [x == value for value in values if not _are_numbers(value)]
     if not numbers:
@@ -92,7 +92,7 @@ def _is_in(x: Any, values: Any) -> Any:
 
 
 def _is_outside(x: Any, values: Any) -> Any:
-    """None of the values; a term without a value is no such one either."""
+    """Return that a term has a value, and none of these."""
     if isinstance(x, _IntVarImpl) and values and _are_numbers(*values):
         return ~cpmpy.InDomain(x, values)
     return cpmpy.all([x != value for value in values or [get_bounds(x)[0] - 1]])
@@ -115,17 +115,17 @@ class Callbacks(CallbacksCPMPy):
         self.recognize_specific_count_cases = False
 
     def var_integer_range(self, x: Any, min_value: int, max_value: int) -> None:
-        """A variable, an integer even of 0 and 1."""
+        """Declare a variable, an integer even of 0 and 1."""
         self.cpm_variables[x] = cpmpy.intvar(min_value, max_value, name=x.id)
 
     def var_integer(self, x: Any, values: Any) -> None:
-        """A variable of certain values."""
+        """Declare a variable of certain values."""
         self.var_integer_range(x, min(values), max(values))
         if len(set(values)) <= max(values) - min(values):
             self.cpm_model += cpmpy.InDomain(self.cpm_variables[x], values)
 
     def intentionfromtree(self, node: Any) -> Any:
-        """An expression by its parts, each a number or a truth as its operator needs."""
+        """Read an expression by its parts, each a number or a truth as its operator needs."""
         if not isinstance(node, Node) or node.type == TypeNode.INT:
             return node.cnt if isinstance(node, Node) else node
         name = node.type.lowercase_name
@@ -140,20 +140,20 @@ class Callbacks(CallbacksCPMPy):
         return build(*parts) if arity else build(parts)
 
     def get_cpm_var(self, x: Any) -> Any:
-        """A variable, a constant or an expression as a number."""
+        """Read a variable, a constant or an expression as a number."""
         found = self.cpm_variables[x] if isinstance(x, XVar) else _number(self.intentionfromtree(x))
         if not isinstance(found, (int, Expression)):
             raise UnsupportedError(f"{found} where a number is needed")
         return found
 
     def get_cpm_exprs(self, lst: Any) -> list[Any]:
-        """What a list holds, as numbers."""
+        """Read the entries of a list as numbers."""
         return [self.get_cpm_var(one) for one in lst]
 
     get_cpm_vars = vars_from_node = exprs_from_node = get_cpm_exprs
 
     def _require(self, term: Any, condition: Any) -> None:
-        """A condition on a number."""
+        """Add a condition on a number."""
         wanted = condition.operator == TypeConditionOperator.IN
         if isinstance(condition, ConditionInterval):
             low, high = condition.min, condition.max
@@ -165,7 +165,7 @@ class Callbacks(CallbacksCPMPy):
         self.cpm_model += [_truth(part) for part in parts]
 
     def load_ctr(self, c: Any) -> None:
-        """Refuse lists of other lengths than the constraint's, which would be repeated or cut; numbers are terms."""
+        """Refuse lists of other lengths than the constraint's, which would be repeated or cut; let numbers be terms."""
         for other in c.ctr_args[1:]:
             if other.type in _AS_LONG:
                 _check_length(other.value, len(c.ctr_args[0].value) - (c.type == TypeCtr.ORDERED))
@@ -179,15 +179,15 @@ class Callbacks(CallbacksCPMPy):
             _check_length(objective.coefficients, len(objective.terms))
 
     def ctr_false(self, scope: Any) -> None:
-        """A table without rows."""
+        """Add a table without rows."""
         self.cpm_model += BoolVal(False)
 
     def ctr_intension(self, scope: Any, tree: Any) -> None:
-        """An expression that is true."""
+        """Add an expression that must be true."""
         self.cpm_model += _truth(self.intentionfromtree(tree))
 
     def ctr_extension_unary(self, x: Any, values: Any, positive: bool, flags: set[str]) -> None:
-        """The values of one variable."""
+        """Add the values of one variable."""
         if isinstance(values[0], list):
             self.ctr_extension([x], values, positive, flags)
         else:
@@ -203,7 +203,7 @@ class Callbacks(CallbacksCPMPy):
             self.cpm_model += cpmpy.any([x != value for x, value in pairs if isinstance(value, int)])
 
     def ctr_mdd(self, scope: Any, transitions: Any) -> None:
-        """Paths from the node that none leads to, wherever it is named; of several, the first that is named."""
+        """Add paths from the node that no transition leads to, wherever it is named; of several the first."""
         ends = {end for _, _, end in transitions}
         roots = [start for start, _, _ in transitions if start not in ends]
         self.cpm_model += cpmpy.MDD(self.get_cpm_vars(scope), transitions, start=roots[0])
@@ -213,13 +213,13 @@ class Callbacks(CallbacksCPMPy):
         super().ctr_precedence(lst, sorted(_values(lst)) if values is None else self.unroll(values), covered)
 
     def ctr_sum(self, lst: Any, coefficients: Any, condition: Any) -> None:
-        """A weighted sum."""
+        """Add a condition on a weighted sum."""
         weights = self.get_cpm_exprs(coefficients or [1] * len(lst))
         pairs = zip(weights, self.get_cpm_exprs(lst), strict=True)
         self._require(cpmpy.sum([x if _are_numbers(w) and w == 1 else w * x for w, x in pairs]), condition)
 
     def ctr_count(self, lst: Any, values: Any, condition: Any) -> None:
-        """How many take one of the values, one that is named twice being one."""
+        """Count the terms that take one of the values, each value once."""
         terms, taken = self.get_cpm_exprs(lst), list(dict.fromkeys(self.get_cpm_exprs(self.unroll(values))))
         if len(taken) == 1:
             count = cpmpy.Count(terms, taken[0])
@@ -230,7 +230,7 @@ class Callbacks(CallbacksCPMPy):
         self._require(count, condition)
 
     def ctr_nvalues(self, lst: Any, excepting: Any, condition: Any) -> None:
-        """How many values are taken, apart from some."""
+        """Count the values that are taken, apart from some."""
         terms = self.get_cpm_exprs(lst)
         if excepting:
             low, high = min(get_bounds(x)[0] for x in terms), max(get_bounds(x)[1] for x in terms)
@@ -240,20 +240,20 @@ class Callbacks(CallbacksCPMPy):
             self._require(cpmpy.NValue(terms), condition)
 
     def ctr_minimum(self, lst: Any, condition: Any) -> None:
-        """The least of some numbers."""
+        """Add a condition on the least of some numbers."""
         self._require(cpmpy.min(self.get_cpm_exprs(lst)), condition)
 
     def ctr_maximum(self, lst: Any, condition: Any) -> None:
-        """The greatest of some numbers."""
+        """Add a condition on the greatest of some numbers."""
         self._require(cpmpy.max(self.get_cpm_exprs(lst)), condition)
 
     def ctr_knapsack(self, lst: Any, weights: Any, wcondition: Any, profits: Any, pcondition: Any) -> None:
-        """Two weighted sums."""
+        """Add conditions on two weighted sums."""
         self.ctr_sum(lst, weights, wcondition)
         self.ctr_sum(lst, profits, pcondition)
 
     def ctr_element(self, lst: Any, i: Any, condition: Any) -> None:
-        """An entry by its place."""
+        """Add a condition on an entry of a list."""
         self._require_entry(self.get_cpm_vars(lst), self.get_cpm_var(i), condition)
 
     def _require_entry(self, entries: Any, place: Any, condition: Any) -> None:

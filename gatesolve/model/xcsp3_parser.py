@@ -37,7 +37,7 @@ class _Parser(ParserXCSP3):
         super().__init__(io.BytesIO(ElementTree.tostring(root)))
 
     def parse_objectives(self, elements: Any) -> None:
-        """The objectives; a list alone is the same as its text."""
+        """Read the objectives; a list alone is the same as its text."""
         for one in elements:
             self.reached.append(int(one.get("row")))
             if len(one) == 1:
@@ -46,24 +46,24 @@ class _Parser(ParserXCSP3):
         super().parse_objectives(elements)
 
     def parse_annotations(self, elements: Any) -> None:
-        """Nothing: they say how to search."""
+        """Leave them out: they describe the search."""
 
     def compute_var_degrees(self) -> None:
-        """Nothing: no variable is left out."""
+        """Leave them out: every variable is kept."""
 
     def parsing_of_constraints_outer(self, elt: Any, args: Any) -> Any:
-        """A constraint, a group or a slide; an element without text has the empty one."""
+        """Read a constraint, a group or a slide; an element without text has the empty one."""
         self.reached.append(int(elt.get("row")))
         for part in elt:
             part.text = re.sub(r"\s*([,()])\s*", r"\1", part.text or "") if part.tag in _TABLES else part.text or ""
         return super().parsing_of_constraints_outer(elt, args)
 
     def parsing_of_constraints_inner(self, elt: Any, args: Any) -> Any:
-        """A constraint, a group or a slide without its attributes."""
+        """Read a constraint, a group or a slide without its attributes."""
         return self._slide(elt) if elt.tag == "slide" else super().parsing_of_constraints_inner(elt, args)
 
     def parsing(self, tc: Any, elt: Any, args: Any = None) -> Any:
-        """A part of a constraint; an interval of one value is one, and a set may be empty."""
+        """Read a part of a constraint; an interval of one value is one, and a set may be empty."""
         found = _MEMBER.fullmatch(elt.text.strip()) if tc == TypeCtrArg.CONDITION else None
         if not found:
             return super().parsing(tc, elt, args)
@@ -76,7 +76,7 @@ class _Parser(ParserXCSP3):
         return ConditionInterval(relation, int(low), int(high))
 
     def _slide(self, elt: Any) -> Any:
-        """A constraint on each window of lists that it slides along in step."""
+        """Read a constraint on each window of lists that it slides along in step."""
         *sources, pattern = elt
         template = self.parsing_of_constraints_outer(pattern, None)
         taken = template.abstraction.highestParameterNumber + 1
@@ -109,7 +109,7 @@ class _Caller(CallbackerXCSP3):
     """Constraints become calls; an expression is read as it is written, and a length may be a number or a variable."""
 
     def load_ctr(self, c: Any) -> None:
-        """A constraint."""
+        """Read a constraint."""
         self.parser.reached.append(c.attributes["row"])
         if c.type == TypeCtr.INTENSION:
             self.cb.load_ctr(c)
@@ -123,7 +123,7 @@ class _Caller(CallbackerXCSP3):
             super().load_ctr(c)
 
     def load_templated_constraints(self, template: Any, all_args: Any) -> None:
-        """A group or a slide; a number among the arguments may be an interval of one value."""
+        """Read a group or a slide; a number among the arguments may be an interval of one value."""
         places = zip(template.abstraction.abstract_ctr_args, template.abstraction.mappings, strict=True)
         sets = {place for one, place in places if one.type == TypeCtrArg.CONDITION and one.value.operator.is_set()}
         rows = [
@@ -133,13 +133,13 @@ class _Caller(CallbackerXCSP3):
         super().load_templated_constraints(template, rows)
 
     def load_objective(self, objective: Any) -> None:
-        """An objective."""
+        """Read an objective."""
         self.parser.reached.append(int(self.parser.tree.find("./objectives/*").get("row")))
         super().load_objective(objective)
 
 
 def load(root: ElementTree.Element, reached: list[int]) -> tuple[cpmpy.Model, list[Any]]:
-    """The model of a file and the variables that it declares, in its order.
+    """Read the model of a file and the variables that it declares, in its order.
 
     Args:
         root: the file, each element with the row that it begins in as an attribute.

@@ -78,9 +78,9 @@ def read_mps(text: str, source: str) -> IntegerProgram:
 
 
 def _spell_out(text: str, source: str) -> str:
-    """The same lines as OR-Tools reads them: the sense in short, no comment behind ``$``, a set's name in each bound.
+    """Return the lines in OR-Tools' spelling: a short sense, no comment behind ``$``, a set's name in each bound.
 
-    HiGHS and SCIP read these too, but row kinds in small letters neither.
+    HiGHS and SCIP read all of these. Neither reads row kinds in small letters.
     """
     section, columns, names = "", set[str](), set[str]()
     lines, senses = list[str](), list[Place]()
@@ -123,7 +123,7 @@ def _spell_line(line: str, section: str, columns: set[str], names: set[str], pla
 
 
 def _sense(word: str, place: Place) -> str:
-    """MAX or MIN."""
+    """Return MAX or MIN."""
     if not _SENSE.fullmatch(word):
         raise place.fault(f"sense {quote(word)} is neither MAX nor MIN: mend it")
     return word[:3].upper()
