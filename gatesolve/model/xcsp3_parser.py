@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import cpmpy
 from cpmpy.expressions.variables import _ignore_strict_variable_name_check
-from pycsp3.classes.auxiliary.conditions import ConditionInterval, ConditionSet
+from pycsp3.classes.auxiliary.conditions import Condition, ConditionInterval, ConditionSet
 from pycsp3.classes.auxiliary.enums import TypeConditionOperator, TypeCtr, TypeCtrArg
 from pycsp3.parser.methods import parse_sequence
 from pycsp3.parser.xentries import XCtrArg, XSlide
@@ -106,7 +106,10 @@ class _Parser(ParserXCSP3):
 
 
 class _Caller(CallbackerXCSP3):
-    """Constraints become calls; an expression is read as it is written, and a length may be a number or a variable."""
+    """A caller for each constraint.
+
+    An expression is read as it is written. Lengths of tasks and places in a matrix may be numbers or variables.
+    """
 
     def load_ctr(self, c: Any) -> None:
         """Read a constraint."""
@@ -119,6 +122,11 @@ class _Caller(CallbackerXCSP3):
             origins, lengths = (one.value for one in c.ctr_args)
             read = self.cb.ctr_nooverlap_multi if isinstance(origins[0], list) else self.cb.ctr_nooverlap
             read(origins, lengths, c.attributes.get("zeroIgnored", True))
+        elif c.type == TypeCtr.ELEMENT and c.ctr_args[0].type == TypeCtrArg.MATRIX:
+            matrix, index, wanted = (one.value for one in c.ctr_args)
+            is_value = c.ctr_args[2].type == TypeCtrArg.VALUE
+            condition = Condition.build_condition((TypeConditionOperator.EQ, wanted)) if is_value else wanted
+            self.cb.ctr_element_matrix(matrix, *index, condition)
         else:
             super().load_ctr(c)
 

@@ -47,6 +47,16 @@ MEANT = {
         ["0..3"] * 3,
         lambda a, b, c: a < 2 and b < 3 and ROWS[a][b] == c,
     ),
+    "matrix with a row that is a number": (
+        "<element><matrix>(0,a,2)(a,2,1)</matrix><index>1 b</index><value>c</value></element>",
+        ["0..2"] * 3,
+        lambda a, b, c: (a, 2, 1)[b] == c,
+    ),
+    "matrix with a row beyond": (
+        "<element><matrix>(0,a)(a,2)</matrix><index>2 1</index><value>2</value></element>",
+        ["0..2"],
+        lambda a: False,
+    ),
     "matrix of variables": (
         "<element><matrix>(c,d,e)(e,d,c)</matrix><index>a b</index><condition>(gt,1)</condition></element>",
         ["0..1", "0..2", "0..2", "0..2", "0..2"],
