@@ -1450,11 +1450,13 @@ class Recheck:
         wide = (kind, relation) == ("sum", "<=") and min(map(min, self.domains.values())) >= 0
         if any(fits and (two == {*pairs} or (wide and two > {*pairs} and min(two)[0] > 0)) for two, fits in same):
             return True  # the same one, or a part of a sum that is small enough, of variables of 0 or more
-        values = itertools.product(*(self.domains[name] for _, name in pairs[:9]))
         names = [name for _, name in pairs]
-        return len(pairs) < 9 and all(
-            holds(constraint, step(constraint, 0, dict(zip(names, one, strict=True)))) for one in values
-        )
+        if len(pairs) > 8:
+            return False
+        many = math.prod(len(self.domains[name]) for name in names) > MOST_STATES
+        need(not many, "a constraint beside the board's has too many values to be listed", Open)
+        values = itertools.product(*(self.domains[name] for name in names))
+        return all(holds(constraint, step(constraint, 0, dict(zip(names, one, strict=True)))) for one in values)
 
     def space_(self):
         prove_space(self.space, self.domains, self.constraints)

@@ -239,7 +239,7 @@ def _tell_extent(program: Program, part: Part) -> str:
         return "this circuit is one oracle call"
     times = Counter[str]()
     for one in program.sections:
-        times[one.name] += one.times
+        times["early-check round" if one.name == "early" else one.name] += one.times
     counts = [f"{number} {name}{'' if number == 1 else 's'}" for name, number in times.items()]
     return "this circuit is " + " and ".join(counts).replace("1 preparation", "the preparation", 1)
 

@@ -106,7 +106,7 @@ def judge(
     Raises:
         InputError: a file cannot be read, an operation is not judged, or the layout does not fit.
     """
-    given, text = (circuit, None) if isinstance(circuit, QuantumCircuit) else read_circuit(as_path(circuit, "circuit"))
+    given, text = _read_given(circuit)
     source, title = _read_problem(problem, family)
     model = source.model
     if encoding == "table":
@@ -133,6 +133,13 @@ def judge(
         _tell_applied(given, output_map, ends),
         _tell_left_out(source, measured),
     )
+
+
+def _read_given(circuit: str | Path | QuantumCircuit) -> tuple[QuantumCircuit, Text | None]:
+    read = (circuit, None) if isinstance(circuit, QuantumCircuit) else read_circuit(as_path(circuit, "circuit"))
+    if not read[0].num_qubits:
+        raise InputError("the circuit has no qubits: there is nothing to judge")
+    return read
 
 
 def _tell_left_out(problem: Problem, measured: int) -> str:

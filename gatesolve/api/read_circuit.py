@@ -8,8 +8,10 @@ import struct
 import subprocess
 import sys
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from qiskit import QuantumCircuit, qasm2, qasm3, qpy
 
@@ -17,14 +19,17 @@ from gatesolve.errors import InputError
 from gatesolve.files import read_bytes
 from gatesolve.proof.entry_circuit import OWN
 
+if TYPE_CHECKING:
+    from openqasm3.ast import QASMNode
+
 MOST_BYTES = 1 << 26
 """The largest file that is read."""
 MOST_DECLARED = 100_000
 """Most qubits and bits that a text may declare."""
 MOST_LOOP_DIGITS = 20
 """Most letters and digits of a loop's range, with ``in``: no product of so many is too large for a machine word."""
-INCLUDED = ("qelib1.inc", "stdgates.inc")
-"""Files that a text may include: Qiskit has them built in."""
+INCLUDED = {2: "qelib1.inc", 3: "stdgates.inc"}
+"""The file that a text of each version may include: Qiskit has it built in, and looks for any other on the disk."""
 _QPY_COUNT = 10
 """Where the header of QPY says how many circuits follow: after the name and four bytes of versions."""
 _MEMORY = 1 << 32
@@ -47,7 +52,6 @@ _PLAIN = r"//[^\n]*|/\*.*?(?:\*/|(?P<open>\Z))"
 _COMMENT = re.compile(_PLAIN, re.DOTALL)
 # An annotation and a pragma of OpenQASM 3 take their lines whole: no comment starts there.
 _COMMENT_3 = re.compile(_PLAIN + r"|(?P<kept>@[^\W\d][\w.]*|\bpragma\b)[^\n]*", re.DOTALL)
-_THIRD = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*OPENQASM\s+3\b", re.DOTALL)
 _VERSION = re.compile(r"\s*OPENQASM\s+(\d+)\b[^;]*;")
 _LONG = re.compile(r"(?:\[\s*|\bOPENQASM\s+(?:\d+\.)?)\d{10}")
 _REGISTER = re.compile(r"\b(?:[qc]reg\s+\w+\s*\[\s*([\d_]+)|(?:qubit|bit)\s*\[\s*([\d_]+))")
@@ -55,6 +59,8 @@ _PLACE = re.compile(r"(?:<input>:|L)?(\d+)(?:,|:C?)(\d+):\s*(.*)", re.DOTALL)
 _RANGE = re.compile(r"(?P<loop>\bin\s*)?\[[^\[\]{};:]*:[^\[\]{};]*\]")
 _DEFINITION = re.compile(r"\bgate\s+(\w+)[^{;]*\{([^}]*)\}")
 _CONTROLLED = re.compile(r"\b(?:neg)?ctrl\b[^;{}]*@\s*(\w+)")
+# A division of what is no whole number, as far as its left side shows.
+_DIVISION = re.compile(r"(?:\bpi|π|\.\d+|\d\.|\d[eE][+-]?\d+)\s*/")
 # Gates of OpenQASM 3 that have another phase in Qiskit: of U only where its first angle is not 0.
 _DOUBTFUL = re.compile(r"\b(?:u2|u3|U(?!\s*\(\s*0\s*,))\b")
 # Gates that Amazon Braket's texts use without a definition.
@@ -106,12 +112,13 @@ def read_circuit(path: Path) -> tuple[QuantumCircuit, Text | None]:
         text = data.decode()
     except UnicodeDecodeError as error:
         raise InputError("no circuit: it is no UTF-8", source=str(path)) from error
-    known = Text(str(path), _blank_comments(text, path))
+    version = _find_version(_blank_comments(text, path, _COMMENT), path)
+    known = Text(str(path), _blank_comments(text, path, _COMMENT if version == 2 else _COMMENT_3))
     _check_sizes(known)
-    return (_read_qasm3 if _is_third(known.bare, path) else _read_qasm2)(known), known
+    return (_read_qasm2 if version == 2 else _read_qasm3)(known), known
 
 
-def _blank_comments(text: str, path: Path) -> str:
+def _blank_comments(text: str, path: Path, comment: re.Pattern[str]) -> str:
     def blank(found: re.Match[str]) -> str:
         if found["open"] is not None:
             place = Text(str(path), text).place(found.start())
@@ -124,14 +131,15 @@ def _blank_comments(text: str, path: Path) -> str:
             "a carriage return without a line feed, which ends a line in OpenQASM 3 alone: end lines with a line feed"
         )
         raise InputError(message, source=str(path), **Text(str(path), text).place(found.start()))
-    return (_COMMENT_3 if _THIRD.match(text) else _COMMENT).sub(blank, text)
+    return comment.sub(blank, text)
 
 
-def _is_third(bare: str, path: Path) -> bool:
+def _find_version(bare: str, path: Path) -> int:
+    """Return 2 or 3, the version of OpenQASM that a text is read as."""
     version = _VERSION.match(bare)
     if version is not None:
-        return version[1] == "3"
-    return path.suffix == ".qasm3" or re.search(r"\bqubit\b", bare) is not None
+        return 3 if version[1] == "3" else 2
+    return 3 if path.suffix == ".qasm3" or re.search(r"\bqubit\b", bare) else 2
 
 
 def _check_sizes(text: Text) -> None:
@@ -168,7 +176,10 @@ def _read_qasm2(text: Text) -> QuantumCircuit:
     if found := _LONG.search(text.bare):  # Qiskit's reader aborts on them
         message = "a version or a qubit has over 9 digits: judge smaller circuits"
         raise InputError(message, source=text.source, **text.place(found.start()))
-    named = _name_defined(text)
+    named = _name_defined(text, INCLUDED[2])
+    if found := re.search(r"\bcu3\b", named):
+        message = "gate cu3, of whose phase copies of qelib1.inc differ: define it in the text, or write cu"
+        raise InputError(message, source=text.source, **text.find("cu3"))
     try:
         return qasm2.loads(named, custom_instructions=qasm2.LEGACY_CUSTOM_INSTRUCTIONS)
     except Exception as error:
@@ -176,10 +187,12 @@ def _read_qasm2(text: Text) -> QuantumCircuit:
 
 
 def _read_qasm3(text: Text) -> QuantumCircuit:
-    named = _with_braket(_name_defined(text))
+    named = _with_braket(_name_defined(text, INCLUDED[3]))
     _check_readings(named, text)
     try:
-        return qasm3.loads(named)
+        circuit = qasm3.loads(named)
+        circuit._layout = None  # of physical qubits Qiskit makes a layout, which is of no transpiler
+        return circuit
     except TypeError as error:
         # A loop's variable as an index, which Qiskit's reader has no words for.
         if loop := text.find("for"):
@@ -208,19 +221,74 @@ def _check_readings(named: str, text: Text) -> None:
             name = found[1].removesuffix(OWN)
             message = f"gate {name} under a control: OpenQASM and Qiskit differ on its phase; write cu instead"
             raise InputError(message, source=text.source, **text.find(name))
+    if "/" in _DIVISION.sub("", named) and (number := _find_whole_division(named)):
+        message = "a division of whole numbers, which OpenQASM and Qiskit round differently: write the quotient"
+        slash = [found.start() for found in re.finditer("/", text.bare)][number - 1]
+        raise InputError(message, source=text.source, **text.place(slash))
 
 
-def _name_defined(text: Text) -> str:
+def _find_whole_division(named: str) -> int:
+    """Return the number of the first slash between whole numbers that are not both written without a sign, or 0."""
+    from openqasm3 import ast, parse
+
+    try:
+        nodes = list(_list_nodes(parse(named)))
+    except Exception:  # Qiskit's reader says what is wrong
+        return 0
+    lines = named.splitlines(keepends=True)
+    found = list[int]()
+    named_numbers = {
+        node.identifier.name
+        for node in nodes
+        if isinstance(node, ast.ForInLoop | ast.ConstantDeclaration)
+        and isinstance(node.type, ast.IntType | ast.UintType)
+    }
+
+    def is_whole(node: object) -> bool:
+        match node:
+            case ast.IntegerLiteral():
+                return True
+            case ast.Identifier(name=name):
+                return name in named_numbers
+            case ast.UnaryExpression(expression=part):
+                return is_whole(part)
+            case ast.BinaryExpression(lhs=left, rhs=right):
+                return is_whole(left) and is_whole(right)
+        return False
+
+    for node in nodes:
+        if isinstance(node, ast.BinaryExpression) and node.op.name == "/" and is_whole(node):
+            are_written = isinstance(node.lhs, ast.IntegerLiteral) and isinstance(node.rhs, ast.IntegerLiteral)
+            if not are_written and (place := node.rhs.span) is not None:
+                before = [*lines[: place.start_line - 1], lines[place.start_line - 1][: place.start_column]]
+                found.append("".join(before).count("/"))
+    return min(found, default=0)
+
+
+def _list_nodes(root: QASMNode) -> Iterator[QASMNode]:
+    """Yield a node of a syntax tree and all below it."""
+    from openqasm3.ast import QASMNode
+
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        for part in vars(node).values():
+            waiting += [one for one in (part if isinstance(part, list) else [part]) if isinstance(one, QASMNode)]
+
+
+def _name_defined(text: Text, included: str) -> str:
     """Return the text with names of its own for the gates that it defines.
 
     Qiskit takes its own gate of such a name for one that the text defines, in controlled gates and in transpiling.
     """
     for found in re.finditer(r"\binclude\b\s*([^;]*)", text.bare):
-        if found[1].strip(" \t\n'\"") not in INCLUDED:
-            message = f"only {' and '.join(INCLUDED)} are included: write the definitions into the text"
+        if found[1].strip(" \t\n'\"") != included:
+            message = f"only {included} is included: write the definitions into the text"
             raise InputError(message, source=text.source, **text.place(found.start()))
     names = {found[1] for found in re.finditer(r"\b(?:gate|opaque)\s+([A-Za-z_]\w*)", text.bare)}
-    return re.sub(r"\b[A-Za-z_]\w*", lambda word: word[0] + OWN if word[0] in names else word[0], text.bare)
+    words = r"\"[^\"\n]*\"|'[^'\n]*'|\b[A-Za-z_]\w*"
+    return re.sub(words, lambda word: word[0] + OWN if word[0] in names else word[0], text.bare)
 
 
 def _with_braket(bare: str) -> str:

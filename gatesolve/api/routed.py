@@ -33,9 +33,11 @@ def take_back(circuit: QuantumCircuit, output_map: object) -> tuple[QuantumCircu
         raise InputError("the circuit carries the layout of a circuit of another width: transpile it again")
     number = {place: qubit for qubit, place in enumerate(start)}
     before = sorted(layout.input_qubit_mapping, key=layout.input_qubit_mapping.__getitem__)
-    registers = [one for one in layout.initial_layout.get_registers() if set(one) <= set(before)]
+    # In a layout that was in a file the registers are known to their qubits alone.
+    owners = [*layout.initial_layout.get_registers(), *(getattr(qubit, "_register", None) for qubit in before)]
+    registers = {one.name: one for one in owners if one is not None and set(one) <= set(before)}
     taken = QuantumCircuit(before, circuit.clbits)
-    taken.add_register(*registers, *circuit.cregs)
+    taken.add_register(*registers.values(), *circuit.cregs)
     taken.compose(circuit, [number[place] for place in range(circuit.num_qubits)], circuit.clbits, inplace=True)
     return taken, [number[place] for place in end]
 

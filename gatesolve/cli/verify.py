@@ -80,7 +80,7 @@ def judge(
         out = open_console()
         gates = ", ".join(f"{number} {name}" for name, number in sorted(found.gates.items()))
         out.print(f"problem: {one_line(found.title)}", soft_wrap=True)
-        out.print(f"{found.qubits} qubits, {found.data} of them data; depth {found.depth}: {gates}")
+        out.print(one_line(f"{found.qubits} qubits, {found.data} of them data; depth {found.depth}: {gates}"))
         out.print(f"{found.codewords} codewords; {found.seen}")
         if found.applied:
             out.print(found.applied, soft_wrap=True)

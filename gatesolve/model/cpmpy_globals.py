@@ -14,7 +14,7 @@ MOST_LISTED = 6
 
 
 class TermReader(Protocol):
-    """What reads the parts of a global constraint."""
+    """A reader of the parts of a global constraint."""
 
     def term(self, expression: Any) -> Term:
         """An expression as a number."""
@@ -68,7 +68,7 @@ def _rows(reader: TermReader, columns: Any, rows: Any) -> Constraint:
 
 
 def _choose(reader: TermReader, expression: Any) -> Constraint:
-    """What holds where the condition does, and what else; a condition without value does not hold."""
+    """Read a choice: the branch that the condition picks; a condition without value does not hold."""
     condition, then, otherwise = (reader.constraint(part) for part in expression.args)
     return any_of([all_of([condition, then]), all_of([negate(condition), otherwise])])
 

@@ -105,7 +105,7 @@ class Reader:
         return self.compare(add_terms([(1, self.term(left)), (-1, self.term(right))]), relation)
 
     def _literal(self, expression: Any) -> Constraint | None:
-        """What reads one variable as the values where it holds."""
+        """Return a constraint on one variable as the values where it holds; None for any other."""
         scope = scope_of(expression)
         if scope and len(self.domains[scope[0]]) > LARGEST_FUNCTION:
             return None
@@ -150,6 +150,8 @@ class Reader:
             return add_terms([(1, make_truth(any_of(one))) for one in each])
         if name == "element":
             return apply_function("element", [self.term(parts[1]), *self.terms(parts[0])])
+        if name == "IfThenElseNum" and not any(map(is_partial, branches := self.terms(parts[1:]))):
+            return apply_function("element", [make_truth(self.constraint(parts[0])), *reversed(branches)])
         if not isinstance(expression, GlobalFunction):
             raise UnsupportedError(f"'{str(expression)[:120]}' is of a kind that is not known: {name}")
         value, defining = self._decompose(expression)
@@ -186,7 +188,7 @@ class Reader:
         """CPMpy's own pieces, where they need no new variable."""
         try:
             pieces, defining = expression.decompose()
-        except (NotImplementedError, TypeError, ValueError, ZeroDivisionError):  # its own bounds may divide by zero
+        except Exception:  # its own bounds may divide by zero, its new variables be none, its tables have ragged rows
             pieces, defining = None, []
         if pieces is None or not set(scope_of([pieces, defining])) <= set(scope_of(expression)):
             raise UnsupportedError(

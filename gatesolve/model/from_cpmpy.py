@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model.constraints import Constraint
-from gatesolve.model.model import Model, Variable
+from gatesolve.model.model import Model, Variable, check_value
 from gatesolve.model.objective import Objective, make_objective
 from gatesolve.model.terms import Sum, is_partial
 from gatesolve.model.trees import Compare
@@ -68,6 +68,7 @@ def _domain(variable: Any) -> tuple[int, ...]:
     if high - low >= DOMAIN_LIMIT:
         mend = f"tighten its bounds to at most {DOMAIN_LIMIT} values"
         raise UnsupportedError(f"variable {variable.name} has {high - low + 1} values: {mend}")
+    check_value(variable.name, max(-low, high))
     return tuple(range(low, high + 1))
 
 

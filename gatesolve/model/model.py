@@ -132,8 +132,7 @@ def _check_magnitudes(domains: Domains, constraints: Iterable[Constraint], objec
     """Refuse values, sums and bounds beyond `LARGEST`; linear objectives are for the pipelines: annealing takes any."""
     most = {name: max(abs(domain[0]), abs(domain[-1])) for name, domain in domains.items()}
     for name, value in most.items():
-        if value > LARGEST:
-            raise InputError(f"variable {name} takes values of {_digits(value)}: {_MEND}")
+        check_value(name, value)
     for constraint in constraints:
         value = constraint.reach(most)
         if value > LARGEST:
@@ -143,6 +142,12 @@ def _check_magnitudes(domains: Domains, constraints: Iterable[Constraint], objec
         value = abs(weight) * max(part.reach(most), 1)
         if value > LARGEST:
             raise InputError(f"the objective reaches numbers of {_digits(value)}: {_MEND}")
+
+
+def check_value(name: str, value: int) -> None:
+    """Refuse a variable whose values go beyond `LARGEST`."""
+    if value > LARGEST:
+        raise InputError(f"variable {name} takes values of {_digits(value)}: {_MEND}")
 
 
 def _digits(value: int) -> str:

@@ -365,7 +365,11 @@ def apply_function(function: Function, arguments: Sequence[Term]) -> Term:
 
 def is_partial(term: Term) -> bool:
     """Return whether a term may have no value, as far as its form shows."""
-    if isinstance(term, Lookup) or (isinstance(term, Apply) and term.function in ("div", "mod", "element")):
+    if isinstance(term, Apply) and term.function == "element":
+        index, *entries = term.arguments
+        if len(entries) < 2 or not isinstance(index, Truth):  # which is 0 or 1
+            return True
+    elif isinstance(term, Lookup) or (isinstance(term, Apply) and term.function in ("div", "mod")):
         return True
     return any(isinstance(part, Term) and is_partial(part) for part in term.parts)
 

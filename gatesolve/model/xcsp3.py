@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 from gatesolve.errors import GatesolveError, InputError, UnsupportedError, one_line
 from gatesolve.model.declared import MOST_DECLARED, Declared, check_declared
 from gatesolve.model.from_cpmpy import DOMAIN_LIMIT
-from gatesolve.model.xcsp3_elements import check_elements
+from gatesolve.model.xcsp3_elements import check_elements, element_rows
 
 _OF_VARIABLES = {"intension", "list", "args", "allDifferent"}
 """Elements of XCSP3 in which a name is a variable's."""
@@ -49,21 +49,25 @@ def read_xcsp3(text: str, source: str) -> Declared:
         raise InputError(fault, source=source, row=_row_of(rf'id\s*=\s*"{re.escape(twice)}"', text, last=True))
     _check_sizes(root, text, source)
     check_elements(root, text, source)
+    for one, row in zip(root.iter(), element_rows(text), strict=True):
+        one.set("row", str(row))
+    reached: list[int] = []
     try:
         with _quietly(), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of escapes in PyCSP3; that there are other variables, of other models
             import pycsp3
 
             atexit.unregister(pycsp3.end)  # it compiles the whole program at its end
-            from gatesolve.model.xcsp3_callbacks import load
+            from gatesolve.model.xcsp3_parser import load
 
-            model, variables = load(text)
+            model, variables = load(root, reached)
     except (Exception, SystemExit) as error:  # PyCSP3 fails in every way there is
         if unknown := _undeclared(root, declared):
             fault = f"no variable is called {unknown[:20]}: mend it, or declare it with <var> or <array>"
             raise InputError(fault, source=source, row=_row_of(rf"\b{unknown}\b", text)) from error
         fault = f"CPMpy's reader of xcsp3 does not take it ({one_line(_reason(error))[:120]})"
-        raise UnsupportedError(f"{fault}: mend the file, or write the model in CPMpy", source=source) from error
+        fault += ": mend the file, or write the model in CPMpy"
+        raise UnsupportedError(fault, source=source, row=reached[-1] if reached else None) from error
     return Declared(model, variables)
 
 
@@ -98,11 +102,14 @@ def _row_of(pattern: str, text: str, last: bool = False) -> int | None:
 
 
 def _reason(error: BaseException) -> str:
-    """In a word what a reader met; of what it has not, the name of the function that would read it."""
-    met = [frame.name for frame in traceback.extract_tb(error.__traceback__)]
+    """Return the fault that a reader met, the code that it failed at, or the function that it does not have."""
+    frames = traceback.extract_tb(error.__traceback__)
+    met = [frame.name for frame in frames]
     if "_unimplemented" in met:
         return f"it has no {met[met.index('_unimplemented') - 1]}"
-    return str(error) if isinstance(error, GatesolveError) else f"{type(error).__name__}: {error}".removesuffix(": ")
+    if isinstance(error, GatesolveError):
+        return str(error)
+    return f"{type(error).__name__}: {str(error) or frames[-1].line}"
 
 
 @contextmanager

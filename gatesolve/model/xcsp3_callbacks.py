@@ -3,31 +3,63 @@
 CPMpy gives every task a variable for its end and every interval of a cardinality one for the count. Here an end is the
 start and the length, and a count lies between bounds, so that a problem has the user's variables alone. What CPMpy
 reads otherwise than XCSP3 says is written anew or refused.
+
+Every variable is an integer, and 0 and 1 are the truths: an expression is made a number or a truth by its place.
 """
 
 from __future__ import annotations
 
-import io
 import operator
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import cpmpy
+from cpmpy.expressions.core import BoolVal, Expression
 from cpmpy.expressions.utils import get_bounds
-from cpmpy.expressions.variables import _ignore_strict_variable_name_check
+from cpmpy.expressions.variables import _IntVarImpl
+from cpmpy.tools.xcsp3.globals import IfThenElseNum
 from cpmpy.tools.xcsp3.parser_callbacks import CallbacksCPMPy
+from pycsp3.classes.auxiliary.conditions import ConditionInterval
 from pycsp3.classes.auxiliary.enums import TypeConditionOperator, TypeCtr, TypeCtrArg
-from pycsp3.parser.xparser import CallbackerXCSP3, ParserXCSP3
+from pycsp3.classes.nodes import Node, TypeNode
+from pycsp3.parser.xentries import XVar
 
 from gatesolve.errors import UnsupportedError
 
 _AS_LONG = {TypeCtrArg.COEFFS, TypeCtrArg.LENGTHS, TypeCtrArg.HEIGHTS, TypeCtrArg.SIZES, TypeCtrArg.WEIGHTS}
 _AS_LONG |= {TypeCtrArg.PROFITS}
 """Lists with an entry for each of the first list's."""
+_OF_TERMS = {TypeCtr.ALL_DIFFERENT, TypeCtr.ALL_EQUAL, TypeCtr.SUM, TypeCtr.COUNT, TypeCtr.N_VALUES}
+_OF_TERMS |= {TypeCtr.CARDINALITY, TypeCtr.MINIMUM, TypeCtr.MAXIMUM}
+"""Constraints on a list of expressions."""
+MOST_BITS = 62
+"""Powers of 2 that are computed with."""
+_TRUTHS = {"not": 1, "and": None, "or": None, "xor": None, "iff": None, "imp": 2, "if": 1}
+"""How many operands of an operator are truths, all where it is None."""
 
 
 def _are_numbers(*values: Any) -> bool:
     return all(isinstance(value, int) for value in values)
+
+
+def _number(x: Any) -> Any:
+    """Return an expression or a constant as a number."""
+    return int(bool(x)) if isinstance(x, (bool, BoolVal)) else x
+
+
+def _truth(x: Any) -> Any:
+    """Return an expression or a constant as a truth."""
+    if isinstance(x, Expression) and x.is_bool():
+        return x
+    low, high = get_bounds(x)
+    if low < 0 or high > 1:
+        raise UnsupportedError(f"{x} where a truth is needed, 0 or 1")
+    return BoolVal(bool(x)) if _are_numbers(x) else x == 1
+
+
+def _integer(x: Any) -> Any:
+    """Return an expression as one that CPMpy takes for an index."""
+    return cpmpy.sum([x]) if x.is_bool() else x
 
 
 def _divide(x: Any, y: Any) -> Any:
@@ -35,32 +67,131 @@ def _divide(x: Any, y: Any) -> Any:
     return (abs(x) // abs(y)) * (1 if (x < 0) == (y < 0) else -1) if _are_numbers(x, y) else x // y
 
 
+def _raise(x: Any, power: Any) -> Any:
+    if not _are_numbers(power) or power < 0:
+        raise UnsupportedError(f"pow with the exponent {power}, not a number from 0")
+    if power > MOST_BITS and max(map(abs, get_bounds(x))) > 1:
+        raise UnsupportedError(f"pow with the exponent {power}, beyond {MOST_BITS}")
+    return x**power
+
+
+def _choose(condition: Any, x: Any, y: Any) -> Any:
+    if isinstance(condition, BoolVal):
+        return x if condition else y
+    are_truths = all(isinstance(one, Expression) and one.is_bool() for one in (x, y))
+    return (cpmpy.IfThenElse if are_truths else IfThenElseNum)(condition, x, y)
+
+
+def _is_in(x: Any, values: Any) -> Any:
+    """Return that a term is one of the values, which may be expressions."""
+    numbers = [value for value in values if _are_numbers(value)]
+    others = [x == value for value in values if not _are_numbers(value)]
+    if not numbers:
+        return cpmpy.any(others)
+    return cpmpy.any([x in numbers if _are_numbers(x) else cpmpy.InDomain(_integer(x), numbers), *others])
+
+
+def _is_outside(x: Any, values: Any) -> Any:
+    """Return that a term has a value, and none of these."""
+    if isinstance(x, _IntVarImpl) and values and _are_numbers(*values):
+        return ~cpmpy.InDomain(x, values)
+    return cpmpy.all([x != value for value in values or [get_bounds(x)[0] - 1]])
+
+
 class Callbacks(CallbacksCPMPy):
-    """What PyCSP3 tells of a file, as a CPMpy model."""
+    """The calls of PyCSP3's parser, which build a CPMpy model."""
 
     funcmap = (
         CallbacksCPMPy.funcmap
         | {name: (2, getattr(operator, name)) for name in ("lt", "le", "ge", "gt", "ne")}
         | {"div": (2, _divide), "mod": (2, lambda x, y: x - y * _divide(x, y) if _are_numbers(x, y) else x % y)}
+        | {"pow": (2, _raise), "if": (3, _choose), "in": (2, _is_in), "notin": (2, _is_outside), "set": (0, list)}
+        | {name: (0, lambda parts: cpmpy.all([x == y for x, y in pairwise(parts)])) for name in ("eq", "iff")}
     )
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.force_exit = True
+        self.recognize_specific_count_cases = False
+
+    def var_integer_range(self, x: Any, min_value: int, max_value: int) -> None:
+        """Declare a variable, an integer even of 0 and 1."""
+        self.cpm_variables[x] = cpmpy.intvar(min_value, max_value, name=x.id)
+
+    def var_integer(self, x: Any, values: Any) -> None:
+        """Declare a variable of certain values."""
+        self.var_integer_range(x, min(values), max(values))
+        if len(set(values)) <= max(values) - min(values):
+            self.cpm_model += cpmpy.InDomain(self.cpm_variables[x], values)
+
+    def intentionfromtree(self, node: Any) -> Any:
+        """Read an expression by its parts, each a number or a truth as its operator needs."""
+        if not isinstance(node, Node) or node.type == TypeNode.INT:
+            return node.cnt if isinstance(node, Node) else node
+        name = node.type.lowercase_name
+        if name == "var":
+            return self.cpm_variables[node.cnt]
+        if name not in self.funcmap:
+            raise UnsupportedError(f"operator {name}")
+        parts = [self.intentionfromtree(part) for part in node.cnt]
+        truths = _TRUTHS.get(name, 0)
+        parts = [_truth(x) if truths is None or k < truths else _number(x) for k, x in enumerate(parts)]
+        arity, build = self.funcmap[name]
+        return build(*parts) if arity else build(parts)
+
+    def get_cpm_var(self, x: Any) -> Any:
+        """Read a variable, a constant or an expression as a number."""
+        found = self.cpm_variables[x] if isinstance(x, XVar) else _number(self.intentionfromtree(x))
+        if not isinstance(found, (int, Expression)):
+            raise UnsupportedError(f"{found} where a number is needed")
+        return found
+
+    def get_cpm_exprs(self, lst: Any) -> list[Any]:
+        """Read the entries of a list as numbers."""
+        return [self.get_cpm_var(one) for one in lst]
+
+    get_cpm_vars = vars_from_node = exprs_from_node = get_cpm_exprs
+
+    def _require(self, term: Any, condition: Any) -> None:
+        """Add a condition on a number."""
+        wanted = condition.operator == TypeConditionOperator.IN
+        if isinstance(condition, ConditionInterval):
+            low, high = condition.min, condition.max
+            parts = [term >= low, term <= high] if wanted else [cpmpy.any([term < low, term > high])]
+        elif condition.operator.is_set():
+            parts = [(_is_in if wanted else _is_outside)(term, sorted(condition.t))]
+        else:
+            parts = [self.eval_cpm_comp(term, condition.operator, self.get_cpm_var(condition.right_operand()))]
+        self.cpm_model += [_truth(part) for part in parts]
+
     def load_ctr(self, c: Any) -> None:
-        """Refuse lists of other lengths than the constraint's, which would be repeated or cut."""
+        """Refuse lists of other lengths than the constraint's, which would be repeated or cut; let numbers be terms."""
         for other in c.ctr_args[1:]:
             if other.type in _AS_LONG:
                 _check_length(other.value, len(c.ctr_args[0].value) - (c.type == TypeCtr.ORDERED))
-
-    def load_slide(self, slide: Any) -> None:
-        """Refuse lists that the constraint is not slid along in step."""
-        for one, taken in zip(slide.lists, slide.collects, strict=True):
-            _check_length(one.value, len(slide.lists[0].value))
-            if one.attributes.get("collect", taken) != taken:
-                raise UnsupportedError(f"slide collects {one.attributes['collect']}, and its constraint takes {taken}")
+        for one in c.ctr_args:
+            if c.type in _OF_TERMS and one.type == TypeCtrArg.LIST:
+                one.value = [Node(TypeNode.INT, x) if isinstance(x, int) else x for x in one.value]
 
     def load_objective(self, objective: Any) -> None:
         """Refuse coefficients that are not as many as the terms."""
         if getattr(objective, "coefficients", None) is not None:
             _check_length(objective.coefficients, len(objective.terms))
+
+    def ctr_false(self, scope: Any) -> None:
+        """Add a table without rows."""
+        self.cpm_model += BoolVal(False)
+
+    def ctr_intension(self, scope: Any, tree: Any) -> None:
+        """Add an expression that must be true."""
+        self.cpm_model += _truth(self.intentionfromtree(tree))
+
+    def ctr_extension_unary(self, x: Any, values: Any, positive: bool, flags: set[str]) -> None:
+        """Add the values of one variable."""
+        if isinstance(values[0], list):
+            self.ctr_extension([x], values, positive, flags)
+        else:
+            self.cpm_model += (_is_in if positive else _is_outside)(self.get_cpm_var(x), self.unroll(values))
 
     def ctr_extension(self, scope: Any, tuples: Any, positive: bool, flags: set[str]) -> None:
         """A table; a star stands for any value."""
@@ -71,20 +202,67 @@ class Callbacks(CallbacksCPMPy):
             pairs = zip(self.vars_from_node(scope), row, strict=True)
             self.cpm_model += cpmpy.any([x != value for x, value in pairs if isinstance(value, int)])
 
+    def ctr_mdd(self, scope: Any, transitions: Any) -> None:
+        """Add paths from the node that no transition leads to, wherever it is named; of several the first."""
+        ends = {end for _, _, end in transitions}
+        roots = [start for start, _, _ in transitions if start not in ends]
+        self.cpm_model += cpmpy.MDD(self.get_cpm_vars(scope), transitions, start=roots[0])
+
     def ctr_precedence(self, lst: Any, values: Any, covered: bool) -> None:
         """No value before the one ahead of it, of all that the variables take if none are given."""
         super().ctr_precedence(lst, sorted(_values(lst)) if values is None else self.unroll(values), covered)
 
-    def ctr_among(self, lst: Any, values: Any, k: Any) -> None:
-        """How many take one of the values, one that is named twice being one."""
-        super().ctr_among(lst, list(dict.fromkeys(self.unroll(values))), k)
+    def ctr_sum(self, lst: Any, coefficients: Any, condition: Any) -> None:
+        """Add a condition on a weighted sum."""
+        weights = self.get_cpm_exprs(coefficients or [1] * len(lst))
+        pairs = zip(weights, self.get_cpm_exprs(lst), strict=True)
+        self._require(cpmpy.sum([x if _are_numbers(w) and w == 1 else w * x for w, x in pairs]), condition)
 
     def ctr_count(self, lst: Any, values: Any, condition: Any) -> None:
-        """How many take one of the values."""
-        taken = list(dict.fromkeys(self.unroll(values)))
-        if len(taken) > 1 and not all(isinstance(value, int) for value in taken):
-            raise UnsupportedError("count of several values that are variables")
-        super().ctr_count(lst, taken, condition)
+        """Count the terms that take one of the values, each value once."""
+        terms, taken = self.get_cpm_exprs(lst), list(dict.fromkeys(self.get_cpm_exprs(self.unroll(values))))
+        if len(taken) == 1:
+            count = cpmpy.Count(terms, taken[0])
+        elif _are_numbers(*taken):
+            count = cpmpy.Among(terms, taken)
+        else:
+            count = cpmpy.sum([_number(cpmpy.any([x == value for value in taken])) for x in terms])
+        self._require(count, condition)
+
+    def ctr_nvalues(self, lst: Any, excepting: Any, condition: Any) -> None:
+        """Count the values that are taken, apart from some."""
+        terms = self.get_cpm_exprs(lst)
+        if excepting:
+            low, high = min(get_bounds(x)[0] for x in terms), max(get_bounds(x)[1] for x in terms)
+            taken = [cpmpy.any([x == value for x in terms]) for value in range(low, high + 1) if value not in excepting]
+            self._require(cpmpy.sum([_number(one) for one in taken]), condition)
+        else:
+            self._require(cpmpy.NValue(terms), condition)
+
+    def ctr_minimum(self, lst: Any, condition: Any) -> None:
+        """Add a condition on the least of some numbers."""
+        self._require(cpmpy.min(self.get_cpm_exprs(lst)), condition)
+
+    def ctr_maximum(self, lst: Any, condition: Any) -> None:
+        """Add a condition on the greatest of some numbers."""
+        self._require(cpmpy.max(self.get_cpm_exprs(lst)), condition)
+
+    def ctr_knapsack(self, lst: Any, weights: Any, wcondition: Any, profits: Any, pcondition: Any) -> None:
+        """Add conditions on two weighted sums."""
+        self.ctr_sum(lst, weights, wcondition)
+        self.ctr_sum(lst, profits, pcondition)
+
+    def ctr_element(self, lst: Any, i: Any, condition: Any) -> None:
+        """Add a condition on an entry of a list."""
+        self._require_entry(self.get_cpm_vars(lst), self.get_cpm_var(i), condition)
+
+    def _require_entry(self, entries: Any, place: Any, condition: Any) -> None:
+        if not _are_numbers(place):
+            self._require(cpmpy.Element(entries, _integer(place)), condition)
+        elif 0 <= place < len(entries):
+            self._require(entries[place], condition)
+        else:
+            self.cpm_model += BoolVal(False)
 
     def ctr_element_matrix(self, matrix: Any, i: Any, j: Any, condition: Any) -> None:
         """An entry by its row and column."""
@@ -92,9 +270,9 @@ class Callbacks(CallbacksCPMPy):
         for row in rows:
             _check_length(row, len(rows[0]))
         places = list(zip(self.get_cpm_vars([i, j]), (len(rows), len(rows[0])), strict=True))
-        self.cpm_model += [inside for index, size in places for inside in (index >= 0, index < size)]
-        entry = cpmpy.Element([one for row in rows for one in row], len(rows[0]) * places[0][0] + places[1][0])
-        self.cpm_model += self.eval_cpm_comp(entry, condition.operator, self.get_cpm_var(condition.right_operand()))
+        self.cpm_model += [_truth(inside) for index, size in places for inside in (index >= 0, index < size)]
+        place = len(rows[0]) * places[0][0] + places[1][0]
+        self._require_entry([one for row in rows for one in row], place, condition)
 
     def ctr_channel(self, lst1: Any, lst2: Any) -> None:
         """One list holds the places of the other; no place is counted from the end."""
@@ -143,7 +321,7 @@ class Callbacks(CallbacksCPMPy):
         self.cpm_model += [load == wanted for load, wanted in pairs]
 
     def _loads(self, lst: Any, sizes: Any, bins: Any) -> list[Any]:
-        """What each bin holds."""
+        """Return the load of each bin."""
         if outside := _values(lst).difference(bins):
             raise UnsupportedError(f"binPacking with an item in bin {min(outside)}, of which nothing is said")
         items = list(zip(self.get_cpm_vars(lst), sizes, strict=True))
@@ -171,15 +349,11 @@ class Callbacks(CallbacksCPMPy):
             empty = [size == 0 for size in sizes if not isinstance(size, int) and get_bounds(size)[0] <= 0]
             self.cpm_model += cpmpy.any([*apart, *empty])
 
-    def ctr_nooverlap_mixed(self, xs: Any, ys: Any, lx: Any, ly: Any, zero_ignored: bool) -> None:
-        """Rectangles of which one side is a variable."""
-        self.ctr_nooverlap_multi([*zip(xs, ys, strict=True)], [*zip(lx, ly, strict=True)], zero_ignored)
-
     def ctr_cumulative(self, origins: Any, lengths: Any, heights: Any, condition: Any) -> None:
         """Tasks that together take no more than there is."""
         below = {TypeConditionOperator.LE: 0, TypeConditionOperator.LT: 1}
         if condition.operator not in below:
-            self._unimplemented(origins, lengths, heights, condition)
+            raise UnsupportedError("cumulative with a condition other than le and lt")
         starts, durations, demands = map(self.get_cpm_exprs, (origins, lengths, heights))
         capacity = self.get_cpm_var(condition.right_operand()) - below[condition.operator]
         self.cpm_model += cpmpy.Cumulative(starts, durations, None, demands, capacity)
@@ -210,12 +384,3 @@ def _values(variables: Any) -> set[int]:
     """All values that some variables take."""
     parts = [part for one in variables for part in one.domain]
     return {value for part in parts for value in (part if isinstance(part, range) else [part])}
-
-
-def load(text: str) -> tuple[cpmpy.Model, list[Any]]:
-    """The model of a file and the variables that it declares, in its order."""
-    callbacks = Callbacks()
-    callbacks.force_exit = True
-    with _ignore_strict_variable_name_check():
-        CallbackerXCSP3(ParserXCSP3(io.StringIO(text)), callbacks).load_instance()
-    return callbacks.cpm_model, list(callbacks.cpm_variables.values())

@@ -8,6 +8,8 @@ from xml.etree import ElementTree
 from xml.parsers import expat
 
 from gatesolve.errors import UnsupportedError
+from gatesolve.model.from_cpmpy import DOMAIN_LIMIT
+from gatesolve.model.model import LARGEST
 
 _CHILDREN = {
     "intension": "(function )?",
@@ -60,7 +62,7 @@ _ATTRIBUTES = {
     "maximize": {"type": ".*"},
     "noOverlap": {"zeroIgnored": "true|false"},
     "slide": {"circular": "true|false"},
-    "slide list": {"offset": ".*", "collect": ".*"},
+    "slide list": {"offset": "0*[1-9][0-9]*", "collect": "0*[1-9][0-9]*"},
     "list": {"startIndex": "0"},
     "matrix": {"startRowIndex": "0", "startColIndex": "0"},
     "index": {"rank": "any"},
@@ -68,7 +70,7 @@ _ATTRIBUTES = {
     "precedence values": {"covered": "true|false"},
 }
 """Attributes by the element, or by its parent and it, with a pattern of the values that are read."""
-_WITH_RANGES = {"var", "array", "domain", "values", "occurs", "supports", "conflicts", "condition"}
+_WITH_RANGES = {"var", "array", "domain", "values", "occurs", "supports", "conflicts", "condition", "args"}
 _STEP = re.compile(r"\(\s*([^\s,()]+)\s*,\s*([^\s,()]+)\s*,\s*([^\s,()]+)\s*\)")
 
 
@@ -78,12 +80,12 @@ def check_elements(root: ElementTree.Element, text: str, source: str) -> None:
     Raises:
         UnsupportedError: an element, an attribute, text or a value in a place where it is not read.
     """
-    for row, (parent, one) in zip(_rows(text), _pairs(root), strict=False):
+    for row, (parent, one) in zip(element_rows(text), _pairs(root), strict=False):
         if fault := _fault(parent, one):
             raise UnsupportedError(f"{fault}: write it otherwise, or the model in CPMpy", source=source, row=row)
 
 
-def _rows(text: str) -> list[int]:
+def element_rows(text: str) -> list[int]:
     """Rows in which elements begin, annotations included, in the order of the file."""
     rows: list[int] = []
     parser = expat.ParserCreate()
@@ -103,7 +105,7 @@ def _pairs(root: ElementTree.Element) -> Iterator[tuple[str, ElementTree.Element
 
 
 def _fault(parent: str, one: ElementTree.Element) -> str | None:
-    """What is not read of an element, apart from its children's parts."""
+    """Return the part of an element that is not read, apart from its children; None if all of it is."""
     tag, text = one.tag[:20], one.text or ""
     if one.tag not in _KNOWN:
         return f"<{tag}> is not read"
@@ -124,7 +126,18 @@ def _fault(parent: str, one: ElementTree.Element) -> str | None:
         return f"text {beside[:20]!r} beside the elements of <{tag}> is not read"
     if one.tag not in _WITH_RANGES and ".." in re.sub(r"\[[^]]*\]|%\.\.\.", "", text):
         return f"a range in <{tag}> is not read"
+    if large := next((n for n in re.findall(r"(?<!\w)\d{19,}", text) if len(n) > 19 or int(n) > LARGEST), None):
+        return f"a number of {len(large)} digits in <{tag}> is not read"
+    if one.tag != "condition" and (listed := _listed(text)) > DOMAIN_LIMIT:
+        return f"a list of {listed} values in <{tag}> is not read"
     steps = set(_STEP.findall(text)) if one.tag == "transitions" else set()
     if len({(state, value) for state, value, _ in steps}) < len(steps):
         return f"<{parent}> with two ways on from one state by the same value is not read"
     return None
+
+
+def _listed(text: str) -> int:
+    """Count the values that ranges and repetitions make."""
+    ranges = re.findall(r"([+-]?\d{1,19})\s*\.\.\s*([+-]?\d{1,19})", re.sub(r"\[[^]]*\]", "", text))
+    times = re.findall(r"(?<!\w)[+-]?\d{1,19}x(\d{1,19})", text)
+    return sum(max(0, int(high) - int(low) + 1) for low, high in ranges) + sum(map(int, times))

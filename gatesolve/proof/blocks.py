@@ -104,17 +104,17 @@ def prove_blocks(program: Program) -> Claim:
 
 
 def _add_up(ways: Sequence[_Way], iterations: int) -> float:
-    """What the preparation of blocks and the reflections about all of them are off by."""
+    """Add up the errors of the preparation and of all reflections."""
     return sum(_measure_preparation(way) for way in ways) + iterations * _sum_reflections(ways)
 
 
 def _sum_reflections(ways: Sequence[_Way]) -> float:
-    """What one reflection about blocks is off by."""
+    """Return the error of one reflection about all blocks."""
     return 2 * sum(_measure_reflection(way) for way in ways)
 
 
 def _list_early(program: Program, inner: Section) -> list[_Way]:
-    """What an early check's reflection does to each of its blocks.
+    """List how an early check prepares and reflects about each of its blocks.
 
     Raises:
         UnsupportedError: its rounds do not begin with its oracle, or this reads other blocks.
@@ -139,7 +139,7 @@ def _list_early(program: Program, inner: Section) -> list[_Way]:
 
 
 def _read_reflection(reflection: Ops) -> tuple[Ops, PhaseFlip]:
-    """What a reflection does after its phase, and the phase.
+    """Return the operations after a reflection's phase, and the phase.
 
     Raises:
         UnsupportedError: it is no phase where qubits are zero, with gates around it.
@@ -154,7 +154,7 @@ def _read_reflection(reflection: Ops) -> tuple[Ops, PhaseFlip]:
 
 
 def _list_ways(program: Program, mirror: Ops, flip: PhaseFlip) -> list[_Way]:
-    """What happens to each block.
+    """List how each block is prepared and reflected about.
 
     Raises:
         UnsupportedError: an operation joins blocks, or a qubit is looked at or lent that is no block's.
@@ -232,7 +232,7 @@ def _differs(
 
 
 def _find_fault(way: _Way) -> str | None:
-    """What is wrong with a block; None if nothing is."""
+    """Return the fault of a block; None if it has none."""
     if _measure_preparation(way) > TOLERANCE:
         return "its codewords are not prepared evenly"
     return "the reflection is not about the state that is prepared" if _measure_reflection(way) > TOLERANCE else None

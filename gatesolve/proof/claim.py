@@ -11,7 +11,7 @@ Layer = Literal["space", "conditions", "structure", "rules", "text", "blocks"]
 
 @dataclass(frozen=True)
 class Claim:
-    """What is known of one layer of a circuit.
+    """A claim about one layer of a circuit, and how well it is known.
 
     Attributes:
         layer: which.

@@ -166,7 +166,7 @@ def _read_constraint(constraint: Constraint, space: Space, blocks: list[int], di
 
 
 def _sum_words(block: Block, terms: list[tuple[int, str]]) -> list[int]:
-    """What each codeword of a block adds to a sum."""
+    """Return the summand of each codeword of a block."""
     weights = Counter[str]()
     for weight, name in terms:
         weights[name] += weight

@@ -34,7 +34,7 @@ SHARED = 4
 
 
 @dataclass(frozen=True)
-class Fault:
+class WrongCodeword:
     """The first codeword on which a circuit is wrong.
 
     Attributes:
@@ -47,7 +47,7 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class Oracle:
+class EntryOracle:
     """A circuit to be judged: its steps, their precision, its width and its layout."""
 
     steps: tuple[Step, ...]
@@ -55,7 +55,9 @@ class Oracle:
     width: int
     layout: Layout
 
-    def find_fault(self, bits: Sequence[Plane], holds: Plane, length: int, start: tuple[int, ...]) -> Fault | None:
+    def find_fault(
+        self, bits: Sequence[Plane], holds: Plane, length: int, start: tuple[int, ...]
+    ) -> WrongCodeword | None:
         """The first of some codewords on which the circuit is wrong.
 
         Args:
@@ -73,7 +75,7 @@ class Oracle:
 
     def _find_fault_from(
         self, bits: Sequence[Plane], holds: Plane, length: int, start: tuple[int, ...], output: bool
-    ) -> Fault | None:
+    ) -> WrongCodeword | None:
         """The first wrong codeword where the output enters with a value."""
         before = self.enter(bits, holds, output)
         outcome = run_planes(self.steps, self.digits, before)
@@ -87,7 +89,7 @@ class Oracle:
         if not found.size:
             return None
         place = int(found[0])
-        return Fault(place, tell_output(output) + self._describe(place, before, outcome, holds, start))
+        return WrongCodeword(place, tell_output(output) + self._describe(place, before, outcome, holds, start))
 
     def read_phase(self, bits: Sequence[Plane], holds: Plane) -> tuple[int, ...]:
         """The digits of the phase of the first codeword, without its sign: the global phase."""
@@ -149,7 +151,7 @@ def judge_oracle(model: Model, space: Space, circuit: QuantumCircuit, layout: La
         return follow_codewords(model, space, circuit, layout, seed, "it measures as it works")
     try:
         steps = tuple(list_steps(circuit))
-        oracle = Oracle(steps, find_precision(steps), circuit.num_qubits, layout)
+        oracle = EntryOracle(steps, find_precision(steps), circuit.num_qubits, layout)
         if space.size <= LISTED:
             return _judge_all(model, space, oracle)
         return _judge_drawn(model, space, oracle, seed)
@@ -161,7 +163,7 @@ def judge_oracle(model: Model, space: Space, circuit: QuantumCircuit, layout: La
     return follow_codewords(model, space, circuit, layout, seed, reason)
 
 
-def _judge_all(model: Model, space: Space, oracle: Oracle) -> Claim:
+def _judge_all(model: Model, space: Space, oracle: EntryOracle) -> Claim:
     first = next(list_slices(model, space))
     start = oracle.read_phase(first.bits, first.holds)
     work = _Work(model, space, oracle, start)
@@ -181,25 +183,25 @@ def _judge_all(model: Model, space: Space, oracle: Oracle) -> Claim:
 
 @dataclass(frozen=True)
 class _Work:
-    """What a process needs to run its share of the slices."""
+    """The input of a process that runs its share of the slices."""
 
     model: Model
     space: Space
-    oracle: Oracle
+    oracle: EntryOracle
     start: tuple[int, ...]
 
-    def run(self, first: int, step: int) -> tuple[int, Fault | None]:
+    def run(self, first: int, step: int) -> tuple[int, WrongCodeword | None]:
         """Run every ``step``-th slice: how many codewords are solutions, and the first fault."""
         marked = 0
         for part in list_slices(self.model, self.space, first=first, step=step):
             fault = self.oracle.find_fault(part.bits, part.holds, part.length, self.start)
             if fault is not None:
-                return marked, Fault(part.start + fault.number, fault.what)
+                return marked, WrongCodeword(part.start + fault.number, fault.what)
             marked += int(np.bitwise_count(part.holds).sum())
         return marked, None
 
 
-def _judge_drawn(model: Model, space: Space, oracle: Oracle, seed: int) -> Claim:
+def _judge_drawn(model: Model, space: Space, oracle: EntryOracle, seed: int) -> Claim:
     drawn = draw_codewords(model, space, seed, 0)
     planes, holds = [pack_plane(row) for row in drawn.bits], pack_plane(drawn.holds)
     fault = oracle.find_fault(planes, holds, len(drawn.holds), oracle.read_phase(planes, holds))
@@ -219,7 +221,7 @@ def count_alone(model: Model, space: Space, circuit: QuantumCircuit, layout: Lay
     """
     try:
         steps = list_steps(circuit)
-        oracle = Oracle(tuple(steps), find_precision(steps), circuit.num_qubits, layout)
+        oracle = EntryOracle(tuple(steps), find_precision(steps), circuit.num_qubits, layout)
         parts = [next(list_slices(replace(model, constraints=(one,)), space)) for one in model.constraints]
         if not parts or parts[0].length < space.size:
             return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from qiskit import QuantumCircuit
@@ -41,6 +41,8 @@ MOST_SYNTHESISED = 8
 OWN = "_defined_here"
 """The end of the names of gates that a file defines: Qiskit goes by the name of a gate, whatever its definition is."""
 FOLLOWED = "gates with a definition, measure, reset, barrier, delay, and if on a measured bit or register are judged"
+
+OTHER_CONDITION = f"a condition other than a bit or register against a number: {FOLLOWED}"
 
 
 class UnfollowedError(UnsupportedError):
@@ -96,19 +98,27 @@ def _name_own(operation: Operation, left: list[int]) -> Operation:
         return operation.replace_blocks([_name_parts(block, left) for block in operation.blocks])
     if isinstance(operation, AnnotatedOperation):
         return AnnotatedOperation(_name_own(operation.base_op, left), operation.modifiers)
-    made_by = getattr(operation, "base_class", type(operation))
-    is_known = made_by.__module__.startswith("qiskit.circuit.") and made_by not in (Gate, Instruction, ControlledGate)
-    if is_known or not isinstance(operation, Instruction):
+    if _is_library(operation) or not isinstance(operation, Instruction):
+        base = getattr(operation, "base_gate", None)
+        if base is not None and not _is_library(base):
+            message = f"{operation.name} of a gate that is not one of Qiskit's own: give the gates that it is made of"
+            raise UnfollowedError(message, operation.name)
         return operation
-    name = operation.name.removesuffix(OWN) + OWN
+    name, definition = operation.name.removesuffix(OWN) + OWN, operation.definition
     if not isinstance(operation, Gate):
         own = Instruction(name, operation.num_qubits, operation.num_clbits, [])
-    elif operation.definition is None and hasattr(operation, "__array__"):
+    elif definition is None and hasattr(operation, "__array__"):
         return UnitaryGate(operation.to_matrix())
     else:
         own = Gate(name, operation.num_qubits, [])
-    own.definition = None if operation.definition is None else _name_parts(operation.definition, left)
+    own.definition = None if definition is None else _name_parts(definition, left)
     return own
+
+
+def _is_library(operation: Operation) -> bool:
+    """Return whether an operation is of a class of Qiskit's own that says what it does."""
+    made_by = getattr(operation, "base_class", type(operation))
+    return made_by.__module__.startswith("qiskit.circuit.") and made_by not in (Gate, Instruction, ControlledGate)
 
 
 class _Plain:
@@ -122,8 +132,10 @@ class _Plain:
         wires = dict(zip([*circuit.qubits, *circuit.clbits], [*qubits, *clbits], strict=True))
         for instruction in circuit.data:
             self._count(1)
-            qubits = [wires[one] for one in instruction.qubits]
-            self._add(instruction.operation, qubits, [wires[one] for one in instruction.clbits])
+            operation = instruction.operation
+            if isinstance(operation, IfElseOp):
+                operation = self._map_condition(operation, wires)
+            self._add(operation, [wires[one] for one in instruction.qubits], [wires[one] for one in instruction.clbits])
 
     def _add(self, operation: Operation, qubits: list[Qubit], clbits: list[Clbit]) -> None:
         match operation:
@@ -141,8 +153,10 @@ class _Plain:
                 self.take(operation.blocks[0], qubits, clbits)
             case Gate() | AnnotatedOperation():
                 gate = _plain_gate(operation)
-                self._check(gate)
-                self._circuit.append(gate, qubits)
+                if self._is_of_gates(gate):
+                    self._circuit.append(gate, qubits)
+                else:
+                    self.take(gate.definition, qubits, [])
             case Instruction() if operation.definition is not None:
                 self.take(operation.definition, qubits, clbits)
             case _ if hasattr(operation, "to_instruction"):
@@ -160,10 +174,22 @@ class _Plain:
         with self._circuit.if_test((outcome, True)):
             self._circuit.append(XGate(), [qubit])
 
+    def _map_condition(self, operation: IfElseOp, wires: Mapping[Qubit | Clbit, Qubit | Clbit]) -> IfElseOp:
+        """Return a choice on the outer bits that the bits of its own circuit stand for."""
+        condition = operation.condition
+        if not isinstance(condition, tuple) or not {*_tested(condition)} <= wires.keys():
+            raise UnfollowedError(OTHER_CONDITION, "if")
+        tested, value = condition
+        bits = [wires[one] for one in _tested(condition)]
+        found = bits[0] if isinstance(tested, Clbit) else next((r for r in self._circuit.cregs if [*r] == bits), None)
+        if found is None:
+            raise UnfollowedError(OTHER_CONDITION, "if")
+        return IfElseOp((found, value), *operation.blocks)
+
     def _add_choice(self, operation: IfElseOp, qubits: list[Qubit], clbits: list[Clbit]) -> None:
         condition = operation.condition
-        if not isinstance(condition, tuple) or {*_tested(condition)} - {*clbits} or {*clbits} - {*self._circuit.clbits}:
-            raise UnfollowedError(f"a condition other than a bit or register against a number: {FOLLOWED}", "if")
+        if {*_tested(condition)} - {*clbits} or {*clbits} - {*self._circuit.clbits}:
+            raise UnfollowedError(OTHER_CONDITION, "if")
         blocks = []
         for block in operation.blocks:
             plain = block.copy_empty_like()
@@ -174,7 +200,8 @@ class _Plain:
                 if not isinstance(one.operation, Gate | AnnotatedOperation):
                     raise UnfollowedError(f"{one.operation.name} inside an if: {FOLLOWED}", "if")
                 gate = _plain_gate(one.operation)
-                self._check(gate)
+                if not self._is_of_gates(gate):
+                    raise UnfollowedError(f"{gate.name} inside an if: {FOLLOWED}", "if")
                 plain.append(gate, one.qubits)
             blocks.append(plain)
         self._circuit.append(IfElseOp(condition, *blocks), qubits, clbits)
@@ -186,23 +213,32 @@ class _Plain:
             is_used = parameter is not None and body.data
             self.take(body.assign_parameters({parameter: value}) if is_used else body, qubits, clbits)
 
-    def _check(self, gate: Gate) -> None:
-        """Look through a gate's definition: every angle is a number, every part has a definition or a matrix."""
+    def _is_of_gates(self, gate: Gate) -> bool:
+        """Return whether gates alone define a gate; False where they stand in an instruction with a definition.
+
+        Raises:
+            UnfollowedError: an angle is no number, or a part has neither a definition nor a matrix.
+        """
         self._count(1)
         for angle in gate.params:
             _check_angle(gate, angle)
         if isinstance(gate, UnitaryGate) and gate.num_qubits > MOST_SYNTHESISED:
             raise UnfollowedError(f"a matrix on {gate.num_qubits} qubits: give gates instead", gate.name)
         if gate.base_class in KNOWN:
-            return
+            return True
         if gate.definition is None:
             if gate.num_qubits == 1 and hasattr(gate, "__array__"):
-                return
+                return True
             raise _refuse(gate)
+        of_gates = True
         for part in gate.definition.data:
-            if not isinstance(part.operation, Gate):
+            if isinstance(part.operation, Gate):
+                of_gates &= self._is_of_gates(part.operation)
+            elif isinstance(part.operation, Instruction) and part.operation.definition is not None:
+                of_gates = False
+            else:
                 raise _refuse(part.operation)
-            self._check(part.operation)
+        return of_gates
 
     def _count(self, parts: int) -> None:
         self._parts += parts
@@ -225,9 +261,11 @@ class _Plain:
 
 
 def _plain_gate(operation: Gate | AnnotatedOperation) -> Gate:
-    """A gate without annotations."""
+    """A gate without annotations, and as a matrix if it has that alone."""
     if not isinstance(operation, AnnotatedOperation):
-        return operation
+        is_matrix = operation.definition is None and 1 < operation.num_qubits <= MOST_SYNTHESISED
+        is_known = operation.base_class in KNOWN or not hasattr(operation, "__array__")
+        return UnitaryGate(operation.to_matrix()) if is_matrix and not is_known else operation
     gate = _plain_gate(operation.base_op)
     for modifier in operation.modifiers:
         if isinstance(modifier, InverseModifier):
@@ -260,7 +298,7 @@ def _check_angle(gate: Gate, angle: object) -> None:
     if getattr(angle, "parameters", None):
         name = min(str(one) for one in angle.parameters)  # type: ignore[attr-defined]
         raise UnfollowedError(f"parameter {name} has no value: bind it, and judge the circuit then", name)
-    if isinstance(angle, np.ndarray | str | bytes):
+    if angle is None or isinstance(angle, np.ndarray | str | bytes):
         return
     value = float(angle) if not isinstance(angle, complex) else abs(angle)  # type: ignore[arg-type]
     if not math.isfinite(value) or abs(value) > 2 * math.pi * MOST_TURNS:

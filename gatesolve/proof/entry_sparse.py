@@ -53,7 +53,7 @@ class Drawn:
         return Drawn(self.space, places, np.repeat(self.bits, 2, axis=1), np.repeat(self.holds, 2), 2)
 
     def refuse(self, number: int, what: str) -> Claim:
-        """What is said of one of them that is wrong."""
+        """Refuse one of them as wrong."""
         told = tell_output(number % self.outputs == 1) + what
         return refuse_at(f"codeword {number // self.outputs}", self.assignment(number), told)
 
@@ -85,7 +85,7 @@ def follow_codewords(
 
     A circuit that measures as it works is right if all codewords keep the same amplitude on each sequence of outcomes.
     """
-    run = Run.prepare(circuit, layout, draw_codewords(model, space, seed, FOLLOWED), seed)
+    run = SparseRun.prepare(circuit, layout, draw_codewords(model, space, seed, FOLLOWED), seed)
     drawn, done = run.drawn, 0
     entered = len(drawn.holds)
     try:
@@ -110,7 +110,7 @@ def follow_codewords(
 
 
 @dataclass
-class Run:
+class SparseRun:
     """A circuit of CX and one-qubit gates, with the codewords that it is run on; ``cut`` where outcomes were drawn."""
 
     circuit: QuantumCircuit
@@ -120,10 +120,10 @@ class Run:
     cut: bool = False
 
     @staticmethod
-    def prepare(circuit: QuantumCircuit, layout: Layout, drawn: Drawn, seed: int = 0) -> Run:
+    def prepare(circuit: QuantumCircuit, layout: Layout, drawn: Drawn, seed: int = 0) -> SparseRun:
         """Any plain circuit, its gates taken apart; an output enters as 0 and as 1."""
         drawn = drawn if layout.output is None else drawn.with_outputs()
-        return Run(transpile(circuit, basis_gates=BASIS, optimization_level=0), layout, drawn, seed)
+        return SparseRun(transpile(circuit, basis_gates=BASIS, optimization_level=0), layout, drawn, seed)
 
     def find_amplitudes(self, numbers: NDArray[np.int64]) -> Amplitudes | None:
         """The amplitudes of some codewords without the signs that they should have; None if one does not come back.
@@ -182,7 +182,7 @@ class Run:
         raise DoesNotFitError("no codeword is off by more than what is rounded")
 
     def refuse_one(self, number: int, first: Amplitudes) -> Claim:
-        """What is said of a codeword that is wrong."""
+        """Refuse a codeword as wrong."""
         found = self.find_amplitudes(np.array([number]))
         if found is None:
             return self.drawn.refuse(number, "its qubits do not come back as they should")

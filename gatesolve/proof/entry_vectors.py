@@ -17,7 +17,7 @@ from gatesolve.encodings import Space
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Model
 from gatesolve.proof.claim import Claim, prove
-from gatesolve.proof.entry_sparse import NEAR, Run, draw_codewords
+from gatesolve.proof.entry_sparse import NEAR, SparseRun, draw_codewords
 from gatesolve.proof.entry_words import Layout, tell_phase
 from gatesolve.simulate.aer import run_vector
 
@@ -47,7 +47,7 @@ def judge_vectors(model: Model, space: Space, circuit: QuantumCircuit, layout: L
         raise DoesNotFitError(f"no state vectors of {circuit.num_qubits} qubits")
     if space.size * max(space.num_qubits, len(space.blocks)) > MOST_LISTED:
         raise DoesNotFitError(f"no state vector over {space.size} codewords")
-    run = Run.prepare(circuit, layout, draw_codewords(model, space, 0, space.size))
+    run = SparseRun.prepare(circuit, layout, draw_codewords(model, space, 0, space.size))
     if run.circuit.size() << circuit.num_qubits > MOST_WORK:
         raise DoesNotFitError(f"no state vectors of {circuit.num_qubits} qubits for {run.circuit.size()} gates")
     images = _Images.prepare(run)
@@ -78,14 +78,14 @@ def _drop_idle(circuit: QuantumCircuit, layout: Layout) -> tuple[QuantumCircuit,
 class _Images:
     """Codewords, the states in which they enter and should leave, their signs, and the phase of the first."""
 
-    run: Run
+    run: SparseRun
     entering: NDArray[np.int64]
     leaving: NDArray[np.int64]
     signs: NDArray[np.int64]
     phase: complex = 1.0
 
     @staticmethod
-    def prepare(run: Run) -> _Images:
+    def prepare(run: SparseRun) -> _Images:
         before, wanted, signs = run.enter(np.arange(len(run.drawn.holds)))
         weights = 1 << np.arange(run.circuit.num_qubits, dtype=np.int64)
         return _Images(run, weights @ before, weights @ wanted, signs)

@@ -28,7 +28,7 @@ class Layout:
 
 
 def tell_phase(turn: float, holds: bool, by_sign: bool) -> str:
-    """What is wrong with a phase, in parts of a turn from that of codewords that are not to be marked."""
+    """Describe a wrong phase, in parts of a turn from that of codewords that are not to be marked."""
     turn %= 1
     if by_sign and turn in {0.0, 0.5}:
         return "it is not marked, although it is a solution" if holds else "it is marked, although it is no solution"
@@ -38,7 +38,7 @@ def tell_phase(turn: float, holds: bool, by_sign: bool) -> str:
 
 
 def tell_output(output: bool) -> str:
-    """What is said before a fault where the output enters as 1."""
+    """Return the words before a fault where the output enters as 1."""
     return "with the output entering as 1: " if output else ""
 
 

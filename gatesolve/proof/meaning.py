@@ -30,7 +30,7 @@ ALWAYS = Condition((), ())
 
 @dataclass(frozen=True)
 class _Compared:
-    """What was found of conditions one by one.
+    """The outcome of comparing conditions one by one.
 
     Attributes:
         methods: how often each way of comparing was used.
@@ -65,7 +65,7 @@ def prove_conditions(
 
 
 def _check_level(found: _Compared, model: Model, space: Space, level: Level | None) -> list[Claim]:
-    """What is wrong with a level that says how much one constraint knows of the others: `literal` or `merged`."""
+    """Check a level that limits how much one constraint knows of the others: `literal` or `merged`."""
     if level not in LEVELS[:2]:
         return []
     if found.reason:
@@ -134,7 +134,7 @@ def _compare_each(model: Model, space: Space, conditions: Sequence[Condition]) -
 
 
 def list_meanings(model: Model) -> dict[str, tuple[Constraint, ...]]:
-    """What a condition's label may stand for: constraints, and tables that some were merged to."""
+    """List the constraints that a condition's label may stand for, and tables that some were merged to."""
     found = dict[str, tuple[Constraint, ...]]()
     for one in dict.fromkeys((*model.constraints, *state_constraints(model, "merged"))):
         found[str(one)] = (*found.get(str(one), ()), one)

@@ -44,7 +44,7 @@ IDENTITY = Pauli(0, 0)
 
 
 class Frame:
-    """What a Clifford circuit C makes of each X and Z: the images under ``P -> C^-1 P C``, changed as C grows.
+    """Images of each X and Z under a Clifford circuit C: ``P -> C^-1 P C``, changed as C grows.
 
     Attributes:
         num_qubits: of the circuit.

@@ -13,12 +13,12 @@ from gatesolve.circuit.lowering.target import TOFFOLI, LoweringTarget
 from gatesolve.circuit.ops import independent_parities, make_in_place
 from gatesolve.errors import UnsupportedError
 from gatesolve.proof.pauli import Pauli, pauli_of
-from gatesolve.proof.rotations import Builder, add_product
+from gatesolve.proof.rotations import GateSink, add_product
 from gatesolve.proof.rules import is_multi_controlled_z
 from gatesolve.proof.words import AXES, EIGHTHS, Word, Words
 
 
-def add_ops(builder: Builder, ops: Iterable[Op], aim: LoweringTarget, words: Words | None = None) -> None:
+def add_ops(builder: GateSink, ops: Iterable[Op], aim: LoweringTarget, words: Words | None = None) -> None:
     """Give operations to a normal form, rotations that have a word in Clifford+T as that.
 
     A multi-controlled Z over more than three qubits is taken apart by the rule that lowering chooses for ``aim``, which
@@ -58,7 +58,7 @@ def _z(parity: Parity) -> Pauli:
     return pauli_of(parity.wires, "Z", parity.constant)
 
 
-def _add_and(builder: Builder, left: Pauli, right: Pauli, target: int) -> None:
+def _add_and(builder: GateSink, left: Pauli, right: Pauli, target: int) -> None:
     """Four eighths of a turn about X of the target times what the sides are, then -1 where left and target are 1."""
     x = pauli_of([target], "X")
     for eighths, axis in ((1, x), (-1, x * right), (1, x * right * left), (-1, x * left)):
@@ -66,7 +66,7 @@ def _add_and(builder: Builder, left: Pauli, right: Pauli, target: int) -> None:
     add_product(builder, [left, pauli_of([target])])
 
 
-def _add_and_not(builder: Builder, head: Pauli, left: Pauli, right: Pauli, target: int) -> None:
+def _add_and_not(builder: GateSink, head: Pauli, left: Pauli, right: Pauli, target: int) -> None:
     """X or -X of the target where the head is 1, between turns that lead to the axis in `AndNot`, and back."""
     x, z = pauli_of([target], "X"), pauli_of([target])
     turns = [(x, 1), (x * right, -1), (z, -1), (z * left, 1)]
@@ -77,7 +77,7 @@ def _add_and_not(builder: Builder, head: Pauli, left: Pauli, right: Pauli, targe
         builder.add_rotation(axis, -eighths * math.pi / 4)
 
 
-def _add_phase(builder: Builder, factors: tuple[Parity, ...], clean: tuple[int, ...], aim: LoweringTarget) -> None:
+def _add_phase(builder: GateSink, factors: tuple[Parity, ...], clean: tuple[int, ...], aim: LoweringTarget) -> None:
     parities = independent_parities(factors)
     if not parities:
         return  # never, or everywhere: a global phase
@@ -147,7 +147,7 @@ def _without_phase(op: Op) -> Op:
     return Mcx(((left, not op.left.constant), (right, not op.right.constant)), op.target)
 
 
-def _add_gate(builder: Builder, gate: Gate, words: Words) -> None:
+def _add_gate(builder: GateSink, gate: Gate, words: Words) -> None:
     match gate.name:
         case "h":
             builder.add_h(*gate.qubits)
@@ -168,7 +168,7 @@ def _add_gate(builder: Builder, gate: Gate, words: Words) -> None:
             raise UnsupportedError(f"gate {name} is not proved")
 
 
-def _add_word(builder: Builder, qubit: int, axis: str, word: Word) -> None:
+def _add_word(builder: GateSink, qubit: int, axis: str, word: Word) -> None:
     """A rotation that Clifford+T only approximates: the word that stands for it."""
     before, after = (("sdg", "h"), ("h", "s")) if axis == "Y" else ((), ())
     for name in (*before, *word, *after):

@@ -53,7 +53,7 @@ def prove_program(model: Model, program: Program, certificate: Certificate | Non
         claims.append(leave("oracle", "a qubit that is lent as a zero is not seen to be one"))
     inner = program.section("early")
     if inner.oracle is not None:
-        claims.append(_prove_early(program, inner.oracle, oracle))
+        claims.append(_prove_early(inner.oracle, oracle, claims))
     return [*claims, prove_blocks(program)]
 
 
@@ -68,8 +68,17 @@ def tell_absent(claims: Sequence[Claim], program: Program, part: Part) -> list[C
     return [replace(one, detail=f"{one.detail}; {why}") if one.layer in absent else one for one in claims]
 
 
-def _prove_early(program: Program, early: Oracle, whole: Oracle) -> Claim:
-    """Whether an early check asks some of the conditions of the whole oracle, and nothing else."""
+def _prove_early(early: Oracle, whole: Oracle, claims: Sequence[Claim]) -> Claim:
+    """Prove that an early check asks some of the conditions of the whole oracle, and nothing else.
+
+    It keeps every solution where these conditions mean the constraints, or are what a right oracle computes.
+    """
+    if whole.style != "constraints":
+        return refuse("early check", f"an oracle of style '{whole.style}' has no conditions to check early")
+    proved = {claim.layer for claim in claims if claim.status == "proved"}
+    meant = all(claim.status == "proved" for claim in claims if claim.layer in {"conditions", "levels"})
+    if not (meant or {"oracle", "structure"} <= proved):
+        return leave("early check", "its conditions are not proved to hold for every solution")
     others = [one for one in early.conditions if one not in whole.conditions]
     if others:
         return refuse("early check", f"'{others[0].label}' is no condition of the whole oracle")

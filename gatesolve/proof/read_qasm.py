@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from gatesolve.errors import InputError
 from gatesolve.proof.pauli import pauli_of
-from gatesolve.proof.rotations import Builder, add_general, add_product
+from gatesolve.proof.rotations import GateSink, add_general, add_product
 
 GATES = {"cx": (2, 0), "h": (1, 0), "x": (1, 0), "z": (1, 0), "s": (1, 0), "sdg": (1, 0), "t": (1, 0), "tdg": (1, 0)}
 GATES |= {"ccx": (3, 0), "u3": (1, 3), "U": (1, 3)}
@@ -39,7 +39,7 @@ Instruction = tuple[str, tuple[int, ...], tuple[float, ...]]
 
 @dataclass(frozen=True)
 class ReadCircuit:
-    """What a text says.
+    """The content of a text.
 
     Attributes:
         registers: names and sizes of the qubit registers, in order; qubits are counted through them.
@@ -62,7 +62,7 @@ class ReadCircuit:
         """Qubits of all registers."""
         return sum(size for _, size in self.registers)
 
-    def add_to(self, builder: Builder) -> None:
+    def add_to(self, builder: GateSink) -> None:
         """Give all gates to a normal form."""
         for name, qubits, angles in self.instructions:
             match name:

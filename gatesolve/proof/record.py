@@ -122,7 +122,8 @@ def _restore(kept: ProgramRecord) -> Program:
         raise ValueError(f"a block has more than {MOST_BITS} bits in its codewords")
     if not all(re.fullmatch("[A-Za-z0-9_.-]{1,40}", block.kind) for block in kept.space.blocks):
         raise ValueError("a block's kind is no encoding's name")
-    if not all(fill.fits(kept.space.num_qubits) for fill in kept.fills):
+    filled = [qubit for fill in kept.fills for qubit in (*fill.read, *fill.unread)]
+    if len({*filled}) < len(filled) or not all(fill.fits(kept.space.num_qubits) for fill in kept.fills):
         raise ValueError("what is filled in does not fit the space")
     if kept.needed is not None and not re.fullmatch("[0-9]{1,4000}", kept.needed):
         raise ValueError("the iterations needed are no number")

@@ -98,8 +98,8 @@ def _name_qubits(mask: int) -> str:
     return ", ".join(map(str, places[:6])) + (f" and {len(places) - 6} more" if len(places) > 6 else "")
 
 
-class Builder(Protocol):
-    """What gates are given to one by one."""
+class GateSink(Protocol):
+    """An object that takes gates one by one."""
 
     def add_h(self, qubit: int) -> None:
         """A Hadamard gate."""
@@ -374,7 +374,7 @@ class _Columns:
         return list_qubits(x | z << self._frame.num_qubits)
 
 
-def add_general(builder: Builder, qubit: int, angles: Iterable[float]) -> None:
+def add_general(builder: GateSink, qubit: int, angles: Iterable[float]) -> None:
     """Qiskit's ``u(theta, phi, lambda)``: about Z by lambda, about Y by theta, about Z by phi."""
     theta, phi, lam = angles
     bit = 1 << qubit
@@ -383,7 +383,7 @@ def add_general(builder: Builder, qubit: int, angles: Iterable[float]) -> None:
     builder.add_rotation(Pauli(0, bit), phi)
 
 
-def add_product(builder: Builder, factors: Iterable[Pauli]) -> None:
+def add_product(builder: GateSink, factors: Iterable[Pauli]) -> None:
     """Phase -1 where all of two or three commuting Paulis are -1: each product of some of them turned, evenly."""
     for axis, angle in _list_products(tuple(factors)):
         builder.add_rotation(axis, angle)

@@ -77,7 +77,7 @@ def _is_opaque(op: Op) -> bool:
 
 
 def _follow(ops: Ops, values: Values, num_qubits: int, is_exact: bool) -> tuple[list[tuple[Value, ...]], _Phase]:
-    """What the qubits of each opaque gate hold before it, and all qubits in the end, and the phase."""
+    """Return the values of each opaque gate's qubits before it, those of all qubits in the end, and the phase."""
     held, seen, phase = [values.input(qubit) for qubit in range(num_qubits)], list[tuple[Value, ...]](), _Phase(values)
     for op in ops:
         if isinstance(op, Gate) and _is_opaque(op):
@@ -112,14 +112,14 @@ class _Phase:
         self.terms = Counter[tuple[object, ...]]()
 
     def add(self, eighths: int, *factors: Value) -> None:
-        """So many eighths where all factors are 1."""
+        """Add ``eighths`` of a turn where all factors are 1."""
         if 0 in factors:
             return
         key = tuple(sorted(factor for factor in set(factors) if factor != ONE))
         self.terms[key] += eighths
 
     def add_and(self, left: Value, right: Value, target: Value) -> None:
-        """What `And` adds: the target is looked at without the product, so that mirror images meet."""
+        """Add the phase of an `And`: the target is looked at without the product, so that mirror images meet."""
         product = self.values.conjoin(left, right)
         bare = min(target, target ^ product)
         self.add(2 if target == bare else -2, left, right)

@@ -89,7 +89,7 @@ def _turn(gate: Gate, wire: int, state: State) -> State:
 
 
 def _phase(gate: Gate, word: int) -> complex:
-    """What a diagonal gate multiplies by."""
+    """Return the factor of a diagonal gate."""
     bits = [word >> wire & 1 for wire in gate.qubits]
     match gate.name:
         case "cz":

@@ -18,11 +18,11 @@ from gatesolve.proof.matrix import MatrixBuilder, fits_matrix
 from gatesolve.proof.op_lines import write_op
 from gatesolve.proof.program_form import add_ops, list_rules
 from gatesolve.proof.read_qasm import ReadCircuit, read_qasm
-from gatesolve.proof.rotations import Builder, FormBuilder
+from gatesolve.proof.rotations import FormBuilder, GateSink
 from gatesolve.proof.rules import has_phases_of
 from gatesolve.proof.words import Words, add_distances, find_words, write_words
 
-Made = TypeVar("Made", bound=Builder)
+Made = TypeVar("Made", bound=GateSink)
 MOST_LINES = 1_000_000
 """Lines up to which a text is read back."""
 
@@ -112,7 +112,7 @@ def list_words(program: Program, part: Part = "whole") -> dict[str, str]:
 
 
 def write_rules(program: Program, part: Part = "whole") -> dict[str, list[str]] | None:
-    """What each multi-controlled operation over more than three qubits is taken apart to, as lines.
+    """Write the parts of each multi-controlled operation over more than three qubits, as lines.
 
     `prove_text` compares by these rules, which are proved; None where one is not.
     """
@@ -130,7 +130,7 @@ def _find_ops(program: Program, part: Part) -> tuple[Ops, LoweringTarget]:
 
 
 def _compare_frames(program: Program, read: ReadCircuit, part: Part) -> str | None:
-    """What is wrong with the registers and measurements; None if they are the program's."""
+    """Return the fault of the registers and measurements; None if they are the program's."""
     data, others = program.space.num_qubits, program.num_ancillas
     if read.registers != (("data", data), *((("ancilla", others),) if others else ())):
         return "the qubit registers are not the program's"

@@ -1,4 +1,4 @@
-"""What qubits hold, by value numbering: XORs of inputs and of ANDs, equal ANDs being one.
+"""Value numbering of qubits: XORs of inputs and of ANDs, equal ANDs being one.
 
 A value is a whole number: bit 0 is a constant, bit 1 + a stands for atom a. Atoms are the inputs, then the ANDs in the
 order they were met, each of two values. Two values that are the same number are the same function.

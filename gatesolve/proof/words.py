@@ -70,7 +70,7 @@ def write_words(words: Words) -> dict[str, str]:
 
 
 def read_words(data: object) -> dict[float, Word]:
-    """What `write_words` wrote.
+    """Read what `write_words` wrote.
 
     Raises:
         InputError: it is something else.

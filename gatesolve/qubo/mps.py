@@ -15,11 +15,13 @@ from gatesolve.qubo.numerals import Place, as_written, check_count, is_number, q
 
 Expression = dict[tuple[str, ...], Fraction]
 _SECTION = re.compile(r"^([A-Z]+)", re.MULTILINE)
-_READ = {"NAME", "OBJSENSE", "OBJSENSEMAX", "ROWS", "COLUMNS", "RHS", "RANGES", "BOUNDS", "ENDATA"}
-_BOUNDS = {"LO", "UP", "FX", "FR", "MI", "PL", "BV", "LI", "UI"}
+_READ = {"NAME", "OBJSENSE", "ROWS", "COLUMNS", "RHS", "RANGES", "BOUNDS", "ENDATA"}
+_WITHOUT_NUMBER = {"FR", "MI", "PL", "BV"}
+_BOUNDS = {"LO", "UP", "FX", "LI", "UI"} | _WITHOUT_NUMBER
+_SENSE = re.compile(r"(MAX|MIN)(IMI[SZ]E)?", re.IGNORECASE)
 _MOST_DIGITS = 17
 """More are not written of a float."""
-_START = re.compile(r"(?:\*.*\n|[ \t]*\n)*NAME\b.*\n(?:(?:\*.*|OBJSENSE.*|[ \t].*)?\n)*ROWS\b")
+_START = re.compile(r"(?:[*$].*\n|[ \t]*\n)*NAME\b.*\n(?:(?:[*$].*|OBJSENSE.*|(?i:MAX|MIN).*|[ \t].*)?\n)*ROWS\b")
 
 
 def looks_like_mps(text: str) -> bool:
@@ -34,21 +36,22 @@ def read_mps(text: str, source: str) -> IntegerProgram:
         InputError: it is malformed; an integer variable without bounds; a number with more digits than are read.
         UnsupportedError: real variables, and sections of other kinds.
     """
-    for found in _SECTION.finditer(text):
+    plain = _spell_out(text, source)
+    for found in _SECTION.finditer(plain):
         if found[1] not in _READ:
-            row = text.count("\n", 0, found.start()) + 1
+            row = plain.count("\n", 0, found.start()) + 1
             raise UnsupportedError(f"section {found[1][:20]!r} is not read: write it as LP", source=source, row=row)
     from ortools.linear_solver.python.model_builder import Model
 
     reader = Model()
-    if "ENDATA" not in text or not reader.import_from_mps_string(text):
+    if "ENDATA" not in text or not reader.import_from_mps_string(plain):
         raise InputError("OR-Tools does not read it as MPS: the file is cut short, or mend it", source=source)
     proto = reader.export_to_proto()
     check_count(len(proto.variable), Place(source))
     if not proto.variable:
         raise InputError("no variables: write some under COLUMNS", source=source)
     _check_entries(text, {*(v.name for v in proto.variable), *(c.name for c in proto.constraint)}, source)
-    lines = [line.split() for line in text.split("\n")]
+    lines = [line.split() for line in plain.split("\n")]
     _check_rows(lines, {c.name for c in proto.constraint}, source)
     rows_of = {word: row for row, words in reversed([*enumerate(lines, start=1)]) for word in words[:-1]}
     if real := [v.name for v in proto.variable if not v.is_integer]:
@@ -56,7 +59,7 @@ def read_mps(text: str, source: str) -> IntegerProgram:
         raise UnsupportedError(fault, source=source, row=rows_of.get(real[0]))
     names = [variable.name for variable in proto.variable]
     places = {name: Place(source, rows_of.get(name)) for name in names}
-    lower = _names_with_lower_bound(lines, source)
+    lower = _names_with_lower_bound([line.split() for line in text.split("\n")], source)
     domains = {
         v.name: _domain(v.name, v.lower_bound, v.upper_bound, places[v.name], v.name in lower) for v in proto.variable
     }
@@ -72,6 +75,58 @@ def read_mps(text: str, source: str) -> IntegerProgram:
         terms = {names[k]: _exact(w, source) for k, w in zip(c.var_index, c.coefficient, strict=True)}
         rows += _rows(c.name, terms, c.lower_bound, c.upper_bound, source)
     return IntegerProgram(domains, objective, "max" if proto.maximize else "min", tuple(rows))
+
+
+def _spell_out(text: str, source: str) -> str:
+    """Return the lines in OR-Tools' spelling: a short sense, no comment behind ``$``, a set's name in each bound.
+
+    HiGHS and SCIP read all of these. Neither reads row kinds in small letters.
+    """
+    section, columns, names = "", set[str](), set[str]()
+    lines, senses = list[str](), list[Place]()
+    for row, line in enumerate(text.split("\n"), start=1):
+        place, words = Place(source, row), line.split()
+        if not words or line[0] in "*$":
+            words = []
+        elif line[0].strip() and not (section == "OBJSENSE" and _SENSE.fullmatch(words[0])):
+            section, words = words[0], words[1:] if words[0] == "OBJSENSE" else []
+        if words and section == "OBJSENSE":
+            senses.append(place)
+            line = f"{'OBJSENSE' if line.startswith('OBJSENSE') else ''}    {_sense(words[0], place)}"
+        elif words:
+            columns.update(words[:1] if section == "COLUMNS" else [])
+            names.update(words[:1] if section == "COLUMNS" else words[1:2] if section == "ROWS" else [])
+            line = _spell_line(_without_comment(line, names), section, columns, names, place)
+        lines.append(line if line[:1] != "$" else "")
+    if len(senses) > 1:
+        raise senses[1].fault("a second sense: take one out")
+    return "\n".join(lines)
+
+
+def _without_comment(line: str, names: set[str]) -> str:
+    words = [*re.finditer(r"\S+", line)][1:]
+    return line[: next((word.start() for word in words if word[0][0] == "$" and word[0] not in names), None)]
+
+
+def _spell_line(line: str, section: str, columns: set[str], names: set[str], place: Place) -> str:
+    kind, *others = line.split()
+    if section == "ROWS" and kind not in {"N", "L", "G", "E"} and len(others) == 1:
+        raise place.fault(f"row kind {quote(kind)} is none of N, L, G and E: mend it")
+    if section in {"RHS", "RANGES"} and kind[0] == "$" and kind not in names:
+        raise place.fault(f"{quote(kind)} may begin a comment or name a set: begin a comment with '*'")
+    if section != "BOUNDS" or kind not in _BOUNDS or not columns.issuperset(others[:1]):
+        return line
+    numbers = others[1:]  # and no variable's name, or the first is a set's
+    if len(numbers) > 1 or (kind not in _WITHOUT_NUMBER and not numbers) or not columns.isdisjoint(numbers):
+        return line
+    return f" {kind} {'BOUND':9} {' '.join(others[:1]):9} {' '.join(numbers):>12}"
+
+
+def _sense(word: str, place: Place) -> str:
+    """Return MAX or MIN."""
+    if not _SENSE.fullmatch(word):
+        raise place.fault(f"sense {quote(word)} is neither MAX nor MIN: mend it")
+    return word[:3].upper()
 
 
 def _check_rows(lines: list[list[str]], found: set[str], source: str) -> None:
@@ -126,7 +181,7 @@ def _entries(words: list[str]) -> tuple[str, list[str]]:
 def _bound(words: list[str]) -> tuple[str, list[str]]:
     """A set, or none, and the kind of a bound with its variable."""
     kind, others = {"LI": "LO", "UI": "UP"}.get(words[0], words[0]), words[1:]
-    owned = len(others) == 3 or (len(others) == 2 and kind in {"BV", "FR", "MI", "PL"})
+    owned = len(others) == 3 or (len(others) == 2 and kind in _WITHOUT_NUMBER)
     return others[0] if owned else "", [f"{kind} {name}" for name in others[owned : owned + 1]]
 
 

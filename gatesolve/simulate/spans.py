@@ -33,9 +33,9 @@ def find_spans(instructions: Sequence[CircuitInstruction]) -> dict[int, int]:
     products: dict[frozenset[int], int] = defaultdict(lambda: 2 * draw.getrandbits(64))
     for index, instruction in enumerate(instructions):
         name, wires = instruction.operation.name, instruction.qubits
-        *_, qubit = wires
-        if name == "barrier":
+        if name == "barrier" or not wires:
             continue
+        qubit = wires[-1]
         if name in {"measure", "if_else"} or (len(wires) > 1 and name not in {"cx", "ccx"}):
             if name == "measure" and qubit in is_open:
                 spans[is_open.pop(qubit).start] = index

@@ -9,6 +9,7 @@ import pytest
 
 import gatesolve
 from gatesolve.errors import InputError
+from gatesolve.model import Linear, Model, Variable
 
 SMALL = "examples/kakuro/small.txt"
 
@@ -186,6 +187,18 @@ def test_texts_of_one_circuit_have_one_fingerprint(tmp_path):
     assert claims[0] == claims[1]
     assert "fingerprint" in claims[0]
     assert write(tmp_path, level="literal").claims[-1].detail != claims[0]
+
+
+def test_a_qubit_is_filled_in_once(tmp_path):
+    variables = tuple(Variable(name, (0, 1)) for name in "xy")
+    model = Model(variables, (Linear(((1, "x"),), "==", 1),))
+    written = write(tmp_path, model, presolve="none", encoding="binary")
+    data = json.loads(written.certificate.read_text())
+    assert data["program"]["fills"]
+    data["program"]["fills"] *= 2
+    written.certificate.write_text(json.dumps(data))
+    with pytest.raises(InputError, match="does not fit the space"):
+        gatesolve.verify(written.circuit)
 
 
 @pytest.mark.slow

@@ -46,6 +46,39 @@ def test_an_annotation_takes_its_line_whole(tmp_path, note):
         judge(tmp_path, f"{TWO}{note}\nz q[0];\n")
 
 
+def test_an_annotation_takes_its_line_whole_without_a_version_too(tmp_path):
+    bare = THREE.replace("OPENQASM 3.0;", "")
+    assert judge(tmp_path, f"{bare}@note /*\nx q[0];\n@note */\nz q[0];\n") == "refused"
+    assert judge(tmp_path, f"{bare}@note /*\nz q[0];\n@note */\nid q[0];\n") == "proved"
+
+
+@pytest.mark.parametrize(("head", "other"), [(TWO, "stdgates"), (THREE, "qelib1")])
+def test_only_the_file_that_qiskit_has_built_in_is_included(monkeypatch, tmp_path, head, other):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / f"{other}.inc").write_text("gate z a { }\n")
+    with pytest.raises(InputError, match=r"row 2, column 1: only \w+\.inc is included"):
+        judge(tmp_path, head.replace("qelib1" if head == TWO else "stdgates", other) + "z q[0];\n")
+
+
+@pytest.mark.parametrize("head", [TWO, THREE])
+@pytest.mark.parametrize("name", ["inc", "stdgates", "qelib1"])
+def test_a_gate_may_have_a_word_of_the_include_as_its_name(tmp_path, head, name):
+    assert judge(tmp_path, f"{head}gate {name} a {{ z a; }}\n{name} q[0];\n") == "proved"
+
+
+def test_a_gate_of_which_copies_of_qelib1_differ_is_refused(tmp_path):
+    head = TWO.replace("q[1]", "q[2]")
+    with pytest.raises(InputError, match="row 4, column 1: gate cu3, of whose phase"):
+        judge(tmp_path, f"{head}cu3(0,0,pi) q[0],q[1];\n")
+    text = f"{head}gate cu3(a,b,c) x,y {{ cu1(c) x,y; }}\ncu3(0,0,pi) q[1],q[0]; z q[0];\n"
+    assert judge(tmp_path, text) == "proved"
+
+
+def test_physical_qubits_are_numbered(tmp_path):
+    text = 'OPENQASM 3.0;\ninclude "stdgates.inc";\nz $0;\ncx $0, $1;\ncx $0, $1;\n'
+    assert judge(tmp_path, text) == "proved"
+
+
 @pytest.mark.parametrize("word", ["pragma", "#pragma"])
 def test_a_pragma_is_refused_wherever_its_comment_ends(tmp_path, word):
     with pytest.raises(InputError, match="no circuit that Qiskit reads"):
@@ -80,6 +113,9 @@ BOTH = Model((Variable("x", (0, 1)), Variable("y", (0, 1))), (Linear(((1, "x"), 
         ("for int i in [0:999999999*999999999*9] { }", "column 11: a loop with over 18 digits"),
         ("ctrl @ u3(0,0,pi) q[0],q[1];", "column 8: gate u3 under a control"),
         ("ctrl @ U(pi,0,pi) q[0],q[1];", "column 8: gate U under a control"),
+        ("for int i in [1:1] { p(i/2*2*pi) q[0]; }", "column 25: a division of whole numbers"),
+        ("p((-1)/2*pi) q[0];", "column 7: a division of whole numbers"),
+        ("const int n = 3; p(-n/2*pi) q[0];", "column 22: a division of whole numbers"),
         ("gate g a {u2(0,pi) a;} gate k a {g a;} negctrl @ inv @ k q[0],q[1];", "column 29: gate k under a control"),
     ],
 )
@@ -99,6 +135,8 @@ def test_what_qiskit_reads_otherwise_than_openqasm_is_refused(tmp_path, body, me
         "ctrl @ U(0,0,pi) q[0], q[1];",
         "gate u3(t) a {p(t) a;} ctrl @ u3(pi) q[0],q[1];",
         "c[0] = measure q[0]; if (c == 1) { z q[1]; }",
+        "if (c == 0) { } c[0] = measure q[0]; if (c == 2) { } if (c == 1) { z q[1]; }",
+        "for int i in [1:1] { ctrl @ p(i*2*pi/2) q[0], q[1]; } p(3/2*pi) q[0]; p(pi*(2/2)) q[0];",
     ],
 )
 def test_what_both_read_alike_is_judged(tmp_path, body):

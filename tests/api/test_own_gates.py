@@ -2,11 +2,12 @@
 
 import cpmpy as cp
 import pytest
-from qiskit import QuantumCircuit, qpy, transpile
-from qiskit.circuit import Gate
+from qiskit import QuantumCircuit, QuantumRegister, qpy, transpile
+from qiskit.circuit import ForLoopOp, Gate, IfElseOp, Instruction
+from qiskit.circuit.library import DiagonalGate, LinearFunction, MCMTGate, PermutationGate
 
 import gatesolve
-from gatesolve.errors import InputError
+from gatesolve.errors import InputError, UnsupportedError
 
 X, Y = cp.boolvar(name="x"), cp.boolvar(name="y")
 BOTH = cp.Model([X & Y])
@@ -58,6 +59,76 @@ def test_a_gate_in_qpy_is_what_it_is_defined_as(tmp_path, name):
         qpy.dump(circuit, out)
     assert gatesolve.judge(tmp_path / "a.qpy", BOTH).status == "refused"
     assert gatesolve.judge(circuit, BOTH).status == "refused"
+
+
+def test_a_library_gate_of_a_gate_with_a_definition_is_not_judged():
+    """Qiskit controls the inner gate by its name."""
+    inner = Gate("z", 1, [])
+    inner.definition = QuantumCircuit(1)
+    circuit = QuantumCircuit(2)
+    circuit.append(MCMTGate(inner, 1, 1), [0, 1])
+    with pytest.raises(UnsupportedError, match="mcmt of a gate that is not one of Qiskit's own"):
+        gatesolve.judge(circuit, BOTH)
+
+
+@pytest.mark.parametrize("value", [0, 1])
+def test_bits_of_a_condition_are_those_that_a_definition_is_put_on(value):
+    """A qubit that is zero is measured, and the outcome asked for, inside a definition on bits of the other order."""
+    inner = QuantumCircuit(3, 2)
+    inner.measure(2, 0)
+    with inner.if_test((inner.clbits[0], value)):
+        inner.cz(0, 1)
+    opened = Instruction("opened", 3, 2, [])
+    opened.definition = inner
+    for order in ([0, 1], [1, 0]):
+        circuit = QuantumCircuit(3, 2)
+        circuit.append(opened, [0, 1, 2], order)
+        assert gatesolve.judge(circuit, BOTH).status == ("refused" if value else "proved")
+
+
+@pytest.mark.parametrize("value", [0, 1])
+def test_bits_of_a_condition_in_a_loop_are_those_that_the_loop_is_put_on(value):
+    circuit = QuantumCircuit(3, 2)
+    first, second = circuit.clbits
+    body, flip = QuantumCircuit(circuit.qubits, [second, first]), QuantumCircuit(circuit.qubits, [second, first])
+    flip.cz(0, 1)
+    body.x(2)
+    body.measure(2, first)
+    body.x(2)
+    body.append(IfElseOp((first, value), flip), circuit.qubits, [second, first])
+    circuit.append(ForLoopOp(range(1), None, body), circuit.qubits, [first, second])
+    assert gatesolve.judge(circuit, BOTH).status == ("proved" if value else "refused")
+
+
+def test_what_holds_its_gates_in_instructions_or_a_matrix_is_judged():
+    circuit = QuantumCircuit(4)
+    for gate, qubits in (
+        (PermutationGate([1, 0, 2]), [0, 1, 2]),
+        (DiagonalGate([1, 1, 1, -1]), [0, 1]),
+        (LinearFunction([[1, 0], [1, 1]]), [2, 3]),
+        (LinearFunction([[1, 0], [1, 1]]), [2, 3]),
+        (PermutationGate([1, 0, 2]), [0, 1, 2]),
+    ):
+        circuit.append(gate, qubits)
+    assert gatesolve.judge(circuit, BOTH).status == "proved"
+    circuit.append(DiagonalGate([1, 1, -1, 1]), [0, 1])
+    assert gatesolve.judge(circuit, BOTH).status == "refused"
+
+
+def test_a_circuit_without_qubits_is_refused():
+    with pytest.raises(InputError, match="no qubits"):
+        gatesolve.judge(QuantumCircuit(0), gatesolve.model.Model(()))
+
+
+def test_qubits_keep_their_names_of_before_in_a_file(tmp_path):
+    circuit = QuantumCircuit(QuantumRegister(1, "a"), QuantumRegister(2, "d"))
+    circuit.cz(1, 2)
+    routed = transpile(circuit, coupling_map=[[0, 1], [1, 2], [2, 3]], initial_layout=[3, 0, 2], optimization_level=1)
+    with (tmp_path / "a.qpy").open("wb") as out:
+        qpy.dump(routed, out)
+    for given in (routed, tmp_path / "a.qpy"):
+        assert gatesolve.judge(given, BOTH, layout={"data": ["d[0]", "d[1]"]}).status == "proved"
+        assert gatesolve.judge(given, BOTH, layout={"data": ["d[0]", "a[0]"]}).status == "refused"
 
 
 def test_turns_that_are_each_nearly_nothing_add_up(tmp_path):

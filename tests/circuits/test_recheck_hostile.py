@@ -462,3 +462,12 @@ def test_what_a_text_leaves_out_is_said(recheck, capsys, tmp_path, part, layers)
     assert recheck.main([str(path)]) == 0
     lines = dict(line.split(": ", 1) for line in capsys.readouterr().out.splitlines())
     assert {name for name in ("blocks", "conditions", "structure") if "; of " in lines[name]} == layers
+
+
+def test_a_constraint_of_many_values_beside_the_boards_is_left_open(recheck, tmp_path):
+    path, data = write(tmp_path, BOARD)
+    proof = recheck.Recheck(path.read_text(), data)
+    proof.domains = {name: range(99) for name in proof.domains}
+    always = ("sum", tuple((1, name) for name in proof.domains), "<=", 10_000)
+    with pytest.raises(recheck.Open, match="too many values"):
+        proof.is_known(always, [])

@@ -65,7 +65,7 @@ def test_what_the_reader_of_xcsp3_does_not_take(old, new, said, capfd):
         ('id="y"', 'id="x"', "f.xml, row 4: variable x is declared twice: take one out, or rename it"),
         ("lt(x,y[0])", "lt(x,z)", "f.xml, row 7: no variable is called z: mend it, or declare it with"),
         ("> y[] <", "> y[] q <", "f.xml, row 8: no variable is called q"),
-        ("x y[1] <", "x w[1] <", "f.xml: CPMpy's reader of xcsp3 does not take it ("),
+        ("x y[1] <", "x w[1] <", "f.xml, row 10: CPMpy's reader of xcsp3 does not take it ("),
     ],
 )
 def test_variables_of_xcsp3_are_declared_once(old, new, said):

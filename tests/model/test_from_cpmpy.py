@@ -7,6 +7,7 @@ import itertools
 import cpmpy as cp
 import numpy as np
 import pytest
+from cpmpy.tools.xcsp3.globals import AllDifferentListsExceptN, IfThenElseNum, NotInDomain
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -262,6 +263,40 @@ def test_a_divisor_that_is_always_zero_is_no_crash() -> None:
     assert brute_force(from_cpmpy(cp.Model(late, zero == 0))) == {(0, 2)} or brute_force(
         from_cpmpy(cp.Model(late, zero == 0))
     ) == {(2, 0)}
+
+
+@pytest.mark.parametrize(
+    ("constraint", "found"),
+    [
+        (lambda x: cp.InDomain(1, [3]) | (x == 1), {1}),
+        (lambda x: cp.InDomain(3, [3]), {0, 1, 2}),
+        (lambda x: NotInDomain(x + cp.intvar(0, 2, name="y"), range(5)), set()),
+    ],
+)
+def test_constants_that_cpmpy_cannot_evaluate(constraint, found) -> None:
+    x = cp.intvar(0, 2, name="x")
+    model = from_cpmpy(cp.Model(constraint(x)), declared=[x])
+    assert brute_force(model) == {(value,) for value in found}
+
+
+def test_what_cpmpy_cannot_take_apart_is_listed() -> None:
+    x, y = cp.intvar(0, 2, shape=2)
+    model = from_cpmpy(cp.Model(AllDifferentListsExceptN([[x, y], [y, x]], [[0, 0], [10**30, 0]])))
+    assert brute_force(model) == {(0, 0), *itertools.permutations(range(3), 2)}
+
+
+def test_a_choice_of_numbers_is_read_without_a_table() -> None:
+    x, y, z = xyz()
+    inner = IfThenElseNum(z < y, z, y)
+    model = from_cpmpy(cp.Model(IfThenElseNum(x < y, x + y, inner) == 2), table_limit=1)
+    rows = itertools.product(range(4), repeat=3)
+    assert brute_force(model) == {(a, b, c) for a, b, c in rows if (a + b if a < b else min(b, c)) == 2}
+
+
+def test_a_variable_of_numbers_that_are_too_large_is_named() -> None:
+    x = cp.intvar(10**20, 10**20, name="x")
+    with pytest.raises(InputError, match=r"variable x takes values of 21 digits: at most 2\^62 is computed with"):
+        from_cpmpy(cp.Model(x // 4 == 2))
 
 
 def test_an_objective_without_value_is_no_solution() -> None:

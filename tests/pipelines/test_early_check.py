@@ -158,6 +158,25 @@ def test_every_operation_left_out_of_a_nested_search_is_seen():
         assert not is_proved(prove_program(compiled.model, changed))
 
 
+def test_an_early_check_needs_an_oracle_whose_conditions_are_proved():
+    """Those of a classical oracle, or of one that was only run, are words."""
+    compiled = gatesolve.compile(CONTEST, **WIDE)
+    program = compiled.program
+    whole = program.section("iteration").oracle
+    early = program.section("early").oracle
+    kept = [one for one in whole.conditions if one in early.conditions]
+    other = next(one for one in whole.conditions if one not in early.conditions)
+    false = replace(other, factors=(other.factors[0].negated(), *other.factors[1:]))
+    for changed, status in (
+        (replace(whole, style="classical"), "refused"),
+        (replace(whole, conditions=(*kept, false)), "unchecked"),
+    ):
+        outer = replace(program.section("iteration"), oracle=changed)
+        sections = (program.section("preparation"), program.section("early"), outer)
+        claims = prove_program(compiled.model, replace(program, sections=sections))
+        assert next(claim for claim in claims if claim.layer == "early check").status == status
+
+
 def test_an_early_check_of_something_else_is_refused():
     compiled = gatesolve.compile(CONTEST, **WIDE)
     program = compiled.program

@@ -65,6 +65,47 @@ def test_what_is_made_large_stays_so():
     assert parse_problem(top, "t").sense == "max"
 
 
+@pytest.mark.parametrize("word", ["MAX", "MAXIMIZE", "max", "Maximise"])
+@pytest.mark.parametrize("lines", ["OBJSENSE\n    {}\n", "OBJSENSE {}\n", "OBJSENSE\n{}\n", "OBJSENSE\n {} $ top\n"])
+def test_the_long_word_of_a_sense(lines, word):
+    top = TEXT.replace("NAME t\n", "NAME t\n" + lines.format(word))
+    assert looks_like_mps(top)
+    assert read_mps(top, "t").sense == "max"
+    bottom = TEXT.replace("NAME t\n", "NAME t\n" + lines.format(word.replace("ax", "in").replace("AX", "IN")))
+    assert read_mps(bottom, "t") == read_mps(TEXT, "t")
+
+
+@pytest.mark.parametrize(
+    "pairs",
+    [
+        [(" UP B x 4", " UP x 4"), (" BV B y", " BV y"), (" LI B z -1", " LI z -1"), (" UI B z 2", "    UI    z    2")],
+        [
+            (" R obj 3 c1 7.5", " R obj 3 c1 7.5 $ c2 9"),
+            (" UP B x 4", " UP B x 4 $5"),
+            (" x c2 0.1", " x c2 0.1 $ x c3 1"),
+        ],
+        [(" L c1", " L c1 $ of x"), ("RHS\n", "$ comment\nRHS\n")],
+    ],
+)
+def test_other_spellings(pairs):
+    text = TEXT
+    for old, new in pairs:
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    assert read_mps(text, "t") == read_mps(TEXT, "t")
+
+
+def test_a_name_may_begin_with_a_dollar():
+    text = TEXT.replace("c1", "$c1").replace("y", "$y").replace("b$y hand", "by hand")
+    program = read_mps(text, "t")
+    assert program.domains == {"x": (0, 4), "$y": (0, 1), "z": (-1, 2)}
+    assert program.rows[0].label == "$c1"
+
+
+def test_a_set_may_be_called_as_a_variable():
+    assert read_mps(TEXT.replace(" B ", " x "), "t") == read_mps(TEXT, "t")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
@@ -100,6 +141,11 @@ def test_what_is_made_large_stays_so():
         (" G c1 4", " G c1 4\n H c2 1", "t.mps, row 20: a second set 'H' under RANGES"),
         (" UI B z 2", " UI C z 2", "t.mps, row 24: a second set 'C' under BOUNDS"),
         (" UI B z 2", " UI B z 2\n UP B z 1", "t.mps, row 25: a second entry for 'UP z' under BOUNDS"),
+        (" G c2", " g c2", "t.mps, row 6: row kind 'g' is none of N, L, G and E: mend it"),
+        (" R c2 -1", " $ c2 -1", "t.mps, row 17: '$' may begin a comment or name a set: begin a comment with '*'"),
+        ("NAME t", "NAME t\nOBJSENSE\n top", "t.mps, row 4: sense 'top' is neither MAX nor MIN: mend it"),
+        ("NAME t", "NAME t\nOBJSENSE MAX\n MIN", "t.mps, row 4: a second sense: take one out"),
+        (" UI B z 2", " UI z 2", "t.mps, row 24: a second set '' under BOUNDS"),
         (TEXT, "NAME\nROWS\nENDATA\n", "t.mps: no variables: write some under COLUMNS"),
     ],
 )
