@@ -113,12 +113,11 @@ def pareto(
     """
     limits = Limits(max_qubits, min_success)
     axes, fixed = choose_axes(sweep, thorough), _read_fixed(options)
-    memory = MeasuredStore(None if store is None else as_path(store, "store"))
+    kept = MeasuredStore(None if store is None else as_path(store, "store"))
     source = _read_problem(problem, family)
     targets = (*(SUCCESS_TARGETS if thorough else ()), *([] if min_success is None else [min_success]))
     with shown_progress(progress) as told, open_workers(jobs, dask) as workers:
-        end = None if thorough else time.monotonic() + SECONDS
-        run = _Scan(source.model, memory, axes, workers.executor, told, end)
+        run = _Scan(source.model, kept, axes, workers.executor, told, None if thorough else time.monotonic() + SECONDS)
         scans, rows = _sweep(run, fixed, targets, limits)
     front = Sweep(
         title=source.title,
