@@ -35,11 +35,12 @@ from peer_recipes import Recipe
 from qiskit import QuantumCircuit, transpile
 
 from gatesolve.api import about
-from gatesolve.circuit.counting import GATE_NAMES, count
+from gatesolve.circuit.counting import count
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.lowering.measured.lower import lower_measured
 from gatesolve.encodings import make_spaces
 from gatesolve.errors import AncillaBudgetError
+from gatesolve.gate_sets import GATE_SETS
 from gatesolve.model import Model
 from gatesolve.oracle import Oracle, assemble, choose_lowered
 from gatesolve.oracle.condition import Condition
@@ -132,7 +133,7 @@ def qrisp_row(board: Board, python: str) -> Row:
 
 def in_set(circuit: QuantumCircuit) -> QuantumCircuit:
     """In our names of Clifford+T, nothing optimised."""
-    return transpile(circuit, basis_gates=sorted(GATE_NAMES["clifford+t"]), optimization_level=0)
+    return transpile(circuit, basis_gates=sorted(GATE_SETS["clifford+t"].names), optimization_level=0)
 
 
 def merged(circuit: QuantumCircuit) -> QuantumCircuit:

@@ -9,7 +9,7 @@ from qiskit import QuantumCircuit, transpile
 from qiskit.circuit import Gate
 from qiskit.circuit.library import BitFlipOracleGate, MCXGate, PhaseOracleGate
 
-from gatesolve.circuit.counting import GATE_NAMES
+from gatesolve.gate_sets import GATE_SETS
 
 IDLE = 2
 """Idle qubits given to Qiskit's synthesis of multi-controlled X, the number from which its rules take no more."""
@@ -84,7 +84,7 @@ def transpiled(circuit: QuantumCircuit, data: int, gates: str) -> QuantumCircuit
     started.h(range(data))
     started.barrier()
     started.compose(circuit, inplace=True)
-    basis = sorted(GATE_NAMES[gates])
+    basis = sorted(GATE_SETS[gates].names)
     lowered = transpile(started, basis_gates=basis, optimization_level=3, seed_transpiler=1)
     kept, seen = lowered.copy_empty_like(), False
     for instruction in lowered.data:

@@ -109,7 +109,7 @@ def list_rows() -> list[Row]:
     rows = []
     for k, (board, encoding) in enumerate(itertools.product(BOARDS, ENCODINGS)):
         options = {"presolve": "none", "iterations": 1 + (k % 5 == 0), "encoding": encoding}
-        options |= {"gates": "cx+u" if (board, encoding) in INEXACT else GATE_SETS[k % 3]}
+        options |= {"gates": "cx+u" if (board, encoding) in INEXACT else tuple(GATE_SETS)[k % 3]}
         options |= {"level": LEVELS[(k + k // 4) % 3], "objective": OBJECTIVES[k % 5]}
         rows.append(Row(board, options, (".qasm", ".qasm3")[k // 2 % 2], "oracle" if k % 7 == 3 else "whole"))
     plain = {"presolve": "none", "iterations": 1}

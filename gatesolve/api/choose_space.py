@@ -23,9 +23,9 @@ from gatesolve.api.ladder import (
 )
 from gatesolve.api.options import Options
 from gatesolve.circuit.lowering import lower
-from gatesolve.circuit.lowering.target import TOFFOLI
 from gatesolve.encodings import Space, encoding_label, unenforced_constraints
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, SpaceLimitError
+from gatesolve.gate_sets import GATE_SETS
 from gatesolve.model import AllDifferent, Constraint, Model
 from gatesolve.model.presolve import presolve
 from gatesolve.oracle import Oracle
@@ -129,8 +129,8 @@ def _is_narrow(options: Options) -> bool:
 
 def _make_within(build: Builder, options: Options) -> Callable[[Space], Oracle]:
     def make(space: Space) -> Oracle:
-        if options.encoding == "auto" and options.gates == TOFFOLI:
-            lower(space.preparation, space.num_qubits, TOFFOLI)  # some of the encodings may need no rotation
+        if options.encoding == "auto" and GATE_SETS[options.gates].has_toffoli:
+            lower(space.preparation, space.num_qubits, options.gates)  # some of the encodings may need no rotation
         try:
             return build(space, ancilla_budget(space, options))
         except AncillaBudgetError as error:

@@ -11,6 +11,7 @@ from gatesolve.api import registry
 from gatesolve.api.registry import PIPELINES, options_taken
 from gatesolve.errors import InputError
 from gatesolve.extensions import Registered
+from gatesolve.gate_sets import GateSet
 from gatesolve.pipelines import options as o
 from gatesolve.pipelines.qaoa.options import OwnAngles
 
@@ -119,7 +120,7 @@ class OptionFields(DeviceFields, SweepFields, total=False):
     backend: o.Backend
     shots: int
     schedule: Literal["auto", "known", "unknown", "assumed"]
-    gates: o.GateSet
+    gates: GateSet
     confidence: float
     form: Literal["model", "published"]
     sampler: Literal["auto", "sa", "tabu", "exact"]

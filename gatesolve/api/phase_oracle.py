@@ -20,7 +20,6 @@ from gatesolve.circuit.counting import Resources, count
 from gatesolve.circuit.lowering import GATE_SETS, GateSet, lower
 from gatesolve.circuit.lowering.gates import LowGate
 from gatesolve.circuit.lowering.passes.euler import merge_rotations
-from gatesolve.circuit.lowering.target import TOFFOLI
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError
 from gatesolve.oracle.boolean import Function, PhaseCandidate, bits_of, make_candidates, read_function
 from gatesolve.simulate.product import follow_states
@@ -163,7 +162,7 @@ def _read_angle(angle: object, gates: GateSet) -> float | ParameterExpression:
             raise InputError(f"angle must be finite, and within the range of a float, not {angle!r:.60}")
         if math.isclose(abs(math.remainder(found, 2 * math.pi)), math.pi, rel_tol=0, abs_tol=1e-12):
             return math.pi
-    if gates != "cx+u":
+    if not GATE_SETS[gates].has_rotations:
         raise InputError("a phase other than pi takes rotations of any angle: use gates='cx+u'")
     return found
 
@@ -193,16 +192,16 @@ def _within_depth(found: list[Measured], max_depth: int | None, spare: int | Non
 
 
 def settle_objective(objective: Objective, gates: GateSet) -> Objective:
-    """The objective, ``t`` for ``cx`` in `TOFFOLI`, where an AND is no CX; words that are not offered are refused."""
+    """Return the objective, ``t`` for ``cx`` with Toffoli gates, where an AND is no CX; refuse other words."""
     if objective not in OBJECTIVES:
         raise InputError(f"unknown objective '{objective}': use {', '.join(OBJECTIVES)}")
     if gates not in GATE_SETS:
         raise InputError(f"unknown gate set '{gates}': use {', '.join(GATE_SETS)}")
-    if objective == "t" and gates == "cx+u":
+    if objective == "t" and GATE_SETS[gates].has_rotations:
         raise InputError(
             "T gates are counted in clifford+t and Toffoli gates in clifford+toffoli: use one of these as gates"
         )
-    return "t" if (gates, objective) == (TOFFOLI, "cx") else objective
+    return "t" if objective == "cx" and GATE_SETS[gates].has_toffoli else objective
 
 
 def check_numbers(numbers: dict[str, object]) -> None:
@@ -241,7 +240,7 @@ def _lower(
             return lower((*turns, *candidate.ops, *turns), width, gates, objective)
         except DoesNotFitError:
             return None
-    if gates != "cx+u":
+    if not GATE_SETS[gates].has_rotations:
         return None
     circuit = QuantumCircuit(width)
     around: list[LowGate] = [("h", (wire,), 0.0) for wire in turned]

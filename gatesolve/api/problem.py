@@ -15,10 +15,10 @@ from gatesolve.api.options import Options, check_pipeline
 from gatesolve.api.read_file import read_file
 from gatesolve.api.registry import find_pipeline, name_pipelines
 from gatesolve.api.sources import Labels, read_foreign
-from gatesolve.circuit.lowering.target import TOFFOLI
 from gatesolve.encodings import Space
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError, one_line
 from gatesolve.files import source_name
+from gatesolve.gate_sets import GATE_SETS
 from gatesolve.model import Model, Variable
 from gatesolve.pipelines.judge import make_judge
 from gatesolve.pipelines.task import SolutionCount, Task
@@ -198,7 +198,7 @@ def from_own(own: QuboProblem) -> Problem:
 def settle_options(options: Options, problem: Problem, named: Iterable[str] = ()) -> Options:
     """The options with the pipeline that ``auto`` stands for; others, and idle ones, are refused.
 
-    In `TOFFOLI` ``cx`` stands for ``t``: an AND is no CX there, and is priced as three.
+    In a gate set of Toffoli gates ``cx`` stands for ``t``: an AND is no CX there, and is priced as three.
     """
     if problem.qubo is not None:
         if options.pipeline != "auto" and not find_pipeline(options.pipeline).minimises:
@@ -211,7 +211,8 @@ def settle_options(options: Options, problem: Problem, named: Iterable[str] = ()
         options = replace(options, pipeline="grover" if problem.qubo is None else "gas")
     check_pipeline(options, named)
     find_pipeline(options.pipeline).check(problem, options)
-    return replace(options, objective="t") if (options.gates, options.objective) == (TOFFOLI, "cx") else options
+    by_ands = options.objective == "cx" and GATE_SETS[options.gates].has_toffoli
+    return replace(options, objective="t") if by_ands else options
 
 
 def _from_qubo(qubo: Qubo) -> Problem:

@@ -10,6 +10,7 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import Clbit, Qubit
 
 from gatesolve.circuit.notebook import html_table
+from gatesolve.gate_sets import GATE_SETS
 
 Wire: TypeAlias = Qubit | Clbit
 WHOLE_CIRCUIT = "whole circuit"
@@ -84,30 +85,26 @@ def count(circuit: QuantumCircuit, gates: str) -> Resources:
     """
     flat = list(_flat(circuit))
     names = [name for name, _, _ in flat if name != "barrier"]
-    foreign = {*names} - GATE_NAMES[gates] - {MEASURED}
+    facts = GATE_SETS[gates]
+    foreign = {*names} - facts.names - {MEASURED}
     if foreign:
         raise ValueError(f"gates outside {gates}: {sorted(foreign)}")
-    known, t = GATE_NAMES[gates], frozenset({"t", "tdg"})
+    t = frozenset({"t", "tdg"})
     return Resources(
         gates=gates,
         qubits=circuit.num_qubits,
-        cx=names.count("cx"),
-        t=sum(map(names.count, t)) if t <= known else None,
+        cx=names.count(facts.two_qubit),
+        t=sum(map(names.count, t)) if facts.has_t else None,
         depth=_layers(flat, lambda name: name != "barrier"),
-        two_qubit_depth=_layers(flat, lambda name: name == "cx"),
+        two_qubit_depth=_layers(flat, lambda name: name == facts.two_qubit),
         total=sum(name != MEASURED for name in names),
         measurements=names.count(MEASURED),
-        t_depth=_layers(flat, t.__contains__) if t <= known else None,
-        toffoli=names.count("ccx") if "ccx" in known else None,
-        toffoli_depth=_layers(flat, lambda name: name == "ccx") if "ccx" in known else None,
+        t_depth=_layers(flat, t.__contains__) if facts.has_t else None,
+        toffoli=names.count("ccx") if facts.has_toffoli else None,
+        toffoli_depth=_layers(flat, lambda name: name == "ccx") if facts.has_toffoli else None,
     )
 
 
-GATE_NAMES: dict[str, frozenset[str]] = {
-    "cx+u": frozenset({"cx", "u"}),
-    "clifford+t": frozenset({"cx", "h", "x", "z", "s", "sdg", "t", "tdg"}),
-    "clifford+toffoli": frozenset({"ccx", "cx", "h", "x", "z", "s", "sdg"}),
-}
 MEASURED = "measured"
 """How a measurement whose outcome is used is written in a flat list."""
 

@@ -15,7 +15,7 @@ from gatesolve.circuit.lowering.rules.borrowed import most_in_group, toggle_part
 from gatesolve.circuit.lowering.rules.clean import scheduled_tree
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS, WIDTH
 from gatesolve.circuit.lowering.rules.mcz import expand_mcz
-from gatesolve.circuit.lowering.target import PLAIN, TOFFOLI, LoweringTarget, Objective, check_objective
+from gatesolve.circuit.lowering.target import PLAIN, LoweringTarget, Objective, check_objective
 from gatesolve.circuit.ops import Gate, Mcx
 from gatesolve.errors import InputError
 
@@ -73,7 +73,8 @@ def mcx(
         aim = LoweringTarget(objective, gates)
         ops = expand_mcz(range(num_controls + 1), zeroed, range(total - borrowed, total), aim, is_shallow=True)
         made += [lower([turn, *ops, turn], total, gates)] if ops else []
-    if gates != TOFFOLI and width > WIDTH and clean and num_controls > 2 and objective in {"depth", "t_depth"}:
+    shallow = objective in {"depth", "t_depth"} and not GATE_SETS[gates].has_toffoli
+    if shallow and width > WIDTH and clean and num_controls > 2:
         timing = LAYERS if objective == "depth" else T_LAYERS
         ops = scheduled_tree(range(num_controls + 1), zeroed[: num_controls - 2], timing=timing, width=width)
         made += [lower([turn, *ops, turn], total, gates)] if ops else []

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from gatesolve.errors import DoesNotFitError, InputError
+from gatesolve.gate_sets import GATE_SETS
 from gatesolve.pipelines.exact import expected_cost
 
 Settings = dict[str, Any]
@@ -115,12 +116,12 @@ def pareto_rows(rows: Iterable[Row]) -> list[Row]:
 
     Cost: quadratic in the length of the front, times the rows.
     """
-    kept: list[Row] = []
+    kept, places = list[Row](), list(GATE_SETS)
     # Sorted by costs, a row can only be dominated by an earlier one.
-    for row in sorted(rows, key=lambda r: (r.gates != "cx+u", r.gates, *r.costs)):
+    for row in sorted(rows, key=lambda r: (places.index(r.gates), *r.costs)):
         if not any(is_as_good(k, row) for k in kept):
             kept.append(row)
-    return sorted(kept, key=lambda r: (r.gates != "cx+u", r.gates, r.cx, r.qubits, r.depth))
+    return sorted(kept, key=lambda r: (places.index(r.gates), r.cx, r.qubits, r.depth))
 
 
 @dataclass(frozen=True)

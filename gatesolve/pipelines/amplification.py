@@ -10,8 +10,8 @@ from fractions import Fraction
 import numpy as np
 
 from gatesolve.circuit.counting import Resources
-from gatesolve.circuit.lowering import GateSet
-from gatesolve.circuit.lowering.target import TOFFOLI, Objective
+from gatesolve.circuit.lowering import GATE_SETS, GateSet
+from gatesolve.circuit.lowering.target import Objective
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError
 from gatesolve.oracle.assemble import Oracle
@@ -31,7 +31,7 @@ def refuse_rotations(program: Program) -> None:
     Raises:
         DoesNotFitError: a section has a rotation that this gate set has not.
     """
-    if program.gates == TOFFOLI:
+    if GATE_SETS[program.gates].has_toffoli:
         for one in program.sections:
             program.section_resources(one.name)
 
@@ -41,7 +41,7 @@ def count_whole(program: Program) -> Resources | None:
     try:
         return program.resources()
     except DoesNotFitError:
-        if program.gates != TOFFOLI:
+        if not GATE_SETS[program.gates].has_toffoli:
             raise
         return None
 

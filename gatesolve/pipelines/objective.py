@@ -8,6 +8,7 @@ from gatesolve.circuit import Ops
 from gatesolve.circuit.cost import count_cx
 from gatesolve.circuit.lowering.price import price_ops
 from gatesolve.encodings import Space
+from gatesolve.gate_sets import GateSet
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines.amplification import best_iterations
 from gatesolve.pipelines.reflection import find_mirror
@@ -16,7 +17,7 @@ Key = tuple[float, float]
 """What is compared first, and the CX to break ties."""
 
 
-def oracle_key(objective: str, gates: str = "cx+u") -> Callable[[Oracle], Key]:
+def oracle_key(objective: str, gates: GateSet = "cx+u") -> Callable[[Oracle], Key]:
     """The key of one oracle call for an objective and a gate set of `Options`."""
     if objective == "qubits":
         return lambda oracle: (oracle.num_qubits, count_cx(oracle.ops))

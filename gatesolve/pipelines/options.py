@@ -13,6 +13,7 @@ from typing import Any, Literal, Protocol, get_args, get_origin
 
 from gatesolve.errors import InputError
 from gatesolve.extensions import Registered, extension_names
+from gatesolve.gate_sets import GateSet
 
 Encoding = Literal["auto", "one-hot", "binary", "domain-wall", "table"] | Registered
 Presolve = Literal["auto", "none", "propagate", "affine"]
@@ -27,7 +28,6 @@ class OwnBackend(Protocol):
 
 
 Backend = Literal["space", "aer", "pennylane"] | OwnBackend
-GateSet = Literal["cx+u", "clifford+t", "clifford+toffoli"]
 Objective = Literal["cx", "t", "depth", "t_depth", "qubits"]
 MOST_SHOTS = 10_000_000
 SPACE_LIMIT = 1 << 24

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.circuit import And, Gate, Op, Ops, Parity, PhaseFlip, Planes, Xor, independent_parities, inverse, run_ops
-from gatesolve.circuit.lowering import GateSet
+from gatesolve.circuit.lowering import GATE_SETS, GateSet
 from gatesolve.circuit.lowering.rules.mcz import expand_mcz
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError
@@ -56,7 +56,7 @@ def _product_phase(qubits: list[int], clean: list[int], angle: float, gates: Gat
         left = [q for q in clean if q not in used]
         inner = [wire for factor in factors for wire in factor.wires]
         return (*before, *_product_phase(inner, left, angle, gates), *after)
-    if gates != "cx+u" and len(qubits) > 1 and clean:
+    if not GATE_SETS[gates].has_rotations and len(qubits) > 1 and clean:
         join = And(Parity((qubits[0],)), Parity((qubits[1],)), clean[0])
         inner_ops = _product_phase([clean[0], *qubits[2:]], clean[1:], angle, gates)
         return (join, *inner_ops, *inverse([join]))

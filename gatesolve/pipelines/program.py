@@ -13,7 +13,7 @@ from qiskit.circuit import AncillaRegister, ClassicalRegister
 
 from gatesolve.circuit import Ops
 from gatesolve.circuit.counting import Resources, count
-from gatesolve.circuit.lowering import GateSet, lower
+from gatesolve.circuit.lowering import GATE_SETS, GateSet, lower
 from gatesolve.circuit.lowering.lower import emit_circuit
 from gatesolve.circuit.lowering.measured.lower import lower_measured
 from gatesolve.circuit.lowering.target import Objective
@@ -235,7 +235,8 @@ class Program:
         """Whether the circuit has at most `LONG_RUN` gates, without lowering a section where that is plain."""
         repeated = dict(list(self._times.items())[1:])
         # The passes of lowering make no circuit of CX and one-qubit gates twice as long.
-        if self.gates == "cx+u" and sum(t * self._emitted_sizes[name] for name, t in repeated.items()) <= LONG_RUN // 2:
+        emitted = (t * self._emitted_sizes[name] for name, t in repeated.items())
+        if GATE_SETS[self.gates].has_rotations and sum(emitted) <= LONG_RUN // 2:
             return True
         return sum(t * int(self._lowered_section(name).size()) for name, t in repeated.items()) <= LONG_RUN
 

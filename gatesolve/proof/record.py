@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from gatesolve.circuit import Ops
-from gatesolve.circuit.lowering import GATE_SETS
 from gatesolve.circuit.lowering.target import OBJECTIVES
 from gatesolve.encodings import Space
 from gatesolve.errors import InputError, one_line
+from gatesolve.gate_sets import GateSet
 from gatesolve.model import Model
 from gatesolve.oracle import Condition, Oracle
 from gatesolve.oracle.condition import Flag
@@ -131,7 +131,7 @@ def _restore(kept: ProgramRecord) -> Program:
         kept.space,
         tuple(_restore_section(one, kept.space.num_qubits, kept.num_ancillas) for one in kept.sections),
         kept.num_ancillas,
-        _pick(kept.gates, GATE_SETS),
+        _pick(kept.gates, get_args(GateSet)),
         kept.measured,
         _pick(kept.objective, OBJECTIVES),
         fills=kept.fills,

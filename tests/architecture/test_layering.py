@@ -15,13 +15,14 @@ BELOW_PIPELINES = {"simulate", "qubo", "oracle", "encodings", "circuit", "model"
 BELOW_API = BELOW_PIPELINES | {"pipelines", "proof", "devices", "costs", "drawing", "puzzles"}
 
 # What every room may import: how a fault is said, what other packages add, the one way to read and write files.
-SHARED = {"errors", "extensions", "files"}
+SHARED = {"errors", "extensions", "files", "gate_sets"}
 
 # The table of CONTRIBUTING.md. Every room may also import itself and what is shared.
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "extensions": {"errors"},
     "files": {"errors"},
+    "gate_sets": set(),
     "puzzles": set(),
     "model": set(),
     "circuit": set(),

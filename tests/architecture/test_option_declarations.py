@@ -104,7 +104,7 @@ DUPLICATES = {
     "presolve": (choices(FIELDS["presolve"])[1:], SETTINGS),
     "levels": (choices(FIELDS["level"]), LEVELS[:-1]),
     "objectives": (choices(FIELDS["objective"]), OBJECTIVES),
-    "gate sets": (choices(FIELDS["gates"]), GATE_SETS),
+    "gate sets": (choices(FIELDS["gates"]), tuple(GATE_SETS)),
     "samplers": (choices(FIELDS["sampler"]), SAMPLERS),
     "mixers": (choices(FIELDS["mixer"]), get_args(MixerChoice)),
     "angles": (choices(FIELDS["angles"]), ANGLE_CHOICES),

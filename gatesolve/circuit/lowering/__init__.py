@@ -4,6 +4,7 @@
 ``passes/`` make them fewer or shallower; ``measured/`` erases logical ANDs by measurement.
 """
 
-from gatesolve.circuit.lowering.lower import GATE_SETS, GateSet, estimate_cx, lower
+from gatesolve.circuit.lowering.lower import estimate_cx, lower
+from gatesolve.gate_sets import GATE_SETS, GateSet
 
 __all__ = ["GATE_SETS", "GateSet", "estimate_cx", "lower"]

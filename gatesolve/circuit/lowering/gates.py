@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from gatesolve.circuit.lowering.target import TOFFOLI, LoweringTarget
+from gatesolve.circuit.lowering.target import LoweringTarget
 from gatesolve.circuit.ops import (
     INVERSE_NAMES,
     And,
@@ -31,7 +31,7 @@ Expand = Callable[[Sequence[int], Sequence[int], Sequence[int], LoweringTarget],
 def emit_gates(ops: Iterable[Op], aim: LoweringTarget, expand: Expand | None) -> Iterator[LowGate]:
     """Gates for ``ops`` over h, x, z, s, sdg, t, tdg, ry, cx, and ``mcz_noaux`` where no qubit was spare.
 
-    In `TOFFOLI` an And is a ``ccx`` without a phase, as `settle_phases` has it, as is a phase of three factors.
+    With Toffoli gates an And is a ``ccx`` without a phase, as `settle_phases` has it, as is a phase of three factors.
 
     ``expand`` writes multi-controlled Z over four qubits or more.
 
@@ -45,7 +45,7 @@ def emit_gates(ops: Iterable[Op], aim: LoweringTarget, expand: Expand | None) ->
                 yield from (("cx", (wire, target), 0.0) for wire in source.wires)
                 if source.constant:
                     yield "x", (target,), 0.0
-            case And(left, right, target) if aim.gates == TOFFOLI:
+            case And(left, right, target) if aim.facts.has_toffoli:
                 yield from _toffoli(left, right, target, aim)
             case And(Parity((first,), False), Parity((second,), False), target, undo) if (
                 aim.objective == "t_depth" and first != second
@@ -155,7 +155,7 @@ def _phase(
     yield from make
     if len(qubits) == 3:
         turn = ("h", qubits[-1:], 0.0)
-        yield from (turn, ("ccx", qubits, 0.0), turn) if aim.gates == TOFFOLI else _ccz(*qubits)
+        yield from (turn, ("ccx", qubits, 0.0), turn) if aim.facts.has_toffoli else _ccz(*qubits)
     elif qubits:
         ops = None if expand is None else expand(qubits, clean, aim.others((*qubits, *clean)), aim)
         yield from [("mcz_noaux", qubits, 0.0)] if ops is None else emit_gates(ops, aim, expand)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Literal, get_args
 
 from qiskit import QuantumCircuit
 from qiskit.circuit import Gate as QiskitGate
@@ -19,12 +18,11 @@ from gatesolve.circuit.lowering.passes.euler import merge_rotations
 from gatesolve.circuit.lowering.passes.peephole import cancel_gates
 from gatesolve.circuit.lowering.passes.phase_folding import phase_gates
 from gatesolve.circuit.lowering.rules.mcz import expand_mcz
-from gatesolve.circuit.lowering.target import PLAIN, TOFFOLI, LoweringTarget, Objective, check_objective
+from gatesolve.circuit.lowering.target import PLAIN, LoweringTarget, Objective, check_objective
 from gatesolve.circuit.ops import Op
 from gatesolve.errors import DoesNotFitError
+from gatesolve.gate_sets import GATE_SETS, GateSet
 
-GateSet = Literal["cx+u", "clifford+t", "clifford+toffoli"]
-GATE_SETS: tuple[GateSet, ...] = get_args(GateSet)
 ROTATION_ERROR = 1e-10
 """Operator-norm error allowed for each rotation that Clifford+T cannot express."""
 LINEAR = 28
@@ -58,16 +56,17 @@ def lower(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", objective
         DoesNotFitError: a multi-controlled gate spans every qubit and ``gates`` is not ``cx+u``; or a rotation has
             no exact form in ``clifford+toffoli``, which has those by multiples of pi/2.
     """
-    return lower_settled(settle_phases(ops, num_qubits, ()) if gates == TOFFOLI else ops, num_qubits, gates, objective)
+    settled = settle_phases(ops, num_qubits, ()) if GATE_SETS[gates].has_toffoli else ops
+    return lower_settled(settled, num_qubits, gates, objective)
 
 
 def lower_settled(ops: Iterable[Op], num_qubits: int, gates: GateSet, objective: Objective) -> QuantumCircuit:
     """Lower operations whose ANDs, in ``clifford+toffoli``, have no relative phases any more (`settle_phases`)."""
     with collect_rarely():
         low = _emit_all(ops, num_qubits, gates, objective)
-        if gates != "cx+u":
+        if not GATE_SETS[gates].has_rotations:
             made = cancel_gates(_exact_rotations(low, gates))
-            if gates == TOFFOLI and any(name in {"t", "tdg"} for name, _, _ in made):
+            if not GATE_SETS[gates].has_t and any(name in {"t", "tdg"} for name, _, _ in made):
                 raise DoesNotFitError(_no_rotation(math.pi / 4))
             return build(made, num_qubits)
         circuit = QuantumCircuit(num_qubits)
@@ -117,7 +116,7 @@ def _emit_all(ops: Iterable[Op], num_qubits: int, gates: GateSet, objective: Obj
         if name != "mcz_noaux":
             yield name, qubits, angle
             continue
-        if gates == "cx+u":
+        if GATE_SETS[gates].has_rotations:
             yield from _mcz_by(_mcx_without_ancillas(len(qubits) - 1, objective), qubits)
         else:
             raise DoesNotFitError(
@@ -152,7 +151,7 @@ def _mcz_by(flat: QuantumCircuit, qubits: tuple[int, ...]) -> Iterator[LowGate]:
 
 
 def _exact_rotations(low: Iterable[LowGate], gates: GateSet) -> Iterator[LowGate]:
-    """Rotations as Clifford+T: exactly for multiples of pi/4, else by Ross-Selinger, or in `TOFFOLI` refused."""
+    """Rotations as Clifford+T: exactly for multiples of pi/4, else by Ross-Selinger, or refused without T gates."""
     for name, qubits, angle in low:
         if name == "ry":
             yield from (("sdg", qubits, 0.0), ("h", qubits, 0.0))
@@ -166,7 +165,7 @@ def _exact_rotations(low: Iterable[LowGate], gates: GateSet) -> Iterator[LowGate
 
 def _rz(qubits: tuple[int, ...], angle: float, gates: GateSet) -> Iterator[LowGate]:
     for gate in phase_gates(qubits, angle / (math.pi / 4)):
-        if gate[0] == "p" and gates == TOFFOLI:
+        if gate[0] == "p" and not GATE_SETS[gates].has_t:
             raise DoesNotFitError(_no_rotation(angle))
         yield from ((name, qubits, 0.0) for name in approximate_rotation(angle)) if gate[0] == "p" else (gate,)
 

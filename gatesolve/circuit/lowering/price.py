@@ -6,20 +6,20 @@ from collections.abc import Iterable
 
 from gatesolve.circuit.cost import count_cx, count_t, count_toffoli
 from gatesolve.circuit.lowering.lower import lower
-from gatesolve.circuit.lowering.target import TOFFOLI
 from gatesolve.circuit.ops import Op
+from gatesolve.gate_sets import GATE_SETS, GateSet
 
 
-def price_ops(ops: Iterable[Op], num_qubits: int, objective: str, gates: str = "cx+u") -> float:
+def price_ops(ops: Iterable[Op], num_qubits: int, objective: str, gates: GateSet = "cx+u") -> float:
     """CX, for ``qubits`` too, and T as declared; depths of the lowered circuit, since nothing declares them.
 
-    In `TOFFOLI` Toffoli gates in place of T.
+    In a gate set of Toffoli gates these in place of T.
     """
     if objective in {"cx", "qubits"}:
         return count_cx(ops)
     if objective == "t":
-        return count_toffoli(ops) if gates == TOFFOLI else count_t(ops)
+        return count_toffoli(ops) if GATE_SETS[gates].has_toffoli else count_t(ops)
     if objective == "depth":
         return float(lower(ops, num_qubits, "cx+u", "depth").depth())
-    lowered = lower(ops, num_qubits, TOFFOLI if gates == TOFFOLI else "clifford+t", "t_depth")
+    lowered = lower(ops, num_qubits, gates if GATE_SETS[gates].has_toffoli else "clifford+t", "t_depth")
     return float(lowered.depth(lambda gate: gate.operation.name in {"t", "tdg", "ccx"}))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gatesolve.errors import InputError
+from gatesolve.gate_sets import GATE_SETS, GateSetFacts
 
 Objective = Literal["cx", "t", "depth", "t_depth", "qubits"]
 OBJECTIVES: tuple[Objective, ...] = ("cx", "t", "depth", "t_depth", "qubits")
@@ -28,6 +29,11 @@ class LoweringTarget:
     objective: Objective = "cx"
     gates: str = "cx+u"
     num_qubits: int = 0
+
+    @property
+    def facts(self) -> GateSetFacts:
+        """The gate set."""
+        return GATE_SETS[self.gates]
 
     def others(self, taken: Iterable[int]) -> tuple[int, ...]:
         """The qubits of the circuit that are not ``taken``."""

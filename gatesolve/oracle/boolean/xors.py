@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from gatesolve.circuit import And, Op, Ops, Parity, PhaseFlip, Xor, independent_parities, inverse
 from gatesolve.circuit.ops import make_in_place
+from gatesolve.gate_sets import GATE_SETS
 from gatesolve.oracle.boolean.expression import Node
 from gatesolve.oracle.boolean.function import MOST_VARIABLES, Function, bits_of
 from gatesolve.oracle.boolean.methods import PhaseCandidate, best_diagram, make_candidates
@@ -24,8 +25,6 @@ from gatesolve.oracle.condition import ZERO, Condition, Flag
 from gatesolve.oracle.network import Network, add_columns
 
 Bools = NDArray[np.bool_]
-MOST_LEAVES = {"cx+u": 4, "clifford+t": 3, "clifford+toffoli": 2}
-"""Factors of an AND that is made on its target without ancillas, up to a phase."""
 MOST_DIAGRAM = 12
 """Bits of functions for which decision diagrams are made."""
 
@@ -52,10 +51,11 @@ def exact_candidates(outputs: Sequence[Function], ancillas: int | None) -> Itera
 
 def relative_candidates(outputs: Sequence[Function], ancillas: int | None, gates: str) -> Iterator[PhaseCandidate]:
     """Operations that compute the functions onto targets that are zero, up to a phase of each input."""
-    bits = outputs[0].num_bits
+    bits, facts = outputs[0].num_bits, GATE_SETS[gates]
+    leaves = 4 if facts.has_rotations else 3 if facts.has_t else 2  # of an AND made on its target, up to a phase
     for network in _list_networks(outputs):
-        yield from _fitting(network.method, *_Placed(network, bits, MOST_LEAVES[gates]).compute(), ancillas)
-    if gates != "cx+u":
+        yield from _fitting(network.method, *_Placed(network, bits, leaves).compute(), ancillas)
+    if not facts.has_rotations:
         return
     if _counts_up(_list_levels(outputs)):
         yield PhaseCandidate("popcount turns", 0, popcount_ops(bits, len(outputs)))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gatesolve.circuit.certificate import CertificateError
 from gatesolve.encodings import Space
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError, InputError
+from gatesolve.gate_sets import GATE_SETS
 from gatesolve.model import Level, Model
 from gatesolve.oracle import Oracle, assemble, choose_lowered, classical_oracle
 from gatesolve.oracle.levels import conditions_at, find_level
@@ -153,14 +154,15 @@ def build_oracle(
     conditions, alone = conditions_at(options.level, model, space, options.window), options.level == "literal"
     cost, by_cx = oracle_key(options.objective, options.gates), options.objective == "cx"
     # Its T gates are as many, and what is measured away, made shallow or written in Toffoli gates has to stay apart.
-    absorbing = options.gates != "clifford+toffoli" and options.objective in {"cx", "qubits"} and not options.measured
+    is_apart = options.measured or GATE_SETS[options.gates].has_toffoli
+    absorbing = options.objective in {"cx", "qubits"} and not is_apart
     make = partial(assemble, conditions, space.num_qubits, alone=alone, cost=cost, with_alternative=by_cx)
     make = partial(make, absorbing=absorbing)
     if options.objective != "qubits" or options.ancillas is not None:
         return make(options.ancillas)
     try:
         # Without a spare qubit a multi-controlled gate has no exact Clifford+T or Toffoli circuit.
-        return make(0 if options.gates == "cx+u" else 1)
+        return make(0 if GATE_SETS[options.gates].has_rotations else 1)
     except AncillaBudgetError as error:
         return make(error.least)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gatesolve.circuit.lowering.target import TOFFOLI
 from gatesolve.errors import UnsupportedError
+from gatesolve.gate_sets import GATE_SETS
 from gatesolve.pipelines.protocol import Pipeline, Report, Spent
 from gatesolve.pipelines.qaoa.compile import compile_ansatz
 from gatesolve.pipelines.qaoa.device import next_circuits
@@ -15,8 +15,8 @@ from gatesolve.pipelines.task import Answer, Task
 
 def check_ansatz(task: Task, options: QaoaOptions) -> None:
     """Refuse a gate set without rotations; raises as `check_energy`."""
-    if options.gates == TOFFOLI:
-        raise UnsupportedError(f"qaoa turns by angles that {TOFFOLI} has not: use gates='cx+u' or 'clifford+t'")
+    if GATE_SETS[options.gates].has_toffoli:
+        raise UnsupportedError(f"qaoa turns by angles that {options.gates} has not: use gates='cx+u' or 'clifford+t'")
     check_energy(task, options)
 
 

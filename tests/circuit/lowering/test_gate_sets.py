@@ -93,7 +93,7 @@ def test_any_operations(gates, data):
 @pytest.mark.parametrize(
     "make", [prepare_uniform, prepare_domain_wall, lambda n: prepare_one_hot(n)[0]], ids=["uniform", "wall", "one-hot"]
 )
-@pytest.mark.parametrize("gates", GATE_SETS[:2])
+@pytest.mark.parametrize("gates", tuple(GATE_SETS)[:2])
 def test_preparations(gates, make, size):
     ops = make(size)
     width = max(max(op.qubits if isinstance(op, Gate) else (op.target,)) for op in ops) + 1

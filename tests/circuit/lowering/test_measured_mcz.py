@@ -117,7 +117,7 @@ def parities(draw, num_wires, most, least=1):
 
 
 @settings(max_examples=60, deadline=None)
-@given(parities(5, 6), st.integers(1, 5), st.sampled_from(["cx", "t", "depth"]), st.sampled_from(GATE_SETS))
+@given(parities(5, 6), st.integers(1, 5), st.sampled_from(["cx", "t", "depth"]), st.sampled_from(tuple(GATE_SETS)))
 def test_parities_with_complements(factors, free, objective, gates):
     assert_flips(factors, 5, free, objective, gates)
 

@@ -7,13 +7,14 @@ from collections.abc import Iterable
 from qiskit import QuantumCircuit
 from qiskit.circuit import ClassicalRegister
 
-from gatesolve.circuit.lowering.lower import GateSet, lower_settled
+from gatesolve.circuit.lowering.lower import lower_settled
 from gatesolve.circuit.lowering.measured.mcz import CCZ_ROOT, CZ_ROOT, MOST_AT_ROOT, Measure, Steps
 from gatesolve.circuit.lowering.measured.phases import settle_phases
 from gatesolve.circuit.lowering.measured.plan import plan_erasures
 from gatesolve.circuit.lowering.measured.root import widen_roots
-from gatesolve.circuit.lowering.target import TOFFOLI, Objective, check_objective
+from gatesolve.circuit.lowering.target import Objective, check_objective
 from gatesolve.circuit.ops import Gate, Op, Ops
+from gatesolve.gate_sets import GATE_SETS, GateSet
 
 REGISTER = "erased"
 """Name of the classical register that holds the outcomes; a bit is written anew each time its qubit is erased."""
@@ -50,7 +51,7 @@ def lower_measured(
     """
     clean, listed = tuple(zeros), tuple(ops)
     root = CZ_ROOT if check_objective(objective) in {"depth", "t_depth"} else MOST_AT_ROOT
-    if gates == TOFFOLI:
+    if GATE_SETS[gates].has_toffoli:
         steps = settle_phases(plan_erasures(listed, num_qubits, clean, CCZ_ROOT), num_qubits, clean)
     else:
         if root == MOST_AT_ROOT:

@@ -18,9 +18,10 @@ from gatesolve.circuit.lowering.passes.schedule import longest_chain
 from gatesolve.circuit.lowering.rules.borrowed import most_in_group, toggle_exactly, toggle_product
 from gatesolve.circuit.lowering.rules.clean import Wires, and_tree, one_clean, scheduled_tree, some_clean, v_chain
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS
-from gatesolve.circuit.lowering.target import PLAIN, TOFFOLI, LoweringTarget, Objective, RuleCost
+from gatesolve.circuit.lowering.target import PLAIN, LoweringTarget, Objective, RuleCost
 from gatesolve.circuit.ops import Ops
 from gatesolve.extensions import load_extensions
+from gatesolve.gate_sets import GATE_SETS
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,8 @@ class Rule:
         self, num_qubits: int, clean: int, borrowed: int, objective: Objective = "cx", gates: str = "cx+u"
     ) -> RuleCost | None:
         """Counts as built and lowered for an objective; None where it has no circuit."""
-        aim = LoweringTarget("t_depth" if objective == "t_depth" else "cx", gates if gates == TOFFOLI else "cx+u")
+        kept = gates if GATE_SETS[gates].has_toffoli else "cx+u"
+        aim = LoweringTarget("t_depth" if objective == "t_depth" else "cx", kept)
         return _cost(self, num_qubits, clean, borrowed, aim)
 
 
@@ -76,7 +78,7 @@ def count_lowered(ops: Ops, aim: LoweringTarget = PLAIN) -> RuleCost:
     """Counts of ``ops`` after lowering's passes, without other operations around them."""
     gates = cancel_gates(emit_gates(ops, aim, None))
     wires, is_t = [qubits for _, qubits, _ in gates], [name in {"t", "tdg", "ccx"} for name, _, _ in gates]
-    general = wires if aim.gates == TOFFOLI else [qubits for _, qubits, _ in merge_rotations(gates)]
+    general = wires if aim.facts.has_toffoli else [qubits for _, qubits, _ in merge_rotations(gates)]
     return RuleCost(
         cx=sum(name == "cx" for name, _, _ in gates),
         t=sum(is_t),
@@ -187,8 +189,8 @@ def choose_rule(
         clean: zeroed ancillas there are.
         borrowed: other qubits there are.
         objective: what to save; ``qubits`` leaves zeroed ancillas alone where it can borrow.
-        gates: the gate set in which depth is counted; in `TOFFOLI` only rules of ANDs and a phase are taken, none of
-            other packages.
+        gates: the gate set in which depth is counted; with Toffoli gates only rules of ANDs and a phase are taken,
+            none of other packages.
 
     Returns:
         The rule, or None if there is no qubit to spare at all.
@@ -211,7 +213,7 @@ def _choose(
     Of rules that are as good the first, or with ``is_shallow`` the shallowest.
     """
     n, clean = num_qubits, min(clean, 1) if objective == "qubits" else clean
-    exact = gates == TOFFOLI
+    exact = GATE_SETS[gates].has_toffoli
     fitting = [rule for rule in (PLAIN_RULES if exact else CLEAN_RULES) if rule.fits(n, clean, 0)]
     if not fitting or (objective == "qubits" and borrowed):
         fitting = [rule for rule in ((EXACT_RULE,) if exact else BORROWED_RULES) if rule.fits(n, 0, borrowed)]
@@ -241,7 +243,7 @@ def _price(
     cost = rule.cost(num_qubits, clean, borrowed, objective, gates)
     if cost is None:
         return None
-    depth = cost.depth if gates == "cx+u" else cost.clifford_t_depth
+    depth = cost.depth if GATE_SETS[gates].has_rotations else cost.clifford_t_depth
     layers = (cost.t_depth, depth) if objective == "t_depth" else (depth, cost.t_depth)
     return *layers, cost.cx, cost.t
 

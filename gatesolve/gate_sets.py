@@ -1,0 +1,45 @@
+"""Gate sets that circuits are lowered to: the gates of each, and what it can express."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+GateSet = Literal["cx+u", "clifford+t", "clifford+toffoli"]
+CLIFFORD = frozenset({"cx", "h", "x", "z", "s", "sdg"})
+
+
+@dataclass(frozen=True)
+class GateSetFacts:
+    """A gate set.
+
+    Attributes:
+        names: its gates, by Qiskit's names.
+        two_qubit: the gate on two qubits that is counted.
+    """
+
+    names: frozenset[str]
+    two_qubit: str = "cx"
+
+    @property
+    def has_rotations(self) -> bool:
+        """Whether a rotation by any angle is one gate."""
+        return "u" in self.names
+
+    @property
+    def has_t(self) -> bool:
+        """Whether T gates are counted."""
+        return "t" in self.names
+
+    @property
+    def has_toffoli(self) -> bool:
+        """Whether a logical AND is one gate, without a phase."""
+        return "ccx" in self.names
+
+
+GATE_SETS: dict[str, GateSetFacts] = {
+    "cx+u": GateSetFacts(frozenset({"cx", "u"})),
+    "clifford+t": GateSetFacts(CLIFFORD | {"t", "tdg"}),
+    "clifford+toffoli": GateSetFacts(CLIFFORD | {"ccx"}),
+}
+assert tuple(GATE_SETS) == get_args(GateSet)
