@@ -59,8 +59,8 @@ MOST_NUMBERS = 1 << 30
 MOST_AMPLITUDES = 1 << 24
 """Amplitudes of all these columns together, 16 bytes each."""
 EPS = 1e-9
-"""Differences that count as none: of all angles of a text together, in radians, of an amplitude of a matrix, and the
-norm of what a block's preparation or its part of the reflection is off."""
+"""Differences that count as none: of all angles of a text together, in radians, and the norm of what a matrix, a
+block's preparation or its part of the reflection is off."""
 MOST_OFF = 1e-7
 """The same norm for all blocks and iterations of a search together."""
 EIGHTHS = {"z": 4, "s": 2, "sdg": -2, "t": 1, "tdg": -1}
@@ -1193,9 +1193,8 @@ class Columns:
 
     def compare(self, other):
         """Where two differ by more than one phase of all columns; None where they do not."""
-        place = np.unravel_index(np.argmax(abs(self.states)), self.states.shape)
-        turn = other.states[place] / self.states[place]
-        same = abs(abs(turn) - 1) <= EPS and abs(other.states - turn * self.states).max() <= EPS
+        turn = np.vdot(self.states, other.states)  # the phase that brings them nearest, times their overlap
+        same = turn and np.linalg.norm((other.states - turn / abs(turn) * self.states).ravel()) <= EPS
         return None if same else "its matrix"
 
     def is_flip(self, factors, zeros):
@@ -1208,7 +1207,7 @@ class Columns:
         matrix = self.states.reshape(2**width, 2**width)[:, kept] * sign[kept]
         turn = matrix[kept[0], 0]
         matrix[kept, range(len(kept))] -= turn
-        return abs(abs(turn) - 1) <= EPS and abs(matrix).max() <= EPS
+        return abs(abs(turn) - 1) <= EPS and np.linalg.norm(matrix) <= EPS
 
 
 def split_angle(angle):

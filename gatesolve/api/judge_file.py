@@ -40,7 +40,7 @@ class Judgement:
         codewords: of the encoding.
         qubits: the circuit's width.
         data: how many of them hold the codeword.
-        gates: how many of each name, as the file has them.
+        gates: how many of each name of Qiskit's.
         depth: layers of these gates.
         alone: how many constraints stand each on one qubit at some time; None where that is not known.
         constraints: of the problem.
@@ -70,7 +70,7 @@ class Judgement:
         """Which constraints were seen on qubits, in words: whether the circuit uses them is not known."""
         if self.alone is None:
             return "which constraints it computes was not looked at"
-        return f"{self.alone} of {self.constraints} constraints stand alone on a qubit at some time"
+        return f"{self.alone} of {self.constraints} constraints were seen alone on a qubit"
 
 
 def judge(

@@ -8,19 +8,17 @@ import struct
 import subprocess
 import sys
 import warnings
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from qiskit import QuantumCircuit, qasm2, qasm3, qpy
+import openqasm3
+import qiskit_qasm3_import
+from qiskit import QuantumCircuit, qasm2, qpy
 
+from gatesolve.api.qasm3_tree import find_doubt, list_nodes, order_parameters
 from gatesolve.errors import InputError
 from gatesolve.files import read_bytes
 from gatesolve.proof.entry_circuit import OWN
-
-if TYPE_CHECKING:
-    from openqasm3.ast import QASMNode
 
 MOST_BYTES = 1 << 26
 """The largest file that is read."""
@@ -59,8 +57,6 @@ _PLACE = re.compile(r"(?:<input>:|L)?(\d+)(?:,|:C?)(\d+):\s*(.*)", re.DOTALL)
 _RANGE = re.compile(r"(?P<loop>\bin\s*)?\[[^\[\]{};:]*:[^\[\]{};]*\]")
 _DEFINITION = re.compile(r"\bgate\s+(\w+)[^{;]*\{([^}]*)\}")
 _CONTROLLED = re.compile(r"\b(?:neg)?ctrl\b[^;{}]*@\s*(\w+)")
-# A division of what is no whole number, as far as its left side shows.
-_DIVISION = re.compile(r"(?:\bpi|π|\.\d+|\d\.|\d[eE][+-]?\d+)\s*/")
 # Gates of OpenQASM 3 that have another phase in Qiskit: of U only where its first angle is not 0.
 _DOUBTFUL = re.compile(r"\b(?:u2|u3|U(?!\s*\(\s*0\s*,))\b")
 # Gates that Amazon Braket's texts use without a definition.
@@ -190,17 +186,27 @@ def _read_qasm3(text: Text) -> QuantumCircuit:
     named = _with_braket(_name_defined(text, INCLUDED[3]))
     _check_readings(named, text)
     try:
-        circuit = qasm3.loads(named)
-        circuit._layout = None  # of physical qubits Qiskit makes a layout, which is of no transpiler
-        return circuit
-    except TypeError as error:
-        # A loop's variable as an index, which Qiskit's reader has no words for.
-        if loop := text.find("for"):
-            message = "a gate on a qubit that a for loop counts is not read: write out the loop"
-            raise InputError(message, source=text.source, **loop) from error
-        raise _refuse(error, text) from error
+        tree = openqasm3.parse(named)
+        nodes = [*list_nodes(tree)]
     except Exception as error:
         raise _refuse(error, text) from error
+    if (doubt := find_doubt(nodes)) is not None:
+        row, column, message = doubt
+        raise InputError(message, source=text.source, **_find_place(row, column, named, text))
+    order_parameters(nodes)
+    try:
+        circuit = qiskit_qasm3_import.convert(tree)
+    except Exception as error:
+        raise _refuse(error, text) from error
+    circuit._layout = None  # of physical qubits Qiskit makes a layout, which is of no transpiler
+    return circuit
+
+
+def _find_place(row: int, column: int, named: str, text: Text) -> dict[str, int]:
+    """Row and column in a text of a place in what was made of it: names have grown, definitions were put in."""
+    lines = named.splitlines(keepends=True)
+    before = "".join([*lines[: row - 1], lines[row - 1][:column]]).replace(OWN, "")
+    return text.place(len(before) - len(named.replace(OWN, "")) + len(text.bare))
 
 
 def _check_readings(named: str, text: Text) -> None:
@@ -221,60 +227,6 @@ def _check_readings(named: str, text: Text) -> None:
             name = found[1].removesuffix(OWN)
             message = f"gate {name} under a control: OpenQASM and Qiskit differ on its phase; write cu instead"
             raise InputError(message, source=text.source, **text.find(name))
-    if "/" in _DIVISION.sub("", named) and (number := _find_whole_division(named)):
-        message = "a division of whole numbers, which OpenQASM and Qiskit round differently: write the quotient"
-        slash = [found.start() for found in re.finditer("/", text.bare)][number - 1]
-        raise InputError(message, source=text.source, **text.place(slash))
-
-
-def _find_whole_division(named: str) -> int:
-    """Return the number of the first slash between whole numbers that are not both written without a sign, or 0."""
-    from openqasm3 import ast, parse
-
-    try:
-        nodes = list(_list_nodes(parse(named)))
-    except Exception:  # Qiskit's reader says what is wrong
-        return 0
-    lines = named.splitlines(keepends=True)
-    found = list[int]()
-    named_numbers = {
-        node.identifier.name
-        for node in nodes
-        if isinstance(node, ast.ForInLoop | ast.ConstantDeclaration)
-        and isinstance(node.type, ast.IntType | ast.UintType)
-    }
-
-    def is_whole(node: object) -> bool:
-        match node:
-            case ast.IntegerLiteral():
-                return True
-            case ast.Identifier(name=name):
-                return name in named_numbers
-            case ast.UnaryExpression(expression=part):
-                return is_whole(part)
-            case ast.BinaryExpression(lhs=left, rhs=right):
-                return is_whole(left) and is_whole(right)
-        return False
-
-    for node in nodes:
-        if isinstance(node, ast.BinaryExpression) and node.op.name == "/" and is_whole(node):
-            are_written = isinstance(node.lhs, ast.IntegerLiteral) and isinstance(node.rhs, ast.IntegerLiteral)
-            if not are_written and (place := node.rhs.span) is not None:
-                before = [*lines[: place.start_line - 1], lines[place.start_line - 1][: place.start_column]]
-                found.append("".join(before).count("/"))
-    return min(found, default=0)
-
-
-def _list_nodes(root: QASMNode) -> Iterator[QASMNode]:
-    """Yield a node of a syntax tree and all below it."""
-    from openqasm3.ast import QASMNode
-
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        for part in vars(node).values():
-            waiting += [one for one in (part if isinstance(part, list) else [part]) if isinstance(one, QASMNode)]
 
 
 def _name_defined(text: Text, included: str) -> str:

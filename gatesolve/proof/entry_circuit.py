@@ -14,6 +14,7 @@ from qiskit.circuit import (
     Clbit,
     ControlFlowOp,
     ControlledGate,
+    ControlModifier,
     Delay,
     ForLoopOp,
     Gate,
@@ -210,7 +211,7 @@ class _Plain:
         values, parameter, body = operation.params
         for value in values:
             self._count(1)  # an empty body takes its time too
-            is_used = parameter is not None and body.data
+            is_used = parameter in body.parameters
             self.take(body.assign_parameters({parameter: value}) if is_used else body, qubits, clbits)
 
     def _is_of_gates(self, gate: Gate) -> bool:
@@ -232,7 +233,9 @@ class _Plain:
             raise _refuse(gate)
         of_gates = True
         for part in gate.definition.data:
-            if isinstance(part.operation, Gate):
+            if isinstance(part.operation, Barrier | Delay):
+                of_gates = False
+            elif isinstance(part.operation, Gate):
                 of_gates &= self._is_of_gates(part.operation)
             elif isinstance(part.operation, Instruction) and part.operation.definition is not None:
                 of_gates = False
@@ -266,8 +269,12 @@ def _plain_gate(operation: Gate | AnnotatedOperation) -> Gate:
         is_matrix = operation.definition is None and 1 < operation.num_qubits <= MOST_SYNTHESISED
         is_known = operation.base_class in KNOWN or not hasattr(operation, "__array__")
         return UnitaryGate(operation.to_matrix()) if is_matrix and not is_known else operation
+    if not isinstance(operation.base_op, Gate | AnnotatedOperation):
+        raise UnfollowedError(f"{operation.base_op.name} under a modifier: give the gates instead", "ctrl")
     gate = _plain_gate(operation.base_op)
     for modifier in operation.modifiers:
+        if not isinstance(modifier, ControlModifier) and _holds_controlled_cu(gate):
+            raise UnfollowedError("the inverse of gate cu under a control, of which Qiskit loses a phase", "inv")
         if isinstance(modifier, InverseModifier):
             gate = gate.inverse(annotated=False)
         elif isinstance(modifier, PowerModifier):
@@ -275,6 +282,14 @@ def _plain_gate(operation: Gate | AnnotatedOperation) -> Gate:
         else:
             gate = gate.control(modifier.num_ctrl_qubits, ctrl_state=modifier.ctrl_state, annotated=False)
     return gate
+
+
+def _holds_controlled_cu(gate: Instruction) -> bool:
+    """Return whether a gate is cu under more controls, or is made of such."""
+    if isinstance(gate, ControlledGate) and gate.num_ctrl_qubits > 1 and len(gate.params) > 3:
+        return True
+    parts = () if gate.base_class in KNOWN or gate.definition is None else gate.definition.data
+    return any(isinstance(part.operation, Instruction) and _holds_controlled_cu(part.operation) for part in parts)
 
 
 def _raise_gate(gate: Gate, power: float) -> Gate:

@@ -123,7 +123,9 @@ class SparseRun:
     def prepare(circuit: QuantumCircuit, layout: Layout, drawn: Drawn, seed: int = 0) -> SparseRun:
         """Any plain circuit, its gates taken apart; an output enters as 0 and as 1."""
         drawn = drawn if layout.output is None else drawn.with_outputs()
-        return SparseRun(transpile(circuit, basis_gates=BASIS, optimization_level=0), layout, drawn, seed)
+        # Data qubits enter as anything: none may be taken for a zero that gates can borrow.
+        ready = transpile(circuit, basis_gates=BASIS, optimization_level=0, qubits_initially_zero=False)
+        return SparseRun(ready, layout, drawn, seed)
 
     def find_amplitudes(self, numbers: NDArray[np.int64]) -> Amplitudes | None:
         """The amplitudes of some codewords without the signs that they should have; None if one does not come back.

@@ -13,7 +13,7 @@ MOST_NUMBERS = 1 << 30
 MOST_ENTRIES = 1 << 24
 """Numbers of the largest matrix that is made, however few change: 256 MB."""
 TOLERANCE = 1e-9
-"""By which entries of equal matrices may differ."""
+"""The norm of what equal matrices may differ by: no state is off by more."""
 
 
 def fits_matrix(num_qubits: int, rotations: int) -> bool:
@@ -50,6 +50,6 @@ class MatrixBuilder:
 
     def is_same(self, other: MatrixBuilder) -> bool:
         """Whether two matrices are equal up to one phase."""
-        place = np.unravel_index(np.argmax(np.abs(self.matrix)), self.matrix.shape)
-        turn = other.matrix[place] / self.matrix[place]
-        return bool(abs(abs(turn) - 1) <= TOLERANCE and np.abs(other.matrix - turn * self.matrix).max() <= TOLERANCE)
+        overlap = np.vdot(self.matrix, other.matrix)
+        turn = overlap / abs(overlap) if overlap else 1
+        return bool(np.linalg.norm(other.matrix - turn * self.matrix) <= TOLERANCE)

@@ -62,8 +62,9 @@ def tell_absent(claims: Sequence[Claim], program: Program, part: Part) -> list[C
     absent, why = set[str](), ""
     if part == "oracle":
         absent, why = {"blocks", "early check"}, "of the search that this oracle was made for"
-    elif program.calling and program.calling[0].times == 0:
-        absent = {claim.layer for claim in claims} - {"space", "early check"}
+    elif program.calling and not program.iterations:
+        called = any(section.times for section in program.calling)  # in a section that is no iteration
+        absent = {"blocks"} if called else {claim.layer for claim in claims} - {"space", "early check"}
         why = "of an iteration, of which this circuit has none"
     return [replace(one, detail=f"{one.detail}; {why}") if one.layer in absent else one for one in claims]
 

@@ -52,10 +52,10 @@ def prove_text(program: Program, text: str, part: Part = "whole", words: Words |
         return refuse("text", reason)
     try:
         ops, aim = _find_ops(program, part)
+        settled = settle_phases(ops, program.num_qubits, ()) if aim.gates == TOFFOLI else ops
     except (DoesNotFitError, UnsupportedError) as error:
         return leave("text", str(error))
     if aim.gates == TOFFOLI:
-        settled = settle_phases(ops, program.num_qubits, ())
         if not has_phases_of(settled, ops, program.num_qubits):
             return leave("text", "relative phases of ANDs are left out that were not found to cancel")
         ops = settled

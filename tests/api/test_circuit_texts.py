@@ -113,9 +113,16 @@ BOTH = Model((Variable("x", (0, 1)), Variable("y", (0, 1))), (Linear(((1, "x"), 
         ("for int i in [0:999999999*999999999*9] { }", "column 11: a loop with over 18 digits"),
         ("ctrl @ u3(0,0,pi) q[0],q[1];", "column 8: gate u3 under a control"),
         ("ctrl @ U(pi,0,pi) q[0],q[1];", "column 8: gate U under a control"),
-        ("for int i in [1:1] { p(i/2*2*pi) q[0]; }", "column 25: a division of whole numbers"),
-        ("p((-1)/2*pi) q[0];", "column 7: a division of whole numbers"),
-        ("const int n = 3; p(-n/2*pi) q[0];", "column 22: a division of whole numbers"),
+        ("for int i in [1:1] { p(i/2*2*pi) q[0]; }", "column 26: a division of whole numbers"),
+        ("p((-1)/2*pi) q[0];", "column 8: a division of whole numbers"),
+        ("const int n = 3; p(-n/2*pi) q[0];", "column 23: a division of whole numbers"),
+        ("p(0x1e3/-2*pi) q[0];", "column 9: a division of whole numbers"),
+        ("for int k1e3 in [1:1] { p(k1e3/2*2*pi) q[0]; }", "column 32: a division of whole numbers"),
+        ("gate g(a,b) c,t {cp(a/b*2*pi) c,t;} g(1.0,2.0) q[0],q[1];", "column 23: a division of whole numbers or"),
+        ("for int[2] i in {4} { cp(i*pi/4) q[0],q[1]; }", "column 1: a loop's variable with a size"),
+        ('p("101") q[0];', "column 1: bits as an angle"),
+        ("inv @ ctrl @ cu(0,0,0,pi) q[0],q[1],q[0];", "column 1: gate cu under a control"),
+        ("gate g a,b,c {ctrl @ cu(0,0,0,pi) a,b,c;} inv @ g q[0],q[1],q[0];", "column 15: gate cu under a control"),
         ("gate g a {u2(0,pi) a;} gate k a {g a;} negctrl @ inv @ k q[0],q[1];", "column 29: gate k under a control"),
     ],
 )
@@ -142,6 +149,22 @@ def test_what_qiskit_reads_otherwise_than_openqasm_is_refused(tmp_path, body, me
 def test_what_both_read_alike_is_judged(tmp_path, body):
     (tmp_path / "a.qasm").write_text(MARKS + body)
     assert gatesolve.judge(tmp_path / "a.qasm", BOTH).status == ("refused" if "measure" in body else "proved")
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ("gate both(theta, phi) c,t {cp(theta) c,t; p(phi) t;} both(pi,0) q[0],q[1];", "proved"),
+        ("gate both(theta, phi) c,t {cp(theta) c,t; p(phi) t;} both(0,pi) q[0],q[1];", "refused"),
+        ("gate a(z, y, x) t {U(z,y,x) t;} a(pi/2,0,pi) q[1]; cx q[0],q[1]; a(pi/2,0,pi) q[1];", "proved"),
+        ("gate a(b, a) t {p(a) t; p(0*b) t;} gate b(a) t {a(0, a) t;} b(pi) q[0]; cz q[0],q[1];", "refused"),
+        ("gate b(b, a) t {p(b) t; p(0*a) t;} b(2*pi, pi) q[0]; cz q[0],q[1];", "proved"),
+    ],
+)
+def test_parameters_of_a_gate_are_given_in_its_order(tmp_path, body, status):
+    """Qiskit's reader gives them by the alphabet."""
+    (tmp_path / "a.qasm").write_text(MARKS + body)
+    assert gatesolve.judge(tmp_path / "a.qasm", BOTH).status == status
 
 
 @pytest.mark.parametrize("loop", [f"for int i in [0:{17 * '9'}] {{ }}", 2 * "for int i in [0:30000] { " + "} }"])

@@ -35,7 +35,7 @@ def test_an_oracle_by_sign_and_by_output_is_proved(tmp_path, name):
     path = write(tmp_path, differ(), name)
     found = gatesolve.judge(path, PAIR)
     assert (found.status, found.codewords, found.qubits, found.data) == ("proved", 16, 6, 4), str(found.claim)
-    assert found.seen == "1 of 1 constraints stand alone on a qubit at some time"
+    assert found.seen == "1 of 1 constraints were seen alone on a qubit"
     found = gatesolve.judge(write(tmp_path, differ(False), name), PAIR, layout={"data": [0, 1, 2, 3], "output": 5})
     assert found.status == "proved"
 

@@ -4,7 +4,7 @@ import cpmpy as cp
 import numpy as np
 import pytest
 from qiskit import QuantumCircuit, qasm2, qpy, transpile
-from qiskit.circuit import AnnotatedOperation, ControlModifier, Parameter, PowerModifier
+from qiskit.circuit import AnnotatedOperation, ControlModifier, ForLoopOp, InverseModifier, Parameter, PowerModifier
 from qiskit.circuit.library import MCXGate, RZGate
 
 import gatesolve
@@ -129,7 +129,7 @@ def test_measuring_the_data_is_refused(tmp_path, text):
         (TWO + "\n " + "/* " * 200_000, "a.qasm", "row 3, column 2: a comment has no end: close it with \\*/"),
         ("OPENQASM " + "2" * 200_000, "a.qasm", "row 1, column 1: a version or a qubit has over 9 digits"),
         (TWO + f"z q[{2**64}];", "a.qasm", "row 2, column 4: a version or a qubit has over 9 digits"),
-        (THREE + "for int i in [0:1] { z q[i]; }", "a.qasm", "row 2, column 1: a gate on a qubit that a for loop"),
+        (THREE + "for int i in [0:1] { z q[i]; }", "a.qasm", "row 2, column 24: a gate on a qubit that a for loop"),
         (THREE + "while (c[0]) { x q[0]; }", "a.qasm3", "row 2, column 1: while_loop is not judged"),
         (THREE + "input float a; rx(a) q[0];", "a.qasm3", "row 2, column 13: parameter a has no value"),
         (THREE + "\n foo q[0];", "a.qasm3", "row 3, column 2: no circuit that Qiskit reads: gate 'foo' is not defined"),
@@ -238,3 +238,45 @@ def test_the_tolerance_is_named(tmp_path):
 def test_output_maps_that_do_not_fit_are_told(given, message):
     with pytest.raises(InputError, match=message):
         gatesolve.judge(oracle(), BOTH, output_map=given)
+
+
+@pytest.mark.parametrize("head", [TWO, THREE])
+def test_no_data_qubit_is_taken_for_a_zero(tmp_path, head):
+    """Qiskit's C3X borrows a clean ancilla where it finds one, and a fourth data qubit is none."""
+    model = Model(tuple(Variable(name, (0, 1)) for name in "abcd"), (Linear(((1, "a"), (1, "b"), (1, "c")), "==", 3),))
+    text = head.replace("q[3]", "q[5]").replace("qubit[3]", "qubit[5]")
+    flip = "c3x q[0],q[1],q[2],q[4];" if head == TWO else "ctrl(3) @ x q[0],q[1],q[2],q[4];"
+    text += f"x q[4]; h q[4]; {flip} h q[4]; x q[4]; reset q[4];\n"
+    assert judge_text(tmp_path, text, model).status == "proved"
+    assert judge_text(tmp_path, text + "cz q[0],q[3];\n", model).status == "refused"
+
+
+def test_modifiers_on_what_is_no_gate_are_refused():
+    from qiskit.circuit.library import CUGate
+    from qiskit.quantum_info import Clifford
+
+    inner = QuantumCircuit(2)
+    inner.cz(0, 1)
+    for operation, message in (
+        (AnnotatedOperation(Clifford(inner), [ControlModifier(1)]), "clifford under a modifier"),
+        (AnnotatedOperation(CUGate(0, 0, 0, np.pi), [ControlModifier(1), InverseModifier()]), "the inverse of gate cu"),
+    ):
+        circuit = QuantumCircuit(3)
+        circuit.append(operation, [0, 1, 2])
+        with pytest.raises(UnsupportedError, match=message):
+            gatesolve.judge(circuit, BOTH)
+    circuit = QuantumCircuit(3)
+    circuit.append(AnnotatedOperation(CUGate(0, 0, 0, np.pi).control(1), [InverseModifier()]), [0, 1, 2])
+    assert gatesolve.judge(circuit, BOTH).status == "proved"  # by the definition of what was controlled
+
+
+def test_a_loop_need_not_use_its_parameter():
+    circuit, body = QuantumCircuit(2), QuantumCircuit(2)
+    body.cz(0, 1)
+    circuit.append(ForLoopOp([1], Parameter("a"), body), [0, 1])
+    assert gatesolve.judge(circuit, BOTH).status == "proved"
+
+
+def test_a_barrier_inside_a_gate_changes_nothing(tmp_path):
+    text = TWO + "gate g a,b {barrier a,b; cz a,b;}\ng q[0],q[1];\n"
+    assert judge_text(tmp_path, text, BOTH).status == "proved"

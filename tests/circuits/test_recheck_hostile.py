@@ -471,3 +471,13 @@ def test_a_constraint_of_many_values_beside_the_boards_is_left_open(recheck, tmp
     always = ("sum", tuple((1, name) for name in proof.domains), "<=", 10_000)
     with pytest.raises(recheck.Open, match="too many values"):
         proof.is_known(always, [])
+
+
+def test_matrices_differ_by_their_norm(recheck):
+    first, other = recheck.Columns(10), recheck.Columns(10)
+    for one in (first, other):
+        for qubit in range(10):
+            one.add_h(qubit)
+    assert first.compare(other) is None
+    other.add_turn(recheck.pauli([0]), 15e-9)
+    assert first.compare(other) == "its matrix"

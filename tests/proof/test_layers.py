@@ -13,8 +13,11 @@ from gatesolve.encodings import Block, Space
 from gatesolve.model import Linear, Model, Variable
 from gatesolve.pipelines.certify import phase_check
 from gatesolve.proof.blocks import prove_blocks
+from gatesolve.proof.claim import prove
+from gatesolve.proof.matrix import MatrixBuilder
 from gatesolve.proof.meaning import prove_conditions
-from gatesolve.proof.prove import is_proved, prove_program
+from gatesolve.proof.pauli import pauli_of
+from gatesolve.proof.prove import is_proved, prove_program, tell_absent
 from gatesolve.proof.space import prove_space
 from gatesolve.proof.structure import prove_structure
 
@@ -203,6 +206,27 @@ def test_a_reflection_leaks_nothing():
     program = program.with_section(replace(program.section("preparation"), ops=(Gate("x", (0,)),)))
     assert prove_blocks(reflect_by(program, np.pi, 1)).status == "proved"
     assert prove_blocks(reflect_by(program, np.pi + 1e-5, 1)).status == "refused"
+
+
+def test_a_search_of_no_iterations_reflects_nothing():
+    program = compile_bit().with_iterations(0)
+    start, once = program.section("preparation"), program.section("iteration")
+    flips = replace(start, ops=(*once.oracle.ops, *start.ops), oracle=once.oracle)
+    for first, layers in ((start, {"blocks", "oracle"}), (flips, {"blocks"})):
+        changed = program.with_section(first)
+        found = tell_absent([prove("oracle", "", ""), prove("blocks", "", "")], changed, "whole")
+        assert {claim.layer for claim in found if "has none" in claim.detail} == layers
+
+
+def test_matrices_differ_by_their_norm():
+    """An angle of 15e-9 changes no entry of ten qubits in superposition by 1e-9."""
+    first, other = MatrixBuilder(10), MatrixBuilder(10)
+    for one in (first, other):
+        for qubit in range(10):
+            one.add_h(qubit)
+    assert first.is_same(other)
+    other.add_rotation(pauli_of([0]), 15e-9)
+    assert not first.is_same(other)
 
 
 def test_the_preparation_uses_no_qubit_that_is_left_out_of_the_search():
