@@ -26,7 +26,6 @@ from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model import Level
 from gatesolve.oracle.assemble import Oracle
 from gatesolve.pipelines.early_check import EarlyCheck
-from gatesolve.pipelines.legend import list_legend
 from gatesolve.pipelines.measured import REGISTER, Measured, count_states
 from gatesolve.pipelines.section import SECTIONS, Section, describe_size
 from gatesolve.pipelines.unread import UnreadFill, fill_unread
@@ -38,6 +37,8 @@ Part = Literal["whole", "oracle"]
 PARTS: tuple[Part, ...] = get_args(Part)
 LONG_RUN = 100_000
 """Gates above which resources are measured section by section instead of on the whole circuit."""
+MOST_WORDS = 24
+"""Codewords of a block that are listed."""
 MOST_OPS = 10_000_000
 """Named operations up to which a whole circuit is built."""
 MOST_GATES = 1_000_000
@@ -413,3 +414,19 @@ class Program:
             return ""
         number = f"{self.iterations} iteration{'' if self.iterations == 1 else 's'}"
         return f"this circuit is the preparation and {number} of {describe_size(self.needed)} planned"
+
+
+def list_legend(space: Space, fills: Sequence[UnreadFill]) -> list[str]:
+    """One line a block: its qubits, variables and what each codeword means; then the qubits that are never read."""
+    lines = []
+    for number, block in enumerate(space.blocks):
+        qubits = space.block_qubits(number)
+        place = f"data[{qubits[0]}]..data[{qubits[-1]}]" if qubits else "no qubit"
+        words = ", ".join(
+            f"{word:0{max(block.num_qubits, 1)}b}={'/'.join(map(str, values))}"
+            for word, values in zip(block.codewords[:MOST_WORDS], block.tuples[:MOST_WORDS], strict=True)
+        )
+        more = f", ... {block.size} in all" if block.size > MOST_WORDS else ""
+        lines.append(f"{place} {block.kind} {'/'.join(block.variables)}: {words}{more}")
+    unread = ", ".join(f"data[{q}]" for fill in fills for q in fill.unread)
+    return [*lines, f"read by no constraint and zero here, any codeword that fits: {unread}"] if unread else lines

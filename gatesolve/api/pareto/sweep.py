@@ -7,7 +7,7 @@ import time
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -33,14 +33,17 @@ from gatesolve.api.pareto.axes import (
     list_budgets,
 )
 from gatesolve.api.pareto.measure import ESTIMATED, SUCCESS_TARGETS, Measured, measure
-from gatesolve.api.pareto.store import MeasuredStore, candidate_key
 from gatesolve.api.problem import Problem, Source, as_problem
+from gatesolve.api.result import versions
+from gatesolve.api.sealed_log import SealedLog
 from gatesolve.api.shown_progress import shown_progress
+from gatesolve.circuit.counting import Resources
 from gatesolve.costs.front import Limits, ParetoFront, Row, Settings, pareto_rows
 from gatesolve.encodings import UNENCODED
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.files import as_path
 from gatesolve.model import Model
+from gatesolve.model.content import content_key
 from gatesolve.pipelines.clock import Progress
 from gatesolve.pipelines.options import refuse_idle
 
@@ -320,3 +323,27 @@ class _Scan:
         if self.progress is not None:
             total, left = len(self.results), len(self.todo) + working
             self.progress(f"{self.stage}{self.clock.describe(left, self.deadline)}", total - left, total)
+
+
+def candidate_key(model: Model, settings: Settings) -> str:
+    """Hash of the problem, the candidate and the versions of what shapes its counts."""
+    return content_key(model, settings, versions())
+
+
+class MeasuredStore:
+    """The measurements of each candidate, by key, in a `SealedLog`; raises as that."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._log = SealedLog(path, "not a store of a sweep: use another store")
+
+    def get(self, key: str) -> Measured | None:
+        """Return the measurements of a candidate; None if there are none."""
+        data = self._log.get(key)
+        try:
+            return None if data is None else Measured(**{**data, "plain": tuple(Resources(**n) for n in data["plain"])})
+        except (TypeError, KeyError):  # sealed, but by another kind of work
+            return None
+
+    def put(self, key: str, found: Measured) -> None:
+        """Keep what was found; on disk when this returns."""
+        self._log.put(key, asdict(found))

@@ -9,7 +9,7 @@ import pytest
 from conformance.known import k4
 
 from gatesolve.api.pareto.measure import Measured, measure
-from gatesolve.api.pareto.store import MeasuredStore, candidate_key
+from gatesolve.api.pareto.sweep import MeasuredStore, candidate_key
 from gatesolve.errors import InputError
 
 SETTINGS = {"encoding": "table", "presolve": "none"}
