@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -126,7 +127,7 @@ def judge(
         space.size,
         given.num_qubits,
         space.num_qubits,
-        {name.removesuffix(OWN): number for name, number in given.count_ops().items()},
+        _count_gates(given),
         given.depth(),
         count_alone(model, space, plain, found),
         len(model.constraints),
@@ -140,6 +141,13 @@ def _read_given(circuit: str | Path | QuantumCircuit) -> tuple[QuantumCircuit, T
     if not read[0].num_qubits:
         raise InputError("the circuit has no qubits: there is nothing to judge")
     return read
+
+
+def _count_gates(circuit: QuantumCircuit) -> dict[str, int]:
+    found = Counter[str]()
+    for name, number in circuit.count_ops().items():
+        found[name.removesuffix(OWN)] += number
+    return dict(found)
 
 
 def _tell_left_out(problem: Problem, measured: int) -> str:

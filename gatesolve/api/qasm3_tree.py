@@ -12,6 +12,9 @@ DIVISION = "a division of whole numbers or angles, which OpenQASM and Qiskit rou
 SIZED = "a loop's variable with a size, which Qiskit ignores: leave the size out"
 COUNTED = "a gate on a qubit that a for loop counts is not read: write out the loop"
 BITS = "bits as an angle, of which Qiskit makes radians: write a number"
+EXTREME = "a number beyond 10^6 or below 10^-6 beside a parameter, which Qiskit may round: write the angle out"
+LARGEST = 1e6
+"""Qiskit takes products of a parameter with numbers near 10^-15 for zero, and whole numbers beyond 64 bits wrap."""
 CONTROLLED_CU = "gate cu under a control, of which Qiskit loses a phase where a gate is inverted: write cu's gates out"
 
 
@@ -33,14 +36,21 @@ def find_doubt(nodes: Sequence[ast.QASMNode]) -> Doubt | None:
     constants = {node.identifier.name for node in nodes if isinstance(node, ast.ConstantDeclaration)}
     angles = {one.name for node in nodes if isinstance(node, ast.QuantumGateDefinition) for one in node.arguments}
     modifiers = [node.modifier.name for node in nodes if isinstance(node, ast.QuantumGateModifier)]
+    computed = set().union(*(_list_names(node) for node in nodes if isinstance(node, ast.BinaryExpression)))
     doubts = list[Doubt]()
     for node in nodes:
         found: tuple[ast.QASMNode, str] | None = None
         match node:
-            case ast.BinaryExpression(lhs=left, rhs=right) if node.op.name == "/":
-                found = (right, DIVISION) if _rounds(left, right, loops | constants, angles) else None
+            case ast.BinaryExpression(lhs=left, rhs=right):
+                if node.op.name == "/" and _rounds(left, right, loops | constants, angles):
+                    found = right, DIVISION
+                elif (loops | constants | angles) & _list_names(node) and _holds_extreme(node):
+                    found = node, EXTREME
             case ast.ForInLoop(type=ast.IntType(size=size) | ast.UintType(size=size)):
-                found = None if size is None else (node, SIZED)
+                if size is not None:
+                    found = node, SIZED
+                elif node.identifier.name in computed and _holds_extreme(node.set_declaration):
+                    found = node, EXTREME
             case ast.IndexedIdentifier():
                 found = (node, COUNTED) if loops & _list_names(node.indices) else None
             case ast.QuantumGate(arguments=arguments):
@@ -69,6 +79,12 @@ def _is_whole(node: ast.QASMNode, names: set[str]) -> bool:
         case ast.BinaryExpression(lhs=left, rhs=right):
             return _is_whole(left, names) and _is_whole(right, names)
     return isinstance(node, ast.IntegerLiteral)
+
+
+def _holds_extreme(part: ast.QASMNode) -> bool:
+    """Return whether a number other than 0 in an expression is very large or very small."""
+    numbers = (one.value for one in list_nodes(part) if isinstance(one, ast.IntegerLiteral | ast.FloatLiteral))
+    return any(number and not 1 / LARGEST <= abs(number) <= LARGEST for number in numbers)
 
 
 def _list_names(part: object) -> set[str]:

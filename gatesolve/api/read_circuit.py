@@ -173,9 +173,9 @@ def _read_qasm2(text: Text) -> QuantumCircuit:
         message = "a version or a qubit has over 9 digits: judge smaller circuits"
         raise InputError(message, source=text.source, **text.place(found.start()))
     named = _name_defined(text, INCLUDED[2])
-    if found := re.search(r"\bcu3\b", named):
-        message = "gate cu3, of whose phase copies of qelib1.inc differ: define it in the text, or write cu"
-        raise InputError(message, source=text.source, **text.find("cu3"))
+    if found := re.search(r"\b(cu3|c3sqrtx)\b", named):
+        message = f"gate {found[0]}, of whose phase copies of qelib1.inc differ: define it in the text"
+        raise InputError(message, source=text.source, **text.find(found[0]))
     try:
         return qasm2.loads(named, custom_instructions=qasm2.LEGACY_CUSTOM_INSTRUCTIONS)
     except Exception as error:

@@ -28,6 +28,7 @@ from qiskit.circuit import (
     Reset,
 )
 from qiskit.circuit.library import UnitaryGate, XGate
+from qiskit.exceptions import QiskitError
 
 from gatesolve.errors import DoesNotFitError, UnsupportedError
 from gatesolve.proof.entry_words import Layout
@@ -212,7 +213,11 @@ class _Plain:
         for value in values:
             self._count(1)  # an empty body takes its time too
             is_used = parameter in body.parameters
-            self.take(body.assign_parameters({parameter: value}) if is_used else body, qubits, clbits)
+            try:
+                bound = body.assign_parameters({parameter: value}) if is_used else body
+            except (ZeroDivisionError, RuntimeError, QiskitError) as error:
+                raise UnfollowedError(f"an angle in a loop has no value where it counts {value}", "for") from error
+            self.take(bound, qubits, clbits)
 
     def _is_of_gates(self, gate: Gate) -> bool:
         """Return whether gates alone define a gate; False where they stand in an instruction with a definition.

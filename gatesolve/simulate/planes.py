@@ -166,10 +166,11 @@ class _Qubit:
 
 @dataclass(eq=False)
 class _PlanesState:
-    """A product of qubits, with a phase."""
+    """A product of qubits, with a phase; the amplitude of this branch is 2 to the power of minus half its splits."""
 
     qubits: list[_Qubit]
     phase: list[Plane]
+    splits: int = 0
 
     def split(self, number: int) -> list[_PlanesState]:
         """The parts in which a qubit is 0 and 1.
@@ -185,13 +186,15 @@ class _PlanesState:
         for bit in (zero, ~zero):
             qubits = [_Qubit(q.bit, None if q.turns is None else list(q.turns), q.mask) for q in self.qubits]
             qubits[number] = _Qubit(bit)
-            parts.append(_PlanesState(qubits, list(self.phase)))
+            parts.append(_PlanesState(qubits, list(self.phase), self.splits + 1))
         for digit, plane in enumerate(qubit.turns):
             _add(parts[1].phase, 1 << digit, plane)
         return parts
 
     def differs_in(self, other: _PlanesState, number: int) -> bool:
-        """Whether a qubit is a bit in both, never the same, and all others are equal."""
+        """Whether a qubit is a bit in both, never the same, and all others are equal, as are the amplitudes."""
+        if self.splits != other.splits:
+            return False
         mine, theirs = self.qubits[number], other.qubits[number]
         if mine.turns is not None or theirs.turns is not None or not _equal(mine.bit, ~theirs.bit):
             return False
@@ -209,6 +212,7 @@ class _PlanesState:
         for digit, plane in enumerate(first):
             _add(turns, 1 << digit, plane)
         self.qubits[number] = _Qubit(zero, turns, ones)
+        self.splits -= 1
 
     def apply(self, step: Step) -> None:
         """One step."""

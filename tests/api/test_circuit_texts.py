@@ -67,6 +67,8 @@ def test_a_gate_may_have_a_word_of_the_include_as_its_name(tmp_path, head, name)
 
 
 def test_a_gate_of_which_copies_of_qelib1_differ_is_refused(tmp_path):
+    with pytest.raises(InputError, match="row 4, column 1: gate c3sqrtx, of whose phase"):
+        judge(tmp_path, TWO.replace("q[1]", "q[4]") + "c3sqrtx q[0],q[1],q[2],q[3];\n")
     head = TWO.replace("q[1]", "q[2]")
     with pytest.raises(InputError, match="row 4, column 1: gate cu3, of whose phase"):
         judge(tmp_path, f"{head}cu3(0,0,pi) q[0],q[1];\n")
@@ -120,6 +122,10 @@ BOTH = Model((Variable("x", (0, 1)), Variable("y", (0, 1))), (Linear(((1, "x"), 
         ("for int k1e3 in [1:1] { p(k1e3/2*2*pi) q[0]; }", "column 32: a division of whole numbers"),
         ("gate g(a,b) c,t {cp(a/b*2*pi) c,t;} g(1.0,2.0) q[0],q[1];", "column 23: a division of whole numbers or"),
         ("for int[2] i in {4} { cp(i*pi/4) q[0],q[1]; }", "column 1: a loop's variable with a size"),
+        ("for int i in {1} { p(i*1.0e-15*1.0e15*pi) q[0]; }", "column 22: a number beyond"),
+        ("for int i in {2000000000000000} { p(i*1.0) q[0]; }", "column 1: a number beyond"),
+        ("gate g(t) a { p(t/1.0e16*1.0e16) a; } g(pi) q[0];", "column 17: a number beyond"),
+        ("for int i in [0:1] { p(pi/i) q[0]; }", "an angle in a loop has no value"),
         ('p("101") q[0];', "column 1: bits as an angle"),
         ("inv @ ctrl @ cu(0,0,0,pi) q[0],q[1],q[0];", "column 1: gate cu under a control"),
         ("gate g a,b,c {ctrl @ cu(0,0,0,pi) a,b,c;} inv @ g q[0],q[1],q[0];", "column 15: gate cu under a control"),
@@ -143,6 +149,7 @@ def test_what_qiskit_reads_otherwise_than_openqasm_is_refused(tmp_path, body, me
         "gate u3(t) a {p(t) a;} ctrl @ u3(pi) q[0],q[1];",
         "c[0] = measure q[0]; if (c == 1) { z q[1]; }",
         "if (c == 0) { } c[0] = measure q[0]; if (c == 2) { } if (c == 1) { z q[1]; }",
+        "p(1e-16) q[0]; p(1e-300*1e300*2*pi) q[0]; cz q[0], q[1];",
         "for int i in [1:1] { ctrl @ p(i*2*pi/2) q[0], q[1]; } p(3/2*pi) q[0]; p(pi*(2/2)) q[0];",
     ],
 )

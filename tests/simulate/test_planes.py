@@ -134,3 +134,30 @@ def test_angles_that_are_no_fraction_are_refused():
     circuit.p(0.1, 0)
     with pytest.raises(UnsupportedError, match="no multiple"):
         find_precision(list_steps(circuit))
+
+
+def control_h(circuit: QuantumCircuit, control: int, target: int) -> None:
+    for gate in ("s", "h", "t"):
+        getattr(circuit, gate)(target)
+    circuit.cx(control, target)
+    for gate in ("tdg", "h", "sdg"):
+        getattr(circuit, gate)(target)
+
+
+def test_branches_of_other_amplitudes_are_not_joined() -> None:
+    """H that are controlled leave parts of 0.5, 0.5 and 0.707, which look like those of a basis state."""
+    circuit = QuantumCircuit(3)
+    q, p, t = range(3)
+    circuit.h(q)
+    control_h(circuit, q, t)
+    circuit.h(p)
+    circuit.cx(p, t)
+    for control, target in ((q, t), (q, p), (p, q)):
+        control_h(circuit, control, target)
+    circuit.h(q)
+    circuit.cx(p, t)
+    circuit.h(p)
+    assert abs(Operator(circuit).data[0, 0]) < 0.96
+    steps = list_steps(circuit)
+    with pytest.raises(DoesNotFitError):
+        run_planes(steps, find_precision(steps), [np.zeros(1, dtype=np.uint64)] * 3)
