@@ -12,9 +12,9 @@ DIVISION = "a division of whole numbers or angles, which OpenQASM and Qiskit rou
 SIZED = "a loop's variable with a size, which Qiskit ignores: leave the size out"
 COUNTED = "a gate on a qubit that a for loop counts is not read: write out the loop"
 BITS = "bits as an angle, of which Qiskit makes radians: write a number"
-EXTREME = "a number beyond 10^6 or below 10^-6 beside a parameter, which Qiskit may round: write the angle out"
-LARGEST = 1e6
-"""Qiskit takes products of a parameter with numbers near 10^-15 for zero, and whole numbers beyond 64 bits wrap."""
+EXTREME = "arithmetic with a parameter that Qiskit may round or wrap: write the angle out"
+LEAST, LARGEST, MOST_LEAVES = 0.01, 1000, 6
+"""Bounds of the numbers beside a parameter: Qiskit takes factors near 10^-15 for zero, and wraps at 64 bits."""
 CONTROLLED_CU = "gate cu under a control, of which Qiskit loses a phase where a gate is inverted: write cu's gates out"
 
 
@@ -36,6 +36,11 @@ def find_doubt(nodes: Sequence[ast.QASMNode]) -> Doubt | None:
     constants = {node.identifier.name for node in nodes if isinstance(node, ast.ConstantDeclaration)}
     angles = {one.name for node in nodes if isinstance(node, ast.QuantumGateDefinition) for one in node.arguments}
     modifiers = [node.modifier.name for node in nodes if isinstance(node, ast.QuantumGateModifier)]
+    unsigned = {
+        node.identifier.name
+        for node in nodes
+        if isinstance(node, ast.ForInLoop) and isinstance(node.type, ast.UintType)
+    }
     computed = set().union(*(_list_names(node) for node in nodes if isinstance(node, ast.BinaryExpression)))
     doubts = list[Doubt]()
     for node in nodes:
@@ -44,17 +49,21 @@ def find_doubt(nodes: Sequence[ast.QASMNode]) -> Doubt | None:
             case ast.BinaryExpression(lhs=left, rhs=right):
                 if node.op.name == "/" and _rounds(left, right, loops | constants, angles):
                     found = right, DIVISION
-                elif (loops | constants | angles) & _list_names(node) and _holds_extreme(node):
+                elif (loops | constants | angles) & _list_names(node) and _may_round(node, loops | constants, unsigned):
                     found = node, EXTREME
+            case ast.UnaryExpression(expression=part) if node.op.name == "-" and unsigned & _list_names(part):
+                found = node, EXTREME
             case ast.ForInLoop(type=ast.IntType(size=size) | ast.UintType(size=size)):
                 if size is not None:
                     found = node, SIZED
-                elif node.identifier.name in computed and _holds_extreme(node.set_declaration):
+                elif node.identifier.name in computed and _is_doubtful_set(node, unsigned):
                     found = node, EXTREME
             case ast.IndexedIdentifier():
                 found = (node, COUNTED) if loops & _list_names(node.indices) else None
+            case ast.QuantumPhase(argument=argument) if _holds_bits([argument]):
+                found = node, BITS
             case ast.QuantumGate(arguments=arguments):
-                if any(isinstance(one, ast.BitstringLiteral) for one in arguments):
+                if _holds_bits(arguments):
                     found = node, BITS
                 elif {"inv", "pow"} & {*modifiers} and _is_controlled_cu(node):
                     found = node, CONTROLLED_CU
@@ -67,7 +76,7 @@ def _rounds(left: ast.QASMNode, right: ast.QASMNode, whole: set[str], angles: se
     """Return whether a quotient is a whole number in OpenQASM, and not one of two literals, which Qiskit rounds too."""
     if isinstance(left, ast.IntegerLiteral) and isinstance(right, ast.IntegerLiteral):
         return False
-    return bool(angles & _list_names(right)) or (_is_whole(left, whole) and _is_whole(right, whole))
+    return bool((angles | whole) & _list_names(right)) or (_is_whole(left, whole) and _is_whole(right, whole))
 
 
 def _is_whole(node: ast.QASMNode, names: set[str]) -> bool:
@@ -81,10 +90,36 @@ def _is_whole(node: ast.QASMNode, names: set[str]) -> bool:
     return isinstance(node, ast.IntegerLiteral)
 
 
-def _holds_extreme(part: ast.QASMNode) -> bool:
-    """Return whether a number other than 0 in an expression is very large or very small."""
-    numbers = (one.value for one in list_nodes(part) if isinstance(one, ast.IntegerLiteral | ast.FloatLiteral))
-    return any(number and not 1 / LARGEST <= abs(number) <= LARGEST for number in numbers)
+def _may_round(node: ast.BinaryExpression, whole: set[str], unsigned: set[str]) -> bool:
+    """Return whether an expression with parameters has many parts or large ones, or ends below zero unsigned."""
+    parts = [*list_nodes(node)]
+    numbers = [one for one in parts if isinstance(one, ast.IntegerLiteral | ast.FloatLiteral)]
+    names = [one for one in parts if isinstance(one, ast.Identifier) and one.name not in {"pi", "π", "tau", "euler"}]
+    sums = [one for one in parts if isinstance(one, ast.BinaryExpression) and one.op.name in "+-"]
+    return (
+        len(numbers) + len(names) > MOST_LEAVES
+        or any(map(_is_extreme, numbers))
+        or any(not (whole | {*map(_name_of, names)}) & _list_names(one) for one in sums)
+        or (bool(unsigned & _list_names(node)) and any(one.op.name == "-" for one in sums))
+    )
+
+
+def _is_doubtful_set(loop: ast.ForInLoop, unsigned: set[str]) -> bool:
+    parts = [*list_nodes(loop.set_declaration)]
+    is_negative = any(isinstance(one, ast.UnaryExpression) for one in parts) and loop.identifier.name in unsigned
+    return is_negative or any(_is_extreme(one) for one in parts if isinstance(one, ast.IntegerLiteral))
+
+
+def _is_extreme(number: ast.IntegerLiteral | ast.FloatLiteral) -> bool:
+    return number.value != 0 and not LEAST <= abs(number.value) <= LARGEST
+
+
+def _holds_bits(arguments: list[ast.Expression]) -> bool:
+    return any(isinstance(one, ast.BitstringLiteral) for part in arguments for one in list_nodes(part))
+
+
+def _name_of(node: ast.Identifier) -> str:
+    return node.name
 
 
 def _list_names(part: object) -> set[str]:
