@@ -18,9 +18,9 @@ LEAST, LARGEST, MOST_LEAVES = 0.01, 1000, 6
 CONTROLLED_CU = "gate cu under a control, of which Qiskit loses a phase where a gate is inverted: write cu's gates out"
 
 
-def list_nodes(root: ast.QASMNode) -> Iterator[ast.QASMNode]:
-    """Yield a node of a syntax tree and all below it."""
-    waiting: list[object] = [root]
+def list_nodes(root: object) -> Iterator[ast.QASMNode]:
+    """Yield a node of a syntax tree, or those of a list, and all below."""
+    waiting = [root]
     while waiting:
         one = waiting.pop()
         if isinstance(one, list | tuple):
@@ -36,11 +36,8 @@ def find_doubt(nodes: Sequence[ast.QASMNode]) -> Doubt | None:
     constants = {node.identifier.name for node in nodes if isinstance(node, ast.ConstantDeclaration)}
     angles = {one.name for node in nodes if isinstance(node, ast.QuantumGateDefinition) for one in node.arguments}
     modifiers = [node.modifier.name for node in nodes if isinstance(node, ast.QuantumGateModifier)]
-    unsigned = {
-        node.identifier.name
-        for node in nodes
-        if isinstance(node, ast.ForInLoop) and isinstance(node.type, ast.UintType)
-    }
+    parameters = loops | constants | angles
+    unsigned = {node.identifier.name for node in nodes if isinstance(node, ast.ForInLoop) and _is_unsigned(node)}
     computed = set().union(*(_list_names(node) for node in nodes if isinstance(node, ast.BinaryExpression)))
     doubts = list[Doubt]()
     for node in nodes:
@@ -49,18 +46,18 @@ def find_doubt(nodes: Sequence[ast.QASMNode]) -> Doubt | None:
             case ast.BinaryExpression(lhs=left, rhs=right):
                 if node.op.name == "/" and _rounds(left, right, loops | constants, angles):
                     found = right, DIVISION
-                elif (loops | constants | angles) & _list_names(node) and _may_round(node, loops | constants, unsigned):
+                elif parameters & _list_names(node) and _may_round(node, parameters, unsigned):
                     found = node, EXTREME
             case ast.UnaryExpression(expression=part) if node.op.name == "-" and unsigned & _list_names(part):
                 found = node, EXTREME
             case ast.ForInLoop(type=ast.IntType(size=size) | ast.UintType(size=size)):
                 if size is not None:
                     found = node, SIZED
-                elif node.identifier.name in computed and _is_doubtful_set(node, unsigned):
+                elif node.identifier.name in computed and _is_doubtful_set(node):
                     found = node, EXTREME
             case ast.IndexedIdentifier():
                 found = (node, COUNTED) if loops & _list_names(node.indices) else None
-            case ast.QuantumPhase(argument=argument) if _holds_bits([argument]):
+            case ast.QuantumPhase(argument=argument) if _holds_bits(argument):
                 found = node, BITS
             case ast.QuantumGate(arguments=arguments):
                 if _holds_bits(arguments):
@@ -76,7 +73,7 @@ def _rounds(left: ast.QASMNode, right: ast.QASMNode, whole: set[str], angles: se
     """Return whether a quotient is a whole number in OpenQASM, and not one of two literals, which Qiskit rounds too."""
     if isinstance(left, ast.IntegerLiteral) and isinstance(right, ast.IntegerLiteral):
         return False
-    return bool((angles | whole) & _list_names(right)) or (_is_whole(left, whole) and _is_whole(right, whole))
+    return bool((whole | angles) & _list_names(right)) or (_is_whole(left, whole) and _is_whole(right, whole))
 
 
 def _is_whole(node: ast.QASMNode, names: set[str]) -> bool:
@@ -90,23 +87,27 @@ def _is_whole(node: ast.QASMNode, names: set[str]) -> bool:
     return isinstance(node, ast.IntegerLiteral)
 
 
-def _may_round(node: ast.BinaryExpression, whole: set[str], unsigned: set[str]) -> bool:
+def _may_round(node: ast.BinaryExpression, parameters: set[str], unsigned: set[str]) -> bool:
     """Return whether an expression with parameters has many parts or large ones, or ends below zero unsigned."""
     parts = [*list_nodes(node)]
     numbers = [one for one in parts if isinstance(one, ast.IntegerLiteral | ast.FloatLiteral)]
-    names = [one for one in parts if isinstance(one, ast.Identifier) and one.name not in {"pi", "π", "tau", "euler"}]
+    names = [one for one in parts if isinstance(one, ast.Identifier) and one.name in parameters]
     sums = [one for one in parts if isinstance(one, ast.BinaryExpression) and one.op.name in "+-"]
     return (
         len(numbers) + len(names) > MOST_LEAVES
         or any(map(_is_extreme, numbers))
-        or any(not (whole | {*map(_name_of, names)}) & _list_names(one) for one in sums)
-        or (bool(unsigned & _list_names(node)) and any(one.op.name == "-" for one in sums))
+        or any(parameters.isdisjoint(_list_names(one)) for one in sums)
+        or (not unsigned.isdisjoint(_list_names(node)) and any(one.op.name == "-" for one in sums))
     )
 
 
-def _is_doubtful_set(loop: ast.ForInLoop, unsigned: set[str]) -> bool:
+def _is_unsigned(loop: ast.ForInLoop) -> bool:
+    return isinstance(loop.type, ast.UintType)
+
+
+def _is_doubtful_set(loop: ast.ForInLoop) -> bool:
     parts = [*list_nodes(loop.set_declaration)]
-    is_negative = any(isinstance(one, ast.UnaryExpression) for one in parts) and loop.identifier.name in unsigned
+    is_negative = _is_unsigned(loop) and any(isinstance(one, ast.UnaryExpression) for one in parts)
     return is_negative or any(_is_extreme(one) for one in parts if isinstance(one, ast.IntegerLiteral))
 
 
@@ -114,17 +115,12 @@ def _is_extreme(number: ast.IntegerLiteral | ast.FloatLiteral) -> bool:
     return number.value != 0 and not LEAST <= abs(number.value) <= LARGEST
 
 
-def _holds_bits(arguments: list[ast.Expression]) -> bool:
-    return any(isinstance(one, ast.BitstringLiteral) for part in arguments for one in list_nodes(part))
-
-
-def _name_of(node: ast.Identifier) -> str:
-    return node.name
+def _holds_bits(part: object) -> bool:
+    return any(isinstance(one, ast.BitstringLiteral) for one in list_nodes(part))
 
 
 def _list_names(part: object) -> set[str]:
-    root = ast.DiscreteSet(values=part) if isinstance(part, list) else part
-    return {one.name for one in list_nodes(root) if isinstance(one, ast.Identifier)}  # type: ignore[arg-type]
+    return {one.name for one in list_nodes(part) if isinstance(one, ast.Identifier)}
 
 
 def _is_controlled_cu(gate: ast.QuantumGate) -> bool:

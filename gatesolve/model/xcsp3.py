@@ -48,8 +48,9 @@ def read_xcsp3(text: str, source: str) -> Declared:
         fault = f"variable {twice[:20]} is declared twice: take one out, or rename it"
         raise InputError(fault, source=source, row=_row_of(rf'id\s*=\s*"{re.escape(twice)}"', text, last=True))
     _check_sizes(root, text, source)
-    check_elements(root, text, source)
-    for one, row in zip(root.iter(), element_rows(text), strict=True):
+    rows = element_rows(text)
+    check_elements(root, rows, source)
+    for one, row in zip(root.iter(), rows, strict=True):
         one.set("row", str(row))
     reached: list[int] = []
     try:

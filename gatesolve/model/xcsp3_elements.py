@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from xml.etree import ElementTree
 from xml.parsers import expat
 
@@ -74,13 +74,13 @@ _WITH_RANGES = {"var", "array", "domain", "values", "occurs", "supports", "confl
 _STEP = re.compile(r"\(\s*([^\s,()]+)\s*,\s*([^\s,()]+)\s*,\s*([^\s,()]+)\s*\)")
 
 
-def check_elements(root: ElementTree.Element, text: str, source: str) -> None:
-    """Refuse what would be passed over or read otherwise, with its row.
+def check_elements(root: ElementTree.Element, rows: Sequence[int], source: str) -> None:
+    """Refuse what would be passed over or read otherwise, with its row, of those of `element_rows`.
 
     Raises:
         UnsupportedError: an element, an attribute, text or a value in a place where it is not read.
     """
-    for row, (parent, one) in zip(element_rows(text), _pairs(root), strict=False):
+    for row, (parent, one) in zip(rows, _pairs(root), strict=False):
         if fault := _fault(parent, one):
             raise UnsupportedError(f"{fault}: write it otherwise, or the model in CPMpy", source=source, row=row)
 

@@ -19,8 +19,6 @@ from gatesolve.errors import UnsupportedError
 from gatesolve.model.xcsp3_callbacks import Callbacks
 
 _MEMBER = re.compile(r"\(\s*(in|notin)\s*,\s*(?:\{([^}]*)\}|([+-]?\d+)\s*\.\.\s*([+-]?\d+))\s*\)")
-
-
 _TABLES = {"supports", "conflicts"}
 
 
