@@ -11,11 +11,8 @@ import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
-import openqasm3
-import qiskit_qasm3_import
 from qiskit import QuantumCircuit, qasm2, qpy
 
-from gatesolve.api.qasm3_tree import find_doubt, list_nodes, order_parameters
 from gatesolve.errors import InputError
 from gatesolve.files import read_bytes
 from gatesolve.proof.entry_circuit import OWN
@@ -185,6 +182,14 @@ def _read_qasm2(text: Text) -> QuantumCircuit:
 def _read_qasm3(text: Text) -> QuantumCircuit:
     named = _with_braket(_name_defined(text, INCLUDED[3]))
     _check_readings(named, text)
+    try:
+        import openqasm3
+        import qiskit_qasm3_import
+
+        from gatesolve.api.qasm3_tree import find_doubt, list_nodes, order_parameters
+    except ModuleNotFoundError as error:
+        message = "OpenQASM 3 is read with a package of its own: pip install qiskit-qasm3-import"
+        raise InputError(message, source=text.source) from error
     try:
         tree = openqasm3.parse(named)
         nodes = [*list_nodes(tree)]
