@@ -33,7 +33,7 @@ def test_a_carriage_return_ends_no_line_by_itself(tmp_path, head):
 @pytest.mark.parametrize("mark", ["\f", "\v", "\x85", "\u2028"])
 def test_no_other_character_ends_a_line(tmp_path, head, mark):
     assert judge(tmp_path, f"{head}// a note{mark}z q[0];\nz q[0];\n") == "proved"
-    with pytest.raises(InputError, match="no circuit that Qiskit reads"):
+    with pytest.raises(InputError, match="no circuit that is read"):
         judge(tmp_path, f"{head}{mark}z q[0];\n")
 
 
@@ -42,7 +42,7 @@ def test_an_annotation_takes_its_line_whole(tmp_path, note):
     assert judge(tmp_path, f"{THREE}{note} /*\nz q[0];\n{note} */\nid q[0];\n") == "proved"
     assert judge(tmp_path, f"{THREE}{note} /*\nz q[0];\n{note} */\nz q[0];\n") == "refused"
     assert judge(tmp_path, f"{THREE}{note} // include gate z\nz q[0];\n") == "proved"
-    with pytest.raises(InputError, match="no circuit that Qiskit reads"):
+    with pytest.raises(InputError, match="no circuit that is read"):
         judge(tmp_path, f"{TWO}{note}\nz q[0];\n")
 
 
@@ -83,7 +83,7 @@ def test_physical_qubits_are_numbered(tmp_path):
 
 @pytest.mark.parametrize("word", ["pragma", "#pragma"])
 def test_a_pragma_is_refused_wherever_its_comment_ends(tmp_path, word):
-    with pytest.raises(InputError, match="no circuit that Qiskit reads"):
+    with pytest.raises(InputError, match="row 4, column 1: pragma is not judged"):
         judge(tmp_path, f"{THREE}{word} note /*\nz q[0];\n{word} */\n")
 
 
@@ -95,7 +95,7 @@ def test_a_register_may_be_called_pragma_in_openqasm_2(tmp_path):
 @pytest.mark.parametrize("head", [TWO, THREE])
 def test_a_header_has_a_semicolon(tmp_path, head):
     bare = head.replace(";", "", 1) + "z q[0];\n"
-    with pytest.raises(InputError, match="no circuit that Qiskit reads"):
+    with pytest.raises(InputError, match="no circuit that is read"):
         judge(tmp_path, bare)
     for text in (bare, bare.replace("qelib1", "stdgates").replace("qreg q[1]", "qubit[1] q")):
         with pytest.raises(InputError, match="says neither OPENQASM"):
@@ -109,36 +109,43 @@ BOTH = Model((Variable("x", (0, 1)), Variable("y", (0, 1))), (Linear(((1, "x"), 
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("z q[-2:-1];", "column 4: a range with a minus"),
-        ("z q[0 - 2:1];", "column 4: a range with a minus"),
-        ("let a = q[1:-1:0]; z a;", "column 10: a range with a minus"),
-        ("for int i in [0:999999999*999999999*9] { }", "column 11: a loop with over 18 digits"),
-        ("ctrl @ u3(0,0,pi) q[0],q[1];", "column 8: gate u3 under a control"),
-        ("ctrl @ U(pi,0,pi) q[0],q[1];", "column 8: gate U under a control"),
+        ("z q[-2:-1];", "column 5: a range with a minus"),
+        ("z q[0 - 2:1];", "column 5: a range with a minus"),
+        ("let a = q[1:-1:0]; z a;", "column 11: a range with a minus"),
+        ("for int i in [0:999999999*9] { }", "column 17: a whole number over"),
+        ("ctrl @ u3(0,0,pi) q[0],q[1];", "column 1: gate u3 under a control"),
+        ("ctrl @ U(pi,0,pi) q[0],q[1];", "column 1: gate U under a control"),
+        ("gate g a {u2(0,pi) a;} gate k a {g a;} negctrl @ inv @ k q[0],q[1];", "column 40: gate k under a control"),
         ("for int i in [1:1] { p(i/2*2*pi) q[0]; }", "column 26: a division of whole numbers"),
         ("p((-1)/2*pi) q[0];", "column 8: a division of whole numbers"),
         ("const int n = 3; p(-n/2*pi) q[0];", "column 23: a division of whole numbers"),
         ("p(0x1e3/-2*pi) q[0];", "column 9: a division of whole numbers"),
         ("for int k1e3 in [1:1] { p(k1e3/2*2*pi) q[0]; }", "column 32: a division of whole numbers"),
-        ("gate g(a,b) c,t {cp(a/b*2*pi) c,t;} g(1.0,2.0) q[0],q[1];", "column 23: a division of whole numbers or"),
-        ("for int[2] i in {4} { cp(i*pi/4) q[0],q[1]; }", "column 1: a loop's variable with a size"),
-        ("for int i in {1} { p(i*1.0e-15*1.0e15*pi) q[0]; }", "arithmetic with a parameter"),
-        ("for int i in {2000000000000000} { p(i*1.0) q[0]; }", "arithmetic with a parameter"),
-        ("gate g(t) a { p(t/1.0e16*1.0e16) a; } g(pi) q[0];", "arithmetic with a parameter"),
-        ("for int i in [0:1] { p(pi/i) q[0]; }", "a division of whole numbers"),
-        ("for int i in {1} { p(i*(0.3-0.2-0.1)*100.0) q[0]; }", "arithmetic with a parameter"),
-        ("for int i in {1} { p(i*0.1*0.1*0.1*0.1*0.1*0.1) q[0]; }", "arithmetic with a parameter"),
-        ("gate g(tau) a { p(tau*0.1*0.1*0.1*0.1*0.1*0.1) a; } g(1) q[0];", "arithmetic with a parameter"),
-        ("for uint i in {0} { p((i-1)*1.0) q[0]; }", "arithmetic with a parameter"),
-        ("for uint i in {-1} { p(i*1.0) q[0]; }", "arithmetic with a parameter"),
-        ('ctrl @ gphase("10") q[0];', "column 1: bits as an angle"),
-        ('p("101") q[0];', "column 1: bits as an angle"),
-        ("inv @ ctrl @ cu(0,0,0,pi) q[0],q[1],q[0];", "column 1: gate cu under a control"),
-        ("gate g a,b,c {ctrl @ cu(0,0,0,pi) a,b,c;} inv @ g q[0],q[1],q[0];", "column 15: gate cu under a control"),
-        ("gate g a {u2(0,pi) a;} gate k a {g a;} negctrl @ inv @ k q[0],q[1];", "column 29: gate k under a control"),
+        ("gate g(a,b) c,t {cp(a/b*2*pi) c,t;} g(1.0,2.0) q[0],q[1];", "column 23: a division of whole numbers"),
+        ("for int i in [0:1] { p(pi/i) q[0]; }", "column 27: a division of whole numbers"),
+        ("for int[2] i in {4} { cp(i*pi/4) q[0],q[1]; }", "column 1: not a number of this type"),
+        ("const float[32] a = 0.1; p(a) q[0];", "column 1: not a number of this type"),
+        ("for int i in {2000000000000000} { p(i*1.0) q[0]; }", "column 15: a whole number over"),
+        ("for uint i in {0} { p((i-1)*1.0) q[0]; }", "column 23: a uint below zero"),
+        ("for uint i in {-1} { p(i*1.0) q[0]; }", "column 1: a uint below zero"),
+        ("p(1e308*10) q[0];", "column 3: a number that is too large"),
+        ("p((-1.0)**0.5) q[0];", "column 3: a number that is not real"),
+        ("gate g(tau) a { p(tau) a; } g(1) q[0];", "column 1: gate g has a name twice, or that of a constant"),
+        ('ctrl @ gphase("10") q[0];', "column 15: bits as a number"),
+        ('p("101") q[0];', "column 3: bits as a number"),
+        ("gate g a {g a;} g q[0];", "column 11: gate g is not defined"),
+        ("gate g a {z a;} gate z a {} g q[0];", "column 11: gate z is not defined"),
+        ("gate g a {z $0;} g q[0];", "column 13: [$]0 beside declared qubits"),
+        ("gate g a {z q[0];} g q[0];", "column 13: q is no qubit"),
+        ("cz q[0], q[0];", "column 1: a qubit is named twice"),
+        ("z q[2];", "column 3: no index of q, which has 2"),
+        ("z c[0];", "column 3: c is no qubit"),
+        ("pow(0.5) @ h q[0];", "column 1: gate pow_h to the power 0.5"),
+        ("if (c == 4) { z q[0]; }", "column 5: a condition other than"),
+        ("if (c[0]) { if (c[1]) { z q[0]; } }", "column 13: branching inside"),
     ],
 )
-def test_what_qiskit_reads_otherwise_than_openqasm_is_refused(tmp_path, body, message):
+def test_what_has_several_readings_or_none_is_refused(tmp_path, body, message):
     (tmp_path / "a.qasm").write_text(MARKS + body)
     with pytest.raises(InputError, match=f"row 4, .*{message}"):
         gatesolve.judge(tmp_path / "a.qasm", BOTH)
@@ -149,17 +156,27 @@ def test_what_qiskit_reads_otherwise_than_openqasm_is_refused(tmp_path, body, me
     [
         "cz q[0], q[-1];",
         "h q[{-1}]; cx q[0:0], q[1:1]; h q[-1];",
-        "for int i in  [1:-1:-1] { cz q[0], q[1]; }",
+        "for int i in [1:-1:-1] { cz q[0], q[1]; }",
+        "for uint[32] i in [0:0] { cz q[i], q[i + 1]; }",
+        "let a = q[1:1] ++ q[0:0]; h a[0]; cx a[1], a[0]; h a[0];",
         "u3(0,0,pi) q[0]; U(0,0,pi) q[0]; ctrl @ z q[0], q[1];",
-        "ctrl @ U(0,0,pi) q[0], q[1];",
+        "ctrl @ U(0,0,pi) q[0],q[1];",
+        "ctrl @ U(4*pi,0,pi) q[0],q[1];",
         "gate u3(t) a {p(t) a;} ctrl @ u3(pi) q[0],q[1];",
         "c[0] = measure q[0]; if (c == 1) { z q[1]; }",
         "if (c == 0) { } c[0] = measure q[0]; if (c == 2) { } if (c == 1) { z q[1]; }",
         "p(1e-16) q[0]; p(1e-300*1e300*2*pi) q[0]; cz q[0], q[1];",
-        "for int i in [1:1] { ctrl @ p(i*2*pi/2) q[0], q[1]; } p(3/2*pi) q[0]; p(pi*(2/2)) q[0];",
+        "for int i in [1:1] { ctrl @ p(i*2*pi/2) q[0], q[1]; } p(pi*(2/2)) q[0]; z q[0];",
+        "for int i in {1} { cp(i*1.0e-15*1.0e15*pi) q[0],q[1]; }",
+        "gate g(t) a,b { cp(t/1.0e16*1.0e16) a,b; } g(pi) q[0],q[1];",
+        "for int i in {1} { cp(i*(0.3-0.2)*10.0*pi) q[0],q[1]; }",
+        "gate g(t) a,b { cp(t*0.1*0.1*0.1*0.1*0.1*0.1*1e6) a,b; } g(pi) q[0],q[1];",
+        "const int n = 2; const float half = pi / n; pow(n) @ cp(half) q[0],q[1];",
+        "@x.gate\ngate g a,b { for int i in [0:2] { cz a,b; } }\ng q[0],q[1];",
+        "box { barrier q; { cz q[0],q[1]; } }",
     ],
 )
-def test_what_both_read_alike_is_judged(tmp_path, body):
+def test_what_has_one_reading_is_judged(tmp_path, body):
     (tmp_path / "a.qasm").write_text(MARKS + body)
     assert gatesolve.judge(tmp_path / "a.qasm", BOTH).status == ("refused" if "measure" in body else "proved")
 
@@ -175,12 +192,11 @@ def test_what_both_read_alike_is_judged(tmp_path, body):
     ],
 )
 def test_parameters_of_a_gate_are_given_in_its_order(tmp_path, body, status):
-    """Qiskit's reader gives them by the alphabet."""
     (tmp_path / "a.qasm").write_text(MARKS + body)
     assert gatesolve.judge(tmp_path / "a.qasm", BOTH).status == status
 
 
-@pytest.mark.parametrize("loop", [f"for int i in [0:{17 * '9'}] {{ }}", 2 * "for int i in [0:30000] { " + "} }"])
+@pytest.mark.parametrize("loop", [f"for int i in [0:{9 * '9'}] {{ }}", 2 * "for int i in [0:30000] { " + "} }"])
 def test_a_loop_of_nothing_counts_its_passes(monkeypatch, tmp_path, loop):
     monkeypatch.setattr(entry_circuit, "MOST_PARTS", 1 << 10)
     (tmp_path / "a.qasm").write_text(f"{MARKS}{loop}\ncz q[0], q[1];")

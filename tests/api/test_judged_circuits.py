@@ -129,10 +129,9 @@ def test_measuring_the_data_is_refused(tmp_path, text):
         (TWO + "\n " + "/* " * 200_000, "a.qasm", "row 3, column 2: a comment has no end: close it with \\*/"),
         ("OPENQASM " + "2" * 200_000, "a.qasm", "row 1, column 1: a version or a qubit has over 9 digits"),
         (TWO + f"z q[{2**64}];", "a.qasm", "row 2, column 4: a version or a qubit has over 9 digits"),
-        (THREE + "for int i in [0:1] { z q[i]; }", "a.qasm", "row 2, column 24: a gate on a qubit that a for loop"),
-        (THREE + "while (c[0]) { x q[0]; }", "a.qasm3", "row 2, column 1: while_loop is not judged"),
-        (THREE + "input float a; rx(a) q[0];", "a.qasm3", "row 2, column 13: parameter a has no value"),
-        (THREE + "\n foo q[0];", "a.qasm3", "row 3, column 2: no circuit that Qiskit reads: gate 'foo' is not defined"),
+        (THREE + "while (c[0]) { x q[0]; }", "a.qasm3", "row 2, column 1: while is not judged"),
+        (THREE + "input float a; rx(a) q[0];", "a.qasm3", "row 2, column 1: parameter a has no value"),
+        (THREE + "\n foo q[0];", "a.qasm3", "row 3, column 2: gate foo is not defined"),
         ("OPENQASM 2.0;\nqreg q[999999999];", "a.qasm", "row 2, column 1: over 100000 qubits"),
         (
             TWO

@@ -54,7 +54,7 @@ def test_what_cannot_be_judged_is_told_in_a_line(gatesolve, tmp_path):
     layout.write_text("{")
     assert "no JSON" in gatesolve("verify", entry, "--problem", problem, "--map", layout).refusal()
     entry.write_text("no circuit")
-    assert "no circuit that Qiskit reads" in gatesolve("verify", entry, "--problem", problem).refusal()
+    assert "no circuit that is read" in gatesolve("verify", entry, "--problem", problem).refusal()
     entry.write_bytes(b"\xff\xfe")
     assert "no UTF-8" in gatesolve("verify", entry, "--problem", problem).refusal()
     assert "not both" in gatesolve("verify", entry, "--problem", problem, "--certificate", problem).refusal()

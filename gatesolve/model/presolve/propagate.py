@@ -25,9 +25,9 @@ from gatesolve.model.model import Model, Variable
 from gatesolve.model.objective import make_objective
 from gatesolve.model.presolve.exactly_one import filter_exactly_one
 from gatesolve.model.presolve.filtering import Domain, filter_domains
-from gatesolve.model.presolve.fold import fold, fold_term
 from gatesolve.model.presolve.recovery import Fixed, Recovery
-from gatesolve.model.trees import FALSE, TRUE, Tree
+from gatesolve.model.terms import Sum, Term, Truth, Value
+from gatesolve.model.trees import FALSE, TRUE, Compare, Tree, compare
 
 #: Most tuples of a group of constraints that is filtered jointly.
 JOINT_LIMIT = 20_000
@@ -114,7 +114,7 @@ def _without_fixed(
     fixed = {name: values[0] for name, values in domains.items() if len(values) == 1 and name not in needed}
     variables = tuple(Variable(name, values) for name, values in domains.items() if name not in fixed)
     goal = model.objective
-    objective = None if goal is None else make_objective(fold_term(goal.term, domains, restrict), goal.sense)
+    objective = None if goal is None else make_objective(_fold_term(goal.term, domains), goal.sense)
     steps = tuple(Fixed(name, value) for name, value in fixed.items())
     return Model(variables, tuple(constraints), objective), Recovery(tuple(model.domains), steps)
 
@@ -205,13 +205,13 @@ def _restrict_table(table: Table, domains: Domains) -> Table | None:
     tuples = tuple(sorted({tuple(row[k] for k in free) for row in alive}))
     if len(tuples) == math.prod(len(inside[k]) for k in free):
         return None
-    rule = None if table.rule is None else fold(table.rule, domains, restrict)
+    rule = None if table.rule is None else _fold(table.rule, domains)
     names = tuple(table.variables[k] for k in free)
     return Table(names, tuples, table.source, rule=rule).join([table])
 
 
 def _restrict_tree(tree: Tree, domains: Domains) -> Constraint | None:
-    folded = fold(tree, domains, restrict)
+    folded = _fold(tree, domains)
     if folded == FALSE:
         raise InfeasibleError(f"constraint '{tree}' cannot hold")
     if isinstance(folded, Tree):
@@ -224,3 +224,35 @@ def _restrict_all_different(constraint: AllDifferent, domains: Domains) -> Const
     counts = Counter(v + shift for name, shift in constraint.shifted for v in domains[name])
     shared = {n: s for n, s in constraint.shifted if any(counts[v + s] > 1 for v in domains[n])}
     return shift_all_different(shared)
+
+
+def _fold(constraint: Constraint, domains: Domains) -> Constraint:
+    """Fold a constraint within the domains; `TRUE` or `FALSE` where nothing is left to decide."""
+    if isinstance(constraint, Compare):
+        return _decide(compare(_fold_term(constraint.term, domains), constraint.relation, domains))
+    if isinstance(constraint, Tree):
+        parts = [
+            _fold_term(part, domains) if isinstance(part, Term) else _fold(part, domains) for part in constraint.parts
+        ]
+        return _decide(constraint.rebuild(parts))
+    try:
+        return restrict(constraint, domains) or TRUE
+    except InfeasibleError:
+        return FALSE
+
+
+def _decide(constraint: Constraint) -> Constraint:
+    if constraint.scope:
+        return constraint
+    return TRUE if bool(constraint.holds({})) else FALSE
+
+
+def _fold_term(term: Term, domains: Domains) -> Term:
+    """A term within the domains."""
+    if isinstance(term, Value):
+        domain = domains[term.name]
+        return Sum((), domain[0]) if len(domain) == 1 else term
+    if isinstance(term, Truth):
+        truth = _fold(term.constraint, domains)
+        return Sum((), int(truth == TRUE)) if truth in (TRUE, FALSE) else Truth(truth)
+    return term.rebuild([_fold_term(part, domains) for part in term.parts if isinstance(part, Term)])

@@ -1,0 +1,517 @@
+"""OpenQASM 3 read by the language's specification: loops, definitions and modifiers are worked out here.
+
+Qiskit's reader is not asked: it rounds numbers, orders a gate's parameters by the alphabet, and goes by the names of
+gates. What has no words here is refused, and so is what the specification and Qiskit read differently: quotients of
+whole numbers that leave a rest, ranges of indices with a minus, and ``U``, ``u2`` and ``u3`` under a control. A gate's
+parameters are real numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import ChainMap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import openqasm3
+from openqasm3 import ast
+from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
+from qiskit.circuit import Clbit, Gate, IfElseOp, Qubit
+from qiskit.circuit import library as gates
+
+from gatesolve.api.qasm3_numbers import (
+    CONSTANTS,
+    Angle,
+    Number,
+    RefusedNode,
+    evaluate,
+    evaluate_whole,
+    fit,
+    list_range,
+    tell,
+)
+from gatesolve.errors import DoesNotFitError
+from gatesolve.proof import entry_circuit
+from gatesolve.proof.entry_circuit import FOLLOWED, OWN
+
+MOST_DECLARED = 100_000
+"""Most qubits and bits that a text may declare."""
+BASES = {
+    "id": gates.IGate,
+    "x": gates.XGate,
+    "y": gates.YGate,
+    "z": gates.ZGate,
+    "h": gates.HGate,
+    "s": gates.SGate,
+    "sdg": gates.SdgGate,
+    "t": gates.TGate,
+    "tdg": gates.TdgGate,
+    "sx": gates.SXGate,
+    "sxdg": gates.SXdgGate,
+    "p": gates.PhaseGate,
+    "rx": gates.RXGate,
+    "ry": gates.RYGate,
+    "rz": gates.RZGate,
+    "swap": gates.SwapGate,
+    "u": gates.UGate,
+    "U": gates.UGate,
+    "u2": gates.U2Gate,
+    "u3": gates.UGate,
+}
+"""Gates that all others are controlled forms or products of; ``u`` under a control is ``cu``."""
+INVERSES = {"s": "sdg", "sdg": "s", "t": "tdg", "tdg": "t", "sx": "sxdg", "sxdg": "sx"}
+ANGLES = {"p": 1, "rx": 1, "ry": 1, "rz": 1, "u2": 2, "u": 3, "U": 3, "u3": 3}
+"""How many angles a base has, if any."""
+STDGATES = {name: (0, name) for name in BASES if name not in ("u", "U", "sxdg")}
+STDGATES |= {f"c{name}": (1, name) for name in ("x", "y", "z", "h", "p", "rx", "ry", "rz", "swap", "u")}
+STDGATES |= {"phase": (0, "p"), "u1": (0, "p"), "cphase": (1, "p"), "CX": (1, "x"), "ccx": (2, "x")}
+"""The gates of stdgates.inc: how many controls on which base."""
+BRAKET = {"cnot": (1, "x"), "ccnot": (2, "x"), "i": (0, "id"), "si": (0, "sdg"), "ti": (0, "tdg"), "v": (0, "sx")}
+BRAKET |= {"vi": (0, "sxdg"), "cv": (1, "sx"), "phaseshift": (0, "p"), "cphaseshift": (1, "p")}
+"""Gates that Amazon Braket's texts use without a definition."""
+Names = ChainMap[str, Any]
+_ORDER = "defined before"
+"""Among the names of a gate's definition: how many gates were defined before it, which it may use."""
+
+
+@dataclass(frozen=True)
+class _Factor:
+    """A gate of `BASES`, or a phase of no qubit, under controls: each a qubit and the value it acts at."""
+
+    base: str
+    angles: tuple[float, ...] = ()
+    targets: tuple[int, ...] = ()
+    controls: tuple[tuple[int, bool], ...] = ()
+
+    @property
+    def wires(self) -> tuple[int, ...]:
+        """Its controls, then its targets."""
+        return (*(qubit for qubit, _ in self.controls), *self.targets)
+
+    def move(self, qubits: Sequence[int]) -> _Factor:
+        """Return the factor on other qubits."""
+        controls = tuple((qubits[one], value) for one, value in self.controls)
+        return replace(self, targets=tuple(qubits[one] for one in self.targets), controls=controls)
+
+    def invert(self) -> _Factor:
+        """Return the inverse factor."""
+        match self.base, self.angles:
+            case "u" | "U" | "u3", (theta, phi, lam):
+                return replace(self, angles=(-theta, -lam, -phi))
+            case "u2", (phi, lam):
+                return replace(self, base="u3", angles=(-math.pi / 2, -lam, -phi))
+        return replace(self, base=INVERSES.get(self.base, self.base), angles=tuple(-one for one in self.angles))
+
+
+@dataclass(frozen=True)
+class _Definition:
+    """A gate that the text defines; ``order`` is how many were defined before it."""
+
+    node: ast.QuantumGateDefinition
+    constants: Mapping[str, Number]
+    order: int
+
+
+@dataclass(frozen=True)
+class _Operand:
+    """Qubits or bits that a name stands for; one by itself, or an array."""
+
+    kind: str
+    places: tuple[int, ...]
+    is_array: bool = True
+
+
+def convert_qasm3(text: str) -> QuantumCircuit:
+    """A circuit of an OpenQASM 3 text, on its qubits in the order of their declarations, or by their numbers.
+
+    Raises:
+        RefusedNode: a part that is not read.
+        DoesNotFitError: too many gates, once loops and definitions are opened.
+    """
+    tree = openqasm3.parse(text)
+    reader = _Converter(tree)
+    reader.read_all(tree.statements, Names(reader.names), reader.circuit)
+    return reader.circuit
+
+
+class _Converter:
+    """Reads statements into the circuit, into one of a branch, or into the list of parts of a gate's definition."""
+
+    def __init__(self, tree: ast.Program) -> None:
+        self.circuit = QuantumCircuit()
+        self.names: dict[str, Any] = {}
+        self._gates: dict[str, tuple[int, str] | _Definition] = {"U": (0, "U")}
+        self._opened: dict[object, list[_Factor]] = {}
+        self._left = entry_circuit.MOST_PARTS + len(tree.statements)
+        self._declared = 0
+        if tree.version and not any(
+            isinstance(one, ast.Include | ast.QuantumGateDefinition) for one in tree.statements
+        ):
+            self._gates |= STDGATES | BRAKET
+
+    def read_all(self, statements: Sequence[Any], names: Names, sink: QuantumCircuit | list[_Factor]) -> None:
+        """Read statements of a program, a loop, a branch or a definition."""
+        for node in statements:
+            match node:
+                case ast.QuantumGate() | ast.QuantumPhase():
+                    self._apply(node, names, sink)
+                case ast.ForInLoop():
+                    for inner in self._list_passes(node, names):
+                        self.read_all(node.block, inner, sink)
+                case ast.QuantumBarrier(qubits=operands) | ast.DelayInstruction(qubits=operands):
+                    for operand in operands:
+                        self._find(operand, names, "qubit")
+                case ast.Box(body=body) | ast.CompoundStatement(statements=body) if sink is self.circuit:
+                    self.read_all(body, names.new_child(), sink)
+                case _ if sink is self.circuit:
+                    self._read_program(node, names)
+                case _:
+                    raise RefusedNode(node, f"{tell(node)} inside a gate or a branch is not judged: {FOLLOWED}")
+
+    def _read_program(self, node: Any, names: Names) -> None:
+        """Read a statement that is allowed outside of gates and branches alone."""
+        match node:
+            case ast.ConstantDeclaration(identifier=name, type=kind, init_expression=value):
+                self._declare(name, fit(evaluate(value, names), kind, node), names)
+            case ast.AliasStatement(target=name, value=value):
+                self._declare(name, self._join(value, names), names)
+            case ast.QuantumMeasurementStatement(measure=measure, target=target):
+                self._measure(measure, target, names)
+            case ast.QuantumReset(qubits=operand):
+                self.circuit.reset(self._find(operand, names, "qubit").places)
+            case ast.BranchingStatement():
+                self._branch(node, names)
+            case _ if names.maps[0] is self.names:
+                self._read_global(node, names)
+            case _:
+                raise RefusedNode(node, f"{tell(node)} is not judged here: {FOLLOWED}")
+
+    def _read_global(self, node: Any, names: Names) -> None:
+        """Read a statement that is allowed outside of all blocks alone."""
+        match node:
+            case ast.Include(filename="stdgates.inc"):
+                for name, made in STDGATES.items():
+                    self._define(node, name, made)
+            case ast.Include():
+                raise RefusedNode(node, "only stdgates.inc is included: write the definitions into the text")
+            case ast.QubitDeclaration(qubit=name, size=size):
+                self._declare_wires("qubit", name, size, names)
+            case ast.ClassicalDeclaration(type=ast.BitType(size=size), identifier=name, init_expression=first):
+                self._declare_wires("bit", name, size, names)
+                if isinstance(first, ast.QuantumMeasurement):
+                    self._measure(first, name, names)
+                elif first is not None:
+                    raise RefusedNode(node, f"a bit with a value is not judged: {FOLLOWED}")
+            case ast.QuantumGateDefinition(name=name):
+                inner = [one.name for one in (*node.arguments, *node.qubits)]
+                if len({*inner}) < len(inner) or CONSTANTS.keys() & {*inner}:
+                    raise RefusedNode(node, f"gate {name.name} has a name twice, or that of a constant, inside")
+                constants = {one: value for one, value in names.items() if isinstance(value, int | float)}
+                self._define(node, name.name, _Definition(node, constants, len(self._gates)))
+            case ast.IODeclaration(identifier=name, io_identifier=ast.IOKeyword.input):
+                raise RefusedNode(node, f"parameter {name.name} has no value: bind it, and judge the circuit then")
+            case _:
+                raise RefusedNode(node, f"{tell(node)} is not judged: {FOLLOWED}")
+
+    def _define(self, node: ast.QASMNode, name: str, made: tuple[int, str] | _Definition) -> None:
+        known = self._gates.get(name)  # one of stdgates.inc may be defined anew
+        is_free = known is None or (isinstance(made, _Definition) and isinstance(known, tuple) and name != "U")
+        if name in self.names or not is_free:
+            raise RefusedNode(node, f"{name} is defined twice")
+        self._gates[name] = made
+
+    def _declare(self, name: ast.Identifier, value: object, names: Names) -> None:
+        if name.name in names.maps[0] or name.name in CONSTANTS or name.name in self._gates:
+            raise RefusedNode(name, f"{name.name} is defined twice")
+        names.maps[0][name.name] = value
+
+    def _declare_wires(self, kind: str, name: ast.Identifier, size: ast.Expression | None, names: Names) -> None:
+        many = 1 if size is None else evaluate_whole(size, names)
+        self._declared += many
+        if many < 1:
+            raise RefusedNode(name, f"{name.name} has {many} {kind}s: give 1 at least")
+        if self._declared > MOST_DECLARED:
+            raise RefusedNode(name, f"over {MOST_DECLARED} qubits and bits are declared: judge smaller circuits")
+        if kind == "qubit" and self.circuit.num_qubits and not self.circuit.qregs:
+            raise RefusedNode(name, f"{name.name} is declared beside physical qubits: use one kind")
+        start = len(self.circuit.qubits if kind == "qubit" else self.circuit.clbits)
+        self._declare(name, _Operand(kind, tuple(range(start, start + many)), size is not None), names)
+        self.circuit.add_register((QuantumRegister if kind == "qubit" else ClassicalRegister)(many, name.name))
+
+    def _list_passes(self, node: ast.ForInLoop, names: Names) -> Iterator[Names]:
+        """Yield the names in each pass of a loop."""
+        match node.set_declaration:
+            case ast.RangeDefinition() as found:
+                values: Sequence[int] = list_range(found, names, None)
+            case ast.DiscreteSet(values=found):
+                values = [evaluate_whole(one, names) for one in found]
+            case _:
+                raise RefusedNode(node, "a loop over something else than a range or a set is not read: write it out")
+        for value in values:
+            self._count(1)
+            inner = names.new_child()
+            self._declare(node.identifier, fit(value, node.type, node), inner)
+            yield inner.new_child()
+
+    def _count(self, parts: int) -> None:
+        self._left -= parts
+        if self._left < 0:
+            most = entry_circuit.MOST_PARTS
+            raise DoesNotFitError(f"over {most} gates, once definitions are opened: judge smaller circuits")
+
+    def _measure(self, node: ast.QuantumMeasurement, target: Any, names: Names) -> None:
+        qubits = self._find(node.qubit, names, "qubit").places
+        if target is None:
+            bits = tuple(range(len(self.circuit.clbits), len(self.circuit.clbits) + len(qubits)))
+            self.circuit.add_bits([Clbit() for _ in qubits])
+        else:
+            bits = self._find(target, names, "bit").places
+        if len(qubits) != len(bits):
+            raise RefusedNode(node, f"{len(qubits)} qubits are measured into {len(bits)} bits")
+        self.circuit.measure(qubits, bits)
+
+    def _branch(self, node: ast.BranchingStatement, names: Names) -> None:
+        condition = self._read_condition(node.condition, names)
+        branches = [QuantumCircuit(self.circuit.qubits, self.circuit.clbits) for _ in range(2)]
+        for branch, statements in zip(branches, (node.if_block, node.else_block), strict=True):
+            self.read_all(statements, names.new_child(), branch)
+        bits = [condition[0]] if isinstance(condition[0], Clbit) else [*condition[0]]
+        used = {qubit for branch in branches for one in branch.data for qubit in one.qubits}
+        qubits = [one for one in self.circuit.qubits if one in used]
+        blocks = [QuantumCircuit(qubits, bits, global_phase=one.global_phase) for one in branches]
+        for block, branch in zip(blocks, branches, strict=True):
+            for one in branch.data:
+                block.append(one.operation, one.qubits)
+        self.circuit.append(IfElseOp(condition, *blocks), qubits, bits)
+
+    def _read_condition(self, node: Any, names: Names) -> tuple[Clbit | ClassicalRegister, int]:
+        """The bit or register that is tested, and for which number."""
+        tested, value = node, None
+        match node:
+            case ast.UnaryExpression(op=ast.UnaryOperator(name="!"), expression=tested):
+                value = 0
+            case ast.BinaryExpression(
+                op=ast.BinaryOperator(name="=="), lhs=tested, rhs=ast.BooleanLiteral(value=truth)
+            ):
+                value = int(truth)
+            case ast.BinaryExpression(op=ast.BinaryOperator(name="=="), lhs=tested, rhs=right):
+                value = evaluate_whole(right, names)
+        if isinstance(tested, ast.Identifier | ast.IndexExpression):
+            found = self._find(tested, names, "bit")
+            bits = [self.circuit.clbits[one] for one in found.places]
+            register = next((one for one in self.circuit.cregs if [*one] == bits), None)
+            if not found.is_array and value in (None, 0, 1):
+                return bits[0], 1 if value is None else value
+            if found.is_array and register is not None and value is not None and 0 <= value < 1 << len(bits):
+                return register, value
+        raise RefusedNode(node, entry_circuit.OTHER_CONDITION)
+
+    def _find(self, node: Any, names: Names, kind: str, whole: Any = None) -> _Operand:
+        """The qubits or bits that an operand stands for, or a part of one."""
+        found: _Operand | None = None
+        match node:
+            case ast.Identifier(name=name) if name.startswith("$"):
+                found = self._find_physical(node, name, names)
+            case ast.Identifier(name=name):
+                found = names.get(name)
+            case (
+                ast.IndexedIdentifier(name=inner, indices=[index]) | ast.IndexExpression(collection=inner, index=index)
+            ):
+                found = self._index(self._find(inner, names, kind, node), index, names, node)
+        if not isinstance(found, _Operand) or found.kind != kind:
+            raise RefusedNode(whole or node, f"{tell(node)} is no {kind}: give a name, or a name with an index")
+        return found
+
+    def _find_physical(self, node: ast.QASMNode, name: str, names: Names) -> _Operand:
+        if self.circuit.qregs or _ORDER in names or len(name) > 6 or int(name[1:]) >= MOST_DECLARED:
+            raise RefusedNode(node, f"{name} beside declared qubits, in a gate, or of too large a number")
+        number = int(name[1:])
+        self.circuit.add_bits([Qubit() for _ in range(self.circuit.num_qubits, number + 1)])
+        return _Operand("qubit", (number,), is_array=False)
+
+    def _index(self, wires: _Operand, index: Any, names: Names, node: ast.QASMNode) -> _Operand:
+        size, is_array = len(wires.places), True
+        chosen: Sequence[int] = ()
+        match index:
+            case ast.DiscreteSet(values=found):
+                chosen = [evaluate_whole(one, names) for one in found]
+            case [ast.RangeDefinition() as found]:
+                chosen = list_range(found, names, size)
+            case [one]:
+                is_array, chosen = False, [evaluate_whole(one, names)]
+        if not wires.is_array or not chosen or any(not -size <= one < size for one in chosen):
+            raise RefusedNode(node, f"no index of {tell(node)}, which has {size}")
+        return _Operand(wires.kind, tuple(wires.places[one] for one in chosen), is_array)
+
+    def _join(self, node: Any, names: Names) -> _Operand:
+        """The qubits of an alias."""
+        if not isinstance(node, ast.Concatenation):
+            return self._find(node, names, "qubit")
+        return _Operand("qubit", self._join(node.lhs, names).places + self._join(node.rhs, names).places)
+
+    def _apply(
+        self, node: ast.QuantumGate | ast.QuantumPhase, names: Names, sink: QuantumCircuit | list[_Factor]
+    ) -> None:
+        """Add a gate for each place of its operands."""
+        operands = [self._find(one, names, "qubit") for one in node.qubits]
+        parts = self._make(node, names, len(operands))
+        gate = None
+        if not isinstance(sink, list):
+            gate = _build(parts, len(operands), _name(node))
+            if sink is not self.circuit:  # physical qubits may be named in a branch first
+                sink.add_bits(self.circuit.qubits[sink.num_qubits :])
+        sizes = {len(one.places) for one in operands if one.is_array}
+        if len(sizes) > 1:
+            raise RefusedNode(node, "registers of several sizes in one gate")
+        for place in range(max(sizes, default=1)):
+            qubits = tuple(one.places[place if one.is_array else 0] for one in operands)
+            if len({*qubits}) < len(qubits):
+                raise RefusedNode(node, "a qubit is named twice in one gate")
+            self._count(max(1, len(parts)))
+            if isinstance(sink, list):
+                sink += [one.move(qubits) for one in parts]
+            else:
+                _add(sink, gate, qubits)
+
+    def _make(self, node: ast.QuantumGate | ast.QuantumPhase, names: Names, num_qubits: int) -> list[_Factor]:
+        """The parts of a gate with its modifiers, on its operands by number."""
+        modifiers = [self._read_modifier(one, names) for one in node.modifiers]
+        num_controls = sum(many for kind, many in modifiers if kind.endswith("ctrl"))
+        inner = num_qubits - num_controls
+        if isinstance(node, ast.QuantumPhase):
+            _check_number(node, "gphase", "qubits beside its controls", 0, inner)
+            parts = [_Factor("phase", (float(evaluate(node.argument, names)),))]
+        else:
+            parts = self._open(node, [float(evaluate(one, names)) for one in node.arguments], inner, names)
+        parts = [one.move(range(num_controls, num_qubits)) for one in parts]
+        for kind, many in reversed(modifiers):
+            if kind == "inv":
+                parts = [one.invert() for one in reversed(parts)]
+            elif kind == "pow":
+                parts = self._raise(parts, many, node)
+            else:
+                num_controls -= int(many)
+                added = tuple((num_controls + one, kind == "ctrl") for one in range(int(many)))
+                parts = [control for one in parts for control in _control(one, added, node)]
+        return parts
+
+    def _read_modifier(self, node: ast.QuantumGateModifier, names: Names) -> tuple[str, Any]:
+        kind = node.modifier.name
+        if kind == "inv":
+            return kind, 0
+        if kind == "pow":
+            return kind, evaluate(node.argument, names)
+        many = 1 if node.argument is None else evaluate_whole(node.argument, names)
+        if not 1 <= many <= MOST_DECLARED:
+            raise RefusedNode(node, f"{many} controls: give 1 at least")
+        return kind, many
+
+    def _raise(self, parts: list[_Factor], power: Number, node: ast.QuantumGate | ast.QuantumPhase) -> list[_Factor]:
+        """A whole power, or a square root of x."""
+        if abs(power) == 0.5 and len(parts) == 1 and parts[0].base == "x" and not parts[0].controls:
+            return [replace(parts[0], base="sx" if power > 0 else "sxdg")]
+        if not float(power).is_integer():
+            raise RefusedNode(node, f"gate {_name(node)} to the power {power:g}: give a whole power, or the gates")
+        self._count(int(abs(power)) * len(parts))
+        chosen = parts if power >= 0 else [one.invert() for one in reversed(parts)]
+        return chosen * int(abs(power)) if chosen else []
+
+    def _open(self, node: ast.QuantumGate, angles: list[float], num_qubits: int, names: Names) -> list[_Factor]:
+        """The parts of a gate without modifiers."""
+        name = node.name.name
+        found = self._gates.get(name)
+        if found is None or (isinstance(found, _Definition) and found.order >= names.get(_ORDER, math.inf)):
+            raise RefusedNode(node, f"gate {name} is not defined")
+        if isinstance(found, _Definition):
+            _check_number(node, name, "angles", len(found.node.arguments), len(angles))
+            _check_number(node, name, "qubits", len(found.node.qubits), num_qubits)
+            key = name, *angles
+            if key not in self._opened:
+                self._opened[key] = self._open_definition(found, angles)
+            return self._opened[key]
+        num_controls, base = found
+        _check_number(node, name, "angles", ANGLES.get(base, 0) + (name == "cu"), len(angles))
+        _check_number(node, name, "qubits", num_controls + (2 if base == "swap" else 1), num_qubits)
+        controls = tuple((one, True) for one in range(num_controls))
+        part = _Factor(base, tuple(angles[:3]), tuple(range(num_controls, num_qubits)), controls)
+        return [_Factor("p", (angles[3],), (0,)), part] if name == "cu" else [part]
+
+    def _open_definition(self, found: _Definition, angles: Sequence[float]) -> list[_Factor]:
+        given = {one.name: Angle(angle) for one, angle in zip(found.node.arguments, angles, strict=True)}
+        places = {one.name: _Operand("qubit", (place,), is_array=False) for place, one in enumerate(found.node.qubits)}
+        parts = list[_Factor]()
+        self.read_all(found.node.body, Names({**found.constants, **given, **places, _ORDER: found.order}), parts)
+        return parts
+
+
+def _build(parts: Sequence[_Factor], num_qubits: int, name: str) -> tuple[float, Gate | None, tuple[int, ...]]:
+    """A phase, and the rest of some parts as a gate on some of their qubits.
+
+    The gate is Qiskit's own if there is one part on all qubits, else one with a definition.
+    """
+    spread = [piece for one in parts for piece in _spread(one)]
+    phase = math.fsum(one.angles[0] for one in spread if one.base == "phase")
+    rest = [one for one in spread if one.base != "phase"]
+    if len(rest) == 1 and len(rest[0].wires) == num_qubits:
+        return phase, _make_gate(rest[0]), rest[0].wires
+    if not num_qubits:
+        return phase, None, ()
+    gate = Gate(name + OWN, num_qubits, [])
+    gate.definition = QuantumCircuit(num_qubits)
+    for one in rest:
+        gate.definition.append(_make_gate(one), one.wires)
+    return phase, gate, tuple(range(num_qubits))
+
+
+def _add(
+    circuit: QuantumCircuit, built: tuple[float, Gate | None, tuple[int, ...]] | None, qubits: Sequence[int]
+) -> None:
+    if built is None:
+        return
+    phase, gate, wires = built
+    if phase:
+        circuit.global_phase += phase
+    if gate is not None:
+        circuit.append(gate, [qubits[one] for one in wires])
+
+
+def _spread(part: _Factor) -> Iterator[_Factor]:
+    """Yield parts equal to one: a phase under controls has a qubit of its own."""
+    if part.base != "phase" or not part.controls:
+        yield part
+        return
+    *others, (qubit, value) = part.controls
+    flips = [] if value else [_Factor("x", (), (qubit,))]
+    yield from [*flips, _Factor("p", part.angles, (qubit,), tuple(others)), *flips]
+
+
+def _make_gate(part: _Factor) -> Gate:
+    gate = BASES[part.base](*part.angles)
+    if not part.controls:
+        return gate
+    state = sum(value << place for place, (_, value) in enumerate(part.controls))
+    controlled: Gate = gate.control(len(part.controls), ctrl_state=state, annotated=False)
+    return controlled
+
+
+def _control(part: _Factor, added: tuple[tuple[int, bool], ...], node: Any) -> Iterator[_Factor]:
+    """Yield a part under more controls."""
+    if part.base == "U" and math.remainder(part.angles[0], 2 * math.tau) == 0:
+        part = replace(part, base="p", angles=(part.angles[1] + part.angles[2],))
+    if part.base in ("U", "u2", "u3"):
+        what = f"gate {part.base if isinstance(node, ast.QuantumPhase) else node.name.name}"
+        raise RefusedNode(node, f"{what} under a control: OpenQASM and Qiskit differ on its phase; write cu instead")
+    if part.base != "id":
+        yield replace(part, controls=added + part.controls)
+
+
+def _check_number(node: ast.QASMNode, name: str, what: str, expected: int, given: int) -> None:
+    if expected != given:
+        raise RefusedNode(node, f"gate {name} takes {expected} {what}, and {given} are given")
+
+
+def _name(node: Any) -> str:
+    """Return the name of a gate with its modifiers."""
+    name = "gphase" if isinstance(node, ast.QuantumPhase) else node.name.name
+    return "_".join([*(one.modifier.name for one in node.modifiers), name])
