@@ -19,6 +19,7 @@ HEAVY = (
     "dimod",
     "ommx",
     "networkx",
+    "openqasm3",
 )
 
 
@@ -32,6 +33,11 @@ def loaded_by(statement: str) -> list[str]:
 @pytest.mark.parametrize("module", ["gatesolve", "gatesolve.puzzles"])
 def test_import_loads_nothing_heavy(module):
     assert loaded_by(f"import {module}") == []
+
+
+def test_the_api_loads_nothing_that_a_plain_install_lacks():
+    optional = {"qiskit_ibm_runtime", "pennylane", "qdk", "mthree", "qiskit_optimization", "ommx", "openqasm3"}
+    assert not optional & {*loaded_by("import gatesolve.api.public")}
 
 
 def test_a_heavy_import_would_be_seen():
