@@ -145,10 +145,8 @@ class _Converter:
         self._opened: dict[object, list[_Factor]] = {}
         self._left = entry_circuit.MOST_PARTS + len(tree.statements)
         self._declared = 0
-        if tree.version and not any(
-            isinstance(one, ast.Include | ast.QuantumGateDefinition) for one in tree.statements
-        ):
-            self._gates |= STDGATES | BRAKET
+        own = any(isinstance(one, ast.Include | ast.QuantumGateDefinition) for one in tree.statements)
+        self._undefined = STDGATES | BRAKET if tree.version and not own else {}
 
     def read_all(self, statements: Sequence[Any], names: Names, sink: QuantumCircuit | list[_Factor]) -> None:
         """Read statements of a program, a loop, a branch or a definition."""
@@ -179,7 +177,9 @@ class _Converter:
             case ast.QuantumMeasurementStatement(measure=measure, target=target):
                 self._measure(measure, target, names)
             case ast.QuantumReset(qubits=operand):
-                self.circuit.reset(self._find(operand, names, "qubit").places)
+                qubits = self._find(operand, names, "qubit").places
+                self._count(len(qubits))
+                self.circuit.reset(qubits)
             case ast.BranchingStatement():
                 self._branch(node, names)
             case _ if names.maps[0] is self.names:
@@ -222,7 +222,8 @@ class _Converter:
         self._gates[name] = made
 
     def _declare(self, name: ast.Identifier, value: object, names: Names) -> None:
-        if name.name in names.maps[0] or name.name in CONSTANTS or name.name in self._gates:
+        is_gate = names.maps[0] is self.names and name.name in self._gates
+        if name.name in names.maps[0] or name.name in CONSTANTS or is_gate:
             raise RefusedNode(name, f"{name.name} is defined twice")
         names.maps[0][name.name] = value
 
@@ -269,6 +270,7 @@ class _Converter:
             bits = self._find(target, names, "bit").places
         if len(qubits) != len(bits):
             raise RefusedNode(node, f"{len(qubits)} qubits are measured into {len(bits)} bits")
+        self._count(len(qubits))
         self.circuit.measure(qubits, bits)
 
     def _branch(self, node: ast.BranchingStatement, names: Names) -> None:
@@ -420,8 +422,12 @@ class _Converter:
     def _open(self, node: ast.QuantumGate, angles: list[float], num_qubits: int, names: Names) -> list[_Factor]:
         """The parts of a gate without modifiers."""
         name = node.name.name
-        found = self._gates.get(name)
-        if found is None or (isinstance(found, _Definition) and found.order >= names.get(_ORDER, math.inf)):
+        found = self._gates.get(name, self._undefined.get(name))
+        if (
+            found is None
+            or name in names
+            or (isinstance(found, _Definition) and found.order >= names.get(_ORDER, math.inf))
+        ):
             raise RefusedNode(node, f"gate {name} is not defined")
         if isinstance(found, _Definition):
             _check_number(node, name, "angles", len(found.node.arguments), len(angles))

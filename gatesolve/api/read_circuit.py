@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import re
 import struct
@@ -10,11 +11,12 @@ import sys
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from qiskit import QuantumCircuit, qasm2, qpy
 
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.files import read_bytes
+from gatesolve.files import read_bytes, suffix_of
 from gatesolve.proof.entry_circuit import OWN
 
 MOST_BYTES = 1 << 26
@@ -23,6 +25,11 @@ MOST_DECLARED = 100_000
 """Most qubits and bits that a text may declare."""
 INCLUDED = "qelib1.inc"
 """The file that a text of OpenQASM 2 may include: Qiskit has it built in, and looks for any other on the disk."""
+KEYWORDS = frozenset(
+    {"barrier", "creg", "gate", "if", "include", "measure", "opaque", "OPENQASM", "qreg", "reset", "U", "CX"}
+    | {"pi", "sin", "cos", "tan", "exp", "ln", "sqrt"}
+)
+"""Words of OpenQASM 2 that no gate may have for a name."""
 _QPY_COUNT = 10
 """Where the header of QPY says how many circuits follow: after the name and four bytes of versions."""
 _MEMORY = 1 << 32
@@ -37,7 +44,8 @@ with contextlib.suppress(ImportError):
     resource.setrlimit(resource.RLIMIT_AS, ({_MEMORY}, {_MEMORY}))
 warnings.simplefilter("ignore")
 try:
-    qpy.load(io.BytesIO(sys.stdin.buffer.read()))
+    for one in qpy.load(io.BytesIO(sys.stdin.buffer.read()))[0].data:
+        one.operation
 except BaseException as error:
     sys.exit(print(" ".join(str(error).split()) or type(error).__name__) or 1)
 """
@@ -110,7 +118,7 @@ def _find_version(text: str, path: Path) -> int:
     version = _VERSION.match(text)
     if version is not None:
         return 3 if version[1] == "3" else 2
-    return 3 if path.suffix == ".qasm3" or re.search(r"\bqubit\b", _blank_comments(text, path)) else 2
+    return 3 if suffix_of(path) == ".qasm3" or re.search(r"\bqubit\b", _blank_comments(text, path)) else 2
 
 
 def _check_sizes(text: Text) -> None:
@@ -158,23 +166,40 @@ def _read_qasm2(text: Text) -> QuantumCircuit:
 
 def _read_qasm3(text: Text) -> QuantumCircuit:
     try:
+        from openqasm3.parser import QASM3ParsingError
+
         from gatesolve.api.qasm3_numbers import RefusedNode
         from gatesolve.api.qasm3_reader import convert_qasm3
     except ModuleNotFoundError as error:
         message = "OpenQASM 3 is read with a package of its own: pip install 'openqasm3[parser]'"
         raise InputError(message, source=text.source) from error
     try:
-        return convert_qasm3(text.bare)
+        with contextlib.redirect_stderr(io.StringIO()):  # the parser says there what it raises
+            return convert_qasm3(text.bare)
     except RefusedNode as error:
-        span = error.node.span
-        place = {} if span is None else {"row": span.start_line, "column": span.start_column + 1}
-        raise InputError(str(error), source=text.source, **place) from error
+        raise InputError(str(error), source=text.source, **_place_node(error.node.span, text)) from error
+    except QASM3ParsingError as error:
+        token = getattr(next(iter(getattr(error.__cause__, "args", ())), None), "offendingToken", None)
+        if token is None:
+            raise _refuse(error, text) from error
+        message = f"no circuit that is read: {token.text!r:.40} is not expected here"
+        raise InputError(message, source=text.source, row=token.line, column=token.column + 1) from error
     except DoesNotFitError:
         raise
     except RecursionError as error:
         raise DoesNotFitError("gates or numbers are nested too deeply: write the inner ones out") from error
     except Exception as error:
         raise _refuse(error, text) from error
+
+
+def _place_node(span: Any, text: Text) -> dict[str, int]:
+    """Row and column of a node of a syntax tree, whose column is an offset in the text if it is a name by itself."""
+    if span is None:
+        return {}
+    by_offset = text.place(span.start_column)
+    return (
+        by_offset if by_offset["row"] == span.start_line else {"row": span.start_line, "column": span.start_column + 1}
+    )
 
 
 def _name_defined(text: Text) -> str:
@@ -186,7 +211,12 @@ def _name_defined(text: Text) -> str:
         if found[1].strip(" \t\n'\"") != INCLUDED:
             message = f"only {INCLUDED} is included: write the definitions into the text"
             raise InputError(message, source=text.source, **text.place(found.start()))
-    names = {found[1] for found in re.finditer(r"\b(?:gate|opaque)\s+([A-Za-z_]\w*)", text.bare)}
+    defined = [*re.finditer(r"\b(?:gate|opaque)\s+([A-Za-z_]\w*)", text.bare)]
+    for found in defined:
+        if found[1] in KEYWORDS:
+            message = f"{found[1]} is a word of OpenQASM: give the gate another name"
+            raise InputError(message, source=text.source, **text.place(found.start(1)))
+    names = {found[1] for found in defined}
     words = r"\"[^\"\n]*\"|'[^'\n]*'|\b[A-Za-z_]\w*"
     return re.sub(words, lambda word: word[0] + OWN if word[0] in names else word[0], text.bare)
 

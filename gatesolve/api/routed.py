@@ -26,7 +26,9 @@ def take_back(circuit: QuantumCircuit, output_map: object) -> tuple[QuantumCircu
     if output_map is not None:
         raise InputError("the circuit carries the layout of its transpiler: leave out the output map")
     try:
-        start, end = layout.initial_index_layout(), layout.final_index_layout(filter_ancillas=False)
+        start = end = layout.initial_index_layout()
+        if layout.final_layout is not None:
+            end = layout.final_index_layout(filter_ancillas=False)
     except (AttributeError, KeyError, TypeError, IndexError) as error:  # a layout in a file may lack anything
         raise InputError("the circuit carries a broken layout: transpile it again") from error
     if not sorted(start) == sorted(end) == list(range(circuit.num_qubits)):
@@ -43,7 +45,7 @@ def take_back(circuit: QuantumCircuit, output_map: object) -> tuple[QuantumCircu
 
 
 def read_ends(given: Any, source: str | None, circuit: QuantumCircuit, layout: Layout) -> list[int]:
-    """Where each qubit of a circuit ends, by an output map; ancillas that it does not name end where room is left.
+    """Where each qubit of a circuit ends, by an output map; of the others, all stay that can.
 
     Raises:
         InputError: it is no map, or two qubits end in one place.
@@ -66,6 +68,8 @@ def read_ends(given: Any, source: str | None, circuit: QuantumCircuit, layout: L
         ends.setdefault(qubit, qubit)
     if len({*ends.values()}) < len(ends):
         raise InputError("two qubits end in one place: name each place once in the output map", source=source)
+    taken = {*ends.values()}
+    ends |= {qubit: qubit for qubit in range(circuit.num_qubits) if qubit not in ends and qubit not in taken}
     others = [qubit for qubit in range(circuit.num_qubits) if qubit not in ends]
     free = [place for place in range(circuit.num_qubits) if place not in {*ends.values()}]
     ends |= dict(zip(others, free, strict=True))

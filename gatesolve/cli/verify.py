@@ -80,7 +80,8 @@ def judge(
         out = open_console()
         gates = ", ".join(f"{number} {name}" for name, number in sorted(found.gates.items()))
         out.print(f"problem: {one_line(found.title)}", soft_wrap=True)
-        out.print(one_line(f"{found.qubits} qubits, {found.data} of them data; depth {found.depth}: {gates}"))
+        counts = f"{found.qubits} qubits, {found.data} of them data; depth {found.depth}: {gates}"
+        out.print(one_line(counts), soft_wrap=True)
         out.print(f"{found.codewords} codewords; {found.seen}")
         if found.applied:
             out.print(found.applied, soft_wrap=True)
@@ -103,4 +104,4 @@ def print_claims(claims: Sequence[Stated]) -> None:
     """Print one line a claim; what is not proved may hold names of a stranger, which begin no line."""
     out = open_console()
     for claim in claims:
-        out.print(one_line(str(claim)), soft_wrap=claim.status != "proved")
+        out.print(one_line(str(claim)), soft_wrap=True)

@@ -38,6 +38,8 @@ MOST_PARTS = 1 << 19
 """Most gates that definitions and loops are opened to, beside those of the file itself."""
 MOST_TURNS = 1 << 10
 """Angles are at most so many turns: a larger one is rounded by more than the tolerance."""
+MOST_OFF = 1e-8
+"""How far the matrices of a circuit may be from unitary ones, in norm and together."""
 MOST_SYNTHESISED = 8
 """Qubits of a gate that is given as a matrix."""
 OWN = "_defined_here"
@@ -127,6 +129,7 @@ class _Plain:
     def __init__(self, circuit: QuantumCircuit, layout: Layout) -> None:
         self._circuit = circuit.copy_empty_like()
         self._touched = {circuit.qubits[qubit] for qubit in layout.qubits}
+        self._off = 0.0
         self._parts = -2 * len(circuit.data)  # each of its own gates is counted as an instruction and as a gate
 
     def take(self, circuit: QuantumCircuit, qubits: Sequence[Qubit], clbits: Sequence[Clbit]) -> None:
@@ -228,8 +231,9 @@ class _Plain:
         self._count(1)
         for angle in gate.params:
             _check_angle(gate, angle)
-        if isinstance(gate, UnitaryGate) and gate.num_qubits > MOST_SYNTHESISED:
-            raise UnfollowedError(f"a matrix on {gate.num_qubits} qubits: give gates instead", gate.name)
+        base = getattr(gate, "base_gate", gate)
+        if isinstance(base, UnitaryGate):
+            self._check_matrix(base)
         if gate.base_class in KNOWN:
             return True
         if gate.definition is None:
@@ -242,11 +246,23 @@ class _Plain:
                 of_gates = False
             elif isinstance(part.operation, Gate):
                 of_gates &= self._is_of_gates(part.operation)
-            elif isinstance(part.operation, Instruction) and part.operation.definition is not None:
+            elif (
+                isinstance(part.operation, AnnotatedOperation)
+                or getattr(part.operation, "definition", None) is not None
+            ):
                 of_gates = False
             else:
                 raise _refuse(part.operation)
         return of_gates
+
+    def _check_matrix(self, gate: UnitaryGate) -> None:
+        if gate.num_qubits > MOST_SYNTHESISED:
+            raise UnfollowedError(f"a matrix on {gate.num_qubits} qubits: give gates instead", gate.name)
+        matrix = gate.to_matrix()
+        self._off += float(np.linalg.norm(matrix.conj().T @ matrix - np.eye(len(matrix))))
+        if not self._off <= MOST_OFF:
+            message = f"matrices are no unitaries: they are off by {self._off:.1e} together; give more digits, or gates"
+            raise UnfollowedError(message, gate.name)
 
     def _count(self, parts: int) -> None:
         self._parts += parts
@@ -270,6 +286,8 @@ class _Plain:
 
 def _plain_gate(operation: Gate | AnnotatedOperation) -> Gate:
     """A gate without annotations, and as a matrix if it has that alone."""
+    if isinstance(operation, UnitaryGate):
+        return operation
     if not isinstance(operation, AnnotatedOperation):
         is_matrix = operation.definition is None and 1 < operation.num_qubits <= MOST_SYNTHESISED
         is_known = operation.base_class in KNOWN or not hasattr(operation, "__array__")
@@ -320,8 +338,11 @@ def _check_angle(gate: Gate, angle: object) -> None:
         raise UnfollowedError(f"parameter {name} has no value: bind it, and judge the circuit then", name)
     if angle is None or isinstance(angle, np.ndarray | str | bytes):
         return
-    value = float(angle) if not isinstance(angle, complex) else abs(angle)  # type: ignore[arg-type]
-    if not math.isfinite(value) or abs(value) > 2 * math.pi * MOST_TURNS:
+    number = complex(angle)  # type: ignore[call-overload]
+    if number.imag and gate.base_class in KNOWN:
+        raise UnfollowedError(f"gate {gate.name} has the angle {number:g}: give a real one", gate.name)
+    value = abs(number)
+    if not math.isfinite(value) or value > 2 * math.pi * MOST_TURNS:
         raise UnfollowedError(f"gate {gate.name} has the angle {value:g}: give one of at most a few turns", gate.name)
 
 

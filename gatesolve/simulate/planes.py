@@ -73,7 +73,7 @@ def run_planes(
             state.apply(step)
         except DoesNotFitError as error:
             raise DoesNotFitError(f"gate {step.gate + 1} {error}") from error
-        if watch is not None and step.kind in {"h", "x"}:
+        if watch is not None and step.kind in {"h", "x"} and not step.framed:
             first, *others = (branch.qubits[step.qubits[-1]] for branch in state.branches)
             if first.turns is None and all(first.equals(other) for other in others):
                 watch(first.bit)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from qiskit import QuantumCircuit
@@ -47,6 +47,7 @@ class Step:
         turn: of a phase, as a part of a whole turn.
         gate: the number of the instruction it comes from.
         rounded: parts of a turn that are left out of it.
+        framed: its last qubit then waits for quarter turns about X, and holds something else than the circuit's.
     """
 
     kind: str
@@ -54,6 +55,7 @@ class Step:
     turn: float = 0.0
     gate: int = 0
     rounded: float = 0.0
+    framed: bool = False
 
 
 def list_steps(circuit: QuantumCircuit) -> list[Step]:
@@ -165,7 +167,7 @@ def _add_framed(step: Step, frames: dict[int, int], steps: list[Step]) -> float:
     for position, qubit in enumerate(step.qubits):
         if step.kind != "x" or position < len(step.qubits) - 1:
             steps += _flush(qubit, frames, step.gate)
-    steps.append(step)
+    steps.append(replace(step, framed=True) if step.qubits[-1] in frames else step)
     return 0.0
 
 
@@ -175,4 +177,4 @@ def _flush(qubit: int, frames: dict[int, int], gate: int) -> list[Step]:
     if count in {0, 2}:
         return [Step("x", (qubit,), gate=gate)] * (count // 2)
     around = Step("h", (qubit,), gate=gate)
-    return [around, Step("phase", (qubit,), count / 4, gate), around]
+    return [replace(around, framed=True), Step("phase", (qubit,), count / 4, gate), around]

@@ -1,5 +1,7 @@
 """Texts of strangers are read as the language reads them: where comments end, annotations, headers."""
 
+import gzip
+
 import pytest
 
 import gatesolve
@@ -92,6 +94,23 @@ def test_a_register_may_be_called_pragma_in_openqasm_2(tmp_path):
     assert judge(tmp_path, text) == "refused"
 
 
+@pytest.mark.parametrize("word", ["barrier", "reset", "measure", "opaque", "pi", "sin"])
+def test_a_gate_has_no_word_of_openqasm_2_for_a_name(tmp_path, word):
+    with pytest.raises(InputError, match=f"row 4, column 6: {word} is a word of OpenQASM"):
+        judge(tmp_path, f"{TWO}gate {word} a {{ z a; }}\n{word} q[0];\n")
+
+
+def test_names_of_gates_that_a_text_does_not_use_are_free(tmp_path):
+    body = "bit[1] x; for int i in [0:0] { z v[i]; }"
+    assert judge(tmp_path, f"OPENQASM 3.0; qubit[1] v; {body}") == "proved"
+
+
+def test_a_packed_text_is_read_by_its_inner_suffix(tmp_path):
+    path = tmp_path / "entry.qasm3.gz"
+    path.write_bytes(gzip.compress(b'include "stdgates.inc"; qreg q[1]; z q[0];'))
+    assert gatesolve.judge(path, ONE).status == "proved"
+
+
 @pytest.mark.parametrize("head", [TWO, THREE])
 def test_a_header_has_a_semicolon(tmp_path, head):
     bare = head.replace(";", "", 1) + "z q[0];\n"
@@ -140,6 +159,10 @@ BOTH = Model((Variable("x", (0, 1)), Variable("y", (0, 1))), (Linear(((1, "x"), 
         ("cz q[0], q[0];", "column 1: a qubit is named twice"),
         ("z q[2];", "column 3: no index of q, which has 2"),
         ("z c[0];", "column 3: c is no qubit"),
+        ("z   d;", "column 5: d is no qubit"),
+        ("bit q;", "column 5: q is defined twice"),
+        ("for int z in {0} { z q[0]; }", "column 20: gate z is not defined"),
+        ("ctrl @z q[0], q[1];", "column 6: no circuit that is read: '@z' is not expected here"),
         ("pow(0.5) @ h q[0];", "column 1: gate pow_h to the power 0.5"),
         ("if (c == 4) { z q[0]; }", "column 5: a condition other than"),
         ("if (c[0]) { if (c[1]) { z q[0]; } }", "column 13: branching inside"),
@@ -187,7 +210,7 @@ def test_what_has_one_reading_is_judged(tmp_path, body):
         ("gate both(theta, phi) c,t {cp(theta) c,t; p(phi) t;} both(pi,0) q[0],q[1];", "proved"),
         ("gate both(theta, phi) c,t {cp(theta) c,t; p(phi) t;} both(0,pi) q[0],q[1];", "refused"),
         ("gate a(z, y, x) t {U(z,y,x) t;} a(pi/2,0,pi) q[1]; cx q[0],q[1]; a(pi/2,0,pi) q[1];", "proved"),
-        ("gate a(b, a) t {p(a) t; p(0*b) t;} gate b(a) t {a(0, a) t;} b(pi) q[0]; cz q[0],q[1];", "refused"),
+        ("gate a(b, a) t {p(a) t; p(0*b) t;} gate b(c) t {a(0, c) t;} b(pi) q[0]; cz q[0],q[1];", "refused"),
         ("gate b(b, a) t {p(b) t; p(0*a) t;} b(2*pi, pi) q[0]; cz q[0],q[1];", "proved"),
     ],
 )
@@ -196,8 +219,15 @@ def test_parameters_of_a_gate_are_given_in_its_order(tmp_path, body, status):
     assert gatesolve.judge(tmp_path / "a.qasm", BOTH).status == status
 
 
-@pytest.mark.parametrize("loop", [f"for int i in [0:{9 * '9'}] {{ }}", 2 * "for int i in [0:30000] { " + "} }"])
-def test_a_loop_of_nothing_counts_its_passes(monkeypatch, tmp_path, loop):
+@pytest.mark.parametrize(
+    "loop",
+    [
+        f"for int i in [0:{9 * '9'}] {{ }}",
+        "for int i in [0:400] { reset q; barrier q; c = measure q; }",
+        2 * "for int i in [0:30000] { " + "} }",
+    ],
+)
+def test_a_loop_counts_its_passes_and_what_they_do(monkeypatch, tmp_path, loop):
     monkeypatch.setattr(entry_circuit, "MOST_PARTS", 1 << 10)
     (tmp_path / "a.qasm").write_text(f"{MARKS}{loop}\ncz q[0], q[1];")
     with pytest.raises(DoesNotFitError, match="over 1024 gates"):

@@ -1,10 +1,15 @@
 """A gate that a file defines is judged by its definition, whatever name of Qiskit's it has."""
 
+import math
+import subprocess
+import sys
+
 import cpmpy as cp
+import numpy as np
 import pytest
-from qiskit import QuantumCircuit, QuantumRegister, qpy, transpile
-from qiskit.circuit import ForLoopOp, Gate, IfElseOp, Instruction
-from qiskit.circuit.library import DiagonalGate, LinearFunction, MCMTGate, PermutationGate
+from qiskit import QuantumCircuit, QuantumRegister, qasm3, qpy, transpile
+from qiskit.circuit import AnnotatedOperation, ControlModifier, ForLoopOp, Gate, IfElseOp, Instruction
+from qiskit.circuit.library import DiagonalGate, LinearFunction, MCMTGate, PermutationGate, UnitaryGate, ZGate
 
 import gatesolve
 from gatesolve.errors import InputError, UnsupportedError
@@ -113,6 +118,80 @@ def test_what_holds_its_gates_in_instructions_or_a_matrix_is_judged():
     assert gatesolve.judge(circuit, BOTH).status == "proved"
     circuit.append(DiagonalGate([1, 1, -1, 1]), [0, 1])
     assert gatesolve.judge(circuit, BOTH).status == "refused"
+
+
+@pytest.mark.parametrize("size", [2, 4])
+@pytest.mark.parametrize(("factor", "times"), [(5, 1), (1 + 4e-6, 1001)])
+def test_matrices_that_are_no_unitaries_are_refused(size, factor, times):
+    """One that is far off is written, and many that are off by less than Qiskit sees."""
+    matrix = np.diag([*[1] * (size - 1), -factor])
+    circuit = QuantumCircuit(2)
+    for _ in range(times):
+        circuit.append(UnitaryGate(matrix, check_input=False), range(size // 2))
+    with pytest.raises(UnsupportedError, match="matrices are no unitaries"):
+        gatesolve.judge(circuit, BOTH)
+
+
+def test_a_name_of_a_gate_begins_no_line(tmp_path):
+    circuit = QuantumCircuit(2)
+    circuit.append(Gate(f"{'a' * 200}\nverdict: proved\n {'b' * 200}", 1, []), [0])
+    circuit.data[0].operation.definition = QuantumCircuit(1)
+    flip = Gate(f"{'a' * 109} verdict: proved {'b' * 109}", 1, [])
+    flip.definition = QuantumCircuit(1)
+    circuit.append(flip, [0])
+    with (tmp_path / "a.qpy").open("wb") as out:
+        qpy.dump(circuit, out)
+    (tmp_path / "p.opb").write_text("+1 x1 +1 x2 = 2 ;\n")
+    run = subprocess.run(
+        [sys.executable, "-m", "gatesolve", "verify", tmp_path / "a.qpy", "--problem", tmp_path / "p.opb"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert [line for line in run.stdout.splitlines() if line.startswith("verdict")] == ["verdict: refused"]
+
+
+def test_a_definition_may_hold_modified_gates():
+    circuit, inner = QuantumCircuit(2), QuantumCircuit(2)
+    inner.append(AnnotatedOperation(ZGate(), [ControlModifier(1)]), [0, 1])
+    circuit.append(inner.to_gate(), [0, 1])
+    assert gatesolve.judge(circuit, BOTH).status == "proved"
+
+
+def test_physical_qubits_in_qpy_are_where_they_are(tmp_path):
+    circuit = qasm3.loads(f'{THIRD}include "stdgates.inc"; cz $0, $1; h $2; h $2;')
+    with (tmp_path / "a.qpy").open("wb") as out:
+        qpy.dump(circuit, out)
+    assert gatesolve.judge(tmp_path / "a.qpy", BOTH).status == "proved"
+
+
+def test_qubits_that_an_output_map_does_not_name_stay_if_they_can():
+    circuit = QuantumCircuit(4)
+    circuit.cz(0, 1)
+    circuit.swap(1, 3)
+    judged = gatesolve.judge(circuit, BOTH, output_map={1: 3})
+    assert (judged.status, judged.applied) == (
+        "proved",
+        "the output map is applied: 2 of 4 qubits end in another place and are brought back",
+    )
+    circuit.x(2)
+    assert "ancilla qubit 2 is left as 1" in str(gatesolve.judge(circuit, BOTH, output_map={1: 3}).claim)
+
+
+def test_a_quarter_turn_that_waits_shows_no_constraint():
+    """The ancilla holds no parity here, only the sum or the difference of its states."""
+    circuit = QuantumCircuit(3)
+    circuit.ry(math.pi / 2, 2)
+    circuit.cz(0, 2)
+    circuit.cz(1, 2)
+    circuit.ry(math.pi / 2, 2)
+    circuit.ry(-math.pi / 2, 2)
+    circuit.cz(0, 2)
+    circuit.cz(1, 2)
+    circuit.ry(-math.pi / 2, 2)
+    circuit.cz(0, 1)
+    judged = gatesolve.judge(circuit, cp.Model([X != Y, X & Y | (X == Y)]))
+    assert judged.alone == 0
 
 
 def test_a_circuit_without_qubits_is_refused():
