@@ -233,6 +233,6 @@ def _order_data(data: Mapping[str, Any], space: Space, source: str | None) -> li
                 f"variable {name} takes a list of {block.num_qubits} qubits in this encoding", source=source
             )
         result += qubits
-    for name in sorted(set(data) - set(space.variables))[:1]:
+    for name in sorted(set(data) - set(space.variables), key=str)[:1]:
         raise InputError(f"the problem has no variable {name}", source=source)
     return result
