@@ -205,7 +205,7 @@ def test_routed_oracles_are_proved_with_the_map_of_their_outputs(tmp_path, seed)
 def test_powers_with_two_readings_are_refused():
     circuit = QuantumCircuit(2)
     circuit.append(AnnotatedOperation(RZGate(4 * np.pi), [PowerModifier(0.5), ControlModifier(1)]), [0, 1])
-    with pytest.raises(UnsupportedError, match="gate rz to the power 0.5: give a whole power"):
+    with pytest.raises(UnsupportedError, match=r"gate rz to the power 0\.5: give a whole power"):
         gatesolve.judge(circuit, BOTH)
     circuit = QuantumCircuit(2)
     circuit.append(AnnotatedOperation(RZGate(2 * np.pi), [PowerModifier(3.0), ControlModifier(1)]), [0, 1])
