@@ -86,11 +86,7 @@ def _load(chain: LookupChain, columns: Sequence[int]) -> tuple[Ops, int]:
 
 
 def _cx(ops: Ops) -> int:
-    return sum(
-        len(op.left.wires) + 2 * len(op.right.wires) if isinstance(op, And) else len(op.source.wires)
-        for op in ops
-        if isinstance(op, And | Xor)
-    )
+    return sum(op.counts.cx for op in ops)
 
 
 def _check(ops: Ops, width: int, num_index: int, values: Sequence[int]) -> None:

@@ -49,12 +49,11 @@ def _product_phase(qubits: list[int], clean: list[int], angle: float, gates: Gat
         around = expand_mcz(qubits, clean)
         if around is None:
             raise AncillaBudgetError("a phase on over three factors needs a clean ancilla, 0 are allowed", least=1)
-        place = next(k for k, op in enumerate(around) if isinstance(op, PhaseFlip))
-        factors = around[place].factors  # type: ignore[union-attr]
+        place, flip = next((k, flip) for k, op in enumerate(around) if (flip := _as_flip(op)) is not None)
         before, after = around[:place], around[place + 1 :]
-        used = {op.target for op in before if isinstance(op, And)}
+        used = {wire for op in before for wire in op.changed}
         left = [q for q in clean if q not in used]
-        inner = [wire for factor in factors for wire in factor.wires]
+        inner = [wire for factor in flip.factors for wire in factor.wires]
         return (*before, *_product_phase(inner, left, angle, gates), *after)
     if not GATE_SETS[gates].has_rotations and len(qubits) > 1 and clean:
         join = And(Parity((qubits[0],)), Parity((qubits[1],)), clean[0])
@@ -110,11 +109,8 @@ def with_phase(ops: Ops, angle: float, clean: Sequence[int], gates: GateSet, exc
 
 def _as_flip(op: Op) -> PhaseFlip | None:
     """The operation as a phase flip, None if it gives no phase."""
-    if isinstance(op, PhaseFlip):
-        return op
-    if isinstance(op, Gate) and op.name in {"z", "cz"}:
-        return PhaseFlip(tuple(Parity((q,)) for q in op.qubits))
-    return None
+    found = op.as_flip()
+    return None if found is None or found[0] else found[1]
 
 
 def one_flip_at_most(ops: Ops, num_qubits: int, space: Space) -> bool:

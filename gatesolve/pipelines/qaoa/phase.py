@@ -206,5 +206,5 @@ def _assemble_plan(groups: Sequence[_ScopeCosts], style: str, space: Space) -> P
 
 def _num_ancillas(flags: Sequence[FlaggedTerm], first: int) -> int:
     """Ancillas from ``first`` on that some constraint uses."""
-    targets = (op.target for term in flags for op in term.compute if isinstance(op, And))
-    return max((wire + 1 - first for wire in (*targets, *(w for term in flags for w in term.clean))), default=0)
+    used = (wire for term in flags for op in term.compute for wire in op.changed)
+    return max(wire + 1 - first for wire in (first - 1, *used, *(w for term in flags for w in term.clean)))
