@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol
 
+from gatesolve.circuit.parity import Parity
 from gatesolve.gate_sets import GateSetFacts
 
 LowGate = tuple[str, tuple[int, ...], float]
@@ -68,26 +69,27 @@ def name_gates(pairs: Iterable[tuple[str, tuple[int, ...]]]) -> list[LowGate]:
     return [(name, qubits, 0.0) for name, qubits in pairs]
 
 
-def toggle(wires: Iterable[int], constant: bool, target: int) -> list[LowGate]:
-    """Return CX from each wire and X for a constant: the parity is XORed onto the target."""
-    return name_gates([*(("cx", (wire, target)) for wire in wires), *([("x", (target,))] if constant else [])])
+def toggle(parity: Parity, target: int) -> list[LowGate]:
+    """Return CX from each wire and X for the constant: the parity is XORed onto the target."""
+    flip = [("x", (target,))] if parity.constant else []
+    return name_gates([*(("cx", (wire, target)) for wire in parity.wires), *flip])
 
 
-def margolus(left: tuple[Sequence[int], bool], right: tuple[Sequence[int], bool], target: int) -> list[LowGate]:
-    """Return Margolus' gate with parities, wires and constant, as controls; complements become signs of the T gates.
+def margolus(left: Parity, right: Parity, target: int) -> list[LowGate]:
+    """Return Margolus' gate with parities as controls; complements become signs of the T gates.
 
     Without complements: H T C(right) T' C(left) T C(right) T' H. A complement of ``right``
     flips the two middle signs; one of ``left`` flips the last two and leaves a Z.
     """
     signs = [1, -1, 1, -1]
-    if right[1]:
+    if right.constant:
         signs[1], signs[2] = -signs[1], -signs[2]
-    if left[1]:
+    if left.constant:
         signs[2], signs[3] = -signs[2], -signs[3]
     gates = name_gates([("h", (target,))])
-    for sign, controls in zip(signs, (right[0], left[0], right[0], ()), strict=True):
-        gates += [("t" if sign > 0 else "tdg", (target,), 0.0), *toggle(controls, False, target)]
-    return gates + name_gates([("h", (target,)), *([("z", (target,))] if left[1] else [])])
+    for sign, wires in zip(signs, (right.wires, left.wires, right.wires, ()), strict=True):
+        gates += [("t" if sign > 0 else "tdg", (target,), 0.0), *toggle(Parity(wires), target)]
+    return gates + name_gates([("h", (target,)), *([("z", (target,))] if left.constant else [])])
 
 
 def margolus_of_two_layers(first: int, second: int, target: int) -> list[LowGate]:

@@ -1,4 +1,4 @@
-"""The operations oracles are written in, each with all that its engines ask.
+"""The operations oracles are written in: each class has all that engines ask of it.
 
 Every operation but a few gates maps a basis state to a basis state times a power of i, so a list of them is checked on
 many inputs at once with bitwise operations (`gatesolve.circuit.simulate`). Qubits are integers.
@@ -42,7 +42,7 @@ class Exporter(Protocol):
 
 
 class Operation(ABC):
-    """The questions that engines ask of every operation, and the answers that most give.
+    """Base class of operations: all that engines ask, with defaults that are right for most.
 
     Two definitions give its meaning on basis states: `flip` with `phases`, and `gates`. The conformance test
     (tests/conformance/test_operations.py) compares them, and every consumer with both.
@@ -62,8 +62,8 @@ class Operation(ABC):
 
     @property
     def lent(self) -> tuple[int, ...]:
-        """Ancillas at zero that may be borrowed, and are returned at zero."""
-        return ()
+        """Ancillas at zero that may be borrowed, and are returned at zero: those of a field ``clean``."""
+        return getattr(self, "clean", ())
 
     @property
     def wires(self) -> tuple[int, ...]:
@@ -116,7 +116,13 @@ class Operation(ABC):
         return ()
 
     def on_bits(self) -> Write | Mcx | None:
-        """Return the effect on measured bits: without phases, lent qubits and order of gates; None without any."""
+        """Return the effect on measured bits: without phases, lent qubits and order of gates; None without any.
+
+        Raises:
+            TypeError: the class does not define it.
+        """
+        if not self.is_diagonal:
+            raise TypeError(f"{self} does not state its effect on bits")
         return None
 
     def without_phase(self, zero_before: bool, zero_after: bool) -> Ops:
@@ -132,7 +138,7 @@ class Operation(ABC):
         return (self,)  # type: ignore[return-value]
 
     def as_flip(self) -> tuple[Ops, PhaseFlip] | None:
-        """Return gates and a phase flip between them and the same again that are equal; None of what is no such."""
+        """Return gates and a phase flip, equal to this operation as gates, flip, gates; None where there are none."""
         return None
 
     @abstractmethod
@@ -163,7 +169,7 @@ class Operation(ABC):
 
     @abstractmethod
     def export(self, to: Exporter) -> None:
-        """Hand the operation to the method of an exporter that writes such."""
+        """Call the method of an exporter that writes this operation."""
 
 
 class _Written(Operation):
@@ -215,7 +221,7 @@ class Xor(_Written):
         return self
 
     def gates(self, aim: Aim, expand: Expand | None) -> Iterator[LowGate]:
-        yield from low.toggle(self.source.wires, self.source.constant, self.target)
+        yield from low.toggle(self.source, self.target)
 
     uses = (1,)
 
@@ -281,15 +287,14 @@ class And(_Written):
 
     def gates(self, aim: Aim, expand: Expand | None) -> Iterator[LowGate]:
         """Yield Margolus' gate; with Toffoli gates a ``ccx`` without a phase (`without_phase`)."""
-        left, right = (self.left.wires, self.left.constant), (self.right.wires, self.right.constant)
         if aim.facts.has_toffoli:
             yield from self._ccx(aim)
             return
-        is_plain = len(left[0]) == len(right[0]) == 1 and left[0] != right[0] and not (left[1] or right[1])
-        if aim.objective == "t_depth" and is_plain:
-            made = low.margolus_of_two_layers(left[0][0], right[0][0], self.target)
-        else:
-            made = low.margolus(left, right, self.target)
+        match self.reads:
+            case Parity((first,), False), Parity((second,), False) if aim.objective == "t_depth" and first != second:
+                made = low.margolus_of_two_layers(first, second, self.target)
+            case _:
+                made = low.margolus(self.left, self.right, self.target)
         yield from low.reverse_gates(made) if self.undo else made
 
     def _ccx(self, aim: Aim) -> Iterator[LowGate]:
@@ -376,7 +381,7 @@ class AndNot(_Written):
     def gates(self, aim: Aim, expand: Expand | None) -> Iterator[LowGate]:
         """Yield turns that lead to the axis, CX from the head, and the turns undone."""
         wire = (self.target,)
-        head, left, right = (low.toggle(parity.wires, parity.constant, self.target) for parity in self.reads)
+        head, left, right = (low.toggle(parity, self.target) for parity in self.reads)
         first, middle = (
             low.name_gates((("h", wire), ("t", wire))),
             low.name_gates((n, wire) for n in ("tdg", "h", "tdg")),
@@ -425,10 +430,6 @@ class Mcx(Operation):
     @property
     def changed(self) -> tuple[int, ...]:
         return (self.target,)
-
-    @property
-    def lent(self) -> tuple[int, ...]:
-        return self.clean
 
     def renamed(self, wires: Places) -> Mcx:
         controls = tuple((wires[qubit], value) for qubit, value in self.controls)
@@ -486,10 +487,6 @@ class PhaseFlip(Operation):
         return self.factors
 
     changed = ()
-
-    @property
-    def lent(self) -> tuple[int, ...]:
-        return self.clean
 
     def reading(self, *factors: Parity) -> PhaseFlip:
         """Return the same operation of other parities."""

@@ -19,10 +19,10 @@ from itertools import islice, permutations
 import numpy as np
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit import And, Op, Ops, Parity, PhaseFlip, Xor, independent_parities
+from gatesolve.circuit import And, Op, Ops, Parity, PhaseFlip, independent_parities
 from gatesolve.circuit.gates import LowGate
 from gatesolve.circuit.lowering.lower import build, emit
-from gatesolve.circuit.ops import rename_wires
+from gatesolve.circuit.ops import make_in_place, rename_wires
 
 ALL_ORDERS = 5
 """Most qubits of multi-controlled gates of which every order is listed."""
@@ -122,7 +122,7 @@ class _IsaWriter:
         if kept is None or len(kept) < 3:
             self._emit(PhaseFlip(factors))
             return
-        make = [Xor(Parity(p.wires[1:], p.constant), p.wires[0]) for p in kept]
+        make = make_in_place(kept)
         self._emit(*make)
         self._all_ones([p.wires[0] for p in kept], [*clean, *self._own])
         self._emit(*reversed(make))

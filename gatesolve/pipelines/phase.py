@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from gatesolve.circuit import And, Gate, Op, Ops, Parity, PhaseFlip, Planes, Xor, independent_parities, inverse, run_ops
 from gatesolve.circuit.lowering import GATE_SETS, GateSet
 from gatesolve.circuit.lowering.rules.mcz import expand_mcz
+from gatesolve.circuit.ops import make_in_place
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError
 
@@ -39,7 +40,7 @@ def phase_ops(factors: Sequence[Parity], clean: Sequence[int], angle: float, gat
         # exp(i angle (1 - x)) is exp(-i angle x) up to a global phase.
         angle = -angle if parities[0].constant else angle
         parities = [Parity(parities[0].wires)]
-    make = tuple(Xor(Parity(p.wires[1:], p.constant), p.wires[0]) for p in parities if len(p.wires) > 1 or p.constant)
+    make = make_in_place(parities)
     qubits = [p.wires[0] for p in parities]
     return (*make, *_product_phase(qubits, list(clean), angle, gates), *inverse(make))
 

@@ -24,7 +24,7 @@ from gatesolve.circuit import And, AndNot, Gate, Mcx, Op, Parity, PhaseFlip, Pla
 from gatesolve.circuit import ops as definitions
 from gatesolve.circuit.cost import count_cx, count_t, count_toffoli
 from gatesolve.circuit.counting import count
-from gatesolve.circuit.gates import SHAPES
+from gatesolve.circuit.gates import SHAPES, OpCounts
 from gatesolve.circuit.kickmix import kickmix_text
 from gatesolve.circuit.lowering import GATE_SETS, lower
 from gatesolve.circuit.lowering.lower import emit_circuit
@@ -305,6 +305,35 @@ def test_an_operation_that_lacks_a_method_cannot_be_made():
 
     with pytest.raises(TypeError, match=r"abstract method.*counts.*export.*gates.*glyph.*inverse.*renamed"):
         Half()
+
+
+class Bare(Operation):
+    """A CX that has the methods without defaults, and no other."""
+
+    reads, changed, phases, counts = (Parity((0,)),), (4,), (), OpCounts(1, 0, 0)
+
+    def renamed(self, wires):
+        return self
+
+    def inverse(self):
+        return self
+
+    def gates(self, aim, expand):
+        yield "cx", (0, 4), 0.0
+
+    def glyph(self):
+        return Xor(*self.reads, 4).glyph()
+
+    def export(self, to):
+        to.write_gates(self)
+
+
+@pytest.mark.parametrize("name", ["simulator", "lowering with measurement", "kickmix", "reading out"])
+def test_what_an_operation_does_not_state_is_not_guessed(name):
+    assert_is(Xor(Parity((0,)), 4), lower([Bare()], QUBITS))
+    assert_is(Xor(Parity((0,)), 4), named_circuit([Bare()], QuantumCircuit(QUBITS)))
+    with pytest.raises(TypeError, match=r"does not (map basis states|state its effect on bits)"):
+        CONSUMERS[name](Bare())
 
 
 def test_a_gate_that_is_not_known_is_refused():
