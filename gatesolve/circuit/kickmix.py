@@ -86,7 +86,7 @@ def _split_and_nots(ops: Sequence[Op], num_qubits: int) -> tuple[list[Op], int]:
 
 def _check_phases(ops: Sequence[Op], seen: Sequence[KnownState]) -> None:
     """CCX has no relative phase, so those of ANDs must be inverse to each other in pairs."""
-    if any(len(op.product) > 1 and state.partner < 0 for op, state in zip(ops, seen, strict=False)):
+    if any(op.is_and and state.partner < 0 for op, state in zip(ops, seen, strict=False)):
         raise UnsupportedError("kickmix has no AND with a phase of its own, and nothing takes this one's back")
 
 

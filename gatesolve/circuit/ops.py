@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from gatesolve.circuit import gates as low
@@ -114,6 +114,11 @@ class Operation(ABC):
     def product(self) -> tuple[Parity, ...]:
         """The one or two factors whose product is XORed onto the target where measuring it can take that back."""
         return ()
+
+    @property
+    def is_and(self) -> bool:
+        """Whether an AND of two parities is XORed onto the target that measuring it can take back."""
+        return len(self.product) == 2
 
     def on_bits(self) -> Write | Mcx | None:
         """Return the effect on measured bits: without phases, lent qubits and order of gates; None without any.
@@ -554,7 +559,7 @@ class Gate(Operation):
 
     name: str
     qubits: tuple[int, ...]
-    params: tuple[float, ...] = field(default=())
+    params: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         if low.SHAPES.get(self.name) != (len(self.qubits), len(self.params)):
@@ -617,7 +622,6 @@ class Gate(Operation):
 
     @property
     def counts(self) -> OpCounts:
-        """Count the T of an approximation where a turn is by no multiple of pi/4."""
         eighths = self.params[0] / (math.pi / 4) if self.params else low.EIGHTHS.get(self.name, 0)
         t = round(eighths) % 2 if abs(eighths - round(eighths)) < 1e-9 else low.ROTATION_T
         return OpCounts(len(self.qubits) - 1, t, t)

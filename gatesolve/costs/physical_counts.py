@@ -11,7 +11,7 @@ from gatesolve.circuit import Op, Ops, PhaseFlip, independent_parities
 from gatesolve.circuit.gates import LowGate
 from gatesolve.circuit.lowering.lower import emit
 from gatesolve.circuit.lowering.measured.mcz import CZ_ROOT, MOST_AT_ROOT, Measure
-from gatesolve.circuit.lowering.measured.plan import is_and, plan_erasures
+from gatesolve.circuit.lowering.measured.plan import plan_erasures
 from gatesolve.circuit.lowering.measured.root import widen_roots
 from gatesolve.circuit.lowering.passes.peephole import LARGE_FOR_T, cancel_gates
 from gatesolve.circuit.lowering.rules.mcz import expand_mcz
@@ -65,7 +65,7 @@ def count_section(program: Program, name: str) -> LogicalCounts:
 
 def num_ands(program: Program) -> int:
     """Logical ANDs of one iteration, those made to erase others too."""
-    return sum(is_and(op) for op in program.section("iteration").ops)
+    return sum(op.is_and for op in program.section("iteration").ops)
 
 
 def _count_part(program: Program, ops: Ops, zeros: Iterable[int], way: str) -> LogicalCounts:
@@ -118,7 +118,7 @@ class _Tally:
         for op in ops:
             self._join(op.wires)
             flip = op.as_flip()
-            if is_and(op):
+            if op.is_and:
                 self.counts["ccix"] += 1
             elif flip is not None:
                 self._flip(flip[1], aim)

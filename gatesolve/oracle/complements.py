@@ -85,7 +85,7 @@ def _find_spans(ops: Sequence[Op], factors: Sequence[Parity], num_data: int) -> 
             if not stack:
                 del opened[op.target]
         else:
-            span = _Span(tuple(map(version, _wires(op))), [place], whole=len(op.product) == 2 and op.target >= num_data)
+            span = _Span(tuple(map(version, _wires(op))), [place], whole=op.is_and and op.target >= num_data)
             spans.append(span)
             opened[op.target] = span
     for wire in {wire for factor in factors for wire in factor.wires} & opened.keys():
@@ -99,8 +99,7 @@ def _wires(op: Op) -> list[int]:
 
 def _reads_complement(op: Op, wire: int) -> bool:
     """Whether an AND reads a wire as one whole side, its complement, and nowhere else."""
-    sides = op.product
-    return len(sides) == 2 and Parity((wire,), True) in sides and sum(wire in side.wires for side in sides) == 1
+    return op.is_and and Parity((wire,), True) in op.reads and sum(wire in side.wires for side in op.reads) == 1
 
 
 def _pack(builder: Builder, ops: Sequence[Op], factors: Sequence[Parity]) -> Built:

@@ -73,7 +73,7 @@ class _ParityPlan:
     def __init__(self, ops: Sequence[Write | PhaseFlip], reads: list[tuple[Wires, ...]]) -> None:
         self._ops = ops
         self._reads = reads
-        self._is_and = [len(op.product) == 2 for op in ops]
+        self._is_and = [op.is_and for op in ops]
         self._runs, self._run_of = _find_runs(ops, reads)
         self._is_alone = [_is_alone(op, len(self._runs[run])) for op, run in zip(ops, self._run_of, strict=True)]
         self._written = {op.target: place for place, op in enumerate(ops) if isinstance(op, Write)}
@@ -235,17 +235,16 @@ def _find_runs(
     runs, run_of, latest = list[list[int]](), list[int](), dict[int, int]()
     for place, op in enumerate(ops):
         target = op.target if isinstance(op, Write) else -1
-        is_and = len(op.product) == 2
-        if not is_and or target not in latest:
+        if not op.is_and or target not in latest:
             runs.append([])
-        run = latest.get(target, len(runs) - 1) if is_and else len(runs) - 1
+        run = latest.get(target, len(runs) - 1) if op.is_and else len(runs) - 1
         runs[run].append(place)
         run_of.append(run)
         latest.pop(target, None)
         if latest:
             for wire in list_bits(_join(reads[place])):
                 latest.pop(wire, None)
-        if is_and:
+        if op.is_and:
             latest[target] = run
     return runs, run_of
 

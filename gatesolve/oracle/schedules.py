@@ -233,8 +233,8 @@ class _Flags:
 
 def _open_flags(builder: Builder, left: list[Parity]) -> list[Parity]:
     """A flag that is left alone as what it is the AND of, for the phase to join; of its complement the phase turns."""
-    while builder.ops and len(sides := list(builder.ops[-1].product)) == 2:
-        (target,) = builder.ops[-1].changed
+    while builder.ops and (last := builder.ops[-1]).is_and:
+        (target,), sides = last.changed, last.product
         flag = Parity((target,))
         if left == [flag.negated()]:
             builder.turned, left = True, [flag]

@@ -106,7 +106,7 @@ def plan_erasures(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int], root
     index = 0
     while index < len(ops):
         end = run_end(ops, seen, index)
-        if end is not None and all(k in exact for k in range(index, end + 1) if is_and(ops[k])):
+        if end is not None and all(k in exact for k in range(index, end + 1) if ops[k].is_and):
             steps.extend(erase_target(ops[index].changed[0], [op.product for op in ops[index : end + 1]]))
             index = end + 1
             continue
@@ -129,7 +129,7 @@ def follow_values(ops: Sequence[Step], num_qubits: int, zeros: Iterable[int]) ->
         target = op.changed[0] if op.product else None
         before = ZERO if target is None else values.held[target]
         idle = _idle(op, values) if len(op.reads) > 1 else ()
-        if is_and(op):
+        if op.is_and:
             controls = tuple(map(values.of, op.product))
             # The phase depends on the controls and the target alone, and swaps its two values where the AND is 1.
             waiting = open_ands.get((*controls, before ^ values.product(controls)), [])
@@ -141,11 +141,6 @@ def follow_values(ops: Sequence[Step], num_qubits: int, zeros: Iterable[int]) ->
         values.apply(op)
         seen.append(KnownState(before, ZERO if target is None else values.held[target], zeros=idle))
     return [replace(state, partner=partners.get(k, -1)) for k, state in enumerate(seen)]
-
-
-def is_and(op: Op) -> bool:
-    """Return whether an operation is an AND of two parities that measuring its target can take back."""
-    return len(op.product) == 2
 
 
 def _idle(op: Op, values: HeldValues) -> tuple[int, ...]:
@@ -168,7 +163,7 @@ def _exact(ops: Sequence[Op], seen: Sequence[KnownState]) -> set[int]:
         if end is None:
             index += 1
             continue
-        inner = [k for k in range(index, end + 1) if is_and(ops[k])]
+        inner = [k for k in range(index, end + 1) if ops[k].is_and]
         firsts = [seen[k].partner for k in inner]
         if all(0 <= f < index and (seen[f].before == ZERO or seen[f].zeros) for f in firsts):
             exact |= {*inner, *firsts}
@@ -184,14 +179,14 @@ def run_end(ops: Sequence[Op], seen: Sequence[KnownState], start: int) -> int | 
     for index in range(start, len(ops)):
         if not ops[index].product or ops[index].changed != ops[start].changed:
             return None
-        some = some or is_and(ops[index])
+        some = some or ops[index].is_and
         if seen[index].after == ZERO:
             return index if some else None
     return None
 
 
 def _single(op: Op, index: int, seen: KnownState, exact: set[int], root: int) -> Steps:
-    if is_and(op):
+    if op.is_and:
         return _single_and(op, seen, index in exact)
     found = op.as_flip()
     if found is None:

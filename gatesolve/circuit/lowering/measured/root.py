@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from gatesolve.circuit.lowering.measured.mcz import MOST_AT_ROOT
-from gatesolve.circuit.lowering.measured.plan import ZERO, KnownState, follow_values, is_and
+from gatesolve.circuit.lowering.measured.plan import ZERO, KnownState, follow_values
 from gatesolve.circuit.ops import Op, Ops, PhaseFlip
 from gatesolve.circuit.parity import Parity
 
@@ -86,7 +86,7 @@ def _and_around(
     if first is None or last is None or seen[first].before != ZERO or seen[last].after != ZERO:
         return None
     made, erased = ops[first], ops[last]
-    if not is_and(made) or made.changed != (target,) or erased.on_bits() != made.on_bits():
+    if not made.is_and or made.changed != (target,) or erased.on_bits() != made.on_bits():
         return None
     controls = {wire for side in made.product for wire in side.wires}
     changed = any(not controls.isdisjoint(op.changed) for op in ops[first:last])
