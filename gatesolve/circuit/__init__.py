@@ -1,9 +1,9 @@
 """Circuits: reversible operations and their proofs, lowering to gates, counting, OpenQASM, PennyLane's operations.
 
 ``ops.py`` has the operations, ``certificate.py`` checks them on every codeword, ``lowering/`` turns them into a gate
-set, ``counting.py`` counts what came out. Imports no other room. A new operation is a class in ``ops.py``, which
-engines ask all that they need; a new way to lower a multi-controlled gate is a rule in ``lowering/rules``, or an entry
-point ``gatesolve.rules`` of another package.
+set, ``counting.py`` counts what came out. Imports no other room. A new operation is a class in ``ops.py`` with the
+methods that ``operation.py`` asks for; a new way to lower a multi-controlled gate is a rule in ``lowering/rules``, or
+an entry point ``gatesolve.rules`` of another package.
 """
 
 from importlib import import_module

@@ -6,10 +6,8 @@ A gate is written as ``(name, qubits, angle)``; the angle is 0 where there is no
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, Protocol
 
 from gatesolve.circuit.parity import Parity
-from gatesolve.gate_sets import GateSetFacts
 
 LowGate = tuple[str, tuple[int, ...], float]
 
@@ -34,29 +32,6 @@ DRAWN = {"sdg": "S†", "tdg": "T†", "ry": "RY", "rz": "RZ", "p": "P", **{name
 
 ROTATION_T = 100
 """T of a rotation that Clifford+T only approximates: about what Ross-Selinger needs at 1e-10."""
-
-
-class OpCounts(NamedTuple):
-    """Gates that an operation takes before lowering's passes; a turn in place of a T counts as that."""
-
-    cx: int
-    t: int
-    toffoli: int
-
-
-class Aim(Protocol):
-    """The questions that operations ask of the target of lowering (`LoweringTarget`)."""
-
-    @property
-    def objective(self) -> str:
-        """The count that is saved."""
-
-    @property
-    def facts(self) -> GateSetFacts:
-        """The gate set."""
-
-    def others(self, taken: Iterable[int]) -> tuple[int, ...]:
-        """Return the qubits of the circuit that are not ``taken``."""
 
 
 def reverse_gates(gates: Sequence[LowGate]) -> list[LowGate]:

@@ -24,14 +24,15 @@ from gatesolve.circuit import And, AndNot, Gate, Mcx, Op, Parity, PhaseFlip, Pla
 from gatesolve.circuit import ops as definitions
 from gatesolve.circuit.cost import count_cx, count_t, count_toffoli
 from gatesolve.circuit.counting import count
-from gatesolve.circuit.gates import SHAPES, OpCounts
+from gatesolve.circuit.gates import SHAPES
 from gatesolve.circuit.kickmix import kickmix_text
 from gatesolve.circuit.lowering import GATE_SETS, lower
 from gatesolve.circuit.lowering.lower import emit_circuit
 from gatesolve.circuit.lowering.measured.lower import lower_measured
 from gatesolve.circuit.lowering.target import OBJECTIVES, LoweringTarget
 from gatesolve.circuit.named import named_circuit
-from gatesolve.circuit.ops import Operation, rename_wires
+from gatesolve.circuit.operation import OpCounts, Operation
+from gatesolve.circuit.ops import rename_wires
 from gatesolve.circuit.pennylane import lowered_function, named_function
 from gatesolve.circuit.planes import pack_plane, unpack_plane
 from gatesolve.circuit.qasm import encode_qpy, strict_qasm2
