@@ -2,7 +2,7 @@
 
 ``ops.py`` has the operations, ``certificate.py`` checks them on every codeword, ``lowering/`` turns them into a gate
 set, ``counting.py`` counts what came out. Imports no other room. A new operation is a class in ``ops.py`` with the
-methods that ``operation.py`` asks for; a new way to lower a multi-controlled gate is a rule in ``lowering/rules``, or
+methods of ``operation.py``; a new way to lower a multi-controlled gate is a rule in ``lowering/rules``, or
 an entry point ``gatesolve.rules`` of another package.
 """
 

@@ -1,4 +1,4 @@
-"""The base class of operations: all that engines ask of one.
+"""The base class of operations: the methods that simulators, lowering, counting, export and drawing call.
 
 Annotations of operations are `Any` here, because the kinds are defined on top of this module (`gatesolve.circuit.ops`).
 """
@@ -32,7 +32,7 @@ class OpCounts(NamedTuple):
 
 
 class Aim(Protocol):
-    """The questions that operations ask of the target of lowering (`LoweringTarget`)."""
+    """The part of a lowering target that operations use (`LoweringTarget`)."""
 
     @property
     def objective(self) -> str:
@@ -85,7 +85,7 @@ class Exporter(Protocol):
 
 
 class Operation(ABC):
-    """Base class of operations: all that engines ask, with defaults that are right for most.
+    """Base class of operations, with defaults that are right for most.
 
     Two definitions give its meaning on basis states: `flip` with `phases`, and `gates`. The conformance test
     (tests/conformance/test_operations.py) compares them, and every consumer with both.
@@ -170,7 +170,7 @@ class Operation(ABC):
             TypeError: the class does not define it.
         """
         if not self.is_diagonal:
-            raise TypeError(f"{self} does not state its effect on bits")
+            raise TypeError(f"{self} has no effect on bits defined")
         return None
 
     def without_phase(self, zero_before: bool, zero_after: bool) -> tuple[Any, ...]:

@@ -1,4 +1,4 @@
-"""The operations oracles are written in: each class has all that engines ask of it.
+"""The operations oracles are written in: each class is the one definition of an operation.
 
 Every operation but a few gates maps a basis state to a basis state times a power of i, so a list of them is checked on
 many inputs at once with bitwise operations (`gatesolve.circuit.simulate`). Qubits are integers.
