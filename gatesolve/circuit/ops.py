@@ -415,7 +415,7 @@ class Gate(Operation):
 
     @property
     def changed(self) -> tuple[int, ...]:
-        return () if self.is_diagonal else self.qubits[-1:]
+        return () if self.is_diagonal else self.qubits if self.is_mixing else self.qubits[-1:]
 
     @property
     def wires(self) -> tuple[int, ...]:

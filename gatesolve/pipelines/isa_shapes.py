@@ -194,11 +194,8 @@ def _pairs(ops: Ops) -> dict[frozenset[int], int]:
     """Pairs of qubits whose AND is made somewhere, and where."""
     pairs = {}
     for op in ops:
-        lengths, wires = (
-            [len(side.wires) for side in op.product],
-            frozenset(w for side in op.product for w in side.wires),
-        )
+        wires = [wire for side in op.product for wire in side.wires]
         # An AND of a qubit and itself is one too, and joins nothing.
-        if lengths == [1, 1] and len(wires) == 2:
-            pairs[wires] = op.changed[0]
+        if op.is_and and len(wires) == len({*wires}) == 2 and all(side.wires for side in op.product):
+            pairs[frozenset(wires)] = op.changed[0]
     return pairs

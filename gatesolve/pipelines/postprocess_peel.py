@@ -32,8 +32,7 @@ def split_tail(ops: Ops) -> tuple[Ops, Ops]:
     tail: list[Op] = []
     for op in reversed(ops):
         actions = _actions_of(op)
-        maps = not op.is_mixing
-        if maps and all(after[q] <= ({a} - {"other"}) for q, a in actions.items()):
+        if not op.is_mixing and all(after[q] <= ({a} - {"other"}) for q, a in actions.items()):
             tail.append(op)
             continue
         kept.append(op)
