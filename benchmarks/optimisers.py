@@ -30,11 +30,11 @@ from qiskit.transpiler.passes import Optimize1qGatesDecomposition
 
 import gatesolve
 from gatesolve.circuit import Mcx, Op
-from gatesolve.circuit.lowering.gates import LowGate
+from gatesolve.circuit.gates import EIGHTHS, LowGate
 from gatesolve.circuit.lowering.lower import build, emit
 from gatesolve.circuit.lowering.passes.euler import merge_rotations
 from gatesolve.circuit.lowering.passes.peephole import cancel_gates
-from gatesolve.circuit.lowering.passes.phase_folding import EIGHTHS, phase_gates
+from gatesolve.circuit.lowering.passes.phase_folding import phase_gates
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Model
 from gatesolve.simulate.sparse import diagonal_phases

@@ -11,7 +11,7 @@ from qiskit import QuantumCircuit
 from qiskit.circuit.library import CXGate, UGate
 
 from gatesolve.circuit import CertificateError
-from gatesolve.circuit.lowering.gates import LowGate
+from gatesolve.circuit.gates import LowGate
 from gatesolve.circuit.lowering.lower import emit
 from gatesolve.circuit.lowering.passes.euler import merge_rotations
 from gatesolve.errors import DoesNotFitError

@@ -17,8 +17,8 @@ from qiskit.circuit.library import CXGate, UGate
 from gatesolve.api.partial_phase import partial_phases
 from gatesolve.circuit import Certificate, CertificateError, Gate, PhaseCheck, certify
 from gatesolve.circuit.counting import Resources, count
+from gatesolve.circuit.gates import LowGate
 from gatesolve.circuit.lowering import GATE_SETS, GateSet, lower
-from gatesolve.circuit.lowering.gates import LowGate
 from gatesolve.circuit.lowering.passes.euler import merge_rotations
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError
 from gatesolve.oracle.boolean import Function, PhaseCandidate, bits_of, make_candidates, read_function

@@ -46,7 +46,7 @@ def table_lookup(values: Sequence[int], *, gates: GateSet = "cx+u", tries: int =
     if num_index <= MOST_DRAWN:
         draw = random.Random(seed)
         chains = [drawn_lookup(columns, num_index, draw) for _ in range(tries)]
-    ops, width = min((_load(chain, columns) for chain in chains), key=lambda made: _cx(made[0]))
+    ops, width = min((_load(chain, columns) for chain in chains), key=lambda made: sum(op.counts.cx for op in made[0]))
     _check(ops, width, num_index, values)
     sizes = {"index": num_index, "value": num_bits, "ancilla": width - num_index - num_bits}
     circuit = QuantumCircuit(*(QuantumRegister(size, name) for name, size in sizes.items() if size))
@@ -83,14 +83,6 @@ def _load(chain: LookupChain, columns: Sequence[int]) -> tuple[Ops, int]:
         make.append(And(step.left.renamed(wires), step.right.renamed(wires), wires[chain.num_index + number]))
     adds = [Xor(parity.renamed(wires), chain.num_index + bit) for bit, parity in enumerate(parities)]
     return (*make, *adds, *inverse(tuple(make))), first + len(kept)
-
-
-def _cx(ops: Ops) -> int:
-    return sum(
-        len(op.left.wires) + 2 * len(op.right.wires) if isinstance(op, And) else len(op.source.wires)
-        for op in ops
-        if isinstance(op, And | Xor)
-    )
 
 
 def _check(ops: Ops, width: int, num_index: int, values: Sequence[int]) -> None:

@@ -1,29 +1,17 @@
 """Circuits: reversible operations and their proofs, lowering to gates, counting, OpenQASM, PennyLane's operations.
 
 ``ops.py`` has the operations, ``certificate.py`` checks them on every codeword, ``lowering/`` turns them into a gate
-set, ``counting.py`` counts what came out. Imports no other room. A new operation is a class in ``ops.py`` with its
-gates in ``lowering/gates.py`` and its drawing in ``glyph.py``; a new way to lower a multi-controlled gate is a rule in
-``lowering/rules``, or an entry point ``gatesolve.rules`` of another package.
+set, ``counting.py`` counts what came out. Imports no other room. A new operation is a class in ``ops.py`` with the
+methods of ``operation.py``; a new way to lower a multi-controlled gate is a rule in ``lowering/rules``, or
+an entry point ``gatesolve.rules`` of another package.
 """
 
 from importlib import import_module
 from typing import Any
 
 from gatesolve.circuit.certificate import Certificate, CertificateError, PhaseCheck, certify
-from gatesolve.circuit.ops import (
-    And,
-    AndNot,
-    Gate,
-    Mcx,
-    Op,
-    Ops,
-    Parity,
-    PhaseFlip,
-    Write,
-    Xor,
-    independent_parities,
-    inverse,
-)
+from gatesolve.circuit.ops import And, AndNot, Gate, Mcx, Op, Ops, PhaseFlip, Write, Xor, inverse
+from gatesolve.circuit.parity import Parity, independent_parities
 from gatesolve.circuit.simulate import Planes, run_ops
 
 __all__ = [

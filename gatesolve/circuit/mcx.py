@@ -6,8 +6,8 @@ from numbers import Integral
 
 from qiskit import QuantumCircuit
 
+from gatesolve.circuit.gates import LowGate, reverse_gates
 from gatesolve.circuit.lowering import GATE_SETS, GateSet, lower
-from gatesolve.circuit.lowering.gates import LowGate, emit_gates, reverse_gates
 from gatesolve.circuit.lowering.lower import build
 from gatesolve.circuit.lowering.passes.commute import sweep_rotations
 from gatesolve.circuit.lowering.rules.batches import batches
@@ -16,7 +16,7 @@ from gatesolve.circuit.lowering.rules.clean import scheduled_tree
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS, WIDTH
 from gatesolve.circuit.lowering.rules.mcz import expand_mcz
 from gatesolve.circuit.lowering.target import PLAIN, LoweringTarget, Objective, check_objective
-from gatesolve.circuit.ops import Gate, Mcx
+from gatesolve.circuit.ops import Gate, Mcx, emit_gates
 from gatesolve.errors import InputError
 
 COSTLY = ("t", "tdg", "ccx")

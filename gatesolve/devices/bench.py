@@ -10,7 +10,6 @@ from typing import Any
 
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit import Xor
 from gatesolve.devices.isa import compile_isa
 from gatesolve.devices.mitigation import find_measured_qubits, read_reported_errors, require_mthree
 from gatesolve.devices.plan import JobPlan
@@ -46,9 +45,8 @@ class DeviceBench:
                 "the oracle marks every codeword of the space or none, so there is nothing to search: gatesolve solve "
                 "gives the answer, or choose another encoding"
             )
-        if self.plan.projection == "nearest" and any(
-            not isinstance(op, Xor) or op.source.wires for op in short.postprocessing.ops
-        ):
+        reads = (parity for op in short.postprocessing.ops for parity in op.reads)
+        if self.plan.projection == "nearest" and any(parity.wires for parity in reads):
             short = _keep_whole(program)
         with self.clock.stage("device"):
             tried = [self.seed + k for k in range(self.plan.seeds)]

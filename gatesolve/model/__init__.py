@@ -6,7 +6,16 @@ content is found again. Imports no other room. A new constraint kind is a class 
 the way back.
 """
 
-from gatesolve.model.constraints import AllDifferent, Clause, Constraint, Linear, NotEqual, Table
+from gatesolve.model.constraints import (
+    AllDifferent,
+    Clause,
+    Constraint,
+    Linear,
+    NotEqual,
+    Table,
+    combine_rows,
+    tabulate,
+)
 from gatesolve.model.from_cpmpy import from_cpmpy
 from gatesolve.model.merge import Level, merge_constraints, state_constraints, tuples_of
 from gatesolve.model.model import Model, Variable
@@ -24,11 +33,13 @@ __all__ = [
     "Objective",
     "Table",
     "Variable",
+    "combine_rows",
     "find_optimum",
     "find_solutions",
     "from_cpmpy",
     "merge_constraints",
     "state_constraints",
+    "tabulate",
     "to_cpmpy",
     "tuples_of",
 ]

@@ -19,6 +19,8 @@ from cpmpy.expressions.utils import argval, is_int
 from cpmpy.expressions.variables import NegBoolView, _NumVarImpl
 from numpy.typing import NDArray
 
+from gatesolve.model.constraints import combine_rows
+
 #: Magnitude from which whole-column arithmetic could leave 64-bit integers.
 _WORD = 2**62
 
@@ -64,8 +66,8 @@ def scope_of(expression: object) -> tuple[str, ...]:
 
 def grid(names: Sequence[str], domains: Mapping[str, Sequence[int]]) -> NDArray[np.int64]:
     """All assignments to ``names``, one a row, in ascending order."""
-    axes = np.meshgrid(*(np.array(domains[name], dtype=np.int64) for name in names), indexing="ij")
-    return np.stack([axis.ravel() for axis in axes], axis=1) if axes else np.zeros((1, 0), dtype=np.int64)
+    columns = combine_rows([((name,), domains[name]) for name in names])
+    return np.stack([columns[name] for name in names], axis=1) if names else np.zeros((1, 0), dtype=np.int64)
 
 
 def evaluate(expression: Any, names: Sequence[str], rows: NDArray[np.int64]) -> list[Any] | None:

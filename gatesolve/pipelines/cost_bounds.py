@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from gatesolve.encodings.space import Space
+from gatesolve.model.constraints import tabulate
 from gatesolve.oracle.synthesise import synthesise
 from gatesolve.pipelines.phase_polynomial import Share, Total, by_products, product_of, violation_polynomial, wires_of
 from gatesolve.qubo.cost import Cost, SoftConstraint
@@ -46,13 +45,7 @@ def bound_jointly(cost: Cost, space: Space) -> tuple[int, int]:
         if math.prod(len(axis.tuples) for axis in axes) > JOINT_ROWS:
             high += sum(term.weight for term in members)
             continue
-        places = np.indices([len(axis.tuples) for axis in axes]).reshape(len(axes), -1)
-        columns = {
-            name: np.array(axis.tuples)[place, k]
-            for axis, place in zip(axes, places, strict=True)
-            for k, name in enumerate(axis.names)
-        }
-        costs = Cost(tuple(members)).evaluate(columns)
+        costs = tabulate(Cost(tuple(members)).evaluate, axes)
         low, high = low + int(costs.min()), high + int(costs.max())
     return low, high
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
 
 from gatesolve.circuit import And, Gate, Op, Parity, Xor, inverse
 from gatesolve.circuit.cost import count_cx
@@ -35,7 +34,6 @@ from gatesolve.pipelines.phase_polynomial import (
     Signs,
     Total,
     by_products,
-    put_flags,
     sign_of,
     sum_polynomials,
     violation_polynomial,
@@ -129,13 +127,9 @@ class _Shares:
 
     def holds(self, condition: Condition) -> Parity:
         """Whether a condition holds, as one parity."""
-        place: dict[int, Parity] = {}
-        real = partial(put_flags, flags=place)
-        for number, flag in enumerate(condition.flags):
-            # A flag's own parity is not put onto its ancilla: the flag may be needed with another one, too.
-            products = self.flag((real(left), real(right)) for left, right in flag.products)
-            place[-1 - number] = products ^ real(flag.parity)
-        left = sorted((real(f) for f in condition.factors), key=lambda p: -len(p.wires))
+        # A flag's own parity is not put onto its ancilla: the flag may be needed with another one, too.
+        factors = condition.place_flags(lambda pairs, own: self.flag(pairs) ^ own)
+        left = sorted(factors, key=lambda p: -len(p.wires))
         while len(left) > 1:
             left.insert(0, self.flag([(left.pop(), left.pop())]))
         return left[0] if left else Parity((), True)

@@ -19,10 +19,10 @@ from itertools import islice, permutations
 import numpy as np
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent_parities
-from gatesolve.circuit.lowering.gates import LowGate
+from gatesolve.circuit import And, Op, Ops, Parity, PhaseFlip, independent_parities
+from gatesolve.circuit.gates import LowGate
 from gatesolve.circuit.lowering.lower import build, emit
-from gatesolve.circuit.ops import rename_wires
+from gatesolve.circuit.ops import make_in_place, rename_wires
 
 ALL_ORDERS = 5
 """Most qubits of multi-controlled gates of which every order is listed."""
@@ -105,16 +105,14 @@ class _IsaWriter:
         self._rank = {wire: k for k, wire in enumerate(shape.order)}
 
     def write(self, op: Op) -> None:
-        match op:
-            case Mcx(controls, target, clean) if len(controls) > 1:
-                factors = tuple(Parity((q,), not value) for q, value in controls)
-                self._emit(Gate("h", (target,)))
-                self._phase((*factors, Parity((target,))), clean)
-                self._emit(Gate("h", (target,)))
-            case PhaseFlip(factors, clean):
-                self._phase(factors, clean)
-            case _:
-                self._emit(op)
+        found = op.as_flip()
+        if found is None:
+            self._emit(op)
+            return
+        turns, flip = found
+        self._emit(*turns)
+        self._phase(flip.factors, flip.clean)
+        self._emit(*turns)
 
     def _emit(self, *ops: Op) -> None:
         self.gates.extend(emit(rename_wires(ops, self.at)))
@@ -124,7 +122,7 @@ class _IsaWriter:
         if kept is None or len(kept) < 3:
             self._emit(PhaseFlip(factors))
             return
-        make = [Xor(Parity(p.wires[1:], p.constant), p.wires[0]) for p in kept]
+        make = make_in_place(kept)
         self._emit(*make)
         self._all_ones([p.wires[0] for p in kept], [*clean, *self._own])
         self._emit(*reversed(make))
@@ -143,7 +141,7 @@ class _IsaWriter:
         rest = [q for q in ordered if q not in pair]
         self._emit(made)
         self._all_ones([target, *rest] if self._shape.chain else [*rest, target], [q for q in clean if q != target])
-        self._emit(And(made.left, made.right, target, undo=True))
+        self._emit(made.inverse())
 
     def _place(self, qubit: int) -> tuple[bool, int]:
         """Ancillas last in a tree and first in a chain; else by the wire's place in the order."""
@@ -187,21 +185,17 @@ def _line(line: list[int], moves: Iterable[tuple[int, int]]) -> Iterator[LowGate
 
 def _list_factors(op: Op) -> tuple[Parity, ...]:
     """The factors of an operation that is taken apart here; none of another one."""
-    match op:
-        case Mcx(controls, target) if len(controls) > 1:
-            return (*(Parity((q,)) for q, _ in controls), Parity((target,)))
-        case PhaseFlip(factors):
-            kept = independent_parities(factors)
-            return tuple(kept) if kept is not None and len(kept) > 2 else ()
-        case _:
-            return ()
+    found = op.as_flip()
+    kept = None if found is None else independent_parities(found[1].factors)
+    return () if kept is None or len(kept) < 3 else tuple(kept)
 
 
 def _pairs(ops: Ops) -> dict[frozenset[int], int]:
     """Pairs of qubits whose AND is made somewhere, and where."""
-    return {
-        frozenset((*op.left.wires, *op.right.wires)): op.target
-        for op in ops
+    pairs = {}
+    for op in ops:
+        wires = [wire for side in op.product for wire in side.wires]
         # An AND of a qubit and itself is one too, and joins nothing.
-        if isinstance(op, And) and len(op.left.wires) == len(op.right.wires) == 1 and op.left.wires != op.right.wires
-    }
+        if op.is_and and len(wires) == len({*wires}) == 2 and all(side.wires for side in op.product):
+            pairs[frozenset(wires)] = op.changed[0]
+    return pairs

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from gatesolve.circuit import And, Gate, Op, Ops, Parity, PhaseFlip, Planes, Xor, independent_parities, inverse, run_ops
 from gatesolve.circuit.lowering import GATE_SETS, GateSet
 from gatesolve.circuit.lowering.rules.mcz import expand_mcz
+from gatesolve.circuit.ops import make_in_place
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError
 
@@ -39,7 +40,7 @@ def phase_ops(factors: Sequence[Parity], clean: Sequence[int], angle: float, gat
         # exp(i angle (1 - x)) is exp(-i angle x) up to a global phase.
         angle = -angle if parities[0].constant else angle
         parities = [Parity(parities[0].wires)]
-    make = tuple(Xor(Parity(p.wires[1:], p.constant), p.wires[0]) for p in parities if len(p.wires) > 1 or p.constant)
+    make = make_in_place(parities)
     qubits = [p.wires[0] for p in parities]
     return (*make, *_product_phase(qubits, list(clean), angle, gates), *inverse(make))
 
@@ -49,12 +50,11 @@ def _product_phase(qubits: list[int], clean: list[int], angle: float, gates: Gat
         around = expand_mcz(qubits, clean)
         if around is None:
             raise AncillaBudgetError("a phase on over three factors needs a clean ancilla, 0 are allowed", least=1)
-        place = next(k for k, op in enumerate(around) if isinstance(op, PhaseFlip))
-        factors = around[place].factors  # type: ignore[union-attr]
+        place, flip = next((k, flip) for k, op in enumerate(around) if (flip := _as_flip(op)) is not None)
         before, after = around[:place], around[place + 1 :]
-        used = {op.target for op in before if isinstance(op, And)}
+        used = {wire for op in before for wire in op.changed}
         left = [q for q in clean if q not in used]
-        inner = [wire for factor in factors for wire in factor.wires]
+        inner = [wire for factor in flip.factors for wire in factor.wires]
         return (*before, *_product_phase(inner, left, angle, gates), *after)
     if not GATE_SETS[gates].has_rotations and len(qubits) > 1 and clean:
         join = And(Parity((qubits[0],)), Parity((qubits[1],)), clean[0])
@@ -110,11 +110,8 @@ def with_phase(ops: Ops, angle: float, clean: Sequence[int], gates: GateSet, exc
 
 def _as_flip(op: Op) -> PhaseFlip | None:
     """The operation as a phase flip, None if it gives no phase."""
-    if isinstance(op, PhaseFlip):
-        return op
-    if isinstance(op, Gate) and op.name in {"z", "cz"}:
-        return PhaseFlip(tuple(Parity((q,)) for q in op.qubits))
-    return None
+    found = op.as_flip()
+    return None if found is None or found[0] else found[1]
 
 
 def one_flip_at_most(ops: Ops, num_qubits: int, space: Space) -> bool:

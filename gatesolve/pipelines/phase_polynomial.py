@@ -35,14 +35,6 @@ def sign_of(parity: Parity) -> Signs:
     return {sum(1 << wire for wire in parity.wires): Fraction(-1 if parity.constant else 1)}
 
 
-def put_flags(parity: Parity, flags: Mapping[int, Parity]) -> Parity:
-    """The parity with each flag, a negative wire, replaced by what holds it."""
-    result = Parity((), parity.constant)
-    for wire in parity.wires:
-        result ^= Parity((wire,)) if wire >= 0 else flags[wire]
-    return result
-
-
 def sum_polynomials(parts: Iterable[tuple[Fraction | int, Mapping[int, Fraction]]]) -> Signs:
     """The sum of polynomials times factors, without zero terms."""
     total: Signs = {}

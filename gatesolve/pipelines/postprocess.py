@@ -17,7 +17,7 @@ import numpy as np
 from qiskit import QuantumCircuit, QuantumRegister
 from qiskit.circuit import ClassicalRegister, Qubit
 
-from gatesolve.circuit import And, AndNot, Mcx, Op, Ops, Parity, Xor
+from gatesolve.circuit import Op, Ops, Parity, Xor
 from gatesolve.circuit.cost import count_cx
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.lowering.measured.lower import lower_measured
@@ -30,10 +30,7 @@ from gatesolve.pipelines.isa_shapes import list_shapes, write_shape
 from gatesolve.pipelines.postprocess_peel import (
     BitOp,
     apply_to_bits,
-    as_bit_operation,
     find_constants,
-    flipped_qubits,
-    is_diagonal,
     split_tail,
 )
 from gatesolve.pipelines.program import Program
@@ -81,7 +78,9 @@ class Postprocessing:
         _require(0 <= self.num_data <= width, f"a number of data qubits is not in 0..{width}")
         _require(_are_different(self.measured, width), "measured qubits are not different ones")
         for op in self.ops:
-            sources = _sources(op)
+            sources = [parity.wires for parity in op.reads]
+            if not op.uses:  # controls, which are different qubits
+                sources = [tuple(wire for source in sources for wire in source)]
             _require(all(_are_different(source, width) for source in sources), "an operation reads a qubit twice")
             _require(0 <= op.target < width and all(op.target not in s for s in sources), "an operation has no target")
         known = {*self.measured, *(op.target for op in self.ops)}
@@ -133,19 +132,6 @@ def _are_different(qubits: Sequence[int], limit: int) -> bool:
     return len(set(qubits)) == len(qubits) and all(0 <= qubit < limit for qubit in qubits)
 
 
-def _sources(op: BitOp) -> tuple[tuple[int, ...], ...]:
-    """The qubits that each factor of the operation reads."""
-    match op:
-        case Xor():
-            return (op.source.wires,)
-        case And():
-            return op.left.wires, op.right.wires
-        case AndNot():
-            return op.head.wires, op.left.wires, op.right.wires
-        case Mcx():
-            return (tuple(qubit for qubit, _ in op.controls),)
-
-
 def split_postprocessing(
     ops: Iterable[Op], num_data: int, num_qubits: int, space: Space | None = None
 ) -> tuple[Ops, Postprocessing]:
@@ -162,10 +148,10 @@ def split_postprocessing(
     Cost: linear in the number of operations; at most 2^14 states a group of joined blocks.
     """
     kept, tail = split_tail(tuple(ops))
-    states = [op for op in (as_bit_operation(op) for op in tail) if op is not None]
+    states = [bits for op in tail if (bits := op.on_bits()) is not None]
     constant = find_constants(states, num_data, num_qubits, space)
     written = {op.target for op in states}
-    reached = {q for op in kept if not is_diagonal(op) for q in flipped_qubits(op)}
+    reached = {q for op in kept for q in op.changed}
     # Ancillas end at zero, so those that the taken-off operations leave alone are zero before them as well.
     maybe = [q for q in sorted(reached) if q < num_data or q in written]
     measured = tuple(q for q in maybe if q not in constant)

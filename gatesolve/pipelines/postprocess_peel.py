@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import chain
 from typing import Literal
 
@@ -12,7 +11,7 @@ import numpy as np
 import rustworkx as rx
 from numpy.typing import NDArray
 
-from gatesolve.circuit import And, AndNot, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Planes, Write, Xor, run_ops
+from gatesolve.circuit import Mcx, Op, Ops, Planes, Write, run_ops
 from gatesolve.encodings.space import Space
 
 Action = Literal["z", "x", "other"]
@@ -21,7 +20,6 @@ MOST_STATES = 1 << 14
 """Codewords of blocks that the last operations join, up to which the bits before those are worked out."""
 BitOp = Write | Mcx
 """What can be done on measured bits."""
-_DIAGONAL = frozenset({"z", "s", "sdg", "t", "tdg", "rz", "p", "cz"})
 
 
 def split_tail(ops: Ops) -> tuple[Ops, Ops]:
@@ -34,14 +32,13 @@ def split_tail(ops: Ops) -> tuple[Ops, Ops]:
     tail: list[Op] = []
     for op in reversed(ops):
         actions = _actions_of(op)
-        maps = is_diagonal(op) or as_bit_operation(op) is not None
-        if maps and all(after[q] <= ({a} - {"other"}) for q, a in actions.items()):
+        if not op.is_mixing and all(after[q] <= ({a} - {"other"}) for q, a in actions.items()):
             tail.append(op)
             continue
         kept.append(op)
         for qubit, action in actions.items():
             after[qubit].add(action)
-        for qubit in getattr(op, "clean", ()):
+        for qubit in op.lent:
             # What is lent must be zero there, so nothing that was before it may come after it.
             after[qubit].add("other")
     return tuple(reversed(kept)), tuple(reversed(tail))
@@ -49,50 +46,12 @@ def split_tail(ops: Ops) -> tuple[Ops, Ops]:
 
 def _actions_of(op: Op) -> dict[int, Action]:
     """Return the action of an operation on each of its qubits."""
-    match as_bit_operation(op) or op:
-        case Xor(source, target):
-            return {**dict.fromkeys(source.wires, "z"), target: "x"}
-        case And(left, right, target):
-            # Its relative phase depends on the target.
-            return {**dict.fromkeys((*left.wires, *right.wires), "z"), target: "other"}
-        case AndNot(head, left, right, target):
-            return {**dict.fromkeys((*head.wires, *left.wires, *right.wires), "z"), target: "other"}
-        case Mcx(controls, target):
-            return {**{q: "z" for q, _ in controls}, target: "x"}
-        case PhaseFlip(factors):
-            return {q: "z" for factor in factors for q in factor.wires}
-        case Gate(name, qubits):
-            return dict.fromkeys(qubits, "z" if name in _DIAGONAL else "other")
-
-
-def is_diagonal(op: Op) -> bool:
-    """Return whether an operation changes phases alone."""
-    return isinstance(op, PhaseFlip) or (isinstance(op, Gate) and op.name in _DIAGONAL)
-
-
-def flipped_qubits(op: Op) -> tuple[int, ...]:
-    """Qubits that can leave zero by the operation."""
-    bits = as_bit_operation(op)
-    if bits is not None:
-        return (bits.target,)
-    return op.qubits if isinstance(op, Gate) else ()
-
-
-def as_bit_operation(op: Op) -> BitOp | None:
-    """The operation without phases, lent qubits and order of gates; None where that is nothing."""
-    match op:
-        case Xor() | AndNot():
-            return op
-        case And():
-            return replace(op, undo=False)
-        case Mcx():
-            return replace(op, clean=())
-        case Gate("x", (target,)):
-            return Xor(Parity((), True), target)
-        case Gate("cx", (control, target)):
-            return Xor(Parity((control,)), target)
-        case _:
-            return None
+    if op.is_diagonal or op.is_mixing:
+        return dict.fromkeys(op.wires, "z" if op.is_diagonal else "other")
+    (target,) = op.changed
+    # A relative phase may depend on the target.
+    is_free = all(target not in factor.wires for _, factors in op.phases for factor in factors)
+    return {**dict.fromkeys(op.wires, "z"), target: "x" if is_free else "other"}
 
 
 def apply_to_bits(ops: Iterable[Op], bits: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -114,8 +73,8 @@ def find_constants(states: Sequence[BitOp], num_data: int, num_qubits: int, spac
         bits = np.zeros((num_qubits, blocks.size), dtype=bool)
         own = [q for k in numbers for q in space.block_qubits(k)]
         bits[own] = blocks.bits(np.arange(blocks.size))
-        touched = sorted({*own, *(q for op in ops for q in _actions_of(op))})
-        # As basis-state maps all three kinds of operation are their own inverse.
+        touched = sorted({*own, *(q for op in ops for q in op.wires)})
+        # As basis-state maps these operations are their own inverse.
         before = apply_to_bits(reversed(ops), bits)
         found |= {q: bool(before[q, 0]) for q in touched if (before[q] == before[q, 0]).all()}
     return found
@@ -125,7 +84,7 @@ def _group_blocks(states: Sequence[BitOp], space: Space) -> Iterator[tuple[list[
     """Blocks that operations join, directly or by ancillas, with those operations in order."""
     blocks = len(space.blocks)
     home = {q: k for k in range(blocks) for q in space.block_qubits(k)}
-    touched = [[home.get(q, blocks + q) for q in _actions_of(op)] for op in states]
+    touched = [[home.get(q, blocks + q) for q in op.wires] for op in states]
     graph = rx.PyGraph()
     graph.add_nodes_from(range(1 + max([blocks - 1, *chain.from_iterable(touched)])))
     graph.add_edges_from_no_data([(nodes[0], node) for nodes in touched for node in nodes[1:]])

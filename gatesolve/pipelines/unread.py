@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.circuit import Gate, Op, Ops
-from gatesolve.circuit.lowering.measured.plan import wires as acted_on
 from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
 from gatesolve.pipelines.reflection import price_block
@@ -58,7 +57,7 @@ class UnreadFill:
 
 def touched_qubits(op: Op) -> tuple[int, ...]:
     """All qubits that an operation reads, changes or borrows."""
-    return (*acted_on(op), *getattr(op, "clean", ()))
+    return (*op.wires, *op.lent)
 
 
 def narrow_space(space: Space, ops: Ops, objective: str) -> tuple[Space, tuple[UnreadFill, ...]]:

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from gatesolve.circuit import And, AndNot, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor
+from gatesolve.circuit import And, AndNot, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent_parities
 from gatesolve.circuit.lowering.rules.mcz import expand_mcz
 from gatesolve.circuit.lowering.target import TOFFOLI, LoweringTarget
-from gatesolve.circuit.ops import independent_parities, make_in_place
+from gatesolve.circuit.ops import make_in_place
 from gatesolve.errors import UnsupportedError
 from gatesolve.proof.pauli import Pauli, pauli_of
 from gatesolve.proof.rotations import GateSink, add_product

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from qiskit.circuit import CircuitInstruction, Qubit
 
-_DIAGONAL = frozenset({"z", "s", "sdg", "t", "tdg"})
+from gatesolve.circuit.gates import EIGHTHS
+
 MOST_FLIPS = 6
 """Bits that flip a qubit in superposition, up to which it is followed; beyond, it counts as never closed."""
 
@@ -66,7 +67,7 @@ def is_turn(instruction: CircuitInstruction, half_turns: int) -> bool:
     name = instruction.operation.name
     if name in {"u", "u3"}:
         return abs(math.sin((float(instruction.operation.params[0]) - half_turns * math.pi) / 2)) < 1e-12
-    return name in (_DIAGONAL, {"x"})[half_turns]
+    return name in (EIGHTHS, {"x"})[half_turns]
 
 
 class _Open:

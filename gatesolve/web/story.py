@@ -9,7 +9,6 @@ from typing import Any, Protocol, runtime_checkable
 
 from gatesolve.api.division.account import Division
 from gatesolve.api.result import Result
-from gatesolve.circuit.glyph import draw_op
 from gatesolve.circuit.ops import Op
 from gatesolve.pipelines import best_iterations
 from gatesolve.pipelines.amplification import count_whole
@@ -141,7 +140,7 @@ def _tell_presolve(before: Mapping[str, Sequence[int]], found: Presolved | Encod
 
 def _tell_op(op: Op) -> list[Any]:
     """Kind, sign, wires read, wire changed; -1 where only a phase changes."""
-    drawn = draw_op(op)
+    drawn = op.glyph()
     return [drawn.kind, drawn.sign, drawn.dots, -1 if drawn.target is None else drawn.target]
 
 

@@ -1,5 +1,8 @@
 """Sums, comparisons and permutations as arithmetic: right on every codeword, and no more ANDs than promised."""
 
+from itertools import product
+
+import numpy as np
 import pytest
 from conformance.spaces import marks, reference_marks, space_of
 from hypothesis import assume, given, settings
@@ -11,6 +14,7 @@ from gatesolve.encodings.space import Space
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Variable
 from gatesolve.oracle.all_different import compile_injection, compile_permutation
 from gatesolve.oracle.assemble import assemble
+from gatesolve.oracle.condition import Condition, Flag
 from gatesolve.oracle.network import Network, tell_apart
 from gatesolve.oracle.sums import compile_clause, compile_sum, compile_unequal
 from gatesolve.oracle.synthesise import synthesise
@@ -199,3 +203,25 @@ def test_a_sum_over_values_with_gaps_is_left_to_tables():
     space = space_of(Model((Variable("v0", (0, 1, 2, 4, 9)), Variable("v1", (0, 1))), (gaps,)), "binary")
     assert compile_sum(gaps, homes_of(gaps, space)) is None
     assert synthesise(gaps, space).method != "sum"
+
+
+def test_a_condition_has_one_value_whatever_its_wires_hold():
+    """Flags with products and a parity, of bits, of columns of bits, and put onto further wires."""
+    flags = (
+        Flag(((Parity((0,)), Parity((1,), True)), (Parity((2,)), Parity((0, 1)))), Parity((2,), True)),
+        Flag(((Parity((-1,)), Parity((1, 2))),)),
+    )
+    condition = Condition(flags, (Parity((-2, 0)), Parity((-1,), True)))
+
+    def by_hand(a, b, c):
+        first = a & (1 - b) ^ c & (a ^ b) ^ c ^ 1
+        return (first & (b ^ c) ^ a) & (first ^ 1)
+
+    rows = np.array(list(product((0, 1), repeat=3)), dtype=bool)
+    expected = [bool(by_hand(*map(int, row))) for row in rows]
+    assert condition.holds(rows.T.__getitem__, np.ones(8, dtype=bool)).tolist() == expected
+    assert [condition.holds(row.tolist().__getitem__, True) for row in rows] == expected
+    put = []
+    factors = condition.place_flags(lambda pairs, own: put.append((pairs, own)) or Parity((2 + len(put),)))
+    assert factors == [Parity((0, 4)), Parity((3,), True)]
+    assert put == [(list(flags[0].products), flags[0].parity), ([(Parity((3,)), Parity((1, 2)))], Parity(()))]

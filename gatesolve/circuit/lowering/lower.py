@@ -12,14 +12,14 @@ from qiskit.circuit.library import UGate, get_standard_gate_name_mapping
 from qiskit.synthesis import gridsynth_rz, synth_mcx_noaux_hp24, synth_mcx_noaux_sp22
 
 from gatesolve.circuit.collection import collect_rarely
-from gatesolve.circuit.lowering.gates import LowGate, emit_gates
+from gatesolve.circuit.gates import LowGate
 from gatesolve.circuit.lowering.measured.phases import settle_phases
 from gatesolve.circuit.lowering.passes.euler import merge_rotations
 from gatesolve.circuit.lowering.passes.peephole import cancel_gates
 from gatesolve.circuit.lowering.passes.phase_folding import phase_gates
 from gatesolve.circuit.lowering.rules.mcz import expand_mcz
 from gatesolve.circuit.lowering.target import PLAIN, LoweringTarget, Objective, check_objective
-from gatesolve.circuit.ops import Op
+from gatesolve.circuit.ops import Op, emit_gates
 from gatesolve.errors import DoesNotFitError
 from gatesolve.gate_sets import GATE_SETS, GateSet
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.circuit.lowering.gates import LowGate
+from gatesolve.circuit.gates import LowGate
 
 MOST_QUBITS = 12
 """Above this a circuit of 2^n gates is never the cheapest."""

@@ -58,7 +58,7 @@ def _node(part: ast.expr, names: dict[str, int]) -> Node:
         case ast.UnaryOp(op=ast.Invert() | ast.Not(), operand=operand):
             return Node("not", (_node(operand, names),))
         case ast.BoolOp(op=op, values=values):
-            return Node("and" if isinstance(op, ast.And) else "or", tuple(_node(v, names) for v in values))
+            return Node("or" if isinstance(op, ast.Or) else "and", tuple(_node(v, names) for v in values))
         case ast.BinOp(op=op) if type(op) in _OPERATORS:
             return Node(_OPERATORS[type(op)], tuple(_node(v, names) for v in _chain(part, type(op))))
     raise InputError(f"'{ast.unparse(part)}' is not boolean: use {_TAKEN}")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gatesolve.circuit import Ops
 from gatesolve.circuit.cost import count_cx
-from gatesolve.circuit.lowering.gates import LowGate
+from gatesolve.circuit.gates import LowGate
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.oracle.assemble import assemble
 from gatesolve.oracle.boolean.affine import affine_cube_ops

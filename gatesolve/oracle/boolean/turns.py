@@ -53,7 +53,7 @@ def walk_ops(table: NDArray[np.bool_], target: int) -> Ops:
         if _count_steps(path) == least
         for pair in [(0, 0), *pairs]
     ]
-    return min(made, key=lambda ops: (sum(isinstance(op, Xor) for op in ops), _count_layers(ops)))
+    return min(made, key=lambda ops: (sum(op.counts.cx for op in ops), _count_layers(ops)))
 
 
 def _turn_along(path: Sequence[int], series: NDArray[np.float64], pair: tuple[int, int], target: int) -> Ops:
@@ -138,9 +138,8 @@ def _count_layers(ops: Ops) -> int:
     """Layers of CX."""
     layers = dict[int, int]()
     for op in ops:
-        if isinstance(op, Xor):
-            wires = (*op.source.wires, op.target)
-            layers |= dict.fromkeys(wires, 1 + max(layers.get(wire, 0) for wire in wires))
+        if len(op.wires) > 1:
+            layers |= dict.fromkeys(op.wires, 1 + max(layers.get(wire, 0) for wire in op.wires))
     return max(layers.values(), default=0)
 
 

@@ -146,7 +146,7 @@ def _list_passing(space: Space, part: _Part) -> NDArray[np.int64]:
     bits = _spread(space, part.blocks, inner.bits(np.arange(part.size)))
     held = np.ones(part.size, dtype=bool)
     for condition in part.conditions:
-        held &= _evaluate(condition, bits)
+        held &= condition.holds(bits.__getitem__, np.ones(part.size, dtype=bool))
     return np.flatnonzero(held)
 
 
@@ -155,27 +155,6 @@ def _spread(space: Space, blocks: Sequence[int], bits: Bits) -> Bits:
     spread = np.zeros((space.num_qubits, bits.shape[1]), dtype=bool)
     spread[[qubit for k in blocks for qubit in space.block_qubits(k)]] = bits
     return spread
-
-
-def _evaluate(condition: Condition, bits: Bits) -> Bits:
-    """Where a condition holds."""
-    flags = list[Bits]()
-
-    def value(parity: Parity) -> Bits:
-        found = np.full(bits.shape[1], parity.constant)
-        for wire in parity.wires:
-            found ^= bits[wire] if wire >= 0 else flags[-1 - wire]
-        return found
-
-    for flag in condition.flags:
-        made = value(flag.parity)
-        for left, right in flag.products:
-            made ^= value(left) & value(right)
-        flags.append(made)
-    held = np.ones(bits.shape[1], dtype=bool)
-    for factor in condition.factors:
-        held &= value(factor)
-    return held
 
 
 def _choose_rounds(

@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
-from itertools import chain
+from itertools import chain, count
 
 import numpy as np
 
@@ -20,10 +19,10 @@ from gatesolve.circuit import And, Op, Ops, Parity, inverse
 from gatesolve.circuit.cost import count_cx
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError
+from gatesolve.oracle.condition import Product
 from gatesolve.oracle.synthesise import synthesise
 from gatesolve.pipelines.parity_network import Steps, joint_phase_network, num_flips, phase_network, turned_network
 from gatesolve.pipelines.phase import phase_ops
-from gatesolve.pipelines.phase_polynomial import put_flags
 from gatesolve.pipelines.qaoa.fit import MOST_ROWS, Local, Polynomial, fit_polynomials
 from gatesolve.qubo.cost import Cost, SoftConstraint
 
@@ -171,17 +170,19 @@ def _tabulate_terms(numbers: tuple[int, ...], terms: Sequence[SoftConstraint], s
 def _flag_term(term: SoftConstraint, space: Space) -> FlaggedTerm:
     """The flags of the constraint's condition on ancillas right after the space's qubits, and its factors over them."""
     condition, first = synthesise(term.constraint, space), space.num_qubits
-    place: dict[int, Parity] = {}
     ops: list[Op] = []
-    real = partial(put_flags, flags=place)
-    for number, flag in enumerate(condition.flags):
-        for pair in flag.products:
+    wires = count(first)
+
+    def put(pairs: list[Product], own: Parity) -> Parity:
+        wire = next(wires)
+        for pair in pairs:
             # The further wires of the right parity cost twice those of the left one.
-            left, right = sorted(map(real, pair), key=lambda parity: -len(parity.wires))
-            ops.append(And(left, right, first + number))
+            left, right = sorted(pair, key=lambda parity: -len(parity.wires))
+            ops.append(And(left, right, wire))
         # A flag's own parity need not be put onto its ancilla.
-        place[-1 - number] = Parity((first + number,)) ^ real(flag.parity)
-    factors = tuple(map(real, condition.factors))
+        return Parity((wire,)) ^ own
+
+    factors = tuple(condition.place_flags(put))
     used = first + len(condition.flags)
     return FlaggedTerm(term.weight, tuple(ops), factors, tuple(range(used, used + len(factors) - 3)))
 
@@ -206,5 +207,5 @@ def _assemble_plan(groups: Sequence[_ScopeCosts], style: str, space: Space) -> P
 
 def _num_ancillas(flags: Sequence[FlaggedTerm], first: int) -> int:
     """Ancillas from ``first`` on that some constraint uses."""
-    targets = (op.target for term in flags for op in term.compute if isinstance(op, And))
-    return max((wire + 1 - first for wire in (*targets, *(w for term in flags for w in term.clean))), default=0)
+    used = (wire for term in flags for op in term.compute for wire in op.changed)
+    return max(wire + 1 - first for wire in (first - 1, *used, *(w for term in flags for w in term.clean)))

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from low_gates import circuits, counts, distance, gate, no_worse, sequence
 
-from gatesolve.circuit.lowering.passes.phase_folding import EIGHTHS, fold_phases
+from gatesolve.circuit.gates import EIGHTHS
+from gatesolve.circuit.lowering.passes.phase_folding import fold_phases
 
 ROTATIONS = {*EIGHTHS, "p", "rz", "ry"}
 

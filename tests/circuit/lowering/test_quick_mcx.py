@@ -4,14 +4,13 @@ import numpy as np
 import pytest
 from basis_states import acted
 
-from gatesolve.circuit.lowering.gates import emit_gates
 from gatesolve.circuit.lowering.lower import build
 from gatesolve.circuit.lowering.rules.batches import batches
 from gatesolve.circuit.lowering.rules.borrowed import compose_parts, most_in_group, toggle_parts
 from gatesolve.circuit.lowering.rules.mcz import choose_rule
 from gatesolve.circuit.lowering.target import PLAIN
 from gatesolve.circuit.mcx import mcx, quick_mcx
-from gatesolve.circuit.ops import Gate, Xor
+from gatesolve.circuit.ops import Gate, Xor, emit_gates
 from gatesolve.simulate.sparse import basis_terms, run_sparse
 
 KINDS = {

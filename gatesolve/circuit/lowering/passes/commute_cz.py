@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from gatesolve.circuit.lowering.gates import LowGate
+from gatesolve.circuit.gates import LowGate
 
 _BETWEEN = {"cx": "cz", "ccx": "ccz", "x": "z"}
 """What gates are between two H on their last qubit."""

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from gatesolve.circuit.lowering.gates import LowGate
+from gatesolve.circuit.gates import LowGate
 from gatesolve.circuit.lowering.passes.commute import pauli_letters
 
 LONG = 48

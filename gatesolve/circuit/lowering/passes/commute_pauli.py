@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gatesolve.circuit.lowering.gates import LowGate
-from gatesolve.circuit.ops import INVERSE_NAMES
-
-_TURNS = frozenset({"p", "rz", "ry"})
+from gatesolve.circuit.gates import INVERSE_NAMES, TURNS, LowGate
 
 
 def move_paulis_last(gates: Iterable[LowGate]) -> Iterator[LowGate]:
@@ -40,7 +37,7 @@ def move_paulis_last(gates: Iterable[LowGate]) -> Iterator[LowGate]:
             yield name, qubits, angle
         elif name in INVERSE_NAMES:
             yield INVERSE_NAMES[name] if first in flips else name, qubits, angle
-        elif name in _TURNS:
+        elif name in TURNS:
             turned = (first in flips) != (name == "ry" and first in signs)
             yield name, qubits, -angle if turned else angle
         else:

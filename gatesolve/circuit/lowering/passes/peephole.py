@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from gatesolve.circuit.lowering.gates import LowGate
+from gatesolve.circuit.gates import LowGate
 from gatesolve.circuit.lowering.passes.commute import pauli_letters, sweep_rotations
 from gatesolve.circuit.lowering.passes.commute_cz import replace_by_cz, replace_cz
 from gatesolve.circuit.lowering.passes.commute_factor import factor_fan_ins, trade_gates

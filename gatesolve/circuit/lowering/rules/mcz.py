@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import repeat
 
-from gatesolve.circuit.lowering.gates import emit_gates
 from gatesolve.circuit.lowering.passes.euler import merge_rotations
 from gatesolve.circuit.lowering.passes.peephole import cancel_gates
 from gatesolve.circuit.lowering.passes.schedule import longest_chain
@@ -19,7 +18,7 @@ from gatesolve.circuit.lowering.rules.borrowed import most_in_group, toggle_exac
 from gatesolve.circuit.lowering.rules.clean import Wires, and_tree, one_clean, scheduled_tree, some_clean, v_chain
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS
 from gatesolve.circuit.lowering.target import PLAIN, LoweringTarget, Objective, RuleCost
-from gatesolve.circuit.ops import Ops
+from gatesolve.circuit.ops import Ops, emit_gates
 from gatesolve.extensions import load_extensions
 from gatesolve.gate_sets import GATE_SETS
 
