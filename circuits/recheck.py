@@ -158,7 +158,7 @@ PROGRAM = {
     "space": {"blocks": [BLOCK]},
     "sections": [SECTION],
     "num_ancillas": COUNT,
-    **dict.fromkeys(("gates", "objective"), str),
+    **dict.fromkeys(("gates", "metric"), str),
     "measured": bool,
     **dict.fromkeys(("level", "needed"), maybe(str)),
     "fills": [FILL],

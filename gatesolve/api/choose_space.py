@@ -33,7 +33,7 @@ from gatesolve.oracle.synthesise import LEAF_ROWS, WINDOW_ROWS
 from gatesolve.oracle.window import choose_projections, num_rows
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.events import Presolved
-from gatesolve.pipelines.objective import search_key
+from gatesolve.pipelines.metric import search_key
 from gatesolve.pipelines.task import Builder, Encoded, Judge
 
 Made = TypeVar("Made")
@@ -70,8 +70,8 @@ def choose_space(
                 rung.model,
                 spaces,
                 _make_within(builder(rung.model), options),
-                lambda space: search_key(space, None, options.objective),
-                lambda space, oracle: search_key(space, oracle, options.objective),
+                lambda space: search_key(space, None, options.optimize),
+                lambda space, oracle: search_key(space, oracle, options.optimize),
                 report,
                 WORK_LIMIT if _is_narrow(options) else WORTH_TRYING,
             )
@@ -124,7 +124,7 @@ def ancilla_budget(space: Space, options: Options) -> int | None:
 
 def _is_narrow(options: Options) -> bool:
     """Whether qubits are asked for or limited."""
-    return options.objective == "qubits" or options.ancillas is not None or options.max_qubits is not None
+    return options.optimize == "qubits" or options.ancillas is not None or options.max_qubits is not None
 
 
 def _make_within(build: Builder, options: Options) -> Callable[[Space], Oracle]:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypedDict, TypeVar
 
 from gatesolve.api import registry
 from gatesolve.api.registry import PIPELINES, options_taken
-from gatesolve.errors import InputError
+from gatesolve.errors import InputError, refuse_renamed
 from gatesolve.extensions import Registered
-from gatesolve.gate_sets import GateSet
+from gatesolve.gate_sets import GateSet, Metric
 from gatesolve.pipelines import options as o
 from gatesolve.pipelines.qaoa.options import OwnAngles
 
@@ -94,7 +94,7 @@ class DeviceFields(SharedFields, total=False):
     oracle: Literal["constraints", "classical"]
     encoding: o.Encoding
     ancillas: int | None
-    objective: o.Objective
+    optimize: Metric
     level: Literal["literal", "merged", "minimised"]
     measured: bool
     iterations: int | None
@@ -168,6 +168,7 @@ def check_pipeline(options: Options, named: Iterable[str] = ()) -> None:
 def check_names(named: Iterable[str], others: Iterable[str] = ()) -> None:
     """Refuse what is neither a field of `Options` nor among the others: a misspelt option."""
     offered = (*FIELDS, *others)
+    refuse_renamed(named)
     for name in named:
         if name not in offered:
             near = get_close_matches(name, offered, n=1)

@@ -211,8 +211,8 @@ def settle_options(options: Options, problem: Problem, named: Iterable[str] = ()
         options = replace(options, pipeline="grover" if problem.qubo is None else "gas")
     check_pipeline(options, named)
     find_pipeline(options.pipeline).check(problem, options)
-    by_ands = options.objective == "cx" and GATE_SETS[options.gates].has_toffoli
-    return replace(options, objective="t") if by_ands else options
+    by_ands = options.optimize == "cx" and GATE_SETS[options.gates].has_toffoli
+    return replace(options, optimize="t") if by_ands else options
 
 
 def _from_qubo(qubo: Qubo) -> Problem:

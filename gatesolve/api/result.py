@@ -218,7 +218,7 @@ class Result(Answer):
             "oracle": self._oracle_style(),
             "level": self.level,
             "window": used["window"],
-            "objective": used["objective"],
+            "optimize": used["optimize"],
             "encoding": self.encoding,
             "presolve": self.presolve,
             "backend": used["backend"] and str(used["backend"]),

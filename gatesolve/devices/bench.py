@@ -129,7 +129,7 @@ def _keep_whole(program: Program) -> ShortProgram:
     """
     data = tuple(range(program.space.num_qubits))
     postprocessing = Postprocessing(program.num_qubits, data, (), len(data))
-    return ShortProgram(program.ops, program.num_qubits, data, postprocessing, program.objective, program.measured)
+    return ShortProgram(program.ops, program.num_qubits, data, postprocessing, program.metric, program.measured)
 
 
 def _format_small(value: float) -> str:

@@ -11,9 +11,9 @@ import numpy as np
 
 from gatesolve.circuit.counting import Resources
 from gatesolve.circuit.lowering import GATE_SETS, GateSet
-from gatesolve.circuit.lowering.target import Objective
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError
+from gatesolve.gate_sets import Metric
 from gatesolve.oracle.assemble import Oracle
 from gatesolve.pipelines.chart import MeasuredOutcome
 from gatesolve.pipelines.program import Program
@@ -85,7 +85,7 @@ def grover_program(
     *,
     ancillas: int | None = None,
     gates: GateSet = "cx+u",
-    objective: Objective = "cx",
+    metric: Metric = "cx",
     spare: int = 1,
 ) -> Program:
     """Start in the space, then oracle and reflection about the start, ``iterations`` times.
@@ -105,16 +105,16 @@ def grover_program(
     if ancillas is not None and oracle.num_ancillas > ancillas:
         used = oracle.num_ancillas
         raise AncillaBudgetError(f"the oracle uses {used} ancillas, {ancillas} are allowed", least=used)
-    searched, fills = narrow_space(space, oracle.ops, objective)
-    mirror = find_mirror(searched, objective)
+    searched, fills = narrow_space(space, oracle.ops, metric)
+    mirror = find_mirror(searched, metric)
     spare = min(max(len(mirror.roots) - 3 - len(mirror.idle), 0), spare)
     if ancillas is not None:
         spare = min(spare, ancillas)
     num_ancillas = max(oracle.num_ancillas, spare)
-    once = oracle.ops + reflection_about_start(searched, num_ancillas, objective)
+    once = oracle.ops + reflection_about_start(searched, num_ancillas, metric)
     iteration = Section("iteration", once, iterations, oracle)
     sections = (Section("preparation", searched.preparation), iteration)
-    return Program(space, sections, num_ancillas, gates, objective=objective, searched=searched, fills=fills)
+    return Program(space, sections, num_ancillas, gates, metric=metric, searched=searched, fills=fills)
 
 
 @dataclass(frozen=True)

@@ -141,7 +141,7 @@ def success_after(program: Program, marked: int, matched: int | None, iterations
 def _with_first(program: Program, plan: ExactPlan, exclusive: bool) -> Program:
     spare = tuple(range(program.oracle.num_qubits, program.num_qubits))
     oracle = with_phase(program.oracle.ops, plan.oracle, spare, program.gates, exclusive)
-    mirror = find_mirror(program.start_space, program.objective, needs_idle=not program.num_ancillas)
+    mirror = find_mirror(program.start_space, program.metric, needs_idle=not program.num_ancillas)
     clean = [*mirror.idle, *range(program.space.num_qubits, program.num_qubits)]
     zero = phase_ops([Parity((q,), True) for q in mirror.roots], clean, plan.reflection, program.gates)
     reflection = (*inverse(mirror.ops), *zero, *mirror.ops)

@@ -16,13 +16,13 @@ from gatesolve.circuit.counting import Resources, count
 from gatesolve.circuit.lowering import GATE_SETS, GateSet, lower
 from gatesolve.circuit.lowering.lower import emit_circuit
 from gatesolve.circuit.lowering.measured.lower import lower_measured
-from gatesolve.circuit.lowering.target import Objective
 from gatesolve.circuit.named import named_circuit
 from gatesolve.circuit.notebook import html_table
 from gatesolve.circuit.pennylane import QuantumFunction, lowered_function, named_function
 from gatesolve.circuit.qasm import encode_qpy, strict_qasm2
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
+from gatesolve.gate_sets import Metric
 from gatesolve.model import Level
 from gatesolve.oracle.assemble import Oracle
 from gatesolve.pipelines.early_check import EarlyCheck
@@ -59,7 +59,7 @@ class Program:
         num_ancillas: ancillas in all.
         gates: gate set for lowering and export.
         measured: erase logical ANDs by measurement and a correction instead of by gates, when lowering.
-        objective: what lowering chooses rules by: ``cx``, ``t``, ``depth``, ``t_depth`` or ``qubits``.
+        metric: what lowering chooses rules by: ``cx``, ``t``, ``depth``, ``t_depth`` or ``qubits``.
         searched: the space without the qubits that the oracle never reads, which stay zero; None for all of it.
         fills: the words of those qubits.
         level: how much was worked out classically, for exported files; None without an oracle.
@@ -72,7 +72,7 @@ class Program:
     num_ancillas: int
     gates: GateSet = "cx+u"
     measured: bool = False
-    objective: Objective = "cx"
+    metric: Metric = "cx"
     searched: Space | None = None
     fills: tuple[UnreadFill, ...] = ()
     level: Level | None = field(default=None, compare=False)
@@ -262,7 +262,7 @@ class Program:
     @cached_property
     def _low_oracle(self) -> QuantumCircuit:
         oracle = self.oracle  # lowered already where that was needed to choose it
-        if oracle.lowered is not None and (self.gates, self.objective, self.measured) == ("cx+u", "cx", False):
+        if oracle.lowered is not None and (self.gates, self.metric, self.measured) == ("cx+u", "cx", False):
             return oracle.lowered
         return self._lower(oracle.ops, range(oracle.num_data, oracle.num_qubits), oracle.num_qubits)
 
@@ -364,13 +364,13 @@ class Program:
         return int(self._emit(self.section(name).ops).count_ops().get("cx", 0))
 
     def _emit(self, ops: Ops) -> QuantumCircuit:
-        return emit_circuit(ops, self.num_qubits, self.gates, self.objective)
+        return emit_circuit(ops, self.num_qubits, self.gates, self.metric)
 
     def _lower(self, ops: Ops, zeros: Iterable[int], num_qubits: int | None = None) -> QuantumCircuit:
         width = self.num_qubits if num_qubits is None else num_qubits
         if self.measured:
-            return lower_measured(ops, width, self.gates, self.objective, zeros=zeros)
-        return lower(ops, width, self.gates, self.objective)
+            return lower_measured(ops, width, self.gates, self.metric, zeros=zeros)
+        return lower(ops, width, self.gates, self.metric)
 
     def _add_frame(self, low: QuantumCircuit, measured: bool = True) -> QuantumCircuit:
         """A circuit on the program's registers, its own classical ones after them."""

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, get_args
 
 from gatesolve.circuit import Ops
-from gatesolve.circuit.lowering.target import OBJECTIVES
 from gatesolve.encodings import Space
 from gatesolve.errors import InputError, one_line
-from gatesolve.gate_sets import GateSet
+from gatesolve.gate_sets import METRICS, GateSet
 from gatesolve.model import Model
 from gatesolve.oracle import Condition, Oracle
 from gatesolve.oracle.condition import Flag
@@ -68,7 +67,7 @@ class ProgramRecord:
     sections: tuple[SectionRecord, ...]
     num_ancillas: int
     gates: str
-    objective: str
+    metric: str
     measured: bool
     level: str | None
     needed: str | None
@@ -91,7 +90,7 @@ def record_program(model: Model, program: Program) -> dict[str, Any]:
         sections,
         program.num_ancillas,
         program.gates,
-        program.objective,
+        program.metric,
         program.measured,
         program.level,
         None if program.needed is None else str(program.needed),
@@ -133,7 +132,7 @@ def _restore(kept: ProgramRecord) -> Program:
         kept.num_ancillas,
         _pick(kept.gates, get_args(GateSet)),
         kept.measured,
-        _pick(kept.objective, OBJECTIVES),
+        _pick(kept.metric, METRICS),
         fills=kept.fills,
         level=None if kept.level is None else _pick(kept.level, LEVELS),
         needed=None if kept.needed is None else int(kept.needed),

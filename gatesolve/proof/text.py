@@ -126,7 +126,7 @@ def write_rules(program: Program, part: Part = "whole") -> dict[str, list[str]] 
 def _find_ops(program: Program, part: Part) -> tuple[Ops, LoweringTarget]:
     """The operations of a text, and what they were lowered for."""
     ops = program.ops if part == "whole" else program.oracle.ops
-    return ops, LoweringTarget(program.objective, program.gates, program.num_qubits)
+    return ops, LoweringTarget(program.metric, program.gates, program.num_qubits)
 
 
 def _compare_frames(program: Program, read: ReadCircuit, part: Part) -> str | None:

@@ -75,7 +75,7 @@ def test_missing_extras_are_said_on_the_card(monkeypatch):
     for name in ("qdk.qre", "qiskit_ibm_runtime"):
         monkeypatch.setitem(sys.modules, name, None)
     found = gatesolve.card(SMALL)
-    assert found.search.states == gatesolve.compile(SMALL, objective="t", gates="clifford+t").program.space.size
+    assert found.search.states == gatesolve.compile(SMALL, optimize="t", gates="clifford+t").program.space.size
     assert ".[ibm]" in found.panels[1].lines[0]
     assert ".[estimate]" in found.panels[2].lines[0]
     assert found.image().startswith(b"\x89PNG")

@@ -28,7 +28,6 @@ from gatesolve.api.pareto.axes import SWEPT
 from gatesolve.api.pareto.sweep import SHOWN as SHARED
 from gatesolve.api.registry import PIPELINES, find_pipeline
 from gatesolve.circuit.lowering import GATE_SETS
-from gatesolve.circuit.lowering.target import OBJECTIVES
 from gatesolve.cli.options import CHOICES
 from gatesolve.costs.physical import MODELS, MachineName
 from gatesolve.devices.plan import JobPlan
@@ -103,7 +102,6 @@ DUPLICATES = {
     "pictures": (get_args(ImageKind), tuple(SUFFIXES.values())),
     "presolve": (choices(FIELDS["presolve"])[1:], SETTINGS),
     "levels": (choices(FIELDS["level"]), LEVELS[:-1]),
-    "objectives": (choices(FIELDS["objective"]), OBJECTIVES),
     "gate sets": (choices(FIELDS["gates"]), tuple(GATE_SETS)),
     "samplers": (choices(FIELDS["sampler"]), SAMPLERS),
     "mixers": (choices(FIELDS["mixer"]), get_args(MixerChoice)),

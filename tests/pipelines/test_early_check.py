@@ -67,19 +67,19 @@ def test_drawn_models(model):
 
 
 @pytest.mark.quick("small-cx")
-@pytest.mark.parametrize("objective", ["cx", "t", "depth", "t_depth", "qubits"])
+@pytest.mark.parametrize("metric", ["cx", "t", "depth", "t_depth", "qubits"])
 @pytest.mark.parametrize(
     "board",
     ["kakuro/contest", "takuzu/small", "queens/tiny-4x4", "kakuro/small"],
     ids=["contest", "takuzu", "queens", "small"],
 )
-def test_an_early_check_is_no_worse_by_what_is_asked_for(board, objective):
+def test_an_early_check_is_no_worse_by_what_is_asked_for(board, metric):
     path = f"examples/{board}.txt"
-    nested = gatesolve.compile(path, **WIDE, objective=objective)
-    plain = gatesolve.compile(path, **{**WIDE, "early_check": False}, objective=objective).program
-    if objective == "qubits":
+    nested = gatesolve.compile(path, **WIDE, optimize=metric)
+    plain = gatesolve.compile(path, **{**WIDE, "early_check": False}, optimize=metric).program
+    if metric == "qubits":
         assert nested.program.num_qubits <= plain.num_qubits
-    marked, measured = int(nested.marks.sum()), {"t_depth": "t_depth", "depth": "depth", "t": "t"}.get(objective, "cx")
+    marked, measured = int(nested.marks.sum()), {"t_depth": "t_depth", "depth": "depth", "t": "t"}.get(metric, "cx")
     gates = "clifford+t" if measured.startswith("t") else "cx+u"
     spent = [
         sum(n.times * getattr(one.section_resources(n.name), measured) for n in one.sections)

@@ -51,7 +51,7 @@ def searched_whole(program):
     if not program.fills:
         return program
     space, ancillas = program.space, program.num_ancillas
-    ops = program.oracle.ops + reflection_about_start(space, ancillas, program.objective)
+    ops = program.oracle.ops + reflection_about_start(space, ancillas, program.metric)
     sections = (Section("preparation", space.preparation), replace(program.section("iteration"), ops=ops))
     return Program(space, sections, ancillas)
 
@@ -101,7 +101,7 @@ def test_one_hot_blocks_are_decoded_after_measuring():
     """Decoding and undoing it stay inside the circuit, the last decoding does not."""
     space = Space(tuple(blocks.make_one_hot(Variable(name, (0, 1, 2, 3))) for name in "ab"))
     equal = Oracle(tuple(PhaseFlip((Parity((q,)), Parity((4 + q,)))) for q in range(4)), 8, 0)
-    program = grover_program(space, equal, 2, objective="qubits")
+    program = grover_program(space, equal, 2, metric="qubits")
     assert program.fills == ()
     short = assert_equal_in_distribution(program)
     assert len(short.postprocessing.measured) == 4

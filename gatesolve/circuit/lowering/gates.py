@@ -48,7 +48,7 @@ def emit_gates(ops: Iterable[Op], aim: LoweringTarget, expand: Expand | None) ->
             case And(left, right, target) if aim.facts.has_toffoli:
                 yield from _toffoli(left, right, target, aim)
             case And(Parity((first,), False), Parity((second,), False), target, undo) if (
-                aim.objective == "t_depth" and first != second
+                aim.metric == "t_depth" and first != second
             ):
                 yield from _two_t_layers(first, second, target, undo)
             case And(left, right, target, undo):

@@ -82,8 +82,8 @@ class AdaptiveSearch:
             iterations = options.iterations
         if iterations is None:
             iterations = best_iterations(space.size, int(marks.sum()))
-        budget, gates, objective = options.ancillas, options.gates, options.objective
-        program = grover_program(space, oracle, iterations, ancillas=budget, gates=gates, objective=objective)
+        budget, gates, metric = options.ancillas, options.gates, options.optimize
+        program = grover_program(space, oracle, iterations, ancillas=budget, gates=gates, metric=metric)
         program = replace(program, measured=options.measured)
         refuse_rotations(program)
         if oracle.style == "fourier":
@@ -103,7 +103,7 @@ class AdaptiveSearch:
 
 def choose_value_oracle(options: GasOptions) -> ValueChoice:
     """How the oracles may be made."""
-    return ValueChoice(options.objective, options.ancillas, options.value, options.level, options.window)
+    return ValueChoice(options.optimize, options.ancillas, options.value, options.level, options.window)
 
 
 def judge_oracle(options: GasOptions, model: Model, space: Space, oracle: Oracle) -> tuple[Level, tuple[str, ...]]:

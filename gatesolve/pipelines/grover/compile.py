@@ -23,7 +23,7 @@ from gatesolve.pipelines.comparison import list_open
 from gatesolve.pipelines.exact import exact_program
 from gatesolve.pipelines.grover.nest import MOST_COUNTED, add_early_check, certify_early
 from gatesolve.pipelines.grover.options import GroverOptions
-from gatesolve.pipelines.objective import oracle_key
+from gatesolve.pipelines.metric import oracle_key
 from gatesolve.pipelines.options import SPACE_LIMIT, refuse_idle
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.task import Builder, Compiled, Request
@@ -97,8 +97,8 @@ def make_program(space: Space, oracle: Oracle, options: GroverOptions, marked: i
         marked = min(options.solutions or 1, space.size)
     needed = best_iterations(space.size, (options.solutions or 1) if marked is None else marked)
     iterations = needed if options.iterations is None else options.iterations
-    budget, gates, objective = options.ancillas, options.gates, options.objective
-    program = grover_program(space, oracle, iterations, ancillas=budget, gates=gates, objective=objective)
+    budget, gates, metric = options.ancillas, options.gates, options.optimize
+    program = grover_program(space, oracle, iterations, ancillas=budget, gates=gates, metric=metric)
     program = replace(program, measured=options.measured, needed=needed)
     if options.early_check:
         refuse_idle(options, "an early check goes with a known number of iterations", "exact", "schedule")
@@ -152,13 +152,13 @@ def build_oracle(
         numbers = [space.number(solution) for solution in solutions]
         return classical_oracle([n for n in numbers if n is not None], space, options.ancillas)
     conditions, alone = conditions_at(options.level, model, space, options.window), options.level == "literal"
-    cost, by_cx = oracle_key(options.objective, options.gates), options.objective == "cx"
+    cost, by_cx = oracle_key(options.optimize, options.gates), options.optimize == "cx"
     # Its T gates are as many, and what is measured away, made shallow or written in Toffoli gates has to stay apart.
     is_apart = options.measured or GATE_SETS[options.gates].has_toffoli
-    absorbing = options.objective in {"cx", "qubits"} and not is_apart
+    absorbing = options.optimize in {"cx", "qubits"} and not is_apart
     make = partial(assemble, conditions, space.num_qubits, alone=alone, cost=cost, with_alternative=by_cx)
     make = partial(make, absorbing=absorbing)
-    if options.objective != "qubits" or options.ancillas is not None:
+    if options.optimize != "qubits" or options.ancillas is not None:
         return make(options.ancillas)
     try:
         # Without a spare qubit a multi-controlled gate has no exact Clifford+T or Toffoli circuit.

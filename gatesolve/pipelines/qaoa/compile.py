@@ -142,7 +142,7 @@ class Ansatz:
 def prepare_ansatz(request: Request[QaoaOptions]) -> RankedSpace:
     """Rank the space as `rank_space` does, with weights that leave the objective visible in the phases."""
     options = with_penalty(request.task, request.options)
-    oracle = ValueChoice(options.objective, options.ancillas)
+    oracle = ValueChoice(options.optimize, options.ancillas)
     return rank_space(request.task, options, oracle, judge_space, request.choose, request.clock)
 
 
@@ -174,7 +174,7 @@ def compile_ansatz(request: Request[QaoaOptions]) -> Compiled:
         layers, ancillas = max(1, options.layers), ranked.found.ancillas
         plan = qaoa_plan(space, ranked.cost, mixers, layers=layers, ancillas=ancillas, report=told)
         angles = outcome.angles
-        program = plan.program(angles.gammas, angles.betas, gates=options.gates, objective=options.objective)
+        program = plan.program(angles.gammas, angles.betas, gates=options.gates, metric=options.optimize)
     with clock.stage("certificate"):
         checked = check_phase(plan, ranked.costs, options.seed)
     method = "phase layer" if checked == space.size else f"phase layer, sample, seed {options.seed}"

@@ -21,7 +21,7 @@ from gatesolve.circuit.pennylane_gates import require_pennylane
 from gatesolve.encodings.mixer import Mixer, is_unary, mixers_for
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError, InputError
-from gatesolve.pipelines.options import Objective
+from gatesolve.gate_sets import Metric
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.qaoa.mixers import mixer_ops
 from gatesolve.pipelines.qaoa.phase import PhasePlan, Report, phase_plan
@@ -81,7 +81,7 @@ class QaoaPlan:
         *,
         warm: Sequence[Sequence[float] | None] | None = None,
         gates: GateSet = "cx+u",
-        objective: Objective = "cx",
+        metric: Metric = "cx",
     ) -> Program:
         """The circuit at given angles.
 
@@ -90,7 +90,7 @@ class QaoaPlan:
             betas: shape (p,), or (p, number of mixers) for an angle of each block's own.
             warm: for each block the probabilities of its codewords at the start, or None; None for all uniform.
             gates: gate set for lowering.
-            objective: what lowering chooses rules by.
+            metric: what lowering chooses rules by.
 
         Raises:
             InputError: angles that are no finite numbers or do not fit together, more than 10,000 layers, or
@@ -105,7 +105,7 @@ class QaoaPlan:
         sections = [Section("preparation", start), *(Section("layer", ops) for ops in layers)]
         if self.working.finish:
             sections.append(Section("decoding", self.working.finish))
-        return Program(self.space, tuple(sections), self.num_ancillas, gates, objective=objective)
+        return Program(self.space, tuple(sections), self.num_ancillas, gates, metric=metric)
 
     def to_pennylane(self) -> Callable[[Any, Any], None]:
         """A quantum function of PennyLane that takes gammas and betas, which may be its trainable tensors.
