@@ -9,7 +9,10 @@ from typing import Any, TypeVar
 Call = TypeVar("Call", bound=Callable[..., Any])
 INTERRUPTED = 130
 """Exit status after Ctrl-C, as shells give it."""
-RENAMED: Mapping[str, str] = {"objective": "optimize"}
+RENAMED: Mapping[str, str] = {
+    "aim": "angle_loss",
+    "objective": "optimize",
+}
 """New names of options by their former names, which are refused."""
 
 

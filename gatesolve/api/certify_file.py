@@ -230,7 +230,7 @@ def tell_problem(problem: Problem) -> str:
 
 def tell_aside(problem: Task) -> str:
     """Return that a search leaves what is to be made small or large aside, if there is such a thing."""
-    return "" if problem.goal is None else f"the {problem.aim} is no part of the search"
+    return "" if problem.goal is None else f"the {problem.goal_name} is no part of the search"
 
 
 def _tell_extent(program: Program, part: Part) -> str:

@@ -19,7 +19,7 @@ from gatesolve.pipelines.clock import Clock, Progress
 if TYPE_CHECKING:
     from gatesolve.circuit.figure import Plot
 
-IDLE = ("layers", "angles", "aim", "betas", "evaluations", "shots")
+IDLE = ("layers", "angles", "angle_loss", "betas", "evaluations", "shots")
 """Options of QAOA that choose or measure what is all looked at here."""
 
 

@@ -64,7 +64,7 @@ class Options(PipelineOptions):
             said = f"schedule='{self.schedule}' chooses iterations and measures each run once"
             o.refuse_idle(self, said, "iterations", "shots")
         if self.pipeline == "qaoa" and not isinstance(self.angles, str):
-            o.refuse_idle(self, "angles of your own are taken as they are", "aim", "betas", "evaluations")
+            o.refuse_idle(self, "angles of your own are taken as they are", "angle_loss", "betas", "evaluations")
             number = len(self.angles[0])
             if self.layers not in (type(self).layers, number):
                 raise InputError(f"layers is {self.layers} and there are angles for {number}: leave out layers")
@@ -106,7 +106,7 @@ class DeviceFields(SharedFields, total=False):
     layers: int
     mixer: Literal["auto", "xy-ring", "xy-complete", "grover", "x", "grover-global"]
     angles: Literal["optimised", "transfer", "ramp"] | OwnAngles
-    aim: Literal["gibbs", "cvar", "mean"]
+    angle_loss: Literal["gibbs", "cvar", "mean"]
     betas: Literal["shared", "own"]
     evaluations: int | None
 

@@ -87,14 +87,14 @@ class AnglesTried:
     """QAOA was simulated at some angles.
 
     Attributes:
-        aim: what the angles are chosen by.
+        loss: name of the loss that the angles minimise.
         evaluations: simulations so far.
         most: simulations at most.
-        value: of the aim at these angles, to be made small.
+        value: of the loss at these angles.
         best: the least value so far.
     """
 
-    aim: str
+    loss: str
     evaluations: int
     most: int
     value: float

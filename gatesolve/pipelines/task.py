@@ -74,8 +74,8 @@ class Task:
         return None if self.model.objective is None else self.model.objective.sense
 
     @property
-    def aim(self) -> str:
-        """The word for what is made small or large."""
+    def goal_name(self) -> str:
+        """Name of what is minimised or maximised."""
         return "objective" if self.qubo is None else "energy"
 
     @property

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from gatesolve.encodings.mixer import Mixer
 from gatesolve.errors import InputError
 from gatesolve.simulate.qaoa_arrays import ArrayKernels, find_gpu
-from gatesolve.simulate.qaoa_objective import Objective, expectation
+from gatesolve.simulate.qaoa_loss import Loss, expectation
 from gatesolve.simulate.qaoa_plan import Diagonal, Plan, make_diagonal, plan_mixers
 
 State = NDArray[np.complex128]
@@ -30,10 +30,10 @@ LARGE = 1 << 16
 
 @dataclass(frozen=True)
 class ObjectiveSlope:
-    """An objective's value and its exact derivatives.
+    """A loss's value and its exact derivatives.
 
     Attributes:
-        value: of the objective.
+        value: of the loss.
         gammas: derivative by each gamma, shape (p,).
         betas: derivative by each beta, of the shape the betas were given in.
     """
@@ -156,33 +156,33 @@ class Qaoa:
         self,
         gammas: ArrayLike,
         betas: ArrayLike,
-        objective: Objective = expectation,
+        loss: Loss = expectation,
         start: ArrayLike | None = None,
     ) -> float:
-        """The objective at these angles; arguments as in ``run``."""
+        """The loss at these angles; arguments as in ``run``."""
         if self._by_class(start):
             weights = self._classes.weights(*read_angles(gammas, betas, self.plan.angles))
         else:
             weights = self.weights(self.run(gammas, betas, start))
-        return objective(self.diagonal.values, weights)[0]
+        return loss(self.diagonal.values, weights)[0]
 
     def slope(
         self,
         gammas: ArrayLike,
         betas: ArrayLike,
-        objective: Objective = expectation,
+        loss: Loss = expectation,
         start: ArrayLike | None = None,
     ) -> ObjectiveSlope:
-        """The objective and its derivatives by all angles; arguments as in ``run``.
+        """The loss and its derivatives by all angles; arguments as in ``run``.
 
         Cost: about four runs, and a second vector.
         """
         angles = read_angles(gammas, betas, self.plan.angles)
         if self._by_class(start):
-            value, share = objective(self.diagonal.values, self._classes.weights(*angles))
+            value, share = loss(self.diagonal.values, self._classes.weights(*angles))
             return _as_given(value, self._classes.slopes(*angles, share), betas)
         state = self.run(gammas, betas, start)
-        value, share = objective(self.diagonal.values, self.weights(state))
+        value, share = loss(self.diagonal.values, self.weights(state))
         other = share[self.diagonal.index] * state
         slopes = np.zeros((len(angles[0]), self.plan.angles + 1))
         self._kernels().undo_layers(state, other, *self._layout, *angles, slopes)

@@ -40,7 +40,7 @@ from gatesolve.pipelines.anneal.anneal import SAMPLERS
 from gatesolve.pipelines.options import choices, spec
 from gatesolve.pipelines.qaoa.optimise import ANGLE_CHOICES
 from gatesolve.puzzles.drawing import SUFFIXES, ImageKind
-from gatesolve.simulate.qaoa_objective import ObjectiveName
+from gatesolve.simulate.qaoa_loss import LossName
 
 PLANNED = {one.name: one for one in fields(JobPlan) if one.name not in {"device", "repeat"}}
 CALLS = {"solve": gatesolve.solve, "compile": gatesolve.compile}
@@ -106,7 +106,7 @@ DUPLICATES = {
     "samplers": (choices(FIELDS["sampler"]), SAMPLERS),
     "mixers": (choices(FIELDS["mixer"]), get_args(MixerChoice)),
     "angles": (choices(FIELDS["angles"]), ANGLE_CHOICES),
-    "aims": (choices(FIELDS["aim"]), get_args(ObjectiveName)),
+    "losses": (choices(FIELDS["angle_loss"]), get_args(LossName)),
 }
 """Words that type checkers are told, and those that are looked up at run time."""
 

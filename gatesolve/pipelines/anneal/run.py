@@ -187,7 +187,7 @@ def _solved_message(task: Task, found: AnnealOutcome, solution: dict[str, int]) 
     energy = task.energy(solution)
     if energy is None:
         return task.accepted
-    what = f"{task.aim} {as_number(energy)}"
+    what = f"{task.goal_name} {as_number(energy)}"
     if found.proven:
         return f"{what}: nothing better exists (every state was listed)"
     if is_unbeatable(task, solution):

@@ -34,7 +34,7 @@ from gatesolve.pipelines.task import Compiled, Request, Task
 from gatesolve.pipelines.value_oracle import ValueChoice
 from gatesolve.simulate.product import product_phases
 from gatesolve.simulate.qaoa import Qaoa, make_qaoa, read_angles
-from gatesolve.simulate.qaoa_objective import ObjectiveName, aim_at
+from gatesolve.simulate.qaoa_loss import LossName, make_loss
 
 SCANNED = 1 << 28
 """About as many amplitudes are updated for a landscape: some seconds."""
@@ -219,15 +219,15 @@ def _choose_angles(
         return _take_angles(options.angles, ranked, simulator)
     evaluations = options.evaluations or affordable_evaluations(options.layers, sizes)
     units = Units.of(ranked.costs, sizes, mixers)
-    aim = aim_at(options.aim, aim_factor(options.aim, ranked))
+    loss = make_loss(options.angle_loss, loss_factor(options.angle_loss, ranked))
     # Known before the first of them, which alone may take seconds.
     report(f"angles: simulations of {options.layers} layers on {len(ranked.costs):,} states", 0, evaluations)
 
     def tell(made: int, best: float, value: float) -> None:
-        report(f"angles: {options.aim} {best:.4g}", made, evaluations)
-        request.clock.tell(AnglesTried(options.aim, made, evaluations, value, best))
+        report(f"angles: {options.angle_loss} {best:.4g}", made, evaluations)
+        request.clock.tell(AnglesTried(options.angle_loss, made, evaluations, value, best))
 
-    land = make_landscape(units, partial(simulator.value, objective=aim), partial(simulator.slope, objective=aim))
+    land = make_landscape(units, partial(simulator.value, loss=loss), partial(simulator.slope, loss=loss))
     return choose_angles(
         options.angles,
         options.layers,
@@ -247,9 +247,9 @@ def _take_angles(given: OwnAngles, ranked: RankedSpace, simulator: Qaoa) -> Angl
     return AngleSearch(schedule, angles, simulator.value(*given), 1, "given")
 
 
-def aim_factor(aim: ObjectiveName, ranked: RankedSpace) -> float:
-    """Return the factor that `aim_at` takes beside the name of an aim."""
-    return CVAR_TAIL if aim == "cvar" else GIBBS_FACTOR / (float(ranked.costs.std()) or 1.0)
+def loss_factor(name: LossName, ranked: RankedSpace) -> float:
+    """Return the factor that `make_loss` takes beside the name of a loss."""
+    return CVAR_TAIL if name == "cvar" else GIBBS_FACTOR / (float(ranked.costs.std()) or 1.0)
 
 
 def check_phase(plan: QaoaPlan, costs: NDArray[np.int64], seed: int) -> int:

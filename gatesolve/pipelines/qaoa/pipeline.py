@@ -31,7 +31,7 @@ def report_ansatz(options: QaoaOptions, answer: Answer) -> Report:
     chosen = "angles as given"
     if isinstance(options.angles, str):
         made = f"{found.evaluations} simulations, from {found.start}"
-        chosen = f"angles {options.angles} ({made}), aim {options.aim}"
+        chosen = f"angles {options.angles} ({made}), loss {options.angle_loss}"
     return Report(
         (
             f"qaoa, {found.layers} layers, mixers {' and '.join(found.mixers)}, {chosen}",
