@@ -11,7 +11,11 @@ INTERRUPTED = 130
 """Exit status after Ctrl-C, as shells give it."""
 RENAMED: Mapping[str, str] = {
     "aim": "angle_loss",
+    "cost": "energy_from",
+    "form": "formulation",
+    "keep_refutable": "search_refuted",
     "objective": "optimize",
+    "value": "value_oracle",
 }
 """New names of options by their former names, which are refused."""
 

@@ -99,8 +99,8 @@ class DeviceFields(SharedFields, total=False):
     measured: bool
     iterations: int | None
     exact: bool
-    value: Literal["auto", "counter", "fourier"]
-    cost: Literal["violations", "penalties"]
+    value_oracle: Literal["auto", "counter", "fourier"]
+    energy_from: Literal["violations", "penalties"]
     penalty: float | None
     threshold: float | None
     layers: int
@@ -115,14 +115,14 @@ class OptionFields(DeviceFields, SweepFields, total=False):
     """All fields of `Options`."""
 
     max_qubits: int | None
-    keep_refutable: bool
+    search_refuted: bool
     early_check: bool
     backend: o.Backend
     shots: int
     schedule: Literal["auto", "known", "unknown", "assumed"]
     gates: GateSet
     confidence: float
-    form: Literal["model", "published"]
+    formulation: Literal["model", "published"]
     sampler: Literal["auto", "sa", "tabu", "exact"]
     reads: int
     sweeps: int

@@ -23,7 +23,7 @@ def qubo(
         typer.Option("--output", "-o", help="Write it: .qubo, .coo or .lp, with a .json beside it, or .json alone"),
     ] = None,
     family: Family = None,
-    form: Annotated[str, typer.Option(help="model | published (as papers and blogs print it)")] = "model",
+    formulation: Annotated[str, typer.Option(help="model | published (as papers and blogs print it)")] = "model",
     encoding: Annotated[
         str, typer.Option(help="auto | one-hot | binary | domain-wall | table; auto: one bit a two-valued variable")
     ] = "auto",
@@ -47,7 +47,7 @@ def qubo(
 
         check_suffix(str(output))
         check_place(output)
-    asked = FormulationRequest(form, encoding, presolve, read_weights(penalty or []), inside, quadratic)
+    asked = FormulationRequest(formulation, encoding, presolve, read_weights(penalty or []), inside, quadratic)
     made = report_formulation(file, family, asked)
     files: tuple[Path, ...] = ()
     if output is not None:

@@ -117,9 +117,9 @@ class CircuitOptions(SpaceOptions):
         least=1,
         on_devices=False,
     )
-    keep_refutable: bool = option(
+    search_refuted: bool = option(
         False,
-        "search what propagation refutes all the same, where the deductions before that are enough",
+        "also search what propagation refutes, where the deductions before that are enough",
         on_devices=False,
     )
 
@@ -158,8 +158,8 @@ class PenaltyOptions:
 class EnergyOptions(PenaltyOptions):
     """For pipelines whose circuits hold an energy."""
 
-    cost: Literal["violations", "penalties"] = option(
-        "violations", "violations counts broken constraints, penalties takes the Qubo's energy"
+    energy_from: Literal["violations", "penalties"] = option(
+        "violations", "how broken constraints enter the energy: their number, or the penalties of the Qubo"
     )
 
 

@@ -121,11 +121,11 @@ class RankedSpace:
 def check_energy(task: Task, options: EnergyOptions) -> None:
     """Refuse what would change no energy; raises as `refuse_idle`."""
     if task.qubo is not None:
-        refuse_idle(options, "a Qubo is taken as it is", "cost")
+        refuse_idle(options, "a Qubo is taken as it is", "energy_from")
     if not task.model.constraints:
         refuse_idle(options, "there is no constraint to weigh", "penalty")
-    elif task.goal is None and options.cost == "violations":
-        refuse_idle(options, "constraints are only counted, unless cost='penalties' weighs them", "penalty")
+    elif task.goal is None and options.energy_from == "violations":
+        refuse_idle(options, "constraints are only counted, unless energy_from='penalties' weighs them", "penalty")
 
 
 def rank_space(
@@ -149,7 +149,7 @@ def rank_space(
     cost, start, floor = price_problem(task, found.model, found.space, energy, oracle.level)
     with clock.stage("costs") as report:
         costs = tabulate_costs(cost, found.space, report)
-    return RankedSpace(task, found, cost, costs, energy.cost == "violations", start, floor)
+    return RankedSpace(task, found, cost, costs, energy.energy_from == "violations", start, floor)
 
 
 def fingerprint(ranked: RankedSpace, backend: str) -> str:
@@ -178,7 +178,7 @@ def price_problem(
     Returns:
         The cost, and ``start`` and ``floor`` of `RankedSpace`.
     """
-    if options.cost == "penalties" and task.qubo is None:
+    if options.energy_from == "penalties" and task.qubo is None:
         return _penalties(task, model, space, options)
     rules = unenforced_constraints(model, space, level)
     goal = _goal(task, model, space)

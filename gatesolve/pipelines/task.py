@@ -118,7 +118,7 @@ class Task:
         Raises:
             UnsupportedError: there is none.
         """
-        raise UnsupportedError("published formulas belong to puzzle families: leave out form='published'")
+        raise UnsupportedError("published formulas belong to puzzle families: leave out formulation='published'")
 
 
 RungName: TypeAlias = PresolveSetting | Literal["partial"]

@@ -23,14 +23,14 @@ class ValueChoice:
     Attributes:
         metric: what oracles are compared by.
         ancillas: the budget; None for as many as help.
-        value: ``counter``, ``fourier`` or ``auto``, the cheaper.
+        style: ``counter``, ``fourier`` or ``auto``, the cheaper.
         level: how far constraints that must hold are compiled together.
         window: most qubits that minimising looks at together.
     """
 
     metric: Metric
     ancillas: int | None
-    value: Literal["auto", "counter", "fourier"] = "auto"
+    style: Literal["auto", "counter", "fourier"] = "auto"
     level: Level = "merged"
     window: int = 6
 
@@ -46,7 +46,7 @@ def value_oracle(cost: Cost, model: Model, space: Space, threshold: int, choice:
     refusal: AncillaBudgetError | None = None
     # Where nothing is left to be added up, phases have nothing to save.
     hard = all(term.weight >= threshold for term in cost.terms)
-    if choice.value == "fourier" or (choice.value == "auto" and not hard):
+    if choice.style == "fourier" or (choice.style == "auto" and not hard):
         oracle = fourier_oracle(cost, space, threshold)
         if choice.ancillas is None or oracle.num_ancillas <= choice.ancillas:
             found.append(oracle)
@@ -56,7 +56,7 @@ def value_oracle(cost: Cost, model: Model, space: Space, threshold: int, choice:
                 f"the oracle needs {used} ancillas, {choice.ancillas} are allowed: use ancillas={used} or more",
                 least=used,
             )
-    if choice.value != "fourier":
+    if choice.style != "fourier":
         try:
             terms = [(term.weight, term.constraint) for term in cost.terms]
             limits: dict[str, Any] = {"ancillas": choice.ancillas, "level": choice.level, "window": choice.window}

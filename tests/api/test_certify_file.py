@@ -105,7 +105,7 @@ def edit_gate(draw):
 @pytest.mark.parametrize("part", ["oracle", "whole"])
 @pytest.mark.parametrize(("path", "value"), [("examples/qubo/triangle.qubo", "counter"), (SMALL, "fourier")])
 def test_an_oracle_that_marks_by_energy_is_not_called_proved(tmp_path, path, value, part):
-    made = gatesolve.compile(path, pipeline="gas", value=value, presolve="none", encoding="binary", iterations=1)
+    made = gatesolve.compile(path, pipeline="gas", value_oracle=value, presolve="none", encoding="binary", iterations=1)
     written = gatesolve.export(made, tmp_path / "board.qasm", part)
     found = gatesolve.verify(written.circuit)
     assert (written.is_proved, found.status) == (False, "sampled")

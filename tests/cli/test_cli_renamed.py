@@ -12,6 +12,7 @@ CALLS = {
     "mcx": (lambda **named: library.mcx(3, **named), "objective"),
     "phase_oracle": (lambda **named: library.phase_oracle("a & b", **named), "objective"),
     "xor_oracle": (lambda **named: library.xor_oracle("a & b", **named), "objective"),
+    "formulate": (lambda **named: library.formulate("missing.txt", **named), "form"),
 }
 
 

@@ -172,7 +172,9 @@ def test_names_may_hold_the_sign_that_joins_them(tmp_path):
 @pytest.mark.parametrize("value", ["counter", "fourier"])
 def test_oracles_of_thresholds_claim_no_conditions(tmp_path, value):
     best = Model(NESTED.variables, NESTED.constraints, Objective(((1, "x"), (2, "u")), 0, "min"))
-    path = gatesolve.export(gatesolve.compile(best, pipeline="gas", value=value), tmp_path / "board.qasm").circuit
+    path = gatesolve.export(
+        gatesolve.compile(best, pipeline="gas", value_oracle=value), tmp_path / "board.qasm"
+    ).circuit
     assert gatesolve.verify(path).status == "sampled"
 
 

@@ -94,7 +94,7 @@ def solve_divided(
         refuse_idle(options, "the problem is searched in parts, the number of solutions of each unknown", *IDLE)
     tree = PartTree(
         problem.model, lambda part: bool(list_fitting(make_all(part, options, None), part, options)), MOST_PARTS,
-        options.keep_refutable,
+        options.search_refuted,
         drops=options.max_qubits is None,  # else whether a part fits is known only once it has an oracle
     )  # fmt: skip
     records, last, growth = list[LeafRecord](), Searched(None), Growth()

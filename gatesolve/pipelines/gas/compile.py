@@ -103,7 +103,7 @@ class AdaptiveSearch:
 
 def choose_value_oracle(options: GasOptions) -> ValueChoice:
     """How the oracles may be made."""
-    return ValueChoice(options.optimize, options.ancillas, options.value, options.level, options.window)
+    return ValueChoice(options.optimize, options.ancillas, options.value_oracle, options.level, options.window)
 
 
 def judge_oracle(options: GasOptions, model: Model, space: Space, oracle: Oracle) -> tuple[Level, tuple[str, ...]]:

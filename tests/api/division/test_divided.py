@@ -53,7 +53,7 @@ def test_refuted_values_leave_few_parts() -> None:
     assert leaf is not None
     assert (frontier.growth.nodes, frontier.waiting) == (2, ())
     assert frontier.growth.dropped == 12
-    leaf, frontier = (kept := replace(tree, keeps_refutable=True)).advance(kept.start())
+    leaf, frontier = (kept := replace(tree, searches_refuted=True)).advance(kept.start())
     assert leaf is not None
     assert (frontier.growth.dropped, frontier.growth.probes) == (0, 0)
     assert frontier.growth.nodes > 2
@@ -62,7 +62,7 @@ def test_refuted_values_leave_few_parts() -> None:
 
 def test_after_the_first_leaf_only_what_probing_leaves_open_is_searched() -> None:
     found, kept = (
-        gatesolve.solve(infeasible(5), max_space=16, encoding="binary", keep_refutable=k) for k in (False, True)
+        gatesolve.solve(infeasible(5), max_space=16, encoding="binary", search_refuted=k) for k in (False, True)
     )
     assert found.status == kept.status == "infeasible"
     assert found.division is not None
@@ -236,7 +236,7 @@ def test_solutions_are_an_assumption_that_is_tried_first() -> None:
 
 
 def test_parts_that_propagation_refutes_are_searched_where_that_is_asked_for() -> None:
-    cut, kept = (gatesolve.solve(infeasible(), max_space=2, encoding="binary", keep_refutable=k) for k in (False, True))
+    cut, kept = (gatesolve.solve(infeasible(), max_space=2, encoding="binary", search_refuted=k) for k in (False, True))
     assert cut.status == kept.status == "infeasible"
     assert cut.division is not None
     assert kept.division is not None
