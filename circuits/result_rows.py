@@ -13,7 +13,7 @@ from gatesolve.api.result import versions
 from gatesolve.circuit.counting import Resources
 from gatesolve.model.content import content_key
 from gatesolve.pipelines.amplification import success_probability
-from gatesolve.pipelines.program import Part
+from gatesolve.pipelines.program import CircuitPart
 from gatesolve.pipelines.task import Compiled
 
 
@@ -110,7 +110,7 @@ def to_csv(rows: Iterable[ResultRow]) -> str:
     return out.getvalue()
 
 
-def make_row(name: str, compiled: Compiled, options: Options, part: Part) -> ResultRow:
+def make_row(name: str, compiled: Compiled, options: Options, part: CircuitPart) -> ResultRow:
     """Measure a part of a compiled problem.
 
     Args:

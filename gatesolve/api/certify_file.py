@@ -20,7 +20,7 @@ from gatesolve.files import as_path, read_bytes, replace_file
 from gatesolve.model import Constraint, Model, Table
 from gatesolve.pipelines.certify import phase_check
 from gatesolve.pipelines.options import SPACE_LIMIT
-from gatesolve.pipelines.program import Part, Program
+from gatesolve.pipelines.program import CircuitPart, Program
 from gatesolve.pipelines.task import Compiled, Task
 from gatesolve.proof.claim import Claim, leave, prove, refuse
 from gatesolve.proof.prove import BY_RULES, is_proved, prove_program, tell_absent
@@ -83,7 +83,7 @@ class FileVerdict:
         return "proved" if is_proved(self.claims) else "sampled"
 
 
-def export(compiled: Compiled, path: str | Path, part: Part = "whole") -> Written:
+def export(compiled: Compiled, path: str | Path, part: CircuitPart = "whole") -> Written:
     """Write a compiled problem's circuit, and a certificate next to it: ``board.cert.json`` for ``board.qasm``.
 
     Of a search of more than a million gates the preparation and one iteration are written, and its comments say so.
@@ -233,7 +233,7 @@ def tell_aside(problem: Task) -> str:
     return "" if problem.goal is None else f"the {problem.goal_name} is no part of the search"
 
 
-def _tell_extent(program: Program, part: Part) -> str:
+def _tell_extent(program: Program, part: CircuitPart) -> str:
     """Return what a circuit is, by its operations alone: how many iterations a search needs is not proved."""
     if part == "oracle":
         return "this circuit is one oracle call"
@@ -277,7 +277,7 @@ def _run_codewords(model: Model, program: Program) -> tuple[Certificate | None, 
         return None, [refuse("oracle", str(error).removesuffix(": please report this as a bug"))]
 
 
-def _prove_text(program: Program, text: bytes, part: Part, words: Words) -> Claim:
+def _prove_text(program: Program, text: bytes, part: CircuitPart, words: Words) -> Claim:
     if text.startswith((b"QISKIT", b"# kickmix")):
         return NO_TEXT if text.startswith(b"QISKIT") else NOT_READ
     try:

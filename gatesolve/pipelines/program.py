@@ -33,8 +33,8 @@ from gatesolve.pipelines.unread import UnreadFill, fill_unread
 if TYPE_CHECKING:
     from gatesolve.circuit.figure import Plot
 
-Part = Literal["whole", "oracle"]
-PARTS: tuple[Part, ...] = get_args(Part)
+CircuitPart = Literal["whole", "oracle"]
+PARTS: tuple[CircuitPart, ...] = get_args(CircuitPart)
 LONG_RUN = 100_000
 """Gates above which resources are measured section by section instead of on the whole circuit."""
 MOST_WORDS = 24
@@ -201,7 +201,7 @@ class Program:
         oracle = self.section("early").oracle
         return self._add_frame(self._lower(oracle.ops if oracle else (), self._other_qubits), measured=False)
 
-    def part(self, name: Part) -> QuantumCircuit:
+    def part(self, name: CircuitPart) -> QuantumCircuit:
         """The lowered circuit of a part: ``whole`` (measured) or ``oracle`` (one call)."""
         return self.lowered if name == "whole" else self.lowered_oracle
 
@@ -266,7 +266,7 @@ class Program:
             return oracle.lowered
         return self._lower(oracle.ops, range(oracle.num_data, oracle.num_qubits), oracle.num_qubits)
 
-    def qasm2(self, part: Part = "whole") -> str:
+    def qasm2(self, part: CircuitPart = "whole") -> str:
         """OpenQASM 2 in the strict qelib1 gates, with the meaning of every qubit in comments.
 
         Raises:
@@ -280,11 +280,11 @@ class Program:
             )
         return self._with_header(strict_qasm2(circuit), part)
 
-    def qasm3(self, part: Part = "whole") -> str:
+    def qasm3(self, part: CircuitPart = "whole") -> str:
         """OpenQASM 3, with the meaning of every qubit in comments; Qiskit reads it with ``qiskit-qasm3-import``."""
         return self._with_header(qasm3.dumps(self.part(part)), part)
 
-    def to_pennylane(self, part: Part = "whole", *, lowered: bool = False) -> QuantumFunction:
+    def to_pennylane(self, part: CircuitPart = "whole", *, lowered: bool = False) -> QuantumFunction:
         """A quantum function of PennyLane, without the final measurement.
 
         Wire q is qubit q. ``qml.counts(wires=range(space.num_qubits)[::-1])`` at its end gives what `decode` takes.
@@ -300,7 +300,7 @@ class Program:
             return lowered_function(self.part(part))
         return named_function(self.ops if part == "whole" else self.oracle.ops)
 
-    def qpy(self, part: Part = "whole") -> bytes:
+    def qpy(self, part: CircuitPart = "whole") -> bytes:
         """Qiskit's own file format; ``qiskit.qpy.load`` reads it."""
         return encode_qpy(self.part(part))
 
@@ -393,12 +393,12 @@ class Program:
         circuit.measure(range(self.space.num_qubits), range(self.space.num_qubits))
         return circuit
 
-    def _with_header(self, text: str, part: Part) -> str:
+    def _with_header(self, text: str, part: CircuitPart) -> str:
         """Insert the header as comments after the version line."""
         first, rest = text.split("\n", 1)
         return "\n".join([first, *(f"// {line}" for line in self.header(part)), rest])
 
-    def header(self, part: Part) -> list[str]:
+    def header(self, part: CircuitPart) -> list[str]:
         """The comments of an exported text: the level, how much of the search a whole circuit is, and the legend."""
         level = "" if self.level is None else f", level {self.level}"
         return [

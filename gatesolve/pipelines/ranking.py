@@ -23,7 +23,7 @@ from gatesolve.model.terms import add_terms
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.options import SPACE_LIMIT, EnergyOptions, refuse_idle
-from gatesolve.pipelines.task import Choose, Encoded, Judge, SolutionCount, Task
+from gatesolve.pipelines.task import Choose, Encoded, FindLevel, SolutionCount, Task
 from gatesolve.pipelines.value_oracle import ValueChoice, value_oracle
 from gatesolve.qubo.build import formulate_model
 from gatesolve.qubo.cost import Cost, SoftConstraint, check_range, tabulate_costs
@@ -129,11 +129,11 @@ def check_energy(task: Task, options: EnergyOptions) -> None:
 
 
 def rank_space(
-    task: Task, energy: EnergyOptions, oracle: ValueChoice, judge: Judge, choose: Choose, clock: Clock
+    task: Task, energy: EnergyOptions, oracle: ValueChoice, level_of: FindLevel, choose: Choose, clock: Clock
 ) -> RankedSpace:
     """Presolve and encode a problem, and work out the cost of every codeword.
 
-    ``oracle`` says of what kind the oracles are that spaces are compared by, ``judge`` of what level one is.
+    ``oracle`` says of what kind the oracles are that spaces are compared by, ``level_of`` of what level one is.
 
     Raises:
         InfeasibleError: presolve proves that there is no solution.
@@ -144,7 +144,7 @@ def rank_space(
             f"does not fit: {len(task.model.variables)} variables; the energies of up to 2^24 states are simulated, "
             "those of 24 variables of two values: use pipeline='anneal', or fewer variables"
         )
-    found = choose(task.model, lambda model: partial(_make_oracle, task, energy, oracle, model), judge, True)
+    found = choose(task.model, lambda model: partial(_make_oracle, task, energy, oracle, model), level_of, True)
     clock.tell(found)
     cost, start, floor = price_problem(task, found.model, found.space, energy, oracle.level)
     with clock.stage("costs") as report:
@@ -233,7 +233,7 @@ class EnergyRanking:
 
 
 def rank_energies(ranked: RankedSpace) -> EnergyRanking:
-    """Count the solutions and their energies classically, to judge a device's answers against chance.
+    """Count the solutions and their energies classically, to level_of a device's answers against chance.
 
     No circuit is made from these numbers, and no loop reads them.
     """

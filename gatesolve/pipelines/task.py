@@ -186,11 +186,11 @@ class Encoded:
 
 Builder = Callable[[Space, int | None], Oracle]
 """Makes the oracle of a space within a budget of ancillas."""
-Judged = tuple[Level, tuple[str, ...]]
+FoundLevel = tuple[Level, tuple[str, ...]]
 """A level, with notes on what takes it beyond the one asked for."""
-Judge = Callable[[Model, Space, Oracle], Judged]
-"""Of which level an oracle on its space is."""
-Choose: TypeAlias = Callable[[Model, Callable[[Model], Builder], Judge, bool], Encoded]
+FindLevel = Callable[[Model, Space, Oracle], FoundLevel]
+"""Finds the level of an oracle on its space."""
+Choose: TypeAlias = Callable[[Model, Callable[[Model], Builder], FindLevel, bool], Encoded]
 """Chooses presolve and space, as `gatesolve.api.choose_space.choose_space`; raises as that."""
 
 

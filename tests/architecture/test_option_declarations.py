@@ -30,7 +30,7 @@ from gatesolve.api.registry import PIPELINES, find_pipeline
 from gatesolve.circuit.lowering import GATE_SETS
 from gatesolve.cli.options import CHOICES
 from gatesolve.costs.physical import MODELS, MachineName
-from gatesolve.devices.plan import JobPlan
+from gatesolve.devices.job_request import JobRequest
 from gatesolve.encodings import encodings
 from gatesolve.encodings.mixer import MixerChoice
 from gatesolve.errors import InputError
@@ -42,7 +42,7 @@ from gatesolve.pipelines.qaoa.optimise import ANGLE_CHOICES
 from gatesolve.puzzles.drawing import SUFFIXES, ImageKind
 from gatesolve.simulate.qaoa_loss import LossName
 
-PLANNED = {one.name: one for one in fields(JobPlan) if one.name not in {"device", "repeat"}}
+PLANNED = {one.name: one for one in fields(JobRequest) if one.name not in {"device", "repeat"}}
 CALLS = {"solve": gatesolve.solve, "compile": gatesolve.compile}
 SHOWN = {
     **{call: (getattr(gatesolve, call), FIELDS) for call in ("solve", "compile", "estimate")},

@@ -11,8 +11,8 @@ from gatesolve.encodings import mixer as mix
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError, InputError
 from gatesolve.model import Linear, NotEqual, Variable
-from gatesolve.pipelines.qaoa.phase import phase_plan
-from gatesolve.pipelines.qaoa.program import qaoa_plan
+from gatesolve.pipelines.qaoa.phase import make_phase_layer
+from gatesolve.pipelines.qaoa.program import qaoa_template
 from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
 
 GAMMAS, BETAS = (0.37, -1.1), (0.71, 0.29)
@@ -56,7 +56,9 @@ def grover_matrix(size, beta):
 
 
 def qaoa_program(space, cost, mixers, gammas, betas, gates="cx+u", **choices):
-    return qaoa_plan(space, cost, mixers, layers=max(1, np.size(gammas)), **choices).program(gammas, betas, gates=gates)
+    return qaoa_template(space, cost, mixers, layers=max(1, np.size(gammas)), **choices).program(
+        gammas, betas, gates=gates
+    )
 
 
 def dense(space, costs, mixers, gammas, betas, start=None):
@@ -170,7 +172,7 @@ def test_layers_cost_what_was_promised():
     space = k4_space(blocks.make_one_hot)
     program = qaoa_program(space, K4_COST, None, GAMMAS, BETAS, form="asked")
     assert program.section_resources("layer").cx <= 72
-    assert phase_plan(Cost(()), space).cx == 0
+    assert make_phase_layer(Cost(()), space).cx == 0
 
 
 def test_angles_that_do_not_fit_are_refused():
@@ -198,21 +200,21 @@ def test_the_program_reads_like_any_other():
 def test_a_start_of_the_users_own(encode, form):
     space = Space(tuple(encode(variable(name, size)) for name, size in (("a", 3), ("b", 1), ("c", 5), ("d", 2))))
     cost = Cost((SoftConstraint(2, NotEqual("a", "c")), SoftConstraint(1, NotEqual("c", "d"))))
-    plan = qaoa_plan(space, cost, form=form)
+    template = qaoa_template(space, cost, form=form)
     warm = ([0.2, 0.0, 0.8], None, [3, 1, 0.5, 2, 1], [0.9, 0.1])
     rows = [np.ones(1) if row is None else np.array(row) / sum(row) for row in warm]
     start = np.sqrt(reduce(lambda left, right: np.kron(right, left), rows, np.ones(1)))
-    program = plan.program(GAMMAS, BETAS, warm=warm)
-    assert_equal(program, dense(space, tabulate_costs(cost, space), plan.mixers, GAMMAS, BETAS, start))
+    program = template.program(GAMMAS, BETAS, warm=warm)
+    assert_equal(program, dense(space, tabulate_costs(cost, space), template.mixers, GAMMAS, BETAS, start))
 
 
 @pytest.mark.parametrize("row", [[1.0], [1, -1, 1], [0, 0, 0], [np.nan, 1, 1]])
 def test_a_start_that_is_none_is_refused(row):
-    plan = qaoa_plan(Space((blocks.make_one_hot(variable("a", 3)),)), Cost(()))
+    template = qaoa_template(Space((blocks.make_one_hot(variable("a", 3)),)), Cost(()))
     with pytest.raises(InputError, match="start of a"):
-        plan.program([0.1], [0.1], warm=[row])
+        template.program([0.1], [0.1], warm=[row])
     with pytest.raises(InputError, match="one each"):
-        plan.program([0.1], [0.1], warm=[])
+        template.program([0.1], [0.1], warm=[])
 
 
 @pytest.mark.slow
@@ -222,16 +224,16 @@ def test_other_gate_sets_and_budgets_of_ancillas():
     assert program.resources().t is not None
     wide = Space((blocks.make_binary(variable("a", 16)),))
     with pytest.raises(AncillaBudgetError):
-        qaoa_plan(wide, Cost(()), (mix.Mixer("grover"),), ancillas=0)
-    assert qaoa_plan(wide, Cost(()), (mix.Mixer("grover"),)).num_ancillas == 1
-    assert qaoa_plan(wide, Cost(()), (mix.Mixer("grover-global"),)).num_ancillas == 1
+        qaoa_template(wide, Cost(()), (mix.Mixer("grover"),), ancillas=0)
+    assert qaoa_template(wide, Cost(()), (mix.Mixer("grover"),)).num_ancillas == 1
+    assert qaoa_template(wide, Cost(()), (mix.Mixer("grover-global"),)).num_ancillas == 1
 
 
 def test_very_long_runs_are_counted_by_the_layer(monkeypatch):
     monkeypatch.setattr("gatesolve.pipelines.program.LONG_RUN", 200)
     space = k4_space(blocks.make_one_hot, 2)
-    plan = qaoa_plan(space, COSTS[2], form="asked")
-    program = plan.program(np.full(50, 0.1), np.full(50, 0.2))
+    template = qaoa_template(space, COSTS[2], form="asked")
+    program = template.program(np.full(50, 0.1), np.full(50, 0.2))
     assert sum(section.name == "layer" for section in program.sections) == 50
     counted = {name: program.section_resources(name).cx for name in ("preparation", "layer")}
     assert program.resources().cx == counted["preparation"] + 50 * counted["layer"]

@@ -15,7 +15,7 @@ from gatesolve.errors import InputError
 from gatesolve.simulate.qaoa import make_qaoa, sample
 from gatesolve.simulate.qaoa_kernels import WIDTH
 from gatesolve.simulate.qaoa_loss import Loss, cvar, expectation, gibbs
-from gatesolve.simulate.qaoa_plan import DEPTH, make_diagonal
+from gatesolve.simulate.qaoa_tables import DEPTH, make_diagonal
 
 State = NDArray[np.complex128]
 Case = tuple[Sequence[int], Sequence[Mixer]]

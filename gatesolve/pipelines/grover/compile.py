@@ -35,8 +35,8 @@ ENUMERATION_LIMIT = 4096
 def compile_search(request: Request[GroverOptions]) -> Compiled:
     """Compile and certify; raises as `Choose`, and as `certify` and `check_lowered` where a check fails."""
     options, clock = request.options, request.clock
-    builder, judge = lambda model: make_builder(model, options), partial(judge_oracle, options)
-    found = request.choose(request.task.model, builder, judge, request.is_run)
+    builder, level_of = lambda model: make_builder(model, options), partial(oracle_level, options)
+    found = request.choose(request.task.model, builder, level_of, request.is_run)
     options = replace(options, ancillas=found.ancillas)
     with clock.stage("oracle"):
         found = replace(found, oracle=choose_lowered(found.oracle))
@@ -83,7 +83,7 @@ def make_builder(model: Model, options: GroverOptions) -> Builder:
     return lambda space, ancillas: build_oracle(model, space, replace(options, ancillas=ancillas), solutions)
 
 
-def judge_oracle(options: GroverOptions, model: Model, space: Space, oracle: Oracle) -> tuple[Level, tuple[str, ...]]:
+def oracle_level(options: GroverOptions, model: Model, space: Space, oracle: Oracle) -> tuple[Level, tuple[str, ...]]:
     """The level of an oracle that such a builder made."""
     asked = "classical" if options.oracle == "classical" else options.level
     return find_level(asked, model, space, oracle.conditions, options.window)

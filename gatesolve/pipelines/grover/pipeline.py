@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from gatesolve.circuit.counting import Resources
-from gatesolve.pipelines.grover.compile import compile_search, judge_oracle, make_builder
+from gatesolve.pipelines.grover.compile import compile_search, make_builder, oracle_level
 from gatesolve.pipelines.grover.device import next_circuits
 from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.grover.run import solve_search
@@ -68,6 +68,6 @@ PIPELINE = Pipeline(
     minimises=False,
     account=account_search,
     compile=compile_search,
-    oracles=(make_builder, judge_oracle),
+    oracles=(make_builder, oracle_level),
     send=next_circuits,
 )

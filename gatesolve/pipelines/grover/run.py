@@ -11,7 +11,7 @@ from gatesolve.errors import InfeasibleError
 from gatesolve.pipelines.amplification import SearchOutcome, ideal_success, search_unknown
 from gatesolve.pipelines.chart import Outcomes
 from gatesolve.pipelines.events import Accepted
-from gatesolve.pipelines.exact import exact_plan, exact_program
+from gatesolve.pipelines.exact import exact_program, match_phases
 from gatesolve.pipelines.grover.compile import compile_search
 from gatesolve.pipelines.grover.optimise import find_best
 from gatesolve.pipelines.grover.options import GroverOptions
@@ -100,13 +100,13 @@ def _search_unknown(compiled: Compiled, options: GroverOptions, accept: Accept, 
 def _search_assumed(compiled: Compiled, options: GroverOptions, accept: Accept, report: Report) -> SearchOutcome:
     """One run with phases matched to the number assumed; then, if it finds nothing, as where that is unknown."""
     assumed = min(options.solutions or 1, compiled.program.space.size)
-    plan = exact_plan(compiled.program.space.size, assumed)
-    ((found, _),) = _measure(compiled, options, plan.iterations, 1, options.seed, assumed)
+    matched = match_phases(compiled.program.space.size, assumed)
+    ((found, _),) = _measure(compiled, options, matched.iterations, 1, options.seed, assumed)
     solution = None if found is None else accept(found)
     if solution is not None:
-        return SearchOutcome(solution, plan.iterations, plan.iterations, 0.0, assumed)
+        return SearchOutcome(solution, matched.iterations, matched.iterations, 0.0, assumed)
     outcome = _search_unknown(compiled, options, accept, report)
-    return replace(outcome, oracle_calls=plan.iterations + outcome.oracle_calls)
+    return replace(outcome, oracle_calls=matched.iterations + outcome.oracle_calls)
 
 
 def _conclude(compiled: Compiled, options: GroverOptions, outcome: SearchOutcome) -> tuple[Status, str]:
@@ -155,7 +155,7 @@ def _measure(
         assert codewords is not None
         known = compiled.certificate.marked or 0 if options.exact else None
         matched = known if assumed is None else assumed
-        phases = None if matched is None else exact_plan(space.size, matched).phases
+        phases = None if matched is None else match_phases(space.size, matched).phases
         if compiled.program.early is not None:
             state: GroverState | NestedState = _run_nested(compiled, codewords, iterations)
         else:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from gatesolve.encodings.mixer import Mixer
 from gatesolve.errors import InputError
 from gatesolve.pipelines.qaoa.angles import Angles, Named, Schedule, Units, ramp, ramps, stretch_schedule, transfers
-from gatesolve.simulate.qaoa import ObjectiveSlope
+from gatesolve.simulate.qaoa import LossSlope
 
 Floats = NDArray[np.float64]
 AngleChoice = Literal["optimised", "transfer", "ramp"]
@@ -56,7 +56,7 @@ class AngleLoss:
 
 
 def make_landscape(
-    units: Units, value: Callable[[Floats, Floats], float], slope: Callable[[Floats, Floats], ObjectiveSlope]
+    units: Units, value: Callable[[Floats, Floats], float], slope: Callable[[Floats, Floats], LossSlope]
 ) -> AngleLoss:
     """The landscape of an ansatz.
 
@@ -81,7 +81,7 @@ def make_landscape(
 
 
 @dataclass(frozen=True, eq=False)
-class AngleSearch:
+class FoundAngles:
     """The best angles found.
 
     Attributes:
@@ -115,7 +115,7 @@ def choose_angles(
     multi: bool = True,
     seed: int = 0,
     report: Report = lambda *_: None,
-) -> AngleSearch:
+) -> FoundAngles:
     """Angles by name: the best ``ramp`` or the best of the scaled ``transfer``, or ``optimised`` from both and more.
 
     Descent is first from half the layers to all (twice as many each time, by interpolation), which nearly always ends
@@ -239,6 +239,6 @@ class _AngleRun:
             minimize(function, schedule.reshape(-1), jac=True, method="L-BFGS-B", options=options)
         return best[1]
 
-    def outcome(self) -> AngleSearch:
+    def outcome(self) -> FoundAngles:
         name, schedule = self.best
-        return AngleSearch(schedule, self.land.units.angles(schedule), self.least, self.made, name)
+        return FoundAngles(schedule, self.land.units.angles(schedule), self.least, self.made, name)

@@ -24,7 +24,7 @@ from gatesolve.errors import AncillaBudgetError, InputError
 from gatesolve.gate_sets import Metric
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.qaoa.mixers import mixer_ops
-from gatesolve.pipelines.qaoa.phase import PhasePlan, Report, phase_plan
+from gatesolve.pipelines.qaoa.phase import PhaseLayer, Report, make_phase_layer
 from gatesolve.pipelines.qaoa.start import warm_start
 from gatesolve.pipelines.qaoa.working import WorkingForm, keep_blocks, number_blocks
 from gatesolve.pipelines.reflection import find_mirror
@@ -38,7 +38,7 @@ MOST_LAYERS = 10_000
 
 
 @dataclass(frozen=True)
-class QaoaPlan:
+class QaoaTemplate:
     """All of a QAOA circuit but its angles: made once, for many angles.
 
     Attributes:
@@ -52,7 +52,7 @@ class QaoaPlan:
     space: Space
     mixers: tuple[Mixer, ...]
     working: WorkingForm
-    phase: PhasePlan
+    phase: PhaseLayer
     num_ancillas: int
 
     @property
@@ -132,7 +132,7 @@ class QaoaPlan:
         return (*self.working.wires, *self.working.idle, *own)
 
 
-def qaoa_plan(
+def qaoa_template(
     space: Space,
     cost: Cost,
     mixers: Sequence[Mixer] | None = None,
@@ -141,7 +141,7 @@ def qaoa_plan(
     layers: int = 8,
     ancillas: int | None = None,
     report: Report = lambda *_: None,
-) -> QaoaPlan:
+) -> QaoaTemplate:
     """Choose the circuits of phase and mixers.
 
     Args:
@@ -160,25 +160,25 @@ def qaoa_plan(
         InputError: mixers that do not fit the blocks.
         UnsupportedError: a mixer has no circuit.
 
-    Cost: of the phase see `phase_plan`; a hop of one-hot 2 CX; a Grover mixer two preparations and one phase.
+    Cost: of the phase see `make_phase_layer`; a hop of one-hot 2 CX; a Grover mixer two preparations and one phase.
     """
     chosen = tuple(mixers_for(space) if mixers is None else mixers)
     forms: list[WorkingForm] = [] if form == "numbers" else [keep_blocks(space)]
     if form == "numbers" or (form == "auto" and any(is_unary(b) and b.size > 1 for b in space.blocks)):
         forms.append(number_blocks(space))
-    plans = []
+    templates = []
     for number, working in enumerate(forms):
         spare = len(working.idle)
 
         def tell(done: int, total: int, before: int = number) -> None:
             report(before * total + done, len(forms) * total)
 
-        phase = phase_plan(cost, working.space, None if ancillas is None else ancillas + spare, tell)
+        phase = make_phase_layer(cost, working.space, None if ancillas is None else ancillas + spare, tell)
         needed = max(phase.num_ancillas, _mixer_ancillas(working.space, chosen)) - spare
         if ancillas is not None and needed > ancillas:
             raise AncillaBudgetError(f"a mixer needs {needed} ancilla, {ancillas} are allowed", least=needed)
-        plans.append(QaoaPlan(space, chosen, working, phase, max(0, needed)))
-    return min(plans, key=lambda plan: plan.cx(layers))
+        templates.append(QaoaTemplate(space, chosen, working, phase, max(0, needed)))
+    return min(templates, key=lambda template: template.cx(layers))
 
 
 def _mixer_ancillas(space: Space, mixers: Sequence[Mixer]) -> int:

@@ -17,7 +17,7 @@ from gatesolve.api.registry import find_pipeline
 from gatesolve.errors import SpaceLimitError
 from gatesolve.model import Model, Objective, Variable, find_solutions
 from gatesolve.model.presolve.probe import narrow_model
-from gatesolve.pipelines.exact import exact_plan
+from gatesolve.pipelines.exact import match_phases
 
 INKALA = "examples/sudoku/inkala-2010.txt"
 
@@ -227,7 +227,7 @@ def test_solutions_are_an_assumption_that_is_tried_first() -> None:
     assert assumed.division is not None
     for leaf, again in zip(plain.division.leaves, assumed.division.leaves, strict=True):
         if leaf.space_size > 1:
-            first = exact_plan(again.space_size, 1).iterations
+            first = match_phases(again.space_size, 1).iterations
             assert again.oracle_calls - first >= 90 * math.floor(math.sqrt(again.space_size))
         assert again.status == "infeasible"
     found = gatesolve.solve(hard(), max_space=64, encoding="one-hot", solutions=2)
