@@ -13,8 +13,10 @@ RENAMED: Mapping[str, str] = {
     "aim": "angle_loss",
     "cost": "energy_from",
     "form": "formulation",
+    "inside": "codewords_only",
     "keep_refutable": "search_refuted",
     "objective": "optimize",
+    "patience": "backtracking_seconds",
     "value": "value_oracle",
 }
 """New names of options by their former names, which are refused."""

@@ -42,7 +42,7 @@ class FormulationRequest:
     encoding: str = "auto"
     presolve: str = "none"
     penalty: Penalties = None
-    inside: bool = False
+    codewords_only: bool = False
     quadratic: bool = False
 
     def __post_init__(self) -> None:
@@ -115,7 +115,7 @@ def formulate(
     encoding: Encoding = "auto",
     presolve: PresolveSetting = "none",
     penalty: Penalties = None,
-    inside: bool = False,
+    codewords_only: bool = False,
     quadratic: bool = False,
 ) -> Qubo:
     """Write a problem as a Qubo, an energy that is lowest at the solutions, or at the best ones.
@@ -130,7 +130,7 @@ def formulate(
         presolve: ``none``, ``propagate`` or ``affine``; applied before.
         penalty: one weight for all constraints, or a mapping from the beginning of constraints' texts to weights;
             weights that are proved to suffice where None.
-        inside: penalise nothing that the encoding's own blocks enforce.
+        codewords_only: penalise nothing that the encoding's own blocks enforce.
         quadratic: auxiliary variables where a term would have more than two.
 
     Returns:
@@ -141,7 +141,7 @@ def formulate(
         UnsupportedError: no published formula.
         InfeasibleError: presolve proves that there is no solution.
     """
-    asked = FormulationRequest(formulation, encoding, presolve, penalty, inside, quadratic)
+    asked = FormulationRequest(formulation, encoding, presolve, penalty, codewords_only, quadratic)
     return report_formulation(problem, family, asked).qubo
 
 
@@ -172,12 +172,12 @@ def _read(problem: Any, family: str | None) -> tuple[Problem, Space | None]:
 
 def _report_model(problem: Problem, asked: FormulationRequest) -> QuboReport:
     setting = next(setting for setting in SETTINGS if setting == asked.presolve)
-    penalty, inside = asked.penalty, asked.inside
+    penalty, inside = asked.penalty, asked.codewords_only
     if problem.qubo is not None and setting != "none":
         raise InputError("presolve does not know the quadratic objective: leave out presolve")
     model = problem.model if setting == "none" else presolve_model(problem.model, setting)[0]
     space = qubo_space(model, asked.encoding)
-    made = formulate_model(model, space, penalties=penalty, inside=inside, quadratic=asked.quadratic)
+    made = formulate_model(model, space, penalties=penalty, codewords_only=inside, quadratic=asked.quadratic)
     terms = count_noun(len(made.parts), "penalty term")
     facts = [f"encoding {encoding_label(space)}, presolve {setting}, {terms}{_describe_weights(made)}"]
     qubo, ground, proved = made.qubo, made.ground, made.proved

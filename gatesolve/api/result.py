@@ -47,9 +47,9 @@ class Result(Answer):
         oracle_calls: in all runs together; None where there is no oracle.
         success_probability: that a measurement is marked; None when unknown, or where the circuit marks nothing. Exact
             on ``space``; on backends that sample a circuit the accepted share of the shots.
-        counted: how many solutions there are, counted classically; None when unknown.
-        missed: bound on the probability that there is a solution although the search found none; None unless it found
-            none and this is not proven.
+        solution_count: how many solutions there are, counted classically; None when unknown.
+        miss_probability: bound on the probability that there is a solution although the search found none; None unless
+            it found none and this is not proven.
         optimal: whether it is proven that nothing better exists; None without a solution or without an objective.
         division: the account of a search in parts, a `Division`; None where there was one search.
         details: what only its pipeline reports: how Grover Adaptive Search descended, angles, what samplers did.
@@ -118,7 +118,7 @@ class Result(Answer):
     @property
     def solutions(self) -> int | None:
         """How many solutions there are; None when unknown."""
-        return self.counted.number if self.counted is not None and self.counted.exact else None
+        return self.solution_count.number if self.solution_count is not None and self.solution_count.exact else None
 
     @property
     def resources(self) -> Resources | None:

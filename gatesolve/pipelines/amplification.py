@@ -73,8 +73,8 @@ def success_probability(size: int, marked: int, iterations: int) -> float:
 def ideal_success(program: Program, marked: int, iterations: int | None = None) -> float:
     """Success probability of a search without errors, after its own or so many iterations, early check included."""
     iterations = program.iterations if iterations is None else iterations
-    if program.early is not None:
-        return program.early.success_probability(program.space.size, marked, iterations)
+    if program.early_check is not None:
+        return program.early_check.success_probability(program.space.size, marked, iterations)
     return success_probability(program.space.size, marked, iterations)
 
 
@@ -125,7 +125,7 @@ class SearchOutcome:
         solution: an accepted assignment, or None.
         iterations: of the run that was accepted (of the last run, if none was).
         oracle_calls: in all runs together.
-        missed: bound on the probability that a solution exists although none was found; 0 if one was.
+        miss_probability: bound on the probability that a solution exists although none was found; 0 if one was.
         matched: the number of solutions to which the phases of the run that was accepted were matched, if they were.
         outcomes: what the run was measured to be, where it was measured more than once.
     """
@@ -133,7 +133,7 @@ class SearchOutcome:
     solution: dict[str, int] | None
     iterations: int
     oracle_calls: int
-    missed: float
+    miss_probability: float
     matched: int | None = None
     outcomes: tuple[MeasuredOutcome, ...] = ()
 

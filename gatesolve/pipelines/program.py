@@ -63,8 +63,8 @@ class Program:
         searched: the space without the qubits that the oracle never reads, which stay zero; None for all of it.
         fills: the words of those qubits.
         level: how much was worked out classically, for exported files; None without an oracle.
-        needed: iterations that the search needs, where that is known; it may have others, or one, to be looked at.
-        early: what is amplified before and inside the iterations, by the section ``early``; None for a plain search.
+        needed_iterations: those of the whole search, where known; the program may have others, or one.
+        early_check: amplified before and inside the iterations, by the section ``early``; None for a plain search.
     """
 
     space: Space
@@ -76,8 +76,8 @@ class Program:
     searched: Space | None = None
     fills: tuple[UnreadFill, ...] = ()
     level: Level | None = field(default=None, compare=False)
-    needed: int | None = field(default=None, compare=False)
-    early: EarlyCheck | None = field(default=None, compare=False)
+    needed_iterations: int | None = field(default=None, compare=False)
+    early_check: EarlyCheck | None = field(default=None, compare=False)
 
     @property
     def start_space(self) -> Space:
@@ -410,10 +410,10 @@ class Program:
     @property
     def extent(self) -> str:
         """The part that the circuit is, where it is not the whole search; else empty. Plans are not proved."""
-        if self.needed is None or self.needed == self.iterations:
+        if self.needed_iterations is None or self.needed_iterations == self.iterations:
             return ""
         number = f"{self.iterations} iteration{'' if self.iterations == 1 else 's'}"
-        return f"this circuit is the preparation and {number} of {describe_size(self.needed)} planned"
+        return f"this circuit is the preparation and {number} of {describe_size(self.needed_iterations)} planned"
 
 
 def list_legend(space: Space, fills: Sequence[UnreadFill]) -> list[str]:

@@ -38,12 +38,12 @@ class Spent:
     Attributes:
         cx: of all circuits run; oracle calls, or shots, times one iteration, or all layers.
         sections: how often each section of the circuit was run in all, by its name.
-        missed: at most the probability that there is a solution and the run did not find it.
+        miss_probability: at most the probability that there is a solution and the run did not find it.
     """
 
     cx: int
     sections: Mapping[str, int]
-    missed: float
+    miss_probability: float
 
 
 @dataclass(frozen=True)

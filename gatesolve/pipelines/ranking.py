@@ -194,7 +194,7 @@ def price_problem(
 
 def _penalties(task: Task, model: Model, space: Space, options: EnergyOptions) -> tuple[Cost, int | None, int]:
     """The energy of the model's Qubo; without an objective the ground, if there is one, is no state's to undercut."""
-    made = formulate_model(model, space, penalties=options.penalty, inside=True)
+    made = formulate_model(model, space, penalties=options.penalty, codewords_only=True)
     cost = qubo_cost(made.qubo, space)
     if task.goal is not None:
         return cost, None, 0

@@ -360,9 +360,9 @@ class Answer:
         iterations: Grover iterations, or layers, of that circuit; None where there is no circuit.
         oracle_calls: in all runs together; None where there is no oracle.
         success_probability: that a measurement is marked; None when unknown, or where the circuit marks nothing.
-        counted: how many solutions there are, counted classically; None when unknown.
-        missed: bound on the probability that there is a solution although the search found none; None unless it found
-            none and this is not proven.
+        solution_count: how many solutions there are, counted classically; None when unknown.
+        miss_probability: bound on the probability that there is a solution although the search found none; None unless
+            it found none and this is not proven.
         optimal: whether it is proven that nothing better exists; None without a solution or without an objective.
         details: what only this pipeline reports.
         division: the account of a search in parts; None where there was one search.
@@ -378,8 +378,8 @@ class Answer:
     iterations: int | None = None
     oracle_calls: int | None = None
     success_probability: float | None = None
-    counted: SolutionCount | None = None
-    missed: float | None = None
+    solution_count: SolutionCount | None = None
+    miss_probability: float | None = None
     optimal: bool | None = None
     details: Details | None = None
     division: Details | None = None
@@ -389,7 +389,9 @@ class Answer:
 def infeasible_answer(error: InfeasibleError, options: SpaceOptions) -> Answer:
     """The answer where presolve proved that there is no solution."""
     setting = error.presolve or options.presolve
-    return Answer(status="infeasible", message=str(error), solution=None, presolve=setting, counted=SolutionCount(0))
+    return Answer(
+        status="infeasible", message=str(error), solution=None, presolve=setting, solution_count=SolutionCount(0)
+    )
 
 
 def round_down(missed: float) -> str:

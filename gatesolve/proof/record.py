@@ -70,7 +70,7 @@ class ProgramRecord:
     metric: str
     measured: bool
     level: str | None
-    needed: str | None
+    needed_iterations: str | None
     fills: tuple[UnreadFill, ...]
 
 
@@ -93,7 +93,7 @@ def record_program(model: Model, program: Program) -> dict[str, Any]:
         program.metric,
         program.measured,
         program.level,
-        None if program.needed is None else str(program.needed),
+        None if program.needed_iterations is None else str(program.needed_iterations),
         program.fills,
     )
     data: dict[str, Any] = unstructure(kept)
@@ -124,7 +124,7 @@ def _restore(kept: ProgramRecord) -> Program:
     filled = [qubit for fill in kept.fills for qubit in (*fill.read, *fill.unread)]
     if len({*filled}) < len(filled) or not all(fill.fits(kept.space.num_qubits) for fill in kept.fills):
         raise ValueError("what is filled in does not fit the space")
-    if kept.needed is not None and not re.fullmatch("[0-9]{1,4000}", kept.needed):
+    if kept.needed_iterations is not None and not re.fullmatch("[0-9]{1,4000}", kept.needed_iterations):
         raise ValueError("the iterations needed are no number")
     return Program(
         kept.space,
@@ -135,7 +135,7 @@ def _restore(kept: ProgramRecord) -> Program:
         _pick(kept.metric, METRICS),
         fills=kept.fills,
         level=None if kept.level is None else _pick(kept.level, LEVELS),
-        needed=None if kept.needed is None else int(kept.needed),
+        needed_iterations=None if kept.needed_iterations is None else int(kept.needed_iterations),
     )
 
 

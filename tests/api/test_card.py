@@ -43,7 +43,7 @@ def test_the_classical_solver_is_run(small):
 
 @pytest.mark.slow
 def test_a_solver_that_is_stopped_is_said_to_be():
-    found = gatesolve.card(EXAMPLES / "sudoku/small.txt", device="fake_manila", patience=0)
+    found = gatesolve.card(EXAMPLES / "sudoku/small.txt", device="fake_manila", backtracking_seconds=0)
     assert not found.classical.finished
     assert found.panels[0].headline.startswith("over ")
     assert (found.panels[1].headline, found.outlook.width) == ("does not fit", 5)
@@ -95,8 +95,8 @@ def test_it_is_drawn_the_same_each_time(small, tmp_path, suffix, start):
 def test_what_no_card_can_be_made_of_is_refused():
     with pytest.raises(InputError, match="this problem has none: give a puzzle"):
         gatesolve.card(as_problem(SMALL).model)
-    with pytest.raises(InputError, match=r"^patience is nan: give a number"):
-        gatesolve.card(SMALL, patience=float("nan"))
+    with pytest.raises(InputError, match=r"^backtracking_seconds is nan: give a number"):
+        gatesolve.card(SMALL, backtracking_seconds=float("nan"))
     with pytest.raises(InputError, match="unknown machine 'abacus'"):
         gatesolve.card(SMALL, machines=["abacus"])
     with pytest.raises(InputError, match="no fake device is called"):

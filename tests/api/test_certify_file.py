@@ -145,7 +145,7 @@ def edit_field(edit):
         (lambda program, data: program["sections"][1]["ops"].pop(), "blocks"),
         (lambda program, data: program["sections"][0]["ops"].pop(), "blocks"),
         (lambda program, data: program.update(level="merged"), "text"),
-        (lambda program, data: program.update(needed="7"), "text"),
+        (lambda program, data: program.update(needed_iterations="7"), "text"),
         (
             lambda program, data: data["problem"].update(
                 text=data["problem"]["text"].replace("values 0..3", "values 0..4")

@@ -98,7 +98,7 @@ def test_an_answer_says_how_it_was_found():
     assert energies == sorted(energies, reverse=True)
     assert energies[-1] == 0
     assert data["energy"] is None, "nothing was to be made small"
-    assert descent["missed"] == 0
+    assert descent["miss_probability"] == 0
     assert descent["cx"] > 0
     json.dumps(data)
 
@@ -115,7 +115,7 @@ def test_nothing_better_is_said_with_its_probability_and_proved_by_the_certifica
     assert result.energy == model.objective_value()
     assert "nothing better exists" in result.message
     assert result.optimal
-    assert 0 < result.details.missed <= 0.001
+    assert 0 < result.details.miss_probability <= 0.001
 
 
 @pytest.mark.parametrize("sense", ["min", "max"])
@@ -258,4 +258,4 @@ def test_other_pipelines_options_are_refused():
 def test_the_penalties_of_a_qubo_lead_to_the_same_answer():
     result = gatesolve.solve(K4, energy_from="penalties", **AS_DECLARED)
     assert result.status == "solved"
-    assert result.details.missed == 0
+    assert result.details.miss_probability == 0

@@ -72,7 +72,7 @@ def test_standard_input(gatesolve):
 
 def test_options_of_the_formulation(gatesolve):
     plain = gatesolve("qubo", SMALL, "--json").json
-    inside = gatesolve("qubo", SMALL, "--json", "--inside").json
+    inside = gatesolve("qubo", SMALL, "--json", "--codewords-only").json
     binary = gatesolve("qubo", SMALL, "--json", "--encoding", "binary").json
     table = gatesolve("qubo", SMALL, "--json", "--encoding", "table").json
     assert inside["terms"] < plain["terms"]
@@ -143,7 +143,10 @@ REFUSALS = [
         [QUBOS / "triangle.qubo", "--formulation", "published"],
         "triangle.qubo is no puzzle: published formulas are of puzzle",
     ),
-    ([SMALL, "--formulation", "published", "--inside"], "a published formula is as it is printed: leave out --inside"),
+    (
+        [SMALL, "--formulation", "published", "--codewords-only"],
+        "a published formula is as it is printed: leave out --codewords-only",
+    ),
     ([SMALL, "--formulation", "mine"], "unknown formulation 'mine': choose one of model, published"),
     ([SMALL, "--encoding", "gray"], "unknown encoding 'gray': choose one of auto, one-hot"),
     ([SMALL, "--presolve", "all"], "unknown presolve 'all': choose one of none, propagate, affine"),

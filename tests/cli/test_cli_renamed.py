@@ -1,5 +1,7 @@
 """Former names of options are refused with one line that has the new name."""
 
+from inspect import signature
+
 import pytest
 
 import gatesolve as library
@@ -12,14 +14,16 @@ CALLS = {
     "mcx": (lambda **named: library.mcx(3, **named), "objective"),
     "phase_oracle": (lambda **named: library.phase_oracle("a & b", **named), "objective"),
     "xor_oracle": (lambda **named: library.xor_oracle("a & b", **named), "objective"),
-    "formulate": (lambda **named: library.formulate("missing.txt", **named), "form"),
+    "formulate": (lambda **named: library.formulate("missing.txt", **named), "inside"),
+    "card": (lambda **named: library.card("missing.txt", **named), "patience"),
 }
 
 
 def test_old_names_are_free_and_new_ones_are_options():
-    fields = library.Options.__dataclass_fields__.keys()
-    assert not RENAMED.keys() & fields
-    assert set(RENAMED.values()) <= fields
+    named = {*signature(library.Options).parameters, *signature(library.formulate).parameters}
+    named |= signature(library.card).parameters.keys()
+    assert not RENAMED.keys() & named
+    assert set(RENAMED.values()) <= named
 
 
 @pytest.mark.parametrize("old", RENAMED)

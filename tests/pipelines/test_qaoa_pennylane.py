@@ -39,13 +39,13 @@ def in_the_space(mixers, gammas, betas):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("device", "form", "kind"),
-    [*product(["lightning.qubit"], ["asked", "numbers"], ["xy-ring", "xy-complete"]),
+    ("device", "coding", "kind"),
+    [*product(["lightning.qubit"], ["encoded", "numbers"], ["xy-ring", "xy-complete"]),
      ("default.qubit", "numbers", "xy-ring")],
 )  # fmt: skip
-def test_energies_are_equal(device, form, kind):
+def test_energies_are_equal(device, coding, kind):
     mixers = mix.mixers_for(SPACE, kind)
-    template = qaoa_template(SPACE, COST, mixers, form=form)
+    template = qaoa_template(SPACE, COST, mixers, block_coding=coding)
     ansatz = template.to_pennylane()
     wires = range(SPACE.num_qubits + template.num_ancillas)
 
@@ -62,7 +62,7 @@ def test_energies_are_equal(device, form, kind):
 
 
 def test_angles_can_be_trained():
-    template = qaoa_template(SPACE, COST, form="numbers")
+    template = qaoa_template(SPACE, COST, block_coding="numbers")
     ansatz = template.to_pennylane()
     states = [SPACE.state(n) for n in range(SPACE.size)]
 
@@ -83,7 +83,7 @@ def test_angles_can_be_trained():
 
 def test_angles_of_each_blocks_own():
     """The program at the same angles, lowered, gives the same probabilities."""
-    template = qaoa_template(SPACE, COST, form="numbers")
+    template = qaoa_template(SPACE, COST, block_coding="numbers")
     gammas, betas = [0.4, -0.9], [[0.1, 0.2, 0.3], [-0.5, 0.6, -0.7]]
     ansatz = template.to_pennylane()
     device = qml.device("lightning.qubit", wires=SPACE.num_qubits + template.num_ancillas)

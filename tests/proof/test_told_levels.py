@@ -99,7 +99,7 @@ def test_iterations_are_told_as_a_plan(tmp_path):
     path, data = make(tmp_path, NESTED, level="literal", iterations=3)
     told = next(line for line in path.read_text().splitlines() if "3 iterations" in line)
     assert told.endswith("planned")
-    data["program"]["needed"] = "999"
+    data["program"]["needed_iterations"] = "999"
     write(
         path, data, path.read_text().replace(told, "// this circuit is the preparation and 3 iterations of 999 planned")
     )

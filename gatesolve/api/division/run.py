@@ -210,7 +210,7 @@ def _conclude(last: Answer | None, division: Division, growth: Growth, options: 
         return Answer(status="infeasible", message=said, solution=None, presolve="propagate", division=division)
     if last.status == "solved":
         said = f"{last.message}; found in leaf {searched} of a divided search{assumed}"
-        return replace(last, message=said, oracle_calls=calls, counted=None, division=division)
+        return replace(last, message=said, oracle_calls=calls, solution_count=None, division=division)
     if all(leaf.status == "infeasible" for leaf in division.leaves):
         said = (
             f"propagation refuted {cut} parts, nothing was found in {searched} leaves in {calls} oracle calls, and "
@@ -219,7 +219,7 @@ def _conclude(last: Answer | None, division: Division, growth: Growth, options: 
         return replace(last, status="infeasible", message=said, oracle_calls=calls, division=division)
     said = (
         f"nothing found in {searched} leaves in {calls} oracle calls; a solution would have been with probability "
-        f"{round_down(division.missed)}"
+        f"{round_down(division.miss_probability)}"
     )
     return replace(last, status="unsolved", message=said, oracle_calls=calls, division=division)
 

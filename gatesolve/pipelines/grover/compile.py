@@ -99,7 +99,7 @@ def make_program(space: Space, oracle: Oracle, options: GroverOptions, marked: i
     iterations = needed if options.iterations is None else options.iterations
     budget, gates, metric = options.ancillas, options.gates, options.optimize
     program = grover_program(space, oracle, iterations, ancillas=budget, gates=gates, metric=metric)
-    program = replace(program, measured=options.measured, needed=needed)
+    program = replace(program, measured=options.measured, needed_iterations=needed)
     if options.early_check:
         refuse_idle(options, "an early check goes with a known number of iterations", "exact", "schedule")
         refuse_idle(options, "an early check is one of constraints", "oracle")
@@ -110,7 +110,7 @@ def make_program(space: Space, oracle: Oracle, options: GroverOptions, marked: i
             f"does not fit: exact=True needs the number of solutions, which is counted up to {SPACE_LIMIT} codewords, "
             f"and the space has {space.size}: leave out exact"
         )
-    made = exact_program(replace(program, needed=None), marked, ancillas=options.ancillas)
+    made = exact_program(replace(program, needed_iterations=None), marked, ancillas=options.ancillas)
     if count_whole(made) is None and count_whole(program) is not None:
         raise DoesNotFitError(f"exact turns by angles that {gates} has not: leave out exact, or use gates='clifford+t'")
     return made
@@ -128,19 +128,19 @@ def nest_program(
         return program
     assumed = (options.solutions or 1) if marked is None else marked
     nested = add_early_check(program, assumed, options.iterations, options.ancillas)
-    if nested.early is None:
+    if nested.early_check is None:
         return program
     check, passes = certify_early(nested)
     check_lowered(check, nested.lowered_early, passes, options.seed)
-    if marks is not None and not passes[nested.early.locate(nested.space, np.flatnonzero(marks))].all():
+    if marks is not None and not passes[nested.early_check.locate(nested.space, np.flatnonzero(marks))].all():
         raise CertificateError("a solution fails the early check: please report this as a bug")
     return nested
 
 
 def describe_early(program: Program) -> str:
     """A note on the early check that was asked for."""
-    if program.early is not None:
-        return program.early.describe()
+    if program.early_check is not None:
+        return program.early_check.describe()
     return f"no early check of up to {MOST_COUNTED} codewords makes this search cheaper: it has none"
 
 

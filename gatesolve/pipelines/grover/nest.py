@@ -92,8 +92,8 @@ def add_early_check(program: Program, marked: int, iterations: int | None, ancil
         Section("early", once, early.rounds, oracle),
         Section("iteration", ops, times, program.oracle),
     )
-    needed = None if program.needed is None else early.best_iterations(size, marked)
-    return replace(program, sections=sections, num_ancillas=num_ancillas, early=early, needed=needed)
+    needed = None if program.needed_iterations is None else early.best_iterations(size, marked)
+    return replace(program, sections=sections, num_ancillas=num_ancillas, early_check=early, needed_iterations=needed)
 
 
 def certify_early(program: Program) -> tuple[PhaseCheck, Bits]:
@@ -105,7 +105,7 @@ def certify_early(program: Program) -> tuple[PhaseCheck, Bits]:
     Raises:
         CertificateError: it marks others.
     """
-    early, space = program.early, program.space
+    early, space = program.early_check, program.space
     assert early is not None
     oracle = program.section("early").oracle
     assert oracle is not None

@@ -39,7 +39,7 @@ def report_ansatz(options: QaoaOptions, answer: Answer) -> Report:
             f"{compiled.certificate.marked} of {compiled.program.space.size} states are best{chance}; "
             f"{found.accepted:.4f} of {options.shots} shots accepted",
             f"circuit: {whole.qubits} qubits, {whole.cx} CX{t}, depth {whole.depth} in {whole.gates}; one layer "
-            f"{found.layer.cx} CX, on blocks {'held as numbers' if found.form == 'numbers' else 'as encoded'}",
+            f"{found.layer.cx} CX, on blocks {'held as numbers' if found.block_coding == 'numbers' else 'as encoded'}",
             f"checked: the phase layer turns by the cost on {found.checked} codewords",
         )
     )

@@ -32,7 +32,7 @@ from gatesolve.pipelines.section import Section
 from gatesolve.qubo.cost import Cost
 from gatesolve.simulate.qaoa import read_angles
 
-FormChoice = Literal["auto", "asked", "numbers"]
+BlockCoding = Literal["auto", "encoded", "numbers"]
 MOST_LAYERS = 10_000
 """Most layers of one circuit."""
 
@@ -137,7 +137,7 @@ def qaoa_template(
     cost: Cost,
     mixers: Sequence[Mixer] | None = None,
     *,
-    form: FormChoice = "auto",
+    block_coding: BlockCoding = "auto",
     layers: int = 8,
     ancillas: int | None = None,
     report: Report = lambda *_: None,
@@ -148,8 +148,8 @@ def qaoa_template(
         space: the search space.
         cost: what the phases sum up.
         mixers: one a block, or the global one alone; each block's default where None.
-        form: ``asked`` for layers on the space's own codewords, ``numbers`` for layers that hold blocks of one qubit
-            a value as numbers and decode them at the end, ``auto`` for the one of fewer CX.
+        block_coding: ``encoded`` for layers on the space's own codewords, ``numbers`` for layers that hold blocks of
+            one qubit a value as numbers and decode them at the end, ``auto`` for the one of fewer CX.
         layers: how many are to be cheap, for ``auto``.
         ancillas: most of them; None for as many as save CX.
         report: called with (done, total) as parts of the phase are written.
@@ -163,8 +163,8 @@ def qaoa_template(
     Cost: of the phase see `make_phase_layer`; a hop of one-hot 2 CX; a Grover mixer two preparations and one phase.
     """
     chosen = tuple(mixers_for(space) if mixers is None else mixers)
-    forms: list[WorkingForm] = [] if form == "numbers" else [keep_blocks(space)]
-    if form == "numbers" or (form == "auto" and any(is_unary(b) and b.size > 1 for b in space.blocks)):
+    forms: list[WorkingForm] = [] if block_coding == "numbers" else [keep_blocks(space)]
+    if block_coding == "numbers" or (block_coding == "auto" and any(is_unary(b) and b.size > 1 for b in space.blocks)):
         forms.append(number_blocks(space))
     templates = []
     for number, working in enumerate(forms):

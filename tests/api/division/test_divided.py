@@ -123,7 +123,7 @@ def test_a_leaf_without_a_solution_is_searched_as_if_it_had_one() -> None:
     assert searched
     for leaf in searched:
         assert leaf.oracle_calls >= 90 * math.floor(math.sqrt(leaf.space_size))
-        assert leaf.missed == 2**-10
+        assert leaf.miss_probability == 2**-10
         assert leaf.status == "infeasible"
     assert found.oracle_calls == sum(leaf.oracle_calls for leaf in found.division.leaves)
 
