@@ -41,7 +41,7 @@ def card(
     seed: int = 0,
     progress: Progress | bool | None = None,
 ) -> Card:
-    """Find what a puzzle costs: a classical solver here, a device of today, an error-corrected machine.
+    """Compare the costs of a puzzle: a classical solver here, a device of today, an error-corrected machine.
 
     Plain backtracking is run and timed. A device's success is estimated from the errors that it reports; nothing is
     sent to it. Error-corrected machines are estimated as by `gatesolve.estimate`. What is too large, or needs a

@@ -142,7 +142,7 @@ def find_certificate(path: Path) -> Path:
 
 
 def verify(path: str | Path, certificate: str | Path | None = None) -> FileVerdict:
-    """Prove again what the certificate of a circuit says, from the problem, the program and the text.
+    """Prove the claims of a certificate again, from the problem, the program and the text.
 
     Nothing is taken over from the claims in the certificate.
 

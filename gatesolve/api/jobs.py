@@ -54,7 +54,7 @@ def submit(
     progress: Progress | bool | None = None,
     **choices: Unpack[JobFields],
 ) -> TrackedSearch:
-    """Compile a problem for a device, keep all that decodes its counts, and send it.
+    """Compile a problem for a device, keep the data that decodes its counts, and send it.
 
     What was asked before is found again, not sent twice: the job carries a hash of the problem and the choices as
     its tag. A call that was killed at any moment is repeated safely.
@@ -126,7 +126,7 @@ def fetch(
     folder: str | Path | None = None,
     progress: Progress | bool | None = None,
 ) -> TrackedSearch:
-    """Ask how a search stands, keep and judge what was measured, and send its next job if it has one.
+    """Fetch the state of a search, keep and judge its measurements, and send its next job if there is one.
 
     Args:
         job: what `submit` returned, the start of its key, or the service's id of one of its jobs; the latest if None.
@@ -145,7 +145,7 @@ def fetch(
 
 
 def jobs(*, folder: str | Path | None = None) -> tuple[TrackedSearch | Damaged, ...]:
-    """All searches that were submitted, oldest first, as they were last seen; the service is not asked.
+    """List all submitted searches, oldest first, in the last known state; the service is not asked.
 
     One whose record is damaged has a ``message`` instead of its jobs.
 

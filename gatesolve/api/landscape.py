@@ -46,7 +46,7 @@ class Landscape:
     best: tuple[tuple[float, ...], tuple[float, ...]]
 
     def plot(self) -> Plot:
-        """Both as a matplotlib figure, the best angles pointed out."""
+        """Draw energies and probabilities as a matplotlib figure, with the best angles marked."""
         from gatesolve.drawing.landscape import draw_plane
 
         return draw_plane(self.gammas, self.betas, self.energies, self.probabilities, self.best, self.name, self.title)

@@ -35,7 +35,7 @@ Call = TypeVar("Call", bound=Callable[..., Any])
 
 @dataclass(frozen=True, kw_only=True)
 class Options(PipelineOptions):
-    """How to solve; ``help(gatesolve.solve)`` and ``gatesolve solve --help`` list the fields.
+    """Options of a solve; ``help(gatesolve.solve)`` and ``gatesolve solve --help`` list the fields.
 
     Raises:
         InputError: an option or a value that is not offered; the message names those that are.

@@ -77,7 +77,7 @@ def phase_oracle(
     effort: int = 1,
     seed: int = 1,
 ) -> PhaseOracle:
-    """A circuit with phase -1, or ``exp(i angle)``, on exactly the inputs where ``function`` is true.
+    """Build a circuit with phase -1, or ``exp(i angle)``, on exactly the inputs where ``function`` is true.
 
     Args:
         function: an expression such as ``"(a & ~b) ^ c"`` (bits in order of appearance), DIMACS CNF text, a truth table
@@ -135,7 +135,7 @@ def need_candidates(found: list[Measured], spare: int | None, gates: GateSet) ->
 
 
 def choose(found: list[Measured], metric: FunctionMetric) -> Measured:
-    """The best by the metric, then by depth or CX, then by qubits."""
+    """Return the best candidate by the metric, then by depth or CX, then by qubits."""
     second = "depth" if metric == "cx" else "cx"
     return min(found, key=lambda one: (_amount(one[2], metric), getattr(one[2], second), one[2].qubits))
 
@@ -178,7 +178,7 @@ def _limit_ancillas(num_bits: int, ancillas: int | None, max_qubits: int | None)
 
 
 def _within_depth(found: list[Measured], max_depth: int | None, spare: int | None) -> list[Measured]:
-    """Return the candidates that are no deeper than is allowed."""
+    """Return the candidates within the allowed depth."""
     if max_depth is None:
         return found
     fitting = [one for one in found if one[2].depth <= max_depth]
@@ -193,7 +193,7 @@ def _within_depth(found: list[Measured], max_depth: int | None, spare: int | Non
 
 
 def settle_metric(metric: FunctionMetric, gates: GateSet) -> FunctionMetric:
-    """Return the metric, ``t`` for ``cx`` with Toffoli gates, where an AND is no CX; refuse other words."""
+    """Return the metric, ``t`` in place of ``cx`` for Toffoli gates; refuse unknown names."""
     if metric not in METRICS:
         raise InputError(f"unknown metric '{metric}': use {', '.join(METRICS)}")
     if gates not in GATE_SETS:

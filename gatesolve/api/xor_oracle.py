@@ -65,7 +65,7 @@ def xor_oracle(
     optimize: FunctionMetric = "cx",
     gates: GateSet = "cx+u",
 ) -> XorOracle:
-    """A circuit that takes ``|x>|y>|0>`` to ``|x>|y XOR f(x)>|0>``.
+    """Build a circuit that takes ``|x>|y>|0>`` to ``|x>|y XOR f(x)>|0>``.
 
     Args:
         function: what `phase_oracle` takes, of one target; or a table of whole numbers from 0, or a Python function

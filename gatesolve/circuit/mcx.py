@@ -34,7 +34,7 @@ def mcx(
     gates: GateSet = "cx+u",
     width: int = WIDTH,
 ) -> QuantumCircuit:
-    """X on a target where all controls are 1, exactly, up to a global phase.
+    """Build a circuit of X on a target where all controls are 1, exact up to a global phase.
 
     Qubits in order: the controls, the target, the clean ancillas (0 before and after), the borrowed ancillas (in any
     state, restored). Ancillas that the best circuit does not need stay idle.
@@ -103,7 +103,7 @@ def quick_mcx(num_controls: int, clean: int, borrowed: int) -> QuantumCircuit:
 
 
 def _key(circuit: QuantumCircuit, metric: Metric) -> tuple[int, ...]:
-    """Return the metric's own count, then depth, then CX; where all are equal, the first circuit is taken."""
+    """Return the count of the metric, then depth, then CX."""
     names = circuit.count_ops()
     depth, cx, t = circuit.depth(), names.get("cx", 0), sum(names.get(name, 0) for name in COSTLY)
     t_depth = circuit.depth(lambda i: i.operation.name in COSTLY)

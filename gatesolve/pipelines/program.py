@@ -81,11 +81,11 @@ class Program:
 
     @property
     def start_space(self) -> Space:
-        """The space that the program starts in and reflects about."""
+        """The space whose uniform superposition is prepared and reflected about."""
         return self.space if self.searched is None else self.searched
 
     def section(self, name: str) -> Section:
-        """The first section of that name; an empty one where the program does without it.
+        """Return the first section of a name; an empty one where the program has none.
 
         Raises:
             InputError: no program has such a section.
@@ -95,7 +95,7 @@ class Program:
         return next((one for one in self.sections if one.name == name), Section(name, (), 0))
 
     def with_section(self, changed: Section) -> Program:
-        """Return the program with another section in place of the one of its name."""
+        """Return the program with the section of the same name replaced."""
         return replace(self, sections=tuple(changed if one.name == changed.name else one for one in self.sections))
 
     def with_iterations(self, iterations: int) -> Program:
@@ -133,12 +133,12 @@ class Program:
 
     @property
     def search_oracle(self) -> Oracle | None:
-        """The phase oracle, whatever section calls it first; None in a program without one."""
+        """The phase oracle of the first section that calls one; None in a program without one."""
         return next((one.oracle for one in self.calling), None)
 
     @property
     def calling(self) -> list[Section]:
-        """The sections that call a phase oracle, but for an early check."""
+        """The sections that call a phase oracle, except for an early check."""
         return [one for one in self.sections if one.oracle is not None and one.name != "early"]
 
     @property
@@ -151,7 +151,7 @@ class Program:
 
     @property
     def iterations(self) -> int:
-        """How often the section ``iteration`` is done; 0 in a program without one.
+        """Number of repetitions of the section ``iteration``; 0 in a program without one.
 
         An exact search has one more oracle call in its preparation: `Compiled.oracle_calls` counts both.
         """
@@ -202,11 +202,11 @@ class Program:
         return self._add_frame(self._lower(oracle.ops if oracle else (), self._other_qubits), measured=False)
 
     def part(self, name: CircuitPart) -> QuantumCircuit:
-        """The lowered circuit of a part: ``whole`` (measured) or ``oracle`` (one call)."""
+        """Return the lowered circuit of a part: ``whole`` (measured) or ``oracle`` (one call)."""
         return self.lowered if name == "whole" else self.lowered_oracle
 
     def resources(self) -> Resources:
-        """Counts of the whole circuit; of a very long one, of one section of each name times how often it is done."""
+        """Count the whole circuit; a very long one by one section of each name times its repetitions."""
         return self._counted
 
     @cached_property
@@ -221,7 +221,7 @@ class Program:
         return replace(found, method=f"one {longest}, times {self._times[longest]}")
 
     def section_resources(self, name: str) -> Resources:
-        """Counts of the first section of that name, done once by itself; raises as `section`."""
+        """Count the first section of a name, done once; raises as `section`."""
         return count(self._lowered_section(name), self.gates)
 
     @property
@@ -252,7 +252,7 @@ class Program:
         return {}  # filled as they are asked for
 
     def oracle_resources(self) -> Resources:
-        """Counts of one oracle call, on the qubits it uses."""
+        """Count one oracle call, on the qubits it uses."""
         return self._counted_oracle
 
     @cached_property
@@ -267,7 +267,7 @@ class Program:
         return self._lower(oracle.ops, range(oracle.num_data, oracle.num_qubits), oracle.num_qubits)
 
     def qasm2(self, part: CircuitPart = "whole") -> str:
-        """OpenQASM 2 in the strict qelib1 gates, with the meaning of every qubit in comments.
+        """Return OpenQASM 2 in the strict qelib1 gates; comments give the meaning of every qubit.
 
         Raises:
             UnsupportedError: ANDs are erased by measurement, whose corrections OpenQASM 2 cannot express.
@@ -281,11 +281,11 @@ class Program:
         return self._with_header(strict_qasm2(circuit), part)
 
     def qasm3(self, part: CircuitPart = "whole") -> str:
-        """OpenQASM 3, with the meaning of every qubit in comments; Qiskit reads it with ``qiskit-qasm3-import``."""
+        """Return OpenQASM 3 for Qiskit's ``qiskit-qasm3-import``; comments give the meaning of every qubit."""
         return self._with_header(qasm3.dumps(self.part(part)), part)
 
     def to_pennylane(self, part: CircuitPart = "whole", *, lowered: bool = False) -> QuantumFunction:
-        """A quantum function of PennyLane, without the final measurement.
+        """Return a quantum function of PennyLane, without the final measurement.
 
         Wire q is qubit q. ``qml.counts(wires=range(space.num_qubits)[::-1])`` at its end gives what `decode` takes.
 
@@ -301,11 +301,11 @@ class Program:
         return named_function(self.ops if part == "whole" else self.oracle.ops)
 
     def qpy(self, part: CircuitPart = "whole") -> bytes:
-        """Qiskit's own file format; ``qiskit.qpy.load`` reads it."""
+        """Return the circuit in Qiskit's file format, which ``qiskit.qpy.load`` reads."""
         return encode_qpy(self.part(part))
 
     def draw(self) -> Plot:
-        """The named operations as a matplotlib figure: preparation, oracle with its conditions, reflection."""
+        """Draw the named operations as a matplotlib figure: preparation, oracle with its conditions, reflection."""
         from gatesolve.pipelines.schematic import draw_sections
 
         return draw_sections(self.space, self.sections, self.num_ancillas, repr(self)[1:-1])
@@ -352,7 +352,7 @@ class Program:
         return self._emit(self.oracle.ops)
 
     def emitted_size(self) -> int:
-        """Gates of the whole circuit before the passes of lowering: a quick guess at how long it takes to count."""
+        """Number of gates before the passes of lowering: a quick estimate of the time that counting takes."""
         return sum(times * self._emitted_sizes[name] for name, times in self._times.items())
 
     @cached_property
@@ -360,7 +360,7 @@ class Program:
         return {name: int(self._emit(self.section(name).ops).size()) for name in self._times}
 
     def bound_cx(self, name: str) -> int:
-        """CX of a section before the passes of lowering: a quick upper bound."""
+        """Return the CX of a section before the passes of lowering: a quick upper bound."""
         return int(self._emit(self.section(name).ops).count_ops().get("cx", 0))
 
     def _emit(self, ops: Ops) -> QuantumCircuit:
@@ -399,7 +399,7 @@ class Program:
         return "\n".join([first, *(f"// {line}" for line in self.header(part)), rest])
 
     def header(self, part: CircuitPart) -> list[str]:
-        """The comments of an exported text: the level, how much of the search a whole circuit is, and the legend."""
+        """Return the comments of an exported text: the level, the share of the search that it holds, and the legend."""
         level = "" if self.level is None else f", level {self.level}"
         return [
             f"made by gatesolve{level}; each block's codewords, its last qubit leftmost, and the values they stand for",
@@ -409,7 +409,7 @@ class Program:
 
     @property
     def extent(self) -> str:
-        """The part that the circuit is, where it is not the whole search; else empty. Plans are not proved."""
+        """Share of the search that the circuit is, in words; empty for all of it. The planned number is not proved."""
         if self.needed_iterations is None or self.needed_iterations == self.iterations:
             return ""
         number = f"{self.iterations} iteration{'' if self.iterations == 1 else 's'}"

@@ -75,7 +75,7 @@ class Task:
 
     @property
     def goal_name(self) -> str:
-        """Name of what is minimised or maximised."""
+        """``objective`` or ``energy``: the name of what is minimised or maximised."""
         return "objective" if self.qubo is None else "energy"
 
     @property
@@ -84,11 +84,11 @@ class Task:
         return "accepted by the model's own rules"
 
     def restore_energy(self, energy: Fraction) -> Fraction:
-        """An energy that was minimised, with the sign and the scale of the objective that was read."""
+        """Return a minimised energy with the sign and the scale of the objective that was read."""
         return (-energy if self.goal == "max" else energy) / self.scale
 
     def energy(self, solution: Values) -> Fraction | None:
-        """The Qubo's energy or the objective of a solution, as the user put it; None where there is neither."""
+        """Return the energy or objective of a solution in the user's numbers; None where there is neither."""
         if self.qubo is not None:
             return self.restore_energy(self.qubo.exact_energy([solution[name] for name in self.qubo.names]))
         objective = self.model.objective
@@ -269,7 +269,7 @@ class Compiled:
 
     @property
     def recovery(self) -> Recovery:
-        """Back to the problem's variables."""
+        """Recovery of the problem's variables."""
         return self.encoded.recovery
 
     @property
@@ -284,7 +284,7 @@ class Compiled:
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """The remarks for a reader of the counts: decisions on the way, and what else costs as much.
+        """Remarks on the counts: decisions made on the way, and alternatives of equal cost.
 
         That is counted when first asked for.
         """
@@ -306,17 +306,17 @@ class Compiled:
 
     @cached_property
     def marked_codewords(self) -> Marked | None:
-        """Which codewords the oracle marks; None where not all were judged."""
+        """Truth of the oracle's mark for each codeword; None where not all were judged."""
         return None if self.marks is None else list_marked(self.marks)
 
     @property
     def oracle_calls(self) -> int:
-        """In one run of the circuit; matched phases put one of them into the preparation."""
+        """Number of oracle calls in one run; matched phases put one of them into the preparation."""
         first = len(self.program.start) > len(self.program.start_space.preparation)
         return self.program.iterations + (first and self.level is not None)
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON: what the circuit costs (`count_whole`); ``layers`` and ``layer_resources`` where it has layers."""
+        """Return the circuit's counts for JSON; ``layers`` and ``layer_resources`` where it has layers."""
         program, whole = self.program, count_whole(self.program)
         layers = sum(one.name == "layer" for one in program.sections)
         layer = {"layers": layers, "layer_resources": program.section_resources("layer").as_dict()}
@@ -333,7 +333,7 @@ class Compiled:
         }
 
     def count_solutions(self) -> SolutionCount | None:
-        """How many solutions there are, where every codeword was judged."""
+        """Return the number of solutions where every codeword was judged."""
         if self.marked_codewords is None:
             return None
         return self.problem.count_solutions(self.program.space, self.marked_codewords.numbers, self.recovery.recover)
@@ -387,7 +387,7 @@ class Answer:
 
 
 def infeasible_answer(error: InfeasibleError, options: SpaceOptions) -> Answer:
-    """The answer where presolve proved that there is no solution."""
+    """Return the answer where presolve proved that there is no solution."""
     setting = error.presolve or options.presolve
     return Answer(
         status="infeasible", message=str(error), solution=None, presolve=setting, solution_count=SolutionCount(0)
@@ -395,10 +395,10 @@ def infeasible_answer(error: InfeasibleError, options: SpaceOptions) -> Answer:
 
 
 def round_down(missed: float) -> str:
-    """The probability left by one of a miss, not rounded up."""
+    """Return the probability of no miss as text, rounded down."""
     return f"{math.floor(min((1 - missed) * 10**4, 10**4 - 1 if missed else 10**4)) / 10**4:.4f}"
 
 
 def as_number(value: Fraction) -> int | float:
-    """A fraction as JSON and people write it: whole where it is, or where no float reaches."""
+    """Return a fraction as an int where it is whole or beyond floats, else as a float."""
     return round(value) if value.denominator == 1 or abs(value) > sys.float_info.max else float(value)
