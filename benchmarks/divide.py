@@ -31,7 +31,7 @@ FILE = Path(__file__).with_name("divide.csv")
 PHYSICAL = Path(__file__).with_name("physical.csv")
 PAGE = ROOT / "docs/divided.md"
 HEADER = (
-    "board", "`--max-space`", "`--max-qubits`", "`--keep-refutable`", "solved on", "parts", "cut", "leaves", "states",
+    "board", "`--max-space`", "`--max-qubits`", "`--search-refuted`", "solved on", "parts", "cut", "leaves", "states",
     "oracle calls", "CX", "T", "rotations", "qubits", "seconds", "classical nodes",
 )  # fmt: skip
 UNDIVIDED = (
@@ -91,7 +91,7 @@ def solve_board(board: str, power: int, qubits: int | None = None, kept: bool = 
     unmatched = patch("gatesolve.model.presolve.propagate.filter_exactly_one", lambda domains, constraints: {})
     start = time.perf_counter()
     with nullcontext() if is_matched else unmatched:
-        found = gatesolve.solve(problem, max_space=1 << power, max_qubits=qubits, keep_refutable=kept)
+        found = gatesolve.solve(problem, max_space=1 << power, max_qubits=qubits, search_refuted=kept)
     seconds = round(time.perf_counter() - start, 1)
     limits = (board, power, qubits, int(kept), found.status)
     division = found.division

@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     size = int(base) ** int(power or 1)
 
     def search(**options: object) -> Result:
-        return gatesolve.solve(BOARD, max_space=size, keep_refutable=True, **options)  # type: ignore[arg-type]
+        return gatesolve.solve(BOARD, max_space=size, search_refuted=True, **options)  # type: ignore[arg-type]
 
     search()  # what is worked out once a process is worked out now
     alone, seconds = timed("one process", search)
@@ -106,7 +106,7 @@ def compare_killed(
         kept = Path(folder) / "leaves.jsonl"
         script = (
             "import gatesolve; "
-            f"gatesolve.solve({str(BOARD)!r}, max_space={size}, keep_refutable=True, resume={str(kept)!r})"
+            f"gatesolve.solve({str(BOARD)!r}, max_space={size}, search_refuted=True, resume={str(kept)!r})"
         )
         seen = []
         for _ in range(kills):
@@ -117,7 +117,7 @@ def compare_killed(
             process.wait()
             seen.append(len(read_keys(kept)))
         print(f"leaves in the file at each of {kills} kills: {', '.join(map(str, seen))}")
-        found = timed("gone on with", lambda: gatesolve.solve(BOARD, max_space=size, keep_refutable=True, resume=kept))[
+        found = timed("gone on with", lambda: gatesolve.solve(BOARD, max_space=size, search_refuted=True, resume=kept))[
             0
         ]
         keys = read_keys(kept)

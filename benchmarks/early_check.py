@@ -43,7 +43,7 @@ CASES: tuple[tuple[str, str, dict[str, str]], ...] = (
 
 def measure(board: str, program: Program, marked: int) -> list[object]:
     """A row of the table."""
-    early, iterations = program.early, program.iterations
+    early, iterations = program.early_check, program.iterations
     calls = 0 if early is None else early.rounds * (1 + 2 * iterations)
     sections = [(one.name, one.times) for one in program.sections if one.times]
     cx = sum(times * (program.section_resources(name).cx or 0) for name, times in sections)
@@ -73,7 +73,7 @@ def rows() -> Iterator[list[object]]:
     for board, path, options in CASES:
         for early in (False, True):
             made = gatesolve.compile(ROOT / "examples" / path, early_check=early, **options)
-            if early and made.program.early is None:
+            if early and made.program.early_check is None:
                 continue
             yield measure(board, made.program, made.certificate.marked or 1)
 

@@ -181,7 +181,7 @@ def _kakuro(name: str) -> Case:
         as_problem(kakuro.model),
         {"one-hot": ONE_HOT, "encoding chosen": AUTO},
         lambda: formulate_model(kakuro.model, space).qubo,
-        lambda: (formulate_model(kakuro.model, space, inside=True).qubo, space),
+        lambda: (formulate_model(kakuro.model, space, codewords_only=True).qubo, space),
     )
 
 

@@ -50,7 +50,7 @@ def costs(search: AdaptiveSearch, thresholds: Sequence[int]) -> dict[int, tuple[
 def _row(
     case: Case, variant: str, search: AdaptiveSearch, states: Histogram, walks: Sequence[Walk], value: str, note: Note
 ) -> Row:
-    search = replace(search, options=replace(search.options, value=value))
+    search = replace(search, options=replace(search.options, value_oracle=value))
     lowest = states.lowest + 1
     compiled: Compiled = search.compile(lowest, iterations=1)
     program = compiled.program
@@ -105,5 +105,5 @@ def every_threshold(case: Case, note: Note) -> list[list[object]]:
     found = []
     for value in OTHER:
         note(f"{case.name}, {variant}, {value}: {len(thresholds)} thresholds")
-        found.append(costs(replace(search, options=replace(search.options, value=value)), thresholds))
+        found.append(costs(replace(search, options=replace(search.options, value_oracle=value)), thresholds))
     return [[case.name, t, states.marked(t), *(part[t][1] for part in found)] for t in thresholds]

@@ -27,7 +27,7 @@ from qiskit import QuantumCircuit, transpile
 import gatesolve
 from gatesolve.devices.ibm.service import run_local
 from gatesolve.devices.isa import compile_isa, measure_isa
-from gatesolve.devices.plan import JobPlan
+from gatesolve.devices.job_request import JobRequest
 from gatesolve.devices.providers import fake_backend
 from gatesolve.model import Model
 from gatesolve.pipelines.amplification import success_probability
@@ -116,7 +116,7 @@ def _plain(circuit: QuantumCircuit, backend: Any, seed: int) -> IsaCircuit:
 
 def _run(row: Row, case: Case, isa: IsaCircuit, finish: Postprocessing, backend: Any, seeds: int, shots: int) -> Row:
     """The row of a compiled circuit, run with the device's noise."""
-    (counts,) = run_local(backend, [isa.circuit], shots, SEED, JobPlan(backend.name))
+    (counts,) = run_local(backend, [isa.circuit], shots, SEED, JobRequest(backend.name))
     states = finish.states(counts)
     accepted, right = _judged(states, case)
     chance = finish.chance(case.solutions)

@@ -44,7 +44,7 @@ def main() -> None:
             raise Enough
 
     with contextlib.suppress(Enough):
-        gatesolve.solve(chosen.file, max_space=int(base) ** int(power or 1), keep_refutable=True, on_leaf=note)
+        gatesolve.solve(chosen.file, max_space=int(base) ** int(power or 1), search_refuted=True, on_leaf=note)
     spent = [after - before for before, after in pairwise(moments)]
     for record, seconds in zip(records, spent, strict=True):
         print(f"{record.space_size:>12,} states {seconds:6.2f} s in all {record.seconds:6.2f} s until searched")

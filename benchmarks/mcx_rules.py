@@ -5,7 +5,7 @@ python benchmarks/mcx_rules.py --controls 5 10 14 20             only these numb
 python benchmarks/mcx_rules.py --peer-python PYTHON [PYTHON ..]  interpreters that have PennyLane or Qrisp
 python benchmarks/mcx_rules.py --write                           remake the tables of docs/mcx.md
 
-For each objective: our count, then the least of the peers within the same budget. CX and depth are counted over CX and
+For each metric: our count, then the least of the peers within the same budget. CX and depth are counted over CX and
 general one-qubit gates merged where they meet, T and its layers over Clifford+T.
 """
 
@@ -107,13 +107,13 @@ def of_qiskit_within(controls: int, clean: int, borrowed: int) -> Iterator[tuple
 
 
 def ours(controls: int, clean: int, borrowed: int) -> Counts:
-    """Our count on each objective, each from the circuit chosen for it."""
+    """Our count on each metric, each from the circuit chosen for it."""
     found: Counts = {}
     for measure in MEASURES:
         gates = "cx+u" if measure in {"cx", "depth"} else "clifford+t"
         exact = clean or borrowed or controls < 3
         if gates == "cx+u" or exact:
-            made = mcx(controls, clean=clean, borrowed=borrowed, objective=measure, gates=gates)
+            made = mcx(controls, clean=clean, borrowed=borrowed, optimize=measure, gates=gates)
             found[measure] = counted(made)[measure]
         else:
             found[measure] = None

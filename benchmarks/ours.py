@@ -38,12 +38,12 @@ COMMON: dict[str, dict[str, Any]] = {
 """Options of our rows, by the name of the row."""
 SMALL: dict[str, dict[str, Any]] = {
     **COMMON,
-    f"{LITERAL}, measured erasure": {"level": "literal", "measured": True, "objective": "t", "gates": "clifford+t"},
+    f"{LITERAL}, measured erasure": {"level": "literal", "measured": True, "optimize": "t", "gates": "clifford+t"},
     "minimised, 4 ancillas at most": {"level": "minimised", "ancillas": 4},
-    "minimised, for T": {"level": "minimised", "objective": "t", "gates": "clifford+t"},
-    "minimised, for depth": {"level": "minimised", "objective": "depth"},
+    "minimised, for T": {"level": "minimised", "optimize": "t", "gates": "clifford+t"},
+    "minimised, for depth": {"level": "minimised", "optimize": "depth"},
     "minimised, measured erasure": {
-        "level": "minimised", "measured": True, "objective": "t", "gates": "clifford+t",
+        "level": "minimised", "measured": True, "optimize": "t", "gates": "clifford+t",
     },
     "solutions known, 1 ancilla at most": {"oracle": "classical", "ancillas": 1},
 }  # fmt: skip
@@ -103,7 +103,7 @@ def rows(case: Case, note: Callable[[str], None]) -> list[Row]:
     """The rows of gatesolve: each constraint alone first, in the peers' binary space, and at Qiskit's width.
 
     Then merged and minimised, in the peers' encoding and in the one it takes by itself, and with the solutions known;
-    for K4, K7, S4 and Q4 also within few ancillas, by other objectives and erased by measurement. A row that is in
+    for K4, K7, S4 and Q4 also within few ancillas, by other metrics and erased by measurement. A row that is in
     nothing different from an earlier one is left out.
     """
     wanted = dict(SMALL if case.small else COMMON)

@@ -19,7 +19,7 @@ from csv_rows import write_lines
 
 import gatesolve
 from gatesolve.api.phase_oracle import phase_oracle
-from gatesolve.circuit.lowering.target import Objective
+from gatesolve.gate_sets import Metric
 
 
 def kakuro_like(cells: int = 8, seed: int = 7) -> str:
@@ -70,10 +70,10 @@ def logo(side: int = 64) -> list[list[bool]]:
 CASES: dict[str, str | list[list[bool]]] = {"kakuro-like": kakuro_like(), "3-cnf": clauses(), "logo-2026": logo()}
 
 
-def ours(function: object, ancillas: int | None = None, objective: Objective = "cx") -> tuple[object, ...]:
+def ours(function: object, ancillas: int | None = None, metric: Metric = "cx") -> tuple[object, ...]:
     """Time and counts of our oracle."""
     start = time.process_time()
-    oracle = phase_oracle(function, ancillas=ancillas, objective=objective)
+    oracle = phase_oracle(function, ancillas=ancillas, optimize=metric)
     seconds = time.process_time() - start
     name = f"gatesolve {oracle.method}{'' if ancillas is None else f', {ancillas} ancillas'}"
     made = oracle.resources

@@ -17,7 +17,7 @@ import cpmpy as cp
 
 import gatesolve
 from gatesolve.circuit.lowering import GATE_SETS
-from gatesolve.circuit.lowering.target import OBJECTIVES
+from gatesolve.gate_sets import METRICS
 from gatesolve.oracle.levels import LEVELS
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -110,7 +110,7 @@ def list_rows() -> list[Row]:
     for k, (board, encoding) in enumerate(itertools.product(BOARDS, ENCODINGS)):
         options = {"presolve": "none", "iterations": 1 + (k % 5 == 0), "encoding": encoding}
         options |= {"gates": "cx+u" if (board, encoding) in INEXACT else tuple(GATE_SETS)[k % 3]}
-        options |= {"level": LEVELS[(k + k // 4) % 3], "objective": OBJECTIVES[k % 5]}
+        options |= {"level": LEVELS[(k + k // 4) % 3], "optimize": METRICS[k % 5]}
         rows.append(Row(board, options, (".qasm", ".qasm3")[k // 2 % 2], "oracle" if k % 7 == 3 else "whole"))
     plain = {"presolve": "none", "iterations": 1}
     gas, qaoa = ({"pipeline": name, "presolve": "none"} for name in ("gas", "qaoa"))
@@ -127,15 +127,15 @@ def list_rows() -> list[Row]:
         Row("queens/tiny-4x4.txt", {"presolve": "propagate", "iterations": 1, "encoding": "binary"}),
         Row("sudoku/sgt-2x3di1.txt", {"presolve": "affine", "iterations": 1, "encoding": "binary"}),
         Row(KAKURO, gas | {"encoding": "binary"}),
-        Row("chess/max-2x2-kings.txt", gas | {"encoding": "binary", "value": "counter"}, ".qasm3"),
-        Row("objective", gas | {"encoding": "one-hot", "value": "fourier"}),
+        Row("chess/max-2x2-kings.txt", gas | {"encoding": "binary", "value_oracle": "counter"}, ".qasm3"),
+        Row("objective", gas | {"encoding": "one-hot", "value_oracle": "fourier"}),
         Row("qubo", {"pipeline": "gas", "gates": "clifford+t"}),
         Row(KAKURO, qaoa | {"encoding": "one-hot", "mixer": "xy-ring"}),
         Row("chess/max-2x2-kings.txt", qaoa | {"encoding": "binary", "mixer": "x"}, ".qasm3"),
         Row("objective", qaoa | {"encoding": "binary", "mixer": "grover"}),
         Row("qubo", {"pipeline": "qaoa", "layers": 2, "angles": "ramp"}),
         Row("sums", plain | {"encoding": "binary", "level": "literal"}),
-        Row("sums", plain | {"encoding": "one-hot", "level": "merged", "objective": "depth"}, ".qasm3"),
+        Row("sums", plain | {"encoding": "one-hot", "level": "merged", "optimize": "depth"}, ".qasm3"),
         Row("unequal", plain | {"encoding": "binary"}),
         Row("unequal", plain | {"encoding": "domain-wall", "gates": "clifford+t"}, ".qasm3", "oracle"),
         Row("logic", plain | {"encoding": "binary", "level": "literal"}),

@@ -1,10 +1,10 @@
-"""Every example in every encoding, gate set and objective: proved, or the layer that is not is named.
+"""Every example in every encoding, gate set and metric: proved, or the layer that is not is named.
 
 python benchmarks/proof_matrix.py                     all examples in all encodings, with nothing deduced
 python benchmarks/proof_matrix.py --example queens    only files that have this in their name; may be repeated
 python benchmarks/proof_matrix.py --seconds 300       time for each file and encoding; else 120
 
-Small circuits (up to 300 CX an iteration) are compiled for all gate sets and objectives, others for the first of each.
+Small circuits (up to 300 CX an iteration) are compiled for all gate sets and metrics, others for the first of each.
 A file that is written, read back and verified counts as proved, as left open with the layers that are named, or as
 silent: a layer is not proved and not named. Exit status 1 if one is silent or refused.
 """
@@ -24,8 +24,8 @@ from pathlib import Path
 
 import gatesolve
 from gatesolve.circuit.lowering import GATE_SETS
-from gatesolve.circuit.lowering.target import OBJECTIVES
 from gatesolve.errors import GatesolveError
+from gatesolve.gate_sets import METRICS
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 ENCODINGS = ("one-hot", "binary", "domain-wall", "table")
@@ -44,17 +44,17 @@ def list_examples(parts: Sequence[str]) -> list[Path]:
 def walk(path: str, encoding: str) -> Found:
     """What is found of one file in one encoding: outcomes, each with what was compiled."""
     found: Found = []
-    for gates, objective in itertools.product(GATE_SETS, OBJECTIVES):
-        outcome, size = judge(path, encoding, gates, objective)
-        found.append((outcome, f"{gates} {objective}"))
+    for gates, metric in itertools.product(GATE_SETS, METRICS):
+        outcome, size = judge(path, encoding, gates, metric)
+        found.append((outcome, f"{gates} {metric}"))
         if size > SMALL or outcome.startswith("does not compile"):
             break
     return found
 
 
-def judge(path: str, encoding: str, gates: str, objective: str) -> tuple[str, int]:
+def judge(path: str, encoding: str, gates: str, metric: str) -> tuple[str, int]:
     """The outcome of one circuit, and its CX an iteration."""
-    options = {"presolve": "none", "encoding": encoding, "gates": gates, "objective": objective}
+    options = {"presolve": "none", "encoding": encoding, "gates": gates, "optimize": metric}
     with tempfile.TemporaryDirectory() as folder:
         try:
             made = gatesolve.compile(path, **options)

@@ -29,13 +29,13 @@ from gatesolve.pipelines.gas.run import make_settings
 from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.qaoa.angles import Units
 from gatesolve.pipelines.qaoa.compile import best_codewords, check_phase, prepare_ansatz
-from gatesolve.pipelines.qaoa.optimise import GIBBS_FACTOR, AngleSearch, choose_angles, make_landscape
-from gatesolve.pipelines.qaoa.program import QaoaPlan, qaoa_plan
+from gatesolve.pipelines.qaoa.optimise import GIBBS_FACTOR, FoundAngles, choose_angles, make_landscape
+from gatesolve.pipelines.qaoa.program import QaoaTemplate, qaoa_template
 from gatesolve.pipelines.ranking import RankedSpace
 from gatesolve.qubo.build import formulate_model
 from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
 from gatesolve.simulate.qaoa import make_qaoa
-from gatesolve.simulate.qaoa_objective import gibbs
+from gatesolve.simulate.qaoa_loss import gibbs
 from gatesolve.simulate.sparse import probabilities
 
 FOLLOWED = 1 << 8
@@ -53,7 +53,7 @@ class Made:
     """A problem's QAOA with its angles: circuit and exact amplitudes, and on how many codewords the phase is right."""
 
     ranked: RankedSpace
-    outcome: AngleSearch
+    outcome: FoundAngles
     program: Program
     state: NDArray[np.complex128]
     checked: int
@@ -106,7 +106,7 @@ def qaoa_rows(case: Case, way: str, problem: Problem, options: Options, note: No
         best = ranked.costs == ranked.lowest
     mixers = mixers_for(ranked.space, options.mixer)
     for depth in case.depths:
-        plan = qaoa_plan(ranked.space, ranked.cost, mixers, layers=depth)
+        plan = qaoa_template(ranked.space, ranked.cost, mixers, layers=depth)
         checked = check_phase(plan, ranked.costs, options.seed)
         for betas in (SHARED, OWN) if ranked.space.size <= MOST_OWN else (SHARED,):
             made = ansatz(ranked, plan, depth, betas == OWN, checked)
@@ -115,7 +115,7 @@ def qaoa_rows(case: Case, way: str, problem: Problem, options: Options, note: No
             yield row
 
 
-def ansatz(ranked: RankedSpace, plan: QaoaPlan, depth: int, multi: bool, checked: int) -> Made:
+def ansatz(ranked: RankedSpace, plan: QaoaTemplate, depth: int, multi: bool, checked: int) -> Made:
     """As `compile_ansatz` makes it, with the choice whether mixers of one layer share their angle.
 
     Args:
@@ -128,11 +128,11 @@ def ansatz(ranked: RankedSpace, plan: QaoaPlan, depth: int, multi: bool, checked
     sizes = [block.size for block in ranked.space.blocks]
     simulator = make_qaoa(ranked.costs, sizes, plan.mixers)
     units = Units.of(ranked.costs, sizes, plan.mixers)
-    aim = gibbs(GIBBS_FACTOR / (float(ranked.costs.std()) or 1.0))
+    loss = gibbs(GIBBS_FACTOR / (float(ranked.costs.std()) or 1.0))
     land = make_landscape(
         units,
-        lambda gammas, betas: simulator.value(gammas, betas, aim),
-        lambda gammas, betas: simulator.slope(gammas, betas, aim),
+        lambda gammas, betas: simulator.value(gammas, betas, loss),
+        lambda gammas, betas: simulator.slope(gammas, betas, loss),
     )
     most = budget(ranked.space.size)
     outcome = choose_angles("optimised", depth, land, plan.mixers, evaluations=most, multi=multi, seed=SEED)

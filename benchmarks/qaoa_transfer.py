@@ -5,7 +5,7 @@
 
 An instance has a few blocks; the neighbours on a ring of them and a few other pairs each have a random set of allowed
 pairs of codewords, one planted assignment being allowed everywhere; the cost counts what is not allowed. One schedule
-is fitted to all instances of a kind of mixer at once (mean of the Gibbs objective, each cost in units of the
+is fitted to all instances of a kind of mixer at once (mean of the Gibbs loss, each cost in units of the
 instance's own standard deviation), at one layer first, then at each further depth from the last by interpolation.
 """
 
@@ -23,9 +23,9 @@ from scipy.optimize import minimize
 from gatesolve.encodings.mixer import Mixer, complete_mixer, ring_mixer, x_mixer
 from gatesolve.pipelines.qaoa import angles
 from gatesolve.pipelines.qaoa.angles import RAMPS, Units, interpolate_schedule, ramp, transfer
-from gatesolve.pipelines.qaoa.optimise import GIBBS_FACTOR, AngleObjective, make_landscape
+from gatesolve.pipelines.qaoa.optimise import GIBBS_FACTOR, AngleLoss, make_landscape
 from gatesolve.simulate.qaoa import Qaoa, make_qaoa
-from gatesolve.simulate.qaoa_objective import gibbs
+from gatesolve.simulate.qaoa_loss import gibbs
 
 TABLE = Path(angles.__file__).with_name("table.json")
 DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16)
@@ -76,14 +76,12 @@ def ensemble(kind: str, seed: int) -> list[tuple[Qaoa, Units, np.ndarray]]:
     return found
 
 
-def mean(instances: list[tuple[Qaoa, Units, np.ndarray]]) -> AngleObjective:
-    """The mean of the objective over instances, as a function of schedules."""
+def mean(instances: list[tuple[Qaoa, Units, np.ndarray]]) -> AngleLoss:
+    """The mean of the loss over instances, as a function of schedules."""
     each = []
     for machine, units, costs in instances:
         goal = gibbs(GIBBS_FACTOR / costs.std())
-        each.append(
-            make_landscape(units, partial(machine.value, objective=goal), partial(machine.slope, objective=goal))
-        )
+        each.append(make_landscape(units, partial(machine.value, loss=goal), partial(machine.slope, loss=goal)))
 
     def value(schedule: np.ndarray) -> float:
         return sum(one.value(schedule) for one in each) / len(each)
@@ -92,7 +90,7 @@ def mean(instances: list[tuple[Qaoa, Units, np.ndarray]]) -> AngleObjective:
         found = [one.slope(schedule) for one in each]
         return sum(value for value, _ in found) / len(found), sum(slope for _, slope in found) / len(found)
 
-    return AngleObjective(Units(1.0, (1.0,)), value, slope)
+    return AngleLoss(Units(1.0, (1.0,)), value, slope)
 
 
 def chance(instances: list[tuple[Qaoa, Units, np.ndarray]], schedule: np.ndarray) -> float:
@@ -104,7 +102,7 @@ def chance(instances: list[tuple[Qaoa, Units, np.ndarray]], schedule: np.ndarray
     return float(np.mean(found))
 
 
-def descend(land: AngleObjective, schedule: np.ndarray) -> np.ndarray:
+def descend(land: AngleLoss, schedule: np.ndarray) -> np.ndarray:
     """From a schedule downhill, with about 60 evaluations."""
 
     def slope(flat: np.ndarray) -> tuple[float, np.ndarray]:

@@ -31,11 +31,11 @@ from gatesolve.devices.isa import compile_isa
 from gatesolve.devices.providers import fake_backend
 from gatesolve.pipelines.postprocess import shorten_program
 from gatesolve.pipelines.qaoa.angles import Angles, Schedule, Units
-from gatesolve.pipelines.qaoa.compile import Ansatz, aim_factor
-from gatesolve.pipelines.qaoa.program import qaoa_plan
+from gatesolve.pipelines.qaoa.compile import Ansatz, loss_factor
+from gatesolve.pipelines.qaoa.program import qaoa_template
 from gatesolve.pipelines.ranking import count_costs
 from gatesolve.simulate.qaoa import make_qaoa
-from gatesolve.simulate.qaoa_objective import aim_at
+from gatesolve.simulate.qaoa_loss import make_loss
 
 BOARD = "examples/kakuro/small.txt"
 TOTALS, EXACT = (4096, 32768), 200_000
@@ -95,7 +95,7 @@ class Fake(Device):
     def measure(self, angles: Angles) -> Measured:
         """By many shots."""
         ranked = self.ansatz.ranked
-        program = qaoa_plan(ranked.space, ranked.cost, self.ansatz.mixers, layers=len(angles.gammas)).program(
+        program = qaoa_template(ranked.space, ranked.cost, self.ansatz.mixers, layers=len(angles.gammas)).program(
             angles.gammas, angles.betas
         )
         short = shorten_program(program)
@@ -148,19 +148,19 @@ def run_noisy(circuit: QuantumCircuit, name: str) -> dict[str, int]:
 def tune(device: Device, shots: int, seed: int) -> tuple[float, float]:
     """The scale that a search of so many shots a circuit ends at."""
     rng = np.random.default_rng(seed)
-    values = {scale: aim_of(device, scale, shots, rng) for scale in SCALES}
+    values = {scale: loss_of(device, scale, shots, rng) for scale in SCALES}
     best = min(values, key=values.__getitem__)
-    compared = {scale: aim_of(device, scale, shots, rng) for scale in (SCALES[0], best)}
+    compared = {scale: loss_of(device, scale, shots, rng) for scale in (SCALES[0], best)}
     return min(compared, key=compared.__getitem__)
 
 
-def aim_of(device: Device, scale: tuple[float, float], shots: int, rng: np.random.Generator) -> float:
-    """The Gibbs objective of drawn shots; those without a codeword are left out."""
+def loss_of(device: Device, scale: tuple[float, float], shots: int, rng: np.random.Generator) -> float:
+    """The Gibbs loss of drawn shots; those without a codeword are left out."""
     found = device.give(scale).costs
     shares = [*found.values(), max(0.0, 1 - sum(found.values()))]
     drawn = rng.multinomial(shots, np.array(shares) / sum(shares))[:-1]
-    objective = aim_at("gibbs", aim_factor("gibbs", device.ansatz.ranked))
-    return objective(np.array([*found], dtype=float), drawn / drawn.sum())[0] if drawn.sum() else math.inf
+    loss = make_loss("gibbs", loss_factor("gibbs", device.ansatz.ranked))
+    return loss(np.array([*found], dtype=float), drawn / drawn.sum())[0] if drawn.sum() else math.inf
 
 
 def row(label: str, layers: int, device: Device, seeds: int) -> str:

@@ -23,8 +23,8 @@ from gatesolve.api import device_search as search
 from gatesolve.api.options import Options
 from gatesolve.api.registry import find_pipeline
 from gatesolve.devices.advance import Pace
+from gatesolve.devices.job_request import JobRequest
 from gatesolve.devices.jobs.store import Store
-from gatesolve.devices.plan import JobPlan
 
 PACE = Pace(settle=0.15, poll=0.02)
 DEVICE = "ibm_manila"
@@ -33,7 +33,7 @@ DEVICE = "ibm_manila"
 def asked(name: str) -> dict[str, Any]:
     """Searches that differ in their seed alone."""
     options = Options(encoding="table", presolve="none", seed=int(name))
-    return {"problem": K4, "plan": JobPlan(DEVICE, shots=64, seeds=1), "options": options}
+    return {"problem": K4, "request": JobRequest(DEVICE, shots=64, seeds=1), "options": options}
 
 
 def warm(folder: Path) -> None:

@@ -22,7 +22,7 @@ from gatesolve.extensions import Registered
 from gatesolve.files import as_path, read_bytes, without_repeats
 from gatesolve.model import Model
 from gatesolve.proof.claim import Claim
-from gatesolve.proof.entry import count_alone, judge_oracle
+from gatesolve.proof.entry import count_alone, prove_circuit
 from gatesolve.proof.entry_circuit import OWN, UnfollowedError, make_plain, name_own_gates
 from gatesolve.proof.entry_words import Layout
 
@@ -122,7 +122,7 @@ def judge(
     whole, measured = _make_plain(routed, found, text)
     plain = restore_wires(whole, ends)
     return Judgement(
-        judge_oracle(model, space, plain, found, seed),
+        prove_circuit(model, space, plain, found, seed),
         title,
         space.size,
         given.num_qubits,

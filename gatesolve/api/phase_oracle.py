@@ -20,12 +20,12 @@ from gatesolve.circuit.counting import Resources, count
 from gatesolve.circuit.gates import LowGate
 from gatesolve.circuit.lowering import GATE_SETS, GateSet, lower
 from gatesolve.circuit.lowering.passes.euler import merge_rotations
-from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError
+from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError, refuses_renamed
 from gatesolve.oracle.boolean import Function, PhaseCandidate, bits_of, make_candidates, read_function
 from gatesolve.simulate.product import follow_states
 
-Objective = Literal["cx", "t", "depth"]
-OBJECTIVES: tuple[str, ...] = get_args(Objective)
+FunctionMetric = Literal["cx", "t", "depth"]
+METRICS: tuple[str, ...] = get_args(FunctionMetric)
 LOWERED_INPUTS = 1 << 12
 """Inputs on which the lowered circuit itself is simulated, after its operations were run on all of them."""
 FINALISTS = 4
@@ -62,6 +62,7 @@ class PhaseOracle:
     num_ancillas: int
 
 
+@refuses_renamed
 def phase_oracle(
     function: object,
     *,
@@ -71,12 +72,12 @@ def phase_oracle(
     ancillas: int | None = None,
     max_qubits: int | None = None,
     max_depth: int | None = None,
-    objective: Objective = "cx",
+    optimize: FunctionMetric = "cx",
     gates: GateSet = "cx+u",
     effort: int = 1,
     seed: int = 1,
 ) -> PhaseOracle:
-    """A circuit with phase -1, or ``exp(i angle)``, on exactly the inputs where ``function`` is true.
+    """Build a circuit with phase -1, or ``exp(i angle)``, on exactly the inputs where ``function`` is true.
 
     Args:
         function: an expression such as ``"(a & ~b) ^ c"`` (bits in order of appearance), DIMACS CNF text, a truth table
@@ -88,7 +89,7 @@ def phase_oracle(
         ancillas: most clean ancillas; None for as many as help.
         max_qubits: most qubits, those of the input included.
         max_depth: most layers of the lowered circuit.
-        objective: what is compared after lowering: ``cx``, ``t`` (or Toffoli gates, by the gate set) or ``depth``.
+        optimize: what is compared after lowering: ``cx``, ``t`` (or Toffoli gates, by the gate set) or ``depth``.
         gates: ``cx+u``, ``clifford+t`` or ``clifford+toffoli``.
         effort: how many times as long to search where a method searches.
         seed: of that search; the same arguments give the same circuit.
@@ -104,7 +105,7 @@ def phase_oracle(
 
     Cost: methods and their bounds in docs/phase_oracle.md; a truth table of 2^n is always built.
     """
-    objective, angle = settle_objective(objective, gates), _read_angle(angle, gates)
+    metric, angle = settle_metric(optimize, gates), _read_angle(angle, gates)
     limits = {"ancillas": ancillas, "max_qubits": max_qubits, "max_depth": max_depth}
     check_numbers({**limits, "effort": effort, "seed": seed})
     target = read_function(function, num_qubits, care)
@@ -112,12 +113,12 @@ def phase_oracle(
     if angle != math.pi:
         found = [(PARTIAL, circuit, count(circuit, gates)) for circuit in partial_phases(target, angle)]
     else:
-        offers = list(make_candidates(target, spare, effort, seed, objective == "cx" and max_depth is None))
-        found = need_candidates(measure_candidates(target.num_bits, offers, objective, gates), spare, gates)
+        offers = list(make_candidates(target, spare, effort, seed, metric == "cx" and max_depth is None))
+        found = need_candidates(measure_candidates(target.num_bits, offers, metric, gates), spare, gates)
         if max_depth is not None and min(one[2].depth for one in found) > max_depth:
             found += measure_candidates(target.num_bits, offers, "depth", gates)
     found = _within_depth(found, max_depth, spare)
-    candidate, circuit, resources = choose(found, objective)
+    candidate, circuit, resources = choose(found, metric)
     certificate = _certify(target, candidate, circuit)
     if target.table.all():
         circuit.global_phase = angle
@@ -133,15 +134,15 @@ def need_candidates(found: list[Measured], spare: int | None, gates: GateSet) ->
     return found
 
 
-def choose(found: list[Measured], objective: Objective) -> Measured:
-    """The best by the objective, then by depth or CX, then by qubits."""
-    second = "depth" if objective == "cx" else "cx"
-    return min(found, key=lambda one: (_amount(one[2], objective), getattr(one[2], second), one[2].qubits))
+def choose(found: list[Measured], metric: FunctionMetric) -> Measured:
+    """Return the best candidate by the metric, then by depth or CX, then by qubits."""
+    second = "depth" if metric == "cx" else "cx"
+    return min(found, key=lambda one: (_amount(one[2], metric), getattr(one[2], second), one[2].qubits))
 
 
-def _amount(counted: Resources, objective: Objective) -> int:
-    """Return the objective's count: Toffoli gates for ``t`` where the gate set has them."""
-    return counted.toffoli if objective == "t" and counted.toffoli is not None else int(getattr(counted, objective))
+def _amount(counted: Resources, metric: FunctionMetric) -> int:
+    """Return the metric's count: Toffoli gates for ``t`` where the gate set has them."""
+    return counted.toffoli if metric == "t" and counted.toffoli is not None else int(getattr(counted, metric))
 
 
 def _read_angle(angle: object, gates: GateSet) -> float | ParameterExpression:
@@ -177,7 +178,7 @@ def _limit_ancillas(num_bits: int, ancillas: int | None, max_qubits: int | None)
 
 
 def _within_depth(found: list[Measured], max_depth: int | None, spare: int | None) -> list[Measured]:
-    """Return the candidates that are no deeper than is allowed."""
+    """Return the candidates within the allowed depth."""
     if max_depth is None:
         return found
     fitting = [one for one in found if one[2].depth <= max_depth]
@@ -191,17 +192,17 @@ def _within_depth(found: list[Measured], max_depth: int | None, spare: int | Non
     return fitting
 
 
-def settle_objective(objective: Objective, gates: GateSet) -> Objective:
-    """Return the objective, ``t`` for ``cx`` with Toffoli gates, where an AND is no CX; refuse other words."""
-    if objective not in OBJECTIVES:
-        raise InputError(f"unknown objective '{objective}': use {', '.join(OBJECTIVES)}")
+def settle_metric(metric: FunctionMetric, gates: GateSet) -> FunctionMetric:
+    """Return the metric, ``t`` in place of ``cx`` for Toffoli gates; refuse unknown names."""
+    if metric not in METRICS:
+        raise InputError(f"unknown metric '{metric}': use {', '.join(METRICS)}")
     if gates not in GATE_SETS:
         raise InputError(f"unknown gate set '{gates}': use {', '.join(GATE_SETS)}")
-    if objective == "t" and GATE_SETS[gates].has_rotations:
+    if metric == "t" and GATE_SETS[gates].has_rotations:
         raise InputError(
             "T gates are counted in clifford+t and Toffoli gates in clifford+toffoli: use one of these as gates"
         )
-    return "t" if objective == "cx" and GATE_SETS[gates].has_toffoli else objective
+    return "t" if metric == "cx" and GATE_SETS[gates].has_toffoli else metric
 
 
 def check_numbers(numbers: dict[str, object]) -> None:
@@ -215,29 +216,29 @@ def check_numbers(numbers: dict[str, object]) -> None:
 
 
 def measure_candidates(
-    width: int, offers: list[PhaseCandidate], objective: Objective, gates: GateSet, turned: Sequence[int] = ()
+    width: int, offers: list[PhaseCandidate], metric: FunctionMetric, gates: GateSet, turned: Sequence[int] = ()
 ) -> list[Measured]:
     """The most promising candidates, lowered between H on the wires ``turned``; ``width`` without ancillas."""
     ranked = sorted(offers, key=lambda c: c.estimate)
-    limit = MARGIN[objective] * (ranked[0].estimate if ranked else 0)
+    limit = MARGIN[metric] * (ranked[0].estimate if ranked else 0)
     found: list[Measured] = []
     for candidate in ranked[:FINALISTS]:
-        if found and (candidate.estimate > limit or candidate.estimate > LARGE[objective]):
+        if found and (candidate.estimate > limit or candidate.estimate > LARGE[metric]):
             break
-        circuit = _lower(candidate, width + candidate.num_ancillas, objective, gates, turned)
+        circuit = _lower(candidate, width + candidate.num_ancillas, metric, gates, turned)
         if circuit is not None:
             found.append((candidate, circuit, count(circuit, gates)))
     return found
 
 
 def _lower(
-    candidate: PhaseCandidate, width: int, objective: Objective, gates: GateSet, turned: Sequence[int]
+    candidate: PhaseCandidate, width: int, metric: FunctionMetric, gates: GateSet, turned: Sequence[int]
 ) -> QuantumCircuit | None:
     """The candidate in the gate set, between H; None if it has no exact circuit there."""
     turns = [Gate("h", (wire,)) for wire in turned]
     if candidate.ops is not None:
         try:
-            return lower((*turns, *candidate.ops, *turns), width, gates, objective)
+            return lower((*turns, *candidate.ops, *turns), width, gates, metric)
         except DoesNotFitError:
             return None
     if not GATE_SETS[gates].has_rotations:

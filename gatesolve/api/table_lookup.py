@@ -18,7 +18,7 @@ MOST_DRAWN = 5
 
 
 def table_lookup(values: Sequence[int], *, gates: GateSet = "cx+u", tries: int = 20, seed: int = 1) -> QuantumCircuit:
-    """A circuit that takes ``|i>|y>|0>`` to ``|i>|y XOR values[i]>|0>``.
+    """Build a circuit that takes ``|i>|y>|0>`` to ``|i>|y XOR values[i]>|0>``.
 
     Args:
         values: whole numbers from 0 on, 2^n of them; entry i belongs to index i.

@@ -8,18 +8,18 @@ import numpy as np
 from qiskit import QuantumCircuit
 
 from gatesolve.api.phase_oracle import (
+    FunctionMetric,
     Measured,
-    Objective,
     check_numbers,
     choose,
     measure_candidates,
     need_candidates,
-    settle_objective,
+    settle_metric,
 )
 from gatesolve.circuit import Certificate, CertificateError
 from gatesolve.circuit.counting import Resources
 from gatesolve.circuit.lowering import GateSet
-from gatesolve.errors import DoesNotFitError, InputError
+from gatesolve.errors import DoesNotFitError, InputError, refuses_renamed
 from gatesolve.oracle.boolean.function import MOST_VARIABLES, Function, read_outputs
 from gatesolve.oracle.boolean.xors import exact_candidates, relative_candidates
 from gatesolve.simulate.product import follow_states
@@ -55,16 +55,17 @@ class XorOracle:
     num_ancillas: int
 
 
+@refuses_renamed
 def xor_oracle(
     function: object,
     *,
     num_qubits: int | None = None,
     relative_phase: bool = False,
     ancillas: int | None = None,
-    objective: Objective = "cx",
+    optimize: FunctionMetric = "cx",
     gates: GateSet = "cx+u",
 ) -> XorOracle:
-    """A circuit that takes ``|x>|y>|0>`` to ``|x>|y XOR f(x)>|0>``.
+    """Build a circuit that takes ``|x>|y>|0>`` to ``|x>|y XOR f(x)>|0>``.
 
     Args:
         function: what `phase_oracle` takes, of one target; or a table of whole numbers from 0, or a Python function
@@ -74,7 +75,7 @@ def xor_oracle(
         relative_phase: the targets are zero before, and each input may gain a phase of its own. Fewer gates, and the
             inverse of the circuit takes the phases back: for values that are computed, read and uncomputed.
         ancillas: most clean ancillas; None for as many as help.
-        objective: what is compared after lowering: ``cx``, ``t`` (or Toffoli gates, by the gate set) or ``depth``.
+        optimize: what is compared after lowering: ``cx``, ``t`` (or Toffoli gates, by the gate set) or ``depth``.
         gates: ``cx+u``, ``clifford+t`` or ``clifford+toffoli``.
 
     Returns:
@@ -88,7 +89,7 @@ def xor_oracle(
 
     Cost: methods and their bounds in docs/phase_oracle.md; a truth table of 2^n is always built.
     """
-    objective = settle_objective(objective, gates)
+    metric = settle_metric(optimize, gates)
     check_numbers({"ancillas": ancillas})
     if not isinstance(relative_phase, bool):
         raise InputError(f"relative_phase is {relative_phase!r}: give True or False")
@@ -96,16 +97,16 @@ def xor_oracle(
     bits, width = outputs[0].num_bits, outputs[0].num_bits + len(outputs)
     found = list[Measured]()
     if relative_phase:
-        found = measure_candidates(width, list(relative_candidates(outputs, ancillas, gates)), objective, gates)
+        found = measure_candidates(width, list(relative_candidates(outputs, ancillas, gates)), metric, gates)
     offers = list(exact_candidates(outputs, ancillas))  # they do for a relative phase too, and may be cheaper
-    found += measure_candidates(width, offers, objective, gates, range(bits, width))
+    found += measure_candidates(width, offers, metric, gates, range(bits, width))
     if not found and width > MOST_VARIABLES:
         targets, mend = "1 target", "take fewer bits"
         if len(outputs) > 1:
             targets, mend = f"{len(outputs)} targets", f"{mend}, or split the targets over several calls"
         raise DoesNotFitError(f"{bits} bits and {targets} are too many: at most {MOST_VARIABLES} fit together; {mend}")
     need_candidates(found, ancillas, gates)
-    candidate, circuit, resources = choose(found, objective)
+    candidate, circuit, resources = choose(found, metric)
     certificate = _certify(circuit, outputs, relative_phase)
     names = outputs[0].names
     return XorOracle(circuit, resources, certificate, candidate.method, names, len(outputs), candidate.num_ancillas)

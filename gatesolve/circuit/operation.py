@@ -35,7 +35,7 @@ class Aim(Protocol):
     """The part of a lowering target that operations use (`LoweringTarget`)."""
 
     @property
-    def objective(self) -> str:
+    def metric(self) -> str:
         """The count that is saved."""
 
     @property

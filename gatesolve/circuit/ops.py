@@ -141,7 +141,7 @@ class And(_Written):
             yield from self._ccx(aim)
             return
         match self.reads:
-            case Parity((first,), False), Parity((second,), False) if aim.objective == "t_depth" and first != second:
+            case Parity((first,), False), Parity((second,), False) if aim.metric == "t_depth" and first != second:
                 made = low.margolus_of_two_layers(first, second, self.target)
             case _:
                 made = low.margolus(self.left, self.right, self.target)

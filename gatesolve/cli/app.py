@@ -19,7 +19,7 @@ from gatesolve.cli.show import families, show
 from gatesolve.cli.solve import compile_, resources, solve
 from gatesolve.cli.verify import verify
 from gatesolve.cli.web import web
-from gatesolve.errors import INTERRUPTED, BackendError, GatesolveError, InfeasibleError
+from gatesolve.errors import INTERRUPTED, RENAMED, BackendError, GatesolveError, InfeasibleError
 
 app = typer.Typer(
     add_completion=False, pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]}
@@ -48,8 +48,11 @@ for command in (solve, compile_, verify, resources, card, show, families, pareto
 
 
 def _elsewhere(error: Any) -> str:
-    """Return a hint for an option that other commands have; empty where the error is another."""
+    """Return a hint for an option that was renamed or that other commands have; empty where the error is another."""
     missing = hasattr(error, "possibilities") and error.option_name in OPTIONS.values()
+    former = getattr(error, "option_name", None) or ""
+    if (new := RENAMED.get(former.removeprefix("--").replace("-", "_"))) and former.startswith("--"):
+        return f"{former} is now called --{new.replace('_', '-')}: use the new name"
     return f"{error.option_name} is no option of {error.ctx.command_path}: leave it out" if missing else ""
 
 

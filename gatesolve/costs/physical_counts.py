@@ -15,7 +15,7 @@ from gatesolve.circuit.lowering.measured.plan import plan_erasures
 from gatesolve.circuit.lowering.measured.root import widen_roots
 from gatesolve.circuit.lowering.passes.peephole import LARGE_FOR_T, cancel_gates
 from gatesolve.circuit.lowering.rules.mcz import expand_mcz
-from gatesolve.circuit.lowering.target import LoweringTarget, check_objective
+from gatesolve.circuit.lowering.target import LoweringTarget, check_metric
 from gatesolve.costs.estimate import LogicalCounts
 from gatesolve.errors import DoesNotFitError
 from gatesolve.pipelines.program import Program
@@ -70,14 +70,14 @@ def num_ands(program: Program) -> int:
 
 def _count_part(program: Program, ops: Ops, zeros: Iterable[int], way: str) -> LogicalCounts:
     """Counts of operations, ``zeros`` being zero before them."""
-    width, objective = program.num_qubits, check_objective(program.objective)
-    aim = LoweringTarget(objective, "clifford+t", width)
+    width, metric = program.num_qubits, check_metric(program.metric)
+    aim = LoweringTarget(metric, "clifford+t", width)
     tally = _Tally()
     if way == UNITARY:
         tally.gates(cancel_gates(emit(ops, aim), large=LARGE_FOR_T))
         return LogicalCounts(width, **tally.counts)
-    clean, shallow = tuple(zeros), objective in {"depth", "t_depth"}
-    listed = ops if shallow else widen_roots(ops, width, clean, whatever_cx=objective == "t")
+    clean, shallow = tuple(zeros), metric in {"depth", "t_depth"}
+    listed = ops if shallow else widen_roots(ops, width, clean, whatever_cx=metric == "t")
     add = tally.ops if way == ANDS else lambda part, aim: tally.gates(cancel_gates(emit(part, aim)))
     run: list[Op] = []
     for step in plan_erasures(listed, width, clean, CZ_ROOT if shallow else MOST_AT_ROOT):

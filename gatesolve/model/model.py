@@ -86,13 +86,13 @@ class Model:
 
     @cached_property
     def unread(self) -> tuple[Variable, ...]:
-        """The variables that no constraint and no objective reads: any of their values will do."""
+        """The variables that no constraint and no objective reads; each may take any of its values."""
         read = {name for constraint in self.constraints for name in constraint.scope}
         read.update(() if self.objective is None else self.objective.scope)
         return tuple(v for v in self.variables if v.name not in read)
 
     def holds(self, columns: Columns) -> NDArray[np.bool_]:
-        """Truth of all constraints on each row; ``columns`` maps a name to an array of values.
+        """Return the truth of all constraints on each row; ``columns`` maps a name to an array of values.
 
         Rows that a constraint refuses are not shown to the ones after it, so most cost little.
         """
@@ -109,11 +109,11 @@ class Model:
         return true
 
     def violated(self, assignment: Mapping[str, int]) -> list[Constraint]:
-        """The constraints that ``assignment`` (a value in its domain for every variable) breaks."""
+        """Return the constraints that ``assignment`` (a value in its domain for every variable) breaks."""
         return list(self._list_violated(assignment))
 
     def check(self, assignment: Mapping[str, int]) -> bool:
-        """Whether ``assignment`` gives every variable a value of its domain and breaks no constraint."""
+        """Return whether ``assignment`` gives every variable a value of its domain and breaks no constraint."""
         inside = all(name in assignment and assignment[name] in d for name, d in self.domains.items())
         return inside and next(self._list_violated(assignment), None) is None
 

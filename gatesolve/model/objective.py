@@ -1,4 +1,4 @@
-"""Objectives: a term that is to be made small or large."""
+"""The objective of a model: a term that is minimised or maximised."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ class Objective:
 
     @property
     def scope(self) -> tuple[str, ...]:
-        """Names of the variables it reads, each once."""
+        """Names of the variables that the objective reads, each once."""
         names = [name for _, name in self.terms]
         return tuple(dict.fromkeys([*names, *(name for _, part in self.parts for name in part.scope)]))
 
     @property
     def term(self) -> Term:
-        """The whole as one term."""
+        """The objective as one term."""
         return add_terms([*((c, Value(name)) for c, name in self.terms), *self.parts], self.constant)
 
     def value(self, assignment: Mapping[str, int]) -> int:
-        """The objective at one assignment."""
+        """Return the objective's value at an assignment."""
         total = sum(c * assignment[name] for c, name in self.terms) + self.constant
         for weight, part in self.parts:
             columns = {name: np.asarray(assignment[name], dtype=np.int64) for name in part.scope}
@@ -53,7 +53,7 @@ class Objective:
         return total
 
     def bounds(self, domains: Domains) -> Range:
-        """Return the bounds that the domains alone allow."""
+        """Return the bounds that follow from the domains alone."""
         ends = [(c * domains[name][0], c * domains[name][-1]) for c, name in self.terms]
         for weight, part in self.parts:
             low, high = part.bounds(domains)
@@ -62,7 +62,7 @@ class Objective:
 
 
 def make_objective(term: Term, sense: Literal["min", "max"]) -> Objective:
-    """The objective of a term, what is linear in it apart."""
+    """Make the objective of a term, with its linear part separate."""
     terms = term.terms if isinstance(term, Sum) else ((1, term),)
     constant = term.constant if isinstance(term, Sum) else 0
     constant += sum(c * int(part.values({})[0]) for c, part in terms if c and not part.scope)

@@ -23,13 +23,13 @@ from gatesolve.errors import InputError
 MOST_INDEX_BITS = 10
 """Tables are held as integers of 2**n bits and chains are searched pair by pair."""
 WIDER = 0.1
-"""How often a drawn step has a control of two wires although single wires might do."""
+"""Probability that a drawn step has a control of two wires although single wires might do."""
 BLIND = 40
-"""Steps drawn blindly before all are listed."""
+"""Steps drawn at random before all are listed."""
 
 
 def index_columns(num_index: int) -> tuple[int, ...]:
-    """The index bits themselves as functions of the index, bit 0 first.
+    """Return the index bits as functions of the index, bit 0 first.
 
     Raises:
         InputError: fewer than one or more than `MOST_INDEX_BITS` bits.
@@ -83,7 +83,7 @@ class LookupChain:
         return tuple(And(s.left, s.right, self.num_index + k) for k, s in enumerate(self.steps))
 
     def parity(self, function: int) -> Parity:
-        """``function`` as a parity of wires.
+        """Return ``function`` as a parity of wires.
 
         Raises:
             ValueError: it is not in the span.
@@ -100,12 +100,12 @@ class LookupChain:
 
 
 def everywhere(num_index: int) -> int:
-    """The function that is 1 at every index."""
+    """Return the function that is 1 at every index."""
     return (1 << (1 << num_index)) - 1
 
 
 def columns_of(num_index: int, steps: Iterable[LookupStep]) -> tuple[int, ...]:
-    """Return the function of the index that each wire holds after ``steps``."""
+    """Return, for each wire, the function of the index that it holds after ``steps``."""
     columns = list(index_columns(num_index))
     for step in steps:
         columns.append(value_of(step.left, columns, num_index) & value_of(step.right, columns, num_index))
@@ -113,18 +113,18 @@ def columns_of(num_index: int, steps: Iterable[LookupStep]) -> tuple[int, ...]:
 
 
 def value_of(parity: Parity, columns: Sequence[int], num_index: int) -> int:
-    """The function a parity over wires with the given ``columns`` is."""
+    """Return the function that a parity of wires with the given ``columns`` computes."""
     return parity.value(columns.__getitem__, everywhere(num_index))
 
 
 def ands_needed(functions: Iterable[int], num_index: int) -> int:
-    """Dimension of ``functions`` modulo affine functions of the index: a lower bound on ANDs."""
+    """Return the dimension of ``functions`` modulo affine functions of the index: a lower bound on ANDs."""
     whole = AffineSpan.of((*index_columns(num_index), *functions), everywhere(num_index))
     return len(whole.basis) - num_index - 1
 
 
 def monomial_lookup(num_index: int) -> LookupChain:
-    """All products of index bits, each from the one without its highest bit: any table is a parity of these wires.
+    """Build all products of index bits, each from the one without its highest bit; any table is a parity of them.
 
     Cost: 2**n - n - 1 ANDs of single wires.
     Source: the algebraic normal form; unary iteration (Babbush et al., arXiv:1805.03662, section III.A) is the same
@@ -144,7 +144,7 @@ def monomial_lookup(num_index: int) -> LookupChain:
 def drawn_lookup(
     functions: Sequence[int], num_index: int, rng: random.Random, start: tuple[LookupStep, ...] = ()
 ) -> LookupChain:
-    """A chain drawn at random that has every function in its span.
+    """Draw a chain that has every function in its span.
 
     Each step is a product of two wires, or of a parity of two wires and a wire, that lies in the span of the
     functions and the wires but not yet in that of the wires; where there is none, any product that is new, so that
@@ -178,7 +178,7 @@ Wires = tuple[int, ...]
 def _drawn_pair(
     columns: Sequence[int], goal: AffineSpan, held: AffineSpan, rng: random.Random
 ) -> tuple[Wires, Wires] | None:
-    """Controls whose product is in ``goal`` and not in ``held``: drawn blindly, then from a list of all."""
+    """Find controls whose product is in ``goal`` and not in ``held``: at random, then from a list of all."""
 
     def useful(left: Wires, right: Wires) -> bool:
         value = columns[left[0]] if len(left) == 1 else columns[left[0]] ^ columns[left[1]]

@@ -19,11 +19,11 @@ _PUBLIC = {
     "anneal_qubo": "gatesolve.pipelines.anneal.anneal",
     "best_iterations": "gatesolve.pipelines.amplification",
     "cheapest_iterations": "gatesolve.pipelines.exact",
-    "exact_plan": "gatesolve.pipelines.exact",
+    "match_phases": "gatesolve.pipelines.exact",
     "exact_program": "gatesolve.pipelines.exact",
     "judge_candidates": "gatesolve.pipelines.judge",
     "make_judge": "gatesolve.pipelines.judge",
-    "qaoa_plan": "gatesolve.pipelines.qaoa.program",
+    "qaoa_template": "gatesolve.pipelines.qaoa.program",
 }
 """Names that are loaded when first asked for, and the modules that have them."""
 

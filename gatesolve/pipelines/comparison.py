@@ -20,7 +20,7 @@ MOST_GATES = 4_000
 
 
 def list_open(program: Program, marked: int | None, has_goal: bool) -> Iterator[str]:
-    """Yield what a search for any solution leaves open: measurements that are none, and which solution is the best."""
+    """Yield remarks on what a search for any solution leaves open: wrong measurements, and the best solution."""
     size = program.space.size
     if marked and program.iterations == 0 and marked < size:
         yield f"no iteration: {marked} of {size} states are solutions, so {marked / size:.0%} of the measurements are"

@@ -51,9 +51,9 @@ class Beam:
         """The circuits that have made everything."""
         return np.flatnonzero(~self.rest.any(axis=(1, 2)))
 
-    def step(self, aim: float, width: int) -> Beam:
+    def step(self, hold_weight: float, width: int) -> Beam:
         """The ``width`` best circuits of one CX more that were not met before; none where no CX is of use."""
-        scores = self.estimates(aim)
+        scores = self.estimates(hold_weight)
         order = np.argsort(scores, axis=None, kind="stable")[: np.count_nonzero(np.isfinite(scores))]
         parts, left = list[Beam](), width
         for first in range(0, len(order), 2 * width):
@@ -84,10 +84,10 @@ class Beam:
         flips = ((*self.flips[number[k]], Flip(int(control[k]), int(target[k]))) for k in kept)
         return Beam(rest[kept], held[kept], tuple(flips), self.seen)
 
-    def estimates(self, aim: float) -> Floats:
+    def estimates(self, hold_weight: float) -> Floats:
         """Roughly the CX to come, by circuit, control and target of the next CX; infinite where that is no use.
 
-        A wire too many of a parity not made yet counts 1, one too many of what a wire holds counts ``aim``.
+        A wire too many of a parity not made yet counts 1, one too many of what a wire holds counts ``hold_weight``.
         """
         # Whole numbers, which 32 bits hold exactly.
         rest, held = self.rest.astype(np.float32), self.held.astype(np.float32)
@@ -98,7 +98,7 @@ class Beam:
         away = size - 1 + 2 * (1 - own)
         after = size[:, :, None] + size[:, None] - 2 * shared
         change = after - 1 + 2 * (1 - np.abs(own[:, None] - held)) - away[:, None]
-        result = too_many + aim * (away.sum(axis=1)[:, None, None] + change).astype(np.float64)
+        result = too_many + hold_weight * (away.sum(axis=1)[:, None, None] + change).astype(np.float64)
         useless = (together == 0) & (after >= size[:, None])
         result[useless | np.eye(held.shape[1], dtype=bool)] = np.inf
         return np.asarray(result)

@@ -29,7 +29,7 @@ WAYS_BACK = 4
 """Finished circuits of a step for which a way back is looked for."""
 MOST_WORK = 20_000
 """Parities times wires of a component up to which it is searched; above, parities are made one by one."""
-AIMS = (0.1, 0.25, 0.5, 0.75)
+HOLD_WEIGHTS = (0.1, 0.25, 0.5, 0.75)
 """What a wire too many of what a wire holds counts, beside 1 for a wire too many of a parity not made yet."""
 
 
@@ -135,8 +135,8 @@ def _compact(masks: tuple[int, ...], num_wires: int) -> Steps:
     """Return the steps on wires 0, 1, ..., all of them used."""
     best = _one_by_one(masks)
     if len(masks) * num_wires <= MOST_WORK:
-        for aim in AIMS:
-            best = _search(masks, num_wires, aim, num_flips(best)) or best
+        for hold_weight in HOLD_WEIGHTS:
+            best = _search(masks, num_wires, hold_weight, num_flips(best)) or best
     return best
 
 
@@ -156,13 +156,13 @@ def _one_by_one(masks: tuple[int, ...]) -> Steps:
     return tuple(steps)
 
 
-def _search(masks: tuple[int, ...], num_wires: int, aim: float, most: int) -> Steps | None:
+def _search(masks: tuple[int, ...], num_wires: int, hold_weight: float, most: int) -> Steps | None:
     """A network of fewer than ``most`` CX by beam search, or None."""
     beam = Beam.of(masks, num_wires)
     width = max(2, min(WIDEST_BEAM, EFFORT // (most * len(masks))))
     best: tuple[Flip, ...] = ()
     for length in range(1, most):
-        beam = beam.step(aim, width)
+        beam = beam.step(hold_weight, width)
         for number in beam.done()[:WAYS_BACK]:
             back = _way_back(beam.held[number], most - length)
             if back is not None:

@@ -21,11 +21,11 @@ from gatesolve.circuit import Op, Ops, Parity, Xor
 from gatesolve.circuit.cost import count_cx
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.lowering.measured.lower import lower_measured
-from gatesolve.circuit.lowering.target import Objective
 from gatesolve.circuit.named import named_circuit
 from gatesolve.circuit.ops import rename_wires
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
+from gatesolve.gate_sets import Metric
 from gatesolve.pipelines.isa_shapes import list_shapes, write_shape
 from gatesolve.pipelines.postprocess_peel import (
     BitOp,
@@ -168,7 +168,7 @@ class ShortProgram:
         num_qubits: width.
         reads: the qubit that each bit of the register ``measured`` reads.
         postprocessing: what is done on the measured bits, and which qubits of the program those are.
-        objective: what lowering chooses rules by.
+        metric: what lowering chooses rules by.
         measured: whether the program erases logical ANDs by measurement.
     """
 
@@ -176,7 +176,7 @@ class ShortProgram:
     num_qubits: int
     reads: tuple[int, ...]
     postprocessing: Postprocessing
-    objective: Objective = "cx"
+    metric: Metric = "cx"
     measured: bool = False
 
     @cached_property
@@ -187,7 +187,7 @@ class ShortProgram:
     @cached_property
     def lowered(self) -> QuantumCircuit:
         """The measured circuit in CX and one-qubit gates."""
-        return measure_qubits(lower(self.ops, self.num_qubits, "cx+u", self.objective), self.reads)
+        return measure_qubits(lower(self.ops, self.num_qubits, "cx+u", self.metric), self.reads)
 
     @cached_property
     def circuits(self) -> dict[str, QuantumCircuit]:
@@ -201,7 +201,7 @@ class ShortProgram:
         found |= {f"line {k}": made for k, made in enumerate(self._lines(), 1)}
         if self.measured:
             zeros = range(self.num_qubits)
-            erasing = lower_measured(self.ops, self.num_qubits, "cx+u", self.objective, zeros=zeros)
+            erasing = lower_measured(self.ops, self.num_qubits, "cx+u", self.metric, zeros=zeros)
             found["measured"] = measure_qubits(erasing, self.reads)
         return found
 
@@ -247,7 +247,7 @@ def shorten_program(program: Program) -> ShortProgram:
     found = [program.ops]
     if program.iterations and program.section("iteration").oracle is not None:
         space, ancillas = program.start_space, program.num_ancillas
-        back = reflection_about_start(space, ancillas, program.objective)
+        back = reflection_about_start(space, ancillas, program.metric)
         if program.reflection == back:
             # One that decodes at its end is dearer, but what it ends with is done on the measured bits.
             last = reflection_about_start(space, ancillas, "qubits")
@@ -263,6 +263,4 @@ def _shorten(program: Program, ops: Ops) -> ShortProgram:
     used = sorted({q for op in kept for q in touched_qubits(op)} | set(postprocessing.measured))
     place = {q: k for k, q in enumerate(used)}
     reads = tuple(place[q] for q in postprocessing.measured)
-    return ShortProgram(
-        rename_wires(kept, place), len(used), reads, postprocessing, program.objective, program.measured
-    )
+    return ShortProgram(rename_wires(kept, place), len(used), reads, postprocessing, program.metric, program.measured)

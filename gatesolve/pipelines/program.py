@@ -16,13 +16,13 @@ from gatesolve.circuit.counting import Resources, count
 from gatesolve.circuit.lowering import GATE_SETS, GateSet, lower
 from gatesolve.circuit.lowering.lower import emit_circuit
 from gatesolve.circuit.lowering.measured.lower import lower_measured
-from gatesolve.circuit.lowering.target import Objective
 from gatesolve.circuit.named import named_circuit
 from gatesolve.circuit.notebook import html_table
 from gatesolve.circuit.pennylane import QuantumFunction, lowered_function, named_function
 from gatesolve.circuit.qasm import encode_qpy, strict_qasm2
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
+from gatesolve.gate_sets import Metric
 from gatesolve.model import Level
 from gatesolve.oracle.assemble import Oracle
 from gatesolve.pipelines.early_check import EarlyCheck
@@ -33,8 +33,8 @@ from gatesolve.pipelines.unread import UnreadFill, fill_unread
 if TYPE_CHECKING:
     from gatesolve.circuit.figure import Plot
 
-Part = Literal["whole", "oracle"]
-PARTS: tuple[Part, ...] = get_args(Part)
+CircuitPart = Literal["whole", "oracle"]
+PARTS: tuple[CircuitPart, ...] = get_args(CircuitPart)
 LONG_RUN = 100_000
 """Gates above which resources are measured section by section instead of on the whole circuit."""
 MOST_WORDS = 24
@@ -59,12 +59,12 @@ class Program:
         num_ancillas: ancillas in all.
         gates: gate set for lowering and export.
         measured: erase logical ANDs by measurement and a correction instead of by gates, when lowering.
-        objective: what lowering chooses rules by: ``cx``, ``t``, ``depth``, ``t_depth`` or ``qubits``.
+        metric: what lowering chooses rules by: ``cx``, ``t``, ``depth``, ``t_depth`` or ``qubits``.
         searched: the space without the qubits that the oracle never reads, which stay zero; None for all of it.
         fills: the words of those qubits.
         level: how much was worked out classically, for exported files; None without an oracle.
-        needed: iterations that the search needs, where that is known; it may have others, or one, to be looked at.
-        early: what is amplified before and inside the iterations, by the section ``early``; None for a plain search.
+        needed_iterations: those of the whole search, where known; the program may have others, or one.
+        early_check: amplified before and inside the iterations, by the section ``early``; None for a plain search.
     """
 
     space: Space
@@ -72,20 +72,20 @@ class Program:
     num_ancillas: int
     gates: GateSet = "cx+u"
     measured: bool = False
-    objective: Objective = "cx"
+    metric: Metric = "cx"
     searched: Space | None = None
     fills: tuple[UnreadFill, ...] = ()
     level: Level | None = field(default=None, compare=False)
-    needed: int | None = field(default=None, compare=False)
-    early: EarlyCheck | None = field(default=None, compare=False)
+    needed_iterations: int | None = field(default=None, compare=False)
+    early_check: EarlyCheck | None = field(default=None, compare=False)
 
     @property
     def start_space(self) -> Space:
-        """The space that the program starts in and reflects about."""
+        """The space whose uniform superposition is prepared and reflected about."""
         return self.space if self.searched is None else self.searched
 
     def section(self, name: str) -> Section:
-        """The first section of that name; an empty one where the program does without it.
+        """Return the first section of a name; an empty one where the program has none.
 
         Raises:
             InputError: no program has such a section.
@@ -95,7 +95,7 @@ class Program:
         return next((one for one in self.sections if one.name == name), Section(name, (), 0))
 
     def with_section(self, changed: Section) -> Program:
-        """Return the program with another section in place of the one of its name."""
+        """Return the program with the section of the same name replaced."""
         return replace(self, sections=tuple(changed if one.name == changed.name else one for one in self.sections))
 
     def with_iterations(self, iterations: int) -> Program:
@@ -133,12 +133,12 @@ class Program:
 
     @property
     def search_oracle(self) -> Oracle | None:
-        """The phase oracle, whatever section calls it first; None in a program without one."""
+        """The phase oracle of the first section that calls one; None in a program without one."""
         return next((one.oracle for one in self.calling), None)
 
     @property
     def calling(self) -> list[Section]:
-        """The sections that call a phase oracle, but for an early check."""
+        """The sections that call a phase oracle, except for an early check."""
         return [one for one in self.sections if one.oracle is not None and one.name != "early"]
 
     @property
@@ -151,7 +151,7 @@ class Program:
 
     @property
     def iterations(self) -> int:
-        """How often the section ``iteration`` is done; 0 in a program without one.
+        """Number of repetitions of the section ``iteration``; 0 in a program without one.
 
         An exact search has one more oracle call in its preparation: `Compiled.oracle_calls` counts both.
         """
@@ -201,12 +201,12 @@ class Program:
         oracle = self.section("early").oracle
         return self._add_frame(self._lower(oracle.ops if oracle else (), self._other_qubits), measured=False)
 
-    def part(self, name: Part) -> QuantumCircuit:
-        """The lowered circuit of a part: ``whole`` (measured) or ``oracle`` (one call)."""
+    def part(self, name: CircuitPart) -> QuantumCircuit:
+        """Return the lowered circuit of a part: ``whole`` (measured) or ``oracle`` (one call)."""
         return self.lowered if name == "whole" else self.lowered_oracle
 
     def resources(self) -> Resources:
-        """Counts of the whole circuit; of a very long one, of one section of each name times how often it is done."""
+        """Count the whole circuit; a very long one by one section of each name times its repetitions."""
         return self._counted
 
     @cached_property
@@ -221,7 +221,7 @@ class Program:
         return replace(found, method=f"one {longest}, times {self._times[longest]}")
 
     def section_resources(self, name: str) -> Resources:
-        """Counts of the first section of that name, done once by itself; raises as `section`."""
+        """Count the first section of a name, done once; raises as `section`."""
         return count(self._lowered_section(name), self.gates)
 
     @property
@@ -252,7 +252,7 @@ class Program:
         return {}  # filled as they are asked for
 
     def oracle_resources(self) -> Resources:
-        """Counts of one oracle call, on the qubits it uses."""
+        """Count one oracle call, on the qubits it uses."""
         return self._counted_oracle
 
     @cached_property
@@ -262,12 +262,12 @@ class Program:
     @cached_property
     def _low_oracle(self) -> QuantumCircuit:
         oracle = self.oracle  # lowered already where that was needed to choose it
-        if oracle.lowered is not None and (self.gates, self.objective, self.measured) == ("cx+u", "cx", False):
+        if oracle.lowered is not None and (self.gates, self.metric, self.measured) == ("cx+u", "cx", False):
             return oracle.lowered
         return self._lower(oracle.ops, range(oracle.num_data, oracle.num_qubits), oracle.num_qubits)
 
-    def qasm2(self, part: Part = "whole") -> str:
-        """OpenQASM 2 in the strict qelib1 gates, with the meaning of every qubit in comments.
+    def qasm2(self, part: CircuitPart = "whole") -> str:
+        """Return OpenQASM 2 in the strict qelib1 gates; comments give the meaning of every qubit.
 
         Raises:
             UnsupportedError: ANDs are erased by measurement, whose corrections OpenQASM 2 cannot express.
@@ -280,12 +280,12 @@ class Program:
             )
         return self._with_header(strict_qasm2(circuit), part)
 
-    def qasm3(self, part: Part = "whole") -> str:
-        """OpenQASM 3, with the meaning of every qubit in comments; Qiskit reads it with ``qiskit-qasm3-import``."""
+    def qasm3(self, part: CircuitPart = "whole") -> str:
+        """Return OpenQASM 3 for Qiskit's ``qiskit-qasm3-import``; comments give the meaning of every qubit."""
         return self._with_header(qasm3.dumps(self.part(part)), part)
 
-    def to_pennylane(self, part: Part = "whole", *, lowered: bool = False) -> QuantumFunction:
-        """A quantum function of PennyLane, without the final measurement.
+    def to_pennylane(self, part: CircuitPart = "whole", *, lowered: bool = False) -> QuantumFunction:
+        """Return a quantum function of PennyLane, without the final measurement.
 
         Wire q is qubit q. ``qml.counts(wires=range(space.num_qubits)[::-1])`` at its end gives what `decode` takes.
 
@@ -300,12 +300,12 @@ class Program:
             return lowered_function(self.part(part))
         return named_function(self.ops if part == "whole" else self.oracle.ops)
 
-    def qpy(self, part: Part = "whole") -> bytes:
-        """Qiskit's own file format; ``qiskit.qpy.load`` reads it."""
+    def qpy(self, part: CircuitPart = "whole") -> bytes:
+        """Return the circuit in Qiskit's file format, which ``qiskit.qpy.load`` reads."""
         return encode_qpy(self.part(part))
 
     def draw(self) -> Plot:
-        """The named operations as a matplotlib figure: preparation, oracle with its conditions, reflection."""
+        """Draw the named operations as a matplotlib figure: preparation, oracle with its conditions, reflection."""
         from gatesolve.pipelines.schematic import draw_sections
 
         return draw_sections(self.space, self.sections, self.num_ancillas, repr(self)[1:-1])
@@ -352,7 +352,7 @@ class Program:
         return self._emit(self.oracle.ops)
 
     def emitted_size(self) -> int:
-        """Gates of the whole circuit before the passes of lowering: a quick guess at how long it takes to count."""
+        """Number of gates before the passes of lowering: a quick estimate of the time that counting takes."""
         return sum(times * self._emitted_sizes[name] for name, times in self._times.items())
 
     @cached_property
@@ -360,17 +360,17 @@ class Program:
         return {name: int(self._emit(self.section(name).ops).size()) for name in self._times}
 
     def bound_cx(self, name: str) -> int:
-        """CX of a section before the passes of lowering: a quick upper bound."""
+        """Return the CX of a section before the passes of lowering: a quick upper bound."""
         return int(self._emit(self.section(name).ops).count_ops().get("cx", 0))
 
     def _emit(self, ops: Ops) -> QuantumCircuit:
-        return emit_circuit(ops, self.num_qubits, self.gates, self.objective)
+        return emit_circuit(ops, self.num_qubits, self.gates, self.metric)
 
     def _lower(self, ops: Ops, zeros: Iterable[int], num_qubits: int | None = None) -> QuantumCircuit:
         width = self.num_qubits if num_qubits is None else num_qubits
         if self.measured:
-            return lower_measured(ops, width, self.gates, self.objective, zeros=zeros)
-        return lower(ops, width, self.gates, self.objective)
+            return lower_measured(ops, width, self.gates, self.metric, zeros=zeros)
+        return lower(ops, width, self.gates, self.metric)
 
     def _add_frame(self, low: QuantumCircuit, measured: bool = True) -> QuantumCircuit:
         """A circuit on the program's registers, its own classical ones after them."""
@@ -393,13 +393,13 @@ class Program:
         circuit.measure(range(self.space.num_qubits), range(self.space.num_qubits))
         return circuit
 
-    def _with_header(self, text: str, part: Part) -> str:
+    def _with_header(self, text: str, part: CircuitPart) -> str:
         """Insert the header as comments after the version line."""
         first, rest = text.split("\n", 1)
         return "\n".join([first, *(f"// {line}" for line in self.header(part)), rest])
 
-    def header(self, part: Part) -> list[str]:
-        """The comments of an exported text: the level, how much of the search a whole circuit is, and the legend."""
+    def header(self, part: CircuitPart) -> list[str]:
+        """Return the comments of an exported text: the level, the share of the search that it holds, and the legend."""
         level = "" if self.level is None else f", level {self.level}"
         return [
             f"made by gatesolve{level}; each block's codewords, its last qubit leftmost, and the values they stand for",
@@ -409,11 +409,11 @@ class Program:
 
     @property
     def extent(self) -> str:
-        """The part that the circuit is, where it is not the whole search; else empty. Plans are not proved."""
-        if self.needed is None or self.needed == self.iterations:
+        """Share of the search that the circuit is, in words; empty for all of it. The planned number is not proved."""
+        if self.needed_iterations is None or self.needed_iterations == self.iterations:
             return ""
         number = f"{self.iterations} iteration{'' if self.iterations == 1 else 's'}"
-        return f"this circuit is the preparation and {number} of {describe_size(self.needed)} planned"
+        return f"this circuit is the preparation and {number} of {describe_size(self.needed_iterations)} planned"
 
 
 def list_legend(space: Space, fills: Sequence[UnreadFill]) -> list[str]:

@@ -13,17 +13,15 @@ from gatesolve.encodings.block import Block, Mirror
 from gatesolve.encodings.space import Space
 
 
-def find_mirror(
-    space: Space, objective: str, numbers: Sequence[int] | None = None, *, needs_idle: bool = False
-) -> Mirror:
-    """The mirror of the blocks with these numbers, or of all: for each the way that is cheapest by the objective.
+def find_mirror(space: Space, metric: str, numbers: Sequence[int] | None = None, *, needs_idle: bool = False) -> Mirror:
+    """The mirror of the blocks with these numbers, or of all: for each the way that is cheapest by the metric.
 
     ``qubits`` takes one that leaves qubits idle where there is one, as the phase between needs some. With
     ``needs_idle`` one block does the same if there are more than three roots and no idle qubit.
     """
     numbers = range(len(space.blocks)) if numbers is None else numbers
     blocks = [space.blocks[k] for k in numbers]
-    own = [_cheapest(block.ways, block.num_qubits, objective) for block in blocks]
+    own = [_cheapest(block.ways, block.num_qubits, metric) for block in blocks]
     if needs_idle and sum(len(one.roots) for one in own) > 3 and not any(one.idle for one in own):
         for k, block in enumerate(blocks):
             if any(way.idle for way in block.ways):
@@ -39,30 +37,30 @@ def find_mirror(
 
 
 @lru_cache(maxsize=256)
-def _cheapest(ways: tuple[Mirror, ...], width: int, objective: str) -> Mirror:
+def _cheapest(ways: tuple[Mirror, ...], width: int, metric: str) -> Mirror:
     """The cheapest way to reflect together with two other blocks of one root each."""
-    if objective == "qubits":
+    if metric == "qubits":
         ways = tuple(way for way in ways if way.idle) or ways
-    return min(ways, key=lambda way: _price(way, width, objective)) if len(ways) > 1 else ways[0]
+    return min(ways, key=lambda way: _price(way, width, metric)) if len(ways) > 1 else ways[0]
 
 
-def price_block(block: Block, objective: str) -> float:
+def price_block(block: Block, metric: str) -> float:
     """Return the cost of a block in the reflection: to undo its mirror, to look at roots, to do it again."""
-    return _price(_cheapest(block.ways, block.num_qubits, objective), block.num_qubits, objective)
+    return _price(_cheapest(block.ways, block.num_qubits, metric), block.num_qubits, metric)
 
 
-def _price(way: Mirror, width: int, objective: str) -> float:
+def _price(way: Mirror, width: int, metric: str) -> float:
     others, clean = (width, width + 1), (width + 2, *way.idle)
     flip = PhaseFlip(tuple(Parity((q,), True) for q in (*way.roots, *others)), clean)
-    return price_ops((*inverse(way.ops), flip, *way.ops), width + 3, objective)
+    return price_ops((*inverse(way.ops), flip, *way.ops), width + 3, metric)
 
 
-def reflection_about_start(space: Space, num_ancillas: int, objective: str = "cx") -> Ops:
+def reflection_about_start(space: Space, num_ancillas: int, metric: str = "cx") -> Ops:
     """Flip the phase of what is orthogonal to the space's start, within the codewords' span, up to a global phase.
 
     Qubits lent to the multi-controlled Z: idle ones, and ``num_ancillas`` right after the space's own, all zero there.
     """
-    mirror = find_mirror(space, objective)
+    mirror = find_mirror(space, metric)
     clean = (*range(space.num_qubits, space.num_qubits + num_ancillas), *mirror.idle)
     zero = PhaseFlip(tuple(Parity((q,), True) for q in mirror.roots), clean)
     return (*inverse(mirror.ops), zero, *mirror.ops)

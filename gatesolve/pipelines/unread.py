@@ -60,7 +60,7 @@ def touched_qubits(op: Op) -> tuple[int, ...]:
     return (*op.wires, *op.lent)
 
 
-def narrow_space(space: Space, ops: Ops, objective: str) -> tuple[Space, tuple[UnreadFill, ...]]:
+def narrow_space(space: Space, ops: Ops, metric: str) -> tuple[Space, tuple[UnreadFill, ...]]:
     """Leave the qubits that an oracle does not read out of its space, where reflecting gets no dearer by that.
 
     Returns:
@@ -76,7 +76,7 @@ def narrow_space(space: Space, ops: Ops, objective: str) -> tuple[Space, tuple[U
         qubits = space.block_qubits(number)
         seen = [place for place, qubit in enumerate(qubits) if qubit in read]
         found = None if len(seen) == block.num_qubits or len(seen) > MOST_READ else _narrow_block(block, seen)
-        if found is None or price_block(found[0], objective) > price_block(block, objective):
+        if found is None or price_block(found[0], metric) > price_block(block, metric):
             blocks.append(block)
             continue
         blocks.append(found[0])

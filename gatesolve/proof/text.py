@@ -12,7 +12,7 @@ from gatesolve.circuit.lowering.measured.phases import settle_phases
 from gatesolve.circuit.lowering.target import TOFFOLI, LoweringTarget
 from gatesolve.errors import DoesNotFitError, UnsupportedError
 from gatesolve.pipelines.measured import REGISTER
-from gatesolve.pipelines.program import Part, Program
+from gatesolve.pipelines.program import CircuitPart, Program
 from gatesolve.proof.claim import Claim, leave, prove, refuse
 from gatesolve.proof.matrix import MatrixBuilder, fits_matrix
 from gatesolve.proof.op_lines import write_op
@@ -27,7 +27,7 @@ MOST_LINES = 1_000_000
 """Lines up to which a text is read back."""
 
 
-def prove_text(program: Program, text: str, part: Part = "whole", words: Words | None = None) -> Claim:
+def prove_text(program: Program, text: str, part: CircuitPart = "whole", words: Words | None = None) -> Claim:
     """Read a text back and compare its normal form with that of the program's operations.
 
     All angles together may differ by 1e-9 radians. Rotations that Clifford+T approximates are compared by their words,
@@ -102,7 +102,7 @@ def _give(
     return wanted, found
 
 
-def list_words(program: Program, part: Part = "whole") -> dict[str, str]:
+def list_words(program: Program, part: CircuitPart = "whole") -> dict[str, str]:
     """The words of Clifford+T that a text's rotations are written with, as lines."""
     try:
         ops, aim = _find_ops(program, part)
@@ -111,7 +111,7 @@ def list_words(program: Program, part: Part = "whole") -> dict[str, str]:
         return {}
 
 
-def write_rules(program: Program, part: Part = "whole") -> dict[str, list[str]] | None:
+def write_rules(program: Program, part: CircuitPart = "whole") -> dict[str, list[str]] | None:
     """Write the parts of each multi-controlled operation over more than three qubits, as lines.
 
     `prove_text` compares by these rules, which are proved; None where one is not.
@@ -123,13 +123,13 @@ def write_rules(program: Program, part: Part = "whole") -> dict[str, list[str]] 
         return None
 
 
-def _find_ops(program: Program, part: Part) -> tuple[Ops, LoweringTarget]:
+def _find_ops(program: Program, part: CircuitPart) -> tuple[Ops, LoweringTarget]:
     """The operations of a text, and what they were lowered for."""
     ops = program.ops if part == "whole" else program.oracle.ops
-    return ops, LoweringTarget(program.objective, program.gates, program.num_qubits)
+    return ops, LoweringTarget(program.metric, program.gates, program.num_qubits)
 
 
-def _compare_frames(program: Program, read: ReadCircuit, part: Part) -> str | None:
+def _compare_frames(program: Program, read: ReadCircuit, part: CircuitPart) -> str | None:
     """Return the fault of the registers and measurements; None if they are the program's."""
     data, others = program.space.num_qubits, program.num_ancillas
     if read.registers != (("data", data), *((("ancilla", others),) if others else ())):

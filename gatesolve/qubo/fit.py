@@ -33,7 +33,7 @@ DENOMINATORS = 720
 COUPLING_PRICE, LINEAR_PRICE = 1.0, 0.01
 
 
-def fit_penalty(seen: Grid, literals: Literals, inside: bool) -> Penalty | None:
+def fit_penalty(seen: Grid, literals: Literals, codewords_only: bool) -> Penalty | None:
     """A quadratic penalty for a constraint of three blocks or more, or None where there is none or it is too large."""
     features = _features(seen, literals)
     if features is None or seen.broken.size > FIT_ROWS:
@@ -47,7 +47,7 @@ def fit_penalty(seen: Grid, literals: Literals, inside: bool) -> Penalty | None:
     monomials: list[Monomial] = [(), *((k,) for k in range(len(polynomials))), *pairs]
     matrix = _matrix(values, monomials)
     broken = seen.broken.reshape(-1)
-    others = _other_states(values) if not inside else None
+    others = _other_states(values) if not codewords_only else None
     found = None if others is None else _solve(matrix, broken, _matrix(others, monomials), monomials)
     found = found or _solve(matrix, broken, None, monomials)
     return None if found is None else _penalty(found, monomials, matrix, broken, polynomials)

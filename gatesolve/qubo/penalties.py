@@ -40,12 +40,12 @@ class Penalties:
 
     Args:
         literals: of the space.
-        inside: energies matter on codewords alone, so forms are rewritten there and what blocks enforce is dropped.
+        codewords_only: energies matter on codewords alone: forms are rewritten there, what blocks enforce is dropped.
         quadratic: penalties with no quadratic form may take auxiliary variables, after the space's qubits.
     """
 
-    def __init__(self, literals: Literals, inside: bool, quadratic: bool = False) -> None:
-        self.literals, self.inside, self.quadratic = literals, inside, quadratic
+    def __init__(self, literals: Literals, codewords_only: bool, quadratic: bool = False) -> None:
+        self.literals, self.codewords_only, self.quadratic = literals, codewords_only, quadratic
         self.auxiliaries: list[str] = []
 
     def of(self, requirement: Requirement) -> Penalty | None:
@@ -135,7 +135,7 @@ class Penalties:
             if len(numbers) == 2 or not found:
                 found += make_indicators(listed)
             if len(numbers) > 2 and not any(p.is_quadratic for p in self._neat(found)):
-                found += [p for p in [fit_penalty(listed, self.literals, self.inside)] if p is not None]
+                found += [p for p in [fit_penalty(listed, self.literals, self.codewords_only)] if p is not None]
         found = self._neat(found or self._last(requirement))
         if not found:
             text = str(requirement)
@@ -143,10 +143,10 @@ class Penalties:
                 f"constraint '{text if len(text) <= 80 else text[:77] + '...'}' has no closed form and too many cases: "
                 "allow auxiliary variables (quadratic=True), leave it out, or use an encoding that enforces it"
             )
-        return min(found, key=lambda p: (not p.is_quadratic, not (self.inside or p.is_safe), p.weight_key))
+        return min(found, key=lambda p: (not p.is_quadratic, not (self.codewords_only or p.is_safe), p.weight_key))
 
     def _neat(self, found: Iterable[Penalty]) -> list[Penalty]:
-        if not self.inside:
+        if not self.codewords_only:
             return list(found)
         # equal on codewords alone, which is where it matters
         return [replace(p, terms=self.literals.reduce_terms(p.terms), floor=p.satisfied) for p in found]
@@ -160,7 +160,7 @@ class Penalties:
         if broken.all():
             return UNSATISFIABLE
         found = self._neat(make_indicators(listed))
-        return min(found, key=lambda p: (not (self.inside or p.is_safe), p.weight_key))
+        return min(found, key=lambda p: (not (self.codewords_only or p.is_safe), p.weight_key))
 
     def _quick(self, requirement: Requirement) -> list[Penalty] | None:
         """Forms that need no listing: an empty list where nothing can be broken, None where there is none."""
@@ -213,11 +213,11 @@ class Penalties:
         """Pairs of equal values; with as many values as variables also each value exactly once (gap 2)."""
         names, shifts = different.variables, dict(different.shifted)
         pairs = add(self._equal(pair.left, pair.right, pair.offset) for pair in different.pairs)
-        if not pairs or (self.inside and not self.literals.reduce_terms(pairs)):
+        if not pairs or (self.codewords_only and not self.literals.reduce_terms(pairs)):
             return []
         taken = {name: {v + shifts[name] for v in self.literals.values(name)} for name in names}
         values = sorted(set().union(*taken.values()))
-        if self.inside or len(values) != len(names):
+        if self.codewords_only or len(values) != len(names):
             return [make_penalty(pairs, 1, "conflicts")]
         once = [exactly([self.literals.where(n, {v - shifts[n]}) for n in names if v in taken[n]], 1) for v in values]
         return [make_penalty(add(once), 2, "each value once", floor=0)]

@@ -19,8 +19,8 @@ from numpy.typing import ArrayLike, NDArray
 from gatesolve.encodings.mixer import Mixer
 from gatesolve.errors import InputError
 from gatesolve.simulate.qaoa_arrays import ArrayKernels, find_gpu
-from gatesolve.simulate.qaoa_objective import Objective, expectation
-from gatesolve.simulate.qaoa_plan import Diagonal, Plan, make_diagonal, plan_mixers
+from gatesolve.simulate.qaoa_loss import Loss, expectation
+from gatesolve.simulate.qaoa_tables import Diagonal, MixerTable, make_diagonal, tabulate_mixers
 
 State = NDArray[np.complex128]
 Reals = NDArray[np.float64]
@@ -29,11 +29,11 @@ LARGE = 1 << 16
 
 
 @dataclass(frozen=True)
-class ObjectiveSlope:
-    """An objective's value and its exact derivatives.
+class LossSlope:
+    """A loss's value and its exact derivatives.
 
     Attributes:
-        value: of the objective.
+        value: of the loss.
         gammas: derivative by each gamma, shape (p,).
         betas: derivative by each beta, of the shape the betas were given in.
     """
@@ -102,16 +102,16 @@ class Qaoa:
 
     Attributes:
         diagonal: the costs.
-        plan: the mixers.
+        mixers: their table.
     """
 
     diagonal: Diagonal
-    plan: Plan
+    mixers: MixerTable
 
     def __post_init__(self) -> None:
         """Costs and mixers must be of one space."""
-        if len(self.diagonal.index) != self.plan.size:
-            raise InputError(f"{len(self.diagonal.index)} costs were given for {self.plan.size} codewords")
+        if len(self.diagonal.index) != self.mixers.size:
+            raise InputError(f"{len(self.diagonal.index)} costs were given for {self.mixers.size} codewords")
 
     def run(self, gammas: ArrayLike, betas: ArrayLike, start: ArrayLike | None = None) -> State:
         """The state after all layers.
@@ -127,7 +127,7 @@ class Qaoa:
         Raises:
             InputError: if shapes do not fit or an angle is not finite.
         """
-        angles = read_angles(gammas, betas, self.plan.angles)
+        angles = read_angles(gammas, betas, self.mixers.angles)
         if self._by_class(start):
             return self._classes.amplitudes(*angles)[self.diagonal.index]
         state = self._start(start)
@@ -136,8 +136,8 @@ class Qaoa:
 
     def follow(self, gammas: ArrayLike, betas: ArrayLike) -> Iterator[State]:
         """The state before the first layer and after each, one layer at a time; arguments as in ``run``."""
-        gammas, betas = read_angles(gammas, betas, self.plan.angles)
-        if self.plan.everywhere:
+        gammas, betas = read_angles(gammas, betas, self.mixers.angles)
+        if self.mixers.everywhere:
             yield from (state[self.diagonal.index] for state in self._classes.follow(gammas, betas))
             return
         state = self._start(None)
@@ -156,41 +156,41 @@ class Qaoa:
         self,
         gammas: ArrayLike,
         betas: ArrayLike,
-        objective: Objective = expectation,
+        loss: Loss = expectation,
         start: ArrayLike | None = None,
     ) -> float:
-        """The objective at these angles; arguments as in ``run``."""
+        """The loss at these angles; arguments as in ``run``."""
         if self._by_class(start):
-            weights = self._classes.weights(*read_angles(gammas, betas, self.plan.angles))
+            weights = self._classes.weights(*read_angles(gammas, betas, self.mixers.angles))
         else:
             weights = self.weights(self.run(gammas, betas, start))
-        return objective(self.diagonal.values, weights)[0]
+        return loss(self.diagonal.values, weights)[0]
 
     def slope(
         self,
         gammas: ArrayLike,
         betas: ArrayLike,
-        objective: Objective = expectation,
+        loss: Loss = expectation,
         start: ArrayLike | None = None,
-    ) -> ObjectiveSlope:
-        """The objective and its derivatives by all angles; arguments as in ``run``.
+    ) -> LossSlope:
+        """The loss and its derivatives by all angles; arguments as in ``run``.
 
         Cost: about four runs, and a second vector.
         """
-        angles = read_angles(gammas, betas, self.plan.angles)
+        angles = read_angles(gammas, betas, self.mixers.angles)
         if self._by_class(start):
-            value, share = objective(self.diagonal.values, self._classes.weights(*angles))
+            value, share = loss(self.diagonal.values, self._classes.weights(*angles))
             return _as_given(value, self._classes.slopes(*angles, share), betas)
         state = self.run(gammas, betas, start)
-        value, share = objective(self.diagonal.values, self.weights(state))
+        value, share = loss(self.diagonal.values, self.weights(state))
         other = share[self.diagonal.index] * state
-        slopes = np.zeros((len(angles[0]), self.plan.angles + 1))
+        slopes = np.zeros((len(angles[0]), self.mixers.angles + 1))
         self._kernels().undo_layers(state, other, *self._layout, *angles, slopes)
         return _as_given(value, 2 * slopes, betas)
 
     def _kernels(self) -> Any:
         """The kernels that apply the layers, imported when first needed: numba takes a second."""
-        if self.plan.size >= LARGE and (library := find_gpu()) is not None:
+        if self.mixers.size >= LARGE and (library := find_gpu()) is not None:
             return ArrayKernels(library)
         from gatesolve.simulate import qaoa_kernels
 
@@ -198,7 +198,7 @@ class Qaoa:
 
     @property
     def _layout(self) -> tuple[NDArray[Any], ...]:
-        return self.diagonal.index, self.diagonal.values, self.plan.groups, self.plan.ops
+        return self.diagonal.index, self.diagonal.values, self.mixers.groups, self.mixers.ops
 
     @cached_property
     def _classes(self) -> _Classes:
@@ -207,14 +207,14 @@ class Qaoa:
 
     def _by_class(self, start: ArrayLike | None) -> bool:
         """Whether codewords of one class keep equal amplitudes: the global mixer cannot tell them apart."""
-        return self.plan.everywhere and start is None
+        return self.mixers.everywhere and start is None
 
     def _start(self, start: ArrayLike | None) -> State:
         if start is None:
-            return np.full(self.plan.size, self.plan.size**-0.5, dtype=complex)
+            return np.full(self.mixers.size, self.mixers.size**-0.5, dtype=complex)
         state = np.array(start, dtype=complex)
-        if state.shape != (self.plan.size,):
-            raise InputError(f"the start has shape {state.shape}, not one amplitude for {self.plan.size} codewords")
+        if state.shape != (self.mixers.size,):
+            raise InputError(f"the start has shape {state.shape}, not one amplitude for {self.mixers.size} codewords")
         return state
 
 
@@ -239,7 +239,7 @@ def read_angles(gammas: ArrayLike, betas: ArrayLike, mixers: int) -> tuple[Reals
 
 def make_qaoa(costs: ArrayLike, sizes: Sequence[int], mixers: Sequence[Mixer]) -> Qaoa:
     """An ansatz of these costs (one a codeword), block sizes (the fastest first) and mixers (one a block)."""
-    return Qaoa(make_diagonal(costs), plan_mixers(sizes, mixers))
+    return Qaoa(make_diagonal(costs), tabulate_mixers(sizes, mixers))
 
 
 def sample(state: State, shots: int, seed: int) -> dict[int, int]:
@@ -252,7 +252,7 @@ def sample(state: State, shots: int, seed: int) -> dict[int, int]:
     return dict(zip(found.tolist(), times.tolist(), strict=True))
 
 
-def _as_given(value: float, slopes: Reals, betas: ArrayLike) -> ObjectiveSlope:
+def _as_given(value: float, slopes: Reals, betas: ArrayLike) -> LossSlope:
     """Slopes (blocks, then gamma) in the shape of the betas."""
     by_beta = slopes[:, :-1]
-    return ObjectiveSlope(value, slopes[:, -1], by_beta.sum(axis=1) if np.ndim(betas) == 1 else by_beta)
+    return LossSlope(value, slopes[:, -1], by_beta.sum(axis=1) if np.ndim(betas) == 1 else by_beta)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from gatesolve.simulate.qaoa_plan import HOP
+from gatesolve.simulate.qaoa_tables import HOP
 
 Array = Any
 

@@ -151,8 +151,8 @@ def test_what_is_refused():
             call({("a", "b"): 1})
     with pytest.raises(InputError, match="no constrained quadratic model but an object of type BinaryQuadraticModel"):
         sampler.sample_cqm(BQM)
-    with pytest.raises(InputError, match="unknown value 'sums'"):
-        sampler.sample(BQM, value="sums")
+    with pytest.raises(InputError, match="unknown value_oracle 'sums'"):
+        sampler.sample(BQM, value_oracle="sums")
     with pytest.raises(InputError, match="coefficient of a is nan"):
         sampler.sample_ising({"a": float("nan")}, {})
     real = dimod.ConstrainedQuadraticModel.from_quadratic_model(1 * dimod.Real("r"))

@@ -43,7 +43,7 @@ def test_the_classical_solver_is_run(small):
 
 @pytest.mark.slow
 def test_a_solver_that_is_stopped_is_said_to_be():
-    found = gatesolve.card(EXAMPLES / "sudoku/small.txt", device="fake_manila", patience=0)
+    found = gatesolve.card(EXAMPLES / "sudoku/small.txt", device="fake_manila", backtracking_seconds=0)
     assert not found.classical.finished
     assert found.panels[0].headline.startswith("over ")
     assert (found.panels[1].headline, found.outlook.width) == ("does not fit", 5)
@@ -75,7 +75,7 @@ def test_missing_extras_are_said_on_the_card(monkeypatch):
     for name in ("qdk.qre", "qiskit_ibm_runtime"):
         monkeypatch.setitem(sys.modules, name, None)
     found = gatesolve.card(SMALL)
-    assert found.search.states == gatesolve.compile(SMALL, objective="t", gates="clifford+t").program.space.size
+    assert found.search.states == gatesolve.compile(SMALL, optimize="t", gates="clifford+t").program.space.size
     assert ".[ibm]" in found.panels[1].lines[0]
     assert ".[estimate]" in found.panels[2].lines[0]
     assert found.image().startswith(b"\x89PNG")
@@ -95,8 +95,8 @@ def test_it_is_drawn_the_same_each_time(small, tmp_path, suffix, start):
 def test_what_no_card_can_be_made_of_is_refused():
     with pytest.raises(InputError, match="this problem has none: give a puzzle"):
         gatesolve.card(as_problem(SMALL).model)
-    with pytest.raises(InputError, match=r"^patience is nan: give a number"):
-        gatesolve.card(SMALL, patience=float("nan"))
+    with pytest.raises(InputError, match=r"^backtracking_seconds is nan: give a number"):
+        gatesolve.card(SMALL, backtracking_seconds=float("nan"))
     with pytest.raises(InputError, match="unknown machine 'abacus'"):
         gatesolve.card(SMALL, machines=["abacus"])
     with pytest.raises(InputError, match="no fake device is called"):

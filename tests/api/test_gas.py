@@ -49,7 +49,7 @@ def test_the_four_cell_kakuro_costs_what_was_promised():
 @pytest.mark.parametrize("threshold", [1, 2, 3, 4, 5])
 @pytest.mark.parametrize("value", ["counter", "fourier"])
 def test_every_threshold_is_right_and_cheap_and_equal_to_aer(threshold, value):
-    search = adaptive(K4, encoding="one-hot", presolve="none", value=value)
+    search = adaptive(K4, encoding="one-hot", presolve="none", value_oracle=value)
     compiled = search.compile(threshold, iterations=1)
     assert compiled.certificate.checked == 256
     assert compiled.certificate.lowered > 0
@@ -98,7 +98,7 @@ def test_an_answer_says_how_it_was_found():
     assert energies == sorted(energies, reverse=True)
     assert energies[-1] == 0
     assert data["energy"] is None, "nothing was to be made small"
-    assert descent["missed"] == 0
+    assert descent["miss_probability"] == 0
     assert descent["cx"] > 0
     json.dumps(data)
 
@@ -115,7 +115,7 @@ def test_nothing_better_is_said_with_its_probability_and_proved_by_the_certifica
     assert result.energy == model.objective_value()
     assert "nothing better exists" in result.message
     assert result.optimal
-    assert 0 < result.details.missed <= 0.001
+    assert 0 < result.details.miss_probability <= 0.001
 
 
 @pytest.mark.parametrize("sense", ["min", "max"])
@@ -241,7 +241,7 @@ def test_a_budget_of_ancillas_is_kept_or_refused_with_the_least():
 @pytest.mark.parametrize("choice", [{"measured": True}, {"gates": "clifford+t"}, {"level": "literal"}])
 def test_other_choices_of_lowering_are_checked_too(value, choice):
     qubo = Qubo.of(("a", "b", "c"), {(0,): -1, (1,): -1, (0, 1): 3, (1, 2): -2, (2,): 1})
-    result = gatesolve.solve(qubo, value=value, **choice)
+    result = gatesolve.solve(qubo, value_oracle=value, **choice)
     assert result.energy == -2
     assert result.certificate.checked == 8
     assert result.certificate.lowered > 0
@@ -256,6 +256,6 @@ def test_other_pipelines_options_are_refused():
 
 
 def test_the_penalties_of_a_qubo_lead_to_the_same_answer():
-    result = gatesolve.solve(K4, cost="penalties", **AS_DECLARED)
+    result = gatesolve.solve(K4, energy_from="penalties", **AS_DECLARED)
     assert result.status == "solved"
-    assert result.details.missed == 0
+    assert result.details.miss_probability == 0

@@ -139,7 +139,7 @@ def test_what_are_no_angles_is_said_in_a_line(given, words):
     ("options", "words"),
     [
         ({"layers": 3}, "layers is 3 and there are angles for 1"),
-        ({"aim": "mean"}, "leave out aim"),
+        ({"angle_loss": "mean"}, "leave out angle_loss"),
         ({"evaluations": 5}, "leave out evaluations"),
         ({"pipeline": "grover"}, "belongs to pipeline='qaoa'"),
     ],

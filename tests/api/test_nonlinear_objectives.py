@@ -33,7 +33,7 @@ OBJECTIVES = {
     [
         {"pipeline": "grover"},
         {"pipeline": "gas"},
-        {"pipeline": "gas", "cost": "penalties", "encoding": "one-hot"},
+        {"pipeline": "gas", "energy_from": "penalties", "encoding": "one-hot"},
         {"pipeline": "anneal", "encoding": "binary"},
         {"pipeline": "anneal", "encoding": "one-hot"},
     ],

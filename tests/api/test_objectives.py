@@ -107,7 +107,7 @@ def test_a_weight_that_is_too_small_proves_no_infeasibility():
 def test_a_published_formula_that_listed_every_state(tmp_path):
     board = tmp_path / "bad.txt"
     board.write_text("0 0 1 .\n1 0 . .\n. . 1 .\n. . . 1\n")
-    found = gatesolve.solve(board, pipeline="anneal", form="published", family="takuzu")
+    found = gatesolve.solve(board, pipeline="anneal", formulation="published", family="takuzu")
     assert found.status == "infeasible"
 
 

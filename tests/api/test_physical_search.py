@@ -24,7 +24,7 @@ def estimate(problem, models=("qubit_gate_ns_e3",), budget=0.001, **options):
 @pytest.mark.parametrize(("encoding", "model"), [("binary", K7), ("one-hot", K4)])
 def test_counts_are_those_of_the_lowered_circuits(encoding, model):
     """Start and one iteration of a circuit, against its gates lowered to Clifford+T."""
-    program = gatesolve.compile(model, presolve="none", encoding=encoding, gates="clifford+t", objective="t").program
+    program = gatesolve.compile(model, presolve="none", encoding=encoding, gates="clifford+t", optimize="t").program
     for way, measured in ((UNITARY, False), (MEASURED, True)):
         lowered = replace(program, measured=measured)
         start, iteration = lowered.section_resources("preparation"), lowered.section_resources("iteration")
@@ -37,7 +37,7 @@ def test_counts_are_those_of_the_lowered_circuits(encoding, model):
 
 @pytest.mark.parametrize("encoding", ["binary", "table"])
 def test_ands_counted_whole_hold_the_t_of_the_circuit(encoding):
-    program = gatesolve.compile(K7, presolve="none", encoding=encoding, gates="clifford+t", objective="t").program
+    program = gatesolve.compile(K7, presolve="none", encoding=encoding, gates="clifford+t", optimize="t").program
     ways = count_logical(program, 5)
     assert tuple(ways) == WAYS
     whole, single = ways[ANDS], ways[MEASURED]

@@ -71,16 +71,16 @@ def test_the_oracle_of_such_a_search_is_compiled_and_written_alone(tmp_path):
 def test_the_default_objective_is_few_toffoli_gates():
     first, second = (
         gatesolve.compile(SMALL, presolve="none", encoding="one-hot", gates="clifford+toffoli", **chosen).program
-        for chosen in ({}, {"objective": "t"})
+        for chosen in ({}, {"optimize": "t"})
     )
-    assert first.objective == "t"
+    assert first.metric == "t"
     assert first.ops == second.ops
 
 
 @pytest.mark.parametrize("measured", [False, True])
 def test_a_toffoli_gate_stands_for_four_t_or_seven(measured):
     programs = [
-        kept.compiled(str(SMALL), presolve="none", encoding="binary", gates=gates, objective="t").program
+        kept.compiled(str(SMALL), presolve="none", encoding="binary", gates=gates, optimize="t").program
         for gates in SETS
     ]
     t, toffoli = (replace(one, measured=measured).oracle_resources() for one in programs)
@@ -93,8 +93,8 @@ def test_a_toffoli_gate_stands_for_four_t_or_seven(measured):
 def test_phase_oracles_take_the_fewest_toffoli_gates_of_their_candidates(ancillas):
     table = [number % 3 == 0 for number in range(64)]
     found = {
-        objective: gatesolve.phase_oracle(table, gates="clifford+toffoli", objective=objective, ancillas=ancillas)
-        for objective in ("cx", "t", "depth")
+        metric: gatesolve.phase_oracle(table, gates="clifford+toffoli", optimize=metric, ancillas=ancillas)
+        for metric in ("cx", "t", "depth")
     }
     assert all(one.certificate.marked == 22 for one in found.values())
     assert found["t"].resources.toffoli == min(one.resources.toffoli for one in found.values())

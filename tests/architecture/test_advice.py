@@ -13,7 +13,7 @@ import typer
 from gatesolve.api.options import Options
 from gatesolve.api.words import OPTIONS, render_options
 from gatesolve.cli.app import app
-from gatesolve.devices.plan import JobPlan
+from gatesolve.devices.job_request import JobRequest
 
 ROOT = Path(__file__).parents[2] / "gatesolve"
 FLAG = re.compile(r"(?<![\w-])--[a-z{]")
@@ -84,7 +84,7 @@ def named(text: str) -> set[str]:
 
 def unknown(root: Path) -> set[tuple[str, str]]:
     """File and name of what a message below ``root`` calls an option and is none."""
-    taken = {field.name for kind in (Options, JobPlan) for field in fields(kind)} | set(OPTIONS)
+    taken = {field.name for kind in (Options, JobRequest) for field in fields(kind)} | set(OPTIONS)
     return {(name, option) for name, text in messages(root) for option in named(text) - taken}
 
 

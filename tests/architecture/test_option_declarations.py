@@ -28,10 +28,9 @@ from gatesolve.api.pareto.axes import SWEPT
 from gatesolve.api.pareto.sweep import SHOWN as SHARED
 from gatesolve.api.registry import PIPELINES, find_pipeline
 from gatesolve.circuit.lowering import GATE_SETS
-from gatesolve.circuit.lowering.target import OBJECTIVES
 from gatesolve.cli.options import CHOICES
 from gatesolve.costs.physical import MODELS, MachineName
-from gatesolve.devices.plan import JobPlan
+from gatesolve.devices.job_request import JobRequest
 from gatesolve.encodings import encodings
 from gatesolve.encodings.mixer import MixerChoice
 from gatesolve.errors import InputError
@@ -41,9 +40,9 @@ from gatesolve.pipelines.anneal.anneal import SAMPLERS
 from gatesolve.pipelines.options import choices, spec
 from gatesolve.pipelines.qaoa.optimise import ANGLE_CHOICES
 from gatesolve.puzzles.drawing import SUFFIXES, ImageKind
-from gatesolve.simulate.qaoa_objective import ObjectiveName
+from gatesolve.simulate.qaoa_loss import LossName
 
-PLANNED = {one.name: one for one in fields(JobPlan) if one.name not in {"device", "repeat"}}
+PLANNED = {one.name: one for one in fields(JobRequest) if one.name not in {"device", "repeat"}}
 CALLS = {"solve": gatesolve.solve, "compile": gatesolve.compile}
 SHOWN = {
     **{call: (getattr(gatesolve, call), FIELDS) for call in ("solve", "compile", "estimate")},
@@ -103,12 +102,11 @@ DUPLICATES = {
     "pictures": (get_args(ImageKind), tuple(SUFFIXES.values())),
     "presolve": (choices(FIELDS["presolve"])[1:], SETTINGS),
     "levels": (choices(FIELDS["level"]), LEVELS[:-1]),
-    "objectives": (choices(FIELDS["objective"]), OBJECTIVES),
     "gate sets": (choices(FIELDS["gates"]), tuple(GATE_SETS)),
     "samplers": (choices(FIELDS["sampler"]), SAMPLERS),
     "mixers": (choices(FIELDS["mixer"]), get_args(MixerChoice)),
     "angles": (choices(FIELDS["angles"]), ANGLE_CHOICES),
-    "aims": (choices(FIELDS["aim"]), get_args(ObjectiveName)),
+    "losses": (choices(FIELDS["angle_loss"]), get_args(LossName)),
 }
 """Words that type checkers are told, and those that are looked up at run time."""
 

@@ -24,7 +24,7 @@ def test_files_cover_every_choice(benchmark_module):
     files = benchmark_module("proof_files")
     rows = files.list_rows()
     assert len(rows) == len(set(map(str, rows))) == 60
-    for name in ("encoding", "gates", "level", "objective", "pipeline", "oracle"):
+    for name in ("encoding", "gates", "level", "optimize", "pipeline", "oracle"):
         found = {row.options.get(name) for row in rows}
         assert len(found - {None}) >= {"pipeline": 2, "oracle": 1, "gates": 3, "level": 3}.get(name, 4), name
     assert {row.suffix for row in rows} == {".qasm", ".qasm3"}

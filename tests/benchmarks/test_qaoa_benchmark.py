@@ -9,7 +9,7 @@ from gatesolve.api.request import make_request
 from gatesolve.encodings.mixer import mixers_for
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.qaoa.compile import prepare_ansatz
-from gatesolve.pipelines.qaoa.program import qaoa_plan
+from gatesolve.pipelines.qaoa.program import qaoa_template
 
 FAMILIES = ("K", "sudoku", "takuzu", "tango", "queens", "starbattle", "tents", "galaxies", "chess")
 
@@ -110,7 +110,7 @@ def test_another_state_than_the_circuits_is_noticed(cases, ours):
     case = cases.case("galaxies pzpr-5x5")
     _, problem, options = next(iter(ours.ways(case, silent)))
     ranked = prepare_ansatz(make_request(problem, options, Clock()))
-    plan = qaoa_plan(ranked.space, ranked.cost, mixers_for(ranked.space, "x"), layers=1)
+    plan = qaoa_template(ranked.space, ranked.cost, mixers_for(ranked.space, "x"), layers=1)
     made = ours.ansatz(ranked, plan, 1, False, 0)
     assert ours.follow(made)
     with pytest.raises(AssertionError, match="other probabilities"):

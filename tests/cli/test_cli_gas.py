@@ -95,7 +95,7 @@ def test_an_annealed_board_says_how_often_the_least_energy_was_met(gatesolve):
     assert done.status == 0
     assert "at the least energy" in done.out
     data = gatesolve(
-        "solve", ROOT / "queens" / "linkedin-6x6.txt", "--pipeline", "anneal", "--form", "published", "--json"
+        "solve", ROOT / "queens" / "linkedin-6x6.txt", "--pipeline", "anneal", "--formulation", "published", "--json"
     ).json
     assert data["status"] == "solved"
     assert data["anneal"]["variables"] > 0
@@ -125,18 +125,18 @@ def test_a_search_goes_on_from_its_file(gatesolve, tmp_path):
         (["--pipeline", "gas", "--threshold", "nan"], "--threshold is nan"),
         (["--pipeline", "anneal", "--reads", "0"], "--reads is 0"),
         (["--pipeline", "anneal", "--sampler", "dwave"], "unknown sampler"),
-        (["--pipeline", "anneal", "--form", "mine"], "unknown form"),
+        (["--pipeline", "anneal", "--formulation", "mine"], "unknown formulation"),
         (
             ["--pipeline", "gas", "--iterations", "7"],
             "solve chooses the iterations of --pipeline gas itself: leave out --iterations",
         ),
         (
-            ["--pipeline", "anneal", "--form", "published", "--encoding", "binary"],
+            ["--pipeline", "anneal", "--formulation", "published", "--encoding", "binary"],
             "a published formula is as it is printed: leave out --encoding",
         ),
         (
             ["--pipeline", "qaoa", "--penalty", "3"],
-            "constraints are only counted, unless --cost penalties weighs them: leave out --penalty",
+            "constraints are only counted, unless --energy-from penalties weighs them: leave out --penalty",
         ),
         (["--resume", "x.json"], "--pipeline gas"),
         (["--pipeline", "gas", "--exact"], "--exact belongs to --pipeline grover: leave out --exact"),

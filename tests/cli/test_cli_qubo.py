@@ -72,7 +72,7 @@ def test_standard_input(gatesolve):
 
 def test_options_of_the_formulation(gatesolve):
     plain = gatesolve("qubo", SMALL, "--json").json
-    inside = gatesolve("qubo", SMALL, "--json", "--inside").json
+    inside = gatesolve("qubo", SMALL, "--json", "--codewords-only").json
     binary = gatesolve("qubo", SMALL, "--json", "--encoding", "binary").json
     table = gatesolve("qubo", SMALL, "--json", "--encoding", "table").json
     assert inside["terms"] < plain["terms"]
@@ -95,7 +95,7 @@ def test_a_penalty_by_name(gatesolve):
 
 def test_published_formulas(gatesolve):
     board = EXAMPLES / "tents" / "sgt-8x8dt-1.txt"
-    run = gatesolve("qubo", board, "--form", "published")
+    run = gatesolve("qubo", board, "--formulation", "published")
     assert "published: " in run.out
     assert "energy of a solution: " in run.out
 
@@ -139,9 +139,15 @@ def test_a_quadratic_objective_beside_constraints(tmp_path, options):
 REFUSALS = [
     ([QUBOS / "triangle.qubo", "--encoding", "binary"], "triangle.qubo is a Qubo already: leave out --encoding"),
     ([QUBOS / "triangle.qubo", "--penalty", "3"], "is a Qubo already: leave out --penalty"),
-    ([QUBOS / "triangle.qubo", "--form", "published"], "triangle.qubo is no puzzle: published formulas are of puzzle"),
-    ([SMALL, "--form", "published", "--inside"], "a published formula is as it is printed: leave out --inside"),
-    ([SMALL, "--form", "mine"], "unknown form 'mine': choose one of model, published"),
+    (
+        [QUBOS / "triangle.qubo", "--formulation", "published"],
+        "triangle.qubo is no puzzle: published formulas are of puzzle",
+    ),
+    (
+        [SMALL, "--formulation", "published", "--codewords-only"],
+        "a published formula is as it is printed: leave out --codewords-only",
+    ),
+    ([SMALL, "--formulation", "mine"], "unknown formulation 'mine': choose one of model, published"),
     ([SMALL, "--encoding", "gray"], "unknown encoding 'gray': choose one of auto, one-hot"),
     ([SMALL, "--presolve", "all"], "unknown presolve 'all': choose one of none, propagate, affine"),
     ([SMALL, "--penalty", "much"], "--penalty: 'much' is not a number: give the weight as a decimal number"),

@@ -132,7 +132,7 @@ def test_bad_options(gatesolve, options, message):
     ("option", "pipeline"),
     [
         *(("--backend", "grover"), ("--shots", "qaoa"), ("--schedule", "grover"), ("--confidence", "gas")),
-        *(("--form", "anneal"), ("--sampler", "anneal"), ("--reads", "anneal"), ("--sweeps", "anneal")),
+        *(("--formulation", "anneal"), ("--sampler", "anneal"), ("--reads", "anneal"), ("--sweeps", "anneal")),
     ],
 )
 def test_what_only_a_run_depends_on_is_an_option_of_solve_alone(gatesolve, option, pipeline):

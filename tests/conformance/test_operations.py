@@ -29,7 +29,7 @@ from gatesolve.circuit.kickmix import kickmix_text
 from gatesolve.circuit.lowering import GATE_SETS, lower
 from gatesolve.circuit.lowering.lower import emit_circuit
 from gatesolve.circuit.lowering.measured.lower import lower_measured
-from gatesolve.circuit.lowering.target import OBJECTIVES, LoweringTarget
+from gatesolve.circuit.lowering.target import LoweringTarget
 from gatesolve.circuit.named import named_circuit
 from gatesolve.circuit.operation import OpCounts, Operation
 from gatesolve.circuit.ops import rename_wires
@@ -38,6 +38,7 @@ from gatesolve.circuit.planes import pack_plane, unpack_plane
 from gatesolve.circuit.qasm import encode_qpy, strict_qasm2
 from gatesolve.costs.physical_counts import _Tally
 from gatesolve.errors import DoesNotFitError, UnsupportedError
+from gatesolve.gate_sets import METRICS
 from gatesolve.pipelines.isa_shapes import IsaShape, list_shapes, write_shape
 from gatesolve.pipelines.postprocess import split_postprocessing
 from gatesolve.simulate.branches import count_measurements, outcome_sequences, run_branch
@@ -149,9 +150,9 @@ def test_the_simulators_of_circuits(op):
 
 
 @every
-@pytest.mark.parametrize("objective", OBJECTIVES)
-def test_gates_before_the_passes(op, objective):
-    assert_is(op, emit_circuit([op], QUBITS, "cx+u", objective))
+@pytest.mark.parametrize("metric", METRICS)
+def test_gates_before_the_passes(op, metric):
+    assert_is(op, emit_circuit([op], QUBITS, "cx+u", metric))
 
 
 @every

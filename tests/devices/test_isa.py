@@ -16,7 +16,7 @@ from gatesolve.devices.fidelity import estimate
 from gatesolve.devices.ibm.service import check_circuits
 from gatesolve.devices.isa import add_spares, compile_isa, drop_broken_pairs, measure_isa, median_error
 from gatesolve.devices.isa_place import place_circuit
-from gatesolve.devices.plan import JobPlan
+from gatesolve.devices.job_request import JobRequest
 from gatesolve.devices.providers import fake_backend
 from gatesolve.errors import BackendError, DoesNotFitError, InputError, UnsupportedError
 from gatesolve.pipelines.device import IsaCircuit
@@ -38,7 +38,7 @@ def test_angles_stay_in_their_bounds_where_a_pair_is_broken():
     circuit.measure([0, 1], [0, 1])
     made = compile_isa({"one": circuit}, backend, seeds=[0]).circuit
     assert made.count_ops()["rzz"] == 1
-    check_circuits(backend, [made], 100, JobPlan(backend.name))
+    check_circuits(backend, [made], 100, JobRequest(backend.name))
     assert distribution(made) == pytest.approx(distribution(circuit), abs=1e-9)
 
 

@@ -17,9 +17,9 @@ from gatesolve.api import jobs as calls
 from gatesolve.api.options import Options
 from gatesolve.devices.advance import Pace
 from gatesolve.devices.ibm.errors import UnconfirmedError
+from gatesolve.devices.job_request import JobRequest
 from gatesolve.devices.jobs.record import DamagedError
 from gatesolve.devices.jobs.store import Store
-from gatesolve.devices.plan import JobPlan
 from gatesolve.errors import BackendError, DoesNotFitError, InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import Linear, Model, NotEqual, Objective, Variable
 
@@ -46,8 +46,8 @@ def desk(monkeypatch, tmp_path):
     return device, Store(tmp_path)
 
 
-def submit(desk, problem=K4, again=False, plan=(), **options):
-    made = JobPlan("paper", **{"shots": 200, "seeds": 1, **dict(plan)})
+def submit(desk, problem=K4, again=False, chosen=(), **options):
+    made = JobRequest("paper", **{"shots": 200, "seeds": 1, **dict(chosen)})
     return search.submit_search(problem, made, Options(**{**TABLE, **options}), again=again, store=desk[1], pace=FAST)
 
 
@@ -81,13 +81,13 @@ def test_what_was_asked_is_asked_once(desk):
     assert (second.key, second.new, len(device.jobs)) == (first.key, False, 1)
     fetch(desk, first.key)
     assert submit(desk).status == "solved"
-    forced = submit(desk, plan={"force": True})
+    forced = submit(desk, chosen={"force": True})
     assert (forced.key, len(device.jobs)) == (first.key, 1)
     again = submit(desk, again=True)
     assert again.key != first.key
     assert len(device.jobs) == 2
     assert submit(desk, seed=1).key not in {first.key, again.key}
-    assert submit(desk, plan={"shots": 201}).new
+    assert submit(desk, chosen={"shots": 201}).new
 
 
 def test_a_lost_file_of_jobs_is_made_up_for_by_the_tag(desk, tmp_path):
@@ -139,7 +139,7 @@ def test_noise_alone_is_not_called_a_solution(desk):
         return {format(k, f"0{width}b"): job.shots // 2**width for k in range(2**width)}
 
     desk[0].answer = noise
-    done = fetch(desk, submit(desk, K7, plan={"shots": 320}, level="minimised", iterations=3).key)
+    done = fetch(desk, submit(desk, K7, chosen={"shots": 320}, level="minimised", iterations=3).key)
     assert done.status == "solved"
     assert "luck" in done.search.result["message"]
     assert done.search.result["readout"]["p_value"] > 0.05
@@ -209,11 +209,11 @@ def test_a_circuit_that_drowns_in_noise_is_refused_unless_forced(desk, monkeypat
     monkeypatch.setattr("gatesolve.devices.bench.signal_z", lambda *_: 0.5)
     with pytest.raises(DoesNotFitError, match=r"no signal on .*: \d+ two-qubit gates .* force=True"):
         submit(desk)
-    assert submit(desk, plan={"force": True}).status == "sent"
+    assert submit(desk, chosen={"force": True}).status == "sent"
 
 
 def test_mitigation_stands_beside_the_raw_counts(desk):
-    done = fetch(desk, submit(desk, K4, plan={"mitigate": True}).key)
+    done = fetch(desk, submit(desk, K4, chosen={"mitigate": True}).key)
     readout = done.search.result["readout"]
     assert 0.5 < readout["mitigated"]["accepted"] <= 1
     assert readout["shots"] == 200
@@ -269,7 +269,7 @@ def test_a_damaged_record_is_not_built_on_and_asked_for_anew(desk):
     assert len(device.jobs) == 2
     assert fetch(desk, other.key).status == "solved"
     anew = submit(desk, again=True)
-    assert (anew.new, anew.search.plan["repeat"], len(device.jobs)) == (True, 1, 3)
+    assert (anew.new, anew.search.request["repeat"], len(device.jobs)) == (True, 1, 3)
     assert fetch(desk, anew.key).status == "solved"
     assert [one.status for one in calls.jobs(folder=store.folder)] == ["damaged", "solved", "solved"]
 

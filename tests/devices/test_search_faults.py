@@ -14,9 +14,9 @@ from gatesolve.api.options import Options
 from gatesolve.devices import bench
 from gatesolve.devices.advance import Pace
 from gatesolve.devices.ibm.errors import UnconfirmedError
+from gatesolve.devices.job_request import JobRequest
 from gatesolve.devices.jobs.record import decoding_key
 from gatesolve.devices.jobs.store import Store
-from gatesolve.devices.plan import JobPlan
 from gatesolve.errors import BackendError, InputError
 from gatesolve.model import Model, NotEqual, Objective, Variable
 from gatesolve.pipelines.clock import Clock
@@ -45,8 +45,8 @@ def desk(monkeypatch, tmp_path):
     return device, Store(tmp_path), seeds
 
 
-def submit(desk, problem=K4, again=False, pace=FAST, plan=(), **options):
-    made = JobPlan("paper", **{"shots": 64, "seeds": 1, "force": True, **dict(plan)})
+def submit(desk, problem=K4, again=False, pace=FAST, chosen=(), **options):
+    made = JobRequest("paper", **{"shots": 64, "seeds": 1, "force": True, **dict(chosen)})
     return search.submit_search(problem, made, Options(**{**TABLE, **options}), again=again, store=desk[1], pace=pace)
 
 
@@ -148,7 +148,7 @@ def test_too_many_shots_are_refused_before_anything_is_kept(desk, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("options", "plan", "pattern"),
+    ("options", "chosen", "pattern"),
     [
         ({"confidence": 0.5}, {}, "leave out confidence"),
         ({"backend": "aer"}, {}, "leave out backend"),
@@ -159,9 +159,9 @@ def test_too_many_shots_are_refused_before_anything_is_kept(desk, monkeypatch):
         ({"pipeline": "gas", "threshold": 100.0}, {}, "nothing to search"),
     ],
 )
-def test_choices_that_would_be_ignored_are_refused(desk, options, plan, pattern):
+def test_choices_that_would_be_ignored_are_refused(desk, options, chosen, pattern):
     with pytest.raises(InputError, match=pattern):
-        submit(desk, plan=plan, **options)
+        submit(desk, chosen=chosen, **options)
 
 
 @pytest.mark.parametrize("pipeline", ["grover", "gas"])
@@ -190,8 +190,8 @@ def test_a_failed_mitigation_hides_nothing(desk, monkeypatch):
     def fail(*_):
         raise BackendError("mthree failed: singular")
 
-    monkeypatch.setattr("gatesolve.devices.verdict.mitigate_states", fail)
-    done = fetch(desk, submit(desk, plan={"mitigate": True}).key)
+    monkeypatch.setattr("gatesolve.devices.conclude.mitigate_states", fail)
+    done = fetch(desk, submit(desk, chosen={"mitigate": True}).key)
     assert done.search.result["readout"]["shots"] == 64
     assert done.search.result["notes"] == ["not mitigated: mthree failed: singular"]
 
@@ -203,8 +203,8 @@ def test_nearest_codewords_are_those_of_the_spaces_own_bits(desk, monkeypatch):
     monkeypatch.setattr(bench, "compile_isa", lambda circuits, *_, **__: circuits["lowered"])
     made = {}
     for projection in ("discard", "nearest"):
-        plan = JobPlan("paper", projection=projection)
-        made[projection] = bench.DeviceBench(plan, desk[0], 0, Clock()).prepare(program)
+        chosen = JobRequest("paper", projection=projection)
+        made[projection] = bench.DeviceBench(chosen, desk[0], 0, Clock()).prepare(program)
     assert made["discard"].postprocessing.ops
     assert (made["nearest"].postprocessing.ops, made["nearest"].postprocessing.measured) == ((), tuple(range(8)))
     # Without errors both give the same states.

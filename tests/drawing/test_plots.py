@@ -164,7 +164,7 @@ def test_what_cannot_be_plotted_is_said_in_a_line(kakuro):
 
 @pytest.mark.slow
 def test_a_sweep_draws_itself():
-    front = gatesolve.pareto(KAKURO, sweep=["encoding=binary", "gates=cx+u", "objective=cx", "measured=no"])
+    front = gatesolve.pareto(KAKURO, sweep=["encoding=binary", "gates=cx+u", "optimize=cx", "measured=no"])
     assert is_png(front.plot())
     assert "qubits, ancillas included" in texts(front.plot())
 

@@ -116,7 +116,7 @@ def test_a_variable_that_it_does_not_take_is_left_to_the_others():
 def test_pareto_races_it():
     model = Model((Variable("a", (0, 1, 2)),), (Linear(((1, "a"),), "<=", 0),))
     for sweep in ([], ["encoding=gray,binary"]):
-        front = pareto(model, sweep=[*sweep, "gates=cx+u", "objective=cx"], presolve="none")
+        front = pareto(model, sweep=[*sweep, "gates=cx+u", "optimize=cx"], presolve="none")
         assert {"gray", "binary"} <= {row.encoding for row in front.measured}
 
 

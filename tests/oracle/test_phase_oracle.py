@@ -35,8 +35,8 @@ def expected(table):
 @pytest.mark.more_examples(40)
 @settings(max_examples=15, deadline=None)
 @given(tables, st.sampled_from(["cx", "depth"]), st.sampled_from([None, 0, 1, 2]))
-def test_any_table_is_marked_exactly(table, objective, ancillas):
-    oracle = phase_oracle(table, objective=objective, ancillas=ancillas)
+def test_any_table_is_marked_exactly(table, metric, ancillas):
+    oracle = phase_oracle(table, optimize=metric, ancillas=ancillas)
     num_bits = len(table).bit_length() - 1
     assert (signs(oracle, num_bits) == expected(table)).all()
     assert ancillas is None or oracle.num_ancillas <= ancillas
@@ -59,7 +59,7 @@ def test_wide_conjunctions_without_ancillas_are_followed(bits, cx):
 @settings(max_examples=15, deadline=None)
 @given(tables)
 def test_clifford_t_is_exact_too(table):
-    oracle = phase_oracle(table, objective="t", gates="clifford+t", ancillas=2)
+    oracle = phase_oracle(table, optimize="t", gates="clifford+t", ancillas=2)
     assert oracle.resources.t is not None
     assert (signs(oracle, len(table).bit_length() - 1) == expected(table)).all()
 
@@ -207,8 +207,8 @@ def test_dont_cares_save_gates():
         ("a & b", {"num_qubits": 1}, "says 1"),
         ("a & b", {"num_qubits": 0}, "positive"),
         ("a & b", {"care": [1, 0]}, "make them equal"),
-        ("a & b", {"objective": "beauty"}, "unknown objective"),
-        ("a & b", {"objective": "t"}, "clifford+t"),
+        ("a & b", {"optimize": "beauty"}, "unknown metric"),
+        ("a & b", {"optimize": "t"}, "clifford+t"),
         ("a & b", {"gates": "cz"}, "unknown gate set"),
         ("a & b", {"ancillas": -1}, "whole number"),
         ("a & b", {"max_qubits": 0}, "max_qubits must be a whole number from 1"),

@@ -47,9 +47,9 @@ def is_relative(circuit, num_bits, values):
 @pytest.mark.more_examples(40)
 @settings(max_examples=4, deadline=None)
 @given(small, st.sampled_from(["cx", "depth"]), st.sampled_from([None, 0, 1, 2]))
-def test_any_table_of_numbers(table, objective, ancillas):
-    exact = gatesolve.xor_oracle(table, objective=objective, ancillas=ancillas)
-    free = gatesolve.xor_oracle(table, relative_phase=True, objective=objective, ancillas=ancillas)
+def test_any_table_of_numbers(table, metric, ancillas):
+    exact = gatesolve.xor_oracle(table, optimize=metric, ancillas=ancillas)
+    free = gatesolve.xor_oracle(table, relative_phase=True, optimize=metric, ancillas=ancillas)
     num_bits = len(table).bit_length() - 1
     assert is_exact(exact, table)
     assert is_relative(free.circuit, num_bits, table)
@@ -58,7 +58,7 @@ def test_any_table_of_numbers(table, objective, ancillas):
         assert oracle.circuit.num_qubits == num_bits + oracle.num_targets + oracle.num_ancillas
         assert ancillas is None or oracle.num_ancillas <= ancillas
         assert oracle.certificate.checked == oracle.certificate.of
-    assert getattr(free.resources, objective) <= getattr(exact.resources, objective)
+    assert getattr(free.resources, metric) <= getattr(exact.resources, metric)
 
 
 @pytest.mark.more_examples(20)
@@ -178,7 +178,7 @@ def test_the_inverse_takes_the_phases_back():
 
 
 def test_clifford_t():
-    oracle = gatesolve.xor_oracle("a & b & c & d", relative_phase=True, gates="clifford+t", objective="t")
+    oracle = gatesolve.xor_oracle("a & b & c & d", relative_phase=True, gates="clifford+t", optimize="t")
     assert oracle.resources.t <= 16
     assert is_relative(oracle.circuit, 4, [number == 15 for number in range(16)])
 
@@ -207,7 +207,7 @@ def test_many_targets_share_their_ands():
         (lambda a, b: a + b, {"num_qubits": 3}, "says 3"),
         ("a & b", {"num_qubits": 0}, "positive"),
         ("a & b", {"ancillas": -1}, "whole number"),
-        ("a & b", {"objective": "t"}, "clifford+t and Toffoli gates in clifford+toffoli"),
+        ("a & b", {"optimize": "t"}, "clifford+t and Toffoli gates in clifford+toffoli"),
         ("a & b", {"relative_phase": 1}, "relative_phase is 1: give True or False"),
         (lambda a, b: (), {}, "a tuple of as many bits"),
         (lambda a, b: (a, b) if a else (b,), {}, "a tuple of as many bits"),
@@ -237,15 +237,15 @@ def test_what_does_not_fit_is_said():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("gates", "objective"), [("clifford+toffoli", "t"), ("cx+u", "depth")])
-def test_a_relative_phase_never_costs_more_than_none(gates, objective):
+@pytest.mark.parametrize(("gates", "metric"), [("clifford+toffoli", "t"), ("cx+u", "depth")])
+def test_a_relative_phase_never_costs_more_than_none(gates, metric):
     """With more bits and targets than 12 too."""
     for function, bits in ((int.bit_count, 10), (lambda n: n % 5, 6)):
         free, exact = (
-            gatesolve.xor_oracle(function, num_qubits=bits, relative_phase=one, gates=gates, objective=objective)
+            gatesolve.xor_oracle(function, num_qubits=bits, relative_phase=one, gates=gates, optimize=metric)
             for one in (True, False)
         )
-        counted = "toffoli" if objective == "t" else objective
+        counted = "toffoli" if metric == "t" else metric
         assert getattr(free.resources, counted) <= getattr(exact.resources, counted)
 
 

@@ -30,7 +30,7 @@ def price(program):
 def expected(compiled):
     """Probability of each codeword: three amplitudes, for marked ones, others that pass, and those that do not."""
     program, marks = compiled.program, compiled.marks
-    early, size = program.early, program.space.size
+    early, size = program.early_check, program.space.size
     passes = np.isin(early.locate(program.space, np.arange(size)), early.passing)
     assert passes[marks].all()
     start = np.where(passes, early.chance / max(passes.sum(), 1), (1 - early.chance) / max((~passes).sum(), 1))
@@ -43,7 +43,7 @@ def expected(compiled):
 @pytest.mark.parametrize(("problem", "ancillas"), [(k4(), 4), ("examples/tents/weak-3x5.txt", 9)], ids=["k4", "tents"])
 def test_the_circuit_makes_three_amplitudes(problem, ancillas, iterations):
     compiled = gatesolve.compile(problem, **WIDE, ancillas=ancillas, iterations=iterations)
-    assert compiled.program.early is not None
+    assert compiled.program.early_check is not None
     assert np.abs(np.abs(amplitudes_on_aer(compiled.program)) ** 2 - expected(compiled)).max() < 1e-9
 
 
@@ -56,7 +56,7 @@ def test_drawn_models(model):
         compiled = gatesolve.compile(model, **NARROW)
     except (DoesNotFitError, InfeasibleError):
         return
-    if (program := compiled.program).early is None:
+    if (program := compiled.program).early_check is None:
         return
     assert is_proved(prove_program(compiled.model, program))
     if program.num_qubits <= 14:
@@ -67,19 +67,19 @@ def test_drawn_models(model):
 
 
 @pytest.mark.quick("small-cx")
-@pytest.mark.parametrize("objective", ["cx", "t", "depth", "t_depth", "qubits"])
+@pytest.mark.parametrize("metric", ["cx", "t", "depth", "t_depth", "qubits"])
 @pytest.mark.parametrize(
     "board",
     ["kakuro/contest", "takuzu/small", "queens/tiny-4x4", "kakuro/small"],
     ids=["contest", "takuzu", "queens", "small"],
 )
-def test_an_early_check_is_no_worse_by_what_is_asked_for(board, objective):
+def test_an_early_check_is_no_worse_by_what_is_asked_for(board, metric):
     path = f"examples/{board}.txt"
-    nested = gatesolve.compile(path, **WIDE, objective=objective)
-    plain = gatesolve.compile(path, **{**WIDE, "early_check": False}, objective=objective).program
-    if objective == "qubits":
+    nested = gatesolve.compile(path, **WIDE, optimize=metric)
+    plain = gatesolve.compile(path, **{**WIDE, "early_check": False}, optimize=metric).program
+    if metric == "qubits":
         assert nested.program.num_qubits <= plain.num_qubits
-    marked, measured = int(nested.marks.sum()), {"t_depth": "t_depth", "depth": "depth", "t": "t"}.get(objective, "cx")
+    marked, measured = int(nested.marks.sum()), {"t_depth": "t_depth", "depth": "depth", "t": "t"}.get(metric, "cx")
     gates = "clifford+t" if measured.startswith("t") else "cx+u"
     spent = [
         sum(n.times * getattr(one.section_resources(n.name), measured) for n in one.sections)
@@ -104,7 +104,7 @@ def test_a_search_is_cheaper_and_solves():
 def test_a_search_too_large_to_list_is_nested_too():
     made = gatesolve.compile("examples/sudoku/inkala-2010.txt", early_check=True)
     plain = gatesolve.compile("examples/sudoku/inkala-2010.txt")
-    assert made.program.early is not None
+    assert made.program.early_check is not None
     assert price(made.program) < price(plain.program)
 
 
@@ -133,14 +133,14 @@ def test_what_an_early_check_does_not_go_with(options, said):
 def test_an_estimate_tells_the_chance_of_the_nested_search():
     pytest.importorskip("qdk")
     report = gatesolve.estimate(CONTEST, **WIDE, machines=["qubit_gate_ns_e3"])
-    assert report.compiled.program.early is not None
+    assert report.compiled.program.early_check is not None
     assert report.success_probability > 0.9
 
 
 def test_a_miscounted_early_check_is_seen():
     program = gatesolve.compile(CONTEST, **WIDE).program
     certify_early(program)
-    fewer = replace(program, early=replace(program.early, passing=program.early.passing[:-1]))
+    fewer = replace(program, early_check=replace(program.early_check, passing=program.early_check.passing[:-1]))
     with pytest.raises(CertificateError):
         certify_early(fewer)
 

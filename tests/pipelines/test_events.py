@@ -71,11 +71,11 @@ def test_layers_are_followed_from_a_uniform_draw_to_the_state():
     (layers,) = (event for event in told if isinstance(event, LayersFollowed))
     assert tried[-1].best == min(event.value for event in tried) == ansatz.outcome.value
     assert tried[-1].evaluations == ansatz.outcome.evaluations <= tried[-1].most
-    assert layers.chances.shape == (3, len(layers.levels))
+    assert layers.chances.shape == (3, len(layers.costs))
     uniform = np.bincount(np.unique(ansatz.ranked.costs, return_inverse=True)[1]) / len(ansatz.ranked.costs)
     assert layers.chances[0] == pytest.approx(uniform)
     assert layers.success[-1] == pytest.approx(ansatz.success_probability)
-    assert layers.chances @ layers.levels == pytest.approx(layers.means)
+    assert layers.chances @ layers.costs == pytest.approx(layers.means)
 
 
 def test_reads_are_told_after_each_batch():

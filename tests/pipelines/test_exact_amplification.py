@@ -23,7 +23,7 @@ from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleErro
 from gatesolve.model import Model, Variable
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines.amplification import best_iterations, grover_program, success_probability
-from gatesolve.pipelines.exact import ExactPlan, cheapest_iterations, exact_plan, exact_program, expected_cost
+from gatesolve.pipelines.exact import MatchedPhases, cheapest_iterations, exact_program, expected_cost, match_phases
 from gatesolve.pipelines.phase import one_flip_at_most, phase_ops, with_phase
 from gatesolve.simulate.space import amplify, list_marked, run_grover
 
@@ -49,30 +49,30 @@ def failure(size, marked, phases):
 
 @given(size_and_marked())
 def test_success_is_certain(case):
-    plan = exact_plan(*case)
-    assert failure(*case, plan.phases) < 1e-12
-    assert len(plan.phases) == plan.iterations
+    matched = match_phases(*case)
+    assert failure(*case, matched.phases) < 1e-12
+    assert len(matched.phases) == matched.iterations
 
 
 @given(size_and_marked())
 def test_no_fewer_iterations_could_be_certain(case):
     """The least number at which the plain rotation has reached the peak, at most one past the likeliest number."""
-    plan, best = exact_plan(*case), best_iterations(*case)
+    matched, best = match_phases(*case), best_iterations(*case)
     angle = math.atan2(math.sqrt(case[1]), math.sqrt(case[0] - case[1]))
-    assert (2 * plan.iterations + 1) * angle >= math.pi / 2 - 1e-6
-    assert plan.iterations == 0 or (2 * plan.iterations - 1) * angle < math.pi / 2
-    assert best <= plan.iterations <= best + 1
+    assert (2 * matched.iterations + 1) * angle >= math.pi / 2 - 1e-6
+    assert matched.iterations == 0 or (2 * matched.iterations - 1) * angle < math.pi / 2
+    assert best <= matched.iterations <= best + 1
 
 
 @pytest.mark.parametrize(("size", "marked", "iterations"), [(4, 1, 1), (16, 4, 1), (2**20, 2**18, 1), (5, 5, 0)])
 def test_where_the_angle_divides_nothing_changes(size, marked, iterations):
-    assert exact_plan(size, marked) == ExactPlan(iterations)
+    assert match_phases(size, marked) == MatchedPhases(iterations)
 
 
 @pytest.mark.parametrize(("size", "marked"), [(4, 0), (0, 0), (4, 5)])
 def test_a_number_of_solutions_that_cannot_be(size, marked):
     with pytest.raises(DoesNotFitError, match=f"{marked} of {size} states are solutions"):
-        exact_plan(size, marked)
+        match_phases(size, marked)
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=300), st.integers(0, 12))
@@ -87,7 +87,7 @@ def test_plain_phases_are_the_plain_search(marks, iterations):
 def test_the_space_simulation_is_certain(marks):
     marks = np.array(marks)
     assume(marks.any())
-    state = amplify(list_marked(marks), exact_plan(len(marks), int(marks.sum())).phases)
+    state = amplify(list_marked(marks), match_phases(len(marks), int(marks.sum())).phases)
     assert state.success_probability == pytest.approx(1, abs=1e-12)
     assert set(state.sample(50, 0)) <= set(np.flatnonzero(marks).tolist())
 
@@ -148,14 +148,14 @@ def measured_weight(circuit, program, marks):
 @pytest.mark.parametrize("ancillas", [1, 4])
 def test_the_circuit_is_certain_and_leaves_its_ancillas_clean(oracle, gates, ancillas):
     compiled = kept.compiled(k4(), encoding="binary", presolve="none", oracle=oracle, gates=gates, ancillas=ancillas)
-    plan = exact_plan(compiled.program.space.size, compiled.certificate.marked)
+    matched = match_phases(compiled.program.space.size, compiled.certificate.marked)
     program = exact_program(compiled.program, compiled.certificate.marked, ancillas=ancillas)
-    assert program.iterations + 1 == plan.iterations == 9
+    assert program.iterations + 1 == matched.iterations == 9
     assert program.num_ancillas <= ancillas
     for circuit in (program.circuit, program.lowered):
         assert measured_weight(circuit, program, compiled.marks) == pytest.approx(1, abs=1e-9)
-    plain = compiled.program.with_iterations(plan.iterations)
-    assert success_probability(256, 2, plan.iterations) < 0.99
+    plain = compiled.program.with_iterations(matched.iterations)
+    assert success_probability(256, 2, matched.iterations) < 0.99
     if gates == "cx+u":
         assert program.resources().cx == plain.resources().cx
 
@@ -171,7 +171,7 @@ def test_aer_measures_solutions_alone():
     vector = np.asarray(vector)
     solutions = [program.space.state(int(n)) for n in np.flatnonzero(compiled.marks)]
     assert np.sum(np.abs(vector[solutions]) ** 2) == pytest.approx(1, abs=1e-9)
-    expected = amplify(list_marked(compiled.marks), exact_plan(256, 2).phases).amplitudes()
+    expected = amplify(list_marked(compiled.marks), match_phases(256, 2).phases).amplitudes()
     codewords = [program.space.state(n) for n in range(program.space.size)]
     overlap = np.vdot(expected, vector[codewords])
     assert abs(overlap) == pytest.approx(1, abs=1e-9)

@@ -80,7 +80,7 @@ def test_the_optimum_is_found_with_the_confidence(trials: int) -> None:
         outcome = search(costs, seed, lowest=-1)
         assert outcome.finished
         assert not outcome.proven or len(costs) == 1
-        assert outcome.missed <= 1e-3
+        assert outcome.miss_probability <= 1e-3
         assert outcome.state.best is not None
         wrong += outcome.state.best.cost != costs.min()
     assert at_most(wrong, trials, 1e-3)
@@ -97,8 +97,8 @@ def test_the_stated_miss_is_honest(confidence: float, trials: int) -> None:
         # Few costs apart from one another: the case in which most is missed.
         costs = draw.permutation(np.arange(size) // int(draw.integers(1, 3)))
         outcome = search(costs, seed, lowest=-1, confidence=confidence)
-        assert outcome.missed <= 1 - confidence
-        stated += outcome.missed
+        assert outcome.miss_probability <= 1 - confidence
+        stated += outcome.miss_probability
         wrong += outcome.state.threshold != 0
     assert at_most(wrong, trials, stated / trials)
     # Nor is it far too careful.
@@ -122,7 +122,7 @@ def test_it_stops_at_the_lowest_cost() -> None:
     outcome = search([3, 2, 0, 5, 4, 2, 2, 9], lowest=0)
     assert outcome.proven
     assert outcome.finished
-    assert outcome.missed == 0.0
+    assert outcome.miss_probability == 0.0
     assert outcome.state.best == Measurement(2, 0, Fraction(0))
     assert outcome.state.oracle_calls < count_calls(proof_runs(8))
     assert "proven beforehand" in outcome.message
@@ -183,7 +183,7 @@ def test_one_codeword() -> None:
 
 def test_all_optimal_as_known() -> None:
     outcome = search([7, 7, 7], lowest=0, at_least=3)
-    assert (outcome.state.oracle_calls, outcome.proven, outcome.missed) == (1, True, 0.0)
+    assert (outcome.state.oracle_calls, outcome.proven, outcome.miss_probability) == (1, True, 0.0)
 
 
 def test_all_marked_at_the_start() -> None:
@@ -220,7 +220,12 @@ def test_noise_ends() -> None:
         return None
 
     outcome = search([1, 2, 3], sample=stray)
-    assert (outcome.state.runs, outcome.finished, outcome.state.best, outcome.missed) == (100, False, None, 1.0)
+    assert (outcome.state.runs, outcome.finished, outcome.state.best, outcome.miss_probability) == (
+        100,
+        False,
+        None,
+        1.0,
+    )
     assert "100 runs in succession" in outcome.message
 
 

@@ -92,7 +92,7 @@ def test_search_unknown_finds_a_solution_within_the_expected_calls(size, marked)
         outcome = search_unknown(sample, lambda found: found["state"] < marked, size, seed)
         assert outcome.solution is not None
         assert outcome.solution["state"] < marked
-        assert outcome.missed == 0
+        assert outcome.miss_probability == 0
         assert outcome.oracle_calls == sum(asked) + len(asked)
         assert outcome.iterations == asked[-1]
         assert max(asked) < max(math.sqrt(size) + 1, 2)
@@ -136,7 +136,7 @@ def test_search_unknown_gives_up_with_a_stated_miss(size, rounds):
     outcome = search_unknown(sample, lambda _: False, size, 7, rounds=rounds, progress=progress)
     span = math.ceil(9 * math.sqrt(size))
     assert outcome.solution is None
-    assert outcome.missed == 2.0**-rounds
+    assert outcome.miss_probability == 2.0**-rounds
     assert outcome.oracle_calls == sum(asked) + len(asked)
     assert rounds * span <= outcome.oracle_calls <= rounds * (span + math.sqrt(size) + 1)
     assert seen == sorted(seen)

@@ -26,7 +26,7 @@ from gatesolve.pipelines.amplification import grover_program
 from gatesolve.pipelines.converter import structure, unstructure
 from gatesolve.pipelines.postprocess import Postprocessing, measure_qubits, shorten_program, split_postprocessing
 from gatesolve.pipelines.program import Program
-from gatesolve.pipelines.qaoa.program import qaoa_plan
+from gatesolve.pipelines.qaoa.program import qaoa_template
 from gatesolve.pipelines.reflection import reflection_about_start
 from gatesolve.pipelines.section import Section
 from gatesolve.pipelines.unread import UnreadFill, fill_unread
@@ -51,7 +51,7 @@ def searched_whole(program):
     if not program.fills:
         return program
     space, ancillas = program.space, program.num_ancillas
-    ops = program.oracle.ops + reflection_about_start(space, ancillas, program.objective)
+    ops = program.oracle.ops + reflection_about_start(space, ancillas, program.metric)
     sections = (Section("preparation", space.preparation), replace(program.section("iteration"), ops=ops))
     return Program(space, sections, ancillas)
 
@@ -101,7 +101,7 @@ def test_one_hot_blocks_are_decoded_after_measuring():
     """Decoding and undoing it stay inside the circuit, the last decoding does not."""
     space = Space(tuple(blocks.make_one_hot(Variable(name, (0, 1, 2, 3))) for name in "ab"))
     equal = Oracle(tuple(PhaseFlip((Parity((q,)), Parity((4 + q,)))) for q in range(4)), 8, 0)
-    program = grover_program(space, equal, 2, objective="qubits")
+    program = grover_program(space, equal, 2, metric="qubits")
     assert program.fills == ()
     short = assert_equal_in_distribution(program)
     assert len(short.postprocessing.measured) == 4
@@ -114,7 +114,7 @@ def test_qaoa_in_numbers_measures_numbers():
     space = Space(tuple(blocks.make_one_hot(Variable(f"x{k}", (0, 1, 2, 3))) for k in range(3)))
     rules = [NotEqual("x0", "x1"), Linear(((1, "x0"), (1, "x2")), "==", 3)]
     cost = Cost(tuple(SoftConstraint(1, rule) for rule in rules))
-    program = qaoa_plan(space, cost, form="numbers", layers=1).program((0.37,), (0.71,))
+    program = qaoa_template(space, cost, form="numbers", layers=1).program((0.37,), (0.71,))
     short = assert_equal_in_distribution(program, ("lowered", "line 1"))
     assert (program.num_qubits, short.num_qubits, len(short.postprocessing.measured)) == (12, 6, 6)
     assert short.lowered.count_ops()["cx"] < program.lowered.count_ops()["cx"]

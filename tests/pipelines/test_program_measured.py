@@ -44,20 +44,20 @@ MOST = {
 
 @pytest.mark.quick("*-k4-*", "*-k7-table")
 @pytest.mark.parametrize(("name", "encoding"), MOST)
-@pytest.mark.parametrize("objective", ["cx", "t", "depth"])
-def test_every_codeword_on_every_or_many_outcomes(name, encoding, objective):
-    program, marks = program_of({"k7": k7, "k4": k4}[name](), encoding, objective=objective)
+@pytest.mark.parametrize("metric", ["cx", "t", "depth"])
+def test_every_codeword_on_every_or_many_outcomes(name, encoding, metric):
+    program, marks = program_of({"k7": k7, "k4": k4}[name](), encoding, metric=metric)
     counted = program.oracle_resources()
     samples = 1 if program.space.size > 1000 else 8
     assert check_branches(program.lowered_oracle, all_inputs(program), marks, seed=5, samples=samples) >= 2
     assert counted.measurements == count_measurements(program.lowered_oracle)
-    if objective != "depth":
+    if metric != "depth":
         most_t, most_cx = MOST[name, encoding]
         assert counted.t <= most_t
-        assert objective == "t" or counted.cx <= most_cx
+        assert metric == "t" or counted.cx <= most_cx
     unitary = replace(program, measured=False).oracle_resources()
     assert counted.t < unitary.t
-    assert objective == "t" or counted.cx < unitary.cx
+    assert metric == "t" or counted.cx < unitary.cx
     assert counted.qubits == unitary.qubits
 
 
@@ -127,6 +127,6 @@ def test_a_long_run_is_counted_by_its_iteration(monkeypatch):
 
 
 def test_an_unknown_objective_is_refused():
-    program, _ = program_of(k4(), "binary", objective="fewest")
-    with pytest.raises(InputError, match="objective"):
+    program, _ = program_of(k4(), "binary", metric="fewest")
+    with pytest.raises(InputError, match="metric"):
         program.oracle_resources()

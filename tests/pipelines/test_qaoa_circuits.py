@@ -11,8 +11,8 @@ from gatesolve.encodings import mixer as mix
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError, InputError
 from gatesolve.model import Linear, NotEqual, Variable
-from gatesolve.pipelines.qaoa.phase import phase_plan
-from gatesolve.pipelines.qaoa.program import qaoa_plan
+from gatesolve.pipelines.qaoa.phase import make_phase_layer
+from gatesolve.pipelines.qaoa.program import qaoa_template
 from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
 
 GAMMAS, BETAS = (0.37, -1.1), (0.71, 0.29)
@@ -56,7 +56,9 @@ def grover_matrix(size, beta):
 
 
 def qaoa_program(space, cost, mixers, gammas, betas, gates="cx+u", **choices):
-    return qaoa_plan(space, cost, mixers, layers=max(1, np.size(gammas)), **choices).program(gammas, betas, gates=gates)
+    return qaoa_template(space, cost, mixers, layers=max(1, np.size(gammas)), **choices).program(
+        gammas, betas, gates=gates
+    )
 
 
 def dense(space, costs, mixers, gammas, betas, start=None):
@@ -97,12 +99,12 @@ def assert_equal(program, expected):
 
 
 @pytest.mark.parametrize("kind", ["auto", "xy-ring", "xy-complete", "grover", "grover-global"])
-@pytest.mark.parametrize("form", ["asked", "numbers"])
+@pytest.mark.parametrize("coding", ["encoded", "numbers"])
 @pytest.mark.parametrize("cells", [2, pytest.param(4, marks=pytest.mark.slow)])
-def test_one_hot_kakuro_with_every_mixer(cells, kind, form):
+def test_one_hot_kakuro_with_every_mixer(cells, kind, coding):
     space, cost = k4_space(blocks.make_one_hot, cells), COSTS[cells]
     mixers = mix.mixers_for(space, kind)
-    program = qaoa_program(space, cost, mixers, GAMMAS, BETAS, form=form)
+    program = qaoa_program(space, cost, mixers, GAMMAS, BETAS, block_coding=coding)
     assert_equal(program, dense(space, tabulate_costs(cost, space), mixers, GAMMAS, BETAS))
 
 
@@ -120,17 +122,17 @@ def test_other_blocks_with_every_mixer(cells, encode, kind):
 
 
 @pytest.mark.parametrize(
-    ("encode", "form"),
+    ("encode", "coding"),
     [
-        (blocks.make_one_hot, "asked"),
+        (blocks.make_one_hot, "encoded"),
         (blocks.make_one_hot, "numbers"),
-        (blocks.make_binary, "asked"),
-        (blocks.make_domain_wall, "asked"),
+        (blocks.make_binary, "encoded"),
+        (blocks.make_domain_wall, "encoded"),
     ],
 )
 @pytest.mark.parametrize("kind", ["ring", "complete", "grover"])
 @pytest.mark.parametrize("sizes", [(3, 1, 5), pytest.param((3, 1, 5, 2), marks=pytest.mark.slow)])
-def test_awkward_domains_and_an_angle_a_block(sizes, encode, form, kind):
+def test_awkward_domains_and_an_angle_a_block(sizes, encode, coding, kind):
     names = "abcd"[: len(sizes)]
     space = Space(tuple(encode(variable(name, size)) for name, size in zip(names, sizes, strict=True)))
     terms = tuple(zip((2, 1, -1, 3), names, strict=False))
@@ -139,14 +141,14 @@ def test_awkward_domains_and_an_angle_a_block(sizes, encode, form, kind):
     made = {"ring": mix.ring_mixer, "complete": mix.complete_mixer, "grover": lambda _: mix.Mixer("grover")}
     mixers = tuple(made[kind](block.size) for block in space.blocks)
     betas = np.array([[0.3, 0.2, -0.9, 1.1], [0.6, 0.1, 0.4, -0.2]])[:, : len(sizes)]
-    program = qaoa_program(space, cost, mixers, GAMMAS, betas, form=form)
+    program = qaoa_program(space, cost, mixers, GAMMAS, betas, block_coding=coding)
     assert_equal(program, dense(space, tabulate_costs(cost, space), mixers, GAMMAS, betas))
 
 
 @pytest.mark.quick("3-numbers")
-@pytest.mark.parametrize("form", ["asked", "numbers"])
+@pytest.mark.parametrize("coding", ["encoded", "numbers"])
 @pytest.mark.parametrize("size", [3, 5])
-def test_table_blocks_and_their_unary_form(form, size):
+def test_table_blocks_and_their_unary_form(coding, size):
     tuples = ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))[:size]
     first = blocks.make_table(("a", "b", "c"), tuples)
     space = Space(
@@ -155,7 +157,7 @@ def test_table_blocks_and_their_unary_form(form, size):
     rules = (NotEqual("a", "d"), Linear(((1, "b"), (1, "e"), (1, "g")), "==", 3), NotEqual("c", "f"))
     cost = Cost(tuple(SoftConstraint(1, rule) for rule in rules))
     for mixers in (mix.mixers_for(space), (mix.ring_mixer(size), mix.ring_mixer(size), mix.complete_mixer(3))):
-        program = qaoa_program(space, cost, mixers, GAMMAS, BETAS, form=form, ancillas=6)
+        program = qaoa_program(space, cost, mixers, GAMMAS, BETAS, block_coding=coding, ancillas=6)
         assert_equal(program, dense(space, tabulate_costs(cost, space), mixers, GAMMAS, BETAS))
 
 
@@ -168,9 +170,9 @@ def test_a_ring_of_four_in_gray_code_takes_no_cx():
 @pytest.mark.slow
 def test_layers_cost_what_was_promised():
     space = k4_space(blocks.make_one_hot)
-    program = qaoa_program(space, K4_COST, None, GAMMAS, BETAS, form="asked")
+    program = qaoa_program(space, K4_COST, None, GAMMAS, BETAS, block_coding="encoded")
     assert program.section_resources("layer").cx <= 72
-    assert phase_plan(Cost(()), space).cx == 0
+    assert make_phase_layer(Cost(()), space).cx == 0
 
 
 def test_angles_that_do_not_fit_are_refused():
@@ -184,7 +186,7 @@ def test_angles_that_do_not_fit_are_refused():
 
 def test_the_program_reads_like_any_other():
     space = k4_space(blocks.make_one_hot, 2)
-    program = qaoa_program(space, COSTS[2], None, GAMMAS, BETAS, form="asked")
+    program = qaoa_program(space, COSTS[2], None, GAMMAS, BETAS, block_coding="encoded")
     assert program.qasm2().startswith("OPENQASM 2.0")
     assert program.qasm3().startswith("OPENQASM 3")
     state = format(space.state(7), f"0{space.num_qubits}b")
@@ -192,46 +194,46 @@ def test_the_program_reads_like_any_other():
     assert program.num_qubits == program.space.num_qubits + program.num_ancillas
 
 
-@pytest.mark.quick("make_binary-*", "make_one_hot-asked", "make_domain_wall-numbers")
-@pytest.mark.parametrize("form", ["asked", "numbers"])
+@pytest.mark.quick("make_binary-*", "make_one_hot-encoded", "make_domain_wall-numbers")
+@pytest.mark.parametrize("coding", ["encoded", "numbers"])
 @pytest.mark.parametrize("encode", [blocks.make_one_hot, blocks.make_binary, blocks.make_domain_wall])
-def test_a_start_of_the_users_own(encode, form):
+def test_a_start_of_the_users_own(encode, coding):
     space = Space(tuple(encode(variable(name, size)) for name, size in (("a", 3), ("b", 1), ("c", 5), ("d", 2))))
     cost = Cost((SoftConstraint(2, NotEqual("a", "c")), SoftConstraint(1, NotEqual("c", "d"))))
-    plan = qaoa_plan(space, cost, form=form)
+    template = qaoa_template(space, cost, block_coding=coding)
     warm = ([0.2, 0.0, 0.8], None, [3, 1, 0.5, 2, 1], [0.9, 0.1])
     rows = [np.ones(1) if row is None else np.array(row) / sum(row) for row in warm]
     start = np.sqrt(reduce(lambda left, right: np.kron(right, left), rows, np.ones(1)))
-    program = plan.program(GAMMAS, BETAS, warm=warm)
-    assert_equal(program, dense(space, tabulate_costs(cost, space), plan.mixers, GAMMAS, BETAS, start))
+    program = template.program(GAMMAS, BETAS, warm=warm)
+    assert_equal(program, dense(space, tabulate_costs(cost, space), template.mixers, GAMMAS, BETAS, start))
 
 
 @pytest.mark.parametrize("row", [[1.0], [1, -1, 1], [0, 0, 0], [np.nan, 1, 1]])
 def test_a_start_that_is_none_is_refused(row):
-    plan = qaoa_plan(Space((blocks.make_one_hot(variable("a", 3)),)), Cost(()))
+    template = qaoa_template(Space((blocks.make_one_hot(variable("a", 3)),)), Cost(()))
     with pytest.raises(InputError, match="start of a"):
-        plan.program([0.1], [0.1], warm=[row])
+        template.program([0.1], [0.1], warm=[row])
     with pytest.raises(InputError, match="one each"):
-        plan.program([0.1], [0.1], warm=[])
+        template.program([0.1], [0.1], warm=[])
 
 
 @pytest.mark.slow
 def test_other_gate_sets_and_budgets_of_ancillas():
     space = k4_space(blocks.make_binary, 2)
-    program = qaoa_program(space, COSTS[2], None, [np.pi / 4], [np.pi / 4], gates="clifford+t", form="asked")
+    program = qaoa_program(space, COSTS[2], None, [np.pi / 4], [np.pi / 4], gates="clifford+t", block_coding="encoded")
     assert program.resources().t is not None
     wide = Space((blocks.make_binary(variable("a", 16)),))
     with pytest.raises(AncillaBudgetError):
-        qaoa_plan(wide, Cost(()), (mix.Mixer("grover"),), ancillas=0)
-    assert qaoa_plan(wide, Cost(()), (mix.Mixer("grover"),)).num_ancillas == 1
-    assert qaoa_plan(wide, Cost(()), (mix.Mixer("grover-global"),)).num_ancillas == 1
+        qaoa_template(wide, Cost(()), (mix.Mixer("grover"),), ancillas=0)
+    assert qaoa_template(wide, Cost(()), (mix.Mixer("grover"),)).num_ancillas == 1
+    assert qaoa_template(wide, Cost(()), (mix.Mixer("grover-global"),)).num_ancillas == 1
 
 
 def test_very_long_runs_are_counted_by_the_layer(monkeypatch):
     monkeypatch.setattr("gatesolve.pipelines.program.LONG_RUN", 200)
     space = k4_space(blocks.make_one_hot, 2)
-    plan = qaoa_plan(space, COSTS[2], form="asked")
-    program = plan.program(np.full(50, 0.1), np.full(50, 0.2))
+    template = qaoa_template(space, COSTS[2], block_coding="encoded")
+    program = template.program(np.full(50, 0.1), np.full(50, 0.2))
     assert sum(section.name == "layer" for section in program.sections) == 50
     counted = {name: program.section_resources(name).cx for name in ("preparation", "layer")}
     assert program.resources().cx == counted["preparation"] + 50 * counted["layer"]

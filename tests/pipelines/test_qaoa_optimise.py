@@ -21,7 +21,7 @@ from gatesolve.pipelines.qaoa.optimise import (
     random_start,
 )
 from gatesolve.simulate.qaoa import make_qaoa
-from gatesolve.simulate.qaoa_objective import gibbs
+from gatesolve.simulate.qaoa_loss import gibbs
 
 SIZES = (3, 4)
 
@@ -190,7 +190,7 @@ def test_the_four_cell_kakuro_is_solved_by_its_costs(layers, chance):
     costs = sum((cells[i] + cells[j] != total) | (cells[i] == cells[j]) for (i, j), total in runs) + np.zeros(256, int)
     mixers = [ring_mixer(4)] * 4
     machine, goal = make_qaoa(costs, (4,) * 4, mixers), gibbs(GIBBS_FACTOR / costs.std())
-    value, slope = partial(machine.value, objective=goal), partial(machine.slope, objective=goal)
+    value, slope = partial(machine.value, loss=goal), partial(machine.slope, loss=goal)
     land = make_landscape(Units.of(costs, (4,) * 4, mixers), value, slope)
     found = choose_angles("optimised", layers, land, mixers, multi=False)
     state = machine.run(found.angles.gammas, found.angles.betas)

@@ -13,7 +13,7 @@ from gatesolve.errors import AncillaBudgetError
 from gatesolve.model import AllDifferent, Linear, NotEqual, Variable
 from gatesolve.pipelines.parity_network import Flip, joint_phase_network, num_flips, phase_network, turned_network
 from gatesolve.pipelines.qaoa.fit import Local, fit_polynomials
-from gatesolve.pipelines.qaoa.phase import phase_plan
+from gatesolve.pipelines.qaoa.phase import make_phase_layer
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
 from gatesolve.qubo.scaling import qubo_cost
@@ -108,9 +108,9 @@ def test_every_form_of_a_function_is_right_on_the_codewords(number, values):
         assert np.ptp(signed(polynomial, space) - local.values) < 1e-7
 
 
-def assert_phases(plan, space, costs, gamma=0.7):
+def assert_phases(layer, space, costs, gamma=0.7):
     """The layer's diagonal on the codewords, ancillas zero before and after."""
-    circuit = lower(plan.ops(gamma), space.num_qubits + plan.num_ancillas)
+    circuit = lower(layer.ops(gamma), space.num_qubits + layer.num_ancillas)
     matrix = Operator(circuit).data
     words = [space.state(n) for n in range(space.size)]
     found, expected = matrix[words, words], np.exp(-1j * gamma * costs)
@@ -133,9 +133,9 @@ def test_phases_are_those_of_the_costs(space):
     cost = Cost(tuple(SoftConstraint(weight, rule) for weight, rule in zip((1, 3, 2, 1, 5), RULES, strict=True)))
     costs = tabulate_costs(cost, space)
     for ancillas in (0, 2):
-        plan = phase_plan(cost, space, ancillas)
-        assert plan.num_ancillas <= ancillas
-        assert_phases(plan, space, costs)
+        layer = make_phase_layer(cost, space, ancillas)
+        assert layer.num_ancillas <= ancillas
+        assert_phases(layer, space, costs)
 
 
 def test_a_qubo_of_many_terms_takes_two_cx_a_coupling_at_most():
@@ -144,25 +144,25 @@ def test_a_qubo_of_many_terms_takes_two_cx_a_coupling_at_most():
     qubo = Qubo.of([f"x{k}" for k in range(7)], terms | {(k,): -5 for k in range(7)})
     cost = qubo_cost(qubo)
     space = Space(tuple(blocks.make_binary(variable(f"x{k}", 2)) for k in range(7)))
-    plan = phase_plan(cost, space)
-    assert plan.cx <= 42
-    assert_phases(plan, space, tabulate_costs(cost, space))
+    layer = make_phase_layer(cost, space)
+    assert layer.cx <= 42
+    assert_phases(layer, space, tabulate_costs(cost, space))
 
 
 def test_what_two_blocks_share_costs_what_its_couplings_cost():
     space = Space(tuple(blocks.make_one_hot(variable(name, 4)) for name in "ab"))
     sum_of_three = Cost((SoftConstraint(1, Linear(((1, "a"), (1, "b")), "==", 3)),))
-    assert phase_plan(sum_of_three, space).cx <= 8
-    assert phase_plan(Cost((SoftConstraint(7, NotEqual("a", "b")),)), space).cx <= 8
+    assert make_phase_layer(sum_of_three, space).cx <= 8
+    assert make_phase_layer(Cost((SoftConstraint(7, NotEqual("a", "b")),)), space).cx <= 8
     alone = Cost((SoftConstraint(1, Linear(((1, "a"),), "<=", 2)),))
-    assert phase_plan(alone, space).cx == 0
+    assert make_phase_layer(alone, space).cx == 0
 
 
 def test_wide_constraints_go_by_flags_or_say_what_they_need():
     space = Space(tuple(blocks.make_binary(variable(f"x{k}", 4)) for k in range(6)))
     total = Linear(tuple((1, f"x{k}") for k in range(6)), "==", 7)
     cost = Cost((SoftConstraint(1, total),))
-    plan = phase_plan(cost, space)
-    assert plan.flags
+    layer = make_phase_layer(cost, space)
+    assert layer.flags
     with pytest.raises(AncillaBudgetError):
-        phase_plan(cost, space, 0)
+        make_phase_layer(cost, space, 0)

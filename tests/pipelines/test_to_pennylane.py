@@ -151,7 +151,7 @@ def test_the_state_is_grovers_and_ancillas_are_clean(name, encoding, iterations,
 
 def test_the_fourier_oracle():
     """Grover Adaptive Search by phases: an oracle of rotations and a Fourier transform."""
-    search = gatesolve.compile(K4, pipeline="gas", value="fourier", presolve="none", encoding="table").program
+    search = gatesolve.compile(K4, pipeline="gas", value_oracle="fourier", presolve="none", encoding="table").program
     once = search.with_iterations(1)
     named, low = (state_of(once.to_pennylane(lowered=low), once.num_qubits) for low in (False, True))
     assert abs(np.vdot(named, low)) == pytest.approx(1, abs=1e-9)

@@ -203,7 +203,13 @@ def change(data, draw):
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("num_ancillas", 0), ("num_ancillas", 10**9), ("num_ancillas", -1), ("needed", "x"), ("gates", "\ud800")],
+    [
+        ("num_ancillas", 0),
+        ("num_ancillas", 10**9),
+        ("num_ancillas", -1),
+        ("needed_iterations", "x"),
+        ("gates", "\ud800"),
+    ],
 )
 def test_sizes_and_names_are_checked_first(tmp_path, field, value):
     made = gatesolve.compile(BOARD, presolve="none", encoding="binary", level="literal", iterations=1)

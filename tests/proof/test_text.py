@@ -42,8 +42,8 @@ def check_parts(program):
     ],
 )
 def test_each_text_is_proved(gates, encoding):
-    for objective in ("cx", "depth", "t_depth", "qubits"):
-        check_parts(program_of(encoding=encoding, gates=gates, objective=objective))
+    for metric in ("cx", "depth", "t_depth", "qubits"):
+        check_parts(program_of(encoding=encoding, gates=gates, optimize=metric))
 
 
 @pytest.mark.parametrize(("pipeline", "options"), [("gas", {"threshold": 3}), ("qaoa", {"layers": 2})])

@@ -66,7 +66,7 @@ def check_everywhere(model, space, **options):
 
 def check_inside(model, space, **options):
     """On codewords: solutions are at ground plus objective, all others above the best."""
-    made = formulate_model(model, space, inside=True, **options)
+    made = formulate_model(model, space, codewords_only=True, **options)
     numbers = np.arange(space.size)
     energies = made.qubo.energies(space.bits(numbers))
     columns = space.values(numbers)
@@ -221,8 +221,8 @@ def test_what_blocks_enforce_is_not_penalised():
     model = from_cpmpy(load("examples/kakuro/contest.txt").to_cpmpy())
     one_hot, table = make_spaces(model, "one-hot")[0], make_spaces(model, "table")[0]
     assert len(formulate_model(model, one_hot).parts) == 19
-    assert len(formulate_model(model, one_hot, inside=True).parts) == 12
-    assert len(formulate_model(model, table, inside=True).parts) < 12
+    assert len(formulate_model(model, one_hot, codewords_only=True).parts) == 12
+    assert len(formulate_model(model, table, codewords_only=True).parts) < 12
     check_inside(model, table)
     check_inside(model, one_hot)
 
@@ -265,7 +265,7 @@ def test_a_constraint_with_no_closed_form():
     "constraint", [total("", "==", 1), Table(("a",), ()), total("ab", "==", 9), Clause((("a", frozenset({4})),))]
 )
 def test_what_can_never_hold_is_above_ground(constraint, inside):
-    made = formulate_model(Model(zero_one("a", "b"), (constraint,)), inside=inside)
+    made = formulate_model(Model(zero_one("a", "b"), (constraint,)), codewords_only=inside)
     energies = made.qubo.energies(bits_of(np.arange(4), 2))
     assert energies.min() > made.ground
 

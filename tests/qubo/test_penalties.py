@@ -65,7 +65,7 @@ def test_auxiliary_variables_come_after_the_space_and_are_never_shared():
     variables = bits("a", "b", "c", "d", "e", "f", "g", "h")
     parts = (linear("abcdef", "<=", 3), linear("cdefgh", "<=", 3))
     space = qubo_space(Model(variables, parts))
-    penalties = Penalties(Literals(space), inside=False, quadratic=True)
+    penalties = Penalties(Literals(space), codewords_only=False, quadratic=True)
     seen = [{q for m in penalties.of(Requirement((part,))).terms for q in m if q >= space.num_qubits} for part in parts]
     assert sorted(q - space.num_qubits for own in seen for q in own) == list(range(len(penalties.auxiliaries)))
     assert all(seen)
@@ -83,7 +83,7 @@ def test_of_one_block_the_lightest_form_that_is_safe_is_taken(kind):
             continue
         forms = make_indicators(make_grid([constraint], Literals(space)))
         safe = [p for p in forms if p.is_safe]
-        made = Penalties(Literals(space), inside=False).of(Requirement((constraint,)))
+        made = Penalties(Literals(space), codewords_only=False).of(Requirement((constraint,)))
         assert made.weight_key == min(p.weight_key for p in safe or forms)
         assert made.is_safe == bool(safe)
 

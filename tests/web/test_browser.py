@@ -71,7 +71,7 @@ def test_what_is_proved_is_the_run_that_is_shown(page):
 
 @pytest.mark.parametrize(
     ("pipeline", "cards"),
-    [("gas", ["descent"]), ("qaoa", ["levels", "angles", "landscape"]), ("anneal", ["energies"])],
+    [("gas", ["descent"]), ("qaoa", ["layers", "angles", "landscape"]), ("anneal", ["energies"])],
 )
 def test_other_pipelines_are_watched(page, pipeline, cards):
     choose(page, "sudoku", pipeline=pipeline)
@@ -94,7 +94,7 @@ def test_the_slider_goes_through_the_layers(page):
     chances = []
     for place in ("0", "1", page.get_attribute("#layers", "max")):
         page.fill("#layers", place)
-        chances.append(float(re.search(r"([\d.]+) %", page.text_content("#levels .reading"))[1]))
+        chances.append(float(re.search(r"([\d.]+) %", page.text_content("#layers .reading"))[1]))
     assert chances == sorted(chances)
     assert chances[-1] > 90
     wait_until_done(page)

@@ -254,18 +254,18 @@ def test_each_pipeline_shows_what_is_its_own(pipeline, event):
 
 
 @pytest.mark.slow
-def test_levels_are_probabilities():
+def test_layers_are_probabilities():
     told = events("solve", "kakuro", KAKURO, pipeline="qaoa")
-    levels = told["levels"]
-    assert [sum(chances) for chances in levels["layers"]] == pytest.approx([1] * len(levels["layers"]))
-    assert len(levels["layers"]) == len(levels["gammas"]) + 1 == len(levels["success"])
-    assert levels["levels"][0] == 0
-    assert levels["success"] == pytest.approx([chances[0] for chances in levels["layers"]])
-    assert levels["success"][-1] == pytest.approx(told["board"]["probability"])
-    assert levels["means"][-1] < levels["means"][0]
+    layers = told["layers"]
+    assert [sum(chances) for chances in layers["layers"]] == pytest.approx([1] * len(layers["layers"]))
+    assert len(layers["layers"]) == len(layers["gammas"]) + 1 == len(layers["success"])
+    assert layers["costs"][0] == 0
+    assert layers["success"] == pytest.approx([chances[0] for chances in layers["layers"]])
+    assert layers["success"][-1] == pytest.approx(told["board"]["probability"])
+    assert layers["means"][-1] < layers["means"][0]
     land, middle = told["landscape"], len(told["landscape"]["factors"]) // 2
     assert land["factors"][middle] == 1
-    assert land["means"][middle][middle] == pytest.approx(levels["means"][-1])
+    assert land["means"][middle][middle] == pytest.approx(layers["means"][-1])
 
 
 @pytest.mark.slow
@@ -346,7 +346,7 @@ def test_angles_are_told_as_they_are_tried():
     assert [number for number, _, _ in tried] == list(range(1, len(tried) + 1))
     assert [min(value for _, value, _ in tried[: k + 1]) for k in range(5)] == [best for _, _, best in tried[:5]]
     names = [event["event"] for event in told]
-    assert names.index("angles") < names.index("levels")
+    assert names.index("angles") < names.index("layers")
 
 
 def test_energies_are_told_after_each_batch():
@@ -362,7 +362,7 @@ def test_energies_are_told_after_each_batch():
     assert energies
     assert [event["reads"] for event in energies] == sorted({event["reads"] for event in energies})
     assert energies[-1]["reads"] == found.details.outcome.reads
-    assert all(sum(times for _, times in event["levels"]) <= event["reads"] for event in energies)
+    assert all(sum(times for _, times in event["energies"]) <= event["reads"] for event in energies)
 
 
 @pytest.mark.slow

@@ -110,7 +110,7 @@ def _record(part: Part, answer: Answer, options: Options, seconds: float) -> Lea
         t=sum(times * counts.t for times, counts in counted),
         rotations=sum(times * counts.rotations for times, counts in counted),
         qubits=0 if compiled is None else compiled.program.num_qubits,
-        missed=spent.missed,
+        miss_probability=spent.miss_probability,
         seconds=seconds,
     )
 

@@ -17,7 +17,7 @@ from gatesolve.devices.checks import check_fit, check_shots
 from gatesolve.devices.ibm import errors as ibm_errors
 from gatesolve.devices.ibm.http import end_waits, knock, post_once
 from gatesolve.devices.ibm.quiet import ask_service
-from gatesolve.devices.plan import JobPlan
+from gatesolve.devices.job_request import JobRequest
 from gatesolve.errors import BackendError, InputError
 from gatesolve.pipelines.measured import REGISTER
 
@@ -87,7 +87,9 @@ def _other_names(service: QiskitRuntimeService, name: str) -> tuple[str, ...]:
     return tuple(sorted(backend.name for backend in service.backends() if backend.name != name))
 
 
-def send(backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, tags: Sequence[str], plan: JobPlan) -> str:
+def send(
+    backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, tags: Sequence[str], request: JobRequest
+) -> str:
     """Send one job and return its id at once; each circuit is compiled for the backend, and measures into `REGISTER`.
 
     With twirling the service rounds the shots up to equal shares of the randomisations.
@@ -96,9 +98,9 @@ def send(backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, tag
         UnconfirmedError: the connection broke in the middle: the job may be there; :func:`look_up` tells.
         GatesolveError: nothing was sent; one line says why.
     """
-    check_circuits(backend, circuits, shots, plan)
+    check_circuits(backend, circuits, shots, request)
     with ask_service(backend=backend.name):
-        sampler = _sampler(backend, circuits, plan)
+        sampler = _sampler(backend, circuits, request)
         sampler.options.environment.job_tags = list(tags)
         with post_once(backend.service) as begun:
             try:
@@ -172,31 +174,31 @@ def results(service: QiskitRuntimeService, job_id: str) -> list[dict[str, int]]:
 
 
 def run_local(
-    backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, seed: int, plan: JobPlan
+    backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, seed: int, request: JobRequest
 ) -> list[dict[str, int]]:
     """Run on a fake backend, noise of its snapshot included, by the same Sampler as :func:`send`.
 
     Decoupling only adds noise here: the model knows no slow noise that it could undo.
     """
-    check_circuits(backend, circuits, shots, plan)
+    check_circuits(backend, circuits, shots, request)
     with ask_service(backend=backend.name):
-        sampler = _sampler(backend, circuits, plan)
+        sampler = _sampler(backend, circuits, request)
         sampler.options.simulator.seed_simulator = seed
         return _counts(sampler.run(list(circuits), shots=shots).result(), backend.name)
 
 
-def _sampler(backend: BackendV2, circuits: Sequence[QuantumCircuit], plan: JobPlan) -> Any:
+def _sampler(backend: BackendV2, circuits: Sequence[QuantumCircuit], request: JobRequest) -> Any:
     from qiskit_ibm_runtime.executor_sampler import Sampler
 
     sampler = Sampler(mode=backend)
-    if plan.decoupling is not None:
+    if request.decoupling is not None:
         sampler.options.dynamical_decoupling.enable = True
-        sampler.options.dynamical_decoupling.sequence_type = plan.decoupling
+        sampler.options.dynamical_decoupling.sequence_type = request.decoupling
     # Without a two-qubit gate there is nothing to vary, and the SDK's simulator (0.51) returns the counts of the first
     # randomisation only, zeros for the others.
-    something = plan.twirl_measure or all(circuit.num_nonlocal_gates() for circuit in circuits)
-    sampler.options.twirling.enable_gates = plan.twirl_gates and something
-    sampler.options.twirling.enable_measure = plan.twirl_measure
+    something = request.twirl_measure or all(circuit.num_nonlocal_gates() for circuit in circuits)
+    sampler.options.twirling.enable_gates = request.twirl_gates and something
+    sampler.options.twirling.enable_measure = request.twirl_measure
     return sampler
 
 
@@ -210,12 +212,12 @@ def _counts(outcome: Any, source: str) -> list[dict[str, int]]:
     return counts
 
 
-def check_circuits(backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, plan: JobPlan) -> None:
+def check_circuits(backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, request: JobRequest) -> None:
     """Refuse what the backend would refuse, before anything is sent."""
     if not circuits:
         raise InputError("a job needs at least one circuit")
     check_shots(backend, shots)
-    check_fit(backend, circuits, plan)
+    check_fit(backend, circuits, request)
     with ask_service(backend=backend.name):
         from qiskit_ibm_runtime.utils.utils import is_isa_circuit
 

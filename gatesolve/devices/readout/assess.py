@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from gatesolve.devices.plan import Projection
+from gatesolve.devices.job_request import Projection
 from gatesolve.devices.readout import null as nulls
 from gatesolve.devices.readout.null import Null, Positions
 from gatesolve.devices.readout.readout import AcceptedBoard, BestEnergy, Enrichment, Mitigated, Readout

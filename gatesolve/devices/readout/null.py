@@ -20,7 +20,7 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.devices.plan import Projection
+from gatesolve.devices.job_request import Projection
 from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError

@@ -62,7 +62,7 @@ class Branching:
 
 @dataclass(frozen=True)
 class Backtracking:
-    """The effort of plain backtracking, which propagates at every node and looks at no circuit.
+    """The effort of classical backtracking that propagates at every node.
 
     Attributes:
         nodes: assignments tried, and the root; more would be needed where it did not finish.

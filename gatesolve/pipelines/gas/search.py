@@ -35,16 +35,16 @@ class GasOutcome:
         state: the best codeword, all improvements, the calls made; from which to continue.
         finished: whether the search ended because nothing lower was left to be found.
         proven: nothing is lower, with certainty.
-        missed: finished, a bound on the probability that such a search ever ends although something is lower, at most
-            one minus the confidence asked for; before that, on the probability that all runs at the last threshold
-            fail although something is lower.
+        miss_probability: once finished, a bound on the probability that such a search ends although something is lower,
+            at most one minus the confidence asked for; before that, on the probability that all runs at the last
+            threshold fail although something is lower.
         message: how it ended, one line.
     """
 
     state: GasState
     finished: bool
     proven: bool
-    missed: float
+    miss_probability: float
     message: str
 
 
@@ -61,7 +61,7 @@ def adaptive_search(
     A run that measures a cost below the threshold lowers it to that cost; the best codeword is the one of the
     lowest true energy. At each threshold the same runs are made, the most promising first; when all have failed,
     the search ends, and the probability that it ever ends so above the lowest cost is at most one minus the
-    confidence, whatever the costs are (`Schedule.missed`), if the circuits are run without noise.
+    confidence, whatever the costs are (`Schedule.miss_probability`), if the circuits are run without noise.
     Runs that measure no codeword are repeated; they prove nothing, and `MOST_STRAYS` in succession end the search.
 
     At confidence 0.999 the last threshold costs about 3 sqrt(size / at_least) oracle calls.

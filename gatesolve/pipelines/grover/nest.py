@@ -49,7 +49,7 @@ class _Part:
 def add_early_check(program: Program, marked: int, iterations: int | None, ancillas: int | None) -> Program:
     """Add the early check that makes a search cheapest; return the search as it is where none does.
 
-    What is compared is the price of a run by the program's objective, divided by its success probability.
+    What is compared is the price of a run by the program's metric, divided by its success probability.
 
     Args:
         program: a plain search.
@@ -68,7 +68,7 @@ def add_early_check(program: Program, marked: int, iterations: int | None, ancil
     ranked = heapq.nsmallest(
         BUILT, parts, key=lambda part: _choose_rounds(part, size, marked, iterations, part.cost, rough)[0]
     )
-    if program.objective == "qubits":
+    if program.metric == "qubits":
         ancillas = program.num_ancillas  # no more than the plain search has
     for part in ranked:
         try:
@@ -92,8 +92,8 @@ def add_early_check(program: Program, marked: int, iterations: int | None, ancil
         Section("early", once, early.rounds, oracle),
         Section("iteration", ops, times, program.oracle),
     )
-    needed = None if program.needed is None else early.best_iterations(size, marked)
-    return replace(program, sections=sections, num_ancillas=num_ancillas, early=early, needed=needed)
+    needed = None if program.needed_iterations is None else early.best_iterations(size, marked)
+    return replace(program, sections=sections, num_ancillas=num_ancillas, early_check=early, needed_iterations=needed)
 
 
 def certify_early(program: Program) -> tuple[PhaseCheck, Bits]:
@@ -105,7 +105,7 @@ def certify_early(program: Program) -> tuple[PhaseCheck, Bits]:
     Raises:
         CertificateError: it marks others.
     """
-    early, space = program.early, program.space
+    early, space = program.early_check, program.space
     assert early is not None
     oracle = program.section("early").oracle
     assert oracle is not None
@@ -181,12 +181,12 @@ def _choose_rounds(
 
 
 def _price(program: Program, ops: Ops) -> float:
-    return price_ops(ops, program.num_qubits, program.objective)
+    return price_ops(ops, program.num_qubits, program.metric)
 
 
 def _reflect(program: Program, blocks: Sequence[int], num_ancillas: int) -> Ops:
     """Reflection about the start of some blocks, up to a sign."""
-    mirror = find_mirror(program.start_space, program.objective, blocks)
+    mirror = find_mirror(program.start_space, program.metric, blocks)
     clean = (*range(program.space.num_qubits, program.space.num_qubits + num_ancillas), *mirror.idle)
     zero = PhaseFlip(tuple(Parity((qubit,), True) for qubit in mirror.roots), clean)
     return (*inverse(mirror.ops), zero, *mirror.ops)

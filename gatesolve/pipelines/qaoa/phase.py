@@ -27,7 +27,7 @@ from gatesolve.pipelines.qaoa.fit import MOST_ROWS, Local, Polynomial, fit_polyn
 from gatesolve.qubo.cost import Cost, SoftConstraint
 
 STYLES = ("each", "narrow", "wide")
-"""How the sums of a plan are chosen: the cheapest of each, all narrow, all wide."""
+"""How the sums of a layer are chosen: the cheapest of each, all narrow, all wide."""
 Report = Callable[[int, int], None]
 """Is told (done, total)."""
 
@@ -51,7 +51,7 @@ class FlaggedTerm:
 
 
 @dataclass(frozen=True)
-class PhasePlan:
+class PhaseLayer:
     """The phase layer without its angle.
 
     Attributes:
@@ -77,7 +77,9 @@ class PhasePlan:
         return count_cx(self.ops(1.0))
 
 
-def phase_plan(cost: Cost, space: Space, ancillas: int | None = None, report: Report = lambda *_: None) -> PhasePlan:
+def make_phase_layer(
+    cost: Cost, space: Space, ancillas: int | None = None, report: Report = lambda *_: None
+) -> PhaseLayer:
     """The cheapest phase layer found for a cost.
 
     Its whole number is the phase, so ``base`` and ``unit`` do not matter. Where ``ancillas`` is None it takes as many
@@ -89,15 +91,15 @@ def phase_plan(cost: Cost, space: Space, ancillas: int | None = None, report: Re
 
     Cost: of compiling, some linear programmes and a beam search for each constraint; the result is measured.
     """
-    scopes, groups, plans = _group_terms(cost, space), list[_ScopeCosts](), list[PhasePlan]()
+    scopes, groups, layers = _group_terms(cost, space), list[_ScopeCosts](), list[PhaseLayer]()
     total = len(scopes) + len(STYLES)
     for number, (key, terms) in enumerate(scopes.items()):
         report(number, total)
         groups.append(_make_group(key, terms, space, ancillas))
     for number, style in enumerate(STYLES, len(scopes)):
         report(number, total)
-        plans.append(_assemble_plan(groups, style, space))
-    return min(plans, key=lambda plan: (plan.cx, plan.num_ancillas))
+        layers.append(_assemble_layer(groups, style, space))
+    return min(layers, key=lambda layer: (layer.cx, layer.num_ancillas))
 
 
 def _group_terms(cost: Cost, space: Space) -> dict[tuple[int, ...], list[SoftConstraint]]:
@@ -120,7 +122,7 @@ class _ScopeCosts:
     flags: tuple[FlaggedTerm, ...] | None
 
     def find_polynomial(self, style: str) -> Polynomial | None:
-        """The polynomial for a style of the whole plan; None for flags, where these are cheaper by themselves."""
+        """The polynomial for a style of the whole layer; None for flags, where these are cheaper by themselves."""
         most = np.inf if self.flags is None else count_cx(chain.from_iterable(term.ops(1.0) for term in self.flags))
         short = [p for p in self.polynomials if sum(mask.bit_count() > 1 for mask in p) < most or most == np.inf]
         if not short:
@@ -133,7 +135,7 @@ class _ScopeCosts:
 def _make_group(
     numbers: tuple[int, ...], terms: list[SoftConstraint], space: Space, ancillas: int | None
 ) -> _ScopeCosts:
-    """All ways to write the constraints of one scope; raises as `phase_plan` where there is none."""
+    """All ways to write the constraints of one scope; raises as `make_phase_layer` where there is none."""
     local = _tabulate_terms(numbers, terms, space)
     polynomials = () if local is None else tuple(fit_polynomials(local, space))
     if polynomials and len(numbers) < 2:
@@ -187,7 +189,7 @@ def _flag_term(term: SoftConstraint, space: Space) -> FlaggedTerm:
     return FlaggedTerm(term.weight, tuple(ops), factors, tuple(range(used, used + len(factors) - 3)))
 
 
-def _assemble_plan(groups: Sequence[_ScopeCosts], style: str, space: Space) -> PhasePlan:
+def _assemble_layer(groups: Sequence[_ScopeCosts], style: str, space: Space) -> PhaseLayer:
     total: Polynomial = {}
     flags: list[FlaggedTerm] = []
     parts: list[Polynomial] = []
@@ -202,7 +204,7 @@ def _assemble_plan(groups: Sequence[_ScopeCosts], style: str, space: Space) -> P
     kept = tuple(sorted((mask, c) for mask, c in total.items() if abs(c) > 1e-12))
     left = {mask for mask, _ in kept}
     steps = joint_phase_network([left & part.keys() for part in parts])
-    return PhasePlan(kept, steps, tuple(flags), _num_ancillas(flags, space.num_qubits))
+    return PhaseLayer(kept, steps, tuple(flags), _num_ancillas(flags, space.num_qubits))
 
 
 def _num_ancillas(flags: Sequence[FlaggedTerm], first: int) -> int:

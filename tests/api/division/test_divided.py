@@ -17,7 +17,7 @@ from gatesolve.api.registry import find_pipeline
 from gatesolve.errors import SpaceLimitError
 from gatesolve.model import Model, Objective, Variable, find_solutions
 from gatesolve.model.presolve.probe import narrow_model
-from gatesolve.pipelines.exact import exact_plan
+from gatesolve.pipelines.exact import match_phases
 
 INKALA = "examples/sudoku/inkala-2010.txt"
 
@@ -53,7 +53,7 @@ def test_refuted_values_leave_few_parts() -> None:
     assert leaf is not None
     assert (frontier.growth.nodes, frontier.waiting) == (2, ())
     assert frontier.growth.dropped == 12
-    leaf, frontier = (kept := replace(tree, keeps_refutable=True)).advance(kept.start())
+    leaf, frontier = (kept := replace(tree, searches_refuted=True)).advance(kept.start())
     assert leaf is not None
     assert (frontier.growth.dropped, frontier.growth.probes) == (0, 0)
     assert frontier.growth.nodes > 2
@@ -62,7 +62,7 @@ def test_refuted_values_leave_few_parts() -> None:
 
 def test_after_the_first_leaf_only_what_probing_leaves_open_is_searched() -> None:
     found, kept = (
-        gatesolve.solve(infeasible(5), max_space=16, encoding="binary", keep_refutable=k) for k in (False, True)
+        gatesolve.solve(infeasible(5), max_space=16, encoding="binary", search_refuted=k) for k in (False, True)
     )
     assert found.status == kept.status == "infeasible"
     assert found.division is not None
@@ -123,7 +123,7 @@ def test_a_leaf_without_a_solution_is_searched_as_if_it_had_one() -> None:
     assert searched
     for leaf in searched:
         assert leaf.oracle_calls >= 90 * math.floor(math.sqrt(leaf.space_size))
-        assert leaf.missed == 2**-10
+        assert leaf.miss_probability == 2**-10
         assert leaf.status == "infeasible"
     assert found.oracle_calls == sum(leaf.oracle_calls for leaf in found.division.leaves)
 
@@ -227,7 +227,7 @@ def test_solutions_are_an_assumption_that_is_tried_first() -> None:
     assert assumed.division is not None
     for leaf, again in zip(plain.division.leaves, assumed.division.leaves, strict=True):
         if leaf.space_size > 1:
-            first = exact_plan(again.space_size, 1).iterations
+            first = match_phases(again.space_size, 1).iterations
             assert again.oracle_calls - first >= 90 * math.floor(math.sqrt(again.space_size))
         assert again.status == "infeasible"
     found = gatesolve.solve(hard(), max_space=64, encoding="one-hot", solutions=2)
@@ -236,7 +236,7 @@ def test_solutions_are_an_assumption_that_is_tried_first() -> None:
 
 
 def test_parts_that_propagation_refutes_are_searched_where_that_is_asked_for() -> None:
-    cut, kept = (gatesolve.solve(infeasible(), max_space=2, encoding="binary", keep_refutable=k) for k in (False, True))
+    cut, kept = (gatesolve.solve(infeasible(), max_space=2, encoding="binary", search_refuted=k) for k in (False, True))
     assert cut.status == kept.status == "infeasible"
     assert cut.division is not None
     assert kept.division is not None

@@ -54,10 +54,10 @@ def test_best_is_the_least_within_the_limits(found, qubits, success):
         with pytest.raises(DoesNotFitError, match="nothing within the limits: the nearest takes"):
             front.best("cx", max_qubits=qubits, min_success=success)
         return
-    for objective in ("cx", "depth", "qubits", "expected_cx"):
-        best = front.best(objective, max_qubits=qubits, min_success=success)
+    for metric in ("cx", "depth", "qubits", "expected_cx"):
+        best = front.best(metric, max_qubits=qubits, min_success=success)
         assert best in within
-        assert best.value(objective) == min(r.value(objective) for r in within)
+        assert best.count(metric) == min(r.count(metric) for r in within)
         assert best in front.rows
 
 
@@ -67,11 +67,13 @@ def test_the_nearest_is_named():
         _ = front.rows
 
 
-def test_an_objective_that_is_not_counted():
+def test_a_metric_that_is_not_counted():
     front = ParetoFront("p", (row(),))
     with pytest.raises(DoesNotFitError, match="no row counts t: sweep the gates clifford"):
         front.best("t")
-    with pytest.raises(InputError, match="unknown objective 'speed': choose one of cx, t, depth"):
+    with pytest.raises(InputError, match="objective is now called optimize"):
+        front.best(objective="cx")
+    with pytest.raises(InputError, match="unknown metric 'speed': choose one of cx, t, depth"):
         front.best("speed")
     assert ParetoFront("p", (row(), row(t=5))).best("t").t == 5
 
@@ -110,7 +112,7 @@ def test_axes():
         "measured": (True,),
     }
     for text, message in [
-        ("colour=red", "unknown sweep 'colour=red': write AXIS=VALUE,... with one of encoding, oracle"),
+        ("colour=red", "unknown sweep 'colour=red': write AXIS=VALUE,... with one of encoding, level"),
         ("encoding", "unknown sweep 'encoding'"),
         ("encoding=unary", "'unary' on axis encoding: choose among one-hot, binary"),
         ("encoding=", "no value on axis encoding"),
@@ -124,11 +126,11 @@ def test_candidates_are_different_and_of_each_kind():
     assert len({repr(sorted(c.items())) for c in found}) == len(found)
     assert all(c["presolve"] == "none" and "exact" not in c for c in found)
     plain = [c for c in found if "gates" not in c]
-    assert {c.get("objective", "cx") for c in plain} == {"cx", "depth"}
+    assert {c.get("optimize", "cx") for c in plain} == {"cx", "depth"}
     assert not any(c.get("measured") for c in plain)
     assert {c.get("oracle", c.get("level", "merged")) for c in plain} == {"literal", "merged", "minimised", "classical"}
-    one = first_candidates({name: (value,) for name, value in (("encoding", "binary"), ("objective", "qubits"))}, {})
-    assert {c["objective"] for c in one} == {"qubits"}
+    one = first_candidates({name: (value,) for name, value in (("encoding", "binary"), ("optimize", "qubits"))}, {})
+    assert {c["optimize"] for c in one} == {"qubits"}
     assert sum(is_budgeted(c, {}) for c in found) == len(found) * 2 // 5
 
 

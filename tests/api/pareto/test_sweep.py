@@ -23,7 +23,7 @@ TINY = Model(
     (Linear(((1, "a"), (1, "b")), "==", 3), NotEqual("b", "c"), Linear(((1, "a"), (1, "c")), "==", 5)),
 )
 """Two solutions among 64 assignments."""
-QUICK = ("encoding=binary,table", "oracle=merged,classical", "gates=cx+u", "objective=cx")
+QUICK = ("encoding=binary,table", "level=merged,classical", "gates=cx+u", "optimize=cx")
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def test_where_nothing_is_encoded_there_is_one_circuit():
 
 @pytest.mark.slow
 def test_rows_can_be_remade():
-    narrow = ("encoding=binary", "oracle=merged", *QUICK[2:])
+    narrow = ("encoding=binary", "level=merged", *QUICK[2:])
     front = pareto(TINY, sweep=narrow, presolve="none", min_success=0.9, thorough=True)
     assert {row.exact for row in front.rows} == {False, True}
     for row in front.rows:

@@ -19,9 +19,9 @@ from qiskit.synthesis import (
 )
 
 from gatesolve.circuit.lowering import lower
-from gatesolve.circuit.lowering.target import OBJECTIVES
 from gatesolve.circuit.mcx import mcx
 from gatesolve.errors import DoesNotFitError, InputError
+from gatesolve.gate_sets import METRICS
 from gatesolve.simulate.sparse import basis_terms, run_sparse
 
 T_NAMES = ("t", "tdg")
@@ -49,17 +49,17 @@ def assert_flips(circuit, controls, clean, borrowed):
 @pytest.mark.parametrize(("clean", "borrowed"), [(0, 0), (1, 0), (3, 0), (0, 1), (0, 2), (1, 1)])
 @pytest.mark.parametrize("gates", STATED)
 def test_every_budget(controls, clean, borrowed, gates):
-    for objective in OBJECTIVES:
+    for metric in METRICS:
         if controls >= 3 and clean + borrowed == 0 and gates != "cx+u":
             with pytest.raises(DoesNotFitError, match="ancillas=1 or more"):
-                mcx(controls, clean=clean, borrowed=borrowed, objective=objective, gates=gates)
+                mcx(controls, clean=clean, borrowed=borrowed, optimize=metric, gates=gates)
             continue
-        circuit = mcx(controls, clean=clean, borrowed=borrowed, objective=objective, gates=gates)
+        circuit = mcx(controls, clean=clean, borrowed=borrowed, optimize=metric, gates=gates)
         assert circuit.num_qubits == controls + 1 + clean + borrowed
         assert set(circuit.count_ops()) <= STATED[gates]
         if gates == "clifford+toffoli":
             toffolis = max(controls - 1, 0) if controls < 3 else 2 * controls - 3 if clean else 4 * (controls - 2)
-            borrows = objective == "qubits" and borrowed and controls > 2
+            borrows = metric == "qubits" and borrowed and controls > 2
             assert circuit.count_ops().get("ccx", 0) == (4 * (controls - 2) if borrows else toffolis)
         assert_flips(circuit, controls, clean, borrowed)
 
@@ -93,11 +93,11 @@ def counts(circuit):
 def test_never_worse_than_qiskit(controls, synthesis, clean, borrowed):
     theirs = counts(synthesis(controls))
     budget = {"clean": clean(controls), "borrowed": borrowed(controls)}
-    for objective in ("cx", "depth"):
-        assert counts(mcx(controls, objective=objective, **budget))[objective] <= theirs[objective]
-    for objective in ("t", "t_depth"):
-        made = mcx(controls, objective=objective, gates="clifford+t", **budget)
-        assert counts(made)[objective] <= theirs[objective]
+    for metric in ("cx", "depth"):
+        assert counts(mcx(controls, optimize=metric, **budget))[metric] <= theirs[metric]
+    for metric in ("t", "t_depth"):
+        made = mcx(controls, optimize=metric, gates="clifford+t", **budget)
+        assert counts(made)[metric] <= theirs[metric]
 
 
 @pytest.mark.parametrize("controls", [3, 5, 6])
@@ -115,8 +115,8 @@ def test_without_ancillas_never_above_qiskits_constructions(controls):
 
 
 @pytest.mark.slow
-def test_without_ancillas_depth_is_what_is_saved_where_it_is_the_objective():
-    assert mcx(28, objective="depth").depth() < mcx(28).depth() / 3
+def test_without_ancillas_depth_is_what_is_saved_where_it_is_the_metric():
+    assert mcx(28, optimize="depth").depth() < mcx(28).depth() / 3
 
 
 @pytest.mark.quick("5")
@@ -129,11 +129,11 @@ def test_the_construction_of_linearly_many_cx_is_right(controls, monkeypatch):
 
 
 def test_a_wider_search_is_never_deeper():
-    assert mcx(9, clean=2, objective="depth", width=60).depth() <= mcx(9, clean=2, objective="depth").depth()
+    assert mcx(9, clean=2, optimize="depth", width=60).depth() <= mcx(9, clean=2, optimize="depth").depth()
 
 
 def test_circuits_are_remade_the_same():
-    made = [qasm2.dumps(mcx(8, clean=2, objective="depth", width=40)) for _ in range(2)]
+    made = [qasm2.dumps(mcx(8, clean=2, optimize="depth", width=40)) for _ in range(2)]
     assert made[0] == made[1]
 
 
@@ -141,8 +141,8 @@ def test_wrong_arguments_are_refused():
     for wrong in ({"num_controls": -1}, {"num_controls": "3"}, {"clean": 1.5}, {"borrowed": None}, {"width": 0}):
         with pytest.raises(InputError, match=r"^controls and ancillas are whole numbers from 0, and "):
             mcx(**{"num_controls": 3, **wrong})
-    with pytest.raises(InputError, match="unknown objective 'speed'"):
-        mcx(3, objective="speed")
+    with pytest.raises(InputError, match="unknown metric 'speed'"):
+        mcx(3, optimize="speed")
     with pytest.raises(InputError, match="unknown gate set 'cz': choose one of cx\\+u, clifford\\+t"):
         mcx(3, gates="cz")
 
@@ -157,6 +157,6 @@ def test_many_controls_take_no_search_among_rules_that_cost_more():
 
 @pytest.mark.parametrize("borrowed", [2, 3])
 def test_fewest_t_also_where_they_are_not_seen(borrowed):
-    few = mcx(7, borrowed=borrowed, objective="t", gates="clifford+t").count_ops()
+    few = mcx(7, borrowed=borrowed, optimize="t", gates="clifford+t").count_ops()
     assert few["t"] + few["tdg"] == 8 * 7 - 8 + (8 if borrowed < 3 else 0)
-    assert mcx(7, borrowed=borrowed, objective="t").count_ops()["cx"] == mcx(7, borrowed=borrowed).count_ops()["cx"]
+    assert mcx(7, borrowed=borrowed, optimize="t").count_ops()["cx"] == mcx(7, borrowed=borrowed).count_ops()["cx"]

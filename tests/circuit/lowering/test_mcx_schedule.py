@@ -52,4 +52,4 @@ def test_a_hundred_controls():
 @pytest.mark.parametrize("controls", [24, 40, 100])
 def test_for_depth_none_is_deeper_than_for_cx(controls):
     assert mcx(controls, clean=1).depth() <= 4 * controls
-    assert mcx(controls, clean=1, objective="depth").depth() <= mcx(controls, clean=1).depth()
+    assert mcx(controls, clean=1, optimize="depth").depth() <= mcx(controls, clean=1).depth()

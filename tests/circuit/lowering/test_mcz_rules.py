@@ -20,8 +20,9 @@ from gatesolve.circuit.lowering.rules.mcz import (
     expand_mcz,
     limit_ancillas,
 )
-from gatesolve.circuit.lowering.target import OBJECTIVES, LoweringTarget
+from gatesolve.circuit.lowering.target import LoweringTarget
 from gatesolve.errors import InputError
+from gatesolve.gate_sets import METRICS
 from gatesolve.simulate.sparse import diagonal_phases
 
 BY_NAME = {rule.name: rule for rule in RULES}
@@ -183,24 +184,24 @@ def test_planned_depth_is_the_built_depth(n, clean):
 
 @pytest.mark.parametrize("n", range(4, 10))
 @pytest.mark.parametrize("clean", range(6))
-@pytest.mark.parametrize("objective", OBJECTIVES)
-def test_choice_with_clean_ancillas(n, clean, objective):
-    aim = LoweringTarget(objective)
+@pytest.mark.parametrize("metric", METRICS)
+def test_choice_with_clean_ancillas(n, clean, metric):
+    aim = LoweringTarget(metric)
     ops = expand_mcz(range(n), range(n, n + clean), (), aim)
     if clean == 0:
-        assert choose_rule(n, clean, 0, objective) is ops is None
+        assert choose_rule(n, clean, 0, metric) is ops is None
         return
     assert_multi_controlled_z(ops, range(n), range(n, n + clean))
-    if objective == "qubits":
+    if metric == "qubits":
         assert len(wires_of(ops)) == n + 1
 
 
 @pytest.mark.parametrize("n", [4, 6, 7])
 @pytest.mark.parametrize("borrowed", [1, 2, 3])
-@pytest.mark.parametrize("objective", OBJECTIVES)
-def test_choice_with_borrowed_ancillas(n, borrowed, objective):
+@pytest.mark.parametrize("metric", METRICS)
+def test_choice_with_borrowed_ancillas(n, borrowed, metric):
     assert_lowered(
-        expand_mcz(range(n), (), range(n, n + borrowed), LoweringTarget(objective)), n, 0, borrowed, "clifford+t"
+        expand_mcz(range(n), (), range(n, n + borrowed), LoweringTarget(metric)), n, 0, borrowed, "clifford+t"
     )
 
 
@@ -216,17 +217,17 @@ def test_qubits_borrows_before_it_takes_a_clean_ancilla():
 @pytest.mark.parametrize("clean", [0, 1, 2, 4])
 @pytest.mark.parametrize("borrowed", [1, 3])
 def test_no_rule_beats_the_chosen_one(n, clean, borrowed):
-    """On its objective, among all that fit the budget."""
+    """On its metric, among all that fit the budget."""
     usable = limit_ancillas(n, clean, borrowed)
     fitting = [rule for rule in (CLEAN_RULES if clean else BORROWED_RULES) if rule.fits(n, *usable)]
-    for objective in ("cx", "t", "depth", "t_depth"):
-        chosen = choose_rule(n, *usable, objective)
-        costs = [rule.cost(n, *usable, objective) for rule in fitting]
-        assert getattr(chosen.cost(n, *usable, objective), objective) == min(getattr(cost, objective) for cost in costs)
+    for metric in ("cx", "t", "depth", "t_depth"):
+        chosen = choose_rule(n, *usable, metric)
+        costs = [rule.cost(n, *usable, metric) for rule in fitting]
+        assert getattr(chosen.cost(n, *usable, metric), metric) == min(getattr(cost, metric) for cost in costs)
 
 
-def test_unknown_objective_is_refused():
-    with pytest.raises(InputError, match="unknown objective 'time': choose one of cx, t, depth, t_depth, qubits"):
+def test_unknown_metric_is_refused():
+    with pytest.raises(InputError, match="unknown metric 'time': choose one of cx, t, depth, t_depth, qubits"):
         lower([], 1, "cx+u", "time")
 
 

@@ -27,11 +27,11 @@ def marks(factors, bits):
     return planes.unpack(planes.phase, bits.shape[1])[1]
 
 
-def assert_flips(factors, num_data, num_free, objective="cx", gates="clifford+t"):
+def assert_flips(factors, num_data, num_free, metric="cx", gates="clifford+t"):
     """Every input of the data qubits, ancillas zero; gives the counts."""
     width = num_data + num_free
     free = range(num_data, width)
-    circuit = lower_measured([PhaseFlip(tuple(factors))], width, gates, objective, zeros=free)
+    circuit = lower_measured([PhaseFlip(tuple(factors))], width, gates, metric, zeros=free)
     bits = inputs(num_data, width)
     assert check_branches(circuit, bits, marks(factors, bits), seed=1) >= 1
     return count(circuit, gates)
@@ -62,16 +62,16 @@ CASES = [(n, free) for n in range(1, 9) for free in range(n)]
 
 
 @pytest.mark.quick("[1-6]-*", "8-0-*", "8-3-*")
-@pytest.mark.parametrize("objective", ["cx", "t", "depth"])
+@pytest.mark.parametrize("metric", ["cx", "t", "depth"])
 @pytest.mark.parametrize(("n", "free"), CASES)
-def test_every_number_of_factors_and_ancillas(n, free, objective):
+def test_every_number_of_factors_and_ancillas(n, free, metric):
     if n > 3 and free == 0:
         # One more data qubit, in any state, for the rule that borrows it.
         factors = singles(n)
-        assert assert_flips(factors, n + 1, 0, objective).measurements == 0
+        assert assert_flips(factors, n + 1, 0, metric).measurements == 0
         return
-    counted = assert_flips(singles(n), n, free, objective)
-    assert counted.t == expected_t(n, free, objective == "depth")
+    counted = assert_flips(singles(n), n, free, metric)
+    assert counted.t == expected_t(n, free, metric == "depth")
 
 
 @pytest.mark.parametrize(("n", "free"), [(n, free) for n, free in CASES if free or n <= 3])
@@ -118,8 +118,8 @@ def parities(draw, num_wires, most, least=1):
 
 @settings(max_examples=60, deadline=None)
 @given(parities(5, 6), st.integers(1, 5), st.sampled_from(["cx", "t", "depth"]), st.sampled_from(tuple(GATE_SETS)))
-def test_parities_with_complements(factors, free, objective, gates):
-    assert_flips(factors, 5, free, objective, gates)
+def test_parities_with_complements(factors, free, metric, gates):
+    assert_flips(factors, 5, free, metric, gates)
 
 
 @settings(max_examples=40, deadline=None)

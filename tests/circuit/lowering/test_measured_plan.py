@@ -33,10 +33,10 @@ def columns(terms):
     return matrix
 
 
-def assert_same(ops, objective="cx", gates="clifford+t"):
+def assert_same(ops, metric="cx", gates="clifford+t"):
     """One matrix up to a global phase on every branch; gives T and measurements."""
     wanted = columns(run_sparse(lower(ops, WIDTH, gates), states()))
-    circuit = lower_measured(ops, WIDTH, gates, objective, zeros=range(DATA, WIDTH))
+    circuit = lower_measured(ops, WIDTH, gates, metric, zeros=range(DATA, WIDTH))
     for outcomes in outcome_sequences(count_measurements(circuit), seed=3, samples=2):
         found = columns(run_branch(circuit, states(), outcomes))
         overlap = np.vdot(wanted, found)
@@ -84,8 +84,8 @@ def programs(draw, mixing, most_gates=7):
 @pytest.mark.more_examples(120)
 @settings(max_examples=40, deadline=None)
 @given(programs(mixing=False), st.sampled_from(["cx", "t", "depth"]))
-def test_any_basis_state_operations(ops, objective):
-    assert_same(ops, objective)
+def test_any_basis_state_operations(ops, metric):
+    assert_same(ops, metric)
 
 
 @pytest.mark.more_examples(80)
@@ -103,9 +103,9 @@ def test_the_other_gate_set(ops):
 
 @settings(max_examples=60, deadline=None)
 @given(programs(mixing=True, most_gates=6), st.sampled_from(["cx", "t", "depth"]))
-def test_toffoli_gates(ops, objective):
+def test_toffoli_gates(ops, metric):
     """No T among the gates drawn; ANDs that are never undone keep their phases."""
-    assert_same(ops, objective, "clifford+toffoli")
+    assert_same(ops, metric, "clifford+toffoli")
 
 
 def single(*wires, constant=False):

@@ -58,7 +58,7 @@ def test_the_declared_cost_decides(register):
 def test_on_a_tie_ours_is_kept_and_a_depth_is_measured(register):
     register("honest")
     assert choose_rule(7, 4) in CLEAN_RULES
-    assert choose_rule(7, 4, objective="depth") in CLEAN_RULES
+    assert choose_rule(7, 4, metric="depth") in CLEAN_RULES
 
 
 def test_it_is_given_what_it_declares(register):

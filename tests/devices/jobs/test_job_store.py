@@ -11,11 +11,13 @@ import pytest
 
 from gatesolve.devices.advance import lock_search
 from gatesolve.devices.jobs import database
-from gatesolve.devices.jobs.record import Job, Search
+from gatesolve.devices.jobs.record import Job, SearchRecord
 from gatesolve.devices.jobs.store import FILE, Store, find_data_folder
 from gatesolve.errors import InputError
 
-SEARCH = Search("ab12", "2026-01-01T00:00:00Z", "a title", "ibm_x", {"kind": "model"}, {"seed": 1}, {"shots": 3}, {})
+SEARCH = SearchRecord(
+    "ab12", "2026-01-01T00:00:00Z", "a title", "ibm_x", {"kind": "model"}, {"seed": 1}, {"shots": 3}, {}
+)
 JOB = Job("ab12", 0, 100, b"\x00QPY", ({"iterations": 1},))
 
 

@@ -7,13 +7,13 @@ from dataclasses import fields
 import pytest
 
 from gatesolve.api import jobs as calls
-from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, Search
+from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, SearchRecord
 from gatesolve.devices.jobs.store import FILE, Store
 from gatesolve.errors import InputError
 
 OPTIONS = {"pipeline": "grover"}
 SEARCHES = [
-    Search(
+    SearchRecord(
         key, "2026-01-01T00:00:00Z", "a title", "ibm_x", {"kind": "model"}, OPTIONS, {"shots": 3}, {"gatesolve": "1"}
     )
     for key in ("ab12", "cd34", "ef56")
@@ -34,7 +34,7 @@ SHAPES = (
     b"\xff\xfe{}",
     b"{}",
 )
-COLUMNS = [("searches", f.name) for f in fields(Search)] + [("jobs", f.name) for f in fields(Job)]
+COLUMNS = [("searches", f.name) for f in fields(SearchRecord)] + [("jobs", f.name) for f in fields(Job)]
 
 
 @pytest.fixture
@@ -124,7 +124,7 @@ def test_a_lost_row_is_noticed(store):
 def test_the_latest_and_the_services_id_name_a_damaged_one_too(store):
     spoil(store, "jobs", "records", "[]", "remote = 'd7'")
     assert store.pick_search("d7") == store.search("cd34")
-    spoil(store, "searches", "plan", "[]", "key = 'ef56'")
+    spoil(store, "searches", "request", "[]", "key = 'ef56'")
     one_line(store, lambda: store.pick_search(None), "ef56")
     one_line(store, lambda: store.pick_search("ef"), "ef56")
 
@@ -183,7 +183,7 @@ def test_a_file_that_is_cut_short_is_refused(store):
     for size in (100, 4096, len(data) // 2):
         store.path.write_bytes(data[:size])
         with pytest.raises(InputError, match=r"jobs\.sqlite3: .*(move it away|not as it was written)"):
-            [store.jobs(search.key) for search in Store(store.folder).searches() if isinstance(search, Search)]
+            [store.jobs(search.key) for search in Store(store.folder).searches() if isinstance(search, SearchRecord)]
 
 
 @pytest.mark.parametrize(("version", "said"), [(0, "no readable file of jobs"), (2, "form 2"), (9, "form 9")])

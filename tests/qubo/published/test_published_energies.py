@@ -173,8 +173,8 @@ def test_refusals():
     with pytest.raises(InputError, match="Galaxies formula alone"):
         published_qubo(board("takuzu/small.txt"), weak=1)
     wide = parse("queens\nrows 0..2 1 1 1\nboard\n....\n....\n....\n....\n", "queens")
-    with pytest.raises(UnsupportedError, match=r"^0 to 2 queens in row 1; .*: use form='model'$"):
+    with pytest.raises(UnsupportedError, match=r"^0 to 2 queens in row 1; .*: use formulation='model'$"):
         published_qubo(wide)
     wide = parse("unique no\nregion 1..3 r1c1 r2c2 r3c3 r4c4\n....\n....\n....\n....\n")
-    with pytest.raises(UnsupportedError, match=r"^1 to 3 ones in the region of r1c1; .*: use form='model'$"):
+    with pytest.raises(UnsupportedError, match=r"^1 to 3 ones in the region of r1c1; .*: use formulation='model'$"):
         published_qubo(wide)

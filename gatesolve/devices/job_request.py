@@ -14,7 +14,7 @@ Projection = Literal["discard", "nearest"]
 
 
 @dataclass(frozen=True)
-class JobPlan:
+class JobRequest:
     """A request to a device; ``help(gatesolve.submit)`` lists the fields.
 
     Attributes:

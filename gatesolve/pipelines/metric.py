@@ -17,20 +17,20 @@ Key = tuple[float, float]
 """What is compared first, and the CX to break ties."""
 
 
-def oracle_key(objective: str, gates: GateSet = "cx+u") -> Callable[[Oracle], Key]:
-    """The key of one oracle call for an objective and a gate set of `Options`."""
-    if objective == "qubits":
+def oracle_key(metric: str, gates: GateSet = "cx+u") -> Callable[[Oracle], Key]:
+    """The key of one oracle call for a metric and a gate set of `Options`."""
+    if metric == "qubits":
         return lambda oracle: (oracle.num_qubits, count_cx(oracle.ops))
-    return lambda oracle: (price_ops(oracle.ops, oracle.num_qubits, objective, gates), count_cx(oracle.ops))
+    return lambda oracle: (price_ops(oracle.ops, oracle.num_qubits, metric, gates), count_cx(oracle.ops))
 
 
-def search_key(space: Space, oracle: Oracle | None, objective: str) -> Key:
+def search_key(space: Space, oracle: Oracle | None, metric: str) -> Key:
     """The key of the search for one solution: preparation, then iterations of oracle and reflection.
 
     Without an oracle: what the space alone costs, which no oracle can lower.
     """
     iterations = max(best_iterations(space.size, 1), 1)
-    mirror = find_mirror(space, objective)
+    mirror = find_mirror(space, metric)
     roots = 6 * max(len(mirror.roots) - 2, 0)
     ops = oracle.ops if oracle is not None else ()
     qubits = oracle.num_qubits if oracle is not None else space.num_qubits
@@ -39,8 +39,8 @@ def search_key(space: Space, oracle: Oracle | None, objective: str) -> Key:
         return price(space.preparation) + iterations * (price(ops) + 2 * price(mirror.ops) + roots)
 
     cx = search(count_cx)
-    if objective == "cx":
+    if metric == "cx":
         return cx, qubits
-    if objective == "qubits":
+    if metric == "qubits":
         return qubits, cx
-    return search(lambda part: price_ops(part, qubits, objective)), cx
+    return search(lambda part: price_ops(part, qubits, metric)), cx

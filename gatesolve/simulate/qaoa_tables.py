@@ -51,7 +51,7 @@ def make_diagonal(costs: ArrayLike) -> Diagonal:
 
 
 @dataclass(frozen=True)
-class Plan:
+class MixerTable:
     """Mixers as operations on groups of blocks, in the form that ``qaoa_kernels.apply_layers`` reads.
 
     Attributes:
@@ -69,7 +69,7 @@ class Plan:
     everywhere: bool
 
 
-def plan_mixers(sizes: Sequence[int], mixers: Sequence[Mixer]) -> Plan:
+def tabulate_mixers(sizes: Sequence[int], mixers: Sequence[Mixer]) -> MixerTable:
     """Lay out the mixers (one a block, or the global Grover mixer alone) of blocks of these sizes, the fastest first.
 
     Raises:
@@ -79,7 +79,7 @@ def plan_mixers(sizes: Sequence[int], mixers: Sequence[Mixer]) -> Plan:
     if size < 1:
         raise InputError("every block has at least one codeword")
     if len(mixers) == 1 and mixers[0].kind == "grover-global":
-        return Plan(size, 1, _rows([(size, 1, 0, 1)], 4), _rows([(GROVER, 0, 1, size, 0, 0)], 6), True)
+        return MixerTable(size, 1, _rows([(size, 1, 0, 1)], 4), _rows([(GROVER, 0, 1, size, 0, 0)], 6), True)
     if len(mixers) != len(sizes):
         raise InputError(f"there are {len(sizes)} blocks and {len(mixers)} mixers: give one a block")
     groups: list[tuple[int, ...]] = []
@@ -92,7 +92,7 @@ def plan_mixers(sizes: Sequence[int], mixers: Sequence[Mixer]) -> Plan:
             depth *= sizes[block]
         groups.append((depth, stride, first, len(ops)))
         stride *= depth
-    return Plan(size, len(sizes), _rows(groups, 4), _rows(ops, 6), False)
+    return MixerTable(size, len(sizes), _rows(groups, 4), _rows(ops, 6), False)
 
 
 def _group_blocks(sizes: Sequence[int], size: int) -> list[list[int]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from gatesolve.devices.jobs.record import Job, Search
+from gatesolve.devices.jobs.record import Job, SearchRecord
 from gatesolve.devices.mitigation import ReadoutErrors, mitigate
 from gatesolve.devices.readout import Projection, Readout, read_out
 from gatesolve.encodings import Space
@@ -21,7 +21,7 @@ from gatesolve.pipelines.task import Task, as_number
 BILLION = 10**9
 
 
-def conclude_search(task: Task, search: Search, jobs: tuple[Job, ...], note: str) -> dict[str, Any]:
+def conclude_search(task: Task, search: SearchRecord, jobs: tuple[Job, ...], note: str) -> dict[str, Any]:
     """Judge all that was measured by the problem's own rules; the last job may have failed.
 
     The solution is None if none was accepted.
@@ -33,12 +33,12 @@ def conclude_search(task: Task, search: Search, jobs: tuple[Job, ...], note: str
         # Former versions tuned angles first: those rounds chose the last circuit, which is judged by its own shots.
         judged = done[-1:] if search.options["pipeline"] == "qaoa" else done
         shares = None
-        if search.plan["mitigate"]:
+        if search.request["mitigate"]:
             try:
                 shares = mitigate_states(judged)
             except GatesolveError as error:  # the counts are no worse for it
                 notes.append(f"not mitigated: {error}")
-        readout = judge_jobs(task, judged, search.plan["projection"], shares)
+        readout = judge_jobs(task, judged, search.request["projection"], shares)
     best = None if readout is None else readout.best_board
     ended = [job for job in jobs if job.status in {"cancelled", "failed"}]
     message = "" if readout is None else readout.verdict

@@ -1,4 +1,4 @@
-"""The objectives of QAOA from class probabilities, beside their definitions on single measurements."""
+"""The losses of QAOA from class probabilities, beside their definitions on single measurements."""
 
 import math
 
@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gatesolve.errors import InputError
-from gatesolve.simulate.qaoa_objective import cvar, expectation, gibbs
-from gatesolve.simulate.qaoa_plan import make_diagonal
+from gatesolve.simulate.qaoa_loss import cvar, expectation, gibbs
+from gatesolve.simulate.qaoa_tables import make_diagonal
 
 COSTS = [3, 1, 1, 0, 7, 3, 0, 2]
 

@@ -1,4 +1,4 @@
-"""Objectives for tuning QAOA's angles, as functions of the probability of each class of codewords.
+"""Losses that QAOA's angles minimise, as functions of the probability of each class of codewords.
 
 Each takes the cost and the probability of every class, and returns its value and its derivative by each probability;
 that is all an exact gradient needs.
@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 from gatesolve.errors import InputError
 
 Floats = NDArray[np.float64]
-Objective = Callable[[Floats, Floats], tuple[float, Floats]]
-ObjectiveName = Literal["gibbs", "cvar", "mean"]
+Loss = Callable[[Floats, Floats], tuple[float, Floats]]
+LossName = Literal["gibbs", "cvar", "mean"]
 
 
-def aim_at(aim: ObjectiveName, factor: float) -> Objective:
-    """The objective of that name; ``factor`` is eta of ``gibbs``, the fraction of ``cvar``, and nothing to ``mean``."""
-    return expectation if aim == "mean" else {"gibbs": gibbs, "cvar": cvar}[aim](factor)
+def make_loss(name: LossName, factor: float) -> Loss:
+    """Return the loss of a name; ``factor`` is eta of ``gibbs``, the fraction of ``cvar``, and nothing to ``mean``."""
+    return expectation if name == "mean" else {"gibbs": gibbs, "cvar": cvar}[name](factor)
 
 
 def expectation(costs: Floats, weights: Floats) -> tuple[float, Floats]:
@@ -30,7 +30,7 @@ def expectation(costs: Floats, weights: Floats) -> tuple[float, Floats]:
     return float(costs @ weights), costs
 
 
-def cvar(alpha: float) -> Objective:
+def cvar(alpha: float) -> Loss:
     """The mean cost of the best fraction ``alpha`` of measurements (conditional value at risk).
 
     Source: arXiv:1907.04769, section 3.
@@ -41,7 +41,7 @@ def cvar(alpha: float) -> Objective:
     if not 0 < alpha <= 1:
         raise InputError(f"the fraction of CVaR is above 0 and at most 1, not {alpha}")
 
-    def objective(costs: Floats, weights: Floats) -> tuple[float, Floats]:
+    def loss(costs: Floats, weights: Floats) -> tuple[float, Floats]:
         order = np.argsort(costs, kind="stable")
         reached = np.cumsum(weights[order])
         # The last class that counts, maybe in part; rounding may leave the whole just below alpha.
@@ -51,10 +51,10 @@ def cvar(alpha: float) -> Objective:
         share = np.minimum(costs - edge, 0) / alpha
         return float(edge + share @ weights), share
 
-    return objective
+    return loss
 
 
-def gibbs(eta: float) -> Objective:
+def gibbs(eta: float) -> Loss:
     """-log of the mean of exp(-eta cost): like the mean cost, but rewards the best more.
 
     Source: arXiv:1909.07621, section II.
@@ -63,13 +63,13 @@ def gibbs(eta: float) -> Objective:
         InputError: unless eta is a positive number.
     """
     if not (eta > 0 and math.isfinite(eta)):
-        raise InputError(f"eta of the Gibbs objective is a positive number, not {eta}")
+        raise InputError(f"eta of the Gibbs loss is a positive number, not {eta}")
 
-    def objective(costs: Floats, weights: Floats) -> tuple[float, Floats]:
+    def loss(costs: Floats, weights: Floats) -> tuple[float, Floats]:
         # Measured from the lowest cost that has a weight, so that nothing underflows to a mean of zero.
         low = float(costs[weights > 0].min(initial=math.inf)) if weights.any() else 0.0
         powers: NDArray[Any] = np.exp(-eta * np.maximum(costs - low, 0))
         mean = float(powers @ weights)
         return eta * low - math.log(mean), -powers / mean
 
-    return objective
+    return loss
