@@ -15,7 +15,7 @@ from types import ModuleType
 import pytest
 from hypothesis import settings
 
-BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+sys.path.append(str(Path(__file__).parents[1]))  # for `benchmarks`, which is not installed
 
 # How long an example takes depends on what else the machine does; that is no property of the code. A run says the same
 # each time; `pytest --hypothesis-profile=explore` draws other examples.
@@ -50,13 +50,5 @@ def _try_on_more(property_test, number):
 
 @pytest.fixture(scope="session")
 def benchmark_module() -> Callable[[str], ModuleType]:
-    """Imports a file of benchmarks/, which is a folder of scripts and no package."""
-
-    def load(name: str) -> ModuleType:
-        sys.path.insert(0, str(BENCHMARKS))
-        try:
-            return importlib.import_module(name)
-        finally:
-            sys.path.remove(str(BENCHMARKS))
-
-    return load
+    """Import a module of the package `benchmarks`."""
+    return lambda name: importlib.import_module(f"benchmarks.{name}")

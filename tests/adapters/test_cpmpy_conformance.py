@@ -42,7 +42,7 @@ def find_fault(expression, truth):
 
 @pytest.fixture(scope="module")
 def truth(benchmark_module):
-    return benchmark_module("cpmpy_truth").Truth()
+    return benchmark_module("suites.cpmpy_truth").Truth()
 
 
 @pytest.mark.quick("sum", "Multiplication", "AllDifferent", "Table", "Element")

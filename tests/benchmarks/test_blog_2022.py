@@ -4,16 +4,16 @@ import pytest
 
 @pytest.fixture(scope="module")
 def circuits(benchmark_module):
-    return benchmark_module("blog_circuits")
+    return benchmark_module("suites.blog_circuits")
 
 
 @pytest.fixture(scope="module")
 def k7(benchmark_module):
-    return benchmark_module("problems").K7
+    return benchmark_module("core.problems").K7
 
 
 def test_the_rebuilt_classical_circuit_has_the_published_counts(benchmark_module, circuits):
-    blog = benchmark_module("blog_2022")
+    blog = benchmark_module("suites.blog_2022")
     circuit = circuits.classical_circuit(measured=True)
     assert dict(circuit.count_ops()) == blog.PUBLISHED
     assert circuit.depth() == blog.PUBLISHED_DEPTH
@@ -22,7 +22,7 @@ def test_the_rebuilt_classical_circuit_has_the_published_counts(benchmark_module
 
 @pytest.mark.parametrize(("target_h", "success"), [(True, 0.603), (False, 0.988)])
 def test_h_on_the_target_costs_success(benchmark_module, target_h, success):
-    assert benchmark_module("blog_2022").classical_success(target_h=target_h) == pytest.approx(success, abs=5e-4)
+    assert benchmark_module("suites.blog_2022").classical_success(target_h=target_h) == pytest.approx(success, abs=5e-4)
 
 
 def test_his_own_decomposition_keeps_the_success(benchmark_module, circuits):
@@ -30,7 +30,7 @@ def test_his_own_decomposition_keeps_the_success(benchmark_module, circuits):
 
     state = Statevector(circuits.classical_circuit(whole=True, target_h=False))
     marked = state.probabilities(range(5))[circuits.marked_values()].sum()
-    assert marked == pytest.approx(benchmark_module("blog_2022").classical_success(target_h=False), abs=1e-12)
+    assert marked == pytest.approx(benchmark_module("suites.blog_2022").classical_success(target_h=False), abs=1e-12)
 
 
 def test_the_constraint_check_marks_no_codeword(circuits, k7):
@@ -43,7 +43,7 @@ def test_the_constraint_check_marks_no_codeword(circuits, k7):
 
 
 def test_the_check_circuit_flips_where_every_flag_is_one(benchmark_module, circuits):
-    one_cell = benchmark_module("problems").Kakuro("one", 1, (), (((0,), 2),))
+    one_cell = benchmark_module("core.problems").Kakuro("one", 1, (), (((0,), 2),))
     columns = np.array([[number >> q & 1 for number in range(16)] for q in range(4)], dtype=bool)
     assert circuits.CheckCircuit(one_cell).flips(columns) == 8
 
@@ -61,7 +61,7 @@ def test_every_state_of_a_chunk_is_met_once(circuits):
 
 @pytest.mark.slow
 def test_ours_marks_exactly_the_solution(benchmark_module, k7):
-    ours = benchmark_module("ours")
+    ours = benchmark_module("suites.ours")
     built = ours.constraint_oracle(k7, k7.one_hot_space)
     found = np.flatnonzero(ours.marked_by_ops(built.ops, built.qubits, k7.one_hot_space))
     assert [k7.one_hot_space.assignment(int(n)) for n in found] == [

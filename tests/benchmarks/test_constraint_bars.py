@@ -6,7 +6,7 @@ import pytest
 
 @pytest.fixture
 def constraints(benchmark_module):
-    return benchmark_module("constraints")
+    return benchmark_module("suites.constraints")
 
 
 def print_rows(constraints, capsys, cases):

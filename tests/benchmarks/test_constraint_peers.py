@@ -13,12 +13,12 @@ SAMPLE = 2
 
 @pytest.fixture(scope="module")
 def script(benchmark_module):
-    return benchmark_module("constraint_peers")
+    return benchmark_module("suites.constraint_peers")
 
 
 @pytest.fixture(scope="module")
 def records(benchmark_module):
-    return benchmark_module("constraint_records")
+    return benchmark_module("suites.constraint_records")
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def recorded(records):
 
 @pytest.fixture(scope="module")
 def names(benchmark_module):
-    return list(benchmark_module("constraint_boards").BOARDS)
+    return list(benchmark_module("suites.constraint_boards").BOARDS)
 
 
 def silent(line):
@@ -77,7 +77,7 @@ def test_pennylanes_row_is_the_recorded_one(script, records, recorded):
 
 
 def test_wrong_steps_are_refused(script, benchmark_module, monkeypatch):
-    boards = benchmark_module("peer_boards")
+    boards = benchmark_module("peers.boards")
 
     def forgetful(recipe, wires, model):
         boards.knapsack(recipe, wires, model)
@@ -89,8 +89,8 @@ def test_wrong_steps_are_refused(script, benchmark_module, monkeypatch):
 
 
 def test_a_wrong_circuit_is_left_out_with_a_note(script, benchmark_module, monkeypatch):
-    qiskit = benchmark_module("steps_qiskit")
-    whole = qiskit.circuit
+    qiskit = benchmark_module("peers.qiskit")
+    whole = qiskit.by_steps
 
     def without_the_last_cx(recipe):
         circuit = whole(recipe)
@@ -98,14 +98,14 @@ def test_a_wrong_circuit_is_left_out_with_a_note(script, benchmark_module, monke
         del circuit.data[last]
         return circuit
 
-    monkeypatch.setattr(qiskit, "circuit", without_the_last_cx)
+    monkeypatch.setattr(qiskit, "by_steps", without_the_last_cx)
     notes = []
     assert script.measure("knapsack of 8", ["gatesolve", "PennyLane", "Qrisp"], {}, notes.append) == []
     assert "left out" in notes[0]
 
 
 def test_a_constant_among_the_bits_is_no_wire(benchmark_module):
-    recipes = benchmark_module("peer_recipes")
+    recipes = benchmark_module("peers.recipes")
     recipe = recipes.Recipe(8)
     total = recipe.add([0, 1, 2, 3], [4, 5, 6, 7], recipes.bits_of(3, 4), size=6)
     states = np.array([[number >> k & 1 for number in range(256)] for k in range(8)], dtype=bool)
@@ -119,7 +119,7 @@ def test_a_constant_among_the_bits_is_no_wire(benchmark_module):
 
 
 def test_neighbours_of_solutions_are_tried(script, benchmark_module):
-    planted = benchmark_module("planted")
+    planted = benchmark_module("core.planted")
     board = script.Board("magic square 3x3")
     tried = planted.codewords(board.model, board.space, planted.MOST_RUN)
     assert tried.right.sum() == 8

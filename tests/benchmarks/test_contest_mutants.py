@@ -15,7 +15,7 @@ DEAR = {f"colouring-2019/{name}.qasm" for name in ("whole", "whole-minimised", "
 
 @pytest.fixture(scope="module")
 def module(benchmark_module):
-    return benchmark_module("contest_mutants")
+    return benchmark_module("faults.contest_mutants")
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,7 @@ def entries(module):
 
 
 def test_the_table_is_that_of_todays_entries(module, entries):
-    """A circuit that was remade otherwise has no row: python benchmarks/contest_mutants.py --write --circuit NAME."""
+    """A circuit that was remade otherwise has no row: python -m benchmarks contest-mutants --write --circuit NAME."""
     rows = {(row.circuit, row.class_): row for row in module.read_rows()}
     assert list(rows) == list(entries)
     for name, entry in entries.items():
@@ -51,7 +51,7 @@ def test_a_sample_of_every_entry_goes_as_the_table_says(module, entries):
 
 def test_a_statement_is_left_out_as_the_parser_would(module, entries, benchmark_module, tmp_path):
     """In an entry with measurement, gates under conditions too."""
-    quick = benchmark_module("quick_judging")
+    quick = benchmark_module("faults.quick_judging")
     entry = entries["toffoli-measured/entry-tof_3.qasm", "unitary"]
     parser = quick.Parser(entry.files)
     places = module.places_of(entry)
@@ -62,7 +62,7 @@ def test_a_statement_is_left_out_as_the_parser_would(module, entries, benchmark_
 
 
 def test_another_text_is_parsed(entries, benchmark_module, tmp_path):
-    quick = benchmark_module("quick_judging")
+    quick = benchmark_module("faults.quick_judging")
     entry = entries["toffoli-measured/entry-tof_3.qasm", "unitary"]
     path = tmp_path / entry.files[0].name
     path.write_text('OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[2] q;\ncx q[0], q[1];\n')
@@ -83,7 +83,7 @@ def test_quick_verdicts_are_the_judges(module, entries, benchmark_module, name, 
     entry = entries[name]
     files = [files for _, files in module.mutants(entry, module.places_of(entry, 1, 1), tmp_path)]
     wanted = [module.is_accepted(entry, one) for one in [*files, entry.files]]
-    with benchmark_module("quick_judging").quick_judging(entry.files):
+    with benchmark_module("faults.quick_judging").quick_judging(entry.files):
         found = [module.is_accepted(entry, one) for one in [*files, entry.files]]
     assert found == wanted == [False, True]
 
@@ -108,8 +108,8 @@ def test_findings_are_those_of_every_outcome(benchmark_module, monkeypatch):
         gates.h(range(3))
     circuit = transpile(gates, basis_gates=["u", "p", "cx"], optimization_level=0)
     circuit.measure(range(3), range(3))
-    cutting, module = benchmark_module("search_cuts"), benchmark_module("search_mutants")
-    judge = benchmark_module("quick_judging").basis
+    cutting, module = benchmark_module("faults.search_cuts"), benchmark_module("faults.search_mutants")
+    judge = benchmark_module("faults.quick_judging").basis
     monkeypatch.setattr(cutting, "APART", 1)
     search = cutting.read_search(circuit, solutions=1, iterations=2, fewest=2)
     cuts, usual = cutting.find_cuts(search, seed=1)
@@ -133,7 +133,7 @@ def is_taken(judge, outcomes, marked):
 
 
 def test_a_search_that_is_none_is_refused(benchmark_module):
-    module = benchmark_module("search_cuts")
+    module = benchmark_module("faults.search_cuts")
     circuit = QuantumCircuit(2, 2)
     circuit.ry(0.3, 0)
     circuit.cx(0, 1)

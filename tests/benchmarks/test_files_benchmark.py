@@ -7,7 +7,7 @@ OPB = "* #variable= 2 #constraint= 1\n+1 x1 +1 x2 >= 2 ;\n"
 
 @pytest.fixture
 def files(benchmark_module):
-    return benchmark_module("files")
+    return benchmark_module("suites.files")
 
 
 def test_a_right_answer_is_right(files, tmp_path):

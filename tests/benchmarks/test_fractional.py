@@ -1,4 +1,4 @@
-"""benchmarks/fractional.py: devices without and with RZZ and RX."""
+"""The suite `fractional`: devices without and with RZZ and RX."""
 
 import math
 
@@ -9,7 +9,7 @@ from gatesolve.devices.providers import fake_backend
 
 @pytest.fixture(scope="module")
 def fractional(benchmark_module):
-    return benchmark_module("fractional")
+    return benchmark_module("suites.fractional")
 
 
 def test_gates_are_left_out(fractional):

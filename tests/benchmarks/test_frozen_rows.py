@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+ROOT = Path(__file__).parents[2]
 
 
 def rows(name):
-    with (BENCHMARKS / f"{name}.csv").open(encoding="utf-8") as file:
+    with (ROOT / f"benchmarks/results/{name}.csv").open(encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
 
@@ -21,7 +21,7 @@ def rows(name):
      pytest.param("logo-2026", "bitmap", marks=pytest.mark.slow)],
 )  # fmt: skip
 def test_phase_oracles(benchmark_module, case, maker):
-    script = benchmark_module("phase_oracles")
+    script = benchmark_module("suites.phase_oracles")
     name, _, *counts = getattr(script, maker)(script.CASES[case])
     (row,) = (row for row in rows("phase_oracles") if (row["case"], row["oracle"]) == (case, name))
     assert [row[what] for what in ("qubits", "CX", "depth")] == [str(count) for count in counts]
@@ -31,7 +31,7 @@ def test_phase_oracles(benchmark_module, case, maker):
     "number", [0, pytest.param(3, marks=pytest.mark.slow), pytest.param(-1, marks=pytest.mark.slow)]
 )
 def test_reads_of_annealing(benchmark_module, number):
-    script = benchmark_module("anneal")
+    script = benchmark_module("suites.anneal")
     name, sampler, reads, seed = script.WRITTEN[number]
     puzzle = script.load(script.EXAMPLES / name)
     found = script._measure(name, puzzle, script._formula(puzzle, False), sampler, 1000, reads if number else 0, seed)
@@ -44,7 +44,7 @@ def test_reads_of_annealing(benchmark_module, number):
 
 @pytest.mark.slow
 def test_fractional_gates(benchmark_module, monkeypatch, tmp_path):
-    script = benchmark_module("fractional")
+    script = benchmark_module("suites.fractional")
     monkeypatch.setattr(script, "DEVICES", ("fake_torino",))
     monkeypatch.setattr(script, "FILE", tmp_path / "fractional.csv")
     assert script.main(["--write"]) == 0
@@ -55,18 +55,17 @@ def test_fractional_gates(benchmark_module, monkeypatch, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["choices", "without"])
 def test_tables_of_the_plugin(benchmark_module, name):
-    script = benchmark_module("mcx_plugin")
+    script = benchmark_module("suites.mcx_plugin")
     page = script.PAGE.read_text(encoding="utf-8")
     assert script.with_section(page, name, getattr(script, f"{name}_table")()) == page
 
 
 @pytest.mark.slow
 def test_estimators(benchmark_module, monkeypatch, tmp_path, capsys):
-    script = benchmark_module("estimators")
+    script = benchmark_module("suites.estimators")
     monkeypatch.setattr(script, "BOARDS", script.BOARDS[:3])
     monkeypatch.setattr(script, "FILE", tmp_path / "estimators.csv")
-    monkeypatch.setattr("sys.argv", ["estimators.py", "--write"])
-    script.main()
+    script.main(["--write"])
     with script.FILE.open(encoding="utf-8") as file:
         assert list(csv.DictReader(file)) == rows("estimators")[:18]
 
@@ -75,7 +74,10 @@ def test_estimators(benchmark_module, monkeypatch, tmp_path, capsys):
 def test_pennylanes_graph():
     """In a process of its own, as rules stay registered."""
     run = subprocess.run(
-        [sys.executable, BENCHMARKS / "pennylane_rules.py", "--most", "5"], capture_output=True, check=True
+        [sys.executable, "-m", "benchmarks", "pennylane-rules", "--most", "5"],
+        capture_output=True,
+        check=True,
+        cwd=ROOT,
     )
     found = [line.split() for line in run.stdout.decode().splitlines()[1:-2]]
     names = ("controls", "work wires", "kind", "cx", "our cx", "t", "our t")
@@ -88,7 +90,7 @@ def test_pennylanes_graph():
 @pytest.mark.slow
 def test_size_of_an_install(benchmark_module):
     """Packages of other versions and platforms differ in size, but not by a quarter."""
-    script = benchmark_module("install_size")
+    script = benchmark_module("suites.install_size")
     for row in rows("install_size"):
         found = script.requirements("gatesolve-circuits", tuple(row["extras"].split()), {})
         megabytes = sum(script.size(one) for one in found.values()) / 1e6

@@ -9,7 +9,7 @@ import pytest
 
 @pytest.fixture(scope="module")
 def fuzz(benchmark_module):
-    return benchmark_module("fuzz")
+    return benchmark_module("faults.fuzz")
 
 
 @pytest.mark.slow
@@ -70,7 +70,7 @@ def half_written():
     ],
 )
 def test_every_fault_would_be_seen(fuzz, monkeypatch, tmp_path, main, fault):
-    monkeypatch.setattr(fuzz, "main", main)
+    monkeypatch.setattr(fuzz.app, "main", main)
     found = fuzz.faults(fuzz.Case("in.txt", b"", ["show", "-o", "out.txt"]), tmp_path)
     assert list(tmp_path.iterdir()) == []
     assert len(found) == (fault is not None)

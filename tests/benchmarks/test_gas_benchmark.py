@@ -13,22 +13,22 @@ from gatesolve.qubo import Qubo
 
 @pytest.fixture(scope="module")
 def gas(benchmark_module):
-    return benchmark_module("gas")
+    return benchmark_module("suites.gas")
 
 
 @pytest.fixture(scope="module")
 def cases(benchmark_module):
-    return benchmark_module("gas_cases")
+    return benchmark_module("suites.gas_cases")
 
 
 @pytest.fixture(scope="module")
 def peers(benchmark_module):
-    return benchmark_module("gas_peers")
+    return benchmark_module("suites.gas_peers")
 
 
 @pytest.fixture(scope="module")
 def rows(benchmark_module):
-    return benchmark_module("gas_rows")
+    return benchmark_module("suites.gas_rows")
 
 
 @pytest.fixture(scope="module")
@@ -83,8 +83,8 @@ def test_ours_is_an_order_of_magnitude_cheaper(recorded, rows):
 def test_rows_are_the_recorded_ones(gas, cases, rows, recorded, name, benchmark_module):
     case = cases.case(name)
     fresh = [
-        *benchmark_module("gas_ours").rows(case, 1000, silent),
-        *benchmark_module("gas_peers").rows(case, 1000, silent),
+        *benchmark_module("suites.gas_ours").rows(case, 1000, silent),
+        *benchmark_module("suites.gas_peers").rows(case, 1000, silent),
     ]
     assert rows.differences(fresh, recorded) == []
 
@@ -92,7 +92,7 @@ def test_rows_are_the_recorded_ones(gas, cases, rows, recorded, name, benchmark_
 def test_the_page_shows_the_recorded_rows(gas, recorded, benchmark_module):
     text = gas.PAGE.read_text(encoding="utf-8")
     shown = text.split("<!-- table:gas -->\n")[1].split("\n<!-- end -->")[0]
-    assert shown == benchmark_module("report").markdown_table(gas.DOCS_HEADER, gas.docs_lines(recorded))
+    assert shown == benchmark_module("core.report").markdown_table(gas.DOCS_HEADER, gas.docs_lines(recorded))
 
 
 def test_rows_survive_the_file(rows, recorded, tmp_path):
@@ -140,7 +140,7 @@ def test_one_value_qubit_too_few_is_noticed(peers):
 def test_w_states_are_uniform(benchmark_module, peers):
     from qiskit.quantum_info import Statevector
 
-    k4 = benchmark_module("problems").K4
+    k4 = benchmark_module("core.problems").K4
     space = type(k4.one_hot_space)(k4.one_hot_space.blocks[:2])
     chances = Statevector(peers.start_circuit(8, space)).probabilities()
     states = [space.state(n) for n in range(16)]
@@ -153,7 +153,7 @@ def test_value_qubits_hold_every_difference(peers, least, most, bits):
 
 
 def test_walks_end_at_the_optimum(cases, benchmark_module):
-    walks = benchmark_module("gas_walks")
+    walks = benchmark_module("suites.gas_walks")
     histogram = cases.Histogram.of(np.arange(64) // 2)
     found = [walks.our_walk(histogram, Settings("x", 64, seed)) for seed in range(100)]
     assert sum(map(bool, found)) >= 99
@@ -164,7 +164,7 @@ def test_walks_end_at_the_optimum(cases, benchmark_module):
 
 @pytest.mark.slow
 def test_the_schedule_is_far_below_the_usual_rule(benchmark_module):
-    (line,) = benchmark_module("gas_schedules").lines(silent, sizes=(256,), searches=200)
+    (line,) = benchmark_module("suites.gas_schedules").lines(silent, sizes=(256,), searches=200)
     assert line[2] <= 60
     assert float(line[3]) <= 0.001
     assert line[4] == 10 * math.ceil(9 * 16)
@@ -173,7 +173,7 @@ def test_the_schedule_is_far_below_the_usual_rule(benchmark_module):
 
 @pytest.mark.slow
 def test_random_qubos_end_at_their_optimum(benchmark_module):
-    drawn = benchmark_module("gas_random")
+    drawn = benchmark_module("suites.gas_random")
     searched = [drawn.search(drawn.random_qubo(number), seed=number) for number in range(12)]
     assert all(one.found and not one.wrong for one in searched)
     small = [one for one in searched if one.search.ranked.space.size == 16]

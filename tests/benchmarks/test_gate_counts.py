@@ -7,12 +7,12 @@ import pytest
 
 @pytest.fixture(scope="module")
 def gate_counts(benchmark_module):
-    return benchmark_module("gate_counts")
+    return benchmark_module("suites.gate_counts")
 
 
 @pytest.fixture(scope="module")
 def records(benchmark_module):
-    return benchmark_module("records")
+    return benchmark_module("suites.records")
 
 
 @pytest.fixture(scope="module")
@@ -34,14 +34,14 @@ def row(records, **changed):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["K4", "S4"])
 def test_our_rows_are_the_recorded_ones(benchmark_module, records, recorded, name):
-    fresh = benchmark_module("ours").rows(benchmark_module("cases").case(name), silent)
+    fresh = benchmark_module("suites.ours").rows(benchmark_module("suites.cases").case(name), silent)
     assert records.differences(fresh, recorded) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["K4", "S4"])
 def test_qiskits_rows_are_the_recorded_ones(benchmark_module, records, recorded, name):
-    fresh = benchmark_module("peers").qiskit_rows(benchmark_module("cases").case(name), silent)
+    fresh = benchmark_module("suites.gate_peers").qiskit_rows(benchmark_module("suites.cases").case(name), silent)
     assert records.differences(fresh, recorded) == []
 
 
@@ -60,7 +60,7 @@ def test_the_bars_are_met(recorded):
 
 
 def test_every_case_has_our_rows_and_every_peers(benchmark_module, records, recorded):
-    cases = benchmark_module("cases")
+    cases = benchmark_module("suites.cases")
     ours = {r.puzzle for r in recorded if r.library == records.OURS}
     assert ours == set(cases.NAMES)
     assert {r.puzzle for r in recorded if r.library == "Qiskit"} == ours
@@ -69,9 +69,9 @@ def test_every_case_has_our_rows_and_every_peers(benchmark_module, records, reco
 
 
 def test_the_readme_shows_the_recorded_rows(benchmark_module, recorded):
-    text = benchmark_module("report").README.read_text(encoding="utf-8")
+    text = benchmark_module("core.report").README.read_text(encoding="utf-8")
     section = text.split("<!-- gate_counts: begin -->\n")[1].split("\n<!-- gate_counts: end -->")[0]
-    assert section == benchmark_module("tables").section(recorded)
+    assert section == benchmark_module("suites.tables").section(recorded)
 
 
 def test_rows_survive_the_file(records, tmp_path):
@@ -123,7 +123,7 @@ def test_a_changed_row_fails_the_check(gate_counts, records, monkeypatch, capsys
 
 
 def test_ratios_are_to_our_row_that_does_the_same_work(benchmark_module, records):
-    tables = benchmark_module("tables")
+    tables = benchmark_module("suites.tables")
     rows = [
         row(records, variant="each constraint alone", level="literal", cx=54, qubits=30),
         row(records, variant="each constraint alone, at Qiskit's width", level="literal", cx=81, qubits=14),
@@ -142,7 +142,7 @@ def test_ratios_are_to_our_row_that_does_the_same_work(benchmark_module, records
 
 
 def test_what_knew_more_never_stands_in_a_table_with_what_checks_each_constraint(benchmark_module, recorded):
-    *_, literal, known = benchmark_module("tables").section(recorded).split("**")[2::2]
+    *_, literal, known = benchmark_module("suites.tables").section(recorded).split("**")[2::2]
     assert "| literal |" in literal
     assert "| minimised |" not in literal
     assert "| classical |" not in literal
@@ -150,7 +150,7 @@ def test_what_knew_more_never_stands_in_a_table_with_what_checks_each_constraint
 
 
 def test_peers_check_each_pair_of_different_cells_once(benchmark_module):
-    cases, literal = benchmark_module("cases"), benchmark_module("literal_checks")
+    cases, literal = benchmark_module("suites.cases"), benchmark_module("peers.checks")
     s4 = cases.case("S4")
     checks = literal.checks((s4.model, s4.merged), s4.space)
     assert (checks.data, len(checks.flags)) == (8, 15)
@@ -163,7 +163,7 @@ def test_peers_check_each_pair_of_different_cells_once(benchmark_module):
 
 
 def test_every_case_is_known_by_its_name(benchmark_module):
-    cases = benchmark_module("cases")
+    cases = benchmark_module("suites.cases")
     assert len(set(cases.NAMES)) == len(cases.NAMES) >= 16
     for name in cases.NAMES:
         assert cases.case(name).space.num_qubits > 0

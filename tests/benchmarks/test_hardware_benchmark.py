@@ -1,4 +1,4 @@
-"""benchmarks/hardware.py: the bars on the recorded rows, and a row measured again."""
+"""The suite `hardware`: the bars on the recorded rows, and a row measured again."""
 
 import dataclasses
 
@@ -9,12 +9,12 @@ from gatesolve.devices.providers import fake_backend
 
 @pytest.fixture(scope="module")
 def rows(benchmark_module):
-    return benchmark_module("hardware_rows")
+    return benchmark_module("suites.hardware_rows")
 
 
 @pytest.fixture(scope="module")
 def hardware(benchmark_module):
-    return benchmark_module("hardware")
+    return benchmark_module("suites.hardware")
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def sweep(benchmark_module):
-    return benchmark_module("mcx_plugin")
+    return benchmark_module("suites.mcx_plugin")
 
 
 @pytest.mark.parametrize("numbers", [range(18, 24), pytest.param(range(120), marks=pytest.mark.slow)])

@@ -21,12 +21,12 @@ def clamp(x: int, low: int = 0) -> int:
 
 @pytest.fixture
 def mutations(benchmark_module):
-    return benchmark_module("mutations")
+    return benchmark_module("faults.mutations")
 
 
 @pytest.fixture
 def mutants(benchmark_module):
-    return benchmark_module("mutants")
+    return benchmark_module("faults.mutants")
 
 
 def test_every_operator_and_nothing_else(mutations):

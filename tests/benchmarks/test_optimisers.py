@@ -12,7 +12,7 @@ from gatesolve.circuit.lowering.lower import build
 
 @pytest.fixture(scope="module")
 def optimisers(benchmark_module):
-    return benchmark_module("optimisers")
+    return benchmark_module("suites.optimisers")
 
 
 @pytest.fixture(scope="module")

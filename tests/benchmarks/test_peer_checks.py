@@ -6,7 +6,7 @@ from qiskit.circuit.library import MCXGate
 
 @pytest.fixture(scope="module")
 def sparse(benchmark_module):
-    return benchmark_module("sparse")
+    return benchmark_module("core.sparse")
 
 
 STATES = np.array([[number >> qubit & 1 for number in range(8)] for qubit in range(3)], dtype=bool)
@@ -95,14 +95,14 @@ def test_erasure_by_measurement_is_followed_whatever_the_outcome(sparse):
 
 
 def test_a_missing_correction_is_caught(benchmark_module):
-    checked = benchmark_module("checked")
+    checked = benchmark_module("core.checked")
     with pytest.raises(ValueError, match="depends on the outcomes"):
         checked._marked(erased(False), STATES[:2, :4])
 
 
 def test_what_is_too_much_at_once_is_followed_in_slices(benchmark_module, sparse, monkeypatch):
     """Signs of different slices are told beside one codeword; most of the second one's are -1."""
-    checked, circuit = benchmark_module("checked"), QuantumCircuit(4)
+    checked, circuit = benchmark_module("core.checked"), QuantumCircuit(4)
     circuit.compose(ccz(), inplace=True)
     circuit.cx(0, 3)
     circuit.cx(1, 3)
@@ -142,17 +142,17 @@ def test_a_state_left_in_superposition_is_caught(sparse):
 
 @pytest.fixture(scope="module")
 def k4(benchmark_module):
-    return benchmark_module("cases").case("K4")
+    return benchmark_module("suites.cases").case("K4")
 
 
 def test_qiskits_oracle_is_right_once_its_data_qubits_count_as_in_use(benchmark_module, k4):
-    peers = benchmark_module("peers")
+    peers = benchmark_module("suites.gate_peers")
     rows = peers.qiskit_rows(k4, lambda line: None)
     assert [(row.qubits, row.checked) for row in rows] == [(14, 256), (14, 256), (8, 256), (10, 256)]
 
 
 def test_a_wrong_peer_does_not_count(benchmark_module, k4):
-    peers, notes = benchmark_module("peers"), []
+    peers, notes = benchmark_module("suites.gate_peers"), []
 
     def made(circuit):
         row = ("a peer", "1", "", "literal", {"cx+u": circuit})

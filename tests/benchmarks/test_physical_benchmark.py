@@ -1,4 +1,4 @@
-"""benchmarks/physical.py: rows estimated again, the page, the searches it must hold."""
+"""The suite `physical`: rows estimated again, the page, the searches it must hold."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ PAGE = Path(__file__).parents[2] / "docs/physical.md"
 
 @pytest.fixture(scope="module")
 def physical(benchmark_module):
-    return benchmark_module("physical")
+    return benchmark_module("suites.physical")
 
 
 @pytest.mark.quick("Kakuro*")

@@ -7,12 +7,12 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def proofs(benchmark_module):
-    return benchmark_module("proofs")
+    return benchmark_module("suites.proofs")
 
 
 @pytest.fixture(scope="module")
 def proof_mutants(benchmark_module):
-    return benchmark_module("proof_mutants")
+    return benchmark_module("faults.proof_mutants")
 
 
 def test_nothing_wrong_is_proved_and_nothing_right_refused(proof_mutants, capsys):
@@ -21,7 +21,7 @@ def test_nothing_wrong_is_proved_and_nothing_right_refused(proof_mutants, capsys
 
 
 def test_files_cover_every_choice(benchmark_module):
-    files = benchmark_module("proof_files")
+    files = benchmark_module("faults.proof_files")
     rows = files.list_rows()
     assert len(rows) == len(set(map(str, rows))) == 60
     for name in ("encoding", "gates", "level", "objective", "pipeline", "oracle"):
@@ -32,7 +32,7 @@ def test_files_cover_every_choice(benchmark_module):
 
 
 def test_truth_knows_wrong_from_right(benchmark_module):
-    truth = benchmark_module("proof_truth")
+    truth = benchmark_module("faults.proof_truth")
     head = 'OPENQASM 2.0;\ninclude "qelib1.inc";\nqreg q[2];\n'
     text = f"{head}h q[0];\ncx q[0],q[1];"
     assert truth.is_same_text(text, text.replace("cx", "x q[0];\nx q[0];\ncx"))

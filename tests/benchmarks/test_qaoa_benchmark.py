@@ -1,4 +1,4 @@
-"""benchmarks/qaoa.py: the bars, rows measured again, the page."""
+"""The suite `qaoa`: the bars, rows measured again, the page."""
 
 import dataclasses
 
@@ -16,22 +16,22 @@ FAMILIES = ("K", "sudoku", "takuzu", "tango", "queens", "starbattle", "tents", "
 
 @pytest.fixture(scope="module")
 def rows(benchmark_module):
-    return benchmark_module("qaoa_rows")
+    return benchmark_module("suites.qaoa_rows")
 
 
 @pytest.fixture(scope="module")
 def cases(benchmark_module):
-    return benchmark_module("qaoa_cases")
+    return benchmark_module("suites.qaoa_cases")
 
 
 @pytest.fixture(scope="module")
 def ours(benchmark_module):
-    return benchmark_module("qaoa_ours")
+    return benchmark_module("suites.qaoa_ours")
 
 
 @pytest.fixture(scope="module")
 def tables(benchmark_module):
-    return benchmark_module("qaoa_tables")
+    return benchmark_module("suites.qaoa_tables")
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from gatesolve.pipelines.qaoa.angles import load_best
 
 @pytest.fixture(scope="module")
 def maker(benchmark_module):
-    return benchmark_module("qaoa_transfer")
+    return benchmark_module("suites.qaoa_transfer")
 
 
 @pytest.mark.parametrize("kind", ["grover-global", "grover"])

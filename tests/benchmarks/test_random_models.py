@@ -9,7 +9,7 @@ from gatesolve.oracle import Oracle
 
 @pytest.fixture
 def script(benchmark_module):
-    return benchmark_module("random_models")
+    return benchmark_module("faults.random_models")
 
 
 def test_a_wrong_oracle_is_found(script, monkeypatch):

@@ -5,7 +5,7 @@ import pytest
 
 @pytest.fixture(scope="module")
 def suite(benchmark_module):
-    return benchmark_module("round_trip")
+    return benchmark_module("suites.round_trip")
 
 
 @pytest.mark.parametrize("numbers", [range(1), pytest.param(range(1, 40), marks=pytest.mark.slow)])

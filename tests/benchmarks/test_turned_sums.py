@@ -10,7 +10,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "phase_oracle.md"
 
 @pytest.fixture
 def turned_sums(benchmark_module):
-    return benchmark_module("turned_sums")
+    return benchmark_module("suites.turned_sums")
 
 
 @pytest.mark.parametrize(("bits", "ones"), [(1, 0), (2, 1), (3, 0), (3, 3), (5, 1), (6, 5), (7, 3)])

@@ -239,7 +239,7 @@ def test_an_entry_has_the_score_in_the_table(name):
 # That judge takes over a minute for all values of the 19 wires of these.
 @pytest.mark.parametrize("name", [name for name in ENTRIES if "barenco_tof_10/restored" not in name])
 def test_the_contests_own_judge_says_the_same(name, benchmark_module, tmp_path):
-    module, entry = benchmark_module("contest_mutants"), ENTRIES[name]
+    module, entry = benchmark_module("faults.contest_mutants"), ENTRIES[name]
     taken, last = module.outside_verdict(OUTSIDE, entry, entry.files)
     assert taken, last
     told, ours = (
@@ -254,7 +254,7 @@ def test_the_contests_own_judge_says_the_same(name, benchmark_module, tmp_path):
 @pytest.mark.parametrize("name", [n for n in ENTRIES if not n.startswith("toffoli-measured") and "districts" not in n])
 def test_a_left_out_gate_is_refused_or_changes_nothing(name, benchmark_module, tmp_path):
     """What is accepted is so by the contest's own judge too, and so is the first that is wrong, not just too wide."""
-    module, entry = benchmark_module("contest_mutants"), ENTRIES[name]
+    module, entry = benchmark_module("faults.contest_mutants"), ENTRIES[name]
     if "outcomes" in CONTESTS[entry.contest].classes:
         entry = replace(entry, class_="outcomes")  # the contest's own rule
     verdicts = []

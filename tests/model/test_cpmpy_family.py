@@ -11,7 +11,7 @@ FORMS = 8
 @pytest.fixture(scope="module")
 def check(benchmark_module):
     """What is not right of some expressions, compared with CPMpy's values and compiled up to 2^16 states."""
-    compare, truths = benchmark_module("cpmpy_compare"), benchmark_module("cpmpy_truth")
+    compare, truths = benchmark_module("suites.cpmpy_compare"), benchmark_module("suites.cpmpy_truth")
     truth, limits = truths.Truth(), compare.Limits(compiled=1 << 16)
 
     def list_failures(name, expressions):

@@ -129,7 +129,7 @@ def test_no_odd_value_of_json_is_told_in_python(family):
 
 
 def test_no_damaged_board_is_told_in_python(benchmark_module):
-    fuzz = benchmark_module("fuzz")
+    fuzz = benchmark_module("faults.fuzz")
     texts = [case.data.decode("utf-8", "replace") for case in (*fuzz.hostile(), *fuzz.damage(3, 200))]
     families = [name for name, _, _ in examples()]
     found = [check_board(families[k % len(families)], text[:2000]) for k, text in enumerate(texts)]

@@ -8,12 +8,12 @@ import pytest
 from qiskit import qasm2
 from scripts import load_script
 
+from benchmarks.suites import mcx_rules as BENCHMARK
 from gatesolve.simulate.sparse import basis_terms, run_sparse
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs/mcx.md").read_text(encoding="utf-8")
 
-BENCHMARK = load_script(ROOT / "benchmarks/mcx_rules.py")
 CONTEST, TABLES = (load_script(ROOT / f"circuits/{name}/make.py") for name in ("mcx14-2022", "toffoli-t-counts"))
 
 

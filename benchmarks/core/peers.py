@@ -1,0 +1,58 @@
+"""Libraries asked in interpreters of their own, which need no gatesolve."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from benchmarks.core.places import ROOT
+
+PACKAGES = {"PennyLane": "pennylane", "Qrisp": "qrisp"}
+"""Libraries that are asked so, with their distributions."""
+Note = Callable[[str], None]
+
+
+def ask(python: str, peer: str, request: object, seconds: float = 120) -> Any:
+    """Return the answer of a module of `benchmarks.peers`: JSON from its last line on standard output.
+
+    Raises:
+        ImportError: it did not run; the message contains the reason.
+        subprocess.TimeoutExpired: it took longer than the time limit.
+    """
+    done = _run(python, ["-m", f"benchmarks.peers.{peer}"], json.dumps(request), seconds)
+    return json.loads(done.splitlines()[-1])
+
+
+def find_version(python: str, distribution: str) -> str:
+    """Return the version of a distribution in an interpreter.
+
+    Raises:
+        ImportError: the interpreter or the distribution is missing.
+    """
+    code = f"from importlib.metadata import version; print(version('{distribution}'))"
+    try:
+        return _run(python, ["-c", code], "", 120).split()[-1]
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise ImportError(str(error)) from None
+
+
+def _run(python: str, arguments: Sequence[str], text: str, seconds: float) -> str:
+    command = [python, "-W", "ignore", *arguments]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=seconds, check=False, cwd=ROOT)
+    if done.returncode:
+        raise ImportError((done.stderr.strip().splitlines() or ["no answer"])[-1])
+    return done.stdout
+
+
+def list_absent(wanted: Sequence[str], known: Sequence[str], pythons: dict[str, str], note: Note) -> list[str]:
+    """Return the libraries that are not wanted or not installed, with a note for each of the latter."""
+    missing = [name for name in known if name not in wanted]
+    for library in sorted(set(PACKAGES) - set(missing)):
+        try:
+            find_version(pythons[library], PACKAGES[library])
+        except ImportError as error:
+            note(f"{library} skipped, its recorded rows are kept: {error}")
+            missing.append(library)
+    return missing

@@ -1,0 +1,108 @@
+"""Every example in every encoding, gate set and objective: proved, or the layer that is not is named.
+
+python -m benchmarks proof-matrix                     all examples in all encodings, with nothing deduced
+python -m benchmarks proof-matrix --example queens    only files that have this in their name; may be repeated
+python -m benchmarks proof-matrix --seconds 300       time for each file and encoding; else 120
+
+Small circuits (up to 300 CX an iteration) are compiled for all gate sets and objectives, others for the first of each.
+A file that is written, read back and verified counts as proved, as left open with the layers that are named, or as
+silent: a layer is not proved and not named. Exit status 1 if one is silent or refused.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import subprocess
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import gatesolve
+from benchmarks.core.places import EXAMPLES, ROOT, own_command
+from gatesolve.circuit.lowering import GATE_SETS
+from gatesolve.circuit.lowering.target import OBJECTIVES
+from gatesolve.errors import GatesolveError
+
+ENCODINGS = ("one-hot", "binary", "domain-wall", "table")
+SMALL = 300
+LAYERS = {"model", "space", "blocks", "text"}
+"""Layers that every search has; of its oracle it has `oracle`, or `conditions` or `levels` and `structure`."""
+Found = list[tuple[str, str]]
+
+
+def list_examples(parts: Sequence[str]) -> list[Path]:
+    """The problems among the examples whose names have one of some parts."""
+    files = sorted(path for path in EXAMPLES.glob("*/*") if path.suffix != ".md")
+    return [path for path in files if not parts or any(part in str(path.relative_to(EXAMPLES)) for part in parts)]
+
+
+def walk(path: str, encoding: str) -> Found:
+    """What is found of one file in one encoding: outcomes, each with what was compiled."""
+    found: Found = []
+    for gates, objective in itertools.product(GATE_SETS, OBJECTIVES):
+        outcome, size = judge(path, encoding, gates, objective)
+        found.append((outcome, f"{gates} {objective}"))
+        if size > SMALL or outcome.startswith("does not compile"):
+            break
+    return found
+
+
+def judge(path: str, encoding: str, gates: str, objective: str) -> tuple[str, int]:
+    """The outcome of one circuit, and its CX an iteration."""
+    options = {"presolve": "none", "encoding": encoding, "gates": gates, "objective": objective}
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            made = gatesolve.compile(path, **options)
+            made = replace(made, program=made.program.with_iterations(min(1, made.program.iterations)))
+            written = gatesolve.export(made, Path(folder) / "circuit.qasm")
+            verdict = gatesolve.verify(written.circuit)
+        except GatesolveError as error:
+            return f"does not compile: {str(error)[:100]}", 0
+    return tell(verdict), made.program.section_resources("iteration").cx or 0
+
+
+def tell(verdict: gatesolve.Verdict) -> str:
+    """A verdict with the layers that are named as not proved."""
+    layers = {claim.layer for claim in verdict.claims}
+    named = sorted({claim.layer for claim in verdict.claims if claim.status != "proved"})
+    whole = layers >= LAYERS and ("oracle" in layers or ("structure" in layers and layers & {"conditions", "levels"}))
+    if verdict.status == "refused":
+        return f"refused: {', '.join(named)}"
+    if verdict.status == "proved":
+        return "proved" if whole else "silent"
+    return f"open: {', '.join(named)}" if named else "silent"
+
+
+def run_walk(path: Path, encoding: str, seconds: int) -> Found:
+    """The same in a process of its own, within a time limit."""
+    command = own_command("proof-matrix", "--one", path, encoding)
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=seconds, cwd=ROOT)
+    except subprocess.TimeoutExpired:
+        return [(f"no answer in {seconds} s", "")]
+    if done.returncode:
+        return [(f"failed: {done.stderr.strip()[-100:]}", "")]
+    return [(outcome, which) for outcome, which in json.loads(done.stdout)]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The command of the module's docstring."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--one", nargs=2)
+    parser.add_argument("--example", action="append", default=[])
+    parser.add_argument("--seconds", type=int, default=120)
+    taken = parser.parse_args(arguments)
+    if taken.one:
+        print(json.dumps(walk(*taken.one)))
+        return 0
+    total = Counter[str]()
+    for path, encoding in itertools.product(list_examples(taken.example), ENCODINGS):
+        found = Counter(outcome for outcome, _ in run_walk(path, encoding, taken.seconds))
+        total.update({outcome.split(":")[0]: number for outcome, number in found.items()})
+        print(path.relative_to(EXAMPLES), encoding, *(f"{n} {what};" for what, n in found.items()), flush=True)
+    print(", ".join(f"{number} {what}" for what, number in total.most_common()))
+    return 1 if total["silent"] or total["refused"] or total["failed"] else 0

@@ -1,0 +1,298 @@
+"""One call of an oracle that checks every constraint: gatesolve at the level ``literal`` beside hand-written peers.
+
+    python -m benchmarks constraint-peers [WORDS] [--qrisp-python PATH] [--write | --check]
+
+Boards of `constraint_boards` whose name has one of the words, all without any. Peers play the steps of `peer_boards`
+with their own library. Nothing is counted before it was followed on codewords: the steps and our operations on all up
+to 2^17, a peer's lowered circuit on all up to 2^14, else solutions, what is next to them and drawn ones.
+``--write`` replaces rows of constraint_peers.csv, which docs/comparison.md is made from; ``--check`` compares with it
+and exits with 1 if a count changed. Libraries that are missing keep their recorded rows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from importlib import metadata
+from typing import Any
+
+import numpy as np
+from qiskit import QuantumCircuit, transpile
+
+from benchmarks.core import planted
+from benchmarks.core.peers import Note, ask, list_absent
+from benchmarks.peers import boards as peer_boards
+from benchmarks.peers import qiskit
+from benchmarks.peers.recipes import Recipe
+from benchmarks.suites import constraint_records as records
+from benchmarks.suites.constraint_boards import BOARDS
+from benchmarks.suites.constraint_records import OURS, Row
+from gatesolve.api import about
+from gatesolve.circuit.counting import count
+from gatesolve.circuit.lowering import lower
+from gatesolve.circuit.lowering.measured.lower import lower_measured
+from gatesolve.encodings import make_spaces
+from gatesolve.errors import AncillaBudgetError
+from gatesolve.gate_sets import GATE_SETS
+from gatesolve.model import Model
+from gatesolve.oracle import Oracle, assemble, choose_lowered
+from gatesolve.oracle.condition import Condition
+from gatesolve.oracle.levels import literal_conditions
+from gatesolve.pipelines.certify import certify_oracle, phase_check
+from gatesolve.pipelines.certify_sample import certify_sample
+from gatesolve.pipelines.clock import Clock
+
+SECONDS = 60
+"""How long PennyLane or Qrisp may take for a circuit."""
+ENCODINGS = ("binary", "one-hot")
+
+
+class Board:
+    """A board with what its rows need, each made once."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.model = name, BOARDS[name]()
+        self.space = peer_boards.make_space(self.model)
+
+    @cached_property
+    def recipe(self) -> Recipe:
+        """The peers' steps, run against the model.
+
+        Raises:
+            AssertionError: they are wrong.
+        """
+        recipe = peer_boards.make_recipe(self.name, self.model, self.space)
+        tried = planted.codewords(self.model, self.space, planted.MOST_RUN)
+        if not np.array_equal(recipe.run(tried.bits), tried.right):
+            raise AssertionError(f"the peers' steps for {self.name} mark other codewords than the solutions")
+        return recipe
+
+    @cached_property
+    def followed(self) -> planted.Codewords:
+        """What lowered circuits are followed on."""
+        return planted.codewords(self.model, self.space, planted.MOST_FOLLOWED)
+
+
+def peer_row(
+    board: Board,
+    made: tuple[str, str, str],
+    exact: QuantumCircuit,
+    general: QuantumCircuit | None = None,
+    erased: QuantumCircuit | None = None,
+) -> Row:
+    """Follow and count what a library, a version and a variant ``made``.
+
+    In Clifford+T, in {cx,u} (the same circuit if None) and erased by measurement.
+
+    Raises:
+        AssertionError: it is wrong; also ValueError and OverflowError, as `planted.follow`.
+    """
+    checked = planted.follow(exact, board.followed)
+    if general is not None:
+        checked = min(checked, planted.follow(general, board.followed))
+    if erased is not None:
+        planted.follow(erased, board.followed.few())
+    counted, other = count(exact, "clifford+t"), count(general or exact, "cx+u" if general else "clifford+t")
+    measured = None if erased is None else count(erased, "clifford+t").t
+    return Row(
+        board.name, *made, "binary", exact.num_qubits, counted.cx, counted.t or 0, measured,
+        counted.depth, other.cx, other.depth, checked,
+    )  # fmt: skip
+
+
+def qiskit_row(board: Board) -> Row:
+    """Margolus' gates, transpiled at level 3."""
+    version = metadata.version("qiskit")
+    exact, general = (qiskit.lower_steps(board.recipe, gates) for gates in ("clifford+t", "cx+u"))
+    return peer_row(board, ("Qiskit", version, "RCCXGate, level 3"), exact, general)
+
+
+def pennylane_row(board: Board, python: str) -> Row:
+    """Temporary ANDs, undone by gates and erased by measurement."""
+    answer = ask_steps("pennylane", python, board.recipe)
+    exact, erased = (drawn(answer[way], board.recipe.width) for way in ("plain", "measured"))
+    return peer_row(board, ("PennyLane", answer["version"], "TemporaryAND"), in_set(exact), merged(exact), erased)
+
+
+def qrisp_row(board: Board, python: str) -> Row:
+    """Gidney's temporary ANDs and their inverses."""
+    answer = ask_steps("qrisp", python, board.recipe)
+    exact = QuantumCircuit(answer["qubits"])
+    for name, wires, angles in answer["plain"]:
+        getattr(exact, name)(*angles, *wires)
+    return peer_row(board, ("Qrisp", answer["version"], "mcx gidney"), in_set(exact), merged(exact))
+
+
+def in_set(circuit: QuantumCircuit) -> QuantumCircuit:
+    """In our names of Clifford+T, nothing optimised."""
+    return transpile(circuit, basis_gates=sorted(GATE_SETS["clifford+t"].names), optimization_level=0)
+
+
+def merged(circuit: QuantumCircuit) -> QuantumCircuit:
+    """One-qubit gates merged."""
+    return transpile(circuit, basis_gates=["cx", "u"], optimization_level=1, seed_transpiler=1)
+
+
+def drawn(gates: list[list[Any]], width: int) -> QuantumCircuit:
+    """A gate list; a third entry is the outcome that a gate depends on, or that a measurement gives."""
+    outcomes = 1 + max((gate[2] for gate in gates if len(gate) > 2), default=-1)
+    circuit = QuantumCircuit(width, outcomes)
+    for name, wires, *bit in gates:
+        if name == "measure":
+            circuit.measure(wires[0], bit[0])
+        elif bit:
+            with circuit.if_test((circuit.clbits[bit[0]], 1)):
+                circuit.h(wires[-1]) if name == "cz" else circuit.x(wires[0])
+                if name == "cz":
+                    circuit.cx(*wires)
+                    circuit.h(wires[-1])
+        elif name == "cz":
+            circuit.h(wires[1])
+            circuit.cx(*wires)
+            circuit.h(wires[1])
+        else:
+            getattr(circuit, name)(*wires)
+    return circuit
+
+
+def ask_steps(library: str, python: str, recipe: Recipe) -> Any:
+    """The answer of a peer in an interpreter of its own, as `ask`."""
+    request = {"data": recipe.data, "width": recipe.width, "steps": recipe.steps, "phase": recipe.flags}
+    return ask(python, library, {"what": "steps", **request}, SECONDS)
+
+
+def our_rows(board: Board, peer: Row | None) -> list[Row]:
+    """Both encodings with as many ancillas as they like; binary also as narrow as the peer, or as near as it gets."""
+    found = []
+    for encoding in ENCODINGS:
+        space = make_spaces(board.model, encoding)[0]
+        start = time.perf_counter()
+        conditions = literal_conditions(board.model, space)
+        oracle = build(conditions, space.num_qubits)
+        # What is erased by measurement are ANDs, each with an ancilla of its own.
+        erased = build(conditions, space.num_qubits, absorbing=False)
+        found.append(our_row(board, "", encoding, oracle, erased, start))
+        if encoding == "binary" and peer is not None and peer.qubits < oracle.num_qubits:
+            start = time.perf_counter()
+            ancillas = peer.qubits - oracle.num_data
+            narrow, variant = narrowed(conditions, oracle.num_data, ancillas)
+            erased, _ = narrowed(conditions, oracle.num_data, ancillas, absorbing=False)
+            found.append(our_row(board, variant, encoding, narrow, erased, start))
+    return found
+
+
+def narrowed(conditions: Sequence[Condition], data: int, ancillas: int, absorbing: bool = True) -> tuple[Oracle, str]:
+    """The oracle within so many ancillas, or the fewest that it takes, and what to call it."""
+    try:
+        return build(conditions, data, ancillas, absorbing), "at the peer's width"
+    except AncillaBudgetError as error:
+        return build(conditions, data, error.least, absorbing), "as narrow as it gets"
+
+
+def build(conditions: Sequence[Condition], data: int, ancillas: int | None = None, absorbing: bool = True) -> Oracle:
+    """Each constraint alone, whichever form takes fewer CX once lowered."""
+    return choose_lowered(assemble(conditions, data, ancillas, alone=True, with_alternative=True, absorbing=absorbing))
+
+
+def our_row(board: Board, variant: str, encoding: str, oracle: Oracle, erased: Oracle, start: float) -> Row:
+    """Check and count one of ours; ``erased`` is the same with ANDs that are erased by measurement.
+
+    Raises:
+        CertificateError: it is wrong.
+    """
+    width = oracle.num_qubits
+    exact, general = (count(lower(oracle.ops, width, gates), gates) for gates in ("clifford+t", "cx+u"))
+    zeros = range(erased.num_data, erased.num_qubits)
+    measured = count(lower_measured(erased.ops, erased.num_qubits, "clifford+t", zeros=zeros), "clifford+t")
+    seconds = round(time.perf_counter() - start, 1)
+    return Row(
+        board.name, OURS, about.version(), variant, encoding, width, exact.cx, exact.t or 0, measured.t, exact.depth,
+        general.cx, general.depth, certified(board.model, encoding, oracle), seconds,
+    )  # fmt: skip
+
+
+def certified(model: Model, encoding: str, oracle: Oracle) -> int:
+    """Run against the model; returns on how many codewords."""
+    space = make_spaces(model, encoding)[0]
+    if space.size <= planted.MOST_RUN:
+        certify_oracle(phase_check(model, space, oracle), 0, Clock())
+        return int(space.size)
+    return int(certify_sample(model, space, oracle, 0, Clock()).check.size)
+
+
+def measure(name: str, missing: Sequence[str], pythons: dict[str, str], note: Note) -> list[Row]:
+    """All rows of a board; a note for each peer that is left out."""
+    board = Board(name)
+    makers: dict[str, Callable[[], Row]] = {
+        "Qiskit": lambda: qiskit_row(board),
+        "PennyLane": lambda: pennylane_row(board, pythons["PennyLane"]),
+        "Qrisp": lambda: qrisp_row(board, pythons["Qrisp"]),
+    }
+    found = []
+    for library, make in makers.items():
+        if library in missing:
+            continue
+        start = time.perf_counter()
+        try:
+            made = make()
+        except (AssertionError, ValueError, OverflowError) as error:
+            note(f"{name}: a circuit of {library} is left out, not shown to be right: {error}")
+        except (ImportError, subprocess.TimeoutExpired) as error:
+            note(f"{name}: {library} made no circuit: {error}")
+        else:
+            found.append(Row(**{**vars(made), "seconds": round(time.perf_counter() - start, 1)}))
+    if OURS in missing:
+        return found
+    kept = [row for row in records.read() if row.board == name and row.library in missing]
+    theirs = [*found, *(row for row in kept if row.library != OURS)]
+    return [*our_rows(board, records.best_peer(theirs) if theirs else None), *found]
+
+
+def line(row: Row) -> str:
+    """A row as it is printed."""
+    counts = [f"{name} {value}" for name, value in row.counts.items() if value is not None]
+    return f"{row.board}: {row.library} {row.variant}, {row.encoding}: {', '.join(counts)}, {row.seconds} s"
+
+
+def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("words", nargs="*", help="boards whose name has one of these words; all without any")
+    parser.add_argument("--peer-python", default=sys.executable, metavar="PATH", help="interpreter that has PennyLane")
+    parser.add_argument("--qrisp-python", default=sys.executable, metavar="PATH", help="interpreter that has Qrisp")
+    parser.add_argument("--library", choices=(OURS, *records.PEERS), action="append", help="only this one; repeatable")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--write", action="store_true", help="replace the rows in constraint_peers.csv")
+    what.add_argument("--check", action="store_true", help="compare with constraint_peers.csv; exit 1 if it differs")
+    return parser.parse_args(arguments)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Measure, print, and write or compare as asked, board by board."""
+    chosen = parsed(arguments)
+    pythons = {"PennyLane": chosen.peer_python, "Qrisp": chosen.qrisp_python}
+    missing = list_absent(chosen.library or (OURS, *records.PEERS), (OURS, *records.PEERS), pythons, _say)
+    words, changes = [word.lower() for word in chosen.words], 0
+    for name in BOARDS:
+        if words and not any(word in name.lower() for word in words):
+            continue
+        fresh = measure(name, missing, pythons, _say)
+        for row in fresh:
+            _say(line(row))
+        if chosen.check:
+            changed = records.differences(fresh, records.read())
+            changes += len(changed)
+            for one in changed:
+                _say(one)
+        elif chosen.write:
+            records.write(records.merge(fresh, records.read(), list(BOARDS), missing))
+    return int(bool(changes))
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()

@@ -1,0 +1,222 @@
+"""The problems of gas.py: what is searched, in our form and as the quadratic forms that the peers search."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.core.places import EXAMPLES
+from benchmarks.core.problems import K4, K7
+from gatesolve.api.calls import make_request
+from gatesolve.api.options import Options
+from gatesolve.api.problem import Problem, as_problem
+from gatesolve.api.qubo_files import read_problem
+from gatesolve.encodings.space import Space
+from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines.gas.compile import AdaptiveSearch, prepare_search
+from gatesolve.qubo import Qubo
+from gatesolve.qubo.build import formulate_model
+
+MOST_LISTED = 28
+"""Variables of the largest Qubo whose energies are all listed."""
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """How many states of a space have which cost or energy.
+
+    Attributes:
+        values: of the costs or energies, ascending.
+        below: for each place k, the number of states among the first k values; one entry more than ``values``.
+    """
+
+    values: NDArray[np.int64]
+    below: NDArray[np.int64]
+
+    @staticmethod
+    def of(values: NDArray[np.int64]) -> Histogram:
+        """Of one value a state."""
+        found, counts = np.unique(values, return_counts=True)
+        return Histogram.counted(found, counts)
+
+    @staticmethod
+    def counted(values: NDArray[np.int64], counts: NDArray[np.int64]) -> Histogram:
+        """Of how many states there are of each value."""
+        return Histogram(values, np.concatenate([[0], np.cumsum(counts)]))
+
+    @property
+    def size(self) -> int:
+        """All states."""
+        return int(self.below[-1])
+
+    @property
+    def lowest(self) -> int:
+        """The lowest value."""
+        return int(self.values[0])
+
+    def marked(self, threshold: int) -> int:
+        """States of a value below the threshold."""
+        return int(self.below[np.searchsorted(self.values, threshold)])
+
+    def value(self, place: int) -> int:
+        """The value of a state by its place in ascending order."""
+        return int(self.values[np.searchsorted(self.below, place, side="right") - 1])
+
+
+@dataclass(frozen=True)
+class Case:
+    """A problem, without presolve.
+
+    Attributes:
+        name: as the tables show it.
+        what: one line.
+        problem: for gatesolve.
+        variants: names of ours and the choices that make them.
+        make_qubo: the form GroverOptimizer gets.
+        make_inside: a form right on the codewords of a one-hot space, and that space, for the start from W states;
+            None where the variables are bits of their own.
+        most_searches: whole searches drawn at most, where they pass many thresholds, each with a circuit of its own.
+    """
+
+    name: str
+    what: str
+    problem: Problem
+    variants: dict[str, dict[str, str]]
+    make_qubo: Callable[[], Qubo]
+    make_inside: Callable[[], tuple[Qubo, Space]] | None = None
+    most_searches: int = 1000
+    kept: dict[str, AdaptiveSearch] = field(default_factory=dict, compare=False)
+
+    @cached_property
+    def qubo(self) -> Qubo:
+        """What GroverOptimizer gets, its coefficients made whole."""
+        return whole(self.make_qubo())
+
+    @cached_property
+    def energies(self) -> Histogram | None:
+        """Of all states of ``qubo``; None if there are too many."""
+        return listed(self.qubo) if self.qubo.num_variables <= MOST_LISTED else None
+
+    @cached_property
+    def inside(self) -> tuple[Qubo, Space] | None:
+        """The form and the space for the start from W states."""
+        if self.make_inside is None:
+            return None
+        qubo, space = self.make_inside()
+        return whole(qubo), space
+
+    def prepared(self, variant: str) -> AdaptiveSearch:
+        """Ours, made once a variant."""
+        if variant not in self.kept:
+            options = Options(pipeline="gas", **{"level": "minimised", **self.variants[variant]})
+            self.kept[variant] = prepare_search(make_request(self.problem, options, Clock()))
+        return self.kept[variant]
+
+
+def whole(qubo: Qubo) -> Qubo:
+    """The same minima with whole coefficients: multiplied by their common denominator."""
+    numbers = {m: Fraction(repr(float(c))) for m, c in qubo.polynomial.items()}
+    factor = math.lcm(*(c.denominator for c in numbers.values()))
+    return Qubo.of(qubo.names, {m: int(c * factor) for m, c in numbers.items()}, qubo.meanings, qubo.space)
+
+
+def matrices(qubo: Qubo) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Upper triangle of the products' coefficients, and those of single variables."""
+    n = qubo.num_variables
+    quadratic, linear = np.zeros((n, n)), np.zeros(n)
+    for monomial, c in qubo.terms.items():
+        if len(monomial) == 2:
+            quadratic[monomial] = float(c)
+        else:
+            linear[monomial] = float(c)
+    return quadratic, linear
+
+
+def listed(qubo: Qubo) -> Histogram:
+    """Energies of all states of a Qubo with whole coefficients: states of one half of its variables at a time."""
+    quadratic, linear = matrices(qubo)
+    n = qubo.num_variables
+    low, high = slice(0, n // 2), slice(n // 2, n)
+    first, second = _states(n // 2), _states(n - n // 2)
+    crossed = second @ quadratic[low, high].T
+    left = np.einsum("si,ij,sj->s", first, quadratic[low, low], first) + first @ linear[low]
+    right = np.einsum("si,ij,sj->s", second, quadratic[high, high], second) + second @ linear[high]
+    least = round(float(qubo.bounds[0]))
+    counts = np.zeros(round(float(qubo.bounds[1])) - least + 1, dtype=np.int64)
+    for row, own in zip(first, left, strict=True):
+        energies = np.rint(crossed @ row + right + (own + float(qubo.offset) - least)).astype(np.int64)
+        counts += np.bincount(energies, minlength=len(counts))
+    there = np.flatnonzero(counts)
+    return Histogram.counted(there + least, counts[there])
+
+
+def _states(n: int) -> NDArray[np.float64]:
+    return (np.arange(1 << n)[:, None] >> np.arange(n) & 1).astype(np.float64)
+
+
+def dense(n: int, seed: int = 2026) -> Qubo:
+    """Whole coefficients from -9 to 9 for every variable and every pair."""
+    draw = np.random.default_rng(seed)
+    terms = {m: int(draw.integers(-9, 10)) for i in range(n) for m in ((i,), *((i, j) for j in range(i + 1, n)))}
+    return Qubo.of([f"x{i}" for i in range(n)], terms)
+
+
+AUTO = {"presolve": "none"}
+ONE_HOT = {"presolve": "none", "encoding": "one-hot"}
+
+
+def _kakuro(name: str) -> Case:
+    kakuro = {"K4": K4, "K7": K7}[name]
+    space = kakuro.one_hot_space
+    return Case(
+        name,
+        f"Kakuro of {kakuro.cells} cells with values 0..3",
+        as_problem(kakuro.model),
+        {"one-hot": ONE_HOT, "encoding chosen": AUTO},
+        lambda: formulate_model(kakuro.model, space).qubo,
+        lambda: (formulate_model(kakuro.model, space, inside=True).qubo, space),
+    )
+
+
+def _qubo(name: str, what: str, qubo: Qubo) -> Case:
+    most = 1000 if qubo.num_variables <= 8 else 100
+    return Case(name, what, as_problem(qubo), {"binary": {"encoding": "binary"}}, lambda: qubo, most_searches=most)
+
+
+def _board(name: str, what: str) -> Case:
+    problem = as_problem(EXAMPLES / "chess" / f"{name}.txt")
+    return Case(name, what, problem, {"encoding chosen": AUTO}, lambda: formulate_model(problem.model).qubo)
+
+
+def _file(name: str, what: str) -> Case:
+    read = read_problem(EXAMPLES / "qubo" / name)
+    if read.qubo is not None:
+        return _qubo(name, what, read.qubo)
+    model = read.model
+    return Case(name, what, as_problem(model), {"binary": ONE_HOT | {"encoding": "binary"}},
+                lambda: formulate_model(model, quadratic=True).qubo)  # fmt: skip
+
+
+MAKERS: dict[str, Callable[[str], Case]] = {
+    "dense-8": lambda name: _qubo(name, "random Qubo, all 36 coefficients from -9 to 9", dense(8)),
+    "K4": _kakuro,
+    "K7": _kakuro,
+    "dense-12": lambda name: _qubo(name, "random Qubo, all 78 coefficients from -9 to 9", dense(12)),
+    "max-2x2-kings": lambda name: _board(name, "Max Chess Pieces: kings on four cells"),
+    "max-3x3-types": lambda name: _board(name, "Max Chess Pieces: one type a cell, nine cells"),
+    "max-3x3-mixed": lambda name: _board(name, "Max Chess Pieces: kings, knights and bishops on nine cells"),
+    "independent-12.qubo": lambda name: _file(name, "weighted independent set of an icosahedron"),
+    "knapsack-12.lp": lambda name: _file(name, "twelve things to carry, with a limit on their weight"),
+}
+NAMES = tuple(MAKERS)
+
+
+def case(name: str) -> Case:
+    """A case by its name."""
+    return MAKERS[name](name)

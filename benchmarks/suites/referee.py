@@ -1,0 +1,243 @@
+"""Other people's oracles judged by `gatesolve.judge`: peers' circuits, the blog's, contest entries, a large one.
+
+python -m benchmarks referee           print every row
+python -m benchmarks referee --write   also replace referee.csv and the table of docs/proofs.md
+python -m benchmarks referee --tables  measure nothing; the table from referee.csv
+
+Every circuit is written to a file and judged from there. Seconds are wall time with all processes that it starts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from qiskit import QuantumCircuit, qasm2, transpile
+from qiskit.circuit.library import MCXGate
+
+from benchmarks.core import report
+from benchmarks.core.csv_rows import read_rows, write_rows
+from benchmarks.core.places import DOCS, RESULTS, ROOT
+from benchmarks.core.problems import K7
+from benchmarks.peers import checks as literal_checks
+from benchmarks.peers import qiskit as peer_qiskit
+from benchmarks.suites.blog_circuits import WORK_WIRES, CheckCircuit
+from benchmarks.suites.cases import patterns
+from benchmarks.suites.gate_peers import ask_checks
+from gatesolve.api.judge_file import judge
+from gatesolve.circuit.lowering import lower
+from gatesolve.circuit.ops import Ops
+from gatesolve.model import Linear, Model, NotEqual, Table, Variable
+from gatesolve.pipelines.section import describe_size
+
+FILE = RESULTS / "referee.csv"
+PAGE = DOCS / "proofs.md"
+BASIS = ["cx", "h", "x", "z", "s", "sdg", "t", "tdg"]
+LARGE, LONG = 14, 100
+"""Cells of the largest board that is run, of two qubits each: 2^28 codewords; and of one that is not."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One circuit, who made it, and what was found."""
+
+    circuit: str
+    qubits: int
+    codewords: int
+    gates: int
+    cx: int
+    status: str
+    detail: str
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A circuit to judge."""
+
+    name: str
+    make: Callable[[], QuantumCircuit | Path]
+    model: Callable[[], Model]
+    encoding: str = "binary"
+    layout: dict[str, Any] | None = None
+
+
+def entries() -> Iterator[Entry]:
+    """All circuits."""
+    work = K7.one_hot_space.num_qubits
+    yield Entry("K7, Qiskit MCX", _qiskit_checks, lambda: K7.model)
+    yield Entry("K7, Qiskit PhaseOracleGate", _qiskit_phase_oracle, lambda: K7.model)
+    yield Entry("K7, PennyLane MultiControlledX", _pennylane, lambda: K7.model)
+    blog = CheckCircuit()
+    yield Entry("K7, the 2022 blog's constraint checks", lambda: _lowered(blog.oracle, blog.qubits + WORK_WIRES),
+                lambda: K7.model, "one-hot", {"data": list(range(work)), "output": blog.main})  # fmt: skip
+    kakuro = _load(ROOT / "circuits/kakuro-2022/make.py")
+    for name in ("entry", "entry_literal", "entry_prepared"):
+        path = ROOT / f"circuits/kakuro-2022/{name}.qasm"
+        yield Entry(f"Classiq 2022 Kakuro, {name}", lambda path=path: path, kakuro.problem)  # type: ignore[misc]
+    yield Entry("Classiq 2022 X under 14 controls", lambda: ROOT / "circuits/mcx14-2022/entry.qasm", _all_ones,
+                layout={"data": list(range(14)), "output": 14})  # fmt: skip
+    yield Entry("Classiq 2026 bitmap", lambda: ROOT / "circuits/logo-2026/entry.qasm", _bitmap)
+    for name in ("colouring-2019", "asteroids-2020"):
+        yield Entry(f"{name}, a whole search", lambda path=ROOT / f"circuits/{name}/entry.qasm": path, _four_bits,
+                    layout={"data": list(range(4))})  # type: ignore[misc]  # fmt: skip
+    yield Entry(f"a ring of {LARGE} cells, Qiskit CCX and MCX", _ring_circuit, _ring)
+    yield Entry("the same, one gate dropped", lambda: _drop(_ring_circuit()), _ring)
+    yield Entry(f"a ring of {LONG} cells, CCX", lambda: _ring_circuit(LONG, chain=True), lambda: _ring(LONG))
+    yield Entry("the same, one gate dropped", lambda: _drop(_ring_circuit(LONG, chain=True)), lambda: _ring(LONG))
+
+
+def _qiskit_checks() -> QuantumCircuit:
+    return transpile(peer_qiskit.by_mcx(_checks()), basis_gates=BASIS, optimization_level=2)
+
+
+def _checks() -> literal_checks.Checks:
+    return literal_checks.checks((K7.model,), K7.binary_space)
+
+
+def _qiskit_phase_oracle() -> QuantumCircuit:
+    gate = peer_qiskit.phase_oracle(patterns(K7.model, K7.binary_space), K7.binary_space.num_qubits)
+    return transpile(peer_qiskit.with_idle(gate, peer_qiskit.IDLE), basis_gates=["cx", "u"], optimization_level=2)
+
+
+def _pennylane() -> QuantumCircuit:
+    written = _checks()
+    width = written.data + len(written.flags) + 20
+    circuit = QuantumCircuit(width)
+    for name, wires in ask_checks("pennylane", sys.executable, written, 20)["cancelled"]:
+        getattr(circuit, name)(*wires)
+    return circuit
+
+
+def _lowered(ops: Ops, width: int) -> QuantumCircuit:
+    return lower(ops, width, "clifford+t")
+
+
+def _all_ones() -> Model:
+    variables = tuple(Variable(f"x{k}", (0, 1)) for k in range(14))
+    return Model(variables, (Linear(tuple((1, v.name) for v in variables), "==", 14),))
+
+
+def _four_bits() -> Model:
+    return Model(tuple(Variable(f"x{k}", (0, 1)) for k in range(4)))
+
+
+def _bitmap() -> Model:
+    logo = _load(ROOT / "circuits/logo-2026/make.py")
+    size = range(64)
+    rows = tuple((x, y) for x in size for y in size if logo.marked(x, y))
+    return Model((Variable("x", tuple(size)), Variable("y", tuple(size))), (Table(("x", "y"), rows),))
+
+
+def _ring(cells: int = LARGE) -> Model:
+    variables = tuple(Variable(f"x{k}", (0, 1, 2, 3)) for k in range(cells))
+    return Model(variables, tuple(NotEqual(f"x{k}", f"x{(k + 1) % cells}") for k in range(cells)))
+
+
+def _ring_circuit(cells: int = LARGE, chain: bool = False) -> QuantumCircuit:
+    """Neighbours differ: a flag each, an AND of all flags by Qiskit's MCX or by a chain of Toffolis, all undone."""
+    data = 2 * cells
+    compute = QuantumCircuit(data + cells + cells)
+    for cell in range(cells):
+        first, second, flag = 2 * cell, 2 * ((cell + 1) % cells), data + cell
+        for bit in range(2):
+            compute.cx(first + bit, second + bit)
+        compute.append(MCXGate(2, ctrl_state=0), [second, second + 1, flag])
+        compute.x(flag)
+        for bit in range(2):
+            compute.cx(first + bit, second + bit)
+    flags, ancillas = list(range(data, data + cells)), list(range(data + cells, data + 2 * cells))
+    if chain:
+        for left, right, target in zip([flags[0], *ancillas], flags[1:-1], ancillas, strict=False):
+            compute.ccx(left, right, target)
+        flags = [ancillas[cells - 3], flags[-1]]
+    circuit = compute.copy()
+    circuit.h(flags[-1])
+    circuit.mcx(flags[:-1], flags[-1], None if chain else ancillas[: cells - 3], "noancilla" if chain else "v-chain")
+    circuit.h(flags[-1])
+    return circuit.compose(compute.inverse())
+
+
+def _drop(circuit: QuantumCircuit) -> QuantumCircuit:
+    place = next(k for k, one in enumerate(circuit.data) if one.operation.name.startswith("ccx"))
+    del circuit.data[place]
+    return circuit
+
+
+def _load(path: Path) -> Any:
+    spec = importlib.util.spec_from_file_location(path.parent.name.replace("-", "_"), path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    sys.path.insert(0, str(path.parent))
+    spec.loader.exec_module(module)
+    return module
+
+
+def measure(entry: Entry, folder: Path) -> Row:
+    """Judge one circuit from its file."""
+    made = entry.make()
+    path = folder / "entry.qasm"
+    if isinstance(made, Path):
+        path = made
+    else:
+        path.write_text(qasm2.dumps(made))
+    start = time.perf_counter()
+    found = judge(path, entry.model(), encoding=entry.encoding, layout=entry.layout)
+    seconds = time.perf_counter() - start
+    gates = sum(number for name, number in found.gates.items() if name not in {"measure", "barrier"})
+    return Row(entry.name, found.qubits, found.codewords, gates, found.gates.get("cx", 0), found.status,
+               found.claim.detail, round(seconds, 2))  # fmt: skip
+
+
+def table(rows: Sequence[Row]) -> str:
+    """The table of docs/proofs.md."""
+    header = ["circuit", "qubits", "codewords", "gates in the file", "CX", "verdict", "seconds", "codewords a second"]
+    cells = [
+        [r.circuit, r.qubits, _tell(r.codewords), r.gates, r.cx, f"{r.status}: {r.detail}", r.seconds,
+         f"{r.codewords / max(r.seconds, 0.01):,.0f}" if r.status == "proved" and r.codewords == 1 << 28 else None]
+        for r in rows
+    ]  # fmt: skip
+    return report.markdown_table(header, cells)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the command."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true", help="replace referee.csv and the table")
+    parser.add_argument("--tables", action="store_true", help="the table from referee.csv")
+    chosen = parser.parse_args(arguments)
+    if chosen.tables:
+        rows = read_rows(Row, FILE)
+    else:
+        rows = []
+        with tempfile.TemporaryDirectory() as folder:
+            for entry in entries():
+                rows.append(measure(entry, Path(folder)))
+                sys.stderr.write(f"{rows[-1]}\n")
+    if chosen.write:
+        write_rows(rows, Row, FILE)
+    if chosen.write or chosen.tables:
+        _put_table(table(rows))
+    else:
+        sys.stdout.write(table(rows) + "\n")
+    return 0
+
+
+def _tell(number: int) -> int | str:
+    return number if number < 10**10 else describe_size(number)
+
+
+def _put_table(text: str) -> None:
+    page = PAGE.read_text()
+    before, rest = page.split("<!-- table:referee -->\n", 1)
+    _, after = rest.split("<!-- end -->", 1)
+    PAGE.write_text(f"{before}<!-- table:referee -->\n{text}\n<!-- end -->{after}")
