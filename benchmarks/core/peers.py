@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from benchmarks.core.places import ROOT
+from benchmarks.core.report import say
 
 PACKAGES = {"PennyLane": "pennylane", "Qrisp": "qrisp"}
 """Libraries that are asked so, with their distributions."""
@@ -46,13 +49,22 @@ def _run(python: str, arguments: Sequence[str], text: str, seconds: float) -> st
     return done.stdout
 
 
-def list_absent(wanted: Sequence[str], known: Sequence[str], pythons: dict[str, str], note: Note) -> list[str]:
-    """Return the libraries that are not wanted or not installed, with a note for each of the latter."""
-    missing = [name for name in known if name not in wanted]
-    for library in sorted(set(PACKAGES) - set(missing)):
-        try:
-            find_version(pythons[library], PACKAGES[library])
-        except ImportError as error:
-            note(f"{library} skipped, its recorded rows are kept: {error}")
-            missing.append(library)
-    return missing
+def add_options(parser: argparse.ArgumentParser, libraries: Sequence[str]) -> None:
+    """Add the interpreters of the peers, and which libraries are asked."""
+    parser.add_argument("--peer-python", default=sys.executable, metavar="PATH", help="interpreter that has PennyLane")
+    parser.add_argument("--qrisp-python", default=sys.executable, metavar="PATH", help="interpreter that has Qrisp")
+    parser.add_argument("--library", choices=libraries, action="append", help="only this one; may be repeated")
+
+
+def find_missing(asked: argparse.Namespace, libraries: Sequence[str]) -> list[str]:
+    """Return the libraries that are not asked, or not installed: with a notice, once a command."""
+    if "missing" not in asked:
+        asked.missing = [name for name in libraries if asked.library and name not in asked.library]
+        pythons = {"PennyLane": asked.peer_python, "Qrisp": asked.qrisp_python}
+        for library in sorted(set(PACKAGES) - set(asked.missing)):
+            try:
+                find_version(pythons[library], PACKAGES[library])
+            except ImportError as error:
+                say(f"{library} skipped, its recorded rows are kept: {error}")
+                asked.missing.append(library)
+    return list(asked.missing)

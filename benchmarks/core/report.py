@@ -1,18 +1,25 @@
-"""Tables, versions and the measured sections of benchmarks/README.md."""
+"""Tables as text and Markdown, versions, and the measured parts of pages."""
 
 from __future__ import annotations
 
 import datetime
 import platform
+import sys
 from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 
-from benchmarks.core.places import README
+Lines = Sequence[Sequence[object]]
+
+
+def say(text: str) -> None:
+    """Print a text at once."""
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
 
 
 def versions(*names: str) -> dict[str, str]:
-    """Versions of the named distributions that are installed, and Python's."""
+    """Return the versions of the named distributions that are installed, and Python's."""
     found = {"python": platform.python_version()}
     for name in names:
         try:
@@ -23,27 +30,21 @@ def versions(*names: str) -> dict[str, str]:
 
 
 def heading(found: dict[str, str]) -> str:
-    """One line: when it was measured and with what."""
+    """Return one line with the date and the versions."""
     parts = ", ".join(f"{name} {version}" for name, version in found.items())
     return f"Measured {datetime.date.today().isoformat()} with {parts}."
 
 
-def markdown_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """A Markdown table; None is shown as a dash."""
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n".join("| " + " | ".join(shown(cell) for cell in line) + " |" for line in lines)
+def markdown_table(header: Sequence[str], rows: Lines, *, aligned: bool = False) -> str:
+    """Return a Markdown table; None is shown as a dash. ``aligned`` puts columns of numbers to the right."""
+    cells = [[shown(cell) for cell in row] for row in rows]
+    numeric = [aligned and all(row[k].isdigit() or row[k] == "-" for row in cells) for k in range(len(header))]
+    lines = [header, ["--:" if right else "---" for right in numeric], *cells]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
-def write_table(page: Path, name: str, header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """Replace the table of that name in a page: it stands between two comments."""
-    start, end = f"<!-- table:{name} -->\n", "<!-- end -->"
-    before, rest = page.read_text(encoding="utf-8").split(start)
-    text = f"{before}{start}{markdown_table(header, rows)}\n{end}{rest.split(end, 1)[1]}"
-    page.write_text(text, encoding="utf-8")
-
-
-def text_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """The same in aligned columns."""
+def text_table(header: Sequence[str], rows: Lines) -> str:
+    """Return a table in aligned columns."""
     cells = [[shown(cell) for cell in line] for line in (header, *rows)]
     widths = [max(len(line[k]) for line in cells) for k in range(len(header))]
     padded = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in cells]
@@ -51,7 +52,7 @@ def text_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 
 def shown(cell: object) -> str:
-    """A cell as text."""
+    """Return a cell as text."""
     if cell is None:
         return "-"
     if isinstance(cell, float):
@@ -59,8 +60,19 @@ def shown(cell: object) -> str:
     return f"{cell:,}" if isinstance(cell, int) and not isinstance(cell, bool) else str(cell)
 
 
-def write_section(name: str, text: str) -> None:
-    """Replace what stands between the markers of section ``name`` in the README."""
-    begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
-    before, rest = README.read_text(encoding="utf-8").split(begin)
-    README.write_text(f"{before}{begin}\n{text}\n{end}{rest.split(end)[1]}", encoding="utf-8")
+def fill(page: Path, parts: dict[str, str]) -> dict[Path, str]:
+    """Return the text of a page with its measured parts replaced; each stands between two comments with its name."""
+    text = page.read_text(encoding="utf-8")
+    for name, body in parts.items():
+        start, end = f"<!-- table:{name} -->\n", "<!-- end -->"
+        if start not in text:
+            start, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->"
+        before, rest = text.split(start)
+        text = f"{before}{start}{body}\n{end}{rest.split(end, 1)[1]}"
+    return {page: text}
+
+
+def write_pages(pages: dict[Path, str]) -> None:
+    """Replace pages."""
+    for page, text in pages.items():
+        page.write_text(text, encoding="utf-8")

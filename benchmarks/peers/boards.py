@@ -1,4 +1,4 @@
-"""The recipe of every board of `constraint_boards`, as a skilled user writes it: each constraint by itself."""
+"""The recipe of every board of `benchmarks.core.boards`, as a skilled user writes it: each constraint by itself."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import combinations, pairwise
 
+from benchmarks.core import boards
 from benchmarks.peers.recipes import Bit, Recipe, Register, bits_of
-from benchmarks.suites import constraint_boards as boards
 from gatesolve.encodings.block import make_binary
 from gatesolve.encodings.space import Space
 from gatesolve.model import Model

@@ -1,19 +1,16 @@
 """One call of an oracle that checks every constraint: gatesolve at the level ``literal`` beside hand-written peers.
 
-    python -m benchmarks constraint-peers [WORDS] [--qrisp-python PATH] [--write | --check]
+    python -m benchmarks constraint-peers [--only WORD ...] [--qrisp-python PATH] [--write | --check]
 
-Boards of `constraint_boards` whose name has one of the words, all without any. Peers play the steps of `peer_boards`
-with their own library. Nothing is counted before it was followed on codewords: the steps and our operations on all up
-to 2^17, a peer's lowered circuit on all up to 2^14, else solutions, what is next to them and drawn ones.
-``--write`` replaces rows of constraint_peers.csv, which docs/comparison.md is made from; ``--check`` compares with it
-and exits with 1 if a count changed. Libraries that are missing keep their recorded rows.
+Peers play the steps of `benchmarks.peers.boards` with their own library. Nothing is counted before it was followed on
+codewords: the steps and our operations on all up to 2^17, a peer's lowered circuit on all up to 2^14, else solutions,
+what is next to them and drawn ones. docs/comparison.md is made from the recorded rows. Libraries that are missing keep
+theirs.
 """
 
 from __future__ import annotations
 
-import argparse
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -23,14 +20,15 @@ from typing import Any
 import numpy as np
 from qiskit import QuantumCircuit, transpile
 
-from benchmarks.core import planted
-from benchmarks.core.peers import Note, ask, list_absent
+from benchmarks.core import follow
+from benchmarks.core.boards import BOARDS
+from benchmarks.core.peers import add_options, ask, find_missing
+from benchmarks.core.report import say
+from benchmarks.core.rows import OURS, Row, Table
+from benchmarks.core.suite import Asked, Suite
 from benchmarks.peers import boards as peer_boards
 from benchmarks.peers import qiskit
 from benchmarks.peers.recipes import Recipe
-from benchmarks.suites import constraint_records as records
-from benchmarks.suites.constraint_boards import BOARDS
-from benchmarks.suites.constraint_records import OURS, Row
 from gatesolve.api import about
 from gatesolve.circuit.counting import count
 from gatesolve.circuit.lowering import lower
@@ -45,6 +43,27 @@ from gatesolve.oracle.levels import literal_conditions
 from gatesolve.pipelines.certify import certify_oracle, phase_check
 from gatesolve.pipelines.certify_sample import certify_sample
 from gatesolve.pipelines.clock import Clock
+
+LIBRARIES = (OURS, "Qiskit", "PennyLane", "Qrisp")
+TABLE = Table(
+    "constraint_peers",
+    """
+    board       key      of `benchmarks.core.boards`
+    library     key      gatesolve, Qiskit, PennyLane or Qrisp
+    version     version  of the library
+    variant     key      how the oracle was made, within the library
+    encoding    key      of the variables
+    qubits      int      width, ancillas included
+    cx          int      in Clifford+T, as t and depth
+    t           int      T and T-dagger without measurement
+    t_measured  int      the same where ANDs are erased by measurement; empty where the library has no such gate
+    depth       int      all gates
+    cx_u        int      in CX and general one-qubit gates, as depth_u
+    depth_u     int      all gates
+    checked     int      codewords on which it was followed and found right
+    seconds     seconds  to compile
+    """,
+)
 
 SECONDS = 60
 """How long PennyLane or Qrisp may take for a circuit."""
@@ -66,15 +85,15 @@ class Board:
             AssertionError: they are wrong.
         """
         recipe = peer_boards.make_recipe(self.name, self.model, self.space)
-        tried = planted.codewords(self.model, self.space, planted.MOST_RUN)
+        tried = follow.Codewords.of(self.model, self.space, follow.MOST_RUN)
         if not np.array_equal(recipe.run(tried.bits), tried.right):
             raise AssertionError(f"the peers' steps for {self.name} mark other codewords than the solutions")
         return recipe
 
     @cached_property
-    def followed(self) -> planted.Codewords:
+    def followed(self) -> follow.Codewords:
         """What lowered circuits are followed on."""
-        return planted.codewords(self.model, self.space, planted.MOST_FOLLOWED)
+        return follow.Codewords.of(self.model, self.space, follow.MOST_FOLLOWED)
 
 
 def peer_row(
@@ -89,16 +108,16 @@ def peer_row(
     In Clifford+T, in {cx,u} (the same circuit if None) and erased by measurement.
 
     Raises:
-        AssertionError: it is wrong; also ValueError and OverflowError, as `planted.follow`.
+        AssertionError: it is wrong; also ValueError and OverflowError, as `Codewords.follow`.
     """
-    checked = planted.follow(exact, board.followed)
+    checked = board.followed.follow(exact)
     if general is not None:
-        checked = min(checked, planted.follow(general, board.followed))
+        checked = min(checked, board.followed.follow(general))
     if erased is not None:
-        planted.follow(erased, board.followed.few())
+        board.followed.few().follow(erased)
     counted, other = count(exact, "clifford+t"), count(general or exact, "cx+u" if general else "clifford+t")
     measured = None if erased is None else count(erased, "clifford+t").t
-    return Row(
+    return TABLE.row(
         board.name, *made, "binary", exact.num_qubits, counted.cx, counted.t or 0, measured,
         counted.depth, other.cx, other.depth, checked,
     )  # fmt: skip
@@ -209,7 +228,7 @@ def our_row(board: Board, variant: str, encoding: str, oracle: Oracle, erased: O
     zeros = range(erased.num_data, erased.num_qubits)
     measured = count(lower_measured(erased.ops, erased.num_qubits, "clifford+t", zeros=zeros), "clifford+t")
     seconds = round(time.perf_counter() - start, 1)
-    return Row(
+    return TABLE.row(
         board.name, OURS, about.version(), variant, encoding, width, exact.cx, exact.t or 0, measured.t, exact.depth,
         general.cx, general.depth, certified(board.model, encoding, oracle), seconds,
     )  # fmt: skip
@@ -218,81 +237,44 @@ def our_row(board: Board, variant: str, encoding: str, oracle: Oracle, erased: O
 def certified(model: Model, encoding: str, oracle: Oracle) -> int:
     """Run against the model; returns on how many codewords."""
     space = make_spaces(model, encoding)[0]
-    if space.size <= planted.MOST_RUN:
+    if space.size <= follow.MOST_RUN:
         certify_oracle(phase_check(model, space, oracle), 0, Clock())
         return int(space.size)
     return int(certify_sample(model, space, oracle, 0, Clock()).check.size)
 
 
-def measure(name: str, missing: Sequence[str], pythons: dict[str, str], note: Note) -> list[Row]:
-    """All rows of a board; a note for each peer that is left out."""
-    board = Board(name)
+def measure(name: str, asked: Asked) -> list[Row]:
+    """Make all rows of a board; a note for each peer that is left out."""
+    board, missing = Board(name), find_missing(asked, LIBRARIES)
     makers: dict[str, Callable[[], Row]] = {
         "Qiskit": lambda: qiskit_row(board),
-        "PennyLane": lambda: pennylane_row(board, pythons["PennyLane"]),
-        "Qrisp": lambda: qrisp_row(board, pythons["Qrisp"]),
+        "PennyLane": lambda: pennylane_row(board, asked.peer_python),
+        "Qrisp": lambda: qrisp_row(board, asked.qrisp_python),
     }
     found = []
-    for library, make in makers.items():
-        if library in missing:
-            continue
+    for library in [library for library in makers if library not in missing]:
         start = time.perf_counter()
         try:
-            made = make()
+            made = makers[library]()
         except (AssertionError, ValueError, OverflowError) as error:
-            note(f"{name}: a circuit of {library} is left out, not shown to be right: {error}")
+            say(f"{name}: a circuit of {library} is left out, not shown to be right: {error}")
         except (ImportError, subprocess.TimeoutExpired) as error:
-            note(f"{name}: {library} made no circuit: {error}")
+            say(f"{name}: {library} made no circuit: {error}")
         else:
-            found.append(Row(**{**vars(made), "seconds": round(time.perf_counter() - start, 1)}))
+            found.append(made.replace(seconds=round(time.perf_counter() - start, 1)))
     if OURS in missing:
         return found
-    kept = [row for row in records.read() if row.board == name and row.library in missing]
+    kept = [row for row in TABLE.read() if row.board == name and row.library in missing]
     theirs = [*found, *(row for row in kept if row.library != OURS)]
-    return [*our_rows(board, records.best_peer(theirs) if theirs else None), *found]
+    best = min(theirs, key=lambda row: (row.cx_u, row.t, row.qubits), default=None)
+    return [*our_rows(board, best), *found]
 
 
-def line(row: Row) -> str:
-    """A row as it is printed."""
-    counts = [f"{name} {value}" for name, value in row.counts.items() if value is not None]
-    return f"{row.board}: {row.library} {row.variant}, {row.encoding}: {', '.join(counts)}, {row.seconds} s"
-
-
-def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("words", nargs="*", help="boards whose name has one of these words; all without any")
-    parser.add_argument("--peer-python", default=sys.executable, metavar="PATH", help="interpreter that has PennyLane")
-    parser.add_argument("--qrisp-python", default=sys.executable, metavar="PATH", help="interpreter that has Qrisp")
-    parser.add_argument("--library", choices=(OURS, *records.PEERS), action="append", help="only this one; repeatable")
-    what = parser.add_mutually_exclusive_group()
-    what.add_argument("--write", action="store_true", help="replace the rows in constraint_peers.csv")
-    what.add_argument("--check", action="store_true", help="compare with constraint_peers.csv; exit 1 if it differs")
-    return parser.parse_args(arguments)
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Measure, print, and write or compare as asked, board by board."""
-    chosen = parsed(arguments)
-    pythons = {"PennyLane": chosen.peer_python, "Qrisp": chosen.qrisp_python}
-    missing = list_absent(chosen.library or (OURS, *records.PEERS), (OURS, *records.PEERS), pythons, _say)
-    words, changes = [word.lower() for word in chosen.words], 0
-    for name in BOARDS:
-        if words and not any(word in name.lower() for word in words):
-            continue
-        fresh = measure(name, missing, pythons, _say)
-        for row in fresh:
-            _say(line(row))
-        if chosen.check:
-            changed = records.differences(fresh, records.read())
-            changes += len(changed)
-            for one in changed:
-                _say(one)
-        elif chosen.write:
-            records.write(records.merge(fresh, records.read(), list(BOARDS), missing))
-    return int(bool(changes))
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(f"{text}\n")
-    sys.stdout.flush()
+SUITE = Suite(
+    TABLE,
+    list_cases=lambda: list(BOARDS),
+    measure=measure,
+    add_options=lambda parser: add_options(parser, LIBRARIES),
+    stays=lambda row, asked: row.library in find_missing(asked, LIBRARIES),
+    order=lambda row: ([*BOARDS].index(row.board), LIBRARIES.index(row.library)),
+)

@@ -1,26 +1,29 @@
 """CX of single constraints, alone and in a board, and of whole boards at the level ``literal``, beside their bars.
 
-    python -m benchmarks constraints             # all rows
-    python -m benchmarks constraints sudoku sum  # rows whose name has one of these words
+    python -m benchmarks constraints                    # all rows
+    python -m benchmarks constraints --only sudoku sum  # rows whose name has one of these words
 
 One oracle call (compute, phase, uncompute), gate set cx+u, unlimited ancillas, nothing deduced. "in a board" is what
 one more costs: half of what four disjoint copies take above two. "before" is what decision diagrams took, "bar" the
 lesser of that and of a circuit made by hand, and 5 % more. T is with ANDs erased by measurement, ANDs those of the
 compute half, both allowed 4.4 T for each AND by hand. "missed" says what is broken: CX ``over`` the bar, too many
-``T``, ``deeper`` than constraints.csv has it at equal CX (``--keep`` writes that file). Every oracle is run against
+``T``, ``deeper`` than constraints.csv has it at equal CX (``--write`` records it). Every oracle is run against
 the model, on all its codewords up to 2^17, else on a sample.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import argparse
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
-from benchmarks.core.csv_rows import read_rows, write_rows
-from benchmarks.core.places import RESULTS
-from benchmarks.suites.constraint_boards import BOARDS
-from benchmarks.suites.constraint_expressions import EXPRESSIONS, SQUARES, lower_expression
+import cpmpy as cp
+
+from benchmarks.core.boards import BOARDS
+from benchmarks.core.places import EXAMPLES
+from benchmarks.core.problems import K7
+from benchmarks.core.rows import Row, Table
 from gatesolve.circuit import And, PhaseFlip
 from gatesolve.circuit.counting import count
 from gatesolve.circuit.lowering import lower
@@ -28,14 +31,24 @@ from gatesolve.circuit.lowering.measured.lower import lower_measured
 from gatesolve.encodings import make_spaces
 from gatesolve.errors import GatesolveError
 from gatesolve.model import AllDifferent, Clause, Constraint, Linear, Model, NotEqual, Variable
+from gatesolve.model.from_cpmpy import from_cpmpy
 from gatesolve.oracle import assemble, choose_lowered
 from gatesolve.oracle.levels import literal_conditions
 from gatesolve.pipelines.certify import certify_oracle, phase_check
 from gatesolve.pipelines.certify_sample import certify_sample
 from gatesolve.pipelines.clock import Clock
+from gatesolve.puzzles import load
 
 EVERY_CODEWORD = 1 << 17
-DEPTHS = RESULTS / "constraints.csv"
+TABLE = Table(
+    "constraints",
+    """
+    name      key  of the row
+    encoding  key  of the variables
+    cx        int  in cx+u
+    depth     int  that a later oracle of as many CX may not exceed
+    """,
+)
 
 
 @dataclass(frozen=True)
@@ -61,16 +74,6 @@ class Case:
         return int(1.05 * min(known)) if known else None
 
 
-@dataclass(frozen=True)
-class Recorded:
-    """A row of constraints.csv: the depth that a later oracle of as many CX may not exceed."""
-
-    name: str
-    encoding: str
-    cx: int
-    depth: int
-
-
 def over(number: int, values: range) -> tuple[Variable, ...]:
     return tuple(Variable(f"x{k}", tuple(values)) for k in range(number))
 
@@ -81,6 +84,105 @@ def add(number: int, relation: str, bound: int, signs: Sequence[int] = ()) -> Li
 
 def differ(number: int) -> AllDifferent:
     return AllDifferent(tuple(f"x{k}" for k in range(number)))
+
+
+Found = dict[str, tuple[int | None, int | None]]
+"""CX for each encoding: before, and by hand."""
+
+
+def number(count: int, values: int) -> cp.expressions.variables.NDVarArray:
+    return cp.intvar(0, values - 1, shape=count, name="x")
+
+
+def keep_distance(values: int, least: bool) -> cp.expressions.core.Expression:
+    """Two numbers one apart, or at least two."""
+    x, y = number(2, values)
+    return abs(x - y) >= 2 if least else abs(x - y) == 1
+
+
+def keep_apart(values: int) -> cp.expressions.core.Expression:
+    """Tasks of two and of three time steps that do not overlap."""
+    x, y = number(2, values)
+    return (x + 2 <= y) | (y + 3 <= x)
+
+
+def count_twice() -> cp.expressions.core.Expression:
+    return cp.Count(number(6, 5), 3) == 2
+
+
+def count_each() -> cp.expressions.core.Expression:
+    return cp.GlobalCardinalityCount(number(6, 3), [0, 1, 2], [2, 2, 2])
+
+
+def pick_cell() -> cp.expressions.core.Expression:
+    """The cell that an index picks is the result."""
+    return cp.Element(number(4, 8), cp.intvar(0, 3, name="index")) == cp.intvar(0, 7, name="result")
+
+
+def less_or_alike() -> cp.expressions.core.Expression:
+    x, y, z = number(3, 8)
+    return (x < y) | (x == z)
+
+
+def imply_order() -> cp.expressions.core.Expression:
+    x, y, z = number(3, 8)
+    return (x == 3).implies(y <= z)
+
+
+def go_round(size: int) -> cp.expressions.core.Expression:
+    return cp.Circuit(number(size, size))
+
+
+def place_queens(size: int) -> list[cp.expressions.core.Expression]:
+    """A 0/1 variable a square: one queen a row and a column, at most one a diagonal."""
+    x = cp.boolvar(shape=(size, size), name="x")
+    squares = [(r, c) for r in range(size) for c in range(size)]
+    rising = [[x[r, c] for r, c in squares if r + c == k] for k in range(2 * size - 1)]
+    falling = [[x[r, c] for r, c in squares if r - c == k] for k in range(1 - size, size)]
+    lines = [cp.sum(list(line)) == 1 for line in (*x, *x.T)]
+    return lines + [cp.sum(one) <= 1 for one in rising + falling if len(one) > 1]
+
+
+def read_contest() -> Model:
+    """The contest's Kakuro of seven cells as it is given: an all-different and a sum for each run."""
+    return from_cpmpy(load(EXAMPLES / "kakuro/contest.txt").to_cpmpy())
+
+
+EXPRESSIONS: list[tuple[str, Callable[[], object], Found]] = [
+    ("abs(x - y) = 1, 8 values", partial(keep_distance, 8, False), {"binary": (44, 45)}),
+    ("abs(x - y) = 1, 9 values", partial(keep_distance, 9, False), {"binary": (50, 67)}),
+    ("abs(x - y) = 1, 16 values", partial(keep_distance, 16, False), {"binary": (80, 67)}),
+    ("abs(x - y) >= 2, 8 values", partial(keep_distance, 8, True), {"binary": (168, 64)}),
+    ("abs(x - y) >= 2, 9 values", partial(keep_distance, 9, True), {"binary": (330, 68)}),
+    ("abs(x - y) >= 2, 16 values", partial(keep_distance, 16, True), {"binary": (390, 92)}),
+    ("tasks of 2 and 3 apart, 8 values", partial(keep_apart, 8), {"binary": (148, 44)}),
+    ("tasks of 2 and 3 apart, 9 values", partial(keep_apart, 9), {"binary": (276, 48)}),
+    ("exactly 2 of 6 equal 3, 5 values", count_twice, {"binary": (438, 87), "one-hot": (84, 51)}),
+    ("each of 3 values twice, 6 cells", count_each, {"binary": (320, 129), "one-hot": (300, 117)}),
+    ("element, 4 cells of 8 values", pick_cell, {"binary": (None, 101), "one-hot": (None, 172)}),
+    ("x < y or x = z, 8 values", less_or_alike, {"binary": (304, 52)}),
+    (
+        "x = 3 implies y <= z, 8 values",
+        imply_order,
+        {"binary": (154, 46), "one-hot": (82, 67), "domain-wall": (92, 62)},
+    ),
+    ("circuit of 4", partial(go_round, 4), {"binary": (50, 117), "one-hot": (37, None)}),
+    ("circuit of 5", partial(go_round, 5), {"binary": (716, 214), "one-hot": (171, None)}),
+    ("circuit of 6", partial(go_round, 6), {"binary": (None, 725), "one-hot": (617, None)}),
+]
+"""One constraint each: its name, what makes it, and what it took and takes by hand."""
+SQUARES: list[tuple[str, Callable[[], object], Found]] = [
+    ("6 queens as 0/1", partial(place_queens, 6), {"binary": (1481, 1350)}),
+    ("8 queens as 0/1", partial(place_queens, 8), {"binary": (3031, 2532)}),
+    ("Kakuro K7, contest.txt", read_contest, {"binary": (309, 248)}),
+    ("Kakuro K7, ten disequalities", lambda: K7.model, {"binary": (357, 296)}),
+]
+"""Boards in the same form. K7's bars, 260 and 310, are aims of their own."""
+
+
+def lower_expression(written: object) -> Model:
+    """The model of what a row makes."""
+    return written if isinstance(written, Model) else from_cpmpy(cp.Model(written))
 
 
 SINGLES: list[tuple[str, tuple[Variable, ...], Constraint, dict[str, tuple[int | None, int | None]]]] = [
@@ -250,7 +352,7 @@ def count_case(model: Model, encoding: str, check: bool) -> Counts:
 
 def recorded() -> dict[tuple[str, str, int], int]:
     """Depth of each row when it was last recorded, and its CX: a row of equal CX may not be deeper."""
-    return {(r.name, r.encoding, r.cx): r.depth for r in read_rows(Recorded, DEPTHS)}
+    return {(r.name, r.encoding, r.cx): r.depth for r in TABLE.read()}
 
 
 def broken(case: Case, found: Counts, depths: dict[tuple[str, str, int], int]) -> list[str]:
@@ -270,7 +372,7 @@ WIDTHS = (36, 12, 6, 10, 7, 7, 6, 6, 6, 11, 6, 0)
 def print_rows(cases: Sequence[Case], keep: bool = False) -> int:
     """A line a case; returns how many miss something. ``keep`` records the depths."""
     print(_line(HEADER))
-    missed, depths, kept = 0, recorded(), list[Recorded]()
+    missed, depths, kept = 0, recorded(), list[Row]()
     for case in cases:
         try:
             found = count_case(case.model, case.encoding, check=True)
@@ -283,7 +385,7 @@ def print_rows(cases: Sequence[Case], keep: bool = False) -> int:
             missed += 1
             continue
         least = min(found.depth, depths.get((case.name, case.encoding, found.cx), found.depth))
-        kept.append(Recorded(case.name, case.encoding, found.cx, least))
+        kept.append(TABLE.row(case.name, case.encoding, found.cx, least))
         reasons = broken(case, found, depths)
         missed += bool(reasons)
         hand = MOST_ANDS.get((case.name, case.encoding))
@@ -291,7 +393,8 @@ def print_rows(cases: Sequence[Case], keep: bool = False) -> int:
         cells = (case.name, case.encoding, found.cx, more, case.before, case.by_hand, case.bar, found.t, found.ands)
         print(_line((*cells, allowed, found.depth, ", ".join(reasons))), flush=True)
     if keep:
-        write_rows(kept, Recorded, DEPTHS)
+        fresh = {row.key: row for row in kept}
+        TABLE.write([fresh.pop(row.key, row) for row in TABLE.read()] + [*fresh.values()])
     print(f"{len(cases) - missed} of {len(cases)} rows at their bars")
     return missed
 
@@ -303,7 +406,13 @@ def _line(cells: Sequence[object]) -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    words = [word.lower() for word in arguments if word != "--keep"]
+    """Print the rows that are asked for; 1 if one misses something."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "--only", nargs="+", default=[""], metavar="WORD", help="rows whose name has one of these words"
+    )
+    parser.add_argument("--write", action="store_true", help="record the depths in constraints.csv")
+    asked = parser.parse_args(arguments)
     every = [*list_singles(), *list_boards(), *list_written()]
-    chosen = [case for case in every if not words or any(word in case.name.lower() for word in words)]
-    return int(print_rows(chosen, keep="--keep" in arguments) > 0)
+    chosen = [case for case in every if any(word.lower() in case.name.lower() for word in asked.only)]
+    return int(print_rows(chosen, keep=asked.write) > 0)

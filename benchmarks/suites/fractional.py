@@ -1,6 +1,6 @@
 """Fractional gates of IBM's Heron devices, RZZ and RX of any angle: our circuits with and without them.
 
-    python -m benchmarks fractional --write     the rows, into fractional.csv, which docs/hardware.md shows
+    python -m benchmarks fractional [--only K7 ...] [--seeds N] [--write]      docs/hardware.md shows the rows
 
 K4 and K7, table blocks, no presolve. The SDK's snapshots of Heron devices have no fractional gates: here RZZ is given
 the errors and durations of CZ on the same pair, RX those of SX, and RZZ the angles from 0 to pi/2 that devices take.
@@ -10,10 +10,8 @@ each circuit the best compilation by estimated success is shown.
 
 from __future__ import annotations
 
-import argparse
 import math
-import sys
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from qiskit.circuit import Parameter
@@ -21,10 +19,9 @@ from qiskit.circuit.library import RXGate, RZZGate
 from qiskit.providers import BackendV2
 from qiskit.transpiler import Target
 
-from benchmarks.core import report
-from benchmarks.core.csv_rows import write_lines
-from benchmarks.core.places import RESULTS
-from benchmarks.suites.hardware import cases
+from benchmarks.core.rows import Row, Table
+from benchmarks.core.suite import Asked, Suite
+from benchmarks.suites import hardware
 from gatesolve.devices.isa import GATELESS, compile_isa
 from gatesolve.devices.providers import fake_backend
 from gatesolve.errors import DoesNotFitError
@@ -34,10 +31,20 @@ from gatesolve.pipelines.postprocess import shorten_program
 DEVICES = ("fake_fractional", "fake_torino", "fake_fez")
 FRACTIONAL = {"rzz": "cz", "rx": "sx"}
 """The gates, and whose errors they get where a snapshot has none of their own."""
-HEADER = ("device", "board", "circuit", "2-qubit gates without", "with", "of them RZZ", "no error, without",
-          "no error, with")  # fmt: skip
 SEEDS = 5
-FILE = RESULTS / "fractional.csv"
+TABLE = Table(
+    "fractional",
+    """
+    device   key                             the fake device
+    board    key                             K4 or K7
+    circuit  key                             pipeline, and iterations or layers
+    plain    str [2-qubit gates without]     of the circuit without fractional gates
+    given    str [with]                      of the circuit with them
+    rzz      str [of them RZZ]               of those
+    estimated_plain  str [no error, without]  estimated chance
+    estimated_given  str [no error, with]     estimated chance
+    """,
+)
 
 
 @dataclass(frozen=True)
@@ -83,33 +90,36 @@ def _copied(backend: BackendV2, without: set[str]) -> Variant:
     return Variant(backend.name, target)
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Measure and print, a line as soon as it is there."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=SEEDS)
-    parser.add_argument("--write", action="store_true", help="replace fractional.csv")
-    chosen = parser.parse_args(arguments)
-    seeds = range(chosen.seeds)
-    rows = []
-    for case in cases(layers=(2,)):
-        circuits = shorten_program(case.program).circuits
-        for name in DEVICES if case.depth else ():
-            backend = fake_backend(name)
-            try:
-                plain, other = (compile_isa(circuits, one, seeds=seeds) for one in (leave_out(backend), give(backend)))
-            except DoesNotFitError:
-                continue
-            circuit = f"{case.pipeline}, {case.depth} {'layers' if case.pipeline == 'QAOA' else 'iteration'}"
-            circuit += "s" * (case.pipeline == "Grover" and case.depth > 1)
-            rows.append((name, case.problem, circuit, *_cells(plain, other)))
-            sys.stderr.write(f"{rows[-1]}\n")
-    sys.stdout.write(f"{report.markdown_table(HEADER, sorted(rows))}\n")
-    if chosen.write:
-        write_lines(HEADER, sorted(rows), FILE)
-    return 0
-
-
 def _cells(plain: IsaCircuit, other: IsaCircuit) -> tuple[str, ...]:
     rzz = other.circuit.count_ops().get("rzz", 0)
     estimates = ("-" if one.fidelity is None else f"{one.fidelity:.3f}" for one in (plain, other))
     return str(plain.two_qubit), str(other.two_qubit), str(rzz), *estimates
+
+
+def name_circuit(case: hardware.Case) -> str:
+    """Return the name of a circuit as the page shows it."""
+    what = "layers" if case.pipeline == "QAOA" else "iteration" + "s" * (case.depth > 1)
+    return f"{case.pipeline}, {case.depth} {what}"
+
+
+def measure(name: str, asked: Asked) -> Iterator[Row]:
+    """Make the rows of a board, on each device that its circuits fit."""
+    for case in hardware.cases((name,), layers=(2,)):
+        circuits = shorten_program(case.program).circuits
+        for device in DEVICES if case.depth else ():
+            backend, seeds = fake_backend(device), range(asked.seeds)
+            try:
+                plain, other = (compile_isa(circuits, one, seeds=seeds) for one in (leave_out(backend), give(backend)))
+            except DoesNotFitError:
+                continue
+            yield TABLE.row(device, case.problem, name_circuit(case), *_cells(plain, other))
+
+
+SUITE = Suite(
+    TABLE,
+    list_cases=lambda: [*hardware.BOARDS],
+    measure=measure,
+    add_options=lambda parser: parser.add_argument("--seeds", type=int, default=SEEDS),
+    order=lambda row: row.cells,
+    case_of=lambda row: row.board,
+)

@@ -1,58 +1,219 @@
 """Grover Adaptive Search: CX an iteration and a solution, ours beside qiskit-optimization's GroverOptimizer.
 
-    python -m benchmarks gas [--problem NAME ...] [--peer-python PATH] [--write | --check]
-    python -m benchmarks gas --random [--peer-python PATH] [--write]
-    python -m benchmarks gas --schedule | --thresholds [--write]
+    python -m benchmarks gas [--only NAME ...] [--peer-python PATH] [--write | --check]
 
 Beside them stands GroverOptimizer's circuit started from W states, without penalties for one-hot. Every circuit is
-followed exactly on states of its space before it counts. gas.csv records all rows; ``--write`` replaces them and the
-table in docs/gas.md, ``--check`` compares with them. ``--random``: the optimum of 200 random Qubos. ``--schedule``:
-oracle calls until a search stops. ``--thresholds``: an iteration at every threshold of K4 and K7.
+followed exactly on states of its space before it counts. The table is in docs/gas.md.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
+import math
 from collections.abc import Sequence
+from dataclasses import replace
+from importlib import metadata
+
+import numpy as np
 
 from benchmarks.core import report
 from benchmarks.core.places import DOCS
-from benchmarks.suites import gas_cases, gas_ours, gas_peers, gas_random, gas_rows, gas_schedules
-from benchmarks.suites.gas_rows import Row
+from benchmarks.core.report import say
+from benchmarks.core.rows import OURS, Row, Table
+from benchmarks.core.suite import Asked, Suite
+from benchmarks.suites import gas_cases, gas_peers
+from benchmarks.suites.gas_cases import (
+    Case,
+    Histogram,
+    Walk,
+    enough_iterations,
+    last_runs,
+    optimizer_walk,
+    our_walk,
+    spread,
+    walk_cost,
+)  # fmt: skip
+from gatesolve.api import about
+from gatesolve.encodings.space import Space
+from gatesolve.pipelines.amplification import success_probability
+from gatesolve.pipelines.gas.compile import AdaptiveSearch
+from gatesolve.pipelines.gas.run import make_settings
+from gatesolve.pipelines.task import Compiled
+from gatesolve.qubo import Qubo
 
 PAGE = DOCS / "gas.md"
+THEIRS, W_START = "GroverOptimizer", "W start"
+SEARCHES = 1000
+TABLE = Table(
+    "gas",
+    """
+    problem       key      name of the case
+    method        key      gatesolve, GroverOptimizer or W start
+    variant       key      ours: encoding and value oracle at the last threshold; "only" where no other was allowed
+    version       version  of gatesolve, or of Qiskit
+    states        int      of the search space
+    optima        int      states that are optimal
+    qubits        int      of the circuit at the last threshold
+    value_qubits  int      of the peers' value register, the fewest that are right
+    preparation   int      CX of the start
+    iteration     int      CX of one iteration at the last threshold, below which only the optima are
+    least         int      CX of the cheapest iteration among all thresholds that the searches passed
+    most          int      CX of the dearest
+    iterations    int      at the last threshold: the fewest with probability 0.99, or else the likeliest
+    probability   float    of an optimum then
+    circuit       int      CX of that one circuit
+    mean          int      CX of all circuits until an optimum is measured, the mean over the searches
+    high          int      the 99th percentile of that
+    calls         float    mean number of iterations and runs until then
+    proof         int      CX of the runs after that until the search stops with confidence 0.999
+    found         int      searches that measured an optimum before they stopped
+    searches      int      searches drawn
+    checked       int      states on which the circuit at the last threshold was followed exactly
+    """,
+)
 
-HEADER = ["problem", "search", "states", "optima", "qubits", "CX of the start", "CX an iteration",
-          "at other thresholds", "iterations", "P", "CX of that circuit", "CX of a search", "99 of 100",
-          "to stop", "found", "checked"]  # fmt: skip
+OTHER = {"counter": "fourier", "fourier": "counter"}
+MANY = 16
+"""Thresholds up to which each value oracle is made at all of them; of more only the cheaper one is, as searches do."""
+
+
+def our_rows(case: Case, searches: int) -> list[Row]:
+    """Our rows of a problem: for each variant the cheaper value oracle, for the first one the other too."""
+    found = []
+    for variant in case.variants:
+        search = case.prepared(variant)
+        states = Histogram.of(search.ranked.costs)
+        settings = make_settings(search)
+        walks = [our_walk(states, replace(settings, seed=seed)) for seed in range(searches)]
+        say(f"{case.name}, {variant}: {searches} searches drawn")
+        found.append(_our_row(case, variant, search, states, walks, "auto"))
+        if len(found) == 1:
+            other = OTHER[found[0].variant.split(", ")[1]]
+            found.append(_our_row(case, variant, search, states, walks, other))
+    return found
+
+
+def costs(search: AdaptiveSearch, thresholds: Sequence[int]) -> dict[int, tuple[int, int]]:
+    """CX of the lowered start and of a lowered iteration by threshold, each oracle certified first."""
+    found = {}
+    for threshold in thresholds:
+        program = search.compile_unlowered(threshold, iterations=0).program
+        found[threshold] = program.section_resources("preparation").cx, program.section_resources("iteration").cx
+    return found
+
+
+def _our_row(
+    case: Case, variant: str, search: AdaptiveSearch, states: Histogram, walks: Sequence[Walk], value: str
+) -> Row:
+    search = replace(search, options=replace(search.options, value=value))
+    lowest = states.lowest + 1
+    compiled: Compiled = search.compile(lowest, iterations=1)
+    program = compiled.program
+    start, each = program.section_resources("preparation").cx, program.section_resources("iteration").cx
+    optima = states.marked(lowest)
+    iterations = enough_iterations(states.size, optima)
+    done = [walk for walk in walks if walk]
+    passed = sorted({threshold for walk in done for threshold, k in walk if k} - {lowest})
+    say(f"{case.name}, {variant}, {value}: {len(passed) + 1} thresholds, iteration {each} CX")
+    by_threshold = {lowest: (start, each)}
+    total: tuple[int | None, int | None] = None, None
+    ends: tuple[int | None, int | None] = None, None
+    if value == "auto" or len(passed) < MANY:
+        by_threshold |= costs(search, passed)
+        total = spread([walk_cost(walk, by_threshold, start) for walk in done])
+        ends = min(e for _, e in by_threshold.values()), max(e for _, e in by_threshold.values())
+    # These are run below the optimum, where nothing is marked.
+    proof = last_runs(states, make_settings(search))
+    begin, again = costs(search, [states.lowest])[states.lowest] if proof else (0, 0)
+    return TABLE.row(
+        problem=case.name,
+        method=OURS,
+        variant=f"{variant}, {program.oracle.style if value == 'auto' else value + ' only'}",
+        version=about.version(),
+        states=states.size,
+        optima=optima,
+        qubits=program.num_qubits,
+        value_qubits=None,
+        preparation=start,
+        iteration=each,
+        least=ends[0],
+        most=ends[1],
+        iterations=iterations,
+        probability=success_probability(states.size, optima, iterations),
+        circuit=start + iterations * each,
+        mean=total[0],
+        high=total[1],
+        calls=sum(k + 1 for walk in done for _, k in walk) / len(done),
+        proof=len(proof) * begin + sum(proof) * again,
+        found=len(done),
+        searches=len(walks),
+        checked=compiled.certificate.checked,
+    )
+
+
+def peer_rows(case: Case, searches: int) -> list[Row]:
+    """GroverOptimizer, and the start from W states where variables are one-hot; a note for what is left out."""
+    found = []
+    if case.energies is None:
+        say(f"{case.name}: GroverOptimizer is left out: its {case.qubo.num_variables} variables have too many states")
+    else:
+        found.append((THEIRS, case.qubo, case.energies, None))
+    if case.inside is not None:
+        qubo, space = case.inside
+        energies = np.rint(qubo.energies(space.bits(np.arange(space.size)))).astype(np.int64)
+        found.append((W_START, qubo, Histogram.of(energies), space))
+    made = []
+    for method, qubo, energies, space in found:
+        try:
+            made.append(_peer_row(case, method, qubo, energies, space, searches))
+        except (AssertionError, OverflowError) as error:
+            say(f"{case.name}: {method} is left out, not shown to be right: {error}")
+    return made
+
+
+def _peer_row(case: Case, method: str, qubo: Qubo, energies: Histogram, space: Space | None, searches: int) -> Row:
+    lowest = energies.lowest + 1
+    circuit = gas_peers.counted(
+        qubo, gas_peers.value_qubits(int(energies.values[0]), int(energies.values[-1])), lowest, space
+    )
+    optima, start, each = energies.marked(lowest), circuit.preparation, circuit.iteration
+    iterations = enough_iterations(energies.size, optima)
+    ended = [optimizer_walk(energies, math.log2(energies.size), seed) for seed in range(searches)]
+    # The threshold is one number more or less in one-qubit phases, so an iteration has as many CX at every one.
+    total = [sum(start + k * each for _, k in end.walk) for end in ended]
+    mean, high = spread(total)
+    return TABLE.row(
+        problem=case.name,
+        method=method,
+        variant="",
+        version=metadata.version("qiskit"),
+        states=energies.size,
+        optima=optima,
+        qubits=circuit.qubits,
+        value_qubits=circuit.value_qubits,
+        preparation=start,
+        iteration=each,
+        least=each,
+        most=each,
+        iterations=iterations,
+        probability=success_probability(energies.size, optima, iterations),
+        circuit=start + iterations * each,
+        mean=mean,
+        high=high,
+        calls=sum(k + 1 for end in ended for _, k in end.walk) / searches,
+        proof=None,
+        found=sum(end.found for end in ended),
+        searches=searches,
+        checked=circuit.checked,
+    )
+
+
+HEADER = ["problem", "search", "states", "qubits", "CX an iteration", "iterations", "P", "one circuit",
+          "a search (mean)", "99 of 100", "found"]  # fmt: skip
 
 
 def lines(rows: Sequence[Row]) -> list[list[object]]:
     """One line a row under `HEADER`."""
-    return [
-        [
-            row.problem, f"{row.method}, {row.variant}" if row.variant else row.method, row.states, row.optima,
-            row.qubits, row.preparation, row.iteration, _ends(row), row.iterations, row.probability, row.circuit,
-            row.mean, row.high, row.proof, f"{row.found:,} of {row.searches:,}", row.checked,
-        ]
-        for row in rows
-    ]  # fmt: skip
-
-
-def _ends(row: Row) -> str | None:
-    if row.least is None or row.most is None:
-        return None
-    return f"{row.least:,}" if row.least == row.most else f"{row.least:,} to {row.most:,}"
-
-
-DOCS_HEADER = ["problem", "search", "states", "qubits", "CX an iteration", "iterations", "P", "one circuit",
-               "a search (mean)", "99 of 100", "found"]  # fmt: skip
-THRESHOLDS_HEADER = ["problem", "threshold", "states below", "counter: CX an iteration", "fourier: CX an iteration"]
-
-
-def docs_lines(rows: Sequence[Row]) -> list[list[object]]:
-    """One line a row under `DOCS_HEADER`."""
     return [
         [
             row.problem, f"{row.method}, {row.variant}" if row.variant else row.method, row.states, row.qubits,
@@ -61,77 +222,6 @@ def docs_lines(rows: Sequence[Row]) -> list[list[object]]:
         ]
         for row in rows
     ]  # fmt: skip
-
-
-def write_docs(name: str, header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """Replace a marked table of docs/gas.md."""
-    begin, end = f"<!-- table:{name} -->\n", "<!-- end -->"
-    before, rest = PAGE.read_text(encoding="utf-8").split(begin)
-    after = rest.split(end, 1)[1]
-    PAGE.write_text(f"{before}{begin}{report.markdown_table(header, rows)}\n{end}{after}", encoding="utf-8")
-
-
-def measure(name: str, searches: int) -> list[Row]:
-    """All rows of a problem."""
-    case = gas_cases.case(name)
-    searches = min(searches, case.most_searches)
-    return [*gas_ours.rows(case, searches, _say), *gas_peers.rows(case, searches, _say)]
-
-
-def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--peer-python", metavar="PATH", help="interpreter that has qiskit-optimization")
-    parser.add_argument("--problem", choices=gas_cases.NAMES, action="append", help="only this one; may be repeated")
-    parser.add_argument("--searches", type=int, default=gas_rows.SEARCHES, help="whole searches drawn")
-    how = parser.add_mutually_exclusive_group()
-    how.add_argument("--write", action="store_true", help="replace gas.csv and the tables in docs/gas.md")
-    how.add_argument("--check", action="store_true", help="compare with gas.csv; exit 1 if anything differs")
-    what = parser.add_mutually_exclusive_group()
-    what.add_argument("--random", action="store_true", help="200 random Qubos instead")
-    what.add_argument("--schedule", action="store_true", help="oracle calls of searches instead")
-    what.add_argument("--thresholds", action="store_true", help="K4 and K7 at every threshold instead")
-    return parser.parse_args(arguments)
-
-
-def other_table(chosen: argparse.Namespace) -> tuple[str, Sequence[str], list[list[object]]] | None:
-    """One of the further tables, if it is asked for: its name, header and lines."""
-    if chosen.schedule:
-        return "gas-schedule", gas_schedules.HEADER, gas_schedules.lines(_say)
-    if chosen.random:
-        return "gas-random", gas_random.HEADER, gas_random.lines(chosen.peer_python, _say)
-    if chosen.thresholds:
-        cases = [gas_cases.case(name) for name in ("K4", "K7")]
-        found = [line for case in cases for line in gas_ours.every_threshold(case, _say)]
-        return "gas-thresholds", THRESHOLDS_HEADER, found
-    return None
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Measure, print, and write or compare as asked, problem by problem."""
-    chosen = parsed(arguments)
-    if (other := other_table(chosen)) is not None:
-        name, header, found = other
-        _say(report.text_table(header, found))
-        if chosen.write:
-            write_docs(name, header, found)
-        return 0
-    changes = 0
-    for name in chosen.problem or gas_cases.NAMES:
-        fresh = measure(name, chosen.searches)
-        if chosen.peer_python:
-            _say(f"{name}: {compared(name, chosen.peer_python)}")
-        if chosen.check:
-            changed = gas_rows.differences(fresh, gas_rows.read())
-            changes += len(changed)
-            _say("\n".join([*changed, f"{name}: {len(fresh)} rows, {len(changed)} differ"]))
-            continue
-        _say(report.text_table(HEADER, lines(fresh)))
-        if chosen.write:
-            rows = gas_rows.merged(fresh, gas_rows.read(), gas_cases.NAMES)
-            gas_rows.write(rows)
-            write_docs("gas", DOCS_HEADER, docs_lines(rows))
-    return int(bool(changes))
 
 
 def compared(name: str, python: str) -> str:
@@ -145,6 +235,26 @@ def compared(name: str, python: str) -> str:
     return f"the circuits of qiskit-optimization {version} have as many CX as those rebuilt"
 
 
-def _say(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
+def measure(name: str, asked: Asked) -> list[Row]:
+    """Make all rows of a problem."""
+    case = gas_cases.case(name)
+    searches = min(asked.searches, case.most_searches)
+    if asked.peer_python:
+        say(f"{name}: {compared(name, asked.peer_python)}")
+    return [*our_rows(case, searches), *peer_rows(case, searches)]
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the peer's interpreter and the number of searches."""
+    parser.add_argument("--peer-python", metavar="PATH", help="interpreter that has qiskit-optimization")
+    parser.add_argument("--searches", type=int, default=SEARCHES, help="whole searches drawn")
+
+
+SUITE = Suite(
+    TABLE,
+    list_cases=lambda: gas_cases.NAMES,
+    measure=measure,
+    show=lambda rows: (HEADER, lines(rows)),
+    make_pages=lambda rows: report.fill(PAGE, {"gas": report.markdown_table(HEADER, lines(rows))}),
+    add_options=add_options,
+)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import warnings
 from dataclasses import dataclass
-from importlib import metadata
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,14 +17,11 @@ from qiskit import QuantumCircuit
 from qiskit.circuit.library import grover_operator
 
 from benchmarks.core import sparse
-from benchmarks.core.peers import Note, ask
+from benchmarks.core.peers import ask
 from benchmarks.peers import qiskit as peer_qiskit
-from benchmarks.suites.gas_cases import Case, Histogram, matrices
-from benchmarks.suites.gas_rows import THEIRS, W_START, Row, enough_iterations, spread
-from benchmarks.suites.gas_walks import optimizer_walk
+from benchmarks.suites.gas_cases import matrices
 from gatesolve.circuit.counting import count
 from gatesolve.encodings.space import Space
-from gatesolve.pipelines.amplification import success_probability
 from gatesolve.qubo import Qubo
 
 GENERAL = "cx+u"
@@ -186,58 +182,3 @@ def _plain_cx(circuit: QuantumCircuit) -> int:
 
     lowered = transpile(circuit, basis_gates=["cx", "u"], optimization_level=1, seed_transpiler=1)
     return int(lowered.count_ops().get("cx", 0))
-
-
-def rows(case: Case, searches: int, note: Note) -> list[Row]:
-    """GroverOptimizer, and the start from W states where variables are one-hot; a note for what is left out."""
-    found = []
-    if case.energies is None:
-        note(f"{case.name}: GroverOptimizer is left out: its {case.qubo.num_variables} variables have too many states")
-    else:
-        found.append((THEIRS, case.qubo, case.energies, None))
-    if case.inside is not None:
-        qubo, space = case.inside
-        energies = np.rint(qubo.energies(space.bits(np.arange(space.size)))).astype(np.int64)
-        found.append((W_START, qubo, Histogram.of(energies), space))
-    made = []
-    for method, qubo, energies, space in found:
-        try:
-            made.append(_row(case, method, qubo, energies, space, searches))
-        except (AssertionError, OverflowError) as error:
-            note(f"{case.name}: {method} is left out, not shown to be right: {error}")
-    return made
-
-
-def _row(case: Case, method: str, qubo: Qubo, energies: Histogram, space: Space | None, searches: int) -> Row:
-    lowest = energies.lowest + 1
-    circuit = counted(qubo, value_qubits(int(energies.values[0]), int(energies.values[-1])), lowest, space)
-    optima, start, each = energies.marked(lowest), circuit.preparation, circuit.iteration
-    iterations = enough_iterations(energies.size, optima)
-    ended = [optimizer_walk(energies, math.log2(energies.size), seed) for seed in range(searches)]
-    # The threshold is one number more or less in one-qubit phases, so an iteration has as many CX at every one.
-    total = [sum(start + k * each for _, k in end.walk) for end in ended]
-    mean, high = spread(total)
-    return Row(
-        problem=case.name,
-        method=method,
-        variant="",
-        version=metadata.version("qiskit"),
-        states=energies.size,
-        optima=optima,
-        qubits=circuit.qubits,
-        value_qubits=circuit.value_qubits,
-        preparation=start,
-        iteration=each,
-        least=each,
-        most=each,
-        iterations=iterations,
-        probability=success_probability(energies.size, optima, iterations),
-        circuit=start + iterations * each,
-        mean=mean,
-        high=high,
-        calls=sum(k + 1 for end in ended for _, k in end.walk) / searches,
-        proof=None,
-        found=sum(end.found for end in ended),
-        searches=searches,
-        checked=circuit.checked,
-    )

@@ -1,28 +1,39 @@
-"""Random Qubos of 4 to 12 variables: does the search end at the optimum, ours and GroverOptimizer's.
+"""Further tables of docs/gas.md: random Qubos, the schedule of searches, and every threshold of K4 and K7.
 
-A quarter each have whole coefficients, real ones, tiny ones (1e-9 to 1e-6) and ones of mixed scales (1e-3 to 1e3),
-all of both signs. The optimum is that of all states in exact arithmetic.
+    python -m benchmarks gas-tables random [--peer-python PATH] [--write]
+    python -m benchmarks gas-tables schedule [--write]
+    python -m benchmarks gas-tables thresholds [--write]
+
+``random``: does the search of 200 Qubos of 4 to 12 variables end at the optimum, ours and GroverOptimizer's. A quarter
+each have whole coefficients, real ones, tiny ones (1e-9 to 1e-6) and ones of mixed scales (1e-3 to 1e3), all of both
+signs. The optimum is that of all states in exact arithmetic. ``schedule``: oracle calls of adaptive searches in spaces
+whose costs all differ, beside the rule of 9 sqrt(M) calls. ``thresholds``: CX of an iteration at every threshold.
 """
 
 from __future__ import annotations
 
+import argparse
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
 
-from benchmarks.suites import gas_peers
+from benchmarks.core import report
+from benchmarks.core.report import say
+from benchmarks.suites import gas, gas_cases, gas_peers
+from benchmarks.suites.gas_cases import Case, Histogram, our_walk
 from gatesolve.api.calls import make_request
 from gatesolve.api.options import Options
 from gatesolve.api.problem import as_problem
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.gas.compile import AdaptiveSearch, prepare_search
 from gatesolve.pipelines.gas.run import make_settings
+from gatesolve.pipelines.gas.schedule import count_calls, make_schedule, proof_runs
 from gatesolve.pipelines.gas.search import GasOutcome, adaptive_search
-from gatesolve.pipelines.gas.state import Measurement
+from gatesolve.pipelines.gas.state import Measurement, Settings
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.numerals import as_written
 from gatesolve.simulate.space import list_marked, run_grover
@@ -35,8 +46,6 @@ PEERS_MOST = 11
 """Variables and value qubits together up to which GroverOptimizer is run."""
 PATIENCE = 10
 HALVED = 10
-
-Note = Callable[[str], None]
 
 
 def random_qubo(number: int) -> Qubo:
@@ -133,15 +142,14 @@ def certified_last(searched: Searched) -> int:
     return searched.search.compile(threshold, iterations=1).certificate.checked
 
 
-HEADER = ["coefficients", "optimum found", "wrong verdicts", "costs exact", "oracle calls (mean)", "GroverOptimizer"]
+RANDOM = ["coefficients", "optimum found", "wrong verdicts", "costs exact", "oracle calls (mean)", "GroverOptimizer"]
 
 
-def lines(python: str | None, note: Note, number: int = NUMBER) -> list[list[object]]:
-    """One line a kind under `HEADER`, and one for whole coefficients halved.
+def random_lines(python: str | None, number: int = NUMBER) -> list[list[object]]:
+    """One line a kind under `RANDOM`, and one for whole coefficients halved.
 
     Args:
         python: an interpreter that has qiskit-optimization; None leaves it out.
-        note: called with what was done.
         number: Qubos in all.
 
     Raises:
@@ -149,9 +157,9 @@ def lines(python: str | None, note: Note, number: int = NUMBER) -> list[list[obj
     """
     start = time.perf_counter()
     searched = [search(random_qubo(k), seed=k) for k in range(number)]
-    note(f"{number} Qubos searched in {time.perf_counter() - start:.0f} s")
+    say(f"{number} Qubos searched in {time.perf_counter() - start:.0f} s")
     checked = [certified_last(one) for one in searched if one.search.ranked.space.size <= 1 << FEW]
-    note(f"{len(checked)} circuits at last thresholds (up to {FEW} variables) certified on {sum(checked)} states")
+    say(f"{len(checked)} circuits at last thresholds (up to {FEW} variables) certified on {sum(checked)} states")
     theirs = peers(python) if python is not None else {}
     found = [_told(kind, searched[k :: len(KINDS)], theirs) for k, kind in enumerate(KINDS)]
     found.append(_told("all", searched, theirs))
@@ -198,3 +206,67 @@ def _width(qubo: Qubo) -> int:
 
 def _exact(qubo: Qubo, bits: Sequence[int]) -> Fraction:
     return sum((as_written(c) for m, c in qubo.polynomial.items() if all(bits[i] for i in m)), start=Fraction(0))
+
+
+SIZES = tuple(1 << bits for bits in (4, 8, 12, 14, 17, 20))
+SEARCHES = 300
+SPANS = 10
+"""Spans of 9 sqrt(M) calls without a find until the chance of a miss is below 1/1000."""
+SCHEDULE = ["M", "runs", "calls of all runs", "chance of a miss at most", "ten spans of 9 sqrt(M)", "times as many",
+          "calls until the optimum (mean)", "missed"]  # fmt: skip
+
+
+def schedule_lines(sizes: Sequence[int] = SIZES, searches: int = SEARCHES) -> list[list[object]]:
+    """One line a size under `SCHEDULE`."""
+    found: list[list[object]] = []
+    for size in sizes:
+        runs = proof_runs(size)
+        calls, rule = count_calls(runs), SPANS * math.ceil(9 * math.sqrt(size))
+        missed = make_schedule(size).bound_miss_after(runs)
+        histogram = Histogram.of(np.arange(size))
+        walks = [our_walk(histogram, Settings("schedule", size, seed)) for seed in range(searches)]
+        done = [sum(iterations + 1 for _, iterations in walk) for walk in walks if walk]
+        found.append([size, len(runs), calls, f"{missed:.6f}", rule, f"{rule / calls:.1f}", round(float(np.mean(done))),
+                      f"{len(walks) - len(done)} of {len(walks)}"])  # fmt: skip
+        say(f"M = {size}: {searches} searches drawn")
+    return found
+
+
+THRESHOLDS = ["problem", "threshold", "states below", "counter: CX an iteration", "fourier: CX an iteration"]
+
+
+def every_threshold(case: Case) -> list[list[object]]:
+    """For each threshold that leaves some states out: how many it lets in, CX of an iteration by both value oracles."""
+    variant = next(iter(case.variants))
+    search = case.prepared(variant)
+    states = Histogram.of(search.ranked.costs)
+    thresholds = list(range(states.lowest + 1, int(states.values[-1]) + 1))
+    found = []
+    for value in gas.OTHER:
+        say(f"{case.name}, {variant}, {value}: {len(thresholds)} thresholds")
+        found.append(gas.costs(replace(search, options=replace(search.options, value=value)), thresholds))
+    return [[case.name, t, states.marked(t), *(part[t][1] for part in found)] for t in thresholds]
+
+
+def threshold_lines() -> list[list[object]]:
+    """Return the lines of both boards under `THRESHOLDS`."""
+    return [line for name in ("K4", "K7") for line in every_threshold(gas_cases.case(name))]
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Print the table that is named, and perhaps put it into the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("table", choices=("random", "schedule", "thresholds"))
+    parser.add_argument("--peer-python", metavar="PATH", help="interpreter that has qiskit-optimization")
+    parser.add_argument("--write", action="store_true", help="replace the table in docs/gas.md")
+    asked = parser.parse_args(arguments)
+    if asked.table == "random":
+        header, found = RANDOM, random_lines(asked.peer_python)
+    elif asked.table == "schedule":
+        header, found = SCHEDULE, schedule_lines()
+    else:
+        header, found = THRESHOLDS, threshold_lines()
+    say(report.text_table(header, found))
+    if asked.write:
+        table = report.markdown_table(header, found)
+        report.write_pages(report.fill(gas.PAGE, {f"gas-{asked.table}": table}))

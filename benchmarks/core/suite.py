@@ -1,0 +1,98 @@
+"""A suite: cases that are measured one by one, rows that are recorded, pages that are made of them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.core.report import Lines, say, text_table, write_pages
+from benchmarks.core.rows import Row, Table, list_differences
+
+Asked = argparse.Namespace
+
+
+def no_options(parser: argparse.ArgumentParser) -> None:
+    """Add no option."""
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A benchmark whose rows are recorded in a file of results.
+
+    Attributes:
+        table: declares the rows.
+        list_cases: names of the cases, in the order of the file.
+        measure: makes the rows of a case.
+        show: header and lines of the table that is printed; by default all columns.
+        make_pages: text of each page that shows the recorded rows.
+        add_options: further options of the command line.
+        stays: whether a recorded row of a measured case is kept, as its library was not asked.
+        order: of the rows in the file; by default that of their cases.
+        case_of: names a row's case; by default its first cell.
+        is_failed: whether a row is a failure by itself.
+        draw: draws the pictures of the recorded rows.
+    """
+
+    table: Table
+    list_cases: Callable[[], Iterable[str]]
+    measure: Callable[[str, Asked], Iterable[Row]]
+    show: Callable[[Sequence[Row]], tuple[Sequence[str], Lines]] | None = None
+    make_pages: Callable[[Sequence[Row]], dict[Path, str]] = lambda rows: {}
+    add_options: Callable[[argparse.ArgumentParser], None] = no_options
+    stays: Callable[[Row, Asked], bool] = lambda row, asked: False
+    order: Callable[[Row], Any] | None = None
+    case_of: Callable[[Row], str] = lambda row: str(row.cells[0])
+    is_failed: Callable[[Row], bool] = lambda row: False
+    draw: Callable[[Sequence[Row]], None] = lambda rows: None
+
+    def merge(self, fresh: Sequence[Row], recorded: Sequence[Row], case: str, asked: Asked) -> list[Row]:
+        """Return all rows with those of a case in the place of the recorded ones; rows of unknown cases are dropped."""
+        places = {name: place for place, name in enumerate(self.list_cases())}
+        kept = [row for row in recorded if self.case_of(row) in places and not self._is_remade(row, case, asked)]
+        return sorted([*fresh, *kept], key=self.order or (lambda row: places[self.case_of(row)]))
+
+    def _is_remade(self, row: Row, case: str, asked: Asked) -> bool:
+        return self.case_of(row) == case and not self.stays(row, asked)
+
+    def parse(self, description: str, arguments: Sequence[str]) -> Asked:
+        """Return the options of a command line."""
+        raw = argparse.RawDescriptionHelpFormatter
+        parser = argparse.ArgumentParser(description=description, formatter_class=raw)
+        parser.add_argument("--only", nargs="+", action="extend", metavar="WORD", help="cases with one of these words")
+        how = parser.add_mutually_exclusive_group()
+        how.add_argument("--write", action="store_true", help=f"replace rows of {self.table.name}.csv and its pages")
+        how.add_argument("--check", action="store_true", help="compare with the recorded rows; 1 if they differ")
+        how.add_argument("--pages", action="store_true", help="measure nothing: write the pages from the recorded rows")
+        self.add_options(parser)
+        asked = parser.parse_args(arguments)
+        words = [word.lower() for word in asked.only or [""]]
+        asked.cases = [name for name in self.list_cases() if any(word in name.lower() for word in words)]
+        if not asked.cases:
+            parser.error(f"--only: no case has one of these words; the cases are {', '.join(self.list_cases())}")
+        return asked
+
+    def run(self, description: str, arguments: Sequence[str]) -> int:
+        """Measure and print, and record or compare as asked, case by case; 1 where something failed or differs."""
+        asked = self.parse(description, arguments)
+        failed = 0
+        for name in asked.cases if not asked.pages else ():
+            fresh = list(self.measure(name, asked))
+            failed += sum(map(self.is_failed, fresh))
+            if asked.check:
+                changed = list_differences(fresh, self.table.read(), lambda row: self._is_remade(row, name, asked))  # noqa: B023
+                failed += len(changed)
+                say("\n".join([*changed, f"{name}: {len(fresh)} rows, {len(changed)} differ"]))
+                continue
+            say(text_table(*(self.show or self._show_all)(fresh)))
+            if asked.write:
+                self.table.write(self.merge(fresh, self.table.read(), name, asked))
+        if asked.write or asked.pages:
+            write_pages(self.make_pages(self.table.read()))
+            self.draw(self.table.read())
+        return int(failed > 0)
+
+    def _show_all(self, rows: Sequence[Row]) -> tuple[Sequence[str], Lines]:
+        return self.table.header, [row.cells for row in rows]
