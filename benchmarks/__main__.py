@@ -1,8 +1,8 @@
 """The one runner: ``python -m benchmarks NAME [options]``.
 
 Without a name it lists all names. ``NAME --help`` describes a suite or a campaign. Suites with recorded rows take
-``--only WORD ...`` (cases), ``--check`` (compare with the recorded rows), ``--write`` (record rows, and remake the pages
-that show them) and ``--pages`` (remake the pages alone).
+``--only WORD ...`` (cases), ``--check`` (compare with the recorded rows), ``--write`` (record rows, and remake the
+pages that show them) and ``--pages`` (remake the pages alone).
 """
 
 from __future__ import annotations

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import json
 import subprocess
 import tempfile
 from collections import Counter
@@ -22,7 +21,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import gatesolve
-from benchmarks.core.places import EXAMPLES, ROOT, own_command
+from benchmarks.core.places import EXAMPLES
+from benchmarks.core.processes import call_alone
 from gatesolve.circuit.lowering import GATE_SETS
 from gatesolve.circuit.lowering.target import OBJECTIVES
 from gatesolve.errors import GatesolveError
@@ -79,26 +79,20 @@ def tell(verdict: gatesolve.Verdict) -> str:
 
 def run_walk(path: Path, encoding: str, seconds: int) -> Found:
     """The same in a process of its own, within a time limit."""
-    command = own_command("proof-matrix", "--one", path, encoding)
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=seconds, cwd=ROOT)
+        return [(outcome, which) for outcome, which in call_alone(walk, str(path), encoding, seconds=seconds)]
     except subprocess.TimeoutExpired:
         return [(f"no answer in {seconds} s", "")]
-    if done.returncode:
-        return [(f"failed: {done.stderr.strip()[-100:]}", "")]
-    return [(outcome, which) for outcome, which in json.loads(done.stdout)]
+    except ImportError as error:
+        return [(f"failed: {str(error)[-100:]}", "")]
 
 
 def main(arguments: Sequence[str]) -> int:
     """The command of the module's docstring."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--one", nargs=2)
     parser.add_argument("--example", action="append", default=[])
     parser.add_argument("--seconds", type=int, default=120)
     taken = parser.parse_args(arguments)
-    if taken.one:
-        print(json.dumps(walk(*taken.one)))
-        return 0
     total = Counter[str]()
     for path, encoding in itertools.product(list_examples(taken.example), ENCODINGS):
         found = Counter(outcome for outcome, _ in run_walk(path, encoding, taken.seconds))

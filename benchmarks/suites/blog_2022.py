@@ -21,8 +21,8 @@ from qiskit.quantum_info import Statevector
 
 import gatesolve
 from benchmarks.core import report
-from benchmarks.core.places import ROOT, own_command
 from benchmarks.core.problems import K7
+from benchmarks.core.processes import call_alone
 from benchmarks.suites.blog_circuits import WORK_WIRES, CheckCircuit, classical_circuit, marked_values
 from benchmarks.suites.ours import constraint_oracle
 from gatesolve.circuit.counting import Resources, count
@@ -149,10 +149,10 @@ def aer_refusals() -> dict[str, str]:
     """What Aer says to his constraint-check circuit, each method in its own process, memory and time bounded."""
     answers = {}
     for method in ("statevector", "extended_stabilizer"):
-        command = own_command("blog-2022", "--aer", method)
         try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=AER_SECONDS, check=False, cwd=ROOT)
-            answers[method] = done.stdout.strip() or f"exit {done.returncode}: {done.stderr.strip()[-200:]}"
+            answers[method] = call_alone(try_aer, method, seconds=AER_SECONDS)
+        except ImportError as error:
+            answers[method] = f"failed: {error}"
         except subprocess.TimeoutExpired:
             answers[method] = f"no answer in {AER_SECONDS} s"
     return answers
@@ -245,11 +245,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--markdown", action="store_true", help="print Markdown tables")
     parser.add_argument("--write", action="store_true", help="replace the measured section of benchmarks/README.md")
-    parser.add_argument("--aer", help=argparse.SUPPRESS)
     chosen = parser.parse_args(arguments)
-    if chosen.aer:
-        print(try_aer(chosen.aer))
-        return
     found = measure()
     if chosen.json:
         print(json.dumps(found, indent=2))

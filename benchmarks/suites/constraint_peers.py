@@ -22,7 +22,7 @@ from qiskit import QuantumCircuit, transpile
 
 from benchmarks.core import follow
 from benchmarks.core.boards import BOARDS
-from benchmarks.core.peers import add_options, ask, find_missing
+from benchmarks.core.processes import add_options, ask, find_missing
 from benchmarks.core.report import say
 from benchmarks.core.rows import OURS, Row, Table
 from benchmarks.core.suite import Asked, Suite

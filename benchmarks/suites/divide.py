@@ -1,33 +1,28 @@
 """Boards of full size solved under several limits, with what is searched of them.
 
-python -m benchmarks divide                 print the table of boards
-python -m benchmarks divide --write         also replace divide.csv and the tables of docs/divided.md
-python -m benchmarks divide --board NAME    only this board, others as recorded; may be repeated
-python -m benchmarks divide --tables        measure nothing; the tables from divide.csv
+    python -m benchmarks divide [--only Kakuro ...] [--write | --check]
 
-Every solution is judged by the puzzle's own rules.
+Every solution is judged by the puzzle's own rules. The tables are in docs/divided.md.
 """
 
 from __future__ import annotations
 
-import argparse
 import math
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import patch
 
 import gatesolve
 from benchmarks.core import report
-from benchmarks.core.csv_rows import read_rows, write_rows
-from benchmarks.core.places import DOCS, RESULTS, ROOT
+from benchmarks.core.places import DOCS, EXAMPLES
+from benchmarks.core.rows import Row, Table
+from benchmarks.core.suite import Asked, Suite
+from benchmarks.suites import physical
 from gatesolve.cli.report import format_count, format_duration
 from gatesolve.costs.physical_counts import count_section
 
-FILE = RESULTS / "divide.csv"
-PHYSICAL = RESULTS / "physical.csv"
 PAGE = DOCS / "divided.md"
 HEADER = (
     "board", "`--max-space`", "`--max-qubits`", "`--keep-refutable`", "solved on", "parts", "cut", "leaves", "states",
@@ -38,49 +33,28 @@ UNDIVIDED = (
     "divided: parts", "cut classically", "leaves searched", "states", "qubits", "oracle calls", "backtracking: nodes",
 )  # fmt: skip
 MACHINE = "qubit_gate_ns_e3"
-
-
-@dataclass(frozen=True)
-class Row:
-    """One board under one set of limits.
-
-    Attributes:
-        board: its name.
-        max_space: log2 of the states of a space at most.
-        max_qubits: data and ancillas at most; None for no limit.
-        kept: whether parts that propagation refutes are searched where they fit.
-        status: of the answer.
-        rung: of the whole board, ``divided`` where it was divided.
-        parts: come to; 1 where the board was not divided.
-        cut: refuted by propagation.
-        leaves: searched.
-        states: in all of them.
-        calls: of the oracle, in all.
-        cx: in all.
-        t: T gates in all, rotations not approximated.
-        rotations: in all.
-        qubits: of the largest circuit.
-        seconds: of the whole solve, the comparison with backtracking and the first import included.
-        nodes: of plain backtracking; None where the board was not divided.
+TABLE = Table(
+    "divide",
     """
-
-    board: str
-    max_space: int
-    max_qubits: int | None
-    kept: int
-    status: str
-    rung: str
-    parts: int
-    cut: int
-    leaves: int
-    states: int
-    calls: int
-    cx: int
-    t: int
-    rotations: int
-    qubits: int
-    seconds: float
-    nodes: int | None
+    board       key      its name
+    max_space   key-int  log2 of the states of a space at most
+    max_qubits  key-int  data and ancillas at most; empty without a limit
+    kept        key-int  1 where parts that propagation refutes are searched where they fit
+    status      str      of the answer
+    rung        str      of the whole board, divided where it was divided
+    parts       int      come to; 1 where the board was not divided
+    cut         int      refuted by propagation
+    leaves      int      searched
+    states      int      in all of them
+    calls       int      of the oracle, in all
+    cx          int      in all
+    t           int      T gates in all, rotations not approximated
+    rotations   int      in all
+    qubits      int      of the largest circuit
+    seconds     seconds  of the whole solve, the comparison with backtracking and the first import included
+    nodes       int      of plain backtracking; empty where the board was not divided
+    """,
+)
 
 
 def solve_board(board: str, power: int, qubits: int | None = None, kept: bool = False) -> Row:
@@ -101,22 +75,22 @@ def solve_board(board: str, power: int, qubits: int | None = None, kept: bool = 
         calls = found.oracle_calls or 0
         spent = (calls * once.cx, calls * counts.t, calls * counts.rotations)
         searched = (found.space_size, calls, *spent, program.num_qubits)
-        return Row(*limits, found.presolve, 1, 0, 1, *searched, seconds, None)
+        return TABLE.row(*limits, found.presolve, 1, 0, 1, *searched, seconds, None)
     totals = division.totals
     searched = tuple(totals[name] for name in ("states", "oracle_calls", "cx", "t", "rotations", "qubits"))
     tree = (division.nodes, division.cut, len(division.leaves))
-    return Row(*limits, "divided", *tree, *searched, seconds, division.backtracking.nodes)
+    return TABLE.row(*limits, "divided", *tree, *searched, seconds, division.backtracking.nodes)
 
 
 def boards() -> dict[str, tuple[Path, bool]]:
     """The boards, each with whether exactly-one sums may be matched."""
-    examples = ROOT / "examples"
-    found = {f"Sudoku, Inkala {year}": (examples / f"sudoku/inkala-{year}.txt", True) for year in (2006, 2010, 2012)}
+    years = (2006, 2010, 2012)
+    found = {f"Sudoku, Inkala {year}": (EXAMPLES / f"sudoku/inkala-{year}.txt", True) for year in years}
     return found | {
-        "Kakuro 17x17": (examples / "kakuro/newspaper-17x17.txt", True),
-        "Queens 18x18": (examples / "queens/linkedin-18x18.txt", True),
-        "Queens 18x18, no matching": (examples / "queens/linkedin-18x18.txt", False),
-        "Star Battle 14x14, 3 stars": (examples / "starbattle/gatesolve-14x14-3.txt", True),
+        "Kakuro 17x17": (EXAMPLES / "kakuro/newspaper-17x17.txt", True),
+        "Queens 18x18": (EXAMPLES / "queens/linkedin-18x18.txt", True),
+        "Queens 18x18, no matching": (EXAMPLES / "queens/linkedin-18x18.txt", False),
+        "Star Battle 14x14, 3 stars": (EXAMPLES / "starbattle/gatesolve-14x14-3.txt", True),
     }
 
 
@@ -145,9 +119,7 @@ def lines(rows: Sequence[Row]) -> list[list[object]]:
 
 def undivided(rows: Sequence[Row]) -> list[list[object]]:
     """The hardest Sudokus divided at 2^20, beside one search of all of each as physical.csv has it."""
-    from benchmarks.suites import physical  # only here: its boards take a while to read
-
-    whole = {r.case: r for r in read_rows(physical.Row, PHYSICAL) if r.presolve == "propagate" and r.model == MACHINE}
+    whole = {r.case: r for r in physical.TABLE.read() if r.presolve == "propagate" and r.model == MACHINE}
     return [
         [
             row.board, f"2^{one.states:.1f}", one.qubits, f"2^{math.log2(int(one.iterations)):.1f}",
@@ -159,29 +131,22 @@ def undivided(rows: Sequence[Row]) -> list[list[object]]:
     ]  # fmt: skip
 
 
-def write_page(rows: Sequence[Row]) -> None:
-    """Replace the tables of docs/divided.md."""
-    report.write_table(PAGE, "divide", HEADER, lines(rows))
-    report.write_table(PAGE, "undivided", UNDIVIDED, undivided(rows))
+def make_pages(rows: Sequence[Row]) -> dict[Path, str]:
+    """Return the page with both tables."""
+    parts = {"divide": (HEADER, lines(rows)), "undivided": (UNDIVIDED, undivided(rows))}
+    return report.fill(PAGE, {name: report.markdown_table(*table) for name, table in parts.items()})
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Solve and print, board by board."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    how = parser.add_mutually_exclusive_group()
-    how.add_argument("--write", action="store_true", help="replace divide.csv and the tables")
-    how.add_argument("--tables", action="store_true", help="measure nothing; tables from divide.csv")
-    parser.add_argument("--board", action="append", choices=[*boards()], help="only this board; may be repeated")
-    chosen = parser.parse_args(arguments)
-    measured = () if chosen.tables else chosen.board or [*boards()]
-    rows = [row for row in read_rows(Row, FILE) if row.board not in measured]
-    for case in cases():
-        if case[0] not in measured:
-            continue
-        rows.append(solve_board(*case))
-        print(*lines(rows[-1:])[0], sep=" | ", flush=True)
-    rows.sort(key=lambda row: [*boards()].index(row.board))
-    if chosen.write or chosen.tables:
-        write_rows(rows, Row, FILE)
-        write_page(rows)
-    return int(any(row.status != "solved" for row in rows))
+def measure(name: str, asked: Asked) -> Iterator[Row]:
+    """Solve a board under all its limits."""
+    return (solve_board(*case) for case in cases() if case[0] == name)
+
+
+SUITE = Suite(
+    TABLE,
+    list_cases=boards,
+    measure=measure,
+    show=lambda rows: (HEADER, lines(rows)),
+    make_pages=make_pages,
+    is_failed=lambda row: row.status != "solved",
+)

@@ -17,7 +17,7 @@ from qiskit import QuantumCircuit
 from qiskit.circuit.library import grover_operator
 
 from benchmarks.core import sparse
-from benchmarks.core.peers import ask
+from benchmarks.core.processes import ask
 from benchmarks.peers import qiskit as peer_qiskit
 from benchmarks.suites.gas_cases import matrices
 from gatesolve.circuit.counting import count

@@ -20,9 +20,9 @@ from qiskit import QuantumCircuit, transpile
 import gatesolve
 from benchmarks.core import problems, report
 from benchmarks.core.follow import check
-from benchmarks.core.peers import Note, add_options, ask, find_missing
 from benchmarks.core.places import README
 from benchmarks.core.problems import Case, patterns
+from benchmarks.core.processes import Note, add_options, ask, find_missing
 from benchmarks.core.report import say
 from benchmarks.core.rows import OURS, Row, Table
 from benchmarks.core.suite import Asked, Suite

@@ -21,8 +21,8 @@ from itertools import product
 from qiskit import QuantumCircuit, qasm2, synthesis, transpile
 from qiskit.exceptions import QiskitError
 
-from benchmarks.core.peers import ask
 from benchmarks.core.places import DOCS
+from benchmarks.core.processes import ask
 from gatesolve.circuit.lowering.rules.mcz import BORROWED_RULES, CLEAN_RULES, Rule
 from gatesolve.circuit.mcx import mcx
 

@@ -27,9 +27,9 @@ from qiskit.transpiler.passes import Optimize1qGatesDecomposition
 
 import gatesolve
 from benchmarks.core import report
-from benchmarks.core.peers import ask
 from benchmarks.core.places import DOCS
 from benchmarks.core.problems import K4, K7
+from benchmarks.core.processes import ask
 from gatesolve.circuit import Mcx, Op
 from gatesolve.circuit.lowering.gates import LowGate
 from gatesolve.circuit.lowering.lower import build, emit

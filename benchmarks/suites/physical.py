@@ -1,33 +1,28 @@
 """Fault-tolerant estimates of whole searches, from a Kakuro of four cells to the hardest Sudokus.
 
-python -m benchmarks physical                    print every estimate
-python -m benchmarks physical --case K7          only this one; may be repeated
-python -m benchmarks physical --write            also replace physical.csv and the tables of docs/physical.md
-python -m benchmarks physical --tables           measure nothing; the tables from physical.csv
+    python -m benchmarks physical [--only K7 ...] [--write | --check]
 
 Every circuit is made and counted whole; of spaces above 2^24 codewords the oracle is checked on a sample with a
 solution in it. The estimates are those of qdk's resource estimator, ``qdk.qre``.
+The tables are in docs/physical.md.
 """
 
 from __future__ import annotations
 
-import argparse
 import math
-import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import gatesolve
 from benchmarks.core import problems, report
-from benchmarks.core.csv_rows import read_rows, write_rows
-from benchmarks.core.places import DOCS, RESULTS, ROOT
+from benchmarks.core.places import DOCS, EXAMPLES
+from benchmarks.core.rows import Row, Table
+from benchmarks.core.suite import Asked, Suite
 from gatesolve.api.physical import PhysicalReport
 from gatesolve.cli.report import format_count, format_duration
 from gatesolve.model import Model
 from gatesolve.puzzles import Puzzle, parse
 
-FILE = RESULTS / "physical.csv"
 PAGE = DOCS / "physical.md"
 NORVIG = "....14....3....2...7..........9...3.6.1.............8.2.....1.4....5.6.....7.8..."
 """17 clues, one solution: the fifth of `top95.txt` of norvig/pytudes (MIT)."""
@@ -36,61 +31,36 @@ SHOWN = {
     "qubit_gate_us_e4": "gate us 1e-4",
     "qubit_maj_ns_e6": "Majorana 1e-6",
 }
-
-
-@dataclass(frozen=True)
-class Row:
-    """One search on one machine.
-
-    Attributes:
-        case: its name.
-        presolve: the setting used.
-        encoding: of the space.
-        states: log2 of the codewords.
-        marked: solutions counted; None where one is assumed.
-        iterations: of the run, as a whole number in text, which may be longer than a machine word.
-        qubits: logical, before the layout.
-        ccix: logical ANDs counted whole.
-        t: other T gates.
-        measurements: in all.
-        rotations: left to the estimator.
-        checked: codewords on which the oracle was run.
-        model: of the physical qubits.
-        counted: the way of counting that was cheapest.
-        distance: of the code.
-        factories: T factories.
-        physical: qubits.
-        seconds: of the run.
-        budget: error budget.
+TABLE = Table(
+    "physical",
     """
-
-    case: str
-    presolve: str
-    encoding: str
-    states: float
-    marked: int | None
-    iterations: str
-    qubits: int
-    ccix: int
-    t: int
-    measurements: int
-    rotations: int
-    checked: int
-    model: str
-    counted: str
-    distance: int
-    factories: int
-    physical: int
-    seconds: float
-    budget: float
-
-
+    case          key    its name
+    presolve      key    the setting used
+    encoding      str    of the space
+    states        float  log2 of the codewords
+    marked        int    solutions counted; empty where one is assumed
+    iterations    str    of the run, a whole number that may be longer than a machine word
+    qubits        int    logical, before the layout
+    ccix          int    logical ANDs counted whole
+    t             int    other T gates
+    measurements  int    in all
+    rotations     int    left to the estimator
+    checked       int    codewords on which the oracle was run
+    model         key    of the physical qubits
+    counted       str    the way of counting that was cheapest
+    distance      int    of the code
+    factories     int    T factories
+    physical      int    qubits
+    seconds       float  of the run
+    budget        float  error budget
+    """,
+)
 Source = Model | Puzzle | Path
 
 
 def cases() -> dict[str, tuple[Source, str]]:
     """What is searched, and after which presolve setting."""
-    sudoku, queens = ROOT / "examples/sudoku", ROOT / "examples/queens"
+    sudoku, queens = EXAMPLES / "sudoku", EXAMPLES / "queens"
     norvig = parse(NORVIG, "sudoku", "top95")
     found: dict[str, tuple[Source, str]] = {
         "Kakuro K4": (problems.K4.model, "none"),
@@ -105,7 +75,7 @@ def cases() -> dict[str, tuple[Source, str]]:
     return found
 
 
-def measured(name: str) -> list[Row]:
+def measure(name: str, asked: Asked) -> list[Row]:
     """All machines of a case."""
     source, setting = cases()[name]
     found = gatesolve.estimate(source, presolve=setting, level="minimised")
@@ -128,12 +98,7 @@ def rows(name: str, found: PhysicalReport) -> Iterable[Row]:
             compiled.certificate.marked,
             str(compiled.oracle_calls),
         )
-        yield Row(*search, *counts, *machine)
-
-
-def read() -> list[Row]:
-    """The recorded rows."""
-    return read_rows(Row, FILE)
+        yield TABLE.row(*search, *counts, *machine)
 
 
 HEADER = ["search", "presolve", "states", "iterations", "logical qubits", "physical qubits", "run time", "distance"]
@@ -163,36 +128,17 @@ def others(found: Sequence[Row]) -> list[list[object]]:
     return made
 
 
-def write_page(found: Sequence[Row]) -> None:
-    """Replace the tables of docs/physical.md."""
-    text = PAGE.read_text(encoding="utf-8")
-    for name, header, body in (("physical", HEADER, lines(found)), ("physical-machines", OTHER, others(found))):
-        start, end = f"<!-- table:{name} -->\n", "<!-- end -->"
-        before, rest = text.split(start)
-        text = f"{before}{start}{report.markdown_table(header, body)}\n{end}{rest.split(end, 1)[1]}"
-    PAGE.write_text(text, encoding="utf-8")
+def make_pages(found: Sequence[Row]) -> dict[Path, str]:
+    """Return the page with both tables."""
+    parts = {"physical": (HEADER, lines(found)), "physical-machines": (OTHER, others(found))}
+    return report.fill(PAGE, {name: report.markdown_table(*table) for name, table in parts.items()})
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Estimate and print, case by case."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--case", choices=list(cases()), action="append", help="only this one; may be repeated")
-    how = parser.add_mutually_exclusive_group()
-    how.add_argument("--write", action="store_true", help="replace physical.csv and the tables")
-    how.add_argument("--tables", action="store_true", help="measure nothing; tables from physical.csv")
-    chosen = parser.parse_args(arguments)
-    if chosen.tables:
-        write_page(read())
-        return 0
-    found: list[Row] = []
-    for name in chosen.case or cases():
-        fresh = measured(name)
-        sys.stdout.write(report.text_table(HEADER, lines(fresh)) + "\n")
-        sys.stdout.flush()
-        found += fresh
-    if chosen.write:
-        fresh_keys = {(r.case, r.presolve) for r in found}
-        kept = [r for r in read() if (r.case, r.presolve) not in fresh_keys]
-        write_rows([*kept, *found] if chosen.case else found, Row, FILE)
-        write_page(read())
-    return 0
+SUITE = Suite(
+    TABLE,
+    list_cases=cases,
+    measure=measure,
+    show=lambda rows: (HEADER, lines(rows)),
+    make_pages=make_pages,
+    case_of=lambda row: name if (name := f"{row.case}, {row.presolve}") in cases() else row.case,
+)

@@ -1,37 +1,33 @@
 """Full boards with nothing deduced: compiled, exported, proved layer by layer, and verified again from the files.
 
-python -m benchmarks proofs                      print every row
-python -m benchmarks proofs --board inkala-2012  only boards whose file has this in its name; may be repeated
-python -m benchmarks proofs --level merged       only this level; may be repeated
-python -m benchmarks proofs --write              also replace those rows in proofs.csv and both tables
-python -m benchmarks proofs --tables             measure nothing; both tables from proofs.csv
+    python -m benchmarks proofs [--only inkala-2012 ...] [--level merged] [--write | --check]
 
-A row is made in a process of its own, so that its memory is its own. Seconds are processor time.
+A row is made in a process of its own, so that its memory is its own. Seconds are processor time. The tables are in
+docs/proofs.md and docs/numbers.md.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import resource
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import gatesolve
 from benchmarks.core import report
-from benchmarks.core.csv_rows import read_rows, write_rows
-from benchmarks.core.places import DOCS, RESULTS, ROOT, own_command
+from benchmarks.core.places import CIRCUITS, DOCS, EXAMPLES
+from benchmarks.core.processes import call_alone
+from benchmarks.core.rows import Row, Table
+from benchmarks.core.suite import Asked, Suite
 from gatesolve.errors import GatesolveError
 from gatesolve.pipelines.section import describe_size
 
-FILE = RESULTS / "proofs.csv"
 PAGE = DOCS / "proofs.md"
-RECHECK = ROOT / "circuits/recheck.py"
+RECHECK = CIRCUITS / "recheck.py"
 SUDOKU = "sudoku/inkala-2012.txt"
 BOARDS = {
     SUDOKU: ("one-hot", "binary", "table"),
@@ -52,30 +48,29 @@ PATIENCE = 200
 """Seconds that compiling the whole search for few T, and estimating it, may take."""
 YEAR = 365.25 * 24 * 3600
 LEVELS = ("literal", "merged", "minimised")
-
-
-@dataclass(frozen=True)
-class Row:
-    """One board, encoding and level; counts of one iteration, seconds of compiling with its proofs and of verifying."""
-
-    board: str
-    encoding: str
-    level: str
-    status: str
-    states: str
-    iterations: str
-    qubits: int | None
-    cx: int | None
-    t: int | None
-    depth: int | None
-    compile_seconds: float | None
-    verify_seconds: float | None
-    recheck_seconds: float | None
-    left: str
-    megabytes: int | None
-    physical_qubits: int | None
-    runtime: str
-    open: str
+TABLE = Table(
+    "proofs",
+    """
+    board            key    file of examples/, or a name of this module
+    encoding         key    of the variables
+    level            key    of the oracle
+    status           str    of verifying; none where it does not compile
+    states           str    of the space
+    iterations       str    of the whole search
+    qubits           int    of one iteration, as the counts that follow
+    cx               int    in cx+u
+    t                int    in Clifford+T
+    depth            int    in cx+u
+    compile_seconds  seconds  with the proofs
+    verify_seconds   seconds  by `gatesolve verify`
+    recheck_seconds  seconds  by the standalone script
+    left             str    layers that the standalone script leaves open or refuses
+    megabytes        note   largest memory
+    physical_qubits  int    of the whole search
+    runtime          str    of the whole search
+    open             str    claims that are not proved
+    """,
+)
 
 
 def queens() -> object:
@@ -93,9 +88,9 @@ def tell_time(seconds: float) -> str:
     return f"{amount:.0e} {unit}".replace("e+", "e") if amount >= 1e4 else f"{float(f'{amount:.2g}'):g} {unit}"
 
 
-def measure(board: str, encoding: str, level: str) -> Row:
+def measure_board(board: str, encoding: str, level: str) -> Row:
     """Compile, export and verify one board."""
-    source = queens() if board == "queens-8-all-different" else str(ROOT / "examples" / board)
+    source = queens() if board == "queens-8-all-different" else str(EXAMPLES / board)
     start = time.process_time()
     with tempfile.TemporaryDirectory() as folder:
         try:
@@ -103,7 +98,7 @@ def measure(board: str, encoding: str, level: str) -> Row:
             made = replace(whole, program=whole.program.with_iterations(1))
             written = gatesolve.export(made, Path(folder) / "board.qasm")
         except GatesolveError as error:
-            return Row(board, encoding, level, "none", "", "", *(None,) * 7, "", *(None,) * 2, "", str(error)[:150])
+            return TABLE.row(board, encoding, level, "none", open=str(error)[:150])
         between = time.process_time()
         found = gatesolve.verify(written.circuit)
         done = time.process_time()
@@ -111,7 +106,7 @@ def measure(board: str, encoding: str, level: str) -> Row:
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
     counts, program = made.program.section_resources("iteration"), made.program
     open_ = "; ".join(str(claim) for claim in found.claims if claim.status != "proved")
-    return Row(
+    return TABLE.row(
         board,
         encoding,
         made.level or "",
@@ -143,33 +138,34 @@ def recheck_file(circuit: Path) -> tuple[float, str]:
 
 
 def run_row(board: str, encoding: str, level: str) -> Row:
-    """The same in a process of its own."""
-    command = own_command("proofs", "--one", board, encoding, level)
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
-    if done.returncode:
-        return Row(
-            board, encoding, level, "failed", "", "", *(None,) * 7, "", *(None,) * 2, "", done.stderr.strip()[-150:]
-        )
-    row = Row(**json.loads(done.stdout))
-    command = own_command("proofs", "--estimate", board, encoding, level)
+    """Make the same row in a process of its own, and estimate the whole search in another one."""
+    names = (board, encoding, level)
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE, cwd=ROOT)
-        qubits, seconds = json.loads(done.stdout)
-    except (subprocess.TimeoutExpired, ValueError):
+        row = TABLE.row(*call_alone(measure_cells, *names))
+    except ImportError as error:
+        return TABLE.row(*names, "failed", open=str(error)[-150:])
+    try:
+        qubits, seconds = call_alone(estimate, *names, seconds=PATIENCE)
+    except (subprocess.TimeoutExpired, ImportError):
         return row
-    return replace(row, physical_qubits=qubits, runtime=tell_time(seconds))
+    return row.replace(physical_qubits=qubits, runtime=tell_time(seconds))
+
+
+def measure_cells(board: str, encoding: str, level: str) -> list[object]:
+    """Return the cells of a row."""
+    return [*measure_board(board, encoding, level).cells]
 
 
 def estimate(board: str, encoding: str, level: str) -> tuple[int, float]:
     """Physical qubits and seconds of the whole search."""
-    source = queens() if board == "queens-8-all-different" else str(ROOT / "examples" / board)
+    source = queens() if board == "queens-8-all-different" else str(EXAMPLES / board)
     options = {"presolve": "none", "encoding": encoding, "level": level}
     (found,) = gatesolve.estimate(source, machines=[MACHINE], **options).estimates
     return found.physical_qubits, found.seconds
 
 
-def write_tables(rows: Sequence[Row]) -> None:
-    """Replace the tables of docs/proofs.md and, each board's first encoding at level literal, of docs/numbers.md."""
+def make_pages(rows: Sequence[Row]) -> dict[Path, str]:
+    """Return docs/proofs.md with its table, and docs/numbers.md with that of each board's first row."""
     counts = ["states", "qubits", "CX", "T", "depth", "iterations", "physical qubits", "runtime"]
     lines = [
         [
@@ -181,13 +177,14 @@ def write_tables(rows: Sequence[Row]) -> None:
         if r.status != "none"
     ]
     header = ["board", "encoding", "level", *counts, "compile, s", "verify, s", "MB", "status", "recheck, s"]
-    replace_table(PAGE, header, lines)
     first = {r.board: r for r in reversed(rows) if r.level == "literal" and r.encoding == BOARDS[r.board][0]}
     short = [
         [r.board.removesuffix(".txt"), r.encoding, *list_counts(r), r.compile_seconds, r.verify_seconds]
         for r in reversed(first.values())
     ]
-    replace_table(ROOT / "docs" / "numbers.md", ["board", "encoding", *counts, "compile, s", "verify, s"], short)
+    whole = report.markdown_table(header, lines)
+    part = report.markdown_table(["board", "encoding", *counts, "compile, s", "verify, s"], short)
+    return report.fill(PAGE, {"proofs": whole}) | report.fill(DOCS / "numbers.md", {"proofs": part})
 
 
 def list_counts(row: Row) -> list[object]:
@@ -196,43 +193,17 @@ def list_counts(row: Row) -> list[object]:
     return [states, row.qubits, row.cx, row.t, row.depth, iterations, row.physical_qubits, row.runtime or "-"]
 
 
-def replace_table(page: Path, header: Sequence[str], lines: Sequence[Sequence[object]]) -> None:
-    """Put a table in the place that a page has for it."""
-    start, end = "<!-- table:proofs -->\n", "<!-- end -->"
-    before, rest = page.read_text(encoding="utf-8").split(start)
-    after = rest.split(end, 1)[1]
-    page.write_text(f"{before}{start}{report.markdown_table(header, lines)}\n{end}{after}", encoding="utf-8")
+def measure(name: str, asked: Asked) -> Iterator[Row]:
+    """Make the rows of a board, each in a process of its own."""
+    return (run_row(name, encoding, level) for encoding in BOARDS[name] for level in asked.level or LEVELS)
 
 
-def main(arguments: Sequence[str]) -> int:
-    """The command of the module's docstring."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--one", nargs=3)
-    parser.add_argument("--estimate", nargs=3)
-    parser.add_argument("--board", action="append")
-    parser.add_argument("--level", action="append", choices=LEVELS)
-    parser.add_argument("--write", action="store_true")
-    parser.add_argument("--tables", action="store_true")
-    taken = parser.parse_args(arguments)
-    if taken.estimate:
-        print(json.dumps(estimate(*taken.estimate)))
-        return 0
-    if taken.one:
-        print(json.dumps(asdict(measure(*taken.one))))
-        return 0
-    rows = {(row.board, row.encoding, row.level): row for row in read_rows(Row, FILE)}
-    wanted = [
-        (board, encoding, level)
-        for board, encodings in BOARDS.items()
-        if not taken.board or any(part in board for part in taken.board)
-        for encoding in encodings
-        for level in taken.level or LEVELS
-    ]
-    for board, encoding, level in [] if taken.tables else wanted:
-        row = rows[board, encoding, level] = run_row(board, encoding, level)
-        print(*asdict(row).values(), sep="  ", flush=True)
-    if taken.write or taken.tables:
-        order = [key for key in rows if key[0] in BOARDS]
-        write_rows([rows[key] for key in order], Row, FILE)
-        write_tables([rows[key] for key in order])
-    return 0
+SUITE = Suite(
+    TABLE,
+    list_cases=lambda: BOARDS,
+    measure=measure,
+    make_pages=make_pages,
+    add_options=lambda parser: parser.add_argument("--level", action="append", choices=LEVELS),
+    stays=lambda row, asked: row.level not in (asked.level or LEVELS),
+    order=lambda row: ([*BOARDS].index(row.board), BOARDS[row.board].index(row.encoding), LEVELS.index(row.level)),
+)

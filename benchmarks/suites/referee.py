@@ -1,15 +1,13 @@
 """Other people's oracles judged by `gatesolve.judge`: peers' circuits, the blog's, contest entries, a large one.
 
-python -m benchmarks referee           print every row
-python -m benchmarks referee --write   also replace referee.csv and the table of docs/proofs.md
-python -m benchmarks referee --tables  measure nothing; the table from referee.csv
+    python -m benchmarks referee [--only Qiskit ...] [--write | --check]
 
-Every circuit is written to a file and judged from there. Seconds are wall time with all processes that it starts.
+Every circuit is written to a file and judged from there. Seconds are wall time with all processes that it starts. The
+table is in docs/proofs.md.
 """
 
 from __future__ import annotations
 
-import argparse
 import importlib.util
 import sys
 import tempfile
@@ -22,40 +20,38 @@ from typing import Any
 from qiskit import QuantumCircuit, qasm2, transpile
 from qiskit.circuit.library import MCXGate
 
-from benchmarks.core import report
-from benchmarks.core.csv_rows import read_rows, write_rows
-from benchmarks.core.places import DOCS, RESULTS, ROOT
-from benchmarks.core.problems import K7
+from benchmarks.core import report, rows
+from benchmarks.core.places import CIRCUITS, DOCS
+from benchmarks.core.problems import K7, patterns
+from benchmarks.core.rows import Row
+from benchmarks.core.suite import Asked, Suite
 from benchmarks.peers import checks as literal_checks
 from benchmarks.peers import qiskit as peer_qiskit
 from benchmarks.suites.blog_circuits import WORK_WIRES, CheckCircuit
-from benchmarks.suites.cases import patterns
-from benchmarks.suites.gate_peers import ask_checks
+from benchmarks.suites.gate_counts import ask_checks
 from gatesolve.api.judge_file import judge
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.ops import Ops
 from gatesolve.model import Linear, Model, NotEqual, Table, Variable
 from gatesolve.pipelines.section import describe_size
 
-FILE = RESULTS / "referee.csv"
 PAGE = DOCS / "proofs.md"
 BASIS = ["cx", "h", "x", "z", "s", "sdg", "t", "tdg"]
 LARGE, LONG = 14, 100
 """Cells of the largest board that is run, of two qubits each: 2^28 codewords; and of one that is not."""
-
-
-@dataclass(frozen=True)
-class Row:
-    """One circuit, who made it, and what was found."""
-
-    circuit: str
-    qubits: int
-    codewords: int
-    gates: int
-    cx: int
-    status: str
-    detail: str
-    seconds: float
+TABLE = rows.Table(
+    "referee",
+    """
+    circuit    key      and who made it
+    qubits     int      of the circuit
+    codewords  int      of the problem
+    gates      int      in the file
+    cx         int      of those
+    status     str      the verdict
+    detail     str      of the verdict
+    seconds    seconds  of judging
+    """,
+)
 
 
 @dataclass(frozen=True)
@@ -78,20 +74,21 @@ def entries() -> Iterator[Entry]:
     blog = CheckCircuit()
     yield Entry("K7, the 2022 blog's constraint checks", lambda: _lowered(blog.oracle, blog.qubits + WORK_WIRES),
                 lambda: K7.model, "one-hot", {"data": list(range(work)), "output": blog.main})  # fmt: skip
-    kakuro = _load(ROOT / "circuits/kakuro-2022/make.py")
+    kakuro = _load(CIRCUITS / "kakuro-2022/make.py")
     for name in ("entry", "entry_literal", "entry_prepared"):
-        path = ROOT / f"circuits/kakuro-2022/{name}.qasm"
+        path = CIRCUITS / f"kakuro-2022/{name}.qasm"
         yield Entry(f"Classiq 2022 Kakuro, {name}", lambda path=path: path, kakuro.problem)  # type: ignore[misc]
-    yield Entry("Classiq 2022 X under 14 controls", lambda: ROOT / "circuits/mcx14-2022/entry.qasm", _all_ones,
+    yield Entry("Classiq 2022 X under 14 controls", lambda: CIRCUITS / "mcx14-2022/entry.qasm", _all_ones,
                 layout={"data": list(range(14)), "output": 14})  # fmt: skip
-    yield Entry("Classiq 2026 bitmap", lambda: ROOT / "circuits/logo-2026/entry.qasm", _bitmap)
+    yield Entry("Classiq 2026 bitmap", lambda: CIRCUITS / "logo-2026/entry.qasm", _bitmap)
     for name in ("colouring-2019", "asteroids-2020"):
-        yield Entry(f"{name}, a whole search", lambda path=ROOT / f"circuits/{name}/entry.qasm": path, _four_bits,
+        yield Entry(f"{name}, a whole search", lambda path=CIRCUITS / f"{name}/entry.qasm": path, _four_bits,
                     layout={"data": list(range(4))})  # type: ignore[misc]  # fmt: skip
     yield Entry(f"a ring of {LARGE} cells, Qiskit CCX and MCX", _ring_circuit, _ring)
-    yield Entry("the same, one gate dropped", lambda: _drop(_ring_circuit()), _ring)
+    yield Entry(f"a ring of {LARGE} cells, one gate dropped", lambda: _drop(_ring_circuit()), _ring)
     yield Entry(f"a ring of {LONG} cells, CCX", lambda: _ring_circuit(LONG, chain=True), lambda: _ring(LONG))
-    yield Entry("the same, one gate dropped", lambda: _drop(_ring_circuit(LONG, chain=True)), lambda: _ring(LONG))
+    dropped = f"a ring of {LONG} cells, one gate dropped"
+    yield Entry(dropped, lambda: _drop(_ring_circuit(LONG, chain=True)), lambda: _ring(LONG))
 
 
 def _qiskit_checks() -> QuantumCircuit:
@@ -130,7 +127,7 @@ def _four_bits() -> Model:
 
 
 def _bitmap() -> Model:
-    logo = _load(ROOT / "circuits/logo-2026/make.py")
+    logo = _load(CIRCUITS / "logo-2026/make.py")
     size = range(64)
     rows = tuple((x, y) for x in size for y in size if logo.marked(x, y))
     return Model((Variable("x", tuple(size)), Variable("y", tuple(size))), (Table(("x", "y"), rows),))
@@ -182,20 +179,20 @@ def _load(path: Path) -> Any:
     return module
 
 
-def measure(entry: Entry, folder: Path) -> Row:
+def measure(name: str, asked: Asked) -> Iterator[Row]:
     """Judge one circuit from its file."""
-    made = entry.make()
-    path = folder / "entry.qasm"
-    if isinstance(made, Path):
-        path = made
-    else:
-        path.write_text(qasm2.dumps(made))
-    start = time.perf_counter()
-    found = judge(path, entry.model(), encoding=entry.encoding, layout=entry.layout)
-    seconds = time.perf_counter() - start
+    entry = next(entry for entry in entries() if entry.name == name)
+    with tempfile.TemporaryDirectory() as folder:
+        made = entry.make()
+        path = made if isinstance(made, Path) else Path(folder) / "entry.qasm"
+        if not isinstance(made, Path):
+            path.write_text(qasm2.dumps(made))
+        start = time.perf_counter()
+        found = judge(path, entry.model(), encoding=entry.encoding, layout=entry.layout)
+        seconds = time.perf_counter() - start
     gates = sum(number for name, number in found.gates.items() if name not in {"measure", "barrier"})
-    return Row(entry.name, found.qubits, found.codewords, gates, found.gates.get("cx", 0), found.status,
-               found.claim.detail, round(seconds, 2))  # fmt: skip
+    yield TABLE.row(entry.name, found.qubits, found.codewords, gates, found.gates.get("cx", 0), found.status,
+                    found.claim.detail, round(seconds, 2))  # fmt: skip
 
 
 def table(rows: Sequence[Row]) -> str:
@@ -209,35 +206,13 @@ def table(rows: Sequence[Row]) -> str:
     return report.markdown_table(header, cells)
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Run the command."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true", help="replace referee.csv and the table")
-    parser.add_argument("--tables", action="store_true", help="the table from referee.csv")
-    chosen = parser.parse_args(arguments)
-    if chosen.tables:
-        rows = read_rows(Row, FILE)
-    else:
-        rows = []
-        with tempfile.TemporaryDirectory() as folder:
-            for entry in entries():
-                rows.append(measure(entry, Path(folder)))
-                sys.stderr.write(f"{rows[-1]}\n")
-    if chosen.write:
-        write_rows(rows, Row, FILE)
-    if chosen.write or chosen.tables:
-        _put_table(table(rows))
-    else:
-        sys.stdout.write(table(rows) + "\n")
-    return 0
-
-
 def _tell(number: int) -> int | str:
     return number if number < 10**10 else describe_size(number)
 
 
-def _put_table(text: str) -> None:
-    page = PAGE.read_text()
-    before, rest = page.split("<!-- table:referee -->\n", 1)
-    _, after = rest.split("<!-- end -->", 1)
-    PAGE.write_text(f"{before}<!-- table:referee -->\n{text}\n<!-- end -->{after}")
+SUITE = Suite(
+    TABLE,
+    list_cases=lambda: [entry.name for entry in entries()],
+    measure=measure,
+    make_pages=lambda rows: report.fill(PAGE, {"referee": table(rows)}),
+)

@@ -16,7 +16,6 @@ import json
 import math
 import statistics
 import subprocess
-import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -25,7 +24,7 @@ from functools import partial
 from pathlib import Path
 
 import gatesolve
-from benchmarks.core.places import ROOT, own_command
+from benchmarks.core.processes import call_alone
 from gatesolve.model.presolve.branch import backtrack
 from gatesolve.puzzles import parse
 
@@ -45,11 +44,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--max-space", type=read_power, default=1 << 20)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--out", type=Path)
-    parser.add_argument("--one", action="store_true", help="the file is one line on standard input")
     chosen = parser.parse_args(arguments)
-    if chosen.one:
-        print(json.dumps(solve_line(sys.stdin.read(), chosen.max_space)))
-        return 0
     lines = [
         line for line in chosen.file.read_text().splitlines() if chosen.family in (None, json.loads(line)["family"])
     ]
@@ -76,17 +71,12 @@ def read_power(text: str) -> int:
 def run_line(line: str, max_space: int) -> Row:
     """One puzzle's row, by a process of its own within the time limit."""
     data = json.loads(line)
-    command = own_command("solve-instances", "-", "--one", "--max-space", max_space)
     try:
-        done = subprocess.run(
-            command, input=line, capture_output=True, text=True, timeout=SECONDS, check=False, cwd=ROOT
-        )
+        return dict(call_alone(solve_line, line, max_space, seconds=SECONDS))
     except subprocess.TimeoutExpired:
         return empty_row(data) | {"status": "unfinished", "seconds": SECONDS, "note": f"over {SECONDS} s"}
-    if done.returncode:
-        return empty_row(data) | {"status": "failed", "note": done.stderr.strip()[-200:]}
-    row: Row = json.loads(done.stdout)
-    return row
+    except ImportError as error:
+        return empty_row(data) | {"status": "failed", "note": str(error)[-200:]}
 
 
 def empty_row(data: dict[str, object]) -> Row:

@@ -1,4 +1,4 @@
-"""Libraries asked in interpreters of their own, which need no gatesolve."""
+"""Work in processes of their own: libraries in interpreters that need no gatesolve, and functions of ours."""
 
 from __future__ import annotations
 
@@ -41,7 +41,20 @@ def find_version(python: str, distribution: str) -> str:
         raise ImportError(str(error)) from None
 
 
-def _run(python: str, arguments: Sequence[str], text: str, seconds: float) -> str:
+def call_alone(function: Callable[..., Any], *arguments: Any, seconds: float | None = None) -> Any:
+    """Return what a function of a module returns in a process of its own; arguments and result go as JSON.
+
+    Raises:
+        ImportError: it failed; the message is the last line of the error.
+        subprocess.TimeoutExpired: it took longer than the time limit.
+    """
+    name = function.__name__
+    code = f"import json, sys; from {function.__module__} import {name}; out = {name}(*json.load(sys.stdin))"
+    done = _run(sys.executable, ["-c", f"{code}; print(json.dumps(out))"], json.dumps(arguments), seconds)
+    return json.loads(done.splitlines()[-1])
+
+
+def _run(python: str, arguments: Sequence[str], text: str, seconds: float | None) -> str:
     command = [python, "-W", "ignore", *arguments]
     done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=seconds, check=False, cwd=ROOT)
     if done.returncode:
