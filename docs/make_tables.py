@@ -5,10 +5,10 @@ python docs/make_tables.py --only k7        only these tables
 python docs/make_tables.py --only notebooks run the notebooks again and keep what they show
 python docs/make_tables.py --check          write nothing; exit 1 if something differs
 
-The tables `blog-known`, `blog` and `families-peers` are taken from benchmarks/README.md, which the benchmarks `blog-2022`
-and `gate-counts` write, `front`, `peers` and `comparison` from what `constraint-peers` writes,
-`hardware`, `fractional`, `anneal`, `phase-oracles`, `cpmpy-suite` and `estimators` from what the benchmark of that name
-writes; all others are measured here.
+The tables `blog-known`, `blog` and `families-peers` are taken from benchmarks/README.md, which the benchmarks
+`blog-2022` and `gate-counts` write, `front`, `peers` and `comparison` from what `constraint-peers` writes, `hardware`,
+`fractional`, `anneal`, `phase-oracles`, `cpmpy-suite` and `estimators` from what the benchmark of that name writes;
+all others are measured here.
 """
 
 from __future__ import annotations

@@ -5,12 +5,9 @@
 ``more_examples(number)`` is in both tiers, and in the slow one tried on so many examples.
 """
 
-import importlib
 import sys
-from collections.abc import Callable
 from fnmatch import fnmatchcase
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from hypothesis import settings
@@ -46,9 +43,3 @@ def pytest_collection_modifyitems(config, items):
 def _try_on_more(property_test, number):
     own = property_test._hypothesis_internal_use_settings
     property_test._hypothesis_internal_use_settings = settings(own, max_examples=number)
-
-
-@pytest.fixture(scope="session")
-def benchmark_module() -> Callable[[str], ModuleType]:
-    """Import a module of the package `benchmarks`."""
-    return lambda name: importlib.import_module(f"benchmarks.{name}")

@@ -1,21 +1,23 @@
-"""Annealing the published QUBOs of the examples: reads and seconds to an answer, and the rate of hits.
+"""Published QUBOs of the examples, annealed: reads and seconds to an answer, and the rate of hits.
 
-python -m benchmarks anneal [--samplers sa tabu] [--sweeps 1000] [--reads 2000] [--seeds 3] [--presolve] [NAME ...]
-python -m benchmarks anneal --write        the rows of docs/anneal.md, into anneal.csv (5 minutes)
+    python -m benchmarks anneal [--only inkala ...] [--write | --check]
+    python -m benchmarks anneal --others [--samplers sa tabu] [--sweeps 1000] [--reads 2000] [--seeds 3] [--presolve]
 
-A row is one board, sampler and seed. "to answer": reads and seconds until the puzzle's own rules accept a state.
-"hits": of READS further reads, made without looking at any, those that end at the ground energy; an answer has it, but
-not every state that has it is an answer (see docs/anneal.md). Seconds are of processor time, on this machine.
+A row is one board, sampler and seed; ``--others`` measures all boards with other settings, and records nothing. "to
+answer": reads and seconds until the puzzle's own rules accept a state. "hits": of READS further reads, made without
+looking at any, those that end at the ground energy; an answer has it, but not every state that has it is an answer (see
+docs/anneal.md). Seconds are of processor time, on this machine.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator
 
-from benchmarks.core.csv_rows import write_lines
-from benchmarks.core.places import EXAMPLES, RESULTS
+from benchmarks.core.places import EXAMPLES
+from benchmarks.core.rows import Row, Table
+from benchmarks.core.suite import Asked, Suite
 from gatesolve.model.from_cpmpy import from_cpmpy
 from gatesolve.model.presolve.propagate import propagate
 from gatesolve.pipelines.anneal.anneal import Sampler, anneal_qubo
@@ -38,48 +40,29 @@ BOARDS = (
     "chess/coloured-5x5.txt",
 )
 MOST_READS = 100_000
-COLUMNS = ("board", "variables", "couplings", "sampler", "sweeps", "seed", "to answer", "s", "hits", "of reads", "s")
-WIDTHS = (34, 10, 10, 8, 7, 5, 10, 7, 6, 9, 7)
-FILE = RESULTS / "anneal.csv"
-HEADER = ("board", "variables", "couplings", "sampler", "sweeps", "seed", "to answer", "seconds", "hits", "reads",
-          "seconds of reads")  # fmt: skip
 WRITTEN = [(name, "sa", 2000, seed) for name in BOARDS[:5] for seed in range(3)] + [
     (name, "tabu", 200, 0) for name in HARDEST
 ]
-"""Board, sampler, reads for the rate of hits and seed of each row of the file."""
+"""Board, sampler, reads for the rate of hits and seed of each recorded row."""
+TABLE = Table(
+    "anneal",
+    """
+    board          key      file of examples/
+    variables      int      of the formula, what the clues fix left out
+    couplings      int      of the formula
+    sampler        key      sa, tabu or exact
+    sweeps         key-int  of a read
+    seed           key-int  of the reads
+    answer         str [to answer]   reads until an answer, or none
+    seconds        seconds  of those
+    hits           int      reads that end at the ground energy
+    reads          int      further reads
+    reads_seconds  seconds [seconds of reads]  of those
+    """,
+)
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Print the table; 1 if a board was not solved."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", default=BOARDS, help="files below examples/")
-    parser.add_argument("--samplers", nargs="+", default=["sa", "tabu"])
-    parser.add_argument("--sweeps", type=int, default=1000)
-    parser.add_argument("--reads", type=int, default=2000, help="for the rate of hits; 0 for none")
-    parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--presolve", action="store_true", help="put in what propagation fixes")
-    parser.add_argument("--write", action="store_true", help="replace anneal.csv, whose boards and seeds are fixed")
-    asked = parser.parse_args(arguments)
-    _print_row(COLUMNS)
-    if asked.write:
-        rows = []
-        for name, sampler, reads, seed in WRITTEN:
-            puzzle = load(EXAMPLES / name)
-            rows.append(_measure(name, puzzle, _formula(puzzle, False), sampler, 1000, reads, seed))
-        write_lines(HEADER, rows, FILE)
-        return 0
-    unsolved = 0
-    for name in asked.names:
-        puzzle = load(EXAMPLES / name)
-        formula = _formula(puzzle, asked.presolve)
-        for sampler in asked.samplers:
-            for seed in range(asked.seeds):
-                row = _measure(name, puzzle, formula, sampler, asked.sweeps, asked.reads, seed)
-                unsolved += row[6] == "none"
-    return int(unsolved > 0)
-
-
-def _formula(puzzle: Puzzle, presolve: bool) -> Published:
+def make_formula(puzzle: Puzzle, presolve: bool) -> Published:
     """The published formula without what the clues fix, or without what propagation fixes."""
     formula = published_qubo(puzzle)
     if not presolve:
@@ -90,10 +73,10 @@ def _formula(puzzle: Puzzle, presolve: bool) -> Published:
     return formula.narrow(domains)
 
 
-def _measure(
+def measure_board(
     name: str, puzzle: Puzzle, formula: Published, sampler: Sampler, sweeps: int, reads: int, seed: int
-) -> list[object]:
-    """Print one row and return it."""
+) -> Row:
+    """Make one row."""
     start = time.process_time()
     found = anneal_qubo(
         formula.qubo,
@@ -106,20 +89,41 @@ def _measure(
     )
     seconds = time.process_time() - start
     couplings = sum(len(m) == 2 for m in formula.qubo.terms)
-    row: list[object] = [name, formula.qubo.num_variables, couplings, found.sampler, sweeps, seed]
-    row += [found.reads if found.accepted else "none", f"{seconds:.1f}"]
+    answer = str(found.reads) if found.accepted else "none"
+    row = TABLE.row(name, formula.qubo.num_variables, couplings, found.sampler, sweeps, seed, answer, round(seconds, 1))
     if reads and found.sampler != "exact":
         start = time.process_time()
         rate = anneal_qubo(formula.qubo, sampler=sampler, sweeps=sweeps, seed=seed + 1_000_000, reads=reads)
         hits = rate.hits if formula.ground is not None and rate.best == formula.ground else 0
-        row += [hits, reads, f"{time.process_time() - start:.1f}"]
-    _print_row(row)
+        return row.replace(hits=hits, reads=reads, reads_seconds=round(time.process_time() - start, 1))
     return row
 
 
-def _print_row(row: Iterable[object]) -> None:
-    cells = list(map(str, row))
-    print(
-        "  ".join(c.ljust(w) if k == 0 else c.rjust(w) for k, (c, w) in enumerate(zip(cells, WIDTHS, strict=False))),
-        flush=True,
-    )
+def measure(name: str, asked: Asked) -> Iterator[Row]:
+    """Make the recorded rows of a board, or those of other settings."""
+    puzzle = load(EXAMPLES / name)
+    formula = make_formula(puzzle, asked.presolve)
+    recorded = [row[1:] for row in WRITTEN if row[0] == name]
+    others = [(sampler, asked.reads, seed) for sampler in asked.samplers for seed in range(asked.seeds)]
+    for sampler, reads, seed in others if asked.others else recorded:
+        yield measure_board(name, puzzle, formula, sampler, asked.sweeps, reads, seed)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add other settings."""
+    parser.add_argument("--others", action="store_true", help="all boards with the settings that follow")
+    parser.add_argument("--samplers", nargs="+", default=["sa", "tabu"])
+    parser.add_argument("--sweeps", type=int, default=1000)
+    parser.add_argument("--reads", type=int, default=2000, help="for the rate of hits; 0 for none")
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--presolve", action="store_true", help="put in what propagation fixes")
+
+
+SUITE = Suite(
+    TABLE,
+    list_cases=lambda: BOARDS,
+    measure=measure,
+    add_options=add_options,
+    order=lambda row: (row.sampler, BOARDS.index(row.board)),
+    is_failed=lambda row: row.answer == "none",
+)

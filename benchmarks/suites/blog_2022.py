@@ -1,6 +1,6 @@
 """The 2022 blog's two Grover circuits for the contest Kakuro, rebuilt and measured beside ours.
 
-    python -m benchmarks blog-2022 [--json | --markdown | --write]
+    python -m benchmarks blog-2022 [--write]
 
 Every number is measured in the run on the circuit named in its row, except the
 row that says "published", which is what the blog prints.
@@ -9,7 +9,6 @@ row that says "published", which is what the blog prints.
 from __future__ import annotations
 
 import argparse
-import json
 import resource
 import subprocess
 from collections.abc import Sequence
@@ -21,10 +20,10 @@ from qiskit.quantum_info import Statevector
 
 import gatesolve
 from benchmarks.core import report
+from benchmarks.core.places import README
 from benchmarks.core.problems import K7
 from benchmarks.core.processes import call_alone
 from benchmarks.suites.blog_circuits import WORK_WIRES, CheckCircuit, classical_circuit, marked_values
-from benchmarks.suites.ours import constraint_oracle
 from gatesolve.circuit.counting import Resources, count
 from gatesolve.circuit.lowering import lower
 from gatesolve.pipelines.amplification import best_iterations
@@ -180,7 +179,6 @@ def try_aer(method: str) -> str:
 
 def measure() -> dict[str, Any]:
     """Everything, as one JSON object."""
-    one_hot = constraint_oracle(K7, K7.one_hot_space)
     return {
         "versions": report.versions("qiskit", "qiskit-aer", "numpy"),
         "classical": classical_rows(),
@@ -191,7 +189,6 @@ def measure() -> dict[str, Any]:
             gatesolve_row("binary", "literal"),
             gatesolve_row("table", "literal"),
         ],
-        "ours_one_hot_oracle": {"marks": one_hot.marks, **{k: v.as_dict() for k, v in one_hot.counts.items()}},
     }
 
 
@@ -222,12 +219,11 @@ def tables(found: dict[str, Any]) -> list[tuple[str, Sequence[str], list[list[ob
     return [("Solutions known beforehand, one iteration", header, classical), ("The puzzle itself", checked, second)]
 
 
-def rendered(found: dict[str, Any], *, markdown: bool) -> str:
+def rendered(found: dict[str, Any]) -> str:
     """All tables with what was measured beside them."""
-    make = report.markdown_table if markdown else report.text_table
     parts = [report.heading(found["versions"])]
     for title, header, rows in tables(found):
-        parts += [f"**{title}**" if markdown else title, make(header, rows)]
+        parts += [f"**{title}**", report.markdown_table(header, rows)]
     check = found["check"]
     parts.append(
         f"The blog's constraint check flips its main qubit on {check['flips_of_16384_codewords']} of the 16,384 "
@@ -241,15 +237,11 @@ def rendered(found: dict[str, Any], *, markdown: bool) -> str:
 
 
 def main(arguments: Sequence[str]) -> None:
+    """Measure and print all, and perhaps put it into benchmarks/README.md."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--markdown", action="store_true", help="print Markdown tables")
     parser.add_argument("--write", action="store_true", help="replace the measured section of benchmarks/README.md")
-    chosen = parser.parse_args(arguments)
-    found = measure()
-    if chosen.json:
-        print(json.dumps(found, indent=2))
-    else:
-        print(rendered(found, markdown=chosen.markdown))
-    if chosen.write:
-        report.write_section("blog_2022", rendered(found, markdown=True))
+    asked = parser.parse_args(arguments)
+    text = rendered(measure())
+    report.say(text)
+    if asked.write:
+        report.write_pages(report.fill(README, {"blog_2022": text}))

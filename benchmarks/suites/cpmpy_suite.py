@@ -28,15 +28,26 @@ from importlib import metadata
 from pathlib import Path
 from xml.etree import ElementTree
 
-from benchmarks.core.csv_rows import write_lines
-from benchmarks.core.places import RESULTS, ROOT
+from benchmarks.core.places import ROOT
+from benchmarks.core.rows import Table
 
 MOST = 100
 """Solutions of an expression that are checked."""
 ASKING = re.compile(r'def test\w*\(.*\bsolver\b|usefixtures\("solver"\)')
 """What a file has of whose tests one asks for a solver."""
-FILE = RESULTS / "cpmpy_suite.csv"
 OUTCOMES = ("passed", "excluded", "failed", "skipped")
+TABLE = Table(
+    "cpmpy_suite",
+    """
+    cpmpy     key      its version
+    share     float    of the generated expressions
+    seed      int      of the expressions drawn
+    passed    int      tests
+    excluded  int      tests, by cpmpy_excluded.csv
+    failed    int      tests
+    skipped   int      tests, by themselves
+    """,
+)
 SMALLER = (
     "import types, cpmpy\nfrom benchmarks.suites.cpmpy_expressions import make_smaller\n"
     'cp = types.SimpleNamespace(**{**vars(cpmpy), "intvar": make_smaller})\n'
@@ -122,5 +133,5 @@ def main(arguments: Sequence[str]) -> int:
     print(", ".join(f"{counts[word]} {word}" for word in OUTCOMES))
     if chosen.write:
         how = (metadata.version("cpmpy"), chosen.share, chosen.seed)
-        write_lines(("cpmpy", "share", "seed", *OUTCOMES), [(*how, *(counts[word] for word in OUTCOMES))], FILE)
+        TABLE.write([TABLE.row(*how, *(counts[word] for word in OUTCOMES))])
     return int(counts["failed"] > 0 or not counts["passed"])

@@ -1,10 +1,10 @@
 """Searches with an early check beside the same without one: oracle calls, CX and T of a run, chance of success.
 
-python -m benchmarks early-check [--write]
+    python -m benchmarks early-check [--only Tents ...] [--write]
 
 One constraint at a time (level `literal`), nothing deduced, in binary; the last boards are whole Sudokus with default
-options. Prints a row a search, and one row for a board in which no early check pays; `--write` replaces the table of
-docs/early.md.
+options. A board has a row for each search, and one row where no early check pays. The table is in docs/early.md; no
+other file has the rows.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 
 import gatesolve
 from benchmarks.core import report
-from benchmarks.core.places import DOCS, ROOT
+from benchmarks.core.places import DOCS, EXAMPLES
 from gatesolve.cli.report import format_count
 from gatesolve.costs.physical_counts import count_section
 from gatesolve.pipelines.amplification import ideal_success
@@ -50,12 +50,10 @@ def measure(board: str, program: Program, marked: int) -> list[object]:
     return [
         board,
         f"2^{math.log2(size):.1f}",
-        None
-        if early is None
-        else f"{early.conditions} conditions, {early.rounds} round{'s' if early.rounds > 1 else ''}",
-        None if early is None else len(early.blocks),
-        None if early is None else f"{len(early.passing)} of {early.of}",
-        None if early is None else format_count(early.counted),
+        early and f"{early.conditions} conditions, {early.rounds} round{'s' if early.rounds > 1 else ''}",
+        early and len(early.blocks),
+        early and f"{len(early.passing)} of {early.of}",
+        early and format_count(early.counted),
         program.num_qubits,
         format_count(iterations),
         format_count(calls) if calls else None,
@@ -66,23 +64,23 @@ def measure(board: str, program: Program, marked: int) -> list[object]:
     ]
 
 
-def rows() -> Iterator[list[object]]:
-    """Each board without an early check and with one, where one is made."""
+def rows(words: Sequence[str] = ("",)) -> Iterator[list[object]]:
+    """Make the rows of each board that has one of some words in its name."""
     for board, path, options in CASES:
-        for early in (False, True):
-            made = gatesolve.compile(ROOT / "examples" / path, early_check=early, **options)
-            if early and made.program.early is None:
-                continue
-            yield measure(board, made.program, made.certificate.marked or 1)
+        for early in (False, True) if any(word.lower() in board.lower() for word in words) else ():
+            made = gatesolve.compile(EXAMPLES / path, early_check=early, **options)
+            if not early or made.program.early is not None:
+                yield measure(board, made.program, made.certificate.marked or 1)
 
 
-def main(arguments: Sequence[str]) -> int:
+def main(arguments: Sequence[str]) -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true", help="replace the table of docs/early.md")
-    chosen = parser.parse_args(arguments)
-    measured = list(rows())
-    print(report.text_table(HEADER, measured))
-    if chosen.write:
-        report.write_table(PAGE, "early", HEADER, measured)
-    return 0
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--only", nargs="+", default=[""], metavar="WORD", help="boards with one of these words")
+    how.add_argument("--write", action="store_true", help="replace the table of docs/early.md")
+    asked = parser.parse_args(arguments)
+    measured = list(rows(asked.only))
+    report.say(report.text_table(HEADER, measured))
+    if asked.write:
+        report.write_pages(report.fill(PAGE, {"early": report.markdown_table(HEADER, measured)}))

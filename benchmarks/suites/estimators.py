@@ -1,6 +1,6 @@
 """Both resource estimators of Microsoft's qdk on the same counts: ``qdk.qre``, and the deprecated ``qdk.estimator``.
 
-    python -m benchmarks estimators [--write]   the rows, into estimators.csv, which docs/physical.md shows
+    python -m benchmarks estimators [--only kakuro ...] [--write | --check]   docs/physical.md shows the rows
 
 For each board and machine: physical qubits and run time by ``qdk.estimator``, and those of `gatesolve.estimate`, which
 asks ``qdk.qre``; of the ways of counting, each takes the one that is cheapest by its own figures. For the machines of
@@ -9,19 +9,18 @@ Majorana qubits the two know different codes: Floquet codes the old one, ThreeAu
 
 from __future__ import annotations
 
-import argparse
 import os
 import warnings
-from collections.abc import Iterable, Sequence
-
-from benchmarks.core.places import EXAMPLES, RESULTS
+from collections.abc import Iterable, Iterator
 
 os.environ.setdefault("QDK_PYTHON_TELEMETRY", "none")
 
 from qdk.estimator import LogicalCounts
 
 import gatesolve
-from benchmarks.core.csv_rows import write_lines
+from benchmarks.core.places import EXAMPLES
+from benchmarks.core.rows import Row, Table
+from benchmarks.core.suite import Asked, Suite
 from gatesolve.costs import estimate
 
 BOARDS = (
@@ -35,8 +34,17 @@ CODES = {"surface_code": "surface_code", "three_aux": "floquet_code"}
 """The old estimator's code for the machines of each of ours."""
 MOST_DISTANCE = 201
 """By itself the old estimator looks up to 50."""
-FILE = RESULTS / "estimators.csv"
-HEADER = ("board", "machine", "qubits, old", "qubits", "seconds, old", "seconds")
+TABLE = Table(
+    "estimators",
+    """
+    board        key  file of examples/
+    machine      key  model of the physical qubits
+    old_qubits   int [qubits, old]   by qdk.estimator
+    qubits       int                 by qdk.qre
+    old_seconds  str [seconds, old]  by qdk.estimator
+    seconds      str                 by qdk.qre
+    """,
+)
 
 
 def estimate_old(ways: Iterable[estimate.LogicalCounts], model: str, code: str, budget: float) -> tuple[int, float]:
@@ -62,19 +70,13 @@ def estimate_old(ways: Iterable[estimate.LogicalCounts], model: str, code: str, 
     return min(found, key=lambda one: one[0] * one[1])
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Print a line a board and machine."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true", help="replace estimators.csv")
-    chosen = parser.parse_args(arguments)
+def measure(name: str, asked: Asked) -> Iterator[Row]:
+    """Make the rows of a board."""
     warnings.simplefilter("ignore")
-    rows = []
-    print(*HEADER, sep=" | ")
-    for name, presolve in BOARDS:
-        found = gatesolve.estimate(EXAMPLES / name, presolve=presolve)
-        for new in found.estimates:
-            qubits, seconds = estimate_old(found.counts.values(), new.model, CODES[new.code], found.budget)
-            rows.append((name, new.model, qubits, new.physical_qubits, f"{seconds:.6g}", f"{new.seconds:.6g}"))
-            print(*rows[-1], sep=" | ", flush=True)
-    if chosen.write:
-        write_lines(HEADER, rows, FILE)
+    found = gatesolve.estimate(EXAMPLES / name, presolve=dict(BOARDS)[name])
+    for new in found.estimates:
+        qubits, seconds = estimate_old(found.counts.values(), new.model, CODES[new.code], found.budget)
+        yield TABLE.row(name, new.model, qubits, new.physical_qubits, f"{seconds:.6g}", f"{new.seconds:.6g}")
+
+
+SUITE = Suite(TABLE, list_cases=lambda: [board for board, _ in BOARDS], measure=measure)

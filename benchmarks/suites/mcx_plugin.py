@@ -26,8 +26,9 @@ from qiskit.transpiler import CouplingMap
 from qiskit.transpiler.passes import HLSConfig
 from qiskit.transpiler.passes.synthesis.hls_plugins import MCXSynthesisDefault
 
+from benchmarks.core import report
 from benchmarks.core.places import DOCS
-from benchmarks.suites.mcx_rules import counted, markdown, with_section
+from benchmarks.suites.mcx_rules import counted
 from gatesolve.adapters import qiskit_plugin
 from gatesolve.circuit.mcx import mcx
 
@@ -118,7 +119,7 @@ def sweep_table(found: dict[str, list[tuple[int, int]]]) -> str:
         signs = [(ours > theirs) - (ours < theirs) for ours, theirs in pairs]
         counts = [len(pairs), *(signs.count(sign) for sign in (-1, 0, 1))]
         lines.append([kind, *map(str, (*counts, sum(p[0] for p in pairs), sum(p[1] for p in pairs)))])
-    return markdown(lines)
+    return report.markdown_table(lines[0], lines[1:], aligned=True)
 
 
 SAVED = {"never, as it is": None, "always": 0.0, "where it saves 15 % of the CX before routing": 0.15}
@@ -134,7 +135,7 @@ def choices_table(numbers: range = range(NUMBER)) -> str:
         found = theirs if saved is None else [_cx_by_choice(case, saved) for case in routed]
         pairs = [*zip(found, theirs, strict=True)]
         lines.append([name, *map(str, (sum(a < b for a, b in pairs), sum(a > b for a, b in pairs), sum(found)))])
-    return markdown(lines)
+    return report.markdown_table(lines[0], lines[1:], aligned=True)
 
 
 def _cx_by_choice(case: Case, saved: float) -> int:
@@ -190,7 +191,7 @@ def times_table() -> str:
         both = [seconds(controls, ancillas, extra, method) for method in METHODS]
         cells = [f"{1000 * one[0]:.0f}" for one in both] + [str(one[k]) for k in (1, 2) for one in both]
         lines.append([str(controls), ancillas, *cells])
-    return markdown(lines)
+    return report.markdown_table(lines[0], lines[1:], aligned=True)
 
 
 def without_table(shown: tuple[int, ...] = (20, 28, 33, 40, 64)) -> str:
@@ -201,7 +202,7 @@ def without_table(shown: tuple[int, ...] = (20, 28, 33, 40, 64)) -> str:
         made = mcx(controls)
         both = [(made.count_ops()["cx"], made.depth()), *((one["cx"], one["depth"]) for one in theirs)]
         lines.append([str(controls), *(str(one[k]) for k in (0, 1) for one in both)])
-    return markdown(lines)
+    return report.markdown_table(lines[0], lines[1:], aligned=True)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -220,7 +221,6 @@ def main(arguments: Sequence[str]) -> int:
     found = sweep()
     print(sweep_table(found))
     if chosen.write:
-        page = with_section(PAGE.read_text(encoding="utf-8"), "sweep", sweep_table(found))
-        page = with_section(with_section(page, "without", without), "choices", choices)
-        PAGE.write_text(with_section(page, "times", times), encoding="utf-8")
+        parts = {"sweep": sweep_table(found), "without": without, "choices": choices, "times": times}
+        report.write_pages(report.fill(PAGE, parts))
     return int(any(ours > theirs for pairs in found.values() for ours, theirs in pairs))

@@ -21,6 +21,7 @@ from itertools import product
 from qiskit import QuantumCircuit, qasm2, synthesis, transpile
 from qiskit.exceptions import QiskitError
 
+from benchmarks.core import report
 from benchmarks.core.places import DOCS
 from benchmarks.core.processes import ask
 from gatesolve.circuit.lowering.rules.mcz import BORROWED_RULES, CLEAN_RULES, Rule
@@ -167,26 +168,12 @@ def rules_table() -> str:
         if cost is not None:
             numbers = [clean, borrowed, cost.cx, cost.t, cost.depth, cost.t_depth]
             lines.append([f"`{rule.name}`", *map(str, numbers), rule.source])
-    return markdown(lines)
+    return report.markdown_table(lines[0], lines[1:], aligned=True)
 
 
 def _least(rule: Rule, n: int) -> tuple[int, int]:
     """The fewest ancillas; for the rule that takes any number of borrowed ones, as many as are of use."""
     return rule.clean(n), (n - 2) // 2 if rule.name == "borrowed" else rule.borrowed(n)
-
-
-def markdown(lines: Sequence[Sequence[str]]) -> str:
-    """A table, its first line the header."""
-    head, *rest = lines
-    rule = ["--:" if all(line[k].isdigit() or line[k] == "-" for line in rest) else "---" for k in range(len(head))]
-    return "".join("| " + " | ".join(line) + " |\n" for line in (head, rule, *rest))
-
-
-def with_section(text: str, name: str, body: str) -> str:
-    """The page with what stands between two comments replaced."""
-    start, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->"
-    before, rest = text.split(start)
-    return f"{before}{start}{body}{end}{rest.split(end, 1)[1]}"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -203,6 +190,6 @@ def main(arguments: Sequence[str]) -> int:
             lines.append(row(controls, budget, peers[controls]))
             print(*lines[-1], "WORSE" if worse(lines[-1]) else "", sep="\t", flush=True)
     if chosen.write:
-        page = with_section(PAGE.read_text(encoding="utf-8"), "rules", rules_table())
-        PAGE.write_text(with_section(page, "peers", markdown([HEADER, *lines])), encoding="utf-8")
+        peers_table = report.markdown_table(HEADER, lines, aligned=True)
+        report.write_pages(report.fill(PAGE, {"rules": rules_table(), "peers": peers_table}))
     return int(any(worse(line) for line in lines))

@@ -15,7 +15,7 @@ import pytest
 
 from gatesolve.adapters.ommx_adapter import OMMXGatesolveAdapter
 
-SUITE = "python/ommx-openjij-adapter/tests/test_sample.py"
+TESTS = "python/ommx-openjij-adapter/tests/test_sample.py"
 
 
 class StandIn(OMMXGatesolveAdapter):
@@ -37,4 +37,4 @@ def main(arguments: Sequence[str]) -> int:
     module = ModuleType("ommx_openjij_adapter")
     module.OMMXOpenJijSAAdapter = StandIn  # type: ignore[attr-defined]
     sys.modules[module.__name__] = module
-    return int(pytest.main(["-q", "-n0", "-p", "no:cacheprovider", "-c", "/dev/null", str(Path(*arguments) / SUITE)]))
+    return int(pytest.main(["-q", "-n0", "-p", "no:cacheprovider", "-c", "/dev/null", str(Path(*arguments) / TESTS)]))

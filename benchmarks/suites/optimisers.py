@@ -1,6 +1,6 @@
 """Our passes beside PyZX, pytket and Qiskit, on the gates our compiler emits and on what our passes leave of them.
 
-    python -m benchmarks optimisers [--peer-python PATH] [--case NAME] [--json | --write]
+    python -m benchmarks optimisers [--peer-python PATH] [--only WORD ... | --write]
 
 Every optimised circuit is followed exactly on every codeword (an X with controls: on every input) before its counts are
 shown; only one of more CX than were emitted is not, and stands in brackets. ``--peer-python`` names an interpreter that
@@ -11,13 +11,13 @@ docs/passes.md.
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ from qiskit.transpiler.passes import Optimize1qGatesDecomposition
 import gatesolve
 from benchmarks.core import report
 from benchmarks.core.places import DOCS
-from benchmarks.core.problems import K4, K7
+from benchmarks.core.problems import K4, K7, sudoku_s4
 from benchmarks.core.processes import ask
 from gatesolve.circuit import Mcx, Op
 from gatesolve.circuit.lowering.gates import LowGate
@@ -109,10 +109,8 @@ def cases() -> list[Case]:
         oracle_case("K7 one-hot", K7.model, "one-hot"),
         oracle_case("K7 table", K7.model, "table"),
         oracle_case("K4 binary", K4.model, "binary"),
+        oracle_case("S4 binary", sudoku_s4(), "binary"),
     ]
-    from benchmarks.suites.cases import sudoku_s4
-
-    found.append(oracle_case("S4 binary", sudoku_s4(), "binary"))
     return [*found, literal_case(), mcx_case(5, 1), mcx_case(14, 5)]
 
 
@@ -267,22 +265,26 @@ def peers(
 ) -> tuple[dict[str, list[Counted | str]], str]:
     """What PyZX and pytket make of the circuits, and a notice."""
     texts = [qasm2.dumps(build(gates, case.width)) for case, gates in zip(found, inputs, strict=True)]
-    try:
-        reply = ask(python, "optimisers", {"circuits": texts, "left_out": list(left_out)}, SECONDS)
-    except (OSError, ImportError, subprocess.SubprocessError) as error:
-        return {}, f"PyZX and pytket skipped: {error}"
     rows: dict[str, list[Counted | str]] = {}
-    for name, answers in reply["found"].items():
-        rows[name] = []
-        for case, answer in zip(found, answers, strict=True):
-            if "error" in answer:
-                rows[name].append("failed")
-                continue
-            circuit = qasm2.loads(answer["qasm"], custom_instructions=qasm2.LEGACY_CUSTOM_INSTRUCTIONS)
-            rows[name].append(checked(case, circuit, answer["seconds"]))
-    missing = {"pyzx", "pytket"} - set(reply["versions"])
-    there = ", ".join(f"{name} {version}" for name, version in reply["versions"].items())
-    return rows, "; ".join([there, *(f"{name} skipped: not installed" for name in sorted(missing))])
+    notices = []
+    for library in ("pyzx", "pytket"):
+        try:
+            reply = ask(python, library, {"circuits": texts, "left_out": list(left_out)}, SECONDS)
+        except (OSError, ImportError, subprocess.SubprocessError) as error:
+            notices.append(f"{library} skipped: {error}")
+            continue
+        notices.append(f"{library} {reply['version']}")
+        for name, answers in reply["found"].items():
+            rows[name] = [read_answer(case, answer) for case, answer in zip(found, answers, strict=True)]
+    return rows, "; ".join(notices)
+
+
+def read_answer(case: Case, answer: dict[str, Any]) -> Counted | str:
+    """Return the counts of a peer's circuit, or why there are none."""
+    if "error" in answer:
+        return "failed"
+    circuit = qasm2.loads(answer["qasm"], custom_instructions=qasm2.LEGACY_CUSTOM_INSTRUCTIONS)
+    return checked(case, circuit, answer["seconds"])
 
 
 def measure(found: list[Case], python: str) -> tuple[dict[str, dict[str, list[Counted | str]]], str]:
@@ -329,27 +331,16 @@ def section(found: list[Case], tables: dict[str, dict[str, list[Counted | str]]]
     return "\n\n".join(parts)
 
 
-def write(text: str) -> None:
-    """Replace what stands between the markers in docs/passes.md."""
-    begin, end = "<!-- optimisers: begin -->", "<!-- optimisers: end -->"
-    before, rest = PAGE.read_text(encoding="utf-8").split(begin)
-    PAGE.write_text(f"{before}{begin}\n{text}\n{end}{rest.split(end)[1]}", encoding="utf-8")
-
-
 def main(arguments: Sequence[str]) -> None:
+    """Measure and print the section of the page, and perhaps put it there."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--peer-python", default=sys.executable, help="interpreter that has PyZX and pytket")
-    parser.add_argument("--case", action="append", help="only this one")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--write", action="store_true", help="replace the measured section of docs/passes.md")
-    chosen = parser.parse_args(arguments)
-    found = [case for case in cases() if case.name in (chosen.case or [case.name])]
-    tables, notice = measure(found, chosen.peer_python)
-    text = section(found, tables, notice)
-    if chosen.json:
-        names = [case.name for case in found]
-        print(json.dumps({"cases": names, "notice": notice, "tables": tables}, indent=2, default=vars))
-    else:
-        print(text)
-    if chosen.write:
-        write(text)
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--only", nargs="+", default=[""], metavar="WORD", help="circuits with one of these words")
+    how.add_argument("--write", action="store_true", help="replace the measured section of docs/passes.md")
+    asked = parser.parse_args(arguments)
+    found = [case for case in cases() if any(word.lower() in case.name.lower() for word in asked.only)]
+    text = section(found, *measure(found, asked.peer_python))
+    report.say(text)
+    if asked.write:
+        report.write_pages(report.fill(PAGE, {"optimisers": text}))

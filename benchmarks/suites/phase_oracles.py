@@ -1,21 +1,19 @@
 """Our phase oracle beside Qiskit's PhaseOracleGate on 16-variable expressions: processor seconds, and sizes.
 
-    python -m benchmarks phase-oracles [--cases NAME ...] [--write]
+    python -m benchmarks phase-oracles [--only NAME ...] [--write | --check]
 
 Qiskit's circuit is transpiled to CX and one-qubit gates at level 3 with two idle qubits, and its marks are not checked
-here; ours are checked on every input, within the time. ``--write`` replaces phase_oracles.csv, which
-docs/phase_oracle.md shows.
+here; ours are checked on every input, within the time. docs/phase_oracle.md shows the rows.
 """
 
 from __future__ import annotations
 
-import argparse
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from benchmarks.core.csv_rows import write_lines
-from benchmarks.core.places import RESULTS
+from benchmarks.core.rows import Table
+from benchmarks.core.suite import Suite
 from gatesolve.api.phase_oracle import phase_oracle
 from gatesolve.circuit.lowering.target import Objective
 
@@ -51,8 +49,17 @@ def clauses(variables: int = 16, count: int = 40, seed: int = 3) -> str:
     return " & ".join(parts)
 
 
-FILE = RESULTS / "phase_oracles.csv"
-HEADER = ("case", "oracle", "seconds", "qubits", "CX", "depth")
+TABLE = Table(
+    "phase_oracles",
+    """
+    case     key      of this module
+    oracle   key      who made it, and how
+    seconds  seconds  of the processor
+    qubits   int      of the circuit
+    cx       int [CX]  in CX and one-qubit gates
+    depth    int      of the same
+    """,
+)
 
 
 def logo(side: int = 64) -> list[list[bool]]:
@@ -75,7 +82,7 @@ def ours(function: object, ancillas: int | None = None, objective: Objective = "
     seconds = time.process_time() - start
     name = f"gatesolve {oracle.method}{'' if ancillas is None else f', {ancillas} ancillas'}"
     made = oracle.resources
-    return name, f"{seconds:.1f}", made.qubits, made.cx, made.depth
+    return name, round(seconds, 1), made.qubits, made.cx, made.depth
 
 
 def narrow(expression: str) -> tuple[object, ...]:
@@ -106,7 +113,7 @@ def qiskit(expression: str) -> tuple[object, ...]:
         before = [k for k in range(index) if low.data[k].operation.name != "barrier"]
         for k in (index, *reversed(before)):
             del low.data[k]
-    return "Qiskit PhaseOracleGate", f"{seconds:.1f}", low.num_qubits, low.count_ops()["cx"], low.depth()
+    return "Qiskit PhaseOracleGate", round(seconds, 1), low.num_qubits, low.count_ops()["cx"], low.depth()
 
 
 def makers(case: str | list[list[bool]]) -> tuple[Callable[..., tuple[object, ...]], ...]:
@@ -114,14 +121,8 @@ def makers(case: str | list[list[bool]]) -> tuple[Callable[..., tuple[object, ..
     return (ours, narrow, qiskit) if isinstance(case, str) else (bitmap,)
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Measure the cases asked for and print a table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cases", nargs="*", default=list(CASES), choices=list(CASES))
-    parser.add_argument("--write", action="store_true", help="replace phase_oracles.csv")
-    arguments = parser.parse_args(arguments)
-    rows = [(name, *make(CASES[name])) for name in arguments.cases for make in makers(CASES[name])]
-    for row in (HEADER, *rows):
-        print(*row, sep=" | ")
-    if arguments.write:
-        write_lines(HEADER, rows, FILE)
+SUITE = Suite(
+    TABLE,
+    list_cases=lambda: CASES,
+    measure=lambda name, asked: (TABLE.row(name, *make(CASES[name])) for make in makers(CASES[name])),
+)

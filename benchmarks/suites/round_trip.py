@@ -24,8 +24,8 @@ from qiskit import QuantumCircuit, QuantumRegister, qasm2, qasm3, qpy
 from qiskit.circuit import AncillaRegister
 from qiskit.quantum_info import Statevector
 
+from benchmarks.core import report
 from benchmarks.core.places import DOCS
-from benchmarks.suites.mcx_rules import markdown, with_section
 from gatesolve.circuit import And, Gate, Mcx, Op, Parity, PhaseFlip
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.named import named_circuit
@@ -127,7 +127,7 @@ def table(found: dict[str, dict[str, Counter[str]]]) -> str:
             equal, different = counts["equal"], counts["different"]
             numbers = (counts.total(), equal, different, counts.total() - equal - different)
             lines.append([who, name, *map(str, numbers)])
-    return markdown(lines)
+    return report.markdown_table(lines[0], lines[1:], aligned=True)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -141,5 +141,5 @@ def main(arguments: Sequence[str]) -> int:
     for name, counts in found["Qiskit"].items():
         print(f"Qiskit, {name}: {dict(counts)}")
     if chosen.write:
-        PAGE.write_text(with_section(PAGE.read_text(encoding="utf-8"), "round-trip", table(found)), encoding="utf-8")
+        report.write_pages(report.fill(PAGE, {"round-trip": table(found)}))
     return int(any(counts["equal"] < counts.total() for counts in found["gatesolve"].values()))

@@ -3,16 +3,12 @@
 import numpy as np
 import pytest
 
+from benchmarks.faults import random_models as script
 from gatesolve.errors import InfeasibleError
 from gatesolve.oracle import Oracle
 
 
-@pytest.fixture
-def script(benchmark_module):
-    return benchmark_module("faults.random_models")
-
-
-def test_a_wrong_oracle_is_found(script, monkeypatch):
+def test_a_wrong_oracle_is_found(monkeypatch):
     model = script.draw_model(3)
     assert script.check_model(model)[1] == []
     monkeypatch.setattr(script, "classical_oracle", lambda numbers, space: Oracle((), space.num_qubits, 0))
@@ -21,7 +17,7 @@ def test_a_wrong_oracle_is_found(script, monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_sample_of_models(script):
+def test_a_sample_of_models():
     for seed in np.random.default_rng(7).integers(1000, 2000, size=8).tolist():
         try:
             run, wrong = script.check_model(script.draw_model(seed))

@@ -4,14 +4,16 @@ import numpy as np
 import pytest
 from cpmpy_family import SAMPLES, list_classes, nest
 
+from benchmarks.suites import cpmpy_compare, cpmpy_truth
+
 FORMS = 8
 """Forms of a class that are drawn, by a seed of its own: about a tenth of all."""
 
 
 @pytest.fixture(scope="module")
-def check(benchmark_module):
+def check():
     """What is not right of some expressions, compared with CPMpy's values and compiled up to 2^16 states."""
-    compare, truths = benchmark_module("suites.cpmpy_compare"), benchmark_module("suites.cpmpy_truth")
+    compare, truths = cpmpy_compare, cpmpy_truth
     truth, limits = truths.Truth(), compare.Limits(compiled=1 << 16)
 
     def list_failures(name, expressions):
