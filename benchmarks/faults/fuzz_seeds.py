@@ -34,7 +34,7 @@ _FOREIGN = [
     ("e.lp", b"Maximize\n x + y\nSubject To\n b = 1 -> x + y <= 2\n q: [ x * y ] <= 2\nSOS\n s: S2 :: x:1 b:2 y:3\n"
      b"Bounds\n x <= 2\n y <= 2\nBinary\n b\nGeneral\n x y\nEnd\n"),
     ("f.mc", b"3 2\n1 2 3\n2 3 -2\n"),
-    ("g.bqp", b"1\n3 3\n1 1 2\n1 2 3\n2 3 -2\n"),
+    ("g.bqp", b"1\n3 3\n1 1 2\n1 2 3\n2 3 -2\n")
 ]  # fmt: skip
 
 
@@ -107,7 +107,7 @@ HOSTILE: list[tuple[str, bytes]] = [
     ("bracket.lp", _lp("[ a * a + b ^ 2 ]/2 - [ a ^ 2 ]", " a + b = 0.5")),
     ("empty-sections.lp", b"Minimize\nSubject To\nBounds\nBinary\nEnd"),
     ("backslash.lp", b"\\ " + b"\x1b[2J" * 20 + b"\nMinimize\n a\nBinary\n a\nEnd\n"),
-    ("names.lp", b"Minimize\n o: !\"#$%&(),;?@'`{}~ + e9 + 9e9 e\nBinary\n e\nEnd\n"),
+    ("names.lp", b"Minimize\n o: !\"#$%&(),;?@'`{}~ + e9 + 9e9 e\nBinary\n e\nEnd\n")
 ]  # fmt: skip
 
 PIECES: list[bytes] = [
@@ -116,7 +116,7 @@ PIECES: list[bytes] = [
         "9223372036854775808", "1/0", "0.1", "1e-320", "x", "é", "٣", "²", "☀", "🟥", "\u202e", "\x1b[2J", "\x07", "\t",
         "\u2028", "[", "]", "{", "}", '"', "'", ",", ":", "=", "|", "\\", "..", "values 0..99999", "#" * 300,
         "p qubo 0 2 1 1", "# vartype=SPIN", "c x", "End", "Binary", "free", "<=", "null", "true", "[]", "{}", "1e999",
-        '"\\ud800"', '"\\u001b[2J"', "r1c1", "r99c99", "wrap both", "regions", "A1", "100x100", "0x0", "5:" + "a" * 99,
+        '"\\ud800"', '"\\u001b[2J"', "r1c1", "r99c99", "wrap both", "regions", "A1", "100x100", "0x0", "5:" + "a" * 99
     )),
-    b"\xff\xfe", b"\xed\xa0\x80", b"\0", b"\r",
+    b"\xff\xfe", b"\xed\xa0\x80", b"\0", b"\r"
 ]  # fmt: skip

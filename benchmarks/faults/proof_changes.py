@@ -113,7 +113,7 @@ HUGE = ("6283185307179636.0", "1e300", "-314159265358979.0", "1e17*pi", "1234567
 STATEMENTS = (
     "reset {};", "barrier {};", "if(measured==1) x {};", "id {};", "y {};", "gate h a {{ }}", "/* {} */", "h {}; x {};",
     "inv @ s {};", "pow(2) @ s {};", "gphase(pi);", "rz(pi) {};", "x {}", "qreg data[1];", "include \"other.inc\";",
-    "u3(3pi,0,0) {};", "U(1e-3,0,0) {};", "h\u00a0{};", "x  {};", "x // {};",
+    "u3(3pi,0,0) {};", "U(1e-3,0,0) {};", "h\u00a0{};", "x  {};", "x // {};"
 )  # fmt: skip
 WRONG = {
     "a gate dropped": _drop,

@@ -82,7 +82,7 @@ def draw_term(rng: np.random.Generator, x: Sequence[Any]) -> Any:
     a, b, c = (x[k] for k in rng.integers(len(x), size=3))
     options = [
         a + b - c, a * b, cp.max([a, b, c]), cp.min([a, b]), abs(a - b), a // b, a % b, cp.Count([a, b, c], 2),
-        cp.Element([b, c, 3, a], c), (a == b) + 2 * (b < c), a * a - b,
+        cp.Element([b, c, 3, a], c), (a == b) + 2 * (b < c), a * a - b
     ]  # fmt: skip
     return options[rng.integers(len(options))]
 

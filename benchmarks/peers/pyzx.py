@@ -27,10 +27,6 @@ def zx_full(text: str) -> str:
     return zx_basic(circuit.to_basic_gates().to_qasm())
 
 
-PASSES = {
-    "PyZX basic_optimization": zx_basic,
-    "PyZX teleport_reduce": zx_teleport,
-    "PyZX full_reduce": zx_full,
-}
+PASSES = {"PyZX basic_optimization": zx_basic, "PyZX teleport_reduce": zx_teleport, "PyZX full_reduce": zx_full}
 if __name__ == "__main__":
     passes.run("pyzx", PASSES)

@@ -2,8 +2,8 @@
 
     python -m benchmarks blog-2022 [--write]
 
-Every number is measured in the run on the circuit named in its row, except the
-row that says "published", which is what the blog prints.
+Every number is measured in the run on the circuit named in its row, except the row that says "published", which is what
+the blog prints. The tables are in benchmarks/README.md.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import argparse
 import resource
 import subprocess
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from qiskit import QuantumCircuit, transpile
@@ -33,36 +32,19 @@ SAMPLE_SEED, SAMPLE = 2022, 1 << 20
 AER_MEMORY_MB, AER_SECONDS = 3000, 60
 PUBLISHED = {"cx": 371, "t": 196, "tdg": 147, "h": 116, "x": 51, "barrier": 8, "measure": 5, "mcx": 1}
 PUBLISHED_DEPTH = 371
-
-Row = dict[str, Any]
-
-
-def classical_rows() -> list[Row]:
-    """His classical-oracle circuit as published, rebuilt and repaired."""
-    rows: list[Row] = [
-        {"circuit": "blog, as published", "qubits": 11, "cx": 371, "t": 196 + 147, "depth": PUBLISHED_DEPTH,
-         "undecomposed_mcx": 1, "iterations": 1, "success": None, "gates": PUBLISHED},
-        _classical_row("blog, rebuilt"),
-        _classical_row("blog, rebuilt, its mcx decomposed too", whole=True),
-        _classical_row("blog, without H on the target in the diffuser", whole=True, target_h=False),
-    ]  # fmt: skip
-    return rows
+KNOWN = ["circuit", "qubits", "CX", "T", "depth", "mcx left", "iterations", "P(marked)"]
+CHECKED = ["circuit", "qubits", "marks", "oracle CX", "oracle T", "oracle depth", "iteration CX", "iteration T",
+           "iterations", "P(solution)"]  # fmt: skip
+Line = list[object]
 
 
-def _classical_row(name: str, *, whole: bool = False, target_h: bool = True) -> Row:
+def classical_line(name: str, *, whole: bool = False, target_h: bool = True) -> Line:
+    """A line of his classical-oracle circuit under `KNOWN`."""
     drawn = classical_circuit(target_h=target_h, measured=True, whole=whole)
-    gates = {key: int(value) for key, value in drawn.count_ops().items()}
-    return {
-        "circuit": name,
-        "qubits": drawn.num_qubits,
-        "cx": gates["cx"],
-        "t": gates["t"] + gates["tdg"],
-        "depth": drawn.depth(),
-        "undecomposed_mcx": gates.get("mcx", 0),
-        "iterations": 1,
-        "success": classical_success(target_h=target_h),
-        "gates": gates,
-    }
+    gates = drawn.count_ops()
+    t = gates["t"] + gates["tdg"]
+    success = classical_success(target_h=target_h)
+    return [name, drawn.num_qubits, int(gates["cx"]), int(t), drawn.depth(), int(gates.get("mcx", 0)), 1, success]
 
 
 def classical_success(*, target_h: bool) -> float:
@@ -71,53 +53,46 @@ def classical_success(*, target_h: bool) -> float:
     return float(state.probabilities(range(5))[marked_values()].sum())
 
 
-def gatesolve_row(encoding: str, how: str) -> Row:
-    """Our whole search on the same Kakuro, no presolve, solved exactly: `gatesolve.solve`, each constraint alone."""
-    level = {"oracle": "classical"} if how == "classical" else {"level": how}
-    chosen = {"encoding": encoding, "presolve": "none", "backend": "space", **level}
-    solved = gatesolve.solve(K7.model, gates="clifford+t", **chosen)
+def our_line(encoding: str) -> Line:
+    """Our whole search of the same Kakuro under `CHECKED`: no presolve, each constraint alone, solved exactly."""
+    solved = gatesolve.solve(
+        K7.model, gates="clifford+t", encoding=encoding, presolve="none", backend="space", level="literal"
+    )
     if solved.compiled is None or solved.resources is None or solved.oracle_resources is None:
         raise AssertionError(f"gatesolve did not solve K7: {solved.message}")
-    program = solved.compiled.program
-    iteration = count(lower(program.oracle.ops + program.reflection, program.num_qubits, "clifford+t"), "clifford+t")
-    return {
-        "circuit": f"gatesolve, {how}, {solved.encoding}",
-        "qubits": solved.resources.qubits,
-        "oracle": solved.oracle_resources.as_dict(),
-        "iteration": iteration.as_dict(),
-        "whole": solved.resources.as_dict(),
-        "marks": solved.marked,
-        "space": solved.space_size,
-        "iterations": solved.iterations,
-        "success": solved.success_probability,
-        "solution": solved.solution,
-    }
+    program, call = solved.compiled.program, solved.oracle_resources
+    turn = count(lower(program.oracle.ops + program.reflection, program.num_qubits, "clifford+t"), "clifford+t")
+    return [
+        f"gatesolve, literal, {solved.encoding}", solved.resources.qubits, f"{solved.marked} of {solved.space_size:,}",
+        call.cx, call.t, call.depth, turn.cx, turn.t, solved.iterations, solved.success_probability,
+    ]  # fmt: skip
 
 
-def check_row() -> Row:
-    """His constraint-check circuit: what it marks, and its counts with his ten work wires."""
-    circuit = CheckCircuit()
+def check_lines(circuit: CheckCircuit, flips: int) -> list[Line]:
+    """His constraint-check circuit under `CHECKED`, lowered by us and by Qiskit, with his ten work wires."""
+    states = 1 << circuit.data
+    marks = f"0 of {states:,}" if not flips else str(flips)
+    lines: list[Line] = []
+    for label, counted in (("gatesolve", _counted), ("Qiskit", _by_qiskit)):
+        call, whole = (counted(circuit, diffuser=diffuser) for diffuser in (False, True))
+        lines.append([
+            f"blog, lowered by {label}", f"{circuit.qubits} ({circuit.qubits + WORK_WIRES})", marks, call.cx, call.t,
+            call.depth, whole.cx, whole.t, f"1 (of {best_iterations(states, 1):,})", 1 / states,
+        ])  # fmt: skip
+    return lines
+
+
+def describe_check(circuit: CheckCircuit, flips: int) -> str:
+    """What his constraint-check circuit marks."""
     codewords = K7.one_hot_space.bits(np.arange(K7.one_hot_space.size))
     sample = np.random.default_rng(SAMPLE_SEED).integers(0, 2, (circuit.data, SAMPLE)).astype(bool)
     unequal, sums = circuit.all_ones(codewords)
-    return {
-        "circuit": "blog, constraint check",
-        "qubits": circuit.qubits,
-        "work_wires": WORK_WIRES,
-        "flips_of_16384_codewords": circuit.flips(codewords),
-        "codewords_with_all_inequality_flags": unequal,
-        "codewords_with_all_sum_flags": sums,
-        "flips_of_sample": circuit.flips(sample),
-        "sample": SAMPLE,
-        "flips_of_all_states": circuit.flips_everywhere(),
-        "all_states": 1 << circuit.data,
-        "iterations_run": 1,
-        "iterations_for_one_solution": best_iterations(1 << circuit.data, 1),
-        "oracle": _counted(circuit, diffuser=False).as_dict(),
-        "iteration": _counted(circuit, diffuser=True).as_dict(),
-        "oracle_by_qiskit": _by_qiskit(circuit, diffuser=False).as_dict(),
-        "iteration_by_qiskit": _by_qiskit(circuit, diffuser=True).as_dict(),
-    }
+    return (
+        f"The blog's constraint check flips its main qubit on {circuit.flips(codewords)} of the 16,384 one-hot "
+        f"codewords, on {circuit.flips(sample)} of {SAMPLE:,} random values of its 28 variable qubits and on {flips} "
+        f"of all {1 << circuit.data:,}. All inequality flags are 1 on {unequal} codewords, all sum flags on {sums}. "
+        "So its start state stays uniform and P is 2^-28."
+    )
 
 
 def _counted(circuit: CheckCircuit, *, diffuser: bool) -> Resources:
@@ -177,71 +152,24 @@ def try_aer(method: str) -> str:
     return f"success=False: {messages[-1]}" if messages else "success=False"
 
 
-def measure() -> dict[str, Any]:
-    """Everything, as one JSON object."""
-    return {
-        "versions": report.versions("qiskit", "qiskit-aer", "numpy"),
-        "classical": classical_rows(),
-        "check": check_row(),
-        "aer": aer_refusals(),
-        "ours": [
-            gatesolve_row("one-hot", "literal"),
-            gatesolve_row("binary", "literal"),
-            gatesolve_row("table", "literal"),
-        ],
-    }
-
-
-def tables(found: dict[str, Any]) -> list[tuple[str, Sequence[str], list[list[object]]]]:
-    """Title, header and rows of each table."""
-    header = ["circuit", "qubits", "CX", "T", "depth", "mcx left", "iterations", "P(marked)"]
-    keys = ["circuit", "qubits", "cx", "t", "depth", "undecomposed_mcx", "iterations", "success"]
-    classical: list[list[object]] = [[row[key] for key in keys] for row in found["classical"]]
-    check = found["check"]
-    wide = check["qubits"] + check["work_wires"]
-    states = f"0 of {check['all_states']:,}" if not check["flips_of_all_states"] else str(check["flips_of_all_states"])
-    second: list[list[object]] = []
-    for label, suffix in (("lowered by gatesolve", ""), ("lowered by Qiskit", "_by_qiskit")):
-        call, whole = check[f"oracle{suffix}"], check[f"iteration{suffix}"]
-        need = check["iterations_for_one_solution"]
-        second.append(
-            [f"blog, {label}", f"{check['qubits']} ({wide})", states, call["cx"], call["t"], call["depth"],
-             whole["cx"], whole["t"], f"1 (of {need:,})", 1 / check["all_states"]]
-        )  # fmt: skip
-    for row in found["ours"]:
-        call, turn = row["oracle"], row["iteration"]
-        second.append(
-            [row["circuit"], row["qubits"], f"{row['marks']} of {row['space']:,}", call["cx"], call["t"], call["depth"],
-             turn["cx"], turn["t"], row["iterations"], row["success"]]
-        )  # fmt: skip
-    checked = ["circuit", "qubits", "marks", "oracle CX", "oracle T", "oracle depth", "iteration CX", "iteration T",
-               "iterations", "P(solution)"]  # fmt: skip
-    return [("Solutions known beforehand, one iteration", header, classical), ("The puzzle itself", checked, second)]
-
-
-def rendered(found: dict[str, Any]) -> str:
-    """All tables with what was measured beside them."""
-    parts = [report.heading(found["versions"])]
-    for title, header, rows in tables(found):
-        parts += [f"**{title}**", report.markdown_table(header, rows)]
-    check = found["check"]
-    parts.append(
-        f"The blog's constraint check flips its main qubit on {check['flips_of_16384_codewords']} of the 16,384 "
-        f"one-hot codewords, on {check['flips_of_sample']} of {check['sample']:,} random values of its 28 variable "
-        f"qubits and on {check['flips_of_all_states']} of all {check['all_states']:,}. All inequality flags are 1 on "
-        f"{check['codewords_with_all_inequality_flags']} codewords, all sum flags on "
-        f"{check['codewords_with_all_sum_flags']}. So its start state stays uniform and P is 2^-28."
-    )
-    parts += [f"Aer, {method}: {answer}" for method, answer in found["aer"].items()]
-    return "\n\n".join(parts)
-
-
 def main(arguments: Sequence[str]) -> None:
     """Measure and print all, and perhaps put it into benchmarks/README.md."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="replace the measured section of benchmarks/README.md")
     asked = parser.parse_args(arguments)
-    text = rendered(measure())
-    report.say(text)
+    circuit = CheckCircuit()
+    flips = circuit.flips_everywhere()
+    known = [
+        ["blog, as published", 11, 371, 196 + 147, PUBLISHED_DEPTH, 1, 1, None],
+        classical_line("blog, rebuilt"),
+        classical_line("blog, rebuilt, its mcx decomposed too", whole=True),
+        classical_line("blog, without H on the target in the diffuser", whole=True, target_h=False),
+    ]
+    checked = [*check_lines(circuit, flips), *map(our_line, ("one-hot", "binary", "table"))]
+    parts = [report.heading(report.versions("qiskit", "qiskit-aer", "numpy"))]
+    parts += ["**Solutions known beforehand, one iteration**", report.markdown_table(KNOWN, known)]
+    parts += ["**The puzzle itself**", report.markdown_table(CHECKED, checked), describe_check(circuit, flips)]
+    parts += [f"Aer, {method}: {answer}" for method, answer in aer_refusals().items()]
+    report.say("\n\n".join(parts))
     if asked.write:
-        report.write_pages(report.fill(README, {"blog_2022": text}))
+        report.write_pages(report.fill(README, {"blog_2022": "\n\n".join(parts)}))

@@ -26,7 +26,7 @@ WORK_WIRES = 10
 #: A Toffoli on (first, second, target) with seven CX: phases of the seven parities of a b t, target between two H.
 _TOFFOLI: tuple[tuple[str, str], ...] = (
     ("h", "t"), ("cx", "bt"), ("tdg", "t"), ("cx", "at"), ("t", "t"), ("cx", "ab"), ("cx", "bt"), ("cx", "at"),
-    ("tdg", "b"), ("tdg", "t"), ("cx", "at"), ("cx", "ab"), ("t", "t"), ("t", "b"), ("t", "a"), ("h", "t"),
+    ("tdg", "b"), ("tdg", "t"), ("cx", "at"), ("cx", "ab"), ("t", "t"), ("t", "b"), ("t", "a"), ("h", "t")
 )  # fmt: skip
 
 

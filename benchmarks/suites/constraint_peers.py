@@ -119,7 +119,7 @@ def peer_row(
     measured = None if erased is None else count(erased, "clifford+t").t
     return TABLE.row(
         board.name, *made, "binary", exact.num_qubits, counted.cx, counted.t or 0, measured,
-        counted.depth, other.cx, other.depth, checked,
+        counted.depth, other.cx, other.depth, checked
     )  # fmt: skip
 
 
@@ -230,7 +230,7 @@ def our_row(board: Board, variant: str, encoding: str, oracle: Oracle, erased: O
     seconds = round(time.perf_counter() - start, 1)
     return TABLE.row(
         board.name, OURS, about.version(), variant, encoding, width, exact.cx, exact.t or 0, measured.t, exact.depth,
-        general.cx, general.depth, certified(board.model, encoding, oracle), seconds,
+        general.cx, general.depth, certified(board.model, encoding, oracle), seconds
     )  # fmt: skip
 
 

@@ -212,12 +212,7 @@ SINGLES: list[tuple[str, tuple[Variable, ...], Constraint, dict[str, tuple[int |
         add(3, "==", 15),
         {"binary": (592, 89), "one-hot": (402, 155), "domain-wall": (491, 152)},
     ),
-    (
-        "sum of 3 <= 15, 1..9",
-        over(3, range(1, 10)),
-        add(3, "<=", 15),
-        {"binary": (616, 128), "one-hot": (407, 194)},
-    ),
+    ("sum of 3 <= 15, 1..9", over(3, range(1, 10)), add(3, "<=", 15), {"binary": (616, 128), "one-hot": (407, 194)}),
     ("sum of 4 = 20, 1..9", over(4, range(1, 10)), add(4, "==", 20), {"binary": (None, 163), "one-hot": (1008, 251)}),
     ("sum of 9 = 45, 1..9", over(9, range(1, 10)), add(9, "==", 45), {"binary": (None, 478), "one-hot": (7206, 676)}),
     ("9 bits = 4", over(9, range(2)), add(9, "==", 4), {"binary": (198, 96)}),

@@ -30,7 +30,11 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import MagicMock, patch
 
-from benchmarks.core.places import ROOT, own_command
+import cpmpy as cp
+from cpmpy.transformations.normalize import toplevel_list
+
+import gatesolve
+from benchmarks.core.processes import call_alone
 from benchmarks.suites.cpmpy_compare import core_of, shorten
 
 WHERE = "give --cpmpy a checkout: git clone --branch v1.0.0 --depth 1 https://github.com/CPMpy/cpmpy"
@@ -54,67 +58,21 @@ class Example:
         return Path(self.file).stem
 
 
+CSPLIB = """
+    001_car_sequence; 002_template_design; 005_auto_correlation -length 7; 006_golomb -size 4;
+    007_all_interval -length 5; 008_vessel_loading; 009_perfect_squares; 010_social_golfers; 011_basketball_schedule;
+    012_nonogram; 013_progressive_party; 015_shur_lemma -balls 6; 019_magic_sequence -length 4; 024_langford -k 3;
+    026_sport_scheduling; 028_bibd; 033_word_design; 044_steiner; 049_number_partitioning -n 8; 050_diamond_free;
+    053_gracefull_graphs; 054_n_queens -n 5; 076_costas_arrays -size 4; 084_hadamard_matrix
+"""
+OTHERS = """
+    bibd.py blocks_world.py bus_schedule.py flexible_jobshop.py frietkot.py jobshop.py knapsack.py
+    map_coloring_oz.ipynb minesweeper.py npuzzle.py nqueens.py nurserostering.py pareto_optimal.py rcpsp.py
+    send_more_money.py sudoku.py tsp.py vrp.py who_killed_agatha.py wolf_goat_cabbage.py zebra.py
+"""
 EXAMPLES = (
-    *(
-        Example(f"csplib/prob{name}.py", tuple(arguments.split()))
-        for name, arguments in (
-            ("001_car_sequence", ""),
-            ("002_template_design", ""),
-            ("005_auto_correlation", "-length 7"),
-            ("006_golomb", "-size 4"),
-            ("007_all_interval", "-length 5"),
-            ("008_vessel_loading", ""),
-            ("009_perfect_squares", ""),
-            ("010_social_golfers", ""),
-            ("011_basketball_schedule", ""),
-            ("012_nonogram", ""),
-            ("013_progressive_party", ""),
-            ("015_shur_lemma", "-balls 6"),
-            ("019_magic_sequence", "-length 4"),
-            ("024_langford", "-k 3"),
-            ("026_sport_scheduling", ""),
-            ("028_bibd", ""),
-            ("033_word_design", ""),
-            ("044_steiner", ""),
-            ("049_number_partitioning", "-n 8"),
-            ("050_diamond_free", ""),
-            ("053_gracefull_graphs", ""),
-            ("054_n_queens", "-n 5"),
-            ("076_costas_arrays", "-size 4"),
-            ("084_hadamard_matrix", ""),
-        )
-    ),
-    *(
-        Example(f"{name}.py")
-        for name in (
-            "bibd",
-            "blocks_world",
-            "bus_schedule",
-            "flexible_jobshop",
-            "frietkot",
-            "jobshop",
-            "knapsack",
-        )
-    ),
-    Example("map_coloring_oz.ipynb"),
-    *(
-        Example(f"{name}.py")
-        for name in (
-            "minesweeper",
-            "npuzzle",
-            "nqueens",
-            "nurserostering",
-            "pareto_optimal",
-            "rcpsp",
-            "send_more_money",
-            "sudoku",
-            "tsp",
-            "vrp",
-            "who_killed_agatha",
-            "wolf_goat_cabbage",
-            "zebra",
-        )
-    ),
+    *(Example(f"csplib/prob{name}.py", tuple(words)) for name, *words in map(str.split, CSPLIB.split(";"))),
+    *map(Example, OTHERS.split()),
 )
 
 
@@ -128,7 +86,6 @@ class Captured(BaseException):
 
 def capture(example: Example, checkout: Path) -> Any:
     """The ``cpmpy.Model`` that an example has built when it first asks for a solution."""
-    import cpmpy as cp
 
     def stop(model: Any, *_: Any, **__: Any) -> None:
         raise Captured(model)
@@ -167,8 +124,6 @@ def start_example(name: str, path: Path) -> None:
 
 def build_nonogram(functions: dict[str, Any], path: Path) -> Any:
     """The example's board and automata; it hands them to OR-Tools past CPMpy, here each is a ``Regular``."""
-    import cpmpy as cp
-
     data = next(one for one in json.loads(path.with_suffix(".json").read_text()) if one["name"] == "turing")
     rules = [*data["row_rules"], *data["col_rules"]]
     board = cp.boolvar(shape=(len(data["row_rules"]), len(data["col_rules"])), name="board")
@@ -209,11 +164,9 @@ def make_roster() -> dict[str, Any]:
     }
 
 
-def measure(example: Example, options: argparse.Namespace, say: Callable[[dict[str, Any]], None]) -> None:
+def measure(example: Example, cpmpy: Path, presolve: str, encoding: str, say: Callable[[dict[str, Any]], None]) -> None:
     """All stages of one example; what each found out is said at once, so that a late stage may be stopped."""
-    import gatesolve
-
-    source = capture(example, options.cpmpy)
+    source = capture(example, cpmpy)
     has_objective = source.objective_ is not None
     say({"stage": "captured", "constraints": len(source.constraints), "objective": has_objective})
     try:
@@ -226,7 +179,7 @@ def measure(example: Example, options: argparse.Namespace, say: Callable[[dict[s
     say({"stage": "read", "variables": len(model.variables), "bits": bits, "kinds": dict(kinds)})
     start = time.perf_counter()
     try:
-        compiled = gatesolve.compile(source, presolve=options.presolve, encoding=options.encoding, level="literal")
+        compiled = gatesolve.compile(source, presolve=presolve, encoding=encoding, level="literal")
     except gatesolve.errors.InfeasibleError as error:
         agrees = not source.solve(solver="ortools", time_limit=20, num_workers=1)
         verdict = "solved: none exists" if agrees else "WRONG: OR-Tools has a solution"
@@ -241,11 +194,6 @@ def measure(example: Example, options: argparse.Namespace, say: Callable[[dict[s
 
 def list_refused(source: Any) -> Counter[str]:
     """Every constraint, and the objective, that is refused by itself, by core and form: the error names only one."""
-    import cpmpy as cp
-    from cpmpy.transformations.normalize import toplevel_list
-
-    import gatesolve
-
     found: Counter[str] = Counter()
     for one in toplevel_list(source.constraints):
         try:
@@ -277,26 +225,19 @@ def compare_answer(source: Any, result: Any) -> str:
 
 def run_example(example: Example, options: argparse.Namespace) -> dict[str, Any]:
     """One example in a process of its own, every stage in its time; what the stages said, together."""
-    given = ["--cpmpy", str(options.cpmpy), "--presolve", options.presolve, "--encoding", options.encoding]
-    command = own_command("cpmpy-models", *given, "--alone", example.name)
-    with tempfile.TemporaryFile("w+") as errors:
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True, cwd=ROOT)
+    given = (example.name, str(options.cpmpy), options.presolve, options.encoding)
+    with tempfile.NamedTemporaryFile("r") as said:
         row: dict[str, Any] = {"name": example.name, "stage": "started"}
-        timed_out = False
+        why = {}
         try:
-            process.wait(timeout=options.seconds)
+            call_alone(run_alone, said.name, *given, seconds=options.seconds)
         except subprocess.TimeoutExpired:
-            process.kill()
-            timed_out = True
-        assert process.stdout is not None
-        for line in process.stdout.read().splitlines():
+            why = {"why": "too slow after '{stage}': " + f"{options.seconds} s"}
+        except ImportError as error:
+            why = {"why": str(error)[:200]}
+        for line in said.read().splitlines():
             row |= json.loads(line)
-        errors.seek(0)
-        if timed_out:
-            row["why"] = f"too slow after '{row['stage']}': {options.seconds} s"
-        elif process.returncode and "why" not in row:
-            row["why"] = ([*errors.read().splitlines(), "no word"][-2])[:200]
-    return row
+    return {"why": why["why"].format_map(row)} | row if why else row
 
 
 def print_row(row: dict[str, Any]) -> None:
@@ -318,13 +259,10 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--seconds", type=int, default=90, help="for one example, all stages")
     parser.add_argument("--aim", type=int, default=36, help="how many of all should compile")
     parser.add_argument("--out", type=Path, help="a file with a JSON line an example")
-    parser.add_argument("--alone", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     if options.cpmpy is None or not (options.cpmpy / "examples" / "csplib").is_dir():
         sys.exit(WHERE)
     options.cpmpy = options.cpmpy.resolve()
-    if options.alone:
-        return run_alone(next(one for one in EXAMPLES if one.name == options.alone), options)
     chosen = [one for one in EXAMPLES if not options.words or any(word in one.name for word in options.words)]
     heads = " ".join(f"{head:>8}" for head in ("vars", "log2", "qubits", "CX", "seconds"))
     print(f"{'example':28} {'':9} {heads} {'level':10} {'compiled':8} {'solved':20} why not")
@@ -335,23 +273,21 @@ def main(arguments: Sequence[str]) -> int:
     return summarise(rows, options)
 
 
-def run_alone(example: Example, options: argparse.Namespace) -> int:
-    """In the process of one example: a JSON line a stage, and why it ended if it was refused."""
-    from gatesolve.errors import GatesolveError
-
-    own = os.fdopen(os.dup(1), "w")
+def run_alone(out: str, name: str, cpmpy: str, presolve: str, encoding: str) -> None:
+    """In the process of one example: a JSON line a stage into a file, and why it ended if it was refused."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    example = next(one for one in EXAMPLES if one.name == name)
+    with open(out, "w") as own:
 
-    def say(row: dict[str, Any]) -> None:
-        print(json.dumps(row), file=own, flush=True)
+        def say(row: dict[str, Any]) -> None:
+            print(json.dumps(row), file=own, flush=True)
 
-    try:
-        measure(example, options, say)
-    except GatesolveError as error:
-        say({"why": f"{type(error).__name__}: {error}"})
-    except Exception as error:
-        say({"why": f"CRASHED {type(error).__name__}: {error}".splitlines()[0]})
-    return 0
+        try:
+            measure(example, Path(cpmpy), presolve, encoding, say)
+        except gatesolve.errors.GatesolveError as error:
+            say({"why": f"{type(error).__name__}: {error}"})
+        except Exception as error:
+            say({"why": f"CRASHED {type(error).__name__}: {error}".splitlines()[0]})
 
 
 def summarise(rows: list[dict[str, Any]], options: argparse.Namespace) -> int:

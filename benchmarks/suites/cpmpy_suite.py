@@ -95,17 +95,7 @@ def run_tests(tests: Path, given: Sequence[str]) -> Counter[str]:
         f"--junitxml={report}",
     ]
     paths = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-c",
-        os.devnull,
-        f"--rootdir={tests}",
-        *options,
-        *given,
-        *files,
-    ]
+    command = [sys.executable, "-m", "pytest", "-c", os.devnull, f"--rootdir={tests}", *options, *given, *files]
     subprocess.run(command, cwd=tests, env={**os.environ, "PYTHONPATH": paths}, check=False)
     return Counter(map(find_outcome, ElementTree.parse(report).iter("testcase")))
 

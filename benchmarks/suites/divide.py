@@ -26,11 +26,11 @@ from gatesolve.costs.physical_counts import count_section
 PAGE = DOCS / "divided.md"
 HEADER = (
     "board", "`--max-space`", "`--max-qubits`", "`--keep-refutable`", "solved on", "parts", "cut", "leaves", "states",
-    "oracle calls", "CX", "T", "rotations", "qubits", "seconds", "classical nodes",
+    "oracle calls", "CX", "T", "rotations", "qubits", "seconds", "classical nodes"
 )  # fmt: skip
 UNDIVIDED = (
     "board", "states", "logical qubits", "oracle calls", "physical qubits", "run time",
-    "divided: parts", "cut classically", "leaves searched", "states", "qubits", "oracle calls", "backtracking: nodes",
+    "divided: parts", "cut classically", "leaves searched", "states", "qubits", "oracle calls", "backtracking: nodes"
 )  # fmt: skip
 MACHINE = "qubit_gate_ns_e3"
 TABLE = Table(
@@ -111,7 +111,7 @@ def lines(rows: Sequence[Row]) -> list[list[object]]:
             row.board, f"2^{row.max_space}", row.max_qubits, "yes" if row.kept else "no",
             row.rung if row.status == "solved" else row.status, row.parts, row.cut, row.leaves,
             f"2^{math.log2(max(row.states, 1)):.1f}", row.calls, row.cx, row.t, row.rotations, row.qubits,
-            f"{row.seconds:.1f}", row.nodes,
+            f"{row.seconds:.1f}", row.nodes
         ]
         for row in rows
     ]  # fmt: skip
@@ -124,7 +124,7 @@ def undivided(rows: Sequence[Row]) -> list[list[object]]:
         [
             row.board, f"2^{one.states:.1f}", one.qubits, f"2^{math.log2(int(one.iterations)):.1f}",
             format_count(one.physical), format_duration(one.seconds),
-            row.parts, row.cut, row.leaves, f"2^{math.log2(row.states):.1f}", row.qubits, row.calls, row.nodes,
+            row.parts, row.cut, row.leaves, f"2^{math.log2(row.states):.1f}", row.qubits, row.calls, row.nodes
         ]
         for row in rows
         if (row.max_space, row.max_qubits, row.kept) == (20, None, 0) and (one := whole.get(row.board))

@@ -25,7 +25,7 @@ PAGE = DOCS / "early.md"
 HEADER = (
     "board", "states", "early check", "blocks", "pass", "listed classically", "qubits", "whole oracle, calls",
     "early check, calls",
-    "CX", "T", "rotations", "success",
+    "CX", "T", "rotations", "success"
 )  # fmt: skip
 BARE = {"presolve": "none", "encoding": "binary", "level": "literal"}
 CASES: tuple[tuple[str, str, dict[str, str]], ...] = (

@@ -218,7 +218,7 @@ def lines(rows: Sequence[Row]) -> list[list[object]]:
         [
             row.problem, f"{row.method}, {row.variant}" if row.variant else row.method, row.states, row.qubits,
             row.iteration, row.iterations, row.probability, row.circuit, row.mean, row.high,
-            f"{row.found:,} of {row.searches:,}",
+            f"{row.found:,} of {row.searches:,}"
         ]
         for row in rows
     ]  # fmt: skip

@@ -159,7 +159,7 @@ def as_request(qubo: Qubo, width: int, threshold: float = 0) -> dict[str, object
     offset = float(qubo.offset)
     return {
         "quadratic": quadratic.tolist(), "linear": linear.tolist(), "offset": offset, "width": width,
-        "threshold": threshold,
+        "threshold": threshold
     }  # fmt: skip
 
 

@@ -80,7 +80,7 @@ def row(case: Case, library: str, version: str, variant: str, level: str, circui
         case.name, case.presolve, case.space.size, library, version, variant, level, "binary", width,
         *((exact.cx, exact.t, exact.depth) if exact else (None, None, None)),
         *((general.cx, general.depth) if general else (None, None)),
-        checked=checked,
+        checked=checked
     )  # fmt: skip
 
 
@@ -209,9 +209,9 @@ SMALL: dict[str, dict[str, Any]] = {
     "minimised, for T": {"level": "minimised", "objective": "t", "gates": "clifford+t"},
     "minimised, for depth": {"level": "minimised", "objective": "depth"},
     "minimised, measured erasure": {
-        "level": "minimised", "measured": True, "objective": "t", "gates": "clifford+t",
+        "level": "minimised", "measured": True, "objective": "t", "gates": "clifford+t"
     },
-    "solutions known, 1 ancilla at most": {"oracle": "classical", "ancillas": 1},
+    "solutions known, 1 ancilla at most": {"oracle": "classical", "ancillas": 1}
 }  # fmt: skip
 
 
@@ -270,7 +270,7 @@ def _our_row(case: Case, variant: str, options: dict[str, Any]) -> Row:
     exact, general = (count(lowered[gates], gates) for gates in (EXACT, GENERAL))
     return TABLE.row(
         case.name, case.presolve, space.size, OURS, about.version(), variant, compiled.level, compiled.encoding,
-        oracle.num_qubits, exact.cx, exact.t, exact.depth, general.cx, general.depth, checked, seconds,
+        oracle.num_qubits, exact.cx, exact.t, exact.depth, general.cx, general.depth, checked, seconds
     )  # fmt: skip
 
 

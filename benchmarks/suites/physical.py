@@ -26,11 +26,7 @@ from gatesolve.puzzles import Puzzle, parse
 PAGE = DOCS / "physical.md"
 NORVIG = "....14....3....2...7..........9...3.6.1.............8.2.....1.4....5.6.....7.8..."
 """17 clues, one solution: the fifth of `top95.txt` of norvig/pytudes (MIT)."""
-SHOWN = {
-    "qubit_gate_ns_e3": "gate ns 1e-3",
-    "qubit_gate_us_e4": "gate us 1e-4",
-    "qubit_maj_ns_e6": "Majorana 1e-6",
-}
+SHOWN = {"qubit_gate_ns_e3": "gate ns 1e-3", "qubit_gate_us_e4": "gate us 1e-4", "qubit_maj_ns_e6": "Majorana 1e-6"}
 TABLE = Table(
     "physical",
     """

@@ -30,7 +30,7 @@ from gatesolve.puzzles import parse
 
 FIELDS = (
     "family", "id", "status", "rung", "encoding", "level", "states", "before", "leaves", "cut", "oracle_calls",
-    "oracle_cx", "qubits", "seconds", "classical_nodes", "classical_seconds", "real", "note",
+    "oracle_cx", "qubits", "seconds", "classical_nodes", "classical_seconds", "real", "note"
 )  # fmt: skip
 SECONDS = 120
 Row = dict[str, object]
@@ -108,7 +108,7 @@ def search_of(result: gatesolve.Result) -> Row:
     row: Row = {
         "encoding": result.encoding, "level": result.level, "states": result.space_size, "leaves": 0,
         "oracle_calls": result.oracle_calls or 0, "oracle_cx": oracle.cx, "qubits": oracle.qubits,
-        "note": "; ".join(result.notes),
+        "note": "; ".join(result.notes)
     }  # fmt: skip
     made = compiled.encoded.deductions
     row["before"] = "" if made is None else made.before
