@@ -37,8 +37,7 @@ from entries import OURS, Entry, read_entries
 from judges import CONTESTS, RefusedError, UnfollowedError, colouring_2019
 from judges.base import parse
 
-from benchmarks.faults.search_cuts import Search, find_cuts, read_search
-from benchmarks.faults.search_mutants import Finding, findings
+from benchmarks.faults.search_mutants import Finding, Search, find_cuts, findings, read_search
 
 TABLE = ROOT / "circuits" / "mutants.csv"
 MANY = 100

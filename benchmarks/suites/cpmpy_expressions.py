@@ -32,8 +32,7 @@ import cpmpy as cp
 import numpy as np
 from cpmpy.expressions import globalconstraints, globalfunctions
 
-from benchmarks.suites.cpmpy_compare import Limits, Outcome, check_expression, core_of, shorten
-from benchmarks.suites.cpmpy_truth import Truth
+from benchmarks.suites.cpmpy_compare import Limits, Outcome, Truth, check_expression, core_of, shorten
 
 FAMILIES = ("bool_exprs", "comp_constraints", "reify_imply_exprs", "global_constraints")
 WHERE = "give --cpmpy a checkout: git clone --branch v1.0.0 --depth 1 https://github.com/CPMpy/cpmpy"

@@ -23,7 +23,7 @@ import numpy as np
 
 from benchmarks.core import report
 from benchmarks.core.report import say
-from benchmarks.suites import gas, gas_cases, gas_peers
+from benchmarks.suites import gas, gas_cases
 from benchmarks.suites.gas_cases import Case, Histogram, our_walk
 from gatesolve.api.calls import make_request
 from gatesolve.api.options import Options
@@ -189,9 +189,9 @@ def peers(python: str) -> dict[str, str]:
 
 
 def _by_optimizer(python: str, qubos: Sequence[Qubo]) -> list[bool]:
-    problems = [gas_peers.as_request(qubo, _width(qubo)) for qubo in qubos]
+    problems = [gas.as_request(qubo, _width(qubo)) for qubo in qubos]
     request = {"what": "solve", "problems": problems, "seed": 1, "iterations": PATIENCE, "shots": 1024}
-    answer = gas_peers.ask(python, "qiskit_optimization", request, gas_peers.SECONDS)
+    answer = gas.ask(python, "qiskit_optimization", request, gas.SECONDS)
     found = answer["found"]
     assert isinstance(found, list)
     return [_exact(qubo, bits) == optimum(qubo) for qubo, bits in zip(qubos, found, strict=True)]
@@ -201,7 +201,7 @@ def _width(qubo: Qubo) -> int:
     """The value qubits a user would take who rounds the range of the energies outwards."""
     bits = (np.arange(1 << qubo.num_variables) >> np.arange(qubo.num_variables)[:, None] & 1).astype(bool)
     energies = qubo.energies(bits)
-    return gas_peers.value_qubits(math.floor(energies.min()), math.ceil(energies.max()))
+    return gas.value_qubits(math.floor(energies.min()), math.ceil(energies.max()))
 
 
 def _exact(qubo: Qubo, bits: Sequence[int]) -> Fraction:

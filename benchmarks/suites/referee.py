@@ -27,7 +27,7 @@ from benchmarks.core.rows import Row
 from benchmarks.core.suite import Asked, Suite
 from benchmarks.peers import checks as literal_checks
 from benchmarks.peers import qiskit as peer_qiskit
-from benchmarks.suites.blog_circuits import WORK_WIRES, CheckCircuit
+from benchmarks.suites.blog_2022 import WORK_WIRES, CheckCircuit
 from benchmarks.suites.gate_counts import ask_checks
 from gatesolve.api.judge_file import judge
 from gatesolve.circuit.lowering import lower

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gatesolve
-from benchmarks.suites import cpmpy_truth
+from benchmarks.suites import cpmpy_compare
 
 FORMS = 4
 """Forms of a class that are drawn, by a seed of its own."""
@@ -43,7 +43,7 @@ def find_fault(expression, truth):
 
 @pytest.fixture(scope="module")
 def truth():
-    return cpmpy_truth.Truth()
+    return cpmpy_compare.Truth()
 
 
 @pytest.mark.quick("sum", "Multiplication", "AllDifferent", "Table", "Element")

@@ -3,7 +3,7 @@ import pytest
 
 from benchmarks.core import problems
 from benchmarks.suites import blog_2022
-from benchmarks.suites import blog_circuits as circuits
+from benchmarks.suites import blog_2022 as circuits
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from qiskit import QuantumCircuit, qasm3, transpile
 from qiskit.quantum_info import Statevector
 
 from benchmarks.faults import contest_mutants as module
-from benchmarks.faults import quick_judging, search_cuts, search_mutants
+from benchmarks.faults import quick_judging, search_mutants
 
 SAMPLE = 12
 DEAR = {f"colouring-2019/{name}.qasm" for name in ("whole", "whole-minimised", "literal", "districts")}
@@ -106,7 +106,7 @@ def test_findings_are_those_of_every_outcome(monkeypatch):
         gates.h(range(3))
     circuit = transpile(gates, basis_gates=["u", "p", "cx"], optimization_level=0)
     circuit.measure(range(3), range(3))
-    cutting, module = search_cuts, search_mutants
+    cutting, module = search_mutants, search_mutants
     judge = quick_judging.basis
     monkeypatch.setattr(cutting, "APART", 1)
     search = cutting.read_search(circuit, solutions=1, iterations=2, fewest=2)
@@ -131,7 +131,7 @@ def is_taken(judge, outcomes, marked):
 
 
 def test_a_search_that_is_none_is_refused():
-    module = search_cuts
+    module = search_mutants
     circuit = QuantumCircuit(2, 2)
     circuit.ry(0.3, 0)
     circuit.cx(0, 1)

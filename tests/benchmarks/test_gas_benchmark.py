@@ -7,8 +7,8 @@ import pytest
 
 from benchmarks.core import problems
 from benchmarks.suites import gas, gas_tables
+from benchmarks.suites import gas as peers
 from benchmarks.suites import gas_cases as cases
-from benchmarks.suites import gas_peers as peers
 from gatesolve.pipelines.amplification import success_probability
 from gatesolve.pipelines.gas.state import Settings
 from gatesolve.qubo import Qubo

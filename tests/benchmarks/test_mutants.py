@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from benchmarks.faults import mutants, mutations
+from benchmarks.faults import mutants
 
 SOURCE = '''"""A module."""
 from package import name
@@ -22,7 +22,7 @@ def clamp(x: int, low: int = 0) -> int:
 
 
 def test_every_operator_and_nothing_else():
-    found = {(m.line, m.before, m.after) for m in mutations.find_mutations(SOURCE)}
+    found = {(m.line, m.before, m.after) for m in mutants.find_mutations(SOURCE)}
     assert found == {
         (5, "0", "(1)"),
         (7, "x < low and not low == 3", "(x < low or not low == 3)"),
@@ -43,7 +43,7 @@ def test_every_operator_and_nothing_else():
 
 def test_a_fault_changes_its_own_text_alone():
     source = SOURCE.replace("seen[x]", "seen['größer', x]")
-    for mutation in mutations.find_mutations(source):
+    for mutation in mutants.find_mutations(source):
         changed = mutation.apply(source)
         ast.parse(changed)
         assert changed != source
@@ -52,12 +52,12 @@ def test_a_fault_changes_its_own_text_alone():
 
 
 def test_lines_are_shared_out_and_the_seed_tells_which():
-    drawn = mutations.sample_mutations([SOURCE, SOURCE], 6, seed=1)
+    drawn = mutants.sample_mutations([SOURCE, SOURCE], 6, seed=1)
     assert [number for number, _ in drawn] == [0, 0, 0, 1, 1, 1]
     assert len({(number, m.line) for number, m in drawn}) == 6
-    assert drawn == mutations.sample_mutations([SOURCE, SOURCE], 6, seed=1)
-    assert drawn != mutations.sample_mutations([SOURCE, SOURCE], 6, seed=2)
-    assert len(mutations.sample_mutations([SOURCE], 100, seed=1)) == 7
+    assert drawn == mutants.sample_mutations([SOURCE, SOURCE], 6, seed=1)
+    assert drawn != mutants.sample_mutations([SOURCE, SOURCE], 6, seed=2)
+    assert len(mutants.sample_mutations([SOURCE], 100, seed=1)) == 7
 
 
 @pytest.fixture
