@@ -14,6 +14,11 @@ from benchmarks.core.rows import Row, Table, list_differences
 Asked = argparse.Namespace
 
 
+def make_parser(description: str | None) -> argparse.ArgumentParser:
+    """Return a parser whose help text is a module's docstring as it stands."""
+    return argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+
+
 def no_options(parser: argparse.ArgumentParser) -> None:
     """Add no option."""
 
@@ -59,8 +64,7 @@ class Suite:
 
     def parse(self, description: str, arguments: Sequence[str]) -> Asked:
         """Return the options of a command line."""
-        raw = argparse.RawDescriptionHelpFormatter
-        parser = argparse.ArgumentParser(description=description, formatter_class=raw)
+        parser = make_parser(description)
         parser.add_argument("--only", nargs="+", action="extend", metavar="WORD", help="cases with one of these words")
         how = parser.add_mutually_exclusive_group()
         how.add_argument("--write", action="store_true", help=f"replace rows of {self.table.name}.csv and its pages")

@@ -15,7 +15,6 @@ judge has the others.
 
 from __future__ import annotations
 
-import argparse
 import csv
 import hashlib
 import random
@@ -29,6 +28,7 @@ from itertools import repeat
 from pathlib import Path
 
 from benchmarks.core.places import ROOT
+from benchmarks.core.suite import make_parser
 from benchmarks.faults.quick_judging import NO_GATE, quick_judging
 
 sys.path.append(str(ROOT / "circuits"))
@@ -223,7 +223,7 @@ def _name(entry: Entry) -> str:
 
 def main(arguments: Sequence[str]) -> None:
     """Read the arguments, leave out gates, print and perhaps write what was found."""
-    parser = argparse.ArgumentParser(description="Delete single gates of the contest entries.")
+    parser = make_parser(__doc__)
     parser.add_argument("--contest", choices=CONTESTS)
     parser.add_argument("--circuit", help="only those whose first file has this in its name")
     parser.add_argument("--sample", type=int, help="so many gates of each entry; all by default")

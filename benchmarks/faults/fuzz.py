@@ -8,7 +8,6 @@ else, nothing is left half written, no library warns, and no control character c
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import io
 import json
@@ -28,6 +27,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.core.places import EXAMPLES
+from benchmarks.core.suite import make_parser
 from gatesolve.cli import app
 
 BIG = "9" * 309
@@ -330,7 +330,7 @@ def campaign(seed: int, count: int, cheap: bool) -> int:
 
 def main(arguments: Sequence[str]) -> int:
     """Run the campaign that the options describe; 1 if there was a fault."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = make_parser(__doc__)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--cases", type=int, default=2000)
     parser.add_argument("--solve", action="store_true", help="commands that solve, compile and draw too")

@@ -11,7 +11,6 @@ suite.
 
 from __future__ import annotations
 
-import argparse
 import ast
 import os
 import queue
@@ -31,6 +30,7 @@ from functools import cache
 from pathlib import Path
 
 from benchmarks.core.places import ROOT
+from benchmarks.core.suite import make_parser
 
 _COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
@@ -372,7 +372,7 @@ def _find_failure(copy: Path, arguments: Sequence[str], patience: float, extra: 
 
 def main(arguments: Sequence[str], root: Path = ROOT) -> int:
     """Runs the campaign and prints its table; returns the number of survivors."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--modules", nargs="+", default=CORE, metavar="MODULE", help="dotted names")
     parser.add_argument("--sample", type=int, default=60, help="lines in all (default 60)")
     parser.add_argument("--seed", type=int, default=1, help="which lines and which faults (default 1)")

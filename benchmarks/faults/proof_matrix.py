@@ -11,7 +11,6 @@ silent: a layer is not proved and not named. Exit status 1 if one is silent or r
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import subprocess
 import tempfile
@@ -23,6 +22,7 @@ from pathlib import Path
 import gatesolve
 from benchmarks.core.places import EXAMPLES
 from benchmarks.core.processes import call_alone
+from benchmarks.core.suite import make_parser
 from gatesolve.circuit.lowering import GATE_SETS
 from gatesolve.circuit.lowering.target import OBJECTIVES
 from gatesolve.errors import GatesolveError
@@ -89,7 +89,7 @@ def run_walk(path: Path, encoding: str, seconds: int) -> Found:
 
 def main(arguments: Sequence[str]) -> int:
     """The command of the module's docstring."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = make_parser(__doc__)
     parser.add_argument("--example", action="append", default=[])
     parser.add_argument("--seconds", type=int, default=120)
     taken = parser.parse_args(arguments)

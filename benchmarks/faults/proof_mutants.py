@@ -15,7 +15,6 @@ one. Right texts, rewritten without effect, need not be proved; they are counted
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import hashlib
 import importlib
@@ -35,6 +34,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.core.places import ROOT
+from benchmarks.core.suite import make_parser
 from benchmarks.faults import proof_changes as changes
 from benchmarks.faults import proof_truth as truth
 from benchmarks.faults.proof_files import Exported, export_row, list_rows
@@ -309,7 +309,7 @@ def keep_case(folder: Path, name: str, case: Case, suffix: str) -> None:
 
 def main(arguments: Sequence[str]) -> int:
     """Run the command of the module's docstring."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = make_parser(__doc__)
     for name, number in (("files", 60), ("texts", 2000), ("certificates", 1500), ("right", 300), ("seed", 0)):
         parser.add_argument(f"--{name}", type=int, default=number)
     parser.add_argument("--jobs", type=int, default=2)

@@ -10,7 +10,6 @@ run on every codeword of its space, ancillas included, and each marked codeword 
 
 from __future__ import annotations
 
-import argparse
 import math
 import time
 from collections.abc import Iterator, Sequence
@@ -19,6 +18,7 @@ from typing import Any
 import cpmpy as cp
 import numpy as np
 
+from benchmarks.core.suite import make_parser
 from gatesolve.circuit import Planes, run_ops
 from gatesolve.encodings import make_spaces
 from gatesolve.encodings.space import Space
@@ -128,7 +128,7 @@ def check_model(model: Model) -> tuple[int, list[str]]:
 
 def main(arguments: Sequence[str]) -> int:
     """A line for each model that is wrong or refused, and the totals."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--models", type=int, default=300)
     asked = parser.parse_args(arguments)

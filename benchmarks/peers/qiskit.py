@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from qiskit import QuantumCircuit, transpile
 from qiskit.circuit import Gate
@@ -75,8 +76,8 @@ def _conjugated(circuit: QuantumCircuit, compute: QuantumCircuit, checks: Checks
     return circuit
 
 
-def transpiled(circuit: QuantumCircuit, data: int, gates: str) -> QuantumCircuit:
-    """Lowered by Qiskit at level 3.
+def transpiled(circuit: QuantumCircuit, data: int, gates: str | Sequence[str]) -> QuantumCircuit:
+    """Lowered by Qiskit at level 3, to a gate set or to gates by name.
 
     H on the data qubits stands before the oracle and is taken off afterwards: without it Qiskit takes data
     qubits for zeroed ancillas, and what comes out is wrong on all other inputs.
@@ -85,14 +86,51 @@ def transpiled(circuit: QuantumCircuit, data: int, gates: str) -> QuantumCircuit
     started.h(range(data))
     started.barrier()
     started.compose(circuit, inplace=True)
-    basis = sorted(GATE_SETS[gates].names)
-    lowered = transpile(started, basis_gates=basis, optimization_level=3, seed_transpiler=1)
-    kept, seen = lowered.copy_empty_like(), False
-    for instruction in lowered.data:
-        if seen:
-            kept.append(instruction)
-        seen = seen or instruction.operation.name == "barrier"
+    basis = sorted(GATE_SETS[gates].names) if isinstance(gates, str) else list(gates)
+    return after_barrier(transpile(started, basis_gates=basis, optimization_level=3, seed_transpiler=1))
+
+
+def after_barrier(circuit: QuantumCircuit) -> QuantumCircuit:
+    """What follows the first barrier."""
+    names = [instruction.operation.name for instruction in circuit.data]
+    kept = circuit.copy_empty_like()
+    for instruction in circuit.data[names.index("barrier") + 1 :]:
+        kept.append(instruction)
     return kept
+
+
+def merged(circuit: QuantumCircuit) -> QuantumCircuit:
+    """The circuit in CX and general one-qubit gates, neighbours of these merged."""
+    return transpile(circuit, basis_gates=["cx", "u"], optimization_level=1, seed_transpiler=1)
+
+
+def draw(gates: Sequence[Sequence[Any]], width: int) -> QuantumCircuit:
+    """A gate list as a circuit.
+
+    A third entry is a list of angles, or the number of the outcome that a gate depends on or that a measurement gives.
+    """
+    outcomes = 1 + max((gate[2] for gate in gates if len(gate) > 2 and isinstance(gate[2], int)), default=-1)
+    circuit = QuantumCircuit(width, outcomes)
+    for name, wires, *more in gates:
+        given = more[0] if more else []
+        if name == "measure":
+            circuit.measure(wires[0], given)
+        elif isinstance(given, int):
+            with circuit.if_test((circuit.clbits[given], 1)):
+                _apply(circuit, name, wires)
+        else:
+            _apply(circuit, name, wires, given)
+    return circuit
+
+
+def _apply(circuit: QuantumCircuit, name: str, wires: Sequence[int], angles: Sequence[float] = ()) -> None:
+    """A gate; CZ as CX between two H."""
+    if name != "cz":
+        getattr(circuit, name)(*angles, *wires)
+        return
+    circuit.h(wires[1])
+    circuit.cx(*wires)
+    circuit.h(wires[1])
 
 
 def by_steps(recipe: Recipe) -> QuantumCircuit:

@@ -8,7 +8,6 @@ the blog prints. The tables are in benchmarks/README.md.
 
 from __future__ import annotations
 
-import argparse
 import resource
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -25,6 +24,8 @@ from benchmarks.core import report
 from benchmarks.core.places import README
 from benchmarks.core.problems import K7, Kakuro
 from benchmarks.core.processes import call_alone
+from benchmarks.core.suite import make_parser
+from benchmarks.peers.qiskit import after_barrier
 from gatesolve.circuit import Mcx, Op, Ops, Parity, Planes, Xor, run_ops
 from gatesolve.circuit.counting import Resources, count
 from gatesolve.circuit.lowering import lower
@@ -323,16 +324,6 @@ def _by_qiskit(circuit: CheckCircuit, *, diffuser: bool) -> Resources:
     return count(after_barrier(lowered), "clifford+t")
 
 
-def after_barrier(circuit: QuantumCircuit) -> QuantumCircuit:
-    """What follows the first barrier."""
-    kept, seen = circuit.copy_empty_like(), False
-    for instruction in circuit.data:
-        if seen:
-            kept.append(instruction)
-        seen = seen or instruction.operation.name == "barrier"
-    return kept
-
-
 def aer_refusals() -> dict[str, str]:
     """What Aer says to his constraint-check circuit, each method in its own process, memory and time bounded."""
     answers = {}
@@ -368,7 +359,7 @@ def try_aer(method: str) -> str:
 
 def main(arguments: Sequence[str]) -> None:
     """Measure and print all, and perhaps put it into benchmarks/README.md."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--write", action="store_true", help="replace the measured section of benchmarks/README.md")
     asked = parser.parse_args(arguments)
     circuit = CheckCircuit()

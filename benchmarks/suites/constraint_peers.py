@@ -133,49 +133,22 @@ def qiskit_row(board: Board) -> Row:
 def pennylane_row(board: Board, python: str) -> Row:
     """Temporary ANDs, undone by gates and erased by measurement."""
     answer = ask_steps("pennylane", python, board.recipe)
-    exact, erased = (drawn(answer[way], board.recipe.width) for way in ("plain", "measured"))
-    return peer_row(board, ("PennyLane", answer["version"], "TemporaryAND"), in_set(exact), merged(exact), erased)
+    exact, erased = (qiskit.draw(answer[way], board.recipe.width) for way in ("plain", "measured"))
+    return peer_row(
+        board, ("PennyLane", answer["version"], "TemporaryAND"), in_set(exact), qiskit.merged(exact), erased
+    )
 
 
 def qrisp_row(board: Board, python: str) -> Row:
     """Gidney's temporary ANDs and their inverses."""
     answer = ask_steps("qrisp", python, board.recipe)
-    exact = QuantumCircuit(answer["qubits"])
-    for name, wires, angles in answer["plain"]:
-        getattr(exact, name)(*angles, *wires)
-    return peer_row(board, ("Qrisp", answer["version"], "mcx gidney"), in_set(exact), merged(exact))
+    exact = qiskit.draw(answer["plain"], answer["qubits"])
+    return peer_row(board, ("Qrisp", answer["version"], "mcx gidney"), in_set(exact), qiskit.merged(exact))
 
 
 def in_set(circuit: QuantumCircuit) -> QuantumCircuit:
     """In our names of Clifford+T, nothing optimised."""
     return transpile(circuit, basis_gates=sorted(GATE_SETS["clifford+t"].names), optimization_level=0)
-
-
-def merged(circuit: QuantumCircuit) -> QuantumCircuit:
-    """One-qubit gates merged."""
-    return transpile(circuit, basis_gates=["cx", "u"], optimization_level=1, seed_transpiler=1)
-
-
-def drawn(gates: list[list[Any]], width: int) -> QuantumCircuit:
-    """A gate list; a third entry is the outcome that a gate depends on, or that a measurement gives."""
-    outcomes = 1 + max((gate[2] for gate in gates if len(gate) > 2), default=-1)
-    circuit = QuantumCircuit(width, outcomes)
-    for name, wires, *bit in gates:
-        if name == "measure":
-            circuit.measure(wires[0], bit[0])
-        elif bit:
-            with circuit.if_test((circuit.clbits[bit[0]], 1)):
-                circuit.h(wires[-1]) if name == "cz" else circuit.x(wires[0])
-                if name == "cz":
-                    circuit.cx(*wires)
-                    circuit.h(wires[-1])
-        elif name == "cz":
-            circuit.h(wires[1])
-            circuit.cx(*wires)
-            circuit.h(wires[1])
-        else:
-            getattr(circuit, name)(*wires)
-    return circuit
 
 
 def ask_steps(library: str, python: str, recipe: Recipe) -> Any:

@@ -13,7 +13,6 @@ against the model, on all its codewords up to 2^17, else on a sample.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -24,6 +23,7 @@ from benchmarks.core.boards import BOARDS
 from benchmarks.core.places import EXAMPLES
 from benchmarks.core.problems import K7
 from benchmarks.core.rows import Row, Table
+from benchmarks.core.suite import make_parser
 from gatesolve.circuit import And, PhaseFlip
 from gatesolve.circuit.counting import count
 from gatesolve.circuit.lowering import lower
@@ -311,7 +311,7 @@ def record(row: Row, found: Counts | None) -> Row:
 
 def main(arguments: Sequence[str]) -> int:
     """Print the rows that are asked for; 1 if one misses something."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--only", nargs="+", default=[""], metavar="WORD", help="rows with one of these words")
     parser.add_argument("--write", action="store_true", help="record CX and depth in constraints.csv")
     asked = parser.parse_args(arguments)

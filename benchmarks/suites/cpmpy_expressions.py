@@ -32,6 +32,7 @@ import cpmpy as cp
 import numpy as np
 from cpmpy.expressions import globalconstraints, globalfunctions
 
+from benchmarks.core.suite import make_parser
 from benchmarks.suites.cpmpy_compare import Limits, Outcome, Truth, check_expression, core_of, shorten
 
 FAMILIES = ("bool_exprs", "comp_constraints", "reify_imply_exprs", "global_constraints")
@@ -172,7 +173,7 @@ def print_groups(title: str, outcomes: Iterable[Outcome], key: Any, most: int = 
 
 def main(arguments: Sequence[str]) -> int:
     """Check, print, and 1 if anything was refused or wrong."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--cpmpy", type=Path, help="a checkout of CPMpy/cpmpy at v1.0.0")
     parser.add_argument("--share", type=float, default=1.0, help="how many of the expressions")
     parser.add_argument("--seed", type=int, default=1, help="of the shares")

@@ -35,6 +35,7 @@ from cpmpy.transformations.normalize import toplevel_list
 
 import gatesolve
 from benchmarks.core.processes import call_alone
+from benchmarks.core.suite import make_parser
 from benchmarks.suites.cpmpy_compare import core_of, shorten
 
 WHERE = "give --cpmpy a checkout: git clone --branch v1.0.0 --depth 1 https://github.com/CPMpy/cpmpy"
@@ -251,7 +252,7 @@ def print_row(row: dict[str, Any]) -> None:
 
 def main(arguments: Sequence[str]) -> int:
     """A line a model; 1 if fewer compile than are aimed at, or an answer is wrong."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("words", nargs="*", help="only examples whose name has one of these")
     parser.add_argument("--cpmpy", type=Path, help="a checkout of CPMpy/cpmpy at v1.0.0")
     parser.add_argument("--presolve", default="none")

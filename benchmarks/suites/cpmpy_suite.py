@@ -14,7 +14,6 @@ does not offer, such as hints, they say so.
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import shutil
@@ -30,6 +29,7 @@ from xml.etree import ElementTree
 
 from benchmarks.core.places import ROOT
 from benchmarks.core.rows import Table
+from benchmarks.core.suite import make_parser
 
 MOST = 100
 """Solutions of an expression that are checked."""
@@ -109,7 +109,7 @@ def find_outcome(case: ElementTree.Element) -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--cpmpy", type=Path, help="a checkout of CPMpy; its sources are fetched if not given")
     parser.add_argument("--share", type=float, default=1.0, help="how many of the generated expressions are tried")
     parser.add_argument("--seed", type=int, default=0, help="of the expressions drawn")

@@ -9,13 +9,13 @@ other file has the rows.
 
 from __future__ import annotations
 
-import argparse
 import math
 from collections.abc import Iterator, Sequence
 
 import gatesolve
 from benchmarks.core import report
 from benchmarks.core.places import DOCS, EXAMPLES
+from benchmarks.core.suite import make_parser
 from gatesolve.cli.report import format_count
 from gatesolve.costs.physical_counts import count_section
 from gatesolve.pipelines.amplification import ideal_success
@@ -75,7 +75,7 @@ def rows(words: Sequence[str] = ("",)) -> Iterator[list[object]]:
 
 def main(arguments: Sequence[str]) -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--only", nargs="+", default=[""], metavar="WORD", help="boards with one of these words")
     how.add_argument("--write", action="store_true", help="replace the table of docs/early.md")

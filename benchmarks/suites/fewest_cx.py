@@ -4,7 +4,7 @@ Between CX from the inputs the target is turned in any way. For every order of s
 several starts; what is found is exact to rounding, what is not found may still exist.
 
     python -m benchmarks fewest-cx            # the table, ten minutes
-    python -m benchmarks fewest-cx and_not    # one row
+    python -m benchmarks fewest-cx --only and_not    # one row
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from itertools import pairwise, permutations, product
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import least_squares
+
+from benchmarks.core.suite import make_parser
 
 SEED, STARTS = 1, 8
 FOUND = 1e-11
@@ -84,5 +86,8 @@ def search(name: str) -> str:
 
 
 def main(arguments: Sequence[str]) -> None:
-    for wanted in arguments or FUNCTIONS:
+    """Print the table, or some of its rows."""
+    parser = make_parser(__doc__)
+    parser.add_argument("--only", nargs="+", choices=FUNCTIONS, default=FUNCTIONS, help="these functions")
+    for wanted in parser.parse_args(arguments).only:
         print(search(wanted), flush=True)

@@ -13,7 +13,6 @@ Graphs and matrices as sparse text are tried on all assignments. What is refused
 
 from __future__ import annotations
 
-import argparse
 import collections
 import io
 import re
@@ -31,6 +30,7 @@ import numpy as np
 
 import gatesolve
 from benchmarks.core.places import ROOT
+from benchmarks.core.suite import make_parser
 from gatesolve.errors import DoesNotFitError, GatesolveError
 from gatesolve.files import suffix_of
 
@@ -215,7 +215,7 @@ def make(folder: Path) -> None:
 
 
 def main(arguments: Sequence[str]) -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = make_parser(__doc__)
     parser.add_argument("folders", nargs="*", type=Path)
     parser.add_argument("--seconds", type=int, default=60, help="of processor time, most for one file [60]")
     asked = parser.parse_args(arguments)

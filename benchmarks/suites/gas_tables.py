@@ -12,7 +12,6 @@ whose costs all differ, beside the rule of 9 sqrt(M) calls. ``thresholds``: CX o
 
 from __future__ import annotations
 
-import argparse
 import math
 import time
 from collections.abc import Sequence
@@ -23,6 +22,7 @@ import numpy as np
 
 from benchmarks.core import report
 from benchmarks.core.report import say
+from benchmarks.core.suite import make_parser
 from benchmarks.suites import gas, gas_cases
 from benchmarks.suites.gas_cases import Case, Histogram, our_walk
 from gatesolve.api.calls import make_request
@@ -255,7 +255,7 @@ def threshold_lines() -> list[list[object]]:
 
 def main(arguments: Sequence[str]) -> None:
     """Print the table that is named, and perhaps put it into the page."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("table", choices=("random", "schedule", "thresholds"))
     parser.add_argument("--peer-python", metavar="PATH", help="interpreter that has qiskit-optimization")
     parser.add_argument("--write", action="store_true", help="replace the table in docs/gas.md")

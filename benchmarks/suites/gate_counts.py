@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib import metadata
 from typing import Any
 
-from qiskit import QuantumCircuit, transpile
+from qiskit import QuantumCircuit
 
 import gatesolve
 from benchmarks.core import problems, report
@@ -163,9 +163,7 @@ def pennylane_rows(case: Case, python: str, note: Note) -> list[Row]:
 
     def make() -> Row:
         answer = ask_checks("pennylane", python, written, work)
-        circuit = QuantumCircuit(used + work)
-        for name, wires in answer["cancelled"]:
-            getattr(circuit, name)(*wires)
+        circuit = peer_qiskit.draw(answer["cancelled"], used + work)
         variant = f"MultiControlledX, {work} zeroed wires, cancel_inverses"
         return row(case, "PennyLane", answer["version"], variant, "literal", {EXACT: circuit})
 
@@ -183,10 +181,7 @@ def _by_qrisp(case: Case, python: str) -> Iterator[Callable[[], Row]]:
 
         def make(work: int = work) -> Row:
             answer = ask_checks("qrisp", python, written, work, method="balauca")
-            circuit = QuantumCircuit(answer["qubits"])
-            for name, wires, angles in answer["plain"]:
-                getattr(circuit, name)(*angles, *wires)
-            merged = transpile(circuit, basis_gates=["cx", "u"], optimization_level=1, seed_transpiler=1)
+            merged = peer_qiskit.merged(peer_qiskit.draw(answer["plain"], answer["qubits"]))
             variant = f"mcx balauca, workspace {work}"
             return row(case, "Qrisp", answer["version"], variant, "literal", {GENERAL: merged})
 

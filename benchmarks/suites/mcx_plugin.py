@@ -11,7 +11,6 @@ A circuit has two to four multi-controlled X, open and closed controls, between 
 
 from __future__ import annotations
 
-import argparse
 import random
 import time
 from collections.abc import Iterator, Sequence
@@ -28,6 +27,7 @@ from qiskit.transpiler.passes.synthesis.hls_plugins import MCXSynthesisDefault
 
 from benchmarks.core import report
 from benchmarks.core.places import DOCS
+from benchmarks.core.suite import make_parser
 from benchmarks.suites.mcx_rules import counted
 from gatesolve.adapters import qiskit_plugin
 from gatesolve.circuit.mcx import mcx
@@ -207,7 +207,7 @@ def without_table(shown: tuple[int, ...] = (20, 28, 33, 40, 64)) -> str:
 
 def main(arguments: Sequence[str]) -> int:
     """Print the tables, or write them; exit 1 if the default takes fewer CX somewhere."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--times", action="store_true", help="only the times")
     parser.add_argument("--write", action="store_true", help="remake the tables of docs/mcx.md")
     parser.add_argument("--choices", action="store_true", help="only other choices on the routed circuits")

@@ -11,7 +11,6 @@ general one-qubit gates merged where they meet, T and its layers over Clifford+T
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from qiskit.exceptions import QiskitError
 from benchmarks.core import report
 from benchmarks.core.places import DOCS
 from benchmarks.core.processes import ask
+from benchmarks.core.suite import make_parser
 from gatesolve.circuit.lowering.rules.mcz import BORROWED_RULES, CLEAN_RULES, Rule
 from gatesolve.circuit.mcx import mcx
 
@@ -178,7 +178,7 @@ def _least(rule: Rule, n: int) -> tuple[int, int]:
 
 def main(arguments: Sequence[str]) -> int:
     """Print the table, or write it; exit 1 if a peer is better somewhere."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--controls", type=int, nargs="+", default=list(SHOWN))
     parser.add_argument("--peer-python", nargs="+", default=[], help="interpreters with PennyLane or Qrisp")
     parser.add_argument("--write", action="store_true", help="remake the tables of docs/mcx.md")

@@ -13,28 +13,33 @@ from typing import Any
 
 import pytest
 
-from gatesolve.adapters.ommx_adapter import OMMXGatesolveAdapter
+from benchmarks.core.suite import make_parser
 
 TESTS = "python/ommx-openjij-adapter/tests/test_sample.py"
 
 
-class StandIn(OMMXGatesolveAdapter):
+def stand_in() -> type:
     """Our adapter with the arguments of the other one."""
+    from gatesolve.adapters.ommx_adapter import OMMXGatesolveAdapter  # only here: the help text needs no OMMX
 
-    @classmethod
-    def sample(cls, ommx_instance: Any, *, uniform_penalty_weight: float, **options: Any) -> Any:
-        """As ours."""
-        return super().sample(ommx_instance, **options)
+    class StandIn(OMMXGatesolveAdapter):
+        @classmethod
+        def sample(cls, ommx_instance: Any, *, uniform_penalty_weight: float, **options: Any) -> Any:
+            return super().sample(ommx_instance, **options)
 
-    @classmethod
-    def solve(cls, ommx_instance: Any, *, uniform_penalty_weight: float, num_reads: int, **options: Any) -> Any:
-        """As ours, which searches once."""
-        return super().solve(ommx_instance, **options)
+        @classmethod
+        def solve(cls, ommx_instance: Any, *, uniform_penalty_weight: float, num_reads: int, **options: Any) -> Any:
+            return super().solve(ommx_instance, **options)
+
+    return StandIn
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run the suite; the exit status is pytest's."""
+    parser = make_parser(__doc__)
+    parser.add_argument("checkout", type=Path)
+    asked = parser.parse_args(arguments)
     module = ModuleType("ommx_openjij_adapter")
-    module.OMMXOpenJijSAAdapter = StandIn  # type: ignore[attr-defined]
+    module.OMMXOpenJijSAAdapter = stand_in()  # type: ignore[attr-defined]
     sys.modules[module.__name__] = module
-    return int(pytest.main(["-q", "-n0", "-p", "no:cacheprovider", "-c", "/dev/null", str(Path(*arguments) / TESTS)]))
+    return int(pytest.main(["-q", "-n0", "-p", "no:cacheprovider", "-c", "/dev/null", str(asked.checkout / TESTS)]))

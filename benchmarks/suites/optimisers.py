@@ -10,7 +10,6 @@ docs/passes.md.
 
 from __future__ import annotations
 
-import argparse
 import math
 import subprocess
 import sys
@@ -30,6 +29,8 @@ from benchmarks.core import report
 from benchmarks.core.places import DOCS
 from benchmarks.core.problems import K4, K7, sudoku_s4
 from benchmarks.core.processes import ask
+from benchmarks.core.suite import make_parser
+from benchmarks.peers.qiskit import transpiled
 from gatesolve.circuit import Mcx, Op
 from gatesolve.circuit.lowering.gates import LowGate
 from gatesolve.circuit.lowering.lower import build, emit
@@ -247,16 +248,7 @@ def our_passes(case: Case, gates: list[LowGate]) -> Counted | str:
 def qiskit_passes(case: Case, gates: list[LowGate], basis: list[str]) -> Counted | str:
     """Qiskit at level 3; H on every qubit stands in front, so that no qubit is taken for a zeroed one."""
     start = time.perf_counter()
-    whole = QuantumCircuit(case.width)
-    whole.h(range(case.width))
-    whole.barrier()
-    whole.compose(build(gates, case.width), inplace=True)
-    lowered = transpile(whole, basis_gates=basis, optimization_level=3, seed_transpiler=1)
-    kept, seen = lowered.copy_empty_like(), False
-    for instruction in lowered.data:
-        if seen:
-            kept.append(instruction)
-        seen = seen or instruction.operation.name == "barrier"
+    kept = transpiled(build(gates, case.width), case.width, basis)
     return checked(case, kept, time.perf_counter() - start)
 
 
@@ -333,7 +325,7 @@ def section(found: list[Case], tables: dict[str, dict[str, list[Counted | str]]]
 
 def main(arguments: Sequence[str]) -> None:
     """Measure and print the section of the page, and perhaps put it there."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--peer-python", default=sys.executable, help="interpreter that has PyZX and pytket")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--only", nargs="+", default=[""], metavar="WORD", help="circuits with one of these words")

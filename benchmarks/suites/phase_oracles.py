@@ -14,6 +14,7 @@ from collections.abc import Callable
 
 from benchmarks.core.rows import Table
 from benchmarks.core.suite import Suite
+from benchmarks.peers.qiskit import after_barrier
 from gatesolve.api.phase_oracle import phase_oracle
 from gatesolve.circuit.lowering.target import Objective
 
@@ -107,12 +108,8 @@ def qiskit(expression: str) -> tuple[object, ...]:
     frame.h(data)
     frame.barrier(data)
     frame.append(gate, data)
-    low = transpile(frame, basis_gates=["cx", "u"], optimization_level=3)
+    low = after_barrier(transpile(frame, basis_gates=["cx", "u"], optimization_level=3))
     seconds = time.process_time() - start
-    for index in reversed([k for k, i in enumerate(low.data) if i.operation.name == "barrier"]):
-        before = [k for k in range(index) if low.data[k].operation.name != "barrier"]
-        for k in (index, *reversed(before)):
-            del low.data[k]
     return "Qiskit PhaseOracleGate", round(seconds, 1), low.num_qubits, low.count_ops()["cx"], low.depth()
 
 

@@ -11,7 +11,6 @@ instance's own standard deviation), at one layer first, then at each further dep
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 from collections.abc import Sequence
@@ -21,6 +20,7 @@ from pathlib import Path
 import numpy as np
 from scipy.optimize import minimize
 
+from benchmarks.core.suite import make_parser
 from gatesolve.encodings.mixer import Mixer, complete_mixer, ring_mixer, x_mixer
 from gatesolve.pipelines.qaoa import angles
 from gatesolve.pipelines.qaoa.angles import RAMPS, Units, interpolate_schedule, ramp, transfer
@@ -150,7 +150,7 @@ def check(seed: int) -> None:
 
 
 def main(arguments: Sequence[str]) -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--seed", type=int, default=1, help="of the instances (default 1)")
     parser.add_argument("--write", action="store_true", help="put the table into the package")
     parser.add_argument("--check", action="store_true", help="only measure the table that is there, with seed + 1")

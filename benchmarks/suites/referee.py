@@ -107,10 +107,7 @@ def _qiskit_phase_oracle() -> QuantumCircuit:
 def _pennylane() -> QuantumCircuit:
     written = _checks()
     width = written.data + len(written.flags) + 20
-    circuit = QuantumCircuit(width)
-    for name, wires in ask_checks("pennylane", sys.executable, written, 20)["cancelled"]:
-        getattr(circuit, name)(*wires)
-    return circuit
+    return peer_qiskit.draw(ask_checks("pennylane", sys.executable, written, 20)["cancelled"], width)
 
 
 def _lowered(ops: Ops, width: int) -> QuantumCircuit:

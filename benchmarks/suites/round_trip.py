@@ -13,7 +13,6 @@ global phase.
 
 from __future__ import annotations
 
-import argparse
 import io
 import random
 from collections import Counter
@@ -26,6 +25,7 @@ from qiskit.quantum_info import Statevector
 
 from benchmarks.core import report
 from benchmarks.core.places import DOCS
+from benchmarks.core.suite import make_parser
 from gatesolve.circuit import And, Gate, Mcx, Op, Parity, PhaseFlip
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.named import named_circuit
@@ -132,7 +132,7 @@ def table(found: dict[str, dict[str, Counter[str]]]) -> str:
 
 def main(arguments: Sequence[str]) -> int:
     """Print the table, or write it; exit 1 unless all of ours come back equal."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--number", type=int, default=NUMBER)
     parser.add_argument("--write", action="store_true", help="remake the table of docs/mcx.md")
     chosen = parser.parse_args(arguments)

@@ -10,7 +10,6 @@ large. Of a divided board states are summed over its leaves. Exit status 1 if on
 
 from __future__ import annotations
 
-import argparse
 import csv
 import json
 import math
@@ -25,6 +24,7 @@ from pathlib import Path
 
 import gatesolve
 from benchmarks.core.processes import call_alone
+from benchmarks.core.suite import make_parser
 from gatesolve.model.presolve.branch import backtrack
 from gatesolve.puzzles import parse
 
@@ -38,7 +38,7 @@ Row = dict[str, object]
 
 def main(arguments: Sequence[str]) -> int:
     """Solve, print a line each and a summary, write the CSV; 1 if anything was wrong."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = make_parser(__doc__)
     parser.add_argument("file", type=Path)
     parser.add_argument("--family")
     parser.add_argument("--max-space", type=read_power, default=1 << 20)

@@ -18,6 +18,7 @@ import numpy as np
 from qiskit import QuantumCircuit
 
 import gatesolve
+from benchmarks.core.suite import make_parser
 from gatesolve.circuit import Gate, Op, Parity, PhaseFlip, Xor, inverse
 from gatesolve.circuit.gf2 import AffineSpan
 from gatesolve.circuit.lowering import lower
@@ -93,6 +94,8 @@ def row(bits: int) -> str:
 
 
 def main(arguments: Sequence[str]) -> None:
+    """Print the table."""
+    make_parser(__doc__).parse_args(arguments)
     print("| condition | adders: CX | layers of CX | ancillas | turned: CX | layers of CX | ancillas |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for number in BITS:
