@@ -29,10 +29,12 @@ class Table:
         declared: a line for each column: its name, its kind, its heading in brackets unless that is the name, and
             its contents. ``key`` and ``key-int`` are the columns that identify a row. ``version`` (of the library that
             was measured), ``seconds`` and ``note`` are for information and never compared.
+        folder: that the file is in.
     """
 
     name: str
     declared: str
+    folder: Path = RESULTS
 
     @cached_property
     def kinds(self) -> dict[str, str]:
@@ -42,7 +44,7 @@ class Table:
     @property
     def path(self) -> Path:
         """The file."""
-        return RESULTS / f"{self.name}.csv"
+        return self.folder / f"{self.name}.csv"
 
     @property
     def header(self) -> list[str]:

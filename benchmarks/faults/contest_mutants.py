@@ -15,7 +15,6 @@ judge has the others.
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import random
 import subprocess
@@ -23,15 +22,15 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
-from dataclasses import astuple, dataclass, fields
 from itertools import repeat
 from pathlib import Path
 
-from benchmarks.core.places import ROOT
+from benchmarks.core.places import CIRCUITS
+from benchmarks.core.rows import Row, Table
 from benchmarks.core.suite import make_parser
 from benchmarks.faults.quick_judging import NO_GATE, quick_judging
 
-sys.path.append(str(ROOT / "circuits"))
+sys.path.append(str(CIRCUITS))
 
 from entries import OURS, Entry, read_entries
 from judges import CONTESTS, RefusedError, UnfollowedError, colouring_2019
@@ -39,36 +38,23 @@ from judges.base import parse
 
 from benchmarks.faults.search_mutants import Finding, Search, find_cuts, findings, read_search
 
-TABLE = ROOT / "circuits" / "mutants.csv"
 MANY = 100
 """Places from which a whole search is not judged again for each of them."""
-
-
-@dataclass(frozen=True)
-class Row:
-    """What was found of one entry.
-
-    Attributes:
-        contest: its folder.
-        task: of the contest.
-        class_: which the judge was asked for.
-        circuit: its first file, below circuits/.
-        gates: statements that could be left out.
-        refused: how many of those left out were.
-        unfollowed: of these, how many have too many terms for the judge to follow.
-        accepted: how many were proved to change nothing that the class asks.
-        sha256: of the files, their first twelve digits.
+TABLE = Table(
+    "mutants",
     """
-
-    contest: str
-    task: str
-    class_: str
-    circuit: str
-    gates: int
-    refused: int
-    unfollowed: int
-    accepted: int
-    sha256: str
+    contest     str           its folder
+    task        str           of the contest
+    class_      key [class]   which the judge was asked for
+    circuit     key           its first file, below circuits/
+    gates       int           statements that could be left out
+    refused     int           of those left out
+    unfollowed  int           of these: too many terms for the judge to follow
+    accepted    int           proved to change nothing that the class asks
+    sha256      str           of the files, the first twelve digits
+    """,
+    CIRCUITS,
+)
 
 
 def deletions(text: str) -> list[int]:
@@ -192,7 +178,7 @@ def our_entries() -> list[Entry]:
         RefusedError: a line of theirs is not as it should be.
     """
     found = []
-    for _, entry in read_entries(ROOT / "circuits"):
+    for _, entry in read_entries(CIRCUITS):
         if isinstance(entry, RefusedError):
             raise entry
         if entry.author == OURS:
@@ -200,25 +186,15 @@ def our_entries() -> list[Entry]:
     return found
 
 
-def read_rows() -> list[Row]:
-    """What circuits/mutants.csv says."""
-    with TABLE.open(newline="", encoding="utf-8") as file:
-        _, *rows = csv.reader(file)
-    return [Row(*row[:4], *map(int, row[4:8]), row[8]) for row in rows]
-
-
-def write_rows(found: Sequence[Row]) -> None:
-    """Put rows into circuits/mutants.csv, in place of those of the same entries; entries that are gone leave."""
-    known = {(row.circuit, row.class_): row for row in [*(read_rows() if TABLE.exists() else ()), *found]}
-    keys = [(_name(entry), entry.class_) for entry in our_entries()]
-    with TABLE.open("w", newline="", encoding="utf-8") as file:
-        rows = csv.writer(file, lineterminator="\n")
-        rows.writerow([field.name.rstrip("_") for field in fields(Row)])
-        rows.writerows(astuple(known[key]) for key in keys if key in known)
+def record(row: Row) -> None:
+    """Put a row in place of that of the same entry; entries that are gone leave."""
+    known = {old.key: old for old in TABLE.read()} | {row.key: row}
+    keys = [(entry.class_, _name(entry)) for entry in our_entries()]
+    TABLE.write(known[key] for key in keys if key in known)
 
 
 def _name(entry: Entry) -> str:
-    return entry.files[0].relative_to(ROOT / "circuits").as_posix()
+    return entry.files[0].relative_to(CIRCUITS).as_posix()
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -251,4 +227,4 @@ def main(arguments: Sequence[str]) -> None:
             print(f"{_name(entry)} ({entry.class_}): {said}", flush=True)
             if given.write:
                 known = (entry.contest, entry.task, entry.class_, _name(entry), len(places))
-                write_rows([Row(*known, refused, unfollowed, len(accepted), digest(entry))])
+                record(TABLE.row(*known, refused, unfollowed, len(accepted), digest(entry)))

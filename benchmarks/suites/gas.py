@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 from importlib import metadata
 
 import numpy as np
-from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import grover_operator
 
@@ -160,22 +159,6 @@ def check(qubo: Qubo, width: int, threshold: int, space: Space | None = None, se
     below = qubo.energies(bits) < threshold
     assert np.array_equal(found, below) or np.array_equal(found, ~below), "it marks other states"
     return len(numbers)
-
-
-def exact_success(qubo: Qubo, width: int, threshold: int, space: Space | None, iterations: int) -> float:
-    """Probability of a state below the threshold after the lowered circuits, simulated whole (small ones only)."""
-    from qiskit.quantum_info import Statevector
-
-    prepare, operator = operators(qubo, width, threshold, space)
-    whole = QuantumCircuit(operator.num_qubits)
-    whole.compose(peer_qiskit.transpiled(prepare, qubo.num_variables, GENERAL), range(prepare.num_qubits), inplace=True)
-    lowered = peer_qiskit.transpiled(operator, operator.num_qubits, GENERAL)
-    for _ in range(iterations):
-        whole.compose(lowered, range(lowered.num_qubits), inplace=True)
-    n = qubo.num_variables
-    chances: NDArray[np.float64] = Statevector(whole).probabilities(range(n))
-    bits = (np.arange(1 << n) >> np.arange(n)[:, None] & 1).astype(bool)
-    return float(chances[qubo.energies(bits) < threshold].sum())
 
 
 def as_request(qubo: Qubo, width: int, threshold: float = 0) -> dict[str, object]:

@@ -83,7 +83,6 @@ class Case:
 
     Attributes:
         name: as the tables show it.
-        what: one line.
         problem: for gatesolve.
         variants: names of ours and the choices that make them.
         make_qubo: the form GroverOptimizer gets.
@@ -93,7 +92,6 @@ class Case:
     """
 
     name: str
-    what: str
     problem: Problem
     variants: dict[str, dict[str, str]]
     make_qubo: Callable[[], Qubo]
@@ -184,7 +182,6 @@ def _kakuro(name: str) -> Case:
     space = kakuro.one_hot_space
     return Case(
         name,
-        f"Kakuro of {kakuro.cells} cells with values 0..3",
         as_problem(kakuro.model),
         {"one-hot": ONE_HOT, "encoding chosen": AUTO},
         lambda: formulate_model(kakuro.model, space).qubo,
@@ -192,35 +189,33 @@ def _kakuro(name: str) -> Case:
     )
 
 
-def _qubo(name: str, what: str, qubo: Qubo) -> Case:
+def _qubo(name: str, qubo: Qubo) -> Case:
     most = 1000 if qubo.num_variables <= 8 else 100
-    return Case(name, what, as_problem(qubo), {"binary": {"encoding": "binary"}}, lambda: qubo, most_searches=most)
+    return Case(name, as_problem(qubo), {"binary": {"encoding": "binary"}}, lambda: qubo, most_searches=most)
 
 
-def _board(name: str, what: str) -> Case:
+def _board(name: str) -> Case:
+    """One of Max Chess Pieces."""
     problem = as_problem(EXAMPLES / "chess" / f"{name}.txt")
-    return Case(name, what, problem, {"encoding chosen": AUTO}, lambda: formulate_model(problem.model).qubo)
+    return Case(name, problem, {"encoding chosen": AUTO}, lambda: formulate_model(problem.model).qubo)
 
 
-def _file(name: str, what: str) -> Case:
+def _file(name: str) -> Case:
     read = read_problem(EXAMPLES / "qubo" / name)
     if read.qubo is not None:
-        return _qubo(name, what, read.qubo)
+        return _qubo(name, read.qubo)
     model = read.model
-    return Case(name, what, as_problem(model), {"binary": ONE_HOT | {"encoding": "binary"}},
-                lambda: formulate_model(model, quadratic=True).qubo)  # fmt: skip
+    make_qubo = lambda: formulate_model(model, quadratic=True).qubo  # noqa: E731
+    return Case(name, as_problem(model), {"binary": ONE_HOT | {"encoding": "binary"}}, make_qubo)
 
 
 MAKERS: dict[str, Callable[[str], Case]] = {
-    "dense-8": lambda name: _qubo(name, "random Qubo, all 36 coefficients from -9 to 9", dense(8)),
+    "dense-8": lambda name: _qubo(name, dense(8)),
     "K4": _kakuro,
     "K7": _kakuro,
-    "dense-12": lambda name: _qubo(name, "random Qubo, all 78 coefficients from -9 to 9", dense(12)),
-    "max-2x2-kings": lambda name: _board(name, "Max Chess Pieces: kings on four cells"),
-    "max-3x3-types": lambda name: _board(name, "Max Chess Pieces: one type a cell, nine cells"),
-    "max-3x3-mixed": lambda name: _board(name, "Max Chess Pieces: kings, knights and bishops on nine cells"),
-    "independent-12.qubo": lambda name: _file(name, "weighted independent set of an icosahedron"),
-    "knapsack-12.lp": lambda name: _file(name, "twelve things to carry, with a limit on their weight"),
+    "dense-12": lambda name: _qubo(name, dense(12)),
+    **dict.fromkeys(("max-2x2-kings", "max-3x3-types", "max-3x3-mixed"), _board),
+    **dict.fromkeys(("independent-12.qubo", "knapsack-12.lp"), _file),
 }
 NAMES = tuple(MAKERS)
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 
 import gatesolve
@@ -54,6 +55,7 @@ TABLE = Table(
 Source = Model | Puzzle | Path
 
 
+@cache
 def cases() -> dict[str, tuple[Source, str]]:
     """What is searched, and after which presolve setting."""
     sudoku, queens = EXAMPLES / "sudoku", EXAMPLES / "queens"

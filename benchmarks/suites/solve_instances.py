@@ -10,7 +10,6 @@ large. Of a divided board states are summed over its leaves. Exit status 1 if on
 
 from __future__ import annotations
 
-import csv
 import json
 import math
 import statistics
@@ -24,16 +23,35 @@ from pathlib import Path
 
 import gatesolve
 from benchmarks.core.processes import call_alone
+from benchmarks.core.rows import Row, Table
 from benchmarks.core.suite import make_parser
 from gatesolve.model.presolve.branch import backtrack
 from gatesolve.puzzles import parse
 
-FIELDS = (
-    "family", "id", "status", "rung", "encoding", "level", "states", "before", "leaves", "cut", "oracle_calls",
-    "oracle_cx", "qubits", "seconds", "classical_nodes", "classical_seconds", "real", "note"
-)  # fmt: skip
 SECONDS = 120
-Row = dict[str, object]
+TABLE = Table(
+    "solve_instances",
+    """
+    family             str    of the board
+    id                 key    of the board
+    status             str    of the answer; WRONG where it contradicts the file
+    rung               str    presolve setting, or divided
+    encoding           str    of the space
+    level              str    of the oracle
+    states             int    searched, in all leaves
+    before             int    states one deduction before
+    leaves             int    searched
+    cut                int    parts refuted by propagation
+    oracle_calls       int    in all
+    oracle_cx          int    of one call
+    qubits             int    of the oracle
+    seconds            float  of solving
+    classical_nodes    int    of plain backtracking
+    classical_seconds  float  of that
+    real               str    True for a real search
+    note               str    the solver's, or an error
+    """,
+)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -52,14 +70,11 @@ def main(arguments: Sequence[str]) -> int:
     with ThreadPoolExecutor(chosen.jobs) as pool:
         for row in pool.map(partial(run_line, max_space=chosen.max_space), lines):
             rows.append(row)
-            print(*(row[field] for field in FIELDS), sep=" | ", flush=True)
+            print(*row.cells, sep=" | ", flush=True)
     if chosen.out:
-        with chosen.out.open("w", newline="") as file:
-            writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(rows)
+        TABLE.write(rows, chosen.out)
     print(summary(rows))
-    return int(any(row["status"] == "WRONG" for row in rows))
+    return int(any(row.status == "WRONG" for row in rows))
 
 
 def read_power(text: str) -> int:
@@ -72,47 +87,41 @@ def run_line(line: str, max_space: int) -> Row:
     """One puzzle's row, by a process of its own within the time limit."""
     data = json.loads(line)
     try:
-        return dict(call_alone(solve_line, line, max_space, seconds=SECONDS))
+        found = call_alone(solve_line, line, max_space, seconds=SECONDS)
     except subprocess.TimeoutExpired:
-        return empty_row(data) | {"status": "unfinished", "seconds": SECONDS, "note": f"over {SECONDS} s"}
+        found = {"status": "unfinished", "seconds": SECONDS, "note": f"over {SECONDS} s"}
     except ImportError as error:
-        return empty_row(data) | {"status": "failed", "note": str(error)[-200:]}
+        found = {"status": "failed", "note": str(error)[-200:]}
+    return TABLE.row(family=data["family"], id=data["id"], **({"real": "False"} | found))
 
 
-def empty_row(data: dict[str, object]) -> Row:
-    """What is known before."""
-    return {**dict.fromkeys(FIELDS, ""), "family": data["family"], "id": data["id"], "real": False}
-
-
-def solve_line(line: str, max_space: int) -> Row:
-    """One puzzle's row."""
-    data = json.loads(line)
-    row, start = empty_row(data), time.perf_counter()
-    puzzle = parse(line)
+def solve_line(line: str, max_space: int) -> dict[str, object]:
+    """The cells of one puzzle's row."""
+    start = time.perf_counter()
     try:
-        result = gatesolve.solve(puzzle, max_space=max_space)
+        result = gatesolve.solve(parse(line), max_space=max_space)
     except gatesolve.DoesNotFitError as error:
-        return row | {"status": "refused", "note": str(error), "seconds": round(time.perf_counter() - start, 1)}
-    row["seconds"] = round(time.perf_counter() - start, 1)
-    row |= {"status": verdict(result, data.get("n_solutions")), "rung": result.presolve} | search_of(result)
+        return {"status": "refused", "note": str(error), "seconds": round(time.perf_counter() - start, 1)}
+    seconds = round(time.perf_counter() - start, 1)
+    status = verdict(result, json.loads(line).get("n_solutions"))
     plain = backtrack(result.problem.model, 20)
-    row |= {"classical_nodes": plain.nodes, "classical_seconds": round(plain.seconds, 3)}
-    return row
+    row = {"status": status, "seconds": seconds, "rung": result.presolve} | search_of(result)
+    return row | {"classical_nodes": plain.nodes, "classical_seconds": round(plain.seconds, 3)}
 
 
-def search_of(result: gatesolve.Result) -> Row:
+def search_of(result: gatesolve.Result) -> dict[str, object]:
     """What the circuits searched."""
     compiled, oracle = result.compiled, result.oracle_resources
     if compiled is None or oracle is None:
-        return {"real": False}
-    row: Row = {
+        return {"real": "False"}
+    row: dict[str, object] = {
         "encoding": result.encoding, "level": result.level, "states": result.space_size, "leaves": 0,
         "oracle_calls": result.oracle_calls or 0, "oracle_cx": oracle.cx, "qubits": oracle.qubits,
         "note": "; ".join(result.notes)
     }  # fmt: skip
     made = compiled.encoded.deductions
-    row["before"] = "" if made is None else made.before
-    row["real"] = (result.space_size or 0) > 1 and result.level != "classical"
+    row["before"] = None if made is None else made.before
+    row["real"] = str((result.space_size or 0) > 1 and result.level != "classical")
     division = result.as_dict()["division"]
     if division is not None:
         row |= {"states": division["totals"]["states"], "leaves": len(division["leaves"]), "cut": division["cut"]}
@@ -136,7 +145,7 @@ def summary(rows: list[Row]) -> str:
     """By family: how boards ended, how many searches were real, their states, leaves and seconds, classical nodes."""
     families = defaultdict(list)
     for row in rows:
-        families[row["family"]].append(row)
+        families[row.family].append(row)
     families["all"] = rows
     head = ("family", "boards", "solved", "infeasible", "other", "real searches", "whole board", "part of deductions")
     head += ("divided", "median states", "most leaves", "median s", "most s", "median classical nodes", "most")
@@ -147,14 +156,13 @@ def summary(rows: list[Row]) -> str:
 
 
 def _sums(members: list[Row]) -> Iterable[object]:
-    ended = [sum(row["status"] == s for row in members) for s in ("solved", "infeasible")]
-    real = [row for row in members if row["real"]]
-    rungs = [sum(row["rung"] == rung for row in real) for rung in ("none", "partial", "divided")]
-    states = statistics.median([int(str(row["states"])) for row in real] or [1])
-    times = [float(str(row["seconds"] or 0)) for row in members]
-    nodes = [int(str(row["classical_nodes"] or 0)) for row in members]
+    ended = [sum(row.status == status for row in members) for status in ("solved", "infeasible")]
+    real = [row for row in members if row.real == "True"]
+    rungs = [sum(row.rung == rung for row in real) for rung in ("none", "partial", "divided")]
+    states = statistics.median([row.states for row in real] or [1])
+    times, nodes = [row.seconds or 0 for row in members], [row.classical_nodes or 0 for row in members]
     yield from (len(members), *ended, len(members) - sum(ended), len(real), *rungs, f"2^{math.log2(states):.1f}")
-    yield max(int(str(row["leaves"] or 0)) for row in members)
+    yield max(row.leaves or 0 for row in members)
     yield from (f"{statistics.median(times):.1f}", f"{max(times):.1f}", f"{statistics.median(nodes):.0f}", max(nodes))
 
 

@@ -23,7 +23,7 @@ def entries():
 
 def test_the_table_is_that_of_todays_entries(entries):
     """A circuit that was remade otherwise has no row: python -m benchmarks contest-mutants --write --circuit NAME."""
-    rows = {(row.circuit, row.class_): row for row in module.read_rows()}
+    rows = {(row.circuit, row.class_): row for row in module.TABLE.read()}
     assert list(rows) == list(entries)
     for name, entry in entries.items():
         row = rows[name]
@@ -38,7 +38,7 @@ FREE = re.compile(r" (x|cz|z) ")
 
 @pytest.mark.slow
 def test_a_sample_of_every_entry_goes_as_the_table_says(entries):
-    rows = {(row.circuit, row.class_): row for row in module.read_rows()}
+    rows = {(row.circuit, row.class_): row for row in module.TABLE.read()}
     for name, entry in entries.items():
         places = module.places_of(entry, 2 if name[0] in DEAR else SAMPLE, 7)
         refused, _, accepted = module.run_share(entry, places, None)
