@@ -14,7 +14,6 @@ from benchmarks.core.report import say
 
 PACKAGES = {"PennyLane": "pennylane", "Qrisp": "qrisp"}
 """Libraries that are asked so, with their distributions."""
-Note = Callable[[str], None]
 
 
 def ask(python: str, peer: str, request: object, seconds: float = 120) -> Any:

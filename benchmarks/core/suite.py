@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import subprocess
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +19,20 @@ Asked = argparse.Namespace
 def make_parser(description: str | None) -> argparse.ArgumentParser:
     """Return a parser whose help text is a module's docstring as it stands."""
     return argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+
+
+def attempt(what: str, make: Callable[[], Row]) -> list[Row]:
+    """Return the row that could be made and shown right, with its seconds; else none, and a note."""
+    start = time.perf_counter()
+    try:
+        made = make()
+    except (AssertionError, ValueError, OverflowError) as error:
+        say(f"{what} is left out, not shown to be right: {error}")
+    except (ImportError, subprocess.TimeoutExpired) as error:
+        say(f"{what} was not made: {error}")
+    else:
+        return [made.replace(seconds=round(made.seconds or time.perf_counter() - start, 1))]
+    return []
 
 
 def no_options(parser: argparse.ArgumentParser) -> None:

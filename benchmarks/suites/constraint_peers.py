@@ -10,7 +10,6 @@ theirs.
 
 from __future__ import annotations
 
-import subprocess
 import time
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -23,9 +22,8 @@ from qiskit import QuantumCircuit, transpile
 from benchmarks.core import follow
 from benchmarks.core.boards import BOARDS
 from benchmarks.core.processes import add_options, ask, find_missing
-from benchmarks.core.report import say
 from benchmarks.core.rows import OURS, Row, Table
-from benchmarks.core.suite import Asked, Suite
+from benchmarks.core.suite import Asked, Suite, attempt
 from benchmarks.peers import boards as peer_boards
 from benchmarks.peers import qiskit
 from benchmarks.peers.recipes import Recipe
@@ -224,17 +222,8 @@ def measure(name: str, asked: Asked) -> list[Row]:
         "PennyLane": lambda: pennylane_row(board, asked.peer_python),
         "Qrisp": lambda: qrisp_row(board, asked.qrisp_python),
     }
-    found = []
-    for library in [library for library in makers if library not in missing]:
-        start = time.perf_counter()
-        try:
-            made = makers[library]()
-        except (AssertionError, ValueError, OverflowError) as error:
-            say(f"{name}: a circuit of {library} is left out, not shown to be right: {error}")
-        except (ImportError, subprocess.TimeoutExpired) as error:
-            say(f"{name}: {library} made no circuit: {error}")
-        else:
-            found.append(made.replace(seconds=round(time.perf_counter() - start, 1)))
+    asked_for = {library: make for library, make in makers.items() if library not in missing}
+    found = [row for library, make in asked_for.items() for row in attempt(f"{name}: a circuit of {library}", make)]
     if OURS in missing:
         return found
     kept = [row for row in TABLE.read() if row.board == name and row.library in missing]

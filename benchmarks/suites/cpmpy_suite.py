@@ -85,15 +85,8 @@ def run_tests(tests: Path, given: Sequence[str]) -> Counter[str]:
     """How many tests ended how."""
     report = tests.with_name("report.xml")
     files = [path.name for path in sorted(tests.glob("test_*.py")) if ASKING.search(path.read_text())]
-    options = [
-        "-p",
-        "benchmarks.suites.cpmpy_plugin",
-        "--noconftest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        f"--junitxml={report}",
-    ]
+    options = ["--noconftest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}"]
+    options += ["--disable-warnings", "-p", "benchmarks.suites.cpmpy_plugin"]
     paths = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
     command = [sys.executable, "-m", "pytest", "-c", os.devnull, f"--rootdir={tests}", *options, *given, *files]
     subprocess.run(command, cwd=tests, env={**os.environ, "PYTHONPATH": paths}, check=False)

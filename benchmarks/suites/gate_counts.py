@@ -9,9 +9,8 @@ The tables are in benchmarks/README.md. Qiskit runs in this interpreter, PennyLa
 
 from __future__ import annotations
 
-import subprocess
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import metadata
 from typing import Any
 
@@ -22,10 +21,10 @@ from benchmarks.core import problems, report
 from benchmarks.core.follow import check
 from benchmarks.core.places import README
 from benchmarks.core.problems import Case, patterns
-from benchmarks.core.processes import Note, add_options, ask, find_missing
+from benchmarks.core.processes import add_options, ask, find_missing
 from benchmarks.core.report import say
 from benchmarks.core.rows import OURS, Row, Table
-from benchmarks.core.suite import Asked, Suite
+from benchmarks.core.suite import Asked, Suite, attempt
 from benchmarks.peers import checks as literal_checks
 from benchmarks.peers import qiskit as peer_qiskit
 from benchmarks.peers.checks import Checks
@@ -84,20 +83,9 @@ def row(case: Case, library: str, version: str, variant: str, level: str, circui
     )  # fmt: skip
 
 
-def keep_right(case: Case, library: str, makers: list[Callable[[], Row]], note: Note) -> list[Row]:
-    """The rows that could be made and shown right; a note for each other."""
-    rows = []
-    for make in makers:
-        start = time.perf_counter()
-        try:
-            made = make()
-        except (AssertionError, ValueError, OverflowError) as error:
-            note(f"{case.name}: a circuit of {library} is left out, not shown to be right: {error}")
-        except (ImportError, subprocess.TimeoutExpired) as error:
-            note(f"{case.name}: {library} made no circuit: {error}")
-        else:
-            rows.append(made.replace(seconds=round(made.seconds or time.perf_counter() - start, 1)))
-    return rows
+def attempt_all(case: Case, library: str, makers: Iterable[Callable[[], Row]]) -> list[Row]:
+    """The rows that could be made and shown right."""
+    return [row for make in makers for row in attempt(f"{case.name}: a circuit of {library}", make)]
 
 
 def best(rows: list[Row]) -> list[Row]:
@@ -110,14 +98,14 @@ def checks(case: Case) -> Checks:
     return literal_checks.checks((case.model, case.merged), case.space)
 
 
-def qiskit_rows(case: Case, note: Note) -> list[Row]:
+def qiskit_rows(case: Case) -> list[Row]:
     """Qiskit: constraints by MCX and by formulas (the better for a board); solutions by PhaseOracleGate."""
     written, idle = checks(case), peer_qiskit.IDLE
     drawn = {f"MCX, {idle} idle": peer_qiskit.by_mcx(written)}
     if (formulas := peer_qiskit.by_formulas(written)) is not None:
         drawn[f"BitFlipOracleGate a flag, {idle} idle"] = formulas
-    rows = keep_right(case, "Qiskit", [_by_qiskit(case, name, "literal", c) for name, c in drawn.items()], note)
-    return [*rows, *_phase_oracles(case, note)] if case.small else best(rows)
+    rows = attempt_all(case, "Qiskit", [_by_qiskit(case, name, "literal", c) for name, c in drawn.items()])
+    return [*rows, *_phase_oracles(case)] if case.small else best(rows)
 
 
 def _by_qiskit(
@@ -134,16 +122,16 @@ def _by_qiskit(
     return make
 
 
-def _phase_oracles(case: Case, note: Note) -> list[Row]:
+def _phase_oracles(case: Case) -> list[Row]:
     """Without idle qubits only in {cx,u}: Clifford+T needs one."""
     start = time.perf_counter()
     gate = peer_qiskit.phase_oracle(patterns(case.model, case.space), case.space.num_qubits)
-    note(f"{case.name}: Qiskit's PhaseOracleGate was made in {time.perf_counter() - start:.1f} s")
+    say(f"{case.name}: Qiskit's PhaseOracleGate was made in {time.perf_counter() - start:.1f} s")
     makers = [
         _by_qiskit(case, f"PhaseOracleGate, {idle} idle", "classical", peer_qiskit.with_idle(gate, idle), sets)
         for idle, sets in ((0, (GENERAL,)), (peer_qiskit.IDLE, (EXACT, GENERAL)))
     ]
-    return keep_right(case, "Qiskit", makers, note)
+    return attempt_all(case, "Qiskit", makers)
 
 
 def ask_checks(library: str, python: str, written: Checks, work: int, **more: str) -> Any:
@@ -154,7 +142,7 @@ def ask_checks(library: str, python: str, written: Checks, work: int, **more: st
     return ask(python, library, {"what": "checks", **request}, SECONDS)
 
 
-def pennylane_rows(case: Case, python: str, note: Note) -> list[Row]:
+def pennylane_rows(case: Case, python: str) -> list[Row]:
     """PennyLane: the flags by MultiControlledX, with as many zeroed wires as its widest gate can use."""
     written = checks(case)
     used = written.data + len(written.flags)
@@ -167,12 +155,12 @@ def pennylane_rows(case: Case, python: str, note: Note) -> list[Row]:
         variant = f"MultiControlledX, {work} zeroed wires, cancel_inverses"
         return row(case, "PennyLane", answer["version"], variant, "literal", {EXACT: circuit})
 
-    return keep_right(case, "PennyLane", [make], note)
+    return attempt_all(case, "PennyLane", [make])
 
 
-def qrisp_rows(case: Case, python: str, note: Note) -> list[Row]:
+def qrisp_rows(case: Case, python: str) -> list[Row]:
     """Qrisp: the flags by its mcx; one-qubit gates merged by Qiskit, as some are pi/8 rotations."""
-    return keep_right(case, "Qrisp", list(_by_qrisp(case, python)), note)
+    return attempt_all(case, "Qrisp", _by_qrisp(case, python))
 
 
 def _by_qrisp(case: Case, python: str) -> Iterator[Callable[[], Row]]:
@@ -210,7 +198,7 @@ SMALL: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-def our_rows(case: Case, note: Note) -> list[Row]:
+def our_rows(case: Case) -> list[Row]:
     """The rows of gatesolve: each constraint alone first, in the peers' binary space, and at Qiskit's width.
 
     Then merged and minimised, in the peers' encoding and in the one it takes by itself, and with the solutions known;
@@ -223,7 +211,7 @@ def our_rows(case: Case, note: Note) -> list[Row]:
         try:
             made = _our_row(case, variant, options)
         except DoesNotFitError as error:
-            note(f"{case.name}: no row '{variant}': {error}")
+            say(f"{case.name}: no row '{variant}': {error}")
             continue
         if variant == "solutions known" or _differs(made, found):
             found.append(made)
@@ -350,10 +338,10 @@ def measure(name: str, asked: Asked) -> list[Row]:
     """Make the rows of a puzzle by all libraries that were asked; a note for each circuit that is left out."""
     case = problems.case(name)
     makers: dict[str, Callable[[], list[Row]]] = {
-        OURS: lambda: our_rows(case, say),
-        "Qiskit": lambda: qiskit_rows(case, say),
-        "PennyLane": lambda: pennylane_rows(case, asked.peer_python, say),
-        "Qrisp": lambda: qrisp_rows(case, asked.qrisp_python, say),
+        OURS: lambda: our_rows(case),
+        "Qiskit": lambda: qiskit_rows(case),
+        "PennyLane": lambda: pennylane_rows(case, asked.peer_python),
+        "Qrisp": lambda: qrisp_rows(case, asked.qrisp_python),
     }
     return [row for library, make in makers.items() if library not in find_missing(asked, LIBRARIES) for row in make()]
 
