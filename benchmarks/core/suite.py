@@ -1,4 +1,4 @@
-"""A suite: cases that are measured one by one, rows that are recorded, pages that are made of them."""
+"""Suites: cases that are measured one by one, rows that are recorded, pages that are made of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.core.report import Lines, say, text_table, write_pages
+from benchmarks.core.report import Lines, fill, say, text_table, write_pages
 from benchmarks.core.rows import Row, Table, list_differences
 
 Asked = argparse.Namespace
@@ -33,6 +33,17 @@ def attempt(what: str, make: Callable[[], Row]) -> list[Row]:
     else:
         return [made.replace(seconds=round(made.seconds or time.perf_counter() - start, 1))]
     return []
+
+
+def parse_cases(parser: argparse.ArgumentParser, arguments: Sequence[str], known: Sequence[str]) -> Asked:
+    """Return the options of a command line, among them the cases that have one of the words of ``--only``."""
+    parser.add_argument("--only", nargs="+", action="extend", metavar="WORD", help="cases with one of these words")
+    asked = parser.parse_args(arguments)
+    words = [word.lower() for word in asked.only or [""]]
+    asked.cases = [name for name in known if any(word in name.lower() for word in words)]
+    if not asked.cases:
+        parser.error(f"--only: no case has one of these words; the cases are {', '.join(known)}")
+    return asked
 
 
 def no_options(parser: argparse.ArgumentParser) -> None:
@@ -81,18 +92,12 @@ class Suite:
     def parse(self, description: str, arguments: Sequence[str]) -> Asked:
         """Return the options of a command line."""
         parser = make_parser(description)
-        parser.add_argument("--only", nargs="+", action="extend", metavar="WORD", help="cases with one of these words")
         how = parser.add_mutually_exclusive_group()
         how.add_argument("--write", action="store_true", help=f"replace rows of {self.table.name}.csv and its pages")
         how.add_argument("--check", action="store_true", help="compare with the recorded rows; 1 if they differ")
         how.add_argument("--pages", action="store_true", help="measure nothing: write the pages from the recorded rows")
         self.add_options(parser)
-        asked = parser.parse_args(arguments)
-        words = [word.lower() for word in asked.only or [""]]
-        asked.cases = [name for name in self.list_cases() if any(word in name.lower() for word in words)]
-        if not asked.cases:
-            parser.error(f"--only: no case has one of these words; the cases are {', '.join(self.list_cases())}")
-        return asked
+        return parse_cases(parser, arguments, list(self.list_cases()))
 
     def run(self, description: str, arguments: Sequence[str]) -> int:
         """Measure and print, and record or compare as asked, case by case; 1 where something failed or differs."""
@@ -116,3 +121,39 @@ class Suite:
 
     def _show_all(self, rows: Sequence[Row]) -> tuple[Sequence[str], Lines]:
         return self.table.header, [row.cells for row in rows]
+
+
+@dataclass(frozen=True)
+class PageSuite:
+    """A benchmark whose results stand in a page alone.
+
+    Attributes:
+        page: the page.
+        parts: what makes the text of each part, by the part's name in the page. A part that is worse than it may be
+            sets ``asked.failed``.
+        add_options: further options of the command line.
+    """
+
+    page: Path
+    parts: dict[str, Callable[[Asked], str]]
+    add_options: Callable[[argparse.ArgumentParser], None] = no_options
+
+    def run(self, description: str, arguments: Sequence[str]) -> int:
+        """Make and print, and compare or replace as asked, part by part; 1 where something is worse or differs."""
+        parser = make_parser(description)
+        how = parser.add_mutually_exclusive_group()
+        how.add_argument("--write", action="store_true", help=f"replace the parts of {self.page.name}")
+        how.add_argument("--check", action="store_true", help="compare with the page; 1 if a part differs")
+        self.add_options(parser)
+        asked = parse_cases(parser, arguments, list(self.parts))
+        asked.failed = False
+        for name in asked.cases:
+            text = self.parts[name](asked)
+            pages = fill(self.page, {name: text})
+            say(text)
+            if asked.write:
+                write_pages(pages)
+            elif asked.check and pages[self.page] != self.page.read_text(encoding="utf-8"):
+                say(f"{self.page.name}: {name} differs")
+                asked.failed = True
+        return int(asked.failed)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import resource
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -24,7 +24,7 @@ from benchmarks.core import report
 from benchmarks.core.places import README
 from benchmarks.core.problems import K7, Kakuro
 from benchmarks.core.processes import call_alone
-from benchmarks.core.suite import make_parser
+from benchmarks.core.suite import Asked, PageSuite
 from benchmarks.peers.qiskit import after_barrier
 from gatesolve.circuit import Mcx, Op, Ops, Parity, Planes, Xor, run_ops
 from gatesolve.circuit.counting import Resources, count
@@ -357,11 +357,8 @@ def try_aer(method: str) -> str:
     return f"success=False: {messages[-1]}" if messages else "success=False"
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Measure and print all, and perhaps put it into benchmarks/README.md."""
-    parser = make_parser(__doc__)
-    parser.add_argument("--write", action="store_true", help="replace the measured section of benchmarks/README.md")
-    asked = parser.parse_args(arguments)
+def make_section(asked: Asked) -> str:
+    """The measured section."""
     circuit = CheckCircuit()
     flips = circuit.flips_everywhere()
     known = [
@@ -374,7 +371,7 @@ def main(arguments: Sequence[str]) -> None:
     parts = [report.heading(report.versions("qiskit", "qiskit-aer", "numpy"))]
     parts += ["**Solutions known beforehand, one iteration**", report.markdown_table(KNOWN, known)]
     parts += ["**The puzzle itself**", report.markdown_table(CHECKED, checked), describe_check(circuit, flips)]
-    parts += [f"Aer, {method}: {answer}" for method, answer in aer_refusals().items()]
-    report.say("\n\n".join(parts))
-    if asked.write:
-        report.write_pages(report.fill(README, {"blog_2022": "\n\n".join(parts)}))
+    return "\n\n".join([*parts, *(f"Aer, {method}: {answer}" for method, answer in aer_refusals().items())])
+
+
+SUITE = PageSuite(README, {"blog_2022": make_section})

@@ -1,6 +1,6 @@
 """Searches with an early check beside the same without one: oracle calls, CX and T of a run, chance of success.
 
-    python -m benchmarks early-check [--only Tents ...] [--write]
+    python -m benchmarks early-check [--write | --check]
 
 One constraint at a time (level `literal`), nothing deduced, in binary; the last boards are whole Sudokus with default
 options. A board has a row for each search, and one row where no early check pays. The table is in docs/early.md; no
@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 import gatesolve
 from benchmarks.core import report
 from benchmarks.core.places import DOCS, EXAMPLES
-from benchmarks.core.suite import make_parser
+from benchmarks.core.suite import PageSuite
 from gatesolve.cli.report import format_count
 from gatesolve.costs.physical_counts import count_section
 from gatesolve.pipelines.amplification import ideal_success
@@ -73,14 +73,4 @@ def rows(words: Sequence[str] = ("",)) -> Iterator[list[object]]:
                 yield measure(board, made.program, made.certificate.marked or 1)
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Measure and print."""
-    parser = make_parser(__doc__)
-    how = parser.add_mutually_exclusive_group()
-    how.add_argument("--only", nargs="+", default=[""], metavar="WORD", help="boards with one of these words")
-    how.add_argument("--write", action="store_true", help="replace the table of docs/early.md")
-    asked = parser.parse_args(arguments)
-    measured = list(rows(asked.only))
-    report.say(report.text_table(HEADER, measured))
-    if asked.write:
-        report.write_pages(report.fill(PAGE, {"early": report.markdown_table(HEADER, measured)}))
+SUITE = PageSuite(PAGE, {"early": lambda asked: report.markdown_table(HEADER, [*rows()])})

@@ -1,8 +1,8 @@
 """Further tables of docs/gas.md: random Qubos, the schedule of searches, and every threshold of K4 and K7.
 
-    python -m benchmarks gas-tables random [--peer-python PATH] [--write]
-    python -m benchmarks gas-tables schedule [--write]
-    python -m benchmarks gas-tables thresholds [--write]
+    python -m benchmarks gas-tables --only random [--peer-python PATH] [--write]
+    python -m benchmarks gas-tables --only schedule [--write]
+    python -m benchmarks gas-tables --only thresholds [--write]
 
 ``random``: does the search of 200 Qubos of 4 to 12 variables end at the optimum, ours and GroverOptimizer's. A quarter
 each have whole coefficients, real ones, tiny ones (1e-9 to 1e-6) and ones of mixed scales (1e-3 to 1e3), all of both
@@ -22,7 +22,7 @@ import numpy as np
 
 from benchmarks.core import report
 from benchmarks.core.report import say
-from benchmarks.core.suite import make_parser
+from benchmarks.core.suite import PageSuite
 from benchmarks.suites import gas, gas_cases
 from benchmarks.suites.gas_cases import Case, Histogram, our_walk
 from gatesolve.api.calls import make_request
@@ -253,20 +253,12 @@ def threshold_lines() -> list[list[object]]:
     return [line for name in ("K4", "K7") for line in every_threshold(gas_cases.case(name))]
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Print the table that is named, and perhaps put it into the page."""
-    parser = make_parser(__doc__)
-    parser.add_argument("table", choices=("random", "schedule", "thresholds"))
-    parser.add_argument("--peer-python", metavar="PATH", help="interpreter that has qiskit-optimization")
-    parser.add_argument("--write", action="store_true", help="replace the table in docs/gas.md")
-    asked = parser.parse_args(arguments)
-    if asked.table == "random":
-        header, found = RANDOM, random_lines(asked.peer_python)
-    elif asked.table == "schedule":
-        header, found = SCHEDULE, schedule_lines()
-    else:
-        header, found = THRESHOLDS, threshold_lines()
-    say(report.text_table(header, found))
-    if asked.write:
-        table = report.markdown_table(header, found)
-        report.write_pages(report.fill(gas.PAGE, {f"gas-{asked.table}": table}))
+SUITE = PageSuite(
+    gas.PAGE,
+    {
+        "gas-random": lambda asked: report.markdown_table(RANDOM, random_lines(asked.peer_python)),
+        "gas-schedule": lambda asked: report.markdown_table(SCHEDULE, schedule_lines()),
+        "gas-thresholds": lambda asked: report.markdown_table(THRESHOLDS, threshold_lines()),
+    },
+    lambda parser: parser.add_argument("--peer-python", metavar="PATH", help="has qiskit-optimization"),
+)

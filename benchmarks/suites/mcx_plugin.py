@@ -1,9 +1,8 @@
 """The plugin beside Qiskit's default: 250 seeded circuits with multi-controlled gates, through plain `transpile`.
 
-python -m benchmarks mcx-plugin            the sweep; exit 1 if the plugin takes more CX anywhere
-python -m benchmarks mcx-plugin --times    seconds at 40 and 60 controls beside Qiskit's
-python -m benchmarks mcx-plugin --choices  other choices on the routed circuits
-python -m benchmarks mcx-plugin --write    all, into docs/mcx.md
+    python -m benchmarks mcx-plugin                  all tables of docs/mcx.md; 1 if the plugin takes more CX anywhere
+    python -m benchmarks mcx-plugin --only times     seconds at 40 and 60 controls beside Qiskit's
+    python -m benchmarks mcx-plugin --only choices   other choices on the routed circuits
 
 A circuit has two to four multi-controlled X, open and closed controls, between random rotations. `plain`: all to all.
 `routed`: on a line, a grid or a heavy hexagon at optimisation level 0. `nested`: controls around gates that have some.
@@ -13,7 +12,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from unittest.mock import patch
 
@@ -27,7 +26,7 @@ from qiskit.transpiler.passes.synthesis.hls_plugins import MCXSynthesisDefault
 
 from benchmarks.core import report
 from benchmarks.core.places import DOCS
-from benchmarks.core.suite import make_parser
+from benchmarks.core.suite import Asked, PageSuite
 from benchmarks.suites.mcx_rules import counted
 from gatesolve.adapters import qiskit_plugin
 from gatesolve.circuit.mcx import mcx
@@ -205,22 +204,19 @@ def without_table(shown: tuple[int, ...] = (20, 28, 33, 40, 64)) -> str:
     return report.markdown_table(lines[0], lines[1:], aligned=True)
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Print the tables, or write them; exit 1 if the default takes fewer CX somewhere."""
-    parser = make_parser(__doc__)
-    parser.add_argument("--times", action="store_true", help="only the times")
-    parser.add_argument("--write", action="store_true", help="remake the tables of docs/mcx.md")
-    parser.add_argument("--choices", action="store_true", help="only other choices on the routed circuits")
-    chosen = parser.parse_args(arguments)
-    choices = choices_table() if chosen.choices or chosen.write else ""
-    without = without_table() if chosen.write else ""
-    times = times_table() if chosen.times or chosen.write else ""
-    print(choices, without, times, sep="\n")
-    if chosen.times or chosen.choices:
-        return 0
+def sweep_part(asked: Asked) -> str:
+    """The table of the sweep; a failure where the default takes fewer CX."""
     found = sweep()
-    print(sweep_table(found))
-    if chosen.write:
-        parts = {"sweep": sweep_table(found), "without": without, "choices": choices, "times": times}
-        report.write_pages(report.fill(PAGE, parts))
-    return int(any(ours > theirs for pairs in found.values() for ours, theirs in pairs))
+    asked.failed |= any(ours > theirs for pairs in found.values() for ours, theirs in pairs)
+    return sweep_table(found)
+
+
+SUITE = PageSuite(
+    PAGE,
+    {
+        "choices": lambda asked: choices_table(),
+        "without": lambda asked: without_table(),
+        "times": lambda asked: times_table(),
+        "sweep": sweep_part,
+    },
+)

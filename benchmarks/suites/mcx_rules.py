@@ -1,6 +1,6 @@
 """Multi-controlled X: gatesolve's rules beside Qiskit's, PennyLane's and Qrisp's, at every ancilla budget.
 
-python -m benchmarks mcx-rules                                   table against Qiskit's own synthesis functions
+python -m benchmarks mcx-rules                                   the rules beside Qiskit's own synthesis functions
 python -m benchmarks mcx-rules --controls 5 10 14 20             only these numbers of controls
 python -m benchmarks mcx-rules --peer-python PYTHON [PYTHON ..]  interpreters that have PennyLane or Qrisp
 python -m benchmarks mcx-rules --write                           remake the tables of docs/mcx.md
@@ -11,6 +11,7 @@ general one-qubit gates merged where they meet, T and its layers over Clifford+T
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from qiskit.exceptions import QiskitError
 from benchmarks.core import report
 from benchmarks.core.places import DOCS
 from benchmarks.core.processes import ask
-from benchmarks.core.suite import make_parser
+from benchmarks.core.suite import Asked, PageSuite
 from gatesolve.circuit.lowering.rules.mcz import BORROWED_RULES, CLEAN_RULES, Rule
 from gatesolve.circuit.mcx import mcx
 
@@ -176,20 +177,18 @@ def _least(rule: Rule, n: int) -> tuple[int, int]:
     return rule.clean(n), (n - 2) // 2 if rule.name == "borrowed" else rule.borrowed(n)
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Print the table, or write it; exit 1 if a peer is better somewhere."""
-    parser = make_parser(__doc__)
+def peers_table(asked: Asked) -> str:
+    """Every budget beside the best peer; a failure where one is better."""
+    peers = of_peers(asked.peer_python, asked.controls)
+    lines = [row(controls, budget, peers[controls]) for controls in asked.controls for budget in BUDGETS]
+    asked.failed |= any(worse(line) for line in lines)
+    return report.markdown_table(HEADER, lines, aligned=True)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the numbers of controls, and the peers' interpreters."""
     parser.add_argument("--controls", type=int, nargs="+", default=list(SHOWN))
     parser.add_argument("--peer-python", nargs="+", default=[], help="interpreters with PennyLane or Qrisp")
-    parser.add_argument("--write", action="store_true", help="remake the tables of docs/mcx.md")
-    chosen = parser.parse_args(arguments)
-    peers = of_peers(chosen.peer_python, chosen.controls)
-    lines = []
-    for controls in chosen.controls:
-        for budget in BUDGETS:
-            lines.append(row(controls, budget, peers[controls]))
-            print(*lines[-1], "WORSE" if worse(lines[-1]) else "", sep="\t", flush=True)
-    if chosen.write:
-        peers_table = report.markdown_table(HEADER, lines, aligned=True)
-        report.write_pages(report.fill(PAGE, {"rules": rules_table(), "peers": peers_table}))
-    return int(any(worse(line) for line in lines))
+
+
+SUITE = PageSuite(PAGE, {"rules": lambda asked: rules_table(), "peers": peers_table}, add_options)

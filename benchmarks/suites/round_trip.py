@@ -16,7 +16,7 @@ from __future__ import annotations
 import io
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 from qiskit import QuantumCircuit, QuantumRegister, qasm2, qasm3, qpy
@@ -25,7 +25,7 @@ from qiskit.quantum_info import Statevector
 
 from benchmarks.core import report
 from benchmarks.core.places import DOCS
-from benchmarks.core.suite import make_parser
+from benchmarks.core.suite import Asked, PageSuite
 from gatesolve.circuit import And, Gate, Mcx, Op, Parity, PhaseFlip
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.named import named_circuit
@@ -130,16 +130,15 @@ def table(found: dict[str, dict[str, Counter[str]]]) -> str:
     return report.markdown_table(lines[0], lines[1:], aligned=True)
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Print the table, or write it; exit 1 unless all of ours come back equal."""
-    parser = make_parser(__doc__)
-    parser.add_argument("--number", type=int, default=NUMBER)
-    parser.add_argument("--write", action="store_true", help="remake the table of docs/mcx.md")
-    chosen = parser.parse_args(arguments)
-    found = count_outcomes(range(chosen.number))
-    print(table(found))
+def make_table(asked: Asked) -> str:
+    """The table; a failure unless all of ours come back equal."""
+    found = count_outcomes(range(asked.number))
     for name, counts in found["Qiskit"].items():
-        print(f"Qiskit, {name}: {dict(counts)}")
-    if chosen.write:
-        report.write_pages(report.fill(PAGE, {"round-trip": table(found)}))
-    return int(any(counts["equal"] < counts.total() for counts in found["gatesolve"].values()))
+        report.say(f"Qiskit, {name}: {dict(counts)}")
+    asked.failed |= any(counts["equal"] < counts.total() for counts in found["gatesolve"].values())
+    return table(found)
+
+
+SUITE = PageSuite(
+    PAGE, {"round-trip": make_table}, lambda parser: parser.add_argument("--number", type=int, default=NUMBER)
+)

@@ -10,10 +10,10 @@ import pytest
 
 from benchmarks.__main__ import list_modules, main
 from benchmarks.core.rows import Table, list_differences
-from benchmarks.core.suite import Suite
+from benchmarks.core.suite import PageSuite, Suite
 
 ROOT = Path(__file__).parents[2]
-NAMES = [name for name, path in list_modules().items() if "\nSUITE = " in path.read_text()]
+NAMES = [name for name, path in list_modules().items() if "\nSUITE = Suite(" in path.read_text()]
 
 
 @pytest.fixture(scope="module", params=NAMES)
@@ -132,3 +132,13 @@ def test_every_name_has_a_help_text(name):
     )
     assert run.returncode == 0, run.stderr
     assert run.stdout.startswith("usage: ")
+
+
+def test_a_part_of_a_page_is_compared_or_replaced(tmp_path, capsys):
+    page = tmp_path / "page.md"
+    page.write_text("before\n<!-- table:one -->\nold\n<!-- end -->\nafter\n")
+    suite = PageSuite(page, {"one": lambda asked: "new", "other": lambda asked: "not asked for"})
+    assert suite.run("", ["--only", "one", "--check"]) == 1
+    assert capsys.readouterr().out == "new\npage.md: one differs\n"
+    assert suite.run("", ["--only", "one", "--write"]) == suite.run("", ["--only", "one", "--check"]) == 0
+    assert page.read_text() == "before\n<!-- table:one -->\nnew\n<!-- end -->\nafter\n"
