@@ -15,6 +15,10 @@ from benchmarks.core import sparse
 from gatesolve.encodings.space import Space
 from gatesolve.model import Model
 from gatesolve.model.reference import find_solutions
+from gatesolve.oracle import Oracle
+from gatesolve.pipelines.certify import certify_oracle, phase_check
+from gatesolve.pipelines.certify_sample import certify_sample
+from gatesolve.pipelines.clock import Clock
 
 ALL, SAMPLE = 1 << 16, 1 << 12
 """Codewords that `check` tries one and all, and of a larger space."""
@@ -55,6 +59,14 @@ def check(circuit: QuantumCircuit, model: Model, space: Space, most: int = ALL) 
         found = _marked(circuit, space.bits(numbers))
     compare(found, wanted(model, space, numbers))
     return len(numbers)
+
+
+def certify(model: Model, space: Space, oracle: Oracle) -> int:
+    """Run an oracle's operations against the model; returns on how many codewords. CertificateError: it is wrong."""
+    if space.size <= MOST_RUN:
+        certify_oracle(phase_check(model, space, oracle), 0, Clock())
+        return int(space.size)
+    return int(certify_sample(model, space, oracle, 0, Clock()).check.size)
 
 
 def compare(found: NDArray[np.bool_], right: NDArray[np.bool_]) -> None:

@@ -34,13 +34,9 @@ from gatesolve.circuit.lowering.measured.lower import lower_measured
 from gatesolve.encodings import make_spaces
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.gate_sets import GATE_SETS
-from gatesolve.model import Model
 from gatesolve.oracle import Oracle, assemble, choose_lowered
 from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.levels import literal_conditions
-from gatesolve.pipelines.certify import certify_oracle, phase_check
-from gatesolve.pipelines.certify_sample import certify_sample
-from gatesolve.pipelines.clock import Clock
 
 LIBRARIES = (OURS, "Qiskit", "PennyLane", "Qrisp")
 TABLE = Table(
@@ -201,17 +197,8 @@ def our_row(board: Board, variant: str, encoding: str, oracle: Oracle, erased: O
     seconds = round(time.perf_counter() - start, 1)
     return TABLE.row(
         board.name, OURS, about.version(), variant, encoding, width, exact.cx, exact.t or 0, measured.t, exact.depth,
-        general.cx, general.depth, certified(board.model, encoding, oracle), seconds
+        general.cx, general.depth, follow.certify(board.model, make_spaces(board.model, encoding)[0], oracle), seconds
     )  # fmt: skip
-
-
-def certified(model: Model, encoding: str, oracle: Oracle) -> int:
-    """Run against the model; returns on how many codewords."""
-    space = make_spaces(model, encoding)[0]
-    if space.size <= follow.MOST_RUN:
-        certify_oracle(phase_check(model, space, oracle), 0, Clock())
-        return int(space.size)
-    return int(certify_sample(model, space, oracle, 0, Clock()).check.size)
 
 
 def measure(name: str, asked: Asked) -> list[Row]:

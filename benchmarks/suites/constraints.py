@@ -20,6 +20,7 @@ from functools import cached_property, partial
 import cpmpy as cp
 
 from benchmarks.core.boards import BOARDS
+from benchmarks.core.follow import certify
 from benchmarks.core.places import EXAMPLES
 from benchmarks.core.problems import K7
 from benchmarks.core.rows import Row, Table
@@ -34,12 +35,8 @@ from gatesolve.model import AllDifferent, Clause, Constraint, Linear, Model, Not
 from gatesolve.model.from_cpmpy import from_cpmpy
 from gatesolve.oracle import assemble, choose_lowered
 from gatesolve.oracle.levels import literal_conditions
-from gatesolve.pipelines.certify import certify_oracle, phase_check
-from gatesolve.pipelines.certify_sample import certify_sample
-from gatesolve.pipelines.clock import Clock
 from gatesolve.puzzles import load
 
-EVERY_CODEWORD = 1 << 17
 T_PER_AND = 4.4
 """T with measured erasure may be so many times the ANDs by hand, where they were counted."""
 TABLE = Table(
@@ -245,10 +242,8 @@ def count_case(model: Model, encoding: str, check: bool) -> Counts:
     space = make_spaces(model, encoding)[0]
     conditions = literal_conditions(model, space)
     oracle = choose_lowered(assemble(conditions, space.num_qubits, alone=True, with_alternative=True))
-    if check and space.size <= EVERY_CODEWORD:
-        certify_oracle(phase_check(model, space, oracle), 0, Clock())
-    elif check:
-        certify_sample(model, space, oracle, 0, Clock())
+    if check:
+        certify(model, space, oracle)
     general = count(lower(oracle.ops, oracle.num_qubits, "cx+u"), "cx+u")
     zeros = range(oracle.num_data, oracle.num_qubits)
     erased = count(lower_measured(oracle.ops, oracle.num_qubits, "clifford+t", "t", zeros=zeros), "clifford+t")
