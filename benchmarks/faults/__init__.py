@@ -1,1 +1,1 @@
-"""Campaigns that look for faults: changed sources, circuits, proofs and files, and random models."""
+"""Campaigns that look for faults: changed sources, circuits, proofs and files."""

@@ -1,1 +1,1 @@
-"""The work of other libraries, one file for each; most run in an interpreter of their own, without gatesolve."""
+"""The work of other libraries: one file for each library, and the checks and recipes that their users write."""
