@@ -69,11 +69,17 @@ class Table:
         return Row(self, tuple((empty | given).values()))
 
     def read(self, path: Path | None = None) -> list[Row]:
-        """Return the recorded rows; none without a file."""
+        """Return the recorded rows; none without a file.
+
+        Raises:
+            ValueError: the file has other columns.
+        """
         if not (path or self.path).exists():
             return []
         with (path or self.path).open(newline="", encoding="utf-8") as file:
-            _, *lines = csv.reader(file)
+            header, *lines = csv.reader(file)
+        if header != self.header:
+            raise ValueError(f"{path or self.path}: the columns are {header}, not {self.header}")
         kinds = [_KINDS[kind] for kind in self.kinds.values()]
         return [
             Row(self, tuple(text if kind is str else kind(text) if text else None for kind, text in pairs))

@@ -66,6 +66,12 @@ def test_a_row_is_what_its_table_declares():
         _ = OLD[0].depth
 
 
+def test_a_file_with_other_columns_is_refused(tmp_path):
+    (tmp_path / "toy.csv").write_text("case,library,version,cx,chance,seconds\n")
+    with pytest.raises(ValueError, match="not .*'all CX'"):
+        TABLE.read(tmp_path / "toy.csv")
+
+
 def test_what_is_another_figure_or_row_is_named():
     same = OLD[0].replace(seconds=9.0, version="2", chance=0.25 + 1e-12)
     assert list_differences([same], OLD) == []
