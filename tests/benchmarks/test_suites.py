@@ -68,7 +68,7 @@ def test_a_row_is_what_its_table_declares():
 
 def test_a_file_with_other_columns_is_refused(tmp_path):
     (tmp_path / "toy.csv").write_text("case,library,version,cx,chance,seconds\n")
-    with pytest.raises(ValueError, match="not .*'all CX'"):
+    with pytest.raises(ValueError, match=r"not .*'all CX'"):
         TABLE.read(tmp_path / "toy.csv")
 
 
