@@ -127,7 +127,7 @@ def of_peers(pythons: Iterable[str], controls: Sequence[int]) -> dict[int, list[
     for python, library in product(pythons, ("qrisp", "pennylane")):
         try:
             answer = ask(python, library, {"what": "mcx", "controls": list(controls)})
-        except ImportError as error:
+        except (OSError, ImportError) as error:
             sys.stderr.write(f"{python}: left out: {error}\n")
             continue
         for name, k, text in answer:
