@@ -184,7 +184,7 @@ class AndNot(_Written):
 
     Cost: 5 CX and 8 T, plus one CX for each further wire of ``head`` and two for each of ``left`` and ``right``; two
     ANDs take 6 CX and 8 T. Source: our own; with four CX onto the target numerical search finds none
-    (`benchmarks/fewest_cx.py`).
+    (`python -m benchmarks fewest-cx`).
     """
 
     head: Parity

@@ -20,6 +20,8 @@ from judges import CONTESTS, RefusedError
 from record_table import read_published
 from scripts import load_script
 
+from benchmarks.faults import contest_mutants
+
 ROOT = Path(__file__).parents[2]
 CIRCUITS = ROOT / "circuits"
 OUTSIDE = Path(os.environ.get("GATESOLVE_CONTESTS", ROOT.parent / "shared" / "contests"))
@@ -238,8 +240,8 @@ def test_an_entry_has_the_score_in_the_table(name):
 @pytest.mark.skipif(not OUTSIDE.exists(), reason="the contests' own judges are not here")
 # That judge takes over a minute for all values of the 19 wires of these.
 @pytest.mark.parametrize("name", [name for name in ENTRIES if "barenco_tof_10/restored" not in name])
-def test_the_contests_own_judge_says_the_same(name, benchmark_module, tmp_path):
-    module, entry = benchmark_module("contest_mutants"), ENTRIES[name]
+def test_the_contests_own_judge_says_the_same(name, tmp_path):
+    module, entry = contest_mutants, ENTRIES[name]
     taken, last = module.outside_verdict(OUTSIDE, entry, entry.files)
     assert taken, last
     told, ours = (
@@ -252,9 +254,9 @@ def test_the_contests_own_judge_says_the_same(name, benchmark_module, tmp_path):
 @pytest.mark.slow
 # Those of toffoli-measured are judged outside in their own test; each run of the districts takes many seconds.
 @pytest.mark.parametrize("name", [n for n in ENTRIES if not n.startswith("toffoli-measured") and "districts" not in n])
-def test_a_left_out_gate_is_refused_or_changes_nothing(name, benchmark_module, tmp_path):
+def test_a_left_out_gate_is_refused_or_changes_nothing(name, tmp_path):
     """What is accepted is so by the contest's own judge too, and so is the first that is wrong, not just too wide."""
-    module, entry = benchmark_module("contest_mutants"), ENTRIES[name]
+    module, entry = contest_mutants, ENTRIES[name]
     if "outcomes" in CONTESTS[entry.contest].classes:
         entry = replace(entry, class_="outcomes")  # the contest's own rule
     verdicts = []

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from scripts import load_script
 
 import gatesolve
+from benchmarks.faults import proof_changes, proof_truth
 from gatesolve.circuit.certificate import CertificateError
 from gatesolve.puzzles import parse
 
@@ -134,8 +135,8 @@ def test_deduced_models_are_left(recheck, capsys, tmp_path):
 
 @pytest.mark.quick("0")
 @pytest.mark.parametrize("seed", range(4))
-def test_no_changed_file_is_proved_that_is_another_circuit(recheck, capsys, tmp_path, files, benchmark_module, seed):
-    changes, truth = benchmark_module("proof_changes"), benchmark_module("proof_truth")
+def test_no_changed_file_is_proved_that_is_another_circuit(recheck, capsys, tmp_path, files, seed):
+    changes, truth = proof_changes, proof_truth
     draw, (path, data) = random.Random(seed), files
     text, found = path.read_text(), set()
     edits = ["a gate dropped", "a gate twice", "two gates exchanged", "another qubit", "an angle off by a millionth"]

@@ -4,15 +4,17 @@ import numpy as np
 import pytest
 from cpmpy_family import SAMPLES, list_classes, nest
 
+from benchmarks.suites import cpmpy_compare
+
 FORMS = 8
 """Forms of a class that are drawn, by a seed of its own: about a tenth of all."""
 
 
 @pytest.fixture(scope="module")
-def check(benchmark_module):
+def check():
     """What is not right of some expressions, compared with CPMpy's values and compiled up to 2^16 states."""
-    compare, truths = benchmark_module("cpmpy_compare"), benchmark_module("cpmpy_truth")
-    truth, limits = truths.Truth(), compare.Limits(compiled=1 << 16)
+    compare = cpmpy_compare
+    truth, limits = compare.Truth(), compare.Limits(compiled=1 << 16)
 
     def list_failures(name, expressions):
         found = [compare.check_expression(name, k, one, truth, limits) for k, one in enumerate(expressions)]

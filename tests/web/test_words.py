@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from benchmarks.faults import fuzz
 from gatesolve.puzzles import examples
 from gatesolve.puzzles.registry import all_families
 from gatesolve.web.boards import list_options
@@ -128,8 +129,7 @@ def test_no_odd_value_of_json_is_told_in_python(family):
     assert {text: said for text, one in found.items() if (said := in_python(one))} == {}
 
 
-def test_no_damaged_board_is_told_in_python(benchmark_module):
-    fuzz = benchmark_module("fuzz")
+def test_no_damaged_board_is_told_in_python():
     texts = [case.data.decode("utf-8", "replace") for case in (*fuzz.hostile(), *fuzz.damage(3, 200))]
     families = [name for name, _, _ in examples()]
     found = [check_board(families[k % len(families)], text[:2000]) for k, text in enumerate(texts)]
