@@ -1,14 +1,9 @@
-import io
-import json
-import time
-
 import pytest
+from faulty_boards import MINIZINC
 from hypothesis import given
 from kakuro_boards import EXAMPLES, cell_of, solved_boards
-from rich.console import Console
 
 from gatesolve.errors import InputError
-from gatesolve.model import find_solutions, from_cpmpy
 from gatesolve.puzzles import load
 from gatesolve.puzzles.kakuro.puzzle import Kakuro
 
@@ -21,29 +16,6 @@ INDEVRUS = """:   23: 30:   :     :     27: 12: 16:
 :21 _   _     _     _     :5  _   _
 :6  _   _     _     :     :3  _   _
 """
-MINIZINC = """% InDevRus's board is not this one: MiniZinc's 6x6 easy
-h = 6; w = 6;
-grid_data = [|
- 0, 0, 0, 0, 0, 0|
- 0, 0, 1, 1, 1, 0|
- 0, 1, 1, 1, 1, 0|
- 0, 1, 1, 0, 1, 1|
- 0, 0, 1, 1, 1, 1|
- 0, 0, 1, 1, 1, 0
-|];
-n_h = 6;
-h_clue = [| 2, 2, 3, 8| 3, 1, 4, 15| 4, 1, 2, 9| 4, 4, 2, 8| 5, 2, 4, 22| 6, 2, 3, 15 |];
-n_v = 6;
-v_clue = [| 2, 2, 2, 3| 1, 3, 5, 34| 1, 4, 2, 4| 4, 4, 2, 17| 1, 5, 5, 15| 3, 6, 2, 4 |];
-"""
-
-
-def fault(text):
-    with pytest.raises(InputError) as caught:
-        Kakuro.parse(text, "f.txt")
-    assert str(caught.value).startswith("f.txt")
-    assert "\n" not in str(caught.value)
-    return caught.value.row, caught.value.column, str(caught.value)
 
 
 def parsed(text):
@@ -112,62 +84,3 @@ def test_addresses_say_the_same(board):
 def test_a_line_with_the_size_is_skipped_in_the_comma_dialect():
     board = "- 17, 16, -\n,16 0 0 -\n,17 0 0 -\n- - - -\n"
     assert parsed("4 4\n" + board) == parsed(board)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "1, 1, 2\n1, 2, 2\n3, 3, 2\n",
-        "a = [| 0,1 | 0,0 |]; row_sums = [1,0]; col_sums = [0,1];",
-        ",2,1\n1,,t\n",
-        "8x8:_ecb_i,1,2\n",
-        "4x4:aAbB",
-        "tents/5/5/2g0h1i1j82323",
-        "a:b\n",
-        "1 - - 2\n- - 3 -\n",
-        json.dumps({"family": "sudoku", "grid": "1,2"}),
-    ],
-)
-def test_other_texts_are_not_claimed(text):
-    assert not Kakuro.recognises(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "row", "column", "says"),
-    [
-        ("- 3, 4,\n,3 0 0\n,4 0 Q\n", 3, 3, "unknown token Q"),
-        ("- 3, 4,\n,3 0 0\n,4 0\n", 3, 3, "2 cells here but 3"),
-        ("kakuro/5/5/48la0.na0lh3l0Bn", None, None, "the link breaks off at"),
-        ("kakuro/5/5/48la0.na0lh3l0Bn.0cl.c4a", None, None, "the link breaks off"),
-        ("kakuro/2/2/z", None, None, "the link has more cells than 2x2"),
-        ("kakuro/2/2/!!", None, None, "the link breaks off at '!'"),
-        ("kakuro/0/2/z", None, None, "sizes are 1 to 99"),
-        ("kakuro/200/200/z", None, None, "sizes are 1 to 99"),
-        (MINIZINC.replace("n_v", "% ").replace("v_clue = [|", "v = [|"), None, None, "without 'v_clue = [| ... |]'"),
-        (MINIZINC.replace("3, 1, 4, 15", "3, 1, 3, 15"), None, None, "'h_clue' has 3, 1, 3, 15, not the row"),
-        (MINIZINC.replace("3, 1, 4, 15", "9, 9, 4, 15"), None, None, "'h_clue' has 9, 9, 4, 15"),
-        (MINIZINC.replace("3, 1, 4, 15", "3, 1, 4"), None, None, "'h_clue' has"),
-        (MINIZINC.replace("0, 1, 1, 1, 1, 0|", "0, 1, 1, 1, 1|"), None, None, "not rows of 0 and 1"),
-        (MINIZINC.replace("3, 1, 4, 15|", ""), 3, 2, "the run of 4 cells across that starts here has no sum"),
-    ],
-)
-def test_faults_are_named(text, row, column, says):
-    start = time.perf_counter()
-    at_row, at_column, message = fault(text)
-    assert (at_row, at_column) == (row, column)
-    assert says in message
-    assert time.perf_counter() - start < 2
-
-
-def test_a_newspapers_board_is_read_shown_and_lowered():
-    puzzle = load(EXAMPLES / "newspaper-17x17.txt", "kakuro")
-    assert puzzle.title.startswith("Kakuro 17x17: ")
-    file = io.StringIO()
-    Console(file=file, width=200, no_color=True).print(puzzle.render())
-    lines = file.getvalue().rstrip("\n").split("\n")
-    assert len(lines) == 35
-    assert len({len(line) for line in lines}) == 1
-    model = from_cpmpy(puzzle.to_cpmpy())
-    (solution,) = find_solutions(model, 1)
-    assert puzzle.check(solution) == []
-    assert Kakuro.parse(puzzle.text(), "again") == puzzle

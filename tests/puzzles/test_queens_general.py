@@ -11,19 +11,11 @@ from gatesolve.model import from_cpmpy
 from gatesolve.model.reference import find_solutions
 from gatesolve.puzzles import parse
 from gatesolve.puzzles.attack_lines import cut, lines, take_step, windows
-from gatesolve.puzzles.grid import cells_by_name
-from gatesolve.puzzles.queens.board import DIAGONALS, MANY, AttackSlope, QueensBoard, QueensRange, QueensRegion
-from gatesolve.puzzles.queens.puzzle import Queens
+from gatesolve.puzzles.queens.board import MANY, AttackSlope
 
 STEPS = st.tuples(st.integers(-2, 2), st.integers(-3, 3)).filter(any)
 SIZES = st.tuples(st.integers(1, 5), st.integers(1, 5))
 WRAPS = st.sampled_from(["none", "cylinder", "torus"])
-
-
-@st.composite
-def counts(draw: st.DrawFn) -> QueensRange:
-    low, more = draw(st.integers(0, 1)), draw(st.sampled_from([0, 0, 1, MANY]))
-    return QueensRange(low, min(low + more, MANY))
 
 
 @st.composite
@@ -32,69 +24,6 @@ def slopes(draw: st.DrawFn) -> AttackSlope:
     one_way, least = draw(st.sampled_from([(False, 0), (True, -2)]))
     step = draw(st.tuples(st.integers(least, 2), st.integers(least, 2)).filter(any))
     return AttackSlope(*step, one_way, draw(st.sampled_from([None, 0, 1, 2, MANY])))
-
-
-@st.composite
-def general_boards(draw: st.DrawFn) -> QueensBoard:
-    """Any small board that is not faulty by itself."""
-    height, width = draw(st.integers(1, 4)), draw(st.integers(1, 4))
-
-    def grid(cell: st.SearchStrategy) -> list:
-        return draw(st.lists(st.lists(cell, min_size=width, max_size=width), min_size=height, max_size=height))
-
-    marks = tuple("".join(row) for row in grid(st.sampled_from(".......#@Q" if draw(st.booleans()) else "....#")))
-    colours = grid(st.sampled_from("AAABBC.")) if draw(st.booleans()) else []
-    names = tuple(
-        tuple("." if m in "#@" and draw(st.booleans()) else n for n, m in zip(row, marks[r], strict=True))
-        for r, row in enumerate(colours)
-    )
-    cells = st.sets(st.tuples(st.integers(0, height - 1), st.integers(0, width - 1)), min_size=1, max_size=4)
-    extra = draw(st.lists(st.tuples(counts(), cells), max_size=2))
-    attacks = draw(
-        st.lists(st.tuples(st.tuples(st.integers(0, height - 1), st.integers(0, width - 1)), cells), max_size=2)
-    )
-    reach = (
-        grid(st.sampled_from([0, 1, 2, MANY])) if draw(st.booleans()) else [[draw(st.sampled_from([0, 1, 2, MANY]))]]
-    )
-    board = QueensBoard(
-        marks=marks,
-        rows=tuple(draw(counts()) for _ in range(height)),
-        columns=tuple(draw(counts()) for _ in range(width)),
-        colours=names,
-        counts=tuple(draw(counts()) for _ in cells_by_name(names)),
-        extra=tuple(QueensRegion(f"X{k}", n, tuple(sorted(cells))) for k, (n, cells) in enumerate(extra)),
-        slopes=tuple(draw(st.lists(slopes(), max_size=2, unique=True))) if draw(st.booleans()) else DIAGONALS,
-        reach=tuple(map(tuple, reach)),
-        wrap=draw(WRAPS),
-        attacks=tuple({a: tuple(sorted(others - {a})) for a, others in attacks if others - {a}}.items()),
-    )
-    if len(board.reach) * len(board.reach[0]) == 1:
-        board = QueensBoard(**{**vars(board), "reach": (board.reach[0],)})
-    return QueensBoard(("Q",), (QueensRange(1, 1),), (QueensRange(0, MANY),)) if board.first_fault() else board
-
-
-@settings(deadline=None)
-@given(general_boards())
-def test_text_round_trip(board):
-    puzzle = Queens(**vars(board))
-    assert parse(puzzle.text()) == puzzle
-
-
-@pytest.mark.slow
-@pytest.mark.more_examples(150)
-@settings(max_examples=50, deadline=None)
-@given(general_boards())
-def test_model_and_checker_agree_on_every_assignment(board):
-    puzzle = Queens(**vars(board))
-    model = from_cpmpy(puzzle.to_cpmpy())
-    placed = {f"r{r + 1}c{c + 1}" for r, c in board.list_given()}
-    names = [f"r{r + 1}c{c + 1}" for r, c in board.usable()]
-    assert sorted(model.domains) == sorted(names)
-    free = [name for name in names if name not in placed][:9]
-    rest = {name: int(name in placed) for name in names if name not in free}
-    for values in itertools.product((0, 1), repeat=len(free)):
-        attempt = {**rest, **dict(zip(free, values, strict=True))}
-        assert model.check(attempt) == (puzzle.check(attempt) == [])
 
 
 @settings(deadline=None)

@@ -2,13 +2,10 @@ import json
 from itertools import combinations
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
+from random_boards import tents_boards
 
-from gatesolve.errors import InfeasibleError
 from gatesolve.model import find_solutions, from_cpmpy
-from gatesolve.model.presolve import presolve
 from gatesolve.puzzles.tents.board import FREE, TENT, TREE, TentsBoard, broken_rules
 from gatesolve.puzzles.tents.puzzle import Tents
 
@@ -27,29 +24,6 @@ def layouts(puzzle, found):
 
 def tents_in(layout):
     return {(r, c) for r, row in enumerate(layout) for c, held in enumerate(row) if held == TENT}
-
-
-@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record["id"])
-def test_stored_boards_have_exactly_the_stated_solutions(record):
-    puzzle = Tents.parse(json.dumps(record), "stored")
-    found = answers(puzzle)
-    assert all(puzzle.check(solution) == [] for solution in found)
-    boards = layouts(puzzle, found)
-    assert len(boards) == record["n_solutions"]
-    if "solution" in record:
-        assert boards == {tuple(record["solution"])}
-
-
-@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record["id"])
-def test_presolve_keeps_the_stated_solutions(record):
-    puzzle = Tents.parse(json.dumps(record), "stored")
-    try:
-        smaller, recovery = presolve(from_cpmpy(puzzle.to_cpmpy()), "propagate")
-    except InfeasibleError:
-        assert record["n_solutions"] == 0
-        return
-    found = [recovery.recover(solution) for solution in find_solutions(smaller, 100)]
-    assert len(layouts(puzzle, found)) == record["n_solutions"]
 
 
 def test_two_pairings_are_one_board():
@@ -85,43 +59,8 @@ def test_counting_around_trees_accepts_a_wrong_answer_and_pairing_does_not():
     ]
 
 
-@st.composite
-def boards(draw: st.DrawFn) -> TentsBoard:
-    """Boards of up to 5x5 with some counts missing, made from a layout of tents."""
-    rows, columns = draw(st.integers(1, 5)), draw(st.integers(2, 5))
-    grid = [[FREE] * columns for _ in range(rows)]
-    tents: set[tuple[int, int]] = set()
-    for _ in range(draw(st.integers(1, 5))):
-        r, c = draw(st.integers(0, rows - 1)), draw(st.integers(0, columns - 1))
-        dr, dc = draw(st.sampled_from([(0, 1), (1, 0), (0, -1), (-1, 0)]))
-        inside = 0 <= r + dr < rows and 0 <= c + dc < columns
-        touches = any(max(abs(r - s), abs(c - d)) <= 1 for s, d in tents)
-        if inside and not touches and grid[r][c] == grid[r + dr][c + dc] == FREE and (r + dr, c + dc) not in tents:
-            tents.add((r, c))
-            grid[r + dr][c + dc] = TREE
-    if not tents:
-        tents, grid[0][0] = {(0, 1)}, TREE
-    given_ = draw(st.sets(st.sampled_from(sorted(tents)), max_size=1))
-    for r, c in given_:
-        grid[r][c] = TENT
-    known = [draw(st.booleans()) for _ in range(rows + columns)]
-    row_counts = [sum(r == k for r, _ in tents) if known[k] else None for k in range(rows)]
-    column_counts = [sum(c == k for _, c in tents) if known[rows + k] else None for k in range(columns)]
-    return TentsBoard(tuple(map("".join, grid)), tuple(row_counts), tuple(column_counts))
-
-
-@settings(deadline=None)
-@given(boards())
-def test_text_round_trip(board):
-    puzzle = Tents(**vars(board))
-    assert Tents.recognises(puzzle.text())
-    assert Tents.parse(puzzle.text(), "f.txt") == puzzle
-    record = {"family": "tents", "grid": board.grid, "row_counts": board.row_counts, "col_counts": board.column_counts}
-    assert Tents.parse(json.dumps(record), "f.json") == puzzle
-
-
 @settings(deadline=None, max_examples=40)
-@given(boards())
+@given(tents_boards())
 def test_model_and_checker_agree_on_every_layout(board):
     puzzle = Tents(**vars(board))
     beside = sorted({cell for tree in board.cells(TREE) for _, cell in board.places(tree)})
