@@ -112,15 +112,6 @@ def test_another_encoding_of_the_same_values() -> None:
         assert cost.energy(found) == exact_energy(qubo, tuple(int(b) for b in bits))
 
 
-def test_decimals_are_read_as_written() -> None:
-    cost = qubo_cost(Qubo.of(["u", "v"], {(0,): 0.1, (1,): 0.2, (0, 1): 0.3, (): -0.7}))
-    assert (cost.error, cost.base) == (0, Fraction(-7, 10))
-    assert [cost.energy(int(cost.evaluate({"u": np.array(u), "v": np.array(1)}))) for u in (0, 1)] == [
-        Fraction(-1, 2),
-        Fraction(-1, 10),
-    ]
-
-
 def test_mixed_scales_are_rounded_with_a_bound() -> None:
     qubo = Qubo.of(["u", "v"], {(0,): 1e12, (1,): 1e-12})
     cost = qubo_cost(qubo)
@@ -151,18 +142,6 @@ def test_a_cut_needs_no_product() -> None:
 def test_one_constraint_for_a_product() -> None:
     cost = qubo_cost(Qubo.of("abcde", {(0, 1, 2): 13, (3,): 5, (4,): 1}))
     assert sorted(term.weight for term in cost.terms) == [1, 5, 13]
-
-
-def test_linear_alone() -> None:
-    space = Space((make_one_hot(Variable("a", (0, 1, 2, 3))),))
-    cost = qubo_cost(Qubo.of("wxyz", {(1,): 1, (2,): 2, (3,): 3}, space=space))
-    assert sorted(term.weight for term in cost.terms) in ([1, 2], [1, 1, 1])
-    assert all(not synthesise(term.constraint, space).flags for term in cost.terms)
-
-
-def test_nothing_to_pay() -> None:
-    cost = qubo_cost(Qubo.of("ab", {(): 4.5}))
-    assert (cost.terms, cost.base, cost.error) == ((), Fraction(9, 2), 0)
 
 
 def test_synthesised_flags_tell_the_same() -> None:

@@ -10,7 +10,7 @@ from gatesolve.model.from_cpmpy import from_cpmpy
 from gatesolve.model.presolve.propagate import propagate
 from gatesolve.model.reference import find_optimum, find_solutions
 from gatesolve.puzzles import families, load, parse
-from gatesolve.qubo.published import pick_smallest, published_families, published_qubo
+from gatesolve.qubo.published import published_families, published_qubo
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
@@ -28,35 +28,21 @@ def answers(puzzle, limit=3):
 # the whole formula.
 BOARDS = [
     ("queens/nauck-8x8.txt", 22, 64, 0, -16),
-    ("queens/linkedin-8x8.txt", 64, 64, 0, -23),
-    ("queens/torus-5x5.txt", 25, 25, 0, -10),
     ("queens/soft-regions-6x6.txt", 36, 36, Fraction(5, 4), -14),
     ("queens/general-5x6.txt", 15, 28, 1, -10),
-    ("queens/directions-6x6.txt", 36, 36, 0, -12),
-    ("queens/csplib079-diag-8-4-7.param", 49, 49, 0, -16),
     ("starbattle/tiny-4x4-1.txt", 16, 16, 0, -12),
     ("starbattle/irregular-6x6-1.txt", 28, 28, 0, -18),
-    ("starbattle/krazydad-10x10-2.txt", 100, 100, 0, -120),
     ("tents/hakank-6x6.txt", 21, 21, Fraction(8, 4), -48),
-    ("tents/pzpr-5x5.txt", 14, 14, Fraction(5, 4), -16),
-    ("tents/sgt-15x15dt-2.txt", 114, 114, Fraction(45, 4), -438),
     ("tents/weak-3x5.txt", 7, 7, Fraction(3, 4), -14),
     ("takuzu/small.txt", 4, 16, (16 - 8) // 2, -64),
-    ("takuzu/sgt-8x8u.txt", 44, 64, (64 - 16) // 2, -448),
-    ("takuzu/sgt-14x14.txt", 72, 196, (196 - 28) // 2, -2044),
     ("takuzu/cylinder-counts-6x6.txt", 22, 36, 15, -179),
-    ("takuzu/diagonals-5x5.txt", 22, 25, 12, -96),
     ("takuzu/torus-regions-6x6.txt", 22, 36, 18, -258),
     ("takuzu/region-ranges-6x6.txt", 32, 36, Fraction(53, 4), -228),
-    ("tango/brohit-2025-04-20.txt", 20, 36, (36 - 12) // 2, -213),
     ("tango/santipvz-sample4.txt", 13, 36, (36 - 12) // 2, -208),
     ("galaxies/blog-5x5.txt", 150, 150, 0, -32),
     ("galaxies/tiny-3x3.txt", 27, 27, 0, -12),
-    ("sudoku/inkala-2010.txt", 217, 729, 0, -81),
-    ("sudoku/inkala-2012.txt", 254, 729, 0, -81),
     ("sudoku/sgt-2x3di1.txt", 76, 216, 0, -36),
     ("kakuro/contest.txt", 28, 28, 0, -1160),
-    ("kakuro/pzpr-6x6.txt", 144, 144, 0, None),
     ("chess/coloured-5x5.txt", 25, 25, 0, -6),
 ]
 
@@ -79,13 +65,6 @@ def test_solutions_have_the_ground_energy(name, free, every, energy, bare):
         if keep:
             named = dict(zip(formula.qubo.names, formula.encode(found[0]), strict=True))
             assert formula.fixed.items() <= named.items()
-
-
-def test_two_variables_less_for_each_sign_and_clue_at_least():
-    """NM less clues and signs is the paper's bound for Tango."""
-    puzzle = board("tango/brohit-2025-04-26.txt")
-    clues = sum(v is not None for row in puzzle.cells for v in row)
-    assert published_qubo(puzzle).qubo.num_variables <= 36 - clues - len(puzzle.signs)
 
 
 def test_galaxies_with_the_weak_reward():
@@ -122,27 +101,6 @@ def test_max_chess_pieces_counts_worth():
             formula = published_qubo(puzzle, keep=keep)
             assert formula.ground is None
             assert formula.qubo.energy(formula.encode(best)) == -value
-
-
-def test_sudoku_cells_are_minus_one_and_plus_two():
-    formula = published_qubo(parse("box 2x2\n....\n....\n....\n....\n", "sudoku"), keep=True)
-    terms = formula.qubo.terms
-    assert all(terms[(q,)] == -1 for q in range(64))
-    assert all(terms[a, b] == 2 for a in range(4) for b in range(a + 1, 4))
-    assert formula.qubo.offset == 16
-
-
-def test_three_numbers():
-    qubo = pick_smallest((15, 21, 19), 2, 1000)
-    assert qubo.terms == {(0,): -2985, (1,): -2979, (2,): -2981, (0, 1): 2000, (0, 2): 2000, (1, 2): 2000}
-    assert qubo.offset == 4000
-    # the text's numbers are 17, 21 and 19: then the first is -2983, and the choice is the same
-    other = pick_smallest((17, 21, 19), 2, 1000)
-    assert other.terms[(0,)] == -2983
-    for form, least in ((qubo, 34), (other, 36)):
-        energies = {(a, b, c): form.energy((a, b, c)) for a in (0, 1) for b in (0, 1) for c in (0, 1)}
-        assert min(energies, key=energies.get) == (1, 0, 1)
-        assert energies[1, 0, 1] == least
 
 
 def test_presolve_narrows_and_keeps_energies():

@@ -1,6 +1,5 @@
 """On small boards, of all states exactly the solutions have the least energy; where a source leaves rules out, more."""
 
-from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -61,14 +60,9 @@ def agree(puzzle, keep):
 @pytest.mark.parametrize(
     ("name", "keep"),
     [
-        ("queens/tiny-4x4", True),
         ("queens/general-5x6", False),
-        ("starbattle/tiny-4x4-1", True),
-        ("tango/small", False),
         ("tango/small", True),
-        ("tango/santipvz-sample4", False),
         ("tents/sgt-4x4de-1", True),
-        ("takuzu/small", False),
     ],
 )
 def test_minimisers_of_examples_are_the_solutions(name, keep):
@@ -85,9 +79,7 @@ def test_minimisers_of_small_boards_are_the_solutions(name, keep):
     agree(parse(text, family), keep)
 
 
-@pytest.mark.parametrize(
-    "name", ["max-2x2-kings", "max-3x3-types", "max-8x8-queens", "max-8x8-types", "max-4x5-pawns-rook"]
-)
+@pytest.mark.parametrize("name", ["max-2x2-kings", "max-3x3-types", "max-4x5-pawns-rook"])
 def test_minimisers_of_max_chess_pieces_are_the_optima(name):
     puzzle = load(EXAMPLES / f"chess/{name}.txt")
     _, value = find_optimum(from_cpmpy(puzzle.to_cpmpy()))
@@ -129,19 +121,3 @@ def test_galaxies_in_pieces_are_left_out():
     assert formula.qubo.num_variables == 15
     assert energy == formula.ground == 0
     assert [puzzle.check(a) for a in found] == [["galaxy 1 is in 3 pieces"]]
-
-
-def test_wrong_sums_of_kakuro_are_left_in():
-    """On the blog's own board its form is right; on another one of the same size it is not."""
-    counts = {}
-    for name in ("contest", "small"):
-        puzzle = load(EXAMPLES / f"kakuro/{name}.txt")
-        formula = published_qubo(puzzle)
-        cells = formula.qubo.num_variables // 4
-        values = np.array(list(product(range(4), repeat=cells)))
-        bits = np.zeros((4 * cells, len(values)), dtype=bool)
-        for cell in range(cells):
-            bits[4 * cell + values[:, cell], np.arange(len(values))] = True
-        grounds = np.flatnonzero(formula.qubo.energies(bits) == 0)
-        counts[name] = len(grounds), sum(puzzle.check(formula.decode(bits[:, k].astype(int))) == [] for k in grounds)
-    assert counts == {"contest": (1, 1), "small": (6, 2)}
