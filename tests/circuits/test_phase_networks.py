@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from class_codes import Code, classes, code_of
+from class_codes import Code
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from phase_networks import label_network, phase_network
@@ -47,19 +47,3 @@ def test_what_a_schedule_lacks_is_told():
 def test_a_phase_is_given_up_to_a_global_one(phase):
     found = _phases(phase_network(np.array(phase), np.arange(4), 2, TWO_WIRES), 2, 2) * np.exp(-1j * np.array(phase))
     assert np.allclose(found, found[0])
-
-
-def test_a_network_that_leaves_a_wire_changed_or_lacks_a_parity_is_refused():
-    with pytest.raises(ValueError, match="take the wires back"):
-        phase_network(np.zeros(4), np.arange(4), 2, "0>1")
-    with pytest.raises(ValueError, match="do not make the phase"):
-        phase_network(np.array([0, 0, 0, 1.0]), np.arange(4), 2, "")
-
-
-def test_a_code_tells_classes_apart_and_says_what_it_lacks():
-    kinds = classes(np.array([[0, 1], [1, 1], [0, 1], [0, 0]], dtype=bool))
-    code = code_of(kinds, 0b01, (1, 2, 0, 0) + (0,) * 12, (0b10,))
-    words = code.words()
-    assert len({(word, kind) for word, kind in zip(words, kinds, strict=True)}) == len(set(words))
-    with pytest.raises(ValueError, match="has no place"):
-        code_of(kinds, 0b01, (9,) * 16, (0b10,))

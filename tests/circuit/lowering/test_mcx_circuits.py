@@ -5,7 +5,7 @@ from time import process_time
 
 import numpy as np
 import pytest
-from qiskit import qasm2, transpile
+from qiskit import transpile
 from qiskit.circuit.library import MCXGate
 from qiskit.quantum_info import Operator
 from qiskit.synthesis import (
@@ -46,7 +46,7 @@ def assert_flips(circuit, controls, clean, borrowed):
 
 @pytest.mark.quick("*-[0134]")
 @pytest.mark.parametrize("controls", range(6))
-@pytest.mark.parametrize(("clean", "borrowed"), [(0, 0), (1, 0), (3, 0), (0, 1), (0, 2), (1, 1)])
+@pytest.mark.parametrize(("clean", "borrowed"), [(0, 0), (3, 0), (0, 1), (1, 1)])
 @pytest.mark.parametrize("gates", STATED)
 def test_every_budget(controls, clean, borrowed, gates):
     for objective in OBJECTIVES:
@@ -100,11 +100,6 @@ def test_never_worse_than_qiskit(controls, synthesis, clean, borrowed):
         assert counts(made)[objective] <= theirs[objective]
 
 
-@pytest.mark.parametrize("controls", [3, 5, 6])
-def test_no_ancilla_is_as_good_as_qiskit(controls):
-    assert counts(mcx(controls))["cx"] <= counts(synth_mcx_noaux_sp22(controls))["cx"]
-
-
 @pytest.mark.quick("28")
 @pytest.mark.parametrize("controls", [27, 28, 33, 40, 48, 64])
 def test_without_ancillas_never_above_qiskits_constructions(controls):
@@ -114,11 +109,6 @@ def test_without_ancillas_never_above_qiskits_constructions(controls):
         assert made <= transpile(synthesis(controls), basis_gates=["cx", "u"], optimization_level=0).count_ops()["cx"]
 
 
-@pytest.mark.slow
-def test_without_ancillas_depth_is_what_is_saved_where_it_is_the_objective():
-    assert mcx(28, objective="depth").depth() < mcx(28).depth() / 3
-
-
 @pytest.mark.quick("5")
 @pytest.mark.parametrize("controls", [5, 8])
 def test_the_construction_of_linearly_many_cx_is_right(controls, monkeypatch):
@@ -126,15 +116,6 @@ def test_the_construction_of_linearly_many_cx_is_right(controls, monkeypatch):
     made, wanted = Operator(mcx(controls)).data, Operator(MCXGate(controls)).data
     assert mcx(controls).count_ops()["cx"] > counts(synth_mcx_noaux_sp22(controls))["cx"]
     assert abs(np.vdot(made, wanted)) / len(made) > 1 - 1e-9
-
-
-def test_a_wider_search_is_never_deeper():
-    assert mcx(9, clean=2, objective="depth", width=60).depth() <= mcx(9, clean=2, objective="depth").depth()
-
-
-def test_circuits_are_remade_the_same():
-    made = [qasm2.dumps(mcx(8, clean=2, objective="depth", width=40)) for _ in range(2)]
-    assert made[0] == made[1]
 
 
 def test_wrong_arguments_are_refused():

@@ -9,8 +9,6 @@ from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor, inverse
 from gatesolve.circuit.counting import count
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.lowering.measured.lower import REGISTER, lower_measured
-from gatesolve.circuit.lowering.measured.mcz import Measure
-from gatesolve.circuit.lowering.measured.plan import plan_erasures
 from gatesolve.circuit.lowering.measured.root import widen_roots
 from gatesolve.simulate.branches import count_measurements, outcome_sequences, run_branch
 from gatesolve.simulate.sparse import basis_terms, run_sparse
@@ -95,12 +93,6 @@ def test_any_operations_with_superpositions(ops):
     assert_same(ops)
 
 
-@settings(max_examples=25, deadline=None)
-@given(programs(mixing=True))
-def test_the_other_gate_set(ops):
-    assert_same(ops, gates="cx+u")
-
-
 @settings(max_examples=60, deadline=None)
 @given(programs(mixing=True, most_gates=6), st.sampled_from(["cx", "t", "depth"]))
 def test_toffoli_gates(ops, objective):
@@ -137,12 +129,6 @@ def test_a_flag_of_two_products_is_erased_at_once():
     assert assert_same(around(compute, Gate("z", (4,)), Gate("s", (4,)))) == (8, 2)
 
 
-def test_a_flag_of_two_products_without_a_spare_qubit():
-    compute = [And(single(0), single(1), 4), And(single(2), single(3), 4)]
-    ops = around([Xor(single(0), q) for q in (5, 6, 7)] + compute, Gate("s", (4,)))
-    assert assert_same(ops) == (12, 1)
-
-
 def test_data_targets_stay_unitary():
     """A conditionally clean or plainly unknown target is never measured."""
     assert assert_same(around([And(single(0), single(1), 2)], Gate("s", (2,)))) == (8, 0)
@@ -177,19 +163,6 @@ def test_roots_are_widened_only_where_that_is_right():
     assert assert_same(around(compute, *moved))[0] >= 8
     assert widen_roots(around(compute, pair), WIDTH, range(WIDTH)) != around(compute, pair)
     assert widen_roots(around(compute, pair), WIDTH, ()) == around(compute, pair)
-
-
-def test_a_chain_of_ands_below_the_root_dissolves():
-    compute = [And(single(0), single(1), 4), And(single(4), single(2), 5)]
-    ops = around(compute, PhaseFlip((single(5), single(3))))
-    assert assert_same(ops) == (6, 1)
-
-
-def test_steps_name_what_is_measured():
-    ops = around([And(single(0), single(1), 4)], Xor(single(4), 2))
-    steps = plan_erasures(ops, WIDTH, range(DATA, WIDTH))
-    assert [s.qubit for s in steps if isinstance(s, Measure)] == [4]
-    assert not any(isinstance(s, Measure) for s in plan_erasures(ops, WIDTH, ()))
 
 
 def test_the_register_has_a_bit_for_each_erased_qubit():

@@ -1,6 +1,5 @@
 """The single steps: CZ and back, X and Z to the end, sums of two qubits made once."""
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from low_gates import circuits, counts, distance, gate, sequence
@@ -29,26 +28,6 @@ def test_cz_and_back(drawn):
     assert counts(back)["cx"] == pairs(gates)
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("h1 cx01 h1", "cz01"),
-        ("h1 cx01 x1 cx21 h1", "cz01 z1 cz21"),
-        ("h1 cx01 h1 cx01 h1", "cz01 cx01 h1"),
-        ("h1 cx01 t1 h1", "h1 cx01 t1 h1"),
-        ("h1 cx10 h1", "h1 cx10 h1"),
-    ],
-)
-def test_cz_by_hand(before, after):
-    assert replace_by_cz(sequence(before)) == sequence(after)
-
-
-def test_cz_share_the_side_where_h_vanish():
-    assert replace_cz(sequence("cz01 cz02 cz03")).count(gate("h", 0)) == 6
-    assert replace_cz(sequence("h1 cz01 h1"))[1:4] == sequence("h1 cx01 h1")
-    assert replace_cz(sequence("h0 cz01 h0"))[1:4] == sequence("h0 cx10 h0")
-
-
 @settings(deadline=None, max_examples=60)
 @given(circuits())
 def test_x_and_z_go_to_the_end(drawn):
@@ -60,15 +39,6 @@ def test_x_and_z_go_to_the_end(drawn):
     assert set(names[first:]) <= {"x", "z"}
     assert len(set(after[first:])) == len(after[first:]) <= 2 * width
     assert [g[1] for g in after[:first]] == [g[1] for g in gates if g[0] not in {"x", "z"}]
-
-
-def test_x_and_z_stop_at_gates_that_are_not_known():
-    assert list(move_paulis_last([gate("x", 0), gate("reset", 1), gate("t", 0), gate("reset", 0)])) == [
-        gate("reset", 1),
-        gate("tdg", 0),
-        gate("x", 0),
-        gate("reset", 0),
-    ]
 
 
 @st.composite
@@ -105,22 +75,3 @@ def test_a_chain_becomes_a_tree():
     assert distance(gates, after, 7) < 1e-9
     assert counts(after)["cx"] == 12
     assert counts(after)["depth"] <= 3 + 3 + 3
-
-
-FACTORED = {
-    "three targets": ("cx02 cx12 cx03 cx13 cx04 cx14", 5),
-    "four targets": ("cx02 cx12 cx03 cx13 cx04 cx14 cx05 cx15", 6),
-    "a use of the added one alone": ("cx02 cx12 cx03 cx13 h5 cx15 h5 cx04 cx14 cx05 cx15", 7),
-    "phases on both": ("t0 cx02 t1 cx12 cx03 cx13 t0 cx04 tdg1 cx14", 5),
-    "a CZ between both": ("cx02 cx12 cz01 cx03 cx13 cx04 cx14 cx05 cx15", 8),
-    "two targets gain nothing": ("cx02 cx12 cx03 cx13", 4),
-    "not where one is written in between": ("cx02 cx12 cx03 cx13 h0 cx04 cx14", 6),
-    "not where the target is used in between": ("cx02 cx23 cx12 cx03 cx13 cx04 cx14", 7),
-}
-
-
-@pytest.mark.parametrize(("before", "most"), FACTORED.values(), ids=FACTORED)
-def test_factored_by_hand(before, most):
-    after = factor_fan_ins(sequence(before))
-    assert distance(after, sequence(before), 6) < 1e-9
-    assert pairs(after) == most
