@@ -108,13 +108,6 @@ def test_a_search_too_large_to_list_is_nested_too():
     assert price(made.program) < price(plain.program)
 
 
-def test_where_none_is_cheaper_the_search_stays_as_it_is():
-    made = gatesolve.compile("examples/kakuro/small.txt", early_check=True)
-    plain = gatesolve.compile("examples/kakuro/small.txt")
-    assert made.program == plain.program
-    assert any("no early check" in note for note in made.notes)
-
-
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -127,14 +120,6 @@ def test_where_none_is_cheaper_the_search_stays_as_it_is():
 def test_what_an_early_check_does_not_go_with(options, said):
     with pytest.raises(InputError, match=said):
         gatesolve.solve("examples/kakuro/small.txt", **{**WIDE, **options})
-
-
-@pytest.mark.slow
-def test_an_estimate_tells_the_chance_of_the_nested_search():
-    pytest.importorskip("qdk")
-    report = gatesolve.estimate(CONTEST, **WIDE, machines=["qubit_gate_ns_e3"])
-    assert report.compiled.program.early is not None
-    assert report.success_probability > 0.9
 
 
 def test_a_miscounted_early_check_is_seen():

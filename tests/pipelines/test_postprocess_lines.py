@@ -1,6 +1,5 @@
 """The ways a shortened program is written for few neighbours: every arrangement that is another one, each the same."""
 
-import math
 from dataclasses import replace
 
 import pytest
@@ -8,13 +7,10 @@ from contest_kakuro import K4, K7
 from exact_counts import distribution
 
 import gatesolve
-from gatesolve.circuit import Gate, Parity, Xor
-from gatesolve.encodings import Space
-from gatesolve.encodings import block as blocks
-from gatesolve.model import Variable
+from gatesolve.circuit import Gate
 from gatesolve.pipelines import postprocess
 from gatesolve.pipelines.isa_shapes import list_shapes, write_shape
-from gatesolve.pipelines.postprocess import LINE_TRIES, MOST_LINES, Postprocessing, measure_qubits, shorten_program
+from gatesolve.pipelines.postprocess import LINE_TRIES, measure_qubits, shorten_program
 
 
 def short_of(model, encoding):
@@ -69,47 +65,12 @@ def test_no_more_lines_than_are_wanted(many, monkeypatch):
     assert list(made.circuits.values())[2:] == first[:3]
 
 
-@pytest.mark.parametrize(("work", "lines"), [(-1, 0), (0, 1), (1, 1), (2, 2)])
-def test_fewer_lines_of_long_programs(many, monkeypatch, work, lines):
-    """Operations in all of them together; none where one alone would be more."""
-    size = len(many.ops)
-    monkeypatch.setattr(postprocess, "LINE_WORK", {-1: size - 1, 0: size, 1: 2 * size - 1, 2: 2 * size}[work])
-    assert len(replace(many).circuits) == 2 + lines
-
-
-def test_no_more_arrangements_are_looked_at_than_are_wanted(many, monkeypatch):
-    monkeypatch.setattr(postprocess, "LINE_TRIES", 2)
-    assert len(replace(many).circuits) == 2 + len(written(many, 2)) < 2 + MOST_LINES
-
-
 def test_a_program_without_gates_of_three_qubits_has_no_lines(many):
     plain = replace(many, ops=(Gate("h", (0,)), Gate("cx", (0, 1))), num_qubits=2, reads=(0, 1))
     assert list(plain.circuits) == ["named", "lowered"]
     assert list(replace(plain, measured=True).circuits) == ["named", "lowered", "measured"]
     assert replace(many, ops=(), num_qubits=1, reads=(0,)).named.num_qubits == 1
     assert list(replace(many, ops=(), num_qubits=1, reads=(0,)).circuits) == ["named", "lowered"]
-
-
-def test_states_are_of_the_data_alone_and_add_up():
-    """Whatever a measured ancilla was."""
-    assert Postprocessing(2, (0, 1), (), 1).states({"00": 1, "10": 2, "01": 4, "11": 8}) == {0: 3, 1: 12}
-
-
-@pytest.mark.parametrize(("num_data", "sound"), [(0, True), (2, True), (3, False), (-1, False)])
-def test_data_qubits_may_be_all_there_are(num_data, sound):
-    if sound:
-        assert Postprocessing(2, (0,), (), num_data).num_data == num_data
-    else:
-        with pytest.raises(ValueError, match=r"a number of data qubits is not in 0\.\.2"):
-            Postprocessing(2, (0,), (), num_data)
-
-
-def test_a_constant_qubit_is_set_before_what_reads_it():
-    values = replace(blocks.make_binary(Variable("a", (0, 1, 2, 3))), codewords=(2, 3), tuples=((2,), (3,)))
-    ops = (Gate("h", (0,)), Gate("ry", (1,), (math.pi,)), Xor(Parity((1,)), 0))
-    _, made = postprocess.split_postprocessing(ops, 2, 2, Space((values,)))
-    assert made.measured == (0,)
-    assert made.states({"0": 1, "1": 2}) == {3: 1, 2: 2}
 
 
 def test_a_qubit_that_only_gains_phases_is_zero_and_not_measured():

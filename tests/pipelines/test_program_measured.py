@@ -12,7 +12,6 @@ from qiskit_aer import AerSimulator
 
 from gatesolve.api.export import write_circuit
 from gatesolve.errors import InputError, UnsupportedError
-from gatesolve.pipelines import program as program_module
 from gatesolve.pipelines.amplification import success_probability
 from gatesolve.simulate.branches import check_branches, count_measurements
 
@@ -80,17 +79,6 @@ def test_the_whole_search_on_aer(gates, iterations):
     assert abs(hits - shots * chance) <= 4 * np.sqrt(shots * chance * (1 - chance)) + 1
 
 
-def test_registers_of_the_parts():
-    program, _ = program_of(k4(), "binary")
-    oracle = program.lowered_oracle
-    assert [r.name for r in oracle.qregs] == ["data", "ancilla"]
-    assert [r.name for r in oracle.cregs] == ["erased"]
-    assert oracle.metadata["gatesolve"]["blocks"]
-    assert program.part("whole").num_clbits == program.space.num_qubits + len(program.lowered.cregs[1])
-    # The circuit to simulate keeps its named operations.
-    assert program.circuit == replace(program, measured=False).circuit
-
-
 def test_openqasm_2_is_refused_and_the_others_read_back(tmp_path):
     program, _ = program_of(k4(), "binary", gates="cx+u", iterations=1)
     with pytest.raises(UnsupportedError, match=r"write a measured circuit as \.qasm3 or \.qpy"):
@@ -112,21 +100,3 @@ def test_a_program_that_erases_nothing_is_written_as_openqasm_2():
     program, _ = program_of(k4(), "table", gates="cx+u")
     assert program.oracle_resources().measurements == 0
     assert "creg erased" not in program.qasm2("oracle")
-
-
-@pytest.mark.slow
-def test_a_long_run_is_counted_by_its_iteration(monkeypatch):
-    program, _ = program_of(k7(), "table")
-    whole = program.resources()
-    monkeypatch.setattr(program_module, "LONG_RUN", 1)
-    pieced = replace(program).resources()
-    assert pieced.method == f"one iteration, times {program.iterations}"
-    for name in ("cx", "total", "depth", "t_depth", "t"):
-        assert getattr(whole, name) <= getattr(pieced, name) <= 1.25 * getattr(whole, name)
-    assert pieced.measurements == whole.measurements > 0
-
-
-def test_an_unknown_objective_is_refused():
-    program, _ = program_of(k4(), "binary", objective="fewest")
-    with pytest.raises(InputError, match="objective"):
-        program.oracle_resources()

@@ -1,7 +1,6 @@
 """Where QAOA's angles start: units, ramps, the table, interpolation and what does not fit."""
 
 import math
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -16,10 +15,8 @@ from gatesolve.pipelines.qaoa.angles import (
     check_layers,
     cost_spread,
     interpolate_schedule,
-    load_best,
     mixer_unit,
     ramp,
-    ramps,
     stretch_schedule,
     transfer,
     transfers,
@@ -75,11 +72,6 @@ def test_a_cost_that_is_no_number_is_refused(bad):
         Units.of([0, 1, bad, 3], (2, 2), [ring_mixer(2), ring_mixer(2)])
 
 
-def test_one_cost_a_codeword():
-    with pytest.raises(InputError, match="each of 4 codewords"):
-        Units.of([0, 1, 2], (2, 2), [ring_mixer(2), ring_mixer(2)])
-
-
 def test_angles_are_a_schedule_in_units():
     costs = np.array([0, 2, 0, 2, 4, 6, 4, 6, 0, 2, 0, 2])
     units = Units.of(costs, (2, 6), [ring_mixer(2), Mixer("grover")])
@@ -95,14 +87,6 @@ def test_angles_are_a_schedule_in_units():
     assert math.isclose(alone.spread, costs.std())
 
 
-def test_a_ramp_rises_and_falls():
-    schedule = ramp(4, 1.2, 0.8)
-    assert np.allclose(schedule[:, 0], 1.2 * np.array([1, 3, 5, 7]) / 8)
-    assert np.allclose(schedule[:, 1], -0.8 * np.array([7, 5, 3, 1]) / 8)
-    assert ramp(0, 1, 1).shape == (0, 2)
-    assert len({name for name, _ in ramps(3)}) == len(list(ramps(3))) == 9
-
-
 @pytest.mark.parametrize("layers", [1, 2, 5])
 def test_interpolation_is_the_published_rule(layers):
     schedule = np.random.default_rng(layers).normal(size=(layers, 3))
@@ -113,21 +97,6 @@ def test_interpolation_is_the_published_rule(layers):
     assert np.allclose(stretch_schedule(schedule, layers + 3), interpolate_schedule(interpolate_schedule(longer)))
 
 
-@pytest.mark.parametrize(("known", "wanted"), [(0, 3), (3, 2)])
-def test_interpolation_needs_something_shorter(known, wanted):
-    with pytest.raises(InputError, match="cannot be interpolated"):
-        stretch_schedule(np.zeros((known, 2)), wanted)
-
-
-@pytest.mark.parametrize("kind", sorted(load_best()))
-def test_the_table_is_in_order(kind):
-    for layers, (gammas, betas) in load_best()[kind].items():
-        assert len(gammas) == len(betas) == layers
-        assert min(gammas) > 0 > max(betas)
-        assert all(abs(after - before) < 0.6 for side in (gammas, betas) for before, after in pairwise(side))
-    assert min(load_best()[kind]) == 1
-
-
 @pytest.mark.parametrize("layers", [0, 1, 7, 30])
 def test_transfer_has_any_depth(layers):
     mixers = [Mixer("grover"), ring_mixer(4), ring_mixer(4)]
@@ -135,12 +104,6 @@ def test_transfer_has_any_depth(layers):
     named = list(transfers(layers, mixers))
     assert len(named) == 9
     assert any(np.array_equal(schedule, transfer(layers, mixers)) for _, schedule in named)
-
-
-def test_transfer_goes_by_the_commonest_mixer():
-    assert np.allclose(transfer(2, [Mixer("grover"), ring_mixer(4), ring_mixer(4)]).T, load_best()["xy-ring"][2])
-    assert np.allclose(transfer(2, [Mixer("grover-global")]).T, load_best()["grover-global"][2])
-    assert transfer(2, []).shape == (2, 2)
 
 
 def test_depths_that_do_not_fit_say_what_does():

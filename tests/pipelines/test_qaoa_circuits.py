@@ -1,6 +1,5 @@
 """QAOA's circuits against a plain dense simulation in the space."""
 
-from dataclasses import replace
 from functools import reduce
 
 import numpy as np
@@ -35,10 +34,6 @@ def kakuro_cost(sums):
 
 K4_COST = kakuro_cost(((0, 1, 3), (0, 2, 3), (2, 3, 4), (1, 3, 4)))
 COSTS = {2: kakuro_cost(((0, 1, 3),)), 4: K4_COST}
-
-
-def gray(var):
-    return replace(blocks.make_binary(var), codewords=(0, 1, 3, 2))
 
 
 def hop_matrix(size, hops, beta):
@@ -106,19 +101,6 @@ def test_one_hot_kakuro_with_every_mixer(cells, kind, form):
     assert_equal(program, dense(space, tabulate_costs(cost, space), mixers, GAMMAS, BETAS))
 
 
-@pytest.mark.parametrize("encode", [blocks.make_binary, blocks.make_domain_wall, gray])
-@pytest.mark.parametrize("kind", ["x", "grover", "ring", "complete", "grover-global"])
-@pytest.mark.parametrize("cells", [2, pytest.param(4, marks=pytest.mark.slow)])
-def test_other_blocks_with_every_mixer(cells, encode, kind):
-    space, cost = k4_space(encode, cells), COSTS[cells]
-    if kind == "x" and encode is blocks.make_domain_wall:
-        pytest.skip("not all words")
-    made = {"ring": mix.ring_mixer(4), "complete": mix.complete_mixer(4), "grover": mix.Mixer("grover")}
-    mixers = (made[kind],) * cells if kind in made else mix.mixers_for(space, kind)
-    program = qaoa_program(space, cost, mixers, GAMMAS, BETAS)
-    assert_equal(program, dense(space, tabulate_costs(cost, space), mixers, GAMMAS, BETAS))
-
-
 @pytest.mark.parametrize(
     ("encode", "form"),
     [
@@ -157,12 +139,6 @@ def test_table_blocks_and_their_unary_form(form, size):
     for mixers in (mix.mixers_for(space), (mix.ring_mixer(size), mix.ring_mixer(size), mix.complete_mixer(3))):
         program = qaoa_program(space, cost, mixers, GAMMAS, BETAS, form=form, ancillas=6)
         assert_equal(program, dense(space, tabulate_costs(cost, space), mixers, GAMMAS, BETAS))
-
-
-def test_a_ring_of_four_in_gray_code_takes_no_cx():
-    space = Space((gray(variable("a", 4)),))
-    program = qaoa_program(space, Cost(()), (mix.ring_mixer(4),), GAMMAS, BETAS)
-    assert program.resources().cx == 0
 
 
 @pytest.mark.slow
@@ -225,20 +201,3 @@ def test_other_gate_sets_and_budgets_of_ancillas():
         qaoa_plan(wide, Cost(()), (mix.Mixer("grover"),), ancillas=0)
     assert qaoa_plan(wide, Cost(()), (mix.Mixer("grover"),)).num_ancillas == 1
     assert qaoa_plan(wide, Cost(()), (mix.Mixer("grover-global"),)).num_ancillas == 1
-
-
-def test_very_long_runs_are_counted_by_the_layer(monkeypatch):
-    monkeypatch.setattr("gatesolve.pipelines.program.LONG_RUN", 200)
-    space = k4_space(blocks.make_one_hot, 2)
-    plan = qaoa_plan(space, COSTS[2], form="asked")
-    program = plan.program(np.full(50, 0.1), np.full(50, 0.2))
-    assert sum(section.name == "layer" for section in program.sections) == 50
-    counted = {name: program.section_resources(name).cx for name in ("preparation", "layer")}
-    assert program.resources().cx == counted["preparation"] + 50 * counted["layer"]
-
-
-def test_no_layer_and_a_space_of_one_state():
-    space = Space((blocks.make_one_hot(variable("a", 1)), blocks.make_binary(variable("b", 1))))
-    program = qaoa_program(space, Cost((SoftConstraint(1, NotEqual("a", "b")),)), None, [0.3], [0.4])
-    assert program.num_qubits == program.resources().cx == 0
-    assert qaoa_program(k4_space(blocks.make_one_hot, 2), COSTS[2], None, [], []).resources().cx == 14

@@ -11,7 +11,7 @@ from gatesolve.encodings import block as blocks
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.model import AllDifferent, Linear, NotEqual, Variable
-from gatesolve.pipelines.parity_network import Flip, joint_phase_network, num_flips, phase_network, turned_network
+from gatesolve.pipelines.parity_network import Flip, num_flips, phase_network
 from gatesolve.pipelines.qaoa.fit import Local, fit_polynomials
 from gatesolve.pipelines.qaoa.phase import phase_plan
 from gatesolve.qubo import Qubo
@@ -43,42 +43,6 @@ def test_a_network_makes_every_parity_and_comes_back(masks):
     steps = phase_network(masks)
     assert_complete(steps, masks)
     assert num_flips(steps) <= sum(2 * (mask.bit_count() - 1) for mask in {*masks})
-
-
-@pytest.mark.slow
-@settings(max_examples=10, deadline=None)
-@given(st.lists(st.lists(st.integers(1, 15), max_size=8), max_size=3))
-def test_parts_made_together_are_made_once(parts):
-    assert_joined(parts)
-
-
-@pytest.mark.slow
-@settings(max_examples=10, deadline=None)
-@given(st.lists(masks_of_six, max_size=4))
-def test_larger_parts_made_together_are_made_once(parts):
-    assert_joined(parts)
-
-
-def assert_joined(parts):
-    steps = joint_phase_network(parts)
-    assert_complete(steps, [mask for part in parts for mask in part])
-    assert num_flips(steps) <= sum(num_flips(phase_network(part)) for part in parts)
-
-
-def test_networks_share_their_cx():
-    every_pair = [1 << a | 1 << b for a in range(4) for b in range(a)]
-    assert num_flips(phase_network(every_pair)) <= 9
-    assert num_flips(phase_network(range(1, 16))) <= 14
-    assert num_flips(phase_network([0b11, 0b1100])) == 4
-
-
-@settings(max_examples=10, deadline=None)
-@given(st.dictionaries(st.integers(1, 15), st.floats(-3, 3), max_size=8))
-def test_turns_are_phases_on_parities(angles):
-    found = np.diag(Operator(lower(turned_network(phase_network(angles), angles), 4)).data)
-    words = range(16)
-    expected = np.exp(-1j * np.array([sum(a * (-1) ** (w & m).bit_count() for m, a in angles.items()) for w in words]))
-    assert np.allclose(found * (expected[0] / found[0]), expected, atol=1e-9)
 
 
 def variable(name, size):
