@@ -1,14 +1,13 @@
 """The landscape of a QAOA of one layer, and a run at angles of the user's own."""
 
 import io
-import json
 
 import cpmpy
 import numpy as np
 import pytest
 
 import gatesolve
-from gatesolve.errors import InputError, UnsupportedError
+from gatesolve.errors import InputError
 from gatesolve.pipelines.qaoa.options import read_own_angles
 
 KAKURO = "examples/kakuro/small.txt"
@@ -49,13 +48,6 @@ def test_where_something_is_made_large_the_best_is_the_largest():
     assert land.name == "objective"
 
 
-def test_axes_of_ones_own():
-    land = gatesolve.landscape(KAKURO, gamma=[0.1, 0.5, 2.0], beta=np.array([-0.3, 0.0]), **PLAIN)
-    assert (land.gammas, land.betas) == ((0.1, 0.5, 2.0), (-0.3, 0.0))
-    assert land.probabilities[1] == pytest.approx([2 / 256] * 3)
-    assert np.ptp(land.energies[1]) == pytest.approx(0)
-
-
 def test_it_is_drawn_with_its_best_angles_and_says_them(land):
     drawn = io.BytesIO()
     figure = land.plot()
@@ -64,12 +56,6 @@ def test_it_is_drawn_with_its_best_angles_and_says_them(land):
     (mark,) = (one for one in figure.axes[0].collections if one.get_label() == "best broken constraints on average")
     assert mark.get_offsets()[0].tolist() == pytest.approx([land.best[0][0], land.best[1][0]])
     assert repr(land).startswith("<Landscape of 33 gammas x 33 betas: Kakuro 3x3")
-
-
-def test_it_tells_how_far_it_is():
-    seen = []
-    gatesolve.landscape(KAKURO, gamma=[0.0, 1.0], beta=[0.0, 1.0], progress=lambda *told: seen.append(told), **PLAIN)
-    assert ("landscape", 2, 2) in seen
 
 
 @pytest.mark.parametrize(
@@ -89,11 +75,6 @@ def test_what_makes_no_landscape_is_refused(options, words):
         gatesolve.landscape(KAKURO, **options)
 
 
-def test_other_pipelines_have_none():
-    with pytest.raises(UnsupportedError, match="leave out pipeline"):
-        gatesolve.landscape(KAKURO, pipeline="gas")
-
-
 ROWS = ((0.5, 0.8), (-0.5, -0.3))
 
 
@@ -104,13 +85,6 @@ def test_own_angles_are_read_from_rows_and_texts(given):
     assert read_own_angles(given) == ROWS
     assert gatesolve.Options(pipeline="qaoa", angles=given).angles == ROWS
     assert gatesolve.Options(pipeline="qaoa", angles=given).layers == 2
-
-
-def test_betas_of_every_mixer_come_back_in():
-    first = run("0.5,0.8;-0.5,-0.3", seed=3)
-    again = run((first.details.gammas, first.details.betas), seed=3)
-    assert again.success_probability == first.success_probability
-    assert first.solution == again.solution
 
 
 @pytest.mark.parametrize(
@@ -133,22 +107,3 @@ def test_what_are_no_angles_is_said_in_a_line(given, words):
     with pytest.raises(InputError, match=words) as caught:
         run(given)
     assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"layers": 3}, "layers is 3 and there are angles for 1"),
-        ({"aim": "mean"}, "leave out aim"),
-        ({"evaluations": 5}, "leave out evaluations"),
-        ({"pipeline": "grover"}, "belongs to pipeline='qaoa'"),
-    ],
-)
-def test_options_that_do_not_go_with_own_angles(options, words):
-    with pytest.raises(InputError, match=words):
-        gatesolve.solve(KAKURO, **{"pipeline": "qaoa", "angles": "1;-1", **options})
-
-
-def test_own_angles_are_kept_as_json_and_come_back():
-    options = gatesolve.Options(pipeline="qaoa", angles="0.5,0.8;-0.5,-0.3")
-    assert gatesolve.Options(**json.loads(json.dumps(vars(options)))) == options

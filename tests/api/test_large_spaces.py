@@ -33,16 +33,6 @@ def test_a_large_space_is_compiled_with_one_solution_assumed():
     assert compiled.program.resources().cx >= iteration.cx * (compiled.program.iterations - 1)
 
 
-def test_merged_is_compiled_too():
-    compiled = gatesolve.compile(CHAIN, presolve="none", encoding="binary")
-    assert (compiled.level, compiled.marks, compiled.program.space.size) == ("merged", None, 2**30)
-
-
-def test_minimised_is_compiled_too():
-    compiled = gatesolve.compile(CHAIN, presolve="none", encoding="binary", level="minimised")
-    assert (compiled.level, compiled.marks, compiled.program.space.size) == ("minimised", None, 2**30)
-
-
 def test_stated_solutions_shorten_the_search():
     compiled = gatesolve.compile(CHAIN, solutions=2, **BARE)
     assert compiled.program.iterations == best_iterations(2**30, 2)

@@ -60,12 +60,6 @@ def test_an_answer_says_how_it_was_found():
     assert data["marked"] == 2
 
 
-def test_the_same_seed_gives_the_same_answer_and_angles():
-    one, two = (gatesolve.solve(K4, pipeline="qaoa", layers=2, seed=3, evaluations=80) for _ in range(2))
-    assert one.as_dict()["qaoa"] == two.as_dict()["qaoa"]
-    assert one.solution == two.solution
-
-
 def test_an_objective_and_a_qubo_come_to_their_optimum():
     variables = tuple(Variable(f"x{k}", (0, 1)) for k in range(4))
     rules = (Linear(((3, "x0"), (4, "x1"), (5, "x2"), (2, "x3")), "<=", 8),)
@@ -77,14 +71,6 @@ def test_an_objective_and_a_qubo_come_to_their_optimum():
     qubo = Qubo.of(("a", "b", "c"), {(): 2, (0,): -1, (1,): -1, (0, 1): 3, (0, 1, 2): -4, (2,): 0.5})
     found = gatesolve.solve(qubo, pipeline="qaoa", layers=3, evaluations=80)
     assert float(found.energy) == min(qubo.energy([n >> k & 1 for k in range(3)]) for n in range(8))
-
-
-def test_no_layers_are_the_uniform_start_and_one_state_is_no_choice():
-    start = compiled(K4, encoding="binary", layers=0)
-    assert start.details.probability(0) == pytest.approx(2 / 256)
-    alone = gatesolve.solve(Model((Variable("x", (3,)),)), pipeline="qaoa")
-    assert alone.status == "solved"
-    assert alone.solution == {"x": 3}
 
 
 def test_a_model_without_a_solution_is_told():
@@ -118,19 +104,3 @@ def test_the_circuit_is_exported_and_counted(tmp_path):
         assert (tmp_path / name).stat().st_size > 100
     with pytest.raises(InputError, match="no oracle"):
         write_circuit(made.program, tmp_path / "b.qasm", "oracle")
-
-
-def test_layers_are_its_iterations_before_and_after_the_run():
-    made = compiled(K4, layers=2, angles="ramp")
-    solved = gatesolve.solve(K4, pipeline="qaoa", presolve="none", layers=2, angles="ramp")
-    assert made.as_dict()["iterations"] == solved.iterations == 2
-
-
-def test_how_much_is_to_do_is_told_before_it_is_done():
-    told = []
-    made = compiled(K4, layers=2, evaluations=40, progress=lambda *one: told.append(one))
-    angles = [one for one in told if one[0].startswith("angles: ")]
-    assert angles[0] == (f"angles: simulations of 2 layers on {made.program.space.size} states", 0, 40)
-    circuit = [one[1:] for one in told if one[0] == "circuit"]
-    assert circuit[0] == (0, 0)
-    assert [done for done, _ in circuit[1:]] == list(range(circuit[-1][1]))

@@ -64,14 +64,6 @@ def test_every_kind_of_bqm(kind):
     assert result.as_dict()["solution"] == {"a": -1, "x7": 1}
 
 
-@given(st.dictionaries(st.tuples(st.sampled_from(LABELS), st.sampled_from(LABELS[:4])), HALVES, max_size=6))
-def test_a_dict_is_what_dimod_makes_of_it(weights):
-    problem, bqm = as_problem(weights), dimod.BinaryQuadraticModel.from_qubo(weights)
-    for named, own in states(problem):
-        assert set(own) == set(bqm.variables)
-        assert problem.energy(named) == bqm.energy(own)
-
-
 @given(st.integers(1, 4).flatmap(lambda n: st.lists(HALVES, min_size=n * n, max_size=n * n)), st.booleans())
 def test_a_matrix_is_x_transposed_times_it_times_x(numbers, symmetric):
     size = round(len(numbers) ** 0.5)
@@ -82,17 +74,6 @@ def test_a_matrix_is_x_transposed_times_it_times_x(numbers, symmetric):
         for named, own in states(problem):
             x = np.array([own[row] for row in range(size)])
             assert problem.energy(named) == x @ matrix @ x
-
-
-def test_matrices_of_whole_numbers_and_truth():
-    assert gatesolve.solve(np.array([[-2, 3], [3, -1]], dtype=np.int8)).solution == {0: 1, 1: 0}
-    assert gatesolve.solve(np.eye(2, dtype=bool)).energy == 0
-
-
-def test_a_polynomial():
-    poly = dimod.BinaryPolynomial({("a", 1, (2,)): -1.5, (1,): 1, (): 0.5}, "SPIN")
-    result = gatesolve.solve(poly)
-    assert result.energy == poly.energy(result.solution) == dimod.ExactPolySolver().sample_poly(poly).first.energy
 
 
 def mixed():
@@ -128,19 +109,6 @@ def test_a_cqm_without_a_solution():
     cqm.add_constraint(dimod.Integer(5, lower_bound=-1, upper_bound=3) >= 4, label="never")
     result = gatesolve.solve(cqm, pipeline="gas")
     assert (result.status, result.solution, result.as_dict()["solution"]) == ("infeasible", None, None)
-
-
-def test_a_quadratic_model_of_integers():
-    i, j = (dimod.Integer(name, upper_bound=3) for name in "ij")
-    result = gatesolve.solve(i * j - 2 * i, pipeline="gas")
-    assert (result.solution, result.energy) == ({"i": 3, "j": 0}, -6)
-
-
-def test_other_calls_take_them_too():
-    bqm = dimod.BinaryQuadraticModel({"a": 1.0, 7: -0.5}, {("a", 7): 1.5}, 0.25, "SPIN")
-    assert gatesolve.compile(bqm, pipeline="gas").program.space.size == 4
-    qubo = gatesolve.formulate(bqm)
-    assert (qubo.names, qubo.energy({"a": 0, "x7": 1})) == (("a", "x7"), -2.75)
 
 
 @given(st.lists(st.tuples(st.sampled_from(LABELS), st.sampled_from(LABELS), HALVES), min_size=1, max_size=6))

@@ -4,7 +4,7 @@ As in ``test_ibm_errors``: the real SDK against the stub service, with a key pla
 """
 
 import pytest
-from ibm_stub import INSTANCE, TOKEN, network
+from ibm_stub import INSTANCE, TOKEN
 from ibm_stub_jobs import circuit, fake
 from paper import suppress
 from qiskit import ClassicalRegister, QuantumCircuit, transpile
@@ -101,20 +101,6 @@ def test_a_job_that_is_refused(status, code, pattern, world, says):
             pytest.fail(f"uncertain: {error}")
 
 
-def test_a_job_for_a_backend_that_retires_meanwhile(world, says):
-    stub, _, manila, _ = world
-    stub.rule("status_before", method="POST", path="/jobs$", value=404)
-    with says(InputError, "no backend 'ibm_manila' in this account"):
-        ibm.send(manila, [circuit(manila)], 10, [], PLAIN)
-
-
-def test_a_job_that_is_too_large(world, says):
-    stub, _, manila, _ = world
-    stub.faults.max_body = 100
-    with says(BackendError, "the job is larger than IBM's service takes: send fewer or smaller circuits"):
-        ibm.send(manila, [circuit(manila)], 10, [], PLAIN)
-
-
 def test_uncertain_sending(world, says):
     stub, _, manila, _ = world
     stub.rule("drop_after", method="POST", path="/jobs$")
@@ -123,15 +109,6 @@ def test_uncertain_sending(world, says):
         r"it is not known whether the job was sent \(the connection to IBM's service broke\): repeat the command",
     ):
         ibm.send(manila, [circuit(manila)], 10, [], PLAIN)
-
-
-def test_no_network_before_sending(world, monkeypatch, says):
-    manila = world[2]
-    ready = [circuit(manila)]
-    for name, value in network("http://127.0.0.1:1").items():
-        monkeypatch.setenv(name, value)
-    with says(BackendError, r"^the proxy cannot be reached: check HTTPS_PROXY and the proxies of the saved account$"):
-        ibm.send(manila, ready, 10, [], PLAIN)
 
 
 # --- jobs -------------------------------------------------------------------------------------------------------------
@@ -147,27 +124,17 @@ def sent(world, **behaviour):
     ("reason", "code", "pattern"),
     [
         ("Calibration lost.", 9999, r"failed on IBM's side: Error code 9999; Calibration lost; submit it with again"),
-        ("", None, r"failed on IBM's side: Internal server error; submit it with again=True"),
         (
             f"Traceback\n\x1b[31m apikey={TOKEN}\n",
             1,
             r"failed on IBM's side: Error code 1; Traceback \[31m \[hidden\]; ",
         ),
-        ("Ran too long", 1305, r"ran longer than allowed and was stopped \(IBM error 1305\): use fewer shots"),
     ],
 )
 def test_a_failed_job(reason, code, pattern, world, says):
     job = sent(world, end="Failed", reason=reason, reason_code=code)
     assert ibm.state(world[1], job)[0] == "failed"
     with says(BackendError, f"^job {job} {pattern}"):
-        ibm.results(world[1], job)
-
-
-def test_a_job_stopped_by_the_service(world, says):
-    """The service says cancelled with code 1305; nobody cancelled it."""
-    job = sent(world, end="Cancelled", reason="Ran too long", reason_code=1305)
-    assert ibm.state(world[1], job)[0] == "failed"
-    with says(BackendError, r"ran longer than allowed"):
         ibm.results(world[1], job)
 
 
@@ -182,13 +149,6 @@ def test_a_cancelled_job(world, says):
 def test_no_such_job(ask, world, says):
     with says(InputError, "IBM's service has no job 'd0nothing': it was deleted, or belongs to another account"):
         ask(world[1], "d0nothing")
-
-
-def test_results_of_a_retired_backend(world):
-    """The job outlives its backend."""
-    job = sent(world)
-    world[0].faults.retired = ["ibm_manila"]
-    assert ibm.results(ibm.connect(), job) == [{"011": 10}]
 
 
 @pytest.mark.parametrize(

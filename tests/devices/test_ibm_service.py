@@ -1,14 +1,10 @@
 """IBM jobs from sending to counts, with the real SDK against the stub service."""
 
 import json
-import subprocess
-import sys
 import time
-from pathlib import Path
 
-import ibm_stub
 import pytest
-from ibm_stub import INSTANCE, INSTANCE_NAME, OTHER_INSTANCE, TOKEN, Admin, Stub, save_account
+from ibm_stub import INSTANCE, INSTANCE_NAME, OTHER_INSTANCE, TOKEN, Stub, save_account
 from ibm_stub_answers import access_token, snapshot
 from ibm_stub_jobs import circuit
 from paper import suppress
@@ -93,14 +89,6 @@ def test_suppression_reaches_the_service(world):
     assert (options["twirling"]["enable_gates"], options["twirling"]["enable_measure"]) == (True, False)
     # 64 shots for each of 16 randomisations: the service rounds 1000 up.
     assert (twirled.shots, twirled.items[0].shape) == (64, (16,))
-
-
-def test_twirled_measurements_are_flipped_back(world):
-    stub, service, manila, _ = world
-    job = ibm.send(manila, [circuit(manila, "01")], 640, [], suppress(None, False, True))
-    assert ibm.results(service, job) == [{"01": 640}]
-    raw = json.loads(stub.jobs[-1].results)["data"][0]["results"]
-    assert {"measured", "measurement_flips.measured"} <= raw.keys()
 
 
 def test_branches_and_further_registers(world):
@@ -233,58 +221,3 @@ def test_any_status_and_limits(world):
     check_shots(manila, snapshot("manila", "configuration")["max_shots"])
     with pytest.raises(InputError, match="100001 shots: ibm_manila takes 1 to 100000"):
         check_shots(manila, 100001)
-
-
-@pytest.mark.slow
-def test_the_stub_as_a_process(monkeypatch, tmp_path):
-    """Jobs outlive the process, as the service outlives its clients."""
-
-    def start():
-        command = [sys.executable, str(Path(ibm_stub.__file__)), "--state", str(tmp_path)]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        told = json.loads(process.stdout.readline())
-        for name, value in told["environment"].items():
-            monkeypatch.setenv(name, value)
-        return process, Admin(told["port"])
-
-    process, admin = start()
-    try:
-        admin.set(behaviour={"queued_polls": 1})
-        backend = ibm.find("ibm_manila", ibm.connect())
-        job = ibm.send(backend, [circuit(backend)], 10, ["p"], PLAIN)
-        assert [each["status"] for each in admin.jobs()] == ["Queued"]
-        assert admin.requests()[-1]["method"] == "POST"
-        process.kill()
-        process.wait()
-        process.stdout.close()
-        process, admin = start()
-        service = ibm.connect()
-        assert ibm.look_up(service, "p") == (job,)
-        admin.change(1, cancelled=True)
-        assert ibm.state(service, job)[0] == "cancelled"
-    finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
-
-
-@pytest.mark.parametrize(("action", "posted"), [("kill_before", 0), ("kill_after", 1), ("kill_sent", 1)])
-def test_the_stub_kills_its_client(action, posted):
-    """A moment of death that other tests rely on."""
-    client = """if True:
-        import http.client, json, sys
-        sys.stdin.readline()
-        headers = {"Authorization": f"Bearer {sys.argv[2]}", "Service-CRN": sys.argv[3]}
-        connection = http.client.HTTPConnection("127.0.0.1", int(sys.argv[1]))
-        connection.request("POST", "/jobs", json.dumps({"backend": "ibm_manila", "program_id": "executor"}), headers)
-        connection.getresponse().read()
-        sys.stdin.readline()
-    """
-    with Stub() as stub:
-        command = [sys.executable, "-c", client, str(stub.port), access_token(), INSTANCE]
-        with subprocess.Popen(command, stdin=subprocess.PIPE, text=True) as process:
-            stub.rule(action, method="POST", path="/jobs$", value=process.pid)
-            process.stdin.write("go\n")
-            process.stdin.flush()
-            assert process.wait(timeout=60) == -9
-        assert len(stub.jobs) == posted

@@ -1,13 +1,8 @@
 """Pictures of the documentation: their numbers are those of a run today, and no operation is drawn as another."""
 
-import subprocess
-import sys
-import tomllib
-
 import make_overview
 import make_pictures
 import pytest
-from matplotlib import pyplot
 from matplotlib.figure import Figure
 
 import gatesolve
@@ -46,22 +41,3 @@ def test_the_overview_draws_each_operation_as_itself(op, sign, dots):
 def test_the_overview_fails_where_it_has_no_drawing(op):
     with pytest.raises(ValueError, match=r"no drawing is known for the (gate cswap|operation object)|no place for"):
         make_overview.draw_operation(Figure().add_subplot(), 0.0, op, HEIGHTS)
-
-
-def test_the_extra_that_the_page_names_draws_single_gates():
-    page = (make_overview.ROOT / "docs/notebooks.md").read_text(encoding="utf-8")
-    extras = tomllib.loads((make_overview.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    named = extras["optional-dependencies"]
-    assert '`pip install ".[draw]"`' in page
-    assert [one.split(">")[0] for one in named["draw"]] == ["pylatexenc"]
-    assert any(",draw," in one for one in named["test"])
-    program = gatesolve.compile(make_overview.ROOT / "examples/kakuro/small.txt", presolve="none").program
-    figure = program.lowered.draw("mpl")
-    assert figure.axes
-    pyplot.close(figure)
-
-
-@pytest.mark.slow
-def test_the_script_of_the_pictures_starts():
-    command = [sys.executable, make_overview.ROOT / "docs/make_pictures.py", "--help"]
-    assert subprocess.run(command, capture_output=True, check=True).stdout

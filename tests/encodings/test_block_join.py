@@ -2,13 +2,12 @@
 
 from itertools import pairwise
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import models
 
 from gatesolve.encodings import Space, make_spaces
-from gatesolve.encodings.block import make_binary, make_table
+from gatesolve.encodings.block import make_binary
 from gatesolve.encodings.join import join_until
 from gatesolve.model import Model, NotEqual, Variable, find_solutions
 
@@ -42,23 +41,6 @@ def test_joining_stops_at_the_size_wanted():
     assert few.size <= 400 < 3**6
     # In the end one table holds the whole path, which is then listed, not searched.
     assert (many.size, len(many.blocks)) == (3 * 2**5, 1)
-
-
-def test_blocks_that_share_no_constraint_stay_apart():
-    blocks = [make_table(("a", "b"), [(0, 1), (1, 0), (1, 1)]), make_table(("c", "d"), [(0, 0), (1, 1), (2, 2)])]
-    assert join_until(blocks, (), 1) == blocks
-
-
-def test_a_hopeless_space_is_left_alone():
-    model = chain(60, 3)
-    blocks = [make_binary(v) for v in model.variables]
-    assert join_until(blocks, model.constraints, 1 << 10) == blocks
-
-
-@pytest.mark.parametrize("fits", [None, 1 << 20])
-def test_a_space_that_fits_is_not_joined(fits):
-    model = chain(4, 3)
-    assert [s.size for s in make_spaces(model, "table", fits)] == [s.size for s in make_spaces(model, "table")]
 
 
 def test_make_spaces_joins_what_does_not_fit():

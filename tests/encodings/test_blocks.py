@@ -47,10 +47,6 @@ def blocks():
 every_block = pytest.mark.parametrize("block", list(blocks()))
 
 
-def test_gappy_domains_are_domains():
-    assert DOMAINS["gappy"](6) == tuple(sorted(set(DOMAINS["gappy"](6))))
-
-
 @every_block
 def test_preparation_is_uniform_over_the_codewords(block):
     state = Statevector(build(emit(block.preparation), block.num_qubits)).data
@@ -114,19 +110,6 @@ def test_the_domain_changes_the_values_only(kind, domain, size):
     assert (block.codewords, block.preparation, block.roots) == (plain.codewords, plain.preparation, plain.roots)
 
 
-def test_codewords_are_as_documented():
-    x = Variable("x", (4, 6, 7, 9))
-    assert SINGLE["one-hot"](x).codewords == (0b0001, 0b0010, 0b0100, 0b1000)
-    assert SINGLE["binary"](x).codewords == (0, 1, 2, 3)
-    assert SINGLE["domain-wall"](x).codewords == (0b000, 0b001, 0b011, 0b111)
-
-
-@pytest.mark.parametrize("kind", SINGLE)
-def test_a_fixed_variable_takes_no_qubit(kind):
-    block = SINGLE[kind](Variable("x", (3,)))
-    assert (block.num_qubits, block.preparation, block.roots) == (0, (), ())
-
-
 def two_qubit(ops):
     return sum(isinstance(op, Gate) and op.name == "cz" for op in ops)
 
@@ -138,11 +121,6 @@ def test_uniform_stays_within_its_stated_cost(size):
     assert two_qubit(ops) <= max(2 * qubits - 2, 0)
     if size & (size - 1) == 0:
         assert ops == tuple(Gate("h", (q,)) for q in range(qubits))
-
-
-@pytest.mark.parametrize("size", range(2, 40))
-def test_domain_wall_cost(size):
-    assert two_qubit(prepare.prepare_domain_wall(size)) == size - 2
 
 
 @pytest.mark.parametrize("size", range(2, 40))
@@ -184,10 +162,3 @@ def test_every_way_to_reflect_is_the_exact_reflection_on_every_codeword(size):
         sign = amplitudes[0, -1] / wanted[0, -1]
         assert np.abs(amplitudes - sign * wanted).max() < 1e-9
         assert abs(sign) == pytest.approx(1)
-
-
-@pytest.mark.parametrize(("size", "cx"), [(3, 3), (4, 5), *((n, 2 * n - 2) for n in (5, 6, 7, 8, 9, 16, 17))])
-def test_a_mirror_of_one_root_at_its_stated_cost(size, cx):
-    way = SINGLE["one-hot"](Variable("x", tuple(range(size)))).mirrors[0]
-    assert (way.roots, way.idle) == ((0,), ())
-    assert lower(way.ops, size).count_ops()["cx"] == cx == two_qubit(way.ops)

@@ -32,18 +32,6 @@ def absorb(*ops, factors):
     return absorb_complements((Builder(4, ops=list(ops), used=4), list(factors)))
 
 
-def test_two_ands_become_one_operation_on_one_ancilla():
-    builder, factors = absorb(INNER, OUTER, factors=[one(5), one(3)])
-    assert builder.ops == [AndNot(one(2), one(0), one(1), 4)]
-    assert factors == [one(4), one(3)]
-    assert (builder.used, builder.free) == (1, [])
-
-
-def test_what_is_undone_on_the_way_goes_too():
-    builder, _ = absorb(INNER, OUTER, *inverse([INNER]), And(one(0), one(3), 6), factors=[one(5), one(6)])
-    assert builder.ops == [AndNot(one(2), one(0), one(1), 4), And(one(0), one(3), 5)]
-
-
 @pytest.mark.parametrize(
     ("ops", "factors"),
     [

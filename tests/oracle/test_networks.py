@@ -6,12 +6,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gatesolve.circuit import Parity
-from gatesolve.encodings.block import make_one_hot, make_table
-from gatesolve.encodings.space import Space
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Variable
-from gatesolve.oracle.all_different import compile_injection, compile_permutation
 from gatesolve.oracle.assemble import assemble
-from gatesolve.oracle.network import Network, tell_apart
+from gatesolve.oracle.network import Network
 from gatesolve.oracle.sums import compile_clause, compile_sum, compile_unequal
 from gatesolve.oracle.synthesise import synthesise
 from gatesolve.oracle.window import choose_projections
@@ -88,43 +85,6 @@ def test_any_clause(encoding, data):
         assert_right(condition, model, space)
 
 
-PERMUTED = [
-    [(0, 1, 2)] * 3,
-    [(-1, 0, 1, 4)] * 4,
-    [(2, 3, 4, 5, 6)] * 5,
-    [(1,), (0, 1, 2, 3), (0, 2, 3), (0, 3)],
-    [(0, 1), (2, 3), (0, 1, 2, 3), (1, 3)],
-    [(0, 1), (1, 2), (0, 2)],
-]
-
-
-@pytest.mark.parametrize("encoding", ENCODINGS)
-@pytest.mark.parametrize("domains", PERMUTED, ids=str)
-def test_permutations(domains, encoding):
-    variables = tuple(Variable(f"v{k}", domain) for k, domain in enumerate(domains))
-    every = AllDifferent(tuple(v.name for v in variables))
-    model = Model(variables, (every,))
-    space = space_of(model, encoding)
-    values = sorted(set().union(*domains))
-    assert_right(compile_permutation(every.variables, values, homes_of(every, space)), model, space)
-    assert_right(synthesise(every, space), model, space)
-
-
-@pytest.mark.more_examples(40)
-@pytest.mark.parametrize("encoding", ENCODINGS)
-@settings(deadline=None, max_examples=12)
-@given(data=st.data())
-def test_fewer_variables_than_values(encoding, data):
-    variables = variables_of(data, 4)
-    every = AllDifferent(tuple(v.name for v in variables))
-    values = sorted({value for v in variables for value in v.domain})
-    assume(len(values) > len(variables))
-    model = Model(variables, (every,))
-    space = space_of(model, encoding)
-    assume(space.size <= 2000)
-    assert_right(compile_injection(every.variables, values, homes_of(every, space)), model, space)
-
-
 @pytest.mark.more_examples(300)
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @settings(deadline=None, max_examples=12)
@@ -139,24 +99,10 @@ def test_variables_that_differ_with_offsets(encoding, data):
     assert_right(synthesise(every, space), model, space)
 
 
-def test_variables_of_one_block_are_left_to_pairs():
-    every = AllDifferent(("a", "b", "c"))
-    paired = Space((make_table(("a", "b"), [(0, 1), (1, 0), (1, 1)]), make_one_hot(Variable("c", (0, 1, 2)))))
-    assert compile_injection(every.variables, (0, 1, 2, 3), homes_of(every, paired)) is None
-    assert compile_permutation(every.variables, (0, 1, 2), homes_of(every, paired)) is None
-
-
 def ands(constraint, domains, encoding="binary"):
     variables = tuple(Variable(f"v{k}", tuple(domain)) for k, domain in enumerate(domains))
     found = synthesise(constraint, space_of(Model(variables, (constraint,)), encoding))
     return sum(len(flag.products) for flag in found.flags)
-
-
-def test_digits_that_tell_a_total_apart():
-    assert tell_apart(8, [0, 2, 4, 6]) == [{0, 1, 2, 3}, {3}]
-    assert tell_apart(6, [0, 2, 4]) == [{0, 1, 2}, {1, 2}]
-    assert tell_apart(5, []) == [set()]
-    assert tell_apart(3, [2]) == [{0}]
 
 
 def test_as_many_ands_as_promised():
@@ -192,10 +138,3 @@ def test_an_and_is_made_once():
     assert network.conjoin(a, Parity((), True)) == a
     assert network.conjoin(Parity(()), b) == Parity(())
     assert len(network.flags) == 1
-
-
-def test_a_sum_over_values_with_gaps_is_left_to_tables():
-    gaps = Linear(((1, "v0"), (1, "v1")), "==", 4)
-    space = space_of(Model((Variable("v0", (0, 1, 2, 4, 9)), Variable("v1", (0, 1))), (gaps,)), "binary")
-    assert compile_sum(gaps, homes_of(gaps, space)) is None
-    assert synthesise(gaps, space).method != "sum"

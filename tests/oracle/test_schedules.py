@@ -38,13 +38,6 @@ def test_a_flag_is_kept_for_its_readers_or_computed_again_for_each():
     assert count_made(conditions, cheap=1) == 3
 
 
-def test_a_flag_is_given_back_after_its_last_reader():
-    parts = gather_parts([reads_both(2), reads_both(4), Condition((), (Parity((6,)), Parity((7,))))], 8)
-    builder, _ = reduce_units(FactorUnits(parts, parts.factors, alone=True), 3, cheap=0)
-    wire = next(op.target for op in builder.ops if isinstance(op, And))
-    assert wire in builder.free or any(op.target == wire and op.undo for op in builder.ops if isinstance(op, And))
-
-
 def test_shared_parts_are_right_at_every_budget():
     variables = tuple(Variable(f"v{k}", (-1, 0, 2)) for k in range(4))
     model = Model(variables, tuple(NotEqual(a.name, b.name) for a, b in combinations(variables[:3], 2)))

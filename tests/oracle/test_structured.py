@@ -63,14 +63,6 @@ def test_all_different(domains, encoding):
     assert_holds_where_the_model_does(through, model, space)
 
 
-@pytest.mark.usefixtures("small_windows")
-def test_a_permutation_needs_no_flag():
-    variables = make([(1, 2, 3, 4)] * 4)
-    model = Model(variables, (AllDifferent(tuple("abcd")),))
-    condition = synthesise(model.constraints[0], space_of(model, "one-hot"))
-    assert (condition.flags, len(condition.factors)) == ((), 3)
-
-
 ROWS = {"literals are parities": [(1, 2), (3, 4), (2, 2)], "literals are not": [(2, 3), (2, 4), (1, 1), (3, 3)]}
 
 
@@ -113,14 +105,6 @@ def test_linear(encoding, data):
     )
 
 
-def test_linear_diagram_declines_what_it_cannot_read():
-    variables = make([(0, 1, 2, 3)] * 2)
-    total = Linear(((1, "a"), (1, "b")), "==", 3)
-    paired = Space((make_table(("a", "b"), [(0, 1), (1, 2), (2, 3), (3, 1)]),))
-    for space in (space_of(Model(variables), "binary"), paired):
-        assert linear_diagram(total, choose_projections(total, space)) is None
-
-
 @pytest.mark.usefixtures("small_windows")
 def test_what_is_too_large_says_so():
     space = space_of(Model(make([(0, 1, 2, 3)] * 4)), "binary")
@@ -137,14 +121,6 @@ def test_what_is_too_large_says_so():
 NINE = tuple(Variable(f"v{k}", tuple(range(1, 10))) for k in range(9))
 
 
-def nine_cells():
-    """A permutation, near misses of it, and random rows."""
-    draw = np.random.default_rng(7)
-    rows = [draw.permutation(9) + 1 for _ in range(100)]
-    twice = [np.where(np.arange(9) == k % 9, row[(k + 1) % 9], row) for k, row in enumerate(rows)]
-    return [row.tolist() for row in (*rows, *twice, *draw.integers(1, 10, (200, 9)))]
-
-
 def assert_sampled(constraint, rows):
     space = Space(tuple(make_one_hot(v) for v in NINE))
     assert space.size > module.WINDOW_ROWS
@@ -156,17 +132,6 @@ def assert_sampled(constraint, rows):
     assert set(wanted) == {True, False}
     assert marks(oracle, space, numbers) == wanted
     return oracle
-
-
-def test_nine_cells_all_different():
-    oracle = assert_sampled(AllDifferent(tuple(v.name for v in NINE)), nine_cells())
-    assert len(oracle.conditions[0].factors) == 8
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("relation", ["==", "!=", "<="])
-def test_nine_cells_sum(relation):
-    assert_sampled(Linear(tuple((1, v.name) for v in NINE), relation, 45), nine_cells())
 
 
 @pytest.mark.parametrize("values", list(product((0, 1), repeat=3)))

@@ -9,7 +9,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tree_strategies import terms, trees
 
-from gatesolve.errors import DoesNotFitError
 from gatesolve.model import AllDifferent, Clause, Linear, Model, Table, Variable
 from gatesolve.model.terms import Apply, Lookup, Sum, Value, add_terms, apply_function
 from gatesolve.model.trees import AllOf, Compare, Distinct, Not, Within
@@ -47,7 +46,6 @@ def test_networks_of_trees_are_right_on_every_codeword(data):
 
 
 WIDE = Variable("v0", (-(10**9), -2, 2, 2**40))
-FAR = tuple(Variable(f"v{k}", (0, 3 ** (3 * k + 9), 10 ** (k + 9))) for k in range(9))
 
 
 @pytest.mark.parametrize(
@@ -68,16 +66,6 @@ FAR = tuple(Variable(f"v{k}", (0, 3 ** (3 * k + 9), 10 ** (k + 9))) for k in ran
 @pytest.mark.parametrize("encoding", ["binary", "one-hot"])
 def test_of_wide_gaps_and_of_nothing(tree, encoding):
     assert_marks(tree, Model((WIDE, Variable("v1", (0, 1, 10**6))), (tree,)), encoding)
-
-
-def test_a_term_of_too_many_values_is_refused():
-    far = Sum(tuple((1, Value(one.name)) for one in FAR))
-    tree = Compare(Lookup((far,), (((0,), 1), ((2**33,), 2))), "==")
-    space = space_of(Model(FAR, (tree,)), "binary")
-    with pytest.raises(DoesNotFitError, match="is looked up, up to 65536 are"):
-        compile_alone(tree, space)
-    assert synthesise(tree, space).factors, "by its table"
-    assert compile_alone(Within(far, frozenset({0, 3**9})), space).factors, "by its digits"
 
 
 @settings(max_examples=60, deadline=None)
@@ -110,16 +98,6 @@ def test_wide_products_quotients_and_remainders(function, encoding, monkeypatch)
             assert_marks(tree, Model(variables, (tree,)), encoding)
 
 
-def test_equal_parts_are_computed_once():
-    variables = tuple(Variable(f"v{k}", tuple(range(8))) for k in range(3))
-    space = space_of(Model(variables), "binary")
-    greatest = apply_function("max", [Value(v.name) for v in variables])
-    once = compile_alone(Compare(add_terms([(1, greatest)], -4), "=="), space)
-    square = apply_function("mul", [greatest, greatest])
-    twice = compile_alone(Compare(add_terms([(1, square), (1, greatest)], -20), "=="), space)
-    assert twice.num_ands - once.num_ands < 12
-
-
 @pytest.mark.parametrize("encoding", ["binary", "one-hot"])
 def test_wide_tables_and_clauses_are_computed_row_by_row(encoding):
     """A table and a clause of too many combinations to list."""
@@ -137,25 +115,6 @@ def test_wide_tables_and_clauses_are_computed_row_by_row(encoding):
     numbers = [space.number(dict.fromkeys((v.name for v in variables), 1)), *numbers]
     found = marks(assemble([odd], space.num_qubits), space, numbers)
     assert found == [any(v % 2 == 0 for v in space.assignment(n).values()) for n in numbers]
-
-
-def test_a_constant_has_no_flags():
-    space = space_of(Model((Variable("a", (0, 1)),)), "binary")
-    condition = compile_alone(Compare(add_terms([(0, Value("a"))], 0), "=="), space)
-    assert (condition.flags, condition.factors) == ((), ())
-    assert compile_alone(Compare(Sum((), 3), "<="), space).factors[0].wires == ()
-
-
-@pytest.mark.more_examples(40)
-@settings(max_examples=10, deadline=None)
-@given(st.data())
-def test_covers_of_parts_are_taken_over_whole(data):
-    """Parts of few values are covers of several products, which keep all of them within the tree."""
-    variables = tuple(Variable(f"v{k}", data.draw(st.sampled_from(DOMAINS[2:6]))) for k in range(3))
-    weights = [data.draw(st.sampled_from((-2, -1, 1, 2))) for _ in range(3)]
-    parts = [add_terms([(weights[k], Value(f"v{k}")), (weights[k - 1], Value(f"v{(k + 1) % 3}"))]) for k in range(3)]
-    tree = Distinct(tuple(parts))
-    assert_marks(tree, Model(variables, (tree,)), data.draw(st.sampled_from(ENCODINGS)))
 
 
 @pytest.mark.more_examples(25)

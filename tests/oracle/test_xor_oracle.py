@@ -13,7 +13,7 @@ from gatesolve.circuit import CertificateError
 from gatesolve.circuit.lowering import lower
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError
 from gatesolve.oracle.boolean.function import read_outputs
-from gatesolve.oracle.boolean.turns import popcount_ops, product_ops, walk_ops
+from gatesolve.oracle.boolean.turns import popcount_ops, walk_ops
 from gatesolve.oracle.boolean.xors import exact_candidates, relative_candidates
 from gatesolve.simulate.sparse import basis_terms, run_sparse
 
@@ -82,18 +82,12 @@ def test_every_candidate_is_right(table):
     ("function", "options", "values"),
     [
         ("(a & ~b) ^ c", {}, [(i & 1 and not i >> 1 & 1) ^ (i >> 2) for i in range(8)]),
-        ("0110", {}, [0, 1, 1, 0]),
         ("1", {"num_qubits": 1}, [1, 1]),
         ([3, 1, 0, 2], {}, [3, 1, 0, 2]),
-        (np.array([True, False]), {}, [1, 0]),
         ([[0, 1], [1, 1]], {}, [0, 1, 1, 1]),
-        (["01", "11"], {}, [0, 1, 1, 1]),
         (lambda a, b: a + b, {}, [0, 1, 1, 2]),
-        (lambda a, b: (a ^ b, a & b), {}, [0, 1, 1, 2]),
         (lambda a, b: (a & b, 0, ~(a & b)), {}, [4, 4, 4, 1]),
-        (lambda a, b: (a and b, not a), {}, [2, 0, 2, 1]),
         (lambda i: i * 3 % 4, {"num_qubits": 2}, [0, 3, 2, 1]),
-        (lambda a, b: 0, {}, [0, 0, 0, 0]),
         (int.bit_count, {"num_qubits": 1}, [0, 1]),
     ],
 )
@@ -129,17 +123,6 @@ def test_functions_of_how_many_bits_are_1(wanted, gates):
     assert is_exact(gatesolve.xor_oracle(values, gates=gates), values)
 
 
-def test_exactly_four_of_nine_bits_is_cheaper_by_adders():
-    oracle = gatesolve.xor_oracle(lambda number: number.bit_count() == 4, num_qubits=9, relative_phase=True)
-    assert (oracle.method, oracle.resources.cx <= 101) == ("adders", True)
-
-
-@pytest.mark.parametrize("bits", [3, 5, 6])
-def test_popcounts_exactly(bits):
-    values = [number.bit_count() for number in range(1 << bits)]
-    assert is_exact(gatesolve.xor_oracle(int.bit_count, num_qubits=bits), values)
-
-
 def test_one_digit_of_a_popcount_takes_three_cx_a_bit():
     for bits in range(3, 8):
         table = np.bitwise_count(np.arange(1 << bits)) >> 1 & 1 == 1
@@ -148,13 +131,6 @@ def test_one_digit_of_a_popcount_takes_three_cx_a_bit():
         assert made.count_ops()["cx"] == 3 * bits - 3
         if bits == 4:  # two wires' XOR stands on one of them meanwhile
             assert made.depth(lambda gate: gate.operation.name == "cx") == 7
-
-
-@pytest.mark.parametrize(("wires", "cx"), [(3, 6), (4, 10)])
-def test_products_up_to_a_phase(wires, cx):
-    made = lower(product_ops(range(wires), wires), wires + 1)
-    assert made.count_ops()["cx"] == cx
-    assert is_relative(made, wires, np.arange(1 << wires) == (1 << wires) - 1)
 
 
 @settings(max_examples=15, deadline=None)
@@ -177,12 +153,6 @@ def test_the_inverse_takes_the_phases_back():
     assert np.allclose(found * np.conj(found[0, 0]), signs, atol=1e-9)
 
 
-def test_clifford_t():
-    oracle = gatesolve.xor_oracle("a & b & c & d", relative_phase=True, gates="clifford+t", objective="t")
-    assert oracle.resources.t <= 16
-    assert is_relative(oracle.circuit, 4, [number == 15 for number in range(16)])
-
-
 def test_many_targets_share_their_ands():
     def digits(a, b, c, d):
         return a & b, a & b ^ c & d, (a & b) ^ d
@@ -198,20 +168,12 @@ def test_many_targets_share_their_ands():
     ("function", "options", "words"),
     [
         ([1, 0, 1], {}, "2, 4, 8"),
-        ([], {}, "2, 4, 8"),
         ([0, -1], {}, "entry 1 is -1"),
-        ([0.5, 1.0], {}, "0 and 1"),
         (lambda a, b: a - b, {}, "value at 2 is -1"),
-        (lambda a, b: (a - b, 1), {}, "neither true nor false"),
         (lambda i: i, {}, "needs num_qubits"),
-        (lambda a, b: a + b, {"num_qubits": 3}, "says 3"),
         ("a & b", {"num_qubits": 0}, "positive"),
         ("a & b", {"ancillas": -1}, "whole number"),
-        ("a & b", {"objective": "t"}, "clifford+t and Toffoli gates in clifford+toffoli"),
-        ("a & b", {"relative_phase": 1}, "relative_phase is 1: give True or False"),
         (lambda a, b: (), {}, "a tuple of as many bits"),
-        (lambda a, b: (a, b) if a else (b,), {}, "a tuple of as many bits"),
-        (lambda a, b: (1,) if a else 0, {}, "a tuple of as many bits"),
     ],
 )
 def test_bad_input_is_refused_in_one_line(function, options, words):
@@ -247,11 +209,6 @@ def test_a_relative_phase_never_costs_more_than_none(gates, objective):
         )
         counted = "toffoli" if objective == "t" else objective
         assert getattr(free.resources, counted) <= getattr(exact.resources, counted)
-
-
-def test_an_exception_of_the_function_itself_passes():
-    with pytest.raises(ZeroDivisionError):
-        gatesolve.xor_oracle(lambda n: 1 // n, num_qubits=2)
 
 
 def test_a_wrong_circuit_is_refused(monkeypatch):

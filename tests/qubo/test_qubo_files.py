@@ -167,11 +167,21 @@ def text(tmp_path, content, name="p.qubo"):
     return path
 
 
-GOOD = [("p.coo", "0 0 -1\n0 1 2.5\n1 1 -1\n", Qubo(("x0", "x1"), {(0,): -1, (1,): -1, (0, 1): 2.5})), ("p.coo", "# vartype=BINARY\n# offset = -2\n# variables = 3\n0 1 1e-2\n",
-     Qubo(("x0", "x1", "x2"), {(0, 1): 0.01}, -2)), ("p.coo", "# vartype=SPIN\n0 0 1\n0 1 1\n", Qubo(("x0", "x1"), {(1,): -2, (0, 1): 4})), ("p.coo", "a a 1\nb a .5\nc c -1.\n", Qubo(("a", "b", "c"), {(0,): 1, (2,): -1, (0, 1): 0.5})), ("p.qubo", "c by hand\nc offset = 4\np qubo 0 4 2 1\n0 0 1\n3 3 -2\nc couplers\n0 3 0.1\n",
-     Qubo(("x0", "x1", "x2", "x3"), {(0,): 1, (3,): -2, (0, 3): 0.1}, 4)), ("p.qubo", "0 0 0.1\n0 0 0.2\n", Qubo(("x0",), {(0,): 0.3})), ("p.qubo", "c c 5\nc d 1\n", Qubo(("c", "d"), {(0,): 5, (0, 1): 1})), ("p.json", '{"terms": [[["a", "b"], 1], [["b", "a", "a"], 2], [[], 3], [["c", "b", "a"], -1]], "offset": 1}',
-     Qubo(("a", "b", "c"), {(0, 1): 3, (0, 1, 2): -1}, 4)), ("p.csv", "1,2\n0,-3.5\n", Qubo(("x0", "x1"), {(0,): 1, (1,): -3.5, (0, 1): 2})), ("p.lp", "min\n 2 a - b + [ 3 a*b - a ^ 2 ]/2 + 1\nst\nbin\n a b c\nend",
-     Qubo(("a", "b", "c"), {(0,): 1.5, (1,): -1, (0, 1): 1.5}, 1)), ("p.lp", "\\ said\nMaximize obj: - - 2 a + + 3 b - 0.5\nSubject To\nBinaries\na\nb\nEnd\n",
+GOOD = [("p.coo", "0 0 -1\n0 1 2.5\n1 1 -1\n", Qubo(("x0", "x1"), {(0,): -1, (1,): -1, (0, 1): 2.5})),
+    ("p.coo", "# vartype=BINARY\n# offset = -2\n# variables = 3\n0 1 1e-2\n",
+     Qubo(("x0", "x1", "x2"), {(0, 1): 0.01}, -2)),
+    ("p.coo", "# vartype=SPIN\n0 0 1\n0 1 1\n", Qubo(("x0", "x1"), {(1,): -2, (0, 1): 4})),
+    ("p.coo", "a a 1\nb a .5\nc c -1.\n", Qubo(("a", "b", "c"), {(0,): 1, (2,): -1, (0, 1): 0.5})),
+    ("p.qubo", "c by hand\nc offset = 4\np qubo 0 4 2 1\n0 0 1\n3 3 -2\nc couplers\n0 3 0.1\n",
+     Qubo(("x0", "x1", "x2", "x3"), {(0,): 1, (3,): -2, (0, 3): 0.1}, 4)),
+    ("p.qubo", "0 0 0.1\n0 0 0.2\n", Qubo(("x0",), {(0,): 0.3})),
+    ("p.qubo", "c c 5\nc d 1\n", Qubo(("c", "d"), {(0,): 5, (0, 1): 1})),
+    ("p.json", '{"terms": [[["a", "b"], 1], [["b", "a", "a"], 2], [[], 3], [["c", "b", "a"], -1]], "offset": 1}',
+     Qubo(("a", "b", "c"), {(0, 1): 3, (0, 1, 2): -1}, 4)),
+    ("p.csv", "1,2\n0,-3.5\n", Qubo(("x0", "x1"), {(0,): 1, (1,): -3.5, (0, 1): 2})),
+    ("p.lp", "min\n 2 a - b + [ 3 a*b - a ^ 2 ]/2 + 1\nst\nbin\n a b c\nend",
+     Qubo(("a", "b", "c"), {(0,): 1.5, (1,): -1, (0, 1): 1.5}, 1)),
+    ("p.lp", "\\ said\nMaximize obj: - - 2 a + + 3 b - 0.5\nSubject To\nBinaries\na\nb\nEnd\n",
      Qubo(("a", "b"), {(0,): -2, (1,): -3}, 0.5)),]  # fmt: skip
 
 

@@ -180,7 +180,9 @@ def changed(path, **fields):
 
 @pytest.mark.parametrize(
     ("fields", "message"),
-    [({"offset": 3}, r"p\.coo\.json: offset 3, but 1 in .*p\.coo: mend one of them"), ({"variables": ["a"]}, r"not a sidecar of .*p\.coo"), ({"variables": ["a", "a"]}, "names 'a' twice"), ({"blocks": [{"kind": "binary", "variables": ["v"], "values": [[0], [1]], "codewords": [0, 8], "bits": 2}]},
+    [({"offset": 3}, r"p\.coo\.json: offset 3, but 1 in .*p\.coo: mend one of them"), ({"variables": ["a"]}, r"not a sidecar of .*p\.coo"),
+        ({"variables": ["a", "a"]}, "names 'a' twice"),
+        ({"blocks": [{"kind": "binary", "variables": ["v"], "values": [[0], [1]], "codewords": [0, 8], "bits": 2}]},
          "block 1 has codewords of more than 2 bits"),],
     ids=range(4),
 )  # fmt: skip
@@ -225,7 +227,27 @@ SEEDS = [
      "Binary\n a b\nGeneral\n i\nEnd\n"),
     ("p.csv", "1,2,3\n0,4,5\n0,0,-6e-3\n"),
 ]  # fmt: skip
-PIECES = ["", " ", "\n", "-", "nan", "1e9", "0", "x", "[", "]", "*", "<=", ":", "End", "p qubo 0 2 1 1", '"', "{", ",", "#"]
+PIECES = [
+    "",
+    " ",
+    "\n",
+    "-",
+    "nan",
+    "1e9",
+    "0",
+    "x",
+    "[",
+    "]",
+    "*",
+    "<=",
+    ":",
+    "End",
+    "p qubo 0 2 1 1",
+    '"',
+    "{",
+    ",",
+    "#",
+]
 
 
 def outcome(content, name):

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import math
 
 import pytest
 from hypothesis import given
@@ -67,26 +66,6 @@ def test_the_nearest_is_named():
         _ = front.rows
 
 
-def test_an_objective_that_is_not_counted():
-    front = ParetoFront("p", (row(),))
-    with pytest.raises(DoesNotFitError, match="no row counts t: sweep the gates clifford"):
-        front.best("t")
-    with pytest.raises(InputError, match="unknown objective 'speed': choose one of cx, t, depth"):
-        front.best("speed")
-    assert ParetoFront("p", (row(), row(t=5))).best("t").t == 5
-
-
-@pytest.mark.parametrize(("limits", "message"), [((-1, None), "max_qubits is -1"), ((None, 1.5), "min_success is 1.5")])
-def test_limits_that_are_none(limits, message):
-    with pytest.raises(InputError, match=message):
-        Limits(*limits)
-
-
-def test_expected_cost():
-    assert row(cx=30, success=0.75).expected_cx == pytest.approx(40)
-    assert row(success=0.0).expected_cx == math.inf
-
-
 def test_csv_has_every_row_and_unknown_values_empty():
     front = ParetoFront("p", (row(cx=3), row(t=4, ancillas=2)))
     lines = list(csv.DictReader(io.StringIO(front.to_csv())))
@@ -130,10 +109,6 @@ def test_candidates_are_different_and_of_each_kind():
     one = first_candidates({name: (value,) for name, value in (("encoding", "binary"), ("objective", "qubits"))}, {})
     assert {c["objective"] for c in one} == {"qubits"}
     assert sum(is_budgeted(c, {}) for c in found) == len(found) * 2 // 5
-
-
-def test_settings_without_defaults():
-    assert drop_defaults({"seed": 0, "encoding": "auto", "ancillas": 0}) == {"ancillas": 0}
 
 
 @given(st.integers(0, 40), st.integers(0, 40))

@@ -104,19 +104,6 @@ def test_another_file_is_left_alone(tmp_path, text):
     assert path.read_text() == text
 
 
-def test_places_a_store_cannot_be(tmp_path):
-    with pytest.raises(InputError, match="cannot be written: No such file"):
-        MeasuredStore(tmp_path / "missing" / "s.jsonl")
-    with pytest.raises(InputError, match="a directory: name a file inside it"):
-        MeasuredStore(tmp_path)
-
-
-def test_without_a_path_it_is_memory(found):
-    store = MeasuredStore()
-    store.put("a", found)
-    assert store.get("a") == found
-
-
 def test_keys_tell_problems_and_candidates_apart():
     keys = {
         candidate_key(k4(), SETTINGS),

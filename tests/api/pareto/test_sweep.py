@@ -1,8 +1,6 @@
 """A sweep measures what it says, takes up where it stopped, and its rows can be remade."""
 
 import io
-import re
-import time
 
 import pytest
 from rich.console import Console
@@ -10,13 +8,11 @@ from rich.console import Console
 import gatesolve
 from gatesolve.api.pareto import pareto, sweep
 from gatesolve.api.pareto.measure import ESTIMATED, list_iterations, measure
-from gatesolve.api.pareto.sweep import _Countdown
 from gatesolve.cli.pareto_table import print_front
-from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError, UnsupportedError
+from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError
 from gatesolve.model import Linear, Model, NotEqual, Variable
 from gatesolve.pipelines.amplification import best_iterations, success_probability
 from gatesolve.pipelines.exact import cheapest_iterations
-from gatesolve.qubo import Qubo
 
 TINY = Model(
     tuple(Variable(name, (0, 1, 2, 3)) for name in "abc"),
@@ -35,14 +31,6 @@ def test_every_row_of_the_front_is_counted_whole(front):
     assert front.rows
     assert {row.method for row in front.rows} == {"whole circuit"}
     assert {row.level for row in front.measured} == {"merged", "classical"}
-
-
-def test_where_nothing_is_encoded_there_is_one_circuit():
-    empty = pareto(Model(()))
-    assert (len(empty.measured), empty.computed) == (1, 1)
-    known = Model((Variable("a", (0, 1)),), (Linear(((1, "a"),), "==", 1),))
-    assert len(pareto(known, presolve="propagate").measured) == 1
-    assert {row.encoding for row in pareto(known, presolve="none").measured} > {"binary", "one-hot"}
 
 
 @pytest.mark.slow
@@ -127,14 +115,6 @@ def test_processes_find_the_same(front):
     assert pareto(TINY, sweep=QUICK, presolve="none", jobs=2, thorough=True).measured == front.measured
 
 
-def test_progress_ends_with_everything_done():
-    seen = []
-    pareto(TINY, sweep=QUICK, presolve="none", progress=lambda *step: seen.append(step))
-    assert {stage.split(",")[0] for stage, _, _ in seen} <= {"sweep", "front"}
-    assert seen[-1][1] == seen[-1][2]
-    assert any(re.fullmatch(r"sweep, about \d+ s left", stage) for stage, _, _ in seen)
-
-
 @pytest.mark.slow
 def test_a_quick_sweep_tries_the_usual_ways():
     quick = pareto(TINY, sweep=QUICK, presolve="none")
@@ -162,15 +142,6 @@ def test_when_time_is_up_there_is_still_a_front(monkeypatch, jobs):
     assert f"no time for {front.left_out} candidates" in out.getvalue()
 
 
-def test_the_time_left():
-    assert _Countdown().describe(3, None) == ""
-    now = time.monotonic()
-    assert _Countdown(2, now - 10).describe(4, None) == ", about 21 s left"
-    assert _Countdown(2, now - 10).describe(4, now + 5) == ", about 5 s left"
-    assert _Countdown(1, now - 60).describe(4, None) == ", about 4 min left"
-    assert _Countdown(5, now - 10).describe(0, None) == ""
-
-
 PAIR = tuple(Variable(name, (0, 1)) for name in "ab")
 
 
@@ -178,24 +149,6 @@ def test_what_has_no_solution():
     model = Model(PAIR, (NotEqual("a", "b"), Linear(((1, "a"), (1, "b")), "==", 2)))
     with pytest.raises(InfeasibleError):
         pareto(model, sweep=QUICK, presolve="none")
-
-
-def test_what_every_state_solves():
-    found = pareto(Model(PAIR), sweep=QUICK, presolve="none")
-    assert [row.iterations for row in found.rows] == [0]
-    assert found.rows[0].success == 1
-
-
-def test_half_of_the_states():
-    model = Model(PAIR, (NotEqual("a", "b"),))
-    found = pareto(model, sweep=("encoding=binary", *QUICK[1:]), presolve="none", thorough=True)
-    assert {(row.iterations, row.exact) for row in found.measured} == {(0, False), (1, True)}
-
-
-def test_nothing_fits():
-    wide = Model(tuple(Variable(f"v{k}", tuple(range(8))) for k in range(9)))
-    with pytest.raises(DoesNotFitError, match="does not fit: after presolve none"):
-        pareto(wide, sweep=("encoding=one-hot", *QUICK[1:]), presolve="none")
 
 
 @pytest.mark.parametrize(
@@ -212,11 +165,6 @@ def test_nothing_fits():
 def test_bad_arguments(arguments, message):
     with pytest.raises(InputError, match=message):
         pareto(TINY, **arguments)
-
-
-def test_a_qubo_has_nothing_to_mark():
-    with pytest.raises(UnsupportedError, match="a Qubo has none to mark: use resources"):
-        pareto(Qubo.of("ab", {(0,): 1, (0, 1): -2}))
 
 
 @pytest.mark.parametrize(("size", "marked"), [(16384, 1), (24, 1), (256, 2), (4, 3), (4, 4), (2, 1)])

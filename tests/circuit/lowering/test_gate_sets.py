@@ -100,7 +100,7 @@ def test_preparations(gates, make, size):
     assert_lowers(ops, width, 0, gates, 1e-8 if gates == "clifford+t" else 1e-12)
 
 
-@pytest.mark.parametrize("eighths", (-9, -4, -3, 0, 1, 2, 6, 8))
+@pytest.mark.parametrize("eighths", [-9, -4, -3, 0, 1, 2, 6, 8])
 def test_rotations_by_multiples_of_a_right_angle_are_exact(eighths):
     """Half a turn of Ry by k pi/4 is k T gates' worth: at most one T, no synthesis."""
     ops = [Gate("ry", (0,), (eighths * math.pi / 4,))]

@@ -115,7 +115,7 @@ def test_clean_rule(rule, n, count):
     assert cost == rule.cost(n, count, 0)
 
 
-@pytest.mark.parametrize("n", (12, 16, 21))
+@pytest.mark.parametrize("n", [12, 16, 21])
 @pytest.mark.parametrize("name", ["and_tree", "v_chain", "some_clean", "one_clean"])
 def test_wide_clean_rule_costs_what_it_declares(name, n):
     cost = BY_NAME[name].cost(n, BY_NAME[name].clean(n), 0)
@@ -155,7 +155,7 @@ def test_borrowed_rule_costs_what_it_declares(rule, n, count):
     assert (cost.cx, cost.t) == (rule.cx(n, clean, count), rule.t(n, clean, count))
 
 
-@pytest.mark.parametrize("controls", (3, 4, 5, 9, 14, 20))
+@pytest.mark.parametrize("controls", [3, 4, 5, 9, 14, 20])
 def test_borrowing_enough_costs_as_little_as_is_known(controls):
     """Maslov's proposition 5; T one less a control than PyZX leaves of the Toffoli chain."""
     n, count = controls + 1, -(-(controls - 2) // 2)
@@ -181,8 +181,8 @@ def test_planned_depth_is_the_built_depth(n, clean):
         assert built <= best_plan(n, clean, timing).depth <= built + less
 
 
-@pytest.mark.parametrize("n", (4, 6, 9))
-@pytest.mark.parametrize("clean", (0, 1, 3, 5))
+@pytest.mark.parametrize("n", [4, 6, 9])
+@pytest.mark.parametrize("clean", [0, 1, 3, 5])
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_choice_with_clean_ancillas(n, clean, objective):
     aim = LoweringTarget(objective)

@@ -12,7 +12,7 @@ import pytest
 from gatesolve.devices.advance import lock_search
 from gatesolve.devices.jobs import database
 from gatesolve.devices.jobs.record import Job, Search
-from gatesolve.devices.jobs.store import FILE, Store, find_data_folder
+from gatesolve.devices.jobs.store import FILE, Store
 from gatesolve.errors import InputError
 
 SEARCH = Search("ab12", "2026-01-01T00:00:00Z", "a title", "ibm_x", {"kind": "model"}, {"seed": 1}, {"shots": 3}, {})
@@ -92,15 +92,6 @@ def test_folder_and_file_are_closed_to_others(tmp_path):
     assert [stat.S_IMODE(p.stat().st_mode) for p in folder.iterdir()] == [0o600]
 
 
-def test_a_folder_of_other_files_stays_open_and_ours_is_closed(tmp_path):
-    tmp_path.chmod(0o755)
-    (tmp_path / "letters.txt").touch()
-    for _ in range(2):
-        store = Store(tmp_path)
-    assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755
-    assert stat.S_IMODE(store.path.stat().st_mode) == 0o600
-
-
 def test_a_folder_that_cannot_be_closed_is_refused(tmp_path, monkeypatch):
     def refuse(*_, **__):
         raise PermissionError(1, "Operation not permitted")
@@ -118,13 +109,6 @@ def test_files_that_cannot_be_locked_are_one_line(tmp_path, monkeypatch, fault):
     monkeypatch.setattr("filelock.FileLock.acquire", refuse)
     with pytest.raises(InputError, match=r"cannot be locked.*GATESOLVE_HOME"), lock_search(Store(tmp_path), "ab12"):
         pass
-
-
-def test_a_job_of_no_search_is_refused(tmp_path):
-    store = Store(tmp_path)
-    with pytest.raises(InputError, match=r"jobs\.sqlite3: "):
-        store.add_job(JOB)
-    assert store.jobs("ab12") == ()
 
 
 def test_jobs_are_those_of_their_search_in_order(tmp_path):
@@ -156,22 +140,12 @@ def test_a_change_starts_from_what_is_kept(tmp_path):
     assert store.mark(JOB, "sent", reason="queued").reason == "queued"
 
 
-def test_what_goes_wrong_under_the_lock_is_not_taken_for_it(tmp_path):
-    with pytest.raises(OSError, match="disk"), lock_search(Store(tmp_path), "ab12"):
-        raise OSError("disk")
-
-
 def test_the_latest_is_the_one_kept_last_whatever_the_clock_says(tmp_path):
     store = Store(tmp_path)
     for key, created in (("ff", "2026-01-02"), ("bb", "2026-01-01"), ("aa", "2026-01-01")):
         store.add_search(replace(SEARCH, key=key, created=created))
     assert store.pick_search(None).key == "aa"
     assert [search.key for search in store.searches()] == ["ff", "bb", "aa"]
-
-
-def test_a_name_that_is_no_text_names_nothing(tmp_path):
-    with pytest.raises(InputError, match="no job is called"):
-        Store(tmp_path).pick_search("\udcff")
 
 
 def test_a_locked_or_full_file_is_one_line(tmp_path, monkeypatch):
@@ -226,17 +200,3 @@ def test_tables_are_made_all_or_none(tmp_path, monkeypatch):
         with pytest.raises(InputError, match="no readable file"):
             Store(tmp_path)
     assert Store(tmp_path).searches() == ()
-
-
-def test_the_folder_is_the_platforms_unless_one_is_named(tmp_path, monkeypatch):
-    monkeypatch.setenv("GATESOLVE_HOME", str(tmp_path / "mine"))
-    assert find_data_folder() == tmp_path / "mine"
-    monkeypatch.delenv("GATESOLVE_HOME")
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert find_data_folder().name == "gatesolve"
-
-
-def test_a_folder_that_cannot_be_made_is_named(tmp_path):
-    (tmp_path / "file").write_text("x")
-    with pytest.raises(InputError, match=r"jobs cannot be kept here.*GATESOLVE_HOME"):
-        Store(tmp_path / "file" / "below")

@@ -91,18 +91,6 @@ def test_whatever_a_field_holds_the_others_stay_readable(store, table, column):
             one_line(store, lambda: calls.fetch("cd34", folder=store.folder), "cd34")
 
 
-@pytest.mark.parametrize(("column", "value"), [("step", 7), ("shots", 99), ("circuits", b"QPY"), ("sending_at", 1.5)])
-def test_numbers_and_circuits_that_were_changed(store, column, value):
-    with closing(sqlite3.connect(store.path)) as database, database:
-        database.execute(f"UPDATE jobs SET {column} = ? WHERE search = 'cd34' AND step = 0", (value,))
-    one_line(store, lambda: store.jobs("cd34"), "cd34")
-
-
-def test_a_digit_of_a_count_that_flipped_is_noticed(store):
-    spoil(store, "jobs", "counts", '[{"01": 4}]', "search = 'cd34' AND step = 0")
-    one_line(store, lambda: store.jobs("cd34"), "cd34")
-
-
 def test_a_damaged_record_is_not_changed(store):
     done = store.jobs("ab12")[0]
     spoil(store, "jobs", "reason", "x", "search = 'ab12'")
@@ -111,14 +99,6 @@ def test_a_damaged_record_is_not_changed(store):
     one_line(store, lambda: store.mark(done, "sent", remote="d1"), "ab12")
     one_line(store, lambda: store.close_search(SEARCHES[0], "solved", {}), "ab12")
     assert store.path.read_bytes() == kept
-
-
-def test_a_lost_row_is_noticed(store):
-    job = store.jobs("ab12")[0]
-    with closing(sqlite3.connect(store.path)) as database, database:
-        database.execute("DELETE FROM jobs WHERE search = 'ab12' AND step = 0")
-    one_line(store, lambda: store.jobs("ab12"), "ab12")
-    one_line(store, lambda: store.mark(job, "sent", remote="d1"), "ab12")
 
 
 def test_the_latest_and_the_services_id_name_a_damaged_one_too(store):
@@ -158,24 +138,12 @@ def test_a_broken_page_of_one_job_hides_no_other(store):
     assert [one.status for one in calls.jobs(folder=store.folder)] == ["prepared", "solved", "damaged"]
 
 
-def test_a_key_that_is_none_is_not_printed(store):
-    spoil(store, "searches", "key", "\x1b[2J../..", "key = 'cd34'")
-    assert [one.key for one in store.searches()] == ["ab12", "in row 2 of searches", "ef56"]
-
-
 @pytest.mark.parametrize("data", [b"this is no database" * 100, b"SQLite format 3\x00" + b"\xff" * 5000])
 def test_what_is_no_file_of_jobs_is_refused_and_kept(tmp_path, data):
     (tmp_path / FILE).write_bytes(data)
     with pytest.raises(InputError, match=r"jobs\.sqlite3: no readable file of jobs: move it away"):
         Store(tmp_path)
     assert (tmp_path / FILE).read_bytes() == data
-
-
-def test_a_damaged_table_is_one_line_whatever_sqlite_would_quote_of_it(store):
-    data = store.path.read_bytes().replace(b"CREATE TABLE jobs", b"CREATE TABL\xcc jobs")
-    store.path.write_bytes(data)
-    with pytest.raises(InputError, match=r"jobs\.sqlite3: no readable file of jobs: move it away"):
-        Store(store.folder)
 
 
 def test_a_file_that_is_cut_short_is_refused(store):

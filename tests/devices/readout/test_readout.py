@@ -87,20 +87,6 @@ def test_verdicts(counts, marked, said):
     json.dumps(found.as_dict(), allow_nan=False)
 
 
-def test_guessing_may_be_better_than_a_device_that_is_mostly_outside():
-    found = read_out({state(4, 3): 5, 7: 200}, SPACE, solves, marked=1)
-    assert found.p_value < 1e-6
-    assert found.enrichment.per_shot < 1
-    assert found.verdict.endswith("but so few shots are codewords that guessing finds more a shot")
-
-
-def test_a_space_of_solutions_shows_nothing():
-    found = read_out({state(4, 3): 5}, SPACE, dict, marked=20)
-    assert found.p_value == 1
-    assert "nothing had to be found" in found.verdict
-    assert read_out({0: 3}, Space(()), dict, marked=1).p_value == 1
-
-
 def test_the_best_energy():
     counts = {state(4, 3): 3, state(4, 2): 50, state(0, 0): 47}
     arguments = {"energy": lambda v: Fraction(v["a"] * v["b"], 2), "goal": "max", "marked": 20}

@@ -17,7 +17,6 @@ from gatesolve.devices.readout.null import (
     FLIPS,
     SMALLEST,
     as_good,
-    at_least_one,
     confidence_interval,
     find_nearest,
     find_owners,
@@ -26,7 +25,7 @@ from gatesolve.devices.readout.null import (
     tail_probability,
 )
 from gatesolve.encodings import Space
-from gatesolve.encodings.block import Block, make_binary, make_domain_wall, make_one_hot, make_table
+from gatesolve.encodings.block import Block, make_binary, make_domain_wall, make_table
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Variable
 from gatesolve.pipelines.postprocess import shorten_program
@@ -65,20 +64,6 @@ def test_the_tail_is_the_exact_sum():
         found = tail_probability(shots, hits, float(share))
         assert math.isclose(found, max(exact, SMALLEST), rel_tol=1e-10)
         assert math.isclose(found, max(binom.sf(hits - 1, shots, float(share)), SMALLEST), rel_tol=1e-10)
-
-
-def test_probabilities_are_never_nothing():
-    assert tail_probability(1024, 1000, 1e-6) == SMALLEST
-    assert tail_probability(10, 1, 0.0) == SMALLEST
-    assert tail_probability(10, 0, 0.0) == tail_probability(10, 3, 1.0) == 1.0
-    assert 0 < tail_probability(1024, 100, 0.01) < 1e-60
-
-
-def test_at_least_one():
-    assert math.isclose(at_least_one(1024, 1 / 4096), 1 - (4095 / 4096) ** 1024)
-    assert at_least_one(0, 0.5) == at_least_one(0, 1.0) == at_least_one(9, 0.0) == 0
-    assert at_least_one(1, 1.0) == 1
-    assert math.isclose(at_least_one(3, 1e-30), 3e-30)
 
 
 @pytest.mark.parametrize("share", [0.01, 0.3, 0.5, 0.97])
@@ -180,52 +165,6 @@ def test_the_null_of_shortened_circuits_is_that_of_uniform_bits(problem, encodin
     assert share > 1.3 * marked / space.size
 
 
-def test_of_several_circuits_the_worst_counts():
-    space = Space((SEVEN,))
-    both = null_distribution(space, "discard", [[FILL], [], [FILL]])
-    assert len(both.weights) == 2
-    assert math.isclose(both.share([(3,)], 1), 1 / 4)
-    assert math.isclose(both.share([(0,)], 1), 1 / 7)
-    assert math.isclose(both.share([], 1), 1 / 4)
-
-
-def test_words_that_fit_nothing_after_filling():
-    """Words 10 fit nothing: thrown away, or taken with a zero in the place of what was not measured."""
-    space = Space((block_of([0b000, 0b100, 0b001, 0b111], 3),))
-    fill = UnreadFill((0, 1), (2,), ((0b00, (0, 1)), (0b01, (0,)), (0b11, (1,))))
-    rng = np.random.default_rng(4)
-    counts = fill_unread(counts_of(rng.integers(4, size=100_000)), [fill])
-    for projection in ("discard", "nearest"):
-        chance = null_distribution(space, projection, [[fill]])
-        row = np.zeros(4)
-        for state, shots in counts.items():
-            position = space.blocks[0].index.get(state)
-            position = (
-                find_nearest(space.blocks[0], state) if position is None and projection == "nearest" else position
-            )
-            if position is not None:
-                row[position] += shots
-        assert np.abs(row / row.sum() - chance.weights[0][0][-1]).max() < 0.01
-        assert np.allclose(chance.weights[0][0][0], 1 / 4)
-
-
-def test_blocks_without_room_are_uniform():
-    space = Space((make_one_hot(variable("a", 5)), make_binary(variable("b", 4)), make_binary(variable("c", 1))))
-    assert null_distribution(space, "nearest").uniform
-    assert null_distribution(space, "nearest").share([], 3) == 3 / 20
-    assert null_distribution(SPACE, "discard").share([], 3) == 3 / 20
-    assert not null_distribution(SPACE, "nearest").uniform
-
-
-def test_unseen_codewords_are_taken_to_be_the_heaviest():
-    chance = null_distribution(SPACE, "nearest")
-    words = list(product(range(5), range(4)))
-    exact = chance.share(words[:3], 3)
-    assert exact <= chance.share(words[:1], 3) <= chance.share([], 3)
-    assert math.isclose(chance.share([], 3), min(1, 3 * chance.share([], 1)))
-    assert math.isclose(chance.share(words, 20), 1)
-
-
 def test_wide_blocks_are_refused_only_where_they_must_be_looked_at():
     space = Space((make_table(["t"], [(k,) for k in range(3)]), block_of([0, 1, 1 << 30], 31)))
     assert read_out({0: 1}, space, lambda _: None, marked=1).judged == 1
@@ -256,14 +195,6 @@ def test_p_values_of_noise_are_not_too_small(projection, flip, marked):
 
 def solves_heavy(values):
     return values if values == {"a": 3, "b": 1} else None
-
-
-def test_the_uniform_null_would_be_wrong_after_projection():
-    rng = np.random.default_rng(5)
-    states = flipped(SPACE, 0.5, 20_000, rng)
-    found = read_out(counts_of(states), SPACE, lambda v: v if v["a"] == 3 else None, marked=4, projection="nearest")
-    assert found.p_value > 0.001
-    assert tail_probability(found.judged, found.accepted, 4 / 20) < 1e-6
 
 
 def test_ending_when_lucky_is_paid_for():
