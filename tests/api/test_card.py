@@ -19,14 +19,6 @@ def small():
     return gatesolve.card(SMALL, device="fake_manila")
 
 
-def test_the_machines_are_those_of_an_estimate(small):
-    report = gatesolve.estimate(SMALL, machines=["qubit_gate_ns_e3", "qubit_gate_us_e3"])
-    assert small.machines == report.estimates
-    assert small.search.states == report.compiled.program.space.size
-    assert small.search.oracle_calls == report.compiled.oracle_calls
-    assert small.search.success == report.success_probability
-
-
 def test_the_device_is_as_a_preview_says(small):
     (circuit,) = gatesolve.api.preview(SMALL, "fake_manila", seeds=1)
     assert small.outlook.circuit == circuit

@@ -2,7 +2,6 @@
 
 import io
 
-import cpmpy
 import numpy as np
 import pytest
 
@@ -37,15 +36,6 @@ def test_the_best_angles_are_taken_by_solve(land):
     assert found.details.start == "given"
     assert (found.iterations, found.options.layers, found.status) == (1, 1, "solved")
     assert "angles as given" in found.report().lines[0]
-
-
-def test_where_something_is_made_large_the_best_is_the_largest():
-    take = cpmpy.boolvar(shape=4, name="take")
-    model = cpmpy.Model(cpmpy.sum(take * [5, 3, 4, 2]) <= 8, maximize=cpmpy.sum(take * [6, 4, 5, 1]))
-    land = gatesolve.landscape(model)
-    found = gatesolve.solve(model, pipeline="qaoa", angles=land.best)
-    assert found.details.mean == pytest.approx(land.energies.max())
-    assert land.name == "objective"
 
 
 def test_it_is_drawn_with_its_best_angles_and_says_them(land):

@@ -73,17 +73,6 @@ def test_what_a_sampler_returns_is_decoded_like_its_counts(kakuro, sampled):
         assert program.decode(taken) == expected
 
 
-def test_the_one_register_of_a_circuit_of_ones_own_is_taken(kakuro):
-    circuit = kakuro.program.circuit.remove_final_measurements(inplace=False)
-    data = circuit.qubits[: kakuro.program.space.num_qubits]
-
-    register = ClassicalRegister(len(data), "mine")
-    circuit.add_register(register)
-    circuit.measure(data, register)
-    found = StatevectorSampler(seed=1).run([circuit], shots=100).result()
-    assert kakuro.program.decode(found)[0][1] > 80
-
-
 @pytest.mark.parametrize("given", [7, None, ["0101"], {"01x": 3}, {"5": 3}, {True: 3}, {1.0: 3}, {(0, 2): 3}, b"01"])
 def test_what_is_no_measurement_is_refused_in_a_line(kakuro, given):
     with pytest.raises(InputError, match="give counts by bit string") as caught:

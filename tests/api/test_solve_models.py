@@ -274,22 +274,3 @@ def test_progress_names_the_stages():
     assert list(result.seconds) == ["read", "presolve", "oracle", "certificate", "lowering", "run", "judge"]
     assert all(0 <= done <= total for _, done, total in stages)
     assert all(seconds >= 0 for seconds in result.seconds.values())
-
-
-def test_a_circuit_says_what_its_measurements_leave_open():
-    x, y = (cp.intvar(0, 4, name=name) for name in "xy")
-    drawn = gatesolve.compile(cp.Model(x + y == 5, x < y), max_qubits=16)
-    assert drawn.notes[0] == "no iteration: 2 of 4 states are solutions, so 50% of the measurements are"
-    assert repr(drawn).endswith("0 x iteration>, 2 of them marked, level merged, encoding table>")
-    best = gatesolve.compile(cp.Model(x + y <= 5, maximize=2 * x + y))
-    assert best.notes[0].startswith("every solution is marked, whatever its objective")
-
-
-def test_a_run_that_searches_for_the_best_leaves_nothing_of_that_open():
-    x, y = (cp.intvar(0, 5, name=name) for name in "xy")
-    model = cp.Model(x + y <= 5, maximize=2 * x)
-    for pipeline in ("grover", "gas"):
-        compiled = gatesolve.solve(model, pipeline=pipeline).compiled
-        assert not [note for note in compiled.notes if "objective" in note or note.startswith("no iteration")]
-    for note in gatesolve.compile(model, pipeline="gas").notes:
-        assert "objective" not in note

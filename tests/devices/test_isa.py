@@ -205,13 +205,3 @@ def test_broken_pairs_are_not_used(torino):
         circuit.cz(qubit, (qubit + 5) % 45)
     circuit.measure(0, 0)
     assert compile_isa({"a": circuit}, torino, seeds=[0]).fidelity > 0
-
-
-def test_directed_gates_keep_their_direction(manila):
-    circuit = QuantumCircuit(5, 2)
-    circuit.cx(0, 1)
-    circuit.cx(1, 2)
-    circuit.measure([1, 2], [0, 1])
-    moved = place_circuit(circuit, manila.target)
-    assert fitting(moved, manila)
-    assert distribution(moved, "c") == distribution(circuit, "c")

@@ -187,14 +187,6 @@ def test_the_number_of_iterations_is_the_one_that_pays(desk):
     assert submit(desk, K7, level="minimised", iterations=1).jobs[0].records[0]["iterations"] == 1
 
 
-def test_a_preview_keeps_and_sends_nothing(desk):
-    (circuit,) = calls.preview(K4, "paper", **TABLE, seeds=1)
-    assert circuit["estimate"]["two_qubit"] < 12
-    assert "space" not in circuit
-    assert desk[0].jobs == []
-    assert desk[1].searches() == ()
-
-
 @pytest.mark.parametrize(
     ("choices", "pattern"),
     [

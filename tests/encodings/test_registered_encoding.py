@@ -10,7 +10,6 @@ from gatesolve import Model, Options, Variable, compile, export, solve, verify
 from gatesolve.encodings import encodings
 from gatesolve.errors import InputError
 from gatesolve.model import AllDifferent, Clause, Linear, find_solutions
-from gatesolve.qubo.build import formulate_model, qubo_space
 
 GRAY = """
 from dataclasses import replace
@@ -94,15 +93,6 @@ def test_its_codewords_are_proved_to_be_its_own(tmp_path):
 def test_a_variable_that_it_does_not_take_is_left_to_the_others():
     model = Model((Variable("a", tuple(range(20))),), (Linear(((1, "a"),), "<=", 3),))
     assert solve(model, presolve="none").status == "solved"
-
-
-def test_its_qubo_is_least_at_the_solutions():
-    model = Model((Variable("a", (1, 2, 5)), Variable("b", (-1, 0, 1))), (Linear(((1, "a"), (2, "b")), "==", 1),))
-    space = qubo_space(model, "gray")
-    qubo = formulate_model(model, space).qubo
-    energies = {state: qubo.exact_energy([state >> q & 1 for q in range(qubo.num_variables)]) for state in range(16)}
-    lowest = [space.decode(state) for state, energy in energies.items() if energy == min(energies.values())]
-    assert sorted(map(repr, lowest)) == sorted(map(repr, find_solutions(model)))
 
 
 @pytest.mark.parametrize(

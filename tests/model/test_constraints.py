@@ -15,7 +15,7 @@ from strategies import constraints, models
 
 from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.model import AllDifferent, Clause, Constraint, Linear, Model, NotEqual, Objective, Table, Variable
-from gatesolve.model.constraints import LISTED, Substituted, make_clause
+from gatesolve.model.constraints import LISTED, Substituted
 from gatesolve.model.presolve.propagate import restrict
 
 A = Variable("a", (0, 1))
@@ -162,11 +162,3 @@ def test_filtering_with_fixed_values_speaks_of_the_others_alone():
 def test_fixed_values_that_break_a_constraint_are_told(constraint):
     with pytest.raises(InfeasibleError, match="cannot hold"):
         restrict(constraint, {"a": (1,), "b": (1,)})
-
-
-def test_clauses_inside_domains():
-    domains = {"a": (0, 1, 2), "b": (0, 1)}
-    literals = [("a", frozenset({0, 9})), ("b", frozenset({7})), ("a", frozenset({1}))]
-    assert make_clause(literals, domains) == Clause((("a", frozenset({0, 1})),))
-    assert make_clause([*literals, ("a", frozenset({2}))], domains) is True
-    assert make_clause(literals[1:2], domains) is False

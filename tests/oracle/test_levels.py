@@ -17,7 +17,7 @@ from gatesolve.errors import DoesNotFitError
 from gatesolve.model import AllDifferent, Linear, Model, NotEqual, Table, Variable, from_cpmpy, tuples_of
 from gatesolve.model.presolve import presolve
 from gatesolve.oracle import levels, minimise
-from gatesolve.oracle.levels import LEVELS, block_level, conditions_at, constraint_level, find_level
+from gatesolve.oracle.levels import block_level, conditions_at, constraint_level, find_level
 from gatesolve.puzzles import load
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -124,20 +124,6 @@ def test_two_constraints_over_all_variables_are_classical_where_they_are_listed(
     assert level == "classical"
     assert notes == ("1 table of the encoding holds 18 tuples that satisfy several constraints at once: "
                      "the level is classical",)  # fmt: skip
-
-
-def test_a_bound_on_a_variable_is_a_constraint_like_any_other():
-    model = model_of("abcd", NotEqual("a", "b"), Linear(((1, "a"),), "<=", 2))
-    assert block_level(table_of(model, "a", "b"), model) == "merged"
-    assert {block_level(b, model) for b in make_spaces(model, "table", level="literal")[0].blocks} == {"literal"}
-
-
-def test_solutions_listed_by_anybody_are_classical():
-    found = tuples_of(tuple(K4.domains), K4.domains, K4.constraints, 100)
-    block = make_table(tuple(K4.domains), found)
-    assert [find_level(asked, K4, Space((block,)))[0] for asked in LEVELS] == ["classical"] * 4
-    less = make_table(("x0", "x1"), ((1, 2),))  # what is left out was found by somebody
-    assert block_level(less, K4) == "classical"
 
 
 def test_a_window_that_holds_the_whole_model_is_classical():

@@ -67,21 +67,6 @@ def test_counts_at_each_level(model, window, literal, minimised):
     assert count_cx(together.ops) <= minimised
 
 
-def test_a_wider_window_sees_more():
-    model = k7()
-    space = space_of(model, "binary")
-    costs = [count_cx(assemble(minimised_conditions(model, space, w), space.num_qubits).ops) for w in (1, 3, 6)]
-    assert costs[0] >= costs[1] >= costs[2]
-
-
-def test_what_contradicts_itself_marks_nothing():
-    x, y = cp.intvar(0, 3, name="x"), cp.intvar(0, 3, name="y")
-    model = from_cpmpy(cp.Model(x < y, y < x))
-    for encoding in ENCODINGS:
-        space = space_of(model, encoding)
-        assert not any(marks(assemble(minimised_conditions(model, space, 6), space.num_qubits), space))
-
-
 def test_the_levels_join_differently():
     """A literal oracle has no parity reduced against another: it keeps a factor a constraint."""
     model = contest_2022()

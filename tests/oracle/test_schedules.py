@@ -8,7 +8,7 @@ from conformance.spaces import marks, reference_marks, space_of
 from gatesolve.circuit import And, Parity, lower
 from gatesolve.circuit.cost import count_cx
 from gatesolve.errors import AncillaBudgetError
-from gatesolve.model import Linear, Model, NotEqual, Variable
+from gatesolve.model import Model, NotEqual, Variable
 from gatesolve.oracle.assemble import assemble, choose_lowered
 from gatesolve.oracle.condition import Condition, Flag
 from gatesolve.oracle.levels import literal_conditions
@@ -86,16 +86,3 @@ def test_what_passes_find_decides_between_two_forms_of_an_oracle():
     plain = assemble(literal_conditions(model, space), space.num_qubits, alone=True)
     assert plain.ops == oracle.ops
     assert choose_lowered(plain) is plain
-
-
-@pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 6, 7, 8, 16])
-@pytest.mark.parametrize("encoding", ["binary", "one-hot"])
-def test_comparisons_of_one_variable_that_contradict_each_other_leave_no_state(size, encoding):
-    # A flag and its complement are both wanted then: neither may be opened while the other reads it.
-    variables = (Variable("x", tuple(range(-1, size - 1))),)
-    for least, most in ((0, -1), (0, 1), (1, 0), (size - 2, size - 3)):
-        model = Model(variables, (Linear(((-1, "x"),), "<=", -least), Linear(((1, "x"),), "<=", most)))
-        space = space_of(model, encoding)
-        for alone in (True, False):
-            oracle = assemble(literal_conditions(model, space), space.num_qubits, alone=alone)
-            assert marks(oracle, space) == reference_marks(model, space)

@@ -1,7 +1,5 @@
 """XOR oracles: every form of function, exactly or up to a phase, each circuit followed again here on all inputs."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -123,16 +121,6 @@ def test_functions_of_how_many_bits_are_1(wanted, gates):
     assert is_exact(gatesolve.xor_oracle(values, gates=gates), values)
 
 
-def test_one_digit_of_a_popcount_takes_three_cx_a_bit():
-    for bits in range(3, 8):
-        table = np.bitwise_count(np.arange(1 << bits)) >> 1 & 1 == 1
-        made = lower(walk_ops(table, bits), bits + 1)
-        assert is_relative(made, bits, table.astype(int))
-        assert made.count_ops()["cx"] == 3 * bits - 3
-        if bits == 4:  # two wires' XOR stands on one of them meanwhile
-            assert made.depth(lambda gate: gate.operation.name == "cx") == 7
-
-
 @settings(max_examples=15, deadline=None)
 @given(st.integers(1, 6).flatmap(lambda n: st.lists(st.booleans(), min_size=1 << n, max_size=1 << n)))
 def test_turns_take_fewer_cx_than_there_are_inputs(table):
@@ -223,13 +211,3 @@ def test_a_phase_that_should_not_be_there_is_refused(monkeypatch):
     monkeypatch.setattr("gatesolve.api.xor_oracle.exact_candidates", lambda *_: free)
     with pytest.raises(CertificateError):
         gatesolve.xor_oracle("a & b")
-
-
-@pytest.mark.parametrize("bits", [3, 7, pytest.param(15, marks=pytest.mark.slow)])
-def test_the_page_shows_popcounts(bits):
-    cells = [f"{bits} bits"]
-    for free in (False, True):
-        made = gatesolve.xor_oracle(int.bit_count, num_qubits=bits, relative_phase=free)
-        cells += [str(made.resources.cx), str(made.resources.two_qubit_depth), str(made.num_ancillas)]
-    page = Path(__file__).parents[2] / "docs" / "phase_oracle.md"
-    assert f"| {' | '.join(cells)} |" in page.read_text().splitlines()

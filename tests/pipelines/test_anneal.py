@@ -126,13 +126,6 @@ def test_no_state_is_shown_twice_and_none_of_another_energy(sampler):
     assert (outcome.accepted, outcome.refused, outcome.energy) == (False, 3, 30)
 
 
-def test_the_known_ground_ends_the_search():
-    qubo = pick_smallest((15, 21, 19), 2, 1000)
-    assert anneal_qubo(qubo, sampler="sa", reads=500, sweeps=50, ground=34).reads == 50
-    unreached = anneal_qubo(qubo, sampler="sa", reads=100, sweeps=50, ground=33)
-    assert (unreached.accepted, unreached.reads, unreached.best) == (False, 100, 34)
-
-
 def test_enough_hits_end_the_search_where_nothing_is_known():
     qubo = pick_smallest((15, 21, 19), 2, 1000)
     few = anneal_qubo(qubo, sampler="sa", reads=500, sweeps=50, enough=40)
@@ -142,18 +135,6 @@ def test_enough_hits_end_the_search_where_nothing_is_known():
     assert anneal_qubo(qubo, sampler="sa", reads=200, sweeps=50, enough=1, ground=33).reads == 200
     with pytest.raises(InputError, match="enough is 0"):
         anneal_qubo(qubo, enough=0)
-
-
-def test_held_variables():
-    qubo = pick_smallest((15, 21, 19), 2, 1000)
-    for sampler in ("sa", "tabu", "exact"):
-        outcome = anneal_qubo(qubo, sampler=sampler, reads=20, sweeps=20, fixed={"x0": 0})
-        assert (outcome.bits, outcome.energy) == ((0, 1, 1), 40)
-    assert anneal_qubo(qubo, fixed={"x0": 1, "x1": 1, "x2": 1}).energy == 15 + 21 + 19 + 1000
-    with pytest.raises(InputError, match="y is to be held but is no variable"):
-        anneal_qubo(qubo, fixed={"y": 1})
-    with pytest.raises(InputError, match="x1 is to be held at 2: give 0 or 1"):
-        anneal_qubo(qubo, fixed={"x1": 2})
 
 
 def test_refusals():

@@ -147,13 +147,6 @@ def test_the_circuit_is_certain_and_leaves_its_ancillas_clean(oracle, gates, anc
         assert program.resources().cx == plain.resources().cx
 
 
-def test_a_budget_without_room_for_the_phases():
-    compiled = kept.compiled(k4(), encoding="binary", presolve="none", oracle="classical", ancillas=0)
-    with pytest.raises(AncillaBudgetError, match="need 1 ancilla, 0 are allowed: use ancillas=1 or more"):
-        exact_program(compiled.program, 2, ancillas=0)
-    assert exact_program(compiled.program, 2).num_ancillas == 1
-
-
 def overlapping(complement):
     """Marks x0 xor x1 x2 by two flips that overlap, or its complement by one more on everything."""
     space = Space((make_binary(Variable("x", tuple(range(8)))),))
@@ -175,20 +168,6 @@ def test_flips_that_overlap_are_counted_first(complement):
     assert measured_weight(program.lowered, program, marks) == pytest.approx(1, abs=1e-9)
     with pytest.raises(AncillaBudgetError):
         with_phase(oracle.ops, 0.9, (), "cx+u", exclusive=False)
-
-
-def test_flips_apart_are_told_from_flips_that_overlap():
-    oracle, space, _ = overlapping(False)
-    apart = (
-        PhaseFlip((Parity((0,)), Parity((1,)))),
-        PhaseFlip((Parity((0,), True),)),
-        Gate("x", (2,)),
-        Gate("x", (2,)),
-    )
-    assert one_flip_at_most(apart, 3, space)
-    assert not one_flip_at_most((*oracle.ops, *apart), 3, space)
-    assert one_flip_at_most((Gate("cz", (0, 1)),), 3, space)
-    assert not one_flip_at_most((PhaseFlip(()),), 3, space)
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])

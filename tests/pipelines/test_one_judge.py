@@ -25,11 +25,6 @@ def test_the_first_candidate_that_is_accepted_is_the_solution_and_all_shots_are_
     assert found == JudgedCandidates({"a": 1, "b": 0}, 2, 5)
 
 
-@pytest.mark.parametrize("candidates", [[], [(None, 4)], [(BAD, 4), (None, 1)]])
-def test_nothing_accepted_is_no_solution(candidates):
-    assert judge_candidates(make_judge(Task(UNEQUAL), None), candidates) == JudgedCandidates(None, None, 0)
-
-
 @pytest.mark.parametrize("values", [{"a": 0}, {"a": 5, "b": 0}])
 def test_values_outside_the_model_are_not_accepted(values):
     if len(values) < len(BITS):

@@ -14,7 +14,6 @@ from qiskit import QuantumCircuit
 from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor
 from gatesolve.circuit.named import named_circuit
 from gatesolve.encodings import block as blocks
-from gatesolve.encodings import prepare
 from gatesolve.encodings.block import Block, Mirror
 from gatesolve.encodings.shapes import find_shape
 from gatesolve.encodings.space import Space
@@ -79,19 +78,6 @@ def test_k7_leaves_out_the_qubit_that_its_oracle_never_reads(iterations):
     assert short.lowered.count_ops().get("cx", 0) <= program.lowered.count_ops().get("cx", 0) <= 24 * iterations
     assert searched_whole(program).lowered.count_ops()["cx"] > program.lowered.count_ops().get("cx", 0)
     assert (len(short.postprocessing.measured), short.lowered.num_qubits) == (4, 5 if iterations else 4)
-
-
-def test_one_hot_blocks_are_decoded_after_measuring():
-    """Decoding and undoing it stay inside the circuit, the last decoding does not."""
-    space = Space(tuple(blocks.make_one_hot(Variable(name, (0, 1, 2, 3))) for name in "ab"))
-    equal = Oracle(tuple(PhaseFlip((Parity((q,)), Parity((4 + q,)))) for q in range(4)), 8, 0)
-    program = grover_program(space, equal, 2, objective="qubits")
-    assert program.fills == ()
-    short = assert_equal_in_distribution(program)
-    assert len(short.postprocessing.measured) == 4
-    assert {type(op) for op in short.postprocessing.ops} == {And, Xor}
-    decode, _ = prepare.prepare_one_hot(4)
-    assert len(short.postprocessing.ops) == 2 * sum(isinstance(op, And | Xor) or op.name == "x" for op in decode)
 
 
 def test_qaoa_in_numbers_measures_numbers():
@@ -194,17 +180,6 @@ def test_diagonal_operations_vanish_and_flips_are_done_later():
     assert finish.ops == (Xor(Parity((0, 1), True), 2),)
     assert finish.measured == (0, 1)
     assert finish.states({"01": 3, "10": 4, "11": 5}) == {0b001: 3, 0b010: 4, 0b111: 5}
-
-
-def test_an_ancilla_that_is_zeroed_last_is_measured_unless_it_is_known():
-    ops = (H0, Gate("ry", (1,), (0.3,)), Gate("cx", (0, 1)), Gate("ry", (1,), (0.2,)), Xor(Parity((0,)), 1))
-    _, finish = split_postprocessing(ops, 1, 2)
-    assert finish.measured == (0, 1)
-    space = Space((blocks.make_binary(Variable("a", (0, 1))),))
-    _, known = split_postprocessing(
-        (H0, Gate("x", (1,)), Gate("h", (1,)), Gate("h", (1,)), Gate("x", (1,))), 1, 2, space
-    )
-    assert known.measured == (0,)
 
 
 @st.composite

@@ -6,7 +6,6 @@ from dataclasses import replace
 import kept
 import numpy as np
 import pytest
-from conformance.known import k4
 from contest_kakuro import K7
 from qiskit import QuantumCircuit
 from qiskit.quantum_info import Statevector
@@ -149,25 +148,6 @@ def test_shares_of_unread_qubits_are_divided():
 def test_what_is_no_count_is_refused(counts, words):
     with pytest.raises(InputError, match=words):
         compiled(encoding="one-hot").program.decode(counts)
-
-
-def test_a_space_without_qubits_decodes_the_empty_string():
-    program = compiled(Model((Variable("a", (7,)),))).program
-    assert program.decode({"": 5}) == [({"a": 7}, 5)]
-    assert program.num_qubits == 0
-    assert program.resources().total == program.oracle_resources().total == 0
-
-
-@pytest.mark.quick("1", "2", "20", "None")
-@pytest.mark.parametrize("ancillas", [None, 0, 1, 2, 3, 20])
-def test_the_ancilla_budget_bounds_the_whole_circuit(ancillas):
-    program = compiled(k4(), encoding="binary", oracle="classical", ancillas=ancillas, iterations=2).program
-    assert program.num_qubits == program.lowered.num_qubits
-    assert program.num_ancillas <= (5 if ancillas is None else ancillas)
-    named, _ = distribution(program.circuit, program.space.num_qubits)
-    low, clean = distribution(program.lowered, program.space.num_qubits)
-    assert np.abs(named - low).max() < 1e-9
-    assert clean == pytest.approx(1, abs=1e-9)
 
 
 def test_qubits_that_no_constraint_reads_are_left_out_and_dealt_out():

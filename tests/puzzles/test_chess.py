@@ -65,15 +65,6 @@ def most(puzzle: Chess, domains: dict[str, tuple[int, ...]]) -> int:
     return after(0, start)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("piece", "side", "count"),
-    [("K", 8, 16), ("Q", 8, 8), ("R", 8, 8), ("B", 8, 14), ("N", 8, 32), ("P", 8, 32), ("Q", 3, 2), ("K", 5, 9)],
-)
-def test_known_numbers_of_independent_pieces(piece, side, count):
-    assert best(parse(f"chess max\npieces {piece}\nsize {side}"))[1] == count
-
-
 def test_coloured_example():
     puzzle = load(EXAMPLES / "coloured-5x5.txt")
     model = from_cpmpy(puzzle.to_cpmpy())
@@ -168,8 +159,3 @@ def test_pictures(tmp_path):
         assert words in shown
     load(FILES[0]).draw(tmp_path / "a.png")
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
-
-
-def test_titles():
-    assert load(EXAMPLES / "coloured-5x5.txt").title == "Coloured Chess Pieces 5x5: pieces N Q B K R P, 6 regions"
-    assert load(EXAMPLES / "max-8x8-queens.txt").title == "Max Chess Pieces 8x8: pieces Q, 3 given"

@@ -125,21 +125,6 @@ def test_more_shapes_than_are_listed_is_told():
     assert puzzle.text().count("o") == 3
 
 
-def test_deductions_are_used_only_where_a_dot_has_many_shapes():
-    sheet = NumberedBoard(Galaxies.parse((EXAMPLES / "sgt-7x7du-1.txt").read_text(), "du"))
-    alone, narrowed, mixed = (all_shapes(sheet, few=few) for few in (512, 0, 20))
-    assert alone is not None
-    assert narrowed is not None
-    assert (max(map(len, alone)), max(map(len, narrowed))) == (76, 9)
-    assert mixed == tuple(wide if len(wide) <= 20 else narrow for wide, narrow in zip(alone, narrowed, strict=True))
-    with pytest.raises(DoesNotFitError, match="more than 8 possible shapes"):
-        all_shapes(sheet, few=0, most=8)
-
-
-def test_no_answer_is_known_from_the_deductions():
-    assert all_shapes(NumberedBoard(GalaxiesBoard(2, 2, ((1, 1), (2, 3)))), few=0) is None
-
-
 def test_the_checker_names_each_broken_rule():
     puzzle = Galaxies(1, 4, ((1, 2), (1, 7)))
     assert puzzle.check({"r1c1_d0": 1, "r1c4_d1": 1}) == ["r1c3 is in no galaxy"]

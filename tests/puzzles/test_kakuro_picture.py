@@ -32,11 +32,6 @@ def test_terminal_picture_without_colours():
     ]
 
 
-def test_empty_cells_are_blank_and_givens_stay():
-    lines = shown(parse("# 3\\ 4\\\n\\3 . 1\n\\4 . .\n")).split("\n")
-    assert lines[3] == "│ \\3│   │ 1 │"
-
-
 def test_answers_are_bold_and_givens_are_not():
     text = shown(parse("# 3\\ 4\\\n\\3 . 1\n\\4 . .\n"), {"r2c2": 2, "r2c3": 1}, colour=True)
     assert "\x1b[1m 2 \x1b[0m" in text

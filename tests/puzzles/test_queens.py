@@ -1,10 +1,8 @@
-import io
 import itertools
 import json
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from gatesolve.model import from_cpmpy
 from gatesolve.model.reference import find_solutions
@@ -12,7 +10,6 @@ from gatesolve.puzzles import load, parse
 from gatesolve.puzzles.queens.puzzle import Queens
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "queens"
-FILES = sorted(path for path in EXAMPLES.iterdir() if path.suffix != ".md")
 RECORDS = [json.loads(line) for line in (Path(__file__).parent / "data" / "queens.jsonl").read_text().splitlines()]
 TINY = "BAAA\nBBBC\nDDCC\nDDDD\n"
 
@@ -62,13 +59,6 @@ def test_csplib_files_are_the_boards_of_the_records():
     assert parse(text) == parse(json.dumps(record))
 
 
-def test_a_bare_grid_of_queens_is_a_completion():
-    puzzle = parse("..Q.\n....\n....\n....\n")
-    assert puzzle == parse("queens\nboard\n..Q.\n....\n....\n....\n")
-    (solution,) = found(puzzle, 3)
-    assert ["".join(row) for row in puzzle.board(solution)] == ["..Q.", "Q...", "...Q", ".Q.."]
-
-
 def test_each_rule_is_named_when_broken():
     puzzle = parse("queens\nregions\n" + TINY + "board\n....\n....\nQ...\n..#.\n", "queens")
     blank = dict.fromkeys((f"r{r + 1}c{c + 1}" for r, c in puzzle.usable()), 0)
@@ -84,34 +74,6 @@ def test_each_rule_is_named_when_broken():
     assert "r3c1 has no queen where one is given" in puzzle.check(blank)
     assert "r1c1 is 3, not 0 or 1" in puzzle.check(blank | {"r1c1": 3})
     assert "r1c1 has no value" in puzzle.check({n: v for n, v in blank.items() if n != "r1c1"})
-
-
-@pytest.mark.slow
-def test_pictures(tmp_path):
-    puzzle = load(EXAMPLES / "tiny-4x4.txt")
-    (solution,) = found(puzzle, 2)
-    console = Console(width=80, no_color=True, record=True, file=io.StringIO())
-    console.print(puzzle.render(solution))
-    lines = console.export_text().split("\n")
-    assert lines[0] == "┏━━━┳━━━┯━━━┯━━━┓"
-    assert sum(line.count("Q") for line in lines) == 4
-    for path in FILES:
-        board = load(path)
-        board.draw(tmp_path / f"{path.stem}.svg")
-        console.print(board.render())
-    shown = console.export_text()
-    for words in ("torus: opposite edges meet", "region E: 1..2 queens in r1c1", "every region: 0..1 queens", "###"):
-        assert words in shown
-    puzzle.draw(tmp_path / "a.png", solution)
-    puzzle.draw(tmp_path / "a.svg", solution)
-    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
-    assert (tmp_path / "a.svg").read_bytes() != (tmp_path / "tiny-4x4.svg").read_bytes()
-
-
-def test_titles():
-    assert load(EXAMPLES / "tiny-4x4.txt").title == "LinkedIn Queens 4x4: one a row, 4 regions"
-    assert load(EXAMPLES / "nauck-8x8.txt").title == "Queens 8x8: one a row, 2 given"
-    assert load(EXAMPLES / "torus-5x5.txt").title == "Queens 5x5: one a row, torus"
 
 
 def test_finished_boards_are_read_and_contradict_themselves_if_two_queens_attack():

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from gatesolve.errors import InfeasibleError, InputError
-from gatesolve.model import Linear, from_cpmpy
+from gatesolve.model import from_cpmpy
 from gatesolve.model.presolve import presolve
 from gatesolve.model.reference import find_solutions
 from gatesolve.puzzles import Puzzle, load, parse
@@ -169,27 +169,6 @@ def test_regions_with_a_range_of_ones():
     for low, high in ((0, 1), (1, 2), (0, 2), (1, 3), (0, 3)):
         assert number_of(board.format(f"{low}..{high}")) == sum(by_number[low : high + 1])
     assert parse(board.format("1..*")) == parse(board.format("1..3"))
-
-
-def test_equal_lines_cost_one_linear_constraint_a_pair_and_no_variable():
-    model = from_cpmpy(parse("unique yes\n" + "......\n" * 6).to_cpmpy())
-    unequal = [c for c in model.constraints if isinstance(c, Linear) and c.relation == "!="]
-    assert len(model.variables) == 36
-    assert len(unequal) == 30
-    assert unequal[0].terms[:4] == ((32, "r1c1"), (-32, "r2c1"), (16, "r1c2"), (-16, "r2c2"))
-
-
-@pytest.mark.slow
-def test_the_largest_board_is_lowered_and_its_equal_lines_are_seen():
-    side = 50
-    puzzle = parse("unique yes\n" + ("." * side + "\n") * side)
-    model = from_cpmpy(puzzle.to_cpmpy())
-    values = {f"r{r + 1}c{c + 1}": (r // 2 + r * c // 7 + c) % 2 for r in range(side) for c in range(side)}
-    values |= {f"r9c{c + 1}": values[f"r4c{c + 1}"] for c in range(side)}
-    broken = [c for c in model.violated(values) if isinstance(c, Linear) and c.relation == "!="]
-    told = [words for words in puzzle.check(values) if " equals " in words]
-    assert any(set(c.scope) == {f"r{r}c{k + 1}" for r in (4, 9) for k in range(side)} for c in broken)
-    assert any(words.startswith("row 9 equals row 4") for words in told)
 
 
 def test_each_rule_is_named_when_broken():

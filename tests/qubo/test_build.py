@@ -11,9 +11,8 @@ from strategies import models
 
 from gatesolve import load
 from gatesolve.encodings import make_spaces
-from gatesolve.encodings.digits import digits_space
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Objective, Table, Variable, from_cpmpy
+from gatesolve.model import Clause, Linear, Model, Objective, Table, Variable, from_cpmpy
 from gatesolve.model.presolve.settings import presolve
 from gatesolve.qubo.build import formulate_model, qubo_space
 
@@ -181,16 +180,6 @@ def test_names_and_meanings():
     assert qubo.meanings == ("w in {1, 3, 5, 7}", "w in {2, 3, 6, 7}", "w >= 4")
 
 
-def test_names_of_tables():
-    pair = (NotEqual("a", "b"), total("ab", "<=", 4))
-    model = Model(tuple(Variable(n, (1, 2, 3)) for n in "abcd"), pair)
-    numbered, unary = make_spaces(model, "table")
-    assert formulate_model(model, numbered).qubo.names[:2] == ("a.b.0", "a.b.1")
-    assert formulate_model(model, numbered).qubo.meanings[0] == "digit 0 of the number of (a, b)"
-    assert formulate_model(model, unary).qubo.meanings[0] == "a = 1, b = 2"
-    assert formulate_model(model, unary).qubo.names[0] == "a.b_1_2"
-
-
 def test_what_blocks_enforce_is_not_penalised():
     model = from_cpmpy(load("examples/kakuro/contest.txt").to_cpmpy())
     one_hot, table = make_spaces(model, "one-hot")[0], make_spaces(model, "table")[0]
@@ -199,13 +188,6 @@ def test_what_blocks_enforce_is_not_penalised():
     assert len(formulate_model(model, table, inside=True).parts) < 12
     check_inside(model, table)
     check_inside(model, one_hot)
-
-
-def test_digits_of_a_prepared_constraint():
-    model = Model(zero_one("a", "b", "c"), (NotEqual("a", "b"), total("abc", "==", 2)))
-    space = digits_space(model, [[model.constraints[0]]])
-    check_everywhere(model, space)
-    check_inside(model, space)
 
 
 def test_a_clause_leans_on_what_others_allow():
@@ -217,14 +199,6 @@ def test_a_clause_leans_on_what_others_allow():
     assert made.qubo.is_quadratic
     alone = check_everywhere(replace(model, constraints=(clause,)), qubo_space(model))
     assert alone.qubo.degree == 4
-
-
-def test_all_different_of_as_many_values_as_variables():
-    model = Model(tuple(Variable(n, (1, 2, 3)) for n in "abc"), (AllDifferent(("a", "b", "c")),))
-    made = check_everywhere(model, qubo_space(model))
-    assert made.parts[0].penalty.form == "each value once"
-    assert made.parts[0].penalty.gap == 2
-    assert check_inside(model, qubo_space(model)).parts[0].penalty.form == "conflicts"
 
 
 def test_a_constraint_with_no_closed_form():

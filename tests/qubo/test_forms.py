@@ -57,18 +57,7 @@ def test_two_literals(form, truth):
     assert table(form, 2) == {(x, y): int(truth(x, y)) for x, y in product((0, 1), repeat=2)}
 
 
-def test_none_hold_is_of_full_degree():
-    form = forms.none_hold([variable(i) for i in range(4)])
-    assert degree(form) == 4
-    assert all(e == (not any(bits)) for bits, e in table(form, 4).items())
-
-
 def test_conflicts_count_pairs():
     pairs = list(combinations(range(4), 2))[:4]
     form = forms.conflicts((variable(a), variable(b)) for a, b in pairs)
     assert all(e == sum(bits[a] * bits[b] for a, b in pairs) for bits, e in table(form, 4).items())
-
-
-def test_whole_fractions_become_ints():
-    assert forms.simplify({(): Fraction(4, 2), (0,): Fraction(1, 3), (1,): 0}) == {(): 2, (0,): Fraction(1, 3)}
-    assert isinstance(forms.simplify({(): Fraction(4, 2)})[()], int)

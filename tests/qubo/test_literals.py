@@ -1,6 +1,6 @@
 """Literals are exact on codewords, of the lowest degree, in every kind of block."""
 
-from itertools import combinations, product
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from gatesolve.encodings.shapes import make_coded
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Variable
-from gatesolve.qubo.literals import Literals, interpolate, is_full
+from gatesolve.qubo.literals import Literals, interpolate
 from gatesolve.qubo.polynomial import degree
 
 DOMAINS = ((5,), (0, 1), (7, 9), (-1, 0, 1), (0, 1, 2, 3), (2, 3, 4, 5, 6), (-3, 0, 4))
@@ -49,16 +49,6 @@ def test_every_literal_of_a_variable(kind, domain):
             if kind != "binary":
                 assert degree(terms) <= 1
     assert [value(literals.value("x"), w) for w in block.codewords] == list(domain)
-
-
-def test_the_lighter_of_equal_forms():
-    literals = Literals(Space((blocks.make_one_hot(Variable("x", (1, 2, 3, 4))),)))
-    assert literals.where("x", {3}) == {(2,): 1}
-    assert literals.where("x", {1, 2, 4}) == {(): 1, (2,): -1}
-    assert literals.value("x") == {(0,): 1, (1,): 2, (2,): 3, (3,): 4}
-    walls = Literals(Space((blocks.make_domain_wall(Variable("x", (1, 2, 3, 4))),)))
-    assert walls.where("x", {2}) == {(0,): 1, (1,): -1}
-    assert walls.value("x") == {(): 1, (0,): 1, (1,): 1, (2,): 1}
 
 
 @given(
@@ -115,12 +105,3 @@ def test_reduced_is_equal_on_codewords():
         Space((blocks.make_one_hot(Variable("x", (0, 1, 2))), blocks.make_domain_wall(Variable("y", (0, 1, 2)))))
     )
     assert one_hot.reduce_terms({(0, 1): 1, (0, 3): 1, (3, 4): 5, (1, 3, 4): 1}) == {(0, 3): 1, (4,): 5, (1, 4): 1}
-
-
-def test_full_blocks():
-    full = {(kind, d): is_full(KINDS[kind](Variable("x", d))) for kind, d in product(KINDS, DOMAINS)}
-    assert full["binary", (0, 1)]
-    assert full["domain-wall", (7, 9)]
-    assert full["one-hot", (5,)]
-    assert not full["one-hot", (0, 1)]
-    assert not full["binary", (-1, 0, 1)]

@@ -180,7 +180,8 @@ def changed(path, **fields):
 
 @pytest.mark.parametrize(
     ("fields", "message"),
-    [({"offset": 3}, r"p\.coo\.json: offset 3, but 1 in .*p\.coo: mend one of them"), ({"variables": ["a"]}, r"not a sidecar of .*p\.coo"),
+    [({"offset": 3}, r"p\.coo\.json: offset 3, but 1 in .*p\.coo: mend one of them"),
+        ({"variables": ["a"]}, r"not a sidecar of .*p\.coo"),
         ({"variables": ["a", "a"]}, "names 'a' twice"),
         ({"blocks": [{"kind": "binary", "variables": ["v"], "values": [[0], [1]], "codewords": [0, 8], "bits": 2}]},
          "block 1 has codewords of more than 2 bits"),],

@@ -18,7 +18,6 @@ from divided_boards import hard, infeasible
 import gatesolve
 from gatesolve import Result
 from gatesolve.api.division.account import Division
-from gatesolve.api.executors import open_workers
 
 BOARD = {"max_space": 128, "encoding": "binary"}
 
@@ -132,10 +131,3 @@ def test_a_killed_search_loses_no_leaf_and_searches_none_twice(alone: Result, tm
     assert same(gatesolve.solve(infeasible(5), resume=kept, **BOARD), alone)
     whole = [json.loads(line)["key"] for line in kept.read_text().splitlines() if line.endswith("}")]
     assert len(whole) == len(set(whole)) == len(division(alone).leaves)
-
-
-def test_errors_come_back_from_another_process_as_they_were() -> None:
-    with open_workers(2) as workers:
-        future = workers.executor.submit(gatesolve.load, "no/such/file.txt")
-        with pytest.raises(gatesolve.InputError, match="no/such"):
-            future.result()

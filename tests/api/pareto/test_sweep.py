@@ -9,7 +9,7 @@ import gatesolve
 from gatesolve.api.pareto import pareto, sweep
 from gatesolve.api.pareto.measure import ESTIMATED, list_iterations, measure
 from gatesolve.cli.pareto_table import print_front
-from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError
+from gatesolve.errors import DoesNotFitError, InfeasibleError
 from gatesolve.model import Linear, Model, NotEqual, Variable
 from gatesolve.pipelines.amplification import best_iterations, success_probability
 from gatesolve.pipelines.exact import cheapest_iterations
@@ -66,12 +66,6 @@ def test_ancilla_budgets_go_down_to_the_least(front):
     if least:
         with pytest.raises(DoesNotFitError, match=f"at least {least} ancillas"):
             gatesolve.compile(TINY, presolve="none", encoding="binary", ancillas=least - 1)
-
-
-def test_certainty_is_on_the_front():
-    found = pareto(TINY, sweep=("encoding=binary", *QUICK[1:]), presolve="none", min_success=1, thorough=True)
-    assert all(row.exact and row.success == 1 for row in found.rows)
-    assert {row.iterations for row in found.rows} == {4}
 
 
 @pytest.mark.slow
@@ -149,22 +143,6 @@ def test_what_has_no_solution():
     model = Model(PAIR, (NotEqual("a", "b"), Linear(((1, "a"), (1, "b")), "==", 2)))
     with pytest.raises(InfeasibleError):
         pareto(model, sweep=QUICK, presolve="none")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"encoding": "binary"}, "encoding is swept"),
-        ({"iterations": 3}, "iterations is swept"),
-        ({"jobs": 0}, "jobs is 0: give 1 or more"),
-        ({"seed": -1}, "seed is -1"),
-        ({"sweep": ["x=y"]}, "unknown sweep"),
-        ({"pipeline": "qaoa"}, "pareto has no circuits of pipeline='qaoa': leave out pipeline"),
-    ],
-)
-def test_bad_arguments(arguments, message):
-    with pytest.raises(InputError, match=message):
-        pareto(TINY, **arguments)
 
 
 @pytest.mark.parametrize(("size", "marked"), [(16384, 1), (24, 1), (256, 2), (4, 3), (4, 4), (2, 1)])

@@ -54,12 +54,6 @@ def test_a_rule_is_given_more_than_it_needs_only_where_it_takes_more():
     assert limit_ancillas(8, 4, 3) != (1, 0)
 
 
-def test_a_borrowing_rule_needs_half_a_group():
-    least = {rule.name: rule.borrowed(12) for rule in BORROWED_RULES}
-    groups = {f"borrowed_{group}": group // 2 for group in range(2, 9)}
-    assert least == {"borrowed": 1, **groups, **{f"borrowed_{group}_t": group // 2 for group in range(2, 5)}}
-
-
 def assert_multi_controlled_z(ops, qubits, ancillas):
     """Bit-parallel, exhaustive over the qubits, ancillas zero."""
     n = len(qubits)
@@ -204,13 +198,6 @@ def test_choice_with_borrowed_ancillas(n, borrowed, objective):
     )
 
 
-def test_qubits_borrows_before_it_takes_a_clean_ancilla():
-    assert choose_rule(8, 3, 1, "qubits") in BORROWED_RULES
-    assert choose_rule(8, 3, 1, "cx") in CLEAN_RULES
-    ops = expand_mcz(range(8), range(8, 11), (11,), LoweringTarget("qubits"))
-    assert wires_of(ops) == {*range(8), 11}
-
-
 @pytest.mark.quick("*-[3-7]", "1-0-9")
 @pytest.mark.parametrize("n", [6, 9])
 @pytest.mark.parametrize("clean", [0, 1, 2, 4])
@@ -238,10 +225,3 @@ def test_an_and_in_two_layers_of_t(undo):
     assert distance_up_to_phase(matrix_of(gates, 3), expected([op], 3)) < 1e-12
     assert count_lowered((op,), LoweringTarget("t_depth")).t_depth == 2
     assert count_lowered((op,)).t_depth == 4
-
-
-def test_the_tree_has_logarithmic_depth():
-    def depth(n):
-        return BY_NAME["and_tree"].cost(n, n - 3, 0).clifford_t_depth
-
-    assert depth(48) - depth(24) == depth(24) - depth(12)

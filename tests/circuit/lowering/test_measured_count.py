@@ -36,15 +36,6 @@ def test_what_depends_on_an_outcome_comes_after_its_measurement():
     assert count(circuit, "clifford+t").depth == 3
 
 
-def test_a_measurement_nobody_asks_about_is_final():
-    circuit = QuantumCircuit(2, 2)
-    circuit.h(0)
-    circuit.measure(0, 0)
-    circuit.x(0)
-    counted = count(circuit, "clifford+t")
-    assert (counted.measurements, counted.depth, counted.total) == (0, 2, 2)
-
-
 def test_foreign_gates_inside_a_condition_are_refused():
     circuit = QuantumCircuit(2, 1)
     circuit.measure(0, 0)
@@ -68,10 +59,3 @@ def test_without_measurement_as_qiskit_counts(seed):
     assert counted.two_qubit_depth == circuit.depth(lambda i: i.operation.name == "cx")
     assert counted.t_depth == circuit.depth(lambda i: i.operation.name in {"t", "tdg"})
     assert counted.measurements == 0
-
-
-def test_adding_counts():
-    part = Resources("clifford+t", 3, 2, 4, 5, 2, 9, measurements=2, t_depth=3)
-    both = part.then(part, 10)
-    assert (both.measurements, both.t_depth) == (22, 33)
-    assert part.then(Resources("clifford+t", 3, 2, None, 5, 2, 9), 1).t_depth is None

@@ -124,16 +124,6 @@ def test_an_and_undone_with_another_phase_keeps_it():
     assert assert_same(ops) == (4, 1)
 
 
-def test_a_flag_of_two_products_is_erased_at_once():
-    compute = [And(single(0), single(1), 4), And(single(2), single(3), 4), Xor(single(0, 2, constant=True), 4)]
-    assert assert_same(around(compute, Gate("z", (4,)), Gate("s", (4,)))) == (8, 2)
-
-
-def test_data_targets_stay_unitary():
-    """A conditionally clean or plainly unknown target is never measured."""
-    assert assert_same(around([And(single(0), single(1), 2)], Gate("s", (2,)))) == (8, 0)
-
-
 def test_a_control_changed_in_between_prevents_erasure():
     ops = [And(single(0), single(1), 4), Xor(single(4), 2), Xor(single(3), 0), And(single(0), single(1), 4, True)]
     assert assert_same(ops) == (8, 0)

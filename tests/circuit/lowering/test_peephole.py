@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from low_gates import EXACT, TURNS, circuits, counts, distance, gate, no_worse, sequence
 
+from gatesolve.circuit.lowering.passes.commute import sweep_rotations
 from gatesolve.circuit.lowering.passes.euler import merge_rotations
 from gatesolve.circuit.lowering.passes.peephole import cancel_gates
 
@@ -76,6 +77,21 @@ def test_by_hand(before, after):
     assert distance(result, sequence(after), 3) < 1e-9
     assert counts(result)["cx"] == counts(sequence(after))["cx"]
     assert len(result) <= len(sequence(after))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    {
+        "CZ twice": ("cz01 t0 cx12 cz10", "t0 cx12"),
+        "CZ through a CX onto it": ("cz01 cx20 cz01", "cz21 cx20"),
+        "CX through a CX onto its control": ("cx01 cx20 cx01", "cx21 cx20"),
+        "CZ through an X": ("cz01 x0 cz01", "z1 x0"),
+    }.values(),
+)
+def test_cz_by_hand(before, after):
+    result = sweep_rotations(sequence(before))
+    assert distance(result, sequence(before), 3) < 1e-9
+    assert sorted(g[0] for g in result) == sorted(g[0] for g in sequence(after))
 
 
 def test_gates_that_are_not_known_keep_their_order_and_are_not_passed():

@@ -71,16 +71,6 @@ def test_a_clause_reads_the_only_input_instead(values):
     assert recovery.steps == (Looked("t", ("s",), (((0,), 0), ((1,), 1), ((2,), 4))),)
 
 
-def test_a_clause_over_two_inputs_becomes_a_table():
-    joint = Table(("a", "b", "t"), tuple((a, b, a * b) for a in BITS for b in BITS), "t == a*b")
-    clause = Clause((("t", frozenset({1})), ("u", frozenset({0}))))
-    smaller, _ = eliminated(model(dict.fromkeys("abtu", BITS), joint, clause), "t")
-    (made,) = smaller.constraints
-    assert made == Table(
-        ("a", "b", "u"), tuple(row for row in product(BITS, repeat=3) if row[0] * row[1] or not row[2]), str(clause)
-    )
-
-
 def test_a_wide_all_different_becomes_one_over_the_rest_and_pairs():
     """Eight different values of eight, two of which add up to 7: 5760 tuples, too many for a table."""
     rest = [*"abcdef", "s"]
@@ -102,16 +92,6 @@ def test_a_wide_all_different_becomes_one_over_the_rest_and_pairs():
     assert np.array_equal(smaller.holds(columns), expected)
 
 
-def test_equal_constraints_are_kept_once():
-    made = model(dict.fromkeys("stu", TRITS), Linear(((1, "s"), (-1, "t")), "==", 0), *pair_of("s"), *pair_of("t"))
-    smaller, _ = eliminated(made, "t")
-    assert smaller.constraints == tuple(pair_of("s"))
-
-
-def pair_of(name):
-    return NotEqual(name, "u"), Linear(((1, name), (1, "u")), "<=", 2)
-
-
 def sum_to_two(*constraints, objective=None):
     return model(dict.fromkeys("stu", TRITS), Linear(((1, "s"), (1, "t")), "==", 2), *constraints, objective=objective)
 
@@ -129,19 +109,6 @@ def sum_to_two(*constraints, objective=None):
 def test_sums_stay_sums(constraint, left):
     smaller, _ = eliminated(sum_to_two(constraint), "t", relation=("s", "t"))
     assert smaller.constraints == left
-
-
-@pytest.mark.parametrize(("size", "kept"), [(8, True), (9, False)])
-def test_a_sum_grows_only_while_its_assignments_are_few(size, kept):
-    values = tuple(range(size))
-    total = Linear(((1, "a"), (1, "b"), (-1, "t")), "==", 0)
-    longer = Linear(((1, "t"), (3, "c"), (5, "d")), "<=", 10 * size - 20)
-    made = model({**dict.fromkeys("abcd", values), "t": tuple(range(2 * size))}, total, longer)
-    one = next(d for d in find_determined(made) if (d.target, d.inputs) == ("t", ("a", "b")))
-    found = eliminate(made, one)
-    assert (found is not None) == kept == (size**4 <= TABLE_LIMIT)
-    if found is not None:
-        assert found[0].constraints == (Linear(((1, "a"), (1, "b"), (3, "c"), (5, "d")), "<=", 60),)
 
 
 @pytest.mark.parametrize(("size", "kept"), [(16, True), (17, False)])
