@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import gatesolve
-from gatesolve.api.problem import as_problem
+from gatesolve.api import as_problem
 from gatesolve.errors import InfeasibleError, InputError
 
 pytest.importorskip("qdk.qre")

@@ -11,10 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import models
 
-from gatesolve.api.options import Options
+from gatesolve.api import Options
 from gatesolve.encodings import Space, block
-from gatesolve.model import Clause, Model, Variable, content
-from gatesolve.model.content import canonical, content_key
+from gatesolve.model import Clause, Model, Variable, canonical, content, content_key
 
 LEAVES = st.sampled_from([None, 0, 1, -1, 255, 0.5, Fraction(1, 2), "", "1", "null", "0:", "x\udcff", b"", b"1", True])
 

@@ -7,7 +7,7 @@ import pytest
 
 import gatesolve
 from gatesolve.pipelines import program as program_module
-from gatesolve.simulate.space import list_marked, run_grover
+from gatesolve.simulate import list_marked, run_grover
 
 CONTEST = "examples/kakuro/contest.txt"
 BOARD = [["#", "#", "#", "#"], ["#", "2", "1", "#"], ["#", "3", "2", "0"], ["#", "#", "0", "1"]]

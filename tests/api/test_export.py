@@ -11,7 +11,8 @@ from qiskit.quantum_info import Statevector
 from qiskit_aer import AerSimulator
 
 import gatesolve
-from gatesolve.api.export import KICKMIX, SUFFIXES, write_circuit
+from gatesolve.api import write_circuit
+from gatesolve.api.export import KICKMIX, SUFFIXES
 from gatesolve.errors import InputError
 from gatesolve.model import Model, NotEqual, Variable
 

@@ -11,15 +11,15 @@ from aer_state import amplitudes_on_aer, equal_up_to_a_phase
 from contest_kakuro import K4, K7
 
 import gatesolve
-from gatesolve.api.options import Options
-from gatesolve.api.problem import as_problem, settle_options
+from gatesolve.api import Options, as_problem
+from gatesolve.api.problem import settle_options
 from gatesolve.api.request import make_request
 from gatesolve.errors import AncillaBudgetError, InputError, UnsupportedError
 from gatesolve.model import Linear, Model, NotEqual, Objective, Variable
-from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines import Clock
 from gatesolve.pipelines.gas.compile import prepare_search
 from gatesolve.qubo import Qubo
-from gatesolve.simulate.space import list_marked, run_grover
+from gatesolve.simulate import list_marked, run_grover
 
 AS_DECLARED = {"pipeline": "gas", "encoding": "one-hot", "presolve": "none"}
 

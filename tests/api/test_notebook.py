@@ -9,7 +9,7 @@ from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 from qiskit.primitives import StatevectorSampler
 
 import gatesolve
-from gatesolve.circuit.notebook import html_table
+from gatesolve.circuit import html_table
 from gatesolve.errors import InputError
 
 KAKURO = "examples/kakuro/contest.txt"

@@ -6,7 +6,7 @@ import pytest
 from contest_kakuro import K4, K7
 
 import gatesolve.api.physical
-from gatesolve.costs.estimate import LogicalCounts
+from gatesolve.costs import LogicalCounts
 from gatesolve.costs.physical_counts import ANDS, MEASURED, UNITARY, WAYS, count_logical
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import AllDifferent, Linear, Model, Objective, Variable

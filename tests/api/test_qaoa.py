@@ -95,7 +95,7 @@ def test_what_does_not_fit_is_refused_in_a_line():
 
 
 def test_the_circuit_is_exported_and_counted(tmp_path):
-    from gatesolve.api.export import write_circuit
+    from gatesolve.api import write_circuit
 
     made = compiled(K4, encoding="binary", layers=2, angles="ramp")
     assert made.program.resources().cx < 200

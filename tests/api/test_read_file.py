@@ -11,7 +11,7 @@ import pytest
 from foreign_files import number_of, random_opb, rows_hold, satisfied, sums, uniform_cnf
 
 import gatesolve
-from gatesolve.api.problem import as_problem
+from gatesolve.api import as_problem
 from gatesolve.api.read_file import MAX_BYTES
 from gatesolve.errors import InputError
 

@@ -14,7 +14,7 @@ from gatesolve.api import problem
 from gatesolve.cli.report import result_report
 from gatesolve.pipelines.task import SolutionCount
 from gatesolve.puzzles import load, parse
-from gatesolve.qubo.build import qubo_space
+from gatesolve.qubo import qubo_space
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 OPEN_SUDOKU = "1...\n..2.\n....\n....\n"

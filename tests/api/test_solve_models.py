@@ -8,8 +8,7 @@ from strategies import models
 
 import gatesolve
 from gatesolve import Model, Variable
-from gatesolve.model import AllDifferent, Clause, Linear, Objective, Table
-from gatesolve.model.reference import find_optimum, find_solutions
+from gatesolve.model import AllDifferent, Clause, Linear, Objective, Table, find_optimum, find_solutions
 from gatesolve.pipelines.grover import run
 
 ENCODINGS = ("auto", "one-hot", "binary", "domain-wall", "table")

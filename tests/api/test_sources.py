@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gatesolve
-from gatesolve.api.problem import as_problem
+from gatesolve.api import as_problem
 from gatesolve.errors import InputError
 
 HALVES = st.integers(-9, 9).map(lambda n: n / 2)

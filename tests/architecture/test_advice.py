@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 import typer
 
-from gatesolve.api.options import Options
+from gatesolve.api import Options
 from gatesolve.api.words import OPTIONS, render_options
 from gatesolve.cli.app import app
-from gatesolve.devices.plan import JobPlan
+from gatesolve.devices import JobPlan
 
 ROOT = Path(__file__).parents[2] / "gatesolve"
 FLAG = re.compile(r"(?<![\w-])--[a-z{]")

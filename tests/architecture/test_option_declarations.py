@@ -10,7 +10,8 @@ from typing import get_args, get_type_hints
 import pytest
 
 import gatesolve
-from gatesolve.api.jobs import JobFields, preview
+from gatesolve.api import Options, find_pipeline, preview
+from gatesolve.api.jobs import JobFields
 from gatesolve.api.judge_file import CircuitEncoding
 from gatesolve.api.ladder import SETTINGS
 from gatesolve.api.options import (
@@ -18,19 +19,19 @@ from gatesolve.api.options import (
     DEVICE_FIELDS,
     FIELDS,
     OptionFields,
-    Options,
     SweepFields,
     check_pipeline,
     given_options,
     pipelines_of,
 )
 from gatesolve.api.pareto.sweep import SHOWN as SHARED
-from gatesolve.api.registry import PIPELINES, find_pipeline
+from gatesolve.api.registry import PIPELINES
 from gatesolve.circuit.lowering import GATE_SETS
 from gatesolve.circuit.lowering.target import OBJECTIVES
 from gatesolve.cli.options import CHOICES
-from gatesolve.costs.physical import MODELS, MachineName
-from gatesolve.devices.plan import JobPlan
+from gatesolve.costs import MODELS
+from gatesolve.costs.physical import MachineName
+from gatesolve.devices import JobPlan
 from gatesolve.encodings import encodings
 from gatesolve.encodings.mixer import MixerChoice
 from gatesolve.errors import InputError

@@ -6,8 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from gatesolve.pipelines.amplification import success_probability
-from gatesolve.pipelines.gas.state import Settings
+from gatesolve.pipelines import Settings, success_probability
 from gatesolve.qubo import Qubo
 
 

@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from gatesolve.devices.providers import fake_backend
+from gatesolve.devices import fake_backend
 
 
 @pytest.fixture(scope="module")

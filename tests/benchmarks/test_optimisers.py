@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit.lowering.lower import build
+from gatesolve.circuit import build
 
 
 @pytest.fixture(scope="module")

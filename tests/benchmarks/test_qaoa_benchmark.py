@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from gatesolve.api.request import make_request
-from gatesolve.encodings.mixer import mixers_for
-from gatesolve.pipelines.clock import Clock
+from gatesolve.encodings import mixers_for
+from gatesolve.pipelines import Clock, qaoa_plan
 from gatesolve.pipelines.qaoa.compile import prepare_ansatz
-from gatesolve.pipelines.qaoa.program import qaoa_plan
 
 FAMILIES = ("K", "sudoku", "takuzu", "tango", "queens", "starbattle", "tents", "galaxies", "chess")
 

@@ -7,9 +7,7 @@ from conformance.dense import parities
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.circuit import And, Gate, Parity, PhaseFlip, Xor
-from gatesolve.circuit.cost import count_cx
-from gatesolve.circuit.lowering.lower import emit
+from gatesolve.circuit import And, Gate, Parity, PhaseFlip, Xor, count_cx, emit
 
 
 def emitted(op):

@@ -8,9 +8,7 @@ from conformance.dense import basis_ops, distance_up_to_phase, expected, matrix_
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.circuit import And, AndNot, Mcx, Parity, PhaseFlip, Xor, inverse
-from gatesolve.circuit.cost import count_cx
-from gatesolve.circuit.lowering.lower import emit
+from gatesolve.circuit import And, AndNot, Mcx, Parity, PhaseFlip, Xor, count_cx, emit, inverse
 
 CONSTANTS = list(product((False, True), repeat=2))
 WIRES = [((0,), (1,)), ((0, 2), (1,)), ((0,), (1, 2, 4)), ((0, 1), (1, 2)), ((0, 2), (0, 2)), ((), (1,)), ((0,), ())]

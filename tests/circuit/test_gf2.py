@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gatesolve.circuit.gf2 import AffineSpan, rank, reduce_row, reduce_rows, row_additions
+from gatesolve.circuit import AffineSpan, rank, reduce_row, reduce_rows, row_additions
 
 WIDTH = 6
 ROWS = st.lists(st.integers(0, (1 << WIDTH) - 1), max_size=7)

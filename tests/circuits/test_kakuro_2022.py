@@ -8,12 +8,11 @@ from qiskit import qasm2
 from scripts import load_script
 
 from gatesolve.circuit import And, Parity, PhaseFlip, Xor, certify, inverse
-from gatesolve.encodings.digits import digits_space
+from gatesolve.encodings import digits_space
 from gatesolve.model import Model
-from gatesolve.oracle import Oracle
-from gatesolve.oracle.levels import literal_conditions
-from gatesolve.pipelines.certify import phase_check
-from gatesolve.simulate.sparse import probabilities
+from gatesolve.oracle import Oracle, literal_conditions
+from gatesolve.pipelines import phase_check
+from gatesolve.simulate import probabilities
 
 FOLDER = Path(__file__).parents[2] / "circuits" / "kakuro-2022"
 MAKE = load_script(FOLDER / "make.py")

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from scripts import load_script
 
 import gatesolve
-from gatesolve.circuit.certificate import CertificateError
+from gatesolve.circuit import CertificateError
 from gatesolve.puzzles import parse
 
 ROOT = Path(__file__).parents[2]

@@ -3,8 +3,7 @@
 import pytest
 from recode import by_value, recoded, replaced
 
-from gatesolve.encodings.shapes import find_shape, make_coded
-from gatesolve.encodings.space import Space
+from gatesolve.encodings import Space, find_shape, make_coded
 from gatesolve.errors import InputError
 from gatesolve.model import Variable
 

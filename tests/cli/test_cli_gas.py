@@ -5,7 +5,7 @@ import json
 import pytest
 from cli_runs import EXAMPLES
 
-from gatesolve.api.qubo_files import read_problem
+from gatesolve.api import read_problem
 from gatesolve.puzzles import load
 
 ROOT = EXAMPLES.parent

@@ -4,7 +4,7 @@ import json
 
 from qiskit import QuantumCircuit, qasm2
 
-from gatesolve.api.calls import compile
+from gatesolve.api import compile
 from gatesolve.api.certify_file import export
 from gatesolve.model import Model, NotEqual, Variable
 

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit import And, Mcx, Parity, PhaseFlip
-from gatesolve.circuit.counting import Resources, count
+from gatesolve.circuit import And, Mcx, Parity, PhaseFlip, Resources, count
 from gatesolve.circuit.lowering import lower
 from gatesolve.costs.physical_counts import count_section
 from gatesolve.pipelines import program as program_module

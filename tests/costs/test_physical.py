@@ -6,9 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from gatesolve.costs import physical
-from gatesolve.costs.estimate import LogicalCounts
-from gatesolve.costs.physical import MODELS, cheapest_machine, check_budget, check_models
+from gatesolve.costs import MODELS, LogicalCounts, cheapest_machine, check_budget, check_models, physical
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 
 COUNTS = LogicalCounts(40, t=3_000, ccz=20, ccix=500, measurements=540, rotations=90, rotation_depth=30)

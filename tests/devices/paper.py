@@ -7,8 +7,8 @@ from typing import Any
 
 from qiskit.providers.fake_provider import GenericBackendV2
 
+from gatesolve.devices import JobPlan
 from gatesolve.devices.jobs.record import Job
-from gatesolve.devices.plan import JobPlan
 from gatesolve.devices.providers import unpack_circuits
 
 

@@ -9,8 +9,8 @@ from ibm_stub_jobs import circuit, fake
 from paper import suppress
 from qiskit import ClassicalRegister, QuantumCircuit, transpile
 
+from gatesolve.devices import UnconfirmedError
 from gatesolve.devices.ibm import service as ibm
-from gatesolve.devices.ibm.errors import UnconfirmedError
 from gatesolve.errors import BackendError, DoesNotFitError, GatesolveError, InputError
 
 pytestmark = pytest.mark.usefixtures("fresh")

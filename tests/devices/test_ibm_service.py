@@ -11,9 +11,9 @@ from paper import suppress
 from qiskit import ClassicalRegister, QuantumCircuit, transpile
 from qiskit_ibm_runtime.quantum_program.params_converters import QUANTUM_PROGRAM_PARAMS_CONVERTERS
 
+from gatesolve.devices import UnconfirmedError
 from gatesolve.devices.checks import check_shots
 from gatesolve.devices.ibm import service as ibm
-from gatesolve.devices.ibm.errors import UnconfirmedError
 from gatesolve.errors import BackendError, InputError
 
 pytestmark = pytest.mark.usefixtures("fresh")

@@ -11,13 +11,11 @@ from qiskit.circuit.library import MCXGate
 from qiskit.providers.fake_provider import GenericBackendV2
 from qiskit.transpiler import InstructionProperties
 
-from gatesolve.devices import isa
+from gatesolve.devices import JobPlan, fake_backend, isa
 from gatesolve.devices.fidelity import estimate
 from gatesolve.devices.ibm.service import check_circuits
 from gatesolve.devices.isa import add_spares, compile_isa, drop_broken_pairs, measure_isa, median_error
 from gatesolve.devices.isa_place import place_circuit
-from gatesolve.devices.plan import JobPlan
-from gatesolve.devices.providers import fake_backend
 from gatesolve.errors import BackendError, DoesNotFitError
 from gatesolve.pipelines.postprocess import shorten_program
 from gatesolve.pipelines.unread import fill_unread

@@ -8,10 +8,8 @@ from qiskit.providers.fake_provider import GenericBackendV2
 from qiskit_aer import AerSimulator
 
 import gatesolve
-from gatesolve.api.jobs import preview
-from gatesolve.devices.jobs.store import Store
-from gatesolve.devices.own_device import OwnDevice, open_own_device
-from gatesolve.devices.providers import IbmDevice
+from gatesolve.api import preview
+from gatesolve.devices import IbmDevice, OwnDevice, Store, open_own_device
 from gatesolve.errors import BackendError, InputError
 from gatesolve.model import Model, NotEqual, Objective, Variable
 

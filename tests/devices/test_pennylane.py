@@ -12,7 +12,7 @@ from contest_kakuro import K4, K7
 
 import gatesolve
 from gatesolve.errors import BackendError, DoesNotFitError
-from gatesolve.pipelines.amplification import success_probability
+from gatesolve.pipelines import success_probability
 from gatesolve.pipelines.sampling import sample
 from gatesolve.simulate import pennylane
 from gatesolve.simulate.aer import largest_width

@@ -10,14 +10,10 @@ from paper import Paper
 from qiskit_aer.primitives import SamplerV2
 
 import gatesolve
+from gatesolve.api import Options
 from gatesolve.api import device_search as search
 from gatesolve.api import jobs as calls
-from gatesolve.api.options import Options
-from gatesolve.devices.advance import Pace
-from gatesolve.devices.ibm.errors import UnconfirmedError
-from gatesolve.devices.jobs.record import DamagedError
-from gatesolve.devices.jobs.store import Store
-from gatesolve.devices.plan import JobPlan
+from gatesolve.devices import DamagedError, JobPlan, Pace, Store, UnconfirmedError
 from gatesolve.errors import BackendError, DoesNotFitError, InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import Linear, Model, NotEqual, Objective, Variable
 

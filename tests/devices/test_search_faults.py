@@ -9,17 +9,12 @@ from paper import Paper
 from qiskit_aer.primitives import SamplerV2
 
 import gatesolve
+from gatesolve.api import Options
 from gatesolve.api import device_search as search
-from gatesolve.api.options import Options
-from gatesolve.devices import bench
-from gatesolve.devices.advance import Pace
-from gatesolve.devices.ibm.errors import UnconfirmedError
-from gatesolve.devices.jobs.record import decoding_key
-from gatesolve.devices.jobs.store import Store
-from gatesolve.devices.plan import JobPlan
+from gatesolve.devices import JobPlan, Pace, Store, UnconfirmedError, bench, decoding_key
 from gatesolve.errors import BackendError, InputError
 from gatesolve.model import Model, NotEqual, Objective, Variable
-from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines import Clock
 
 FAST = Pace(settle=0.0, poll=0.0)
 TABLE = {"encoding": "table", "presolve": "none"}

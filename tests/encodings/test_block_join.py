@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import models
 
-from gatesolve.encodings import Space, make_spaces
-from gatesolve.encodings.block import make_binary
+from gatesolve.encodings import Space, make_binary, make_spaces
 from gatesolve.encodings.join import join_until
 from gatesolve.model import Model, NotEqual, Variable, find_solutions
 

@@ -8,14 +8,11 @@ import pytest
 from conformance.spaces import SINGLE
 from qiskit.quantum_info import Statevector
 
-from gatesolve.circuit import And, Gate, Parity, PhaseFlip, Xor, inverse
+from gatesolve.circuit import And, Gate, Parity, PhaseFlip, Xor, build, emit, inverse
 from gatesolve.circuit.lowering import lower
-from gatesolve.circuit.lowering.lower import build, emit
-from gatesolve.encodings import prepare
-from gatesolve.encodings.block import make_table
-from gatesolve.encodings.space import Space
+from gatesolve.encodings import Space, make_table, prepare
 from gatesolve.model import Variable
-from gatesolve.simulate.sparse import basis_terms, run_sparse
+from gatesolve.simulate import basis_terms, run_sparse
 
 SIZES = (*range(1, 10), 12)
 BINARY_SIZES = (*SIZES, 16, 17)

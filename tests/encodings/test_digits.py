@@ -9,7 +9,8 @@ from qiskit.quantum_info import Statevector
 
 from gatesolve.circuit import inverse
 from gatesolve.circuit.lowering import lower
-from gatesolve.encodings.digits import digit_block, digits_space
+from gatesolve.encodings import digits_space
+from gatesolve.encodings.digits import digit_block
 from gatesolve.errors import InputError
 from gatesolve.model import from_cpmpy
 

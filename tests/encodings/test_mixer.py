@@ -4,12 +4,15 @@ from itertools import combinations
 
 import pytest
 
-from gatesolve.encodings import Space
-from gatesolve.encodings.block import make_binary, make_one_hot, make_table, make_unary
-from gatesolve.encodings.mixer import (
+from gatesolve.encodings import (
     Mixer,
+    Space,
     complete_mixer,
     default_mixer,
+    make_binary,
+    make_one_hot,
+    make_table,
+    make_unary,
     mixers_for,
     ring_mixer,
 )

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from qiskit.quantum_info import Operator, Statevector
 
 from gatesolve.circuit.lowering import lower
-from gatesolve.encodings.shapes import find_shape, groups
+from gatesolve.encodings import find_shape
+from gatesolve.encodings.shapes import groups
 
 
 @pytest.mark.parametrize("missing", range(4))

@@ -10,10 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from qiskit.quantum_info import Statevector
 
-from gatesolve.circuit import Mcx, inverse
-from gatesolve.circuit.lowering.lower import build, emit
-from gatesolve.encodings.block import Block, make_binary, make_domain_wall, make_one_hot, make_table
-from gatesolve.encodings.space import Space
+from gatesolve.circuit import Mcx, build, emit, inverse
+from gatesolve.encodings import Block, Space, make_binary, make_domain_wall, make_one_hot, make_table
 from gatesolve.model import Variable
 
 MIXED = Space(

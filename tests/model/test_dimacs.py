@@ -10,8 +10,7 @@ from foreign_files import bits, literal, number_of, random_clauses, satisfied, u
 
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.files import model_format
-from gatesolve.model import find_optimum, find_solutions, from_cpmpy
-from gatesolve.model.dimacs import read_dimacs
+from gatesolve.model import find_optimum, find_solutions, from_cpmpy, read_dimacs
 
 
 def cnf(text):

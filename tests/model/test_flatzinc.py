@@ -8,9 +8,7 @@ from flatzinc_draw import Draw
 from test_flatzinc_meaning import MEANINGS, assignments, holds, inner
 
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
-from gatesolve.model import find_optimum, find_solutions, from_cpmpy
-from gatesolve.model.foreign import read_foreign
-from gatesolve.model.judge import broken_constraints
+from gatesolve.model import broken_constraints, find_optimum, find_solutions, from_cpmpy, read_foreign
 
 # as MiniZinc 2.6.4 writes it: minizinc -c --solver org.minizinc.mzn-fzn
 COMPILED = """predicate fzn_all_different_int(array [int] of var int: x);

@@ -10,13 +10,30 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table, Variable, find_solutions
-from gatesolve.model.merge import tuples_of
+from gatesolve.model import (
+    AllDifferent,
+    Apply,
+    Clause,
+    Compare,
+    Distinct,
+    Linear,
+    Lookup,
+    Model,
+    NoDigit,
+    Not,
+    NotEqual,
+    Sum,
+    Table,
+    Truth,
+    Value,
+    Variable,
+    Within,
+    find_solutions,
+    tuples_of,
+)
 from gatesolve.model.presolve.determined import DeterminedVariable
 from gatesolve.model.presolve.filtering import filter_domains
 from gatesolve.model.reference import count_solutions
-from gatesolve.model.terms import Apply, Lookup, Sum, Truth, Value
-from gatesolve.model.trees import Compare, Distinct, NoDigit, Not, Within
 
 VALUES = [-(2**62), -(2**53) - 1, -5, 0, 1, 2, 2**53, 2**53 + 1, 2**62 - 1, 2**62]
 """Values that variables take."""

@@ -15,6 +15,8 @@ from strategies import models
 from gatesolve.model import (
     AllDifferent,
     Clause,
+    Columns,
+    Constraint,
     Linear,
     Model,
     NotEqual,
@@ -22,10 +24,9 @@ from gatesolve.model import (
     Variable,
     merge,
     merge_constraints,
+    settle,
     tuples_of,
 )
-from gatesolve.model.constraints import Columns, Constraint
-from gatesolve.model.presolve.branch import settle
 
 NINE = tuple(range(1, 10))
 K7_UNEQUAL = ((0, 1), (0, 2), (1, 3), (1, 5), (2, 3), (2, 4), (3, 4), (3, 5), (4, 6), (5, 6))

@@ -17,7 +17,7 @@ from gatesolve.errors import InfeasibleError
 from gatesolve.model import Constraint, Linear, find_solutions
 from gatesolve.model.presolve import presolve
 from gatesolve.oracle import assemble, synthesise
-from gatesolve.qubo.build import formulate_model, qubo_space
+from gatesolve.qubo import formulate_model, qubo_space
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,7 @@ from cpmpy.tools.io.opb import load_opb
 from foreign_files import number_of, random_opb, rows_hold, sums
 
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.model import find_optimum, find_solutions, from_cpmpy
-from gatesolve.model.opb import read_opb
+from gatesolve.model import find_optimum, find_solutions, from_cpmpy, read_opb
 
 
 def model(text):

@@ -15,17 +15,26 @@ from tree_strategies import trees
 
 from gatesolve.model import (
     AllDifferent,
+    AllOf,
+    Apply,
     Clause,
+    Compare,
+    Distinct,
     Linear,
+    Lookup,
     Model,
+    NoDigit,
+    OddOf,
+    Sum,
     Table,
+    Truth,
+    Value,
     Variable,
+    Within,
     find_optimum,
     find_solutions,
     to_cpmpy,
 )
-from gatesolve.model.terms import Apply, Lookup, Sum, Truth, Value
-from gatesolve.model.trees import AllOf, Compare, Distinct, NoDigit, OddOf, Within
 
 
 def brute_force(model: Model) -> list[dict[str, int]]:

@@ -7,8 +7,7 @@ from itertools import product
 import pytest
 
 from gatesolve.errors import UnsupportedError
-from gatesolve.model import find_solutions, from_cpmpy
-from gatesolve.model.foreign import read_foreign
+from gatesolve.model import find_solutions, from_cpmpy, read_foreign
 
 pytestmark = pytest.mark.skipif(find_spec("pycsp3") is None, reason="pycsp3")
 ROWS = ((0, 1, 2), (3, 2, 1))

@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 from gatesolve.circuit import And
 from gatesolve.model import AllDifferent, Clause, Model, Variable
 from gatesolve.model.from_cpmpy import from_cpmpy
+from gatesolve.oracle import choose_projections, literal_conditions
 from gatesolve.oracle.assemble import assemble
 from gatesolve.oracle.by_values import MOST_VALUES, compile_by_values
-from gatesolve.oracle.levels import literal_conditions
 from gatesolve.oracle.synthesise import synthesise
-from gatesolve.oracle.window import choose_projections
 
 DOMAINS = ((5,), (0, 1), (-1, 0, 1), (2, 3, 4, 5, 6), (-3, -2, -1, 0, 1, 2, 3), (0, 2, 3), tuple(range(9)))
 

@@ -7,13 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.circuit import And, AndNot, Parity, PhaseFlip, Planes, Xor, inverse, run_ops
-from gatesolve.circuit.cost import count_cx
+from gatesolve.circuit import And, AndNot, Parity, PhaseFlip, Planes, Xor, count_cx, inverse, run_ops
 from gatesolve.errors import AncillaBudgetError
-from gatesolve.oracle import assemble
+from gatesolve.oracle import Condition, assemble
 from gatesolve.oracle.builder import Builder
 from gatesolve.oracle.complements import absorb_complements
-from gatesolve.oracle.condition import Condition, Flag
+from gatesolve.oracle.condition import Flag
 
 
 def one(*wires, constant=False):

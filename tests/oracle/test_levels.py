@@ -11,13 +11,12 @@ from contest_kakuro import K4, K7
 
 import gatesolve
 from gatesolve.circuit import Planes, run_ops
-from gatesolve.encodings import Space, make_spaces, unenforced_constraints
-from gatesolve.encodings.block import make_table
+from gatesolve.encodings import Space, make_spaces, make_table, unenforced_constraints
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import AllDifferent, Linear, Model, NotEqual, Table, Variable, from_cpmpy, tuples_of
 from gatesolve.model.presolve import presolve
-from gatesolve.oracle import levels, minimise
-from gatesolve.oracle.levels import block_level, conditions_at, constraint_level, find_level
+from gatesolve.oracle import conditions_at, levels, minimise
+from gatesolve.oracle.levels import block_level, constraint_level, find_level
 from gatesolve.puzzles import load
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,10 +8,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import models
 
-from gatesolve.circuit.cost import count_cx
+from gatesolve.circuit import count_cx
 from gatesolve.model import from_cpmpy
+from gatesolve.oracle import literal_conditions, minimised_conditions
 from gatesolve.oracle.assemble import assemble
-from gatesolve.oracle.levels import literal_conditions, minimised_conditions
 from gatesolve.oracle.minimise import minimise
 from gatesolve.oracle.synthesise import synthesise
 

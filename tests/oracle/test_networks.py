@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from gatesolve.circuit import Parity
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Variable
+from gatesolve.oracle import choose_projections
 from gatesolve.oracle.assemble import assemble
 from gatesolve.oracle.network import Network
 from gatesolve.oracle.sums import compile_clause, compile_sum, compile_unequal
 from gatesolve.oracle.synthesise import synthesise
-from gatesolve.oracle.window import choose_projections
 
 ENCODINGS = ("binary", "one-hot", "domain-wall")
 DOMAINS = ((5,), (0, 1), (-1, 0, 1), (2, 3, 4, 5, 6), (-3, -2, -1, 0, 1, 2, 3), (0, 1, 2, 3, 4, 5, 6, 7, 8), (0, 2, 3))

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from gatesolve.circuit import PhaseCheck, certify
-from gatesolve.encodings.block import make_binary, make_one_hot, make_table, make_unary
-from gatesolve.encodings.space import Space
+from gatesolve.encodings import Space, make_binary, make_one_hot, make_table, make_unary
 from gatesolve.model import Linear, Model, Variable
 from gatesolve.oracle import assemble, share_out, synthesise
 

@@ -11,8 +11,8 @@ from gatesolve.oracle.boolean import bits_of, read_function
 from gatesolve.oracle.boolean.cubes import cubes, fixed_polarity, pseudo_kronecker, reed_muller
 from gatesolve.oracle.boolean.diagonal import rotations
 from gatesolve.oracle.boolean.sharing import diagram
+from gatesolve.simulate import diagonal_phases
 from gatesolve.simulate.product import product_phases
-from gatesolve.simulate.sparse import diagonal_phases
 
 tables = st.integers(1, 5).flatmap(lambda n: st.lists(st.booleans(), min_size=1 << n, max_size=1 << n))
 

@@ -5,13 +5,12 @@ from itertools import combinations
 import pytest
 from conformance.spaces import marks, reference_marks, space_of
 
-from gatesolve.circuit import And, Parity, lower
-from gatesolve.circuit.cost import count_cx
+from gatesolve.circuit import And, Parity, count_cx, lower
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.model import Model, NotEqual, Variable
-from gatesolve.oracle.assemble import assemble, choose_lowered
-from gatesolve.oracle.condition import Condition, Flag
-from gatesolve.oracle.levels import literal_conditions
+from gatesolve.oracle import Condition, choose_lowered, literal_conditions
+from gatesolve.oracle.assemble import assemble
+from gatesolve.oracle.condition import Flag
 from gatesolve.oracle.parts import gather_parts
 from gatesolve.oracle.schedules import FactorUnits, reduce_units
 

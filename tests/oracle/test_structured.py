@@ -9,14 +9,13 @@ from conformance.spaces import SINGLE, marks, reference_marks, space_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.encodings.block import make_one_hot, make_table
-from gatesolve.encodings.space import Space
+from gatesolve.encodings import Space, make_one_hot, make_table
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Variable
+from gatesolve.oracle import choose_projections
 from gatesolve.oracle.assemble import assemble
 from gatesolve.oracle.diagram import linear_diagram
 from gatesolve.oracle.synthesise import synthesise
-from gatesolve.oracle.window import choose_projections
 
 module = import_module("gatesolve.oracle.synthesise")
 

@@ -8,7 +8,7 @@ from qiskit import QuantumCircuit
 
 import gatesolve
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.simulate.sparse import probabilities
+from gatesolve.simulate import probabilities
 
 
 def entry_of(circuit: QuantumCircuit, index: int, before: int) -> dict[str, int]:

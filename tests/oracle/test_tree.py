@@ -9,13 +9,26 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tree_strategies import terms, trees
 
-from gatesolve.model import AllDifferent, Clause, Model, Table, Variable
-from gatesolve.model.terms import Apply, Lookup, Sum, Value, add_terms, apply_function
-from gatesolve.model.trees import Compare, Distinct, Not, Within
+from gatesolve.model import (
+    AllDifferent,
+    Apply,
+    Clause,
+    Compare,
+    Distinct,
+    Lookup,
+    Model,
+    Not,
+    Sum,
+    Table,
+    Value,
+    Variable,
+    Within,
+    add_terms,
+    apply_function,
+)
+from gatesolve.oracle import choose_projections, compile_tree
 from gatesolve.oracle.assemble import assemble
 from gatesolve.oracle.synthesise import synthesise
-from gatesolve.oracle.tree import compile_tree
-from gatesolve.oracle.window import choose_projections
 
 ENCODINGS = ("binary", "one-hot", "domain-wall", "mixed")
 DOMAINS = ((5,), (0, 1), (-1, 0, 1), (2, 3, 4, 5, 6), (-3, -2, -1, 0, 1, 2, 3), (0, 2, 3), tuple(range(-4, 5)))

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.encodings.block import make_binary, make_domain_wall, make_one_hot, make_table, make_unary
-from gatesolve.encodings.space import Space
+from gatesolve.encodings import Space, make_binary, make_domain_wall, make_one_hot, make_table, make_unary
 from gatesolve.model import Variable
 from gatesolve.oracle.view import project_all, project_block
 

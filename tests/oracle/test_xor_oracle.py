@@ -13,7 +13,7 @@ from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError
 from gatesolve.oracle.boolean.function import read_outputs
 from gatesolve.oracle.boolean.turns import popcount_ops, walk_ops
 from gatesolve.oracle.boolean.xors import exact_candidates, relative_candidates
-from gatesolve.simulate.sparse import basis_terms, run_sparse
+from gatesolve.simulate import basis_terms, run_sparse
 
 small = st.integers(1, 3).flatmap(lambda n: st.lists(st.integers(0, 3), min_size=1 << n, max_size=1 << n))
 tables = st.integers(1, 4).flatmap(lambda n: st.lists(st.integers(0, 7), min_size=1 << n, max_size=1 << n))

@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.pipelines.anneal.anneal import EXACT_LIMIT, _make_quadratic, anneal_qubo
+from gatesolve.pipelines import anneal_qubo
+from gatesolve.pipelines.anneal.anneal import EXACT_LIMIT, _make_quadratic
 from gatesolve.puzzles import load
-from gatesolve.qubo import Qubo
-from gatesolve.qubo.published import pick_smallest, published_qubo
+from gatesolve.qubo import Qubo, published_qubo
+from gatesolve.qubo.published import pick_smallest
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from strategies import models
 
 import gatesolve
-from gatesolve.circuit.certificate import CertificateError
+from gatesolve.circuit import CertificateError
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError
 from gatesolve.pipelines.amplification import ideal_success
 from gatesolve.pipelines.grover.nest import certify_early
+from gatesolve.proof import is_proved, prove_program
 from gatesolve.proof.blocks import prove_blocks
-from gatesolve.proof.prove import is_proved, prove_program
 
 WIDE = {"presolve": "none", "encoding": "binary", "level": "literal", "early_check": True}
 NARROW = {**WIDE, "ancillas": 4}

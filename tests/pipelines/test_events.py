@@ -6,10 +6,8 @@ import pytest
 from divided_boards import infeasible
 
 import gatesolve
-from gatesolve.api.division.run import LeafEvent
-from gatesolve.api.division.search import PartReached
-from gatesolve.pipelines.events import Accepted, AnglesTried, Improved, LayersFollowed, Presolved
-from gatesolve.pipelines.task import Compiled, Encoded
+from gatesolve.api import LeafEvent, PartReached
+from gatesolve.pipelines import Accepted, AnglesTried, Compiled, Encoded, Improved, LayersFollowed, Presolved
 from gatesolve.puzzles import parse
 
 SUDOKU = parse("box 2x2\n2.43\n..2.\n....\n.23.\n", "sudoku")

@@ -16,15 +16,16 @@ from strategies import models
 import gatesolve
 from gatesolve.circuit import Gate, Parity, PhaseFlip
 from gatesolve.circuit.lowering import lower
-from gatesolve.encodings.block import make_binary
-from gatesolve.encodings.space import Space
+from gatesolve.encodings import Space, make_binary
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError
 from gatesolve.model import Variable
 from gatesolve.oracle import Oracle
-from gatesolve.pipelines.amplification import best_iterations, grover_program, success_probability
-from gatesolve.pipelines.exact import cheapest_iterations, exact_plan, exact_program, expected_cost
+from gatesolve.pipelines import best_iterations, cheapest_iterations, exact_plan, exact_program, success_probability
+from gatesolve.pipelines.amplification import grover_program
+from gatesolve.pipelines.exact import expected_cost
 from gatesolve.pipelines.phase import one_flip_at_most, phase_ops, with_phase
-from gatesolve.simulate.space import amplify, list_marked, run_grover
+from gatesolve.simulate import list_marked, run_grover
+from gatesolve.simulate.space import amplify
 
 MOST_QUBITS = 14
 

@@ -8,17 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from qiskit.quantum_info import Operator
 
-from gatesolve.circuit.cost import count_cx
+from gatesolve.circuit import count_cx
 from gatesolve.circuit.lowering import GateSet, lower
-from gatesolve.encodings import Space
-from gatesolve.encodings.block import Block, make_binary, make_domain_wall, make_one_hot, make_table, make_unary
+from gatesolve.encodings import Block, Space, make_binary, make_domain_wall, make_one_hot, make_table, make_unary
 from gatesolve.model import Clause, Linear, NotEqual, Variable
-from gatesolve.oracle.assemble import Oracle
+from gatesolve.oracle import Oracle
 from gatesolve.pipelines.fourier_oracle import fourier_oracle
-from gatesolve.qubo.cost import Cost, SoftConstraint
-from gatesolve.qubo.qubo import Qubo
-from gatesolve.qubo.scaling import binary_space, qubo_cost
-from gatesolve.simulate.branches import check_branches
+from gatesolve.qubo import Cost, Qubo, SoftConstraint, binary_space, qubo_cost
+from gatesolve.simulate import check_branches
 from gatesolve.simulate.product import check_product
 
 DOMAINS = ((0, 1, 2, 3), (-2, 0, 5), (1, 4), (0, 1, 2), (7,))

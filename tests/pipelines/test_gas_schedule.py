@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gatesolve.errors import DoesNotFitError
-from gatesolve.pipelines.amplification import success_probability
+from gatesolve.pipelines import success_probability
 from gatesolve.pipelines.gas.schedule import CountCells, bound_miss, count_calls, make_cells, make_schedule, proof_runs
-from gatesolve.simulate.space import list_marked, run_grover
+from gatesolve.simulate import list_marked, run_grover
 
 
 def exact_failure(size: int, runs: tuple[int, ...]) -> np.ndarray:

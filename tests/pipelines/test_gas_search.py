@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 
 from gatesolve.errors import InputError
+from gatesolve.pipelines import Settings
 from gatesolve.pipelines.gas.schedule import count_calls, proof_runs
 from gatesolve.pipelines.gas.search import GasOutcome, adaptive_search
-from gatesolve.pipelines.gas.state import GasState, Measurement, Settings
-from gatesolve.simulate.space import list_marked, run_grover
+from gatesolve.pipelines.gas.state import GasState, Measurement
+from gatesolve.simulate import list_marked, run_grover
 
 
 class Simulated:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gatesolve.pipelines.amplification import best_iterations, search_unknown, success_probability
+from gatesolve.pipelines import best_iterations, search_unknown, success_probability
 
 
 @st.composite

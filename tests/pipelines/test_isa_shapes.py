@@ -9,10 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit import Gate, Mcx, Parity, PhaseFlip
-from gatesolve.circuit.named import named_circuit
+from gatesolve.circuit import Gate, Mcx, Parity, PhaseFlip, named_circuit
+from gatesolve.pipelines import measure_qubits
 from gatesolve.pipelines.isa_shapes import IsaShape, list_shapes, write_shape
-from gatesolve.pipelines.postprocess import measure_qubits
 
 
 def turned(num_qubits):

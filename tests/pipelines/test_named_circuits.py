@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from qiskit import QuantumCircuit
 from qiskit.quantum_info import Operator
 
-from gatesolve.circuit import And, AndNot, Gate, Mcx, Parity, PhaseFlip, Xor
-from gatesolve.circuit.named import named_circuit
+from gatesolve.circuit import And, AndNot, Gate, Mcx, Parity, PhaseFlip, Xor, named_circuit
 
 QUBITS = 5
 P = Parity

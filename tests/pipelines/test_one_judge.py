@@ -4,7 +4,8 @@ import pytest
 
 from gatesolve.model import Linear, Model, NotEqual, Variable
 from gatesolve.model.presolve import presolve
-from gatesolve.pipelines.judge import JudgedCandidates, judge_candidates, make_judge
+from gatesolve.pipelines import judge_candidates, make_judge
+from gatesolve.pipelines.judge import JudgedCandidates
 from gatesolve.pipelines.task import Task
 
 BITS = tuple(Variable(name, (0, 1)) for name in "ab")

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.encodings import Space
-from gatesolve.encodings.block import make_binary, make_one_hot
+from gatesolve.encodings import Space, make_binary, make_one_hot
 from gatesolve.model import Linear, NotEqual, Variable
 from gatesolve.oracle.synthesise import synthesise
 from gatesolve.pipelines.parity_tour import Walks, plan_walks

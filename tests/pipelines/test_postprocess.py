@@ -11,24 +11,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor
-from gatesolve.circuit.named import named_circuit
+from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor, named_circuit
+from gatesolve.encodings import Block, Space, find_shape
 from gatesolve.encodings import block as blocks
-from gatesolve.encodings.block import Block, Mirror
-from gatesolve.encodings.shapes import find_shape
-from gatesolve.encodings.space import Space
+from gatesolve.encodings.block import Mirror
 from gatesolve.errors import InputError
 from gatesolve.model import Linear, NotEqual, Variable
 from gatesolve.oracle import Oracle
+from gatesolve.pipelines import measure_qubits, qaoa_plan
 from gatesolve.pipelines.amplification import grover_program
 from gatesolve.pipelines.converter import structure, unstructure
-from gatesolve.pipelines.postprocess import Postprocessing, measure_qubits, shorten_program, split_postprocessing
+from gatesolve.pipelines.postprocess import Postprocessing, shorten_program, split_postprocessing
 from gatesolve.pipelines.program import Program
-from gatesolve.pipelines.qaoa.program import qaoa_plan
 from gatesolve.pipelines.reflection import reflection_about_start
 from gatesolve.pipelines.section import Section
 from gatesolve.pipelines.unread import UnreadFill, fill_unread
-from gatesolve.qubo.cost import Cost, SoftConstraint
+from gatesolve.qubo import Cost, SoftConstraint
 
 MANY = 10**15
 """Shots that stand for probability 1."""

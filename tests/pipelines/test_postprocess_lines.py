@@ -8,9 +8,9 @@ from exact_counts import distribution
 
 import gatesolve
 from gatesolve.circuit import Gate
-from gatesolve.pipelines import postprocess
+from gatesolve.pipelines import measure_qubits, postprocess
 from gatesolve.pipelines.isa_shapes import list_shapes, write_shape
-from gatesolve.pipelines.postprocess import LINE_TRIES, measure_qubits, shorten_program
+from gatesolve.pipelines.postprocess import LINE_TRIES, shorten_program
 
 
 def short_of(model, encoding):

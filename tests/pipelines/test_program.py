@@ -16,7 +16,7 @@ from gatesolve.circuit import Gate, inverse
 from gatesolve.circuit.lowering import lower
 from gatesolve.errors import InputError
 from gatesolve.model import AllDifferent, Linear, Model, Variable
-from gatesolve.pipelines.amplification import success_probability
+from gatesolve.pipelines import success_probability
 
 ORDER = Model(
     tuple(Variable(name, (0, 1, 2)) for name in "abc"),

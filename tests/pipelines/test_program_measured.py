@@ -10,10 +10,10 @@ from conformance.known import k4, k7
 from qiskit import qasm3, qpy
 from qiskit_aer import AerSimulator
 
-from gatesolve.api.export import write_circuit
+from gatesolve.api import write_circuit
 from gatesolve.errors import InputError, UnsupportedError
-from gatesolve.pipelines.amplification import success_probability
-from gatesolve.simulate.branches import check_branches, count_measurements
+from gatesolve.pipelines import success_probability
+from gatesolve.simulate import check_branches, count_measurements
 
 
 def program_of(model, encoding, iterations=None, **changes):

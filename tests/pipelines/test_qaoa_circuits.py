@@ -5,14 +5,14 @@ from functools import reduce
 import numpy as np
 import pytest
 
+from gatesolve.encodings import Space
 from gatesolve.encodings import block as blocks
 from gatesolve.encodings import mixer as mix
-from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError, InputError
 from gatesolve.model import Linear, NotEqual, Variable
+from gatesolve.pipelines import qaoa_plan
 from gatesolve.pipelines.qaoa.phase import phase_plan
-from gatesolve.pipelines.qaoa.program import qaoa_plan
-from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
+from gatesolve.qubo import Cost, SoftConstraint, tabulate_costs
 
 GAMMAS, BETAS = (0.37, -1.1), (0.71, 0.29)
 

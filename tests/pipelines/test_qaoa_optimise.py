@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from gatesolve.encodings.mixer import Mixer, ring_mixer
+from gatesolve.encodings import Mixer, ring_mixer
 from gatesolve.errors import InputError
 from gatesolve.pipelines.qaoa.angles import Units
 from gatesolve.pipelines.qaoa.optimise import (

@@ -6,12 +6,12 @@ import numpy as np
 import pennylane as qml
 import pytest
 
+from gatesolve.encodings import Space
 from gatesolve.encodings import block as blocks
 from gatesolve.encodings import mixer as mix
-from gatesolve.encodings.space import Space
 from gatesolve.model import Linear, NotEqual, Variable
-from gatesolve.pipelines.qaoa.program import qaoa_plan
-from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
+from gatesolve.pipelines import qaoa_plan
+from gatesolve.qubo import Cost, SoftConstraint, tabulate_costs
 
 SUMS = ((0, 1, 3), (1, 2, 4))
 COST = Cost(

@@ -7,16 +7,14 @@ from hypothesis import strategies as st
 from qiskit.quantum_info import Operator
 
 from gatesolve.circuit.lowering import lower
+from gatesolve.encodings import Space
 from gatesolve.encodings import block as blocks
-from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.model import AllDifferent, Linear, NotEqual, Variable
 from gatesolve.pipelines.parity_network import Flip, num_flips, phase_network
 from gatesolve.pipelines.qaoa.fit import Local, fit_polynomials
 from gatesolve.pipelines.qaoa.phase import phase_plan
-from gatesolve.qubo import Qubo
-from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
-from gatesolve.qubo.scaling import qubo_cost
+from gatesolve.qubo import Cost, Qubo, SoftConstraint, qubo_cost, tabulate_costs
 
 
 def assert_complete(steps, masks):

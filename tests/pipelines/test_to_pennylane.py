@@ -17,7 +17,7 @@ from gatesolve.circuit import And, Mcx, Parity, PhaseFlip
 from gatesolve.circuit.pennylane import named_function
 from gatesolve.circuit.pennylane_and import LogicalAnd
 from gatesolve.errors import UnsupportedError
-from gatesolve.simulate.space import list_marked, run_grover
+from gatesolve.simulate import list_marked, run_grover
 
 MODELS = {"K4": K4, "K7": K7}
 ENCODINGS = ("table", "one-hot", "binary", "domain-wall")

@@ -6,9 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit.named import named_circuit
-from gatesolve.pipelines.postprocess import measure_qubits
-from gatesolve.pipelines.unread import real_state
+from gatesolve.circuit import named_circuit
+from gatesolve.pipelines import measure_qubits, real_state
 
 
 @settings(max_examples=25)

@@ -6,8 +6,7 @@ import pytest
 
 import gatesolve
 from gatesolve.errors import InfeasibleError
-from gatesolve.model import from_cpmpy
-from gatesolve.model.reference import find_solutions
+from gatesolve.model import find_solutions, from_cpmpy
 from gatesolve.puzzles import parse
 
 BOARDS = [

@@ -7,10 +7,10 @@ from random_boards import galaxies_boards
 from rich.console import Console
 
 from gatesolve.model import find_solutions, from_cpmpy
+from gatesolve.puzzles import choose_family
 from gatesolve.puzzles.galaxies.board import GalaxiesBoard
 from gatesolve.puzzles.galaxies.puzzle import Galaxies
 from gatesolve.puzzles.kakuro.puzzle import Kakuro
-from gatesolve.puzzles.registry import choose_family
 from gatesolve.puzzles.tents.puzzle import Tents
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "galaxies"

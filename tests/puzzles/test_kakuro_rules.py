@@ -5,8 +5,7 @@ import pytest
 from cpmpy.transformations.get_variables import get_variables_model
 from kakuro_boards import EXAMPLES
 
-from gatesolve.puzzles import Puzzle, load, parse
-from gatesolve.puzzles.grid import cell_name
+from gatesolve.puzzles import Puzzle, cell_name, load, parse
 from gatesolve.puzzles.kakuro.grid import White
 
 K7 = {"r2c2": 2, "r2c3": 1, "r3c2": 3, "r3c3": 2, "r3c4": 0, "r4c3": 0, "r4c4": 1}

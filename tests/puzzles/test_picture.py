@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from gatesolve.puzzles import picture
-from gatesolve.puzzles.picture import Look, Picture
+from gatesolve.puzzles import Look, Picture, picture
 
 CELLS = (("a", "b", "c"), ("d", "e", "f"))
 

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gatesolve.model import from_cpmpy
-from gatesolve.model.reference import find_solutions
+from gatesolve.model import find_solutions, from_cpmpy
 from gatesolve.puzzles import load, parse
 from gatesolve.puzzles.queens.puzzle import Queens
 

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from refusals import assert_refused
 
-from gatesolve.model import from_cpmpy
-from gatesolve.model.reference import find_solutions
+from gatesolve.model import find_solutions, from_cpmpy
 from gatesolve.puzzles import parse
 from gatesolve.puzzles.attack_lines import cut, lines, take_step, windows
 from gatesolve.puzzles.queens.board import MANY, AttackSlope

@@ -6,9 +6,8 @@ import pytest
 from rich.console import Console
 
 from gatesolve.errors import InputError
-from gatesolve.model import from_cpmpy
+from gatesolve.model import find_solutions, from_cpmpy
 from gatesolve.model.presolve import presolve
-from gatesolve.model.reference import find_solutions
 from gatesolve.puzzles import Puzzle, load, parse
 from gatesolve.puzzles.sudoku.puzzle import Sudoku
 

@@ -10,12 +10,11 @@ from rich.console import Console
 
 import gatesolve
 from gatesolve.errors import InputError, UnsupportedError
-from gatesolve.model import from_cpmpy
-from gatesolve.model.reference import find_solutions
+from gatesolve.model import find_solutions, from_cpmpy
 from gatesolve.puzzles import load, parse
 from gatesolve.puzzles.sudoku.grid import Cage
 from gatesolve.puzzles.sudoku.puzzle import Sudoku
-from gatesolve.qubo.published import published_qubo
+from gatesolve.qubo import published_qubo
 
 SMALL = Path(__file__).parents[2] / "examples" / "sudoku" / "small-jigsaw-killer.txt"
 REGIONS = ((0, 0, 1, 1), (0, 0, 1, 2), (3, 3, 1, 2), (3, 3, 2, 2))

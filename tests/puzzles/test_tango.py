@@ -4,8 +4,7 @@ import json
 from rich.cells import cell_len
 from rich.console import Console
 
-from gatesolve.model import from_cpmpy
-from gatesolve.model.reference import find_solutions
+from gatesolve.model import find_solutions, from_cpmpy
 from gatesolve.puzzles import Puzzle, parse
 from gatesolve.puzzles.takuzu.board import Sign
 from gatesolve.puzzles.tango.puzzle import Tango

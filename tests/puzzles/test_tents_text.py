@@ -3,8 +3,8 @@ import io
 import pytest
 from rich.console import Console
 
+from gatesolve.puzzles import choose_family
 from gatesolve.puzzles.kakuro.puzzle import Kakuro
-from gatesolve.puzzles.registry import choose_family
 from gatesolve.puzzles.tents.puzzle import Tents
 
 SMALL = Tents((".T..", "...T", "T...", "...."), (1, None, 1, 1), (2, 0, 0, 1))

@@ -11,8 +11,8 @@ from test_build import best_of, bits_of, key, total, zero_one
 
 from gatesolve.encodings import make_spaces
 from gatesolve.model import Clause, Linear, Model, NotEqual, Objective, Table, Variable
+from gatesolve.qubo import formulate_model
 from gatesolve.qubo.auxiliary import cover_by_boxes, list_demands, penalise_by_selectors, quadratize
-from gatesolve.qubo.build import formulate_model
 from gatesolve.qubo.literals import Literals
 from gatesolve.qubo.polynomial import degree
 from gatesolve.qubo.tuple_penalties import make_grid

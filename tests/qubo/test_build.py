@@ -14,7 +14,7 @@ from gatesolve.encodings import make_spaces
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.model import Clause, Linear, Model, Objective, Table, Variable, from_cpmpy
 from gatesolve.model.presolve.settings import presolve
-from gatesolve.qubo.build import formulate_model, qubo_space
+from gatesolve.qubo import formulate_model, qubo_space
 
 KINDS = ("one-hot", "binary", "domain-wall", "table", None)
 WIDEST = 12

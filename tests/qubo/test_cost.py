@@ -5,8 +5,8 @@ import pytest
 
 from gatesolve.encodings import make_spaces
 from gatesolve.model import AllDifferent, Linear, Model, NotEqual, Table, Variable
+from gatesolve.qubo import Cost, SoftConstraint, tabulate_costs
 from gatesolve.qubo import cost as module
-from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
 
 MODEL = Model(
     (Variable("a", (-1, 0, 2)), Variable("one", (4,)), Variable("b", (0, 1, 2, 3, 4)), Variable("c", (0, 4))),

@@ -4,10 +4,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.encodings import Space
-from gatesolve.encodings.block import make_one_hot, make_table
+from gatesolve.encodings import Space, make_one_hot, make_table
 from gatesolve.model import Clause, Model, Objective, Table, Variable
-from gatesolve.qubo.cost import Cost
+from gatesolve.qubo import Cost
 from gatesolve.qubo.digits import group_axes, make_soft_terms, num_products, split_objective
 
 SPACE = Space(

@@ -9,14 +9,10 @@ from hypothesis import strategies as st
 from random_qubos import energies, qubos, same
 
 from gatesolve import solve
-from gatesolve.api.qubo_files import parse_problem
+from gatesolve.api import parse_problem
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import AllDifferent, Linear, Model, NotEqual, Objective, Variable
-from gatesolve.qubo import Qubo
-from gatesolve.qubo.convert import from_bpoly, from_bqm, to_bpoly, to_bqm
-from gatesolve.qubo.exchange import from_cqm, to_cqm
-from gatesolve.qubo.integer_program import program_of_model
-from gatesolve.qubo.lp_write import lp_text
+from gatesolve.qubo import Qubo, from_bpoly, from_bqm, from_cqm, lp_text, program_of_model, to_bpoly, to_bqm, to_cqm
 
 HALVES = st.integers(-40, 40).map(lambda n: n / 2)
 

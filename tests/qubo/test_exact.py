@@ -9,10 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.api.formulate import QuboReport
-from gatesolve.qubo import Qubo
-from gatesolve.qubo.exact import ExactEnergies
-from gatesolve.qubo.numerals import as_written
+from gatesolve.api import QuboReport
+from gatesolve.qubo import ExactEnergies, Qubo, as_written
 
 WIDE = st.builds(lambda m, e: float(f"{m}e{e}"), st.integers(-9, 9), st.integers(-300, 300))
 WEIGHTS = st.one_of(WIDE, st.integers(-3, 3), st.sampled_from([10**15, -(10**15) - 1, 0.1, Fraction(1, 3)]))

@@ -7,8 +7,7 @@ from qiskit.quantum_info import SparsePauliOp
 from random_qubos import MILD, energies, near, qubos, same
 
 from gatesolve.errors import InputError
-from gatesolve.qubo import Qubo
-from gatesolve.qubo.convert import from_ising, to_ising
+from gatesolve.qubo import Qubo, from_ising, to_ising
 
 
 def diagonal(operator):

@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gatesolve.encodings import Space, make_coded
 from gatesolve.encodings import block as blocks
 from gatesolve.encodings.digits import digit_block
-from gatesolve.encodings.shapes import make_coded
-from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Variable
 from gatesolve.qubo.literals import Literals, interpolate

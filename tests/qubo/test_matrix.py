@@ -6,8 +6,7 @@ from hypothesis import given
 from random_qubos import energies, qubos, same
 
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
-from gatesolve.qubo import Qubo
-from gatesolve.qubo.convert import from_dict, from_matrix, to_dict, to_matrix
+from gatesolve.qubo import Qubo, from_dict, from_matrix, to_dict, to_matrix
 
 
 @given(qubos())

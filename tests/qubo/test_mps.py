@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import pytest
 
-from gatesolve.api.qubo_files import is_qubo_path, parse_problem, read_problem
+from gatesolve.api import is_qubo_path, parse_problem, read_problem
 from gatesolve.errors import GatesolveError
 from gatesolve.model import find_optimum
-from gatesolve.qubo.mps import looks_like_mps, read_mps
+from gatesolve.qubo import looks_like_mps, read_mps
 
 TEXT = """* by hand
 NAME t

@@ -13,7 +13,7 @@ from random_qubos import energies, qubos, same
 import gatesolve
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import Linear, Model, Objective, Variable
-from gatesolve.qubo.exchange import from_ommx, to_ommx
+from gatesolve.qubo import from_ommx, to_ommx
 
 INSTALLED = importlib.util.find_spec("ommx") is not None
 

@@ -13,7 +13,7 @@ from gatesolve.encodings import block as blocks
 from gatesolve.encodings import make_spaces
 from gatesolve.encodings.digits import digit_block
 from gatesolve.model import Clause, Linear, Model, NotEqual, Table, Variable
-from gatesolve.qubo.build import qubo_space
+from gatesolve.qubo import qubo_space
 from gatesolve.qubo.literals import Literals
 from gatesolve.qubo.penalties import Penalties, penalise_other_states
 from gatesolve.qubo.penalty import least_value

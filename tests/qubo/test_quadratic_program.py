@@ -14,8 +14,7 @@ from random_qubos import energies, qubos, same
 
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import AllDifferent, Linear, Model, Objective, Variable
-from gatesolve.qubo import Qubo
-from gatesolve.qubo.exchange import from_quadratic_program, to_quadratic_program
+from gatesolve.qubo import Qubo, from_quadratic_program, to_quadratic_program
 
 INSTALLED = importlib.util.find_spec("qiskit_optimization") is not None
 

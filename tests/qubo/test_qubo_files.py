@@ -11,14 +11,11 @@ from dimod.serialization import coo as dimod_coo
 from hypothesis import given, settings
 from random_qubos import energies, qubos, same
 
-from gatesolve.api.qubo_files import is_qubo_path, read_problem, read_qubo, write_qubo
-from gatesolve.encodings import Space
-from gatesolve.encodings.block import make_binary, make_domain_wall, make_one_hot, make_table, make_unary
+from gatesolve.api import is_qubo_path, read_problem, read_qubo, write_qubo
+from gatesolve.encodings import Space, make_binary, make_domain_wall, make_one_hot, make_table, make_unary
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import Model, Objective, Variable
-from gatesolve.qubo import Qubo
-from gatesolve.qubo.integer_program import program_of_model
-from gatesolve.qubo.lp import read_lp
+from gatesolve.qubo import Qubo, program_of_model, read_lp
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "qubo"
 TEXT = [".qubo", ".coo", ".lp"]
@@ -114,7 +111,7 @@ def test_dimod_reads_our_lp(folder, qubo):
 @settings(max_examples=60)
 @given(qubo=qubos())
 def test_we_read_what_dimod_writes(folder, qubo):
-    from gatesolve.qubo.exchange import to_cqm
+    from gatesolve.qubo import to_cqm
 
     names = tuple(f"v{k}" for k in range(qubo.num_variables))
     plain = Qubo(names, {m: float(c) for m, c in qubo.terms.items()}, float(qubo.offset))

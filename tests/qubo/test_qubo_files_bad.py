@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.api.qubo_files import parse_problem, read_problem, read_qubo, write_qubo
+from gatesolve.api import parse_problem, read_problem, read_qubo, write_qubo
 from gatesolve.errors import GatesolveError, InfeasibleError, InputError
 from gatesolve.qubo import Qubo
 

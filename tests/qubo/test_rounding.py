@@ -11,10 +11,8 @@ from hypothesis import strategies as st
 
 from gatesolve import solve
 from gatesolve.errors import InputError
-from gatesolve.qubo.exchange import from_cqm
+from gatesolve.qubo import from_cqm, read_lp, read_mps
 from gatesolve.qubo.integer_program import problem_of_program
-from gatesolve.qubo.lp import read_lp
-from gatesolve.qubo.mps import read_mps
 from gatesolve.qubo.rounding import round_row
 
 ROOT = math.sqrt(2)

@@ -8,14 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.encodings import Space
-from gatesolve.encodings.block import make_binary, make_domain_wall, make_one_hot, make_table
+from gatesolve.encodings import Space, make_binary, make_domain_wall, make_one_hot, make_table
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Variable
 from gatesolve.oracle.synthesise import synthesise
-from gatesolve.qubo.numerals import as_written
-from gatesolve.qubo.qubo import Qubo
-from gatesolve.qubo.scaling import binary_space, qubo_cost
+from gatesolve.qubo import Qubo, as_written, binary_space, qubo_cost
 
 
 def exact_energy(qubo: Qubo, bits: tuple[int, ...]) -> Fraction:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from foreign_files import bits
 
-from gatesolve.api.problem import as_problem, from_own
-from gatesolve.api.qubo_files import parse_problem
+from gatesolve.api import as_problem, parse_problem
+from gatesolve.api.problem import from_own
 from gatesolve.errors import InputError
 from gatesolve.qubo.sparse_text import looks_sparse
 

@@ -12,8 +12,7 @@ from test_build import best_of, bits_of, key, total, zero_one
 from gatesolve.encodings import Space, make_spaces
 from gatesolve.encodings import block as blocks
 from gatesolve.model import Linear, Model, NotEqual, Objective, Table, Variable
-from gatesolve.qubo import weights
-from gatesolve.qubo.build import formulate_model
+from gatesolve.qubo import formulate_model, weights
 
 
 def winners(made):

@@ -282,7 +282,7 @@ def test_what_has_no_solution_is_told(client):
 def test_a_space_of_two_to_the_24_is_told_in_little():
     import numpy as np
 
-    from gatesolve.simulate.space import Marked, run_grover
+    from gatesolve.simulate import Marked, run_grover
     from gatesolve.web import story
 
     codewords = Marked(1 << 24, np.array([5]))

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from strategies import models
 
 import gatesolve
+from gatesolve.api import find_pipeline
 from gatesolve.api.division.tree import PartTree
-from gatesolve.api.registry import find_pipeline
 from gatesolve.errors import SpaceLimitError
 from gatesolve.model import Model, Variable, find_solutions
 from gatesolve.model.presolve.probe import narrow_model
-from gatesolve.pipelines.exact import exact_plan
+from gatesolve.pipelines import exact_plan
 
 INKALA = "examples/sudoku/inkala-2010.txt"
 

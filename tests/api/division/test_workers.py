@@ -17,7 +17,7 @@ from divided_boards import hard, infeasible
 
 import gatesolve
 from gatesolve import Result
-from gatesolve.api.division.account import Division
+from gatesolve.api import Division
 
 BOARD = {"max_space": 128, "encoding": "binary"}
 

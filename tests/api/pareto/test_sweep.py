@@ -11,8 +11,7 @@ from gatesolve.api.pareto.measure import ESTIMATED, list_iterations, measure
 from gatesolve.cli.pareto_table import print_front
 from gatesolve.errors import DoesNotFitError, InfeasibleError
 from gatesolve.model import Linear, Model, NotEqual, Variable
-from gatesolve.pipelines.amplification import best_iterations, success_probability
-from gatesolve.pipelines.exact import cheapest_iterations
+from gatesolve.pipelines import best_iterations, cheapest_iterations, success_probability
 
 TINY = Model(
     tuple(Variable(name, (0, 1, 2, 3)) for name in "abc"),

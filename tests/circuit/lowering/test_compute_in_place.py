@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from phased import RefusedError, draw_outcomes, run_phased
 
-from gatesolve.circuit import Parity
+from gatesolve.circuit import Parity, compute_in_place
 from gatesolve.circuit.lowering.measured import drops
-from gatesolve.circuit.lowering.measured.in_place import compute_in_place
 from gatesolve.errors import InputError
 
 WIRES = 5

@@ -9,10 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from qiskit.quantum_info import Operator
 
-from gatesolve.circuit import And, AndNot, Gate, Mcx, Parity, PhaseFlip, inverse
+from gatesolve.circuit import And, AndNot, Gate, Mcx, Parity, PhaseFlip, emit, inverse, lower_measured
 from gatesolve.circuit.lowering import GATE_SETS, lower
-from gatesolve.circuit.lowering.lower import emit
-from gatesolve.circuit.lowering.measured.lower import lower_measured
 from gatesolve.circuit.lowering.target import TOFFOLI
 from gatesolve.encodings.prepare import prepare_domain_wall, prepare_one_hot, prepare_uniform
 from gatesolve.errors import DoesNotFitError

@@ -22,7 +22,7 @@ from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.lowering.target import OBJECTIVES
 from gatesolve.circuit.mcx import mcx
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.simulate.sparse import basis_terms, run_sparse
+from gatesolve.simulate import basis_terms, run_sparse
 
 T_NAMES = ("t", "tdg")
 CLIFFORD = {"cx", "h", "x", "z", "s", "sdg"}

@@ -5,9 +5,8 @@ import pytest
 from basis_states import acted
 from conformance.dense import distance_up_to_phase, expected, matrix_of
 
-from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor
+from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor, choose_rule, emit
 from gatesolve.circuit.lowering import lower
-from gatesolve.circuit.lowering.lower import emit
 from gatesolve.circuit.lowering.rules.clean import best_plan
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS
 from gatesolve.circuit.lowering.rules.mcz import (
@@ -15,14 +14,13 @@ from gatesolve.circuit.lowering.rules.mcz import (
     CLEAN_RULES,
     RULES,
     added_rules,
-    choose_rule,
     count_lowered,
     expand_mcz,
     limit_ancillas,
 )
 from gatesolve.circuit.lowering.target import OBJECTIVES, LoweringTarget
 from gatesolve.errors import InputError
-from gatesolve.simulate.sparse import diagonal_phases
+from gatesolve.simulate import diagonal_phases
 
 BY_NAME = {rule.name: rule for rule in RULES}
 SEARCHED = ("scheduled", "scheduled_t")

@@ -5,7 +5,7 @@ import random
 import pytest
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit.counting import Resources, count
+from gatesolve.circuit import Resources, count
 
 
 def test_a_measured_circuit_counted_by_hand():

@@ -5,12 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Planes, run_ops
-from gatesolve.circuit.counting import count
+from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Planes, count, lower_measured, run_ops
 from gatesolve.circuit.lowering import GATE_SETS
-from gatesolve.circuit.lowering.measured.lower import lower_measured
 from gatesolve.circuit.lowering.measured.mcz import compute_target, erase_target, flip_phase, flip_phase_of_four
-from gatesolve.simulate.branches import check_branches, count_measurements
+from gatesolve.simulate import check_branches, count_measurements
 
 
 def inputs(num_data, num_qubits):

@@ -5,13 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor, inverse
-from gatesolve.circuit.counting import count
+from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor, count, inverse, lower_measured
 from gatesolve.circuit.lowering import lower
-from gatesolve.circuit.lowering.measured.lower import REGISTER, lower_measured
+from gatesolve.circuit.lowering.measured.lower import REGISTER
 from gatesolve.circuit.lowering.measured.root import widen_roots
-from gatesolve.simulate.branches import count_measurements, outcome_sequences, run_branch
-from gatesolve.simulate.sparse import basis_terms, run_sparse
+from gatesolve.simulate import basis_terms, count_measurements, run_sparse
+from gatesolve.simulate.branches import outcome_sequences, run_branch
 
 DATA, ANCILLAS = 4, 4
 WIDTH = DATA + ANCILLAS

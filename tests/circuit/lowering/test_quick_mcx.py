@@ -4,15 +4,13 @@ import numpy as np
 import pytest
 from basis_states import acted
 
+from gatesolve.circuit import Gate, build, choose_rule
 from gatesolve.circuit.lowering.gates import emit_gates
-from gatesolve.circuit.lowering.lower import build
 from gatesolve.circuit.lowering.rules.batches import batches
 from gatesolve.circuit.lowering.rules.borrowed import compose_parts, most_in_group, toggle_parts
-from gatesolve.circuit.lowering.rules.mcz import choose_rule
 from gatesolve.circuit.lowering.target import PLAIN
 from gatesolve.circuit.mcx import quick_mcx
-from gatesolve.circuit.ops import Gate
-from gatesolve.simulate.sparse import basis_terms, run_sparse
+from gatesolve.simulate import basis_terms, run_sparse
 
 KINDS = {
     "1 clean": lambda k: (1, 0),

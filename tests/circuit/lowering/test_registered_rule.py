@@ -5,14 +5,8 @@ from packages import install
 from test_mcz_rules import assert_multi_controlled_z, wires_of
 
 from gatesolve import mcx
-from gatesolve.circuit.lowering.rules.mcz import (
-    CLEAN_RULES,
-    LoweringTarget,
-    added_rules,
-    choose_rule,
-    count_lowered,
-    expand_mcz,
-)
+from gatesolve.circuit import choose_rule
+from gatesolve.circuit.lowering.rules.mcz import CLEAN_RULES, LoweringTarget, added_rules, count_lowered, expand_mcz
 
 RULES = """
 from gatesolve.circuit.lowering.rules.clean import v_chain

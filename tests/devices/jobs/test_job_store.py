@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from gatesolve.devices import Store
 from gatesolve.devices.advance import lock_search
 from gatesolve.devices.jobs import database
 from gatesolve.devices.jobs.record import Job, Search
-from gatesolve.devices.jobs.store import FILE, Store
+from gatesolve.devices.jobs.store import FILE
 from gatesolve.errors import InputError
 
 SEARCH = Search("ab12", "2026-01-01T00:00:00Z", "a title", "ibm_x", {"kind": "model"}, {"seed": 1}, {"shots": 3}, {})

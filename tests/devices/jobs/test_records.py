@@ -9,12 +9,13 @@ from contest_kakuro import K7
 from hypothesis import given, settings
 from strategies import models
 
-from gatesolve.api.problem import Problem, as_problem
+from gatesolve.api import as_problem
+from gatesolve.api.problem import Problem
 from gatesolve.api.problem_record import record_problem, restore_problem
 from gatesolve.encodings import Space
 from gatesolve.errors import GatesolveError, InputError
-from gatesolve.model.presolve import Recovery, presolve
-from gatesolve.model.presolve.recovery import Fixed, Looked, Weighted
+from gatesolve.model import Fixed, Looked, Recovery, Weighted
+from gatesolve.model.presolve import presolve
 from gatesolve.pipelines.converter import structure, unstructure
 from gatesolve.puzzles import examples, parse
 from gatesolve.qubo import Qubo

@@ -7,8 +7,9 @@ from dataclasses import fields
 import pytest
 
 from gatesolve.api import jobs as calls
-from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, Search
-from gatesolve.devices.jobs.store import FILE, Store
+from gatesolve.devices import DamagedError, Store
+from gatesolve.devices.jobs.record import Damaged, Job, Search
+from gatesolve.devices.jobs.store import FILE
 from gatesolve.errors import InputError
 
 OPTIONS = {"pipeline": "grover"}

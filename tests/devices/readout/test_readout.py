@@ -9,8 +9,7 @@ import pytest
 
 from gatesolve.devices.readout import read_out
 from gatesolve.devices.readout.null import tail_probability
-from gatesolve.encodings import Space
-from gatesolve.encodings.block import make_binary, make_domain_wall
+from gatesolve.encodings import Space, make_binary, make_domain_wall
 from gatesolve.errors import InputError
 from gatesolve.model import Variable
 

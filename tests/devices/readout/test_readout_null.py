@@ -24,8 +24,7 @@ from gatesolve.devices.readout.null import (
     null_distribution,
     tail_probability,
 )
-from gatesolve.encodings import Space
-from gatesolve.encodings.block import Block, make_binary, make_domain_wall, make_table
+from gatesolve.encodings import Block, Space, make_binary, make_domain_wall, make_table
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Variable
 from gatesolve.pipelines.postprocess import shorten_program

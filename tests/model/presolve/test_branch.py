@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import models
 
-from gatesolve.model import AllDifferent, Linear, Model, Table, Variable, find_solutions
-from gatesolve.model.presolve.branch import backtrack, choose_branches, log_size, settle
+from gatesolve.model import AllDifferent, Linear, Model, Table, Variable, find_solutions, settle
+from gatesolve.model.presolve.branch import backtrack, choose_branches, log_size
 from gatesolve.model.presolve.probe import narrow_model
 
 

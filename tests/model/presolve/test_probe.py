@@ -7,10 +7,8 @@ from hypothesis import given, settings
 from strategies import models
 
 from gatesolve.errors import InfeasibleError
-from gatesolve.model import Linear, Model, Variable, find_solutions
+from gatesolve.model import Linear, Model, Variable, apply_events, find_solutions, probe, stop_after, try_to_refute
 from gatesolve.model.presolve import presolve
-from gatesolve.model.presolve.probe import probe, try_to_refute
-from gatesolve.model.presolve.propagate import apply_events, stop_after
 
 
 @pytest.mark.more_examples(100)

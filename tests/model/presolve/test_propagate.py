@@ -11,9 +11,7 @@ from strategies import models
 
 from gatesolve.encodings import make_spaces
 from gatesolve.errors import InfeasibleError
-from gatesolve.model import AllDifferent, Model, Variable
-from gatesolve.model.presolve.propagate import Event, deduce, propagate, stop_after
-from gatesolve.model.reference import find_solutions
+from gatesolve.model import AllDifferent, Event, Model, Variable, deduce, find_solutions, propagate, stop_after
 
 
 def deductions(model: Model) -> list[Event]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from gatesolve.errors import InputError
-from gatesolve.model import find_solutions
+from gatesolve.model import Fixed, Looked, Recovery, Weighted, find_solutions
 from gatesolve.model.from_cpmpy import from_cpmpy
 from gatesolve.model.presolve import presolve
-from gatesolve.model.presolve.recovery import Fixed, Looked, Recovery, Weighted
 from gatesolve.puzzles import load
 
 

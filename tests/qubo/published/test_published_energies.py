@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from gatesolve.errors import InputError, UnsupportedError
+from gatesolve.model import find_optimum, find_solutions, propagate
 from gatesolve.model.from_cpmpy import from_cpmpy
-from gatesolve.model.presolve.propagate import propagate
-from gatesolve.model.reference import find_optimum, find_solutions
 from gatesolve.puzzles import families, load, parse
-from gatesolve.qubo.published import published_families, published_qubo
+from gatesolve.qubo import published_qubo
+from gatesolve.qubo.published import published_families
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 

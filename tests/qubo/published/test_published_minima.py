@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gatesolve.model import find_optimum, find_solutions
 from gatesolve.model.from_cpmpy import from_cpmpy
-from gatesolve.model.reference import find_optimum, find_solutions
 from gatesolve.puzzles import load, parse
-from gatesolve.qubo.published import published_qubo
+from gatesolve.qubo import published_qubo
 from gatesolve.qubo.published.chess import sufficient
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
