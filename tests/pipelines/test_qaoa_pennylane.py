@@ -61,26 +61,6 @@ def test_energies_are_equal(device, form, kind):
     assert abs(found @ COSTS - expected @ COSTS) < 1e-9
 
 
-def test_angles_can_be_trained():
-    plan = qaoa_plan(SPACE, COST, form="numbers")
-    ansatz = plan.to_pennylane()
-    states = [SPACE.state(n) for n in range(SPACE.size)]
-
-    @qml.qnode(qml.device("default.qubit", wires=SPACE.num_qubits + plan.num_ancillas))
-    def probabilities(gammas, betas):
-        ansatz(gammas, betas)
-        return qml.probs(wires=list(range(SPACE.num_qubits))[::-1])
-
-    def energy(gammas, betas):
-        return qml.math.dot(probabilities(gammas, betas)[states], COSTS)
-
-    gammas, betas = qml.numpy.array([0.4], requires_grad=True), qml.numpy.array([0.0], requires_grad=True)
-    slope = qml.grad(energy)(gammas, betas)
-    step = 1e-5
-    sides = [in_the_space(plan.mixers, [0.4], [sign * step]) @ COSTS for sign in (1, -1)]
-    assert np.isclose(slope[1][0], (sides[0] - sides[1]) / (2 * step), atol=1e-6)
-
-
 def test_angles_of_each_blocks_own():
     """The program at the same angles, lowered, gives the same probabilities."""
     plan = qaoa_plan(SPACE, COST, form="numbers")

@@ -3,9 +3,14 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from refusals import assert_refused
 
 from gatesolve.model import find_solutions, from_cpmpy
 from gatesolve.puzzles import load, parse
+from gatesolve.puzzles.attack_lines import cut, lines, take_step, windows
+from gatesolve.puzzles.queens.board import MANY, AttackSlope
 from gatesolve.puzzles.queens.puzzle import Queens
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "queens"
@@ -101,3 +106,131 @@ def test_csplib_079_as_its_generator_writes_it():
 def test_csplib_079_queens_that_stand_already_count_from_0():
     nauck = parse((EXAMPLES / "nauck-8x8.txt").read_text())
     assert parse("letting n =  8\nletting init =  [[4, 1],\n [3, 3]]\n") == nauck
+
+
+# --- The general form of Queens: the model against the checker, on every assignment of small boards ---
+
+
+STEPS = st.tuples(st.integers(-2, 2), st.integers(-3, 3)).filter(any)
+SIZES = st.tuples(st.integers(1, 5), st.integers(1, 5))
+WRAPS = st.sampled_from(["none", "cylinder", "torus"])
+
+
+@st.composite
+def slopes(draw: st.DrawFn) -> AttackSlope:
+    """A line of attack, one way or in its mirror images, with a reach of its own or the board's."""
+    one_way, least = draw(st.sampled_from([(False, 0), (True, -2)]))
+    step = draw(st.tuples(st.integers(least, 2), st.integers(least, 2)).filter(any))
+    return AttackSlope(*step, one_way, draw(st.sampled_from([None, 0, 1, 2, MANY])))
+
+
+@settings(deadline=None)
+@given(STEPS, SIZES, WRAPS)
+def test_lines_hold_every_cell_once_and_follow_the_step(step, size, wrap):
+    found = lines(step, size, wrap)
+    inside = [cell for line in found for cell in line.cells]
+    assert len(inside) == len(set(inside))
+    for line in found:
+        for here, there in itertools.pairwise(line.cells):
+            assert take_step(here, step, size, wrap) == there
+        after = take_step(line.cells[-1], step, size, wrap)
+        assert after == (line.cells[0] if line.closed else None)
+    for cell in itertools.product(range(size[0]), range(size[1])):
+        steps = (step, (-step[0], -step[1]))
+        alone = all(take_step(cell, way, size, wrap) in (None, cell) for way in steps)
+        assert (cell in inside) != alone
+
+
+@settings(deadline=None)
+@given(STEPS, SIZES, WRAPS, st.integers(0, 6))
+def test_windows_join_exactly_the_cells_within_reach(step, size, wrap, reach):
+    for line in lines(step, size, wrap):
+        joined = {frozenset(pair) for window in windows(line, reach) for pair in itertools.combinations(window, 2)}
+        n = len(line.cells)
+        for (i, a), (j, b) in itertools.combinations(enumerate(line.cells), 2):
+            apart = min(j - i, n - j + i) if line.closed else j - i
+            assert (frozenset((a, b)) in joined) == (apart <= reach)
+
+
+@settings(deadline=None)
+@given(STEPS, SIZES, WRAPS, st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=4))
+def test_cutting_leaves_out_the_stops_and_joins_nothing_across_them(step, size, wrap, stops):
+    for line in lines(step, size, wrap):
+        pieces = cut(line, stops)
+        assert not stops & {cell for piece in pieces for cell in piece.cells}
+        for piece in pieces:
+            for here, there in itertools.pairwise(piece.cells):
+                assert take_step(here, step, size, wrap) == there
+        if not stops & set(line.cells):
+            assert pieces == [line]
+
+
+def test_skipped_diagonals():
+    """Slope 2/2 attacks every second cell of a diagonal only."""
+    boards = every("queens\nsize 3\nslopes 2/2\n")
+    assert len(boards) == 4  # of the 6 permutations, those with a queen in two opposite corners are out
+    assert len(every("queens\nsize 3\nslopes none\n")) == 6
+
+
+def every(text: str) -> list[dict[str, int]]:
+    return find_solutions(from_cpmpy(parse(text).to_cpmpy()), 50)
+
+
+def pairs_apart(text: str) -> set[tuple[str, str]]:
+    """The pairs of cells of a board of any number of queens that cannot both hold one."""
+    model = from_cpmpy(parse(text).to_cpmpy())
+    names = list(model.domains)
+    return {
+        pair
+        for pair in itertools.combinations(names, 2)
+        if not model.check({name: int(name in pair) for name in names})
+    }
+
+
+def test_reach_of_each_direction():
+    """Down to the right two steps, down to the left one; the other way round a queen is seen, too."""
+    text = "queens *\nsize 3\nslopes +1/+1*2 +1/-1*1\n"
+    right = {("r1c1", "r2c2"), ("r1c1", "r3c3"), ("r2c2", "r3c3"), ("r1c2", "r2c3"), ("r2c1", "r3c2")}
+    left = {("r1c2", "r2c1"), ("r1c3", "r2c2"), ("r2c2", "r3c1"), ("r2c3", "r3c2")}
+    assert pairs_apart(text) == right | left
+    assert pairs_apart(text.replace("+1/-1*1", "+1/-1*0")) == right
+    assert pairs_apart(text.replace("+1/-1*1", "").replace("3", "1 4").replace("+1/+1", "0/+1")) == {
+        ("r1c1", "r1c2"), ("r1c1", "r1c3"), ("r1c2", "r1c3"), ("r1c2", "r1c4"), ("r1c3", "r1c4"),
+    }  # fmt: skip
+
+
+def test_one_way_with_a_reach_for_each_cell():
+    """Only the cell that sees far, and only ahead of it."""
+    text = "queens *\nsize 1 5\nslopes 0/+1\nreach\n0 0 2 0 0\n"
+    assert pairs_apart(text) == {("r1c3", "r1c4"), ("r1c3", "r1c5")}
+    assert pairs_apart(text.replace("0/+1", "0/-1")) == {("r1c1", "r1c3"), ("r1c2", "r1c3")}
+    assert pairs_apart(text.replace("0/+1", "0/1*all").replace("slopes", "slopes 0/+1")) == pairs_apart(
+        "queens *\nsize 1 5\nslopes 0/1\n"
+    )
+    ring = text.replace("0 0 2 0 0", "0 0 0 0 2") + "cylinder\n"
+    assert pairs_apart(ring) == {("r1c1", "r1c5"), ("r1c2", "r1c5")}
+
+
+def test_cells_with_attacks_of_their_own():
+    text = "queens *\nsize 3\nslopes none\nattack r1c1: r2c3 r3c2\nattack r3c3: r1c1\n"
+    assert pairs_apart(text) == {("r1c1", "r2c3"), ("r1c1", "r3c2"), ("r1c1", "r3c3")}
+    solution = {f"r{r}c{c}": int((r, c) in ((1, 1), (2, 3))) for r in (1, 2, 3) for c in (1, 2, 3)}
+    assert parse(text).check(solution) == ["queens at r1c1 and r2c3 attack each other"]
+    beside = "BAAA\nBBBC\nDDCC\nDDDD\n"
+    assert len(every(beside)) == 1
+    (cells,) = [[name for name, value in board.items() if value] for board in every(beside)]
+    assert every(beside + f"queens\nattack {cells[0]}: {cells[2]}\n") == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "row", "column", "message"),
+    [
+        ("slopes +1", 3, 2, "'+1' is no slope"),
+        ("attack", 3, 1, "write which cells a queen attacks as 'attack r1c1: r2c3 r3c2'"),
+        ("attack r9c1: r1c1", 3, 2, "r9c1 is no cell of the board: write r1c1 to r3c3"),
+        ("attack r1c1: r2c2 r01c1", 3, 4, "r1c1 attacks itself: leave it out behind the colon"),
+        ("attack r1c1: r2c2\nattack r1c1: r3c3", 4, 2, "a second line for r1c1: write its cells in one line"),
+    ],
+)
+def test_faulty_attacks_are_told(lines, row, column, message):
+    assert_refused(f"queens\nsize 3\n{lines}\n", row, column, message.replace("'+1'", "+1"))

@@ -71,10 +71,6 @@ def test_a_small_rectangle_of_ones_may_be_of_two_families():
 @pytest.mark.parametrize(
     ("text", "mend"),
     [
-        (
-            '{"family": "sudoku", "boxes": ["AAAB", "ACBB", "CCDB", "CDDD"], "grid": "1..............."}',
-            "write 'regions'",
-        ),
         ('{"family": "takuzu", "grid": ["1.", ".."], "unique": false}', "write 'unique_lines'"),
         (
             '{"family": "takuzu", "grid": ["1.", ".."], "wrap": "both"}',
