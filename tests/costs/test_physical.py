@@ -1,7 +1,10 @@
 """Microsoft's resource estimator on logical counts: what is handed over, what comes back, what is refused."""
 
+import os
+import subprocess
 import sys
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -176,3 +179,17 @@ def test_a_logical_and_is_ccix_up_to_clifford():
     cz[qubits, qubits] = (-1.0) ** (left & target)
     ccix[flipped, qubits] = 1j ** (left & right)
     assert np.allclose(ccix @ cz, margolus)
+
+
+def test_estimating_reports_to_nobody_and_writes_nothing(tmp_path):
+    """The estimator's package would send its use to its maker, and keep its factories in the home directory."""
+    pytest.importorskip("qdk.qre")
+    code = "from gatesolve.costs.physical import *\ncheapest_machine({'': LogicalCounts(3, t=9)}, 'qubit_gate_ns_e3')\n"
+    code += "import os, qdk.telemetry as t\nprint(t.TELEMETRY_ENABLED, 'QDK_PYTHON_TELEMETRY' in os.environ)"
+    clean = {k: v for k, v in os.environ.items() if "TELEMETRY" not in k}
+    there = {**clean, "HOME": str(tmp_path), "PYTHONPATH": str(Path(__file__).parents[2])}
+    run = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], env=there, capture_output=True, text=True, check=True
+    )
+    assert (run.stdout.split(), run.stderr) == (["False", "False"], "")
+    assert not list(tmp_path.iterdir())
