@@ -246,21 +246,33 @@ def test_long_chains_and_rounds_of_definitions_are_read():
     ("text", "said"),
     [
         ("", "f.fzn: no 'solve' statement: the file is cut short, or add 'solve satisfy;'"),
+        (X + ANY + ANY, "f.fzn, row 3: a second 'solve' statement: take one out"),
         (f"{X}constraint int_le(x,\n3", "f.fzn, row 2: a statement without its ';': the file is cut short, or add it"),
         (f"{X}constraint int_le(x,3;{ANY}", "f.fzn, row 2: ';' where ',' should stand: mend it"),
         (
             f"{X}constraint int_le(x,#);{ANY}",
             "f.fzn, row 2: '#' is no part of FlatZinc: take it out, or write '%' before",
         ),
+        ("vra 0..3: x;", "f.fzn, row 1: 'vra' where a type, as bool or 0..9, should stand: mend it"),
         ("var 0: x;", "f.fzn, row 1: ':' where a type, as bool or 0..9, should stand: mend it"),
         (f"{X}constraint int_le(y, 3);{ANY}", "f.fzn, row 2: nothing is called y: declare it further above, or mend"),
         (f"{X}{X}{ANY}", "f.fzn, row 2: x is declared twice: rename one of them"),
+        (
+            f"int: n;{ANY}",
+            "f.fzn, row 1: n has no value of its kind: write one behind its name, as '= 3' or '= [x, y]'",
+        ),
         ("var 3..0: x;" + ANY, "f.fzn, row 1: variable x has no value that it may take: mend its bounds"),
+        ("var 0..3: BV1;" + ANY, "f.fzn, row 1: BV1: CPMpy keeps names that start with IV and BV: rename it"),
         (
             f"{X}constraint int_lin_eq([1],[x, x],3);{ANY}",
             "f.fzn, row 2: the arrays of int_lin_eq do not fit together: mend their lengths",
         ),
+        (
+            f"{X}constraint int_eq(x);{ANY}",
+            "f.fzn, row 2: the arguments of int_eq are not read: give number, number",
+        ),
         (f"{X}constraint int_le_reif(x, 1, x);{ANY}", "f.fzn, row 2: the last argument of int_le_reif is no Boolean"),
+        (f"{X}constraint regular([x], 1, 2, [1], 1, {{1}});{ANY}", "f.fzn, row 2: 1 steps for 1 states and 2 letters"),
         (f"{X}constraint global_cardinality([x], [1, 1], [x, x]);{ANY}", "f.fzn, row 2: a value is counted twice"),
     ],
 )
