@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import gatesolve
 from gatesolve.api import as_problem
-from gatesolve.errors import InputError
+from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 
 HALVES = st.integers(-9, 9).map(lambda n: n / 2)
 LABELS = ("a", "x3", 3, 0, ("a", 1), (("a",),), frozenset({1}), 0.5, "b c")
@@ -64,6 +64,14 @@ def test_every_kind_of_bqm(kind):
     assert result.as_dict()["solution"] == {"a": -1, "x7": 1}
 
 
+@given(st.dictionaries(st.tuples(st.sampled_from(LABELS), st.sampled_from(LABELS[:4])), HALVES, max_size=6))
+def test_a_dict_is_what_dimod_makes_of_it(weights):
+    problem, bqm = as_problem(weights), dimod.BinaryQuadraticModel.from_qubo(weights)
+    for named, own in states(problem):
+        assert set(own) == set(bqm.variables)
+        assert problem.energy(named) == bqm.energy(own)
+
+
 @given(st.integers(1, 4).flatmap(lambda n: st.lists(HALVES, min_size=n * n, max_size=n * n)), st.booleans())
 def test_a_matrix_is_x_transposed_times_it_times_x(numbers, symmetric):
     size = round(len(numbers) ** 0.5)
@@ -74,6 +82,12 @@ def test_a_matrix_is_x_transposed_times_it_times_x(numbers, symmetric):
         for named, own in states(problem):
             x = np.array([own[row] for row in range(size)])
             assert problem.energy(named) == x @ matrix @ x
+
+
+def test_a_polynomial():
+    poly = dimod.BinaryPolynomial({("a", 1, (2,)): -1.5, (1,): 1, (): 0.5}, "SPIN")
+    result = gatesolve.solve(poly)
+    assert result.energy == poly.energy(result.solution) == dimod.ExactPolySolver().sample_poly(poly).first.energy
 
 
 def mixed():
@@ -130,18 +144,30 @@ def test_a_graph_is_solved_in_its_own_terms():
     assert result.problem.title == "triangle: the largest cut, 3 nodes, 3 edges"
 
 
+REAL = "variable r is real: a search needs finitely many values"
+
+
 @pytest.mark.parametrize(
     ("problem", "kind", "message"),
     [
         (np.zeros((2, 3)), InputError, "^matrix: shape 2 x 3: give a square matrix"),
+        (np.zeros(3), InputError, "^matrix: shape 3: give a square matrix"),
         (scipy.sparse.csr_array((3, 2)), InputError, "^matrix: shape 3 x 2: give a square matrix"),
+        (scipy.sparse.csr_array((10**4, 10**4)), DoesNotFitError, r"give a dict \{\(i, j\): weight\}"),
         (np.array([[1, np.nan], [0, 1]]), InputError, "^matrix, row 1, column 2: nan: give a finite number"),
+        (np.array([[1, 2j], [0, 1]]), InputError, r"^matrix, row 1, column 1: '\(1\+0j\)' .*: give a real number"),
         (np.array([[1, 2], [3, 4]]), InputError, "^matrix, row 2, column 1: asymmetric"),
+        ({("a", "b"): float("nan")}, InputError, r"^the coefficient of a \* b is nan: give a finite number"),
         ({("a", "b"): 1j}, InputError, r"^the weight of \(a, b\) is '1j': give a number"),
+        ({"a": 1}, InputError, r"^key 'a' is no pair: write \(i, j\), and \(i, i\) for a linear weight"),
         ({("a",): 1}, InputError, r"^key \('a',\) is no pair"),
+        (1 * dimod.Real("r"), UnsupportedError, REAL),
         (dimod.Integer("wide") * 1, InputError, "variable wide has 9007199254740992 values: at most 4096"),
+        (dimod.BinaryQuadraticModel({"a": float("inf")}, {}, 0, "SPIN"), InputError, "coefficient of a is inf"),
         (networkx.DiGraph([(1, 2)]), InputError, r"^a directed graph: .* give graph.to_undirected\(\)"),
+        (networkx.Graph([(1, 1)]), InputError, "^an edge from 1 to itself, which no cut has: take it out"),
         (networkx.Graph([(1, 2, {"weight": "x"})]), InputError, r"^the weight of \(1, 2\) is 'x': give a number"),
+        (networkx.Graph([(1, 2, {"weight": float("inf")})]), InputError, "is inf: give a finite number"),
         ([[1, 2], [0, 1]], InputError, "^cannot read a problem .* type list: .* a dict .* a square matrix"),
     ],
 )

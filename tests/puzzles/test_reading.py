@@ -44,8 +44,11 @@ def test_file_without_permission(monkeypatch):
     ("data", "row", "says"),
     [
         (b"", None, "empty"),
+        (b"\xef\xbb\xbf\r\n", None, "empty"),
         (b"\x89PNG\0\0", None, "a binary file"),
+        ("# 3\\".encode("utf-16"), None, "a binary file"),
         (b"# #\n# \xff\n", 2, "not UTF-8 text: save the file again"),
+        (b"#" * ((1 << 20) + 1), None, "more than 1 MiB"),
     ],
     ids=["empty", "blank", "png", "utf16", "latin", "large"],
 )
