@@ -265,3 +265,8 @@ def test_depths_that_do_not_fit_say_what_does():
         check_layers(10**5, (4, 4))
     with pytest.raises(DoesNotFitError, match="layers=682 or fewer"):
         check_layers(MOST_LAYERS, (4,) * 12)
+
+
+def test_one_cost_a_codeword():
+    with pytest.raises(InputError, match="each of 4 codewords"):
+        Units.of([0, 1, 2], (2, 2), [ring_mixer(2), ring_mixer(2)])
