@@ -19,12 +19,9 @@ from typing import Any
 
 from contest_kakuro import K4
 
+from gatesolve.api import Options, find_pipeline
 from gatesolve.api import device_search as search
-from gatesolve.api.options import Options
-from gatesolve.api.registry import find_pipeline
-from gatesolve.devices.advance import Pace
-from gatesolve.devices.job_request import JobRequest
-from gatesolve.devices.jobs.store import Store
+from gatesolve.devices import JobRequest, Pace, Store
 
 PACE = Pace(settle=0.15, poll=0.02)
 DEVICE = "ibm_manila"

@@ -36,11 +36,27 @@ __all__ = [
 ]
 
 _PUBLIC = {
+    "AffineSpan": "gatesolve.circuit.gf2",
+    "Resources": "gatesolve.circuit.counting",
     "Rule": "gatesolve.circuit.lowering.rules.mcz",
+    "build": "gatesolve.circuit.lowering.lower",
     "choose_rule": "gatesolve.circuit.lowering.rules.mcz",
     "compute_in_place": "gatesolve.circuit.lowering.measured.in_place",
+    "count": "gatesolve.circuit.counting",
+    "count_cx": "gatesolve.circuit.cost",
+    "emit": "gatesolve.circuit.lowering.lower",
+    "html_table": "gatesolve.circuit.notebook",
+    "kickmix_text": "gatesolve.circuit.kickmix",
     "lower": "gatesolve.circuit.lowering.lower",
     "lower_measured": "gatesolve.circuit.lowering.measured.lower",
+    "named_circuit": "gatesolve.circuit.named",
+    "pack_plane": "gatesolve.circuit.planes",
+    "rank": "gatesolve.circuit.gf2",
+    "reduce_row": "gatesolve.circuit.gf2",
+    "reduce_rows": "gatesolve.circuit.gf2",
+    "row_additions": "gatesolve.circuit.gf2",
+    "strict_qasm2": "gatesolve.circuit.qasm",
+    "unpack_plane": "gatesolve.circuit.planes",
     "v_chain": "gatesolve.circuit.lowering.rules.clean",
 }
 """Names that are loaded when first asked for, and the modules that have them."""

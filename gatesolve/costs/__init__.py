@@ -5,5 +5,16 @@ encodings, circuit, model and puzzles. A new kind of cost is a module here.
 """
 
 from gatesolve.circuit.counting import WHOLE_CIRCUIT, Resources, count
+from gatesolve.costs.estimate import LogicalCounts
+from gatesolve.costs.physical import MODELS, cheapest_machine, check_budget, check_models
 
-__all__ = ["WHOLE_CIRCUIT", "Resources", "count"]
+__all__ = [
+    "MODELS",
+    "WHOLE_CIRCUIT",
+    "LogicalCounts",
+    "Resources",
+    "cheapest_machine",
+    "check_budget",
+    "check_models",
+    "count",
+]

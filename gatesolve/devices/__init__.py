@@ -6,6 +6,26 @@ May import pipelines, simulate, encodings, circuit and model. A new provider is 
 ``providers.py``.
 """
 
-from gatesolve.devices.providers import Device, LocalDevice, Provider
+from gatesolve.devices.advance import Pace
+from gatesolve.devices.ibm.errors import UnconfirmedError
+from gatesolve.devices.job_request import JobRequest
+from gatesolve.devices.jobs.record import DamagedError, decoding_key
+from gatesolve.devices.jobs.store import Store
+from gatesolve.devices.own_device import OwnDevice, open_own_device
+from gatesolve.devices.providers import Device, IbmDevice, LocalDevice, Provider, fake_backend
 
-__all__ = ["Device", "LocalDevice", "Provider"]
+__all__ = [
+    "DamagedError",
+    "Device",
+    "IbmDevice",
+    "JobRequest",
+    "LocalDevice",
+    "OwnDevice",
+    "Pace",
+    "Provider",
+    "Store",
+    "UnconfirmedError",
+    "decoding_key",
+    "fake_backend",
+    "open_own_device",
+]

@@ -9,6 +9,7 @@ the way back.
 from gatesolve.model.constraints import (
     AllDifferent,
     Clause,
+    Columns,
     Constraint,
     Linear,
     NotEqual,
@@ -16,30 +17,77 @@ from gatesolve.model.constraints import (
     combine_rows,
     tabulate,
 )
+from gatesolve.model.content import canonical, content_key
+from gatesolve.model.dimacs import read_dimacs
+from gatesolve.model.foreign import NEEDS, read_foreign
 from gatesolve.model.from_cpmpy import from_cpmpy
+from gatesolve.model.judge import broken_constraints
 from gatesolve.model.merge import Level, merge_constraints, state_constraints, tuples_of
 from gatesolve.model.model import Model, Variable
 from gatesolve.model.objective import Objective
+from gatesolve.model.opb import read_opb
+from gatesolve.model.presolve.branch import settle
+from gatesolve.model.presolve.probe import probe, try_to_refute
+from gatesolve.model.presolve.propagate import Event, apply_events, deduce, propagate, stop_after
+from gatesolve.model.presolve.recovery import Fixed, Looked, Recovery, Weighted
 from gatesolve.model.reference import find_optimum, find_solutions, to_cpmpy
+from gatesolve.model.terms import Apply, Lookup, Sum, Term, Truth, Value, add_terms, apply_function, is_partial
+from gatesolve.model.trees import AllOf, Compare, Distinct, NoDigit, Not, OddOf, Within
 
 __all__ = [
+    "NEEDS",
     "AllDifferent",
+    "AllOf",
+    "Apply",
     "Clause",
+    "Columns",
+    "Compare",
     "Constraint",
+    "Distinct",
+    "Event",
+    "Fixed",
     "Level",
     "Linear",
+    "Looked",
+    "Lookup",
     "Model",
+    "NoDigit",
+    "Not",
     "NotEqual",
     "Objective",
+    "OddOf",
+    "Recovery",
+    "Sum",
     "Table",
+    "Term",
+    "Truth",
+    "Value",
     "Variable",
+    "Weighted",
+    "Within",
+    "add_terms",
+    "apply_events",
+    "apply_function",
+    "broken_constraints",
+    "canonical",
     "combine_rows",
+    "content_key",
+    "deduce",
     "find_optimum",
     "find_solutions",
     "from_cpmpy",
+    "is_partial",
     "merge_constraints",
+    "probe",
+    "propagate",
+    "read_dimacs",
+    "read_foreign",
+    "read_opb",
+    "settle",
     "state_constraints",
+    "stop_after",
     "tabulate",
     "to_cpmpy",
+    "try_to_refute",
     "tuples_of",
 ]

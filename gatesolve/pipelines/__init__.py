@@ -10,13 +10,23 @@ from importlib import import_module
 from typing import Any
 
 _PUBLIC = {
+    "Accepted": "gatesolve.pipelines.events",
+    "AnglesTried": "gatesolve.pipelines.events",
     "Answer": "gatesolve.pipelines.task",
+    "Clock": "gatesolve.pipelines.clock",
+    "Compiled": "gatesolve.pipelines.task",
+    "Encoded": "gatesolve.pipelines.task",
+    "Improved": "gatesolve.pipelines.events",
+    "LayersFollowed": "gatesolve.pipelines.events",
     "Pipeline": "gatesolve.pipelines.protocol",
+    "Presolved": "gatesolve.pipelines.events",
     "Report": "gatesolve.pipelines.protocol",
     "Request": "gatesolve.pipelines.task",
+    "Settings": "gatesolve.pipelines.gas.state",
     "ShotOptions": "gatesolve.pipelines.options",
     "SpaceOptions": "gatesolve.pipelines.options",
     "anneal_qubo": "gatesolve.pipelines.anneal.anneal",
+    "as_number": "gatesolve.pipelines.task",
     "best_iterations": "gatesolve.pipelines.amplification",
     "cheapest_iterations": "gatesolve.pipelines.exact",
     "match_phases": "gatesolve.pipelines.exact",
@@ -24,6 +34,11 @@ _PUBLIC = {
     "judge_candidates": "gatesolve.pipelines.judge",
     "make_judge": "gatesolve.pipelines.judge",
     "qaoa_template": "gatesolve.pipelines.qaoa.program",
+    "measure_qubits": "gatesolve.pipelines.postprocess",
+    "phase_check": "gatesolve.pipelines.certify",
+    "real_state": "gatesolve.pipelines.unread",
+    "search_unknown": "gatesolve.pipelines.amplification",
+    "success_probability": "gatesolve.pipelines.amplification",
 }
 """Names that are loaded when first asked for, and the modules that have them."""
 

@@ -22,12 +22,27 @@ from gatesolve.qubo.convert import (
     to_ising,
     to_matrix,
 )
+from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
+from gatesolve.qubo.exact import ExactEnergies
 from gatesolve.qubo.exchange import from_cqm, from_ommx, from_quadratic_program, to_cqm, to_ommx, to_quadratic_program
+from gatesolve.qubo.integer_program import program_of_model
+from gatesolve.qubo.lp import read_lp
+from gatesolve.qubo.lp_write import lp_text
+from gatesolve.qubo.mps import looks_like_mps, read_mps
+from gatesolve.qubo.numerals import as_written
+from gatesolve.qubo.polynomial import Number
 from gatesolve.qubo.qubo import Qubo
+from gatesolve.qubo.scaling import binary_space, qubo_cost
 
 __all__ = [
+    "Cost",
+    "ExactEnergies",
     "Formulation",
+    "Number",
     "Qubo",
+    "SoftConstraint",
+    "as_written",
+    "binary_space",
     "formulate_model",
     "from_bpoly",
     "from_bqm",
@@ -37,7 +52,14 @@ __all__ = [
     "from_matrix",
     "from_ommx",
     "from_quadratic_program",
+    "looks_like_mps",
+    "lp_text",
+    "program_of_model",
+    "qubo_cost",
     "qubo_space",
+    "read_lp",
+    "read_mps",
+    "tabulate_costs",
     "to_bpoly",
     "to_bqm",
     "to_cqm",

@@ -7,8 +7,7 @@ import pytest
 import gatesolve
 from gatesolve import InputError, Model, Qubo, Variable
 from gatesolve.api.formulate import formulate
-from gatesolve.model import Linear, NotEqual
-from gatesolve.model.objective import Objective
+from gatesolve.model import Linear, NotEqual, Objective
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SMALL = EXAMPLES / "kakuro" / "small.txt"

@@ -8,8 +8,7 @@ import pytest
 
 import gatesolve
 from gatesolve.model import from_cpmpy
-from gatesolve.qubo.integer_program import program_of_model
-from gatesolve.qubo.lp_write import lp_text
+from gatesolve.qubo import lp_text, program_of_model
 
 
 def two():

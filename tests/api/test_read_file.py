@@ -11,9 +11,9 @@ import pytest
 from foreign_files import number_of, random_opb, rows_hold, satisfied, sums, uniform_cnf
 
 import gatesolve
-from gatesolve.api.problem import as_problem
+from gatesolve.api import as_problem
 from gatesolve.api.read_file import MAX_BYTES
-from gatesolve.errors import GatesolveError, InputError
+from gatesolve.errors import InputError
 
 CNF = "c three\np cnf 3 2\n1 -2 0\n2 3 0\n%\n0\n"
 FILES = {
@@ -40,17 +40,6 @@ def test_every_kind_is_solved(tmp_path, name):
     assert result.problem.title.startswith(name)
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_a_text_and_another_name_do_as_well(tmp_path, name):
-    told = "maxcut" if name == "f.mc" else None
-    as_text = as_problem(FILES[name], told)
-    path = tmp_path / "file.txt"
-    path.write_text("\ufeff" + FILES[name].replace("\n", "\r\n"), "utf-8", newline="")
-    assert as_problem(path, told).model == as_text.model == as_problem(FILES[name], told).model
-    with pytest.raises(GatesolveError):
-        gatesolve.compile(FILES[name], family="sudoku")
-
-
 def test_spins_of_a_file_are_spins(tmp_path):
     bqm = dimod.BinaryQuadraticModel({"a": 1, "b": 0}, {("a", "b"): -2}, 0.5, "SPIN")
     path = tmp_path / "a.json"
@@ -60,15 +49,6 @@ def test_spins_of_a_file_are_spins(tmp_path):
     assert result.energy == bqm.energy(result.solution) == -2.5
     path.write_text(json.dumps(bqm.change_vartype("BINARY").to_serializable()))
     assert gatesolve.solve(path).solution == {"a": 0, "b": 0}
-
-
-def test_what_is_no_name():
-    with pytest.raises(InputError, match="an empty text: give a file's path, or the text of a problem"):
-        as_problem("")
-    with pytest.raises(
-        InputError, match=r"'nope': choose one of kakuro, .*; for files of other solvers, cnf, wcnf, .* bq$"
-    ):
-        as_problem("a.txt", "nope")
 
 
 @pytest.mark.parametrize(("suffix", "pack"), [("gz", gzip.compress), ("xz", lzma.compress), ("bz2", bz2.compress)])
@@ -108,12 +88,6 @@ def test_every_stream_of_a_packed_file_is_read(tmp_path, pack):
         path.write_bytes(parts[0] + parts[2] + more)
         with pytest.raises(InputError, match=r"a\.cnf\.gz: packed, with something else after its end"):
             as_problem(path)
-
-
-def test_lzma_without_a_header_of_xz(tmp_path):
-    path = tmp_path / "a.cnf.lzma"
-    path.write_bytes(lzma.compress(CNF.encode(), lzma.FORMAT_ALONE))
-    assert as_problem(path).model == as_problem(CNF).model
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gatesolve
-from gatesolve.api.problem import as_problem
+from gatesolve.api import as_problem
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 
 HALVES = st.integers(-9, 9).map(lambda n: n / 2)
@@ -84,11 +84,6 @@ def test_a_matrix_is_x_transposed_times_it_times_x(numbers, symmetric):
             assert problem.energy(named) == x @ matrix @ x
 
 
-def test_matrices_of_whole_numbers_and_truth():
-    assert gatesolve.solve(np.array([[-2, 3], [3, -1]], dtype=np.int8)).solution == {0: 1, 1: 0}
-    assert gatesolve.solve(np.eye(2, dtype=bool)).energy == 0
-
-
 def test_a_polynomial():
     poly = dimod.BinaryPolynomial({("a", 1, (2,)): -1.5, (1,): 1, (): 0.5}, "SPIN")
     result = gatesolve.solve(poly)
@@ -128,19 +123,6 @@ def test_a_cqm_without_a_solution():
     cqm.add_constraint(dimod.Integer(5, lower_bound=-1, upper_bound=3) >= 4, label="never")
     result = gatesolve.solve(cqm, pipeline="gas")
     assert (result.status, result.solution, result.as_dict()["solution"]) == ("infeasible", None, None)
-
-
-def test_a_quadratic_model_of_integers():
-    i, j = (dimod.Integer(name, upper_bound=3) for name in "ij")
-    result = gatesolve.solve(i * j - 2 * i, pipeline="gas")
-    assert (result.solution, result.energy) == ({"i": 3, "j": 0}, -6)
-
-
-def test_other_calls_take_them_too():
-    bqm = dimod.BinaryQuadraticModel({"a": 1.0, 7: -0.5}, {("a", 7): 1.5}, 0.25, "SPIN")
-    assert gatesolve.compile(bqm, pipeline="gas").program.space.size == 4
-    qubo = gatesolve.formulate(bqm)
-    assert (qubo.names, qubo.energy({"a": 0, "x7": 1})) == (("a", "x7"), -2.75)
 
 
 @given(st.lists(st.tuples(st.sampled_from(LABELS), st.sampled_from(LABELS), HALVES), min_size=1, max_size=6))

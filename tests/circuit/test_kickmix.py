@@ -7,11 +7,8 @@ import pytest
 from conformance.kickmix_machine import interpret
 
 import gatesolve
-from gatesolve.api.export import write_circuit
-from gatesolve.circuit import And, AndNot, Mcx, Parity, PhaseFlip, Xor, inverse
-from gatesolve.circuit.kickmix import kickmix_text
-from gatesolve.circuit.ops import Gate
-from gatesolve.circuit.simulate import Planes, run_ops
+from gatesolve.api import write_circuit
+from gatesolve.circuit import And, AndNot, Gate, Mcx, Parity, PhaseFlip, Planes, Xor, inverse, kickmix_text, run_ops
 from gatesolve.errors import InputError, UnsupportedError
 
 CONTEST = "examples/kakuro/contest.txt"

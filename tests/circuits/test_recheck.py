@@ -18,7 +18,7 @@ from scripts import load_script
 
 import gatesolve
 from benchmarks.faults import proof_changes, proof_truth
-from gatesolve.circuit.certificate import CertificateError
+from gatesolve.circuit import CertificateError
 from gatesolve.puzzles import parse
 
 ROOT = Path(__file__).parents[2]

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 from cli_runs import CONTEST, SMALL
-from test_cli_commands import IMPOSSIBLE, INFEASIBLE
 
 COMMAND = Path(sys.executable).with_name("gatesolve")
 QUICK = ["--presolve", "none", "--jobs", "1", "--sweep", "encoding=table", "--sweep", "level=classical"]
@@ -81,27 +80,6 @@ def test_bad_options(gatesolve, tmp_path, monkeypatch, options, message):
     monkeypatch.chdir(tmp_path)
     assert message in gatesolve("pareto", SMALL, *QUICK, *options).refusal()
     assert list(tmp_path.iterdir()) == []
-
-
-def test_bad_files(gatesolve, tmp_path):
-    (tmp_path / "empty.txt").write_text("")
-    assert "empty: write a puzzle into it" in gatesolve("pareto", tmp_path / "empty.txt", *QUICK).refusal()
-    assert "no such file" in gatesolve("pareto", tmp_path / "missing.txt", *QUICK).refusal()
-    store = tmp_path / "board.txt"
-    store.write_bytes(SMALL.read_bytes())
-    assert "not a store of a sweep" in gatesolve("pareto", SMALL, *QUICK, "--store", store).refusal()
-    assert store.read_bytes() == SMALL.read_bytes()
-
-
-def test_infeasible_boards(gatesolve):
-    assert gatesolve("pareto", "-", *QUICK, stdin=INFEASIBLE).refusal(1).startswith("infeasible: ")
-    options = ["propagate" if word == "none" else word for word in QUICK]
-    assert gatesolve("pareto", "-", *options, stdin=IMPOSSIBLE).refusal(1).startswith("infeasible: ")
-
-
-def test_nothing_fits(gatesolve):
-    line = gatesolve("pareto", Path(SMALL).parents[1] / "sudoku" / "inkala-2006.txt", *QUICK).refusal()
-    assert "does not fit: after presolve none the space has about 2^" in line
 
 
 @pytest.mark.slow

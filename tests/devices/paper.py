@@ -7,7 +7,7 @@ from typing import Any
 
 from qiskit.providers.fake_provider import GenericBackendV2
 
-from gatesolve.devices.job_request import JobRequest
+from gatesolve.devices import JobRequest
 from gatesolve.devices.jobs.record import Job
 from gatesolve.devices.providers import unpack_circuits
 

@@ -10,9 +10,7 @@ import pytest
 
 import gatesolve
 from gatesolve.errors import InputError
-from gatesolve.model import from_cpmpy
-from gatesolve.model.judge import broken_constraints
-from gatesolve.model.reference import find_optimum, find_solutions
+from gatesolve.model import broken_constraints, find_optimum, find_solutions, from_cpmpy
 
 
 def accepted(model):

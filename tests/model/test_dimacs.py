@@ -10,8 +10,7 @@ from foreign_files import bits, literal, number_of, random_clauses, satisfied, u
 
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.files import model_format
-from gatesolve.model import find_optimum, find_solutions, from_cpmpy
-from gatesolve.model.dimacs import read_dimacs
+from gatesolve.model import find_optimum, find_solutions, from_cpmpy, read_dimacs
 
 
 def cnf(text):
@@ -94,13 +93,9 @@ def test_without_a_top_weight_no_clause_is_hard():
     ("text", "said"),
     [
         ("", "f.cnf: no clauses: write one, such as '1 -2 0'"),
-        ("p cnf 2 1\n", "f.cnf, row 1: 0 clauses, the p line says 1: the file is cut short, or mend the count"),
         ("p cnf 2 1\n1 2\n", "f.cnf, row 2: a clause without its 0: the file is cut short, or add it"),
-        ("p cnf 2 1\n1 3 0\n", "f.cnf, row 2, column 3: variable 3 of 2 declared: mend it, or declare more"),
         ("p cnf 2 1\n1 x 0\n", "f.cnf, row 2, column 3: 'x' is no literal: write a variable's number"),
-        ("p cnf two 1\n1 0\n", "f.cnf, row 1: not a problem line: write 'p cnf VARIABLES CLAUSES' or 'p wcnf"),
         ("p cnf 1 1\np cnf 1 1\n1 0\n", "f.cnf, row 2, column 1: 'p' is no literal"),
-        ("p wcnf 2 1 9\n-1 1 2 0\n", "f.cnf, row 2, column 1: '-1' where a clause's weight should stand: write h"),
         ("p wcnf 2 1 9\n1.5 1 2 0\n", "f.cnf, row 2, column 1: '1.5' where a clause's weight should stand"),
     ],
 )

@@ -8,9 +8,7 @@ from flatzinc_draw import Draw
 from test_flatzinc_meaning import MEANINGS, assignments, holds, inner
 
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
-from gatesolve.model import find_optimum, find_solutions, from_cpmpy
-from gatesolve.model.foreign import read_foreign
-from gatesolve.model.judge import broken_constraints
+from gatesolve.model import broken_constraints, find_optimum, find_solutions, from_cpmpy, read_foreign
 
 # as MiniZinc 2.6.4 writes it: minizinc -c --solver org.minizinc.mzn-fzn
 COMPILED = """predicate fzn_all_different_int(array [int] of var int: x);
@@ -199,7 +197,7 @@ def meaning_of(name):
     return meaning if base == name else lambda *args: inner(meaning, args[:-1]) == args[-1]
 
 
-@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.parametrize("seed", range(60))
 def test_what_is_put_in_loses_no_solution_and_makes_none(seed):
     draw, seen, calls, text = defined_model(seed)
     wanted = {
@@ -219,12 +217,6 @@ def test_what_is_put_in_loses_no_solution_and_makes_none(seed):
     judged = [one for one in assignments(left) if not broken_constraints(original, one)]
     assert [one for one in assignments(left) if model.check(one)] == judged, text
     assert {tuple(one[name] for name in seen) for one in judged} == wanted, text
-
-
-def test_most_definitions_are_put_in():
-    texts = [defined_model(seed)[-1] for seed in range(60, 80)]
-    left = sum("X_INTRODUCED" in v.name for text in texts for v in read(text).variables)
-    assert 0 < left < sum(text.count("defines_var") for text in texts) / 3
 
 
 def test_a_boolean_that_is_defined_as_a_number_stays_a_boolean():
@@ -254,65 +246,34 @@ def test_long_chains_and_rounds_of_definitions_are_read():
     ("text", "said"),
     [
         ("", "f.fzn: no 'solve' statement: the file is cut short, or add 'solve satisfy;'"),
-        (X, "f.fzn: no 'solve' statement: the file is cut short, or add 'solve satisfy;'"),
         (X + ANY + ANY, "f.fzn, row 3: a second 'solve' statement: take one out"),
         (f"{X}constraint int_le(x,\n3", "f.fzn, row 2: a statement without its ';': the file is cut short, or add it"),
         (f"{X}constraint int_le(x,3;{ANY}", "f.fzn, row 2: ';' where ',' should stand: mend it"),
-        (f"{X}constraint int_le x;{ANY}", "f.fzn, row 2: 'x' where '(' should stand: mend it"),
-        (f"{X}solve x;", "f.fzn, row 2: 'x' where satisfy, minimize or maximize should stand: mend it"),
         (
             f"{X}constraint int_le(x,#);{ANY}",
             "f.fzn, row 2: '#' is no part of FlatZinc: take it out, or write '%' before",
         ),
         ("vra 0..3: x;", "f.fzn, row 1: 'vra' where a type, as bool or 0..9, should stand: mend it"),
-        ("var x: x;", "f.fzn, row 1: 'x' where a type, as bool or 0..9, should stand: mend it"),
         ("var 0: x;", "f.fzn, row 1: ':' where a type, as bool or 0..9, should stand: mend it"),
-        ("var 0..3: 7;", "f.fzn, row 1: '7' where a name should stand: mend it"),
-        ("array [2..3] of int: a = [1, 2];", "f.fzn, row 1: ']' where an index set as 1..9 should stand: mend it"),
         (f"{X}constraint int_le(y, 3);{ANY}", "f.fzn, row 2: nothing is called y: declare it further above, or mend"),
-        (f"{X}constraint int_le(x[1], 3);{ANY}", "f.fzn, row 2: x has no entry 1: mend it"),
         (f"{X}{X}{ANY}", "f.fzn, row 2: x is declared twice: rename one of them"),
         (
             f"int: n;{ANY}",
             "f.fzn, row 1: n has no value of its kind: write one behind its name, as '= 3' or '= [x, y]'",
         ),
-        (
-            f"{X}array [1..3] of var int: a = [x, 1];{ANY}",
-            "f.fzn, row 2: a is an array of 3 and has 2 entries: mend one",
-        ),
         ("var 3..0: x;" + ANY, "f.fzn, row 1: variable x has no value that it may take: mend its bounds"),
         ("var 0..3: BV1;" + ANY, "f.fzn, row 1: BV1: CPMpy keeps names that start with IV and BV: rename it"),
-        (f"{X}solve minimize [x];", "f.fzn, row 2: '[' where a value should stand: mend it"),
-        (f"{X}array [1..1] of var int: a = [x];solve minimize a;", "f.fzn, row 2: the objective is no number: write a"),
         (
             f"{X}constraint int_lin_eq([1],[x, x],3);{ANY}",
-            "f.fzn, row 2: the arrays of int_lin_eq do not fit together: mend their lengths",
-        ),
-        (
-            "var int: X_INTRODUCED_0_;\nconstraint int_lin_eq([1],[X_INTRODUCED_0_, 2],3)"
-            f" :: defines_var(X_INTRODUCED_0_);{ANY}",
             "f.fzn, row 2: the arrays of int_lin_eq do not fit together: mend their lengths",
         ),
         (
             f"{X}constraint int_eq(x);{ANY}",
             "f.fzn, row 2: the arguments of int_eq are not read: give number, number",
         ),
-        (
-            f"{X}constraint bool_and_reif(x, x, x);{ANY}",
-            "f.fzn, row 2: the arguments of bool_and_reif are not read: give Boolean, Boolean or Boolean, Boolean",
-        ),
         (f"{X}constraint int_le_reif(x, 1, x);{ANY}", "f.fzn, row 2: the last argument of int_le_reif is no Boolean"),
-        (f"{X}constraint table_int([x, x], [1,2,3]);{ANY}", "f.fzn, row 2: a table of 3 entries has no rows of 2"),
         (f"{X}constraint regular([x], 1, 2, [1], 1, {{1}});{ANY}", "f.fzn, row 2: 1 steps for 1 states and 2 letters"),
         (f"{X}constraint global_cardinality([x], [1, 1], [x, x]);{ANY}", "f.fzn, row 2: a value is counted twice"),
-        (
-            f"{X}constraint sliding_sum(0, 1, 0, [x]);{ANY}",
-            "f.fzn, row 2: windows of 0 numbers: give a length from 1 on",
-        ),
-        (
-            f"{X}constraint int_le(x, {'9' * 500});{ANY}",
-            "f.fzn, row 2: '99999999999999999999' where a number of at most 400",
-        ),
     ],
 )
 def test_what_is_no_flatzinc(text, said):
@@ -326,27 +287,14 @@ def test_what_is_no_flatzinc(text, said):
     [
         ("var float: x;" + ANY, "f.fzn, row 1: variable x is a real number, and qubits hold whole numbers: scale it"),
         (
-            "var 0.0..3.5: x;" + ANY,
-            "f.fzn, row 1: variable x is a real number, and qubits hold whole numbers: scale it",
-        ),
-        (
             "\nfloat: x = 2.5;" + ANY,
             "f.fzn, row 2: 2.5 is no whole number: FlatZinc is read of whole numbers; multiply it",
         ),
-        (f"{X}constraint f(5E-1);{ANY}", "f.fzn, row 2: 5E-1 is no whole number"),
         (
             "var set of 1..3: s;" + ANY,
             "f.fzn, row 1: variable s is a set: write 'include \"nosets.mzn\";' in the MiniZinc",
         ),
         ("var int: x;" + ANY, "f.fzn, row 1: variable x has no bounds: declare it as 'var 0..9: x'"),
-        *(
-            (text + ANY, f"f.fzn, row {row}: 99999999999999999999 is more than 2^53: write smaller numbers, or")
-            for row, text in (
-                (1, "var {1,99999999999999999999}: x;"),
-                (2, f"{X}constraint int_lin_le([99999999999999999999],[x],1);"),
-                (2, f"{X}constraint fzn_table_int([x],[1,99999999999999999999]);"),
-            )
-        ),
         (
             f"{X}constraint int_lin_le([1e20],[x],1);{ANY}",
             "f.fzn, row 2: 1e20 is more than 2^53: write smaller numbers",
@@ -372,7 +320,7 @@ def test_what_is_not_read(text, said):
     assert str(caught.value).startswith(said)
 
 
-@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.parametrize("seed", range(60))
 def test_texts_with_parts_taken_out_are_read_or_refused(seed):
     pick = random.Random(seed)
     text = COMPILED if seed % 3 else defined_model(seed)[-1]

@@ -12,10 +12,8 @@ import pytest
 from flatzinc_draw import Draw, automaton, covered, network, packed, truths
 
 from gatesolve.errors import InfeasibleError
-from gatesolve.model import from_cpmpy
+from gatesolve.model import broken_constraints, from_cpmpy, read_foreign
 from gatesolve.model.flatzinc import _RULES
-from gatesolve.model.foreign import read_foreign
-from gatesolve.model.judge import broken_constraints
 
 RELATIONS = {
     "eq": operator.eq,

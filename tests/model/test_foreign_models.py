@@ -6,8 +6,7 @@ from importlib.util import find_spec
 import pytest
 
 from gatesolve.errors import InputError, MissingExtraError, UnsupportedError
-from gatesolve.model import find_optimum, find_solutions, foreign, from_cpmpy
-from gatesolve.model.foreign import NEEDS, read_foreign
+from gatesolve.model import NEEDS, find_optimum, find_solutions, foreign, from_cpmpy, read_foreign
 
 XML = """<instance format="XCSP3" type="COP">
   <variables>

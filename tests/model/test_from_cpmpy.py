@@ -7,7 +7,7 @@ import itertools
 import cpmpy as cp
 import numpy as np
 import pytest
-from cpmpy.tools.xcsp3.globals import AllDifferentListsExceptN, IfThenElseNum, NotInDomain
+from cpmpy.tools.xcsp3.globals import NotInDomain
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -103,13 +103,6 @@ def test_all_different() -> None:
     wide = cp.intvar(0, 19, shape=4, name="w")
     assert str(only(cp.AllDifferent([wide[0] - wide[1], wide[2], wide[3]]))).startswith("alldifferent(w[0] + -1*w[1]")
     assert all(isinstance(c, Table) for c in from_cpmpy(cp.Model(cp.AllDifferent(x * y, z, x))).constraints[:1])
-
-
-def test_table_is_cut_to_the_domains() -> None:
-    x, y, _ = xyz()
-    assert only(cp.Table([x, y], [[3, 1], [0, 2], [0, 2], [9, 0]])).tuples == ((0, 2), (3, 1))
-    twice = only(cp.Table([x, y, x], [[1, 2, 1], [1, 2, 3]]))
-    assert (twice.variables, twice.tuples) == (("x", "y"), ((1, 2),))
 
 
 def test_clauses() -> None:
@@ -251,12 +244,6 @@ def test_a_condition_without_value_chooses_what_else() -> None:
         assert not found.check({**undefined, "x[4]": 0})
 
 
-def test_a_value_named_twice_is_counted_once() -> None:
-    x, y, _ = xyz()
-    twice, once = (from_cpmpy(cp.Model(cp.Among([x, y], values) == 1), table_limit=1) for values in ([1, 1], [1]))
-    assert brute_force(twice) == brute_force(once)
-
-
 def test_a_divisor_that_is_always_zero_is_no_crash() -> None:
     y, zero = cp.intvar(0, 2, name="y"), cp.intvar(0, 0, name="zero")
     late = cp.Cumulative([y // zero, y], [1, 2], None, [1, 1], 1) | (y == 2)
@@ -279,36 +266,10 @@ def test_constants_that_cpmpy_cannot_evaluate(constraint, found) -> None:
     assert brute_force(model) == {(value,) for value in found}
 
 
-def test_what_cpmpy_cannot_take_apart_is_listed() -> None:
-    x, y = cp.intvar(0, 2, shape=2)
-    model = from_cpmpy(cp.Model(AllDifferentListsExceptN([[x, y], [y, x]], [[0, 0], [10**30, 0]])))
-    assert brute_force(model) == {(0, 0), *itertools.permutations(range(3), 2)}
-
-
-def test_a_choice_of_numbers_is_read_without_a_table() -> None:
-    x, y, z = xyz()
-    inner = IfThenElseNum(z < y, z, y)
-    model = from_cpmpy(cp.Model(IfThenElseNum(x < y, x + y, inner) == 2), table_limit=1)
-    rows = itertools.product(range(4), repeat=3)
-    assert brute_force(model) == {(a, b, c) for a, b, c in rows if (a + b if a < b else min(b, c)) == 2}
-
-
 def test_a_variable_of_numbers_that_are_too_large_is_named() -> None:
     x = cp.intvar(10**20, 10**20, name="x")
     with pytest.raises(InputError, match=r"variable x takes values of 21 digits: at most 2\^62 is computed with"):
         from_cpmpy(cp.Model(x // 4 == 2))
-
-
-def test_an_objective_without_value_is_no_solution() -> None:
-    x, y, _ = xyz()
-    model = from_cpmpy(cp.Model(x != y, minimize=x // y))
-    assert not model.check({"x": 1, "y": 0})
-    assert model.check({"x": 0, "y": 1})
-
-
-def test_variables_keep_the_order_of_first_appearance() -> None:
-    x, y, z = xyz()
-    assert list(from_cpmpy(cp.Model([z != x, [y == x]], minimize=y)).domains) == ["z", "x", "y"]
 
 
 @st.composite
@@ -365,14 +326,6 @@ def defined_by_value(problem: cp.Model, model: Model) -> set[tuple[int, ...]]:
 def test_random_expressions_keep_their_meaning(problem: cp.Model) -> None:
     model = from_cpmpy(problem)
     assert brute_force(model) == defined_by_value(problem, model)
-
-
-@pytest.mark.more_examples(60)
-@settings(deadline=None, derandomize=True, max_examples=25)
-@given(expressions(with_division=False))
-def test_random_expressions_agree_with_the_solver(problem: cp.Model) -> None:
-    model = from_cpmpy(problem)
-    assert brute_force(model) == cpmpy_solutions(problem, list(model.domains))
 
 
 def test_a_domain_is_limited_in_its_number_of_values_wherever_it_lies() -> None:

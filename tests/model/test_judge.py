@@ -5,7 +5,7 @@ import pytest
 from cpmpy.expressions.globalconstraints import GlobalConstraint
 
 from gatesolve.errors import UnsupportedError
-from gatesolve.model.judge import broken_constraints
+from gatesolve.model import broken_constraints
 
 
 def test_a_solution_breaks_nothing_and_values_are_left_alone():

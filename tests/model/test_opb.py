@@ -6,8 +6,7 @@ from cpmpy.tools.io.opb import load_opb
 from foreign_files import number_of, random_opb, rows_hold, sums
 
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.model import find_optimum, find_solutions, from_cpmpy
-from gatesolve.model.opb import read_opb
+from gatesolve.model import find_optimum, find_solutions, from_cpmpy, read_opb
 
 
 def model(text):
@@ -59,20 +58,11 @@ def test_a_variable_may_stand_twice_in_a_sum():
     ("text", "said"),
     [
         ("", "f.opb: no constraints: write one, as '+1 x1 +2 ~x2 >= 1 ;'"),
-        ("min: ;\n", "f.opb: no constraints"),
         ("+1 x1 >= 1\n", "f.opb, row 1: a statement without its ';': the file is cut short, or add it"),
-        ("+1 x1 >= 1 ;\n+1 x1 ;\n", "f.opb, row 2: no '>= NUMBER' or '= NUMBER' at the end"),
         ("+1 x1 >= 1.5 ;\n", "f.opb, row 1: no '>= NUMBER' or '= NUMBER' at the end"),
-        ("*\n+1.5 x1 >= 1 ;\n", "f.opb, row 2: '+1.5' where a term should stand: write a whole number and variables"),
         ("+1 >= 1 ;\n", "f.opb, row 1: '+1' where a term should stand"),
-        ("\nx1 BV2 >= 1 ;\n", "f.opb, row 2: BV2: CPMpy keeps names that start with IV and BV: rename it"),
         (">= 1 ;\n", "f.opb, row 1: no terms: write some, as +2 x1 -1 x2"),
-        ("x1 >= 0 ;\nmin: x1 ;\n", "f.opb, row 2: 'min:' is not read here: give one objective"),
         ("soft: 5 ;\n[2] x1 >= 1 ;\n", "f.opb, row 1: 'soft:' is not read here"),
-        (
-            "* #variable= 1 #constraint= 2\nx1 >= 0 ;\n",
-            "f.opb, row 1: 1 constraints, the header says 2: the file is cut",
-        ),
         ("* #variable= 1 #constraint= 1\nx1 y >= 0 ;\n", "f.opb, row 1: 2 variables, the header says 1: mend a name"),
     ],
 )

@@ -5,7 +5,7 @@ from importlib.util import find_spec
 import pytest
 
 from gatesolve.errors import UnsupportedError
-from gatesolve.model.foreign import read_foreign
+from gatesolve.model import read_foreign
 
 pytestmark = pytest.mark.skipif(find_spec("pycsp3") is None, reason="pycsp3")
 TEXT = """<?xml version="1.0" encoding="UTF-8"?>

@@ -5,14 +5,11 @@ import random
 import numpy as np
 import pytest
 
-from gatesolve.encodings import Space
-from gatesolve.encodings.block import make_binary, make_one_hot
+from gatesolve.encodings import Space, make_binary, make_one_hot
 from gatesolve.model import AllDifferent, Linear, NotEqual, Variable
 from gatesolve.pipelines import cost_bounds as cost_bounds_module
 from gatesolve.pipelines.cost_bounds import bound_cost, bound_jointly, bound_polynomial
-from gatesolve.qubo.cost import Cost, SoftConstraint
-from gatesolve.qubo.qubo import Qubo
-from gatesolve.qubo.scaling import binary_space, qubo_cost
+from gatesolve.qubo import Cost, Qubo, SoftConstraint, binary_space, qubo_cost
 
 
 @pytest.mark.parametrize("make", [make_one_hot, make_binary])

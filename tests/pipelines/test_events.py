@@ -6,10 +6,8 @@ import pytest
 from divided_boards import infeasible
 
 import gatesolve
-from gatesolve.api.division.run import LeafEvent
-from gatesolve.api.division.search import PartReached
-from gatesolve.pipelines.events import Accepted, AnglesTried, Improved, LayersFollowed, Presolved, ReadsMade
-from gatesolve.pipelines.task import Compiled, Encoded
+from gatesolve.api import LeafEvent, PartReached
+from gatesolve.pipelines import Accepted, AnglesTried, Compiled, Encoded, Improved, LayersFollowed, Presolved
 from gatesolve.puzzles import parse
 
 SUDOKU = parse("box 2x2\n2.43\n..2.\n....\n.23.\n", "sudoku")
@@ -38,12 +36,6 @@ def test_solutions_are_known_before_there_is_an_oracle():
     space = told[0].spaces[0]
     for number in marked.numbers.tolist():
         assert told[0].model.check(space.assignment(number))
-
-
-def test_compiling_is_told_too():
-    told = []
-    compiled = gatesolve.compile(SUDOKU, on_event=told.append)
-    assert told[-1] is compiled
 
 
 def test_a_descent_is_told_as_it_falls():
@@ -78,21 +70,6 @@ def test_layers_are_followed_from_a_uniform_draw_to_the_state():
     assert layers.chances @ layers.costs == pytest.approx(layers.means)
 
 
-def test_reads_are_told_after_each_batch():
-    told, found = watch(SUDOKU, pipeline="anneal", presolve="none", sampler="sa", sweeps=1)
-    reads = [event for event in told if isinstance(event, ReadsMade)]
-    assert reads[-1].reads == found.details.outcome.reads
-    assert [event.best for event in reads] == sorted((event.best for event in reads), reverse=True)
-
-
-@pytest.mark.slow
-def test_nobody_who_watches_changes_the_answer():
-    for pipeline in ("grover", "gas", "anneal"):
-        _, found = watch(SUDOKU, pipeline=pipeline)
-        alone = gatesolve.solve(SUDOKU, pipeline=pipeline)
-        assert (found.solution, found.oracle_calls) == (alone.solution, alone.oracle_calls)
-
-
 def test_parts_are_told_before_they_are_searched():
     told, found = watch(infeasible(5), max_space=16, encoding="binary")
     steps = [event for event in told if isinstance(event, PartReached | LeafEvent)]
@@ -100,8 +77,3 @@ def test_parts_are_told_before_they_are_searched():
     assert len(parts) == len(leaves) == len(found.division.leaves)
     assert [event.part.path for event in parts] == [event.record.path for event in leaves]
     assert all(event.part not in event.frontier.waiting for event in parts)
-
-
-def test_what_cannot_be_called_is_refused():
-    with pytest.raises(gatesolve.InputError, match="on_event is 'print': give a function"):
-        gatesolve.solve(SUDOKU, on_event="print")

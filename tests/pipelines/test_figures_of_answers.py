@@ -45,16 +45,3 @@ def test_figures_without_a_meaning_are_none(board, pipeline, without):
 def test_what_presolve_refutes_has_no_figures(pipeline):
     without, result = figures(boards()["refuted"], pipeline=pipeline, presolve="propagate")
     assert (result.status, without) == ("infeasible", set(FIGURES))
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_no_best_value_has_success_probability_zero(seed):
-    result = gatesolve.solve(boards()["best"], pipeline="gas", presolve="none", seed=seed)
-    assert result.optimal
-    assert result.success_probability is None or result.success_probability > 0
-    assert result.miss_probability is None
-
-
-def test_the_report_names_no_probability_where_nothing_is_marked():
-    result = gatesolve.solve(boards()["none"], presolve="none")
-    assert "success probability" not in "\n".join(result.report().lines)

@@ -1,7 +1,6 @@
 """Multi-controlled gates taken apart for few neighbours, against the gates themselves."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,10 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip
-from gatesolve.circuit.named import named_circuit
-from gatesolve.pipelines.isa_shapes import LINE, LINE_CROSSED, IsaShape, list_shapes, write_shape
-from gatesolve.pipelines.postprocess import measure_qubits
+from gatesolve.circuit import Gate, Mcx, Parity, PhaseFlip, named_circuit
+from gatesolve.pipelines import measure_qubits
+from gatesolve.pipelines.isa_shapes import IsaShape, list_shapes, write_shape
 
 
 def turned(num_qubits):
@@ -48,40 +46,6 @@ def test_counts_and_states(size, chain, crossed):
     assert sorted(at) == list(range(size))
     assert (at != tuple(range(size))) == crosses
     assert inner.num_qubits == size + max(0, size - 3)
-
-
-def test_neighbours_of_a_z_over_four_form_a_tree():
-    zero = PhaseFlip(tuple(Parity((q,), True) for q in range(4)), clean=(4,))
-    ops = (*turned(4), zero, *turned(4), zero)
-    inner, at = write_shape(ops, 5, range(4), IsaShape((2, 0, 3, 1, 4), crossed=True))
-    pairs = {tuple(sorted(inner.find_bit(q).index for q in i.qubits)) for i in inner.data if len(i.qubits) == 2}
-    assert pairs == {(2, 4), (0, 4), (3, 4), (1, 3)}
-    assert at == (0, 1, 2, 3, 4)
-    assert inner.count_ops()["cx"] == 2 * 13
-
-
-def test_an_added_ancilla_serves_all_gates():
-    zero = PhaseFlip(tuple(Parity((q,), True) for q in range(5)))
-    ops = (*turned(5), zero, *turned(5), zero, *turned(5), zero)
-    inner, _ = assert_same(ops, 5, range(5), IsaShape(tuple(range(5)), crossed=True))
-    assert inner.num_qubits == 5 + 2
-
-
-def test_an_and_of_a_qubit_and_itself_joins_no_pair():
-    copied = And(Parity((0,)), Parity((0,)), 4)
-    ops = (*turned(4), copied, PhaseFlip(tuple(Parity((q,)) for q in range(4))), replace(copied, undo=True), *turned(4))
-    assert_same(ops, 5, range(4), IsaShape(tuple(range(5)), crossed=True))
-
-
-def test_the_moves_are_those_of_neighbours_and_end_as_stated():
-    for moves, end in ((LINE, [1, 2, 4]), (LINE_CROSSED, [1, 4, 2])):
-        held, seen = [1, 2, 4], {1, 2, 4}
-        for control, target in moves:
-            assert abs(control - target) == 1
-            held[target] ^= held[control]
-            seen.add(held[target])
-        assert held == end
-        assert seen == set(range(1, 8))
 
 
 @st.composite

@@ -1,19 +1,30 @@
 """QAOA's circuits against a plain dense simulation in the space."""
 
-from dataclasses import replace
 from functools import reduce
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from qiskit.quantum_info import Operator
 
+from gatesolve.circuit.lowering import lower
+from gatesolve.encodings import Space, make_binary, make_one_hot
 from gatesolve.encodings import block as blocks
 from gatesolve.encodings import mixer as mix
-from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError, InputError
-from gatesolve.model import Linear, NotEqual, Variable
+from gatesolve.model import AllDifferent, Linear, NotEqual, Variable
+from gatesolve.oracle.synthesise import synthesise
+from gatesolve.pipelines import qaoa_template
+from gatesolve.pipelines.parity_beam import Beam
+from gatesolve.pipelines.parity_network import Flip, num_flips, phase_network
+from gatesolve.pipelines.parity_tour import Walks, plan_walks
+from gatesolve.pipelines.phase_polynomial import (
+    violation_polynomial,
+)
+from gatesolve.pipelines.qaoa.fit import Local, fit_polynomials
 from gatesolve.pipelines.qaoa.phase import make_phase_layer
-from gatesolve.pipelines.qaoa.program import qaoa_template
-from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
+from gatesolve.qubo import Cost, Qubo, SoftConstraint, qubo_cost, tabulate_costs
 
 GAMMAS, BETAS = (0.37, -1.1), (0.71, 0.29)
 
@@ -35,10 +46,6 @@ def kakuro_cost(sums):
 
 K4_COST = kakuro_cost(((0, 1, 3), (0, 2, 3), (2, 3, 4), (1, 3, 4)))
 COSTS = {2: kakuro_cost(((0, 1, 3),)), 4: K4_COST}
-
-
-def gray(var):
-    return replace(blocks.make_binary(var), codewords=(0, 1, 3, 2))
 
 
 def hop_matrix(size, hops, beta):
@@ -108,19 +115,6 @@ def test_one_hot_kakuro_with_every_mixer(cells, kind, coding):
     assert_equal(program, dense(space, tabulate_costs(cost, space), mixers, GAMMAS, BETAS))
 
 
-@pytest.mark.parametrize("encode", [blocks.make_binary, blocks.make_domain_wall, gray])
-@pytest.mark.parametrize("kind", ["x", "grover", "ring", "complete", "grover-global"])
-@pytest.mark.parametrize("cells", [2, pytest.param(4, marks=pytest.mark.slow)])
-def test_other_blocks_with_every_mixer(cells, encode, kind):
-    space, cost = k4_space(encode, cells), COSTS[cells]
-    if kind == "x" and encode is blocks.make_domain_wall:
-        pytest.skip("not all words")
-    made = {"ring": mix.ring_mixer(4), "complete": mix.complete_mixer(4), "grover": mix.Mixer("grover")}
-    mixers = (made[kind],) * cells if kind in made else mix.mixers_for(space, kind)
-    program = qaoa_program(space, cost, mixers, GAMMAS, BETAS)
-    assert_equal(program, dense(space, tabulate_costs(cost, space), mixers, GAMMAS, BETAS))
-
-
 @pytest.mark.parametrize(
     ("encode", "coding"),
     [
@@ -159,12 +153,6 @@ def test_table_blocks_and_their_unary_form(coding, size):
     for mixers in (mix.mixers_for(space), (mix.ring_mixer(size), mix.ring_mixer(size), mix.complete_mixer(3))):
         program = qaoa_program(space, cost, mixers, GAMMAS, BETAS, block_coding=coding, ancillas=6)
         assert_equal(program, dense(space, tabulate_costs(cost, space), mixers, GAMMAS, BETAS))
-
-
-def test_a_ring_of_four_in_gray_code_takes_no_cx():
-    space = Space((gray(variable("a", 4)),))
-    program = qaoa_program(space, Cost(()), (mix.ring_mixer(4),), GAMMAS, BETAS)
-    assert program.resources().cx == 0
 
 
 @pytest.mark.slow
@@ -229,18 +217,224 @@ def test_other_gate_sets_and_budgets_of_ancillas():
     assert qaoa_template(wide, Cost(()), (mix.Mixer("grover-global"),)).num_ancillas == 1
 
 
-def test_very_long_runs_are_counted_by_the_layer(monkeypatch):
-    monkeypatch.setattr("gatesolve.pipelines.program.LONG_RUN", 200)
-    space = k4_space(blocks.make_one_hot, 2)
-    template = qaoa_template(space, COSTS[2], block_coding="encoded")
-    program = template.program(np.full(50, 0.1), np.full(50, 0.2))
-    assert sum(section.name == "layer" for section in program.sections) == 50
-    counted = {name: program.section_resources(name).cx for name in ("preparation", "layer")}
-    assert program.resources().cx == counted["preparation"] + 50 * counted["layer"]
+# --- Parity networks, fits on codewords and phase layers, each against a direct computation ---
 
 
-def test_no_layer_and_a_space_of_one_state():
-    space = Space((blocks.make_one_hot(variable("a", 1)), blocks.make_binary(variable("b", 1))))
-    program = qaoa_program(space, Cost((SoftConstraint(1, NotEqual("a", "b")),)), None, [0.3], [0.4])
-    assert program.num_qubits == program.resources().cx == 0
-    assert qaoa_program(k4_space(blocks.make_one_hot, 2), COSTS[2], None, [], []).resources().cx == 14
+def assert_complete(steps, masks):
+    """Every parity has its turn on a wire that holds it, and all wires are back in the end."""
+    held = {}
+    turns = []
+    for step in steps:
+        if isinstance(step, Flip):
+            held[step.target] = held.get(step.target, 1 << step.target) ^ held.get(step.control, 1 << step.control)
+        else:
+            assert held.get(step.wire, 1 << step.wire) == step.mask
+            turns.append(step.mask)
+    assert sorted(turns) == sorted({*masks})
+    assert all(mask == 1 << wire for wire, mask in held.items())
+
+
+masks_of_six = st.lists(st.integers(1, 63), max_size=20)
+
+
+@pytest.mark.more_examples(25)
+@settings(max_examples=10, deadline=None)
+@given(masks_of_six)
+def test_a_network_makes_every_parity_and_comes_back(masks):
+    steps = phase_network(masks)
+    assert_complete(steps, masks)
+    assert num_flips(steps) <= sum(2 * (mask.bit_count() - 1) for mask in {*masks})
+
+
+def spaces(first=4):
+    domains = (("a", first), ("b", 3), ("c", 1), ("d", 2))
+    for encode in (blocks.make_one_hot, blocks.make_binary, blocks.make_domain_wall):
+        yield Space(tuple(encode(variable(*domain)) for domain in domains))
+
+
+def signed(polynomial, space):
+    """The value of a sum of signs on every codeword."""
+    words = [space.state(n) for n in range(space.size)]
+    return np.array([sum(c * (-1) ** (w & mask).bit_count() for mask, c in polynomial.items()) for w in words])
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 2), st.lists(st.integers(-4, 4), min_size=24, max_size=24))
+def test_every_form_of_a_function_is_right_on_the_codewords(number, values):
+    space = list(spaces())[number]
+    local = Local((0, 1, 3), np.array(values, dtype=float))
+    found = list(fit_polynomials(local, space))
+    assert found
+    for polynomial in found:
+        assert np.ptp(signed(polynomial, space) - local.values) < 1e-7
+
+
+def assert_phases(template, space, costs, gamma=0.7):
+    """The layer's diagonal on the codewords, ancillas zero before and after."""
+    circuit = lower(template.ops(gamma), space.num_qubits + template.num_ancillas)
+    matrix = Operator(circuit).data
+    words = [space.state(n) for n in range(space.size)]
+    found, expected = matrix[words, words], np.exp(-1j * gamma * costs)
+    assert np.allclose(found * (expected[0] / found[0]), expected, atol=1e-9)
+
+
+RULES = (
+    NotEqual("a", "b"),
+    NotEqual("d", "b", 1),
+    Linear(((1, "a"), (2, "b"), (1, "d")), "==", 4),
+    AllDifferent(("a", "b", "d")),
+    Linear(((3, "a"), (1, "c")), "<=", 4),
+)
+
+
+@pytest.mark.parametrize(
+    "space", [s if k == 0 else pytest.param(s, marks=pytest.mark.slow) for k, s in enumerate([*spaces(3), *spaces()])]
+)
+def test_phases_are_those_of_the_costs(space):
+    cost = Cost(tuple(SoftConstraint(weight, rule) for weight, rule in zip((1, 3, 2, 1, 5), RULES, strict=True)))
+    costs = tabulate_costs(cost, space)
+    for ancillas in (0, 2):
+        template = make_phase_layer(cost, space, ancillas)
+        assert template.num_ancillas <= ancillas
+        assert_phases(template, space, costs)
+
+
+def test_a_qubo_of_many_terms_takes_two_cx_a_coupling_at_most():
+    draw = np.random.default_rng(3)
+    terms = {(i, j): int(draw.integers(1, 9)) for i in range(7) for j in range(i + 1, 7)}
+    qubo = Qubo.of([f"x{k}" for k in range(7)], terms | {(k,): -5 for k in range(7)})
+    cost = qubo_cost(qubo)
+    space = Space(tuple(blocks.make_binary(variable(f"x{k}", 2)) for k in range(7)))
+    template = make_phase_layer(cost, space)
+    assert template.cx <= 42
+    assert_phases(template, space, tabulate_costs(cost, space))
+
+
+def test_what_two_blocks_share_costs_what_its_couplings_cost():
+    space = Space(tuple(blocks.make_one_hot(variable(name, 4)) for name in "ab"))
+    sum_of_three = Cost((SoftConstraint(1, Linear(((1, "a"), (1, "b")), "==", 3)),))
+    assert make_phase_layer(sum_of_three, space).cx <= 8
+    assert make_phase_layer(Cost((SoftConstraint(7, NotEqual("a", "b")),)), space).cx <= 8
+    alone = Cost((SoftConstraint(1, Linear(((1, "a"),), "<=", 2)),))
+    assert make_phase_layer(alone, space).cx == 0
+
+
+def test_wide_constraints_go_by_flags_or_say_what_they_need():
+    space = Space(tuple(blocks.make_binary(variable(f"x{k}", 4)) for k in range(6)))
+    total = Linear(tuple((1, f"x{k}") for k in range(6)), "==", 7)
+    cost = Cost((SoftConstraint(1, total),))
+    template = make_phase_layer(cost, space)
+    assert template.flags
+    with pytest.raises(AncillaBudgetError):
+        make_phase_layer(cost, space, 0)
+
+
+# --- Phase polynomials and the walks that visit their parities ---
+
+
+def mask_of(wires):
+    return sum(1 << wire for wire in wires)
+
+
+def value(polynomial: dict, state: int) -> float:
+    return float(sum(c * (-1) ** (mask & state).bit_count() for mask, c in polynomial.items()))
+
+
+@pytest.mark.parametrize("make", [make_one_hot, make_binary])
+@pytest.mark.parametrize(
+    "constraint",
+    [NotEqual("a", "b"), Linear(((1, "a"), (2, "b")), "==", 3), Linear(((1, "a"), (1, "b")), "<=", 2)],
+)
+def test_broken_is_one_where_the_constraint_fails(make: type, constraint: NotEqual | Linear) -> None:
+    space = Space((make(Variable("a", (0, 1, 2, 3))), make(Variable("b", (0, 1, 3)))))
+    polynomial = violation_polynomial(synthesise(constraint, space), 64)
+    assert polynomial is not None
+    holds = constraint.holds(space.values(np.arange(space.size)))
+    assert [value(polynomial, space.state(n)) for n in range(space.size)] == [0 if h else 1 for h in holds]
+
+
+def followed(template: Walks, wires: int) -> tuple[list[set[int]], set[int]]:
+    """The parities that each walking wire visits, having checked that it and the wires come back."""
+    holds = [1 << k for k in range(wires)]
+    for control, target in template.flips:
+        holds[target] ^= holds[control]
+    visited, places = [], []
+    for walk in (*template.walks, template.once):
+        place, seen = 0, set()
+        for mask, steps in walk.steps:
+            for wire in steps:
+                place ^= holds[wire]
+            assert place == mask
+            seen.add(mask)
+        visited.append(seen)
+        places.append(place)
+    assert all(holds[wire] == mask for mask, wire in template.still)
+    for walk, place in zip((*template.walks, template.once), places, strict=True):
+        assert place == mask_of(walk.back)
+    return visited[:-1], visited[-1] | {mask for mask, _ in template.still}
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.frozensets(st.integers(1, 127), max_size=12), min_size=1, max_size=4),
+    st.frozensets(st.integers(1, 127).filter(lambda m: m.bit_count() > 1), max_size=6),
+)
+def test_walks_visit_their_points_and_come_back(points: list[frozenset[int]], once: frozenset[int]) -> None:
+    template = plan_walks(tuple(points), once)
+    visited, single = followed(template, 7)
+    assert visited == [set(wanted) for wanted in points]
+    assert single == once
+
+
+# --- The beam of the search for parity networks holds what its circuits do, and takes the best of the new ones ---
+
+
+MASKS = (0b0011, 0b0110, 0b1011, 0b1100)
+WIRES = 4
+
+
+def replay(flips):
+    """What the wires hold after some CX, and the parities of `MASKS` that none held on the way."""
+    held, left = [1 << wire for wire in range(WIRES)], list(MASKS)
+    for control, target in flips:
+        held[target] ^= held[control]
+        left = [mask for mask in left if mask not in held]
+    return held, left
+
+
+def test_every_circuit_is_what_the_arrays_say():
+    beam = Beam.of(MASKS, WIRES)
+    for _ in range(5):
+        beam = beam.step(0.5, 7)
+        assert 0 < len(beam.flips) <= 7
+        for flips, rest, rows in zip(beam.flips, beam.rest, beam.held, strict=True):
+            held, left = replay(flips)
+            assert [sum(int(bit) << wire for wire, bit in enumerate(row)) for row in rows] == held
+            assert [mask for mask, parity in zip(MASKS, rest.T, strict=True) if parity.any()] == left
+            for parity, mask in zip(rest.T, MASKS, strict=True):
+                if parity.any():
+                    assert np.bitwise_xor.reduce([one for one, bit in zip(held, parity, strict=True) if bit]) == mask
+    assert [replay(beam.flips[k])[1] for k in beam.done()] == [[]] * len(beam.done())
+
+
+def test_no_circuit_is_met_twice_and_the_best_come_first():
+    beam, met = Beam.of(MASKS, WIRES), {((1, 2, 4, 8), MASKS)}
+    for _ in range(4):
+        scores = beam.estimates(0.25)
+        before = dict(zip(beam.flips, scores, strict=True))
+        beam = beam.step(0.25, 5)
+        found = [before[flips[:-1]][flips[-1]] for flips in beam.flips]
+        assert found == sorted(found)
+        for flips in beam.flips:
+            held, left = replay(flips)
+            state = (tuple(held), tuple(left))
+            assert state not in met
+            met.add(state)
+
+
+def test_a_beam_of_nothing_new_is_empty():
+    beam = Beam.of((0b11,), 2)
+    for _ in range(6):
+        beam = beam.step(0.1, 50)
+    assert beam.flips == ()
+    assert beam.step(0.1, 50).flips == ()

@@ -5,8 +5,7 @@ from qiskit import QuantumCircuit
 
 from gatesolve.encodings import make_spaces
 from gatesolve.model import Linear, Model, Variable
-from gatesolve.proof.entry import prove_circuit
-from gatesolve.proof.entry_words import Layout
+from gatesolve.proof import Layout, prove_circuit
 
 PATHS = {"planes": 2, "state vectors of every": 2, "random state vectors": 9, "structure": 29}
 """How many data qubits make an oracle take each path."""

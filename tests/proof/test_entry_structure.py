@@ -6,8 +6,7 @@ from qiskit.circuit.library import XGate
 
 from gatesolve.encodings import make_spaces
 from gatesolve.model import Linear, Model, NotEqual, Variable
-from gatesolve.proof.entry import prove_circuit
-from gatesolve.proof.entry_words import Layout
+from gatesolve.proof import Layout, prove_circuit
 
 CELLS = 20
 RING = Model(

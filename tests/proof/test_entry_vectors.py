@@ -6,8 +6,7 @@ from qiskit import QuantumCircuit
 from gatesolve.encodings import make_spaces
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Linear, Model, Variable
-from gatesolve.proof import entry_vectors
-from gatesolve.proof.entry_words import Layout
+from gatesolve.proof import Layout, entry_vectors
 
 
 @pytest.mark.parametrize(

@@ -11,16 +11,16 @@ from typer import Exit
 
 import gatesolve
 from gatesolve.cli.verify import verify
-from gatesolve.encodings.block import make_binary
+from gatesolve.encodings import make_binary
 from gatesolve.errors import InputError
 from gatesolve.model import Linear, Model, Table, Variable
+from gatesolve.proof import restore_program
 from gatesolve.proof.conditions import _sum_words
 from gatesolve.proof.op_lines import read_op
 from gatesolve.proof.pauli import Pauli
-from gatesolve.proof.record import restore_program
 from gatesolve.proof.rotations import FormBuilder
 from gatesolve.proof.text import write_rules
-from gatesolve.simulate.steps import list_steps
+from gatesolve.simulate import list_steps
 
 BOARD = "examples/queens/tiny-4x4.txt"
 PAIR = Model(tuple(Variable(name, (0, 1)) for name in "xy"), (Linear(((1, "x"), (1, "y")), "==", 2),))

@@ -7,8 +7,7 @@ from itertools import product
 
 from hypothesis import strategies as st
 
-from gatesolve.qubo import Qubo
-from gatesolve.qubo.polynomial import Number
+from gatesolve.qubo import Number, Qubo
 
 #: Whole, halves, negative, tiny, huge, and decimals that no float equals.
 WEIGHTS = st.one_of(

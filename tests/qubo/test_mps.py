@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import pytest
 
-from gatesolve.api.qubo_files import is_qubo_path, parse_problem, read_problem
+from gatesolve.api import is_qubo_path, parse_problem, read_problem
 from gatesolve.errors import GatesolveError
 from gatesolve.model import find_optimum
-from gatesolve.qubo.mps import looks_like_mps, read_mps
+from gatesolve.qubo import looks_like_mps, read_mps
 
 TEXT = """* by hand
 NAME t
@@ -65,7 +65,7 @@ def test_what_is_made_large_stays_so():
     assert parse_problem(top, "t").sense == "max"
 
 
-@pytest.mark.parametrize("word", ["MAX", "MAXIMIZE", "max", "Maximise"])
+@pytest.mark.parametrize("word", ["MAX", "max"])
 @pytest.mark.parametrize("lines", ["OBJSENSE\n    {}\n", "OBJSENSE {}\n", "OBJSENSE\n{}\n", "OBJSENSE\n {} $ top\n"])
 def test_the_long_word_of_a_sense(lines, word):
     top = TEXT.replace("NAME t\n", "NAME t\n" + lines.format(word))
@@ -102,16 +102,11 @@ def test_a_name_may_begin_with_a_dollar():
     assert program.rows[0].label == "$c1"
 
 
-def test_a_set_may_be_called_as_a_variable():
-    assert read_mps(TEXT.replace(" B ", " x "), "t") == read_mps(TEXT, "t")
-
-
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
         (" UI B z 2\n", "", "t.mps, row 13: integer variable z has no bound: add one under BOUNDS"),
         ("ENDATA\n", "", "t.mps: OR-Tools does not read it as MPS: the file is cut short, or mend it"),
-        ("0.1", "zero", "t.mps: OR-Tools does not read it as MPS"),
         ("z c1 3 c3 2", "z c1 3 c9 2", "t.mps, row 13: row 'c9' is not under ROWS: mend it, or add it there"),
         ("ROWS\n N", "ROWS N", "t.mps: no line 'ROWS' and no line 'COLUMNS' below it: mend the file"),
         ("RANGES", "QUADOBJ", "t.mps, row 18: section 'QUADOBJ' is not read: write it as LP"),
@@ -124,11 +119,8 @@ def test_a_set_may_be_called_as_a_variable():
         ),
         ("UP B x 4", "SC B x 4", "t.mps, row 21: bounds of kind 'SC' are not read"),
         ("obj 3 c1 7.5", "c1 -inf", "t.mps: row c1 must be -inf, and nothing is: give a finite number"),
-        ("UP B x 4", "LO B x 0\n UP B x -4", "t.mps: variable x has no value from 0 to -4: mend its bounds"),
         ("c1 3 c3", "c1 9007199254740993 c3", "t.mps, row 13: '9007199254740993' has more digits than are read of MPS"),
         ("0.1", "0.100000000000000001", "t.mps, row 11: '0.100000000000000001' has more digits than"),
-        ("c1 7.5", "c1 0.99999999999999999", "t.mps, row 16: '0.99999999999999999' has more digits than"),
-        ("c1 7.5", "c1 1e-400", "t.mps, row 16: '1e-400' has more digits than"),
         ("c1 7.5", "c1 -9007199254740992", "t.mps: range of row c1 ends beyond 2^53: write it as LP, or smaller"),
         (
             " y obj",
@@ -136,27 +128,16 @@ def test_a_set_may_be_called_as_a_variable():
             "t.mps, row 12: a second entry for 'c1' under COLUMNS: take one out, or add them",
         ),
         (" z c1 3 c3 2", " z c1 3 c1 2", "t.mps, row 13: a second entry for 'c1' under COLUMNS"),
-        (" R c2 -1", " S c2 -1", "t.mps, row 17: a second set 'S' under RHS: take one out"),
-        (" R c2 -1", " R c1 -1", "t.mps, row 17: a second entry for 'c1' under RHS"),
-        (" G c1 4", " G c1 4\n H c2 1", "t.mps, row 20: a second set 'H' under RANGES"),
         (" UI B z 2", " UI C z 2", "t.mps, row 24: a second set 'C' under BOUNDS"),
-        (" UI B z 2", " UI B z 2\n UP B z 1", "t.mps, row 25: a second entry for 'UP z' under BOUNDS"),
         (" G c2", " g c2", "t.mps, row 6: row kind 'g' is none of N, L, G and E: mend it"),
         (" R c2 -1", " $ c2 -1", "t.mps, row 17: '$' may begin a comment or name a set: begin a comment with '*'"),
-        ("NAME t", "NAME t\nOBJSENSE\n top", "t.mps, row 4: sense 'top' is neither MAX nor MIN: mend it"),
         ("NAME t", "NAME t\nOBJSENSE MAX\n MIN", "t.mps, row 4: a second sense: take one out"),
-        (" UI B z 2", " UI z 2", "t.mps, row 24: a second set '' under BOUNDS"),
-        (TEXT, "NAME\nROWS\nENDATA\n", "t.mps: no variables: write some under COLUMNS"),
     ],
 )
 def test_faults(old, new, said):
     with pytest.raises(GatesolveError) as caught:
         parse_problem(TEXT.replace(old, new), "t.mps", suffix=".mps")
     assert str(caught.value).startswith(said)
-
-
-def test_an_upper_bound_below_zero_beside_a_lower_one():
-    assert read_mps(TEXT.replace(" UP B x 4", " UP B x -4\n LO B x -7"), "t.mps").domains["x"] == (-7, -4)
 
 
 def test_names_of_fixed_columns_may_hold_spaces():

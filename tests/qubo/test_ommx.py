@@ -13,8 +13,7 @@ from random_qubos import energies, qubos, same
 import gatesolve
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import Linear, Model, Objective, Variable
-from gatesolve.qubo import Qubo
-from gatesolve.qubo.exchange import from_ommx, to_ommx
+from gatesolve.qubo import from_ommx, to_ommx
 
 INSTALLED = importlib.util.find_spec("ommx") is not None
 
@@ -93,16 +92,6 @@ def test_an_instance_is_solved_by_ids(package):
     result = gatesolve.solve(instance)
     assert (result.solution, result.energy) == ({7: 0, 3: 1}, -1.75)
     assert instance.evaluate(result.solution).objective == result.energy
-
-
-def test_names(package):
-    binary = package.DecisionVariable.binary
-    subscripted = made(package, [binary(k, name="x", subscripts=[k, 1]) for k in (3, 4)], {(3, 4): 0.5, (): 1})
-    assert from_ommx(subscripted).qubo == Qubo(("x_3_1", "x_4_1"), {(0, 1): 0.5}, 1)
-    alike = made(package, [binary(k, name="x") for k in (3, 4)], {(3,): 1})
-    assert from_ommx(alike).qubo.names == ("x3", "x4")
-    unnamed = made(package, [binary(7)], {(7,): 1})
-    assert from_ommx(unnamed).qubo.names == ("x_7",)
 
 
 def test_what_is_refused(package):

@@ -12,11 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from random_qubos import energies, qubos, same
 
-import gatesolve
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import AllDifferent, Linear, Model, Objective, Variable
-from gatesolve.qubo import Qubo
-from gatesolve.qubo.exchange import from_quadratic_program, to_quadratic_program
+from gatesolve.qubo import Qubo, from_quadratic_program, to_quadratic_program
 
 INSTALLED = importlib.util.find_spec("qiskit_optimization") is not None
 
@@ -97,16 +95,6 @@ def test_quadratic_constraints(package, relation):
     held = {"<=": operator.le, ">=": operator.ge, "==": operator.eq}[relation]
     for a, i, j in product(*model.domains.values()):
         assert model.check({"a": a, "i": i, "j": j}) == held(j + i * j / 2 + i * i - a, 2)
-
-
-def test_a_program_is_solved_as_it_is(package):
-    program = package.QuadraticProgram("mine")
-    program.binary_var("a")
-    program.integer_var(0, 3, "i")
-    program.linear_constraint({"a": 1, "i": 2}, "<=", 5, "load")
-    program.maximize(0.5, {"a": 1, "i": 3}, {})
-    result = gatesolve.solve(program, pipeline="gas")
-    assert (result.solution, result.energy) == ({"a": 1, "i": 2}, 7.5)
 
 
 def test_what_is_refused(package):

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from gatesolve.api.qubo_files import parse_problem, read_problem
+from gatesolve.api import parse_problem, read_problem
 from gatesolve.errors import InfeasibleError
 from gatesolve.model import Linear, find_optimum, find_solutions
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from foreign_files import bits
 
-from gatesolve.api.problem import as_problem, from_own
-from gatesolve.api.qubo_files import parse_problem
+from gatesolve.api import as_problem, parse_problem
+from gatesolve.api.problem import from_own
 from gatesolve.errors import InputError
 from gatesolve.qubo.sparse_text import looks_sparse
 
@@ -75,14 +75,10 @@ def test_boards_do_not_look_like_sparse_text():
         ("2\n" + CUT + CUT, "f.mc, row 1: 2 problems in one file: keep one, below a line 1"),
         ("3 2\n1 2 3\n", "f.mc: 1 lines 'i j weight', of 2: the file is cut short, or mend the count"),
         ("3 1\n1 4 3\n", "f.mc, row 2: '1 4', of 3: number from 1, or mend the counts on top"),
-        ("3 1\n0 1 3\n", "f.mc, row 2: '0 1', of 3: number from 1"),
         ("3 2\n1 2 3\n2 1 3\n", "f.mc, row 3: the pair 2 1 a second time: take one of them out"),
         ("3 1\n1 1 3\n", "f.mc, row 2: an edge from a node to itself: take it out, or give family=bqp"),
-        ("3 1\n1 2 heavy\n", "f.mc, row 2: 'heavy' is not a number"),
         ("3 1\n1 2\n", "f.mc, row 2: 2 words: write 'i j weight'"),
-        ("3 x\n1 2 1\n", "f.mc, row 1: 'x' is no whole number"),
         ("1000000 1\n1 2 1\n", "f.mc, row 1: 1000000 variables: at most 65536 are read"),
-        ("0 0\n", "f.mc: no variables"),
     ],
 )
 def test_faults(text, said):

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from strategies import models
 
 import gatesolve
+from gatesolve.api import find_pipeline
 from gatesolve.api.division.tree import PartTree
-from gatesolve.api.registry import find_pipeline
 from gatesolve.errors import SpaceLimitError
-from gatesolve.model import Model, Objective, Variable, find_solutions
+from gatesolve.model import Model, Variable, find_solutions
 from gatesolve.model.presolve.probe import narrow_model
-from gatesolve.pipelines.exact import match_phases
+from gatesolve.pipelines import match_phases
 
 INKALA = "examples/sudoku/inkala-2010.txt"
 
@@ -147,30 +147,6 @@ def test_a_model_is_divided_and_the_answer_is_the_models_own() -> None:
     assert found.solutions is None
 
 
-def test_the_same_seed_gives_the_same_account() -> None:
-    first, again = (gatesolve.solve(hard(), max_space=64, encoding="one-hot", seed=5) for _ in range(2))
-    assert first.division is not None
-    assert again.division is not None
-    assert [leaf.oracle_calls for leaf in first.division.leaves] == [
-        leaf.oracle_calls for leaf in again.division.leaves
-    ]
-    assert first.solution == again.solution
-
-
-@pytest.mark.parametrize("options", [{"presolve": "propagate"}, {"backend": "aer"}])
-def test_what_cannot_be_divided_is_refused(options: dict[str, str]) -> None:
-    with pytest.raises(gatesolve.DoesNotFitError):
-        gatesolve.solve(hard(), max_space=64, encoding="one-hot", **options)
-
-
-@pytest.mark.slow
-def test_a_search_for_what_is_best_is_not_divided() -> None:
-    model = hard(3)
-    goal = Objective(tuple((1, v.name) for v in model.variables), 0, "min")
-    best = gatesolve.solve(Model(model.variables, model.constraints, goal), max_space=2**10, pipeline="grover")
-    assert best.division is None
-
-
 def test_a_problem_of_too_many_parts_is_left_unfinished(monkeypatch) -> None:
     monkeypatch.setattr("gatesolve.api.division.run.MOST_PARTS", 2)
     found = gatesolve.solve(hard(), max_space=2, encoding="one-hot")
@@ -178,12 +154,6 @@ def test_a_problem_of_too_many_parts_is_left_unfinished(monkeypatch) -> None:
     assert found.message.startswith("unfinished after ")
     assert "a larger max_space makes fewer" in found.message
     assert found.division is not None
-
-
-@pytest.mark.parametrize("options", [{"exact": True}, {"iterations": 3}, {"shots": 5}])
-def test_options_of_a_single_search_are_refused(options: dict[str, int]) -> None:
-    with pytest.raises(gatesolve.InputError, match=f"searched in parts.*leave out {next(iter(options))}"):
-        gatesolve.solve(hard(), max_space=64, encoding="one-hot", **options)
 
 
 def test_a_leaf_that_has_no_oracle_is_divided_further(monkeypatch) -> None:
@@ -203,21 +173,6 @@ def test_a_leaf_that_has_no_oracle_is_divided_further(monkeypatch) -> None:
     assert found.status == "solved"
     assert found.division is not None
     assert all(len(leaf.path) > 1 for leaf in found.division.leaves)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("pipeline", ["gas", "qaoa"])
-def test_other_pipelines_search_the_leaves_too(pipeline: str) -> None:
-    found = gatesolve.solve(hard(3), max_space=64, pipeline=pipeline, encoding="one-hot", seed=1)
-    division = found.division
-    assert division is not None
-    assert found.status == "solved"
-    assert found.solution is not None
-    assert hard(3).check(found.solution)
-    assert all(leaf.cx > 0 and leaf.qubits > 0 for leaf in division.leaves)
-    unsolved = gatesolve.solve(infeasible(), max_space=16, pipeline=pipeline, encoding="binary")
-    assert unsolved.status == "infeasible"
-    assert unsolved.division is not None
 
 
 def test_solutions_are_an_assumption_that_is_tried_first() -> None:
@@ -253,11 +208,6 @@ def test_no_part_takes_more_qubits_than_are_allowed() -> None:
     assert narrow.status == "solved"
     assert narrow.division is not None
     assert all(leaf.qubits <= most for leaf in narrow.division.leaves)
-
-
-def test_too_few_qubits_for_any_part_are_refused() -> None:
-    with pytest.raises(gatesolve.DoesNotFitError, match=r"the narrowest space takes 48 qubits.*max_qubits is 5"):
-        gatesolve.compile(hard(), presolve="none", encoding="one-hot", max_qubits=5)
 
 
 def test_whoever_watches_is_told_of_every_leaf() -> None:

@@ -64,15 +64,6 @@ def test_plain_transpile(circuit, busy, level):
     assert made.depth() <= default.depth()
 
 
-@needs_entry_point
-def test_it_is_shallower_where_an_ancilla_is_idle():
-    circuit = filled(grover(7, 2), 7)
-    default = transpile(circuit, basis_gates=BASIS, optimization_level=1)
-    shallow = HLSConfig(mcx=[("gatesolve", {"optimize": "depth"}), "default"])
-    made = transpile(circuit, basis_gates=BASIS, optimization_level=1, hls_config=shallow)
-    assert made.depth() < default.depth()
-
-
 @pytest.mark.parametrize(("clean", "dirty"), [(1, 0), (6, 0), (0, 1), (0, 2), (0, 4)])
 def test_where_qiskit_takes_as_few_cx_its_circuit_is_taken(clean, dirty):
     """Then routers and neighbouring gates make the same of it; with few dirty ancillas ours has fewer."""

@@ -11,8 +11,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, SearchRecord
-from gatesolve.devices.jobs.store import FILE, Store
+from gatesolve.devices import DamagedError, Store
+from gatesolve.devices.jobs.record import Damaged, Job, SearchRecord
+from gatesolve.devices.jobs.store import FILE
 from gatesolve.errors import InputError
 
 KEYS = ("ab12", "cd34", "ef56")
