@@ -13,7 +13,7 @@ from typing import Any
 from result_rows import ResultRow, make_row, to_csv
 
 import gatesolve
-from gatesolve.pipelines.program import CircuitPart
+from gatesolve.programs.program import CircuitPart
 
 HERE = Path(__file__).resolve().parent
 CONTEST = HERE.parent / "examples" / "kakuro" / "contest.txt"

@@ -13,8 +13,8 @@ from gatesolve.api.result import versions
 from gatesolve.circuit.counting import Resources
 from gatesolve.model.content import content_key
 from gatesolve.pipelines.amplification import success_probability
-from gatesolve.pipelines.program import CircuitPart
 from gatesolve.pipelines.task import Compiled
+from gatesolve.programs.program import CircuitPart
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Model, Variable
 from gatesolve.model.presolve import PresolveSetting, presolve
 from gatesolve.pipelines.certify import SPACE_LIMIT
-from gatesolve.pipelines.reflection import find_mirror
+from gatesolve.programs.reflection import find_mirror
 
 ROOT = pages.ROOT
 BOARDS = tuple(sorted((ROOT / "examples/kakuro").glob("*.txt")))

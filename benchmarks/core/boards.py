@@ -9,8 +9,8 @@ from itertools import combinations, pairwise
 import cpmpy as cp
 
 from benchmarks.core.places import ROOT
+from gatesolve.formats.from_cpmpy import from_cpmpy
 from gatesolve.model import AllDifferent, Model, NotEqual, Variable
-from gatesolve.model.from_cpmpy import from_cpmpy
 from gatesolve.puzzles import load
 
 EDGES = [(0, 1), (0, 2), (1, 2), (1, 3), (2, 4), (3, 4), (3, 5)]

@@ -177,7 +177,7 @@ def _of_expression(node: ast.expr) -> Iterator[ast.expr]:
 
 CORE = (
     "gatesolve.model.constraints",
-    "gatesolve.model.from_cpmpy",
+    "gatesolve.formats.from_cpmpy",
     "gatesolve.model.presolve.propagate",
     "gatesolve.encodings.prepare",
     "gatesolve.encodings.space",

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from benchmarks.core.places import EXAMPLES
 from benchmarks.core.rows import Row, Table
 from benchmarks.core.suite import Asked, Suite
-from gatesolve.model.from_cpmpy import from_cpmpy
+from gatesolve.formats.from_cpmpy import from_cpmpy
 from gatesolve.model.presolve.propagate import propagate
 from gatesolve.pipelines.anneal.anneal import Sampler, anneal_qubo
 from gatesolve.puzzles import Puzzle, load

@@ -31,8 +31,8 @@ from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.lowering.measured.lower import lower_measured
 from gatesolve.encodings import make_spaces
 from gatesolve.errors import GatesolveError
+from gatesolve.formats.from_cpmpy import from_cpmpy
 from gatesolve.model import AllDifferent, Clause, Constraint, Linear, Model, NotEqual, Variable
-from gatesolve.model.from_cpmpy import from_cpmpy
 from gatesolve.oracle import assemble, choose_lowered
 from gatesolve.oracle.levels import literal_conditions
 from gatesolve.puzzles import load

@@ -244,7 +244,7 @@ def compare_ours(expression: Any, variables: list[Any], rows: Rows, true: NDArra
     """
     names = [v.name for v in variables]
     try:
-        model = gatesolve.model.from_cpmpy(cp.Model(expression))
+        model = gatesolve.formats.from_cpmpy(cp.Model(expression))
     except InfeasibleError:
         say_first(names, rows, true, "infeasible, says from_cpmpy")
         return False

@@ -171,7 +171,7 @@ def measure(example: Example, cpmpy: Path, presolve: str, encoding: str, say: Ca
     has_objective = source.objective_ is not None
     say({"stage": "captured", "constraints": len(source.constraints), "objective": has_objective})
     try:
-        model = gatesolve.model.from_cpmpy(source)
+        model = gatesolve.formats.from_cpmpy(source)
     except gatesolve.errors.UnsupportedError:
         say({"refused": dict(list_refused(source).most_common(12))})
         raise
@@ -198,13 +198,13 @@ def list_refused(source: Any) -> Counter[str]:
     found: Counter[str] = Counter()
     for one in toplevel_list(source.constraints):
         try:
-            gatesolve.model.from_cpmpy(cp.Model(one))
+            gatesolve.formats.from_cpmpy(cp.Model(one))
         except gatesolve.errors.GatesolveError:
             core, form = core_of(one)
             found[core if form == "_" else f"{core} in {form}"] += 1
     if source.objective_ is not None:
         try:
-            gatesolve.model.from_cpmpy(cp.Model(maximize=source.objective_))
+            gatesolve.formats.from_cpmpy(cp.Model(maximize=source.objective_))
         except gatesolve.errors.GatesolveError:
             found[f"objective {core_of(source.objective_)[0]}"] += 1
     return found

@@ -26,7 +26,7 @@ from gatesolve.devices.isa import GATELESS, compile_isa
 from gatesolve.devices.providers import fake_backend
 from gatesolve.errors import DoesNotFitError
 from gatesolve.pipelines.device import IsaCircuit
-from gatesolve.pipelines.postprocess import shorten_program
+from gatesolve.programs.postprocess import shorten_program
 
 DEVICES = ("fake_fractional", "fake_torino", "fake_fez")
 FRACTIONAL = {"rzz": "cz", "rx": "sx"}

@@ -30,8 +30,8 @@ from gatesolve.devices.providers import fake_backend
 from gatesolve.model import Model
 from gatesolve.pipelines.amplification import success_probability
 from gatesolve.pipelines.device import IsaCircuit, accepted_share
-from gatesolve.pipelines.postprocess import Postprocessing, shorten_program
-from gatesolve.pipelines.program import Program
+from gatesolve.programs.postprocess import Postprocessing, shorten_program
+from gatesolve.programs.program import Program
 
 DEVICES = ("fake_manila", "fake_torino", "fake_fez")
 ITERATIONS = {"K4": (0, 1), "K7": (0, 1, 2, 3)}

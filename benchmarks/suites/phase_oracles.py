@@ -15,7 +15,7 @@ from collections.abc import Callable
 from benchmarks.core.rows import Table
 from benchmarks.core.suite import Suite
 from benchmarks.peers.qiskit import after_barrier
-from gatesolve.api.phase_oracle import phase_oracle
+from gatesolve.functions.phase_oracle import phase_oracle
 from gatesolve.gate_sets import Metric
 
 

@@ -24,7 +24,7 @@ from benchmarks.core.processes import call_alone
 from benchmarks.core.rows import Row, Table
 from benchmarks.core.suite import Asked, Suite
 from gatesolve.errors import GatesolveError
-from gatesolve.pipelines.section import describe_size
+from gatesolve.programs.section import describe_size
 
 PAGE = DOCS / "proofs.md"
 RECHECK = CIRCUITS / "recheck.py"

@@ -37,12 +37,12 @@ from gatesolve.pipelines.amplification import best_iterations, success_probabili
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.gas.compile import prepare_search
 from gatesolve.pipelines.gas.run import make_settings
-from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.qaoa.angles import Units
 from gatesolve.pipelines.qaoa.compile import best_codewords, check_phase, prepare_ansatz
 from gatesolve.pipelines.qaoa.optimise import GIBBS_FACTOR, FoundAngles, choose_angles, make_landscape
 from gatesolve.pipelines.qaoa.program import QaoaTemplate, qaoa_template
 from gatesolve.pipelines.ranking import RankedSpace
+from gatesolve.programs.program import Program
 from gatesolve.qubo.build import formulate_model
 from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
 from gatesolve.simulate.qaoa import make_qaoa

@@ -33,7 +33,7 @@ from gatesolve.api.judge_file import judge
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.ops import Ops
 from gatesolve.model import Linear, Model, NotEqual, Table, Variable
-from gatesolve.pipelines.section import describe_size
+from gatesolve.programs.section import describe_size
 
 PAGE = DOCS / "proofs.md"
 BASIS = ["cx", "h", "x", "z", "s", "sdg", "t", "tdg"]

@@ -22,7 +22,7 @@ from benchmarks.core.suite import make_parser
 from gatesolve.circuit import Gate, Op, Parity, PhaseFlip, Xor, inverse
 from gatesolve.circuit.gf2 import AffineSpan
 from gatesolve.circuit.lowering import lower
-from gatesolve.oracle.boolean import bits_of
+from gatesolve.functions import bits_of
 from gatesolve.simulate.sparse import diagonal_phases
 
 BITS = (4, 5, 6, 7, 8, 9, 10, 12)

@@ -20,8 +20,8 @@ from gatesolve.files import as_path, read_bytes, replace_file
 from gatesolve.model import Constraint, Model, Table
 from gatesolve.pipelines.certify import phase_check
 from gatesolve.pipelines.options import SPACE_LIMIT
-from gatesolve.pipelines.program import CircuitPart, Program
 from gatesolve.pipelines.task import Compiled, Task
+from gatesolve.programs.program import CircuitPart, Program
 from gatesolve.proof.claim import Claim, leave, prove, refuse
 from gatesolve.proof.prove import BY_RULES, is_proved, prove_program, tell_absent
 from gatesolve.proof.record import FAULT, record_program, restore_program

@@ -29,9 +29,9 @@ from gatesolve.devices.tracked import TrackedSearch
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model.content import content_key
 from gatesolve.pipelines.clock import Clock, Progress
-from gatesolve.pipelines.converter import structure, unstructure
 from gatesolve.pipelines.device import DeviceCircuit, End, NextCircuits, Round, Shots
 from gatesolve.pipelines.ranking import OtherLayoutError
+from gatesolve.programs.converter import structure, unstructure
 
 REPEATED = 1_000_003
 """Added to the seed of a fake device each time the same is asked again: it would measure the same again otherwise."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from gatesolve.circuit.kickmix import kickmix_text
 from gatesolve.errors import InputError
 from gatesolve.files import replace_file
-from gatesolve.pipelines.program import PARTS, CircuitPart, Program
+from gatesolve.programs.program import PARTS, CircuitPart, Program
 from gatesolve.proof.claim import Claim, leave
 from gatesolve.proof.text import prove_text
 

@@ -33,9 +33,9 @@ from gatesolve.pipelines.certify import check_lowered
 from gatesolve.pipelines.certify_sample import certify_sample, settle_solutions
 from gatesolve.pipelines.clock import Clock, Progress
 from gatesolve.pipelines.options import SPACE_LIMIT
-from gatesolve.pipelines.program import Program
-from gatesolve.pipelines.reflection import find_mirror
 from gatesolve.pipelines.task import Compiled, Encoded
+from gatesolve.programs.program import Program
+from gatesolve.programs.reflection import find_mirror
 
 
 @dataclass(frozen=True)

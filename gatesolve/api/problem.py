@@ -12,19 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.api.options import Options, check_pipeline
-from gatesolve.api.read_file import read_file
 from gatesolve.api.registry import find_pipeline, name_pipelines
-from gatesolve.api.sources import Labels, read_foreign
 from gatesolve.encodings import Space
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError, one_line
 from gatesolve.files import source_name
+from gatesolve.formats.integer_program import QuboProblem
+from gatesolve.formats.read_file import read_file
+from gatesolve.formats.sources import Labels, read_foreign
 from gatesolve.gate_sets import GATE_SETS
 from gatesolve.model import Model, Variable
 from gatesolve.pipelines.judge import make_judge
 from gatesolve.pipelines.task import SolutionCount, Task
 from gatesolve.puzzles import Puzzle, is_text
 from gatesolve.qubo import Qubo
-from gatesolve.qubo.integer_program import QuboProblem
 
 if TYPE_CHECKING:
     import cpmpy
@@ -42,7 +42,7 @@ Foreign: TypeAlias = (
     "| dimod.ConstrainedQuadraticModel | Mapping[Any, float] | NDArray[Any] | scipy.sparse.sparray "
     "| scipy.sparse.spmatrix | qiskit_optimization.QuadraticProgram | ommx.v1.Instance | networkx.Graph"
 )
-"""Problems as other packages hold them; `gatesolve.api.sources` reads all but CPMpy's."""
+"""Problems as other packages hold them; `gatesolve.formats.sources` reads all but CPMpy's."""
 Source: TypeAlias = "str | Path | Puzzle | Model | Qubo | Foreign"
 """What users hand in."""
 MOST_BITS = 1 << 12
@@ -95,7 +95,7 @@ class Problem(Task):
         if self.puzzle is not None:
             return self.puzzle.check(assignment)
         if self.original is not None:
-            from gatesolve.model.judge import broken_constraints
+            from gatesolve.formats.judge import broken_constraints
 
             return broken_constraints(self.original, assignment)
         return super().complaints(assignment)
@@ -148,7 +148,7 @@ def as_problem(problem: Source, family: str | None = None) -> Problem:
 
     Args:
         problem: path of a file (``"-"`` for standard input), the text of one, a puzzle, a CPMpy model, a `Model`, a
-            `Qubo`, or an object of a type in `gatesolve.api.sources.READERS`.
+            `Qubo`, or an object of a type in `gatesolve.formats.sources.READERS`.
         family: puzzle family or format of a file; found from its text when None.
     """
     if isinstance(problem, Model):
@@ -159,7 +159,7 @@ def as_problem(problem: Source, family: str | None = None) -> Problem:
         return _from_file(str(problem), family)
     if isinstance(problem, Puzzle):
         return _from_puzzle(problem)
-    from gatesolve.model.from_cpmpy import from_cpmpy
+    from gatesolve.formats.from_cpmpy import from_cpmpy
 
     if type(problem).__module__.split(".")[0] == "cpmpy":
         return Problem(from_cpmpy(problem), original=problem)
@@ -226,6 +226,6 @@ def _from_puzzle(puzzle: Puzzle) -> Problem:
     """The board's model, unless the clues alone show that nothing solves it."""
     if puzzle.contradiction is not None:
         raise InfeasibleError(f"no solution: {puzzle.contradiction}", title=puzzle.title)
-    from gatesolve.model.from_cpmpy import from_cpmpy
+    from gatesolve.formats.from_cpmpy import from_cpmpy
 
     return Problem(from_cpmpy(puzzle.to_cpmpy()), puzzle)

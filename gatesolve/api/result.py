@@ -18,9 +18,9 @@ from gatesolve.circuit.counting import Resources
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import Level
 from gatesolve.pipelines.exact import success_after
-from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.protocol import Report
 from gatesolve.pipelines.task import Answer, as_number
+from gatesolve.programs.program import Program
 
 if TYPE_CHECKING:
     from gatesolve.circuit.figure import Plot

@@ -19,8 +19,8 @@ from gatesolve.costs.units import format_count, format_duration
 from gatesolve.errors import one_line
 from gatesolve.pipelines.amplification import count_whole
 from gatesolve.pipelines.protocol import describe_certificate, describe_iterations
-from gatesolve.pipelines.section import describe_size
 from gatesolve.pipelines.task import Compiled
+from gatesolve.programs.section import describe_size
 
 
 def result_report(result: Result) -> RenderableType:

@@ -18,7 +18,7 @@ from gatesolve.circuit.lowering.rules.mcz import expand_mcz
 from gatesolve.circuit.lowering.target import LoweringTarget, check_metric
 from gatesolve.costs.estimate import LogicalCounts
 from gatesolve.errors import DoesNotFitError
-from gatesolve.pipelines.program import Program
+from gatesolve.programs.program import Program
 
 UNITARY, MEASURED, ANDS = "T", "T measured", "AND measured"
 WAYS = (UNITARY, MEASURED, ANDS)

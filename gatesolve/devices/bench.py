@@ -17,10 +17,10 @@ from gatesolve.devices.providers import Device
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model.presolve import Recovery
 from gatesolve.pipelines.clock import Clock
-from gatesolve.pipelines.converter import unstructure
 from gatesolve.pipelines.device import DeviceCircuit, NothingToSearchError, OnDevice, accepted_share, signal_z
-from gatesolve.pipelines.postprocess import Postprocessing, ShortProgram, shorten_program
-from gatesolve.pipelines.program import Program
+from gatesolve.programs.converter import unstructure
+from gatesolve.programs.postprocess import Postprocessing, ShortProgram, shorten_program
+from gatesolve.programs.program import Program
 
 
 @dataclass(frozen=True)

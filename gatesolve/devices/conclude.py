@@ -13,10 +13,10 @@ from gatesolve.devices.readout import Projection, Readout, read_out
 from gatesolve.encodings import Space
 from gatesolve.errors import GatesolveError
 from gatesolve.model.presolve import Recovery
-from gatesolve.pipelines.converter import structure
 from gatesolve.pipelines.judge import make_judge
-from gatesolve.pipelines.postprocess import Postprocessing
 from gatesolve.pipelines.task import Task, as_number
+from gatesolve.programs.converter import structure
+from gatesolve.programs.postprocess import Postprocessing
 
 BILLION = 10**9
 

@@ -14,8 +14,8 @@ from gatesolve.devices.job_request import JobRequest
 from gatesolve.devices.jobs.record import Job
 from gatesolve.devices.providers import Device, HereDevice, IbmDevice, unpack_circuits
 from gatesolve.errors import BackendError, InputError
-from gatesolve.pipelines.measured import REGISTER
 from gatesolve.pipelines.options import refuse_idle
+from gatesolve.programs.measured import REGISTER
 from gatesolve.simulate.own_sampler import OwnSampler, read_own_sampler
 
 MARK = "#"

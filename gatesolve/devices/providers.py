@@ -22,7 +22,7 @@ from gatesolve.devices.job_request import JobRequest
 from gatesolve.devices.jobs.record import Job
 from gatesolve.errors import InputError, MissingExtraError
 from gatesolve.extensions import broken_extensions, load_extensions
-from gatesolve.pipelines.measured import REGISTER
+from gatesolve.programs.measured import REGISTER
 from gatesolve.simulate.own_sampler import read_own_sampler
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Models: variables with finite domains, constraints, objectives, from CPMpy and from files.
+"""Models: variables with finite domains, constraints, objectives.
 
 Also here: presolve (passes that can be undone), the reference solver (CPMpy with OR-Tools), and the hash by which
 content is found again. Imports no other room. A new constraint kind is a class derived from `Constraint`, in
@@ -18,14 +18,9 @@ from gatesolve.model.constraints import (
     tabulate,
 )
 from gatesolve.model.content import canonical, content_key
-from gatesolve.model.dimacs import read_dimacs
-from gatesolve.model.foreign import NEEDS, read_foreign
-from gatesolve.model.from_cpmpy import from_cpmpy
-from gatesolve.model.judge import broken_constraints
 from gatesolve.model.merge import Level, merge_constraints, state_constraints, tuples_of
 from gatesolve.model.model import Model, Variable
 from gatesolve.model.objective import Objective
-from gatesolve.model.opb import read_opb
 from gatesolve.model.presolve.branch import settle
 from gatesolve.model.presolve.probe import probe, try_to_refute
 from gatesolve.model.presolve.propagate import Event, apply_events, deduce, propagate, stop_after
@@ -35,7 +30,6 @@ from gatesolve.model.terms import Apply, Lookup, Sum, Term, Truth, Value, add_te
 from gatesolve.model.trees import AllOf, Compare, Distinct, NoDigit, Not, OddOf, Within
 
 __all__ = [
-    "NEEDS",
     "AllDifferent",
     "AllOf",
     "Apply",
@@ -68,21 +62,16 @@ __all__ = [
     "add_terms",
     "apply_events",
     "apply_function",
-    "broken_constraints",
     "canonical",
     "combine_rows",
     "content_key",
     "deduce",
     "find_optimum",
     "find_solutions",
-    "from_cpmpy",
     "is_partial",
     "merge_constraints",
     "probe",
     "propagate",
-    "read_dimacs",
-    "read_foreign",
-    "read_opb",
     "settle",
     "state_constraints",
     "stop_after",

@@ -1,9 +1,9 @@
 """Oracles: each constraint becomes a condition (flags and factors), and all of them one phase.
 
 ``synthesise.py`` turns a constraint into a condition, ``minimise.py`` makes conditions smaller together,
-``assemble.py`` gives out ancillas; ``boolean/`` does the same for plain boolean functions. May import model, encodings
-and circuit. A new way to compute a constraint kind is a module here that ``synthesise.py`` tries; the cheapest
-condition wins.
+``assemble.py`` gives out ancillas; ``fourier_oracle.py`` turns an objective into phases. May import qubo, model,
+encodings and circuit. A new way to compute a constraint kind is a module here that ``synthesise.py`` tries; the
+cheapest condition wins.
 """
 
 from gatesolve.oracle.assemble import Oracle, assemble, choose_lowered

@@ -1,9 +1,9 @@
 """Ways to search: from a space to a `Program`, its runs, and the answer that they give.
 
-Modules here are shared: the program and its export, options as data, the protocol that every pipeline follows, the one
-judge. One package a pipeline: ``grover``, ``gas``, ``qaoa``, ``anneal``; none imports another. May import simulate,
-qubo, oracle, encodings, circuit and model. A new pipeline is a package here and a line in ``api/registry.py``,
-or an entry point ``gatesolve.pipelines`` of another package.
+Modules here are shared: options as data, the protocol that every pipeline follows, the one judge. One package a
+pipeline: ``grover``, ``gas``, ``qaoa``, ``anneal``; none imports another. May import programs, simulate, qubo, oracle,
+encodings, circuit and model. A new pipeline is a package here and a line in ``api/registry.py``, or an entry point
+``gatesolve.pipelines`` of another package.
 """
 
 from importlib import import_module
@@ -34,9 +34,9 @@ _PUBLIC = {
     "judge_candidates": "gatesolve.pipelines.judge",
     "make_judge": "gatesolve.pipelines.judge",
     "qaoa_template": "gatesolve.pipelines.qaoa.program",
-    "measure_qubits": "gatesolve.pipelines.postprocess",
+    "measure_qubits": "gatesolve.programs.postprocess",
     "phase_check": "gatesolve.pipelines.certify",
-    "real_state": "gatesolve.pipelines.unread",
+    "real_state": "gatesolve.programs.unread",
     "search_unknown": "gatesolve.pipelines.amplification",
     "success_probability": "gatesolve.pipelines.amplification",
 }

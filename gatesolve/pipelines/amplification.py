@@ -16,10 +16,10 @@ from gatesolve.errors import AncillaBudgetError, DoesNotFitError
 from gatesolve.gate_sets import Metric
 from gatesolve.oracle.assemble import Oracle
 from gatesolve.pipelines.chart import MeasuredOutcome
-from gatesolve.pipelines.program import Program
-from gatesolve.pipelines.reflection import find_mirror, reflection_about_start
-from gatesolve.pipelines.section import Section
-from gatesolve.pipelines.unread import narrow_space
+from gatesolve.programs.program import Program
+from gatesolve.programs.reflection import find_mirror, reflection_about_start
+from gatesolve.programs.section import Section
+from gatesolve.programs.unread import narrow_space
 
 HUGE = 1 << 256
 """Codewords from which angles are worked out in whole numbers."""

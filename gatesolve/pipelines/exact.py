@@ -14,11 +14,11 @@ import numpy as np
 
 from gatesolve.circuit import Gate, Parity, inverse
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError
+from gatesolve.oracle.phase import one_flip_at_most, phase_ops, with_phase
 from gatesolve.pipelines.amplification import best_iterations, ideal_success
-from gatesolve.pipelines.phase import one_flip_at_most, phase_ops, with_phase
-from gatesolve.pipelines.program import Program
-from gatesolve.pipelines.reflection import find_mirror
-from gatesolve.pipelines.section import Section
+from gatesolve.programs.program import Program
+from gatesolve.programs.reflection import find_mirror
+from gatesolve.programs.section import Section
 from gatesolve.simulate.space import Marked, amplify
 
 

@@ -11,7 +11,7 @@ from gatesolve.encodings import Space
 from gatesolve.gate_sets import GateSet
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines.amplification import best_iterations
-from gatesolve.pipelines.reflection import find_mirror
+from gatesolve.programs.reflection import find_mirror
 
 Key = tuple[float, float]
 """What is compared first, and the CX to break ties."""

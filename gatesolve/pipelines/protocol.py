@@ -12,8 +12,8 @@ from gatesolve.encodings import Space
 from gatesolve.model import Model
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines.device import Bench, NextCircuits, Round
-from gatesolve.pipelines.section import describe_size
 from gatesolve.pipelines.task import Answer, Builder, Compiled, FoundLevel, Request, Taken, Task
+from gatesolve.programs.section import describe_size
 
 
 @dataclass(frozen=True)

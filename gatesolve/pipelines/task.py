@@ -23,9 +23,9 @@ from gatesolve.oracle import Oracle
 from gatesolve.pipelines.amplification import count_whole
 from gatesolve.pipelines.chart import Chart
 from gatesolve.pipelines.clock import Clock
-from gatesolve.pipelines.comparison import compare_with_solutions
 from gatesolve.pipelines.options import SpaceOptions
-from gatesolve.pipelines.program import Program
+from gatesolve.programs.comparison import compare_with_solutions
+from gatesolve.programs.program import Program
 from gatesolve.qubo import Qubo
 from gatesolve.simulate.space import Marked, list_marked
 

@@ -10,8 +10,8 @@ from gatesolve.errors import AncillaBudgetError
 from gatesolve.gate_sets import Metric
 from gatesolve.model import Level, Model
 from gatesolve.oracle import Oracle
+from gatesolve.oracle.fourier_oracle import fourier_oracle
 from gatesolve.oracle.threshold import counter_oracle
-from gatesolve.pipelines.fourier_oracle import fourier_oracle
 from gatesolve.pipelines.metric import oracle_key
 from gatesolve.qubo.cost import Cost
 

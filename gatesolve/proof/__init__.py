@@ -1,8 +1,8 @@
 """Proofs of what is shipped, for any number of states: each layer from the model to the text of the file.
 
 ``prove.py`` makes the claims about a program, ``text.py`` the one about its text; ``record.py`` keeps a program in a
-certificate; ``entry.py`` judges oracles of other makers by running them. May import pipelines, simulate, oracle,
-encodings, circuit and model. A new proof goes here as a file of its own.
+certificate; ``entry.py`` judges oracles of other makers by running them. May import pipelines, programs, simulate,
+oracle, encodings, circuit and model. A new proof goes here as a file of its own.
 """
 
 from gatesolve.proof.claim import Claim

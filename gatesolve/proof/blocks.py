@@ -25,9 +25,9 @@ from gatesolve.circuit.gf2 import list_bits
 from gatesolve.circuit.ops import rename_wires
 from gatesolve.encodings import Space
 from gatesolve.errors import DoesNotFitError, UnsupportedError
-from gatesolve.pipelines.program import MOST_OPS, Program
-from gatesolve.pipelines.section import Section
-from gatesolve.pipelines.unread import gather_bits, scatter_bits, touched_qubits
+from gatesolve.programs.program import MOST_OPS, Program
+from gatesolve.programs.section import Section
+from gatesolve.programs.unread import gather_bits, scatter_bits, touched_qubits
 from gatesolve.proof.claim import Claim, leave, prove, refuse
 from gatesolve.proof.states import State, run_state
 from gatesolve.proof.structure import count_mirrored

@@ -9,7 +9,7 @@ from gatesolve.circuit import Certificate
 from gatesolve.model import Model
 from gatesolve.oracle import Oracle
 from gatesolve.oracle.levels import LEVELS
-from gatesolve.pipelines.program import CircuitPart, Program
+from gatesolve.programs.program import CircuitPart, Program
 from gatesolve.proof.blocks import prove_blocks
 from gatesolve.proof.claim import Claim, leave, prove, refuse
 from gatesolve.proof.meaning import prove_conditions

@@ -15,10 +15,10 @@ from gatesolve.model import Model
 from gatesolve.oracle import Condition, Oracle
 from gatesolve.oracle.condition import Flag
 from gatesolve.oracle.levels import LEVELS
-from gatesolve.pipelines.converter import structure, unstructure
-from gatesolve.pipelines.program import Program
-from gatesolve.pipelines.section import SECTIONS, Section
-from gatesolve.pipelines.unread import UnreadFill
+from gatesolve.programs.converter import structure, unstructure
+from gatesolve.programs.program import Program
+from gatesolve.programs.section import SECTIONS, Section
+from gatesolve.programs.unread import UnreadFill
 from gatesolve.proof.op_lines import read_ops, read_parity, write_op, write_parity
 
 Name = TypeVar("Name", bound=str)

@@ -11,8 +11,8 @@ from gatesolve.circuit import Ops
 from gatesolve.circuit.lowering.measured.phases import settle_phases
 from gatesolve.circuit.lowering.target import TOFFOLI, LoweringTarget
 from gatesolve.errors import DoesNotFitError, UnsupportedError
-from gatesolve.pipelines.measured import REGISTER
-from gatesolve.pipelines.program import CircuitPart, Program
+from gatesolve.programs.measured import REGISTER
+from gatesolve.programs.program import CircuitPart, Program
 from gatesolve.proof.claim import Claim, leave, prove, refuse
 from gatesolve.proof.matrix import MatrixBuilder, fits_matrix
 from gatesolve.proof.op_lines import write_op

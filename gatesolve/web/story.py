@@ -13,10 +13,10 @@ from gatesolve.circuit.ops import Op
 from gatesolve.pipelines import best_iterations
 from gatesolve.pipelines.amplification import count_whole
 from gatesolve.pipelines.events import LayersFollowed, Presolved, ReadsMade
-from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.protocol import describe_certificate
-from gatesolve.pipelines.section import describe_size
 from gatesolve.pipelines.task import Compiled, Details, Encoded, as_number
+from gatesolve.programs.program import Program
+from gatesolve.programs.section import describe_size
 from gatesolve.simulate.space import Marked, run_grover
 
 MOST_SHOWN = 240

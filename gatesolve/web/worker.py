@@ -138,7 +138,7 @@ def _write_circuit(compiled: Any) -> Event:
     """The circuit as OpenQASM 3, and as OpenQASM 2 if that can say it, with what was proved of it layer by layer."""
     from gatesolve.api.certify_file import export
     from gatesolve.api.export import write_circuit
-    from gatesolve.pipelines.section import describe_size
+    from gatesolve.programs.section import describe_size
 
     program = compiled.program.shorten()
     with tempfile.TemporaryDirectory() as folder:

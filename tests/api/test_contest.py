@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gatesolve
-from gatesolve.pipelines import program as program_module
+from gatesolve.programs import program as program_module
 from gatesolve.simulate import list_marked, run_grover
 
 CONTEST = "examples/kakuro/contest.txt"

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 import gatesolve
-from gatesolve.model import from_cpmpy
-from gatesolve.qubo import lp_text, program_of_model
+from gatesolve.formats import from_cpmpy, lp_text, program_of_model
 
 
 def two():

@@ -11,8 +11,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PACKAGE = "gatesolve"
 
-BELOW_PIPELINES = {"simulate", "qubo", "oracle", "encodings", "circuit", "model"}
-BELOW_API = BELOW_PIPELINES | {"pipelines", "proof", "devices", "costs", "drawing", "puzzles"}
+BELOW_PIPELINES = {"programs", "simulate", "qubo", "oracle", "encodings", "circuit", "model"}
+BELOW_API = BELOW_PIPELINES | {"formats", "functions", "pipelines", "proof", "devices", "costs", "drawing", "puzzles"}
 
 # What every room may import: how a fault is said, what other packages add, the one way to read and write files.
 SHARED = {"errors", "extensions", "files", "gate_sets"}
@@ -27,19 +27,22 @@ MAY_IMPORT: dict[str, set[str]] = {
     "model": set(),
     "circuit": set(),
     "encodings": {"model", "circuit"},
-    "oracle": {"model", "encodings", "circuit"},
+    "oracle": {"qubo", "model", "encodings", "circuit"},
     # The formulas that papers print are about puzzles.
     "qubo": {"model", "encodings", "circuit", "puzzles"},
+    "programs": {"oracle", "encodings", "circuit", "model"},
+    "functions": {"simulate", "oracle", "circuit"},
+    "formats": {"qubo", "encodings", "model", "puzzles"},
     "simulate": {"encodings", "circuit"},
     "pipelines": BELOW_PIPELINES,
-    "proof": {"pipelines", "simulate", "oracle", "encodings", "circuit", "model"},
-    "devices": {"pipelines", "simulate", "encodings", "circuit", "model"},
-    "costs": {"pipelines", "simulate", "encodings", "circuit", "model", "puzzles"},
-    "drawing": {"costs", "pipelines", "simulate", "encodings", "circuit", "model", "puzzles"},
+    "proof": {"pipelines", "programs", "simulate", "oracle", "encodings", "circuit", "model"},
+    "devices": {"pipelines", "programs", "simulate", "encodings", "circuit", "model"},
+    "costs": {"pipelines", "programs", "simulate", "encodings", "circuit", "model", "puzzles"},
+    "drawing": {"costs", "pipelines", "programs", "simulate", "encodings", "circuit", "model", "puzzles"},
     "api": BELOW_API,
     "adapters": {"api", "circuit"},
-    "cli": {"api", "costs", "devices", "drawing", "pipelines", "puzzles", "qubo", "web"},
-    "web": {"api", "circuit", "pipelines", "puzzles", "simulate"},
+    "cli": {"api", "costs", "devices", "drawing", "formats", "pipelines", "programs", "puzzles", "qubo", "web"},
+    "web": {"api", "circuit", "pipelines", "programs", "puzzles", "simulate"},
     # The package itself and ``python -m gatesolve`` only open the door.
     "__init__": {"api", "adapters"},
     "__main__": {"cli"},
@@ -240,19 +243,32 @@ def test_the_table_has_no_cycle():
     ("file", "source"),
     [
         ("model/a.py", "import gatesolve.encodings"),
+        ("model/a.py", "from gatesolve.puzzles import load"),
+        ("model/a.py", "from gatesolve import encodings"),
         ("model/a.py", "import gatesolve"),
         ("model/a.py", "from .. import solve"),
+        ("model/a.py", "from ..puzzles.kakuro import Kakuro"),
         ("model/__init__.py", "from ..oracle import x"),
+        ("model/deep/a.py", "from ...encodings import x"),
         ("errors.py", "from gatesolve.model import Model"),
         ("pipelines/gas/a.py", "def f():\n    from gatesolve.api import solve"),
         ("devices/a.py", "if TYPE_CHECKING:\n    from gatesolve.puzzles import Puzzle"),
         ("circuit/a.py", "import importlib\nimportlib.import_module('gatesolve.model')"),
         ("circuit/__init__.py", "_PUBLIC = {'Model': 'gatesolve.model.model'}"),
+        ("pipelines/a.py", "RULES = ['gatesolve.puzzles.base:Puzzle']"),
+        ("circuit/a.py", "A = {'Model': 'gatesolve.model'}\nimport_module(A['Model'])"),
+        ("circuit/a.py", "def f(room):\n    import_module(f'gatesolve.{room}.calls')"),
         ("circuit/a.py", "def f(name):\n    import_module(f'gatesolve.model.{name}')"),
+        ("circuit/a.py", "def f(dotted):\n    import_module(f'gatesolve{dotted}')"),
+        ("circuit/a.py", "def f(rest):\n    import_module(f'gatesolve.mo{rest}')"),
         ("circuit/a.py", "def f(room):\n    import_module('gatesolve.' + room)"),
+        ("circuit/a.py", "def f(room):\n    import_module('gatesolve.{}.calls'.format(room))"),
         ("circuit/a.py", "import_module('.model', 'gatesolve')"),
+        ("api/a.py", "def f(room):\n    import_module(f'gatesolve.{room}.calls')"),
         ("cli/a.py", "from gatesolve.circuit import ops"),
+        ("api/a.py", "from gatesolve.cli import app"),
         ("newcomer/a.py", "x = 1"),
+        ("newcomer.py", "x = 1"),
     ],
 )
 def test_a_planted_bad_import_is_caught(tmp_path, file, source):
@@ -270,9 +286,14 @@ def test_a_planted_bad_import_is_caught(tmp_path, file, source):
             "model/a.py",
             "from . import b\nfrom .b import c\nfrom gatesolve.model.b import d\nfrom gatesolve.errors import E",
         ),
+        ("model/__init__.py", "from .a import x\nfrom ..errors import E"),
         ("oracle/a.py", "from gatesolve import encodings\nimport gatesolve.circuit.ops\nimport gatesolvents"),
+        ("api/a.py", "import gatesolve.devices\nimport gatesolve.puzzles"),
+        ("__init__.py", "from gatesolve.api.calls import solve"),
         ("__init__.py", "import_module(f'{__name__}.api.about')"),
+        ("api/a.py", "def f(name):\n    import_module(f'gatesolve.pipelines.{name}.pipeline')"),
         ("encodings/a.py", "GROUP = 'gatesolve.encodings'"),
+        ("circuit/a.py", "GROUP = 'gatesolve.rules'"),
         ("circuit/a.py", "def f(x):\n    return f'gatesolve {x}', f'gatesolve: {x}', f'gatesolve-{x}', 'gatesolve'"),
     ],
 )

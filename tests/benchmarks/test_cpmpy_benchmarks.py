@@ -31,7 +31,7 @@ def test_values_of_what_may_be_undefined_are_those_of_ortools(one, check):
 
 
 def test_a_lowering_that_says_something_else_is_wrong(check, monkeypatch):
-    lower = gatesolve.model.from_cpmpy
+    lower = gatesolve.formats.from_cpmpy
     monkeypatch.setattr(gatesolve.model, "from_cpmpy", lambda model: lower(cp.Model(X[0] <= X[1])))
     outcome = check(X[0] < X[1])
     assert outcome.verdict == "wrong"
@@ -39,7 +39,7 @@ def test_a_lowering_that_says_something_else_is_wrong(check, monkeypatch):
 
 
 def test_a_lowering_that_adds_a_variable_is_wrong(check, monkeypatch):
-    lower = gatesolve.model.from_cpmpy
+    lower = gatesolve.formats.from_cpmpy
     monkeypatch.setattr(gatesolve.model, "from_cpmpy", lambda model: lower(cp.Model(model.constraints, P)))
     assert check(X[0] < X[1]).reason == "variables were added: p"
 
@@ -117,7 +117,7 @@ def test_the_model_that_a_script_builds_is_taken_and_nothing_is_left_changed(tmp
     (tmp_path / "examples/mine.py").write_text(SCRIPT)
     models, before = cpmpy_models, (Path.cwd(), list(sys.argv), cp.Model.solve)
     found = models.capture(models.Example("mine.py", ("4",)), tmp_path)
-    assert gatesolve.model.from_cpmpy(found).domains == {"x[0]": (0, 1, 2, 3, 4), "x[1]": (0, 1, 2, 3, 4)}
+    assert gatesolve.formats.from_cpmpy(found).domains == {"x[0]": (0, 1, 2, 3, 4), "x[1]": (0, 1, 2, 3, 4)}
     assert (Path.cwd(), list(sys.argv), cp.Model.solve) == before
     assert capsys.readouterr().out == ""
     assert len({one.name for one in models.EXAMPLES}) == 45

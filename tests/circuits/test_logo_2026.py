@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gatesolve.circuit import PhaseCheck, certify
-from gatesolve.oracle.boolean import bits_of
-from gatesolve.oracle.boolean.affine import affine_cube_ops
-from gatesolve.oracle.boolean.cubes import cube_ops
+from gatesolve.functions import bits_of
+from gatesolve.functions.affine import affine_cube_ops
+from gatesolve.functions.cubes import cube_ops
 
 
 @settings(max_examples=25, deadline=None)

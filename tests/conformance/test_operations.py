@@ -39,8 +39,8 @@ from gatesolve.circuit.qasm import encode_qpy, strict_qasm2
 from gatesolve.costs.physical_counts import _Tally
 from gatesolve.errors import DoesNotFitError, UnsupportedError
 from gatesolve.gate_sets import METRICS
-from gatesolve.pipelines.isa_shapes import IsaShape, list_shapes, write_shape
-from gatesolve.pipelines.postprocess import split_postprocessing
+from gatesolve.programs.isa_shapes import IsaShape, list_shapes, write_shape
+from gatesolve.programs.postprocess import split_postprocessing
 from gatesolve.simulate.branches import count_measurements, outcome_sequences, run_branch
 from gatesolve.simulate.planes import find_precision, run_planes
 from gatesolve.simulate.sparse import basis_terms, run_sparse

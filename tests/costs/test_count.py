@@ -12,7 +12,7 @@ from qiskit import QuantumCircuit
 from gatesolve.circuit import And, Mcx, Parity, PhaseFlip, Resources, count
 from gatesolve.circuit.lowering import lower
 from gatesolve.costs.physical_counts import count_section
-from gatesolve.pipelines import program as program_module
+from gatesolve.programs import program as program_module
 
 
 def small():

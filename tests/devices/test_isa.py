@@ -17,8 +17,8 @@ from gatesolve.devices.ibm.service import check_circuits
 from gatesolve.devices.isa import add_spares, compile_isa, drop_broken_pairs, measure_isa, median_error
 from gatesolve.devices.isa_place import place_circuit
 from gatesolve.errors import BackendError, DoesNotFitError
-from gatesolve.pipelines.postprocess import shorten_program
-from gatesolve.pipelines.unread import fill_unread
+from gatesolve.programs.postprocess import shorten_program
+from gatesolve.programs.unread import fill_unread
 
 MANY = 10**15
 

@@ -21,7 +21,13 @@ from gatesolve.encodings.digits import digit_block
 from gatesolve.encodings.join import join_until
 from gatesolve.encodings.shapes import groups
 from gatesolve.errors import InputError
-from gatesolve.model import Model, NotEqual, Variable, find_solutions, from_cpmpy
+from gatesolve.formats import from_cpmpy
+from gatesolve.model import (
+    Model,
+    NotEqual,
+    Variable,
+    find_solutions,
+)
 from gatesolve.simulate import basis_terms, run_sparse
 
 SIZES = (*range(1, 10), 12)

@@ -13,7 +13,16 @@ import gatesolve
 from gatesolve.circuit import Planes, run_ops
 from gatesolve.encodings import Space, make_spaces, make_table, unenforced_constraints
 from gatesolve.errors import DoesNotFitError
-from gatesolve.model import AllDifferent, Linear, Model, NotEqual, Table, Variable, from_cpmpy, tuples_of
+from gatesolve.formats import from_cpmpy
+from gatesolve.model import (
+    AllDifferent,
+    Linear,
+    Model,
+    NotEqual,
+    Table,
+    Variable,
+    tuples_of,
+)
 from gatesolve.model.presolve import presolve
 from gatesolve.oracle import conditions_at, levels, minimise
 from gatesolve.oracle.levels import block_level, constraint_level, find_level

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from strategies import models
 
 from gatesolve.circuit import count_cx
-from gatesolve.model import from_cpmpy
+from gatesolve.formats import from_cpmpy
 from gatesolve.oracle import literal_conditions, minimised_conditions
 from gatesolve.oracle.assemble import assemble
 from gatesolve.oracle.minimise import minimise

@@ -15,6 +15,7 @@ from tree_strategies import terms, trees
 from gatesolve.circuit import And, Parity
 from gatesolve.encodings import Space, make_binary, make_domain_wall, make_one_hot, make_table, make_unary
 from gatesolve.errors import DoesNotFitError
+from gatesolve.formats.from_cpmpy import from_cpmpy
 from gatesolve.model import (
     AllDifferent,
     Apply,
@@ -34,7 +35,6 @@ from gatesolve.model import (
     add_terms,
     apply_function,
 )
-from gatesolve.model.from_cpmpy import from_cpmpy
 from gatesolve.oracle import choose_projections, compile_tree, literal_conditions
 from gatesolve.oracle.assemble import assemble
 from gatesolve.oracle.by_values import MOST_VALUES, compile_by_values

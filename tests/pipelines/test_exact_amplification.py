@@ -22,6 +22,7 @@ from gatesolve.encodings import Space, make_binary
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError, InputError
 from gatesolve.model import Variable
 from gatesolve.oracle import Oracle
+from gatesolve.oracle.phase import one_flip_at_most, phase_ops, with_phase
 from gatesolve.pipelines import (
     best_iterations,
     cheapest_iterations,
@@ -33,7 +34,6 @@ from gatesolve.pipelines import (
 from gatesolve.pipelines.amplification import grover_program, ideal_success
 from gatesolve.pipelines.exact import expected_cost
 from gatesolve.pipelines.grover.nest import certify_early
-from gatesolve.pipelines.phase import one_flip_at_most, phase_ops, with_phase
 from gatesolve.proof import is_proved, prove_program
 from gatesolve.proof.blocks import prove_blocks
 from gatesolve.simulate import list_marked, run_grover

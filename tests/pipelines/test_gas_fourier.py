@@ -13,7 +13,7 @@ from gatesolve.circuit.lowering import GateSet, lower
 from gatesolve.encodings import Block, Space, make_binary, make_domain_wall, make_one_hot, make_table, make_unary
 from gatesolve.model import Clause, Linear, NotEqual, Variable
 from gatesolve.oracle import Oracle
-from gatesolve.pipelines.fourier_oracle import fourier_oracle
+from gatesolve.oracle.fourier_oracle import fourier_oracle
 from gatesolve.qubo import Cost, Qubo, SoftConstraint, binary_space, qubo_cost
 from gatesolve.simulate import check_branches
 from gatesolve.simulate.product import check_product

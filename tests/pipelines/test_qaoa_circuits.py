@@ -14,14 +14,12 @@ from gatesolve.encodings import block as blocks
 from gatesolve.encodings import mixer as mix
 from gatesolve.errors import AncillaBudgetError, InputError
 from gatesolve.model import AllDifferent, Linear, NotEqual, Variable
+from gatesolve.oracle.parity_beam import Beam
+from gatesolve.oracle.parity_network import Flip, num_flips, phase_network
+from gatesolve.oracle.parity_tour import Walks, plan_walks
+from gatesolve.oracle.phase_polynomial import violation_polynomial
 from gatesolve.oracle.synthesise import synthesise
 from gatesolve.pipelines import qaoa_template
-from gatesolve.pipelines.parity_beam import Beam
-from gatesolve.pipelines.parity_network import Flip, num_flips, phase_network
-from gatesolve.pipelines.parity_tour import Walks, plan_walks
-from gatesolve.pipelines.phase_polynomial import (
-    violation_polynomial,
-)
 from gatesolve.pipelines.qaoa.fit import Local, fit_polynomials
 from gatesolve.pipelines.qaoa.phase import make_phase_layer
 from gatesolve.qubo import Cost, Qubo, SoftConstraint, qubo_cost, tabulate_costs

@@ -12,7 +12,7 @@ import gatesolve
 from gatesolve.cli.verify import verify
 from gatesolve.errors import InputError
 from gatesolve.model import AllDifferent, Linear, Model, Objective, Table, Variable
-from gatesolve.pipelines.converter import unstructure
+from gatesolve.programs.converter import unstructure
 
 SCRIPT = Path(__file__).parents[2] / "circuits/recheck.py"
 X, Y, U, V = (Variable(name, (0, 1, 2)) for name in "xyuv")

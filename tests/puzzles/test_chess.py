@@ -6,7 +6,8 @@ import pytest
 from hypothesis import strategies as st
 from rich.console import Console
 
-from gatesolve.model import find_optimum, find_solutions, from_cpmpy
+from gatesolve.formats import from_cpmpy
+from gatesolve.model import find_optimum, find_solutions
 from gatesolve.puzzles import Puzzle, load, parse
 from gatesolve.puzzles.chess.board import PIECES, ChessBoard, Moves, around
 from gatesolve.puzzles.chess.puzzle import Chess

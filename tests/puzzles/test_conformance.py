@@ -18,7 +18,8 @@ from random_boards import RANDOM
 from refusals import assert_refused
 
 from gatesolve.errors import InfeasibleError, InputError
-from gatesolve.model import find_solutions, from_cpmpy
+from gatesolve.formats import from_cpmpy
+from gatesolve.model import find_solutions
 from gatesolve.model.presolve import presolve
 from gatesolve.puzzles import families, load, parse
 from gatesolve.puzzles.registry import all_families

@@ -6,7 +6,8 @@ import pytest
 
 import gatesolve
 from gatesolve.errors import InfeasibleError
-from gatesolve.model import find_solutions, from_cpmpy
+from gatesolve.formats import from_cpmpy
+from gatesolve.model import find_solutions
 from gatesolve.puzzles import parse
 
 BOARDS = [

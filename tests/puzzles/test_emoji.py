@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from refusals import assert_refused
 
 from gatesolve.errors import InputError
-from gatesolve.model import find_solutions, from_cpmpy
+from gatesolve.formats import from_cpmpy
+from gatesolve.model import find_solutions
 from gatesolve.puzzles import load, parse
 from gatesolve.puzzles.emoji import symbols
 

@@ -9,7 +9,8 @@ from random_boards import galaxies_boards
 from rich.console import Console
 
 from gatesolve.errors import DoesNotFitError, InfeasibleError
-from gatesolve.model import Table, find_solutions, from_cpmpy
+from gatesolve.formats import from_cpmpy
+from gatesolve.model import Table, find_solutions
 from gatesolve.puzzles import choose_family
 from gatesolve.puzzles.galaxies.board import GalaxiesBoard, broken_rules, core, mirror
 from gatesolve.puzzles.galaxies.puzzle import Galaxies

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from refusals import assert_refused
 
-from gatesolve.model import find_solutions, from_cpmpy
+from gatesolve.formats import from_cpmpy
+from gatesolve.model import find_solutions
 from gatesolve.puzzles import load, parse
 from gatesolve.puzzles.attack_lines import cut, lines, take_step, windows
 from gatesolve.puzzles.queens.board import MANY, AttackSlope

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from gatesolve.errors import InputError
-from gatesolve.model import find_solutions, from_cpmpy
+from gatesolve.formats import from_cpmpy
+from gatesolve.model import find_solutions
 from gatesolve.puzzles import load, parse
 from gatesolve.puzzles.starbattle.puzzle import StarBattle
 

@@ -8,7 +8,8 @@ from rich.console import Console
 
 import gatesolve
 from gatesolve.errors import InputError, UnsupportedError
-from gatesolve.model import find_solutions, from_cpmpy
+from gatesolve.formats import from_cpmpy
+from gatesolve.model import find_solutions
 from gatesolve.model.presolve import presolve
 from gatesolve.puzzles import Puzzle, load, parse
 from gatesolve.puzzles.sudoku.grid import Cage

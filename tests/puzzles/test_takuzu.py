@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from gatesolve.errors import InfeasibleError, InputError
-from gatesolve.model import find_solutions, from_cpmpy
+from gatesolve.formats import from_cpmpy
+from gatesolve.model import find_solutions
 from gatesolve.model.presolve import presolve
 from gatesolve.puzzles import Puzzle, load, parse
 from gatesolve.puzzles.takuzu.board import Rules, Sign, TakuzuRegion, most_equal

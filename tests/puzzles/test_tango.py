@@ -4,7 +4,8 @@ import json
 from rich.cells import cell_len
 from rich.console import Console
 
-from gatesolve.model import find_solutions, from_cpmpy
+from gatesolve.formats import from_cpmpy
+from gatesolve.model import find_solutions
 from gatesolve.puzzles import Puzzle, parse
 from gatesolve.puzzles.takuzu.board import Sign
 from gatesolve.puzzles.tango.puzzle import Tango

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from random_boards import tents_boards
 from rich.console import Console
 
-from gatesolve.model import find_solutions, from_cpmpy
+from gatesolve.formats import from_cpmpy
+from gatesolve.model import find_solutions
 from gatesolve.puzzles import choose_family
 from gatesolve.puzzles.kakuro.puzzle import Kakuro
 from gatesolve.puzzles.tents.board import FREE, TENT, TREE, TentsBoard, broken_rules

@@ -12,7 +12,15 @@ from strategies import models
 from gatesolve import load
 from gatesolve.encodings import make_spaces
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.model import Clause, Linear, Model, Objective, Table, Variable, from_cpmpy
+from gatesolve.formats import from_cpmpy
+from gatesolve.model import (
+    Clause,
+    Linear,
+    Model,
+    Objective,
+    Table,
+    Variable,
+)
 from gatesolve.model.presolve.settings import presolve
 from gatesolve.qubo import formulate_model, qubo_space
 

@@ -17,8 +17,8 @@ from gatesolve.model import Model
 from gatesolve.pipelines.amplification import best_iterations, success_probability
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.exact import cheapest_iterations, exact_program, match_phases
-from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.task import Compiled
+from gatesolve.programs.program import Program
 
 SUCCESS_TARGETS = (0.0, 0.5, 0.9, 0.99)
 """Success probabilities of which the least number of iterations makes a row of a thorough sweep."""

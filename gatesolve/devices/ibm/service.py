@@ -19,7 +19,7 @@ from gatesolve.devices.ibm.http import end_waits, knock, post_once
 from gatesolve.devices.ibm.quiet import ask_service
 from gatesolve.devices.job_request import JobRequest
 from gatesolve.errors import BackendError, InputError
-from gatesolve.pipelines.measured import REGISTER
+from gatesolve.programs.measured import REGISTER
 
 if TYPE_CHECKING:
     from qiskit.providers import BackendV2

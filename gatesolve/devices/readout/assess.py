@@ -21,7 +21,7 @@ from gatesolve.devices.readout.readout import AcceptedBoard, BestEnergy, Enrichm
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
 from gatesolve.pipelines.judge import Accept
-from gatesolve.pipelines.unread import UnreadFill
+from gatesolve.programs.unread import UnreadFill
 
 EnergyOf = Callable[[dict[str, int]], Fraction]
 """The energy of an accepted codeword's values, as the problem states it."""

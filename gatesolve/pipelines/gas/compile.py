@@ -21,10 +21,10 @@ from gatesolve.pipelines.certify import certify_oracle, check_lowered
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.gas.options import GasOptions
 from gatesolve.pipelines.gas.state import Measurement
-from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.ranking import RankedSpace, rank_space
 from gatesolve.pipelines.task import Compiled, Request
 from gatesolve.pipelines.value_oracle import ValueChoice, value_oracle
+from gatesolve.programs.program import Program
 from gatesolve.simulate.product import check_product
 
 PRODUCT_LIMIT = 1 << 14

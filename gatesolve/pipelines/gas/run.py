@@ -19,10 +19,10 @@ from gatesolve.pipelines.gas.search import GasOutcome, adaptive_search
 from gatesolve.pipelines.gas.state import GasState, Improvement, Measurement, Settings
 from gatesolve.pipelines.judge import Accept, make_judge
 from gatesolve.pipelines.options import refuse_idle
-from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.ranking import RankedSpace, fingerprint
 from gatesolve.pipelines.sampling import sample
 from gatesolve.pipelines.task import Answer, Compiled, Kept, Request, Status, as_number, infeasible_answer, round_down
+from gatesolve.programs.program import Program
 from gatesolve.simulate.space import run_grover
 
 

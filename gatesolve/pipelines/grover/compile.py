@@ -19,14 +19,14 @@ from gatesolve.oracle.levels import conditions_at, find_level
 from gatesolve.pipelines.amplification import best_iterations, count_whole, grover_program, refuse_rotations
 from gatesolve.pipelines.certify import certify_oracle, check_lowered, phase_check
 from gatesolve.pipelines.certify_sample import certify_sample, settle_solutions
-from gatesolve.pipelines.comparison import list_open
 from gatesolve.pipelines.exact import exact_program
 from gatesolve.pipelines.grover.nest import MOST_COUNTED, add_early_check, certify_early
 from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.metric import oracle_key
 from gatesolve.pipelines.options import SPACE_LIMIT, refuse_idle
-from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.task import Builder, Compiled, Request
+from gatesolve.programs.comparison import list_open
+from gatesolve.programs.program import Program
 
 ENUMERATION_LIMIT = 4096
 """Most solutions the classical oracle marks."""

@@ -17,10 +17,10 @@ from gatesolve.errors import AncillaBudgetError
 from gatesolve.oracle import assemble
 from gatesolve.oracle.condition import Condition
 from gatesolve.pipelines.amplification import best_iterations, success_probability
-from gatesolve.pipelines.early_check import EarlyCheck
-from gatesolve.pipelines.program import Program
-from gatesolve.pipelines.reflection import find_mirror
-from gatesolve.pipelines.section import Section
+from gatesolve.programs.early_check import EarlyCheck
+from gatesolve.programs.program import Program
+from gatesolve.programs.reflection import find_mirror
+from gatesolve.programs.section import Section
 
 MOST_COUNTED = 1 << 16
 """Codewords of the blocks of an early check at most: those that pass are counted classically, of each candidate."""

@@ -9,9 +9,9 @@ from gatesolve.pipelines.grover.compile import compile_search, make_builder, ora
 from gatesolve.pipelines.grover.device import next_circuits
 from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.grover.run import solve_search
-from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.protocol import Pipeline, Report, Spent, describe_certificate, describe_iterations
 from gatesolve.pipelines.task import Answer
+from gatesolve.programs.program import Program
 
 QUICKLY_COUNTED = 4_000
 """Gates, before the passes of lowering, up to which the whole circuit is counted unasked: a second or two."""

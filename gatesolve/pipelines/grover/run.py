@@ -16,9 +16,9 @@ from gatesolve.pipelines.grover.compile import compile_search
 from gatesolve.pipelines.grover.optimise import find_best
 from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.judge import Accept, judge_candidates, make_judge
-from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.sampling import sample
 from gatesolve.pipelines.task import Answer, Compiled, Request, Status, infeasible_answer, round_down
+from gatesolve.programs.program import Program
 from gatesolve.simulate.nested import NestedState
 from gatesolve.simulate.space import GroverState, Marked, amplify, run_grover
 

@@ -22,13 +22,13 @@ from gatesolve.encodings.mixer import Mixer, is_unary, mixers_for
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError, InputError
 from gatesolve.gate_sets import Metric
-from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.qaoa.mixers import mixer_ops
 from gatesolve.pipelines.qaoa.phase import PhaseLayer, Report, make_phase_layer
 from gatesolve.pipelines.qaoa.start import warm_start
 from gatesolve.pipelines.qaoa.working import WorkingForm, keep_blocks, number_blocks
-from gatesolve.pipelines.reflection import find_mirror
-from gatesolve.pipelines.section import Section
+from gatesolve.programs.program import Program
+from gatesolve.programs.reflection import find_mirror
+from gatesolve.programs.section import Section
 from gatesolve.qubo.cost import Cost
 from gatesolve.simulate.qaoa import read_angles
 

@@ -14,11 +14,11 @@ from gatesolve.errors import InfeasibleError
 from gatesolve.pipelines import sampling
 from gatesolve.pipelines.chart import Energies, MeasuredOutcome, plotted
 from gatesolve.pipelines.judge import JudgedCandidates, judge_candidates, make_judge
-from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.qaoa.compile import Ansatz, compile_ansatz
 from gatesolve.pipelines.qaoa.options import QaoaOptions
 from gatesolve.pipelines.ranking import KEPT
 from gatesolve.pipelines.task import Answer, Compiled, Request, Status, as_number, infeasible_answer
+from gatesolve.programs.program import Program
 
 
 @dataclass(frozen=True)

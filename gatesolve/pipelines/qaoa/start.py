@@ -15,7 +15,7 @@ from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.pipelines.qaoa.working import number_blocks
-from gatesolve.pipelines.unread import real_state
+from gatesolve.programs.unread import real_state
 
 WIDEST = 10
 """Most qubits of a block that is given amplitudes of its own."""

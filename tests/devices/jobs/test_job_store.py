@@ -28,7 +28,7 @@ from gatesolve.encodings import Space
 from gatesolve.errors import GatesolveError, InputError
 from gatesolve.model import Fixed, Looked, Recovery, Weighted
 from gatesolve.model.presolve import presolve
-from gatesolve.pipelines.converter import structure, unstructure
+from gatesolve.programs.converter import structure, unstructure
 from gatesolve.puzzles import examples, parse
 from gatesolve.qubo import Qubo
 

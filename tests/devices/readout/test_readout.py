@@ -28,8 +28,8 @@ from gatesolve.devices.readout.null import (
 from gatesolve.encodings import Block, Space, make_binary, make_domain_wall, make_table
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.model import Variable
-from gatesolve.pipelines.postprocess import shorten_program
-from gatesolve.pipelines.unread import UnreadFill, fill_unread
+from gatesolve.programs.postprocess import shorten_program
+from gatesolve.programs.unread import UnreadFill, fill_unread
 
 SPACE = Space((make_binary(Variable("a", tuple(range(5)))), make_domain_wall(Variable("b", tuple(range(4))))))
 """Twenty codewords on six qubits, both blocks with strings that have one nearest codeword."""

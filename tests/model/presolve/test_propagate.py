@@ -16,6 +16,7 @@ from strategies import constraints, models
 
 from gatesolve.encodings import make_spaces
 from gatesolve.errors import InfeasibleError, InputError
+from gatesolve.formats.from_cpmpy import from_cpmpy
 from gatesolve.model import (
     AllDifferent,
     Constraint,
@@ -40,7 +41,6 @@ from gatesolve.model import (
     stop_after,
     try_to_refute,
 )
-from gatesolve.model.from_cpmpy import from_cpmpy
 from gatesolve.model.presolve import presolve
 from gatesolve.model.presolve.branch import backtrack, choose_branches, log_size
 from gatesolve.model.presolve.exactly_one import filter_exactly_one

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from gatesolve.errors import InputError, UnsupportedError
+from gatesolve.formats.from_cpmpy import from_cpmpy
 from gatesolve.model import find_optimum, find_solutions, propagate
-from gatesolve.model.from_cpmpy import from_cpmpy
 from gatesolve.puzzles import families, load, parse
 from gatesolve.qubo import published_qubo
 from gatesolve.qubo.published import published_families
