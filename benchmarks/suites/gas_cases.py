@@ -25,8 +25,7 @@ from gatesolve.formats.qubo_files import read_problem
 from gatesolve.pipelines.amplification import best_iterations, success_probability
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.gas.compile import AdaptiveSearch, prepare_search
-from gatesolve.pipelines.gas.schedule import proof_runs
-from gatesolve.pipelines.gas.search import adaptive_search
+from gatesolve.pipelines.gas.search import adaptive_search, proof_runs
 from gatesolve.pipelines.gas.state import Measurement, Settings
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.build import formulate_model

@@ -31,8 +31,7 @@ from gatesolve.api.problem import as_problem
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.gas.compile import AdaptiveSearch, prepare_search
 from gatesolve.pipelines.gas.run import make_settings
-from gatesolve.pipelines.gas.schedule import count_calls, make_schedule, proof_runs
-from gatesolve.pipelines.gas.search import GasOutcome, adaptive_search
+from gatesolve.pipelines.gas.search import GasOutcome, adaptive_search, count_calls, make_schedule, proof_runs
 from gatesolve.pipelines.gas.state import Measurement, Settings
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.numerals import as_written

@@ -15,7 +15,7 @@ from lookup_phase import Diagonal, diagonal
 
 from gatesolve.circuit import inverse
 from gatesolve.errors import InputError
-from gatesolve.functions.lookup import (
+from gatesolve.functions.table_lookup import (
     LookupChain,
     LookupStep,
     ands_needed,

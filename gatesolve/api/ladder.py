@@ -13,7 +13,7 @@ from gatesolve.encodings import Space, encodings, make_spaces
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError
 from gatesolve.model import Level, Model
 from gatesolve.model.presolve import PresolveSetting, Recovery, drop_unread, presolve
-from gatesolve.model.presolve.probe import probe
+from gatesolve.model.presolve.branch import probe
 from gatesolve.model.presolve.propagate import Event, deduce, stop_after
 from gatesolve.oracle.levels import LEVELS, space_level
 from gatesolve.pipelines.clock import Clock

@@ -1,8 +1,8 @@
 """Files and objects of other tools, read and written: one module a format or library.
 
-Models: `from_cpmpy`, `xcsp3`, `flatzinc`, `dimacs`, `opb`; `foreign` lists their endings. Energies, integer programs:
+Models: `from_cpmpy`, `xcsp3`, `flatzinc`, `dimacs`, `opb`; `read_file` lists their endings. Energies, integer programs:
 `coo`, `lp`, `mps`, `json_form`, `sparse_text`; `qubo_registry` lists them. Objects: `convert` and `exchange`.
-`read_file` tells what a file is. May import qubo, encodings, model and puzzles. A new format is a module here and a
+It tells what a file is too. May import qubo, encodings, model and puzzles. A new format is a module here and a
 line in its list.
 """
 
@@ -27,14 +27,13 @@ from gatesolve.formats.exchange import (
     to_ommx,
     to_quadratic_program,
 )
-from gatesolve.formats.foreign import NEEDS, read_foreign
 from gatesolve.formats.from_cpmpy import from_cpmpy
 from gatesolve.formats.integer_program import program_of_model
 from gatesolve.formats.judge import broken_constraints
-from gatesolve.formats.lp import read_lp
-from gatesolve.formats.lp_write import lp_text
+from gatesolve.formats.lp import lp_text, read_lp
 from gatesolve.formats.mps import looks_like_mps, read_mps
 from gatesolve.formats.opb import read_opb
+from gatesolve.formats.read_file import NEEDS, read_foreign
 
 __all__ = [
     "NEEDS",

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain
@@ -18,7 +19,6 @@ from typing import NamedTuple
 
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.formats.integer_program import IntegerProgram, LinearRow, Sense
-from gatesolve.formats.lp_words import LpToken, split_sections
 from gatesolve.formats.reformulate import (
     MOST_MEMBERS,
     polynomial_row,
@@ -26,7 +26,140 @@ from gatesolve.formats.reformulate import (
     when_rows,
 )
 from gatesolve.model import Constraint
-from gatesolve.qubo.numerals import MAX_TERMS, Place, as_written, check_count, quote, read_number
+from gatesolve.qubo.numerals import MAX_TERMS, Place, as_written, check_count, decimal, quote, read_number
+
+_WRITTEN_NAME = re.compile(r"(?![eE][0-9.]*$)[A-Za-z_][A-Za-z0-9_.]{0,59}")
+_RESERVED = re.compile(
+    r"min\w*|max\w*|subject|such|s\.?t\.?|bounds?|bin\w*|gen\w*|int\w*|end|free|inf\w*|nan|semi\w*|sos\w*|sec|sin|obj|lazy|user",
+    re.IGNORECASE,
+)
+
+
+def lp_names(names: Sequence[str]) -> list[str]:
+    """The names if an LP file can hold them all, else ``x0, x1, ...``."""
+    if all(_WRITTEN_NAME.fullmatch(name) and not _RESERVED.fullmatch(name) for name in names):
+        return list(names)
+    return [f"x{k}" for k in range(len(names))]
+
+
+def lp_text(program: IntegerProgram) -> str:
+    """The text of an LP file that dimod, and whatever reads CPLEX's format, read back with the same energies.
+
+    Variables have the names that `lp_names` makes of theirs.
+    """
+    called = dict(zip(program.domains, lp_names(list(program.domains)), strict=True))
+    lines = ["Minimize" if program.sense == "min" else "Maximize"]
+    lines += _wrap(" obj:", _objective_words(program.objective, called))
+    lines.append("Subject To")
+    for k, row in enumerate(program.rows):
+        words = [_term_text(c, called[name]) for name, c in row.terms.items()]
+        relation = "=" if row.relation == "==" else row.relation
+        lines += _wrap(f" c{k}:", [*words, f"{relation} {decimal(row.bound)}"])
+    binary = [called[name] for name, domain in program.domains.items() if domain == (0, 1)]
+    others = {called[name]: domain for name, domain in program.domains.items() if domain != (0, 1)}
+    if others:
+        lines += ["Bounds", *(f" {low} <= {name} <= {high}" for name, (low, high) in others.items())]
+    lines += ["Binary", *_wrap("", binary)] if binary else []
+    lines += ["General", *_wrap("", others)] if others else []
+    return "\n".join([*lines, "End", ""])
+
+
+def _objective_words(objective: Mapping[tuple[str, ...], Fraction], called: Mapping[str, str]) -> Iterable[str]:
+    products = [(key, c) for key, c in objective.items() if len(key) == 2]
+    yield from (_term_text(c, called[key[0]]) for key, c in objective.items() if len(key) == 1)
+    if products:
+        yield "+ ["
+        yield from (_term_text(2 * c, f"{called[u]} * {called[v]}") for (u, v), c in products)
+        yield "]/2"
+    if constant := objective.get(()):
+        yield _term_text(constant, "").rstrip()
+
+
+def _wrap(start: str, words: Iterable[str]) -> list[str]:
+    wrapper = textwrap.TextWrapper(100, f"{start} ", "  ", break_on_hyphens=False, break_long_words=False)
+    return wrapper.wrap(" ".join(words)) or [start]
+
+
+def _term_text(coefficient: Fraction, what: str) -> str:
+    return f"{'-' if coefficient < 0 else '+'} {decimal(abs(coefficient))} {what}"
+
+
+_TOKEN = re.compile(
+    r"""\s*(?:(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)
+    |(?P<name>[A-Za-z_!"#$%&(),;?@'`{}~][A-Za-z0-9_!"#$%&(),.;?@'`{}~]*)
+    |(?P<sign>->|::|<=|>=|=<|=>|[-+*^/:\[\]<>=]))""",
+    re.VERBOSE,
+)
+_SECTIONS = {
+    "min": r"min(?:imi[sz]e|imum)?",
+    "max": r"max(?:imi[sz]e|imum)?",
+    "rows": r"subject\s+to|such\s+that|s\.?t\.?",
+    "bounds": r"bounds?",
+    "binary": r"bin(?:ary|aries)?",
+    "general": r"gen(?:erals?)?|int(?:egers?)?",
+    "end": r"end",
+    "sets": r"sos",
+    "refused": r"semi-continuous|semis?|sos[12]|lazy\s+constraints|user\s+cuts|pwlobj|sec|sin",
+}
+_HEAD = re.compile(
+    r"\s*(?:" + "|".join(f"(?P<{name}>{words})" for name, words in _SECTIONS.items()) + r")(?=\s|$)", re.IGNORECASE
+)
+
+
+class LpToken(NamedTuple):
+    """A word; ``kind`` is ``number``, ``name`` or ``sign``, and empty at the end of a section."""
+
+    kind: str
+    text: str
+    place: Place
+
+
+def looks_like_lp(text: str) -> bool:
+    """Whether the first line that is no comment starts an objective."""
+    first = next((line for line in text.split("\n") if line.strip() and not line.lstrip().startswith("\\")), "")
+    head = _HEAD.match(first)
+    return head is not None and head.lastgroup in {"min", "max"}
+
+
+def split_sections(text: str, source: str) -> list[tuple[str, list[LpToken], Place]]:
+    """The sections in order: name, words, and where each starts. Comments start with a backslash."""
+    found: list[tuple[str, list[LpToken], Place]] = []
+    for row, line in enumerate(text.split("\n"), start=1):
+        line = line.split("\\", 1)[0]
+        head = _HEAD.match(line)
+        at = 0
+        if head and head.lastgroup and not line[head.end() :].lstrip().startswith(":"):
+            place, at = Place(source, row), head.end()
+            if found and found[-1][0] == "end":
+                raise place.fault("a second problem after 'End': give a file with one problem in it")
+            if head.lastgroup == "refused":
+                raise UnsupportedError(f"section {quote(head[0].strip())} is not read", source=source, row=row)
+            found.append((head.lastgroup, [], place))
+        words = _split_words(line, at, source, row)
+        if not words:
+            continue
+        if not found:
+            fault = f"{quote(words[0].text)} before the objective: start with 'Minimize' or 'Maximize'"
+            raise words[0].place.fault(fault)
+        if found[-1][0] == "end":
+            raise words[0].place.fault(f"{quote(words[0].text)} after 'End': take it out")
+        found[-1][1].extend(words)
+    return found
+
+
+def _split_words(line: str, at: int, source: str, row: int) -> list[LpToken]:
+    found = []
+    while line[at:].strip():
+        match = _TOKEN.match(line, at)
+        if not match:
+            column = at + len(line[at:]) - len(line[at:].lstrip()) + 1
+            word = quote(line[column - 1 :].split()[0])
+            raise Place(source, row, column).fault(f"{word} has no meaning in an LP file")
+        kind = match.lastgroup or ""
+        found.append(LpToken(kind, match[kind], Place(source, row, match.start(kind) + 1)))
+        at = match.end()
+    return found
+
 
 Expression = dict[tuple[str, ...], Fraction]
 Bounds = dict[str, list[Fraction | None]]

@@ -29,9 +29,7 @@ from gatesolve.formats.json_form import (
     read_json,
     sidecar_json,
 )
-from gatesolve.formats.lp import read_lp
-from gatesolve.formats.lp_words import looks_like_lp
-from gatesolve.formats.lp_write import lp_names, lp_text
+from gatesolve.formats.lp import looks_like_lp, lp_names, lp_text, read_lp
 from gatesolve.formats.mps import looks_like_mps, read_mps
 from gatesolve.formats.sparse_text import SUFFIXES, looks_sparse, read_sparse
 from gatesolve.qubo.numerals import Place, check_count, quote, read_number

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from gatesolve.errors import InputError
 from gatesolve.files import MODEL_FORMATS, model_format, suffix_of
-from gatesolve.formats import from_cpmpy
+from gatesolve.formats.from_cpmpy import from_cpmpy
 from gatesolve.formats.integer_program import QuboProblem
 from gatesolve.formats.qubo_files import is_qubo_path, parse_problem, read_problem
 from gatesolve.formats.qubo_registry import is_qubo_text
@@ -22,6 +22,44 @@ from gatesolve.qubo.numerals import count_noun
 
 if TYPE_CHECKING:
     import cpmpy
+from importlib.util import find_spec
+
+from gatesolve.errors import MissingExtraError
+from gatesolve.formats.declared import Declared
+from gatesolve.formats.dimacs import read_dimacs
+from gatesolve.formats.opb import read_opb
+
+NEEDS = {"xcsp3": "pycsp3"}
+"""Packages that readers need besides CPMpy; in the extra ``files``."""
+
+
+def read_foreign(text: str, kind: str, source: str) -> Declared:
+    r"""The problem in a text.
+
+    Args:
+        text: with ``\\n`` for line ends.
+        kind: ``cnf``, ``wcnf``, ``opb``, ``xcsp3`` or ``fzn``.
+        source: what to call it in messages.
+
+    Raises:
+        InputError: it is malformed: names the row and the mend.
+        UnsupportedError: a part that is not read.
+        MissingExtraError: the reader needs a package that is not installed.
+    """
+    if kind in {"cnf", "wcnf"}:
+        return read_dimacs(text, source, kind == "wcnf")
+    if kind == "opb":
+        return read_opb(text, source)
+    if kind == "fzn":
+        from gatesolve.formats.flatzinc import read_flatzinc
+
+        return read_flatzinc(text, source)
+    if find_spec(NEEDS[kind]) is None:
+        raise MissingExtraError(f"{source}: {kind} is read with {NEEDS[kind]}, which is not installed", "files")
+    from gatesolve.formats.xcsp3 import read_xcsp3
+
+    return read_xcsp3(text, source)
+
 
 MAX_BYTES = 1 << 20
 """The largest file of another solver's that is read."""
@@ -77,8 +115,6 @@ def _check_family(family: str, formats: Iterable[str]) -> None:
 
 
 def _read_foreign(text: str, kind: str, source: str) -> ForeignProblem:
-    from gatesolve.formats.foreign import read_foreign
-
     original, declared = read_foreign(text, kind, source)
     try:
         model = from_cpmpy(original, declared=declared)

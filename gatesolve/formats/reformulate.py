@@ -8,8 +8,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from gatesolve.errors import InfeasibleError
-from gatesolve.formats.integer_program import LinearRow, multiply_variables
-from gatesolve.formats.rounding import round_row
+from gatesolve.formats.integer_program import LinearRow, multiply_variables, round_row
 from gatesolve.model import Clause, Constraint
 from gatesolve.model.terms import Term, add_terms
 from gatesolve.model.trees import FALSE, TRUE, compare

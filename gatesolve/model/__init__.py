@@ -19,10 +19,8 @@ from gatesolve.model.constraints import (
 )
 from gatesolve.model.content import canonical, content_key
 from gatesolve.model.merge import Level, merge_constraints, state_constraints, tuples_of
-from gatesolve.model.model import Model, Variable
-from gatesolve.model.objective import Objective
-from gatesolve.model.presolve.branch import settle
-from gatesolve.model.presolve.probe import probe, try_to_refute
+from gatesolve.model.model import Model, Objective, Variable
+from gatesolve.model.presolve.branch import probe, settle, try_to_refute
 from gatesolve.model.presolve.propagate import Event, apply_events, deduce, propagate, stop_after
 from gatesolve.model.presolve.recovery import Fixed, Looked, Recovery, Weighted
 from gatesolve.model.reference import find_optimum, find_solutions, to_cpmpy

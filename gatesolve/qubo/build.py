@@ -12,12 +12,10 @@ from gatesolve.encodings import make_spaces
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model.constraints import Constraint
-from gatesolve.model.model import Model, Variable
-from gatesolve.model.objective import Objective
-from gatesolve.qubo.auxiliary import quadratize
+from gatesolve.model.model import Model, Objective, Variable
+from gatesolve.qubo.auxiliary import auxiliary_names, quadratize, qubit_names
 from gatesolve.qubo.forms import simplify
 from gatesolve.qubo.literals import Literals
-from gatesolve.qubo.naming import auxiliary_names, qubit_names
 from gatesolve.qubo.numerals import as_written, shortest_number
 from gatesolve.qubo.penalties import Penalties
 from gatesolve.qubo.penalty import Penalty

@@ -3,7 +3,7 @@
 import math
 
 from benchmarks.suites import fractional
-from gatesolve.devices.providers import fake_backend
+from gatesolve.devices import fake_backend
 
 
 def test_gates_are_left_out():

@@ -12,8 +12,7 @@ from benchmarks.peers.qiskit import transpiled
 from benchmarks.suites import gas, gas_tables
 from benchmarks.suites import gas as peers
 from benchmarks.suites import gas_cases as cases
-from gatesolve.pipelines.amplification import success_probability
-from gatesolve.pipelines.gas.state import Settings
+from gatesolve.pipelines import Settings, success_probability
 from gatesolve.qubo import Qubo
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from benchmarks.suites import hardware
-from gatesolve.devices.providers import fake_backend
+from gatesolve.devices import fake_backend
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import pytest
 from qiskit import QuantumCircuit
 
 from benchmarks.suites import optimisers
-from gatesolve.circuit.lowering.lower import build
+from gatesolve.circuit import build
 
 
 @pytest.fixture(scope="module")

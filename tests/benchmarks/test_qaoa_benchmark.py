@@ -7,10 +7,9 @@ import pytest
 
 from benchmarks.suites import qaoa
 from gatesolve.api.request import make_request
-from gatesolve.encodings.mixer import mixers_for
-from gatesolve.pipelines.clock import Clock
+from gatesolve.encodings import mixers_for
+from gatesolve.pipelines import Clock, qaoa_template
 from gatesolve.pipelines.qaoa.compile import prepare_ansatz
-from gatesolve.pipelines.qaoa.program import qaoa_template
 
 FAMILIES = ("K", "sudoku", "takuzu", "tango", "queens", "starbattle", "tents", "galaxies", "chess")
 

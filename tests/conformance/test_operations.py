@@ -20,31 +20,44 @@ from qiskit.circuit.library import PermutationGate, get_standard_gate_name_mappi
 from qiskit.quantum_info import Operator
 from scripts import load_script
 
-from gatesolve.circuit import And, AndNot, Gate, Mcx, Op, Parity, PhaseFlip, Planes, Xor, inverse, run_ops
+from gatesolve.circuit import (
+    And,
+    AndNot,
+    Gate,
+    Mcx,
+    Op,
+    Parity,
+    PhaseFlip,
+    Planes,
+    Xor,
+    count,
+    count_cx,
+    inverse,
+    kickmix_text,
+    lower_measured,
+    named_circuit,
+    pack_plane,
+    run_ops,
+    strict_qasm2,
+    unpack_plane,
+)
 from gatesolve.circuit import ops as definitions
-from gatesolve.circuit.cost import count_cx, count_t, count_toffoli
-from gatesolve.circuit.counting import count
+from gatesolve.circuit.cost import count_t, count_toffoli
 from gatesolve.circuit.gates import SHAPES
-from gatesolve.circuit.kickmix import kickmix_text
 from gatesolve.circuit.lowering import GATE_SETS, lower
 from gatesolve.circuit.lowering.lower import emit_circuit
-from gatesolve.circuit.lowering.measured.lower import lower_measured
 from gatesolve.circuit.lowering.target import LoweringTarget
-from gatesolve.circuit.named import named_circuit
 from gatesolve.circuit.operation import OpCounts, Operation
 from gatesolve.circuit.ops import rename_wires
 from gatesolve.circuit.pennylane import lowered_function, named_function
-from gatesolve.circuit.planes import pack_plane, unpack_plane
-from gatesolve.circuit.qasm import encode_qpy, strict_qasm2
+from gatesolve.circuit.qasm import encode_qpy
 from gatesolve.costs.physical_counts import _Tally
 from gatesolve.errors import DoesNotFitError, UnsupportedError
 from gatesolve.gate_sets import METRICS
 from gatesolve.programs.isa_shapes import IsaShape, list_shapes, write_shape
 from gatesolve.programs.postprocess import split_postprocessing
-from gatesolve.simulate.branches import count_measurements, outcome_sequences, run_branch
-from gatesolve.simulate.planes import find_precision, run_planes
-from gatesolve.simulate.sparse import basis_terms, run_sparse
-from gatesolve.simulate.steps import list_steps
+from gatesolve.simulate import basis_terms, count_measurements, find_precision, list_steps, run_planes, run_sparse
+from gatesolve.simulate.branches import outcome_sequences, run_branch
 from gatesolve.web.story import _tell_op
 
 make_overview = load_script(Path(__file__).parents[2] / "docs" / "make_overview.py")

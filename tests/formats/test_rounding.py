@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from gatesolve import solve
 from gatesolve.errors import InputError
 from gatesolve.formats import from_cqm, read_lp, read_mps
-from gatesolve.formats.integer_program import problem_of_program
-from gatesolve.formats.rounding import round_row
+from gatesolve.formats.integer_program import problem_of_program, round_row
 
 ROOT = math.sqrt(2)
 LEFT, RIGHT = (dimod.Integer(name, upper_bound=3) for name in "ij")

@@ -13,7 +13,7 @@ from qiskit import QuantumCircuit
 import gatesolve
 from gatesolve.circuit import Planes, run_ops
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.functions.lookup import (
+from gatesolve.functions.table_lookup import (
     LookupChain,
     ands_needed,
     columns_of,

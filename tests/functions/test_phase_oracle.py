@@ -24,8 +24,7 @@ from gatesolve.functions.diagonal import rotations
 from gatesolve.functions.function import read_outputs
 from gatesolve.functions.phase_oracle import phase_oracle
 from gatesolve.functions.sharing import diagram
-from gatesolve.functions.turns import popcount_ops, walk_ops
-from gatesolve.functions.xors import exact_candidates, relative_candidates
+from gatesolve.functions.xors import exact_candidates, popcount_ops, relative_candidates, walk_ops
 from gatesolve.simulate import basis_terms, diagonal_phases, run_sparse
 from gatesolve.simulate.product import product_phases
 

@@ -7,8 +7,8 @@ import pytest
 
 from gatesolve.encodings import Space, make_binary, make_one_hot
 from gatesolve.model import AllDifferent, Linear, NotEqual, Variable
-from gatesolve.oracle import cost_bounds as cost_bounds_module
-from gatesolve.oracle.cost_bounds import bound_cost, bound_jointly, bound_polynomial
+from gatesolve.oracle import fourier_oracle as cost_bounds_module
+from gatesolve.oracle.fourier_oracle import bound_cost, bound_jointly, bound_polynomial
 from gatesolve.qubo import Cost, Qubo, SoftConstraint, binary_space, qubo_cost
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from gatesolve.errors import DoesNotFitError
 from gatesolve.pipelines import success_probability
-from gatesolve.pipelines.gas.schedule import CountCells, bound_miss, count_calls, make_cells, make_schedule, proof_runs
+from gatesolve.pipelines.gas.search import CountCells, bound_miss, count_calls, make_cells, make_schedule, proof_runs
 from gatesolve.simulate import list_marked, run_grover
 
 

@@ -14,8 +14,7 @@ from gatesolve.encodings import block as blocks
 from gatesolve.encodings import mixer as mix
 from gatesolve.errors import AncillaBudgetError, InputError
 from gatesolve.model import AllDifferent, Linear, NotEqual, Variable
-from gatesolve.oracle.parity_beam import Beam
-from gatesolve.oracle.parity_network import Flip, num_flips, phase_network
+from gatesolve.oracle.parity_network import Beam, Flip, num_flips, phase_network
 from gatesolve.oracle.parity_tour import Walks, plan_walks
 from gatesolve.oracle.phase_polynomial import violation_polynomial
 from gatesolve.oracle.synthesise import synthesise

@@ -9,8 +9,7 @@ from gatesolve.errors import DoesNotFitError
 from gatesolve.model import AllDifferent, Compare, Linear, NotEqual, Variable
 from gatesolve.oracle import Condition, synthesise
 from gatesolve.proof import conditions
-from gatesolve.proof.carries import check_carries
-from gatesolve.proof.conditions import compare_condition
+from gatesolve.proof.conditions import check_carries, compare_condition
 
 MAKERS = {"one-hot": make_one_hot, "binary": make_binary, "domain-wall": make_domain_wall}
 

@@ -14,10 +14,10 @@ from qiskit.synthesis import OneQubitEulerDecomposer
 import gatesolve
 from gatesolve.errors import InputError
 from gatesolve.proof import prove_text
-from gatesolve.proof.matrix import MatrixBuilder
 from gatesolve.proof.pauli import pauli_of
 from gatesolve.proof.read_qasm import read_qasm
 from gatesolve.proof.rotations import FormBuilder, add_general
+from gatesolve.proof.text import MatrixBuilder
 
 SMALL = "examples/kakuro/small.txt"
 

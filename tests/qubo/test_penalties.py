@@ -17,11 +17,10 @@ from gatesolve.model import Clause, Linear, Model, NotEqual, Objective, Table, V
 from gatesolve.qubo import Cost, forms, qubo_space
 from gatesolve.qubo.digits import group_axes, make_soft_terms, num_products, split_objective
 from gatesolve.qubo.literals import Literals, interpolate
-from gatesolve.qubo.penalties import Penalties, penalise_other_states
+from gatesolve.qubo.penalties import Penalties, penalise_other_states, penalise_sum
 from gatesolve.qubo.penalty import least_value
 from gatesolve.qubo.polynomial import add, constant, degree, scale, variable
 from gatesolve.qubo.requirements import Requirement, list_requirements
-from gatesolve.qubo.sum_penalties import penalise_sum
 from gatesolve.qubo.tuple_penalties import make_grid, make_indicators
 
 

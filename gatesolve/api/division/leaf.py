@@ -23,7 +23,7 @@ from gatesolve.circuit.collection import collect_rarely
 from gatesolve.costs.physical_counts import count_section
 from gatesolve.errors import AncillaBudgetError, InputError, SpaceLimitError, UnsupportedError
 from gatesolve.model.content import content_key
-from gatesolve.model.presolve.probe import narrow_model
+from gatesolve.model.presolve.branch import narrow_model
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.task import Answer
 

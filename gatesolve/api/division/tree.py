@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from gatesolve.model import Model
-from gatesolve.model.presolve.branch import choose_branches, settle
+from gatesolve.model.presolve.branch import choose_branches, narrow_model, settle, try_to_refute
 from gatesolve.model.presolve.filtering import Domain
-from gatesolve.model.presolve.probe import narrow_model, try_to_refute
 
 Path = tuple[tuple[str, int], ...]
 

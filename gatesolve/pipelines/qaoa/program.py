@@ -24,8 +24,7 @@ from gatesolve.errors import AncillaBudgetError, InputError
 from gatesolve.gate_sets import Metric
 from gatesolve.pipelines.qaoa.mixers import mixer_ops
 from gatesolve.pipelines.qaoa.phase import PhaseLayer, Report, make_phase_layer
-from gatesolve.pipelines.qaoa.start import warm_start
-from gatesolve.pipelines.qaoa.working import WorkingForm, keep_blocks, number_blocks
+from gatesolve.pipelines.qaoa.working import WorkingForm, keep_blocks, number_blocks, warm_start
 from gatesolve.programs.program import Program
 from gatesolve.programs.reflection import find_mirror
 from gatesolve.programs.section import Section

@@ -15,12 +15,13 @@ from gatesolve.circuit import (
     Parity,
     PhaseFlip,
     Planes,
+    Resources,
     Xor,
+    count,
     inverse,
     lower_measured,
     run_ops,
 )
-from gatesolve.circuit.counting import Resources, count
 from gatesolve.circuit.lowering import GATE_SETS, lower
 from gatesolve.circuit.lowering.measured.lower import REGISTER
 from gatesolve.circuit.lowering.measured.mcz import compute_target, erase_target, flip_phase, flip_phase_of_four

@@ -6,9 +6,13 @@ from hypothesis import strategies as st
 from low_gates import EXACT, TURNS, circuits, counts, distance, gate, no_worse, sequence
 
 from gatesolve.circuit.lowering.passes.commute import pauli_letters, sweep_rotations
-from gatesolve.circuit.lowering.passes.commute_cz import replace_by_cz, replace_cz
-from gatesolve.circuit.lowering.passes.commute_factor import factor_fan_ins, trade_gates
-from gatesolve.circuit.lowering.passes.commute_pauli import move_paulis_last
+from gatesolve.circuit.lowering.passes.commute_factor import (
+    factor_fan_ins,
+    move_paulis_last,
+    replace_by_cz,
+    replace_cz,
+    trade_gates,
+)
 from gatesolve.circuit.lowering.passes.euler import merge_rotations
 from gatesolve.circuit.lowering.passes.peephole import cancel_gates
 from gatesolve.circuit.lowering.passes.schedule import reschedule

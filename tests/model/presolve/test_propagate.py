@@ -42,11 +42,9 @@ from gatesolve.model import (
     try_to_refute,
 )
 from gatesolve.model.presolve import presolve
-from gatesolve.model.presolve.branch import backtrack, choose_branches, log_size
-from gatesolve.model.presolve.exactly_one import filter_exactly_one
-from gatesolve.model.presolve.filtering import SUM_RANGE, filter_domains, filter_linear
-from gatesolve.model.presolve.join import join_tables
-from gatesolve.model.presolve.probe import narrow_model
+from gatesolve.model.presolve.branch import backtrack, choose_branches, log_size, narrow_model
+from gatesolve.model.presolve.eliminate import join_tables
+from gatesolve.model.presolve.filtering import SUM_RANGE, filter_domains, filter_exactly_one, filter_linear
 from gatesolve.model.presolve.propagate import reach_fixpoint, restrict
 from gatesolve.puzzles import load
 
@@ -290,7 +288,7 @@ def test_what_propagation_does_not_see_a_probe_refutes() -> None:
 
 
 def test_probing_ends_after_so_many_values(monkeypatch) -> None:
-    monkeypatch.setattr("gatesolve.model.presolve.probe.MOST_PROBES", 0)
+    monkeypatch.setattr("gatesolve.model.presolve.branch.MOST_PROBES", 0)
     variables = (Variable("a", (0, 1)), Variable("b", (0, 1)))
     assert list(probe(Model(variables, (Linear(((1, "a"), (1, "b")), "==", 1),)))) == []
 
