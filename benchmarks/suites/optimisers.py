@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from gatesolve.circuit.lowering.gates import LowGate
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit, qasm2, transpile
 from qiskit.transpiler import PassManager
@@ -33,6 +32,7 @@ from benchmarks.core.processes import ask
 from benchmarks.core.suite import make_parser
 from benchmarks.peers.qiskit import transpiled
 from gatesolve.circuit import Mcx, Op
+from gatesolve.circuit.gates import LowGate
 from gatesolve.circuit.lowering.lower import build, emit
 from gatesolve.circuit.lowering.passes.euler import merge_rotations
 from gatesolve.circuit.lowering.passes.peephole import cancel_gates

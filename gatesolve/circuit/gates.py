@@ -22,7 +22,7 @@ FLIPS = frozenset({"x", "cx"})
 SHAPES = {
     **dict.fromkeys(("h", "x", *EIGHTHS), (1, 0)),
     **dict.fromkeys(("cx", "cz"), (2, 0)),
-    **dict.fromkeys(TURNS, (1, 1)),
+    **dict.fromkeys(sorted(TURNS), (1, 1)),
 }
 """Qubits and angles of each gate."""
 INVERSE_NAMES = {"s": "sdg", "sdg": "s", "t": "tdg", "tdg": "t"}

@@ -8,8 +8,8 @@ import pytest
 from gatesolve.errors import InputError, MissingExtraError, UnsupportedError
 from gatesolve.formats import (
     NEEDS,
-    foreign,
     from_cpmpy,
+    read_file,
     read_foreign,
 )
 from gatesolve.model import find_optimum, find_solutions
@@ -94,6 +94,6 @@ def test_what_is_no_xcsp3(text, said):
 
 
 def test_a_package_that_is_missing_is_named(monkeypatch):
-    monkeypatch.setattr(foreign, "find_spec", lambda name: None)
+    monkeypatch.setattr(read_file, "find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match="f: xcsp3 is read with pycsp3, which is not installed: run pip"):
         read_foreign(XML, "xcsp3", "f")

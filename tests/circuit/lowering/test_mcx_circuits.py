@@ -8,7 +8,6 @@ from time import process_time
 import numpy as np
 import pytest
 from basis_states import acted
-from gatesolve.circuit.lowering.gates import emit_gates
 from qiskit import transpile
 from qiskit.circuit.library import MCXGate
 from qiskit.quantum_info import Operator
@@ -30,6 +29,7 @@ from gatesolve.circuit.lowering.rules.borrowed import compose_parts, most_in_gro
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS, plan_schedule
 from gatesolve.circuit.lowering.target import PLAIN
 from gatesolve.circuit.mcx import mcx, quick_mcx
+from gatesolve.circuit.ops import emit_gates
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.gate_sets import METRICS
 from gatesolve.simulate import basis_terms, run_sparse
