@@ -20,8 +20,9 @@ from qiskit.synthesis import (
     synth_mcx_noaux_hp24,
     synth_mcx_noaux_sp22,
 )
-from scripts import load_script
 
+from benchmarks.core.report import fill
+from benchmarks.suites import mcx_rules
 from gatesolve.circuit import Gate, build, choose_rule
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.lowering.rules.batches import batches
@@ -312,18 +313,16 @@ def test_a_fault_is_seen():
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs/mcx.md").read_text(encoding="utf-8")
 
-BENCHMARK = load_script(ROOT / "benchmarks/mcx_rules.py")
-
 
 def test_table_of_rules_is_up_to_date():
-    assert BENCHMARK.with_section(PAGE, "rules", BENCHMARK.rules_table()) == PAGE
+    assert fill(mcx_rules.PAGE, {"rules": mcx_rules.rules_table()}) == {mcx_rules.PAGE: PAGE}
 
 
-@pytest.mark.parametrize("budget", BENCHMARK.BUDGETS, ids=lambda b: b.name)
+@pytest.mark.parametrize("budget", mcx_rules.BUDGETS, ids=lambda b: b.name)
 def test_rows_beside_others_are_up_to_date(budget):
     """Without the peers that are not installed here, which are no better anywhere."""
-    made = BENCHMARK.row(5, budget)
-    assert not BENCHMARK.worse(made)
+    made = mcx_rules.row(5, budget)
+    assert not mcx_rules.worse(made)
     (shown,) = (line for line in PAGE.splitlines() if line.startswith(f"| 5 | {budget.name} |"))
     assert shown.strip("| ").split(" | ")[2::2] == made[2::2]
 
@@ -331,4 +330,10 @@ def test_rows_beside_others_are_up_to_date(budget):
 def test_no_peer_is_better_anywhere():
     rows = [line.strip("| ").split(" | ") for line in PAGE.split("<!-- peers: begin -->")[1].splitlines()[3:-1]]
     assert len(rows) == 36
-    assert not [row for row in rows if BENCHMARK.worse(row)]
+    assert not [row for row in rows if mcx_rules.worse(row)]
+
+
+def test_what_is_worse_is_seen():
+    assert mcx_rules.worse(["5", "none", "9", "8", "-", "-"])
+    assert mcx_rules.worse(["5", "none", "8", "8", "-", "7"])
+    assert not mcx_rules.worse(["5", "none", "8", "8", "3", "-"])
