@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
 from qiskit import QuantumCircuit
 
 from gatesolve.api.certify_file import read_certificate, tell_aside, tell_problem
@@ -44,14 +45,15 @@ def take_back(circuit: QuantumCircuit, output_map: object) -> tuple[QuantumCircu
         start = end = layout.initial_index_layout()
         if layout.final_layout is not None:
             end = layout.final_index_layout(filter_ancillas=False)
+        before = sorted(layout.input_qubit_mapping, key=layout.input_qubit_mapping.__getitem__)
+        numbers = sorted(layout.input_qubit_mapping.values())
+        # In a layout that was in a file the registers are known to their qubits alone.
+        owners = [*layout.initial_layout.get_registers(), *(getattr(qubit, "_register", None) for qubit in before)]
     except (AttributeError, KeyError, TypeError, IndexError) as error:  # a layout in a file may lack anything
         raise InputError("the circuit carries a broken layout: transpile it again") from error
-    if not sorted(start) == sorted(end) == list(range(circuit.num_qubits)):
+    if not sorted(start) == sorted(end) == numbers == list(range(circuit.num_qubits)):
         raise InputError("the circuit carries the layout of a circuit of another width: transpile it again")
     number = {place: qubit for qubit, place in enumerate(start)}
-    before = sorted(layout.input_qubit_mapping, key=layout.input_qubit_mapping.__getitem__)
-    # In a layout that was in a file the registers are known to their qubits alone.
-    owners = [*layout.initial_layout.get_registers(), *(getattr(qubit, "_register", None) for qubit in before)]
     registers = {one.name: one for one in owners if one is not None and set(one) <= set(before)}
     taken = QuantumCircuit(before, circuit.clbits)
     taken.add_register(*registers.values(), *circuit.cregs)
@@ -108,8 +110,8 @@ def find_qubit(given: object, circuit: QuantumCircuit, source: str | None) -> in
     Raises:
         InputError: the circuit has none such.
     """
-    if isinstance(given, int) and not isinstance(given, bool) and 0 <= given < circuit.num_qubits:
-        return given
+    if isinstance(given, int | np.integer) and not isinstance(given, bool) and 0 <= given < circuit.num_qubits:
+        return int(given)
     if isinstance(given, str) and (found := _QUBIT.fullmatch(given)):
         for register in circuit.qregs:
             if register.name == found[1] and int(found[2]) < register.size:
@@ -324,6 +326,6 @@ def _order_data(data: Mapping[str, Any], space: Space, source: str | None) -> li
                 f"variable {name} takes a list of {block.num_qubits} qubits in this encoding", source=source
             )
         result += qubits
-    for name in sorted(set(data) - set(space.variables))[:1]:
+    for name in sorted(set(data) - set(space.variables), key=str)[:1]:
         raise InputError(f"the problem has no variable {name}", source=source)
     return result

@@ -23,6 +23,7 @@ from qiskit.circuit import (
     InverseModifier,
     Measure,
     Operation,
+    ParameterExpression,
     PowerModifier,
     Qubit,
     Reset,
@@ -40,6 +41,8 @@ MOST_TURNS = 1 << 10
 """Angles are at most so many turns: a larger one is rounded by more than the tolerance."""
 MOST_OFF = 1e-8
 """How far the matrices of a circuit may be from unitary ones, in norm and together."""
+MOST_POWERS = 1 << 12
+"""Most gates that a power is made of."""
 MOST_SYNTHESISED = 8
 """Qubits of a gate that is given as a matrix."""
 OWN = "_defined_here"
@@ -53,8 +56,8 @@ class UnfollowedError(UnsupportedError):
     """An operation that is not judged; ``word`` is how it is written in a text."""
 
     def __init__(self, message: str, word: str) -> None:
-        super().__init__(message)
-        self.word = word
+        super().__init__(message.replace(OWN, ""))
+        self.word = word.removesuffix(OWN)
 
 
 def make_plain(circuit: QuantumCircuit, layout: Layout) -> tuple[QuantumCircuit, int]:
@@ -114,7 +117,9 @@ def _name_own(operation: Operation, left: list[int]) -> Operation:
     elif definition is None and hasattr(operation, "__array__"):
         return UnitaryGate(operation.to_matrix())
     else:
-        own = Gate(name, operation.num_qubits, [])
+        own = Gate(
+            name, operation.num_qubits, [one for one in operation.params if isinstance(one, ParameterExpression)]
+        )
     own.definition = None if definition is None else _name_parts(definition, left)
     return own
 
@@ -289,6 +294,8 @@ def _plain_gate(operation: Gate | AnnotatedOperation) -> Gate:
     if isinstance(operation, UnitaryGate):
         return operation
     if not isinstance(operation, AnnotatedOperation):
+        for angle in operation.params:
+            _check_angle(operation, angle)
         is_matrix = operation.definition is None and 1 < operation.num_qubits <= MOST_SYNTHESISED
         is_known = operation.base_class in KNOWN or not hasattr(operation, "__array__")
         return UnitaryGate(operation.to_matrix()) if is_matrix and not is_known else operation
@@ -298,13 +305,22 @@ def _plain_gate(operation: Gate | AnnotatedOperation) -> Gate:
     for modifier in operation.modifiers:
         if not isinstance(modifier, ControlModifier) and _holds_controlled_cu(gate):
             raise UnfollowedError("the inverse of gate cu under a control, of which Qiskit loses a phase", "inv")
-        if isinstance(modifier, InverseModifier):
-            gate = gate.inverse(annotated=False)
-        elif isinstance(modifier, PowerModifier):
-            gate = _raise_gate(gate, modifier.power)
-        else:
-            gate = gate.control(modifier.num_ctrl_qubits, ctrl_state=modifier.ctrl_state, annotated=False)
+        try:
+            gate = _modify(gate, modifier)
+        except (QiskitError, ValueError) as error:
+            message = f"gate {gate.name} under a modifier is not taken apart by Qiskit: give the gates instead"
+            raise UnfollowedError(message, gate.name) from error
     return gate
+
+
+def _modify(gate: Gate, modifier: object) -> Gate:
+    if isinstance(modifier, InverseModifier):
+        return gate.inverse(annotated=False)
+    if isinstance(modifier, PowerModifier):
+        return _raise_gate(gate, modifier.power)
+    if isinstance(modifier, ControlModifier):
+        return gate.control(modifier.num_ctrl_qubits, ctrl_state=modifier.ctrl_state, annotated=False)
+    raise UnfollowedError(f"a modifier of gate {gate.name} is not judged: give the gates instead", gate.name)
 
 
 def _holds_controlled_cu(gate: Instruction) -> bool:
@@ -316,12 +332,33 @@ def _holds_controlled_cu(gate: Instruction) -> bool:
 
 
 def _raise_gate(gate: Gate, power: float) -> Gate:
-    """A gate to a whole power: of a fractional one Qiskit has two readings, by the angle and by the matrix."""
-    if not float(power).is_integer():
-        raise UnfollowedError(f"gate {gate.name} to the power {power:g}: give a whole power, or the gates", "pow")
-    if gate.num_qubits > MOST_SYNTHESISED:
-        raise UnfollowedError(f"a power of a gate on {gate.num_qubits} qubits: give the gates instead", "pow")
-    return gate.power(int(power), annotated=False)
+    """A gate to a whole power, as that many gates.
+
+    Qiskit rounds the power of a matrix, and has two readings of a fractional one.
+    """
+    if isinstance(power, ParameterExpression) or not float(power).is_integer():
+        raise UnfollowedError(f"gate {gate.name} to the power {power}: give a whole power, or the gates", "pow")
+    times = abs(int(power))
+    if times * _count_parts(gate) > MOST_POWERS:
+        raise UnfollowedError(
+            f"gate {gate.name} to the power {power:g} is over {MOST_POWERS} gates: write fewer", "pow"
+        )
+    raised = Gate(f"{gate.name}_{int(power)}", gate.num_qubits, [])
+    raised.definition = QuantumCircuit(gate.num_qubits)
+    for _ in range(times):
+        raised.definition.append(gate if power > 0 else gate.inverse(annotated=False), range(gate.num_qubits))
+    return raised
+
+
+def _count_parts(gate: Operation) -> int:
+    """How many gates a gate is made of, once it is opened; `MOST_POWERS` stands for more."""
+    definition = None if gate.base_class in KNOWN else getattr(gate, "definition", None)
+    total = 0
+    for part in () if definition is None else definition.data:
+        total += _count_parts(part.operation)
+        if total >= MOST_POWERS:
+            break
+    return max(1, total)
 
 
 def _tested(condition: tuple[object, int]) -> Iterator[Clbit]:
@@ -336,7 +373,11 @@ def _check_angle(gate: Gate, angle: object) -> None:
     if getattr(angle, "parameters", None):
         name = min(str(one) for one in angle.parameters)  # type: ignore[attr-defined]
         raise UnfollowedError(f"parameter {name} has no value: bind it, and judge the circuit then", name)
-    if angle is None or isinstance(angle, np.ndarray | str | bytes):
+    if angle is None or isinstance(angle, str | bytes):
+        return
+    if isinstance(angle, np.ndarray):  # a Hamiltonian among them, of which the exponential is rounded
+        if not np.linalg.norm(angle) <= 2 * math.pi * MOST_TURNS:
+            raise UnfollowedError(f"gate {gate.name} has a matrix of large numbers: give smaller ones", gate.name)
         return
     number = complex(angle)  # type: ignore[call-overload]
     if number.imag and gate.base_class in KNOWN:

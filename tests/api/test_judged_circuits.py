@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from qiskit import QuantumCircuit, qasm2, qpy, transpile
 from qiskit.circuit import AnnotatedOperation, ControlModifier, ForLoopOp, InverseModifier, Parameter, PowerModifier
-from qiskit.circuit.library import MCXGate, RZGate
+from qiskit.circuit.library import RZGate
 
 import gatesolve
 from gatesolve.errors import InputError, UnsupportedError
@@ -203,14 +203,10 @@ def test_routed_oracles_are_proved_with_the_map_of_their_outputs(tmp_path, seed)
 
 
 def test_powers_with_two_readings_are_refused():
-    for gate, power, message in (
-        (RZGate(4 * np.pi), 0.5, "gate rz to the power 0.5: give a whole power"),
-        (MCXGate(24), 3, "a power of a gate on 25 qubits: give the gates"),
-    ):
-        circuit = QuantumCircuit(gate.num_qubits + 1)
-        circuit.append(AnnotatedOperation(gate, [PowerModifier(power), ControlModifier(1)]), circuit.qubits)
-        with pytest.raises(UnsupportedError, match=message):
-            gatesolve.judge(circuit, BOTH, layout={"data": [0, 1]})
+    circuit = QuantumCircuit(2)
+    circuit.append(AnnotatedOperation(RZGate(4 * np.pi), [PowerModifier(0.5), ControlModifier(1)]), [0, 1])
+    with pytest.raises(UnsupportedError, match=r"gate rz to the power 0\.5: give a whole power"):
+        gatesolve.judge(circuit, BOTH)
     circuit = QuantumCircuit(2)
     circuit.append(AnnotatedOperation(RZGate(2 * np.pi), [PowerModifier(3.0), ControlModifier(1)]), [0, 1])
     circuit.z(1)

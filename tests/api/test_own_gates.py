@@ -8,8 +8,26 @@ import cpmpy as cp
 import numpy as np
 import pytest
 from qiskit import QuantumCircuit, QuantumRegister, qasm3, qpy, transpile
-from qiskit.circuit import AnnotatedOperation, ControlModifier, ForLoopOp, Gate, IfElseOp, Instruction
-from qiskit.circuit.library import DiagonalGate, LinearFunction, MCMTGate, PermutationGate, UnitaryGate, ZGate
+from qiskit.circuit import (
+    AnnotatedOperation,
+    ControlModifier,
+    ForLoopOp,
+    Gate,
+    IfElseOp,
+    Instruction,
+    InverseModifier,
+    Parameter,
+    PowerModifier,
+)
+from qiskit.circuit.library import (
+    DiagonalGate,
+    HamiltonianGate,
+    LinearFunction,
+    MCMTGate,
+    PermutationGate,
+    UnitaryGate,
+    ZGate,
+)
 
 import gatesolve
 from gatesolve.errors import InputError, UnsupportedError
@@ -130,6 +148,60 @@ def test_matrices_that_are_no_unitaries_are_refused(size, factor, times):
         circuit.append(UnitaryGate(matrix, check_input=False), range(size // 2))
     with pytest.raises(UnsupportedError, match="matrices are no unitaries"):
         gatesolve.judge(circuit, BOTH)
+
+
+def modify(gate, *modifiers):
+    return AnnotatedOperation(gate, list(modifiers))
+
+
+@pytest.mark.parametrize("power", [-3, 0, 1, 5, 64])
+def test_a_power_is_that_many_gates(power):
+    """Of an eighth of a turn, under a control: an odd number of half turns marks the solution."""
+    turn = QuantumCircuit(1)
+    turn.p(math.pi / 4, 0)
+    circuit = QuantumCircuit(2)
+    circuit.append(modify(turn.to_gate(), PowerModifier(power), PowerModifier(4), ControlModifier(1)), [0, 1])
+    assert gatesolve.judge(circuit, BOTH).status == ("proved" if power % 2 else "refused")
+
+
+def test_a_power_of_a_matrix_is_not_rounded():
+    """The gate to the power of 2^24 is a multiple of whole turns, and its matrix a thousandth of a turn off."""
+    turn = QuantumCircuit(1)
+    turn.h(0)
+    turn.s(0)
+    circuit = QuantumCircuit(2)
+    circuit.cz(0, 1)
+    circuit.append(modify(turn.to_gate(), PowerModifier(21272448), ControlModifier(1)), [0, 1])
+    with pytest.raises(UnsupportedError, match="is over 4096 gates: write fewer"):
+        gatesolve.judge(circuit, BOTH)
+
+
+@pytest.mark.parametrize("size", [25.0 * 2**29, 2.0**33])
+def test_a_hamiltonian_of_large_numbers_is_refused(size):
+    circuit = QuantumCircuit(2)
+    circuit.append(HamiltonianGate(np.diag([0, size]), 1.0), [0])
+    with pytest.raises(UnsupportedError, match="a matrix of large numbers"):
+        gatesolve.judge(circuit, BOTH)
+
+
+def test_what_qiskit_does_not_take_apart_is_named():
+    inner = QuantumCircuit(3)
+    inner.append(PermutationGate([1, 2, 0]), [0, 1, 2])
+    circuit = QuantumCircuit(4)
+    circuit.append(modify(inner.to_gate(), ControlModifier(1), InverseModifier()), range(4))
+    with pytest.raises(UnsupportedError, match="under a modifier is not taken apart"):
+        gatesolve.judge(circuit, BOTH)
+
+
+def test_parameters_of_a_defined_gate_are_bound_by_a_loop():
+    p = Parameter("p")
+    flip = Gate("g", 2, [p])
+    flip.definition = QuantumCircuit(2)
+    flip.definition.cp(p * math.pi, 0, 1)
+    body, circuit = QuantumCircuit(2), QuantumCircuit(2)
+    body.append(flip, [0, 1])
+    circuit.append(ForLoopOp((1, 1, 1), p, body), [0, 1], [])
+    assert gatesolve.judge(circuit, BOTH).status == "proved"
 
 
 def test_a_name_of_a_gate_begins_no_line(tmp_path):
