@@ -213,22 +213,22 @@ class Trial:
 
 
 def find_mirror_tests(root: Path, module: str) -> list[str]:
-    """The test files of a module: those named after it, those that import it, those of its room that use its names."""
+    """The test files of a module: those named after it, those that import it, those of its room that use its names, or others."""
     room, stem = module.split(".")[1:-1], module.split(".")[-1]
     folder = root.joinpath("tests", *room)
     while not folder.is_dir():
         folder = folder.parent
     names = _exported_names(root, module)
-    by_name, by_import, by_room = [], [], []
+    by_name, by_import, by_room, elsewhere = [], [], [], []
     for path in sorted((root / "tests").rglob("test_*.py")):
         imported = _imported_names(path)
         if path.stem.startswith(f"test_{stem}") and path.parent == folder:
             by_name.append(str(path.relative_to(root)))
         elif any(name == module or name.startswith(f"{module}.") for name in imported):
             by_import.append(str(path.relative_to(root)))
-        elif path.is_relative_to(folder) and names & imported:
-            by_room.append(str(path.relative_to(root)))
-    return by_name + by_import + by_room
+        elif names & imported:
+            (by_room if path.is_relative_to(folder) else elsewhere).append(str(path.relative_to(root)))
+    return by_name + by_import + by_room or elsewhere
 
 
 def run_mirror_tests(root: Path, trials: Sequence[Trial], jobs: int) -> Iterator[Trial]:
@@ -303,6 +303,8 @@ def _imported_names(path: Path) -> set[str]:
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             names |= {f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "_PUBLIC":  # a room's names, loaded late
+            names |= {f"{where}.{name}" for name, where in ast.literal_eval(node.value).items()}
     return names
 
 

@@ -34,9 +34,7 @@ _PUBLIC = {
     "judge_candidates": "gatesolve.pipelines.judge",
     "make_judge": "gatesolve.pipelines.judge",
     "qaoa_template": "gatesolve.pipelines.qaoa.program",
-    "measure_qubits": "gatesolve.programs.postprocess",
     "phase_check": "gatesolve.pipelines.certify",
-    "real_state": "gatesolve.programs.unread",
     "search_unknown": "gatesolve.pipelines.amplification",
     "success_probability": "gatesolve.pipelines.amplification",
 }

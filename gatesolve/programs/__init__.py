@@ -4,3 +4,8 @@
 `postprocess` and `unread` leave out what a measurement does not show; `measured` says what a device must be able to do.
 May import oracle, encodings, circuit and model.
 """
+
+from gatesolve.programs.postprocess import measure_qubits
+from gatesolve.programs.unread import real_state
+
+__all__ = ["measure_qubits", "real_state"]

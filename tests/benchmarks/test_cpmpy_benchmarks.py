@@ -32,7 +32,7 @@ def test_values_of_what_may_be_undefined_are_those_of_ortools(one, check):
 
 def test_a_lowering_that_says_something_else_is_wrong(check, monkeypatch):
     lower = gatesolve.formats.from_cpmpy
-    monkeypatch.setattr(gatesolve.model, "from_cpmpy", lambda model: lower(cp.Model(X[0] <= X[1])))
+    monkeypatch.setattr(gatesolve.formats, "from_cpmpy", lambda model: lower(cp.Model(X[0] <= X[1])))
     outcome = check(X[0] < X[1])
     assert outcome.verdict == "wrong"
     assert outcome.reason == "Model.holds differs on 3 of 9 assignments, first at x0=-1, x1=-1"
@@ -40,7 +40,7 @@ def test_a_lowering_that_says_something_else_is_wrong(check, monkeypatch):
 
 def test_a_lowering_that_adds_a_variable_is_wrong(check, monkeypatch):
     lower = gatesolve.formats.from_cpmpy
-    monkeypatch.setattr(gatesolve.model, "from_cpmpy", lambda model: lower(cp.Model(model.constraints, P)))
+    monkeypatch.setattr(gatesolve.formats, "from_cpmpy", lambda model: lower(cp.Model(model.constraints, P)))
     assert check(X[0] < X[1]).reason == "variables were added: p"
 
 
@@ -55,7 +55,7 @@ def test_what_is_refused_is_grouped_by_its_core_and_form(check, monkeypatch, cap
     def refuse(model):
         raise UnsupportedError(f"constraint '{model}' reads 3 variables")
 
-    monkeypatch.setattr(gatesolve.model, "from_cpmpy", refuse)
+    monkeypatch.setattr(gatesolve.formats, "from_cpmpy", refuse)
     found = [check((cp.NValue(X) <= 1).implies(P)), check(P.implies(cp.NValue(X) != X[0]))]
     cpmpy_expressions.print_table(found, 0)
     shown = capsys.readouterr().out

@@ -19,7 +19,7 @@ from gatesolve.oracle.diagram import linear_diagram, table_diagram
 from gatesolve.oracle.parts import gather_parts
 from gatesolve.oracle.schedules import CHEAP, FactorUnits, keep_flags, reduce_groups, reduce_units
 from gatesolve.oracle.synthesise import join_conditions, synthesise
-from gatesolve.oracle.window import tabulate
+from gatesolve.oracle.window import tabulate_views
 
 MOST_CODEWORDS = 700
 
@@ -98,7 +98,7 @@ def test_each_method_on_its_own(encoding, data):
     assume(model.constraints and space.size <= MOST_CODEWORDS)
     constraint, wanted = model.constraints[0], reference_marks(model, space)
     views = choose_projections(constraint, space)
-    table = tabulate(constraint, views)
+    table = tabulate_views(constraint, views)
     assert_marks([table_diagram(table, views)], space, wanted)
     algebraic = find_conjunction(table)
     if algebraic is None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from qiskit import QuantumCircuit
 
 from gatesolve.circuit import Gate, Mcx, Parity, PhaseFlip, named_circuit
-from gatesolve.pipelines import measure_qubits
+from gatesolve.programs import measure_qubits
 from gatesolve.programs.isa_shapes import IsaShape, list_shapes, write_shape
 
 

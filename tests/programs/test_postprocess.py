@@ -20,9 +20,9 @@ from gatesolve.encodings.block import Mirror
 from gatesolve.errors import InputError
 from gatesolve.model import Linear, NotEqual, Variable
 from gatesolve.oracle import Oracle
-from gatesolve.pipelines import measure_qubits, qaoa_template, real_state
+from gatesolve.pipelines import qaoa_template
 from gatesolve.pipelines.amplification import grover_program
-from gatesolve.programs import postprocess
+from gatesolve.programs import measure_qubits, postprocess, real_state
 from gatesolve.programs.converter import structure, unstructure
 from gatesolve.programs.isa_shapes import list_shapes, write_shape
 from gatesolve.programs.postprocess import (
@@ -56,7 +56,7 @@ def searched_whole(program):
     if not program.fills:
         return program
     space, ancillas = program.space, program.num_ancillas
-    ops = program.oracle.ops + reflection_about_start(space, ancillas, program.objective)
+    ops = program.oracle.ops + reflection_about_start(space, ancillas, program.metric)
     sections = (Section("preparation", space.preparation), replace(program.section("iteration"), ops=ops))
     return Program(space, sections, ancillas)
 
@@ -91,7 +91,7 @@ def test_qaoa_in_numbers_measures_numbers():
     space = Space(tuple(blocks.make_one_hot(Variable(f"x{k}", (0, 1, 2, 3))) for k in range(3)))
     rules = [NotEqual("x0", "x1"), Linear(((1, "x0"), (1, "x2")), "==", 3)]
     cost = Cost(tuple(SoftConstraint(1, rule) for rule in rules))
-    program = qaoa_template(space, cost, form="numbers", layers=1).program((0.37,), (0.71,))
+    program = qaoa_template(space, cost, block_coding="numbers", layers=1).program((0.37,), (0.71,))
     short = assert_equal_in_distribution(program, ("lowered", "line 1"))
     assert (program.num_qubits, short.num_qubits, len(short.postprocessing.measured)) == (12, 6, 6)
     assert short.lowered.count_ops()["cx"] < program.lowered.count_ops()["cx"]
