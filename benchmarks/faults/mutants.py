@@ -213,7 +213,7 @@ class Trial:
 
 
 def find_mirror_tests(root: Path, module: str) -> list[str]:
-    """The test files of a module: those named after it, those that import it, those of its room that use its names, or others."""
+    """The test files of a module: named after it, importing it, of its room and using its names, or others that do."""
     room, stem = module.split(".")[1:-1], module.split(".")[-1]
     folder = root.joinpath("tests", *room)
     while not folder.is_dir():
