@@ -12,8 +12,7 @@ from gatesolve.puzzles.grid import cells_by_name, name_by_letters
 from gatesolve.puzzles.kakuro.puzzle import Kakuro
 from gatesolve.puzzles.queens.board import DIAGONALS, MANY, AttackSlope, QueensBoard, QueensRange, QueensRegion
 from gatesolve.puzzles.queens.puzzle import Queens
-from gatesolve.puzzles.starbattle.board import StarBattleBoard
-from gatesolve.puzzles.starbattle.puzzle import StarBattle
+from gatesolve.puzzles.starbattle.puzzle import StarBattle, StarBattleBoard
 from gatesolve.puzzles.sudoku.grid import Cage
 from gatesolve.puzzles.sudoku.puzzle import Sudoku
 from gatesolve.puzzles.takuzu.board import Rules, Sign, TakuzuRegion, most_equal
