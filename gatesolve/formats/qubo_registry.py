@@ -1,4 +1,4 @@
-"""A user's own problem from text, and back: ``.qubo``, COO, LP, MPS, JSON, sparse text, matrices as CSV and NumPy."""
+"""A user's own problem from text, and back: COO, LP, MPS, QPLIB, JSON, sparse text, matrices as CSV and NumPy."""
 
 from __future__ import annotations
 
@@ -31,11 +31,12 @@ from gatesolve.formats.json_form import (
 )
 from gatesolve.formats.lp import looks_like_lp, lp_names, lp_text, read_lp
 from gatesolve.formats.mps import looks_like_mps, read_mps
+from gatesolve.formats.qplib import looks_like_qplib, read_qplib
 from gatesolve.formats.sparse_text import SUFFIXES, looks_sparse, read_sparse
 from gatesolve.qubo.numerals import Place, check_count, quote, read_number
 from gatesolve.qubo.qubo import Qubo
 
-READ_SUFFIXES = (".qubo", ".coo", ".lp", ".mps", ".csv", ".npy", *SUFFIXES)
+READ_SUFFIXES = (".qubo", ".coo", ".lp", ".mps", ".qplib", ".csv", ".npy", *SUFFIXES)
 WRITTEN_SUFFIXES = (".qubo", ".coo", ".lp", ".json")
 DIMOD = "BinaryQuadraticModel"
 """What JSON of dimod's says it is."""
@@ -51,7 +52,9 @@ def is_qubo_text(text: str) -> bool:
         is_ours = fields.get("format") in (FORMAT, SIDECAR) or ("terms" in fields and "family" not in fields)
         return is_ours or fields.get("type") == DIMOD
     text = text.replace("\r", "\n")
-    return any(looks(text) for looks in (looks_like_lp, looks_like_mps, looks_sparse)) or bool(_COO.match(text))
+    return any(looks(text) for looks in (looks_like_lp, looks_like_mps, looks_like_qplib, looks_sparse)) or bool(
+        _COO.match(text)
+    )
 
 
 def parse_text(
@@ -72,6 +75,8 @@ def parse_text(
         return read_sparse(text, source, title, kind)
     if suffix == ".mps" or looks_like_mps(text):
         return problem_of_program(read_mps(text, source), title, source)
+    if suffix == ".qplib" or looks_like_qplib(text):
+        return problem_of_program(read_qplib(text, source), title, source)
     if suffix == ".lp" or looks_like_lp(text):
         problem = problem_of_program(read_lp(text, source), title, source)
         if sidecar is None or problem.qubo is None or problem.model.constraints:
