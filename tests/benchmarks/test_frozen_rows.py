@@ -11,7 +11,7 @@ from benchmarks.suites import anneal, divide, early_check, gas, gas_tables, inst
 slow = pytest.mark.slow
 
 
-@pytest.mark.quick("physical-Kakuro K4", "phase_oracles-3-cnf")
+@pytest.mark.quick("physical-Kakuro K4")
 @pytest.mark.parametrize(
     ("name", "case"),
     [
