@@ -158,9 +158,9 @@ PROGRAM = {
     "space": {"blocks": [BLOCK]},
     "sections": [SECTION],
     "num_ancillas": COUNT,
-    **dict.fromkeys(("gates", "objective"), str),
+    **dict.fromkeys(("gates", "metric"), str),
     "measured": bool,
-    **dict.fromkeys(("level", "needed"), maybe(str)),
+    **dict.fromkeys(("level", "needed_iterations"), maybe(str)),
     "fills": [FILL],
 }
 IGNORED = ("circuit", "extent", "problem_sha256", "program_sha256", "claims", "codewords", "encoding", "level", "words")
@@ -1353,7 +1353,7 @@ def find_wire(registers, place):
 
 def describe(space, program, part, times_done):
     """The comments of the text."""
-    needed = None if program["needed"] is None else int(program["needed"])
+    needed = None if program["needed_iterations"] is None else int(program["needed_iterations"])
     level = f", level {program['level']}" if program["level"] else ""
     lines = [
         f"made by gatesolve{level}; each block's codewords, its last qubit leftmost, and the values they stand for"
@@ -1410,7 +1410,7 @@ class Recheck:
                 need(one["oracle"]["length"] <= len(self.ops[name]), "an oracle longer than its section", Unreadable)
                 read = Condition(*one["oracle"]["conditions"]).mask
                 need(not read >> self.space.num_qubits, "a condition on a qubit that is no data", Unreadable)
-        needed = self.program["needed"]
+        needed = self.program["needed_iterations"]
         need(needed is None or re.fullmatch("[0-9]{1,4000}", needed), "the iterations are no number", Unreadable)
         self.domains, self.names = read_model(self.program["model"])
         self.constraints = [one for group in self.names.values() for one in group]

@@ -13,7 +13,7 @@ from typing import Any
 from result_rows import ResultRow, make_row, to_csv
 
 import gatesolve
-from gatesolve.pipelines.program import Part
+from gatesolve.programs.program import CircuitPart
 
 HERE = Path(__file__).resolve().parent
 CONTEST = HERE.parent / "examples" / "kakuro" / "contest.txt"
@@ -25,7 +25,7 @@ class Entry:
 
     level: str
     encoding: str
-    part: Part
+    part: CircuitPart
     gates: str = "cx+u"
     ancillas: int | None = None
     measured: bool = False

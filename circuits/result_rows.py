@@ -13,8 +13,8 @@ from gatesolve.api.result import versions
 from gatesolve.circuit.counting import Resources
 from gatesolve.model.content import content_key
 from gatesolve.pipelines.amplification import success_probability
-from gatesolve.pipelines.program import Part
 from gatesolve.pipelines.task import Compiled
+from gatesolve.programs.program import CircuitPart
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Identity:
         oracle: style.
         level: ``literal``, ``merged``, ``minimised`` or ``classical``, as found.
         window: most qubits that minimising looked at together; 0 at the other levels.
-        objective: what candidates were chosen by.
+        metric: what candidates were chosen by.
         measured: whether ANDs are erased by measurement.
         exact: whether phases are matched for certainty.
         part: ``whole`` or ``oracle``.
@@ -45,7 +45,7 @@ class Identity:
     oracle: str
     level: str
     window: int
-    objective: str
+    metric: str
     measured: bool
     exact: bool
     part: str
@@ -110,7 +110,7 @@ def to_csv(rows: Iterable[ResultRow]) -> str:
     return out.getvalue()
 
 
-def make_row(name: str, compiled: Compiled, options: Options, part: Part) -> ResultRow:
+def make_row(name: str, compiled: Compiled, options: Options, part: CircuitPart) -> ResultRow:
     """Measure a part of a compiled problem.
 
     Args:
@@ -128,7 +128,7 @@ def make_row(name: str, compiled: Compiled, options: Options, part: Part) -> Res
         oracle=options.oracle,
         level=str(compiled.level),
         window=options.window if compiled.level == "minimised" else 0,
-        objective=options.objective,
+        metric=options.optimize,
         measured=options.measured,
         exact=options.exact,
         part=part,

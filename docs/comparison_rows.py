@@ -1,11 +1,11 @@
-"""The rows of the comparison with other libraries, from benchmarks/constraint_peers.csv, all at the level `literal`."""
+"""The rows of the comparison with other libraries at the level `literal`, from benchmarks/results/."""
 
 from __future__ import annotations
 
 import csv
 from pathlib import Path
 
-FILE = Path(__file__).parents[1] / "benchmarks" / "constraint_peers.csv"
+FILE = Path(__file__).parents[1] / "benchmarks" / "results" / "constraint_peers.csv"
 Row = dict[str, str]
 SHORT = [
     "board",

@@ -16,7 +16,6 @@ from qiskit.quantum_info import Statevector
 
 import gatesolve
 from gatesolve.circuit import Op, Ops, Parity
-from gatesolve.circuit.glyph import draw_op
 from gatesolve.encodings import Space
 from gatesolve.puzzles.kakuro.grid import Black, White, cell_name
 from gatesolve.puzzles.kakuro.puzzle import Kakuro
@@ -49,7 +48,7 @@ def figures(result: gatesolve.Result) -> str:
     """Return the numbers of the picture; they stand in its file too, where a test compares them with a new run."""
     counts = result.oracle_resources
     assert counts is not None
-    signs = " ".join(draw_op(op).sign for op in _oracle(result))
+    signs = " ".join(op.glyph().sign for op in _oracle(result))
     return f"{counts.cx} CX, {counts.qubits} wires: {signs}; {_checked(result)}; {result.iterations}; {_shots(result)}"
 
 
@@ -137,7 +136,7 @@ def draw_operation(axes: Axes, x: float, op: Op, height: Mapping[int, float]) ->
     Raises:
         ValueError: an operation without a glyph, or one that does not fit this picture.
     """
-    drawn = draw_op(op)
+    drawn = op.glyph()
     single = drawn.target is None and all(len(p.wires) == 1 and not p.constant for p in drawn.inputs)
     if single:
         ys = [height[w] for w in drawn.dots]

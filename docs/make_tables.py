@@ -5,10 +5,10 @@ python docs/make_tables.py --only k7        only these tables
 python docs/make_tables.py --only notebooks run the notebooks again and keep what they show
 python docs/make_tables.py --check          write nothing; exit 1 if something differs
 
-The tables `blog-known`, `blog` and `families-peers` are taken from benchmarks/README.md, which benchmarks/blog_2022.py
-and benchmarks/gate_counts.py write, `front`, `peers` and `comparison` from what benchmarks/constraint_peers.py writes,
-`hardware`, `fractional`, `anneal`, `phase-oracles`, `cpmpy-suite` and `estimators` from what the script of that name
-in benchmarks/ writes; all others are measured here.
+The tables `blog-known`, `blog` and `families-peers` are taken from benchmarks/README.md, which the benchmarks
+`blog-2022` and `gate-counts` write, `front`, `peers` and `comparison` from what `constraint-peers` writes, `hardware`,
+`fractional`, `anneal`, `phase-oracles`, `cpmpy-suite` and `estimators` from what the benchmark of that name writes;
+all others are measured here.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Model, Variable
 from gatesolve.model.presolve import PresolveSetting, presolve
 from gatesolve.pipelines.certify import SPACE_LIMIT
-from gatesolve.pipelines.reflection import find_mirror
+from gatesolve.programs.reflection import find_mirror
 
 ROOT = pages.ROOT
 BOARDS = tuple(sorted((ROOT / "examples/kakuro").glob("*.txt")))
@@ -99,35 +99,35 @@ def k7_row(level: str, kind: str) -> list[object]:
 
 
 def blog() -> str:
-    """The second table of benchmarks/blog_2022.py, without the columns of one iteration."""
+    """The second table of `python -m benchmarks blog-2022`, without the columns of one iteration."""
     header, *rows = recorded("blog_2022")[1]
     kept = [k for k, name in enumerate(header) if not name.startswith("iteration ")]
     return table([header[k] for k in kept], [[row[k] for k in kept] for row in rows])
 
 
 def blog_known() -> str:
-    """The first table of benchmarks/blog_2022.py."""
+    """The first table of `python -m benchmarks blog-2022`."""
     header, *rows = recorded("blog_2022")[0]
     return table(header, rows)
 
 
 def peers() -> str:
-    """Every board of benchmarks/constraint_peers.py: ours in both encodings beside the best peer."""
+    """Every board of `python -m benchmarks constraint-peers`: ours in both encodings beside the best peer."""
     return table(comparison_rows.SHORT, comparison_rows.short())
 
 
 def front() -> str:
-    """README's table: the largest boards of benchmarks/constraint_peers.py in binary beside the best peer."""
+    """README's table: the largest boards of `python -m benchmarks constraint-peers` in binary beside the best peer."""
     return table(comparison_rows.FRONT, comparison_rows.front())
 
 
 def comparison() -> str:
-    """Every row of benchmarks/constraint_peers.py."""
+    """Every row of `python -m benchmarks constraint-peers`."""
     return table(comparison_rows.LONG, comparison_rows.long())
 
 
 def families_peers() -> str:
-    """Our counts of every case of benchmarks/gate_counts.py, and each peer's best as a ratio."""
+    """Our counts of every case of `python -m benchmarks gate-counts`, and each peer's best as a ratio."""
     header, *rows = recorded("gate_counts")[0]
     return table(header, rows)
 
@@ -230,7 +230,7 @@ def _power(size: int) -> str:
 
 
 def hardware() -> str:
-    """Circuits on fake devices, ours beside Qiskit's own, as benchmarks/hardware.py measured them."""
+    """Circuits on fake devices, ours beside Qiskit's own, as `python -m benchmarks hardware` measured them."""
     rows = {tuple(row[k] for k in DEVICE_ROW): row for row in written("hardware")}
     header = ["board", "circuit", "device", "2-qubit gates", "Qiskit", "Qiskit, our lowering", "no error", "Qiskit"]
     header += ["solutions", "Qiskit", "noise", "right board on top"]
@@ -249,19 +249,19 @@ def _device_row(rows: dict[tuple[str, ...], dict[str, str]], place: tuple[str, .
 
 
 def written(name: str) -> list[dict[str, str]]:
-    """The rows of a CSV file in benchmarks/."""
-    with (ROOT / f"benchmarks/{name}.csv").open(encoding="utf-8") as file:
+    """The rows of a CSV file in benchmarks/results/."""
+    with (ROOT / f"benchmarks/results/{name}.csv").open(encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
 
 def whole(name: str) -> str:
-    """A CSV file in benchmarks/ as it is."""
+    """A CSV file in benchmarks/results/ as it is."""
     rows = written(name)
     return table([*rows[0]], [[*row.values()] for row in rows])
 
 
 def anneal() -> str:
-    """Simulated annealing of published Qubos, a line a board of benchmarks/anneal.py."""
+    """Simulated annealing of published Qubos, a line a board of `python -m benchmarks anneal`."""
     lines = []
     for board, rows in groupby((r for r in written("anneal") if r["sampler"] == "sa"), lambda row: row["board"]):
         found = [*rows]

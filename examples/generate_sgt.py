@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gatesolve import GatesolveError
-from gatesolve.model import find_solutions, from_cpmpy
+from gatesolve.formats import from_cpmpy
+from gatesolve.model import find_solutions
 from gatesolve.puzzles import parse
 
 PRESETS = {

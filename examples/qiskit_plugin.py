@@ -19,7 +19,7 @@ def main():
     circuit = QuantumCircuit(20)  # the gate below leaves nine qubits idle; transpile may use them
     circuit.mcx(list(range(10)), 10)
     print("Qiskit alone:  ", count_cx(circuit, ["default"]))
-    print("with gatesolve:", count_cx(circuit, [("gatesolve", {"objective": "depth"}), "default"]))
+    print("with gatesolve:", count_cx(circuit, [("gatesolve", {"optimize": "depth"}), "default"]))
 
     oracle = gatesolve.phase_oracle(majority)
     print("majority of three bits as a phase:", dict(oracle.circuit.count_ops()))

@@ -2,8 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
+from typing import Any, TypeVar
+
+Call = TypeVar("Call", bound=Callable[..., Any])
 INTERRUPTED = 130
 """Exit status after Ctrl-C, as shells give it."""
+RENAMED: Mapping[str, str] = {
+    "aim": "angle_loss",
+    "cost": "energy_from",
+    "form": "formulation",
+    "inside": "codewords_only",
+    "keep_refutable": "search_refuted",
+    "objective": "optimize",
+    "patience": "backtracking_seconds",
+    "value": "value_oracle",
+}
+"""New names of options by their former names, which are refused."""
 
 
 class GatesolveError(Exception):
@@ -136,3 +152,21 @@ def one_line(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def refuse_renamed(names: Iterable[str], renamed: Mapping[str, str] = RENAMED) -> None:
+    """Raise InputError for the first name that is the former one of an option."""
+    for name in names:
+        if name in renamed:
+            raise InputError(f"{name} is now called {renamed[name]}: use the new name")
+
+
+def refuses_renamed(call: Call) -> Call:
+    """Decorate a function so that former names of its keyword arguments are refused."""
+
+    @wraps(call)
+    def run(*args: Any, **named: Any) -> Any:
+        refuse_renamed(named)
+        return call(*args, **named)
+
+    return run  # type: ignore[return-value]

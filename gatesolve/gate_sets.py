@@ -1,4 +1,4 @@
-"""Gate sets that circuits are lowered to: the gates of each, and what it can express."""
+"""Gate sets that circuits are lowered to, what each can express, and the metrics that lowering keeps low."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 GateSet = Literal["cx+u", "clifford+t", "clifford+toffoli"]
+Metric = Literal["cx", "t", "depth", "t_depth", "qubits"]
+"""A count of a circuit: the option ``optimize`` names the one that is kept low."""
+METRICS: tuple[Metric, ...] = get_args(Metric)
 CLIFFORD = frozenset({"cx", "h", "x", "z", "s", "sdg"})
 
 

@@ -5,17 +5,14 @@
 ``more_examples(number)`` is in both tiers, and in the slow one tried on so many examples.
 """
 
-import importlib
 import sys
-from collections.abc import Callable
 from fnmatch import fnmatchcase
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from hypothesis import settings
 
-BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+sys.path.append(str(Path(__file__).parents[1]))  # for `benchmarks`, which is not installed
 
 # How long an example takes depends on what else the machine does; that is no property of the code. A run says the same
 # each time; `pytest --hypothesis-profile=explore` draws other examples.
@@ -46,17 +43,3 @@ def pytest_collection_modifyitems(config, items):
 def _try_on_more(property_test, number):
     own = property_test._hypothesis_internal_use_settings
     property_test._hypothesis_internal_use_settings = settings(own, max_examples=number)
-
-
-@pytest.fixture(scope="session")
-def benchmark_module() -> Callable[[str], ModuleType]:
-    """Imports a file of benchmarks/, which is a folder of scripts and no package."""
-
-    def load(name: str) -> ModuleType:
-        sys.path.insert(0, str(BENCHMARKS))
-        try:
-            return importlib.import_module(name)
-        finally:
-            sys.path.remove(str(BENCHMARKS))
-
-    return load

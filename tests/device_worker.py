@@ -19,12 +19,9 @@ from typing import Any
 
 from contest_kakuro import K4
 
+from gatesolve.api import Options, find_pipeline
 from gatesolve.api import device_search as search
-from gatesolve.api.options import Options
-from gatesolve.api.registry import find_pipeline
-from gatesolve.devices.advance import Pace
-from gatesolve.devices.jobs.store import Store
-from gatesolve.devices.plan import JobPlan
+from gatesolve.devices import JobRequest, Pace, Store
 
 PACE = Pace(settle=0.15, poll=0.02)
 DEVICE = "ibm_manila"
@@ -33,7 +30,7 @@ DEVICE = "ibm_manila"
 def asked(name: str) -> dict[str, Any]:
     """Searches that differ in their seed alone."""
     options = Options(encoding="table", presolve="none", seed=int(name))
-    return {"problem": K4, "plan": JobPlan(DEVICE, shots=64, seeds=1), "options": options}
+    return {"problem": K4, "request": JobRequest(DEVICE, shots=64, seeds=1), "options": options}
 
 
 def warm(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Scripts as modules: those of circuits/ and benchmarks/, whose folders are no packages."""
+"""Scripts as modules: those of circuits/ and docs/, whose folders are no packages."""
 
 import importlib.util
 import sys

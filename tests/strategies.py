@@ -6,8 +6,18 @@ from hypothesis import strategies as st
 from tree_strategies import terms as terms_of
 from tree_strategies import trees
 
-from gatesolve.model import AllDifferent, Clause, Constraint, Linear, Model, NotEqual, Objective, Table, Variable
-from gatesolve.model.terms import is_partial
+from gatesolve.model import (
+    AllDifferent,
+    Clause,
+    Constraint,
+    Linear,
+    Model,
+    NotEqual,
+    Objective,
+    Table,
+    Variable,
+    is_partial,
+)
 
 #: Names CPMpy would refuse, or that could collide with renamed ones, are on purpose.
 NAMES = ("x", "v0", "IV1", "b c", "~a", "y[0,1]")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import gatesolve
-from gatesolve.api.qubo_files import write_qubo
+from gatesolve.api import write_qubo
 from gatesolve.errors import InputError
 from gatesolve.files import append_bytes, read_kept, read_start, replace_file, replace_files
 from gatesolve.puzzles import load

@@ -7,9 +7,28 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from gatesolve.model import AllDifferent, Clause, Constraint, Linear, Variable
-from gatesolve.model.terms import Apply, Lookup, Sum, Term, Truth, Value, add_terms, apply_function
-from gatesolve.model.trees import AllOf, Compare, Distinct, NoDigit, Not, OddOf, Within
+from gatesolve.model import (
+    AllDifferent,
+    AllOf,
+    Apply,
+    Clause,
+    Compare,
+    Constraint,
+    Distinct,
+    Linear,
+    Lookup,
+    NoDigit,
+    Not,
+    OddOf,
+    Sum,
+    Term,
+    Truth,
+    Value,
+    Variable,
+    Within,
+    add_terms,
+    apply_function,
+)
 
 FUNCTIONS = ("mul", "max", "abs", "div", "mod", "element")
 

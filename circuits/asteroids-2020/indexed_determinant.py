@@ -24,8 +24,13 @@ from lookup_linear import WIDTH, Matrix, Network, completed, inverse_matrix, net
 from gatesolve.circuit import And, Op, Ops, Parity, PhaseFlip, Xor, inverse
 from gatesolve.circuit.gf2 import AffineSpan
 from gatesolve.errors import InputError
+from gatesolve.functions.table_lookup import (
+    LookupChain,
+    LookupStep,
+    drawn_lookup,
+    everywhere,
+)
 from gatesolve.oracle.assemble import Oracle
-from gatesolve.oracle.lookup import LookupChain, LookupStep, drawn_lookup, everywhere
 
 LAST = SIDE - 1
 CELLS = tuple((row, column) for row in range(SIDE) for column in range(SIDE))

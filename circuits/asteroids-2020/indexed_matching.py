@@ -21,7 +21,7 @@ from typing import Literal
 from indexed_products import Terms
 
 from gatesolve.errors import InputError
-from gatesolve.oracle.lookup import ands_needed
+from gatesolve.functions.table_lookup import ands_needed
 
 SIDE = 4
 MOST_STONES = 6

@@ -15,8 +15,14 @@ from lookup_phase import Diagonal, diagonal
 
 from gatesolve.circuit import inverse
 from gatesolve.errors import InputError
+from gatesolve.functions.table_lookup import (
+    LookupChain,
+    LookupStep,
+    ands_needed,
+    drawn_lookup,
+    everywhere,
+)
 from gatesolve.oracle.assemble import Oracle
-from gatesolve.oracle.lookup import LookupChain, LookupStep, ands_needed, drawn_lookup, everywhere
 
 Terms = tuple[tuple[int, int], ...]
 """Pairs of functions of the index; bit i of a function is its value at index i."""

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gatesolve.circuit import Op, Ops, Parity, PhaseFlip, Xor, inverse
-from gatesolve.oracle.lookup import LookupChain
+from gatesolve.functions.table_lookup import LookupChain
 
 
 @dataclass(frozen=True)

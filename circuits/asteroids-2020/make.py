@@ -40,9 +40,9 @@ from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.qasm import strict_qasm2
 from gatesolve.encodings import Space
 from gatesolve.encodings.block import make_binary
+from gatesolve.functions.table_lookup import LookupChain, LookupStep
 from gatesolve.model import Variable
 from gatesolve.oracle.assemble import Oracle
-from gatesolve.oracle.lookup import LookupChain, LookupStep
 from gatesolve.pipelines.amplification import grover_program
 from gatesolve.simulate.sparse import check_signs, diagonal_phases
 

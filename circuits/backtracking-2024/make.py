@@ -32,7 +32,7 @@ def remake(folder: Path) -> list[list[object]]:
     for domains, kept in (("all-digits", every), ("candidates", candidates)):  # the strictest first
         model = state_model(clues, BOX, kept)
         for level in LEVELS:
-            compiled = gatesolve.compile(model, presolve="none", encoding="binary", level=level, objective="depth")
+            compiled = gatesolve.compile(model, presolve="none", encoding="binary", level=level, optimize="depth")
             name = f"{domains}-{level}"
             if domains == "candidates":
                 gatesolve.export(compiled, folder / f"{name}.qasm3", "whole")

@@ -24,7 +24,7 @@ from gatesolve.encodings import Space
 from gatesolve.encodings.shapes import make_coded
 from gatesolve.model import Model
 from gatesolve.oracle import Oracle
-from gatesolve.pipelines.program import Program
+from gatesolve.programs.program import Program
 from gatesolve.simulate.order import narrow_order
 
 TWO = "02 23 25 26"

@@ -28,7 +28,13 @@ from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.qasm import strict_qasm2
 from gatesolve.encodings import Space
 from gatesolve.encodings.shapes import make_coded
-from gatesolve.model import Model, NotEqual, Variable, from_cpmpy, tuples_of
+from gatesolve.formats import from_cpmpy
+from gatesolve.model import (
+    Model,
+    NotEqual,
+    Variable,
+    tuples_of,
+)
 from gatesolve.model.merge import Level
 from gatesolve.model.presolve import presolve
 from gatesolve.oracle import Oracle, choose_lowered
@@ -36,7 +42,7 @@ from gatesolve.oracle.levels import LEVELS, minimised_conditions, space_level
 from gatesolve.pipelines.amplification import grover_program, success_probability
 from gatesolve.pipelines.certify import check_lowered, phase_check
 from gatesolve.pipelines.grover.compile import build_oracle
-from gatesolve.pipelines.program import Program
+from gatesolve.programs.program import Program
 
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent))

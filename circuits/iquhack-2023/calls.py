@@ -99,14 +99,14 @@ def xor_circuits(task: int, measured: bool) -> list[QuantumCircuit]:
 
 
 def _by_table(table: list[bool], ancillas: int | None) -> QuantumCircuit:
-    return gatesolve.xor_oracle(table, gates=GATES, objective="t", ancillas=ancillas).circuit
+    return gatesolve.xor_oracle(table, gates=GATES, optimize="t", ancillas=ancillas).circuit
 
 
 def _by_model(conditions: list[object], inputs: int, measured: bool, ancillas: int | None) -> QuantumCircuit:
     """The phase of the conditions and the target between two H on it, the wires in the contest's order."""
     model = cp.Model(conditions, cp.boolvar(name="t"))
     program = gatesolve.compile(
-        model, presolve="none", encoding="binary", gates=GATES, objective="t", measured=measured, ancillas=ancillas
+        model, presolve="none", encoding="binary", gates=GATES, optimize="t", measured=measured, ancillas=ancillas
     ).program
     firsts = {"number": 0, "low": 0, "high": inputs // 2, "t": inputs} | {f"x{k}": k for k in range(inputs)}
     wires = list[int]()

@@ -22,7 +22,8 @@ from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.qasm import strict_qasm2
 from gatesolve.encodings import Space
 from gatesolve.encodings.digits import digits_space
-from gatesolve.model import Model, from_cpmpy
+from gatesolve.formats import from_cpmpy
+from gatesolve.model import Model
 from gatesolve.oracle import Oracle, assemble
 from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.levels import literal_conditions, minimised_conditions

@@ -99,7 +99,7 @@ def remake(folder: Path) -> None:
     row = {
         "name": "entry",
         "method": "class codes",
-        "objective": "depth",
+        "metric": "depth",
         "marked": int(bitmap().sum()),
         "qubits": circuit.num_qubits,
         "depth": circuit.depth(),

@@ -22,7 +22,7 @@ WIDTH = 200
 
 def circuit() -> QuantumCircuit:
     """14 controls, the target, 5 clean ancillas."""
-    return mcx(CONTROLS, clean=ANCILLAS, objective="depth", width=WIDTH)
+    return mcx(CONTROLS, clean=ANCILLAS, optimize="depth", width=WIDTH)
 
 
 def remake(folder: Path) -> QuantumCircuit:

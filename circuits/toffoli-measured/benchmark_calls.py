@@ -59,7 +59,7 @@ def call(benchmark: str) -> QuantumCircuit:
         presolve="none",
         encoding="binary",
         gates="clifford+toffoli",
-        objective="t",
+        optimize="t",
         measured=True,
     ).program
     wires = [names.index(block.variables[0]) for block in program.space.blocks]

@@ -39,7 +39,7 @@ Check = Callable[..., None]
 
 
 def register_cpmpy() -> None:
-    """Make ``solver="gatesolve"`` known to CPMpy: to ``model.solve``, ``model.solveAll`` and ``SolverLookup``.
+    """Register ``solver="gatesolve"`` with CPMpy, for ``model.solve``, ``model.solveAll`` and ``SolverLookup``.
 
     A second call changes nothing. ``solver="gatesolve:gas"`` names a pipeline. CPMpy has its solvers in a list in its
     code and looks for no entry points, hence this call.

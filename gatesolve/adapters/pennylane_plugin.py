@@ -6,7 +6,7 @@ from gatesolve.circuit.pennylane_gates import require_pennylane
 
 
 def register_pennylane() -> None:
-    """Let PennyLane's decomposition graph take our rules where they weigh less. Calling it again changes nothing.
+    """Add our rules to PennyLane's decomposition graph, which takes them where they weigh less; may be repeated.
 
     Multi-controlled X of three controls and more: with the work wires that it names, zeroed or borrowed, or with those
     that ``num_work_wires`` of ``qml.decompose`` allows. They are exact, global phase included, in Clifford+T; work

@@ -16,8 +16,10 @@ from qiskit.transpiler.passes.synthesis.plugin import HighLevelSynthesisPlugin
 
 from gatesolve.circuit.lowering import GateSet
 from gatesolve.circuit.lowering.rules.mcz import added_rules, choose_rule
-from gatesolve.circuit.lowering.target import Objective, check_objective
+from gatesolve.circuit.lowering.target import check_metric
 from gatesolve.circuit.mcx import mcx, quick_mcx
+from gatesolve.errors import refuse_renamed
+from gatesolve.gate_sets import Metric
 
 LARGE = 20
 """Controls above which no schedule is searched, unless layers are what is to be saved."""
@@ -28,7 +30,7 @@ class MCXSynthesisGatesolve(HighLevelSynthesisPlugin):
 
     Options:
         num_clean_ancillas, num_dirty_ancillas: ancillas there are; Qiskit sets them.
-        objective: ``cx`` (default), ``t``, ``depth``, ``t_depth`` or ``qubits``; where it is not given and Qiskit
+        optimize: ``cx`` (default), ``t``, ``depth``, ``t_depth`` or ``qubits``; where it is not given and Qiskit
             saves T gates (``optimization_metric``), ``t``.
 
     For ``cx``, where Qiskit's own circuit has as few CX or is to be routed, that one is taken: its parts cancel between
@@ -42,7 +44,7 @@ class MCXSynthesisGatesolve(HighLevelSynthesisPlugin):
         """The circuit over controls, target, clean and dirty ancillas in this order; None to leave it.
 
         Raises:
-            InputError: unknown objective.
+            InputError: unknown metric.
         """
         if not isinstance(high_level_object, MCXGate | C3XGate | C4XGate):
             return None
@@ -50,14 +52,14 @@ class MCXSynthesisGatesolve(HighLevelSynthesisPlugin):
         clean, dirty = (int(options.get(f"num_{kind}_ancillas", 0)) for kind in ("clean", "dirty"))
         if controls < 3 or clean + dirty == 0:
             return None
-        objective, gates = _read_options(options)
+        metric, gates = _read_options(options)
         # Ancillas that no rule can use need not be named; borrowed ones only serve where none is clean.
         clean, dirty = min(clean, controls - 2), min(dirty, max(1, controls - 3))
-        if clean and objective != "qubits":
+        if clean and metric != "qubits":
             dirty = 0
         is_routed = options.get("coupling_map") is not None
-        made = _fewest_cx(controls, clean, dirty, is_routed) if objective == "cx" else None
-        made = made or _made(controls, clean, dirty, objective, gates)
+        made = _fewest_cx(controls, clean, dirty, is_routed) if metric == "cx" else None
+        made = made or _made(controls, clean, dirty, metric, gates)
         open_controls = [q for q in range(controls) if not int(high_level_object.ctrl_state) >> q & 1]
         if not open_controls:
             return made
@@ -83,11 +85,11 @@ def _fewest_cx(controls: int, clean: int, dirty: int, is_routed: bool) -> Quantu
 
 
 @lru_cache(maxsize=256)
-def _made(controls: int, clean: int, dirty: int, objective: Objective, gates: GateSet) -> QuantumCircuit:
+def _made(controls: int, clean: int, dirty: int, metric: Metric, gates: GateSet) -> QuantumCircuit:
     """Ours, for all controls closed."""
-    if controls > LARGE and objective in {"cx", "t"} and not added_rules():
+    if controls > LARGE and metric in {"cx", "t"} and not added_rules():
         return quick_mcx(controls, clean, dirty)
-    return mcx(controls, clean=clean, borrowed=dirty, objective=objective, gates=gates)
+    return mcx(controls, clean=clean, borrowed=dirty, optimize=metric, gates=gates)
 
 
 def _least_cx(controls: int, clean: int, dirty: int) -> float:
@@ -96,8 +98,9 @@ def _least_cx(controls: int, clean: int, dirty: int) -> float:
     return float("inf") if rule is None else rule.cx(controls + 1, *rule.take_ancillas(controls + 1, clean, dirty))
 
 
-def _read_options(options: dict[str, Any]) -> tuple[Objective, GateSet]:
-    """Objective and gate set of the options; Clifford+T where T gates are what is saved."""
-    metric = getattr(options.get("optimization_metric"), "name", "")
-    objective = check_objective(str(options.get("objective", "t" if metric == "COUNT_T" else "cx")))
-    return objective, "clifford+t" if metric == "COUNT_T" or objective in {"t", "t_depth"} else "cx+u"
+def _read_options(options: dict[str, Any]) -> tuple[Metric, GateSet]:
+    """Metric and gate set of the options; Clifford+T where T gates are what is saved."""
+    refuse_renamed(options)
+    saves_t = getattr(options.get("optimization_metric"), "name", "") == "COUNT_T"
+    metric = check_metric(str(options.get("optimize", "t" if saves_t else "cx")))
+    return metric, "clifford+t" if saves_t or metric in {"t", "t_depth"} else "cx+u"

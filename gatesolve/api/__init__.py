@@ -10,9 +10,21 @@ from typing import Any
 
 _PUBLIC = {
     "Accepted": "gatesolve.pipelines.events",
+    "Division": "gatesolve.api.division.account",
+    "LeafEvent": "gatesolve.api.division.run",
+    "Options": "gatesolve.api.options",
+    "PartReached": "gatesolve.api.division.search",
+    "QuboReport": "gatesolve.api.formulate",
+    "as_problem": "gatesolve.api.problem",
+    "compile": "gatesolve.api.calls",
+    "find_pipeline": "gatesolve.api.registry",
+    "is_qubo_path": "gatesolve.formats.qubo_files",
+    "parse_problem": "gatesolve.formats.qubo_files",
     "preview": "gatesolve.api.jobs",
-    "read_qubo": "gatesolve.api.qubo_files",
-    "write_qubo": "gatesolve.api.qubo_files",
+    "read_problem": "gatesolve.formats.qubo_files",
+    "read_qubo": "gatesolve.formats.qubo_files",
+    "write_circuit": "gatesolve.api.export",
+    "write_qubo": "gatesolve.formats.qubo_files",
 }
 """Names that are loaded when first asked for, and the modules that have them."""
 

@@ -15,7 +15,7 @@ from gatesolve.costs.estimate import Estimate
 from gatesolve.costs.physical import MachineName, check_models
 from gatesolve.devices.providers import open_device
 from gatesolve.drawing.card import Card, CardSearch, Outlook
-from gatesolve.errors import DoesNotFitError, InputError, MissingExtraError
+from gatesolve.errors import DoesNotFitError, InputError, MissingExtraError, refuses_renamed
 from gatesolve.model.presolve.branch import backtrack
 from gatesolve.pipelines.clock import Clock, Progress
 from gatesolve.pipelines.device import LEAST_Z, NothingToSearchError
@@ -26,12 +26,13 @@ MACHINES: tuple[MachineName, ...] = ("qubit_gate_ns_e3", "qubit_gate_us_e3")
 """Of today's error rates: gates of nanoseconds, as in superconductors, and of microseconds, as in ion traps."""
 
 
+@refuses_renamed
 def card(
     problem: Source,
     *,
     device: str = "fake_torino",
     machines: Sequence[MachineName] = MACHINES,
-    patience: float = 10.0,
+    backtracking_seconds: float = 10.0,
     seeds: int = 1,
     family: str | None = None,
     presolve: Presolve = "auto",
@@ -40,7 +41,7 @@ def card(
     seed: int = 0,
     progress: Progress | bool | None = None,
 ) -> Card:
-    """Find what a puzzle costs: a classical solver here, a device of today, an error-corrected machine.
+    """Compare the costs of a puzzle: a classical solver here, a device of today, an error-corrected machine.
 
     Plain backtracking is run and timed. A device's success is estimated from the errors that it reports; nothing is
     sent to it. Error-corrected machines are estimated as by `gatesolve.estimate`. What is too large, or needs a
@@ -50,7 +51,7 @@ def card(
         problem: puzzle file, text of standard input (``"-"``), or `Puzzle`.
         device: as for `gatesolve.submit`.
         machines: qubit models, as for `gatesolve.estimate`; the first one makes the headline.
-        patience: most seconds that backtracking may take.
+        backtracking_seconds: most seconds that backtracking may take.
         seeds: layouts and routings tried on the device; the best one counts.
         family: puzzle family of a file; found from its text when None.
         presolve: as for `gatesolve.compile`; so are encoding, level and seed.
@@ -66,8 +67,9 @@ def card(
         InputError: bad input or option, or a problem that is no puzzle.
         InfeasibleError: proven to have no solution.
     """
-    if not (isinstance(patience, int | float) and isfinite(patience) and patience >= 0):
-        raise InputError(f"patience is {patience!r:.60}: give a number of seconds")
+    given = backtracking_seconds
+    if not (isinstance(given, int | float) and isfinite(given) and given >= 0):
+        raise InputError(f"backtracking_seconds is {given!r:.60}: give a number of seconds")
     models = check_models(machines)
     with shown_progress(progress) as told:
         clock = Clock(told)
@@ -77,7 +79,7 @@ def card(
             raise InputError("a card shows a puzzle's board, and this problem has none: give a puzzle")
         options = settle_options(Options(presolve=presolve, encoding=encoding, level=level, seed=seed), source)
         with clock.stage("backtrack"):
-            classical = backtrack(source.model, patience)
+            classical = backtrack(source.model, backtracking_seconds)
         search, estimates, missing = _estimate(source, models, options, told)
         outlook = _look_at_device(source, device, seeds, options, told)
     return Card(source.puzzle, source.title, classical, search, outlook, estimates, missing)

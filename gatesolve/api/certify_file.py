@@ -20,8 +20,8 @@ from gatesolve.files import as_path, read_bytes, replace_file
 from gatesolve.model import Constraint, Model, Table
 from gatesolve.pipelines.certify import phase_check
 from gatesolve.pipelines.options import SPACE_LIMIT
-from gatesolve.pipelines.program import Part, Program
 from gatesolve.pipelines.task import Compiled, Task
+from gatesolve.programs.program import CircuitPart, Program
 from gatesolve.proof.claim import Claim, leave, prove, refuse
 from gatesolve.proof.prove import BY_RULES, is_proved, prove_program, tell_absent
 from gatesolve.proof.record import FAULT, record_program, restore_program
@@ -83,7 +83,7 @@ class FileVerdict:
         return "proved" if is_proved(self.claims) else "sampled"
 
 
-def export(compiled: Compiled, path: str | Path, part: Part = "whole") -> Written:
+def export(compiled: Compiled, path: str | Path, part: CircuitPart = "whole") -> Written:
     """Write a compiled problem's circuit, and a certificate next to it: ``board.cert.json`` for ``board.qasm``.
 
     Of a search of more than a million gates the preparation and one iteration are written, and its comments say so.
@@ -142,7 +142,7 @@ def find_certificate(path: Path) -> Path:
 
 
 def verify(path: str | Path, certificate: str | Path | None = None) -> FileVerdict:
-    """Prove again what the certificate of a circuit says, from the problem, the program and the text.
+    """Prove the claims of a certificate again, from the problem, the program and the text.
 
     Nothing is taken over from the claims in the certificate.
 
@@ -230,10 +230,10 @@ def tell_problem(problem: Problem) -> str:
 
 def tell_aside(problem: Task) -> str:
     """Return that a search leaves what is to be made small or large aside, if there is such a thing."""
-    return "" if problem.goal is None else f"the {problem.aim} is no part of the search"
+    return "" if problem.goal is None else f"the {problem.goal_name} is no part of the search"
 
 
-def _tell_extent(program: Program, part: Part) -> str:
+def _tell_extent(program: Program, part: CircuitPart) -> str:
     """Return what a circuit is, by its operations alone: how many iterations a search needs is not proved."""
     if part == "oracle":
         return "this circuit is one oracle call"
@@ -277,7 +277,7 @@ def _run_codewords(model: Model, program: Program) -> tuple[Certificate | None, 
         return None, [refuse("oracle", str(error).removesuffix(": please report this as a bug"))]
 
 
-def _prove_text(program: Program, text: bytes, part: Part, words: Words) -> Claim:
+def _prove_text(program: Program, text: bytes, part: CircuitPart, words: Words) -> Claim:
     if text.startswith((b"QISKIT", b"# kickmix")):
         return NO_TEXT if text.startswith(b"QISKIT") else NOT_READ
     try:

@@ -33,8 +33,8 @@ from gatesolve.oracle.synthesise import LEAF_ROWS, WINDOW_ROWS
 from gatesolve.oracle.window import choose_projections, num_rows
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.events import Presolved
-from gatesolve.pipelines.objective import search_key
-from gatesolve.pipelines.task import Builder, Encoded, Judge
+from gatesolve.pipelines.metric import search_key
+from gatesolve.pipelines.task import Builder, Encoded, FindLevel
 
 Made = TypeVar("Made")
 Cost = TypeVar("Cost", float, tuple[float, float])
@@ -52,13 +52,13 @@ def choose_space(
     way: Way,
     model: Model,
     builder: Callable[[Model], Builder],
-    judge: Judge,
+    level_of: FindLevel,
     is_run: bool,
 ) -> Encoded:
     """The presolve setting asked for, or the first rung at which a space fits and its oracle can be built.
 
-    ``builder`` takes the presolved model and says how the oracle of one of its spaces is made; ``judge`` says of which
-    level that is. Where no space can be simulated, and the circuit ``is_run``, it is refused; else the setting with the
+    ``builder`` takes the presolved model and returns what makes the oracle of one of its spaces; ``level_of`` finds its
+    level. Where no space can be simulated, and the circuit ``is_run``, it is refused; else the setting with the
     smallest space is taken. ``way`` says how any rung is chosen where presolve is ``auto``.
     """
 
@@ -70,12 +70,12 @@ def choose_space(
                 rung.model,
                 spaces,
                 _make_within(builder(rung.model), options),
-                lambda space: search_key(space, None, options.objective),
-                lambda space, oracle: search_key(space, oracle, options.objective),
+                lambda space: search_key(space, None, options.optimize),
+                lambda space, oracle: search_key(space, oracle, options.optimize),
                 report,
                 WORK_LIMIT if _is_narrow(options) else WORTH_TRYING,
             )
-        return _make_encoded(rung, space, oracle, judge, notes, options)
+        return _make_encoded(rung, space, oracle, level_of, notes, options)
 
     notes: list[str] = []
     climbed: list[Rung] = []
@@ -102,10 +102,10 @@ def choose_space(
 
 
 def _make_encoded(
-    rung: Rung, space: Space, oracle: Oracle, judge: Judge, notes: Sequence[str], options: Options
+    rung: Rung, space: Space, oracle: Oracle, level_of: FindLevel, notes: Sequence[str], options: Options
 ) -> Encoded:
     """Return the chosen space and oracle with their level."""
-    level, beyond = judge(rung.model, space, oracle)
+    level, beyond = level_of(rung.model, space, oracle)
     if rung.recovery.joins and level != "classical":
         said = "presolve removed variables by listing what satisfies several constraints together"
         level, beyond = "classical", (*beyond, f"{said}: the level is classical")
@@ -124,7 +124,7 @@ def ancilla_budget(space: Space, options: Options) -> int | None:
 
 def _is_narrow(options: Options) -> bool:
     """Whether qubits are asked for or limited."""
-    return options.objective == "qubits" or options.ancillas is not None or options.max_qubits is not None
+    return options.optimize == "qubits" or options.ancillas is not None or options.max_qubits is not None
 
 
 def _make_within(build: Builder, options: Options) -> Callable[[Space], Oracle]:

@@ -19,19 +19,19 @@ from gatesolve.circuit.qasm import encode_qpy
 from gatesolve.devices.advance import USUAL_PACE, Pace, fetch_counts, lock_search, send_once
 from gatesolve.devices.bench import DeviceBench
 from gatesolve.devices.checks import check_fit, check_shots
-from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, Search, decoding_key, tag_of
+from gatesolve.devices.conclude import conclude_search, decode_counts
+from gatesolve.devices.job_request import JobRequest
+from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, SearchRecord, decoding_key, tag_of
 from gatesolve.devices.jobs.store import Store
 from gatesolve.devices.own_device import MARK, OwnDevice, explain_lost, open_own_device, refuse_settings
-from gatesolve.devices.plan import JobPlan
 from gatesolve.devices.providers import Device, open_device
 from gatesolve.devices.tracked import TrackedSearch
-from gatesolve.devices.verdict import conclude_search, decode_counts
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model.content import content_key
 from gatesolve.pipelines.clock import Clock, Progress
-from gatesolve.pipelines.converter import structure, unstructure
 from gatesolve.pipelines.device import DeviceCircuit, End, NextCircuits, Round, Shots
 from gatesolve.pipelines.ranking import OtherLayoutError
+from gatesolve.programs.converter import structure, unstructure
 
 REPEATED = 1_000_003
 """Added to the seed of a fake device each time the same is asked again: it would measure the same again otherwise."""
@@ -39,7 +39,7 @@ REPEATED = 1_000_003
 
 def submit_search(
     problem: Any,
-    plan: JobPlan,
+    request: JobRequest,
     options: Options,
     *,
     store: Store,
@@ -52,22 +52,22 @@ def submit_search(
 ) -> TrackedSearch:
     """Begin a search, as `gatesolve.submit`: compile, keep, send. What was asked before is not sent again.
 
-    ``named`` are the options that the user gave, at their default or not; ``device`` is opened by the plan's name where
-    it is not given.
+    ``named`` are the options that the user gave, at their default or not. Without ``device`` the one that the request
+    names is opened.
     """
     source, chosen = _read_problem(problem, family, options, named)
     record = record_problem(source)
-    known = None if again else store.search(_hash_request(record, chosen, plan))
+    known = None if again else store.search(_hash_request(record, chosen, request))
     if known is not None and known.status != "open":
         return TrackedSearch(known, store.jobs(known.key))
-    device = device or open_device(plan.device, chosen.seed, plan.force)
-    key, wanted = _choose_key(store, device, record, chosen, plan, again)
+    device = device or open_device(request.device, chosen.seed, request.force)
+    key, wanted = _choose_key(store, device, record, chosen, request, again)
     with lock_search(store, key):
         before = _list_sendings(store, key)
         made_by = {**versions(), **_version_of_sdk()}
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        search = store.search(key) or Search(
-            key, now, source.title, plan.device, record, asdict(chosen), unstructure(wanted), made_by
+        search = store.search(key) or SearchRecord(
+            key, now, source.title, request.device, record, asdict(chosen), unstructure(wanted), made_by
         )
         search = _advance(store, device, search, source, Clock(progress), pace, poll=False)
         new = not _list_sendings(store, key) <= before
@@ -89,20 +89,20 @@ def _list_sendings(store: Store, key: str) -> set[tuple[int, float]]:
 
 
 def _choose_key(
-    store: Store, device: Device, record: dict[str, Any], options: Options, plan: JobPlan, again: bool
-) -> tuple[str, JobPlan]:
+    store: Store, device: Device, record: dict[str, Any], options: Options, request: JobRequest, again: bool
+) -> tuple[str, JobRequest]:
     """Return the key of the request; with ``again`` of the first repetition that was not sent, as far as is known."""
     while True:
-        key = _hash_request(record, options, plan)
+        key = _hash_request(record, options, request)
         if not again or not _was_sent(store, device, key):
-            return key, plan
-        plan = replace(plan, repeat=plan.repeat + 1)
+            return key, request
+        request = replace(request, repeat=request.repeat + 1)
 
 
-def _hash_request(record: dict[str, Any], options: Options, plan: JobPlan) -> str:
+def _hash_request(record: dict[str, Any], options: Options, request: JobRequest) -> str:
     """The key of what is asked, whatever the file is called that it is from, and whether or not it is forced."""
     unnamed = {name: value for name, value in record.items() if name != "name"}
-    return content_key(unnamed, options, replace(plan, force=False))
+    return content_key(unnamed, options, replace(request, force=False))
 
 
 def _was_sent(store: Store, device: Device, key: str) -> bool:
@@ -122,7 +122,7 @@ def _was_sent(store: Store, device: Device, key: str) -> bool:
 
 def preview_search(
     problem: Any,
-    plan: JobPlan,
+    request: JobRequest,
     options: Options,
     *,
     named: Iterable[str] = (),
@@ -132,8 +132,8 @@ def preview_search(
 ) -> tuple[DeviceCircuit, ...]:
     """The circuits that `submit_search` would send first; nothing is kept or sent."""
     source, chosen = _read_problem(problem, family, options, named)
-    device = device or open_device(plan.device, chosen.seed, plan.force)
-    found = _next_circuits(source, chosen, plan, device, Clock(progress), ())
+    device = device or open_device(request.device, chosen.seed, request.force)
+    found = _next_circuits(source, chosen, request, device, Clock(progress), ())
     assert not isinstance(found, End)
     return found
 
@@ -156,8 +156,8 @@ def fetch_search(
         with lock_search(store, search.key):
             search = store.search(search.key) or search  # it may have been closed before it was locked
             source = restore_problem(search.problem)
-            plan = _read_plan(search)
-            device = _reopen(search, plan, given)
+            request = _read_request(search)
+            device = _reopen(search, request, given)
             clock = Clock(progress)
             # What runs in this process is often done at once.
             pause = 0.05 if isinstance(device, OwnDevice) else pace.poll
@@ -170,26 +170,26 @@ def fetch_search(
     return TrackedSearch(search, store.jobs(search.key), device=device if isinstance(device, OwnDevice) else None)
 
 
-def _reopen(search: Search, plan: JobPlan, given: Any) -> Device:
+def _reopen(search: SearchRecord, request: JobRequest, given: Any) -> Device:
     """The device that a search was sent to."""
     if isinstance(given, OwnDevice) and given.name == search.device:
         return given
-    seed = _read_options(search).seed + REPEATED * plan.repeat
+    seed = _read_options(search).seed + REPEATED * request.repeat
     if given is not None:
-        found = open_own_device(given, seed, any_status=plan.force, kept=search.device)
+        found = open_own_device(given, seed, any_status=request.force, kept=search.device)
         if found is None:
             raise InputError(f"{given!r:.60} is no BackendV2 and no V2 sampler of Qiskit's: leave out device")
         return found
     if MARK in search.device:
         raise explain_lost(search.device)
-    return open_device(search.device, seed, plan.force)
+    return open_device(search.device, seed, request.force)
 
 
 def _advance(
-    store: Store, device: Device, search: Search, problem: Problem, clock: Clock, pace: Pace, *, poll: bool
-) -> Search:
+    store: Store, device: Device, search: SearchRecord, problem: Problem, clock: Clock, pace: Pace, *, poll: bool
+) -> SearchRecord:
     """Advance a search as far as it goes without waiting; without ``poll`` only until a job is sent."""
-    plan = _read_plan(search)
+    request = _read_request(search)
     while search.status == "open":
         jobs = store.jobs(search.key)
         last = jobs[-1] if jobs else None
@@ -197,12 +197,12 @@ def _advance(
             search = _keep_next(store, device, search, problem, clock, jobs)
         elif last.status in {"prepared", "sending"}:
             with clock.stage("send"):
-                send_once(store, device, last, plan, pace)
+                send_once(store, device, last, request, pace)
         elif last.status == "sent":
             if not poll:
                 return search
             with clock.stage("fetch"):
-                job = fetch_counts(store, device, last, plan)
+                job = fetch_counts(store, device, last, request)
             if job.status == "sent":
                 return search
         else:
@@ -210,17 +210,17 @@ def _advance(
     return search
 
 
-def _conclude(problem: Problem, search: Search, jobs: tuple[Job, ...], note: str) -> dict[str, Any]:
+def _conclude(problem: Problem, search: SearchRecord, jobs: tuple[Job, ...], note: str) -> dict[str, Any]:
     found = conclude_search(problem, search, jobs, note)
     return found | {"board": problem.board(found["solution"])}
 
 
 def _keep_next(
-    store: Store, device: Device, search: Search, problem: Problem, clock: Clock, jobs: tuple[Job, ...]
-) -> Search:
-    options, plan = _read_options(search), _read_plan(search)
+    store: Store, device: Device, search: SearchRecord, problem: Problem, clock: Clock, jobs: tuple[Job, ...]
+) -> SearchRecord:
+    options, request = _read_options(search), _read_request(search)
     try:
-        found = _next_circuits(problem, options, plan, device, clock, jobs)
+        found = _next_circuits(problem, options, request, device, clock, jobs)
     except (DoesNotFitError, OtherLayoutError) as error:
         if not jobs:
             raise
@@ -238,7 +238,7 @@ def _keep_next(
     if not jobs:
         store.add_search(search)
     circuits, records = encode_qpy(*(one.circuit for one in found)), tuple(one.record for one in found)
-    store.add_job(Job(search.key, len(jobs), plan.shots, circuits, records, decoding_key(records)))
+    store.add_job(Job(search.key, len(jobs), request.shots, circuits, records, decoding_key(records)))
     return search
 
 
@@ -257,19 +257,19 @@ def _explain_gone(device: Device, jobs: tuple[Job, ...]) -> str:
 
 
 def _next_circuits(
-    problem: Problem, options: Options, plan: JobPlan, device: Device, clock: Clock, jobs: tuple[Job, ...]
+    problem: Problem, options: Options, request: JobRequest, device: Device, clock: Clock, jobs: tuple[Job, ...]
 ) -> NextCircuits:
     """Return the circuits after these jobs, refused now where the device would refuse them, before anything is kept."""
-    bench = DeviceBench(plan, device, options.seed, clock)
+    bench = DeviceBench(request, device, options.seed, clock)
     if not jobs:
-        refuse_settings(device, plan)
-        check_shots(bench.backend, plan.shots)
+        refuse_settings(device, request)
+        check_shots(bench.backend, request.shots)
     rounds = tuple(_read_round(job) for job in jobs)
     found: NextCircuits = find_pipeline(options.pipeline).send(
         make_request(problem, options, clock, on_device=True), bench, rounds
     )
     if not isinstance(found, End):
-        check_fit(bench.backend, [one.circuit for one in found], plan)
+        check_fit(bench.backend, [one.circuit for one in found], request)
     return found
 
 
@@ -279,7 +279,7 @@ def _read_round(job: Job) -> Round:
     return Round(job.search, job.shots, circuits)
 
 
-def _read_options(search: Search) -> Options:
+def _read_options(search: SearchRecord) -> Options:
     try:
         return Options(**search.options)
     except InputError as error:
@@ -289,9 +289,8 @@ def _read_options(search: Search) -> Options:
         ) from error
 
 
-def _read_plan(search: Search) -> JobPlan:
-    """Former versions kept ``rounds`` too, in which QAOA's angles were tuned."""
-    return structure({name: value for name, value in search.plan.items() if name != "rounds"}, JobPlan)
+def _read_request(search: SearchRecord) -> JobRequest:
+    return structure(search.request, JobRequest)
 
 
 def _read_problem(problem: Any, family: str | None, options: Options, named: Iterable[str]) -> tuple[Problem, Options]:
@@ -312,7 +311,7 @@ def _read_problem(problem: Any, family: str | None, options: Options, named: Ite
     return source, chosen
 
 
-def track_search(store: Store, search: Search | Damaged) -> TrackedSearch | Damaged:
+def track_search(store: Store, search: SearchRecord | Damaged) -> TrackedSearch | Damaged:
     """The search with its jobs, if all of them can be read."""
     try:
         return search if isinstance(search, Damaged) else TrackedSearch(search, store.jobs(search.key))

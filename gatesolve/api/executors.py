@@ -23,7 +23,7 @@ PATIENCE = "15s"
 
 @dataclass(frozen=True)
 class Workers:
-    """A runner of pieces of work, and how many of them run at a time.
+    """A pool of workers, and how many of them run at a time.
 
     Attributes:
         executor: to submit them to.
@@ -48,7 +48,7 @@ class HereExecutor(Executor):
 
 @contextmanager
 def open_workers(jobs: int = 1, dask: str | None = None) -> Iterator[Workers]:
-    """Open workers; leaving gives up pieces that nobody waited for.
+    """Open the workers; on exit, unfinished work is cancelled.
 
     Args:
         jobs: processes; with one, and without Dask, everything runs in this process.

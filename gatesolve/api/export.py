@@ -7,7 +7,7 @@ from pathlib import Path
 from gatesolve.circuit.kickmix import kickmix_text
 from gatesolve.errors import InputError
 from gatesolve.files import replace_file
-from gatesolve.pipelines.program import PARTS, Part, Program
+from gatesolve.programs.program import PARTS, CircuitPart, Program
 from gatesolve.proof.claim import Claim, leave
 from gatesolve.proof.text import prove_text
 
@@ -23,7 +23,7 @@ def check_suffix(path: Path) -> None:
         raise InputError(f"cannot tell the format: end the name in {', '.join(SUFFIXES)}", source=str(path))
 
 
-def find_part(name: str) -> Part:
+def find_part(name: str) -> CircuitPart:
     """The part of a program called ``name``."""
     for part in PARTS:
         if part == name:
@@ -31,7 +31,7 @@ def find_part(name: str) -> Part:
     raise InputError(f"unknown part '{name}': choose one of {', '.join(PARTS)}")
 
 
-def write_circuit(program: Program, path: Path, part: Part = "whole") -> Claim:
+def write_circuit(program: Program, path: Path, part: CircuitPart = "whole") -> Claim:
     """Write a lowered circuit; a file already there is replaced only once the new one is whole.
 
     What is written as text is read back and compared with the program's operations (`gatesolve.proof.prove_text`).

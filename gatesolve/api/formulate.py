@@ -12,9 +12,9 @@ import numpy as np
 from gatesolve.api.ladder import SETTINGS
 from gatesolve.api.options import FIELDS
 from gatesolve.api.problem import Problem, Source, as_problem, from_own
-from gatesolve.api.qubo_files import is_qubo_path, read_problem
 from gatesolve.encodings import Space, encoding_label
-from gatesolve.errors import InputError
+from gatesolve.errors import InputError, refuses_renamed
+from gatesolve.formats.qubo_files import is_qubo_path, read_problem
 from gatesolve.model.presolve import PresolveSetting
 from gatesolve.model.presolve import presolve as presolve_model
 from gatesolve.pipelines.options import AS_PRINTED, Encoding, check_option, refuse_idle
@@ -27,8 +27,8 @@ from gatesolve.qubo.numerals import count_noun, nearest_number
 from gatesolve.qubo.polynomial import Number
 from gatesolve.qubo.weights import Chosen
 
-Form = Literal["model", "published"]
-FORMS: tuple[str, ...] = get_args(Form)
+FormulationName = Literal["model", "published"]
+FORMULATIONS: tuple[str, ...] = get_args(FormulationName)
 LISTED = 1 << 26
 """Terms times states up to which all states are listed for the lowest energy."""
 Penalties = Number | Mapping[str, Number] | None
@@ -38,15 +38,15 @@ Penalties = Number | Mapping[str, Number] | None
 class FormulationRequest:
     """How to make a Qubo of a problem: the arguments of `formulate`."""
 
-    form: str = "model"
+    formulation: str = "model"
     encoding: str = "auto"
     presolve: str = "none"
     penalty: Penalties = None
-    inside: bool = False
+    codewords_only: bool = False
     quadratic: bool = False
 
     def __post_init__(self) -> None:
-        for name, offered in (("form", FORMS), ("presolve", SETTINGS)):
+        for name, offered in (("formulation", FORMULATIONS), ("presolve", SETTINGS)):
             if getattr(self, name) not in offered:
                 raise InputError(f"unknown {name} '{getattr(self, name)}': choose one of {', '.join(offered)}")
         check_option(FIELDS["encoding"], self.encoding)
@@ -54,7 +54,7 @@ class FormulationRequest:
 
     def require_plain(self, why: str) -> None:
         """Refuse options that would be ignored."""
-        refuse_idle(self, why, *(one.name for one in fields(self) if one.name != "form"))
+        refuse_idle(self, why, *(one.name for one in fields(self) if one.name != "formulation"))
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class QuboReport:
     Attributes:
         title: what it is of.
         qubo: the energy.
-        facts: one line each: form, encoding, weights.
+        facts: one line each: formulation, encoding, weights.
         ground: the energy of solutions, less their objective; None for a Qubo of the user's own, or unknown.
         proved: whether the weights are known to suffice; None where there are none.
         beside: what more there is to say of a solution's energy.
@@ -106,15 +106,16 @@ class QuboReport:
         }
 
 
+@refuses_renamed
 def formulate(
     problem: Source,
     *,
     family: str | None = None,
-    form: Form = "model",
+    formulation: FormulationName = "model",
     encoding: Encoding = "auto",
     presolve: PresolveSetting = "none",
     penalty: Penalties = None,
-    inside: bool = False,
+    codewords_only: bool = False,
     quadratic: bool = False,
 ) -> Qubo:
     """Write a problem as a Qubo, an energy that is lowest at the solutions, or at the best ones.
@@ -123,13 +124,13 @@ def formulate(
         problem: path of a puzzle, or of a ``.qubo``, COO, LP, JSON, CSV or NumPy file (``"-"`` for standard input); a
             `Puzzle`, a ``cpmpy.Model``, a `Model`, or a `Qubo`, which ``quadratic`` alone changes.
         family: of a puzzle file; found from its text when None.
-        form: ``model`` for ours, ``published`` for the formula that a paper or blog prints for the family.
+        formulation: ``model`` for ours, ``published`` for the formula that a paper or blog prints for the family.
         encoding: of the variables: ``one-hot``, ``binary``, ``domain-wall``, ``table``, or ``auto`` for one bit a
             two-valued variable and one bit a value else.
         presolve: ``none``, ``propagate`` or ``affine``; applied before.
         penalty: one weight for all constraints, or a mapping from the beginning of constraints' texts to weights;
             weights that are proved to suffice where None.
-        inside: penalise nothing that the encoding's own blocks enforce.
+        codewords_only: penalise nothing that the encoding's own blocks enforce.
         quadratic: auxiliary variables where a term would have more than two.
 
     Returns:
@@ -140,7 +141,7 @@ def formulate(
         UnsupportedError: no published formula.
         InfeasibleError: presolve proves that there is no solution.
     """
-    asked = FormulationRequest(form, encoding, presolve, penalty, inside, quadratic)
+    asked = FormulationRequest(formulation, encoding, presolve, penalty, codewords_only, quadratic)
     return report_formulation(problem, family, asked).qubo
 
 
@@ -148,7 +149,7 @@ def report_formulation(problem: Source, family: str | None, asked: FormulationRe
     """The Qubo of `formulate`, with what the command line says of it."""
     found, space = _read(problem, family)
     called = problem if isinstance(problem, str | Path) else "the problem"
-    if asked.form == "published":
+    if asked.formulation == "published":
         asked.require_plain(AS_PRINTED)
         return _report_published(found.puzzle, called)
     if found.qubo is not None and not found.model.constraints:
@@ -171,12 +172,12 @@ def _read(problem: Any, family: str | None) -> tuple[Problem, Space | None]:
 
 def _report_model(problem: Problem, asked: FormulationRequest) -> QuboReport:
     setting = next(setting for setting in SETTINGS if setting == asked.presolve)
-    penalty, inside = asked.penalty, asked.inside
+    penalty, inside = asked.penalty, asked.codewords_only
     if problem.qubo is not None and setting != "none":
         raise InputError("presolve does not know the quadratic objective: leave out presolve")
     model = problem.model if setting == "none" else presolve_model(problem.model, setting)[0]
     space = qubo_space(model, asked.encoding)
-    made = formulate_model(model, space, penalties=penalty, inside=inside, quadratic=asked.quadratic)
+    made = formulate_model(model, space, penalties=penalty, codewords_only=inside, quadratic=asked.quadratic)
     terms = count_noun(len(made.parts), "penalty term")
     facts = [f"encoding {encoding_label(space)}, presolve {setting}, {terms}{_describe_weights(made)}"]
     qubo, ground, proved = made.qubo, made.ground, made.proved

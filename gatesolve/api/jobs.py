@@ -12,10 +12,10 @@ from gatesolve.api.device_search import fetch_search, preview_search, submit_sea
 from gatesolve.api.options import DEVICE_FIELDS, DeviceFields, Options, check_names, shows_options
 from gatesolve.api.problem import Source
 from gatesolve.api.shown_progress import shown_progress
+from gatesolve.devices.job_request import Decoupling, JobRequest, Projection
 from gatesolve.devices.jobs.record import Damaged
 from gatesolve.devices.jobs.store import Store
 from gatesolve.devices.own_device import OwnDevice, open_own_device
-from gatesolve.devices.plan import Decoupling, JobPlan, Projection
 from gatesolve.devices.providers import IbmDevice
 from gatesolve.devices.tracked import TrackedSearch, drop_decoding
 from gatesolve.errors import InputError
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from qiskit.primitives import BaseSamplerV2
     from qiskit.providers import BackendV2
 
-PLANNED = {one.name: one for one in fields(JobPlan) if one.name not in {"device", "repeat"}}
+PLANNED = {one.name: one for one in fields(JobRequest) if one.name not in {"device", "repeat"}}
 """The choices that only devices know, and ``shots``."""
 
 
 class JobFields(DeviceFields, total=False):
-    """The fields of `JobPlan` and of `DeviceFields` as keyword arguments; a test holds them equal."""
+    """The fields of `JobRequest` and of `DeviceFields` as keyword arguments; a test holds them equal."""
 
     shots: int
     decoupling: Decoupling
@@ -54,7 +54,7 @@ def submit(
     progress: Progress | bool | None = None,
     **choices: Unpack[JobFields],
 ) -> TrackedSearch:
-    """Compile a problem for a device, keep all that decodes its counts, and send it.
+    """Compile a problem for a device, keep the data that decodes its counts, and send it.
 
     What was asked before is found again, not sent twice: the job carries a hash of the problem and the choices as
     its tag. A call that was killed at any moment is repeated safely.
@@ -80,11 +80,19 @@ def submit(
         DoesNotFitError: too large for the device, or would drown in its noise.
         BackendError: the service refused it or cannot be reached; the same call later goes on from there.
     """
-    plan, options, named, opened = _split(device, choices)
+    request, options, named, opened = _split(device, choices)
     store = Store(folder)
     with shown_progress(progress) as told:
         found = submit_search(
-            problem, plan, options, named=named, family=family, again=again, store=store, progress=told, device=opened
+            problem,
+            request,
+            options,
+            named=named,
+            family=family,
+            again=again,
+            store=store,
+            progress=told,
+            device=opened,
         )
         if not wait:
             return found
@@ -104,9 +112,9 @@ def preview(
 
     Nothing is kept or sent. Args and raises: as `submit`.
     """
-    plan, options, named, opened = _split(device, choices)
+    request, options, named, opened = _split(device, choices)
     with shown_progress(progress) as told:
-        forms = preview_search(problem, plan, options, named=named, family=family, progress=told, device=opened)
+        forms = preview_search(problem, request, options, named=named, family=family, progress=told, device=opened)
     return [drop_decoding(one.record) for one in forms]
 
 
@@ -118,7 +126,7 @@ def fetch(
     folder: str | Path | None = None,
     progress: Progress | bool | None = None,
 ) -> TrackedSearch:
-    """Ask how a search stands, keep and judge what was measured, and send its next job if it has one.
+    """Fetch the state of a search, keep and judge its measurements, and send its next job if there is one.
 
     Args:
         job: what `submit` returned, the start of its key, or the service's id of one of its jobs; the latest if None.
@@ -137,7 +145,7 @@ def fetch(
 
 
 def jobs(*, folder: str | Path | None = None) -> tuple[TrackedSearch | Damaged, ...]:
-    """All searches that were submitted, oldest first, as they were last seen; the service is not asked.
+    """List all submitted searches, oldest first, in the last known state; the service is not asked.
 
     One whose record is damaged has a ``message`` instead of its jobs.
 
@@ -150,8 +158,8 @@ def jobs(*, folder: str | Path | None = None) -> tuple[TrackedSearch | Damaged, 
 
 def _split(
     device: Any, choices: Mapping[str, Any]
-) -> tuple[JobPlan, Options, Iterable[str], OwnDevice | IbmDevice | None]:
-    """The plan, the options, those that were named, and the device where it is an object."""
+) -> tuple[JobRequest, Options, Iterable[str], OwnDevice | IbmDevice | None]:
+    """The request, the options, those that were named, and the device where it is an object."""
     check_names(choices, {*PLANNED, "family", "again", "wait", "folder", "progress"})
     if device is None and "backend" in choices:
         raise InputError("backend says what runs a solve: here it is device='fake_torino', or device= and the object")
@@ -162,8 +170,8 @@ def _split(
         if isinstance(device, str)
         else open_own_device(device, options.seed, any_status=choices.get("force", False))
     )
-    plan = JobPlan(
+    request = JobRequest(
         device if opened is None else opened.name,
         **{name: value for name, value in choices.items() if name in PLANNED},
     )
-    return plan, options, named, opened
+    return request, options, named, opened

@@ -13,7 +13,7 @@ from gatesolve.encodings import Space, encodings, make_spaces
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError
 from gatesolve.model import Level, Model
 from gatesolve.model.presolve import PresolveSetting, Recovery, drop_unread, presolve
-from gatesolve.model.presolve.probe import probe
+from gatesolve.model.presolve.branch import probe
 from gatesolve.model.presolve.propagate import Event, deduce, stop_after
 from gatesolve.oracle.levels import LEVELS, space_level
 from gatesolve.pipelines.clock import Clock
@@ -76,13 +76,13 @@ class Way:
         is_early: whether to stop at the first deductions that are enough. A circuit that is run whole, on a device or
             its simulator, is better off with all of them: it is narrower.
         divides: whether a problem of which no space fits is divided and searched in parts.
-        keeps_refutable: whether what propagation refutes is searched all the same, where the deductions before that
+        searches_refuted: whether what propagation refutes is searched all the same, where the deductions before that
             are enough for a space to fit.
     """
 
     is_early: bool = True
     divides: bool = False
-    keeps_refutable: bool = False
+    searches_refuted: bool = False
 
 
 def climb_ladder(model: Model, options: Options, clock: Clock, way: Way) -> Iterator[Rung]:
@@ -95,7 +95,7 @@ def climb_ladder(model: Model, options: Options, clock: Clock, way: Way) -> Iter
     try:
         yield from _climb(model, options, clock, way)
     except InfeasibleError:
-        first = stop_refuted(model, options) if way.keeps_refutable and options.presolve == "auto" else None
+        first = stop_refuted(model, options) if way.searches_refuted and options.presolve == "auto" else None
         if first is None:
             raise
         yield first

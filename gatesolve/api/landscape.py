@@ -19,7 +19,7 @@ from gatesolve.pipelines.clock import Clock, Progress
 if TYPE_CHECKING:
     from gatesolve.circuit.figure import Plot
 
-IDLE = ("layers", "angles", "aim", "betas", "evaluations", "shots")
+IDLE = ("layers", "angles", "angle_loss", "betas", "evaluations", "shots")
 """Options of QAOA that choose or measure what is all looked at here."""
 
 
@@ -46,7 +46,7 @@ class Landscape:
     best: tuple[tuple[float, ...], tuple[float, ...]]
 
     def plot(self) -> Plot:
-        """Both as a matplotlib figure, the best angles pointed out."""
+        """Draw energies and probabilities as a matplotlib figure, with the best angles marked."""
         from gatesolve.drawing.landscape import draw_plane
 
         return draw_plane(self.gammas, self.betas, self.energies, self.probabilities, self.best, self.name, self.title)

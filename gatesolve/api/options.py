@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypedDict, TypeVar
 
 from gatesolve.api import registry
 from gatesolve.api.registry import PIPELINES, options_taken
-from gatesolve.errors import InputError
+from gatesolve.errors import InputError, refuse_renamed
 from gatesolve.extensions import Registered
-from gatesolve.gate_sets import GateSet
+from gatesolve.gate_sets import GateSet, Metric
 from gatesolve.pipelines import options as o
 from gatesolve.pipelines.qaoa.options import OwnAngles
 
@@ -35,7 +35,7 @@ Call = TypeVar("Call", bound=Callable[..., Any])
 
 @dataclass(frozen=True, kw_only=True)
 class Options(PipelineOptions):
-    """How to solve; ``help(gatesolve.solve)`` and ``gatesolve solve --help`` list the fields.
+    """Options of a solve; ``help(gatesolve.solve)`` and ``gatesolve solve --help`` list the fields.
 
     Raises:
         InputError: an option or a value that is not offered; the message names those that are.
@@ -64,7 +64,7 @@ class Options(PipelineOptions):
             said = f"schedule='{self.schedule}' chooses iterations and measures each run once"
             o.refuse_idle(self, said, "iterations", "shots")
         if self.pipeline == "qaoa" and not isinstance(self.angles, str):
-            o.refuse_idle(self, "angles of your own are taken as they are", "aim", "betas", "evaluations")
+            o.refuse_idle(self, "angles of your own are taken as they are", "angle_loss", "betas", "evaluations")
             number = len(self.angles[0])
             if self.layers not in (type(self).layers, number):
                 raise InputError(f"layers is {self.layers} and there are angles for {number}: leave out layers")
@@ -94,19 +94,19 @@ class DeviceFields(SharedFields, total=False):
     oracle: Literal["constraints", "classical"]
     encoding: o.Encoding
     ancillas: int | None
-    objective: o.Objective
+    optimize: Metric
     level: Literal["literal", "merged", "minimised"]
     measured: bool
     iterations: int | None
     exact: bool
-    value: Literal["auto", "counter", "fourier"]
-    cost: Literal["violations", "penalties"]
+    value_oracle: Literal["auto", "counter", "fourier"]
+    energy_from: Literal["violations", "penalties"]
     penalty: float | None
     threshold: float | None
     layers: int
     mixer: Literal["auto", "xy-ring", "xy-complete", "grover", "x", "grover-global"]
     angles: Literal["optimised", "transfer", "ramp"] | OwnAngles
-    aim: Literal["gibbs", "cvar", "mean"]
+    angle_loss: Literal["gibbs", "cvar", "mean"]
     betas: Literal["shared", "own"]
     evaluations: int | None
 
@@ -115,14 +115,14 @@ class OptionFields(DeviceFields, SweepFields, total=False):
     """All fields of `Options`."""
 
     max_qubits: int | None
-    keep_refutable: bool
+    search_refuted: bool
     early_check: bool
     backend: o.Backend
     shots: int
     schedule: Literal["auto", "known", "unknown", "assumed"]
     gates: GateSet
     confidence: float
-    form: Literal["model", "published"]
+    formulation: Literal["model", "published"]
     sampler: Literal["auto", "sa", "tabu", "exact"]
     reads: int
     sweeps: int
@@ -168,6 +168,7 @@ def check_pipeline(options: Options, named: Iterable[str] = ()) -> None:
 def check_names(named: Iterable[str], others: Iterable[str] = ()) -> None:
     """Refuse what is neither a field of `Options` nor among the others: a misspelt option."""
     offered = (*FIELDS, *others)
+    refuse_renamed(named)
     for name in named:
         if name not in offered:
             near = get_close_matches(name, offered, n=1)

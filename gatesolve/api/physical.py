@@ -33,9 +33,9 @@ from gatesolve.pipelines.certify import check_lowered
 from gatesolve.pipelines.certify_sample import certify_sample, settle_solutions
 from gatesolve.pipelines.clock import Clock, Progress
 from gatesolve.pipelines.options import SPACE_LIMIT
-from gatesolve.pipelines.program import Program
-from gatesolve.pipelines.reflection import find_mirror
 from gatesolve.pipelines.task import Compiled, Encoded
+from gatesolve.programs.program import Program
+from gatesolve.programs.reflection import find_mirror
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def estimate(
 ) -> PhysicalReport:
     """Estimate the error-corrected machines that run a problem's whole search: qubits, distance, time.
 
-    CX gates cost nothing there, so the objective ``cx`` is taken as ``t``. A space of up to 2^24 codewords is
+    CX gates cost nothing there, so the metric ``cx`` is taken as ``t``. A space of up to 2^24 codewords is
     compiled, certified and counted as always; of a larger one only a sample is checked, and one solution is assumed.
     Of presolve's settings ``auto`` tries ``none`` and ``propagate``. Needs ``pip install ".[estimate]"`` in the
     checkout.
@@ -138,7 +138,7 @@ def compile_whole(problem: Problem, options: Options, clock: Clock) -> tuple[Com
     Returns:
         It, and its number of solutions where that is known.
     """
-    options = replace(options, objective="t" if options.objective == "cx" else options.objective, gates="clifford+t")
+    options = replace(options, optimize="t" if options.optimize == "cx" else options.optimize, gates="clifford+t")
     settings = SETTINGS[:2] if options.presolve == "auto" else SETTINGS
     for rung in climb_settings(problem.model, options, clock, settings):
         if not rung.model.variables:
@@ -195,9 +195,9 @@ def _find_program(model: Model, spaces: list[Space], options: Options, report: C
 
     def make(space: Space) -> Program:
         spare = len(space.roots)  # as many ancillas for the reflection as save T
-        budget, objective = options.ancillas, options.objective
+        budget, metric = options.ancillas, options.optimize
         oracle = choose_lowered(build(space, options.ancillas))
-        return grover_program(space, oracle, 1, ancillas=budget, gates="clifford+t", objective=objective, spare=spare)
+        return grover_program(space, oracle, 1, ancillas=budget, gates="clifford+t", metric=metric, spare=spare)
 
     def cost(space: Space, program: Program) -> float:
         counts = count_iteration(program)
@@ -206,6 +206,6 @@ def _find_program(model: Model, spaces: list[Space], options: Options, report: C
 
     def least(space: Space) -> float:
         # An AND a root, of three operations.
-        return 3 * math.sqrt(space.size) * len(find_mirror(space, options.objective).roots)
+        return 3 * math.sqrt(space.size) * len(find_mirror(space, options.optimize).roots)
 
     return find_cheapest(model, spaces, make, least, cost, report, WORTH_TRYING)[1]

@@ -12,19 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.api.options import Options, check_pipeline
-from gatesolve.api.read_file import read_file
 from gatesolve.api.registry import find_pipeline, name_pipelines
-from gatesolve.api.sources import Labels, read_foreign
 from gatesolve.encodings import Space
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError, one_line
 from gatesolve.files import source_name
+from gatesolve.formats.integer_program import QuboProblem
+from gatesolve.formats.read_file import read_file
+from gatesolve.formats.sources import Labels, read_foreign
 from gatesolve.gate_sets import GATE_SETS
 from gatesolve.model import Model, Variable
 from gatesolve.pipelines.judge import make_judge
 from gatesolve.pipelines.task import SolutionCount, Task
 from gatesolve.puzzles import Puzzle, is_text
 from gatesolve.qubo import Qubo
-from gatesolve.qubo.integer_program import QuboProblem
 
 if TYPE_CHECKING:
     import cpmpy
@@ -42,11 +42,11 @@ Foreign: TypeAlias = (
     "| dimod.ConstrainedQuadraticModel | Mapping[Any, float] | NDArray[Any] | scipy.sparse.sparray "
     "| scipy.sparse.spmatrix | qiskit_optimization.QuadraticProgram | ommx.v1.Instance | networkx.Graph"
 )
-"""Problems as other packages hold them; `gatesolve.api.sources` reads all but CPMpy's."""
+"""Problems as other packages hold them; `gatesolve.formats.sources` reads all but CPMpy's."""
 Source: TypeAlias = "str | Path | Puzzle | Model | Qubo | Foreign"
 """What users hand in."""
 MOST_BITS = 1 << 12
-"""Of a number of solutions that is told."""
+"""Most bits of a number of solutions that is reported."""
 LISTED = 1000
 """Most codewords whose finished boards are compared."""
 
@@ -78,11 +78,11 @@ class Problem(Task):
         )
 
     def restore(self, solution: dict[str, int] | None) -> dict[Any, int] | None:
-        """A solution in the user's own labels and values."""
+        """Return a solution in the user's labels and values."""
         return solution if solution is None or self.labels is None else self.labels.restore(solution)
 
     def board(self, solution: Mapping[str, int] | None) -> list[list[str]] | None:
-        """The finished board as the puzzle prints it; None without a puzzle or a solution."""
+        """Return the finished board as the puzzle prints it; None without a puzzle or a solution."""
         return None if self.puzzle is None or solution is None else self.puzzle.board(solution)
 
     @property
@@ -91,17 +91,17 @@ class Problem(Task):
         return f"accepted by the {'puzzle' if self.puzzle else 'model'}'s own rules"
 
     def complaints(self, assignment: Mapping[str, int]) -> list[str]:
-        """Rules that an assignment breaks: the puzzle's own, else the CPMpy model's, else the model's."""
+        """List the rules that an assignment breaks: the puzzle's, else the CPMpy model's, else the model's."""
         if self.puzzle is not None:
             return self.puzzle.check(assignment)
         if self.original is not None:
-            from gatesolve.model.judge import broken_constraints
+            from gatesolve.formats.judge import broken_constraints
 
             return broken_constraints(self.original, assignment)
         return super().complaints(assignment)
 
     def published_qubo(self) -> Published:
-        """The formula that papers print for a puzzle of this family."""
+        """Return the published formula for a puzzle of this family."""
         if self.puzzle is None:
             return super().published_qubo()
         from gatesolve.qubo.published import published_qubo
@@ -111,7 +111,7 @@ class Problem(Task):
     def count_solutions(
         self, space: Space, numbers: NDArray[np.integer], recover: Callable[[Mapping[str, int]], dict[str, int]]
     ) -> SolutionCount | None:
-        """How many different answers codewords stand for, each judged by the problem's own rules.
+        """Count the different answers of codewords, each judged by the problem's own rules.
 
         Two codewords can be one answer: a tent between two trees belongs to either. None where something is to be
         made small or large: being a solution does not say much there. A variable that nothing reads and that is not in
@@ -135,7 +135,7 @@ class Problem(Task):
         return SolutionCount(len(found) * free)
 
     def describe_count(self, count: SolutionCount | None) -> str:
-        """How many solutions there are in words, where there is more than one; else nothing."""
+        """Return the number of solutions in words where there is more than one; else an empty text."""
         if count is None or count.number < 2:
             return ""
         alone = self.puzzle is not None and self.puzzle.expects_one_solution
@@ -148,7 +148,7 @@ def as_problem(problem: Source, family: str | None = None) -> Problem:
 
     Args:
         problem: path of a file (``"-"`` for standard input), the text of one, a puzzle, a CPMpy model, a `Model`, a
-            `Qubo`, or an object of a type in `gatesolve.api.sources.READERS`.
+            `Qubo`, or an object of a type in `gatesolve.formats.sources.READERS`.
         family: puzzle family or format of a file; found from its text when None.
     """
     if isinstance(problem, Model):
@@ -159,7 +159,7 @@ def as_problem(problem: Source, family: str | None = None) -> Problem:
         return _from_file(str(problem), family)
     if isinstance(problem, Puzzle):
         return _from_puzzle(problem)
-    from gatesolve.model.from_cpmpy import from_cpmpy
+    from gatesolve.formats.from_cpmpy import from_cpmpy
 
     if type(problem).__module__.split(".")[0] == "cpmpy":
         return Problem(from_cpmpy(problem), original=problem)
@@ -190,13 +190,13 @@ def _from_file(file: str, family: str | None) -> Problem:
 
 
 def from_own(own: QuboProblem) -> Problem:
-    """A problem of the user's own."""
+    """Make a problem of a Qubo or an integer program of the user's."""
     labels = Labels({v.name: v.name for v in own.model.variables}, own.spins) if own.spins else None
     return Problem(own.model, qubo=own.qubo, name=own.title, sense=own.sense, scale=own.scale, labels=labels)
 
 
 def settle_options(options: Options, problem: Problem, named: Iterable[str] = ()) -> Options:
-    """The options with the pipeline that ``auto`` stands for; others, and idle ones, are refused.
+    """Return the options with the pipeline that ``auto`` stands for; unfit and idle ones are refused.
 
     In a gate set of Toffoli gates ``cx`` stands for ``t``: an AND is no CX there, and is priced as three.
     """
@@ -211,8 +211,8 @@ def settle_options(options: Options, problem: Problem, named: Iterable[str] = ()
         options = replace(options, pipeline="grover" if problem.qubo is None else "gas")
     check_pipeline(options, named)
     find_pipeline(options.pipeline).check(problem, options)
-    by_ands = options.objective == "cx" and GATE_SETS[options.gates].has_toffoli
-    return replace(options, objective="t") if by_ands else options
+    by_ands = options.optimize == "cx" and GATE_SETS[options.gates].has_toffoli
+    return replace(options, optimize="t") if by_ands else options
 
 
 def _from_qubo(qubo: Qubo) -> Problem:
@@ -226,6 +226,6 @@ def _from_puzzle(puzzle: Puzzle) -> Problem:
     """The board's model, unless the clues alone show that nothing solves it."""
     if puzzle.contradiction is not None:
         raise InfeasibleError(f"no solution: {puzzle.contradiction}", title=puzzle.title)
-    from gatesolve.model.from_cpmpy import from_cpmpy
+    from gatesolve.formats.from_cpmpy import from_cpmpy
 
     return Problem(from_cpmpy(puzzle.to_cpmpy()), puzzle)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from gatesolve.api.problem import Problem, as_problem
 from gatesolve.errors import InputError
 from gatesolve.model import Model
-from gatesolve.pipelines.converter import structure, unstructure
+from gatesolve.programs.converter import structure, unstructure
 from gatesolve.puzzles import parse
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.polynomial import Number

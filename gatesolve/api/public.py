@@ -9,11 +9,8 @@ from gatesolve.api.judge_file import judge
 from gatesolve.api.landscape import Landscape, landscape
 from gatesolve.api.options import Options
 from gatesolve.api.pareto import pareto
-from gatesolve.api.phase_oracle import phase_oracle
 from gatesolve.api.physical import estimate
 from gatesolve.api.result import Result
-from gatesolve.api.table_lookup import table_lookup
-from gatesolve.api.xor_oracle import xor_oracle
 from gatesolve.circuit.counting import Resources
 from gatesolve.circuit.mcx import mcx
 from gatesolve.errors import (
@@ -24,9 +21,12 @@ from gatesolve.errors import (
     InputError,
     UnsupportedError,
 )
+from gatesolve.functions.phase_oracle import phase_oracle
+from gatesolve.functions.table_lookup import table_lookup
+from gatesolve.functions.xor_oracle import xor_oracle
 from gatesolve.model import Model, Variable
-from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.task import Compiled
+from gatesolve.programs.program import Program
 from gatesolve.puzzles import Puzzle, load
 from gatesolve.qubo import Qubo
 

@@ -24,7 +24,7 @@ def make_request(
     on_device: bool = False,
 ) -> Request[Any]:
     """Return a pipeline's request: its own options, and how presolve and space are chosen."""
-    way = Way(options.backend == "space" and not on_device, is_dividable(problem, options), options.keep_refutable)
+    way = Way(options.backend == "space" and not on_device, is_dividable(problem, options), options.search_refuted)
     taken = options_taken(options.pipeline)
     own = taken(**{one.name: getattr(options, one.name) for one in fields(taken)})
     return Request(problem, own, clock, partial(choose_space, options, clock, way), kept, is_run)

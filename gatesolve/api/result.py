@@ -18,9 +18,9 @@ from gatesolve.circuit.counting import Resources
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import Level
 from gatesolve.pipelines.exact import success_after
-from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.protocol import Report
 from gatesolve.pipelines.task import Answer, as_number
+from gatesolve.programs.program import Program
 
 if TYPE_CHECKING:
     from gatesolve.circuit.figure import Plot
@@ -47,9 +47,9 @@ class Result(Answer):
         oracle_calls: in all runs together; None where there is no oracle.
         success_probability: that a measurement is marked; None when unknown, or where the circuit marks nothing. Exact
             on ``space``; on backends that sample a circuit the accepted share of the shots.
-        counted: how many solutions there are, counted classically; None when unknown.
-        missed: bound on the probability that there is a solution although the search found none; None unless it found
-            none and this is not proven.
+        solution_count: how many solutions there are, counted classically; None when unknown.
+        miss_probability: bound on the probability that there is a solution although the search found none; None unless
+            it found none and this is not proven.
         optimal: whether it is proven that nothing better exists; None without a solution or without an objective.
         division: the account of a search in parts, a `Division`; None where there was one search.
         details: what only its pipeline reports: how Grover Adaptive Search descended, angles, what samplers did.
@@ -90,12 +90,12 @@ class Result(Answer):
 
     @property
     def level(self) -> Level | None:
-        """How much was worked out classically while the oracle was made; None without an oracle."""
+        """Level of the oracle; None without an oracle."""
         return None if self.compiled is None else self.compiled.level
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notes on decisions that were made on the way."""
+        """Notes on decisions made on the way."""
         return () if self.compiled is None else self.compiled.notes
 
     @property
@@ -117,8 +117,8 @@ class Result(Answer):
 
     @property
     def solutions(self) -> int | None:
-        """How many solutions there are; None when unknown."""
-        return self.counted.number if self.counted is not None and self.counted.exact else None
+        """Number of solutions; None when unknown."""
+        return self.solution_count.number if self.solution_count is not None and self.solution_count.exact else None
 
     @property
     def resources(self) -> Resources | None:
@@ -131,7 +131,7 @@ class Result(Answer):
         return None if self.program is None or self.level is None else self.program.oracle_resources()
 
     def plot(self) -> Plot:
-        """Return a matplotlib figure of the run: by the pipeline measurements, energies, or their descent.
+        """Draw the run as a matplotlib figure: measurements, energies or their descent, by pipeline.
 
         Raises:
             UnsupportedError: the run left nothing to plot.
@@ -143,7 +143,7 @@ class Result(Answer):
         return draw_chart(self.chart, f"{self.problem.title}: {self.status}")
 
     def plot_amplitudes(self, iterations: int | None = None) -> Plot:
-        """The probability of a solution after each iteration, exact, and past the best one, as a matplotlib figure.
+        """Draw the exact probability of a solution after each iteration, also past the best one.
 
         Args:
             iterations: up to so many; about three times those of the circuit if None.
@@ -167,7 +167,7 @@ class Result(Answer):
         return draw_amplitudes(success, used, most, sought, self.problem.title)
 
     def plot_landscape(self) -> Plot:
-        """The mean energy of a QAOA around its angles, as a matplotlib figure.
+        """Draw the mean energy of a QAOA around its angles as a matplotlib figure.
 
         Raises:
             UnsupportedError: another pipeline.
@@ -196,14 +196,14 @@ class Result(Answer):
         return result_html(self.problem.title, status, picture, self.solution, lines, report.resources)
 
     def report(self) -> Report:
-        """The report of the run beside the answer; counts the circuit, which can take a while."""
+        """Return the report of the run; this counts the circuit, which can take a while."""
         if self.options.pipeline == "auto":  # the clues alone showed that nothing solves it
             return Report(())
         found: Report = find_pipeline(self.options.pipeline).report(self.options, self)
         return found
 
     def as_dict(self) -> dict[str, Any]:
-        """One JSON object."""
+        """Return the dictionary that ``--json`` prints."""
         checked = None if self.certificate is None else vars(self.certificate)
         auto = self.options.pipeline == "auto"  # the clues alone showed that nothing solves it
         taken = {} if auto else options_taken(self.options.pipeline).__dataclass_fields__
@@ -218,7 +218,7 @@ class Result(Answer):
             "oracle": self._oracle_style(),
             "level": self.level,
             "window": used["window"],
-            "objective": used["objective"],
+            "optimize": used["optimize"],
             "encoding": self.encoding,
             "presolve": self.presolve,
             "backend": used["backend"] and str(used["backend"]),
@@ -243,7 +243,7 @@ class Result(Answer):
         }
 
     def _named_solution(self) -> dict[str, int] | None:
-        """The solution by names, which JSON holds and any label need not be."""
+        """Return the solution by names, since labels need not be valid in JSON."""
         labels = self.problem.labels
         if self.solution is None or labels is None:
             return self.solution
@@ -256,6 +256,6 @@ class Result(Answer):
 
 
 def versions() -> dict[str, str]:
-    """Versions of gatesolve and of the packages that shape its counts."""
+    """Return the versions of gatesolve and of the packages that shape its counts."""
     others = {name: metadata.version(name) for name in ("qiskit", "qiskit-aer", "cpmpy", "numpy")}
     return {"gatesolve": about.version(), **others}

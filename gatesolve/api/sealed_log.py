@@ -38,7 +38,7 @@ class SealedLog:
         return self._records.get(key)
 
     def put(self, key: str, data: dict[str, Any]) -> None:
-        """Keep some data; on disk when this returns."""
+        """Store some data; it is on disk when this returns."""
         self._records[key] = data
         if self._path is None:
             return

@@ -24,7 +24,7 @@ LINES = 10.0
 
 @contextmanager
 def shown_progress(progress: Progress | bool | None) -> Iterator[Progress | None]:
-    """Yield a progress function: for None a bar where somebody looks on, for True lines elsewhere too.
+    """Yield a progress function: for None a bar on a terminal or in a notebook, for True log lines elsewhere too.
 
     Args:
         progress: None, True, False for nothing, or a function of (stage, done, total).

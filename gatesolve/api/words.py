@@ -23,11 +23,11 @@ OPTIONS: Mapping[str, str] = {
                 "dry_run",
                 "family",
                 "force",
-                "inside",
+                "codewords_only",
                 "jobs",
             ),
             *("machine", "map", "max_qubits", "min_success", "mitigate", "no_browser", "output", "output_map", "part"),
-            *("patience", "physical", "plot", "port"),
+            *("backtracking_seconds", "physical", "plot", "port"),
             *("problem", "projection", "quadratic", "resume", "rows", "seeds", "store", "sweep", "thorough", "wait"),
             *("twirl_gates", "twirl_measure"),
         )

@@ -1,29 +1,17 @@
 """Circuits: reversible operations and their proofs, lowering to gates, counting, OpenQASM, PennyLane's operations.
 
 ``ops.py`` has the operations, ``certificate.py`` checks them on every codeword, ``lowering/`` turns them into a gate
-set, ``counting.py`` counts what came out. Imports no other room. A new operation is a class in ``ops.py`` with its
-gates in ``lowering/gates.py`` and its drawing in ``glyph.py``; a new way to lower a multi-controlled gate is a rule in
-``lowering/rules``, or an entry point ``gatesolve.rules`` of another package.
+set, ``counting.py`` counts what came out. Imports no other room. A new operation is a class in ``ops.py`` with the
+methods of ``operation.py``; a new way to lower a multi-controlled gate is a rule in ``lowering/rules``, or
+an entry point ``gatesolve.rules`` of another package.
 """
 
 from importlib import import_module
 from typing import Any
 
 from gatesolve.circuit.certificate import Certificate, CertificateError, PhaseCheck, certify
-from gatesolve.circuit.ops import (
-    And,
-    AndNot,
-    Gate,
-    Mcx,
-    Op,
-    Ops,
-    Parity,
-    PhaseFlip,
-    Write,
-    Xor,
-    independent_parities,
-    inverse,
-)
+from gatesolve.circuit.ops import And, AndNot, Gate, Mcx, Op, Ops, PhaseFlip, Write, Xor, inverse
+from gatesolve.circuit.parity import Parity, independent_parities
 from gatesolve.circuit.simulate import Planes, run_ops
 
 __all__ = [
@@ -48,11 +36,27 @@ __all__ = [
 ]
 
 _PUBLIC = {
+    "AffineSpan": "gatesolve.circuit.gf2",
+    "Resources": "gatesolve.circuit.counting",
     "Rule": "gatesolve.circuit.lowering.rules.mcz",
+    "build": "gatesolve.circuit.lowering.lower",
     "choose_rule": "gatesolve.circuit.lowering.rules.mcz",
     "compute_in_place": "gatesolve.circuit.lowering.measured.in_place",
+    "count": "gatesolve.circuit.counting",
+    "count_cx": "gatesolve.circuit.cost",
+    "emit": "gatesolve.circuit.lowering.lower",
+    "html_table": "gatesolve.circuit.notebook",
+    "kickmix_text": "gatesolve.circuit.kickmix",
     "lower": "gatesolve.circuit.lowering.lower",
     "lower_measured": "gatesolve.circuit.lowering.measured.lower",
+    "named_circuit": "gatesolve.circuit.named",
+    "pack_plane": "gatesolve.circuit.planes",
+    "rank": "gatesolve.circuit.gf2",
+    "reduce_row": "gatesolve.circuit.gf2",
+    "reduce_rows": "gatesolve.circuit.gf2",
+    "row_additions": "gatesolve.circuit.gf2",
+    "strict_qasm2": "gatesolve.circuit.qasm",
+    "unpack_plane": "gatesolve.circuit.planes",
     "v_chain": "gatesolve.circuit.lowering.rules.clean",
 }
 """Names that are loaded when first asked for, and the modules that have them."""

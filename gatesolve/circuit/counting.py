@@ -59,14 +59,14 @@ class Resources:
         return ("T", self.t) if self.toffoli is None else ("Toffoli", self.toffoli)
 
     def as_dict(self) -> dict[str, object]:
-        """The fields by name."""
+        """Return the fields by name."""
         return asdict(self)
 
     def _repr_html_(self) -> str:
         return html_table("Resources", [(name.replace("_", " "), value) for name, value in self.as_dict().items()])
 
     def then(self, other: Resources, times: int) -> Resources:
-        """This circuit followed ``times`` times by ``other``: counts add, depths add as an upper bound."""
+        """Return the counts of this circuit followed ``times`` times by ``other``; depths add as an upper bound."""
         more = asdict(other)
         added: dict[str, Any] = {
             name: None if count is None or more[name] is None else count + times * more[name]

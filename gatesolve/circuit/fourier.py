@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from gatesolve.circuit.ops import Gate, Op, Parity, Xor
+from gatesolve.circuit.ops import Gate, Op, Xor
+from gatesolve.circuit.parity import Parity
 
 CHAINED = 4
 """Bits after which each wire holds the sum of its bit and the one before, where that saves CX."""

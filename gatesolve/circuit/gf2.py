@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from gatesolve.circuit.ops import Parity
+from gatesolve.circuit.parity import Parity
 
 OPTIONS = 256
 """Equal parities listed for one function."""

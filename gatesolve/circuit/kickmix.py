@@ -10,23 +10,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from gatesolve.circuit.lowering.measured.plan import KnownState, follow_values, product_of, run_end
-from gatesolve.circuit.ops import (
-    And,
-    AndNot,
-    Gate,
-    Mcx,
-    Op,
-    Parity,
-    PhaseFlip,
-    Xor,
-    independent_parities,
-    inverse,
-    make_in_place,
-)
+from gatesolve.circuit.gates import EIGHTHS, FLIPS
+from gatesolve.circuit.lowering.lower import emit
+from gatesolve.circuit.lowering.measured.plan import KnownState, follow_values, run_end
+from gatesolve.circuit.ops import And, AndNot, Mcx, Op, PhaseFlip, inverse, make_in_place
+from gatesolve.circuit.parity import Parity, independent_parities
 from gatesolve.errors import UnsupportedError
-
-_PHASES = {"z": "1.0", "s": "0.5", "sdg": "1.5", "t": "0.25", "tdg": "1.75"}
 
 
 def kickmix_text(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int]) -> str:
@@ -51,13 +40,13 @@ def kickmix_text(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int]) -> st
     index = 0
     while index < len(ops):
         op, end = ops[index], run_end(ops, seen, index)
-        if end is not None and isinstance(op, And | Xor):
+        if end is not None:
             _check_phases(ops[index : end + 1], seen[index : end + 1])
-            writer.erase(op.target, [product_of(one) for one in ops[index : end + 1]])
+            writer.erase(op.changed[0], [one.product for one in ops[index : end + 1]])
             index = end
         else:
             _check_phases([op], seen[index:])
-            writer.write(op)
+            op.export(writer)
         index += 1
     return "\n".join([*writer.lines, ""])
 
@@ -84,7 +73,7 @@ def _split_and_nots(ops: Sequence[Op], num_qubits: int) -> tuple[list[Op], int]:
             free.append(num_qubits + more)
             more += 1
         wire = held.pop(op) if is_undone else free.pop()
-        both = And(op.left, op.right, wire), And(op.head, Parity((wire,), True), op.target)
+        both = op.as_ands(wire)
         found += inverse(both) if is_undone else both
         if is_undone:
             free.append(wire)
@@ -97,7 +86,7 @@ def _split_and_nots(ops: Sequence[Op], num_qubits: int) -> tuple[list[Op], int]:
 
 def _check_phases(ops: Sequence[Op], seen: Sequence[KnownState]) -> None:
     """CCX has no relative phase, so those of ANDs must be inverse to each other in pairs."""
-    if any(isinstance(op, And) and state.partner < 0 for op, state in zip(ops, seen, strict=False)):
+    if any(op.is_and and state.partner < 0 for op, state in zip(ops, seen, strict=False)):
         raise UnsupportedError("kickmix has no AND with a phase of its own, and nothing takes this one's back")
 
 
@@ -108,26 +97,29 @@ class _KickmixWriter:
         self.lines: list[str] = []
         self._num_qubits, self._num_bits = num_qubits, 0
 
-    def write(self, op: Op) -> None:
-        """One operation."""
-        match op:
-            case Xor(source, target):
-                for wire in source.wires:
-                    self._line("CX", wire, target)
-                if source.constant:
-                    self._line("X", target)
-            case And(left, right, target):
-                self._multiply((left, right), (target,))
-            case Mcx(target=target):
-                self._multiply(op.literals, (target,))
-            case PhaseFlip(factors):
-                self._multiply(factors)
-            case Gate("x" | "cx" | "cz" as name, qubits):
+    def write_gates(self, op: Op) -> None:
+        """Write gates of one and two qubits."""
+        for name, qubits, _ in emit([op]):
+            if name in EIGHTHS:
+                self.lines.append(f"Z_POW q{qubits[0]} {EIGHTHS[name] / 4}")
+            elif name in FLIPS:
                 self._line(name.upper(), *qubits)
-            case Gate(name, (qubit,)) if name in _PHASES:
-                self.lines.append(f"Z_POW q{qubit} {_PHASES[name]}")
-            case Gate(name):
+            else:
                 raise UnsupportedError(f"kickmix has no gate {name}: write the oracle alone, with part='oracle'")
+
+    def write_whole(self, op: And | AndNot) -> None:
+        """Write an AND, whose phase another one takes back."""
+        if not op.product:
+            raise UnsupportedError(f"kickmix has no gate {op.title}: it is written as ANDs")
+        self._multiply(op.product, (op.target,))
+
+    def write_mcx(self, op: Mcx) -> None:
+        """Write an X with controls."""
+        self._multiply(op.literals, (op.target,))
+
+    def write_flip(self, op: PhaseFlip) -> None:
+        """Write a phase of -1."""
+        self._multiply(op.factors)
 
     def erase(self, target: int, products: Sequence[tuple[Parity, ...]]) -> None:
         """Set the target, which holds the sum of the products, to zero: where the outcome is 1, each gives -1."""
@@ -152,7 +144,7 @@ class _KickmixWriter:
             return
         make = make_in_place(kept)
         for op in make:
-            self.write(op)
+            self.write_gates(op)
         wires, made = [parity.wires[0] for parity in kept], list[tuple[int, int, int]]()
         while len(wires) > 3 - len(target):
             made.append((wires[0], wires[1], self._num_qubits + len(made)))
@@ -164,4 +156,4 @@ class _KickmixWriter:
             bit = self._measure(fresh)
             self.lines.append(f"CZ q{first} q{second} if b{bit}")
         for op in reversed(make):
-            self.write(op)
+            self.write_gates(op)

@@ -6,8 +6,8 @@ from numbers import Integral
 
 from qiskit import QuantumCircuit
 
+from gatesolve.circuit.gates import LowGate, reverse_gates
 from gatesolve.circuit.lowering import GATE_SETS, GateSet, lower
-from gatesolve.circuit.lowering.gates import LowGate, emit_gates, reverse_gates
 from gatesolve.circuit.lowering.lower import build
 from gatesolve.circuit.lowering.passes.commute import sweep_rotations
 from gatesolve.circuit.lowering.rules.batches import batches
@@ -15,24 +15,26 @@ from gatesolve.circuit.lowering.rules.borrowed import most_in_group, toggle_part
 from gatesolve.circuit.lowering.rules.clean import scheduled_tree
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS, WIDTH
 from gatesolve.circuit.lowering.rules.mcz import expand_mcz
-from gatesolve.circuit.lowering.target import PLAIN, LoweringTarget, Objective, check_objective
-from gatesolve.circuit.ops import Gate, Mcx
-from gatesolve.errors import InputError
+from gatesolve.circuit.lowering.target import PLAIN, LoweringTarget, check_metric
+from gatesolve.circuit.ops import Gate, Mcx, emit_gates
+from gatesolve.errors import InputError, refuses_renamed
+from gatesolve.gate_sets import Metric
 
 COSTLY = ("t", "tdg", "ccx")
-"""What the objectives ``t`` and ``t_depth`` count."""
+"""What the metrics ``t`` and ``t_depth`` count."""
 
 
+@refuses_renamed
 def mcx(
     num_controls: int,
     *,
     clean: int = 0,
     borrowed: int = 0,
-    objective: Objective = "cx",
+    optimize: Metric = "cx",
     gates: GateSet = "cx+u",
     width: int = WIDTH,
 ) -> QuantumCircuit:
-    """X on a target where all controls are 1, exactly, up to a global phase.
+    """Build a circuit of X on a target where all controls are 1, exact up to a global phase.
 
     Qubits in order: the controls, the target, the clean ancillas (0 before and after), the borrowed ancillas (in any
     state, restored). Ancillas that the best circuit does not need stay idle.
@@ -41,7 +43,7 @@ def mcx(
         num_controls: number of controls.
         clean: clean ancillas there are.
         borrowed: borrowed ancillas there are.
-        objective: what to save: ``cx``, ``t``, ``depth``, ``t_depth``, or ``qubits``, which leaves clean ancillas
+        optimize: what to save: ``cx``, ``t``, ``depth``, ``t_depth``, or ``qubits``, which leaves clean ancillas
             alone where it can borrow.
         gates: ``cx+u`` (CX and the general one-qubit gate, in which T gates are not seen), ``clifford+t``, or
             ``clifford+toffoli``, where ``t`` and ``t_depth`` stand for Toffoli gates and their layers.
@@ -51,7 +53,7 @@ def mcx(
         A circuit of num_controls + 1 + clean + borrowed qubits in the gate set.
 
     Raises:
-        InputError: a negative number or none at all, an unknown objective or gate set.
+        InputError: a negative number or none at all, an unknown metric or gate set.
         DoesNotFitError: three or more controls, no ancilla, and ``gates`` is not ``cx+u``.
 
     Cost for k >= 3 controls: 6 k - 6 CX and 8 k - 9 T with a clean ancilla; 8 k - 12 CX (14 for k = 3) and
@@ -63,22 +65,22 @@ def mcx(
         raise InputError("controls and ancillas are whole numbers from 0, and the search width is one from 1")
     if gates not in GATE_SETS:
         raise InputError(f"unknown gate set '{gates}': choose one of {', '.join(GATE_SETS)}")
-    check_objective(objective)
+    check_metric(optimize)
     zeroed = tuple(range(num_controls + 1, num_controls + 1 + clean))
     flip = Mcx(tuple((qubit, True) for qubit in range(num_controls)), num_controls, zeroed)
     total = num_controls + 1 + clean + borrowed
-    made = [lower([flip], total, gates, objective)]
+    made = [lower([flip], total, gates, optimize)]
     turn = Gate("h", (num_controls,))
-    if objective in {"cx", "t"} and clean + borrowed and num_controls > 2:
-        aim = LoweringTarget(objective, gates)
+    if optimize in {"cx", "t"} and clean + borrowed and num_controls > 2:
+        aim = LoweringTarget(optimize, gates)
         ops = expand_mcz(range(num_controls + 1), zeroed, range(total - borrowed, total), aim, is_shallow=True)
         made += [lower([turn, *ops, turn], total, gates)] if ops else []
-    shallow = objective in {"depth", "t_depth"} and not GATE_SETS[gates].has_toffoli
+    shallow = optimize in {"depth", "t_depth"} and not GATE_SETS[gates].has_toffoli
     if shallow and width > WIDTH and clean and num_controls > 2:
-        timing = LAYERS if objective == "depth" else T_LAYERS
+        timing = LAYERS if optimize == "depth" else T_LAYERS
         ops = scheduled_tree(range(num_controls + 1), zeroed[: num_controls - 2], timing=timing, width=width)
         made += [lower([turn, *ops, turn], total, gates)] if ops else []
-    return min(made, key=lambda circuit: _key(circuit, objective))
+    return min(made, key=lambda circuit: _key(circuit, optimize))
 
 
 def quick_mcx(num_controls: int, clean: int, borrowed: int) -> QuantumCircuit:
@@ -100,10 +102,10 @@ def quick_mcx(num_controls: int, clean: int, borrowed: int) -> QuantumCircuit:
     return build((*turn, *around, *turn), len(wires))
 
 
-def _key(circuit: QuantumCircuit, objective: Objective) -> tuple[int, ...]:
-    """Return the objective's own count, then depth, then CX; where all are equal, the first circuit is taken."""
+def _key(circuit: QuantumCircuit, metric: Metric) -> tuple[int, ...]:
+    """Return the count of the metric, then depth, then CX."""
     names = circuit.count_ops()
     depth, cx, t = circuit.depth(), names.get("cx", 0), sum(names.get(name, 0) for name in COSTLY)
     t_depth = circuit.depth(lambda i: i.operation.name in COSTLY)
-    first = {"cx": cx, "t": t, "depth": depth, "t_depth": t_depth, "qubits": 0}[objective]
+    first = {"cx": cx, "t": t, "depth": depth, "t_depth": t_depth, "qubits": 0}[metric]
     return first, depth, cx

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from qiskit import QuantumCircuit
 from qiskit.circuit import Gate as QiskitGate
 from qiskit.circuit.library import MCXGate
 
 from gatesolve.circuit.lowering.lower import build, emit
-from gatesolve.circuit.ops import (
-    And,
-    AndNot,
-    Mcx,
-    Op,
-    Parity,
-    PhaseFlip,
-    independent_parities,
-    make_in_place,
-    read_parities,
-    rename_wires,
-)
+from gatesolve.circuit.ops import And, AndNot, Mcx, Op, PhaseFlip, make_in_place
+from gatesolve.circuit.parity import independent_parities
 
 
 def named_circuit(ops: Iterable[Op], circuit: QuantumCircuit) -> QuantumCircuit:
@@ -28,39 +18,47 @@ def named_circuit(ops: Iterable[Op], circuit: QuantumCircuit) -> QuantumCircuit:
 
     Simulators take ``mcx`` natively, so this is the circuit to simulate; the lowered one is the one to count.
     """
+    writer = _NamedWriter(circuit)
     for op in ops:
-        match op:
-            case And() | AndNot():
-                read = (wire for parity in read_parities(op) for wire in parity.wires)
-                wires = tuple(dict.fromkeys((*read, op.target)))
-                name = "and_not" if isinstance(op, AndNot) else "and_dg" if op.undo else "and"
-                circuit.append(_named_gate(name, op, wires), wires)
-            case Mcx((), target):
-                circuit.x(target)
-            case Mcx(controls, target):
-                qubits = [q for q, _ in controls]
-                state = "".join("1" if value else "0" for _, value in reversed(controls))
-                circuit.append(MCXGate(len(qubits), ctrl_state=state), [*qubits, target])
-            case PhaseFlip(factors) if len(kept := independent_parities(factors) or ()) > 2:
-                _phase_flip(kept, circuit)
-            case _:
-                circuit.compose(build(emit([op]), circuit.num_qubits), inplace=True)
+        op.export(writer)
     return circuit
 
 
-def _named_gate(name: str, op: Op, wires: tuple[int, ...]) -> QiskitGate:
-    gate = QiskitGate(name, len(wires), [])
-    local = rename_wires([op], {wire: k for k, wire in enumerate(wires)})
-    gate.definition = build(emit(local), len(wires))
-    return gate
+class _NamedWriter:
+    """Appends operations to a circuit."""
 
+    def __init__(self, circuit: QuantumCircuit) -> None:
+        self._circuit = circuit
 
-def _phase_flip(kept: Sequence[Parity], circuit: QuantumCircuit) -> None:
-    """A multi-controlled Z with its independent parities made in place."""
-    qubits = [p.wires[0] for p in kept]
-    inner = build(emit(make_in_place(kept)), circuit.num_qubits)
-    circuit.compose(inner, inplace=True)
-    circuit.h(qubits[-1])
-    circuit.append(MCXGate(len(qubits) - 1), qubits)
-    circuit.h(qubits[-1])
-    circuit.compose(inner.inverse(), inplace=True)
+    def write_gates(self, op: Op) -> None:
+        """Append the gates of one and two qubits."""
+        self._circuit.compose(build(emit([op]), self._circuit.num_qubits), inplace=True)
+
+    def write_whole(self, op: And | AndNot) -> None:
+        """Append one gate that is named and has a definition."""
+        wires = op.wires
+        gate = QiskitGate(op.title, len(wires), [])
+        gate.definition = build(emit([op.renamed({wire: k for k, wire in enumerate(wires)})]), len(wires))
+        self._circuit.append(gate, wires)
+
+    def write_mcx(self, op: Mcx) -> None:
+        """Append an X, with its controls if there are any."""
+        if not op.controls:
+            self._circuit.x(op.target)
+            return
+        state = "".join("1" if value else "0" for _, value in reversed(op.controls))
+        self._circuit.append(MCXGate(len(op.controls), ctrl_state=state), [*(q for q, _ in op.controls), op.target])
+
+    def write_flip(self, op: PhaseFlip) -> None:
+        """Append a multi-controlled Z with its independent parities made in place; a small one as gates."""
+        kept = independent_parities(op.factors) or ()
+        if len(kept) < 3:
+            self.write_gates(op)
+            return
+        circuit, qubits = self._circuit, [p.wires[0] for p in kept]
+        inner = build(emit(make_in_place(kept)), circuit.num_qubits)
+        circuit.compose(inner, inplace=True)
+        circuit.h(qubits[-1])
+        circuit.append(MCXGate(len(qubits) - 1), qubits)
+        circuit.h(qubits[-1])
+        circuit.compose(inner.inverse(), inplace=True)

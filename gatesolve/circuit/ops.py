@@ -1,73 +1,89 @@
-"""The operations oracles are written in.
+"""The operations oracles are written in: each class is the one definition of an operation.
 
-Every operation maps a basis state to a basis state times a power of i, so a
-list of them is checked on many inputs at once with bitwise operations
-(`gatesolve.circuit.simulate`). Qubits are integers.
+Every operation but a few gates maps a basis state to a basis state times a power of i, so a list of them is checked on
+many inputs at once with bitwise operations (`gatesolve.circuit.simulate`). Qubits are integers.
+
+A new operation is a subclass of `Operation` and a member of `Op`: one that lacks a method cannot be made.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from functools import reduce
-from operator import xor
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
+
+from gatesolve.circuit import gates as low
+from gatesolve.circuit.gates import LowGate
+from gatesolve.circuit.operation import Aim, Expand, Exporter, Glyph, OpCounts, Operation, Phases, Places
+from gatesolve.circuit.parity import Parity, independent_parities
+from gatesolve.errors import DoesNotFitError
 
 V = TypeVar("V", bound=Any)
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Parity:
-    """XOR of some wires and a constant: ``constant ^ wires[0] ^ wires[1] ^ ...``.
+class _Written(Operation):
+    """An operation that changes one wire by a function of others, by CX from their wires and gates on the target."""
 
-    ``wires`` is sorted and without repeats. An empty ``wires`` is the constant itself.
-    """
+    __slots__ = ()
+    target: int
+    _t = _toffoli = 0
 
-    wires: tuple[int, ...]
-    constant: bool = False
+    @property
+    def changed(self) -> tuple[int, ...]:
+        return (self.target,)
 
-    @staticmethod
-    def of(wires: Iterable[int], constant: bool = False) -> Parity:
-        """The parity of ``wires``; a wire given twice cancels."""
-        kept: set[int] = set()
-        for wire in wires:
-            kept ^= {wire}
-        return Parity(tuple(sorted(kept)), bool(constant))
-
-    @staticmethod
-    def xor_all(parities: Iterable[Parity]) -> Parity:
-        """The XOR of all of them."""
-        return reduce(xor, parities, Parity(()))
-
-    def __xor__(self, other: Parity) -> Parity:
-        return Parity.of((*self.wires, *other.wires), self.constant ^ other.constant)
-
-    def negated(self) -> Parity:
-        """The complement."""
-        return Parity(self.wires, not self.constant)
-
-    def renamed(self, wires: dict[int, int] | Sequence[int]) -> Parity:
-        """Return the parity with each wire ``w`` replaced by ``wires[w]``."""
-        return Parity.of((wires[w] for w in self.wires), self.constant)
-
-    def value(self, held: Callable[[int], V], one: V) -> V:
-        """The XOR of what the wires hold, and of ``one`` for the constant: of bits, words, arrays or parities."""
-        total: V = one if self.constant else one ^ one
-        for wire in self.wires:
-            total = total ^ held(wire)
-        return total
+    @property
+    def counts(self) -> OpCounts:
+        cx = sum(times * len(parity.wires) for times, parity in zip(self.uses, self.reads, strict=True))
+        return OpCounts(cx, self._t, self._toffoli)
 
 
 @dataclass(frozen=True, slots=True)
-class Xor:
+class Xor(_Written):
     """``target ^= source``: CX from every wire of the parity, X for its constant."""
 
     source: Parity
     target: int
 
+    @property
+    def reads(self) -> tuple[Parity, ...]:
+        return (self.source,)
+
+    product = reads
+
+    def reading(self, source: Parity) -> Xor:
+        """Return the same operation of another parity."""
+        return Xor(source, self.target)
+
+    def renamed(self, wires: Places) -> Xor:
+        return Xor(self.source.renamed(wires), wires[self.target])
+
+    def inverse(self) -> Xor:
+        return self
+
+    def flip(self, of: Callable[[Parity], V], product: Callable[[list[V]], V], one: V) -> V:
+        return of(self.source)
+
+    phases = ()
+
+    def on_bits(self) -> Xor:
+        return self
+
+    def gates(self, aim: Aim, expand: Expand | None) -> Iterator[LowGate]:
+        yield from low.toggle(self.source, self.target)
+
+    uses = (1,)
+
+    def glyph(self) -> Glyph:
+        return Glyph("xor", "+", self.reads, self.target)
+
+    def export(self, to: Exporter) -> None:
+        to.write_gates(self)
+
 
 @dataclass(frozen=True, slots=True)
-class And:
+class And(_Written):
     """``target ^= left & right`` up to the relative phase of Margolus' gate.
 
     With L, R the controls' values and t the target's on entry, the state gains
@@ -84,9 +100,83 @@ class And:
     target: int
     undo: bool = False
 
+    @property
+    def reads(self) -> tuple[Parity, ...]:
+        return self.left, self.right
+
+    product = reads
+
+    def reading(self, left: Parity, right: Parity) -> And:
+        """Return the same operation of other parities."""
+        return And(left, right, self.target, self.undo)
+
+    def renamed(self, wires: Places) -> And:
+        return And(self.left.renamed(wires), self.right.renamed(wires), wires[self.target], self.undo)
+
+    def inverse(self) -> And:
+        return And(self.left, self.right, self.target, not self.undo)
+
+    def flip(self, of: Callable[[Parity], V], product: Callable[[list[V]], V], one: V) -> V:
+        return product([of(self.left), of(self.right)])
+
+    @property
+    def phases(self) -> Phases:
+        return (1, (self.left, self.right)), (2, (self.left, Parity((self.target,))))
+
+    def on_bits(self) -> And:
+        return And(self.left, self.right, self.target)
+
+    def without_phase(self, zero_before: bool, zero_after: bool) -> Ops:
+        """Return the AND with its phase: S where the target is zero before or after, else a flip more."""
+        turn, turn_back = Gate("s", (self.target,)), Gate("sdg", (self.target,))
+        if zero_before:
+            return self, turn
+        if zero_after:
+            return turn_back, self
+        return PhaseFlip((self.left, self.right.negated(), Parity((self.target,)))), turn_back, self, turn
+
+    def gates(self, aim: Aim, expand: Expand | None) -> Iterator[LowGate]:
+        """Yield Margolus' gate; with Toffoli gates a ``ccx`` without a phase (`without_phase`)."""
+        if aim.facts.has_toffoli:
+            yield from self._ccx(aim)
+            return
+        match self.reads:
+            case Parity((first,), False), Parity((second,), False) if aim.metric == "t_depth" and first != second:
+                made = low.margolus_of_two_layers(first, second, self.target)
+            case _:
+                made = low.margolus(self.left, self.right, self.target)
+        yield from low.reverse_gates(made) if self.undo else made
+
+    def _ccx(self, aim: Aim) -> Iterator[LowGate]:
+        """One CCX, its controls made in place and taken off again."""
+        sides = independent_parities(self.reads)
+        if sides is None:
+            return
+        if len(sides) < 2:
+            yield from Xor(sides[0] if sides else Parity((), True), self.target).gates(aim, None)
+            return
+        make = list(emit_gates(make_in_place(sides), aim, None))
+        yield from (*make, ("ccx", (sides[0].wires[0], sides[1].wires[0], self.target), 0.0), *reversed(make))
+
+    uses = 1, 2
+
+    _t = 4
+
+    _toffoli = 1
+
+    @property
+    def title(self) -> str:
+        return "and_dg" if self.undo else "and"
+
+    def glyph(self) -> Glyph:
+        return Glyph("undo" if self.undo else "and", "†" if self.undo else "∧", self.reads, self.target)
+
+    def export(self, to: Exporter) -> None:
+        to.write_whole(self)
+
 
 @dataclass(frozen=True, slots=True)
-class AndNot:
+class AndNot(_Written):
     """``target ^= head & ~(left & right)`` up to a relative phase, without an ancilla for the inner AND.
 
     Where ``head`` is 1, the target gets X, -X, Y or Z for (left, right) = (0, 0), (0, 1), (1, 0), (1, 1): it is turned
@@ -94,7 +184,7 @@ class AndNot:
 
     Cost: 5 CX and 8 T, plus one CX for each further wire of ``head`` and two for each of ``left`` and ``right``; two
     ANDs take 6 CX and 8 T. Source: our own; with four CX onto the target numerical search finds none
-    (`benchmarks/fewest_cx.py`).
+    (`python -m benchmarks fewest-cx`).
     """
 
     head: Parity
@@ -102,9 +192,72 @@ class AndNot:
     right: Parity
     target: int
 
+    @property
+    def reads(self) -> tuple[Parity, ...]:
+        return self.head, self.left, self.right
+
+    def reading(self, head: Parity, left: Parity, right: Parity) -> AndNot:
+        """Return the same operation of other parities."""
+        return AndNot(head, left, right, self.target)
+
+    def renamed(self, wires: Places) -> AndNot:
+        head, left, right = (parity.renamed(wires) for parity in self.reads)
+        return AndNot(head, left, right, wires[self.target])
+
+    def inverse(self) -> AndNot:
+        return self
+
+    def flip(self, of: Callable[[Parity], V], product: Callable[[list[V]], V], one: V) -> V:
+        inner: V = product([of(self.left), of(self.right)])
+        return product([of(self.head), inner ^ one])
+
+    @property
+    def phases(self) -> Phases:
+        head, left, right = self.reads
+        return (
+            (1, (head, left, right.negated())),
+            (2, (head, left.negated(), right)),
+            (2, (head, left, Parity((self.target,)))),
+        )
+
+    def on_bits(self) -> AndNot:
+        return self
+
+    def without_phase(self, zero_before: bool, zero_after: bool) -> Ops:
+        raise DoesNotFitError(
+            "an oracle made for few CX has gates that are no Toffoli gates: compile it with gates='clifford+toffoli'"
+        )
+
+    def gates(self, aim: Aim, expand: Expand | None) -> Iterator[LowGate]:
+        """Yield turns that lead to the axis, CX from the head, and the turns undone."""
+        wire = (self.target,)
+        head, left, right = (low.toggle(parity, self.target) for parity in self.reads)
+        first, middle = (
+            low.name_gates((("h", wire), ("t", wire))),
+            low.name_gates((n, wire) for n in ("tdg", "h", "tdg")),
+        )
+        turns = [*first, *right, *middle, *left, ("t", wire, 0.0)]
+        yield from (*turns, *head, *low.reverse_gates(turns))
+
+    def as_ands(self, wire: int) -> tuple[And, And]:
+        """Return two ANDs that do the same by a wire at zero, which holds the inner one afterwards."""
+        return And(self.left, self.right, wire), And(self.head, Parity((wire,), True), self.target)
+
+    uses = 1, 2, 2
+
+    _t = _toffoli = 8
+
+    title = "and_not"
+
+    def glyph(self) -> Glyph:
+        return Glyph("and", "∧¬", self.reads, self.target)
+
+    def export(self, to: Exporter) -> None:
+        to.write_whole(self)
+
 
 @dataclass(frozen=True, slots=True)
-class Mcx:
+class Mcx(Operation):
     """``target ^= 1`` where every control has its value; exact, no relative phase.
 
     Attributes:
@@ -122,9 +275,53 @@ class Mcx:
         """The controls as parities: the target is flipped where all are 1."""
         return tuple(Parity((qubit,), not value) for qubit, value in self.controls)
 
+    reads = literals
+
+    @property
+    def changed(self) -> tuple[int, ...]:
+        return (self.target,)
+
+    def renamed(self, wires: Places) -> Mcx:
+        controls = tuple((wires[qubit], value) for qubit, value in self.controls)
+        return Mcx(controls, wires[self.target], tuple(wires[qubit] for qubit in self.clean))
+
+    def inverse(self) -> Mcx:
+        return self
+
+    def flip(self, of: Callable[[Parity], V], product: Callable[[list[V]], V], one: V) -> V:
+        return product(list(map(of, self.literals)))
+
+    phases = ()
+
+    def on_bits(self) -> Mcx:
+        return Mcx(self.controls, self.target)
+
+    def as_flip(self) -> tuple[Ops, PhaseFlip] | None:
+        """Return a flip between two H for two controls or more; fewer are a CX or an X."""
+        return self._between() if len(self.controls) > 1 else None
+
+    def _between(self) -> tuple[Ops, PhaseFlip]:
+        turn = Gate("h", (self.target,))
+        return (turn,), PhaseFlip((*self.literals, Parity((self.target,))), self.clean)
+
+    def gates(self, aim: Aim, expand: Expand | None) -> Iterator[LowGate]:
+        turns, flip = self._between()
+        yield from emit_gates((*turns, flip, *turns), aim, expand)
+
+    @property
+    def counts(self) -> OpCounts:
+        number = len(self.controls)
+        return OpCounts(*low.count_controlled(number + 1), max(2 * number - 3, 0))
+
+    def glyph(self) -> Glyph:
+        return Glyph("and", "+", self.reads, self.target)
+
+    def export(self, to: Exporter) -> None:
+        to.write_mcx(self)
+
 
 @dataclass(frozen=True, slots=True)
-class PhaseFlip:
+class PhaseFlip(Operation):
     """Phase -1 where every factor is 1 (no factors: a global -1).
 
     Attributes:
@@ -135,14 +332,159 @@ class PhaseFlip:
     factors: tuple[Parity, ...]
     clean: tuple[int, ...] = ()
 
+    @property
+    def reads(self) -> tuple[Parity, ...]:
+        return self.factors
+
+    changed = ()
+
+    def reading(self, *factors: Parity) -> PhaseFlip:
+        """Return the same operation of other parities."""
+        return PhaseFlip(factors, self.clean)
+
+    def renamed(self, wires: Places) -> PhaseFlip:
+        return PhaseFlip(tuple(f.renamed(wires) for f in self.factors), tuple(wires[qubit] for qubit in self.clean))
+
+    def inverse(self) -> PhaseFlip:
+        return self
+
+    is_diagonal = True
+
+    @property
+    def phases(self) -> Phases:
+        return ((2, self.factors),)
+
+    def as_flip(self) -> tuple[Ops, PhaseFlip]:
+        return (), self
+
+    def gates(self, aim: Aim, expand: Expand | None) -> Iterator[LowGate]:
+        """Yield Z or CZ from wire to wire, else the factors in place, a Z with controls, and the factors taken off."""
+        parities = independent_parities(self.factors)
+        if parities is None:
+            return
+        if len(parities) == 1:
+            # Z of a parity is Z on each of its wires; a complement is a global phase.
+            yield from (("z", (wire,), 0.0) for wire in parities[0].wires)
+            return
+        if len(parities) == 2:
+            yield from _phase_of_two(aim, *parities)
+            return
+        make = list(emit_gates(make_in_place(parities), aim, expand))
+        qubits = tuple(parity.wires[0] for parity in parities)
+        yield from make
+        if len(qubits) == 3:
+            turn = ("h", qubits[-1:], 0.0)
+            yield from (turn, ("ccx", qubits, 0.0), turn) if aim.facts.has_toffoli else low.ccz(*qubits)
+        elif qubits:
+            ops = None if expand is None else expand(qubits, self.clean, aim.others((*qubits, *self.clean)), aim)
+            yield from [("mcz_noaux", qubits, 0.0)] if ops is None else emit_gates(ops, aim, expand)
+        yield from reversed(make)
+
+    @property
+    def counts(self) -> OpCounts:
+        lengths = [len(parity.wires) for parity in independent_parities(self.factors) or ()]
+        number = len(lengths)
+        t = low.count_controlled(number)[1] if number > 2 else 0
+        return OpCounts(low.price_phase(lengths), t, max(2 * number - 5, 0))
+
+    def glyph(self) -> Glyph:
+        return Glyph("phase", "Z", self.factors, None)
+
+    def export(self, to: Exporter) -> None:
+        to.write_flip(self)
+
 
 @dataclass(frozen=True, slots=True)
-class Gate:
-    """A standard gate of a preparation circuit, by its Qiskit name; not a basis-state map in general."""
+class Gate(Operation):
+    """A standard gate of a preparation circuit, by its Qiskit name; not a basis-state map in general.
+
+    Raises:
+        ValueError: no such gate is known (`gatesolve.circuit.gates.SHAPES`).
+    """
 
     name: str
     qubits: tuple[int, ...]
-    params: tuple[float, ...] = field(default=())
+    params: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        if low.SHAPES.get(self.name) != (len(self.qubits), len(self.params)):
+            numbers = f"{len(self.qubits)} qubits with {len(self.params)} angles"
+            raise ValueError(f"no gate {self.name} on {numbers} is known: add it to {low.__name__}.SHAPES")
+
+    reads = ()
+
+    @property
+    def changed(self) -> tuple[int, ...]:
+        return () if self.is_diagonal else self.qubits if self.is_mixing else self.qubits[-1:]
+
+    @property
+    def wires(self) -> tuple[int, ...]:
+        return self.qubits
+
+    def renamed(self, wires: Places) -> Gate:
+        return Gate(self.name, tuple(wires[qubit] for qubit in self.qubits), self.params)
+
+    def inverse(self) -> Gate:
+        if self.params:
+            return Gate(self.name, self.qubits, (-self.params[0],))
+        return Gate(low.INVERSE_NAMES[self.name], self.qubits) if self.name in low.INVERSE_NAMES else self
+
+    @property
+    def is_diagonal(self) -> bool:
+        return self.name in low.DIAGONAL
+
+    @property
+    def is_mixing(self) -> bool:
+        return self.name not in low.DIAGONAL | low.FLIPS
+
+    def flip(self, of: Callable[[Parity], V], product: Callable[[list[V]], V], one: V) -> V:
+        write = self.on_bits()
+        return Operation.flip(self, of, product, one) if write is None else write.flip(of, product, one)
+
+    @property
+    def phases(self) -> Phases:
+        if self.name in low.FLIPS:
+            return ()
+        eighths = 4 if self.name == "cz" else low.EIGHTHS.get(self.name, 1)
+        if eighths % 2:
+            raise TypeError(f"{self} does not map basis states to basis states times powers of i")
+        return ((eighths // 2, tuple(Parity((qubit,)) for qubit in self.qubits)),)
+
+    def on_bits(self) -> Xor | None:
+        if self.name not in low.FLIPS:
+            return None
+        *controls, target = self.qubits
+        return Xor(Parity(tuple(controls), not controls), target)
+
+    def as_flip(self) -> tuple[Ops, PhaseFlip] | None:
+        return ((), PhaseFlip(tuple(Parity((q,)) for q in self.qubits))) if self.name in {"z", "cz"} else None
+
+    def gates(self, aim: Aim, expand: Expand | None) -> Iterator[LowGate]:
+        if self.name == "cz":
+            yield from low.cz(*self.qubits)
+        else:
+            yield self.name, self.qubits, self.params[0] if self.params else 0.0
+
+    @property
+    def counts(self) -> OpCounts:
+        """Count the T of an approximation where a turn is by no multiple of pi/4."""
+        eighths = self.params[0] / (math.pi / 4) if self.params else low.EIGHTHS.get(self.name, 0)
+        t = round(eighths) % 2 if abs(eighths - round(eighths)) < 1e-9 else low.ROTATION_T
+        return OpCounts(len(self.qubits) - 1, t, t)
+
+    def glyph(self) -> Glyph:
+        if len(self.qubits) == 1:
+            return Glyph("gate", low.DRAWN[self.name], (), self.qubits[0])
+        control, target = (Parity((qubit,)) for qubit in self.qubits)
+        return (
+            Glyph("xor", "+", (control,), self.qubits[1])
+            if self.name == "cx"
+            else Glyph("phase", "Z", (control, target), None)
+        )
+
+    def export(self, to: Exporter) -> None:
+        flip = self.as_flip() if self.name == "cz" else None
+        to.write_gates(self) if flip is None else to.write_flip(flip[1])
 
 
 Write = Xor | And | AndNot
@@ -150,70 +492,39 @@ Write = Xor | And | AndNot
 Op = Write | Mcx | PhaseFlip | Gate
 Ops = tuple[Op, ...]
 
-INVERSE_NAMES = {"s": "sdg", "sdg": "s", "t": "tdg", "tdg": "t"}
-_SELF_INVERSE = {"h", "x", "z", "cx", "cz"}
+
+def emit_gates(ops: Iterable[Op], aim: Aim, expand: Expand | None) -> Iterator[LowGate]:
+    """Yield gates for operations, multi-controlled ones by ``expand``.
+
+    Cost: And 3 CX and 4 T, AndNot 5 CX and 8 T (more for further wires of a parity), CCZ 6 CX and 7 T, multi-controlled
+    Z over n qubits 6 n - 12 CX and 8 n - 17 T with at least one clean ancilla; see
+    `gatesolve.circuit.lowering.rules.mcz` without one.
+    """
+    for op in ops:
+        yield from op.gates(aim, expand)
 
 
 def inverse(ops: Iterable[Op]) -> Ops:
     """The inverse list: reversed, each operation inverted."""
-    return tuple(_inverse_op(op) for op in reversed(tuple(ops)))
-
-
-def _inverse_op(op: Op) -> Op:
-    if isinstance(op, And):
-        return And(op.left, op.right, op.target, not op.undo)
-    if not isinstance(op, Gate) or op.name in _SELF_INVERSE:
-        return op
-    if op.name in INVERSE_NAMES:
-        return Gate(INVERSE_NAMES[op.name], op.qubits)
-    if op.name in {"ry", "rz", "p"}:
-        return Gate(op.name, op.qubits, (-op.params[0],))
-    raise ValueError(f"no inverse known for gate {op.name}")
+    return tuple(op.inverse() for op in reversed(tuple(ops)))
 
 
 def read_parities(op: Op) -> tuple[Parity, ...]:
     """The parities that an operation reads, in the order of its fields; none of a gate."""
-    match op:
-        case Xor(source):
-            return (source,)
-        case And(left, right):
-            return left, right
-        case AndNot(head, left, right):
-            return head, left, right
-        case Mcx():
-            return op.literals
-        case PhaseFlip(factors):
-            return factors
-        case Gate():
-            return ()
+    return op.reads
 
 
-def independent_parities(factors: tuple[Parity, ...]) -> list[Parity] | None:
-    """Return an equal conjunction with each parity's first wire in no other; None if it is never 1.
-
-    The parities are over mutually independent wires afterwards, so each can be made in place
-    on its first wire: later ones do not hold that wire.
-    """
-    result: list[Parity] = []
-    for factor in factors:
-        for kept in result:
-            if kept.wires[0] in factor.wires:
-                # kept is 1 where it counts, so XORing its complement changes nothing there.
-                factor = factor ^ kept.negated()
-        if not factor.wires:
-            if not factor.constant:
-                return None
-            continue
-        for k, kept in enumerate(result):
-            if factor.wires[0] in kept.wires:
-                result[k] = _lead(kept ^ factor.negated(), kept.wires[0])
-        result.append(factor)
-    return result
-
-
-def _lead(parity: Parity, wire: int) -> Parity:
-    """Return the parity with ``wire`` written first (parities are sorted otherwise)."""
-    return Parity((wire, *(w for w in parity.wires if w != wire)), parity.constant)
+def _phase_of_two(aim: Aim, first: Parity, second: Parity) -> Iterator[LowGate]:
+    """CZ over two parities: bilinear, one of them made in place at most."""
+    short, long = sorted((first, second), key=lambda p: len(p.wires))
+    pivot = short.wires[0]
+    make = list(emit_gates(make_in_place([short]), aim, None))
+    yield from make
+    for wire in long.wires:
+        yield from low.cz(pivot, wire)
+    if long.constant:
+        yield "z", (pivot,), 0.0
+    yield from reversed(make)
 
 
 def make_in_place(parities: Iterable[Parity]) -> Ops:
@@ -221,27 +532,11 @@ def make_in_place(parities: Iterable[Parity]) -> Ops:
     return tuple(Xor(Parity(p.wires[1:], p.constant), p.wires[0]) for p in parities if len(p.wires) > 1 or p.constant)
 
 
-def rename_wires(ops: Sequence[Op], wires: Sequence[int] | dict[int, int]) -> Ops:
+def rename_wires(ops: Sequence[Op], wires: Places) -> Ops:
     """Return the operations with each qubit ``q`` replaced by ``wires[q]``."""
-    return tuple(_rename_op(op, wires) for op in ops)
+    return tuple(op.renamed(wires) for op in ops)
 
 
 def shift_wires(ops: Ops, by: int) -> Ops:
     """Return the operations on qubits ``by`` further on."""
     return rename_wires(ops, range(by, by + 1_000_000)) if by else ops
-
-
-def _rename_op(op: Op, wires: Sequence[int] | dict[int, int]) -> Op:
-    match op:
-        case Gate(name, qubits, params):
-            return Gate(name, tuple(wires[q] for q in qubits), params)
-        case Xor(source, target):
-            return Xor(source.renamed(wires), wires[target])
-        case And(left, right, target, undo):
-            return And(left.renamed(wires), right.renamed(wires), wires[target], undo)
-        case AndNot(head, left, right, target):
-            return AndNot(head.renamed(wires), left.renamed(wires), right.renamed(wires), wires[target])
-        case PhaseFlip(factors, clean):
-            return PhaseFlip(tuple(factor.renamed(wires) for factor in factors), tuple(wires[q] for q in clean))
-        case Mcx(controls, target, clean):
-            return Mcx(tuple((wires[q], v) for q, v in controls), wires[target], tuple(wires[q] for q in clean))

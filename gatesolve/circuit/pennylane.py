@@ -11,9 +11,10 @@ from typing import Any
 
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit.lowering.gates import LowGate
+from gatesolve.circuit.gates import LowGate
 from gatesolve.circuit.lowering.lower import emit
-from gatesolve.circuit.ops import And, AndNot, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent_parities
+from gatesolve.circuit.ops import And, AndNot, Mcx, Op, Ops, PhaseFlip, Xor
+from gatesolve.circuit.parity import Parity, independent_parities
 from gatesolve.circuit.pennylane_gates import apply_gate, require_pennylane
 
 QuantumFunction = Callable[[], None]
@@ -49,55 +50,68 @@ def lowered_function(low: QuantumCircuit) -> QuantumFunction:
 
 def apply_ops(ops: Iterable[Op]) -> None:
     """Queue operations."""
-    qml = require_pennylane()
-    from gatesolve.circuit.pennylane_and import LogicalAnd
-
+    writer = _OpQueue()
     for op in ops:
-        match op:
-            case And(left, right, target, undo):
-                wires = tuple(dict.fromkeys((*left.wires, *right.wires, target)))
-                place = {wire: k for k, wire in enumerate(wires)}
-                LogicalAnd(wires, And(left.renamed(place), right.renamed(place), place[target], undo))
-            case Mcx((), target):
-                qml.PauliX(target)
-            case Mcx(((control, True),), target):
-                qml.CNOT((control, target))
-            case Mcx(controls, target, clean):
-                qubits, values = [q for q, _ in controls], [value for _, value in controls]
-                # Clean qubits are only lent: PennyLane's simulators leave them alone.
-                lent: dict[str, Any] = {"work_wires": clean, "work_wire_type": "zeroed"} if clean else {}
-                qml.MultiControlledX((*qubits, target), control_values=values, **lent)
-            case PhaseFlip(factors, clean):
-                _apply_flip(factors, clean)
-            case Gate("cz", qubits):
-                qml.CZ(qubits)
-            case Xor() | AndNot() | Gate():
-                _apply_gates(emit([op]))
+        op.export(writer)
 
 
-def _apply_flip(factors: tuple[Parity, ...], clean: tuple[int, ...]) -> None:
-    """Phase -1 where all factors are 1: parities made in place, then a controlled Z on their first wires."""
-    qml = require_pennylane()
-    kept = independent_parities(factors)
-    if not kept:
-        return
-    if len(kept) == 1:
-        # A complement is a global phase.
-        for wire in kept[0].wires:
-            qml.PauliZ(wire)
-        return
-    # These commute, as no first wire is in another factor: the same once more undoes them.
-    make = [Xor(Parity(p.wires[1:]), p.wires[0]) for p in kept]
-    # The qubit that Z is on has no control value: its parity is not a complement, or an X makes it none.
-    kept.sort(key=lambda p: not p.constant)
-    target = kept[-1]
-    if target.constant:
-        make.append(Xor(Parity((), True), target.wires[0]))
-    _apply_gates(emit(make))
-    lent: dict[str, Any] = {"work_wires": clean, "work_wire_type": "zeroed"} if clean else {}
-    controls = [p.wires[0] for p in kept[:-1]]
-    qml.ctrl(qml.PauliZ(target.wires[0]), controls, control_values=[not p.constant for p in kept[:-1]], **lent)
-    _apply_gates(emit(make))
+class _OpQueue:
+    """Queues operations where PennyLane records them."""
+
+    def __init__(self) -> None:
+        self._qml = require_pennylane()
+
+    def write_gates(self, op: Op) -> None:
+        """Queue CNOT and one-qubit gates."""
+        _apply_gates(emit([op]))
+
+    def write_whole(self, op: And | AndNot) -> None:
+        """Queue a ``LogicalAnd``, and gates for what is no single AND."""
+        from gatesolve.circuit.pennylane_and import LogicalAnd
+
+        if isinstance(op, And):
+            LogicalAnd(op.wires, op.renamed({wire: k for k, wire in enumerate(op.wires)}))
+        else:
+            self.write_gates(op)
+
+    def write_mcx(self, op: Mcx) -> None:
+        """Queue X, CNOT, or X with control values."""
+        values = [value for _, value in op.controls]
+        wires = (*(qubit for qubit, _ in op.controls), op.target)
+        if not values:
+            self._qml.PauliX(op.target)
+        elif values == [True]:
+            self._qml.CNOT(wires)
+        else:
+            self._qml.MultiControlledX(wires, control_values=values, **_lend(op))
+
+    def write_flip(self, op: PhaseFlip) -> None:
+        """Queue parities made in place, then a controlled Z on their first wires."""
+        qml = self._qml
+        kept = independent_parities(op.factors)
+        if not kept:
+            return
+        if len(kept) == 1:
+            # A complement is a global phase.
+            for wire in kept[0].wires:
+                qml.PauliZ(wire)
+            return
+        # These commute, as no first wire is in another factor: the same once more undoes them.
+        make = [Xor(Parity(p.wires[1:]), p.wires[0]) for p in kept]
+        # The qubit that Z is on has no control value: its parity is not a complement, or an X makes it none.
+        kept.sort(key=lambda p: not p.constant)
+        target = kept[-1]
+        if target.constant:
+            make.append(Xor(Parity((), True), target.wires[0]))
+        _apply_gates(emit(make))
+        controls = [p.wires[0] for p in kept[:-1]]
+        qml.ctrl(qml.PauliZ(target.wires[0]), controls, control_values=[not p.constant for p in kept[:-1]], **_lend(op))
+        _apply_gates(emit(make))
+
+
+def _lend(op: Op) -> dict[str, Any]:
+    """Return the options for lent qubits, which PennyLane's simulators leave alone."""
+    return {"work_wires": op.lent, "work_wire_type": "zeroed"} if op.lent else {}
 
 
 def _apply_circuit(circuit: QuantumCircuit, wires: Sequence[int], outcomes: dict[Any, Any]) -> None:

@@ -43,8 +43,7 @@ class LogicalAnd(qml.operation.Operation):
 
     def adjoint(self) -> LogicalAnd:
         """Return the AND with its gates in reverse order."""
-        op = self.hyperparameters["op"]
-        return LogicalAnd(self.wires, And(op.left, op.right, op.target, not op.undo))
+        return LogicalAnd(self.wires, self.hyperparameters["op"].inverse())
 
     def label(
         self, decimals: int | None = None, base_label: str | None = None, cache: dict[str, Any] | None = None

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import reduce
+from operator import and_
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.circuit.ops import And, AndNot, Gate, Mcx, Op, Parity, PhaseFlip, Xor
+from gatesolve.circuit.ops import Op
+from gatesolve.circuit.parity import Parity
 
 Plane = NDArray[np.uint64]
 ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -48,51 +51,21 @@ def run_ops(ops: Iterable[Op], planes: Planes) -> None:
     Raises:
         TypeError: an operation is not a basis-state map (a preparation gate).
     """
+    ones = np.full(planes.bits.shape[1], ONES)
+
+    def value_of(parity: Parity) -> Plane:
+        return parity.value(planes.bits.__getitem__, ones)
+
+    def multiply(values: Iterable[Plane]) -> Plane:
+        return reduce(and_, values, ones)
+
     for op in ops:
-        match op:
-            case Xor(source, target):
-                planes.bits[target] ^= _value(source, planes)
-            case And(left, right, target):
-                _apply_and(planes, left, right, target)
-            case AndNot():
-                _apply_and_not(planes, op)
-            case Mcx(target=target):
-                planes.bits[target] ^= _product(op.literals, planes)
-            case PhaseFlip(factors):
-                planes.phase[1] ^= _product(factors, planes)
-            case Gate(name="x", qubits=(qubit,)):
-                planes.bits[qubit] ^= ONES
-            case _:
-                raise TypeError(f"{op} does not map basis states to basis states")
-
-
-def _value(parity: Parity, planes: Planes) -> Plane:
-    return parity.value(planes.bits.__getitem__, np.full(planes.bits.shape[1], ONES))
-
-
-def _product(factors: tuple[Parity, ...], planes: Planes) -> Plane:
-    value = np.full(planes.bits.shape[1], ONES)
-    for factor in factors:
-        value &= _value(factor, planes)
-    return value
-
-
-def _apply_and(planes: Planes, left: Parity, right: Parity, target: int) -> None:
-    """Phases as stated at `And`: add 2 at (1,0,1), 1 at (1,1,0), 3 at (1,1,1)."""
-    first, second = _value(left, planes), _value(right, planes)
-    both, held = first & second, planes.bits[target].copy()
-    planes.bits[target] ^= both
-    carry = planes.phase[0] & both
-    planes.phase[0] ^= both
-    planes.phase[1] ^= ((first & ~second & held) | (both & held)) ^ carry
-
-
-def _apply_and_not(planes: Planes, op: AndNot) -> None:
-    """Phases as stated at `AndNot`: of -X add 2, of Y add 1 to a target at 0 and 3 at 1, of Z add 2 at 1."""
-    head, left, right = (_value(side, planes) for side in (op.head, op.left, op.right))
-    held = planes.bits[op.target].copy()
-    planes.bits[op.target] ^= head & ~(left & right)
-    odd = head & left & ~right
-    carry = planes.phase[0] & odd
-    planes.phase[0] ^= odd
-    planes.phase[1] ^= (head & ~left & right) ^ (head & left & held) ^ carry
+        turns = [(power, multiply(map(value_of, factors))) for power, factors in op.phases]
+        if not op.is_diagonal:
+            planes.bits[op.changed[0]] ^= op.flip(value_of, multiply, ones)
+        for power, where in turns:
+            if power & 1:
+                planes.phase[1] ^= planes.phase[0] & where
+                planes.phase[0] ^= where
+            if power & 2:
+                planes.phase[1] ^= where

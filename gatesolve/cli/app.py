@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from typing import Annotated, Any
 
 import typer
@@ -10,7 +11,7 @@ import typer
 from gatesolve.api import about
 from gatesolve.api.words import OPTIONS
 from gatesolve.cli.card import card
-from gatesolve.cli.console import drop_output, fail, open_output
+from gatesolve.cli.console import drop_output, fail, open_output, say
 from gatesolve.cli.jobs import fetch, jobs, submit
 from gatesolve.cli.pareto import pareto
 from gatesolve.cli.qubo import qubo
@@ -18,8 +19,22 @@ from gatesolve.cli.short_help import ShortHelp
 from gatesolve.cli.show import families, show
 from gatesolve.cli.solve import compile_, resources, solve
 from gatesolve.cli.verify import verify
-from gatesolve.cli.web import web
-from gatesolve.errors import INTERRUPTED, BackendError, GatesolveError, InfeasibleError
+from gatesolve.errors import INTERRUPTED, RENAMED, BackendError, GatesolveError, InfeasibleError, MissingExtraError
+
+
+def web(
+    *,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port on this machine; any free one for 0.")] = 0,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the address and open nothing.")] = False,
+) -> None:
+    """Open a page on this machine: draw or paste a board, watch the search, take the circuit away. Ctrl-C ends it."""
+    try:
+        from gatesolve.web.server import serve
+    except ImportError as error:
+        raise MissingExtraError(f"gatesolve web needs {error.name or 'FastAPI and uvicorn'}", "web") from error
+    with suppress(KeyboardInterrupt):
+        serve(port, not no_browser, lambda address: say(f"the page is at {address} (Ctrl-C ends it)"))
+
 
 app = typer.Typer(
     add_completion=False, pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]}
@@ -48,8 +63,11 @@ for command in (solve, compile_, verify, resources, card, show, families, pareto
 
 
 def _elsewhere(error: Any) -> str:
-    """Return a hint for an option that other commands have; empty where the error is another."""
+    """Return a hint for an option that was renamed or that other commands have; empty where the error is another."""
     missing = hasattr(error, "possibilities") and error.option_name in OPTIONS.values()
+    former = getattr(error, "option_name", None) or ""
+    if (new := RENAMED.get(former.removeprefix("--").replace("-", "_"))) and former.startswith("--"):
+        return f"{former} is now called --{new.replace('_', '-')}: use the new name"
     return f"{error.option_name} is no option of {error.ctx.command_path}: leave it out" if missing else ""
 
 

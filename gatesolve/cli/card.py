@@ -23,7 +23,7 @@ def card(
     machine: Annotated[
         list[str] | None, typer.Option(help="Qubit model of the error-corrected machine; two of them if not given.")
     ] = None,
-    patience: Annotated[float, typer.Option(help="Most seconds that the classical solver may take.")] = 10.0,
+    backtracking_seconds: Annotated[float, typer.Option(help="Most seconds of the classical solver.")] = 10.0,
     seeds: Annotated[int, typer.Option(help="Layouts and routings tried on the device.")] = 1,
     family: Family = None,
     as_json: Json = False,
@@ -34,10 +34,9 @@ def card(
     from gatesolve.drawing.card import check_place
 
     check_place(output)
-    if machine:
-        options = {**options, "machines": machine}
+    chosen = {**options, "backtracking_seconds": backtracking_seconds, **({"machines": machine} if machine else {})}
     with show_progress(as_json) as progress:
-        found = make(file, device=backend, family=family, patience=patience, seeds=seeds, progress=progress, **options)
+        found = make(file, device=backend, family=family, seeds=seeds, progress=progress, **chosen)
         found.draw(output)
     if as_json:
         print_json({**found.as_dict(), "output": str(output)})

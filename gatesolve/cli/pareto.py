@@ -13,7 +13,7 @@ from gatesolve.cli.options import Dask, Family, File, Jobs, Json
 from gatesolve.files import check_place, replace_file
 
 COUNTED_IN_T = ("t", "t_depth")
-"""Objectives that only Clifford+T counts."""
+"""Metrics that only Clifford+T counts."""
 DEFAULT_ROWS = 20
 """Rows of the table unless asked for otherwise."""
 
@@ -23,10 +23,11 @@ def pareto(
     family: Family = None,
     sweep: Annotated[
         list[str] | None,
-        typer.Option(metavar="AXIS=VALUE,...", help="Values of encoding, oracle, gates, objective, measured or exact."),
+        typer.Option(metavar="AXIS=VALUE,...", help="Values of encoding, level, gates, optimize, measured or exact."),
     ] = None,
-    objective: Annotated[
-        str | None, typer.Option(help="cx | t | depth | t_depth | qubits | expected_cx: also print the best")
+    metric: Annotated[
+        str | None,
+        typer.Option("--optimize", help="cx | t | depth | t_depth | qubits | expected_cx: also print the best"),
     ] = None,
     max_qubits: Annotated[int | None, typer.Option(help="Most qubits.")] = None,
     min_success: Annotated[float | None, typer.Option(help="Least success probability.")] = None,
@@ -44,15 +45,15 @@ def pareto(
     as_json: Json = False,
 ) -> None:
     """Sweep the ways to compile a puzzle; print those that nothing beats in qubits, CX, depth, T and success."""
-    from gatesolve.api.pareto import check_objective
+    from gatesolve.api.pareto import check_metric
     from gatesolve.api.pareto import pareto as run
 
-    if objective is not None:
-        check_objective(objective)
+    if metric is not None:
+        check_metric(metric)
     _check_outputs(csv, plot)
     named = list(sweep or ())
     fixed: dict[str, Any] = {"presolve": presolve, "seed": seed}
-    if objective in COUNTED_IN_T and not thorough and not any(text.startswith("gates=") for text in named):
+    if metric in COUNTED_IN_T and not thorough and not any(text.startswith("gates=") for text in named):
         named.append("gates=clifford+t")
     with show_progress(as_json) as progress:
         front = run(
@@ -68,15 +69,15 @@ def pareto(
             progress=progress,
             **fixed,
         )
-    if objective is not None:
-        front.best(objective)  # raises if nothing counts it, before anything is written or printed
+    if metric is not None:
+        front.best(metric)  # raises if nothing counts it, before anything is written or printed
     _write(front, csv, plot)
     if as_json:
-        print_json(front.as_dict(objective))
+        print_json(front.as_dict(metric))
         return
     from gatesolve.cli.pareto_table import print_front
 
-    print_front(open_console(), front, rows, objective)
+    print_front(open_console(), front, rows, metric)
 
 
 def _check_outputs(csv: Path | None, plot: Path | None) -> None:

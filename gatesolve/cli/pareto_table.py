@@ -20,14 +20,14 @@ COUNTS = ("success", "qubits", "CX", "T", "depth", "exp. CX")
 """Columns of numbers."""
 
 
-def print_front(out: Console, front: ParetoFront, most_rows: int, objective: str | None) -> None:
+def print_front(out: Console, front: ParetoFront, most_rows: int, metric: str | None) -> None:
     """Print the front, the best, what did not fit, and what was reused."""
     out.print(Text(front.title, style="bold"))
     for gates in dict.fromkeys(row.gates for row in front.rows):
         out.print(front_table(front, gates, most_rows))
-    if objective is not None:
-        row = front.best(objective)
-        out.print(Text.assemble((f"best by {objective}", "bold green"), f": {_describe_row(row)}"))
+    if metric is not None:
+        row = front.best(metric)
+        out.print(Text.assemble((f"best by {metric}", "bold green"), f": {_describe_row(row)}"))
         # Not wrapped, so that it can be copied.
         out.print(Text(front.command(row)), soft_wrap=True)
     for line in list_refusals(front):
@@ -78,7 +78,7 @@ def _format_cells(row: Row) -> dict[str, str]:
     return {
         "encoding": row.encoding,
         "level": row.level,
-        "for": str(row.settings.get("objective", "cx")) + ("+m" if row.settings.get("measured") else ""),
+        "for": str(row.settings.get("optimize", "cx")) + ("+m" if row.settings.get("measured") else ""),
         "anc.": str(row.settings.get("ancillas", "any")),
         "iter.": f"{row.iterations}{' exact' if row.exact else ''}{star}",
         "success": f"{row.success:.4f}",

@@ -23,7 +23,7 @@ def qubo(
         typer.Option("--output", "-o", help="Write it: .qubo, .coo or .lp, with a .json beside it, or .json alone"),
     ] = None,
     family: Family = None,
-    form: Annotated[str, typer.Option(help="model | published (as papers and blogs print it)")] = "model",
+    formulation: Annotated[str, typer.Option(help="model | published (as papers and blogs print it)")] = "model",
     encoding: Annotated[
         str, typer.Option(help="auto | one-hot | binary | domain-wall | table; auto: one bit a two-valued variable")
     ] = "auto",
@@ -32,7 +32,9 @@ def qubo(
         list[str] | None,
         typer.Option(metavar="WEIGHT|START=WEIGHT", help="For all constraints, or those whose text starts so."),
     ] = None,
-    inside: Annotated[bool, typer.Option("--inside", help="Penalise nothing that the encoding enforces.")] = False,
+    codewords_only: Annotated[
+        bool, typer.Option("--codewords-only", help="Penalise nothing that the encoding enforces.")
+    ] = False,
     quadratic: Annotated[
         bool, typer.Option("--quadratic", help="Auxiliary variables where a term would have more than two.")
     ] = False,
@@ -43,15 +45,15 @@ def qubo(
 
     if output is not None:
         from gatesolve.files import check_place
-        from gatesolve.qubo.formats import check_suffix
+        from gatesolve.formats.qubo_registry import check_suffix
 
         check_suffix(str(output))
         check_place(output)
-    asked = FormulationRequest(form, encoding, presolve, read_weights(penalty or []), inside, quadratic)
+    asked = FormulationRequest(formulation, encoding, presolve, read_weights(penalty or []), codewords_only, quadratic)
     made = report_formulation(file, family, asked)
     files: tuple[Path, ...] = ()
     if output is not None:
-        from gatesolve.api.qubo_files import write_qubo
+        from gatesolve.formats.qubo_files import write_qubo
 
         files = write_qubo(made.qubo, output)
     if as_json:

@@ -19,8 +19,8 @@ from gatesolve.costs.units import format_count, format_duration
 from gatesolve.errors import one_line
 from gatesolve.pipelines.amplification import count_whole
 from gatesolve.pipelines.protocol import describe_certificate, describe_iterations
-from gatesolve.pipelines.section import describe_size
 from gatesolve.pipelines.task import Compiled
+from gatesolve.programs.section import describe_size
 
 
 def result_report(result: Result) -> RenderableType:
@@ -28,7 +28,7 @@ def result_report(result: Result) -> RenderableType:
     parts: list[RenderableType] = [Text(result.problem.title, style="bold")]
     style = {"solved": "bold green", "infeasible": "bold yellow"}.get(result.status, "bold red")
     parts.append(Text.assemble((result.status, style), f": {render_options(result.message)}"))
-    if told := result.problem.describe_count(result.counted):
+    if told := result.problem.describe_count(result.solution_count):
         parts.append(Text(told))
     if result.solution is not None:
         puzzle, values = result.problem.puzzle, result.solution.items()

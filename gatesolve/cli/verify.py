@@ -104,4 +104,4 @@ def print_claims(claims: Sequence[Stated]) -> None:
     """Print one line a claim; what is not proved may hold names of a stranger, which begin no line."""
     out = open_console()
     for claim in claims:
-        out.print(one_line(str(claim)), soft_wrap=True)
+        out.print(one_line(str(claim)), soft_wrap=claim.status != "proved")

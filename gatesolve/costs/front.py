@@ -10,20 +10,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.gate_sets import GATE_SETS
+from gatesolve.errors import DoesNotFitError, InputError, refuses_renamed
+from gatesolve.gate_sets import GATE_SETS, METRICS
 from gatesolve.pipelines.exact import expected_cost
 
 Settings = dict[str, Any]
 """Fields of `gatesolve.Options` that differ from their defaults."""
-OBJECTIVES = ("cx", "t", "depth", "t_depth", "qubits", "expected_cx")
+FRONT_METRICS = (*METRICS, "expected_cx")
 """What the best can be asked to have the least of."""
 
 
-def check_objective(name: str) -> None:
+def check_metric(name: str) -> None:
     """Refuse what the best cannot be asked for."""
-    if name not in OBJECTIVES:
-        raise InputError(f"unknown objective '{name}': choose one of {', '.join(OBJECTIVES)}")
+    if name not in FRONT_METRICS:
+        raise InputError(f"unknown metric '{name}': choose one of {', '.join(FRONT_METRICS)}")
 
 
 @dataclass(frozen=True)
@@ -85,20 +85,20 @@ class Row:
         # Rounding of the success probability is no merit.
         return (self.qubits, self.cx, self.depth, self.t or 0, round(1 - self.success, 9))
 
-    def value(self, objective: str) -> float:
-        """The row's amount of an objective; infinite where it is not counted."""
-        found = getattr(self, objective)
+    def count(self, metric: str) -> float:
+        """Return the row's count of a metric; infinite where it is not counted."""
+        found = getattr(self, metric)
         return math.inf if found is None else float(found)
 
     def flat(self) -> dict[str, object]:
         """All fields side by side, for tables and JSON."""
         row = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in {"settings", "level"}}
-        asked = {name: self.settings.get(name) for name in ("ancillas", "objective", "measured")}
+        asked = {name: self.settings.get(name) for name in ("ancillas", "optimize", "measured")}
         return {
             "gates": self.gates,
-            "oracle": self.level,
+            "level": self.level,
             "ancillas": "any" if asked["ancillas"] is None else asked["ancillas"],
-            "objective": asked["objective"] or "cx",
+            "optimize": asked["optimize"] or "cx",
             "measured": bool(asked["measured"]),
             "exact": self.exact,
             **row,
@@ -185,28 +185,29 @@ class ParetoFront:
         """
         return pareto_rows(self._within(self.limits))
 
-    def best(self, objective: str = "cx", *, max_qubits: int | None = None, min_success: float | None = None) -> Row:
-        """The row with the least of an objective; of equals the one better in the other costs.
+    @refuses_renamed
+    def best(self, metric: str = "cx", *, max_qubits: int | None = None, min_success: float | None = None) -> Row:
+        """The row with the least of a metric; of equals the one better in the other costs.
 
         Args:
-            objective: ``cx``, ``t``, ``depth``, ``t_depth``, ``qubits`` or ``expected_cx``.
+            metric: ``cx``, ``t``, ``depth``, ``t_depth``, ``qubits`` or ``expected_cx``.
             max_qubits: most qubits; the sweep's limit when None.
             min_success: least success probability; the sweep's limit when None.
 
         Raises:
-            InputError: no such objective.
+            InputError: no such metric.
             DoesNotFitError: nothing within the limits (the message says what is nearest), or nothing that counts
-                the objective.
+                the metric.
         """
-        check_objective(objective)
+        check_metric(metric)
         limits = Limits(
             self.limits.max_qubits if max_qubits is None else max_qubits,
             self.limits.min_success if min_success is None else min_success,
         )
         # No row outside the front is better, and those on it are counted whole.
-        found = min(pareto_rows(self._within(limits)), key=lambda r: (r.value(objective), r.costs))
-        if found.value(objective) == math.inf:
-            raise DoesNotFitError(f"no row counts {objective}: sweep the gates clifford+t too")
+        found = min(pareto_rows(self._within(limits)), key=lambda r: (r.count(metric), r.costs))
+        if found.count(metric) == math.inf:
+            raise DoesNotFitError(f"no row counts {metric}: sweep the gates clifford+t too")
         return found
 
     def _within(self, limits: Limits) -> list[Row]:
@@ -236,9 +237,9 @@ class ParetoFront:
         writer.writerows(flat)
         return out.getvalue()
 
-    def as_dict(self, objective: str | None = None) -> dict[str, Any]:
+    def as_dict(self, metric: str | None = None) -> dict[str, Any]:
         """Return the dictionary that ``--json`` prints."""
-        best = self.best(objective) if objective is not None else None
+        best = self.best(metric) if metric is not None else None
         return {
             "title": self.title,
             "front": [row.flat() for row in self.rows],

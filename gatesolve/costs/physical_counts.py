@@ -7,18 +7,18 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent_parities
-from gatesolve.circuit.lowering.gates import LowGate
+from gatesolve.circuit import Op, Ops, PhaseFlip, independent_parities
+from gatesolve.circuit.gates import LowGate
 from gatesolve.circuit.lowering.lower import emit
 from gatesolve.circuit.lowering.measured.mcz import CZ_ROOT, MOST_AT_ROOT, Measure
-from gatesolve.circuit.lowering.measured.plan import plan_erasures, wires
+from gatesolve.circuit.lowering.measured.plan import plan_erasures
 from gatesolve.circuit.lowering.measured.root import widen_roots
 from gatesolve.circuit.lowering.passes.peephole import LARGE_FOR_T, cancel_gates
 from gatesolve.circuit.lowering.rules.mcz import expand_mcz
-from gatesolve.circuit.lowering.target import LoweringTarget, check_objective
+from gatesolve.circuit.lowering.target import LoweringTarget, check_metric
 from gatesolve.costs.estimate import LogicalCounts
 from gatesolve.errors import DoesNotFitError
-from gatesolve.pipelines.program import Program
+from gatesolve.programs.program import Program
 
 UNITARY, MEASURED, ANDS = "T", "T measured", "AND measured"
 WAYS = (UNITARY, MEASURED, ANDS)
@@ -65,19 +65,19 @@ def count_section(program: Program, name: str) -> LogicalCounts:
 
 def num_ands(program: Program) -> int:
     """Logical ANDs of one iteration, those made to erase others too."""
-    return sum(isinstance(op, And) for op in program.section("iteration").ops)
+    return sum(op.is_and for op in program.section("iteration").ops)
 
 
 def _count_part(program: Program, ops: Ops, zeros: Iterable[int], way: str) -> LogicalCounts:
     """Counts of operations, ``zeros`` being zero before them."""
-    width, objective = program.num_qubits, check_objective(program.objective)
-    aim = LoweringTarget(objective, "clifford+t", width)
+    width, metric = program.num_qubits, check_metric(program.metric)
+    aim = LoweringTarget(metric, "clifford+t", width)
     tally = _Tally()
     if way == UNITARY:
         tally.gates(cancel_gates(emit(ops, aim), large=LARGE_FOR_T))
         return LogicalCounts(width, **tally.counts)
-    clean, shallow = tuple(zeros), objective in {"depth", "t_depth"}
-    listed = ops if shallow else widen_roots(ops, width, clean, whatever_cx=objective == "t")
+    clean, shallow = tuple(zeros), metric in {"depth", "t_depth"}
+    listed = ops if shallow else widen_roots(ops, width, clean, whatever_cx=metric == "t")
     add = tally.ops if way == ANDS else lambda part, aim: tally.gates(cancel_gates(emit(part, aim)))
     run: list[Op] = []
     for step in plan_erasures(listed, width, clean, CZ_ROOT if shallow else MOST_AT_ROOT):
@@ -116,30 +116,25 @@ class _Tally:
     def ops(self, ops: Ops, aim: LoweringTarget) -> None:
         """Add operations, ANDs and Z with two controls counted whole."""
         for op in ops:
-            self._join(tuple(wires(op)))
-            match op:
-                case And():
-                    self.counts["ccix"] += 1
-                case Mcx(controls, target, clean) if len(controls) > 1:
-                    factors = (*(Parity((q,), not value) for q, value in controls), Parity((target,)))
-                    self._flip(factors, clean, aim)
-                case PhaseFlip(factors, clean):
-                    self._flip(factors, clean, aim)
-                case Gate(name, qubits, params):
-                    self.gates([(name, qubits, params[0] if params else 0.0)])
-                case Mcx() | Xor():
-                    pass
+            self._join(op.wires)
+            flip = op.as_flip()
+            if op.is_and:
+                self.counts["ccix"] += 1
+            elif flip is not None:
+                self._flip(flip[1], aim)
+            else:
+                self.gates(op.gates(aim, expand_mcz))
 
-    def _flip(self, factors: tuple[Parity, ...], clean: tuple[int, ...], aim: LoweringTarget) -> None:
+    def _flip(self, flip: PhaseFlip, aim: LoweringTarget) -> None:
         """Phase -1 where all factors are 1."""
-        parities = independent_parities(factors)
+        parities = independent_parities(flip.factors)
         if parities is None or len(parities) < 3:
             return
         if len(parities) == 3:
             self.counts["ccz"] += 1
             return
         qubits = tuple(parity.wires[0] for parity in parities)
-        parts = expand_mcz(qubits, clean, aim.others((*qubits, *clean)), aim)
+        parts = expand_mcz(qubits, flip.clean, aim.others((*qubits, *flip.clean)), aim)
         if parts is None:
             raise _refuse_width()
         self.ops(parts, aim)

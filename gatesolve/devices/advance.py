@@ -13,10 +13,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from gatesolve.devices.ibm.errors import UnconfirmedError
+from gatesolve.devices.job_request import JobRequest
 from gatesolve.devices.jobs.record import Job
 from gatesolve.devices.jobs.store import Store, refuse_place
 from gatesolve.devices.own_device import OwnDevice
-from gatesolve.devices.plan import JobPlan
 from gatesolve.devices.providers import Device
 from gatesolve.errors import BackendError, GatesolveError, InputError
 
@@ -52,13 +52,13 @@ def lock_search(store: Store, search: str) -> Iterator[None]:
         lock.release()
 
 
-def send_once(store: Store, device: Device, job: Job, plan: JobPlan, pace: Pace) -> Job:
+def send_once(store: Store, device: Device, job: Job, request: JobRequest, pace: Pace) -> Job:
     """Send the job unless the service has it already; either way its id is on disk afterwards."""
     found = _find_sent(device, job, pace)
     if found is None:
         job = store.mark(job, "sending", sending_at=time.time())
         try:
-            found = device.send(job, plan)
+            found = device.send(job, request)
         except UnconfirmedError:
             raise  # it may have arrived: the next call looks for it first
         except GatesolveError:
@@ -95,12 +95,12 @@ def _find_sent(device: Device, job: Job, pace: Pace) -> str | None:
             return None
 
 
-def fetch_counts(store: Store, device: Device, job: Job, plan: JobPlan) -> Job:
+def fetch_counts(store: Store, device: Device, job: Job, request: JobRequest) -> Job:
     """Ask how a sent job stands, and keep its counts, or why it ended without any."""
     assert job.remote is not None
     status, reason = device.state(job.remote)
     if status == "done":
-        counts = device.results(job, plan)
+        counts = device.results(job, request)
         if len(counts) != len(job.records):
             found = f"{len(counts)} results for {len(job.records)} circuits"
             raise BackendError(f"job {job.remote} came back with {found}: try again later")

@@ -10,25 +10,24 @@ from typing import Any
 
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit import Xor
 from gatesolve.devices.isa import compile_isa
+from gatesolve.devices.job_request import JobRequest
 from gatesolve.devices.mitigation import find_measured_qubits, read_reported_errors, require_mthree
-from gatesolve.devices.plan import JobPlan
 from gatesolve.devices.providers import Device
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model.presolve import Recovery
 from gatesolve.pipelines.clock import Clock
-from gatesolve.pipelines.converter import unstructure
 from gatesolve.pipelines.device import DeviceCircuit, NothingToSearchError, OnDevice, accepted_share, signal_z
-from gatesolve.pipelines.postprocess import Postprocessing, ShortProgram, shorten_program
-from gatesolve.pipelines.program import Program
+from gatesolve.programs.converter import unstructure
+from gatesolve.programs.postprocess import Postprocessing, ShortProgram, shorten_program
+from gatesolve.programs.program import Program
 
 
 @dataclass(frozen=True)
 class DeviceBench:
     """Implements `gatesolve.pipelines.device.Bench`; its docstrings hold."""
 
-    plan: JobPlan
+    request: JobRequest
     device: Device
     seed: int
     clock: Clock
@@ -46,12 +45,11 @@ class DeviceBench:
                 "the oracle marks every codeword of the space or none, so there is nothing to search: gatesolve solve "
                 "gives the answer, or choose another encoding"
             )
-        if self.plan.projection == "nearest" and any(
-            not isinstance(op, Xor) or op.source.wires for op in short.postprocessing.ops
-        ):
+        reads = (parity for op in short.postprocessing.ops for parity in op.reads)
+        if self.request.projection == "nearest" and any(parity.wires for parity in reads):
             short = _keep_whole(program)
         with self.clock.stage("device"):
-            tried = [self.seed + k for k in range(self.plan.seeds)]
+            tried = [self.seed + k for k in range(self.request.seeds)]
             return OnDevice(compile_isa(short.circuits, self.backend, seeds=tried), short.postprocessing, program)
 
     def record(
@@ -69,7 +67,7 @@ class DeviceBench:
         isa, space = made.isa, made.program.space
         fidelity = isa.fidelity
         expected = None if fidelity is None else accepted_share(fidelity, ideal, chance)
-        z = None if fidelity is None else signal_z(fidelity, ideal, chance, self.plan.shots)
+        z = None if fidelity is None else signal_z(fidelity, ideal, chance, self.request.shots)
         record = {
             **what,
             "space": unstructure(space),
@@ -99,23 +97,23 @@ class DeviceBench:
 
     def _readout_errors(self, circuit: QuantumCircuit) -> dict[str, Any] | None:
         """Recorded now, because a device's errors are others by the time its counts are read."""
-        if not self.plan.mitigate:
+        if not self.request.mitigate:
             return None
         require_mthree()
         errors = read_reported_errors(self.backend, find_measured_qubits(circuit))
-        found: dict[str, Any] = unstructure(errors.twirl() if self.plan.twirl_measure else errors)
+        found: dict[str, Any] = unstructure(errors.twirl() if self.request.twirl_measure else errors)
         return found
 
     def require_signal(self, circuits: tuple[DeviceCircuit, ...]) -> tuple[DeviceCircuit, ...]:
         """Those that can be told from noise, or all if that is forced."""
         kept = tuple(one for one in circuits if one.has_signal)
-        if kept or self.plan.force:
+        if kept or self.request.force:
             return kept or circuits
         best = max(circuits, key=lambda one: one.record["estimate"]["z"])
         found = best.record["estimate"]
         raise DoesNotFitError(
             f"no signal on {self.backend.name}: {found['two_qubit']} two-qubit gates run without an error with "
-            f"probability {_format_small(found['fidelity'])}, so {self.plan.shots} shots give "
+            f"probability {_format_small(found['fidelity'])}, so {self.request.shots} shots give "
             f"{found['expected'] * 100:.3g} % solutions, and noise alone {found['chance'] * 100:.3g} %: "
             "use a smaller problem, encoding='table', presolve='propagate', fewer iterations or more shots, "
             "or force=True to spend it all the same"
@@ -129,7 +127,7 @@ def _keep_whole(program: Program) -> ShortProgram:
     """
     data = tuple(range(program.space.num_qubits))
     postprocessing = Postprocessing(program.num_qubits, data, (), len(data))
-    return ShortProgram(program.ops, program.num_qubits, data, postprocessing, program.objective, program.measured)
+    return ShortProgram(program.ops, program.num_qubits, data, postprocessing, program.metric, program.measured)
 
 
 def _format_small(value: float) -> str:

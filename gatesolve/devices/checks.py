@@ -8,11 +8,11 @@ from typing import Any
 from qiskit import QuantumCircuit
 
 from gatesolve.devices.ibm.errors import explain_decoupling
-from gatesolve.devices.plan import JobPlan
+from gatesolve.devices.job_request import JobRequest
 from gatesolve.errors import DoesNotFitError, InputError
 
 
-def check_fit(backend: Any, circuits: Sequence[QuantumCircuit], plan: JobPlan) -> None:
+def check_fit(backend: Any, circuits: Sequence[QuantumCircuit], request: JobRequest) -> None:
     """Refuse circuits that the backend would refuse."""
     for circuit in circuits:
         if circuit.num_qubits > backend.num_qubits:
@@ -20,7 +20,7 @@ def check_fit(backend: Any, circuits: Sequence[QuantumCircuit], plan: JobPlan) -
                 f"the circuit has {circuit.num_qubits} qubits, {backend.name} has {backend.num_qubits}: use a larger "
                 "backend, fewer ancillas, or encoding='table'"
             )
-        if plan.decoupling is not None and circuit.has_control_flow_op():
+        if request.decoupling is not None and circuit.has_control_flow_op():
             raise explain_decoupling()
 
 

@@ -57,13 +57,13 @@ def compile_isa(circuits: Mapping[str, QuantumCircuit], backend: BackendV2, *, s
     running = {name: one for name, one in fitting.items() if can_branch or "if_else" not in one.count_ops()}
     if not running:
         raise BackendError(f"{backend.name} runs no gates that depend on a measured bit: leave out measured")
-    aim = _Aim(backend, drop_broken_pairs(backend.target), median_error(backend.target))
-    first = list(_first_round(running, aim, seeds[0]))
+    device = _DeviceTarget(backend, drop_broken_pairs(backend.target), median_error(backend.target))
+    first = list(_first_round(running, device, seeds[0]))
     # Every circuit with one seed, then the best few with all.
     best = sorted(first, key=lambda found: found.rank)[:FINALISTS]
-    if not aim.hopes(best[0], HOPELESS):
+    if not device.hopes(best[0], HOPELESS):
         return best[0]
-    more = [_compile(running[one.source], aim, one.source, one.spares, seed) for one in best for seed in seeds[1:]]
+    more = [_compile(running[one.source], device, one.source, one.spares, seed) for one in best for seed in seeds[1:]]
     ranked = sorted((*best, *more), key=lambda found: found.rank)
     moved = (
         measure_isa(place_circuit(one.circuit, backend.target), backend, one.source, one.spares, one.seed)
@@ -73,7 +73,7 @@ def compile_isa(circuits: Mapping[str, QuantumCircuit], backend: BackendV2, *, s
 
 
 @dataclass(frozen=True)
-class _Aim:
+class _DeviceTarget:
     """The target of a compilation: a device, its working part and the typical error of its two-qubit gates."""
 
     backend: BackendV2
@@ -85,19 +85,19 @@ class _Aim:
         return found.fidelity is None or found.fidelity >= least or (1 - self.error) ** found.two_qubit >= least
 
 
-def _first_round(circuits: Mapping[str, QuantumCircuit], aim: _Aim, seed: int) -> Iterator[IsaCircuit]:
+def _first_round(circuits: Mapping[str, QuantumCircuit], device: _DeviceTarget, seed: int) -> Iterator[IsaCircuit]:
     """Every circuit with one seed; no more of them once one shows that there is nothing to hope for."""
     for name, circuit in circuits.items():
-        wide = [k for k in SPARES if circuit.num_qubits + k <= aim.backend.num_qubits]
+        wide = [k for k in SPARES if circuit.num_qubits + k <= device.backend.num_qubits]
         for spare in [0] if SYNTHESISED.isdisjoint(circuit.count_ops()) else wide:
-            found = _compile(circuit, aim, name, spare, seed)
+            found = _compile(circuit, device, name, spare, seed)
             yield found
-            if not aim.hopes(found, HOPELESS**2):
+            if not device.hopes(found, HOPELESS**2):
                 return
 
 
-def _compile(circuit: QuantumCircuit, aim: _Aim, name: str, spares: int, seed: int) -> IsaCircuit:
-    return measure_isa(_transpile(add_spares(circuit, spares), aim, seed), aim.backend, name, spares, seed)
+def _compile(circuit: QuantumCircuit, device: _DeviceTarget, name: str, spares: int, seed: int) -> IsaCircuit:
+    return measure_isa(_transpile(add_spares(circuit, spares), device, seed), device.backend, name, spares, seed)
 
 
 def add_spares(circuit: QuantumCircuit, spares: int) -> QuantumCircuit:
@@ -152,17 +152,17 @@ def _count_layers(circuit: QuantumCircuit, counts: Callable[[CircuitInstruction]
     return max(reached.values(), default=0)
 
 
-def _transpile(circuit: QuantumCircuit, aim: _Aim, seed: int) -> QuantumCircuit:
+def _transpile(circuit: QuantumCircuit, device: _DeviceTarget, seed: int) -> QuantumCircuit:
     from qiskit.transpiler import TranspilerError
 
     try:
-        return _make_passes(aim.backend, aim.target, seed).run(circuit)
+        return _make_passes(device.backend, device.target, seed).run(circuit)
     except TranspilerError as error:
-        if aim.target is not aim.backend.target:
+        if device.target is not device.backend.target:
             # Too wide for what works, or in parts that are not joined: over broken pairs then.
-            return _transpile(circuit, replace(aim, target=aim.backend.target), seed)
+            return _transpile(circuit, replace(device, target=device.backend.target), seed)
         said = " ".join(str(error).split())
-        raise BackendError(f"Qiskit cannot compile for {aim.backend.name}: {said}") from error
+        raise BackendError(f"Qiskit cannot compile for {device.backend.name}: {said}") from error
 
 
 def _make_passes(backend: BackendV2, target: Target, seed: int) -> StagedPassManager:

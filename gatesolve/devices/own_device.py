@@ -10,12 +10,12 @@ import sys
 from dataclasses import dataclass, field
 from typing import Any
 
+from gatesolve.devices.job_request import JobRequest
 from gatesolve.devices.jobs.record import Job
-from gatesolve.devices.plan import JobPlan
 from gatesolve.devices.providers import Device, HereDevice, IbmDevice, unpack_circuits
 from gatesolve.errors import BackendError, InputError
-from gatesolve.pipelines.measured import REGISTER
 from gatesolve.pipelines.options import refuse_idle
+from gatesolve.programs.measured import REGISTER
 from gatesolve.simulate.own_sampler import OwnSampler, read_own_sampler
 
 MARK = "#"
@@ -54,7 +54,7 @@ class OwnDevice:
             f"its job is found {found}"
         )
 
-    def send(self, job: Job, plan: JobPlan) -> str:
+    def send(self, job: Job, request: JobRequest) -> str:
         """Start the job; the object knows no tags."""
         begun = self.sampler.start(unpack_circuits(job.circuits), job.shots, self.seed + job.step)
         with self.sampler.naming():
@@ -77,7 +77,7 @@ class OwnDevice:
         reason = f": {found}" if state == "failed" and (found := self.sampler.explain_failure(job)) else ""
         return state, f"job {remote} of {self.sampler.name} {said}{reason}" if said else ""
 
-    def results(self, job: Job, plan: JobPlan) -> tuple[dict[str, int], ...]:
+    def results(self, job: Job, request: JobRequest) -> tuple[dict[str, int], ...]:
         """Return the counts of a job's circuits."""
         assert job.remote is not None
         return self.sampler.read(self._find(job.remote), unpack_circuits(job.circuits), REGISTER)
@@ -128,11 +128,11 @@ def _require_same(kept: str | None, given: str) -> None:
         raise InputError(f"the job was not sent to {given}: give {kept or 'no object'} as device")
 
 
-def refuse_settings(device: Device, plan: JobPlan) -> None:
+def refuse_settings(device: Device, request: JobRequest) -> None:
     """Refuse settings that only IBM's sampler supports: other devices run circuits as they are."""
     if isinstance(device, OwnDevice | HereDevice):
         said = f"{device.backend.name} is run with its own settings"
-        refuse_idle(plan, said, "decoupling", "twirl_gates", "twirl_measure")
+        refuse_idle(request, said, "decoupling", "twirl_gates", "twirl_measure")
 
 
 def explain_lost(name: str) -> InputError:

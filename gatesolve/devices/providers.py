@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 from qiskit import QuantumCircuit, qpy
 
 from gatesolve.devices.ibm import service as ibm
+from gatesolve.devices.job_request import JobRequest
 from gatesolve.devices.jobs.record import Job
-from gatesolve.devices.plan import JobPlan
 from gatesolve.errors import InputError, MissingExtraError
 from gatesolve.extensions import broken_extensions, load_extensions
-from gatesolve.pipelines.measured import REGISTER
+from gatesolve.programs.measured import REGISTER
 from gatesolve.simulate.own_sampler import read_own_sampler
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Device(Protocol):
         """Qiskit's view of it: the target that circuits are compiled to."""
         ...
 
-    def send(self, job: Job, plan: JobPlan) -> str:
+    def send(self, job: Job, request: JobRequest) -> str:
         """Send a job under its tags; the service's id of it."""
         ...
 
@@ -54,7 +54,7 @@ class Device(Protocol):
         """``queued``, ``running``, ``done``, ``cancelled`` or ``failed``, and the reason where it failed."""
         ...
 
-    def results(self, job: Job, plan: JobPlan) -> tuple[dict[str, int], ...]:
+    def results(self, job: Job, request: JobRequest) -> tuple[dict[str, int], ...]:
         """Counts of each circuit of a job that is done."""
         ...
 
@@ -95,7 +95,7 @@ class LocalDevice:
     backend: Any
     seed: int
 
-    def send(self, job: Job, plan: JobPlan) -> str:
+    def send(self, job: Job, request: JobRequest) -> str:
         """Nothing is sent."""
         return LOCAL
 
@@ -107,15 +107,17 @@ class LocalDevice:
         """Ready as soon as it is asked for."""
         return "done", ""
 
-    def results(self, job: Job, plan: JobPlan) -> tuple[dict[str, int], ...]:
+    def results(self, job: Job, request: JobRequest) -> tuple[dict[str, int], ...]:
         """Simulate with the device's noise."""
-        return tuple(ibm.run_local(self.backend, unpack_circuits(job.circuits), job.shots, self.seed + job.step, plan))
+        return tuple(
+            ibm.run_local(self.backend, unpack_circuits(job.circuits), job.shots, self.seed + job.step, request)
+        )
 
 
 class HereDevice(LocalDevice):
     """A device of a name that its own ``run`` simulates on this machine, whenever the results are asked for."""
 
-    def results(self, job: Job, plan: JobPlan) -> tuple[dict[str, int], ...]:
+    def results(self, job: Job, request: JobRequest) -> tuple[dict[str, int], ...]:
         """Simulate."""
         sampler, circuits = read_own_sampler(self.backend), unpack_circuits(job.circuits)
         assert sampler is not None
@@ -140,9 +142,9 @@ class IbmDevice:
             found = ibm.find(self.name, self.service, any_status=self.any_status)
         return self.given or found
 
-    def send(self, job: Job, plan: JobPlan) -> str:
+    def send(self, job: Job, request: JobRequest) -> str:
         """Send in job mode: no session is opened, so no time is billed while nothing runs."""
-        return ibm.send(self.backend, unpack_circuits(job.circuits), job.shots, [job.tag, job.decoding_tag], plan)
+        return ibm.send(self.backend, unpack_circuits(job.circuits), job.shots, [job.tag, job.decoding_tag], request)
 
     def look_up(self, tag: str) -> tuple[str, ...]:
         """Ask the service."""
@@ -153,7 +155,7 @@ class IbmDevice:
         with _naming_broken():
             return ibm.state(self.service, remote)
 
-    def results(self, job: Job, plan: JobPlan) -> tuple[dict[str, int], ...]:
+    def results(self, job: Job, request: JobRequest) -> tuple[dict[str, int], ...]:
         """Fetch what was measured."""
         assert job.remote is not None
         return tuple(ibm.results(self.service, job.remote))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from gatesolve.circuit.notebook import html_table
-from gatesolve.devices.jobs.record import Job, Search
+from gatesolve.devices.jobs.record import Job, SearchRecord
 from gatesolve.devices.own_device import OwnDevice
 from gatesolve.errors import one_line
 
@@ -43,7 +43,7 @@ class TrackedSearch:
         device: the object in Python that it was sent to, through which `fetch` goes on; None for a device of a name.
     """
 
-    search: Search
+    search: SearchRecord
     jobs: tuple[Job, ...]
     new: bool = False
     device: OwnDevice | None = field(default=None, compare=False)

@@ -13,7 +13,7 @@ from gatesolve.drawing.card_sheet import Panel, card_figure
 from gatesolve.files import check_place as check_free
 from gatesolve.files import replace_file
 from gatesolve.model.presolve.branch import Backtracking
-from gatesolve.pipelines.section import describe_size
+from gatesolve.programs.section import describe_size
 from gatesolve.puzzles import Puzzle
 from gatesolve.puzzles.drawing import ImageKind, figure_bytes, kind_of
 

@@ -56,7 +56,7 @@ def _draw_panel(axes: Axes, front: ParetoFront, gates: str) -> PathCollection:
 
     def dots(rows: Sequence[Row]) -> tuple[list[int], list[float]]:
         # One gate less than one has no place on a logarithmic scale.
-        return [row.qubits for row in rows], [max(row.value(field), 1.0) for row in rows]
+        return [row.qubits for row in rows], [max(row.count(field), 1.0) for row in rows]
 
     axes.scatter(
         *dots(others), s=14, facecolors="none", edgecolors="#b9bcc4", linewidths=0.7, label="beaten" if others else None
@@ -83,7 +83,7 @@ def _draw_panel(axes: Axes, front: ParetoFront, gates: str) -> PathCollection:
 def _find_staircase(rows: Sequence[Row], field: str) -> list[Row]:
     """The rows that cost less than every narrower one, by width."""
     line: list[Row] = []
-    for row in sorted(rows, key=lambda r: (r.qubits, r.value(field))):
-        if not line or row.value(field) < line[-1].value(field):
+    for row in sorted(rows, key=lambda r: (r.qubits, r.count(field))):
+        if not line or row.count(field) < line[-1].count(field):
             line.append(row)
     return line

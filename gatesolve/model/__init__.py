@@ -1,4 +1,4 @@
-"""Models: variables with finite domains, constraints, objectives, from CPMpy and from files.
+"""Models: variables with finite domains, constraints, objectives.
 
 Also here: presolve (passes that can be undone), the reference solver (CPMpy with OR-Tools), and the hash by which
 content is found again. Imports no other room. A new constraint kind is a class derived from `Constraint`, in
@@ -6,29 +6,75 @@ content is found again. Imports no other room. A new constraint kind is a class 
 the way back.
 """
 
-from gatesolve.model.constraints import AllDifferent, Clause, Constraint, Linear, NotEqual, Table
-from gatesolve.model.from_cpmpy import from_cpmpy
+from gatesolve.model.constraints import (
+    AllDifferent,
+    Clause,
+    Columns,
+    Constraint,
+    Linear,
+    NotEqual,
+    Table,
+    combine_rows,
+    tabulate,
+)
+from gatesolve.model.content import canonical, content_key
 from gatesolve.model.merge import Level, merge_constraints, state_constraints, tuples_of
-from gatesolve.model.model import Model, Variable
-from gatesolve.model.objective import Objective
+from gatesolve.model.model import Model, Objective, Variable
+from gatesolve.model.presolve.branch import probe, settle, try_to_refute
+from gatesolve.model.presolve.propagate import Event, apply_events, deduce, propagate, stop_after
+from gatesolve.model.presolve.recovery import Fixed, Looked, Recovery, Weighted
 from gatesolve.model.reference import find_optimum, find_solutions, to_cpmpy
+from gatesolve.model.terms import Apply, Lookup, Sum, Term, Truth, Value, add_terms, apply_function, is_partial
+from gatesolve.model.trees import AllOf, Compare, Distinct, NoDigit, Not, OddOf, Within
 
 __all__ = [
     "AllDifferent",
+    "AllOf",
+    "Apply",
     "Clause",
+    "Columns",
+    "Compare",
     "Constraint",
+    "Distinct",
+    "Event",
+    "Fixed",
     "Level",
     "Linear",
+    "Looked",
+    "Lookup",
     "Model",
+    "NoDigit",
+    "Not",
     "NotEqual",
     "Objective",
+    "OddOf",
+    "Recovery",
+    "Sum",
     "Table",
+    "Term",
+    "Truth",
+    "Value",
     "Variable",
+    "Weighted",
+    "Within",
+    "add_terms",
+    "apply_events",
+    "apply_function",
+    "canonical",
+    "combine_rows",
+    "content_key",
+    "deduce",
     "find_optimum",
     "find_solutions",
-    "from_cpmpy",
+    "is_partial",
     "merge_constraints",
+    "probe",
+    "propagate",
+    "settle",
     "state_constraints",
+    "stop_after",
+    "tabulate",
     "to_cpmpy",
+    "try_to_refute",
     "tuples_of",
 ]

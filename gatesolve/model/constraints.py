@@ -30,6 +30,28 @@ LISTED = 1 << 16
 """Most assignments that are listed to filter a constraint of a kind that has no filter of its own."""
 
 
+Axis = tuple[Sequence[Any], Sequence[Any] | NDArray[Any]]
+"""Names, and rows with a value for each; the rows may be bare values where there is one name."""
+
+
+def combine_rows(axes: Sequence[Axis]) -> dict[Any, NDArray[Any]]:
+    """Return the values of all names in all combinations of the rows of some tables, the last table's the fastest."""
+    tables = [np.asarray(rows, getattr(rows, "dtype", np.int64)).reshape(len(rows), len(names)) for names, rows in axes]
+    shape = tuple(map(len, tables))
+    places = np.indices(shape, sparse=True) if tables else ()
+    return {
+        name: np.broadcast_to(table[place, k], shape).reshape(-1)
+        for (names, _), table, place in zip(axes, tables, places, strict=True)
+        for k, name in enumerate(names)
+    }
+
+
+def tabulate(function: Callable[[Columns], NDArray[Any]], axes: Sequence[Axis]) -> NDArray[Any]:
+    """Return the values of a function in all combinations of the rows of some tables, with an axis a table."""
+    shape = tuple(len(rows) for _, rows in axes)
+    return np.broadcast_to(function(combine_rows(axes)), (math.prod(shape),)).reshape(shape)
+
+
 class Constraint(ABC):
     """Base class of every kind of constraint, a frozen dataclass; methods after the first two may be improved on."""
 
@@ -83,10 +105,9 @@ class Constraint(ABC):
         names = list(dict.fromkeys(self.scope))
         if math.prod(len(domains[name]) for name in names) > LISTED:
             return None
-        grids = np.meshgrid(*(np.array(domains[name], dtype=np.int64) for name in names), indexing="ij")
-        columns = {name: grid.reshape(-1) for name, grid in zip(names, grids, strict=True)}
-        kept = self.holds(columns)
-        return {name: column[kept] for name, column in columns.items()}
+        axes = [((name,), domains[name]) for name in names]
+        kept = tabulate(self.holds, axes).reshape(-1)
+        return {name: column[kept] for name, column in combine_rows(axes).items()}
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ KEY_LENGTH = 16
 
 
 def content_key(*parts: object) -> str:
-    """Hash of some values: equal for equal values, and for no others.
+    """Return a hash of some values that is equal for equal values alone.
 
     Args:
         parts: None, strings, bytes, numbers, lists, tuples, sets, dictionaries and dataclasses of these.

@@ -1,24 +1,31 @@
 """Oracles: each constraint becomes a condition (flags and factors), and all of them one phase.
 
 ``synthesise.py`` turns a constraint into a condition, ``minimise.py`` makes conditions smaller together,
-``assemble.py`` gives out ancillas; ``boolean/`` does the same for plain boolean functions. May import model, encodings
-and circuit. A new way to compute a constraint kind is a module here that ``synthesise.py`` tries; the cheapest
-condition wins.
+``assemble.py`` gives out ancillas; ``fourier_oracle.py`` turns an objective into phases. May import qubo, model,
+encodings and circuit. A new way to compute a constraint kind is a module here that ``synthesise.py`` tries; the
+cheapest condition wins.
 """
 
 from gatesolve.oracle.assemble import Oracle, assemble, choose_lowered
 from gatesolve.oracle.classical import classical_oracle
 from gatesolve.oracle.condition import Condition
-from gatesolve.oracle.levels import literal_conditions, merged_conditions, minimised_conditions
+from gatesolve.oracle.levels import conditions_at, literal_conditions, merged_conditions, minimised_conditions
 from gatesolve.oracle.partition import share_out
 from gatesolve.oracle.synthesise import synthesise
+from gatesolve.oracle.threshold import counter_oracle
+from gatesolve.oracle.tree import compile_tree
+from gatesolve.oracle.window import choose_projections
 
 __all__ = [
     "Condition",
     "Oracle",
     "assemble",
     "choose_lowered",
+    "choose_projections",
     "classical_oracle",
+    "compile_tree",
+    "conditions_at",
+    "counter_oracle",
     "literal_conditions",
     "merged_conditions",
     "minimised_conditions",

@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit import AndNot, Ops, PhaseFlip, Write, inverse
+from gatesolve.circuit import Ops, PhaseFlip, Write, inverse
 from gatesolve.circuit.cost import count_cx
 from gatesolve.circuit.lowering import estimate_cx, lower
 from gatesolve.errors import AncillaBudgetError
@@ -162,8 +162,8 @@ def _place(oracle: Oracle, most_orders: int) -> Oracle:
     compute, after = oracle.ops[: number + 1], oracle.ops[number + 1 : len(oracle.ops) - number]
     placed = place_parities([op for op in compute if isinstance(op, Write | PhaseFlip)], most_orders=most_orders)
     found = replace(oracle, ops=(*placed, *after, *inverse(placed[:-1])))
-    # Of those of an `AndNot`, which reads two of its sides twice, lowering finds fewer.
-    share = 1 if any(isinstance(op, AndNot) for op in compute) else LEAST_GAIN
+    # Of those that read two of their sides twice lowering finds fewer.
+    share = 1 if any(op.uses.count(2) > 1 for op in compute) else LEAST_GAIN
     return found if count_cx(found.ops) <= share * count_cx(oracle.ops) else oracle
 
 

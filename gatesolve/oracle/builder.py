@@ -66,7 +66,7 @@ class Builder:
         """Uncompute operations ``start`` ... ``stop`` - 1 and free those of their targets that are not free yet."""
         part = self.ops[start:stop]
         self.ops.extend(inverse(part))
-        targets = {op.target for op in part if isinstance(op, And | Xor)}
+        targets = {wire for op in part for wire in op.changed}
         self.free.extend(sorted(targets - set(self.free)))
 
 

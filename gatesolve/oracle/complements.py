@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 
-from gatesolve.circuit import And, AndNot, Op, Parity, Write, inverse
-from gatesolve.circuit.ops import read_parities, rename_wires
+from gatesolve.circuit import AndNot, Op, Parity, Write
 from gatesolve.oracle.builder import Builder
 from gatesolve.oracle.schedules import Built
 
@@ -53,11 +52,9 @@ def absorb_complements(built: Built) -> Built:
 
 
 def _absorb(reader: Op, inner: Op) -> AndNot:
-    assert isinstance(reader, And)
-    assert isinstance(inner, And)
-    (head,) = [side for side in (reader.left, reader.right) if side != Parity((inner.target,), True)]
-    long, short = sorted((inner.left, inner.right), key=lambda side: len(side.wires), reverse=True)
-    return AndNot(head, long, short, reader.target)
+    (head,) = [side for side in reader.product if side != Parity(inner.changed, True)]
+    long, short = sorted(inner.product, key=lambda side: len(side.wires), reverse=True)
+    return AndNot(head, long, short, reader.changed[0])
 
 
 def _find_spans(ops: Sequence[Op], factors: Sequence[Parity], num_data: int) -> list[_Span]:
@@ -77,7 +74,7 @@ def _find_spans(ops: Sequence[Op], factors: Sequence[Parity], num_data: int) -> 
             span.reads.append(place)
             span.whole &= _reads_complement(op, wire) and span.versions == tuple(map(version, _wires(first)))
         stack = stacks[op.target]
-        if stack and inverse([op])[0] == stack[-1][0]:
+        if stack and op.inverse() == stack[-1][0]:
             stack.pop()
         else:
             stack.append((op, next(numbers)))
@@ -88,7 +85,7 @@ def _find_spans(ops: Sequence[Op], factors: Sequence[Parity], num_data: int) -> 
             if not stack:
                 del opened[op.target]
         else:
-            span = _Span(tuple(map(version, _wires(op))), [place], whole=isinstance(op, And) and op.target >= num_data)
+            span = _Span(tuple(map(version, _wires(op))), [place], whole=op.is_and and op.target >= num_data)
             spans.append(span)
             opened[op.target] = span
     for wire in {wire for factor in factors for wire in factor.wires} & opened.keys():
@@ -97,13 +94,12 @@ def _find_spans(ops: Sequence[Op], factors: Sequence[Parity], num_data: int) -> 
 
 
 def _wires(op: Op) -> list[int]:
-    return sorted({wire for side in read_parities(op) for wire in side.wires})
+    return sorted({wire for side in op.reads for wire in side.wires})
 
 
 def _reads_complement(op: Op, wire: int) -> bool:
     """Whether an AND reads a wire as one whole side, its complement, and nowhere else."""
-    sides = read_parities(op)
-    return isinstance(op, And) and Parity((wire,), True) in sides and sum(wire in side.wires for side in sides) == 1
+    return op.is_and and Parity((wire,), True) in op.reads and sum(wire in side.wires for side in op.reads) == 1
 
 
 def _pack(builder: Builder, ops: Sequence[Op], factors: Sequence[Parity]) -> Built:
@@ -116,9 +112,9 @@ def _pack(builder: Builder, ops: Sequence[Op], factors: Sequence[Parity]) -> Bui
         for wire in (*_wires(op), op.target):  # what is read before it is written is zero there
             if wire not in names:
                 names[wire] = packed.take()
-        packed.ops += rename_wires([op], names)
+        packed.ops.append(op.renamed(names))
         stack = stacks[op.target]
-        if stack and inverse([op])[0] == stack[-1]:
+        if stack and op.inverse() == stack[-1]:
             stack.pop()
         else:
             stack.append(op)

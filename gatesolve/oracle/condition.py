@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, reduce
+from itertools import starmap
+from operator import and_, xor
+from typing import Any, TypeVar
 
 from gatesolve.circuit import Parity
 
+V = TypeVar("V", bound=Any)
 Product = tuple[Parity, Parity]
 ZERO = Parity(())
 ONE = Parity((), True)
@@ -71,6 +75,32 @@ class Condition:
     def price(self) -> tuple[int, int]:
         """Return the counts by which conditions of one meaning are compared."""
         return self.cost, self.num_ands
+
+    def follow(self, held: Callable[[int], V], one: V, flag: Callable[[list[tuple[V, V]], V], V]) -> list[V]:
+        """Return the values of the factors: of bits, arrays or parities, whatever can be XORed.
+
+        Args:
+            held: the value of a data wire.
+            one: the value that is always 1.
+            flag: the value of a flag, from the two sides of each of its products and its own parity.
+        """
+        flags: list[V] = []
+
+        def read(parity: Parity) -> V:
+            return parity.value(lambda wire: held(wire) if wire >= 0 else flags[-1 - wire], one)
+
+        for made in self.flags:
+            flags.append(flag([(read(left), read(right)) for left, right in made.products], read(made.parity)))
+        return [read(factor) for factor in self.factors]
+
+    def place_flags(self, flag: Callable[[list[Product], Parity], Parity]) -> list[Parity]:
+        """Return the factors over data wires and wherever ``flag`` puts a flag of some products and a parity."""
+        return self.follow(lambda wire: Parity((wire,)), ONE, flag)
+
+    def holds(self, held: Callable[[int], V], one: V) -> V:
+        """Return where the condition holds, given the bits of data wires."""
+        factors = self.follow(held, one, lambda pairs, parity: reduce(xor, starmap(and_, pairs), parity))
+        return reduce(and_, factors, one)
 
     def pruned(self) -> Condition:
         """Return the condition without flags that nothing reads."""

@@ -14,10 +14,9 @@ from functools import reduce
 from itertools import pairwise
 from operator import itemgetter, or_
 
-from gatesolve.circuit import And, AndNot, Ops, Parity, PhaseFlip, Write, Xor
-from gatesolve.circuit.cost import price_phase
+from gatesolve.circuit import Ops, Parity, PhaseFlip, Write, Xor
+from gatesolve.circuit.gates import price_phase
 from gatesolve.circuit.gf2 import list_bits
-from gatesolve.circuit.ops import read_parities
 
 LONGEST = 6
 """Wires of the longest parity that is made in place."""
@@ -74,6 +73,7 @@ class _ParityPlan:
     def __init__(self, ops: Sequence[Write | PhaseFlip], reads: list[tuple[Wires, ...]]) -> None:
         self._ops = ops
         self._reads = reads
+        self._is_and = [op.is_and for op in ops]
         self._runs, self._run_of = _find_runs(ops, reads)
         self._is_alone = [_is_alone(op, len(self._runs[run])) for op, run in zip(ops, self._run_of, strict=True)]
         self._written = {op.target: place for place, op in enumerate(ops) if isinstance(op, Write)}
@@ -102,18 +102,12 @@ class _ParityPlan:
         outer = {place: k for run in self._runs for place, k in zip(run, self._choose_outer(run), strict=True)}
         for place, op in enumerate(self._ops):
             yield from (Xor(Parity(tuple(list_bits(rest))), wire) for rest, wire in self._made[place])
-            wires = [tuple(list_bits(read)) for read in self._reads[place]]
-            match op:
-                case And(left, right, target, undo):
-                    sides = Parity(wires[0], left.constant), Parity(wires[1], right.constant)
-                    yield And(sides[1 - outer[place]], sides[outer[place]], target, undo)
-                case AndNot(head, left, right, target):
-                    first, second, third = map(Parity, wires, (head.constant, left.constant, right.constant))
-                    yield AndNot(first, second, third, target)
-                case Xor(source, target):
-                    yield Xor(Parity(wires[0], source.constant), target)
-                case PhaseFlip(factors, clean):
-                    yield PhaseFlip(tuple(Parity(w, f.constant) for w, f in zip(wires, factors, strict=True)), clean)
+            sides = [
+                Parity(tuple(list_bits(read)), side.constant)
+                for read, side in zip(self._reads[place], op.reads, strict=True)
+            ]
+            # Only an AND has a choice of the side that goes outside, and it stands last.
+            yield op.reading(*(sides if outer[place] or not self._is_and[place] else reversed(sides)))
 
     def _list_gains(self, place: int) -> Iterator[tuple[int, Wires, int]]:
         """CX less for each parity, whole or of two wires, that is made before an operation on one of its wires."""
@@ -144,8 +138,8 @@ class _ParityPlan:
                 after = (left ^ rest).bit_count() if left >> wire & 1 else one
                 then = (right ^ rest).bit_count() if right >> wire & 1 else other
                 gain += 2 * (one + other + min(one, other) - after - then - min(after, then))
-            elif isinstance(self._ops[reader], AndNot):
-                gain += self._price_and_not(reads) - self._price_and_not(self._after(reader, rest, wire))
+            elif uses := self._ops[reader].uses:
+                gain += _price_write(uses, reads) - _price_write(uses, self._after(reader, rest, wire))
             else:
                 sized = zip(reads, sizes, strict=True)
                 gain += 2 * sum(size - (read ^ rest).bit_count() for read, size in sized if read >> wire & 1)
@@ -183,29 +177,24 @@ class _ParityPlan:
         """CX of a run, what is undone twice."""
         places = self._runs[run]
         reads = [change.get(place) or self._reads[place] for place in places]
-        match self._ops[places[0]]:
-            case And():
-                return 2 * min(_price_run(reads))[0]
-            case AndNot():
-                return self._price_and_not(reads[0])
-            case Xor():
-                return 2 * reads[0][0].bit_count()
-            case _:
-                return price_phase(map(int.bit_count, reads[0]))
-
-    @staticmethod
-    def _price_and_not(reads: tuple[Wires, ...]) -> int:
-        head, left, right = map(int.bit_count, reads)
-        return 2 * (head + 2 * left + 2 * right)
+        if self._is_and[places[0]]:
+            return 2 * min(_price_run(reads))[0]
+        uses = self._ops[places[0]].uses
+        return _price_write(uses, reads[0]) if uses else price_phase(map(int.bit_count, reads[0]))
 
     def _choose_outer(self, run: Sequence[int]) -> Sequence[int]:
         reads = [self._reads[place] for place in run]
-        return min(_price_run(reads))[1] if isinstance(self._ops[run[0]], And) else [0]
+        return min(_price_run(reads))[1] if self._is_and[run[0]] else [0]
 
 
 def _is_alone(op: Write | PhaseFlip, in_run: int) -> bool:
     """Whether its CX are those of its parities, an AND's shorter one twice: not in a run or a short phase."""
-    return len(op.factors) > 2 if isinstance(op, PhaseFlip) else in_run == 1
+    return in_run == 1 if op.uses else len(op.reads) > 2
+
+
+def _price_write(uses: tuple[int, ...], reads: tuple[Wires, ...]) -> int:
+    """CX of an operation that XORs each parity onto its target so often, computed and undone."""
+    return 2 * sum(times * read.bit_count() for times, read in zip(uses, reads, strict=True))
 
 
 def _price_run(reads: Sequence[tuple[Wires, ...]]) -> list[tuple[int, tuple[int, ...]]]:
@@ -228,7 +217,7 @@ def _price_run(reads: Sequence[tuple[Wires, ...]]) -> list[tuple[int, tuple[int,
 
 
 def _reads_of(op: Write | PhaseFlip) -> tuple[Wires, ...]:
-    return tuple(map(_mask, read_parities(op)))
+    return tuple(map(_mask, op.reads))
 
 
 def _mask(parity: Parity) -> Wires:
@@ -246,16 +235,16 @@ def _find_runs(
     runs, run_of, latest = list[list[int]](), list[int](), dict[int, int]()
     for place, op in enumerate(ops):
         target = op.target if isinstance(op, Write) else -1
-        if not isinstance(op, And) or target not in latest:
+        if not op.is_and or target not in latest:
             runs.append([])
-        run = latest.get(target, len(runs) - 1) if isinstance(op, And) else len(runs) - 1
+        run = latest.get(target, len(runs) - 1) if op.is_and else len(runs) - 1
         runs[run].append(place)
         run_of.append(run)
         latest.pop(target, None)
         if latest:
             for wire in list_bits(_join(reads[place])):
                 latest.pop(wire, None)
-        if isinstance(op, And):
+        if op.is_and:
             latest[target] = run
     return runs, run_of
 

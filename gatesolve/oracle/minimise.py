@@ -185,16 +185,7 @@ def _cost(items: Sequence[Condition]) -> int:
 def _value(condition: Condition, rows: Bits, qubits: Sequence[int]) -> Bits:
     """The condition on each row."""
     known = {q: rows[:, k] for k, q in enumerate(qubits)}
-
-    def parity(p: Parity) -> Bits:
-        return p.value(known.__getitem__, np.ones(len(rows), dtype=bool))
-
-    for k, flag in enumerate(condition.flags):
-        value = parity(flag.parity)
-        for left, right in flag.products:
-            value = value ^ (parity(left) & parity(right))
-        known[-1 - k] = value
-    return _all([parity(f) for f in condition.factors], len(rows))
+    return condition.holds(known.__getitem__, np.ones(len(rows), dtype=bool))
 
 
 def _all(values: Sequence[Bits], rows: int) -> Bits:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from gatesolve.circuit import Parity
 from gatesolve.circuit.gf2 import rank
-from gatesolve.oracle.condition import ONE, ZERO, Condition, Flag
+from gatesolve.oracle.condition import ONE, ZERO, Condition, Flag, Product
 from gatesolve.oracle.view import BlockProjection
 
 Homes = Mapping[str, BlockProjection]
@@ -63,18 +63,14 @@ class Network:
 
     def include(self, condition: Condition) -> list[Parity]:
         """Take over a condition's flags, those that are one AND as any other; returns its factors."""
-        place: dict[int, Parity] = {}
 
-        def move(parity: Parity) -> Parity:
-            return parity.value(lambda wire: place.get(wire, Parity((wire,))), ONE)
+        def put(pairs: list[Product], own: Parity) -> Parity:
+            if len(pairs) == 1 and own == ZERO:
+                return self.conjoin(*pairs[0])
+            self.flags.append(Flag(tuple(pairs), own))
+            return Parity((-len(self.flags),))
 
-        for number, flag in enumerate(condition.flags):
-            if len(flag.products) == 1 and flag.parity == ZERO:
-                place[-1 - number] = self.conjoin(*map(move, flag.products[0]))
-            else:
-                self.flags.append(Flag(tuple((move(a), move(b)) for a, b in flag.products), move(flag.parity)))
-                place[-1 - number] = Parity((-len(self.flags),))
-        return [move(factor) for factor in condition.factors]
+        return condition.place_flags(put)
 
     def disjoin(self, left: Parity, right: Parity) -> Parity:
         """The OR of two parities."""

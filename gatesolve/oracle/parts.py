@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
 from gatesolve.circuit import Parity
 from gatesolve.circuit.gf2 import reduce_row
-from gatesolve.oracle.condition import ONE, ZERO, Condition, Flag, product_cost
+from gatesolve.oracle.condition import ONE, ZERO, Condition, Flag, Product, product_cost
 
 Key: TypeAlias = tuple[frozenset[tuple[frozenset[Parity], int]], Parity]
 """What a flag is the XOR of: products, each of two parities in any order and how often it is there, and a parity."""
@@ -68,22 +68,17 @@ class ConditionParts:
 def gather_parts(conditions: Sequence[Condition], num_data: int, absorbing: bool = False) -> ConditionParts:
     """The parts of conditions: a flag that several have alike is there once."""
     numbers, flags, factors = dict[Key, int](), list[Flag](), list[tuple[Parity, ...]]()
+
+    def put(pairs: list[Product], own: Parity) -> Parity:
+        key = frozenset(Counter(map(frozenset, pairs)).items()), own
+        if key not in numbers:
+            numbers[key] = num_data + len(flags)
+            flags.append(Flag(tuple(pairs), own))
+        return Parity((numbers[key],))
+
     for condition in conditions:
-        names = dict[int, int]()
-        for j, flag in enumerate(condition.flags):
-            products = tuple((_move(left, names), _move(right, names)) for left, right in flag.products)
-            parity = _move(flag.parity, names)
-            key = frozenset(Counter(map(frozenset, products)).items()), parity
-            if key not in numbers:
-                numbers[key] = num_data + len(flags)
-                flags.append(Flag(products, parity))
-            names[-1 - j] = numbers[key]
-        factors.append(tuple(_move(factor, names) for factor in condition.factors))
+        factors.append(tuple(condition.place_flags(put)))
     return ConditionParts(num_data, tuple(flags), tuple(factors), absorbing)
-
-
-def _move(parity: Parity, names: Mapping[int, int]) -> Parity:
-    return parity.value(lambda wire: Parity((names.get(wire, wire),)), ONE)
 
 
 def list_distinct(factors: Sequence[Parity]) -> list[Parity]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from gatesolve.circuit import And, Parity, Xor
+from gatesolve.circuit import Parity, Xor
 from gatesolve.oracle.builder import Builder, join_tree, root_size
 from gatesolve.oracle.condition import ONE, ZERO, product_cost
 from gatesolve.oracle.parts import ConditionParts, lighten, list_distinct
@@ -233,16 +233,17 @@ class _Flags:
 
 def _open_flags(builder: Builder, left: list[Parity]) -> list[Parity]:
     """A flag that is left alone as what it is the AND of, for the phase to join; of its complement the phase turns."""
-    while builder.ops and isinstance(last := builder.ops[-1], And):
-        flag, sides = Parity((last.target,)), [last.left, last.right]
+    while builder.ops and (last := builder.ops[-1]).is_and:
+        (target,), sides = last.changed, last.product
+        flag = Parity((target,))
         if left == [flag.negated()]:
             builder.turned, left = True, [flag]
         others = [factor for factor in left if factor != flag]
-        written = sum(op.target == last.target for op in builder.ops if isinstance(op, And | Xor))
-        read = any(last.target in factor.wires for factor in others)  # as by a factor that contradicts this one
+        written = sum(target in op.changed for op in builder.ops)
+        read = any(target in factor.wires for factor in others)  # as by a factor that contradicts this one
         if len(others) + 1 != len(left) or read or written > 1 or len(others) + 2 > root_size([*others, *sides]):
             break
-        builder.free.append(last.target)
+        builder.free.append(target)
         builder.ops.pop()
         left = [*others, *sides]
     return left

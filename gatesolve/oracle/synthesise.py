@@ -20,7 +20,7 @@ from gatesolve.oracle.diagram import bound_diagram, linear_diagram, table_diagra
 from gatesolve.oracle.sums import compile_clause, compile_sum, compile_unequal
 from gatesolve.oracle.tree import compile_tree
 from gatesolve.oracle.view import BlockProjection
-from gatesolve.oracle.window import choose_projections, num_rows, tabulate
+from gatesolve.oracle.window import choose_projections, num_rows, tabulate_views
 
 WINDOW_ROWS = 1 << 16
 TABLE_ROWS = 1 << 12
@@ -65,7 +65,7 @@ def synthesise(constraint: Constraint, space: Space, listed: int = TABLE_ROWS) -
 
 def _from_table(constraint: Constraint, views: Sequence[BlockProjection], most: int | None) -> list[Condition]:
     """Return the conditions made from a constraint's table, no diagram where it must take more CX than ``most``."""
-    table, wires = tabulate(constraint, views), [wire for view in views for wire in view.wires]
+    table, wires = tabulate_views(constraint, views), [wire for view in views for wire in view.wires]
     small = num_rows(views) <= ALGEBRAIC_ROWS and len(wires) <= ALGEBRAIC_WIRES
     conjunction = find_conjunction(table) if small else None
     # On a tie the conjunction: its factors join the AND tree of all constraints and keep it shallow.

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations, product
+from operator import itemgetter
 
 import numpy as np
 
 from gatesolve.circuit import Parity
-from gatesolve.model import Constraint
+from gatesolve.model import Constraint, Linear
 from gatesolve.model.constraints import Domains
 from gatesolve.model.terms import Apply, Function, Lookup, Sum, Term, Truth, Value, add_terms, is_partial
 from gatesolve.model.trees import AllOf, Compare, Distinct, NoDigit, Not, OddOf, Tree, Within, compare
 from gatesolve.oracle.all_different import count_odd
 from gatesolve.oracle.condition import ONE, Condition
-from gatesolve.oracle.division import divide
-from gatesolve.oracle.interval import find_intervals
 from gatesolve.oracle.network import Homes, Network
 from gatesolve.oracle.numbers import (
     Number,
@@ -37,6 +36,78 @@ from gatesolve.oracle.numbers import (
     select,
     tidy,
 )
+
+Terms = tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True)
+class BoundedSum:
+    """``low <= sum of terms <= high``."""
+
+    terms: Terms
+    low: int
+    high: int
+
+
+def find_intervals(parts: Sequence[Constraint]) -> list[tuple[BoundedSum, tuple[Constraint, Constraint]]]:
+    """Each pair of parts that are an interval together, no part twice."""
+    lows: dict[Terms, tuple[int, Constraint]] = {}
+    highs: dict[Terms, tuple[int, Constraint]] = {}
+    for part in parts:
+        inner = part.constraint if isinstance(part, Not) else part
+        if not isinstance(inner, Linear) or inner.relation != "<=" or len(inner.terms) < 2:
+            continue
+        # of a sum and its negative the one whose first variable by name is added
+        sign = 1 if min(inner.terms, key=itemgetter(1))[0] > 0 else -1
+        terms = tuple(sorted((sign * c, name) for c, name in inner.terms))
+        is_upper = (sign > 0) != isinstance(part, Not)
+        bound = sign * (inner.bound + isinstance(part, Not))
+        (highs if is_upper else lows).setdefault(terms, (bound, part))
+    return [
+        (BoundedSum(terms, lows[terms][0], high), (lows[terms][1], part))
+        for terms, (high, part) in highs.items()
+        if terms in lows
+    ]
+
+
+def divide(network: Network, function: str, left: Number, right: Number) -> Number:
+    """``div``, rounded towards zero, or ``mod``, which has the sign of what is divided.
+
+    Cost: for quotients of n digits and divisors of m about 3 n m ANDs.
+    """
+    falling, size = _split_sign(network, left)
+    turned, divisor = _split_sign(network, right)
+    most = max(divisor.high, 1)
+    rest = Number({}, 0, 0, 0)
+    found: list[Parity] = []
+    for digit in reversed(resolve(network, size, 0, size.high.bit_length())):
+        doubled = add(network, [scale(rest, 2), Number({0: (digit,)}, 0, 0, 1)])
+        less = add(network, [doubled, scale(divisor, -1)])
+        fits = is_at_most_zero(network, scale(less, -1))
+        rest = select(network, fits, replace(less, values=None), replace(doubled, values=None))
+        # what is left is less than the divisor, or the quotient is not defined
+        rest = Number(
+            {k: (bit,) for k, bit in enumerate(resolve(network, rest, 0, (most - 1).bit_length()))}, 0, 0, most - 1
+        )
+        found.append(fits)
+    nonzero = network.conjoin_all(is_zero(network, divisor)).negated()
+    known = network.conjoin_all([left.known, right.known, nonzero])
+    quotient = Number({k: (bit,) for k, bit in enumerate(reversed(found))}, 0, 0, size.high)
+    number, sign = (quotient, falling ^ turned) if function == "div" else (rest, falling)
+    signed = number if not sign.wires else select(network, sign, scale(number, -1), number)
+    return replace(signed if sign.wires or not sign.constant else scale(number, -1), known=known)
+
+
+def _split_sign(network: Network, number: Number) -> tuple[Parity, Number]:
+    """Whether a number is negative, and its size."""
+    if number.low >= 0 or number.high < 0:
+        return (ONE.negated(), number) if number.low >= 0 else (ONE, scale(number, -1))
+    negative = is_at_most_zero(network, add(network, [number], 1))
+    plain = replace(number, values=None)
+    size = select(network, negative, scale(plain, -1), plain)
+    digits = resolve(network, size, 0, max(-number.low, number.high).bit_length())
+    return negative, Number({k: (bit,) for k, bit in enumerate(digits)}, 0, 0, max(-number.low, number.high))
+
 
 MOST_ROWS = 1 << 10
 """Pairs of values up to which a quotient or a remainder is looked up."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from gatesolve.encodings.space import Space
 from gatesolve.model import Constraint
+from gatesolve.model.constraints import combine_rows, tabulate
 from gatesolve.oracle.view import BlockProjection, project_all, project_block
 
 PLAIN_WIRES = 16
@@ -59,24 +60,15 @@ def num_rows(views: Sequence[BlockProjection]) -> int:
     return math.prod(len(view.words) for view in views)
 
 
-def tabulate(constraint: Constraint, views: Sequence[BlockProjection]) -> TruthTable:
+def tabulate_views(constraint: Constraint, views: Sequence[BlockProjection]) -> TruthTable:
     """Values of ``constraint`` on all combinations of its views' words; the wires are the views' own, in order.
 
     Row r takes word ``r % n`` of the first view (of n words), and so on, the first view the fastest.
     """
-    total = num_rows(views)
-    rest = np.arange(total)
-    columns: list[int] = []
-    values: dict[str, NDArray[np.int64]] = {}
-    for view in views:
-        position = rest % len(view.words)
-        rest = rest // len(view.words)
-        bits = np.array(view.words, dtype=bool).reshape(len(view.words), len(view.wires))
-        columns.extend(pack(bits[position, k]) for k in range(len(view.wires)))
-        table = np.array(view.values, dtype=np.int64).reshape(len(view.words), len(view.names))
-        values |= {name: table[position, j] for j, name in enumerate(view.names)}
-    holds = np.broadcast_to(constraint.holds(values), (total,))
-    return TruthTable(tuple(columns), pack(holds), (1 << total) - 1)
+    bits = combine_rows([(view.wires, np.array(view.words, dtype=bool)) for view in reversed(views)])
+    holds = tabulate(constraint.holds, [(view.names, view.values) for view in reversed(views)])
+    columns = tuple(pack(bits[wire]) for view in views for wire in view.wires)
+    return TruthTable(columns, pack(holds.ravel()), (1 << num_rows(views)) - 1)
 
 
 def pack(values: NDArray[np.bool_]) -> int:

@@ -11,15 +11,15 @@ import numpy as np
 
 from gatesolve.circuit.counting import Resources
 from gatesolve.circuit.lowering import GATE_SETS, GateSet
-from gatesolve.circuit.lowering.target import Objective
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError
+from gatesolve.gate_sets import Metric
 from gatesolve.oracle.assemble import Oracle
 from gatesolve.pipelines.chart import MeasuredOutcome
-from gatesolve.pipelines.program import Program
-from gatesolve.pipelines.reflection import find_mirror, reflection_about_start
-from gatesolve.pipelines.section import Section
-from gatesolve.pipelines.unread import narrow_space
+from gatesolve.programs.program import Program
+from gatesolve.programs.reflection import find_mirror, reflection_about_start
+from gatesolve.programs.section import Section
+from gatesolve.programs.unread import narrow_space
 
 HUGE = 1 << 256
 """Codewords from which angles are worked out in whole numbers."""
@@ -73,8 +73,8 @@ def success_probability(size: int, marked: int, iterations: int) -> float:
 def ideal_success(program: Program, marked: int, iterations: int | None = None) -> float:
     """Success probability of a search without errors, after its own or so many iterations, early check included."""
     iterations = program.iterations if iterations is None else iterations
-    if program.early is not None:
-        return program.early.success_probability(program.space.size, marked, iterations)
+    if program.early_check is not None:
+        return program.early_check.success_probability(program.space.size, marked, iterations)
     return success_probability(program.space.size, marked, iterations)
 
 
@@ -85,7 +85,7 @@ def grover_program(
     *,
     ancillas: int | None = None,
     gates: GateSet = "cx+u",
-    objective: Objective = "cx",
+    metric: Metric = "cx",
     spare: int = 1,
 ) -> Program:
     """Start in the space, then oracle and reflection about the start, ``iterations`` times.
@@ -105,16 +105,16 @@ def grover_program(
     if ancillas is not None and oracle.num_ancillas > ancillas:
         used = oracle.num_ancillas
         raise AncillaBudgetError(f"the oracle uses {used} ancillas, {ancillas} are allowed", least=used)
-    searched, fills = narrow_space(space, oracle.ops, objective)
-    mirror = find_mirror(searched, objective)
+    searched, fills = narrow_space(space, oracle.ops, metric)
+    mirror = find_mirror(searched, metric)
     spare = min(max(len(mirror.roots) - 3 - len(mirror.idle), 0), spare)
     if ancillas is not None:
         spare = min(spare, ancillas)
     num_ancillas = max(oracle.num_ancillas, spare)
-    once = oracle.ops + reflection_about_start(searched, num_ancillas, objective)
+    once = oracle.ops + reflection_about_start(searched, num_ancillas, metric)
     iteration = Section("iteration", once, iterations, oracle)
     sections = (Section("preparation", searched.preparation), iteration)
-    return Program(space, sections, num_ancillas, gates, objective=objective, searched=searched, fills=fills)
+    return Program(space, sections, num_ancillas, gates, metric=metric, searched=searched, fills=fills)
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ class SearchOutcome:
         solution: an accepted assignment, or None.
         iterations: of the run that was accepted (of the last run, if none was).
         oracle_calls: in all runs together.
-        missed: bound on the probability that a solution exists although none was found; 0 if one was.
+        miss_probability: bound on the probability that a solution exists although none was found; 0 if one was.
         matched: the number of solutions to which the phases of the run that was accepted were matched, if they were.
         outcomes: what the run was measured to be, where it was measured more than once.
     """
@@ -133,7 +133,7 @@ class SearchOutcome:
     solution: dict[str, int] | None
     iterations: int
     oracle_calls: int
-    missed: float
+    miss_probability: float
     matched: int | None = None
     outcomes: tuple[MeasuredOutcome, ...] = ()
 

@@ -14,7 +14,7 @@ from gatesolve.model import Model
 from gatesolve.model.reference import count_solutions, refuse_large, refuse_numbers, to_cpmpy
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines.clock import Clock
-from gatesolve.pipelines.section import describe_size
+from gatesolve.programs.section import describe_size
 
 SAMPLE = 1 << 12
 """Codewords drawn to check the oracle of a space too large to enumerate."""

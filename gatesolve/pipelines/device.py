@@ -17,9 +17,9 @@ from qiskit import QuantumCircuit
 
 from gatesolve.errors import InputError
 from gatesolve.model.presolve import Recovery
-from gatesolve.pipelines.postprocess import Postprocessing
-from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.task import Encoded
+from gatesolve.programs.postprocess import Postprocessing
+from gatesolve.programs.program import Program
 
 LEAST_Z = 3.0
 """Standard deviations above chance from which a circuit is said to give signal."""

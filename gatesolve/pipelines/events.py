@@ -87,14 +87,14 @@ class AnglesTried:
     """QAOA was simulated at some angles.
 
     Attributes:
-        aim: what the angles are chosen by.
+        loss: name of the loss that the angles minimise.
         evaluations: simulations so far.
         most: simulations at most.
-        value: of the aim at these angles, to be made small.
+        value: of the loss at these angles.
         best: the least value so far.
     """
 
-    aim: str
+    loss: str
     evaluations: int
     most: int
     value: float
@@ -106,7 +106,7 @@ class LayersFollowed:
     """QAOA's angles are chosen; all numbers are exact.
 
     Attributes:
-        levels: the costs there are, the least first.
+        costs: those there are, the least first.
         chances: the probability of each, a row before the first layer and after each.
         success: that a measurement gives one of the best codewords, before the first layer and after each.
         means: the mean cost, likewise.
@@ -115,7 +115,7 @@ class LayersFollowed:
         scan: makes the landscape around these angles, as `Ansatz.scan_angles`.
     """
 
-    levels: NDArray[np.int64]
+    costs: NDArray[np.int64]
     chances: NDArray[np.float64]
     success: NDArray[np.float64]
     means: NDArray[np.float64]

@@ -14,16 +14,16 @@ import numpy as np
 
 from gatesolve.circuit import Gate, Parity, inverse
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError
+from gatesolve.oracle.phase import one_flip_at_most, phase_ops, with_phase
 from gatesolve.pipelines.amplification import best_iterations, ideal_success
-from gatesolve.pipelines.phase import one_flip_at_most, phase_ops, with_phase
-from gatesolve.pipelines.program import Program
-from gatesolve.pipelines.reflection import find_mirror
-from gatesolve.pipelines.section import Section
+from gatesolve.programs.program import Program
+from gatesolve.programs.reflection import find_mirror
+from gatesolve.programs.section import Section
 from gatesolve.simulate.space import Marked, amplify
 
 
 @dataclass(frozen=True)
-class ExactPlan:
+class MatchedPhases:
     """The iterations of a search that ends in the solutions alone.
 
     Attributes:
@@ -49,7 +49,7 @@ class ExactPlan:
         return ((self.oracle, self.reflection), *[(math.pi, math.pi)] * (self.iterations - 1))
 
 
-def exact_plan(size: int, marked: int) -> ExactPlan:
+def match_phases(size: int, marked: int) -> MatchedPhases:
     """The least number J of iterations that reaches certainty, and the phases of the first.
 
     With sin(t) = sqrt(marked / size), J is the least with (2 J + 1) t >= pi/2; no fewer reach certainty with any
@@ -66,19 +66,19 @@ def exact_plan(size: int, marked: int) -> ExactPlan:
     if not 0 < marked <= size:
         raise DoesNotFitError(f"{marked} of {size} states are solutions: certainty needs at least one")
     if marked == size:
-        return ExactPlan(0)
+        return MatchedPhases(0)
     t = math.atan2(math.sqrt(marked), math.sqrt(size - marked))
     # A state that is there already must not be asked for one iteration more by rounding.
     iterations = max(1, math.ceil(math.pi / (4 * t) - 0.5 - 1e-9))
     b = math.pi / 2 - 2 * (iterations - 1) * t
     ratio = math.sin(b + t) / (2 * math.sin(2 * t) * math.cos(b - t))
     if ratio > 1 - 1e-13:
-        return ExactPlan(iterations)
+        return MatchedPhases(iterations)
     reflection = 2 * math.asin(math.sqrt(ratio))
     # The first reflection undone on the state wanted after it; the oracle makes the start state into that.
     gap = (1 - cmath.exp(-1j * reflection)) * math.cos(b - t)
     solutions, others = math.sin(b) - gap * math.sin(t), math.cos(b) - gap * math.cos(t)
-    return ExactPlan(iterations, cmath.phase(solutions / others), reflection)
+    return MatchedPhases(iterations, cmath.phase(solutions / others), reflection)
 
 
 def exact_program(program: Program, marked: int, *, ancillas: int | None = None) -> Program:
@@ -90,7 +90,7 @@ def exact_program(program: Program, marked: int, *, ancillas: int | None = None)
         ancillas: the budget in all; None for as many as help.
 
     Returns:
-        A program of ``exact_plan(...).iterations`` oracle calls, one of them in ``start``, so its ``iterations`` are
+        A program of ``match_phases(...).iterations`` oracle calls, one of them in ``start``, so its ``iterations`` are
         one less. All ancillas are zero at the end. It is plain from the start where the phases come out as pi.
 
     Raises:
@@ -100,15 +100,15 @@ def exact_program(program: Program, marked: int, *, ancillas: int | None = None)
     Cost: of the first iteration: in ``cx+u`` the CX of a plain one if no codeword meets two flips of the oracle
     (true of every oracle with one flip), else twice the oracle; see `phase_ops` for ``clifford+t``.
     """
-    plan = exact_plan(program.space.size, marked)
-    if plan.is_plain:
-        return program.with_iterations(plan.iterations)
+    matched = match_phases(program.space.size, marked)
+    if matched.is_plain:
+        return program.with_iterations(matched.iterations)
     exclusive = one_flip_at_most(program.oracle.ops, program.oracle.num_qubits, program.space)
     most = 2 if ancillas is None else min(2, max(ancillas - program.num_ancillas, 0))
     found = []
     for more in range(most + 1):
         try:
-            found.append(_with_first(replace(program, num_ancillas=program.num_ancillas + more), plan, exclusive))
+            found.append(_with_first(replace(program, num_ancillas=program.num_ancillas + more), matched, exclusive))
         except AncillaBudgetError:
             continue
     if not found:
@@ -134,19 +134,19 @@ def success_after(program: Program, marked: int, matched: int | None, iterations
     if matched is None:
         return ideal_success(program, marked, iterations)
     size = program.space.size
-    phases = (*exact_plan(size, matched).phases, *[(math.pi, math.pi)] * iterations)[:iterations]
+    phases = (*match_phases(size, matched).phases, *[(math.pi, math.pi)] * iterations)[:iterations]
     return amplify(Marked(size, np.arange(marked)), phases).success_probability
 
 
-def _with_first(program: Program, plan: ExactPlan, exclusive: bool) -> Program:
+def _with_first(program: Program, matched: MatchedPhases, exclusive: bool) -> Program:
     spare = tuple(range(program.oracle.num_qubits, program.num_qubits))
-    oracle = with_phase(program.oracle.ops, plan.oracle, spare, program.gates, exclusive)
-    mirror = find_mirror(program.start_space, program.objective, needs_idle=not program.num_ancillas)
+    oracle = with_phase(program.oracle.ops, matched.oracle, spare, program.gates, exclusive)
+    mirror = find_mirror(program.start_space, program.metric, needs_idle=not program.num_ancillas)
     clean = [*mirror.idle, *range(program.space.num_qubits, program.num_qubits)]
-    zero = phase_ops([Parity((q,), True) for q in mirror.roots], clean, plan.reflection, program.gates)
+    zero = phase_ops([Parity((q,), True) for q in mirror.roots], clean, matched.reflection, program.gates)
     reflection = (*inverse(mirror.ops), *zero, *mirror.ops)
     start = Section("preparation", (*program.start, *oracle, *reflection))
-    return program.with_section(start).with_iterations(plan.iterations - 1)
+    return program.with_section(start).with_iterations(matched.iterations - 1)
 
 
 def cheapest_iterations(size: int, marked: int, start: float, iteration: float) -> int:

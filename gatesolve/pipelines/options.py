@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol, get_args, get_origin
 
 from gatesolve.errors import InputError
 from gatesolve.extensions import Registered, extension_names
-from gatesolve.gate_sets import GateSet
+from gatesolve.gate_sets import GateSet, Metric
 
 Encoding = Literal["auto", "one-hot", "binary", "domain-wall", "table"] | Registered
 Presolve = Literal["auto", "none", "propagate", "affine"]
@@ -28,7 +28,6 @@ class OwnBackend(Protocol):
 
 
 Backend = Literal["space", "aer", "pennylane"] | OwnBackend
-Objective = Literal["cx", "t", "depth", "t_depth", "qubits"]
 MOST_SHOTS = 10_000_000
 SPACE_LIMIT = 1 << 24
 """Most states of a space that is simulated, and whose every codeword is checked."""
@@ -84,7 +83,7 @@ class SpaceOptions:
 
     encoding: Encoding = option(
         "auto",
-        "how integers become qubits; auto takes the cheapest whole circuit, by objective",
+        "how integers become qubits; auto takes the whole circuit that is cheapest by optimize",
         group="gatesolve.encodings",
     )
     presolve: Presolve = option("auto", "what is deduced first; auto deduces no more than a space needs to fit")
@@ -111,16 +110,16 @@ class CircuitOptions(SpaceOptions):
     )
     gates: GateSet = option("cx+u", "gate set for counts and export", on_devices=False)
     ancillas: int | None = option(None, "most ancilla qubits; as many as help if not given")
-    objective: Objective = option("cx", "what candidates and rules are chosen by")
+    optimize: Metric = option("cx", "metric that is kept low in choosing spaces, schedules and rules")
     max_qubits: int | None = option(
         None,
         "most qubits, data and ancillas, such as 24 for a simulator; as many as help if not given",
         least=1,
         on_devices=False,
     )
-    keep_refutable: bool = option(
+    search_refuted: bool = option(
         False,
-        "search what propagation refutes all the same, where the deductions before that are enough",
+        "also search what propagation refutes, where the deductions before that are enough",
         on_devices=False,
     )
 
@@ -159,8 +158,8 @@ class PenaltyOptions:
 class EnergyOptions(PenaltyOptions):
     """For pipelines whose circuits hold an energy."""
 
-    cost: Literal["violations", "penalties"] = option(
-        "violations", "violations counts broken constraints, penalties takes the Qubo's energy"
+    energy_from: Literal["violations", "penalties"] = option(
+        "violations", "how broken constraints enter the energy: their number, or the penalties of the Qubo"
     )
 
 

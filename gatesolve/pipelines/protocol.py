@@ -12,8 +12,8 @@ from gatesolve.encodings import Space
 from gatesolve.model import Model
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines.device import Bench, NextCircuits, Round
-from gatesolve.pipelines.section import describe_size
-from gatesolve.pipelines.task import Answer, Builder, Compiled, Judged, Request, Taken, Task
+from gatesolve.pipelines.task import Answer, Builder, Compiled, FoundLevel, Request, Taken, Task
+from gatesolve.programs.section import describe_size
 
 
 @dataclass(frozen=True)
@@ -38,12 +38,12 @@ class Spent:
     Attributes:
         cx: of all circuits run; oracle calls, or shots, times one iteration, or all layers.
         sections: how often each section of the circuit was run in all, by its name.
-        missed: at most the probability that there is a solution and the run did not find it.
+        miss_probability: at most the probability that there is a solution and the run did not find it.
     """
 
     cx: int
     sections: Mapping[str, int]
-    missed: float
+    miss_probability: float
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Pipeline(Generic[Taken]):
     resumes: bool = False
     account: Callable[[Taken, Answer], Spent] | None = None
     compile: Callable[[Request[Taken]], Compiled] | None = None
-    oracles: tuple[Callable[[Model, Taken], Builder], Callable[[Taken, Model, Space, Oracle], Judged]] | None = None
+    oracles: tuple[Callable[[Model, Taken], Builder], Callable[[Taken, Model, Space, Oracle], FoundLevel]] | None = None
     send: Callable[[Request[Taken], Bench, Sequence[Round]], NextCircuits] | None = None
 
 

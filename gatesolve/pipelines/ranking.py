@@ -23,7 +23,7 @@ from gatesolve.model.terms import add_terms
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.options import SPACE_LIMIT, EnergyOptions, refuse_idle
-from gatesolve.pipelines.task import Choose, Encoded, Judge, SolutionCount, Task
+from gatesolve.pipelines.task import Choose, Encoded, FindLevel, SolutionCount, Task
 from gatesolve.pipelines.value_oracle import ValueChoice, value_oracle
 from gatesolve.qubo.build import formulate_model
 from gatesolve.qubo.cost import Cost, SoftConstraint, check_range, tabulate_costs
@@ -121,19 +121,19 @@ class RankedSpace:
 def check_energy(task: Task, options: EnergyOptions) -> None:
     """Refuse what would change no energy; raises as `refuse_idle`."""
     if task.qubo is not None:
-        refuse_idle(options, "a Qubo is taken as it is", "cost")
+        refuse_idle(options, "a Qubo is taken as it is", "energy_from")
     if not task.model.constraints:
         refuse_idle(options, "there is no constraint to weigh", "penalty")
-    elif task.goal is None and options.cost == "violations":
-        refuse_idle(options, "constraints are only counted, unless cost='penalties' weighs them", "penalty")
+    elif task.goal is None and options.energy_from == "violations":
+        refuse_idle(options, "constraints are only counted, unless energy_from='penalties' weighs them", "penalty")
 
 
 def rank_space(
-    task: Task, energy: EnergyOptions, oracle: ValueChoice, judge: Judge, choose: Choose, clock: Clock
+    task: Task, energy: EnergyOptions, oracle: ValueChoice, level_of: FindLevel, choose: Choose, clock: Clock
 ) -> RankedSpace:
     """Presolve and encode a problem, and work out the cost of every codeword.
 
-    ``oracle`` says of what kind the oracles are that spaces are compared by, ``judge`` of what level one is.
+    ``oracle`` says of what kind the oracles are that spaces are compared by, ``level_of`` of what level one is.
 
     Raises:
         InfeasibleError: presolve proves that there is no solution.
@@ -144,12 +144,12 @@ def rank_space(
             f"does not fit: {len(task.model.variables)} variables; the energies of up to 2^24 states are simulated, "
             "those of 24 variables of two values: use pipeline='anneal', or fewer variables"
         )
-    found = choose(task.model, lambda model: partial(_make_oracle, task, energy, oracle, model), judge, True)
+    found = choose(task.model, lambda model: partial(_make_oracle, task, energy, oracle, model), level_of, True)
     clock.tell(found)
     cost, start, floor = price_problem(task, found.model, found.space, energy, oracle.level)
     with clock.stage("costs") as report:
         costs = tabulate_costs(cost, found.space, report)
-    return RankedSpace(task, found, cost, costs, energy.cost == "violations", start, floor)
+    return RankedSpace(task, found, cost, costs, energy.energy_from == "violations", start, floor)
 
 
 def fingerprint(ranked: RankedSpace, backend: str) -> str:
@@ -178,7 +178,7 @@ def price_problem(
     Returns:
         The cost, and ``start`` and ``floor`` of `RankedSpace`.
     """
-    if options.cost == "penalties" and task.qubo is None:
+    if options.energy_from == "penalties" and task.qubo is None:
         return _penalties(task, model, space, options)
     rules = unenforced_constraints(model, space, level)
     goal = _goal(task, model, space)
@@ -194,7 +194,7 @@ def price_problem(
 
 def _penalties(task: Task, model: Model, space: Space, options: EnergyOptions) -> tuple[Cost, int | None, int]:
     """The energy of the model's Qubo; without an objective the ground, if there is one, is no state's to undercut."""
-    made = formulate_model(model, space, penalties=options.penalty, inside=True)
+    made = formulate_model(model, space, penalties=options.penalty, codewords_only=True)
     cost = qubo_cost(made.qubo, space)
     if task.goal is not None:
         return cost, None, 0
@@ -233,7 +233,7 @@ class EnergyRanking:
 
 
 def rank_energies(ranked: RankedSpace) -> EnergyRanking:
-    """Count the solutions and their energies classically, to judge a device's answers against chance.
+    """Count the solutions and their energies classically, to level_of a device's answers against chance.
 
     No circuit is made from these numbers, and no loop reads them.
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gatesolve.pipelines.options import Backend
-from gatesolve.pipelines.program import Program
+from gatesolve.programs.program import Program
 from gatesolve.simulate.own_sampler import OwnSampler
 
 

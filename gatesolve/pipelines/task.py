@@ -23,9 +23,9 @@ from gatesolve.oracle import Oracle
 from gatesolve.pipelines.amplification import count_whole
 from gatesolve.pipelines.chart import Chart
 from gatesolve.pipelines.clock import Clock
-from gatesolve.pipelines.comparison import compare_with_solutions
 from gatesolve.pipelines.options import SpaceOptions
-from gatesolve.pipelines.program import Program
+from gatesolve.programs.comparison import compare_with_solutions
+from gatesolve.programs.program import Program
 from gatesolve.qubo import Qubo
 from gatesolve.simulate.space import Marked, list_marked
 
@@ -74,8 +74,8 @@ class Task:
         return None if self.model.objective is None else self.model.objective.sense
 
     @property
-    def aim(self) -> str:
-        """The word for what is made small or large."""
+    def goal_name(self) -> str:
+        """``objective`` or ``energy``: the name of what is minimised or maximised."""
         return "objective" if self.qubo is None else "energy"
 
     @property
@@ -84,11 +84,11 @@ class Task:
         return "accepted by the model's own rules"
 
     def restore_energy(self, energy: Fraction) -> Fraction:
-        """An energy that was minimised, with the sign and the scale of the objective that was read."""
+        """Return a minimised energy with the sign and the scale of the objective that was read."""
         return (-energy if self.goal == "max" else energy) / self.scale
 
     def energy(self, solution: Values) -> Fraction | None:
-        """The Qubo's energy or the objective of a solution, as the user put it; None where there is neither."""
+        """Return the energy or objective of a solution in the user's numbers; None where there is neither."""
         if self.qubo is not None:
             return self.restore_energy(self.qubo.exact_energy([solution[name] for name in self.qubo.names]))
         objective = self.model.objective
@@ -118,7 +118,7 @@ class Task:
         Raises:
             UnsupportedError: there is none.
         """
-        raise UnsupportedError("published formulas belong to puzzle families: leave out form='published'")
+        raise UnsupportedError("published formulas belong to puzzle families: leave out formulation='published'")
 
 
 RungName: TypeAlias = PresolveSetting | Literal["partial"]
@@ -186,11 +186,11 @@ class Encoded:
 
 Builder = Callable[[Space, int | None], Oracle]
 """Makes the oracle of a space within a budget of ancillas."""
-Judged = tuple[Level, tuple[str, ...]]
+FoundLevel = tuple[Level, tuple[str, ...]]
 """A level, with notes on what takes it beyond the one asked for."""
-Judge = Callable[[Model, Space, Oracle], Judged]
-"""Of which level an oracle on its space is."""
-Choose: TypeAlias = Callable[[Model, Callable[[Model], Builder], Judge, bool], Encoded]
+FindLevel = Callable[[Model, Space, Oracle], FoundLevel]
+"""Finds the level of an oracle on its space."""
+Choose: TypeAlias = Callable[[Model, Callable[[Model], Builder], FindLevel, bool], Encoded]
 """Chooses presolve and space, as `gatesolve.api.choose_space.choose_space`; raises as that."""
 
 
@@ -269,7 +269,7 @@ class Compiled:
 
     @property
     def recovery(self) -> Recovery:
-        """Back to the problem's variables."""
+        """Recovery of the problem's variables."""
         return self.encoded.recovery
 
     @property
@@ -284,7 +284,7 @@ class Compiled:
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """The remarks for a reader of the counts: decisions on the way, and what else costs as much.
+        """Remarks on the counts: decisions made on the way, and alternatives of equal cost.
 
         That is counted when first asked for.
         """
@@ -306,17 +306,17 @@ class Compiled:
 
     @cached_property
     def marked_codewords(self) -> Marked | None:
-        """Which codewords the oracle marks; None where not all were judged."""
+        """Truth of the oracle's mark for each codeword; None where not all were judged."""
         return None if self.marks is None else list_marked(self.marks)
 
     @property
     def oracle_calls(self) -> int:
-        """In one run of the circuit; matched phases put one of them into the preparation."""
+        """Number of oracle calls in one run; matched phases put one of them into the preparation."""
         first = len(self.program.start) > len(self.program.start_space.preparation)
         return self.program.iterations + (first and self.level is not None)
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON: what the circuit costs (`count_whole`); ``layers`` and ``layer_resources`` where it has layers."""
+        """Return the circuit's counts for JSON; ``layers`` and ``layer_resources`` where it has layers."""
         program, whole = self.program, count_whole(self.program)
         layers = sum(one.name == "layer" for one in program.sections)
         layer = {"layers": layers, "layer_resources": program.section_resources("layer").as_dict()}
@@ -333,7 +333,7 @@ class Compiled:
         }
 
     def count_solutions(self) -> SolutionCount | None:
-        """How many solutions there are, where every codeword was judged."""
+        """Return the number of solutions where every codeword was judged."""
         if self.marked_codewords is None:
             return None
         return self.problem.count_solutions(self.program.space, self.marked_codewords.numbers, self.recovery.recover)
@@ -360,9 +360,9 @@ class Answer:
         iterations: Grover iterations, or layers, of that circuit; None where there is no circuit.
         oracle_calls: in all runs together; None where there is no oracle.
         success_probability: that a measurement is marked; None when unknown, or where the circuit marks nothing.
-        counted: how many solutions there are, counted classically; None when unknown.
-        missed: bound on the probability that there is a solution although the search found none; None unless it found
-            none and this is not proven.
+        solution_count: how many solutions there are, counted classically; None when unknown.
+        miss_probability: bound on the probability that there is a solution although the search found none; None unless
+            it found none and this is not proven.
         optimal: whether it is proven that nothing better exists; None without a solution or without an objective.
         details: what only this pipeline reports.
         division: the account of a search in parts; None where there was one search.
@@ -378,8 +378,8 @@ class Answer:
     iterations: int | None = None
     oracle_calls: int | None = None
     success_probability: float | None = None
-    counted: SolutionCount | None = None
-    missed: float | None = None
+    solution_count: SolutionCount | None = None
+    miss_probability: float | None = None
     optimal: bool | None = None
     details: Details | None = None
     division: Details | None = None
@@ -387,16 +387,18 @@ class Answer:
 
 
 def infeasible_answer(error: InfeasibleError, options: SpaceOptions) -> Answer:
-    """The answer where presolve proved that there is no solution."""
+    """Return the answer where presolve proved that there is no solution."""
     setting = error.presolve or options.presolve
-    return Answer(status="infeasible", message=str(error), solution=None, presolve=setting, counted=SolutionCount(0))
+    return Answer(
+        status="infeasible", message=str(error), solution=None, presolve=setting, solution_count=SolutionCount(0)
+    )
 
 
 def round_down(missed: float) -> str:
-    """The probability left by one of a miss, not rounded up."""
+    """Return the probability of no miss as text, rounded down."""
     return f"{math.floor(min((1 - missed) * 10**4, 10**4 - 1 if missed else 10**4)) / 10**4:.4f}"
 
 
 def as_number(value: Fraction) -> int | float:
-    """A fraction as JSON and people write it: whole where it is, or where no float reaches."""
+    """Return a fraction as an int where it is whole or beyond floats, else as a float."""
     return round(value) if value.denominator == 1 or abs(value) > sys.float_info.max else float(value)

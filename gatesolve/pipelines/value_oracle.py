@@ -7,12 +7,12 @@ from typing import Any, Literal
 
 from gatesolve.encodings import Space
 from gatesolve.errors import AncillaBudgetError
+from gatesolve.gate_sets import Metric
 from gatesolve.model import Level, Model
 from gatesolve.oracle import Oracle
+from gatesolve.oracle.fourier_oracle import fourier_oracle
 from gatesolve.oracle.threshold import counter_oracle
-from gatesolve.pipelines.fourier_oracle import fourier_oracle
-from gatesolve.pipelines.objective import oracle_key
-from gatesolve.pipelines.options import Objective
+from gatesolve.pipelines.metric import oracle_key
 from gatesolve.qubo.cost import Cost
 
 
@@ -21,16 +21,16 @@ class ValueChoice:
     """How a value oracle may be made.
 
     Attributes:
-        objective: what oracles are compared by.
+        metric: what oracles are compared by.
         ancillas: the budget; None for as many as help.
-        value: ``counter``, ``fourier`` or ``auto``, the cheaper.
+        style: ``counter``, ``fourier`` or ``auto``, the cheaper.
         level: how far constraints that must hold are compiled together.
         window: most qubits that minimising looks at together.
     """
 
-    objective: Objective
+    metric: Metric
     ancillas: int | None
-    value: Literal["auto", "counter", "fourier"] = "auto"
+    style: Literal["auto", "counter", "fourier"] = "auto"
     level: Level = "merged"
     window: int = 6
 
@@ -41,12 +41,12 @@ def value_oracle(cost: Cost, model: Model, space: Space, threshold: int, choice:
     Raises:
         DoesNotFitError: the ancilla budget is too small, or a constraint too large.
     """
-    key = oracle_key(choice.objective)
+    key = oracle_key(choice.metric)
     found: list[Oracle] = []
     refusal: AncillaBudgetError | None = None
     # Where nothing is left to be added up, phases have nothing to save.
     hard = all(term.weight >= threshold for term in cost.terms)
-    if choice.value == "fourier" or (choice.value == "auto" and not hard):
+    if choice.style == "fourier" or (choice.style == "auto" and not hard):
         oracle = fourier_oracle(cost, space, threshold)
         if choice.ancillas is None or oracle.num_ancillas <= choice.ancillas:
             found.append(oracle)
@@ -56,7 +56,7 @@ def value_oracle(cost: Cost, model: Model, space: Space, threshold: int, choice:
                 f"the oracle needs {used} ancillas, {choice.ancillas} are allowed: use ancillas={used} or more",
                 least=used,
             )
-    if choice.value != "fourier":
+    if choice.style != "fourier":
         try:
             terms = [(term.weight, term.constraint) for term in cost.terms]
             limits: dict[str, Any] = {"ancillas": choice.ancillas, "level": choice.level, "window": choice.window}

@@ -18,8 +18,8 @@ from gatesolve.errors import DoesNotFitError, UnsupportedError
 from gatesolve.model import Model
 from gatesolve.proof.claim import Claim, prove
 from gatesolve.proof.entry_sparse import draw_codewords, follow_codewords
-from gatesolve.proof.entry_structure import judge_structure
-from gatesolve.proof.entry_vectors import judge_vectors
+from gatesolve.proof.entry_structure import prove_by_structure
+from gatesolve.proof.entry_vectors import prove_vectors
 from gatesolve.proof.entry_words import Layout, refuse_at, tell_output, tell_phase, tell_sample
 from gatesolve.simulate.outcomes import has_outcomes
 from gatesolve.simulate.planes import PlanesOutcome, find_precision, run_planes
@@ -131,7 +131,7 @@ class EntryOracle:
         return tell_phase(turn, bool(read(holds)), self.layout.output is None)
 
 
-def judge_oracle(model: Model, space: Space, circuit: QuantumCircuit, layout: Layout, seed: int = 0) -> Claim:
+def prove_circuit(model: Model, space: Space, circuit: QuantumCircuit, layout: Layout, seed: int = 0) -> Claim:
     """Whether a circuit marks exactly the codewords on which a model holds, and leaves every qubit as it was.
 
     Ancillas enter as zeros, and an output as 0 and as 1. Phases are compared up to one for all codewords and outputs.
@@ -153,17 +153,17 @@ def judge_oracle(model: Model, space: Space, circuit: QuantumCircuit, layout: La
         steps = tuple(list_steps(circuit))
         oracle = EntryOracle(steps, find_precision(steps), circuit.num_qubits, layout)
         if space.size <= LISTED:
-            return _judge_all(model, space, oracle)
-        return _judge_drawn(model, space, oracle, seed)
+            return _prove_all(model, space, oracle)
+        return _check_drawn(model, space, oracle, seed)
     except (DoesNotFitError, UnsupportedError) as error:
         reason = str(error)
     if space.size > FEW:
         with suppress(DoesNotFitError):
-            return judge_vectors(model, space, circuit, layout)
+            return prove_vectors(model, space, circuit, layout)
     return follow_codewords(model, space, circuit, layout, seed, reason)
 
 
-def _judge_all(model: Model, space: Space, oracle: EntryOracle) -> Claim:
+def _prove_all(model: Model, space: Space, oracle: EntryOracle) -> Claim:
     first = next(list_slices(model, space))
     start = oracle.read_phase(first.bits, first.holds)
     work = _Work(model, space, oracle, start)
@@ -201,7 +201,7 @@ class _Work:
         return marked, None
 
 
-def _judge_drawn(model: Model, space: Space, oracle: EntryOracle, seed: int) -> Claim:
+def _check_drawn(model: Model, space: Space, oracle: EntryOracle, seed: int) -> Claim:
     drawn = draw_codewords(model, space, seed, 0)
     planes, holds = [pack_plane(row) for row in drawn.bits], pack_plane(drawn.holds)
     fault = oracle.find_fault(planes, holds, len(drawn.holds), oracle.read_phase(planes, holds))
@@ -209,7 +209,7 @@ def _judge_drawn(model: Model, space: Space, oracle: EntryOracle, seed: int) -> 
         return refuse_at("a codeword drawn", drawn.assignment(fault.number), fault.what)
     try:
         first = drawn.bits[:, 0].tolist(), bool(drawn.holds[0])
-        return judge_structure(model, space, oracle.steps, oracle.width, oracle.layout, first)
+        return prove_by_structure(model, space, oracle.steps, oracle.width, oracle.layout, first)
     except (DoesNotFitError, UnsupportedError):
         return tell_sample(len(drawn.holds), space, seed)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
@@ -28,8 +29,9 @@ from qiskit.circuit import (
     Qubit,
     Reset,
 )
-from qiskit.circuit.library import UnitaryGate, XGate
+from qiskit.circuit.library import HamiltonianGate, UnitaryGate, XGate, get_standard_gate_name_mapping
 from qiskit.exceptions import QiskitError
+from qiskit.quantum_info import Operator
 
 from gatesolve.errors import DoesNotFitError, UnsupportedError
 from gatesolve.proof.entry_words import Layout
@@ -39,8 +41,11 @@ MOST_PARTS = 1 << 19
 """Most gates that definitions and loops are opened to, beside those of the file itself."""
 MOST_TURNS = 1 << 10
 """Angles are at most so many turns: a larger one is rounded by more than the tolerance."""
+_STANDARD = "qiskit.circuit.library.standard_gates."
 MOST_OFF = 1e-8
 """How far the matrices of a circuit may be from unitary ones, in norm and together."""
+MOST_EXPONENT = 16
+"""A Hamiltonian times its time is at most so many turns: more is rounded."""
 MOST_POWERS = 1 << 12
 """Most gates that a power is made of."""
 MOST_SYNTHESISED = 8
@@ -105,23 +110,44 @@ def _name_own(operation: Operation, left: list[int]) -> Operation:
         return operation.replace_blocks([_name_parts(block, left) for block in operation.blocks])
     if isinstance(operation, AnnotatedOperation):
         return AnnotatedOperation(_name_own(operation.base_op, left), operation.modifiers)
-    if _is_library(operation) or not isinstance(operation, Instruction):
-        base = getattr(operation, "base_gate", None)
-        if base is not None and not _is_library(base):
-            message = f"{operation.name} of a gate that is not one of Qiskit's own: give the gates that it is made of"
-            raise UnfollowedError(message, operation.name)
+    if isinstance(operation, UnitaryGate):
+        return UnitaryGate(operation.to_matrix(), check_input=False)
+    if isinstance(operation, HamiltonianGate):
+        _check_exponent(operation)
+    base = getattr(operation, "base_gate", None)
+    if _is_library(operation) and base is not None and not _is_library(base):
+        message = f"{operation.name} of a gate that is not one of Qiskit's own: give the gates that it is made of"
+        raise UnfollowedError(message, operation.name)
+    if not isinstance(operation, Instruction) or (_is_library(operation) and not isinstance(operation, Gate)):
         return operation
+    if operation.base_class.__module__.startswith(_STANDARD):
+        return _check_name(operation)
     name, definition = operation.name.removesuffix(OWN) + OWN, operation.definition
     if not isinstance(operation, Gate):
         own = Instruction(name, operation.num_qubits, operation.num_clbits, [])
-    elif definition is None and hasattr(operation, "__array__"):
-        return UnitaryGate(operation.to_matrix())
+    elif definition is None and hasattr(operation, "__array__") and operation.num_qubits <= MOST_SYNTHESISED:
+        return UnitaryGate(operation.to_matrix(), check_input=False)
     else:
         own = Gate(
             name, operation.num_qubits, [one for one in operation.params if isinstance(one, ParameterExpression)]
         )
     own.definition = None if definition is None else _name_parts(definition, left)
     return own
+
+
+def _check_exponent(gate: HamiltonianGate) -> None:
+    matrix, time = gate.params
+    if not np.linalg.norm(matrix) * abs(complex(time)) <= 2 * math.pi * MOST_EXPONENT:
+        raise UnfollowedError("a Hamiltonian of large numbers, whose exponential is rounded: give gates", gate.name)
+
+
+def _check_name(gate: Gate) -> Gate:
+    """A standard gate, under its own name: transpiling goes by that."""
+    own = get_standard_gate_name_mapping().get(re.sub(r"_o[0-9]+$", "", gate.name))
+    known = getattr(gate, "_standard_gate", None)
+    if gate.name.startswith("mc") if known is None else own is not None and own._standard_gate == known:
+        return gate
+    raise UnfollowedError(f"a {gate.base_class.__name__} is called {gate.name}: give it its own name", gate.name)
 
 
 def _is_library(operation: Operation) -> bool:
@@ -135,6 +161,7 @@ class _Plain:
         self._circuit = circuit.copy_empty_like()
         self._touched = {circuit.qubits[qubit] for qubit in layout.qubits}
         self._off = 0.0
+        self._distances: dict[bytes, float] = {}
         self._parts = -2 * len(circuit.data)  # each of its own gates is counted as an instruction and as a gate
 
     def take(self, circuit: QuantumCircuit, qubits: Sequence[Qubit], clbits: Sequence[Clbit]) -> None:
@@ -264,9 +291,15 @@ class _Plain:
         if gate.num_qubits > MOST_SYNTHESISED:
             raise UnfollowedError(f"a matrix on {gate.num_qubits} qubits: give gates instead", gate.name)
         matrix = gate.to_matrix()
-        self._off += float(np.linalg.norm(matrix.conj().T @ matrix - np.eye(len(matrix))))
+        key = matrix.tobytes()
+        if key not in self._distances:
+            unitary = float(np.linalg.norm(matrix.conj().T @ matrix - np.eye(len(matrix))))
+            # Qiskit's gates for a matrix are near it, and Qiskit fails on one that is not near a unitary.
+            taken = unitary if unitary > MOST_OFF else np.linalg.norm(Operator(gate.definition).data - matrix)
+            self._distances[key] = max(unitary, float(taken))
+        self._off += self._distances[key]
         if not self._off <= MOST_OFF:
-            message = f"matrices are no unitaries: they are off by {self._off:.1e} together; give more digits, or gates"
+            message = f"matrices are off by {self._off:.1e} together from unitaries or from Qiskit's gates: give gates"
             raise UnfollowedError(message, gate.name)
 
     def _count(self, parts: int) -> None:
@@ -313,7 +346,25 @@ def _plain_gate(operation: Gate | AnnotatedOperation) -> Gate:
     return gate
 
 
+def _modify_matrix(gate: UnitaryGate, modifier: object) -> UnitaryGate:
+    """A matrix for a matrix: of Qiskit's gates for one, a control would have other phases."""
+    matrix = gate.to_matrix()
+    if isinstance(modifier, InverseModifier):
+        matrix = matrix.conj().T
+    elif isinstance(modifier, ControlModifier):
+        size = len(matrix) << modifier.num_ctrl_qubits
+        if size > 1 << MOST_SYNTHESISED:
+            raise UnfollowedError(f"a matrix on {size.bit_length() - 1} qubits: give gates instead", gate.name)
+        whole = np.eye(size, dtype=complex)
+        rows = slice(modifier.ctrl_state, None, 1 << modifier.num_ctrl_qubits)
+        whole[rows, rows] = matrix
+        matrix = whole
+    return UnitaryGate(matrix, check_input=False)
+
+
 def _modify(gate: Gate, modifier: object) -> Gate:
+    if isinstance(gate, UnitaryGate) and isinstance(modifier, InverseModifier | ControlModifier):
+        return _modify_matrix(gate, modifier)
     if isinstance(modifier, InverseModifier):
         return gate.inverse(annotated=False)
     if isinstance(modifier, PowerModifier):
@@ -373,11 +424,7 @@ def _check_angle(gate: Gate, angle: object) -> None:
     if getattr(angle, "parameters", None):
         name = min(str(one) for one in angle.parameters)  # type: ignore[attr-defined]
         raise UnfollowedError(f"parameter {name} has no value: bind it, and judge the circuit then", name)
-    if angle is None or isinstance(angle, str | bytes):
-        return
-    if isinstance(angle, np.ndarray):  # a Hamiltonian among them, of which the exponential is rounded
-        if not np.linalg.norm(angle) <= 2 * math.pi * MOST_TURNS:
-            raise UnfollowedError(f"gate {gate.name} has a matrix of large numbers: give smaller ones", gate.name)
+    if angle is None or isinstance(angle, np.ndarray | str | bytes):
         return
     number = complex(angle)  # type: ignore[call-overload]
     if number.imag and gate.base_class in KNOWN:

@@ -81,7 +81,7 @@ def draw_codewords(model: Model, space: Space, seed: int, most: int) -> Drawn:
 def follow_codewords(
     model: Model, space: Space, circuit: QuantumCircuit, layout: Layout, seed: int, reason: str
 ) -> Claim:
-    """Judge an oracle as `gatesolve.proof.entry.judge_oracle` does; ``reason`` says why that could not.
+    """Judge an oracle as `gatesolve.proof.entry.prove_circuit` does; ``reason`` says why that could not.
 
     A circuit that measures as it works is right if all codewords keep the same amplitude on each sequence of outcomes.
     """

@@ -24,7 +24,7 @@ from gatesolve.proof.values import ONE, Factors, Value, Values
 from gatesolve.simulate.steps import Step
 
 
-def judge_structure(
+def prove_by_structure(
     model: Model, space: Space, steps: Iterable[Step], width: int, layout: Layout, first: tuple[Sequence[bool], bool]
 ) -> Claim:
     """Whether a circuit marks what a model accepts, whatever the number of codewords.

@@ -33,7 +33,7 @@ CHANCE = 1e-18
 """Most chance that a codeword further off than the tolerance goes unnoticed."""
 
 
-def judge_vectors(model: Model, space: Space, circuit: QuantumCircuit, layout: Layout) -> Claim:
+def prove_vectors(model: Model, space: Space, circuit: QuantumCircuit, layout: Layout) -> Claim:
     """Whether a circuit without measurements marks what a model accepts.
 
     Let E be how far the circuit is from the right one on codewords, up to the phase of the first. A complex Gaussian

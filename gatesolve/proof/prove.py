@@ -9,7 +9,7 @@ from gatesolve.circuit import Certificate
 from gatesolve.model import Model
 from gatesolve.oracle import Oracle
 from gatesolve.oracle.levels import LEVELS
-from gatesolve.pipelines.program import Part, Program
+from gatesolve.programs.program import CircuitPart, Program
 from gatesolve.proof.blocks import prove_blocks
 from gatesolve.proof.claim import Claim, leave, prove, refuse
 from gatesolve.proof.meaning import prove_conditions
@@ -57,7 +57,7 @@ def prove_program(model: Model, program: Program, certificate: Certificate | Non
     return [*claims, prove_blocks(program)]
 
 
-def tell_absent(claims: Sequence[Claim], program: Program, part: Part) -> list[Claim]:
+def tell_absent(claims: Sequence[Claim], program: Program, part: CircuitPart) -> list[Claim]:
     """The claims of `prove_program`; each about what a text leaves out of the search says so."""
     absent, why = set[str](), ""
     if part == "oracle":

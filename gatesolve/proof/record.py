@@ -8,18 +8,17 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, get_args
 
 from gatesolve.circuit import Ops
-from gatesolve.circuit.lowering.target import OBJECTIVES
 from gatesolve.encodings import Space
 from gatesolve.errors import InputError, one_line
-from gatesolve.gate_sets import GateSet
+from gatesolve.gate_sets import METRICS, GateSet
 from gatesolve.model import Model
 from gatesolve.oracle import Condition, Oracle
 from gatesolve.oracle.condition import Flag
 from gatesolve.oracle.levels import LEVELS
-from gatesolve.pipelines.converter import structure, unstructure
-from gatesolve.pipelines.program import Program
-from gatesolve.pipelines.section import SECTIONS, Section
-from gatesolve.pipelines.unread import UnreadFill
+from gatesolve.programs.converter import structure, unstructure
+from gatesolve.programs.program import Program
+from gatesolve.programs.section import SECTIONS, Section
+from gatesolve.programs.unread import UnreadFill
 from gatesolve.proof.op_lines import read_ops, read_parity, write_op, write_parity
 
 Name = TypeVar("Name", bound=str)
@@ -68,10 +67,10 @@ class ProgramRecord:
     sections: tuple[SectionRecord, ...]
     num_ancillas: int
     gates: str
-    objective: str
+    metric: str
     measured: bool
     level: str | None
-    needed: str | None
+    needed_iterations: str | None
     fills: tuple[UnreadFill, ...]
 
 
@@ -91,10 +90,10 @@ def record_program(model: Model, program: Program) -> dict[str, Any]:
         sections,
         program.num_ancillas,
         program.gates,
-        program.objective,
+        program.metric,
         program.measured,
         program.level,
-        None if program.needed is None else str(program.needed),
+        None if program.needed_iterations is None else str(program.needed_iterations),
         program.fills,
     )
     data: dict[str, Any] = unstructure(kept)
@@ -125,7 +124,7 @@ def _restore(kept: ProgramRecord) -> Program:
     filled = [qubit for fill in kept.fills for qubit in (*fill.read, *fill.unread)]
     if len({*filled}) < len(filled) or not all(fill.fits(kept.space.num_qubits) for fill in kept.fills):
         raise ValueError("what is filled in does not fit the space")
-    if kept.needed is not None and not re.fullmatch("[0-9]{1,4000}", kept.needed):
+    if kept.needed_iterations is not None and not re.fullmatch("[0-9]{1,4000}", kept.needed_iterations):
         raise ValueError("the iterations needed are no number")
     return Program(
         kept.space,
@@ -133,10 +132,10 @@ def _restore(kept: ProgramRecord) -> Program:
         kept.num_ancillas,
         _pick(kept.gates, get_args(GateSet)),
         kept.measured,
-        _pick(kept.objective, OBJECTIVES),
+        _pick(kept.metric, METRICS),
         fills=kept.fills,
         level=None if kept.level is None else _pick(kept.level, LEVELS),
-        needed=None if kept.needed is None else int(kept.needed),
+        needed_iterations=None if kept.needed_iterations is None else int(kept.needed_iterations),
     )
 
 

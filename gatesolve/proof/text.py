@@ -2,32 +2,241 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import TypeVar
 
-from gatesolve.circuit import Ops
+import numpy as np
+
+from gatesolve.circuit import And, AndNot, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent_parities
 from gatesolve.circuit.lowering.measured.phases import settle_phases
+from gatesolve.circuit.lowering.rules.mcz import expand_mcz
 from gatesolve.circuit.lowering.target import TOFFOLI, LoweringTarget
+from gatesolve.circuit.ops import make_in_place
 from gatesolve.errors import DoesNotFitError, UnsupportedError
-from gatesolve.pipelines.measured import REGISTER
-from gatesolve.pipelines.program import Part, Program
+from gatesolve.programs.measured import REGISTER
+from gatesolve.programs.program import CircuitPart, Program
 from gatesolve.proof.claim import Claim, leave, prove, refuse
-from gatesolve.proof.matrix import MatrixBuilder, fits_matrix
 from gatesolve.proof.op_lines import write_op
-from gatesolve.proof.program_form import add_ops, list_rules
+from gatesolve.proof.pauli import Pauli, pauli_of
 from gatesolve.proof.read_qasm import ReadCircuit, read_qasm
-from gatesolve.proof.rotations import FormBuilder, GateSink
-from gatesolve.proof.rules import has_phases_of
-from gatesolve.proof.words import Words, add_distances, find_words, write_words
+from gatesolve.proof.rotations import FormBuilder, GateSink, add_product
+from gatesolve.proof.rules import has_phases_of, is_multi_controlled_z
+from gatesolve.proof.words import AXES, EIGHTHS, Word, Words, add_distances, find_words, write_words
+
+
+def add_ops(builder: GateSink, ops: Iterable[Op], aim: LoweringTarget, words: Words | None = None) -> None:
+    """Give operations to a normal form, rotations that have a word in Clifford+T as that.
+
+    A multi-controlled Z over more than three qubits is taken apart by the rule that lowering chooses for ``aim``, which
+    is proved first, each shape once. In `TOFFOLI` ANDs have no relative phases.
+
+    Raises:
+        UnsupportedError: such a Z found no qubit to spare, or its rule is not proved.
+    """
+    for op in ops:
+        match op:
+            case Xor(source, target):
+                for wire in source.wires:
+                    builder.add_cx(wire, target)
+                if source.constant:
+                    builder.add_rotation(pauli_of([target], "X"), math.pi)
+            case And(left, right, target) if aim.gates == TOFFOLI:
+                builder.add_h(target)
+                add_product(builder, [_z(left), _z(right), pauli_of([target])])
+                builder.add_h(target)
+            case And(left, right, target):
+                _add_and(builder, _z(left), _z(right), target)
+            case AndNot(head, left, right, target):
+                _add_and_not(builder, _z(head), _z(left), _z(right), target)
+            case Mcx(target=target, clean=clean):
+                builder.add_h(target)
+                flip = PhaseFlip((*op.literals, Parity((target,))), clean)
+                add_ops(builder, [flip], aim)
+                builder.add_h(target)
+            case PhaseFlip(factors, clean):
+                _add_phase(builder, factors, clean, aim)
+            case Gate():
+                _add_gate(builder, op, words or {})
+
+
+def _z(parity: Parity) -> Pauli:
+    """The Pauli that is -1 where the parity is 1."""
+    return pauli_of(parity.wires, "Z", parity.constant)
+
+
+def _add_and(builder: GateSink, left: Pauli, right: Pauli, target: int) -> None:
+    """Four eighths of a turn about X of the target times what the sides are, then -1 where left and target are 1."""
+    x = pauli_of([target], "X")
+    for eighths, axis in ((1, x), (-1, x * right), (1, x * right * left), (-1, x * left)):
+        builder.add_rotation(axis, eighths * math.pi / 4)
+    add_product(builder, [left, pauli_of([target])])
+
+
+def _add_and_not(builder: GateSink, head: Pauli, left: Pauli, right: Pauli, target: int) -> None:
+    """X or -X of the target where the head is 1, between turns that lead to the axis in `AndNot`, and back."""
+    x, z = pauli_of([target], "X"), pauli_of([target])
+    turns = [(x, 1), (x * right, -1), (z, -1), (z * left, 1)]
+    for axis, eighths in turns:
+        builder.add_rotation(axis, eighths * math.pi / 4)
+    add_product(builder, [head, x * right])
+    for axis, eighths in reversed(turns):
+        builder.add_rotation(axis, -eighths * math.pi / 4)
+
+
+def _add_phase(builder: GateSink, factors: tuple[Parity, ...], clean: tuple[int, ...], aim: LoweringTarget) -> None:
+    parities = independent_parities(factors)
+    if not parities:
+        return  # never, or everywhere: a global phase
+    if len(parities) <= 3:
+        add_product(builder, [_z(parity) for parity in parities])
+        return
+    add_ops(builder, _apply_rule(parities, clean, aim), aim)
+
+
+def _apply_rule(parities: Sequence[Parity], clean: tuple[int, ...], aim: LoweringTarget) -> Ops:
+    """A Z over more than three parities as smaller operations."""
+    make = make_in_place(parities)
+    qubits = tuple(parity.wires[0] for parity in parities)
+    others = aim.others((*qubits, *clean))
+    smaller = expand_mcz(qubits, clean, others, aim)
+    if smaller is None:
+        raise UnsupportedError(f"a Z over {len(qubits)} qubits without a spare one is not proved")
+    if not is_rule_right(len(qubits), len(clean), len(others), replace(aim, num_qubits=0)):
+        raise UnsupportedError(f"the rule for a Z over {len(qubits)} qubits is not proved")
+    return (*make, *smaller, *make[::-1])
+
+
+def list_rules(ops: Iterable[Op], aim: LoweringTarget) -> dict[Op, Ops]:
+    """Each different multi-controlled operation over more than three qubits, and what it is taken apart to.
+
+    Raises:
+        UnsupportedError: one found no qubit to spare, or its rule is not proved.
+    """
+    wide = (op for op in dict.fromkeys(ops) if isinstance(op, Mcx | PhaseFlip))
+    parts = {op: tuple(_take_apart(op, aim)) for op in wide}
+    return {op: part for op, part in parts.items() if part != (op,)}
+
+
+def _take_apart(op: Op, aim: LoweringTarget) -> Iterator[Op]:
+    match op:
+        case Mcx(target=target, clean=clean):
+            hadamard = Gate("h", (target,))
+            yield hadamard
+            yield from _take_apart(PhaseFlip((*op.literals, Parity((target,))), clean), aim)
+            yield hadamard
+        case PhaseFlip(factors, clean):
+            parities = independent_parities(factors) or ()
+            if len(parities) <= 3:
+                yield op
+                return
+            for part in _apply_rule(parities, clean, aim):
+                yield from _take_apart(part, aim)
+        case _:
+            yield op
+
+
+@lru_cache(maxsize=1024)
+def is_rule_right(num_qubits: int, clean: int, others: int, aim: LoweringTarget) -> bool:
+    """Whether what lowering takes a multi-controlled Z apart to is such a Z, given so many qubits to spare."""
+    wires = range(num_qubits + clean + others)
+    zeros = wires[num_qubits : num_qubits + clean]
+    ops = expand_mcz(wires[:num_qubits], zeros, wires[num_qubits + clean :], aim)
+    if ops is not None and aim.gates == TOFFOLI:
+        ops = tuple(map(_without_phase, ops))
+    return ops is not None and is_multi_controlled_z(ops, wires[:num_qubits], zeros, len(wires))
+
+
+def _without_phase(op: Op) -> Op:
+    if not isinstance(op, And):
+        return op
+    (left,), (right,) = op.left.wires, op.right.wires
+    return Mcx(((left, not op.left.constant), (right, not op.right.constant)), op.target)
+
+
+def _add_gate(builder: GateSink, gate: Gate, words: Words) -> None:
+    match gate.name:
+        case "h":
+            builder.add_h(*gate.qubits)
+        case "cx":
+            builder.add_cx(*gate.qubits)
+        case "cz":
+            add_product(builder, [pauli_of([qubit]) for qubit in gate.qubits])
+        case "x":
+            builder.add_rotation(pauli_of(gate.qubits, "X"), math.pi)
+        case name if name in EIGHTHS:
+            builder.add_rotation(pauli_of(gate.qubits), EIGHTHS[name] * math.pi / 4)
+        case name if name in AXES:
+            if gate.params[0] in words:
+                _add_word(builder, gate.qubits[0], AXES[name], words[gate.params[0]])
+            else:
+                builder.add_rotation(pauli_of(gate.qubits, AXES[name]), gate.params[0])
+        case name:
+            raise UnsupportedError(f"gate {name} is not proved")
+
+
+def _add_word(builder: GateSink, qubit: int, axis: str, word: Word) -> None:
+    """A rotation that Clifford+T only approximates: the word that stands for it."""
+    before, after = (("sdg", "h"), ("h", "s")) if axis == "Y" else ((), ())
+    for name in (*before, *word, *after):
+        _add_gate(builder, Gate(name, (qubit,)), {})
+
+
+MOST_NUMBERS = 1 << 30
+"""Numbers that are changed in all, up to which a matrix is made."""
+MOST_ENTRIES = 1 << 24
+"""Numbers of the largest matrix that is made, however few change: 256 MB."""
+TOLERANCE = 1e-9
+"""The norm of what equal matrices may differ by: no state is off by more."""
+
+
+def fits_matrix(num_qubits: int, rotations: int) -> bool:
+    """Whether the matrix of so many rotations is made."""
+    entries = 1 << 2 * num_qubits
+    return entries <= MOST_ENTRIES and rotations * entries <= MOST_NUMBERS
+
+
+class MatrixBuilder:
+    """The matrix of gates given one by one, up to a global phase.
+
+    Cost: ``4 ** num_qubits`` numbers for each gate.
+    """
+
+    def __init__(self, num_qubits: int) -> None:
+        self.matrix = np.eye(1 << num_qubits, dtype=np.complex128)
+        self._rows = np.arange(1 << num_qubits)
+
+    def add_h(self, qubit: int) -> None:
+        """A Hadamard gate: half a turn about Z, then a quarter about Y."""
+        self.add_rotation(pauli_of([qubit]), math.pi)
+        self.add_rotation(pauli_of([qubit], "Y"), math.pi / 2)
+
+    def add_cx(self, control: int, target: int) -> None:
+        """A CX."""
+        self.matrix = self.matrix[self._rows ^ ((self._rows >> control & 1) << target)]
+
+    def add_rotation(self, axis: Pauli, angle: float) -> None:
+        """``exp(-i angle/2 axis)``; raises nothing, the axis is Hermitian."""
+        sources = self._rows ^ axis.x
+        signs = 1 - 2 * (np.bitwise_count(sources & axis.z).astype(np.int64) & 1)
+        turned = self.matrix[sources] * (1j**axis.phase * signs)[:, None]
+        self.matrix = math.cos(angle / 2) * self.matrix - 1j * math.sin(angle / 2) * turned
+
+    def is_same(self, other: MatrixBuilder) -> bool:
+        """Whether two matrices are equal up to one phase."""
+        overlap = np.vdot(self.matrix, other.matrix)
+        turn = overlap / abs(overlap) if overlap else 1
+        return bool(np.linalg.norm(other.matrix - turn * self.matrix) <= TOLERANCE)
+
 
 Made = TypeVar("Made", bound=GateSink)
 MOST_LINES = 1_000_000
 """Lines up to which a text is read back."""
 
 
-def prove_text(program: Program, text: str, part: Part = "whole", words: Words | None = None) -> Claim:
+def prove_text(program: Program, text: str, part: CircuitPart = "whole", words: Words | None = None) -> Claim:
     """Read a text back and compare its normal form with that of the program's operations.
 
     All angles together may differ by 1e-9 radians. Rotations that Clifford+T approximates are compared by their words,
@@ -102,7 +311,7 @@ def _give(
     return wanted, found
 
 
-def list_words(program: Program, part: Part = "whole") -> dict[str, str]:
+def list_words(program: Program, part: CircuitPart = "whole") -> dict[str, str]:
     """The words of Clifford+T that a text's rotations are written with, as lines."""
     try:
         ops, aim = _find_ops(program, part)
@@ -111,7 +320,7 @@ def list_words(program: Program, part: Part = "whole") -> dict[str, str]:
         return {}
 
 
-def write_rules(program: Program, part: Part = "whole") -> dict[str, list[str]] | None:
+def write_rules(program: Program, part: CircuitPart = "whole") -> dict[str, list[str]] | None:
     """Write the parts of each multi-controlled operation over more than three qubits, as lines.
 
     `prove_text` compares by these rules, which are proved; None where one is not.
@@ -123,13 +332,13 @@ def write_rules(program: Program, part: Part = "whole") -> dict[str, list[str]] 
         return None
 
 
-def _find_ops(program: Program, part: Part) -> tuple[Ops, LoweringTarget]:
+def _find_ops(program: Program, part: CircuitPart) -> tuple[Ops, LoweringTarget]:
     """The operations of a text, and what they were lowered for."""
     ops = program.ops if part == "whole" else program.oracle.ops
-    return ops, LoweringTarget(program.objective, program.gates, program.num_qubits)
+    return ops, LoweringTarget(program.metric, program.gates, program.num_qubits)
 
 
-def _compare_frames(program: Program, read: ReadCircuit, part: Part) -> str | None:
+def _compare_frames(program: Program, read: ReadCircuit, part: CircuitPart) -> str | None:
     """Return the fault of the registers and measurements; None if they are the program's."""
     data, others = program.space.num_qubits, program.num_ancillas
     if read.registers != (("data", data), *((("ancilla", others),) if others else ())):

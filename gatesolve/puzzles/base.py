@@ -118,7 +118,7 @@ class Puzzle(ABC):
 
     @classmethod
     def recognises(cls, text: str) -> bool:
-        """Whether a text looks like this family.
+        """Return whether a text looks like this family.
 
         It is generous with faulty texts, so that `parse` gets to say what is wrong with them, and claims no other
         family's.
@@ -127,7 +127,7 @@ class Puzzle(ABC):
 
     @staticmethod
     def recognises_json(data: Mapping[str, Any]) -> bool:
-        """Whether a JSON object that names no family may be of this one: it has the fields, and they hold such a board.
+        """Return whether a JSON object that names no family has this family's fields and holds such a board.
 
         An object that several families recognise is refused.
         """
@@ -136,7 +136,7 @@ class Puzzle(ABC):
     @staticmethod
     @abstractmethod
     def read(text: str, source: str) -> Draft:
-        """The clues of a text, called ``source`` in messages.
+        """Read the clues of a text; messages call it ``source``.
 
         Raises:
             InputError: with the line and the column where the fault is.
@@ -144,7 +144,7 @@ class Puzzle(ABC):
 
     @classmethod
     def read_json(cls, data: dict[str, Any], source: str) -> Draft:
-        """The clues of a JSON object: its field ``text``, unless the family has fields of its own.
+        """Read the clues of a JSON object: its field ``text``, unless the family has fields of its own.
 
         Raises:
             InputError: a field is missing or faulty.
@@ -193,7 +193,7 @@ class Puzzle(ABC):
 
     @property
     def contradiction(self) -> str | None:
-        """Why the board has no solution, where that can be told without solving; None where it cannot.
+        """Reason why the board has no solution, where it is found without solving; else None.
 
         Such a board is well formed: it is read, shown and written like any other, and is infeasible.
         """
@@ -201,12 +201,12 @@ class Puzzle(ABC):
 
     @property
     def doubt(self) -> str | None:
-        """Return what is often a slip of whoever drew the board, though the rules allow it; None where nothing is."""
+        """Return a likely mistake in the drawing that the rules allow; None where there is none."""
         return None
 
     @abstractmethod
     def to_cpmpy(self) -> cpmpy.Model:
-        """The rules and clues as a CPMpy model whose variables have stable names.
+        """Return the rules and clues as a CPMpy model whose variables have stable names.
 
         Two calls give models with the same names, so an answer to one is an answer to the other.
         """
@@ -226,22 +226,22 @@ class Puzzle(ABC):
 
     @abstractmethod
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
-        """The finished board, one string a cell, row by row; fit for JSON."""
+        """Return the finished board, one string a cell, row by row, for JSON."""
 
     @abstractmethod
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """The puzzle in its file format, its answers in the empty cells; parsing ``text()`` gives an equal puzzle."""
+        """Return the puzzle in its file format with answers; parsing ``text()`` gives an equal puzzle."""
 
     @abstractmethod
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
-        """The board with an answer (``{}`` for none), for a drawing or for a terminal."""
+        """Return the board with an answer (``{}`` for none), for a drawing or for a terminal."""
 
     def render(self, solution: Mapping[str, int] | None = None) -> RenderableType:
-        """The picture for a terminal, legible with colours off."""
+        """Return the picture for a terminal, legible with colours off."""
         return terminal(self.picture(solution or {}, drawing=False))
 
     def image(self, kind: ImageKind, solution: Mapping[str, int] | None = None) -> bytes:
-        """The picture as the bytes of a file, ``kind`` being ``png`` or ``svg``.
+        """Return the picture as the bytes of a file; ``kind`` is ``png`` or ``svg``.
 
         Raises:
             InputError: another kind.

@@ -12,12 +12,10 @@ from gatesolve.encodings import make_spaces
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model.constraints import Constraint
-from gatesolve.model.model import Model, Variable
-from gatesolve.model.objective import Objective
-from gatesolve.qubo.auxiliary import quadratize
+from gatesolve.model.model import Model, Objective, Variable
+from gatesolve.qubo.auxiliary import auxiliary_names, quadratize, qubit_names
 from gatesolve.qubo.forms import simplify
 from gatesolve.qubo.literals import Literals
-from gatesolve.qubo.naming import auxiliary_names, qubit_names
 from gatesolve.qubo.numerals import as_written, shortest_number
 from gatesolve.qubo.penalties import Penalties
 from gatesolve.qubo.penalty import Penalty
@@ -78,7 +76,7 @@ def formulate_model(
     space: Space | None = None,
     *,
     penalties: Weights = None,
-    inside: bool = False,
+    codewords_only: bool = False,
     quadratic: bool = False,
     leave_out_above: int | None = None,
 ) -> Formulation:
@@ -91,8 +89,8 @@ def formulate_model(
         penalties: weights of the parts: None for proved ones; a number for all; a mapping from the beginning of
             labels (the constraint as ``str`` prints it) to numbers; or a function of the constraint that gives a
             number or None.
-        inside: energies need be right on the space's codewords only, as for searches that never leave it. Otherwise
-            the other states of each block are penalised too, so that the lowest of all states is a solution.
+        codewords_only: energies need be right on the space's codewords only, as for searches that never leave it.
+            Otherwise the other states of each block are penalised too, so that the lowest of all states is a solution.
         quadratic: no term of more than two variables: auxiliary variables (slack bits of sums, selectors of boxes,
             products) come after the space's qubits, and as 0/1 variables of their own in the Qubo's space. Energies
             are then as said once these are at their best.
@@ -113,11 +111,11 @@ def formulate_model(
     goal = model.objective
     sign = -1 if goal is not None and goal.sense == "max" else 1
     objective = {} if goal is None else scale(_goal_polynomial(goal, literals), sign)
-    maker = Penalties(literals, inside, quadratic)
+    maker = Penalties(literals, codewords_only, quadratic)
     found, left_out = _make_penalties(model, maker, leave_out_above)
     chosen = Chosen(penalties)
     parts = make_constraint_parts(found, objective, where, chosen)
-    if not inside:
+    if not codewords_only:
         parts += make_block_parts(parts, objective, where, chosen)
     chosen.check_all_used()
     terms = simplify(add([objective, *(scale(p.penalty.terms, p.weight) for p in parts)]))

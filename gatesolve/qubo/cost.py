@@ -7,6 +7,7 @@ for each product of variables, or for the digits of what a few variables togethe
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Constraint
-from gatesolve.model.constraints import Columns
+from gatesolve.model.constraints import Columns, tabulate
 from gatesolve.model.terms import Term
 
 LOCAL_ROWS = 1 << 20
@@ -106,12 +107,11 @@ def tabulate_costs(cost: Cost, space: Space, report: Callable[[int, int], None] 
 
 def _pay(costs: NDArray[np.int64], term: SoftConstraint, space: Space) -> None:
     read = {space.home[name][0] for name in term.constraint.scope}
-    local = Space(tuple(space.blocks[k] for k in sorted(read)))
-    if local.size <= LOCAL_ROWS:
-        numbers = np.arange(local.size)
-        held = np.broadcast_to(term.constraint.holds(local.values(numbers)), (local.size,))
-        axes = [block.size if k in read else 1 for k, block in enumerate(space.blocks) if block.size > 1]
-        costs += np.where(held, 0, term.weight).reshape(axes[::-1])
+    blocks = [space.blocks[k] for k in sorted(read, reverse=True)]
+    if math.prod(block.size for block in blocks) <= LOCAL_ROWS:
+        held = tabulate(term.constraint.holds, [(block.variables, block.values) for block in blocks])
+        sizes = [block.size if k in read else 1 for k, block in enumerate(space.blocks) if block.size > 1]
+        costs += np.where(held, 0, term.weight).reshape(sizes[::-1])
         return
     flat = costs.reshape(-1)
     for start in range(0, space.size, CHUNK):

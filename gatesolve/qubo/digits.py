@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from gatesolve.circuit.gf2 import rank
 from gatesolve.encodings.space import Space
 from gatesolve.model import Clause, Constraint, Model, Table
-from gatesolve.model.constraints import Domains
+from gatesolve.model.constraints import Domains, tabulate
 from gatesolve.model.terms import Term, add_terms
 from gatesolve.model.trees import NoDigit
 from gatesolve.qubo.cost import SoftConstraint
@@ -32,8 +32,7 @@ AND_CX, DIGIT_CX = 6, 14
 """CX of one logical AND made and undone, and of adding one flag to a sum and taking it off again, roughly."""
 
 
-@dataclass(frozen=True)
-class Axis:
+class Axis(NamedTuple):
     """Variables of one block that are looked at together, and the tuples of values that the block gives them."""
 
     names: tuple[str, ...]
@@ -162,9 +161,7 @@ def _split_part(weight: int, part: Term, domains: Domains) -> tuple[tuple[SoftCo
         return (), weight * int(part.values({})[0])
     if math.prod(len(domains[name]) for name in names) <= MOST_ROWS:
         axes = tuple(Axis((name,), tuple((v,) for v in domains[name])) for name in names)
-        grids = np.meshgrid(*(np.array(domains[name], dtype=np.int64) for name in names), indexing="ij")
-        columns = dict(zip(names, grids, strict=True))
-        values = weight * np.broadcast_to(part.values(columns)[0], grids[0].shape)
+        values = weight * tabulate(lambda columns: part.values(columns)[0], axes)
         least = int(values.min())
         return make_soft_terms(axes, values - least), least
     scaled = add_terms([(weight // abs(weight), part)])

@@ -18,6 +18,7 @@ from gatesolve.circuit.gf2 import list_bits
 from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
+from gatesolve.model.constraints import tabulate
 from gatesolve.model.terms import Term
 from gatesolve.qubo.forms import Polynomial, simplify
 from gatesolve.qubo.polynomial import Number, Terms, add, constant, multiply_all, scale
@@ -115,13 +116,9 @@ class Literals:
                 f"'{term}' has {math.prod(sizes)} combinations of codewords, more than {TERM_ROWS} are written as a "
                 "polynomial: use pipeline='gas' or 'grover', which compute it in the circuit"
             )
-        places = np.meshgrid(*(np.arange(size) for size in sizes), indexing="ij") if sizes else [np.zeros((), int)]
-        columns = {}
-        for name in term.scope:
-            number = self.number_of(name)
-            values = np.array(self.values(name), dtype=np.int64)
-            columns[name] = values[places[numbers.index(number)]] if number in numbers else values[0]
-        return self._interpolate_all(numbers, np.broadcast_to(term.values(columns)[0], tuple(sizes)))
+        axes = [(self.space.blocks[number].variables, self.space.blocks[number].tuples) for number in numbers]
+        still = {name: np.array(self.values(name)[0]) for name in term.scope if self.number_of(name) not in numbers}
+        return self._interpolate_all(numbers, tabulate(lambda columns: term.values({**columns, **still})[0], axes))
 
     def _interpolate_all(self, numbers: Sequence[int], values: NDArray[np.int64]) -> Polynomial:
         """The polynomial of an array of values, an axis a block."""

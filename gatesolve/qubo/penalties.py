@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from fractions import Fraction
+from itertools import combinations, pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gatesolve.encodings.block import Block
 from gatesolve.errors import DoesNotFitError
@@ -20,14 +22,262 @@ from gatesolve.qubo.auxiliary import (
     penalise_with_slack,
     quadratize,
 )
-from gatesolve.qubo.fit import fit_penalty, fit_states
-from gatesolve.qubo.forms import Polynomial, exactly, implies, negate, none_hold, one_hot
+from gatesolve.qubo.forms import Polynomial, either, exactly, implies, negate, none_hold, one_hot, square
 from gatesolve.qubo.literals import Literals, interpolate, is_full, shift_terms
-from gatesolve.qubo.penalty import UNSATISFIABLE, Penalty, make_penalty
-from gatesolve.qubo.polynomial import Terms, add, degree, multiply, variable
+from gatesolve.qubo.penalty import UNSATISFIABLE, Penalty, divide_by_gcd, make_penalty
+from gatesolve.qubo.polynomial import Monomial, Terms, add, constant, degree, multiply, multiply_all, scale, variable
 from gatesolve.qubo.requirements import Requirement, orient_terms
-from gatesolve.qubo.sum_penalties import list_sums, penalise_distance, penalise_sum
-from gatesolve.qubo.tuple_penalties import find_sum, make_grid, make_indicators, penalise_rows
+from gatesolve.qubo.tuple_penalties import Grid, find_sum, make_grid, make_indicators, penalise_rows
+
+FIT_ROWS = 1 << 14
+"""Most rows of a constraint that is fitted."""
+FIT_TERMS = 512
+"""Most terms of a fit."""
+ROWS_AT_ONCE = 200
+"""Rows added to the linear programme at a time."""
+TOLERANCE = 1e-7
+"""By how much the solver's answer may miss a row."""
+DENOMINATORS = 720
+"""Greatest denominator looked for."""
+COUPLING_PRICE, LINEAR_PRICE = 1.0, 0.01
+
+
+def fit_penalty(seen: Grid, literals: Literals, codewords_only: bool) -> Penalty | None:
+    """A quadratic penalty for a constraint of three blocks or more, or None where there is none or it is too large."""
+    features = _features(seen, literals)
+    if features is None or seen.broken.size > FIT_ROWS:
+        return None
+    polynomials, values, owners = features
+    # products inside a block that are never 1 only spend terms
+    every = combinations(range(len(polynomials)), 2)
+    pairs = [(j, k) for j, k in every if owners[j] != owners[k] or (values[:, j] & values[:, k]).any()]
+    if 1 + len(polynomials) + len(pairs) > FIT_TERMS:
+        return None
+    monomials: list[Monomial] = [(), *((k,) for k in range(len(polynomials))), *pairs]
+    matrix = _matrix(values, monomials)
+    broken = seen.broken.reshape(-1)
+    others = _other_states(values) if not codewords_only else None
+    found = None if others is None else _solve(matrix, broken, _matrix(others, monomials), monomials)
+    found = found or _solve(matrix, broken, None, monomials)
+    return None if found is None else _penalty(found, monomials, matrix, broken, polynomials)
+
+
+def fit_states(broken: NDArray[np.bool_], num_qubits: int) -> Penalty | None:
+    """A quadratic in qubits 0, 1, ...: 0 on states that hold and at least 1 on broken ones, or None.
+
+    ``broken`` tells for each state, qubit 0 its lowest bit, whether it is.
+    """
+    bits = np.arange(1 << num_qubits)[:, None] >> np.arange(num_qubits) & 1
+    monomials: list[Monomial] = [m for size in range(3) for m in combinations(range(num_qubits), size)]
+    matrix = _matrix(bits, monomials)
+    found = _solve(matrix, broken, None, monomials)
+    qubits = [variable(q) for q in range(num_qubits)]
+    return None if found is None else _penalty(found, monomials, matrix, broken, qubits)
+
+
+def _features(seen: Grid, literals: Literals) -> tuple[list[Terms], NDArray[np.int64], list[int]] | None:
+    """Linear 0/1 quantities that the fit may use: polynomials, values (rows, features), and their blocks."""
+    polynomials: list[Terms] = []
+    owners: list[int] = []
+    columns: list[NDArray[np.int64]] = []
+    places = np.indices(seen.broken.shape).reshape(seen.broken.ndim, -1)
+    for view, place in zip(seen.views, places, strict=True):
+        block, offset = literals.space.blocks[view.number], literals.space.offsets[view.number]
+        if view.plain:
+            made: list[Terms] = [variable(offset + q) for q in range(block.num_qubits)]
+            bits = block.bits.astype(np.int64)
+        elif all(len(m) <= 1 for p in view.literals for m in p):
+            made, bits = list(view.literals), np.eye(len(view.literals), dtype=np.int64)
+        else:
+            return None
+        polynomials += made
+        owners += [view.number] * len(made)
+        columns += list(bits[place].T)
+    return polynomials, np.stack(columns, axis=1), owners
+
+
+def _matrix(values: NDArray[np.int64], monomials: Sequence[Monomial]) -> NDArray[np.int64]:
+    return np.stack([values[:, list(m)].prod(axis=1) for m in monomials], axis=1)
+
+
+def _other_states(values: NDArray[np.int64]) -> NDArray[np.int64] | None:
+    """The bit rows that are none of the codewords; None where all are, or they are too many to list."""
+    width = values.shape[1]
+    if len(values) == 1 << width or 1 << width > FIT_ROWS:
+        return None
+    every = np.arange(1 << width)[:, None] >> np.arange(width) & 1
+    known = set((values << np.arange(width)).sum(axis=1).tolist())
+    return every[[k for k in range(1 << width) if k not in known]]
+
+
+def _solve(
+    matrix: NDArray[np.int64], broken: NDArray[np.bool_], extra: NDArray[np.int64] | None, monomials: Sequence[Monomial]
+) -> list[Fraction] | None:
+    """Coefficients: 0 on rows that hold, at least 1 on broken ones, at least 0 on ``extra``; checked exactly."""
+    kept = np.unique(matrix[~broken], axis=0)
+    above = np.unique(matrix[broken], axis=0)
+    demands = [(kept, 0.0, 0.0), (above, 1.0, math.inf)]
+    if extra is not None:
+        demands.append((np.unique(extra, axis=0), 0.0, math.inf))
+    guess = _programme(demands, monomials)
+    if guess is None:
+        return None
+    found = [Fraction(c).limit_denominator(DENOMINATORS) for c in guess]
+    denominator = math.lcm(*(c.denominator for c in found))
+    whole = np.array([int(c * denominator) for c in found], dtype=object)
+    exact = all(np.all((low * denominator <= rows @ whole) & (rows @ whole <= high)) for rows, low, high in demands)
+    return found if exact else None
+
+
+def _programme(
+    demands: Sequence[tuple[NDArray[np.int64], float, float]], monomials: Sequence[Monomial]
+) -> NDArray[np.float64] | None:
+    """The linear programme; most rows enter only when the current answer breaks them."""
+    from scipy.optimize import linprog
+
+    first = _pick_independent(demands[0][0])
+    if len(first) == len(monomials):
+        return None
+    prices = np.tile([COUPLING_PRICE if len(m) == 2 else LINEAR_PRICE for m in monomials], 2)
+    # a coefficient is one number of at least 0 minus another, so that prices count its size
+    zero, least = np.hstack([first, -first]), np.zeros((0, len(prices)))
+    floors = np.zeros(0)
+    entered = [np.zeros(len(rows), dtype=bool) for rows, _, _ in demands]
+    while True:
+        found = linprog(prices, -least, -floors, zero, np.zeros(len(zero)), method="highs")
+        if found.status != 0:
+            return None
+        answer: NDArray[np.float64] = found.x[: len(monomials)] - found.x[len(monomials) :]
+        complete = True
+        for (rows, low, high), done in zip(demands, entered, strict=True):
+            reached = rows @ answer
+            miss = np.maximum(low - reached, reached - high)
+            late = np.flatnonzero((miss > TOLERANCE) & ~done)
+            late = late[np.argsort(-miss[late], kind="stable")][:ROWS_AT_ONCE]
+            done[late] = True
+            rows = np.hstack([rows[late], -rows[late]])
+            if low == high:
+                zero = np.vstack([zero, rows])
+            else:
+                least, floors = np.vstack([least, rows]), np.append(floors, np.full(len(late), low))
+            complete &= not late.size
+        if complete:
+            return answer
+
+
+def _pick_independent(rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Independent ones of a few rows in mixed order, by elimination modulo a large prime; most often they span all."""
+    mixed = rows[np.random.default_rng(0).permutation(len(rows))[: 4 * rows.shape[1]]]
+    prime = (1 << 31) - 1
+    basis: list[tuple[int, NDArray[np.int64]]] = []
+    chosen: list[int] = []
+    for number, row in enumerate(mixed):
+        if len(chosen) == rows.shape[1]:
+            break
+        rest = row % prime
+        for pivot, other in basis:
+            if rest[pivot]:
+                rest = (rest - rest[pivot] * other) % prime
+        if rest.any():
+            pivot = int(np.argmax(rest != 0))
+            basis.append((pivot, rest * pow(int(rest[pivot]), -1, prime) % prime))
+            chosen.append(number)
+    return mixed[chosen]
+
+
+def _penalty(
+    found: Sequence[Fraction],
+    monomials: Sequence[Monomial],
+    matrix: NDArray[np.int64],
+    broken: NDArray[np.bool_],
+    polynomials: Sequence[Terms],
+) -> Penalty:
+    """In whole coefficients without a common factor, with its exact gap."""
+    denominator = math.lcm(*(c.denominator for c in found))
+    whole = [int(c * denominator) for c in found]
+    divisor = math.gcd(*whole)
+    whole = [c // divisor for c in whole]
+    gap = int((matrix[broken] @ np.array(whole, dtype=np.int64)).min())
+    products = ((multiply_all(polynomials[k] for k in m), c) for m, c in zip(monomials, whole, strict=True) if c)
+    parts = [scale(product, coefficient) for product, coefficient in products]
+    return make_penalty(add(parts), gap, "fitted")
+
+
+MOST_SUMS = 1 << 16
+"""Most different sums listed."""
+
+
+def list_sums(literals: Literals, terms: Iterable[tuple[int, str]]) -> list[int] | None:
+    """The values that ``sum(coefficient * variable)`` takes on codewords, ascending; None if they are too many."""
+    sums = {0}
+    for row in literals.shares(terms).values():
+        sums = {s + v for s in sums for v in set(row)}
+        if len(sums) > MOST_SUMS:
+            return None
+    return sorted(sums)
+
+
+def penalise_sum(total: Terms, sums: Sequence[int], allowed: Collection[int]) -> Penalty | None:
+    """The penalty of a sum by how many of its values are allowed; none needs a slack bit.
+
+    None of them: always violated. One at the end: the distance, linear. One inside: the square of the distance
+    (divided by a common factor). Two neighbours with nothing allowed beyond: pairs at an end (so at most one of
+    n literals is ``sum of x_i x_j``), a half-integer centre inside (arXiv:2306.06943; the satisfied energy 1/4 is
+    kept). Two with the forbidden all between them or all outside: the product of the distances.
+
+    ``total`` is the sum as a polynomial, whole on every state, and ``sums`` what it is on codewords, ascending. None
+    where no such form exists, or nothing is forbidden; the gap is exact.
+    """
+    good = [s for s in sums if s in allowed]
+    bad = [s for s in sums if s not in allowed]
+    if not bad or len(good) > 2:
+        return None
+    if not good:
+        return UNSATISFIABLE
+    if len(good) == 1:
+        return _one(total, sums, good[0], bad)
+    return _two(total, sums, good[0], good[1], bad)
+
+
+def _one(total: Terms, sums: Sequence[int], target: int, bad: Sequence[int]) -> Penalty:
+    distance, step = divide_by_gcd(add([total, constant(-target)]))
+    nearest = min(abs(s - target) for s in bad) // step
+    if target == sums[0]:
+        return make_penalty(distance, nearest, "count")
+    if target == sums[-1]:
+        return make_penalty(scale(distance, -1), nearest, "count")
+    return make_penalty(square(distance, 0), nearest**2, "square", floor=0)
+
+
+def penalise_distance(total: Terms, target: int) -> Penalty:
+    """The square of the distance of a sum that was not listed to ``target``."""
+    distance, _ = divide_by_gcd(add([total, constant(-target)]))
+    return make_penalty(square(distance, 0), 1, "square", floor=0)
+
+
+def _two(total: Terms, sums: Sequence[int], low: int, high: int, bad: Sequence[int]) -> Penalty | None:
+    outside = all(s < low or s > high for s in bad)
+    if not outside and not all(low < s < high for s in bad):
+        return None
+    at_end = low == sums[0] or high == sums[-1]
+    if outside and high == low + 1 and not at_end:
+        nearest = min((2 * s - 2 * low - 1) ** 2 for s in bad)
+        quarter, gap, form = Fraction(1, 4), (nearest - 1) // 4, "half-integer centre"
+        known = quarter if _whole(total) else None
+        return make_penalty(either(total, low), gap, form, satisfied=quarter, floor=known)
+    sign = 1 if outside else -1
+    raw = multiply(add([total, constant(-low)]), scale(add([total, constant(-high)]), sign))
+    product, step = divide_by_gcd(raw)
+    gap = min(sign * (s - low) * (s - high) for s in bad) // step
+    neighbours = outside and high == low + 1
+    form = "pairs" if neighbours else "two distances"
+    return make_penalty(product, gap, form, floor=0 if neighbours and _whole(total) else None)
+
+
+def _whole(total: Terms) -> bool:
+    """Whether the sum is a whole number on every state, so never strictly between two neighbours."""
+    return all(isinstance(c, int) for c in total.values())
+
 
 KNOWN_BOXES = 6
 """Two rows that must differ in one of these ways, or more, are not listed."""
@@ -40,12 +290,12 @@ class Penalties:
 
     Args:
         literals: of the space.
-        inside: energies matter on codewords alone, so forms are rewritten there and what blocks enforce is dropped.
+        codewords_only: energies matter on codewords alone: forms are rewritten there, what blocks enforce is dropped.
         quadratic: penalties with no quadratic form may take auxiliary variables, after the space's qubits.
     """
 
-    def __init__(self, literals: Literals, inside: bool, quadratic: bool = False) -> None:
-        self.literals, self.inside, self.quadratic = literals, inside, quadratic
+    def __init__(self, literals: Literals, codewords_only: bool, quadratic: bool = False) -> None:
+        self.literals, self.codewords_only, self.quadratic = literals, codewords_only, quadratic
         self.auxiliaries: list[str] = []
 
     def of(self, requirement: Requirement) -> Penalty | None:
@@ -135,7 +385,7 @@ class Penalties:
             if len(numbers) == 2 or not found:
                 found += make_indicators(listed)
             if len(numbers) > 2 and not any(p.is_quadratic for p in self._neat(found)):
-                found += [p for p in [fit_penalty(listed, self.literals, self.inside)] if p is not None]
+                found += [p for p in [fit_penalty(listed, self.literals, self.codewords_only)] if p is not None]
         found = self._neat(found or self._last(requirement))
         if not found:
             text = str(requirement)
@@ -143,10 +393,10 @@ class Penalties:
                 f"constraint '{text if len(text) <= 80 else text[:77] + '...'}' has no closed form and too many cases: "
                 "allow auxiliary variables (quadratic=True), leave it out, or use an encoding that enforces it"
             )
-        return min(found, key=lambda p: (not p.is_quadratic, not (self.inside or p.is_safe), p.weight_key))
+        return min(found, key=lambda p: (not p.is_quadratic, not (self.codewords_only or p.is_safe), p.weight_key))
 
     def _neat(self, found: Iterable[Penalty]) -> list[Penalty]:
-        if not self.inside:
+        if not self.codewords_only:
             return list(found)
         # equal on codewords alone, which is where it matters
         return [replace(p, terms=self.literals.reduce_terms(p.terms), floor=p.satisfied) for p in found]
@@ -160,7 +410,7 @@ class Penalties:
         if broken.all():
             return UNSATISFIABLE
         found = self._neat(make_indicators(listed))
-        return min(found, key=lambda p: (not (self.inside or p.is_safe), p.weight_key))
+        return min(found, key=lambda p: (not (self.codewords_only or p.is_safe), p.weight_key))
 
     def _quick(self, requirement: Requirement) -> list[Penalty] | None:
         """Forms that need no listing: an empty list where nothing can be broken, None where there is none."""
@@ -213,11 +463,11 @@ class Penalties:
         """Pairs of equal values; with as many values as variables also each value exactly once (gap 2)."""
         names, shifts = different.variables, dict(different.shifted)
         pairs = add(self._equal(pair.left, pair.right, pair.offset) for pair in different.pairs)
-        if not pairs or (self.inside and not self.literals.reduce_terms(pairs)):
+        if not pairs or (self.codewords_only and not self.literals.reduce_terms(pairs)):
             return []
         taken = {name: {v + shifts[name] for v in self.literals.values(name)} for name in names}
         values = sorted(set().union(*taken.values()))
-        if self.inside or len(values) != len(names):
+        if self.codewords_only or len(values) != len(names):
             return [make_penalty(pairs, 1, "conflicts")]
         once = [exactly([self.literals.where(n, {v - shifts[n]}) for n in names if v in taken[n]], 1) for v in values]
         return [make_penalty(add(once), 2, "each value once", floor=0)]

@@ -20,7 +20,7 @@ from gatesolve.qubo.polynomial import Monomial, Number, Terms, degree
 
 @dataclass(frozen=True)
 class Qubo:
-    """``offset`` plus the sum of ``coefficient * product of variables`` over ``terms``, to be made small.
+    """An energy to minimise: ``offset`` plus the sum of ``coefficient * product of variables`` over ``terms``.
 
     Terms of more than two variables are allowed (a HUBO); `is_quadratic` tells.
 
@@ -63,7 +63,7 @@ class Qubo:
 
     @staticmethod
     def of(names: Sequence[str], terms: Terms, meanings: Sequence[str] = (), space: Space | None = None) -> Qubo:
-        """From a polynomial whose monomial ``()`` is the offset; zero coefficients are dropped."""
+        """Make a Qubo of a polynomial whose monomial ``()`` is the offset; zero coefficients are dropped."""
         _check_numbers(terms, names)
         kept = {m: c for m, c in sorted(terms.items(), key=lambda item: (len(item[0]), item[0])) if m and c}
         return Qubo(tuple(names), kept, terms.get((), 0), tuple(meanings), space)
@@ -75,12 +75,12 @@ class Qubo:
 
     @property
     def num_variables(self) -> int:
-        """How many variables."""
+        """Number of variables."""
         return len(self.names)
 
     @property
     def degree(self) -> int:
-        """Most variables of one term."""
+        """Largest number of variables in one term."""
         return degree(self.terms)
 
     @property
@@ -94,17 +94,17 @@ class Qubo:
         return all(Fraction(c).denominator == 1 for c in (self.offset, *self.terms.values()))
 
     def energy(self, bits: Sequence[int] | Mapping[str, int]) -> Number:
-        """The energy of one state (0 or 1 for each variable, in order or by name), as a float where it is not whole."""
+        """Return the energy of a state (0 or 1 a variable, in order or by name); a float unless it is whole."""
         return nearest_number(self.exact_energy(bits))
 
     def exact_energy(self, bits: Sequence[int] | Mapping[str, int]) -> Fraction:
-        """The energy of one state: coefficients add as the decimals they are written as, 0.1 and 0.2 to 0.3."""
+        """Return the exact energy of one state: coefficients add as decimals, 0.1 and 0.2 to 0.3."""
         values = [bits[name] for name in self.names] if isinstance(bits, Mapping) else list(bits)
         held = (as_written(c) for m, c in self.polynomial.items() if all(values[i] for i in m))
         return sum(held, start=Fraction(0))
 
     def energies(self, bits: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Energies of many states: exact while every partial sum is a multiple of a power of two within 53 bits."""
+        """Return energies of many states, exact while partial sums are multiples of a power of two within 53 bits."""
         total = np.full(bits.shape[1], float(self.offset))
         for monomial, coefficient in self.terms.items():
             total += float(coefficient) * np.logical_and.reduce(bits[list(monomial)], axis=0)
@@ -112,7 +112,7 @@ class Qubo:
 
     @cached_property
     def bounds(self) -> tuple[Number, Number]:
-        """A lower and an upper bound of the energy: all negative, all positive coefficients at once."""
+        """Return bounds of the energy: the sum of the negative and the sum of the positive coefficients."""
         low = self.offset + sum(c for c in self.terms.values() if c < 0)
         return low, self.offset + sum(c for c in self.terms.values() if c > 0)
 
@@ -121,7 +121,7 @@ class Qubo:
         return self.meanings[number] if self.meanings else f"{self.names[number]} = 1"
 
     def decode(self, bits: Sequence[int]) -> dict[str, int] | None:
-        """The assignment a state stands for, None if it is no codeword; of the Qubo's own variables without a space."""
+        """Return the assignment of a state, None if it is no codeword; without a space that of the Qubo's variables."""
         if self.space is None:
             return {name: int(bit) for name, bit in zip(self.names, bits, strict=True)}
         return self.space.decode(sum(1 << q for q, bit in enumerate(bits) if bit))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.model.constraints import Constraint
+from gatesolve.model.constraints import Constraint, tabulate
 from gatesolve.qubo.digits import Axis, group_axes
 from gatesolve.qubo.forms import Polynomial, negate
 from gatesolve.qubo.literals import Literals
@@ -57,14 +57,9 @@ def make_grid(constraints: Sequence[Constraint], literals: Literals) -> Grid | N
     sizes = [len(axis.tuples) for axis in axes]
     if math.prod(sizes) > MOST_ROWS:
         return None
-    places = np.meshgrid(*map(np.arange, sizes), indexing="ij")
-    columns: dict[str, NDArray[np.int64]] = {}
-    for axis, place in zip(axes, places, strict=True):
-        table = np.array(axis.tuples, dtype=np.int64)
-        columns.update({name: table[place, k] for k, name in enumerate(axis.names)})
     broken = np.zeros(tuple(sizes), dtype=bool)
     for constraint in constraints:
-        broken |= ~np.broadcast_to(constraint.holds(columns), broken.shape)
+        broken |= ~tabulate(constraint.holds, axes)
     wide = tuple(_make_view(literals, axis) for axis in axes if len(axis.tuples) > 1)
     return Grid(wide, broken.reshape([size for size in sizes if size > 1]))
 

@@ -5,7 +5,26 @@ many qubits the circuit has. ``sparse.py``, ``branches.py`` and ``product.py`` f
 check them. May import encodings and circuit. A new simulator is a module here; ``pipelines/sampling.py`` names it.
 """
 
-from gatesolve.simulate.branches import check_branches
-from gatesolve.simulate.sparse import probabilities
+from gatesolve.simulate.branches import branch_phases, check_branches, count_measurements
+from gatesolve.simulate.nested import NestedState
+from gatesolve.simulate.planes import find_precision, run_planes
+from gatesolve.simulate.space import Marked, list_marked, run_grover
+from gatesolve.simulate.sparse import basis_terms, diagonal_phases, probabilities, run_sparse
+from gatesolve.simulate.steps import list_steps
 
-__all__ = ["check_branches", "probabilities"]
+__all__ = [
+    "Marked",
+    "NestedState",
+    "basis_terms",
+    "branch_phases",
+    "check_branches",
+    "count_measurements",
+    "diagonal_phases",
+    "find_precision",
+    "list_marked",
+    "list_steps",
+    "probabilities",
+    "run_grover",
+    "run_planes",
+    "run_sparse",
+]

@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -18,9 +20,126 @@ from numpy.typing import ArrayLike, NDArray
 
 from gatesolve.encodings.mixer import Mixer
 from gatesolve.errors import InputError
-from gatesolve.simulate.qaoa_arrays import ArrayKernels, find_gpu
-from gatesolve.simulate.qaoa_objective import Objective, expectation
-from gatesolve.simulate.qaoa_plan import Diagonal, Plan, make_diagonal, plan_mixers
+from gatesolve.simulate.qaoa_loss import Loss, expectation
+from gatesolve.simulate.qaoa_tables import HOP, Diagonal, MixerTable, make_diagonal, tabulate_mixers
+
+Array = Any
+
+
+@cache
+def find_gpu() -> Any:
+    """CuPy, where it is installed and sees a GPU; None elsewhere."""
+    if find_spec("cupy") is None:
+        return None
+    library = import_module("cupy")
+    try:
+        return library if library.cuda.runtime.getDeviceCount() else None
+    except library.cuda.runtime.CUDARuntimeError:
+        return None
+
+
+@dataclass(frozen=True)
+class ArrayKernels:
+    """The kernels, by one library.
+
+    Attributes:
+        library: CuPy or NumPy.
+    """
+
+    library: Any
+
+    def apply_layers(
+        self, state: Array, index: Array, values: Array, groups: Array, ops: Array, gammas: Array, betas: Array
+    ) -> None:
+        """Apply layers; see ``qaoa_kernels.apply_layers``."""
+        vector, classes, costs = map(self.library.asarray, (state, index, values))
+        for gamma, row in zip(gammas.tolist(), betas.tolist(), strict=True):
+            vector *= self.library.exp(-1j * gamma * costs)[classes]
+            for op in _list_operations(groups, ops):
+                op.mix(vector, row[op.block])
+        state[:] = self._fetch(vector)
+
+    def undo_layers(
+        self,
+        state: Array,
+        other: Array,
+        index: Array,
+        values: Array,
+        groups: Array,
+        ops: Array,
+        gammas: Array,
+        betas: Array,
+        slopes: Array,
+    ) -> None:
+        """Undo layers; see ``qaoa_kernels.undo_layers``."""
+        mine, theirs, classes, costs = map(self.library.asarray, (state, other, index, values))
+        backwards = list(_list_operations(groups, ops))[::-1]
+        for layer in range(len(gammas) - 1, -1, -1):
+            for op in backwards:
+                slopes[layer, op.block] += op.slope(mine, theirs)
+                op.mix(mine, -float(betas[layer, op.block]))
+                op.mix(theirs, -float(betas[layer, op.block]))
+            slopes[layer, -1] += float((costs[classes] * (theirs.conj() * mine).imag).sum())
+            phases = self.library.exp(1j * float(gammas[layer]) * costs)[classes]
+            mine *= phases
+            theirs *= phases
+        state[:], other[:] = self._fetch(mine), self._fetch(theirs)
+
+    def add_weights(self, state: Array, index: Array, weights: Array) -> None:
+        """Add weights; see ``qaoa_kernels.add_weights``."""
+        vector, classes = map(self.library.asarray, (state, index))
+        chances = vector.real**2 + vector.imag**2
+        weights += self._fetch(self.library.bincount(classes, weights=chances, minlength=len(weights)))
+
+    def _fetch(self, vector: Array) -> Array:
+        return vector if self.library is np else self.library.asnumpy(vector)
+
+
+@dataclass(frozen=True)
+class _Operation:
+    """One operation of a mixer on a whole vector.
+
+    Attributes:
+        kind: `HOP` or Grover's.
+        block: whose mixer it is.
+        size: codewords of the block.
+        apart: amplitudes between neighbours.
+        first: position of a hop.
+        second: the other.
+    """
+
+    kind: int
+    block: int
+    size: int
+    apart: int
+    first: int
+    second: int
+
+    def mix(self, vector: Array, beta: float) -> None:
+        """Apply it at an angle, in place."""
+        view = vector.reshape(-1, self.size, self.apart)
+        if self.kind == HOP:
+            one, two = view[:, self.first].copy(), view[:, self.second].copy()
+            view[:, self.first] = np.cos(beta) * one - 1j * np.sin(beta) * two
+            view[:, self.second] = np.cos(beta) * two - 1j * np.sin(beta) * one
+        else:
+            view += (np.exp(-1j * beta) - 1) / self.size * view.sum(axis=1, keepdims=True)
+
+    def slope(self, mine: Array, theirs: Array) -> float:
+        """Im <theirs|H|mine>, the operation being exp(-i beta H)."""
+        left, right = theirs.conj().reshape(-1, self.size, self.apart), mine.reshape(-1, self.size, self.apart)
+        if self.kind == HOP:
+            a, b = self.first, self.second
+            return float((left[:, a] * right[:, b] + left[:, b] * right[:, a]).imag.sum())
+        return float((left.sum(axis=1) * right.sum(axis=1)).imag.sum()) / self.size
+
+
+def _list_operations(groups: Array, ops: Array) -> Iterator[_Operation]:
+    """In the order in which a layer applies them."""
+    for _, stride, first, end in groups.tolist():
+        for kind, block, apart, size, one, two in ops[first:end].tolist():
+            yield _Operation(kind, block, size, apart * stride, one, two)
+
 
 State = NDArray[np.complex128]
 Reals = NDArray[np.float64]
@@ -29,11 +148,11 @@ LARGE = 1 << 16
 
 
 @dataclass(frozen=True)
-class ObjectiveSlope:
-    """An objective's value and its exact derivatives.
+class LossSlope:
+    """A loss's value and its exact derivatives.
 
     Attributes:
-        value: of the objective.
+        value: of the loss.
         gammas: derivative by each gamma, shape (p,).
         betas: derivative by each beta, of the shape the betas were given in.
     """
@@ -102,16 +221,16 @@ class Qaoa:
 
     Attributes:
         diagonal: the costs.
-        plan: the mixers.
+        mixers: their table.
     """
 
     diagonal: Diagonal
-    plan: Plan
+    mixers: MixerTable
 
     def __post_init__(self) -> None:
         """Costs and mixers must be of one space."""
-        if len(self.diagonal.index) != self.plan.size:
-            raise InputError(f"{len(self.diagonal.index)} costs were given for {self.plan.size} codewords")
+        if len(self.diagonal.index) != self.mixers.size:
+            raise InputError(f"{len(self.diagonal.index)} costs were given for {self.mixers.size} codewords")
 
     def run(self, gammas: ArrayLike, betas: ArrayLike, start: ArrayLike | None = None) -> State:
         """The state after all layers.
@@ -127,7 +246,7 @@ class Qaoa:
         Raises:
             InputError: if shapes do not fit or an angle is not finite.
         """
-        angles = read_angles(gammas, betas, self.plan.angles)
+        angles = read_angles(gammas, betas, self.mixers.angles)
         if self._by_class(start):
             return self._classes.amplitudes(*angles)[self.diagonal.index]
         state = self._start(start)
@@ -136,8 +255,8 @@ class Qaoa:
 
     def follow(self, gammas: ArrayLike, betas: ArrayLike) -> Iterator[State]:
         """The state before the first layer and after each, one layer at a time; arguments as in ``run``."""
-        gammas, betas = read_angles(gammas, betas, self.plan.angles)
-        if self.plan.everywhere:
+        gammas, betas = read_angles(gammas, betas, self.mixers.angles)
+        if self.mixers.everywhere:
             yield from (state[self.diagonal.index] for state in self._classes.follow(gammas, betas))
             return
         state = self._start(None)
@@ -156,41 +275,41 @@ class Qaoa:
         self,
         gammas: ArrayLike,
         betas: ArrayLike,
-        objective: Objective = expectation,
+        loss: Loss = expectation,
         start: ArrayLike | None = None,
     ) -> float:
-        """The objective at these angles; arguments as in ``run``."""
+        """The loss at these angles; arguments as in ``run``."""
         if self._by_class(start):
-            weights = self._classes.weights(*read_angles(gammas, betas, self.plan.angles))
+            weights = self._classes.weights(*read_angles(gammas, betas, self.mixers.angles))
         else:
             weights = self.weights(self.run(gammas, betas, start))
-        return objective(self.diagonal.values, weights)[0]
+        return loss(self.diagonal.values, weights)[0]
 
     def slope(
         self,
         gammas: ArrayLike,
         betas: ArrayLike,
-        objective: Objective = expectation,
+        loss: Loss = expectation,
         start: ArrayLike | None = None,
-    ) -> ObjectiveSlope:
-        """The objective and its derivatives by all angles; arguments as in ``run``.
+    ) -> LossSlope:
+        """The loss and its derivatives by all angles; arguments as in ``run``.
 
         Cost: about four runs, and a second vector.
         """
-        angles = read_angles(gammas, betas, self.plan.angles)
+        angles = read_angles(gammas, betas, self.mixers.angles)
         if self._by_class(start):
-            value, share = objective(self.diagonal.values, self._classes.weights(*angles))
+            value, share = loss(self.diagonal.values, self._classes.weights(*angles))
             return _as_given(value, self._classes.slopes(*angles, share), betas)
         state = self.run(gammas, betas, start)
-        value, share = objective(self.diagonal.values, self.weights(state))
+        value, share = loss(self.diagonal.values, self.weights(state))
         other = share[self.diagonal.index] * state
-        slopes = np.zeros((len(angles[0]), self.plan.angles + 1))
+        slopes = np.zeros((len(angles[0]), self.mixers.angles + 1))
         self._kernels().undo_layers(state, other, *self._layout, *angles, slopes)
         return _as_given(value, 2 * slopes, betas)
 
     def _kernels(self) -> Any:
         """The kernels that apply the layers, imported when first needed: numba takes a second."""
-        if self.plan.size >= LARGE and (library := find_gpu()) is not None:
+        if self.mixers.size >= LARGE and (library := find_gpu()) is not None:
             return ArrayKernels(library)
         from gatesolve.simulate import qaoa_kernels
 
@@ -198,7 +317,7 @@ class Qaoa:
 
     @property
     def _layout(self) -> tuple[NDArray[Any], ...]:
-        return self.diagonal.index, self.diagonal.values, self.plan.groups, self.plan.ops
+        return self.diagonal.index, self.diagonal.values, self.mixers.groups, self.mixers.ops
 
     @cached_property
     def _classes(self) -> _Classes:
@@ -207,14 +326,14 @@ class Qaoa:
 
     def _by_class(self, start: ArrayLike | None) -> bool:
         """Whether codewords of one class keep equal amplitudes: the global mixer cannot tell them apart."""
-        return self.plan.everywhere and start is None
+        return self.mixers.everywhere and start is None
 
     def _start(self, start: ArrayLike | None) -> State:
         if start is None:
-            return np.full(self.plan.size, self.plan.size**-0.5, dtype=complex)
+            return np.full(self.mixers.size, self.mixers.size**-0.5, dtype=complex)
         state = np.array(start, dtype=complex)
-        if state.shape != (self.plan.size,):
-            raise InputError(f"the start has shape {state.shape}, not one amplitude for {self.plan.size} codewords")
+        if state.shape != (self.mixers.size,):
+            raise InputError(f"the start has shape {state.shape}, not one amplitude for {self.mixers.size} codewords")
         return state
 
 
@@ -239,7 +358,7 @@ def read_angles(gammas: ArrayLike, betas: ArrayLike, mixers: int) -> tuple[Reals
 
 def make_qaoa(costs: ArrayLike, sizes: Sequence[int], mixers: Sequence[Mixer]) -> Qaoa:
     """An ansatz of these costs (one a codeword), block sizes (the fastest first) and mixers (one a block)."""
-    return Qaoa(make_diagonal(costs), plan_mixers(sizes, mixers))
+    return Qaoa(make_diagonal(costs), tabulate_mixers(sizes, mixers))
 
 
 def sample(state: State, shots: int, seed: int) -> dict[int, int]:
@@ -252,7 +371,7 @@ def sample(state: State, shots: int, seed: int) -> dict[int, int]:
     return dict(zip(found.tolist(), times.tolist(), strict=True))
 
 
-def _as_given(value: float, slopes: Reals, betas: ArrayLike) -> ObjectiveSlope:
+def _as_given(value: float, slopes: Reals, betas: ArrayLike) -> LossSlope:
     """Slopes (blocks, then gamma) in the shape of the betas."""
     by_beta = slopes[:, :-1]
-    return ObjectiveSlope(value, slopes[:, -1], by_beta.sum(axis=1) if np.ndim(betas) == 1 else by_beta)
+    return LossSlope(value, slopes[:, -1], by_beta.sum(axis=1) if np.ndim(betas) == 1 else by_beta)

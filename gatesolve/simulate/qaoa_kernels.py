@@ -17,7 +17,7 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 
-from gatesolve.simulate.qaoa_plan import HOP
+from gatesolve.simulate.qaoa_tables import HOP
 
 Array = Any
 ZERO: Any = np.uint64(0)

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from qiskit import QuantumCircuit
-from qiskit.circuit import ControlledGate, Gate, Instruction
+from qiskit.circuit import ControlledGate, Instruction
+from qiskit.circuit import Gate as QiskitGate
 from qiskit.circuit import library as gates
 from qiskit.synthesis import OneQubitEulerDecomposer
 
@@ -129,7 +130,7 @@ def _open_gate(operation: Instruction, qubits: tuple[int, ...], gate: int) -> It
         yield from _general(float(theta), float(phi), float(lam), qubits[0], gate)
         return
     inner = getattr(operation, "definition", None)
-    if inner is None or inner.num_clbits or not isinstance(operation, Gate):
+    if inner is None or inner.num_clbits or not isinstance(operation, QiskitGate):
         raise UnsupportedError(f"gate {gate + 1} ({operation.name}) is not followed: give gates that permute and phase")
     for part in inner.data:
         yield from _take_apart(part.operation, tuple(qubits[inner.find_bit(q).index] for q in part.qubits), gate)

@@ -2,16 +2,128 @@
 
 from __future__ import annotations
 
+import re
 import traceback
+from collections.abc import Mapping
+from itertools import groupby
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 from gatesolve.api.words import render_told
-from gatesolve.errors import InputError, one_line
+from gatesolve.errors import GatesolveError, InputError, one_line
+from gatesolve.files import unify_lines
 from gatesolve.puzzles import Puzzle, parse
+from gatesolve.puzzles.reading import Token
+from gatesolve.puzzles.registry import family_named
 from gatesolve.puzzles.sudoku.puzzle import Sudoku
 from gatesolve.web.boards import label
-from gatesolve.web.cells import BoardCells, find_cells
+
+Place = tuple[int, int]
+LARGEST = 20
+"""Rows and columns up to which a board is drawn on by hand."""
+_SYMBOLS = {"takuzu": ".01", "tango": ".SM", "tents": ".T^", "galaxies": ".o*#", "kakuro": ".#"}
+_REGIONS = "ABCDEFGHIJKLMNOPQRST"
+_CHESS = ".KQRBNP#@"
+
+
+class BoardCells(NamedTuple):
+    """A board to draw on.
+
+    Attributes:
+        spans: for each cell the line, the character and the length of what is written in it, from 0; None for a corner
+            in which nothing is. Of Tents the counts are a row and a column of cells, of Galaxies edges and corners are
+            cells too.
+        symbols: what can be written.
+        tokens: the cells by row and column, and where they were read.
+    """
+
+    spans: list[list[list[int] | None]]
+    symbols: str
+    tokens: Mapping[Place, Token]
+
+    def find(self, row: int | None, column: int | None) -> Place | None:
+        """The cell in which a fault is, told by its row and column in the text."""
+        named = ((token.line.number, token.column) for token in self.tokens.values())
+        return next((cell for cell, at in zip(self.tokens, named, strict=True) if at == (row, column)), None)
+
+
+def find_cells(family: str, text: str) -> BoardCells | None:
+    """The cells of a text; None where it is not written cell by cell."""
+    try:
+        places = family_named(family).read(unify_lines(text), "board").places
+    except GatesolveError:
+        return None
+    located = ((_locate(key, family), token) for key, token in places.items())
+    tokens = {cell: token for cell, token in located if cell is not None and isinstance(token, Token)}
+    if not tokens:
+        return None
+    rows, columns = (max(place) + 1 for place in zip(*tokens, strict=True))
+    symbols = _list_symbols(family, {token.text for token in tokens.values()}, columns)
+    corner = family == "tents"
+    most = 2 * LARGEST if family == "galaxies" else LARGEST + corner
+    if symbols is None or max(rows, columns) > most or len(tokens) != rows * columns - corner:
+        return None
+    spans: list[list[list[int] | None]] = [[None] * columns for _ in range(rows)]
+    for _, row in groupby(sorted(tokens), key=lambda cell: cell[0]):
+        cells = list(row)
+        found = _find_spans([tokens[cell] for cell in cells])
+        if found is None:
+            return None
+        for (r, c), span in zip(cells, found, strict=True):
+            spans[r][c] = span
+    return BoardCells(spans, symbols, tokens)
+
+
+def _locate(key: Any, family: str) -> Place | None:
+    """The row and column of a cell, None for anything else; the counts of Tents are above and left of the board."""
+    match key:
+        case ("columns", (_, c)):
+            return 0, c + 1
+        case ("rows", (r, _)):
+            return r + 1, 0
+        case (int(r), int(c)):
+            return (r + 1, c + 1) if family == "tents" else (r, c)
+        case _:
+            return None
+
+
+def _list_symbols(family: str, used: set[str], columns: int) -> str | None:
+    """Return the symbols that can be written into cells; None where something else stands in one."""
+    if family == "sudoku":
+        symbols = ".123456789"[: columns + 1]
+    elif family == "chess":
+        known = _CHESS + "".join(sorted(one for one in used if one not in _CHESS and len(one) == 1))
+        symbols = _REGIONS[:columns] + "." if "A" in used else known
+    elif family in ("queens", "starbattle"):
+        symbols = _REGIONS[:columns] + (".#@" if used & set(".#@") or family == "starbattle" else "")
+    elif family in _SYMBOLS:
+        symbols = _SYMBOLS[family]
+    else:
+        return None
+    also = {"tents": r"\d+|\?", "galaxies": r"[|+-]", "kakuro": r"\d+|\d*\\\d*"}.get(family, r"(?!)")
+    return symbols if all(one in symbols or re.fullmatch(also, one) for one in used) else None
+
+
+def _find_spans(row: list[Token]) -> list[list[int]] | None:
+    """Where the cells of one row stand: their columns count characters, or words."""
+    line = row[0].line
+    if line.number is None or any(token.line != line for token in row):
+        return None
+    words = [found.start() for found in re.finditer(r"\S+", line.text)]
+    by_word = [words[token.column - 1] if token.column <= len(words) else -1 for token in row]
+    for starts in ([token.column - 1 for token in row], by_word):
+        if _are_there(line.text, starts, row):
+            number = line.number - 1
+            return [[number, start, len(token.text)] for start, token in zip(starts, row, strict=True)]
+    return None
+
+
+def _are_there(line: str, starts: list[int], row: list[Token]) -> bool:
+    """Whether each cell is found where it should start, none before the end of another."""
+    ends = [0, *(start + len(token.text) for start, token in zip(starts, row, strict=True))]
+    spans = zip(starts, ends[:-1], ends[1:], row, strict=True)
+    return all(start >= before and line[start:end] == token.text for start, before, end, token in spans)
+
 
 SOURCE = "board"
 INTERNAL = "internal error of gatesolve: the terminal that runs gatesolve web describes it; please report it"

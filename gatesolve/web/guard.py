@@ -130,7 +130,7 @@ async def _read_body(receive: Receive) -> Message | None:
 
 
 def _say_first(message: Message, receive: Receive) -> Receive:
-    """Return a receiver of a message that was taken already, then of those after it."""
+    """Return an ASGI ``receive`` that replays one message first."""
     taken = iter([message])
 
     async def receive_next() -> Message:

@@ -58,7 +58,7 @@ class Watcher:
                     yield from self._take_angles()
             case LayersFollowed():
                 yield from self._take_angles()
-                yield from story.tell_levels(event)
+                yield from story.tell_layers(event)
             case ReadsMade() if self._is_time():
                 yield story.tell_energies(event)
             case PartReached():

@@ -9,15 +9,14 @@ from typing import Any, Protocol, runtime_checkable
 
 from gatesolve.api.division.account import Division
 from gatesolve.api.result import Result
-from gatesolve.circuit.glyph import draw_op
 from gatesolve.circuit.ops import Op
 from gatesolve.pipelines import best_iterations
 from gatesolve.pipelines.amplification import count_whole
 from gatesolve.pipelines.events import LayersFollowed, Presolved, ReadsMade
-from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.protocol import describe_certificate
-from gatesolve.pipelines.section import describe_size
 from gatesolve.pipelines.task import Compiled, Details, Encoded, as_number
+from gatesolve.programs.program import Program
+from gatesolve.programs.section import describe_size
 from gatesolve.simulate.space import Marked, run_grover
 
 MOST_SHOWN = 240
@@ -28,7 +27,7 @@ MOST_FRAMES = 400
 """Numbers of iterations whose amplitudes are sent."""
 MOST_BARS = 64
 """Marked states that are named, and energies of reads."""
-MOST_LEVELS = 40
+MOST_COSTS = 40
 """Costs whose probabilities are shown."""
 
 Event = dict[str, Any]
@@ -141,7 +140,7 @@ def _tell_presolve(before: Mapping[str, Sequence[int]], found: Presolved | Encod
 
 def _tell_op(op: Op) -> list[Any]:
     """Kind, sign, wires read, wire changed; -1 where only a phase changes."""
-    drawn = draw_op(op)
+    drawn = op.glyph()
     return [drawn.kind, drawn.sign, drawn.dots, -1 if drawn.target is None else drawn.target]
 
 
@@ -179,8 +178,8 @@ def tell_result(result: Result) -> Iterator[Event]:
         yield tell_descent([(s.oracle_calls, e, s.iterations) for s, e in steps], result.oracle_calls)
     if isinstance(details, Annealing):
         found = details.outcome
-        levels = [(float(level), times) for level, times in found.energies]
-        told = ReadsMade(found.sampler, found.reads, float(found.best), found.hits, tuple(levels))
+        energies = [(float(energy), times) for energy, times in found.energies]
+        told = ReadsMade(found.sampler, found.reads, float(found.best), found.hits, tuple(energies))
         yield {**tell_energies(told), "energy": float(found.energy), "variables": details.variables}
     if isinstance(result.division, Division):
         yield {"event": "division", "lines": [[what, number] for what, number in result.division.lines()]}
@@ -200,16 +199,16 @@ def tell_energies(found: ReadsMade) -> Event:
         "reads": found.reads,
         "hits": found.hits,
         "best": found.best,
-        "levels": [list(level) for level in found.energies[:MOST_BARS]],
+        "energies": [list(energy) for energy in found.energies[:MOST_BARS]],
     }
 
 
-def tell_levels(found: LayersFollowed) -> Iterator[Event]:
+def tell_layers(found: LayersFollowed) -> Iterator[Event]:
     """The probability of each cost before the first layer of QAOA and after each, and the landscape of its angles."""
     yield {
-        "event": "levels",
-        "levels": found.levels[:MOST_LEVELS].tolist(),
-        "layers": found.chances[:, :MOST_LEVELS].tolist(),
+        "event": "layers",
+        "costs": found.costs[:MOST_COSTS].tolist(),
+        "layers": found.chances[:, :MOST_COSTS].tolist(),
         "success": found.success.tolist(),
         "means": found.means.tolist(),
         "gammas": found.gammas.tolist(),

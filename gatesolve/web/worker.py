@@ -107,7 +107,7 @@ def _solve(
     yield {
         **_tell_board(puzzle, result.status, result.message, left, result.solution),
         "probability": result.success_probability,
-        "count": result.problem.describe_count(result.counted),
+        "count": result.problem.describe_count(result.solution_count),
     }
     if compiled is not None:
         progress("count", 0, 0)
@@ -138,7 +138,7 @@ def _write_circuit(compiled: Any) -> Event:
     """The circuit as OpenQASM 3, and as OpenQASM 2 if that can say it, with what was proved of it layer by layer."""
     from gatesolve.api.certify_file import export
     from gatesolve.api.export import write_circuit
-    from gatesolve.pipelines.section import describe_size
+    from gatesolve.programs.section import describe_size
 
     program = compiled.program.shorten()
     with tempfile.TemporaryDirectory() as folder:
@@ -151,7 +151,7 @@ def _write_circuit(compiled: Any) -> Event:
             claim = write_circuit(program, path.with_suffix(".qasm"))
             files.append([f"{name}.qasm", path.with_suffix(".qasm").read_text("utf-8")])
             claims.append([claim.layer, claim.status, f"OpenQASM 2 {claim}"])
-    share = f"{program.iterations} of {describe_size(program.needed)} iterations" if written.extent else ""
+    share = f"{program.iterations} of {describe_size(program.needed_iterations)} iterations" if written.extent else ""
     return {"event": "circuit", "files": files, "claims": claims, "extent": written.extent, "share": share}
 
 

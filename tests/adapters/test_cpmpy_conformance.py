@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gatesolve
+from benchmarks.suites import cpmpy_compare
 
 FORMS = 4
 """Forms of a class that are drawn, by a seed of its own."""
@@ -41,8 +42,8 @@ def find_fault(expression, truth):
 
 
 @pytest.fixture(scope="module")
-def truth(benchmark_module):
-    return benchmark_module("cpmpy_truth").Truth()
+def truth():
+    return cpmpy_compare.Truth()
 
 
 @pytest.mark.quick("sum", "Multiplication", "AllDifferent", "Table", "Element")

@@ -1,12 +1,10 @@
 """gatesolve behind CPMpy: what ``solve`` and ``solveAll`` return, the status, and what is refused."""
 
-import inspect
 import signal
 import threading
 import time
 
 import cpmpy as cp
-import numpy as np
 import pytest
 from cpmpy.exceptions import NotSupportedError
 from cpmpy.solvers.solver_interface import ExitStatus
@@ -70,12 +68,6 @@ def test_an_answer_is_measured_on_a_circuit(searched):
     assert result.compiled.certificate.marked == 1
 
 
-def test_booleans_have_boolean_values():
-    assert cp.Model(BITS[0] & ~BITS[1]).solve(solver="gatesolve")
-    assert (BITS[0].value(), BITS[1].value()) == (True, False)
-    assert isinstance(BITS[0].value(), bool)
-
-
 def test_without_a_solution_variables_have_no_values():
     X._value = 1
     model = cp.Model(X > Y, Y > X)
@@ -113,16 +105,6 @@ def test_the_best_found_is_feasible_where_nothing_is_proven():
     assert ExitStatus.FEASIBLE in statuses
 
 
-def test_better_and_better_solutions_are_shown(capsys):
-    model = cp.Model(X + Y >= 2, maximize=X * Y - Z)
-    seen = []
-    assert model.solve(solver="gatesolve", display=lambda: seen.append(model.objective_value()))
-    assert seen == sorted(set(seen))
-    assert seen[-1] == model.objective_value() == 9
-    assert model.solve(solver="gatesolve", display=[X, Y, Z])
-    assert capsys.readouterr().out.splitlines()[-1] == "[3, 3, 0]"
-
-
 def test_all_solutions_are_listed_by_measuring_one_circuit(searched):
     model = cp.Model(X + Y == Z)
     count, shown = list_solutions(model, X, Y, Z)
@@ -130,13 +112,6 @@ def test_all_solutions_are_listed_by_measuring_one_circuit(searched):
     assert (count, sorted(shown)) == (10, sorted({(x, y, x + y) for x in range(4) for y in range(4 - x)}))
     assert len(searched) == 1
     assert len(model.constraints) == 1
-
-
-def test_more_shots_are_taken_until_each_solution_has_come_up(searched):
-    count, shown = list_solutions(cp.Model(X * Y != 4), X, Y, shots=3)
-    assert count == len(set(shown)) == 15
-    assert searched[0].options.shots == 3
-    assert searched[1].options.shots > 15
 
 
 @pytest.mark.parametrize("options", [{"solver": "gatesolve:gas"}, {"schedule": "unknown"}, {"max_space": 3}])
@@ -158,29 +133,6 @@ def test_a_solution_limit_ends_the_list(capsys):
     assert model.status().exitstatus == ExitStatus.OPTIMAL
 
 
-@pytest.mark.parametrize("limit", [0, -1])
-def test_a_solution_limit_that_is_none(limit):
-    """As OR-Tools has it."""
-    for solver in ("gatesolve", "ortools"):
-        model = cp.Model(cp.any(BITS))
-        assert (model.solveAll(solver=solver, solution_limit=limit), model.status().exitstatus) == (
-            7,
-            ExitStatus.OPTIMAL,
-        )
-
-
-@pytest.mark.parametrize("limit", [1.5, "2", [1]])
-def test_a_solution_limit_is_a_whole_number(limit):
-    with pytest.raises(ValueError, match=r"solution_limit is .*: give a whole number, or None"):
-        cp.Model(cp.any(BITS)).solveAll(solver="gatesolve", solution_limit=limit)
-
-
-def test_a_list_of_nothing_is_a_proof():
-    model = cp.Model(cp.any(BITS), cp.sum(BITS) == 0)
-    assert model.solveAll(solver="gatesolve") == 0
-    assert model.status().exitstatus == ExitStatus.UNSATISFIABLE
-
-
 @pytest.mark.parametrize(("model", "count"), [(cp.Model(), 1), (cp.Model(cp.BoolVal(False)), 0)])
 def test_models_without_variables_have_one_solution_or_none(model, count):
     assert model.solveAll(solver="gatesolve") == count
@@ -198,13 +150,6 @@ def test_a_solver_object_takes_constraints_and_objectives_one_after_the_other():
     assert solver.solve()
     assert (solver.objective_value(), X.value()) == (2, 2)
     assert Z.value() in range(4)  # of a former objective alone
-
-
-def test_a_variable_of_a_former_objective_is_free_in_the_list():
-    solver = SolverLookup.get("gatesolve", cp.Model(BITS[0]))
-    solver.minimize(BITS[1])
-    solver._model.objective_ = None
-    assert solver.solveAll() == 2
 
 
 def test_native_model_and_variables_are_ours():
@@ -236,18 +181,6 @@ def test_what_is_not_offered_is_refused_in_cpmpys_words(call, said):
         call(cp.Model(X > 0, BITS[0]))
 
 
-def test_assumptions_are_not_in_the_signature():
-    """By that CPMpy's tools find out what a solver takes."""
-    taken = inspect.signature(SolverLookup.lookup("gatesolve").solve).parameters
-    assert "assumptions" not in taken
-    assert {"time_limit", "display"} <= set(taken)
-
-
-def test_a_wrong_option_is_named():
-    with pytest.raises(gatesolve.InputError, match="did you mean encoding"):
-        cp.Model(X > 0).solve(solver="gatesolve", encodng="binary")
-
-
 def test_what_does_not_fit_is_unknown_with_the_reason():
     model = cp.Model(X + Y == Z)
     with pytest.warns(UserWarning, match="gave up: does not fit") as told:
@@ -256,13 +189,6 @@ def test_what_does_not_fit_is_unknown_with_the_reason():
     assert told[0].filename == __file__
     with pytest.warns(UserWarning, match="does not fit"):
         assert model.solveAll(solver="gatesolve", presolve="none", max_space=2) == 0
-    assert model.status().exitstatus == ExitStatus.UNKNOWN
-
-
-def test_what_was_not_found_is_unknown_not_unsatisfiable():
-    model = cp.Model(X * Y * Z == 27)
-    with pytest.warns(UserWarning, match="none of 1 measurements was accepted"):
-        assert not model.solve(solver="gatesolve", presolve="none", encoding="binary", iterations=0, shots=1)
     assert model.status().exitstatus == ExitStatus.UNKNOWN
 
 
@@ -315,12 +241,6 @@ def test_a_time_limit_must_be_positive(call):
         getattr(SolverLookup.get("gatesolve", cp.Model(X > 0)), call)(time_limit=-1)
 
 
-@pytest.mark.parametrize("limit", [float("inf"), 1e12, np.int64(100)])
-def test_a_long_time_limit(limit):
-    assert cp.Model(X > Y).solve(solver="gatesolve", time_limit=limit)
-    assert cp.Model(X > 1).solveAll(solver="gatesolve", time_limit=limit) == 2
-
-
 @pytest.fixture
 def rung():
     """Times at which an alarm of the user's own came."""
@@ -337,12 +257,3 @@ def test_a_user_s_alarm_is_not_put_off(rung, monkeypatch):
     assert not cp.Model(X > Y).solve(solver="gatesolve", time_limit=0.3)
     left, again = signal.getitimer(signal.ITIMER_REAL)
     assert (98 < left < 99.8, round(again), rung) == (True, 7, [])
-
-
-def test_a_user_s_alarm_that_is_first_comes_in_time(rung, monkeypatch):
-    monkeypatch.setattr(cpmpy_solver, "solve", search_for(5))
-    start = time.monotonic()
-    signal.setitimer(signal.ITIMER_REAL, 0.1)
-    assert cp.Model(X > Y).solve(solver="gatesolve", time_limit=0.5)
-    assert len(rung) == 1
-    assert rung[0] - start < 0.45 < time.monotonic() - start < 3

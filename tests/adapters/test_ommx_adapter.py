@@ -67,14 +67,6 @@ def test_samples(name):
         assert found.extract_decision_variables("x", number) == {(k,): value for k, value in enumerate(best)}
 
 
-def test_every_measurement_of_a_qaoa_is_a_sample():
-    made, _ = CASES["at most"]
-    found = OMMXGatesolveAdapter.sample(made, pipeline="qaoa", num_reads=50, layers=1, angles=((0.1,), (0.1,)))
-    assert len(found.objectives) == 50
-    state = found.get(0).state.entries
-    assert found.objectives[0] == state[0] + 2 * state[1] + 3 * state[2]
-
-
 def test_the_adapter_s_own_steps():
     made, best = CASES["greatest"]
     adapter = OMMXGatesolveAdapter(made)
@@ -105,18 +97,6 @@ def test_any_quadratic_objective(weights, largest, bound):
     best = (max if largest else min)(goal(*state) for state in states)
     solution = OMMXGatesolveAdapter.solve(made, confidence=0.999999)
     assert (solution.objective, solution.feasible) == (best, True)
-
-
-def test_variables_that_are_fixed_depend_on_others_or_are_not_read():
-    one = instance(lambda a, b, c: a + b + c, [lambda a, b, c: a + b + c <= 1]).partial_evaluate({1: 1})
-    assert [v.value for v in OMMXGatesolveAdapter.solve(one).decision_variables] == [0, 1, 0]
-    unread = instance(lambda a, b, c: a + b, sense=Instance.MINIMIZE)
-    assert [v.value for v in OMMXGatesolveAdapter.solve(unread).decision_variables] == [0, 0, 0]
-    encoded = instance(lambda a, b, c: a * a - 3 * a + b + c, sense=Instance.MINIMIZE, bounds=(0, 3))
-    encoded.log_encode()
-    solution = OMMXGatesolveAdapter.solve(encoded)
-    assert solution.objective == -2
-    assert solution.extract_decision_variables("x")[(0,)] in (1, 2)
 
 
 def test_what_has_no_solution():

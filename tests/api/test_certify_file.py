@@ -105,7 +105,7 @@ def edit_gate(draw):
 @pytest.mark.parametrize("part", ["oracle", "whole"])
 @pytest.mark.parametrize(("path", "value"), [("examples/qubo/triangle.qubo", "counter"), (SMALL, "fourier")])
 def test_an_oracle_that_marks_by_energy_is_not_called_proved(tmp_path, path, value, part):
-    made = gatesolve.compile(path, pipeline="gas", value=value, presolve="none", encoding="binary", iterations=1)
+    made = gatesolve.compile(path, pipeline="gas", value_oracle=value, presolve="none", encoding="binary", iterations=1)
     written = gatesolve.export(made, tmp_path / "board.qasm", part)
     found = gatesolve.verify(written.circuit)
     assert (written.is_proved, found.status) == (False, "sampled")
@@ -145,7 +145,7 @@ def edit_field(edit):
         (lambda program, data: program["sections"][1]["ops"].pop(), "blocks"),
         (lambda program, data: program["sections"][0]["ops"].pop(), "blocks"),
         (lambda program, data: program.update(level="merged"), "text"),
-        (lambda program, data: program.update(needed="7"), "text"),
+        (lambda program, data: program.update(needed_iterations="7"), "text"),
         (
             lambda program, data: data["problem"].update(
                 text=data["problem"]["text"].replace("values 0..3", "values 0..4")

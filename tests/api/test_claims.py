@@ -12,13 +12,12 @@ from hypothesis import strategies as st
 import gatesolve
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.model import Linear, Model, Objective, Variable
-from gatesolve.pipelines.task import as_number
-from gatesolve.qubo import Qubo
-from gatesolve.qubo.numerals import as_written
+from gatesolve.pipelines import as_number
+from gatesolve.qubo import Qubo, as_written
 
 WIDE = st.builds(lambda m, e: float(f"{m}e{e}"), st.integers(-9, 9), st.integers(-300, 300))
 NEAR = st.builds(lambda m, e: m * 10**e, st.integers(-9, 9), st.integers(0, 13))
-CHEAP = {"anneal": {}, "gas": {"value": "counter"}, "qaoa": {"layers": 1, "evaluations": 6, "shots": 64}}
+CHEAP = {"anneal": {}, "gas": {"value_oracle": "counter"}, "qaoa": {"layers": 1, "evaluations": 6, "shots": 64}}
 SIZES = {"anneal": (40, 4), "gas": (25, 2), "qaoa": (5, 2), "grover": (5, 2)}
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import gatesolve
 from gatesolve.cli.report import result_report
-from gatesolve.pipelines import program
+from gatesolve.programs import program
 
 KAKURO = Path(__file__).parents[2] / "examples" / "kakuro" / "small.txt"
 

@@ -2,7 +2,6 @@
 
 import json
 import math
-import re
 from fractions import Fraction
 
 import cpmpy as cp
@@ -12,15 +11,15 @@ from aer_state import amplitudes_on_aer, equal_up_to_a_phase
 from contest_kakuro import K4, K7
 
 import gatesolve
-from gatesolve.api.options import Options
-from gatesolve.api.problem import as_problem, settle_options
+from gatesolve.api import Options, as_problem
+from gatesolve.api.problem import settle_options
 from gatesolve.api.request import make_request
 from gatesolve.errors import AncillaBudgetError, InputError, UnsupportedError
 from gatesolve.model import Linear, Model, NotEqual, Objective, Variable
-from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines import Clock
 from gatesolve.pipelines.gas.compile import prepare_search
 from gatesolve.qubo import Qubo
-from gatesolve.simulate.space import list_marked, run_grover
+from gatesolve.simulate import list_marked, run_grover
 
 AS_DECLARED = {"pipeline": "gas", "encoding": "one-hot", "presolve": "none"}
 
@@ -49,7 +48,7 @@ def test_the_four_cell_kakuro_costs_what_was_promised():
 @pytest.mark.parametrize("threshold", [1, 2, 3, 4, 5])
 @pytest.mark.parametrize("value", ["counter", "fourier"])
 def test_every_threshold_is_right_and_cheap_and_equal_to_aer(threshold, value):
-    search = adaptive(K4, encoding="one-hot", presolve="none", value=value)
+    search = adaptive(K4, encoding="one-hot", presolve="none", value_oracle=value)
     compiled = search.compile(threshold, iterations=1)
     assert compiled.certificate.checked == 256
     assert compiled.certificate.lowered > 0
@@ -98,7 +97,7 @@ def test_an_answer_says_how_it_was_found():
     assert energies == sorted(energies, reverse=True)
     assert energies[-1] == 0
     assert data["energy"] is None, "nothing was to be made small"
-    assert descent["missed"] == 0
+    assert descent["miss_probability"] == 0
     assert descent["cx"] > 0
     json.dumps(data)
 
@@ -115,7 +114,7 @@ def test_nothing_better_is_said_with_its_probability_and_proved_by_the_certifica
     assert result.energy == model.objective_value()
     assert "nothing better exists" in result.message
     assert result.optimal
-    assert 0 < result.details.missed <= 0.001
+    assert 0 < result.details.miss_probability <= 0.001
 
 
 @pytest.mark.parametrize("sense", ["min", "max"])
@@ -180,39 +179,12 @@ def test_a_search_is_kept_after_every_run_and_goes_on_from_there(tmp_path):
             gatesolve.solve(K4, seed=5, resume=file, **AS_DECLARED)
 
 
-def test_a_search_is_kept_in_a_file(tmp_path):
-    with pytest.raises(InputError, match=rf"^{re.escape(str(tmp_path))}: a directory: name a file inside it$"):
-        gatesolve.solve(K4, resume=tmp_path, **AS_DECLARED)
-
-
-def test_only_this_search_is_kept(tmp_path):
-    with pytest.raises(InputError, match="pipeline='gas'"):
-        gatesolve.solve(K4, resume=tmp_path / "x.json")
-
-
-def test_the_whole_circuit_runs_on_aer():
-    result = gatesolve.solve(K4, backend="aer", **AS_DECLARED)
-    assert result.status == "solved"
-    assert result.details.energies[-1] == 0
-
-
-def test_a_threshold_of_the_users_own_is_started_from():
-    assert adaptive(K4, encoding="one-hot", presolve="none", threshold=3.0).last_threshold == 3
-    assert gatesolve.compile(K4, threshold=3.0, **AS_DECLARED).certificate.marked == 46
-
-
 def test_a_penalty_that_is_too_small_is_judged_by_the_rules():
     variables = tuple(Variable(f"x{k}", (0, 1)) for k in range(3))
     model = Model(variables, (Linear(((1, "x0"), (1, "x1")), "<=", 1),), Objective(((5, "x0"), (3, "x1")), 0, "max"))
     assert gatesolve.solve(model, pipeline="gas").energy == 5
     low = gatesolve.solve(model, pipeline="gas", penalty=1, presolve="none", encoding="binary")
     assert low.status != "solved"
-
-
-def test_costs_and_energies_say_the_same():
-    ranked = adaptive(Qubo.of(("a", "b"), {(0,): 0.25, (0, 1): -1.5, (1,): 3})).ranked
-    for number in range(ranked.space.size):
-        assert ranked.energy(number) == ranked.cost.energy(int(ranked.costs[number]))
 
 
 @pytest.mark.parametrize(("wanted", "cost"), [(-1.0, 0), (0.0, 0), (0.25, 1), (1.75, 7)])
@@ -222,11 +194,6 @@ def test_a_threshold_leaves_out_no_lower_energy(wanted, cost):
     ranked = search.ranked
     below = [ranked.energy(number) < Fraction(wanted) for number in range(ranked.space.size)]
     assert list(ranked.costs < cost) == below
-
-
-def test_a_threshold_above_everything_marks_everything():
-    search = adaptive(Qubo.of(("a", "b"), {(0,): 0.25, (0, 1): -1.5, (1,): 3}), threshold=99.0)
-    assert search.ranked.costs.max() < search.last_threshold <= search.ranked.cost.most + 1
 
 
 def test_a_budget_of_ancillas_is_kept_or_refused_with_the_least():
@@ -241,21 +208,7 @@ def test_a_budget_of_ancillas_is_kept_or_refused_with_the_least():
 @pytest.mark.parametrize("choice", [{"measured": True}, {"gates": "clifford+t"}, {"level": "literal"}])
 def test_other_choices_of_lowering_are_checked_too(value, choice):
     qubo = Qubo.of(("a", "b", "c"), {(0,): -1, (1,): -1, (0, 1): 3, (1, 2): -2, (2,): 1})
-    result = gatesolve.solve(qubo, value=value, **choice)
+    result = gatesolve.solve(qubo, value_oracle=value, **choice)
     assert result.energy == -2
     assert result.certificate.checked == 8
     assert result.certificate.lowered > 0
-
-
-def test_other_pipelines_options_are_refused():
-    for choice in ({"exact": True}, {"oracle": "classical"}):
-        with pytest.raises(InputError, match="belongs to pipeline='grover': leave out"):
-            gatesolve.solve(K4, pipeline="gas", **choice)
-    with pytest.raises(InputError, match="leave out presolve"):
-        gatesolve.solve(Qubo.of(("a",), {(0,): 1}), presolve="affine")
-
-
-def test_the_penalties_of_a_qubo_lead_to_the_same_answer():
-    result = gatesolve.solve(K4, cost="penalties", **AS_DECLARED)
-    assert result.status == "solved"
-    assert result.details.missed == 0

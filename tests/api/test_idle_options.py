@@ -7,8 +7,7 @@ import pytest
 import gatesolve
 from gatesolve import InputError, Model, Qubo, Variable
 from gatesolve.api.formulate import formulate
-from gatesolve.model import Linear, NotEqual
-from gatesolve.model.objective import Objective
+from gatesolve.model import Linear, NotEqual, Objective
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SMALL = EXAMPLES / "kakuro" / "small.txt"
@@ -20,11 +19,11 @@ QUBO = Qubo(("x", "y"), {(0,): 1, (0, 1): -2})
 ITSELF = "solve chooses the iterations of pipeline='gas' itself"
 PRINTED = "a published formula is as it is printed"
 LISTS = "sampler='exact' lists every state"
-COUNTED = "constraints are only counted, unless cost='penalties' weighs them"
+COUNTED = "constraints are only counted, unless energy_from='penalties' weighs them"
 TAKEN = "a Qubo is taken as it is"
 NONE = "there is no constraint to weigh"
 DRAWN = "schedule='unknown' chooses iterations and measures each run once"
-PRINT = {"pipeline": "anneal", "form": "published"}
+PRINT = {"pipeline": "anneal", "formulation": "published"}
 LIST = {"pipeline": "anneal", "sampler": "exact"}
 
 IDLE = [
@@ -39,9 +38,9 @@ IDLE = [
     (QUBO, {"pipeline": "anneal"}, {"encoding": "binary"}, TAKEN),
     (QUBO, {"pipeline": "anneal"}, {"penalty": 3.0}, TAKEN),
     *((BARE, {"pipeline": name}, {"penalty": 3.0}, COUNTED) for name in ("gas", "qaoa")),
-    *((FREE, {"pipeline": name, "cost": "penalties"}, {"penalty": 3.0}, NONE) for name in ("gas", "qaoa")),
+    *((FREE, {"pipeline": name, "energy_from": "penalties"}, {"penalty": 3.0}, NONE) for name in ("gas", "qaoa")),
     *((QUBO, {"pipeline": name}, {"penalty": 3.0}, NONE) for name in ("gas", "qaoa")),
-    *((QUBO, {"pipeline": name}, {"cost": "penalties"}, TAKEN) for name in ("gas", "qaoa")),
+    *((QUBO, {"pipeline": name}, {"energy_from": "penalties"}, TAKEN) for name in ("gas", "qaoa")),
 ]
 
 
@@ -56,7 +55,7 @@ def test_what_would_have_no_effect_is_refused(problem, chosen, idle, why):
 def test_a_published_formula_is_refused_in_the_words_of_formulate():
     for call, chosen in ((formulate, {}), (gatesolve.solve, {"pipeline": "anneal"})):
         with pytest.raises(InputError, match=f"^{PRINTED}: leave out encoding$"):
-            call(SMALL, form="published", encoding="binary", **chosen)
+            call(SMALL, formulation="published", encoding="binary", **chosen)
 
 
 def test_iterations_are_those_of_the_circuit_that_gas_compiles():
@@ -67,7 +66,7 @@ def test_iterations_are_those_of_the_circuit_that_gas_compiles():
 @pytest.mark.parametrize("pipeline", ["gas", "qaoa"])
 @pytest.mark.parametrize(("problem", "cost"), [(BEST, "violations"), (BEST, "penalties"), (BARE, "penalties")])
 def test_a_penalty_weighs_constraints_beside_an_objective_or_in_a_qubo(problem, cost, pipeline):
-    chosen = {"pipeline": pipeline, "cost": cost, "presolve": "none", "encoding": "binary"}
+    chosen = {"pipeline": pipeline, "energy_from": cost, "presolve": "none", "encoding": "binary"}
     made = [gatesolve.compile(problem, penalty=penalty, **chosen).details for penalty in (6, 60)]
     costs = [(found if pipeline == "gas" else found.ranked).cost for found in made]
     assert costs[0] != costs[1]

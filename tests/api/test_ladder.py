@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 import gatesolve
+from gatesolve.api import Options, as_problem
 from gatesolve.api.ladder import Way, climb_ladder, space_limit
-from gatesolve.api.options import Options
-from gatesolve.api.problem import as_problem
 from gatesolve.errors import InputError
-from gatesolve.model.presolve.propagate import deduce, stop_after
-from gatesolve.pipelines.clock import Clock
+from gatesolve.model import deduce, stop_after
+from gatesolve.pipelines import Clock
 
 EXAMPLES = "examples"
 

@@ -10,7 +10,7 @@ from gatesolve import DoesNotFitError, InputError, Model, Variable
 from gatesolve.circuit import CertificateError, Gate
 from gatesolve.model import Linear, NotEqual
 from gatesolve.oracle import assemble
-from gatesolve.pipelines.amplification import best_iterations
+from gatesolve.pipelines import best_iterations
 
 NAMES = tuple(f"x{k}" for k in range(30))
 CHAIN = Model(tuple(Variable(n, (0, 1)) for n in NAMES), tuple(map(NotEqual, NAMES, NAMES[1:])))
@@ -31,16 +31,6 @@ def test_a_large_space_is_compiled_with_one_solution_assumed():
     assert (data["marked"], data["level"], data["space_size"]) == (None, "literal", 2**30)
     iteration = compiled.program.section_resources("iteration")
     assert compiled.program.resources().cx >= iteration.cx * (compiled.program.iterations - 1)
-
-
-def test_merged_is_compiled_too():
-    compiled = gatesolve.compile(CHAIN, presolve="none", encoding="binary")
-    assert (compiled.level, compiled.marks, compiled.program.space.size) == ("merged", None, 2**30)
-
-
-def test_minimised_is_compiled_too():
-    compiled = gatesolve.compile(CHAIN, presolve="none", encoding="binary", level="minimised")
-    assert (compiled.level, compiled.marks, compiled.program.space.size) == ("minimised", None, 2**30)
 
 
 def test_stated_solutions_shorten_the_search():

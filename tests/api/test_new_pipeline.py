@@ -1,17 +1,14 @@
 """A pipeline of another package, and one of ours that is a package and one line: chosen, checked, run, reported."""
 
-import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from packages import install
-from typer.testing import CliRunner
 
-from gatesolve import Model, Options, Variable, compile, solve
-from gatesolve.cli.app import app
-from gatesolve.errors import InputError, UnsupportedError
+from gatesolve import Model, Variable, solve
+from gatesolve.errors import InputError
 from gatesolve.model import AllDifferent, Linear
 
 ROOT = Path(__file__).parents[2]
@@ -76,31 +73,6 @@ def test_it_is_run_and_judged():
     assert result.as_dict()["guess"]["tried"] == 500
     assert result.report().lines[0] == "guess, seed 3"
     assert result.program is result.resources is result.level is None
-
-
-def test_from_the_command_line():
-    board = str(ROOT / "examples/kakuro/small.txt")
-    text = CliRunner().invoke(app, ["solve", board, "--pipeline", "guess", "--shots", "4000"])
-    assert text.exit_code == 0, text.output
-    assert "guess, seed 0" in text.output
-    found = CliRunner().invoke(app, ["solve", board, "--pipeline", "guess", "--shots", "4000", "--json"])
-    assert json.loads(found.stdout)["pipeline"] == "guess"
-
-
-def test_options_of_others_are_refused():
-    with pytest.raises(InputError, match="reads=5 belongs to pipeline='anneal': leave out reads, or use that pipeline"):
-        solve(MODEL, pipeline="guess", reads=5)
-    with pytest.raises(
-        InputError, match=r"unknown pipeline 'gues': choose one of auto, grover, gas, qaoa, anneal, .*guess"
-    ):
-        Options(pipeline="gues")
-
-
-def test_what_it_lacks_is_said():
-    with pytest.raises(
-        UnsupportedError, match=r"^pipeline='guess' has no circuit: use pipeline='grover', 'gas' or 'qaoa'"
-    ):
-        compile(MODEL, pipeline="guess")
 
 
 @pytest.mark.parametrize(

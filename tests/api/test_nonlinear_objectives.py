@@ -7,9 +7,7 @@ import numpy as np
 import pytest
 
 import gatesolve
-from gatesolve.model import from_cpmpy
-from gatesolve.qubo.integer_program import program_of_model
-from gatesolve.qubo.lp_write import lp_text
+from gatesolve.formats import from_cpmpy, lp_text, program_of_model
 
 
 def two():
@@ -33,7 +31,7 @@ OBJECTIVES = {
     [
         {"pipeline": "grover"},
         {"pipeline": "gas"},
-        {"pipeline": "gas", "cost": "penalties", "encoding": "one-hot"},
+        {"pipeline": "gas", "energy_from": "penalties", "encoding": "one-hot"},
         {"pipeline": "anneal", "encoding": "binary"},
         {"pipeline": "anneal", "encoding": "one-hot"},
     ],

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 import gatesolve
-from gatesolve.api.problem import Problem, as_problem
+from gatesolve.api import as_problem
+from gatesolve.api.problem import Problem
 from gatesolve.errors import DoesNotFitError
-from gatesolve.model import Linear, Model, Objective, Variable
-from gatesolve.model.reference import find_optimum
+from gatesolve.model import Linear, Model, Objective, Variable, find_optimum
+from gatesolve.pipelines import Answer
 from gatesolve.pipelines.grover.optimise import find_best
-from gatesolve.pipelines.task import Answer
 
 CHESS = Path(__file__).resolve().parents[2] / "examples" / "chess"
 

@@ -1,15 +1,12 @@
 """Fault-tolerant estimates of whole searches: counts against the lowered circuits, large spaces, refusals."""
 
-import sys
 from dataclasses import replace
 
 import pytest
 from contest_kakuro import K4, K7
 
 import gatesolve.api.physical
-from gatesolve.cli.console import open_console
-from gatesolve.cli.report import format_count, format_duration, print_physical
-from gatesolve.costs.estimate import LogicalCounts
+from gatesolve.costs import LogicalCounts
 from gatesolve.costs.physical_counts import ANDS, MEASURED, UNITARY, WAYS, count_logical
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import AllDifferent, Linear, Model, Objective, Variable
@@ -24,7 +21,7 @@ def estimate(problem, models=("qubit_gate_ns_e3",), budget=0.001, **options):
 @pytest.mark.parametrize(("encoding", "model"), [("binary", K7), ("one-hot", K4)])
 def test_counts_are_those_of_the_lowered_circuits(encoding, model):
     """Start and one iteration of a circuit, against its gates lowered to Clifford+T."""
-    program = gatesolve.compile(model, presolve="none", encoding=encoding, gates="clifford+t", objective="t").program
+    program = gatesolve.compile(model, presolve="none", encoding=encoding, gates="clifford+t", optimize="t").program
     for way, measured in ((UNITARY, False), (MEASURED, True)):
         lowered = replace(program, measured=measured)
         start, iteration = lowered.section_resources("preparation"), lowered.section_resources("iteration")
@@ -37,7 +34,7 @@ def test_counts_are_those_of_the_lowered_circuits(encoding, model):
 
 @pytest.mark.parametrize("encoding", ["binary", "table"])
 def test_ands_counted_whole_hold_the_t_of_the_circuit(encoding):
-    program = gatesolve.compile(K7, presolve="none", encoding=encoding, gates="clifford+t", objective="t").program
+    program = gatesolve.compile(K7, presolve="none", encoding=encoding, gates="clifford+t", optimize="t").program
     ways = count_logical(program, 5)
     assert tuple(ways) == WAYS
     whole, single = ways[ANDS], ways[MEASURED]
@@ -118,13 +115,6 @@ def test_a_large_space_whose_oracle_takes_too_many_ancillas_is_refused():
         estimate(large(), presolve="none", encoding="one-hot", ancillas=1)
 
 
-def test_a_missing_estimator_is_told_before_anything_is_compiled(monkeypatch):
-    monkeypatch.setitem(sys.modules, "qdk.qre", None)
-    monkeypatch.setattr(gatesolve.api.physical, "compile_whole", pytest.fail)
-    with pytest.raises(UnsupportedError, match=r"""run pip install "\.\[estimate\]" in gatesolve's checkout"""):
-        estimate(K4)
-
-
 def test_refusals():
     with pytest.raises(UnsupportedError, match="estimated for pipeline='grover', not gas"):
         estimate(K4, pipeline="gas")
@@ -141,34 +131,3 @@ def test_refusals():
             estimate(bare)
     with pytest.raises(DoesNotFitError, match="leave out exact"):
         estimate(large(), presolve="none", encoding="one-hot", exact=True)
-
-
-def test_what_the_command_prints(capsys):
-    report = estimate(K4, presolve="none", encoding="one-hot", models=("qubit_gate_ns_e4", "qubit_maj_ns_e6"))
-    print_physical(open_console(), report)
-    printed = capsys.readouterr().out
-    for shown in ("256 states, 2 marked, 8 iterations", "error budget 0.001", "qubit_maj_ns_e6", "three_aux", ANDS):
-        assert shown in printed
-    assert format_count(report.estimates[0].physical_qubits) in printed
-    assert "checked: the oracle on 256 of 256 codewords (every codeword)" in printed
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [
-        (5e-7, "0.5 us"),
-        (0.0121, "12.1 ms"),
-        (61, "1.02 min"),
-        (7200, "2 h"),
-        (86400, "1 day"),
-        (4e20, "1.27e13 years"),
-    ],
-)
-def test_times_in_units_people_read(seconds, text):
-    assert format_duration(seconds) == text
-
-
-def test_counts_in_full_and_in_short():
-    assert [format_count(n) for n in (0, 999_999, 1_000_000, 81478172160000, 10**30)] == [
-        "0", "999999", "1e6", "8.15e13", "1e30",
-    ]  # fmt: skip

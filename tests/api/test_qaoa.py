@@ -1,5 +1,6 @@
 """QAOA of whole problems: probabilities and counts promised, circuits equal to the simulation, answers judged."""
 
+import io
 import json
 
 import numpy as np
@@ -10,6 +11,7 @@ from contest_kakuro import K4, K7
 import gatesolve
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model import Linear, Model, NotEqual, Objective, Variable
+from gatesolve.pipelines.qaoa.options import read_own_angles
 from gatesolve.qubo import Qubo
 
 
@@ -60,12 +62,6 @@ def test_an_answer_says_how_it_was_found():
     assert data["marked"] == 2
 
 
-def test_the_same_seed_gives_the_same_answer_and_angles():
-    one, two = (gatesolve.solve(K4, pipeline="qaoa", layers=2, seed=3, evaluations=80) for _ in range(2))
-    assert one.as_dict()["qaoa"] == two.as_dict()["qaoa"]
-    assert one.solution == two.solution
-
-
 def test_an_objective_and_a_qubo_come_to_their_optimum():
     variables = tuple(Variable(f"x{k}", (0, 1)) for k in range(4))
     rules = (Linear(((3, "x0"), (4, "x1"), (5, "x2"), (2, "x3")), "<=", 8),)
@@ -77,14 +73,6 @@ def test_an_objective_and_a_qubo_come_to_their_optimum():
     qubo = Qubo.of(("a", "b", "c"), {(): 2, (0,): -1, (1,): -1, (0, 1): 3, (0, 1, 2): -4, (2,): 0.5})
     found = gatesolve.solve(qubo, pipeline="qaoa", layers=3, evaluations=80)
     assert float(found.energy) == min(qubo.energy([n >> k & 1 for k in range(3)]) for n in range(8))
-
-
-def test_no_layers_are_the_uniform_start_and_one_state_is_no_choice():
-    start = compiled(K4, encoding="binary", layers=0)
-    assert start.details.probability(0) == pytest.approx(2 / 256)
-    alone = gatesolve.solve(Model((Variable("x", (3,)),)), pipeline="qaoa")
-    assert alone.status == "solved"
-    assert alone.solution == {"x": 3}
 
 
 def test_a_model_without_a_solution_is_told():
@@ -109,7 +97,7 @@ def test_what_does_not_fit_is_refused_in_a_line():
 
 
 def test_the_circuit_is_exported_and_counted(tmp_path):
-    from gatesolve.api.export import write_circuit
+    from gatesolve.api import write_circuit
 
     made = compiled(K4, encoding="binary", layers=2, angles="ramp")
     assert made.program.resources().cx < 200
@@ -120,17 +108,89 @@ def test_the_circuit_is_exported_and_counted(tmp_path):
         write_circuit(made.program, tmp_path / "b.qasm", "oracle")
 
 
-def test_layers_are_its_iterations_before_and_after_the_run():
-    made = compiled(K4, layers=2, angles="ramp")
-    solved = gatesolve.solve(K4, pipeline="qaoa", presolve="none", layers=2, angles="ramp")
-    assert made.as_dict()["iterations"] == solved.iterations == 2
+# --- The landscape of a QAOA of one layer, and a run at angles of the user's own ---
 
 
-def test_how_much_is_to_do_is_told_before_it_is_done():
-    told = []
-    made = compiled(K4, layers=2, evaluations=40, progress=lambda *one: told.append(one))
-    angles = [one for one in told if one[0].startswith("angles: ")]
-    assert angles[0] == (f"angles: simulations of 2 layers on {made.program.space.size} states", 0, 40)
-    circuit = [one[1:] for one in told if one[0] == "circuit"]
-    assert circuit[0] == (0, 0)
-    assert [done for done, _ in circuit[1:]] == list(range(circuit[-1][1]))
+KAKURO = "examples/kakuro/small.txt"
+PLAIN = {"presolve": "none", "encoding": "one-hot"}
+
+
+@pytest.fixture(scope="module")
+def land():
+    return gatesolve.landscape(KAKURO, **PLAIN)
+
+
+def run(angles, problem=KAKURO, **options):
+    return gatesolve.solve(problem, pipeline="qaoa", angles=angles, **PLAIN, **options)
+
+
+def test_every_point_is_what_a_run_at_its_angles_gives(land):
+    assert land.energies.shape == land.probabilities.shape == (len(land.betas), len(land.gammas))
+    for row, column in [(0, 3), (7, 5), (20, 30)]:
+        found = run(([land.gammas[column]], [land.betas[row]]))
+        assert found.details.mean == pytest.approx(land.energies[row, column])
+        assert found.success_probability == pytest.approx(land.probabilities[row, column])
+
+
+def test_the_best_angles_are_taken_by_solve(land):
+    found = run(land.best)
+    assert found.details.mean == pytest.approx(land.energies.min())
+    assert found.details.start == "given"
+    assert (found.iterations, found.options.layers, found.status) == (1, 1, "solved")
+    assert "angles as given" in found.report().lines[0]
+
+
+def test_it_is_drawn_with_its_best_angles_and_says_them(land):
+    drawn = io.BytesIO()
+    figure = land.plot()
+    figure.savefig(drawn, format="png")
+    assert drawn.getvalue().startswith(b"\x89PNG")
+    (mark,) = (one for one in figure.axes[0].collections if one.get_label() == "best broken constraints on average")
+    assert mark.get_offsets()[0].tolist() == pytest.approx([land.best[0][0], land.best[1][0]])
+    assert repr(land).startswith("<Landscape of 33 gammas x 33 betas: Kakuro 3x3")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"layers": 2}, "leave out layers"),
+        ({"angles": ([0.1], [0.1])}, "leave out angles"),
+        ({"betas": "own"}, "leave out betas"),
+        ({"gamma": [1.0]}, "gamma has 1 numbers"),
+        ({"beta": ["a", 2]}, "beta is"),
+        ({"beta": [float("inf"), 2]}, "finite"),
+        ({"gama": [1]}, "did you mean gamma"),
+    ],
+)
+def test_what_makes_no_landscape_is_refused(options, words):
+    with pytest.raises(InputError, match=words):
+        gatesolve.landscape(KAKURO, **options)
+
+
+ROWS = ((0.5, 0.8), (-0.5, -0.3))
+
+
+@pytest.mark.parametrize(
+    "given", [ROWS, [[0.5, 0.8], [-0.5, -0.3]], np.array(ROWS), "0.5,0.8;-0.5,-0.3", "0.5 0.8 ; -0.5 -0.3"]
+)
+def test_own_angles_are_read_from_rows_and_texts(given):
+    assert read_own_angles(given) == ROWS
+    assert gatesolve.Options(pipeline="qaoa", angles=given).angles == ROWS
+    assert gatesolve.Options(pipeline="qaoa", angles=given).layers == 2
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ([1], "no two rows of numbers"),
+        ("1;2;3", "no two rows"),
+        (([], []), "0 gammas and 0 betas"),
+        (([1, 2], [1, [2, 3]]), "fewer than of others"),
+        (([float("nan")], [1]), "no finite|not a finite"),
+        ("best", "choose one of optimised, transfer, ramp"),
+    ],
+)
+def test_what_are_no_angles_is_said_in_a_line(given, words):
+    with pytest.raises(InputError, match=words) as caught:
+        run(given)
+    assert "\n" not in str(caught.value)

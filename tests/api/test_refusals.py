@@ -40,17 +40,6 @@ BARE = Model((Variable("a", (0, 1)), Variable("b", (0, 1))), (NotEqual("a", "b")
 QUBO = gatesolve.Qubo(("x", "y"), {(0,): 1, (0, 1): -2})
 
 
-def test_a_pipeline_without_a_circuit_names_those_that_have_one():
-    with pytest.raises(UnsupportedError) as caught:
-        gatesolve.compile(BARE, pipeline="anneal")
-    assert (
-        str(caught.value)
-        == "pipeline='anneal' has no circuit: use pipeline='grover', 'gas' or 'qaoa', or gatesolve qubo"
-    )
-    with pytest.raises(UnsupportedError, match=r": use pipeline='gas' or 'qaoa', or gatesolve qubo$"):
-        gatesolve.compile(QUBO, pipeline="anneal")
-
-
 def test_a_plain_search_of_a_qubo_names_those_that_take_one():
     with pytest.raises(UnsupportedError, match=r": use pipeline='gas', 'qaoa' or 'anneal'$"):
         gatesolve.solve(QUBO, pipeline="grover")
@@ -65,17 +54,6 @@ def test_only_what_is_kept_is_resumed(tmp_path):
         gatesolve.solve(BARE, pipeline="qaoa", resume=tmp_path / "kept")
 
 
-def test_what_is_no_path_is_named():
-    with pytest.raises(InputError, match=r"^None is no path: name a file, or '-' for standard input$"):
-        gatesolve.load(None)
-
-
-@pytest.mark.parametrize("call", [gatesolve.solve, gatesolve.compile, gatesolve.pareto])
-def test_progress_is_called(call):
-    with pytest.raises(InputError, match=r"^progress is 3: give True, False, or a function of \(stage, done, total\)$"):
-        call(BARE, progress=3)
-
-
 @pytest.mark.parametrize(
     ("call", "name"),
     [
@@ -88,11 +66,6 @@ def test_progress_is_called(call):
 def test_a_place_to_keep_things_is_a_path(call, name):
     with pytest.raises(InputError, match=rf"^{name} is 3: give a path$"):
         call(**{name: 3})
-
-
-def test_processes_are_a_number():
-    with pytest.raises(InputError, match=r"^jobs is '2': give 1 or more$"):
-        gatesolve.pareto(BARE, jobs="2")
 
 
 def test_jobs_are_found_in_a_folder_named_by_its_text(tmp_path):

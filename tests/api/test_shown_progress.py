@@ -67,18 +67,6 @@ def test_what_a_callback_prints_goes_where_it_belongs(at_once, monkeypatch, caps
     assert "a leaf" not in sys.stderr.getvalue()
 
 
-def test_a_stage_without_an_end_has_no_share(at_once, monkeypatch):
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(sys, "stderr", Terminal())
-    with shown.shown_progress(True) as told:
-        told("cells", 48, 96)
-        time.sleep(0.2)
-        told("lowering", 0, 0)
-        time.sleep(0.2)
-    line = sys.stderr.getvalue().rpartition("lowering")[2]
-    assert "%" not in line
-
-
 @pytest.mark.parametrize("call", ["estimate", "card", "submit", "fetch", "landscape", "compile", "pareto"])
 def test_every_long_call_takes_it(call, monkeypatch):
     asked = {"submit": {"device": "fake_manila"}}.get(call, {})
@@ -94,23 +82,10 @@ def test_elsewhere_there_are_lines(at_once, monkeypatch):
     assert "\x1b" not in "".join(lines)
 
 
-def test_nothing_is_shown_of_what_is_quick_or_not_asked_for(monkeypatch):
-    monkeypatch.setattr(shown, "PATIENCE", 600.0)
-    monkeypatch.setattr(sys, "stderr", io.StringIO())
-    gatesolve.solve(KAKURO, progress=True)
-    gatesolve.solve(KAKURO, progress=False)
-    assert sys.stderr.getvalue() == ""
-
-
 def test_there_are_no_lines_unless_asked_for(at_once, monkeypatch):
     monkeypatch.setattr(sys, "stderr", io.StringIO())
     gatesolve.solve(KAKURO)
     assert sys.stderr.getvalue() == ""
-
-
-def test_there_may_be_no_standard_error(at_once, monkeypatch):
-    monkeypatch.setattr(sys, "stderr", None)
-    assert gatesolve.solve(KAKURO, progress=True).status == "solved"
 
 
 @pytest.mark.parametrize("asked", [{}, {"progress": True}])
@@ -131,24 +106,3 @@ def test_a_notebook_has_a_bar_that_goes_away(at_once, monkeypatch, asked):
     monkeypatch.setattr(shown, "PATIENCE", 600.0)
     gatesolve.solve(KAKURO, **asked)
     assert states == []
-
-
-@pytest.mark.parametrize(
-    ("stages", "seen"),
-    [(False, [("read", 0), ("angles", 9)]), (True, [("read", 0), ("read", 9), ("angles", 0), ("angles", 9)])],
-)
-def test_states_between_are_left_out(monkeypatch, stages, seen):
-    now = [0.0]
-    monkeypatch.setattr(shown.time, "monotonic", lambda: now[0])
-    found = []
-    told = shown.now_and_then(lambda stage, done, total: found.append((stage, done)), 1.0, stages=stages)
-    for seconds, stage, done in (
-        (0, "read", 0),
-        (0.5, "read", 5),
-        (0.6, "read", 9),
-        (0.9, "angles", 0),
-        (1.9, "angles", 9),
-    ):
-        now[0] = seconds
-        told(stage, done, 9)
-    assert found == seen

@@ -56,7 +56,7 @@ def test_the_command_line_is_quick_to_start():
 def test_the_package_shows_its_public_names_and_nothing_else():
     """Whatever was imported before, and as whatever module."""
     code = (
-        "import gatesolve.circuit.mcx, gatesolve.costs.front, gatesolve.api.phase_oracle, gatesolve.api.calls\n"
+        "import gatesolve.circuit.mcx, gatesolve.costs.front, gatesolve.functions.phase_oracle, gatesolve.api.calls\n"
         "import gatesolve, gatesolve.api.public\n"
         "public = gatesolve.api.public\n"
         "assert all(getattr(gatesolve, name) is getattr(public, name) for name in public.__all__)\n"

@@ -11,8 +11,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PACKAGE = "gatesolve"
 
-BELOW_PIPELINES = {"simulate", "qubo", "oracle", "encodings", "circuit", "model"}
-BELOW_API = BELOW_PIPELINES | {"pipelines", "proof", "devices", "costs", "drawing", "puzzles"}
+BELOW_PIPELINES = {"programs", "simulate", "qubo", "oracle", "encodings", "circuit", "model"}
+BELOW_API = BELOW_PIPELINES | {"formats", "functions", "pipelines", "proof", "devices", "costs", "drawing", "puzzles"}
 
 # What every room may import: how a fault is said, what other packages add, the one way to read and write files.
 SHARED = {"errors", "extensions", "files", "gate_sets"}
@@ -27,19 +27,22 @@ MAY_IMPORT: dict[str, set[str]] = {
     "model": set(),
     "circuit": set(),
     "encodings": {"model", "circuit"},
-    "oracle": {"model", "encodings", "circuit"},
+    "oracle": {"qubo", "model", "encodings", "circuit"},
     # The formulas that papers print are about puzzles.
     "qubo": {"model", "encodings", "circuit", "puzzles"},
+    "programs": {"oracle", "encodings", "circuit", "model"},
+    "functions": {"simulate", "oracle", "circuit"},
+    "formats": {"qubo", "encodings", "model", "puzzles"},
     "simulate": {"encodings", "circuit"},
     "pipelines": BELOW_PIPELINES,
-    "proof": {"pipelines", "simulate", "oracle", "encodings", "circuit", "model"},
-    "devices": {"pipelines", "simulate", "encodings", "circuit", "model"},
-    "costs": {"pipelines", "simulate", "encodings", "circuit", "model", "puzzles"},
-    "drawing": {"costs", "pipelines", "simulate", "encodings", "circuit", "model", "puzzles"},
+    "proof": {"pipelines", "programs", "simulate", "oracle", "encodings", "circuit", "model"},
+    "devices": {"pipelines", "programs", "simulate", "encodings", "circuit", "model"},
+    "costs": {"pipelines", "programs", "simulate", "encodings", "circuit", "model", "puzzles"},
+    "drawing": {"costs", "pipelines", "programs", "simulate", "encodings", "circuit", "model", "puzzles"},
     "api": BELOW_API,
     "adapters": {"api", "circuit"},
-    "cli": {"api", "costs", "devices", "drawing", "pipelines", "puzzles", "qubo", "web"},
-    "web": {"api", "circuit", "pipelines", "puzzles", "simulate"},
+    "cli": {"api", "costs", "devices", "drawing", "formats", "pipelines", "programs", "puzzles", "qubo", "web"},
+    "web": {"api", "circuit", "pipelines", "programs", "puzzles", "simulate"},
     # The package itself and ``python -m gatesolve`` only open the door.
     "__init__": {"api", "adapters"},
     "__main__": {"cli"},

@@ -18,14 +18,14 @@ PACKAGE = ROOT / "gatesolve"
 OPERATIONS = {"Xor", "And", "AndNot", "Mcx", "PhaseFlip", "Gate"}
 BROKEN_OFF = re.compile(r"(What|The same|Of|As|So many|Whether it|It )\b")
 MOST = {
-    "modules": 486,
-    "modules with one importer": 152,
+    "modules": 441,
+    "modules with one importer": 117,
     "class names in two modules": 0,
-    "places that tell operations apart": 166,
-    "modules that tell operations apart": 29,
+    "places that tell operations apart": 6,
+    "modules that tell operations apart": 6,
     "docstrings that presuppose the line above": 0,
     "functions of over 40 lines": 40,
-    "test files that import below a room": 275,
+    "test files that import below a room": 140,
 }
 
 

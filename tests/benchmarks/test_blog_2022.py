@@ -1,39 +1,37 @@
 import numpy as np
 import pytest
 
+from benchmarks.core import problems
+from benchmarks.suites import blog_2022
+from benchmarks.suites import blog_2022 as circuits
+
 
 @pytest.fixture(scope="module")
-def circuits(benchmark_module):
-    return benchmark_module("blog_circuits")
+def k7():
+    return problems.K7
 
 
-@pytest.fixture(scope="module")
-def k7(benchmark_module):
-    return benchmark_module("problems").K7
-
-
-def test_the_rebuilt_classical_circuit_has_the_published_counts(benchmark_module, circuits):
-    blog = benchmark_module("blog_2022")
+def test_the_rebuilt_classical_circuit_has_the_published_counts():
     circuit = circuits.classical_circuit(measured=True)
-    assert dict(circuit.count_ops()) == blog.PUBLISHED
-    assert circuit.depth() == blog.PUBLISHED_DEPTH
+    assert dict(circuit.count_ops()) == blog_2022.PUBLISHED
+    assert circuit.depth() == blog_2022.PUBLISHED_DEPTH
     assert circuit.num_qubits == 11
 
 
 @pytest.mark.parametrize(("target_h", "success"), [(True, 0.603), (False, 0.988)])
-def test_h_on_the_target_costs_success(benchmark_module, target_h, success):
-    assert benchmark_module("blog_2022").classical_success(target_h=target_h) == pytest.approx(success, abs=5e-4)
+def test_h_on_the_target_costs_success(target_h, success):
+    assert blog_2022.classical_success(target_h=target_h) == pytest.approx(success, abs=5e-4)
 
 
-def test_his_own_decomposition_keeps_the_success(benchmark_module, circuits):
+def test_his_own_decomposition_keeps_the_success():
     from qiskit.quantum_info import Statevector
 
     state = Statevector(circuits.classical_circuit(whole=True, target_h=False))
     marked = state.probabilities(range(5))[circuits.marked_values()].sum()
-    assert marked == pytest.approx(benchmark_module("blog_2022").classical_success(target_h=False), abs=1e-12)
+    assert marked == pytest.approx(blog_2022.classical_success(target_h=False), abs=1e-12)
 
 
-def test_the_constraint_check_marks_no_codeword(circuits, k7):
+def test_the_constraint_check_marks_no_codeword(k7):
     check = circuits.CheckCircuit()
     columns = k7.one_hot_space.bits(np.arange(16384))
     assert check.qubits == 91
@@ -42,14 +40,14 @@ def test_the_constraint_check_marks_no_codeword(circuits, k7):
     assert check.all_ones(columns) == (0, 0)
 
 
-def test_the_check_circuit_flips_where_every_flag_is_one(benchmark_module, circuits):
-    one_cell = benchmark_module("problems").Kakuro("one", 1, (), (((0,), 2),))
+def test_the_check_circuit_flips_where_every_flag_is_one():
+    one_cell = problems.Kakuro("one", 1, (), (((0,), 2),))
     columns = np.array([[number >> q & 1 for number in range(16)] for q in range(4)], dtype=bool)
     assert circuits.CheckCircuit(one_cell).flips(columns) == 8
 
 
 @pytest.mark.slow
-def test_every_state_of_a_chunk_is_met_once(circuits):
+def test_every_state_of_a_chunk_is_met_once():
     check = circuits.CheckCircuit()
     chunks = check._chunks()
     next(chunks)
@@ -57,14 +55,3 @@ def test_every_state_of_a_chunk_is_met_once(circuits):
     bits = planes.unpack(planes.bits[: check.data], 1 << 20)
     numbers = (bits.astype(np.int64) << np.arange(check.data)[:, None]).sum(axis=0)
     assert np.array_equal(numbers, np.arange(1 << 20, 2 << 20))
-
-
-@pytest.mark.slow
-def test_ours_marks_exactly_the_solution(benchmark_module, k7):
-    ours = benchmark_module("ours")
-    built = ours.constraint_oracle(k7, k7.one_hot_space)
-    found = np.flatnonzero(ours.marked_by_ops(built.ops, built.qubits, k7.one_hot_space))
-    assert [k7.one_hot_space.assignment(int(n)) for n in found] == [
-        {"x0": 2, "x1": 1, "x2": 3, "x3": 2, "x4": 0, "x5": 0, "x6": 1}
-    ]
-    assert built.marks == 1

@@ -1,41 +1,32 @@
 """Peers' circuits for boards that have to be computed: right before they are counted, and as recorded."""
 
 import random
-from dataclasses import replace
+import sys
+from argparse import Namespace
 
 import numpy as np
 import pytest
 
+from benchmarks.core import follow
+from benchmarks.core.boards import BOARDS
+from benchmarks.core.rows import list_differences
+from benchmarks.peers import boards, qiskit, recipes
+from benchmarks.suites import constraint_peers as script
+
 SUDOKUS = ("Sudoku, Inkala 2012", "Sudoku 9x9, no givens")
-SAMPLE = 2
-"""Boards whose recorded counts are measured again in the quick tier."""
 
 
 @pytest.fixture(scope="module")
-def script(benchmark_module):
-    return benchmark_module("constraint_peers")
+def recorded():
+    return script.TABLE.read()
 
 
 @pytest.fixture(scope="module")
-def records(benchmark_module):
-    return benchmark_module("constraint_records")
+def names():
+    return list(BOARDS)
 
 
-@pytest.fixture(scope="module")
-def recorded(records):
-    return records.read()
-
-
-@pytest.fixture(scope="module")
-def names(benchmark_module):
-    return list(benchmark_module("constraint_boards").BOARDS)
-
-
-def silent(line):
-    pass
-
-
-def test_every_board_is_recorded_in_both_encodings_and_with_a_peer(records, recorded, names):
+def test_every_board_is_recorded_in_both_encodings_and_with_a_peer(recorded, names):
     assert list(dict.fromkeys(row.board for row in recorded)) == names
     for name in names:
         rows = [row for row in recorded if row.board == name]
@@ -43,41 +34,31 @@ def test_every_board_is_recorded_in_both_encodings_and_with_a_peer(records, reco
             (row.library, row.encoding) for row in rows
         }
         # Of the empty Sudoku the others make no circuit that can be checked in time.
-        known = records.PEERS[:1] if name == "Sudoku 9x9, no givens" else records.PEERS
+        known = script.LIBRARIES[1:2] if name == "Sudoku 9x9, no givens" else script.LIBRARIES[1:]
         assert {row.library for row in rows} == {"gatesolve", *known}
     assert all(row.checked >= 49 for row in recorded)
 
 
-def test_the_steps_of_every_board_are_right_on_solutions_and_near_them(script, names):
+def test_the_steps_of_every_board_are_right_on_solutions_and_near_them(names):
     for name in names:
         assert len(script.Board(name).recipe.flags) == 2
 
 
 @pytest.mark.slow
-def test_counts_of_a_drawn_sample_are_the_recorded_ones(script, records, recorded, names):
-    for name in random.Random(15).sample([name for name in names if name not in SUDOKUS], SAMPLE):
-        fresh = script.measure(name, ["PennyLane", "Qrisp"], {}, silent)
-        assert len(fresh) >= 3
-        assert records.differences(fresh, recorded) == []
-
-
-@pytest.mark.slow
-def test_counts_of_more_boards_are_the_recorded_ones(script, records, recorded, names):
+def test_counts_of_more_boards_are_the_recorded_ones(recorded, names):
     """All of them are measured by the script itself."""
-    for name in random.Random(16).sample([name for name in names if name not in SUDOKUS], 2 * SAMPLE):
-        assert records.differences(script.measure(name, ["PennyLane", "Qrisp"], {}, silent), recorded) == []
+    for name in random.Random(16).sample([name for name in names if name not in SUDOKUS], 4):
+        assert list_differences(script.measure(name, Namespace(missing=["PennyLane", "Qrisp"])), recorded) == []
 
 
 @pytest.mark.slow
-def test_pennylanes_row_is_the_recorded_one(script, records, recorded):
-    python = script.parsed([]).peer_python
-    row = script.pennylane_row(script.Board("knapsack of 8"), python)
+def test_pennylanes_row_is_the_recorded_one(recorded):
+    row = script.pennylane_row(script.Board("knapsack of 8"), sys.executable)
     assert row.t_measured == row.t // 2
-    assert records.differences([row], recorded) == []
+    assert list_differences([row], recorded) == []
 
 
-def test_wrong_steps_are_refused(script, benchmark_module, monkeypatch):
-    boards = benchmark_module("peer_boards")
+def test_wrong_steps_are_refused(monkeypatch):
 
     def forgetful(recipe, wires, model):
         boards.knapsack(recipe, wires, model)
@@ -88,9 +69,8 @@ def test_wrong_steps_are_refused(script, benchmark_module, monkeypatch):
         _ = script.Board("knapsack of 8").recipe
 
 
-def test_a_wrong_circuit_is_left_out_with_a_note(script, benchmark_module, monkeypatch):
-    qiskit = benchmark_module("steps_qiskit")
-    whole = qiskit.circuit
+def test_a_wrong_circuit_is_left_out_with_a_note(monkeypatch, capsys):
+    whole = qiskit.by_steps
 
     def without_the_last_cx(recipe):
         circuit = whole(recipe)
@@ -98,14 +78,13 @@ def test_a_wrong_circuit_is_left_out_with_a_note(script, benchmark_module, monke
         del circuit.data[last]
         return circuit
 
-    monkeypatch.setattr(qiskit, "circuit", without_the_last_cx)
-    notes = []
-    assert script.measure("knapsack of 8", ["gatesolve", "PennyLane", "Qrisp"], {}, notes.append) == []
-    assert "left out" in notes[0]
+    monkeypatch.setattr(qiskit, "by_steps", without_the_last_cx)
+    asked = Namespace(missing=["gatesolve", "PennyLane", "Qrisp"])
+    assert script.measure("knapsack of 8", asked) == []
+    assert "left out" in capsys.readouterr().out
 
 
-def test_a_constant_among_the_bits_is_no_wire(benchmark_module):
-    recipes = benchmark_module("peer_recipes")
+def test_a_constant_among_the_bits_is_no_wire():
     recipe = recipes.Recipe(8)
     total = recipe.add([0, 1, 2, 3], [4, 5, 6, 7], recipes.bits_of(3, 4), size=6)
     states = np.array([[number >> k & 1 for number in range(256)] for k in range(8)], dtype=bool)
@@ -118,26 +97,12 @@ def test_a_constant_among_the_bits_is_no_wire(benchmark_module):
     assert np.array_equal(found, np.arange(256) % 16 + np.arange(256) // 16 + 3)
 
 
-def test_neighbours_of_solutions_are_tried(script, benchmark_module):
-    planted = benchmark_module("planted")
+def test_neighbours_of_solutions_are_tried():
     board = script.Board("magic square 3x3")
-    tried = planted.codewords(board.model, board.space, planted.MOST_RUN)
+    tried = follow.Codewords.of(board.model, board.space, follow.MOST_RUN)
     assert tried.right.sum() == 8
     few = tried.few()
     assert few.right.sum() == 8
     assert len(few.right) == 8 + 48
     distance = (tried.bits[:, ~tried.right, None] ^ tried.bits[:, None, tried.right]).sum(axis=0).min(axis=1)
     assert (distance <= 4).sum() >= 500
-
-
-def test_a_changed_count_is_named(records, recorded):
-    row = recorded[0]
-    assert records.differences([replace(row, cx=row.cx + 1)], recorded) == [
-        f"{', '.join(row.key)}: cx {row.cx} -> {row.cx + 1}"
-    ]
-    assert records.differences([replace(row, variant="new")], recorded)[0].endswith("not recorded")
-
-
-def test_rows_of_other_boards_and_missing_libraries_are_kept(records, recorded, names):
-    fresh = [row for row in recorded if row.board == names[0] and row.library == "gatesolve"]
-    assert records.merge(fresh, recorded, names, ["Qiskit", "PennyLane", "Qrisp"]) == recorded

@@ -8,24 +8,22 @@ import pytest
 from qiskit import QuantumCircuit, qasm3, transpile
 from qiskit.quantum_info import Statevector
 
+from benchmarks.faults import contest_mutants as module
+from benchmarks.faults import quick_judging, search_mutants
+
 SAMPLE = 12
 DEAR = {f"colouring-2019/{name}.qasm" for name in ("whole", "whole-minimised", "literal", "districts")}
 """A judge takes some ten seconds for each."""
 
 
 @pytest.fixture(scope="module")
-def module(benchmark_module):
-    return benchmark_module("contest_mutants")
-
-
-@pytest.fixture(scope="module")
-def entries(module):
+def entries():
     return {(module._name(entry), entry.class_): entry for entry in module.our_entries()}
 
 
-def test_the_table_is_that_of_todays_entries(module, entries):
-    """A circuit that was remade otherwise has no row: python benchmarks/contest_mutants.py --write --circuit NAME."""
-    rows = {(row.circuit, row.class_): row for row in module.read_rows()}
+def test_the_table_is_that_of_todays_entries(entries):
+    """A circuit that was remade otherwise has no row: python -m benchmarks contest-mutants --write --circuit NAME."""
+    rows = {(row.circuit, row.class_): row for row in module.TABLE.read()}
     assert list(rows) == list(entries)
     for name, entry in entries.items():
         row = rows[name]
@@ -39,8 +37,8 @@ FREE = re.compile(r" (x|cz|z) ")
 
 
 @pytest.mark.slow
-def test_a_sample_of_every_entry_goes_as_the_table_says(module, entries):
-    rows = {(row.circuit, row.class_): row for row in module.read_rows()}
+def test_a_sample_of_every_entry_goes_as_the_table_says(entries):
+    rows = {(row.circuit, row.class_): row for row in module.TABLE.read()}
     for name, entry in entries.items():
         places = module.places_of(entry, 2 if name[0] in DEAR else SAMPLE, 7)
         refused, _, accepted = module.run_share(entry, places, None)
@@ -49,9 +47,9 @@ def test_a_sample_of_every_entry_goes_as_the_table_says(module, entries):
         assert entry.contest != "toffoli-measured" or all(map(FREE.search, accepted)), accepted
 
 
-def test_a_statement_is_left_out_as_the_parser_would(module, entries, benchmark_module, tmp_path):
+def test_a_statement_is_left_out_as_the_parser_would(entries, tmp_path):
     """In an entry with measurement, gates under conditions too."""
-    quick = benchmark_module("quick_judging")
+    quick = quick_judging
     entry = entries["toffoli-measured/entry-tof_3.qasm", "unitary"]
     parser = quick.Parser(entry.files)
     places = module.places_of(entry)
@@ -61,8 +59,8 @@ def test_a_statement_is_left_out_as_the_parser_would(module, entries, benchmark_
         assert qasm3.dumps(parser(text, path)) == qasm3.dumps(quick.base.parse(text, path))
 
 
-def test_another_text_is_parsed(entries, benchmark_module, tmp_path):
-    quick = benchmark_module("quick_judging")
+def test_another_text_is_parsed(entries, tmp_path):
+    quick = quick_judging
     entry = entries["toffoli-measured/entry-tof_3.qasm", "unitary"]
     path = tmp_path / entry.files[0].name
     path.write_text('OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[2] q;\ncx q[0], q[1];\n')
@@ -79,16 +77,16 @@ def test_another_text_is_parsed(entries, benchmark_module, tmp_path):
         pytest.param(("colouring-2019/whole.qasm", "whole"), marks=pytest.mark.slow),
     ],
 )
-def test_quick_verdicts_are_the_judges(module, entries, benchmark_module, name, tmp_path):
+def test_quick_verdicts_are_the_judges(entries, name, tmp_path):
     entry = entries[name]
     files = [files for _, files in module.mutants(entry, module.places_of(entry, 1, 1), tmp_path)]
     wanted = [module.is_accepted(entry, one) for one in [*files, entry.files]]
-    with benchmark_module("quick_judging").quick_judging(entry.files):
+    with quick_judging.quick_judging(entry.files):
         found = [module.is_accepted(entry, one) for one in [*files, entry.files]]
     assert found == wanted == [False, True]
 
 
-def test_findings_are_those_of_every_outcome(benchmark_module, monkeypatch):
+def test_findings_are_those_of_every_outcome(monkeypatch):
     """A search among eight ways, one of which is the solution; one more gate beside it changes nothing."""
     gates = QuantumCircuit(5, 3)
     gates.h(range(3))
@@ -108,8 +106,8 @@ def test_findings_are_those_of_every_outcome(benchmark_module, monkeypatch):
         gates.h(range(3))
     circuit = transpile(gates, basis_gates=["u", "p", "cx"], optimization_level=0)
     circuit.measure(range(3), range(3))
-    cutting, module = benchmark_module("search_cuts"), benchmark_module("search_mutants")
-    judge = benchmark_module("quick_judging").basis
+    cutting, module = search_mutants, search_mutants
+    judge = quick_judging.basis
     monkeypatch.setattr(cutting, "APART", 1)
     search = cutting.read_search(circuit, solutions=1, iterations=2, fewest=2)
     cuts, usual = cutting.find_cuts(search, seed=1)
@@ -132,8 +130,8 @@ def is_taken(judge, outcomes, marked):
     return True
 
 
-def test_a_search_that_is_none_is_refused(benchmark_module):
-    module = benchmark_module("search_cuts")
+def test_a_search_that_is_none_is_refused():
+    module = search_mutants
     circuit = QuantumCircuit(2, 2)
     circuit.ry(0.3, 0)
     circuit.cx(0, 1)

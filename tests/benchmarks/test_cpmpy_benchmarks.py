@@ -7,19 +7,16 @@ import cpmpy as cp
 import pytest
 
 import gatesolve.model
+from benchmarks.suites import cpmpy_compare as compare
+from benchmarks.suites import cpmpy_expressions, cpmpy_models
 from gatesolve.errors import UnsupportedError
 
 X, P = [cp.intvar(-1, 1, name=f"x{k}") for k in range(2)], cp.boolvar(name="p")
 
 
 @pytest.fixture
-def compare(benchmark_module):
-    return benchmark_module("cpmpy_compare")
-
-
-@pytest.fixture
-def check(compare, benchmark_module):
-    truth = benchmark_module("cpmpy_truth").Truth()
+def check():
+    truth = compare.Truth()
     return lambda one, **more: compare.check_expression("mine", 0, one, truth, compare.Limits(), **more)
 
 
@@ -34,33 +31,33 @@ def test_values_of_what_may_be_undefined_are_those_of_ortools(one, check):
 
 
 def test_a_lowering_that_says_something_else_is_wrong(check, monkeypatch):
-    lower = gatesolve.model.from_cpmpy
-    monkeypatch.setattr(gatesolve.model, "from_cpmpy", lambda model: lower(cp.Model(X[0] <= X[1])))
+    lower = gatesolve.formats.from_cpmpy
+    monkeypatch.setattr(gatesolve.formats, "from_cpmpy", lambda model: lower(cp.Model(X[0] <= X[1])))
     outcome = check(X[0] < X[1])
     assert outcome.verdict == "wrong"
     assert outcome.reason == "Model.holds differs on 3 of 9 assignments, first at x0=-1, x1=-1"
 
 
 def test_a_lowering_that_adds_a_variable_is_wrong(check, monkeypatch):
-    lower = gatesolve.model.from_cpmpy
-    monkeypatch.setattr(gatesolve.model, "from_cpmpy", lambda model: lower(cp.Model(model.constraints, P)))
+    lower = gatesolve.formats.from_cpmpy
+    monkeypatch.setattr(gatesolve.formats, "from_cpmpy", lambda model: lower(cp.Model(model.constraints, P)))
     assert check(X[0] < X[1]).reason == "variables were added: p"
 
 
-def test_an_oracle_that_marks_something_else_is_wrong(check, compare, monkeypatch):
+def test_an_oracle_that_marks_something_else_is_wrong(check, monkeypatch):
     monkeypatch.setattr(compare, "literal_conditions", lambda model, space: [])
     outcome = check(X[0] < X[1])
     assert outcome.verdict == "wrong"
     assert outcome.reason == "the oracle's mark differs on 6 of 9 assignments, first at x0=-1, x1=-1"
 
 
-def test_what_is_refused_is_grouped_by_its_core_and_form(check, compare, benchmark_module, monkeypatch, capsys):
+def test_what_is_refused_is_grouped_by_its_core_and_form(check, monkeypatch, capsys):
     def refuse(model):
         raise UnsupportedError(f"constraint '{model}' reads 3 variables")
 
-    monkeypatch.setattr(gatesolve.model, "from_cpmpy", refuse)
+    monkeypatch.setattr(gatesolve.formats, "from_cpmpy", refuse)
     found = [check((cp.NValue(X) <= 1).implies(P)), check(P.implies(cp.NValue(X) != X[0]))]
-    benchmark_module("cpmpy_expressions").print_table(found, 0)
+    cpmpy_expressions.print_table(found, 0)
     shown = capsys.readouterr().out
     assert [(one.core, one.form) for one in found] == [
         ("nvalue", "(_ <> const) -> bool"),
@@ -89,10 +86,10 @@ reify_imply_exprs = global_constraints = comp_constraints
 """
 
 
-def test_generators_are_loaded_with_smaller_domains_and_without_unknown_classes(benchmark_module, tmp_path):
+def test_generators_are_loaded_with_smaller_domains_and_without_unknown_classes(tmp_path):
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests/test_constraints.py").write_text(CHECKOUT)
-    expressions = benchmark_module("cpmpy_expressions")
+    expressions = cpmpy_expressions
     found = expressions.list_expressions(tmp_path)
     assert [family for family, _, _ in found] == ["bool_exprs"] * 3 + [*expressions.FAMILIES[1:]]
     starts, lengths = found[0][2].args[:2]
@@ -115,19 +112,18 @@ if __name__ == "__main__" and model.solveAll():
 """
 
 
-def test_the_model_that_a_script_builds_is_taken_and_nothing_is_left_changed(benchmark_module, tmp_path, capsys):
+def test_the_model_that_a_script_builds_is_taken_and_nothing_is_left_changed(tmp_path, capsys):
     (tmp_path / "examples").mkdir()
     (tmp_path / "examples/mine.py").write_text(SCRIPT)
-    models, before = benchmark_module("cpmpy_models"), (Path.cwd(), list(sys.argv), cp.Model.solve)
+    models, before = cpmpy_models, (Path.cwd(), list(sys.argv), cp.Model.solve)
     found = models.capture(models.Example("mine.py", ("4",)), tmp_path)
-    assert gatesolve.model.from_cpmpy(found).domains == {"x[0]": (0, 1, 2, 3, 4), "x[1]": (0, 1, 2, 3, 4)}
+    assert gatesolve.formats.from_cpmpy(found).domains == {"x[0]": (0, 1, 2, 3, 4), "x[1]": (0, 1, 2, 3, 4)}
     assert (Path.cwd(), list(sys.argv), cp.Model.solve) == before
     assert capsys.readouterr().out == ""
     assert len({one.name for one in models.EXAMPLES}) == 45
 
 
-@pytest.mark.parametrize("script", ["cpmpy_expressions", "cpmpy_models"])
-def test_without_a_checkout_one_line_says_where_to_get_it(script, benchmark_module, monkeypatch):
-    monkeypatch.setattr(sys, "argv", [script])
+@pytest.mark.parametrize("script", [cpmpy_expressions, cpmpy_models])
+def test_without_a_checkout_one_line_says_where_to_get_it(script):
     with pytest.raises(SystemExit, match=r"^give --cpmpy a checkout: git clone .*CPMpy/cpmpy$"):
-        benchmark_module(script).main()
+        script.main([])

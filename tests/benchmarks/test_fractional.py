@@ -1,24 +1,18 @@
-"""benchmarks/fractional.py: devices without and with RZZ and RX."""
+"""The suite `fractional`: devices without and with RZZ and RX."""
 
 import math
 
-import pytest
-
-from gatesolve.devices.providers import fake_backend
-
-
-@pytest.fixture(scope="module")
-def fractional(benchmark_module):
-    return benchmark_module("fractional")
+from benchmarks.suites import fractional
+from gatesolve.devices import fake_backend
 
 
-def test_gates_are_left_out(fractional):
+def test_gates_are_left_out():
     made = fractional.leave_out(fake_backend("fake_fractional")).target
     assert {"cx", "sx"} < set(made.operation_names)
     assert not {"rzz", "rx"} & set(made.operation_names)
 
 
-def test_a_device_has_its_own_gates_or_is_given_them(fractional):
+def test_a_device_has_its_own_gates_or_is_given_them():
     own = fake_backend("fake_fractional")
     assert fractional.give(own).target is own.target
     backend = fake_backend("fake_torino")

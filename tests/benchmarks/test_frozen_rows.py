@@ -1,95 +1,103 @@
-"""Rows of the CSV files that pages quote, measured again."""
+"""Rows that pages quote, measured again, and bars that they must keep."""
 
-import csv
-import subprocess
-import sys
-from pathlib import Path
+import importlib
 
 import pytest
 
-BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+from benchmarks.core import report
+from benchmarks.core.rows import list_differences
+from benchmarks.suites import anneal, divide, early_check, gas, gas_tables, install_size, mcx_plugin, physical, proofs
+
+slow = pytest.mark.slow
 
 
-def rows(name):
-    with (BENCHMARKS / f"{name}.csv").open(encoding="utf-8") as file:
-        return list(csv.DictReader(file))
-
-
+@pytest.mark.quick("physical-Kakuro K4")
 @pytest.mark.parametrize(
-    ("case", "maker"),
-    [("kakuro-like", "ours"), ("3-cnf", "ours"), ("kakuro-like", "narrow"),
-     pytest.param("logo-2026", "bitmap", marks=pytest.mark.slow)],
-)  # fmt: skip
-def test_phase_oracles(benchmark_module, case, maker):
-    script = benchmark_module("phase_oracles")
-    name, _, *counts = getattr(script, maker)(script.CASES[case])
-    (row,) = (row for row in rows("phase_oracles") if (row["case"], row["oracle"]) == (case, name))
-    assert [row[what] for what in ("qubits", "CX", "depth")] == [str(count) for count in counts]
-
-
-@pytest.mark.parametrize(
-    "number", [0, pytest.param(3, marks=pytest.mark.slow), pytest.param(-1, marks=pytest.mark.slow)]
+    ("name", "case"),
+    [
+        *(("physical", case) for case in ("Kakuro K4", "Kakuro K7", "Sudoku 4x4")),
+        *(("phase_oracles", case) for case in ("3-cnf", "kakuro-like", "logo-2026")),
+        ("fractional", "K4"),
+        *(("pennylane_rules", case) for case in ("3", "5")),
+        *(("estimators", case) for case in ("kakuro/contest.txt", "sudoku/sgt-3x3de5.txt")),
+        ("gas", "max-2x2-kings"),
+    ],
 )
-def test_reads_of_annealing(benchmark_module, number):
-    script = benchmark_module("anneal")
-    name, sampler, reads, seed = script.WRITTEN[number]
-    puzzle = script.load(script.EXAMPLES / name)
-    found = script._measure(name, puzzle, script._formula(puzzle, False), sampler, 1000, reads if number else 0, seed)
-    made = dict(zip(script.HEADER, map(str, found), strict=False))
-    row = rows("anneal")[number]
-    assert {what: row[what] for what in made if "seconds" not in what} == {
-        what: cell for what, cell in made.items() if "seconds" not in what
+def test_rows_are_the_recorded_ones(name, case):
+    if name in {"physical", "estimators"}:
+        pytest.importorskip("qdk")
+    suite = importlib.import_module(f"benchmarks.suites.{name}").SUITE
+    fresh = list(suite.measure(case, suite.parse("", ["--only", case])))
+    assert list_differences(fresh, suite.table.read(), lambda row: suite.case_of(row) == case) == []
+
+
+@pytest.mark.parametrize("number", [0, *(pytest.param(k, marks=slow) for k in (3, -1))])
+def test_reads_of_annealing(number):
+    name, sampler, reads, seed = anneal.WRITTEN[number]
+    puzzle = anneal.load(anneal.EXAMPLES / name)
+    formula = anneal.make_formula(puzzle, False)
+    row = anneal.measure_board(name, puzzle, formula, sampler, 1000, reads if number else 0, seed)
+    (kept,) = (one for one in anneal.TABLE.read() if one.key == row.key)
+    assert {name: figure for name, figure in row.figures.items() if figure is not None} == {
+        name: kept.figures[name] for name, figure in row.figures.items() if figure is not None
     }
 
 
-@pytest.mark.slow
-def test_fractional_gates(benchmark_module, monkeypatch, tmp_path):
-    script = benchmark_module("fractional")
-    monkeypatch.setattr(script, "DEVICES", ("fake_torino",))
-    monkeypatch.setattr(script, "FILE", tmp_path / "fractional.csv")
-    assert script.main(["--write"]) == 0
-    with script.FILE.open(encoding="utf-8") as file:
-        assert list(csv.DictReader(file)) == [row for row in rows("fractional") if row["device"] == "fake_torino"]
-
-
-@pytest.mark.slow
+@slow
 @pytest.mark.parametrize("name", ["choices", "without"])
-def test_tables_of_the_plugin(benchmark_module, name):
-    script = benchmark_module("mcx_plugin")
-    page = script.PAGE.read_text(encoding="utf-8")
-    assert script.with_section(page, name, getattr(script, f"{name}_table")()) == page
+def test_tables_of_the_plugin(name):
+    text = report.fill(mcx_plugin.PAGE, {name: getattr(mcx_plugin, f"{name}_table")()})
+    assert text == {mcx_plugin.PAGE: mcx_plugin.PAGE.read_text(encoding="utf-8")}
 
 
-@pytest.mark.slow
-def test_estimators(benchmark_module, monkeypatch, tmp_path, capsys):
-    script = benchmark_module("estimators")
-    monkeypatch.setattr(script, "BOARDS", script.BOARDS[:3])
-    monkeypatch.setattr(script, "FILE", tmp_path / "estimators.csv")
-    monkeypatch.setattr("sys.argv", ["estimators.py", "--write"])
-    script.main()
-    with script.FILE.open(encoding="utf-8") as file:
-        assert list(csv.DictReader(file)) == rows("estimators")[:18]
-
-
-@pytest.mark.slow
-def test_pennylanes_graph():
-    """In a process of its own, as rules stay registered."""
-    run = subprocess.run(
-        [sys.executable, BENCHMARKS / "pennylane_rules.py", "--most", "5"], capture_output=True, check=True
-    )
-    found = [line.split() for line in run.stdout.decode().splitlines()[1:-2]]
-    names = ("controls", "work wires", "kind", "cx", "our cx", "t", "our t")
-    assert found
-    assert [line[:5] + line[6:] for line in found] == [
-        [row[name] for name in names] for row in rows("pennylane_rules") if int(row["controls"]) <= 5
-    ]
-
-
-@pytest.mark.slow
-def test_size_of_an_install(benchmark_module):
+@slow
+def test_size_of_an_install():
     """Packages of other versions and platforms differ in size, but not by a quarter."""
-    script = benchmark_module("install_size")
-    for row in rows("install_size"):
-        found = script.requirements("gatesolve-circuits", tuple(row["extras"].split()), {})
-        megabytes = sum(script.size(one) for one in found.values()) / 1e6
-        assert abs(megabytes / int(row["MB"]) - 1) < 0.25
+    for row in install_size.TABLE.read():
+        (found,) = install_size.measure(row.extras, None)
+        assert abs(found.mb / row.mb - 1) < 0.25
+
+
+@slow
+def test_a_board_is_divided_as_recorded():
+    found = divide.solve_board("Queens 18x18", 12)
+    (row,) = (one for one in divide.TABLE.read() if one.key == found.key)
+    assert list_differences([found], [row]) == []
+
+
+@pytest.mark.parametrize(
+    "board", ["Tents", *(pytest.param(b, marks=slow) for b in ("K7", "Sudoku 4x4", "Takuzu", "Queens"))]
+)
+def test_early_checks_are_as_the_page_shows(board):
+    found = report.markdown_table(early_check.HEADER, [*early_check.rows([board])]).splitlines()[2:]
+    shown = [line for line in early_check.PAGE.read_text(encoding="utf-8").splitlines() if line in found]
+    assert len(found) == 2
+    assert shown == found
+
+
+@slow
+def test_thresholds_of_gas_are_as_the_page_shows():
+    table = report.markdown_table(gas_tables.THRESHOLDS, gas_tables.threshold_lines())
+    assert table in gas.PAGE.read_text(encoding="utf-8")
+
+
+def test_every_search_is_estimated_for_every_machine():
+    recorded = physical.TABLE.read()
+    assert len(recorded) == len(physical.cases()) * 6
+    hardest = [row for row in recorded if "Inkala" in row.case and row.presolve == "propagate"]
+    assert len(hardest) == 18
+    assert all(row.states > 46 and row.checked > 4096 and row.marked is None for row in hardest)
+
+
+def test_every_board_is_proved():
+    rows = proofs.TABLE.read()
+    assert {row.board for row in rows} == set(proofs.BOARDS)
+    assert {row.status for row in rows} == {"proved"}
+
+
+@slow
+def test_a_proof_is_made_again():
+    made = proofs.measure_board("queens/linkedin-8x8.txt", "binary", "literal")
+    (kept,) = (row for row in proofs.TABLE.read() if row.key == made.key)
+    for name in ("status", "states", "iterations", "qubits", "cx", "depth", "open"):
+        assert getattr(made, name) == getattr(kept, name)

@@ -6,14 +6,11 @@ from pathlib import Path
 
 import pytest
 
-
-@pytest.fixture(scope="module")
-def fuzz(benchmark_module):
-    return benchmark_module("fuzz")
+from benchmarks.faults import fuzz
 
 
 @pytest.mark.slow
-def test_hostile_files(fuzz, tmp_path):
+def test_hostile_files(tmp_path):
     found = {str(case)[:200]: fuzz.faults(case, tmp_path) for case in fuzz.hostile()}
     assert len(found) > 80
     assert {case: faults for case, faults in found.items() if faults} == {}
@@ -21,12 +18,12 @@ def test_hostile_files(fuzz, tmp_path):
 
 @pytest.mark.quick("0")
 @pytest.mark.parametrize("seed", range(4))
-def test_damaged_files(fuzz, tmp_path, seed):
+def test_damaged_files(tmp_path, seed):
     found = {str(case): fuzz.faults(case, tmp_path) for case in fuzz.damage(seed, 50)}
     assert {case: faults for case, faults in found.items() if faults} == {}
 
 
-def test_damage_is_the_same_for_the_same_seed(fuzz):
+def test_damage_is_the_same_for_the_same_seed():
     first, again, other = (list(fuzz.damage(seed, 30)) for seed in (7, 7, 8))
     assert first == again
     assert first != other
@@ -69,8 +66,8 @@ def half_written():
         (exit_with(0, out="\x1b[2J"), "prints"),
     ],
 )
-def test_every_fault_would_be_seen(fuzz, monkeypatch, tmp_path, main, fault):
-    monkeypatch.setattr(fuzz, "main", main)
+def test_every_fault_would_be_seen(monkeypatch, tmp_path, main, fault):
+    monkeypatch.setattr(fuzz.app, "main", main)
     found = fuzz.faults(fuzz.Case("in.txt", b"", ["show", "-o", "out.txt"]), tmp_path)
     assert list(tmp_path.iterdir()) == []
     assert len(found) == (fault is not None)

@@ -1,43 +1,24 @@
-"""gas.py: rows as recorded, circuits of the peers as they should be, searches as the schedule promises."""
+"""Adaptive searches: bars, circuits of the peers as they should be, searches as the schedule promises."""
 
-import dataclasses
 import math
 
 import numpy as np
 import pytest
+from qiskit import QuantumCircuit
+from qiskit.quantum_info import Statevector
 
-from gatesolve.pipelines.amplification import success_probability
-from gatesolve.pipelines.gas.state import Settings
+from benchmarks.core import problems
+from benchmarks.peers.qiskit import transpiled
+from benchmarks.suites import gas, gas_tables
+from benchmarks.suites import gas as peers
+from benchmarks.suites import gas_cases as cases
+from gatesolve.pipelines import Settings, success_probability
 from gatesolve.qubo import Qubo
 
 
 @pytest.fixture(scope="module")
-def gas(benchmark_module):
-    return benchmark_module("gas")
-
-
-@pytest.fixture(scope="module")
-def cases(benchmark_module):
-    return benchmark_module("gas_cases")
-
-
-@pytest.fixture(scope="module")
-def peers(benchmark_module):
-    return benchmark_module("gas_peers")
-
-
-@pytest.fixture(scope="module")
-def rows(benchmark_module):
-    return benchmark_module("gas_rows")
-
-
-@pytest.fixture(scope="module")
-def recorded(rows):
-    return rows.read()
-
-
-def silent(line):
-    pass
+def recorded():
+    return gas.TABLE.read()
 
 
 def draw_qubo(seed, n=4):
@@ -52,8 +33,8 @@ def one(recorded, problem, method, variant=""):
     return found
 
 
-def test_the_bars_are_met(recorded, rows):
-    k4, k7 = (one(recorded, name, rows.OURS, "one-hot") for name in ("K4", "K7"))
+def test_the_bars_are_met(recorded):
+    k4, k7 = (one(recorded, name, gas.OURS, "one-hot") for name in ("K4", "K7"))
     assert k4.states == 4**4
     assert k4.iteration <= 250
     assert k4.circuit <= 2_000
@@ -64,46 +45,22 @@ def test_the_bars_are_met(recorded, rows):
     assert k7.checked == k7.states
 
 
-def test_every_search_of_ours_found_the_optimum_but_one_in_a_thousand(recorded, rows):
+def test_every_search_of_ours_found_the_optimum_but_one_in_a_thousand(recorded):
     for row in recorded:
-        if row.method == rows.OURS:
+        if row.method == gas.OURS:
             assert row.searches - row.found <= 1 + row.searches // 500, row.key
 
 
-def test_ours_is_an_order_of_magnitude_cheaper(recorded, rows):
+def test_ours_is_an_order_of_magnitude_cheaper(recorded):
     for name in ("K4", "K7"):
-        ours = one(recorded, name, rows.OURS, "one-hot")
-        for method in (rows.THEIRS, rows.W_START):
+        ours = one(recorded, name, gas.OURS, "one-hot")
+        for method in (gas.THEIRS, gas.W_START):
             assert 10 * ours.iteration <= one(recorded, name, method).iteration
             assert 10 * ours.mean <= one(recorded, name, method).mean
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["max-2x2-kings"])
-def test_rows_are_the_recorded_ones(gas, cases, rows, recorded, name, benchmark_module):
-    case = cases.case(name)
-    fresh = [
-        *benchmark_module("gas_ours").rows(case, 1000, silent),
-        *benchmark_module("gas_peers").rows(case, 1000, silent),
-    ]
-    assert rows.differences(fresh, recorded) == []
-
-
-def test_the_page_shows_the_recorded_rows(gas, recorded, benchmark_module):
-    text = gas.PAGE.read_text(encoding="utf-8")
-    shown = text.split("<!-- table:gas -->\n")[1].split("\n<!-- end -->")[0]
-    assert shown == benchmark_module("report").markdown_table(gas.DOCS_HEADER, gas.docs_lines(recorded))
-
-
-def test_rows_survive_the_file(rows, recorded, tmp_path):
-    rows.write(recorded, tmp_path / "gas.csv")
-    assert rows.read(tmp_path / "gas.csv") == recorded
-    changed = dataclasses.replace(recorded[0], iteration=1)
-    assert len(rows.differences([changed], recorded)) == 1
-
-
 @pytest.mark.parametrize("seed", range(3))
-def test_energies_listed_by_halves_are_those_of_all_states(cases, seed):
+def test_energies_listed_by_halves_are_those_of_all_states(seed):
     qubo = draw_qubo(seed, 5)
     bits = (np.arange(32) >> np.arange(5)[:, None] & 1).astype(bool)
     values, counts = np.unique(qubo.energies(bits), return_counts=True)
@@ -113,34 +70,46 @@ def test_energies_listed_by_halves_are_those_of_all_states(cases, seed):
     assert [found.value(place) for place in range(32)] == sorted(qubo.energies(bits))
 
 
-def test_coefficients_are_made_whole_without_moving_the_minimum(cases):
+def test_coefficients_are_made_whole_without_moving_the_minimum():
     qubo = cases.whole(Qubo.of("ab", {(0,): 0.25, (0, 1): -1.5}))
     assert dict(qubo.terms) == {(0,): 1, (0, 1): -6}
 
 
+def exact_success(qubo, width, threshold, iterations):
+    """Probability of a state below the threshold after the lowered circuits, simulated whole (small ones only)."""
+    prepare, operator = peers.operators(qubo, width, threshold, None)
+    whole = QuantumCircuit(operator.num_qubits)
+    whole.compose(transpiled(prepare, qubo.num_variables, "cx+u"), range(prepare.num_qubits), inplace=True)
+    lowered = transpiled(operator, operator.num_qubits, "cx+u")
+    for _ in range(iterations):
+        whole.compose(lowered, range(lowered.num_qubits), inplace=True)
+    n = qubo.num_variables
+    chances = Statevector(whole).probabilities(range(n))
+    bits = (np.arange(1 << n) >> np.arange(n)[:, None] & 1).astype(bool)
+    return float(chances[qubo.energies(bits) < threshold].sum())
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
-def test_the_peers_circuit_marks_what_it_should(cases, peers, seed):
+def test_the_peers_circuit_marks_what_it_should(seed):
     qubo = draw_qubo(seed)
     energies = cases.listed(qubo)
     width = peers.value_qubits(int(energies.values[0]), int(energies.values[-1]))
     threshold = energies.lowest + 2
     assert peers.check(qubo, width, threshold) == 16
     wanted = success_probability(16, energies.marked(threshold), 2)
-    assert peers.exact_success(qubo, width, threshold, None, 2) == pytest.approx(wanted, abs=1e-6)
+    assert exact_success(qubo, width, threshold, 2) == pytest.approx(wanted, abs=1e-6)
 
 
-def test_one_value_qubit_too_few_is_noticed(peers):
+def test_one_value_qubit_too_few_is_noticed():
     qubo = Qubo.of("ab", {(0,): 7, (1,): -7})
     assert peers.check(qubo, peers.value_qubits(-7, 7), -6) == 4
     with pytest.raises((AssertionError, ValueError)):
         peers.check(qubo, 3, -6)
 
 
-def test_w_states_are_uniform(benchmark_module, peers):
-    from qiskit.quantum_info import Statevector
-
-    k4 = benchmark_module("problems").K4
+def test_w_states_are_uniform():
+    k4 = problems.K4
     space = type(k4.one_hot_space)(k4.one_hot_space.blocks[:2])
     chances = Statevector(peers.start_circuit(8, space)).probabilities()
     states = [space.state(n) for n in range(16)]
@@ -148,12 +117,12 @@ def test_w_states_are_uniform(benchmark_module, peers):
 
 
 @pytest.mark.parametrize(("least", "most", "bits"), [(0, 1, 2), (-1, 0, 2), (0, 3, 3), (-4, 3, 4), (0, 84, 8)])
-def test_value_qubits_hold_every_difference(peers, least, most, bits):
+def test_value_qubits_hold_every_difference(least, most, bits):
     assert peers.value_qubits(least, most) == bits
 
 
-def test_walks_end_at_the_optimum(cases, benchmark_module):
-    walks = benchmark_module("gas_walks")
+def test_walks_end_at_the_optimum():
+    walks = cases
     histogram = cases.Histogram.of(np.arange(64) // 2)
     found = [walks.our_walk(histogram, Settings("x", 64, seed)) for seed in range(100)]
     assert sum(map(bool, found)) >= 99
@@ -163,8 +132,8 @@ def test_walks_end_at_the_optimum(cases, benchmark_module):
 
 
 @pytest.mark.slow
-def test_the_schedule_is_far_below_the_usual_rule(benchmark_module):
-    (line,) = benchmark_module("gas_schedules").lines(silent, sizes=(256,), searches=200)
+def test_the_schedule_is_far_below_the_usual_rule():
+    (line,) = gas_tables.schedule_lines(sizes=(256,), searches=200)
     assert line[2] <= 60
     assert float(line[3]) <= 0.001
     assert line[4] == 10 * math.ceil(9 * 16)
@@ -172,8 +141,8 @@ def test_the_schedule_is_far_below_the_usual_rule(benchmark_module):
 
 
 @pytest.mark.slow
-def test_random_qubos_end_at_their_optimum(benchmark_module):
-    drawn = benchmark_module("gas_random")
+def test_random_qubos_end_at_their_optimum():
+    drawn = gas_tables
     searched = [drawn.search(drawn.random_qubo(number), seed=number) for number in range(12)]
     assert all(one.found and not one.wrong for one in searched)
     small = [one for one in searched if one.search.ranked.space.size == 16]

@@ -6,26 +6,23 @@ import pytest
 from qiskit import transpile
 from qiskit.quantum_info import Statevector
 
+from benchmarks.suites import mcx_plugin as sweep
+
 pytestmark = pytest.mark.skipif(
     "mcx.gatesolve" not in entry_points(group="qiskit.synthesis").names,
     reason="installed before the plugin was added: run pip install -e .",
 )
 
 
-@pytest.fixture(scope="module")
-def sweep(benchmark_module):
-    return benchmark_module("mcx_plugin")
-
-
 @pytest.mark.parametrize("numbers", [range(18, 24), pytest.param(range(120), marks=pytest.mark.slow)])
-def test_never_above_the_default(sweep, numbers):
+def test_never_above_the_default(numbers):
     found = sweep.sweep(numbers)
     assert sum(map(len, found.values())) == len(numbers)
     assert all(ours <= theirs for pairs in found.values() for ours, theirs in pairs)
     assert any(ours < theirs for pairs in found.values() for ours, theirs in pairs)
 
 
-def test_the_circuits_are_right(sweep):
+def test_the_circuits_are_right():
     small = [case for case in sweep.cases(range(60)) if case.circuit.num_qubits <= 10 and case.coupling is None]
     assert {case.kind for case in small} == {"plain", "nested"}
     for case in small[:8]:
@@ -35,7 +32,7 @@ def test_the_circuits_are_right(sweep):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("controls", "ancillas", "extra"), [(60, "1 clean", 1), (60, "1 dirty", 1)])
-def test_a_large_gate_takes_at_most_some_times_as_long(sweep, controls, ancillas, extra):
+def test_a_large_gate_takes_at_most_some_times_as_long(controls, ancillas, extra):
     """Three times in the table; more is allowed here, as other processes share the machine."""
     ours, theirs = (sweep.seconds(controls, ancillas, extra, method) for method in ("gatesolve", "default"))
     assert ours[1] <= theirs[1]
@@ -43,6 +40,6 @@ def test_a_large_gate_takes_at_most_some_times_as_long(sweep, controls, ancillas
     assert ours[0] < 6 * theirs[0]
 
 
-def test_more_is_counted(sweep):
+def test_more_is_counted():
     table = sweep.sweep_table({"plain": [(3, 4), (4, 4), (5, 4)]})
     assert "| plain | 3 | 1 | 1 | 1 | 12 | 12 |" in table

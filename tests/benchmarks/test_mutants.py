@@ -4,6 +4,8 @@ import ast
 
 import pytest
 
+from benchmarks.faults import mutants
+
 SOURCE = '''"""A module."""
 from package import name
 
@@ -19,18 +21,8 @@ def clamp(x: int, low: int = 0) -> int:
 '''
 
 
-@pytest.fixture
-def mutations(benchmark_module):
-    return benchmark_module("mutations")
-
-
-@pytest.fixture
-def mutants(benchmark_module):
-    return benchmark_module("mutants")
-
-
-def test_every_operator_and_nothing_else(mutations):
-    found = {(m.line, m.before, m.after) for m in mutations.find_mutations(SOURCE)}
+def test_every_operator_and_nothing_else():
+    found = {(m.line, m.before, m.after) for m in mutants.find_mutations(SOURCE)}
     assert found == {
         (5, "0", "(1)"),
         (7, "x < low and not low == 3", "(x < low or not low == 3)"),
@@ -49,9 +41,9 @@ def test_every_operator_and_nothing_else(mutations):
     }
 
 
-def test_a_fault_changes_its_own_text_alone(mutations):
+def test_a_fault_changes_its_own_text_alone():
     source = SOURCE.replace("seen[x]", "seen['größer', x]")
-    for mutation in mutations.find_mutations(source):
+    for mutation in mutants.find_mutations(source):
         changed = mutation.apply(source)
         ast.parse(changed)
         assert changed != source
@@ -59,13 +51,13 @@ def test_a_fault_changes_its_own_text_alone(mutations):
         assert changed.endswith(source[mutation.end :])
 
 
-def test_lines_are_shared_out_and_the_seed_tells_which(mutations):
-    drawn = mutations.sample_mutations([SOURCE, SOURCE], 6, seed=1)
+def test_lines_are_shared_out_and_the_seed_tells_which():
+    drawn = mutants.sample_mutations([SOURCE, SOURCE], 6, seed=1)
     assert [number for number, _ in drawn] == [0, 0, 0, 1, 1, 1]
     assert len({(number, m.line) for number, m in drawn}) == 6
-    assert drawn == mutations.sample_mutations([SOURCE, SOURCE], 6, seed=1)
-    assert drawn != mutations.sample_mutations([SOURCE, SOURCE], 6, seed=2)
-    assert len(mutations.sample_mutations([SOURCE], 100, seed=1)) == 7
+    assert drawn == mutants.sample_mutations([SOURCE, SOURCE], 6, seed=1)
+    assert drawn != mutants.sample_mutations([SOURCE, SOURCE], 6, seed=2)
+    assert len(mutants.sample_mutations([SOURCE], 100, seed=1)) == 7
 
 
 @pytest.fixture
@@ -89,7 +81,7 @@ def package(tmp_path):
     return tmp_path
 
 
-def test_mirror_tests_are_found_by_name_and_by_import(mutants, package):
+def test_mirror_tests_are_found_by_name_and_by_import(package):
     assert mutants.find_mirror_tests(package, "gatesolve.room.sums") == [
         "tests/room/test_sums.py",
         "tests/test_far.py",
@@ -97,19 +89,19 @@ def test_mirror_tests_are_found_by_name_and_by_import(mutants, package):
     ]
 
 
-def test_core_modules_exist_and_have_tests(mutants):
+def test_core_modules_exist_and_have_tests():
     for module in mutants.CORE:
         assert mutants.find_mirror_tests(mutants.ROOT, module), module
         assert mutants._path_of(mutants.ROOT, module)
 
 
-def test_an_unknown_module_is_named(mutants):
+def test_an_unknown_module_is_named():
     with pytest.raises(SystemExit, match=r"no module gatesolve\.nowhere"):
         mutants.main(["--modules", "gatesolve.nowhere"])
 
 
 @pytest.mark.slow
-def test_what_the_mirror_tests_miss_survives_unless_the_whole_suite_sees_it(mutants, package, capsys):
+def test_what_the_mirror_tests_miss_survives_unless_the_whole_suite_sees_it(package, capsys):
     before = (package / "gatesolve/room/sums.py").read_text()
     asked = ["--modules", "gatesolve.room.sums", "--jobs", "1", "--seed", "1"]
     assert mutants.main(asked, root=package) == 1
@@ -123,7 +115,7 @@ def test_what_the_mirror_tests_miss_survives_unless_the_whole_suite_sees_it(muta
 
 
 @pytest.mark.slow
-def test_tests_that_fail_without_a_fault_are_no_measure(mutants, package):
+def test_tests_that_fail_without_a_fault_are_no_measure(package):
     (package / "tests/room/test_sums.py").write_text("def test_more():\n    assert False\n")
     with pytest.raises(SystemExit, match=r"without any fault .* fail: tests/room/test_sums\.py::test_more"):
         mutants.main(["--modules", "gatesolve.room.sums", "--jobs", "1"], root=package)

@@ -7,30 +7,26 @@ import numpy as np
 import pytest
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit.lowering.lower import build
+from benchmarks.suites import optimisers
+from gatesolve.circuit import build
 
 
 @pytest.fixture(scope="module")
-def optimisers(benchmark_module):
-    return benchmark_module("optimisers")
-
-
-@pytest.fixture(scope="module")
-def toffoli(optimisers):
+def toffoli():
     return optimisers.mcx_case(2, 1)
 
 
 @pytest.fixture(scope="module")
-def literal(optimisers):
+def literal():
     return optimisers.literal_case()
 
 
-def test_the_emitted_circuits_are_right(optimisers, literal, toffoli):
+def test_the_emitted_circuits_are_right(literal, toffoli):
     for case in (literal, toffoli, optimisers.mcx_case(4, 1)):
         assert case.holds(build(case.gates, case.width))
 
 
-def test_wrong_circuits_have_no_counts(optimisers, toffoli):
+def test_wrong_circuits_have_no_counts(toffoli):
     assert not toffoli.holds(QuantumCircuit(toffoli.width))
     assert optimisers.checked(toffoli, QuantumCircuit(toffoli.width), 0.0) == "wrong"
     moved = build([*toffoli.gates, ("x", (0,), 0.0)], toffoli.width)
@@ -39,7 +35,7 @@ def test_wrong_circuits_have_no_counts(optimisers, toffoli):
     assert not toffoli.holds(left)
 
 
-def test_more_cx_than_emitted_is_counted_in_brackets(optimisers, toffoli):
+def test_more_cx_than_emitted_is_counted_in_brackets(toffoli):
     more = build([*toffoli.gates, ("cx", (0, 1), 0.0)], toffoli.width)
     found = optimisers.checked(toffoli, more, 0.0)
     assert not found.followed
@@ -47,7 +43,7 @@ def test_more_cx_than_emitted_is_counted_in_brackets(optimisers, toffoli):
 
 
 @pytest.mark.slow
-def test_ours_on_a_literal_oracle_beats_what_was_emitted(optimisers, literal):
+def test_ours_on_a_literal_oracle_beats_what_was_emitted(literal):
     before = optimisers.checked(literal, build(literal.gates, literal.width), 0.0)
     after = optimisers.our_passes(literal, literal.gates)
     assert after.cx <= 290 < before.cx
@@ -55,7 +51,7 @@ def test_ours_on_a_literal_oracle_beats_what_was_emitted(optimisers, literal):
     assert after.depth < before.depth
 
 
-def test_a_circuit_is_read_as_our_gates(optimisers):
+def test_a_circuit_is_read_as_our_gates():
     circuit = QuantumCircuit(2)
     circuit.cz(0, 1)
     circuit.h(1)
@@ -67,16 +63,16 @@ def test_a_circuit_is_read_as_our_gates(optimisers):
     assert optimisers.exact(circuit) is None
 
 
-def test_a_peer_that_is_missing_is_named(optimisers, toffoli, tmp_path):
+def test_a_peer_that_is_missing_is_named(toffoli, tmp_path):
     rows, notice = optimisers.peers([toffoli], [toffoli.gates], str(tmp_path / "python"))
     assert rows == {}
-    assert notice.startswith("PyZX and pytket skipped")
+    assert notice.startswith("pyzx skipped: ")
     rows, notice = optimisers.peers([toffoli], [toffoli.gates], sys.executable)
     for name in ("pyzx", "pytket"):
         assert (f"{name} skipped" in notice) != any(row.lower().startswith(name) for row in rows)
 
 
-def test_the_section_has_a_column_a_case_and_a_line_an_optimiser(optimisers, toffoli):
+def test_the_section_has_a_column_a_case_and_a_line_an_optimiser(toffoli):
     other = dataclasses.replace(toffoli, name="another")
     counted = optimisers.our_passes(toffoli, toffoli.gates)
     text = optimisers.section([toffoli, other], {"as emitted": {"gatesolve": [counted, "wrong"]}}, "nobody else")

@@ -3,11 +3,8 @@ import pytest
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import MCXGate
 
-
-@pytest.fixture(scope="module")
-def sparse(benchmark_module):
-    return benchmark_module("sparse")
-
+from benchmarks.core import follow, problems, sparse
+from benchmarks.suites import gate_counts
 
 STATES = np.array([[number >> qubit & 1 for number in range(8)] for qubit in range(3)], dtype=bool)
 
@@ -18,37 +15,37 @@ def ccz() -> QuantumCircuit:
     return circuit.decompose().decompose()
 
 
-def test_a_ccz_marks_one_state(sparse):
+def test_a_ccz_marks_one_state():
     assert list(np.flatnonzero(sparse.marked(ccz(), STATES))) == [7]
 
 
-def test_states_in_any_order(sparse):
+def test_states_in_any_order():
     order = np.random.default_rng(3).permutation(8)
     assert list(order[sparse.marked(ccz(), STATES[:, order])]) == [7]
 
 
-def test_a_global_phase_does_not_matter(sparse):
+def test_a_global_phase_does_not_matter():
     circuit = ccz()
     for name in ("z", "x", "z", "x"):
         getattr(circuit, name)(3)
     assert list(np.flatnonzero(sparse.marked(circuit, STATES))) == [7]
 
 
-def test_an_ancilla_left_set_is_caught(sparse):
+def test_an_ancilla_left_set_is_caught():
     circuit = ccz()
     circuit.cx(0, 3)
     with pytest.raises(ValueError, match="clean"):
         sparse.marked(circuit, STATES)
 
 
-def test_states_that_change_places_are_caught(sparse):
+def test_states_that_change_places_are_caught():
     circuit = ccz()
     circuit.x(0)
     with pytest.raises(ValueError, match="phases"):
         sparse.marked(circuit, STATES)
 
 
-def test_more_qubits_than_a_word_holds(sparse):
+def test_more_qubits_than_a_word_holds():
     wide = QuantumCircuit(150)
     wide.compose(ccz(), [0, 1, 2, 149], inplace=True)
     wide.cx(0, 149)
@@ -58,7 +55,7 @@ def test_more_qubits_than_a_word_holds(sparse):
     assert list(np.flatnonzero(sparse.marked(wide, STATES))) == [7]
 
 
-def test_gates_moved_apart_are_brought_together(sparse):
+def test_gates_moved_apart_are_brought_together():
     flags = 40
     circuit = QuantumCircuit(3 + flags)
     for flag in range(flags):
@@ -89,51 +86,50 @@ def erased(right: bool) -> QuantumCircuit:
     return circuit
 
 
-def test_erasure_by_measurement_is_followed_whatever_the_outcome(sparse):
+def test_erasure_by_measurement_is_followed_whatever_the_outcome():
     for seed in range(4):
         assert list(np.flatnonzero(sparse.marked(erased(True), STATES[:2, :4], seed))) == [3]
 
 
-def test_a_missing_correction_is_caught(benchmark_module):
-    checked = benchmark_module("checked")
+def test_a_missing_correction_is_caught():
     with pytest.raises(ValueError, match="depends on the outcomes"):
-        checked._marked(erased(False), STATES[:2, :4])
+        follow._marked(erased(False), STATES[:2, :4])
 
 
-def test_what_is_too_much_at_once_is_followed_in_slices(benchmark_module, sparse, monkeypatch):
+def test_what_is_too_much_at_once_is_followed_in_slices(monkeypatch):
     """Signs of different slices are told beside one codeword; most of the second one's are -1."""
-    checked, circuit = benchmark_module("checked"), QuantumCircuit(4)
+    circuit = QuantumCircuit(4)
     circuit.compose(ccz(), inplace=True)
     circuit.cx(0, 3)
     circuit.cx(1, 3)
     circuit.z(3)
     circuit.cx(1, 3)
     circuit.cx(0, 3)
-    whole = checked._marked(circuit, STATES)
+    whole = follow._marked(circuit, STATES)
 
-    def limited(made, bits, seed=0, *, follow=sparse.marked):
+    def limited(made, bits, seed=0, *, whole=sparse.marked):
         if bits.shape[1] > 3:
             raise OverflowError
-        return follow(made, bits, seed)
+        return whole(made, bits, seed)
 
-    monkeypatch.setattr(checked.sparse, "marked", limited)
-    monkeypatch.setattr(checked, "SLICE", 2)
-    found = checked._marked_in_slices(circuit, STATES)
+    monkeypatch.setattr(sparse, "marked", limited)
+    monkeypatch.setattr(follow, "SLICE", 2)
+    found = follow._marked_in_slices(circuit, STATES)
     assert np.array_equal(found, whole ^ whole[0])
     assert 0 < found.sum() < 8
-    monkeypatch.setattr(checked, "SLICE", 3)
+    monkeypatch.setattr(follow, "SLICE", 3)
     with pytest.raises(OverflowError):
-        checked._marked_in_slices(circuit, STATES)
+        follow._marked_in_slices(circuit, STATES)
 
 
-def test_a_relative_phase_is_caught(sparse):
+def test_a_relative_phase_is_caught():
     circuit = ccz()
     circuit.s(1)
     with pytest.raises(ValueError, match="phases"):
         sparse.marked(circuit, STATES)
 
 
-def test_a_state_left_in_superposition_is_caught(sparse):
+def test_a_state_left_in_superposition_is_caught():
     circuit = ccz()
     circuit.h(3)
     with pytest.raises(ValueError, match="clean"):
@@ -141,27 +137,26 @@ def test_a_state_left_in_superposition_is_caught(sparse):
 
 
 @pytest.fixture(scope="module")
-def k4(benchmark_module):
-    return benchmark_module("cases").case("K4")
+def k4():
+    return problems.case("K4")
 
 
-def test_qiskits_oracle_is_right_once_its_data_qubits_count_as_in_use(benchmark_module, k4):
-    peers = benchmark_module("peers")
-    rows = peers.qiskit_rows(k4, lambda line: None)
+def test_qiskits_oracle_is_right_once_its_data_qubits_count_as_in_use(k4):
+    rows = gate_counts.qiskit_rows(k4)
     assert [(row.qubits, row.checked) for row in rows] == [(14, 256), (14, 256), (8, 256), (10, 256)]
 
 
-def test_a_wrong_peer_does_not_count(benchmark_module, k4):
-    peers, notes = benchmark_module("peers"), []
+def test_a_wrong_peer_does_not_count(k4, capsys):
 
     def made(circuit):
         row = ("a peer", "1", "", "literal", {"cx+u": circuit})
-        return peers.kept(k4, "a peer", [lambda: peers.row(k4, *row)], notes.append)
+        return gate_counts.attempt_all(k4, "a peer", [lambda: gate_counts.row(k4, *row)])
 
     circuit = QuantumCircuit(8)
     circuit.append(MCXGate(7), range(8))
     half = QuantumCircuit(8)
     half.z(0)
     assert made(circuit) == made(half) == []
+    notes = capsys.readouterr().out.splitlines()
     assert "neither CX" in notes[0]
     assert "other codewords" in notes[1]

@@ -1,38 +1,29 @@
-"""A sample of the proofs' benchmarks: recorded rows are made again, no mutant is proved that is wrong."""
+"""A sample of the campaign against both checkers: no mutant is proved that is wrong."""
 
 import pytest
+
+from benchmarks.faults import proof_files, proof_mutants, proof_truth
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(scope="module")
-def proofs(benchmark_module):
-    return benchmark_module("proofs")
-
-
-@pytest.fixture(scope="module")
-def proof_mutants(benchmark_module):
-    return benchmark_module("proof_mutants")
-
-
-def test_nothing_wrong_is_proved_and_nothing_right_refused(proof_mutants, capsys):
+def test_nothing_wrong_is_proved_and_nothing_right_refused(capsys):
     sample = ["--files", "12", "--texts", "60", "--certificates", "90", "--right", "14", "--seed", "1"]
     assert proof_mutants.main(sample) == 0, capsys.readouterr().out
 
 
-def test_files_cover_every_choice(benchmark_module):
-    files = benchmark_module("proof_files")
-    rows = files.list_rows()
+def test_files_cover_every_choice():
+    rows = proof_files.list_rows()
     assert len(rows) == len(set(map(str, rows))) == 60
-    for name in ("encoding", "gates", "level", "objective", "pipeline", "oracle"):
+    for name in ("encoding", "gates", "level", "optimize", "pipeline", "oracle"):
         found = {row.options.get(name) for row in rows}
         assert len(found - {None}) >= {"pipeline": 2, "oracle": 1, "gates": 3, "level": 3}.get(name, 4), name
     assert {row.suffix for row in rows} == {".qasm", ".qasm3"}
     assert {row.part for row in rows} == {"whole", "oracle"}
 
 
-def test_truth_knows_wrong_from_right(benchmark_module):
-    truth = benchmark_module("proof_truth")
+def test_truth_knows_wrong_from_right():
+    truth = proof_truth
     head = 'OPENQASM 2.0;\ninclude "qelib1.inc";\nqreg q[2];\n'
     text = f"{head}h q[0];\ncx q[0],q[1];"
     assert truth.is_same_text(text, text.replace("cx", "x q[0];\nx q[0];\ncx"))
@@ -43,17 +34,3 @@ def test_truth_knows_wrong_from_right(benchmark_module):
     assert truth.solve_model(model)[1].tolist() == [[0], [1]]
     with pytest.raises(truth.Meaningless):
         truth.solve_model(model | {"constraints": [ghost]})
-
-
-def test_every_recorded_row_is_proved(proofs):
-    rows = proofs.read_rows(proofs.Row, proofs.FILE)
-    assert {row.board for row in rows} == set(proofs.BOARDS)
-    assert {row.status for row in rows} == {"proved"}
-
-
-def test_a_recorded_row_is_made_again(proofs):
-    kept = {(row.board, row.encoding, row.level): row for row in proofs.read_rows(proofs.Row, proofs.FILE)}
-    key = ("queens/linkedin-8x8.txt", "binary", "literal")
-    made = proofs.measure(*key)
-    for name in ("status", "states", "iterations", "qubits", "cx", "depth", "open"):
-        assert getattr(made, name) == getattr(kept[key], name)

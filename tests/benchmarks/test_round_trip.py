@@ -2,14 +2,11 @@
 
 import pytest
 
-
-@pytest.fixture(scope="module")
-def suite(benchmark_module):
-    return benchmark_module("round_trip")
+from benchmarks.suites import round_trip as suite
 
 
 @pytest.mark.parametrize("numbers", [range(1), pytest.param(range(1, 40), marks=pytest.mark.slow)])
-def test_ours_come_back_equal(suite, numbers):
+def test_ours_come_back_equal(numbers):
     found = suite.count_outcomes(numbers)
     assert {name: counts["equal"] for name, counts in found["gatesolve"].items()} == dict.fromkeys(
         suite.OURS, len(numbers)
@@ -19,7 +16,7 @@ def test_ours_come_back_equal(suite, numbers):
     assert found["Qiskit"]["OpenQASM 2"]["equal"] == 0
 
 
-def test_both_circuits_do_the_same_and_have_what_is_said(suite):
+def test_both_circuits_do_the_same_and_have_what_is_said():
     for seed in range(4):
         ours, whole = suite.circuits(seed)
         assert suite.is_equal(ours, whole, seed)
@@ -27,7 +24,7 @@ def test_both_circuits_do_the_same_and_have_what_is_said(suite):
         assert max(len(one.qubits) for one in whole.data) >= 6
 
 
-def test_what_came_back_wrong_is_seen(suite):
+def test_what_came_back_wrong_is_seen():
     ours, _ = suite.circuits(0)
 
     def lose_a_gate(circuit):

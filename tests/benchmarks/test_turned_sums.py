@@ -5,16 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.suites import turned_sums
+
 PAGE = Path(__file__).parents[2] / "docs" / "phase_oracle.md"
 
 
-@pytest.fixture
-def turned_sums(benchmark_module):
-    return benchmark_module("turned_sums")
-
-
 @pytest.mark.parametrize(("bits", "ones"), [(1, 0), (2, 1), (3, 0), (3, 3), (5, 1), (6, 5), (7, 3)])
-def test_any_sum_is_marked(turned_sums, bits, ones):
+def test_any_sum_is_marked(bits, ones):
     circuit, ancillas = turned_sums.turned(bits, ones)
     assert circuit.num_qubits == bits + ancillas
     assert turned_sums.is_right(circuit, bits, ones)
@@ -22,11 +19,11 @@ def test_any_sum_is_marked(turned_sums, bits, ones):
 
 
 @pytest.mark.parametrize("bits", [4, 7])
-def test_the_page_shows_the_rows(turned_sums, bits):
+def test_the_page_shows_the_rows(bits):
     assert turned_sums.row(bits) in PAGE.read_text().splitlines()
 
 
 @pytest.mark.slow
-def test_the_page_shows_all_rows(turned_sums):
+def test_the_page_shows_all_rows():
     shown = [line for line in PAGE.read_text().splitlines() if re.match(r"\| \d+ of \d+ bits \|", line)]
     assert shown == [turned_sums.row(bits) for bits in turned_sums.BITS]

@@ -54,18 +54,6 @@ def test_unpack_undoes_packing(count):
     assert np.array_equal(planes.unpack(planes.bits, count), columns)
 
 
-def test_the_tail_of_the_last_word_starts_at_zero():
-    planes = Planes.from_bits(np.ones((1, 65), dtype=bool))
-    assert planes.bits[0, 1] == 1
-
-
-def test_inverse_of_preparation_gates():
-    ops = (Gate("h", (0,)), Gate("s", (1,)), Gate("tdg", (1,)), Gate("ry", (0,), (0.3,)), Gate("cz", (0, 1)))
-    back = (Gate("cz", (0, 1)), Gate("ry", (0,), (-0.3,)), Gate("t", (1,)), Gate("sdg", (1,)), Gate("h", (0,)))
-    assert inverse(ops) == back
-    assert inverse(back) == ops
-
-
 def test_inverse_marks_undoing():
     ops = (And(Parity((0,)), Parity((1,)), 2), Xor(Parity((0,), True), 1), Mcx(((0, False),), 1), PhaseFlip(()))
     assert inverse(ops) == (ops[3], ops[2], ops[1], And(Parity((0,)), Parity((1,)), 2, undo=True))
@@ -73,7 +61,7 @@ def test_inverse_marks_undoing():
 
 
 def test_what_cannot_be_inverted_or_run_is_refused():
-    with pytest.raises(ValueError, match="no inverse known for gate sx"):
+    with pytest.raises(ValueError, match="no gate sx on 1 qubits"):
         inverse([Gate("sx", (0,))])
     with pytest.raises(TypeError, match="does not map basis states"):
         run_ops([Gate("h", (0,))], planes_of([0], 1))

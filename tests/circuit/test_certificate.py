@@ -13,8 +13,9 @@ from gatesolve.circuit import And, CertificateError, Gate, Mcx, Parity, PhaseFli
 from gatesolve.circuit.certificate import CHUNK
 from gatesolve.circuit.lowering import lower
 from gatesolve.model import Linear, Model, Variable
-from gatesolve.oracle.assemble import Oracle
-from gatesolve.pipelines.certify import check_lowered, phase_check
+from gatesolve.oracle import Oracle
+from gatesolve.pipelines import phase_check
+from gatesolve.pipelines.certify import check_lowered
 
 COMPILED = kept.compiled(k4(), encoding="binary", presolve="none")
 SPACE, ORACLE = COMPILED.program.space, COMPILED.program.oracle

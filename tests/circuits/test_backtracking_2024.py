@@ -5,18 +5,10 @@ from pathlib import Path
 
 import pytest
 from clue_models import list_candidates, read_clues, state_model
-from scripts import load_script
 
 import gatesolve
 
 FOLDER = Path(__file__).parents[2] / "circuits" / "backtracking-2024"
-
-
-@pytest.mark.slow
-def test_made_again(tmp_path):
-    load_script(FOLDER / "make.py").remake(tmp_path)
-    for path in tmp_path.iterdir():
-        assert path.read_text() == (FOLDER / path.name).read_text(), path.name
 
 
 def test_the_readme_shows_the_rows():

@@ -4,34 +4,18 @@ from pathlib import Path
 
 import pytest
 from in_place import rewrite
-from judges import kakuro_2022
 from qiskit import qasm2
 from scripts import load_script
 
 from gatesolve.circuit import And, Parity, PhaseFlip, Xor, certify, inverse
-from gatesolve.encodings.digits import digits_space
+from gatesolve.encodings import digits_space
 from gatesolve.model import Model
-from gatesolve.oracle import Oracle
-from gatesolve.oracle.levels import literal_conditions
-from gatesolve.pipelines.certify import phase_check
-from gatesolve.simulate.sparse import probabilities
+from gatesolve.oracle import Oracle, literal_conditions
+from gatesolve.pipelines import phase_check
+from gatesolve.simulate import probabilities
 
 FOLDER = Path(__file__).parents[2] / "circuits" / "kakuro-2022"
 MAKE = load_script(FOLDER / "make.py")
-
-
-@pytest.mark.parametrize(
-    ("name", "class_", "most_cx"),
-    [
-        ("entry", "exact", 80),
-        ("entry_literal", "exact", 116),
-        ("entry_prepared", "prepared", 50),
-        ("entry_prepared_minimised", "prepared", 50),
-    ],
-)
-def test_the_file_marks_what_the_rules_say(name, class_, most_cx):
-    files = [FOLDER / f"{name}.qasm", FOLDER / "preparation.qasm"]
-    assert kakuro_2022.judge("oracle", class_, files).score[0] <= most_cx
 
 
 def test_the_preparation_makes_the_eight_states():
@@ -42,12 +26,6 @@ def test_the_preparation_makes_the_eight_states():
 
 def prepared(x0, x1, x2, low, high, x4, x5, x6):
     return x0 != x2 and x1 != x5 and x4 != x6 and low + 2 * high == 2
-
-
-def test_made_again(tmp_path):
-    MAKE.remake(tmp_path)
-    for path in tmp_path.iterdir():
-        assert path.read_text() == (FOLDER / path.name).read_text(), path.name
 
 
 def certified(constraints):
@@ -61,6 +39,7 @@ def certified(constraints):
 CONSTRAINTS = MAKE.problem().constraints
 
 
+@pytest.mark.quick("x0 != x[12]")
 @pytest.mark.parametrize("left_out", range(len(CONSTRAINTS)), ids=lambda place: str(CONSTRAINTS[place]))
 def test_no_constraint_leans_on_another(left_out):
     """Without any one the circuit marks what the others allow; each alone is right too."""

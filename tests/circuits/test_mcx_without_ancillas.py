@@ -39,15 +39,6 @@ def test_a_row_is_made_again(controls):
     assert {key: str(value) for key, value in MAKE.row(controls).items()} == known
 
 
-@pytest.mark.slow
-def test_the_check_sees_a_missing_gate():
-    circuit = mcx(33)
-    for place in (100, 2089):
-        less = circuit.copy()
-        del less.data[place]
-        assert not all(MAKE.is_flipped(less, state) for state in MAKE.draw_states(33))
-
-
 @pytest.mark.parametrize("fault", [None, "phase", "place"])
 def test_a_pair_tells_phases_and_places(fault):
     circuit = mcx(5)

@@ -3,20 +3,11 @@
 from itertools import chain
 from pathlib import Path
 
-import pytest
 from clue_models import read_clues, state_model
-from scripts import load_script
 
 import gatesolve
 
 FOLDER = Path(__file__).parents[2] / "circuits" / "microsoft-695"
-
-
-@pytest.mark.slow
-def test_made_again(tmp_path):
-    load_script(FOLDER / "make.py").remake(tmp_path)
-    for path in tmp_path.iterdir():
-        assert path.read_text() == (FOLDER / path.name).read_text(), path.name
 
 
 def test_the_model_is_the_board():

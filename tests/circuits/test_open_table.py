@@ -20,6 +20,8 @@ from judges import CONTESTS, RefusedError
 from record_table import read_published
 from scripts import load_script
 
+from benchmarks.faults import contest_mutants
+
 ROOT = Path(__file__).parents[2]
 CIRCUITS = ROOT / "circuits"
 OUTSIDE = Path(os.environ.get("GATESOLVE_CONTESTS", ROOT.parent / "shared" / "contests"))
@@ -78,47 +80,25 @@ def test_the_table_is_what_the_command_makes(capsys):
     [
         ({"line": "{"}, "entries.jsonl:1: no JSON"),
         ({"line": '{"contest": "mcx14-2022"}'}, "entries.jsonl:1: the keys must be exactly contest, task, class"),
-        ({"line": "[]"}, "the keys must be exactly"),
         ({"contest": "chess"}, "no contest 'chess'; there are kakuro-2022"),
-        ({"task": "mcx15"}, "no task 'mcx15'; there are mcx14"),
-        ({"class": "clean"}, "no class 'clean'; there are exact"),
         ({"level": "none"}, "no level 'none'"),
-        ({"author": "a | b"}, "author must be a text"),
-        ({"author": 3}, "author must be a text"),
         ({"author": "a\u202eb"}, "author must be a text"),
-        ({"author": "\ud800"}, "author must be a text"),
         ({"author": "gatesolve"}, "author gatesolve is for what stands in mcx14-2022/ itself"),
         ({"line": "[" * 100_000}, "entries.jsonl:1: no JSON"),
         ({"date": "yesterday"}, "date must be a day, YYYY-MM-DD"),
-        ({"date": "2026-02-30"}, "date must be a day, YYYY-MM-DD"),
-        ({"date": "\u0662\u0660\u0662\u0666-11-25"}, "date must be a day, YYYY-MM-DD"),
         ({"files": ["a|b](c).qasm"]}, "names of files beside this one, of a-z"),
-        ({"files": ["circuit.txt"]}, "circuit.txt must end in .qasm or .qasm3"),
         ({"files": ["a" * 300]}, "names of files beside this one, of a-z"),
-        ({"files": "c.qasm"}, "files must be a list of: the circuit"),
         ({"files": ["c.qasm", "c.qasm"]}, "files must be a list of: the circuit"),
-        ({"files": ["../c.qasm"]}, "names of files beside this one"),
         ({"files": ["d.qasm"]}, "no file d.qasm beside it"),
         ({"text": HEADER.replace("[20]", "[21]")}, "c.qasm: 21 wires; the contest wants 15 to 20"),
         ({"text": HEADER + "ccx q[0],q[1],q[2];\n"}, "c.qasm:4: gate ccx is not allowed here"),
-        ({"text": HEADER + "cx q[0],q[20];\n"}, "c.qasm:4: no OpenQASM that can be read"),
         ({"text": HEADER + "cx q[0] q[1];\n"}, "c.qasm:4: no OpenQASM that can be read"),
-        ({"text": "OPENQASM 3.0;\nqubit[20] q;\ncx q[0 q;\n"}, "c.qasm:3: no OpenQASM that can be read"),
         ({"text": "OPENQASM 3.0;\nqubit[20] q;\nfoo q[0];\n"}, "c.qasm:3: no OpenQASM that can be read"),
-        (
-            {"text": "OPENQASM 3.0;\ninput float x;\nqubit[20] q;\nU(x, 0, 0) q[0];\n"},
-            "c.qasm: an angle has no value: x",
-        ),
         ({"text": ""}, "c.qasm"),
-        ({"text": "\0"}, "c.qasm"),
-        ({"text": HEADER + "gate h a { }\n"}, "c.qasm:4: definitions and loops are not taken"),
         ({"text": HEADER + "h q[0]; gate ccz a,b,c { }\n"}, "c.qasm:4: definitions and loops are not taken"),
-        ({"text": HEADER + "/* a\n// */ gate h a { }\n"}, "c.qasm:5: definitions and loops are not taken"),
-        ({"text": HEADER + 'h q[0]; include "/etc/passwd";\n'}, "c.qasm:4: only qelib1.inc"),
         ({"text": 'OPENQASM 2.0;\ninclude "/etc/passwd";\n'}, "c.qasm:2: only qelib1.inc"),
         ({"text": HEADER + "creg c[4];\nry(1e999) q[0];\n" + MEASURED, **ASTEROIDS}, "the judge cannot follow it"),
         ({"text": HEADER}, "does not end where it should"),
-        ({"text": HEADER + "u3(pi/2,0,pi) q[0];\n"}, "does not end where it should"),
     ],
 )
 def test_a_fault_is_one_line_that_names_its_place(enter, changes, told):
@@ -223,10 +203,12 @@ def test_the_strictest_row_of_each_contest_and_task_leads():
     assert {name for name, _ in found} > set(CONTESTS)
 
 
-CHEAP = ["kakuro-2022/", "asteroids-2020/", "tof_3/", "tof_4/", "tof_5/", "/clean", "/entry-mod"]
+DEAR = ("colouring-2019/", "entry-2b", "ham15_med")
 
 
-@pytest.mark.parametrize("name", [name for name in ENTRIES if any(part in name for part in CHEAP)])
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.slow] * any(part in n for part in DEAR)) for n in ENTRIES]
+)
 def test_an_entry_has_the_score_in_the_table(name):
     entry = ENTRIES[name]
     verdict = judge.judge_entry(entry)
@@ -238,8 +220,8 @@ def test_an_entry_has_the_score_in_the_table(name):
 @pytest.mark.skipif(not OUTSIDE.exists(), reason="the contests' own judges are not here")
 # That judge takes over a minute for all values of the 19 wires of these.
 @pytest.mark.parametrize("name", [name for name in ENTRIES if "barenco_tof_10/restored" not in name])
-def test_the_contests_own_judge_says_the_same(name, benchmark_module, tmp_path):
-    module, entry = benchmark_module("contest_mutants"), ENTRIES[name]
+def test_the_contests_own_judge_says_the_same(name, tmp_path):
+    module, entry = contest_mutants, ENTRIES[name]
     taken, last = module.outside_verdict(OUTSIDE, entry, entry.files)
     assert taken, last
     told, ours = (
@@ -252,9 +234,9 @@ def test_the_contests_own_judge_says_the_same(name, benchmark_module, tmp_path):
 @pytest.mark.slow
 # Those of toffoli-measured are judged outside in their own test; each run of the districts takes many seconds.
 @pytest.mark.parametrize("name", [n for n in ENTRIES if not n.startswith("toffoli-measured") and "districts" not in n])
-def test_a_left_out_gate_is_refused_or_changes_nothing(name, benchmark_module, tmp_path):
+def test_a_left_out_gate_is_refused_or_changes_nothing(name, tmp_path):
     """What is accepted is so by the contest's own judge too, and so is the first that is wrong, not just too wide."""
-    module, entry = benchmark_module("contest_mutants"), ENTRIES[name]
+    module, entry = contest_mutants, ENTRIES[name]
     if "outcomes" in CONTESTS[entry.contest].classes:
         entry = replace(entry, class_="outcomes")  # the contest's own rule
     verdicts = []

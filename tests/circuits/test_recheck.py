@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from scripts import load_script
 
 import gatesolve
-from gatesolve.circuit.certificate import CertificateError
+from benchmarks.faults import proof_changes, proof_truth
+from gatesolve.circuit import CertificateError
 from gatesolve.puzzles import parse
 
 ROOT = Path(__file__).parents[2]
@@ -83,7 +84,7 @@ def test_boards_are_proved_at_level_literal(recheck, capsys, tmp_path, board, en
     assert (status, printed.out.count(": proved")) == (0, 9), printed.out
 
 
-@pytest.mark.parametrize("options", [{"gates": "clifford+t"}, {"objective": "depth"}, {"objective": "qubits"}])
+@pytest.mark.parametrize("options", [{"gates": "clifford+t"}, {"optimize": "depth"}, {"optimize": "qubits"}])
 def test_other_gates_and_objectives_are_never_refused(recheck, capsys, tmp_path, options):
     path = write(tmp_path, EXAMPLES / "kakuro/small.txt", encoding="binary", iterations=2, **options)
     status, printed = run(recheck, capsys, path)
@@ -134,8 +135,8 @@ def test_deduced_models_are_left(recheck, capsys, tmp_path):
 
 @pytest.mark.quick("0")
 @pytest.mark.parametrize("seed", range(4))
-def test_no_changed_file_is_proved_that_is_another_circuit(recheck, capsys, tmp_path, files, benchmark_module, seed):
-    changes, truth = benchmark_module("proof_changes"), benchmark_module("proof_truth")
+def test_no_changed_file_is_proved_that_is_another_circuit(recheck, capsys, tmp_path, files, seed):
+    changes, truth = proof_changes, proof_truth
     draw, (path, data) = random.Random(seed), files
     text, found = path.read_text(), set()
     edits = ["a gate dropped", "a gate twice", "two gates exchanged", "another qubit", "an angle off by a millionth"]
@@ -337,7 +338,7 @@ def test_no_file_that_is_written_is_refused(recheck, tmp_path, model, encoding, 
 
 
 def test_rules_that_toggle_what_they_borrow_are_multiplied_out(recheck, capsys, tmp_path):
-    path = write(tmp_path, STARS, encoding="binary", objective="qubits", part="oracle", suffix=".qasm")
+    path = write(tmp_path, STARS, encoding="binary", optimize="qubits", part="oracle", suffix=".qasm")
     place = path.with_suffix(".cert.json")
     data = json.loads(place.read_text())
     line, parts = next((line, parts) for line, parts in data["rules"].items() if parts[0].startswith("gate"))
@@ -351,7 +352,7 @@ def test_rules_that_toggle_what_they_borrow_are_multiplied_out(recheck, capsys, 
 
 
 def test_data_qubits_lent_to_the_reflection_are_shown_to_be_zero(recheck, capsys, tmp_path):
-    path = write(tmp_path, EXAMPLES / "kakuro/small.txt", encoding="table", objective="t_depth")
+    path = write(tmp_path, EXAMPLES / "kakuro/small.txt", encoding="table", optimize="t_depth")
     data = json.loads(path.with_suffix(".cert.json").read_text())
     reflection = [one for one in data["program"]["sections"][1]["ops"] if one.startswith("flip")][-1]
     size = sum(block["num_qubits"] for block in data["program"]["space"]["blocks"])

@@ -360,7 +360,7 @@ def test_no_comment_ends_before_its_line(recheck, capsys, pair, sign):
 def test_one_oracle_call_tells_no_iterations(recheck, capsys, tmp_path):
     compiled = gatesolve.compile(PAIR, presolve="none", level="literal", encoding="binary", iterations=2)
     path = gatesolve.export(compiled, tmp_path / "board.qasm", "oracle").circuit
-    data = change(json.loads(path.with_suffix(".cert.json").read_text()), needed="99999")
+    data = change(json.loads(path.with_suffix(".cert.json").read_text()), needed_iterations="99999")
     text = "\n".join(line for line in path.read_text().split("\n") if "planned" not in line)
     assert judge(recheck, capsys, path, data, text) == 0
     told = "// this circuit is the preparation and 2 iterations of 99999 planned\n"

@@ -3,8 +3,7 @@
 import pytest
 from recode import by_value, recoded, replaced
 
-from gatesolve.encodings.shapes import find_shape, make_coded
-from gatesolve.encodings.space import Space
+from gatesolve.encodings import Space, find_shape, make_coded
 from gatesolve.errors import InputError
 from gatesolve.model import Variable
 
@@ -14,23 +13,15 @@ THREE = [(0,), (1,), (2,)]
 @pytest.mark.parametrize(
     ("words", "width"),
     [
-        ((0, 0, 1), 2),  # one twice
-        ((0, 1), 2),  # too few
-        ((0, 1, 2, 3), 2),  # too many
-        ((0, 1, 1, 2), 2),  # as many different ones as tuples, but one too many
+        ((0, 0, 1), 2),
+        ((0, 1), 2),
         ((-1, 0, 1), 2),
-        ((0, 1, 4), 2),  # too wide by one
-        ((2, 3, 4), 1),
+        ((0, 1, 4), 2),
     ],
 )
 def test_codewords_that_are_no_different_patterns_are_refused(words, width):
     with pytest.raises(InputError, match=f"are not 3 different patterns of {width} bits"):
         make_coded(("x",), THREE, words, width)
-
-
-def test_a_set_that_cannot_be_prepared_is_refused():
-    with pytest.raises(InputError, match=r"no preparation is known for the set of codewords \[0, 1, 2, 4\]"):
-        make_coded(("x",), [(k,) for k in range(4)], [4, 2, 1, 0])
 
 
 @pytest.mark.parametrize(("words", "given", "width"), [((0, 1, 2), None, 2), ((1, 3, 2), 2, 2), ((0, 4, 2), None, 3)])
@@ -42,23 +33,12 @@ def test_codewords_up_to_the_width_are_taken_as_they_are(words, given, width):
     assert [(way.ops, way.roots) for way in made.mirrors] == [(found.mirror, found.mirror_roots)]
 
 
-def test_a_block_whose_preparation_is_its_mirror_has_no_other():
-    assert make_coded(("x",), [(0,), (1,)], (1, 0)).mirrors == ()
-
-
 def test_a_recoded_block_keeps_its_width_and_kind():
     wide = make_coded(("x",), [(0,), (1,)], (0, 4), 3, "binary")
     other = recoded(wide, (1, 0))
     assert (other.num_qubits, other.kind, other.codewords) == (3, "binary", (1, 0))
     with pytest.raises(InputError, match="patterns of 3 bits"):
         recoded(wide, (0, 8))
-
-
-def test_values_are_digits_from_zero_on():
-    made = by_value(Variable("x", (0, 1)))
-    assert (made.codewords, made.tuples, made.kind) == ((0, 1), ((0,), (1,)), "binary")
-    with pytest.raises(InputError, match="variable x has the value -1"):
-        by_value(Variable("x", (-1, 0)))
 
 
 def test_one_block_is_replaced():

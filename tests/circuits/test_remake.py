@@ -9,8 +9,7 @@ from qiskit import qasm3
 from scripts import load_script
 
 import gatesolve
-from gatesolve.simulate.branches import branch_phases, count_measurements
-from gatesolve.simulate.sparse import probabilities
+from gatesolve.simulate import branch_phases, count_measurements, probabilities
 
 ROOT = Path(__file__).resolve().parents[2]
 PUBLISHED = ROOT / "circuits" / "kakuro"

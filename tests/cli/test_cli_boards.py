@@ -58,21 +58,3 @@ def test_solve_writes_the_board(gatesolve, tmp_path, suffix):
         assert "." not in "".join(finished.text().splitlines()[1:5])
     else:
         assert path.stat().st_size > 1000
-
-
-@pytest.mark.parametrize(
-    ("command", "name", "said"),
-    [("solve", "board.pdf", ".txt, .png, .svg, .json"), ("show", "board.json", ".txt, .png, .svg")],
-)
-def test_unknown_suffixes_are_refused_before_any_work(gatesolve, tmp_path, command, name, said):
-    result = gatesolve(command, TANGO, "--output", tmp_path / name)
-    assert result.status == 2
-    assert said in result.err
-    assert not list(tmp_path.iterdir())
-
-
-def test_nothing_is_written_without_an_answer(gatesolve, tmp_path):
-    infeasible = "values 0..3\n# 5\\ 5\\\n\\5 . .\n\\1 . .\n"
-    result = gatesolve("solve", "-", "--output", tmp_path / "board.txt", stdin=infeasible.encode())
-    assert result.status == 1
-    assert not list(tmp_path.iterdir())

@@ -39,13 +39,3 @@ def test_its_numbers_as_json(gatesolve, tmp_path):
 def test_a_place_that_cannot_be_written_to(gatesolve, tmp_path, name, said):
     (tmp_path / "folder.png").mkdir()
     assert said in gatesolve("card", CONTEST, "-o", tmp_path / name).refusal()
-
-
-@pytest.mark.parametrize(
-    ("text", "said"), [("", "empty: write a puzzle"), ("?? no board", "not recognised as a puzzle")]
-)
-def test_what_is_no_board(gatesolve, tmp_path, text, said):
-    board = tmp_path / "board.txt"
-    board.write_text(text)
-    assert said in gatesolve("card", board, "-o", tmp_path / "card.png").refusal()
-    assert not (tmp_path / "card.png").exists()

@@ -6,25 +6,10 @@ import pytest
 from cli_runs import CONTEST, SMALL
 from qiskit import qasm2
 
-KEYS = [
-    "status",
-    "solution",
-    "board",
-    "pipeline",
-    "oracle",
-    "encoding",
-    "presolve",
-    "backend",
-    "iterations",
-    "space_size",
-    "marked",
-    "success_probability",
-    "resources",
-    "oracle_resources",
-    "certificate",
-    "seed",
-    "versions",
-]
+KEYS = {
+    "status", "solution", "board", "pipeline", "oracle", "encoding", "presolve", "backend", "iterations", "space_size",
+    "marked", "success_probability", "resources", "oracle_resources", "certificate", "seed", "versions",
+}  # fmt: skip
 COUNTS = {"gates", "qubits", "cx", "t", "depth", "two_qubit_depth", "total"}
 CELLS = {"r2c2": 2, "r2c3": 1, "r3c2": 3, "r3c3": 2, "r3c4": 0, "r4c3": 0, "r4c4": 1}
 INFEASIBLE = b"values 0..3\n# 3\\ 4\\\n\\3 . .\n\\5 . .\n"
@@ -56,21 +41,11 @@ def test_solve_prints_the_board_its_certainty_its_cost_its_check_and_its_time(ga
     assert "\x1b" not in run.out
 
 
-def test_the_table_shows_what_the_json_counts(gatesolve):
-    data = gatesolve("solve", CONTEST, "--json").json
-    table = gatesolve("solve", CONTEST).out
-    for name, counts in (("oracle", data["oracle_resources"]), ("whole", data["resources"])):
-        (row,) = [line for line in table.splitlines() if f"{name:7} │ cx+u" in line]
-        shown = re.findall(r"[^│\s]+", row)[2:]
-        order = ("qubits", "cx", "t", "depth", "two_qubit_depth", "total")
-        assert shown == ["-" if counts[k] is None else str(counts[k]) for k in order]
-
-
 def test_json_is_one_object_with_every_key(gatesolve):
     run = gatesolve("solve", CONTEST, "--json", "--presolve", "none", "--seed", "5")
     assert (run.status, run.err) == (0, "")
     data = run.json
-    assert set(KEYS) <= set(data)
+    assert set(data) >= KEYS
     assert data["status"] == "solved"
     assert data["solution"] == CELLS
     assert data["board"] == [["#", "#", "#", "#"], ["#", "2", "1", "#"], ["#", "3", "2", "0"], ["#", "#", "0", "1"]]
@@ -86,16 +61,6 @@ def test_json_is_one_object_with_every_key(gatesolve):
     assert (certificate["checked"], certificate["of"], certificate["ancillas_clean"]) == (24, 24, True)
     assert certificate["method"] == "every codeword"
     assert {"gatesolve", "qiskit", "qiskit-aer"} <= set(data["versions"])
-
-
-@pytest.mark.slow
-def test_gates_chooses_what_is_counted(gatesolve):
-    data = gatesolve("solve", CONTEST, "--json", "--gates", "clifford+t").json
-    assert data["resources"]["gates"] == data["oracle_resources"]["gates"] == "clifford+t"
-    assert data["resources"]["t"] > data["oracle_resources"]["t"] > 0
-    table = gatesolve("solve", CONTEST, "--gates", "clifford+t").out
-    assert [f"{name:7} │ clifford+t" in table for name in ("oracle", "whole")] == [True, True]
-    assert "cx+u" not in table
 
 
 @pytest.mark.quick("unknown")
@@ -128,13 +93,6 @@ def test_standard_input(gatesolve):
     assert run.json["solution"] == CELLS
 
 
-@pytest.mark.parametrize("extra", [["--ancillas", "0", "--oracle", "classical"], ["--ancillas", "3"]])
-def test_small_budgets(gatesolve, extra):
-    run = gatesolve("solve", CONTEST, "--json", *extra)
-    assert run.status == 0
-    assert run.json["resources"]["qubits"] <= 28 + int(extra[1])
-
-
 def test_infeasible_by_presolve(gatesolve):
     run = gatesolve("solve", "-", "--presolve", "propagate", stdin=IMPOSSIBLE)
     assert (run.status, run.err) == (1, "")
@@ -145,7 +103,7 @@ def test_infeasible_by_presolve(gatesolve):
         assert data[key] is None
 
 
-@pytest.mark.parametrize("encoding", ["auto", "one-hot", "binary", "domain-wall", "table"])
+@pytest.mark.parametrize("encoding", ["binary"])
 def test_infeasible_by_the_circuit_alone(gatesolve, encoding):
     run = gatesolve("solve", "-", "--presolve", "none", "--encoding", encoding, "--json", stdin=INFEASIBLE)
     assert run.status == 1
@@ -162,7 +120,7 @@ def test_infeasible_by_the_circuit_alone(gatesolve, encoding):
 
 
 @pytest.mark.parametrize("command", [["resources"], ["compile", "--output", "x.qasm"]])
-@pytest.mark.parametrize("presolve", ["none", "propagate"])
+@pytest.mark.parametrize("presolve", ["propagate"])
 @pytest.mark.parametrize("oracle", ["constraints", "classical"])
 def test_nothing_is_compiled_for_an_infeasible_board(gatesolve, tmp_path, monkeypatch, command, presolve, oracle):
     monkeypatch.chdir(tmp_path)
@@ -234,15 +192,6 @@ def test_a_circuit_without_qubits_is_told_and_what_would_leave_one(gatesolve, tm
     searched = gatesolve("resources", "-", "--presolve", "none", "--encoding", "one-hot", "--json", stdin=board)
     assert searched.err == ""
     assert searched.json["resources"]["qubits"] > 0
-
-
-def test_no_setting_is_named_that_would_not_fit():
-    from gatesolve.api.choose_space import explain_empty_circuit
-    from gatesolve.api.options import Options
-    from gatesolve.model import Model, Variable
-
-    wide = Model(tuple(Variable(f"x{k}", (0, 1)) for k in range(25)))
-    assert explain_empty_circuit(wide, "propagate", Options()).endswith("so the circuit has no qubits")
 
 
 @pytest.mark.parametrize(

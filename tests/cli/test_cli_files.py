@@ -25,16 +25,6 @@ def test_standard_input_and_a_format_that_is_named(gatesolve):
     assert "energy 3" in gatesolve("solve", "-", "--family", "maxcut", stdin=cut).out
 
 
-def test_what_is_no_board_is_not_drawn(gatesolve, tmp_path):
-    path = tmp_path / "a.cnf"
-    path.write_text(CNF)
-    assert (
-        gatesolve("show", path)
-        .refusal()
-        .endswith("a problem in the format cnf, no board: solve it, or leave out --family")
-    )
-
-
 @pytest.mark.parametrize("command", ["solve", "compile", "qubo", "show", "card", "pareto --csv"])
 @pytest.mark.parametrize("place", ["missing/o", "folder", "locked/o", "file/o"])
 def test_places_are_looked_at_before_any_work(gatesolve, tmp_path, command, place, monkeypatch):

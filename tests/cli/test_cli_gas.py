@@ -5,28 +5,19 @@ import json
 import pytest
 from cli_runs import EXAMPLES
 
-from gatesolve.api.qubo_files import read_problem
+from gatesolve.api import read_problem
 from gatesolve.puzzles import load
 
 ROOT = EXAMPLES.parent
 BOARDS = (
     "kakuro/contest.txt",
-    "kakuro/small.txt",
     "sudoku/small.txt",
-    "sudoku/sgt-3x3de5.txt",
     "takuzu/hakank-4x4.txt",
-    "takuzu/cylinder-counts-6x6.txt",
     "tango/small.txt",
-    "tango/brohit-2025-04-26.txt",
-    "queens/tiny-4x4.txt",
     "queens/general-5x6.txt",
-    "starbattle/tiny-4x4-1.txt",
     "starbattle/irregular-6x6-1.txt",
-    "tents/pzpr-5x5.txt",
     "tents/weak-3x5.txt",
-    "galaxies/sgt-7x7du-1.txt",
     "galaxies/pzpr-5x5.txt",
-    "chess/max-2x2-kings.txt",
     "chess/max-3x3-types.txt",
 )
 OPTIMA = {"max-2x2-kings.txt": 1, "max-3x3-types.txt": 4}
@@ -69,19 +60,6 @@ def test_twelve_weighted_items_are_solved_to_the_optimum(gatesolve, pipeline, fi
         assert float(own.qubo.energy(data["solution"])) == best
 
 
-def test_three_weighted_items_are_solved_to_the_optimum(gatesolve, tmp_path):
-    path = tmp_path / "knapsack-3.lp"
-    path.write_text(
-        "Maximize\n use: 5 tent + 8 stove + 3 rope\n"
-        "Subject To\n weight: 2 tent + 3 stove + rope <= 4\n"
-        "Binary\n tent stove rope\nEnd\n"
-    )
-    data = gatesolve("solve", path, "--pipeline", "gas", "--json").json
-    assert (data["status"], data["energy"]) == ("solved", 11)
-    assert "nothing better exists" in data["message"]
-    assert read_problem(path).model.check(data["solution"])
-
-
 def test_the_report_shows_the_way_down(gatesolve):
     done = gatesolve("solve", ROOT / "queens" / "tiny-4x4.txt", "--pipeline", "gas")
     assert done.status == 0
@@ -95,7 +73,7 @@ def test_an_annealed_board_says_how_often_the_least_energy_was_met(gatesolve):
     assert done.status == 0
     assert "at the least energy" in done.out
     data = gatesolve(
-        "solve", ROOT / "queens" / "linkedin-6x6.txt", "--pipeline", "anneal", "--form", "published", "--json"
+        "solve", ROOT / "queens" / "linkedin-6x6.txt", "--pipeline", "anneal", "--formulation", "published", "--json"
     ).json
     assert data["status"] == "solved"
     assert data["anneal"]["variables"] > 0
@@ -116,34 +94,19 @@ def test_a_search_goes_on_from_its_file(gatesolve, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--pipeline", "vqe"], "choose one of auto, grover, gas, qaoa, anneal"),
         (["--pipeline", "qaoa", "--layers", "100000"], "--layers 1000 or fewer"),
-        (["--pipeline", "qaoa", "--mixer", "swap"], "unknown mixer"),
         (["--pipeline", "qaoa", "--encoding", "one-hot", "--mixer", "x"], "use auto"),
         (["--pipeline", "gas", "--confidence", "1"], "--confidence is 1.0"),
-        (["--pipeline", "gas", "--penalty", "-2"], "--penalty is -2.0"),
-        (["--pipeline", "gas", "--threshold", "nan"], "--threshold is nan"),
-        (["--pipeline", "anneal", "--reads", "0"], "--reads is 0"),
-        (["--pipeline", "anneal", "--sampler", "dwave"], "unknown sampler"),
-        (["--pipeline", "anneal", "--form", "mine"], "unknown form"),
         (
             ["--pipeline", "gas", "--iterations", "7"],
             "solve chooses the iterations of --pipeline gas itself: leave out --iterations",
         ),
         (
-            ["--pipeline", "anneal", "--form", "published", "--encoding", "binary"],
+            ["--pipeline", "anneal", "--formulation", "published", "--encoding", "binary"],
             "a published formula is as it is printed: leave out --encoding",
-        ),
-        (
-            ["--pipeline", "qaoa", "--penalty", "3"],
-            "constraints are only counted, unless --cost penalties weighs them: leave out --penalty",
         ),
         (["--resume", "x.json"], "--pipeline gas"),
         (["--pipeline", "gas", "--exact"], "--exact belongs to --pipeline grover: leave out --exact"),
-        (
-            ["--pipeline", "gas", "--oracle", "classical"],
-            "--oracle classical belongs to --pipeline grover",
-        ),
     ],
 )
 def test_wrong_choices_are_one_line(gatesolve, arguments, said):
@@ -159,11 +122,6 @@ def test_a_qubo_is_not_searched_plainly_nor_presolved_nor_too_large(gatesolve, t
     assert "--pipeline anneal" in gatesolve("solve", large).refusal()
 
 
-def test_annealing_has_no_circuit(gatesolve, tmp_path):
-    said = gatesolve("compile", EXAMPLES / "small.txt", "--pipeline", "anneal", "-o", tmp_path / "x.qasm").refusal()
-    assert "gatesolve qubo" in said
-
-
 def test_qaoa_of_a_board_its_report_counts_and_circuit(gatesolve, tmp_path):
     board, chosen = EXAMPLES / "small.txt", ("--pipeline", "qaoa", "--layers", "2", "--evaluations", "60")
     done = gatesolve("solve", board, *chosen)
@@ -175,11 +133,4 @@ def test_qaoa_of_a_board_its_report_counts_and_circuit(gatesolve, tmp_path):
     assert counted["layer_resources"]["cx"] > 0
     target = tmp_path / "q.qasm"
     assert gatesolve("compile", board, *chosen, "-o", target).status == 0
-    assert "OPENQASM 2.0" in target.read_text()
-
-
-def test_the_circuit_of_a_threshold_is_exported(gatesolve, tmp_path):
-    target = tmp_path / "k.qasm"
-    done = gatesolve("compile", EXAMPLES / "small.txt", "--pipeline", "gas", "--threshold", "1", "-o", target, "--json")
-    assert done.status == 0
     assert "OPENQASM 2.0" in target.read_text()

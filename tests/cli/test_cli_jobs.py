@@ -3,12 +3,10 @@
 import json
 import os
 import socket
-import sqlite3
 import stat
 import subprocess
 import sys
 import zlib
-from contextlib import closing
 from pathlib import Path
 
 import ibm_stub
@@ -18,19 +16,9 @@ from ibm_stub import Stub, save_account
 
 ACCOUNT_FILE = "qiskit_ibm_runtime.accounts.management._DEFAULT_ACCOUNT_CONFIG_JSON_FILE"
 QUICK = (
-    "--presolve",
-    "none",
-    "--encoding",
-    "table",
-    "--level",
-    "minimised",
-    "--iterations",
-    "1",
-    "--seeds",
-    "1",
-    "--shots",
-    "256",
-)
+    "--presolve", "none", "--encoding", "table", "--level", "minimised", "--iterations", "1", "--seeds", "1",
+    "--shots", "256",
+)  # fmt: skip
 MANILA = (CONTEST, "--backend", "ibm_manila", *QUICK)
 
 
@@ -123,29 +111,11 @@ def test_options_reach_the_service(quiet, service, asked):
     assert quiet("jobs", "--json").json["jobs"][-1]["status"] == "sent"
 
 
-@pytest.mark.slow
-def test_a_fake_device_needs_no_account(quiet, monkeypatch, service):
-    monkeypatch.setenv("QISKIT_IBM_TOKEN", "")
-    asked = len(service.requests)
-    solved = quiet("submit", CONTEST, "--backend", "FakeManila", *QUICK, "--wait", "--json")
-    assert (solved.status, len(service.requests)) == (0, asked)
-    assert solved.json["status"] == "solved"
-    assert solved.json["result"]["readout"]["top_accepted"]
-
-
-SPENT = {"usage_limit_reached": True, "usage_limit_seconds": 600, "usage_consumed_seconds": 600}
 REFUSALS = {
     "no account": ({"QISKIT_IBM_TOKEN": ""}, {}, "account"),
     "wrong key": ({"QISKIT_IBM_TOKEN": "PLANTED-but-wrong-key"}, {}, "key"),
-    "wrong instance": ({"QISKIT_IBM_INSTANCE": "no-such-instance"}, {}, "instance"),
     "closed": ({}, {"status": {"ibm_manila": [False, "maintenance"]}}, "ibm_manila"),
-    "retired": ({}, {"retired": ["ibm_manila"]}, "ibm_torino"),
     "too many shots": ({}, {"max_shots": 100}, "shots"),
-    "time spent": (
-        {},
-        {"usage": {"usage_limit_reached": True, "usage_limit_seconds": 600, "usage_consumed_seconds": 600}},
-        "",
-    ),
 }
 
 
@@ -171,36 +141,14 @@ def test_no_network_is_one_line(quiet, monkeypatch, asked):
     assert "network" in line or "reach" in line
 
 
-ENDS = {
-    "cancelled": {"cancelled": True},
-    "failed": {"end": "Failed", "reason": "the device went away", "reason_code": 1517},
-    "ran too long": {"end": "Failed", "reason": "too long", "reason_code": 1305},
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("behaviour", ENDS.values(), ids=ENDS)
-def test_a_job_that_ends_badly(quiet, service, behaviour, asked):
-    service.faults.behaviour = behaviour
-    key = quiet("submit", *asked, "--json").json["key"]
-    ended = quiet("fetch", key)
-    assert ended.status == 1
-    assert "failed: job" in ended.out
-    assert quiet("fetch", key, "--json").json["status"] == "failed"
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (("fetch", "0123"), "no job is called '0123': gatesolve jobs lists them"),
-        (("fetch", ""), "no job is called ''"),
         (("fetch", "0123", "-o", "board.doc"), "cannot tell the format"),
-        (("submit", CONTEST), "--backend"),
         (("submit", CONTEST, "--backend", "fake_torino", "--token", "x"), "--token"),
-        (("submit", CONTEST, "--backend", "fake_tornado"), "fake_torino"),
         (("submit", CONTEST, "--backend", "fake_manila", "--decoupling", "ZZ"), "unknown decoupling"),
         (("submit", CONTEST, "--backend", "fake_manila", "--pipeline", "anneal"), "no circuit to send"),
-        (("submit", EXAMPLES / "nowhere.txt", "--backend", "fake_manila"), "no such file"),
         (("submit", CONTEST, "--backend", "fake_manila", "--encoding", "one-hot", "--presolve", "none"), "5 would"),
     ],
 )
@@ -235,34 +183,6 @@ def test_waiting_that_is_interrupted_has_said_how_to_go_on(quiet, service, monke
     assert (ran.status, ran.err) == (130, "gatesolve: interrupted\n")
     assert "next: gatesolve fetch" in ran.out
     assert quiet("jobs", "--json").json["jobs"][-1]["status"] == "sent"
-
-
-def test_an_unfinished_job_can_be_written_whole(quiet, service, tmp_path, asked):
-    service.faults.behaviour = {"queued_polls": 9}
-    key = quiet("submit", *asked, "--json").json["key"]
-    assert quiet("fetch", key, "-o", tmp_path / "board.json").status == 3
-    assert json.loads((tmp_path / "board.json").read_text())["status"] == "sent"
-
-
-@pytest.mark.slow
-def test_a_damaged_record_is_listed_and_the_others_go_on(quiet, home, asked):
-    keys = [quiet("submit", *asked[:-2], "--seed", seed, "--json").json["key"] for seed in (881, 882)]
-    with closing(sqlite3.connect(home / "jobs.sqlite3")) as database, database:
-        database.execute("UPDATE searches SET options = ? WHERE key = ?", ("[" * 100_000, keys[1]))
-    listed = quiet("jobs")
-    assert (listed.status, listed.out.count("│ damaged"), listed.out.count("│ sent")) == (0, 1, 1)
-    assert f"jobs.sqlite3: the record of job {keys[1]} is not as it was written" in listed.out
-    assert [one["status"] for one in quiet("jobs", "--json").json["jobs"]] == ["sent", "damaged"]
-    for words in (("fetch",), ("fetch", keys[1]), ("submit", *asked[:-2], "--seed", 882)):
-        refused = quiet(*words)
-        assert (refused.status, refused.out, refused.err.count("\n")) == (2, "", 1)
-        assert f"jobs.sqlite3: the record of job {keys[1]} is not as it was written" in refused.err
-    assert quiet("fetch", keys[0]).status == 0
-
-
-def test_no_jobs(quiet):
-    assert "no jobs: gatesolve submit" in quiet("jobs").out
-    assert quiet("jobs", "--json").json == {"schema_version": 2, "jobs": []}
 
 
 @pytest.mark.slow

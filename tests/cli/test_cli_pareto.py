@@ -12,15 +12,14 @@ from pathlib import Path
 
 import pytest
 from cli_runs import CONTEST, SMALL
-from test_cli_commands import IMPOSSIBLE, INFEASIBLE
 
 COMMAND = Path(sys.executable).with_name("gatesolve")
-QUICK = ["--presolve", "none", "--jobs", "1", "--sweep", "encoding=table", "--sweep", "oracle=classical"]
-QUICK += ["--sweep", "gates=cx+u", "--sweep", "objective=cx"]
+QUICK = ["--presolve", "none", "--jobs", "1", "--sweep", "encoding=table", "--sweep", "level=classical"]
+QUICK += ["--sweep", "gates=cx+u", "--sweep", "optimize=cx"]
 
 
 def test_the_front_the_best_and_the_command_that_remakes_it(gatesolve, tmp_path, monkeypatch):
-    run = gatesolve("pareto", CONTEST, *QUICK, "--objective", "cx", "--max-qubits", 20, "--min-success", 0.9)
+    run = gatesolve("pareto", CONTEST, *QUICK, "--optimize", "cx", "--max-qubits", 20, "--min-success", 0.9)
     assert (run.status, run.err) == (0, "")
     assert run.out.startswith("Kakuro 4x4: 7 cells, 6 runs, values 0..3\n")
     assert max(map(len, run.out.splitlines()[1:6])) <= 110
@@ -36,7 +35,7 @@ def test_the_front_the_best_and_the_command_that_remakes_it(gatesolve, tmp_path,
 @pytest.mark.slow
 def test_json_csv_and_plots(gatesolve, tmp_path):
     table, png, svg = tmp_path / "f.csv", tmp_path / "f.png", tmp_path / "f.svg"
-    run = gatesolve("pareto", SMALL, *QUICK, "--json", "--csv", table, "--plot", png, "--objective", "expected_cx")
+    run = gatesolve("pareto", SMALL, *QUICK, "--json", "--csv", table, "--plot", png, "--optimize", "expected_cx")
     data = run.json
     lines = list(csv.DictReader(table.read_text().splitlines()))
     assert len(lines) == len(data["front"]) >= 1
@@ -61,11 +60,11 @@ def test_a_rerun_says_what_it_reused(gatesolve, tmp_path):
 REFUSALS = [
     (["--sweep", "colour=red"], "unknown sweep 'colour=red': write AXIS=VALUE,..."),
     (["--sweep", "gates=cz"], "'cz' on axis gates: choose among cx+u, clifford+t"),
-    (["--objective", "speed"], "unknown objective 'speed': choose one of cx, t,"),
+    (["--optimize", "speed"], "unknown metric 'speed': choose one of cx, t,"),
     (["--min-success", "2"], "--min-success is 2.0: give a probability from 0 to 1"),
     (["--max-qubits", "-2"], "--max-qubits is -2: give 0 or more"),
     (["--max-qubits", "1"], "nothing within the limits: the nearest takes 3 qubits and 8 CX at success 1.0000"),
-    (["--objective", "t"], "no row counts t: sweep the gates clifford+t too"),
+    (["--optimize", "t"], "no row counts t: sweep the gates clifford+t too"),
     (["--plot", "front.pdf"], "name a .png or .svg file"),
     (["--plot", "nowhere/front.png"], "nowhere/front.png: cannot be written: no folder nowhere"),
     (["--csv", "nowhere/front.csv"], "nowhere/front.csv: cannot be written: no folder nowhere"),
@@ -81,27 +80,6 @@ def test_bad_options(gatesolve, tmp_path, monkeypatch, options, message):
     monkeypatch.chdir(tmp_path)
     assert message in gatesolve("pareto", SMALL, *QUICK, *options).refusal()
     assert list(tmp_path.iterdir()) == []
-
-
-def test_bad_files(gatesolve, tmp_path):
-    (tmp_path / "empty.txt").write_text("")
-    assert "empty: write a puzzle into it" in gatesolve("pareto", tmp_path / "empty.txt", *QUICK).refusal()
-    assert "no such file" in gatesolve("pareto", tmp_path / "missing.txt", *QUICK).refusal()
-    store = tmp_path / "board.txt"
-    store.write_bytes(SMALL.read_bytes())
-    assert "not a store of a sweep" in gatesolve("pareto", SMALL, *QUICK, "--store", store).refusal()
-    assert store.read_bytes() == SMALL.read_bytes()
-
-
-def test_infeasible_boards(gatesolve):
-    assert gatesolve("pareto", "-", *QUICK, stdin=INFEASIBLE).refusal(1).startswith("infeasible: ")
-    options = ["propagate" if word == "none" else word for word in QUICK]
-    assert gatesolve("pareto", "-", *options, stdin=IMPOSSIBLE).refusal(1).startswith("infeasible: ")
-
-
-def test_nothing_fits(gatesolve):
-    line = gatesolve("pareto", Path(SMALL).parents[1] / "sudoku" / "inkala-2006.txt", *QUICK).refusal()
-    assert "does not fit: after presolve none the space has about 2^" in line
 
 
 @pytest.mark.slow

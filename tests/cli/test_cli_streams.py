@@ -53,20 +53,6 @@ def test_a_closed_output(command):
     assert (status, out, err) == (2, "", "gatesolve: cannot write the output: Bad file descriptor\n")
 
 
-@pytest.mark.slow
-def test_a_closed_output_that_is_not_needed(tmp_path):
-    status, _, err = shell(f"gatesolve show $BOARD -o {tmp_path}/board.txt >&-")
-    assert (status, err) == (0, "")
-    assert (tmp_path / "board.txt").read_text()
-
-
-@pytest.mark.slow
-def test_letters_that_the_output_has_no_code_for():
-    status, out, err = shell("PYTHONIOENCODING=ascii gatesolve show $BOARD")
-    assert (status, err) == (0, "")
-    assert out.isascii()
-
-
 def test_interrupted(gatesolve, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
@@ -142,12 +128,6 @@ def test_progress_shows_after_two_seconds_on_a_terminal(monkeypatch, capsys):
     assert "33%" in shown
     assert shown.rstrip().endswith("\x1b[2K"), "the bar is taken away at the end"
     assert "33%" not in capsys.readouterr().out
-
-
-def test_no_progress_on_what_is_quick(monkeypatch):
-    # Quick beside the patience, however busy the machine is.
-    monkeypatch.setattr(shown_progress, "PATIENCE", 600.0)
-    assert screen_after(monkeypatch, 0) == ""
 
 
 @pytest.mark.quick("arguments0-None")

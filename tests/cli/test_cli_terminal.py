@@ -1,16 +1,12 @@
 """What a file or a name brings never steers the terminal, and the command says who it is."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 from cli_runs import SMALL
 
-import gatesolve as package
 from gatesolve.api import about
 from gatesolve.cli import console
-from gatesolve.errors import one_line
 
 HOSTILE = "a\x1b[2J\n\u202e\x9b[bold]:warning:\r"
 
@@ -73,17 +69,7 @@ def test_colours_of_our_own_stay(monkeypatch, capsys):
     assert "\x1b[2J" not in shown
 
 
-def test_one_line():
-    assert one_line("Größe 3×3 ☀ 🟥") == "Größe 3×3 ☀ 🟥"
-    assert one_line("a\nb\x07\ud800") == r"a\nb\x07\ud800"
-
-
 def test_version_and_help(gatesolve):
     assert gatesolve("--version").out == f"gatesolve {about.version()}\n"
     assert gatesolve("-h").out == gatesolve("--help").out
     assert "Usage: gatesolve solve" in gatesolve("solve", "-h").out
-
-
-def test_run_as_a_module():
-    done = subprocess.run([sys.executable, "-m", "gatesolve", "--version"], capture_output=True, text=True, check=True)
-    assert (done.stdout, done.stderr) == (f"gatesolve {package.__version__}\n", "")

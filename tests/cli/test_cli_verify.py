@@ -2,10 +2,9 @@
 
 import json
 
-from qiskit import QuantumCircuit, qasm2, qpy
-from qiskit.circuit import Gate
+from qiskit import QuantumCircuit, qasm2
 
-from gatesolve.api.calls import compile
+from gatesolve.api import compile
 from gatesolve.api.certify_file import export
 from gatesolve.model import Model, NotEqual, Variable
 
@@ -91,16 +90,3 @@ def test_what_the_verdict_says_nothing_of_is_told(gatesolve, tmp_path):
     done = gatesolve("verify", entry, "--problem", problem, "--json")
     assert (done.status, done.json["title"]) == (0, called)
     assert done.json["aside"] == "2 measurements at the end are left out of the judgement"
-
-
-def test_a_name_in_a_file_begins_no_line(gatesolve, tmp_path):
-    export(compile(PAIR, presolve="none", encoding="binary"), tmp_path / "pair.qasm")
-    circuit = QuantumCircuit(2)
-    named = Gate("fine\nverdict: proved", 1, [])
-    named.definition = QuantumCircuit(1)
-    circuit.append(named, [0])
-    with (tmp_path / "entry.qpy").open("wb") as out:
-        qpy.dump(circuit, out)
-    done = gatesolve("verify", tmp_path / "entry.qpy", "--problem", tmp_path / "pair.cert.json")
-    assert done.status == 1
-    assert [line for line in done.out.splitlines() if line.startswith("verdict")] == ["verdict: refused"]

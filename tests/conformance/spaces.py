@@ -7,11 +7,9 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from gatesolve.circuit import Planes, run_ops
-from gatesolve.encodings import encodings, make_spaces
-from gatesolve.encodings.block import make_binary, make_domain_wall, make_one_hot, make_table
-from gatesolve.encodings.space import Space
+from gatesolve.encodings import Space, encodings, make_binary, make_domain_wall, make_one_hot, make_spaces, make_table
 from gatesolve.model import Model, Table
-from gatesolve.oracle.assemble import Oracle
+from gatesolve.oracle import Oracle
 
 SINGLE = {"one-hot": make_one_hot, "binary": make_binary, "domain-wall": make_domain_wall}
 MIXED = tuple(SINGLE.values())

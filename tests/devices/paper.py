@@ -7,14 +7,14 @@ from typing import Any
 
 from qiskit.providers.fake_provider import GenericBackendV2
 
+from gatesolve.devices import JobRequest
 from gatesolve.devices.jobs.record import Job
-from gatesolve.devices.plan import JobPlan
 from gatesolve.devices.providers import unpack_circuits
 
 
-def suppress(decoupling: str | None = None, twirl_gates: bool = False, twirl_measure: bool = False) -> JobPlan:
+def suppress(decoupling: str | None = None, twirl_gates: bool = False, twirl_measure: bool = False) -> JobRequest:
     """A plan that asks for error suppression alone."""
-    return JobPlan("paper", decoupling=decoupling, twirl_gates=twirl_gates, twirl_measure=twirl_measure)
+    return JobRequest("paper", decoupling=decoupling, twirl_gates=twirl_gates, twirl_measure=twirl_measure)
 
 
 class Paper:
@@ -25,7 +25,7 @@ class Paper:
         self.answer, self.jobs, self.states, self.fails = answer, [], {}, []
         self.hidden = False
 
-    def send(self, job, plan):
+    def send(self, job, request):
         if self.fails:
             raise self.fails.pop(0)
         self.jobs.append(job)
@@ -41,6 +41,6 @@ class Paper:
     def state(self, remote):
         return self.states.get(remote, ("done", ""))
 
-    def results(self, job, plan):
+    def results(self, job, request):
         circuits = unpack_circuits(job.circuits)
         return tuple(self.answer(job, form, circuit) for form, circuit in zip(job.records, circuits, strict=True))

@@ -5,15 +5,12 @@ import os
 import kept
 import pytest
 from conformance.known import k7
-from qiskit import QuantumCircuit, transpile
-from qiskit.circuit import Gate
+from qiskit import QuantumCircuit
 from qiskit_aer import AerSimulator
 
 import gatesolve
-from gatesolve.circuit import Mcx
-from gatesolve.circuit.named import named_circuit
-from gatesolve.errors import BackendError, DoesNotFitError
-from gatesolve.pipelines.amplification import success_probability
+from gatesolve.errors import DoesNotFitError
+from gatesolve.pipelines import success_probability
 from gatesolve.simulate import aer
 
 
@@ -24,35 +21,6 @@ def ghz(width):
         circuit.cx(qubit, qubit + 1)
     circuit.measure(range(width), range(width))
     return circuit
-
-
-def test_counts_by_seed():
-    counts = aer.run_circuit(ghz(3), 1000, 5)
-    assert set(counts) == {"000", "111"}
-    assert sum(counts.values()) == 1000
-    assert counts["000"] == pytest.approx(500, abs=100)
-    assert counts == aer.run_circuit(ghz(3), 1000, 5) != aer.run_circuit(ghz(3), 1000, 6)
-
-
-def test_bit_0_is_rightmost():
-    circuit = QuantumCircuit(3, 3)
-    circuit.x(0)
-    circuit.measure(range(3), range(3))
-    assert aer.run_circuit(circuit, 7, 0) == {"001": 7}
-
-
-def test_a_circuit_without_measurement_bits():
-    assert aer.run_circuit(QuantumCircuit(0), 12, 0) == {"": 12}
-
-
-@pytest.mark.parametrize("state", [(True,) * 5, (True, False, True, False, False)])
-def test_multi_controlled_gates_stay_native(state):
-    circuit = QuantumCircuit(6, 6)
-    circuit.x([q for q, value in enumerate(state) if value])
-    named_circuit([Mcx(tuple(enumerate(state)), 5)], circuit)
-    circuit.measure(range(6), range(6))
-    assert "mcx" in transpile(circuit, AerSimulator(), optimization_level=0).count_ops()
-    assert aer.run_circuit(circuit, 3, 0) == {"1" + "".join("01"[value] for value in reversed(state)): 3}
 
 
 def test_the_contest_circuit():
@@ -96,15 +64,6 @@ def test_out_of_memory_inside_aer_is_explained(monkeypatch):
     with pytest.raises(DoesNotFitError, match=r"20 qubits do not fit .*, 19 would: use backend='space'") as caught:
         aer.run_circuit(ghz(20), 5, 0)
     assert "\n" not in str(caught.value)
-
-
-def test_any_other_failure_is_in_aers_words(monkeypatch):
-    circuit = QuantumCircuit(1, 1)
-    circuit.append(Gate("made_up", 1, []), [0])
-    circuit.measure(0, 0)
-    monkeypatch.setattr(aer, "transpile", lambda given, *_, **__: given)
-    with pytest.raises(BackendError, match=r"Aer failed: .*made_up"):
-        aer.run_circuit(circuit, 1, 0)
 
 
 @pytest.mark.parametrize("seed", [0, 2**31 - 1])

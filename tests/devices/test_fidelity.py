@@ -62,32 +62,6 @@ def test_qubits_rest_before_their_first_gate():
     assert time_waits(circuit, a_target())[0] == {1: 0.0, 0: 0.0}
 
 
-def test_delays_and_barriers():
-    circuit = QuantumCircuit(3, 1)
-    circuit.sx(0)
-    circuit.delay(500, 0, "ns")
-    circuit.delay(500, 0, "dt")
-    circuit.delay(7, 2, "us")
-    circuit.sx(1)
-    circuit.sx(1)
-    circuit.barrier()
-    circuit.measure(0, 0)
-    found = time_waits(circuit, a_target())[0]
-    assert found[0] == pytest.approx(1e-6)
-    assert 2 not in found
-    assert estimate(circuit, a_target()).duration == pytest.approx(1e-6 + SX[0] + MEASURE[0])
-
-
-def test_a_qubit_waits_behind_a_barrier():
-    circuit = QuantumCircuit(3, 2)
-    circuit.sx([0, 1])
-    circuit.barrier()
-    for _ in range(5):
-        circuit.sx(0)
-    circuit.measure([0, 1], [0, 1])
-    assert time_waits(circuit, a_target())[0] == {0: 0.0, 1: pytest.approx(5 * SX[0])}
-
-
 def test_of_a_branch_the_worst_case_counts_after_its_measurement():
     circuit = QuantumCircuit(3, 1)
     circuit.cz(0, 1)
@@ -110,19 +84,6 @@ def test_without_error_rates_there_is_no_estimate():
         branch.cz(0, 1)
     assert estimate(branch, a_target(errors=False)) is None
     assert estimate(branch, a_target()).gates == pytest.approx(0.98)
-
-
-def test_without_times_or_relaxation_nothing_decays():
-    assert estimate(bell(), a_target(relaxation=False)).idle == 1.0
-    timeless = estimate(bell(), a_target(times=False))
-    assert (timeless.idle, timeless.duration) == (1.0, None)
-    assert timeless.gates == estimate(bell(), a_target()).gates
-
-
-def test_a_gate_that_always_fails():
-    target = a_target()
-    target["cz"][(0, 1)].error = 1.0
-    assert estimate(bell(), target).fidelity == 0.0
 
 
 def test_signal():

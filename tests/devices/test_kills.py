@@ -12,7 +12,7 @@ import pytest
 from filelock import FileLock
 from ibm_stub import Stub
 
-from gatesolve.devices.jobs.store import Store
+from gatesolve.devices import Store
 
 TESTS = Path(__file__).parents[1]
 

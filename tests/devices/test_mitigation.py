@@ -45,11 +45,6 @@ def test_shares_are_probabilities_where_counts_contradict_the_errors():
     assert found == {"1": 1.0}
 
 
-def test_no_bits_and_no_errors():
-    assert mitigate({"": 7}, errors_of()) == {"": 1.0}
-    assert mitigate({"01": 3, "10": 1}, errors_of((0, 0), (0, 0))) == {"01": 0.75, "10": 0.25}
-
-
 @pytest.fixture(scope="module")
 def manila():
     from qiskit_ibm_runtime.fake_provider import FakeManilaV2
@@ -96,12 +91,6 @@ def test_a_noisy_device_comes_nearer_the_ideal(manila, run):
     assert accepted(mitigate(counts, turned)) < mended - 0.01
 
 
-def test_reported_errors_are_of_the_right_kind(manila):
-    found = read_reported_errors(manila, (2, 0))
-    assert np.allclose(found.flips, [(0.0702, 0.1226), (0.0158, 0.0548)])
-    assert np.allclose(found.twirl().flips, [(0.0964, 0.0964), (0.0353, 0.0353)])
-
-
 def test_without_properties_the_target_gives_the_mean(manila):
     found = read_reported_errors(SimpleNamespace(target=manila.target), (2,))
     assert np.allclose(found.flips, [(0.0964, 0.0964)])
@@ -113,16 +102,6 @@ def test_without_properties_the_target_gives_the_mean(manila):
     bare.add_instruction(Measure(), {(0,): InstructionProperties()})
     with pytest.raises(UnsupportedError, match="leave out mitigate"):
         read_reported_errors(SimpleNamespace(target=bare, properties=lambda: None), (0,))
-
-
-def test_measured_qubits_of_several_registers():
-    made = QuantumCircuit(QuantumRegister(3), ClassicalRegister(1, "erased"), ClassicalRegister(2, "measured"))
-    made.measure([0, 2, 1, 0], [0, 1, 1, 2])
-    assert find_measured_qubits(made) == (1, 0)
-    with pytest.raises(InputError, match="no classical register 'measured'"):
-        find_measured_qubits(QuantumCircuit(1, 1))
-    with pytest.raises(InputError, match="nothing is measured into bit 0"):
-        find_measured_qubits(QuantumCircuit(QuantumRegister(1), ClassicalRegister(1, "measured")))
 
 
 def test_without_mthree_one_line_says_what_to_install(monkeypatch):

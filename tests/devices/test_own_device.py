@@ -1,27 +1,17 @@
 """A backend or sampler in Python in the place of a device's name."""
 
-import sys
-from importlib.metadata import PackageNotFoundError
-from types import SimpleNamespace
-from typing import NamedTuple
-
 import pytest
 from contest_kakuro import K4
-from qiskit import QuantumCircuit
 from qiskit.primitives import BackendSamplerV2, StatevectorSampler
 from qiskit.providers import JobStatus
 from qiskit.providers.fake_provider import GenericBackendV2
 from qiskit_aer import AerSimulator
 
 import gatesolve
-from gatesolve.api import device_search
-from gatesolve.api.jobs import preview
-from gatesolve.devices.jobs.store import Store
-from gatesolve.devices.own_device import OwnDevice, open_own_device
-from gatesolve.devices.providers import IbmDevice
+from gatesolve.api import preview
+from gatesolve.devices import IbmDevice, OwnDevice, Store, open_own_device
 from gatesolve.errors import BackendError, InputError
 from gatesolve.model import Model, NotEqual, Objective, Variable
-from gatesolve.simulate.own_sampler import read_own_sampler
 
 ASKED = {"presolve": "none", "encoding": "table", "shots": 200, "seeds": 1}
 MAXIMISED = Model(
@@ -33,14 +23,6 @@ MAXIMISED = Model(
 
 def chip(**settings):
     return GenericBackendV2(6, coupling_map=[[k, k + 1] for k in range(5)], seed=3, **settings)
-
-
-class Outcome(NamedTuple):
-    """A result, or an experiment of one, that failed."""
-
-    status: str
-    results: tuple["Outcome", ...] = ()
-    success: bool = False
 
 
 class Service(AerSimulator):
@@ -152,33 +134,6 @@ def test_a_job_that_fails_says_why(ask, tmp_path):
     assert done.message.endswith("of aer_simulator failed")
 
 
-def test_a_failed_jobs_own_words_are_kept(ask, tmp_path):
-    class Strange(AerSimulator):
-        def run(self, circuits, shots, **settings):
-            circuit = QuantumCircuit(2)
-            circuit.iswap(0, 1)
-            circuit.measure_all()
-            return super().run([circuit], shots=shots)
-
-    sent = ask(Strange())
-    done = gatesolve.fetch(sent, wait=True, folder=tmp_path)
-    assert done.status == "failed"
-    assert done.message == f"job {done.jobs[-1].remote} of aer_simulator failed: unknown instruction: iswap"
-    assert (done.jobs[-1].reason, gatesolve.fetch(done.key, folder=tmp_path).message) == (done.message, done.message)
-
-
-@pytest.mark.parametrize(
-    ("job", "words"),
-    [
-        (SimpleNamespace(error_message=lambda: "two\nlines \x1b[31m"), r"two lines \x1b[31m"),
-        (SimpleNamespace(result=lambda: Outcome("PARTIAL", (Outcome("no gate sx"),))), "PARTIAL; no gate sx"),
-        (SimpleNamespace(), "'types.SimpleNamespace' object has no attribute 'result'"),
-    ],
-)
-def test_reasons_are_one_line_wherever_they_stand(job, words):
-    assert read_own_sampler(chip()).explain_failure(job) == words
-
-
 def test_what_an_object_raises_is_one_line_and_the_job_can_be_sent_again(ask, tmp_path, monkeypatch):
     class Broken(AerSimulator):
         def run(self, circuits, shots, **settings):
@@ -190,29 +145,10 @@ def test_what_an_object_raises_is_one_line_and_the_job_can_be_sent_again(ask, tm
     assert gatesolve.fetch(search.key, device=AerSimulator(), wait=True, folder=tmp_path).status == "solved"
 
 
-@pytest.mark.parametrize("setting", [{"decoupling": "XX"}, {"twirl_gates": True}, {"twirl_measure": True}])
-def test_settings_of_ibms_sampler_are_refused(ask, tmp_path, setting):
-    (name,) = setting
-    with pytest.raises(InputError, match=f"generic_backend_6q is run with its own settings: leave out {name}"):
-        ask(chip(), **setting)
-    assert gatesolve.jobs(folder=tmp_path) == ()
-
-
 @pytest.mark.parametrize("given", [None, 3, object(), AerSimulator])
 def test_what_is_no_device_is_refused(ask, given):
     with pytest.raises(InputError, match=r"no device: name one, .* or give a BackendV2 or a V2 sampler"):
         ask(given)
-
-
-def test_an_object_of_others_needs_nothing_of_ibms(ask, monkeypatch):
-    def missing(name):
-        raise PackageNotFoundError(name)
-
-    monkeypatch.setitem(sys.modules, "qiskit_ibm_runtime", None)
-    monkeypatch.setattr(device_search, "version", missing)
-    done = ask(AerSimulator(), wait=True)
-    assert done.status == "solved"
-    assert "qiskit-ibm-runtime" not in done.search.versions
 
 
 def test_a_device_given_as_backend_is_pointed_to_device():
@@ -220,11 +156,6 @@ def test_a_device_given_as_backend_is_pointed_to_device():
         gatesolve.submit(K4, backend=chip())
     with pytest.raises(InputError, match=r"^no device: name one"):
         gatesolve.submit(K4)
-
-
-def test_more_qubits_than_it_has_are_refused(ask):
-    with pytest.raises(gatesolve.DoesNotFitError, match="generic_backend_2q"):
-        ask(GenericBackendV2(2, seed=1))
 
 
 def test_an_object_of_ibms_service_is_the_device_of_that_name(world, fresh, ask, tmp_path):

@@ -12,7 +12,7 @@ from contest_kakuro import K4, K7
 
 import gatesolve
 from gatesolve.errors import BackendError, DoesNotFitError
-from gatesolve.pipelines.amplification import success_probability
+from gatesolve.pipelines import success_probability
 from gatesolve.pipelines.sampling import sample
 from gatesolve.simulate import pennylane
 from gatesolve.simulate.aer import largest_width
@@ -25,41 +25,6 @@ def ghz(width):
             qml.CNOT((wire, wire + 1))
 
     return circuit
-
-
-def test_counts_by_seed():
-    counts = pennylane.run_function(ghz(3), 3, 3, 1000, 5)
-    assert set(counts) == {"000", "111"}
-    assert all(type(key) is str and type(times) is int for key, times in counts.items())
-    assert sum(counts.values()) == 1000
-    assert counts["000"] == pytest.approx(500, abs=100)
-    assert counts == pennylane.run_function(ghz(3), 3, 3, 1000, 5) != pennylane.run_function(ghz(3), 3, 3, 1000, 6)
-
-
-def test_wire_0_is_rightmost_and_ancillas_are_not_measured():
-    assert pennylane.run_function(lambda: [qml.PauliX(0), qml.PauliX(3)], 4, 3, 7, 0) == {"001": 7}
-
-
-def test_nothing_is_measured():
-    assert pennylane.run_function(lambda: None, 0, 0, 12, 0) == {"": 12}
-
-
-def test_many_shots_go_in_parts(monkeypatch):
-    monkeypatch.setattr(pennylane, "SHOTS_AT_ONCE", 300)
-    counts = pennylane.run_function(ghz(2), 2, 2, 1000, 5)
-    assert sum(counts.values()) == 1000
-    assert counts["00"] == pytest.approx(500, abs=100)
-
-
-def test_the_slower_simulator_where_the_faster_is_not_there(monkeypatch):
-    monkeypatch.delitem(qml.plugin_devices, "lightning.qubit")
-    used = []
-    real = qml.device
-    monkeypatch.setattr(qml, "device", lambda name, **settings: used.append(name) or real(name, **settings))
-    assert set(pennylane.run_function(ghz(3), 3, 3, 100, 5)) == {"000", "111"}
-    assert used == ["default.qubit"]
-    with pytest.raises(DoesNotFitError, match=rf"60 qubits .*, {largest_width() - 2} would"):
-        pennylane.run_function(ghz(60), 60, 60, 1, 0)
 
 
 def test_too_wide_is_refused_before_anything_is_built(monkeypatch):

@@ -7,9 +7,10 @@ from contest_kakuro import K4
 from qiskit.providers.fake_provider import GenericBackendV2
 
 import gatesolve
+from gatesolve.devices import LocalDevice
 from gatesolve.devices import providers as devices
 from gatesolve.devices.ibm import service as ibm
-from gatesolve.devices.providers import FakeProvider, LocalDevice, open_device
+from gatesolve.devices.providers import FakeProvider, open_device
 from gatesolve.errors import InputError, MissingExtraError
 
 LAB = """

@@ -3,8 +3,6 @@
 import json
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
-from fractions import Fraction
 
 import pytest
 from contest_kakuro import K4, K7
@@ -12,14 +10,10 @@ from paper import Paper
 from qiskit_aer.primitives import SamplerV2
 
 import gatesolve
+from gatesolve.api import Options
 from gatesolve.api import device_search as search
 from gatesolve.api import jobs as calls
-from gatesolve.api.options import Options
-from gatesolve.devices.advance import Pace
-from gatesolve.devices.ibm.errors import UnconfirmedError
-from gatesolve.devices.jobs.record import DamagedError
-from gatesolve.devices.jobs.store import Store
-from gatesolve.devices.plan import JobPlan
+from gatesolve.devices import DamagedError, JobRequest, Pace, Store, UnconfirmedError
 from gatesolve.errors import BackendError, DoesNotFitError, InfeasibleError, InputError, UnsupportedError
 from gatesolve.model import Linear, Model, NotEqual, Objective, Variable
 
@@ -46,8 +40,8 @@ def desk(monkeypatch, tmp_path):
     return device, Store(tmp_path)
 
 
-def submit(desk, problem=K4, again=False, plan=(), **options):
-    made = JobPlan("paper", **{"shots": 200, "seeds": 1, **dict(plan)})
+def submit(desk, problem=K4, again=False, chosen=(), **options):
+    made = JobRequest("paper", **{"shots": 200, "seeds": 1, **dict(chosen)})
     return search.submit_search(problem, made, Options(**{**TABLE, **options}), again=again, store=desk[1], pace=FAST)
 
 
@@ -81,13 +75,13 @@ def test_what_was_asked_is_asked_once(desk):
     assert (second.key, second.new, len(device.jobs)) == (first.key, False, 1)
     fetch(desk, first.key)
     assert submit(desk).status == "solved"
-    forced = submit(desk, plan={"force": True})
+    forced = submit(desk, chosen={"force": True})
     assert (forced.key, len(device.jobs)) == (first.key, 1)
     again = submit(desk, again=True)
     assert again.key != first.key
     assert len(device.jobs) == 2
     assert submit(desk, seed=1).key not in {first.key, again.key}
-    assert submit(desk, plan={"shots": 201}).new
+    assert submit(desk, chosen={"shots": 201}).new
 
 
 def test_a_lost_file_of_jobs_is_made_up_for_by_the_tag(desk, tmp_path):
@@ -139,7 +133,7 @@ def test_noise_alone_is_not_called_a_solution(desk):
         return {format(k, f"0{width}b"): job.shots // 2**width for k in range(2**width)}
 
     desk[0].answer = noise
-    done = fetch(desk, submit(desk, K7, plan={"shots": 320}, level="minimised", iterations=3).key)
+    done = fetch(desk, submit(desk, K7, chosen={"shots": 320}, level="minimised", iterations=3).key)
     assert done.status == "solved"
     assert "luck" in done.search.result["message"]
     assert done.search.result["readout"]["p_value"] > 0.05
@@ -156,35 +150,6 @@ def test_adaptive_search_goes_down_job_by_job(desk):
     thresholds = [job.records[0]["threshold"] for job in done.jobs]
     assert thresholds == sorted(set(thresholds), reverse=True)
     assert done.search.result["notes"]
-
-
-def test_a_puzzle_needs_one_job_of_adaptive_search(desk):
-    done = fetch(desk, submit(desk, K4, pipeline="gas").key, wait=True)
-    assert done.status == "solved"
-    assert len(done.jobs) == 1
-    assert "lowest possible" in done.search.result["notes"][0]
-
-
-def test_qaoa_is_one_job_of_one_circuit(desk):
-    done = fetch(desk, submit(desk, K4, pipeline="qaoa", layers=2).key)
-    assert done.status == "solved"
-    assert [len(job.records) for job in done.jobs] == [1]
-    assert done.search.result["notes"] == []
-
-
-def test_energies_are_the_problems_own(desk):
-    done = fetch(desk, submit(desk, MAXIMISED, pipeline="qaoa", layers=1, encoding="auto").key)
-    assert done.search.result["energy"] == MAXIMISED.objective.value(done.solution)
-    assert Fraction(str(done.search.result["readout"]["best"]["energy"])) == done.search.result["energy"]
-
-
-@pytest.mark.parametrize("pipeline", ["grover", "gas", "qaoa"])
-def test_presolve_is_not_to_blame_where_there_was_none(desk, pipeline):
-    bare = Model((Variable("a", (3,)),))
-    with pytest.raises(InputError, match=r"^there is nothing to search, .*: gatesolve solve gives the answer$"):
-        submit(desk, bare, pipeline=pipeline)
-    with pytest.raises(InputError, match=r"^presolve propagate leaves nothing .* or send .* with presolve='none'$"):
-        submit(desk, bare, pipeline=pipeline, presolve="propagate")
 
 
 @pytest.mark.slow
@@ -209,28 +174,13 @@ def test_a_circuit_that_drowns_in_noise_is_refused_unless_forced(desk, monkeypat
     monkeypatch.setattr("gatesolve.devices.bench.signal_z", lambda *_: 0.5)
     with pytest.raises(DoesNotFitError, match=r"no signal on .*: \d+ two-qubit gates .* force=True"):
         submit(desk)
-    assert submit(desk, plan={"force": True}).status == "sent"
-
-
-def test_mitigation_stands_beside_the_raw_counts(desk):
-    done = fetch(desk, submit(desk, K4, plan={"mitigate": True}).key)
-    readout = done.search.result["readout"]
-    assert 0.5 < readout["mitigated"]["accepted"] <= 1
-    assert readout["shots"] == 200
+    assert submit(desk, chosen={"force": True}).status == "sent"
 
 
 @pytest.mark.slow
 def test_the_number_of_iterations_is_the_one_that_pays(desk):
     assert submit(desk, K7, level="minimised").jobs[0].records[0]["iterations"] in {1, 2, 3}
     assert submit(desk, K7, level="minimised", iterations=1).jobs[0].records[0]["iterations"] == 1
-
-
-def test_a_preview_keeps_and_sends_nothing(desk):
-    (circuit,) = calls.preview(K4, "paper", **TABLE, seeds=1)
-    assert circuit["estimate"]["two_qubit"] < 12
-    assert "space" not in circuit
-    assert desk[0].jobs == []
-    assert desk[1].searches() == ()
 
 
 @pytest.mark.parametrize(
@@ -251,13 +201,6 @@ def test_bad_choices(tmp_path, choices, pattern):
         gatesolve.api.jobs.submit(K4, "fake_manila", folder=tmp_path, **choices)
 
 
-def test_a_record_of_another_version_is_refused(desk):
-    made = submit(desk).search
-    desk[1].add_search(replace(made, key="ff", options={**made.options, "novelty": 1}))
-    with pytest.raises(InputError, match="was begun by gatesolve"):
-        fetch(desk, "ff")
-
-
 def test_a_damaged_record_is_not_built_on_and_asked_for_anew(desk):
     device, store = desk
     first, other = submit(desk), submit(desk, seed=1)
@@ -269,7 +212,7 @@ def test_a_damaged_record_is_not_built_on_and_asked_for_anew(desk):
     assert len(device.jobs) == 2
     assert fetch(desk, other.key).status == "solved"
     anew = submit(desk, again=True)
-    assert (anew.new, anew.search.plan["repeat"], len(device.jobs)) == (True, 1, 3)
+    assert (anew.new, anew.search.request["repeat"], len(device.jobs)) == (True, 1, 3)
     assert fetch(desk, anew.key).status == "solved"
     assert [one.status for one in calls.jobs(folder=store.folder)] == ["damaged", "solved", "solved"]
 

@@ -9,17 +9,12 @@ from paper import Paper
 from qiskit_aer.primitives import SamplerV2
 
 import gatesolve
+from gatesolve.api import Options
 from gatesolve.api import device_search as search
-from gatesolve.api.options import Options
-from gatesolve.devices import bench
-from gatesolve.devices.advance import Pace
-from gatesolve.devices.ibm.errors import UnconfirmedError
-from gatesolve.devices.jobs.record import decoding_key
-from gatesolve.devices.jobs.store import Store
-from gatesolve.devices.plan import JobPlan
+from gatesolve.devices import JobRequest, Pace, Store, UnconfirmedError, bench, decoding_key
 from gatesolve.errors import BackendError, InputError
 from gatesolve.model import Model, NotEqual, Objective, Variable
-from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines import Clock
 
 FAST = Pace(settle=0.0, poll=0.0)
 TABLE = {"encoding": "table", "presolve": "none"}
@@ -45,8 +40,8 @@ def desk(monkeypatch, tmp_path):
     return device, Store(tmp_path), seeds
 
 
-def submit(desk, problem=K4, again=False, pace=FAST, plan=(), **options):
-    made = JobPlan("paper", **{"shots": 64, "seeds": 1, "force": True, **dict(plan)})
+def submit(desk, problem=K4, again=False, pace=FAST, chosen=(), **options):
+    made = JobRequest("paper", **{"shots": 64, "seeds": 1, "force": True, **dict(chosen)})
     return search.submit_search(problem, made, Options(**{**TABLE, **options}), again=again, store=desk[1], pace=pace)
 
 
@@ -92,16 +87,6 @@ def test_a_job_of_other_circuits_is_not_decoded_by_this_record(desk, tmp_path):
     assert len(device.jobs) == 1
 
 
-def test_other_estimates_decode_alike(desk, tmp_path):
-    device = desk[0]
-    submit(desk)
-    (job,) = device.jobs
-    device.jobs = [
-        replace(job, decoding=decoding_key([{**record, "estimate": {}, "iterations": 9} for record in job.records]))
-    ]
-    assert submit(elsewhere(desk, tmp_path)).jobs[0].remote == "paper-1"
-
-
 def test_a_clock_that_was_set_back_does_not_stop_it(desk):
     device, store, _ = desk
     device.fails = [UnconfirmedError("the connection broke")]
@@ -109,27 +94,6 @@ def test_a_clock_that_was_set_back_does_not_stop_it(desk):
         submit(desk)
     store.mark(store.jobs(store.pick_search(None).key)[0], "sending", sending_at=time.time() + 1e6)
     assert submit(desk, pace=Pace(settle=0.05, poll=0.0)).status == "sent"
-
-
-def test_a_job_sent_after_a_refusal_is_new(desk):
-    desk[0].fails = [BackendError("the queue is closed")]
-    with pytest.raises(BackendError):
-        submit(desk)
-    assert submit(desk).new
-    assert not submit(desk).new
-
-
-def test_a_fake_device_measures_anew_when_asked_again(desk):
-    fetch(desk, submit(desk).key)
-    fetch(desk, submit(desk, again=True).key)
-    assert len(set(desk[2])) == 2
-
-
-def test_a_finished_search_needs_no_device(desk):
-    fetch(desk, submit(desk).key)
-    before = len(desk[2])
-    assert submit(desk).search.result is not None
-    assert len(desk[2]) == before
 
 
 def test_a_job_with_too_few_results_is_left_open(desk, monkeypatch):
@@ -140,28 +104,18 @@ def test_a_job_with_too_few_results_is_left_open(desk, monkeypatch):
     assert desk[1].jobs(sent.key)[0].status == "sent"
 
 
-def test_too_many_shots_are_refused_before_anything_is_kept(desk, monkeypatch):
-    monkeypatch.setattr(desk[0].backend, "max_shots", 10, raising=False)
-    with pytest.raises(InputError, match="takes 1 to 10 in a job"):
-        submit(desk)
-    assert desk[1].searches() == ()
-
-
 @pytest.mark.parametrize(
-    ("options", "plan", "pattern"),
+    ("options", "chosen", "pattern"),
     [
-        ({"confidence": 0.5}, {}, "leave out confidence"),
         ({"backend": "aer"}, {}, "leave out backend"),
-        ({"layers": 2}, {}, "layers=2 belongs to pipeline='qaoa': leave out layers"),
         ({"pipeline": "qaoa", "iterations": 1}, {}, "iterations=1 belongs to pipeline='grover' or 'gas'"),
-        ({"threshold": 1.0}, {}, "threshold=1.0 belongs to pipeline='gas'"),
         ({"pipeline": "gas", "threshold": -5.0}, {}, "nothing can lie below that threshold"),
         ({"pipeline": "gas", "threshold": 100.0}, {}, "nothing to search"),
     ],
 )
-def test_choices_that_would_be_ignored_are_refused(desk, options, plan, pattern):
+def test_choices_that_would_be_ignored_are_refused(desk, options, chosen, pattern):
     with pytest.raises(InputError, match=pattern):
-        submit(desk, plan=plan, **options)
+        submit(desk, chosen=chosen, **options)
 
 
 @pytest.mark.parametrize("pipeline", ["grover", "gas"])
@@ -179,19 +133,12 @@ def test_adaptive_search_ends_where_nothing_is_marked(desk):
     assert done.search.result["notes"] == ["nothing lower can exist: the lowest possible cost was measured"]
 
 
-def test_an_energy_beyond_those_kept_is_told_without_its_place(desk, monkeypatch):
-    monkeypatch.setattr("gatesolve.pipelines.ranking.KEPT", 1)
-    done = fetch(desk, submit(desk, LARGEST, pipeline="qaoa", layers=1, encoding="binary").key)
-    assert done.search.result["energy"] == 0
-    assert done.search.result["message"] == "best energy 0 in 64 of 64 shots; how good is unknown"
-
-
 def test_a_failed_mitigation_hides_nothing(desk, monkeypatch):
     def fail(*_):
         raise BackendError("mthree failed: singular")
 
-    monkeypatch.setattr("gatesolve.devices.verdict.mitigate_states", fail)
-    done = fetch(desk, submit(desk, plan={"mitigate": True}).key)
+    monkeypatch.setattr("gatesolve.devices.conclude.mitigate_states", fail)
+    done = fetch(desk, submit(desk, chosen={"mitigate": True}).key)
     assert done.search.result["readout"]["shots"] == 64
     assert done.search.result["notes"] == ["not mitigated: mthree failed: singular"]
 
@@ -203,8 +150,8 @@ def test_nearest_codewords_are_those_of_the_spaces_own_bits(desk, monkeypatch):
     monkeypatch.setattr(bench, "compile_isa", lambda circuits, *_, **__: circuits["lowered"])
     made = {}
     for projection in ("discard", "nearest"):
-        plan = JobPlan("paper", projection=projection)
-        made[projection] = bench.DeviceBench(plan, desk[0], 0, Clock()).prepare(program)
+        chosen = JobRequest("paper", projection=projection)
+        made[projection] = bench.DeviceBench(chosen, desk[0], 0, Clock()).prepare(program)
     assert made["discard"].postprocessing.ops
     assert (made["nearest"].postprocessing.ops, made["nearest"].postprocessing.measured) == ((), tuple(range(8)))
     # Without errors both give the same states.

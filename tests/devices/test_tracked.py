@@ -41,11 +41,3 @@ def test_it_is_shown_in_short_and_as_a_table(searches):
     assert "<th>right answers, measured</th>" in table
     assert f"<td>{fetched.shares.measured:.1%}</td>" in table
     assert "<th>right answers, measured</th><td>-</td>" in sent._repr_html_()
-
-
-def test_a_title_is_no_code(searches):
-    _, fetched = searches
-    hostile = replace(fetched, search=replace(fetched.search, title="<script>\n"))
-    assert "<script" not in hostile._repr_html_()
-    assert "\n" not in repr(hostile)
-    assert "<table>" in replace(fetched, jobs=())._repr_html_()

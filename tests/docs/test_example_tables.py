@@ -8,7 +8,8 @@ import pages
 import pytest
 
 from gatesolve import load
-from gatesolve.model import find_solutions, from_cpmpy
+from gatesolve.formats import from_cpmpy
+from gatesolve.model import find_solutions
 from gatesolve.model.presolve import presolve
 
 EXAMPLES = pages.ROOT / "examples"

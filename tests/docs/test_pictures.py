@@ -11,7 +11,7 @@ from matplotlib import pyplot
 from matplotlib.figure import Figure
 
 import gatesolve
-from gatesolve.circuit import And, AndNot, Gate, Parity, PhaseFlip, Xor
+from gatesolve.circuit import And, AndNot, Parity, PhaseFlip, Xor
 
 HEIGHTS = {wire: float(wire) for wire in range(5)}
 A, B, C = Parity((0, 1)), Parity((2,), True), Parity((3,))
@@ -40,12 +40,9 @@ def test_the_overview_draws_each_operation_as_itself(op, sign, dots):
     assert sum(type(patch).__name__ == "Circle" for patch in axes.patches) == dots
 
 
-@pytest.mark.parametrize(
-    "op", [Gate("cswap", (0, 1, 2)), PhaseFlip((A, B)), object()], ids=["gate", "phase of parities", "no operation"]
-)
-def test_the_overview_fails_where_it_has_no_drawing(op):
-    with pytest.raises(ValueError, match=r"no drawing is known for the (gate cswap|operation object)|no place for"):
-        make_overview.draw_operation(Figure().add_subplot(), 0.0, op, HEIGHTS)
+def test_the_overview_fails_where_it_has_no_place():
+    with pytest.raises(ValueError, match=r"no place for"):
+        make_overview.draw_operation(Figure().add_subplot(), 0.0, PhaseFlip((A, B)), HEIGHTS)
 
 
 def test_the_extra_that_the_page_names_draws_single_gates():

@@ -1,7 +1,6 @@
 """Tables of README.md and docs/ against fresh measurements: whole where cheap, rows of them where not."""
 
 import comparison_rows
-import contest_rows
 import make_pictures
 import make_tables
 import pages
@@ -95,24 +94,6 @@ def test_every_board_and_every_style_has_a_row():
         "minimised": 3,
         "classical": 4,
     }
-
-
-def test_a_section_is_replaced_and_nothing_else():
-    text = "a\n<!-- table:x -->\nold\n<!-- end -->\nb\n<!-- table:y -->\nkeep\n<!-- end -->\n"
-    after = pages.with_section(text, "x", "new\n")
-    assert pages.sections(after) == {"x": "new\n", "y": "keep\n"}
-    assert after.replace("new", "old") == text
-
-
-def test_every_table_has_its_section():
-    for name, (path, _) in make_tables.TABLES.items():
-        assert name in pages.sections(path.read_text(encoding="utf-8"))
-
-
-def test_a_worse_entry_of_a_stranger_hides_no_published_score():
-    row = {"contest": "mcx14-2022", "task": "mcx14", "class": "exact"}
-    for score, best in (("100 (80 CX)", "57 (90 CX)"), ("50 (99 CX)", "50 (99 CX)")):
-        assert contest_rows._published([row | {"score": score}])["mcx14-2022", "mcx14"] == {"exact": best}
 
 
 def test_the_depths_beside_the_front_table_are_those_of_the_file():

@@ -9,10 +9,8 @@ from matplotlib.figure import Figure
 
 import gatesolve
 from gatesolve.circuit.figure import OTHER, SOLUTION
-from gatesolve.drawing.charts import BARS, LEVELS, draw_chart
 from gatesolve.errors import InputError, UnsupportedError
-from gatesolve.pipelines.chart import Energies, Falling, MeasuredOutcome, Outcomes
-from gatesolve.puzzles.drawing import INK, figure_bytes, new_sheet, write
+from gatesolve.pipelines.chart import Falling
 
 HOSTILE = r"$\frac{<script>alert(1)</script>&"
 KAKURO = "examples/kakuro/contest.txt"
@@ -48,14 +46,6 @@ def test_every_measurement_is_in_the_plot_and_solutions_are_dark(kakuro):
     assert colours[SOLUTION] == max(bar.get_width() for bar in axes.patches)
     assert OTHER in colours
     assert sum(bar.get_width() for bar in axes.patches) == 200
-
-
-def test_rare_outcomes_are_gathered():
-    measured = tuple(MeasuredOutcome({"x": k}, 100 - k, k % 2 == 0) for k in range(40))
-    figure = draw_chart(Outcomes(measured, 64), "many")
-    assert len(figure.axes[0].patches) == BARS + 2
-    assert sum(bar.get_width() for bar in figure.axes[0].patches) == sum(one.shots for one in measured)
-    assert "13 more, solutions" in texts(figure)
 
 
 def test_nothing_global_is_touched(kakuro):
@@ -114,33 +104,6 @@ def test_levels_and_landscape_of_a_qaoa():
     assert name in texts(found.plot_landscape())
 
 
-def test_energies_of_samplers():
-    found = gatesolve.solve(KAKURO, pipeline="anneal", sampler="sa", presolve="none")
-    assert sum(found.chart.shots) == found.details.outcome.reads
-    assert found.chart.best[0]
-    assert "share of the reads (50)" in texts(found.plot())
-
-
-@pytest.mark.parametrize(
-    "chart",
-    [
-        Outcomes((MeasuredOutcome(None, 3, False),), 4),
-        Energies("energy", (1.0,), (5,), (True,)),
-        Energies("energy", (float("inf"),), (5,), (False,)),
-        Energies("energy", tuple(range(100)), (1,) * 100, (True, *[False] * 99), (0.01,) * 100, (0.01,) * 100),
-        Energies("energy", (0.0, 1e9), (1, 1), (True, False)),
-        Falling("energy", (), (), 0),
-        Falling("objective", (1, 2), (None, None), 7),
-        Falling("objective", (1, 2, 5), (None, 4.0, 3.5), 5),
-    ],
-)
-def test_odd_charts_are_drawn(chart):
-    figure = draw_chart(chart, HOSTILE)
-    assert is_png(figure)
-    assert len(figure.axes[0].patches) <= 2 * LEVELS + 1
-    assert HOSTILE in texts(figure)
-
-
 def test_names_of_a_model_are_shown_as_they_are():
     x = cpmpy.intvar(0, 2, shape=2, name=HOSTILE)
     found = gatesolve.solve(cpmpy.Model(x[0] + x[1] == 3), shots=50)
@@ -160,13 +123,6 @@ def test_what_cannot_be_plotted_is_said_in_a_line(kakuro):
             call()
     with pytest.raises(InputError, match="give 0 or more"):
         kakuro.plot_amplitudes(-1)
-
-
-@pytest.mark.slow
-def test_a_sweep_draws_itself():
-    front = gatesolve.pareto(KAKURO, sweep=["encoding=binary", "gates=cx+u", "objective=cx", "measured=no"])
-    assert is_png(front.plot())
-    assert "qubits, ancillas included" in texts(front.plot())
 
 
 def test_the_picture_of_a_program_names_every_condition(kakuro):
@@ -193,14 +149,6 @@ def test_programs_of_all_kinds_are_drawn(file, options):
     assert is_png(gatesolve.compile(file, **options).program.draw())
 
 
-def test_a_picture_of_many_blocks_and_conditions_tells_how_many_are_left_out():
-    x = cpmpy.boolvar(shape=60, name="x")
-    model = cpmpy.Model([x[k] != x[(k + 7) % 60] for k in range(0, 60, 2)] + [x[k] | x[k + 1] for k in range(40)])
-    said = texts(gatesolve.compile(model, encoding="binary", presolve="none").program.draw())
-    assert "more blocks" in said
-    assert "more conditions" in said
-
-
 @pytest.fixture
 def japanese():
     model = gatesolve.Model((gatesolve.Variable("数独", (0, 1)), gatesolve.Variable("盤", (0, 1))))
@@ -223,9 +171,3 @@ def test_a_font_that_has_them_is_taken(japanese, monkeypatch):
     families = {t.get_text(): t.get_fontfamily() for t in figure.findobj(matplotlib.text.Text)}
     assert {tuple(family) for text, family in families.items() if "数独" in text} == {("sans-serif", "STIXGeneral")}
     assert all("STIXGeneral" not in family for text, family in families.items() if text.isascii())
-
-
-def test_nor_are_they_on_a_board():
-    figure, axes, points = new_sheet(1, 1)
-    write(axes, (0.5, 0.5), "数独", INK, points)
-    assert figure_bytes(figure, "png").startswith(b"\x89PNG")

@@ -1,21 +1,34 @@
 """Every encoding: codewords, exact preparation, roots and declared costs."""
 
 import math
+import random
 from dataclasses import replace
+from itertools import pairwise
 
+import cpmpy as cp
 import numpy as np
 import pytest
 from conformance.spaces import SINGLE
-from qiskit.quantum_info import Statevector
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from qiskit.quantum_info import Operator, Statevector
+from strategies import models
 
-from gatesolve.circuit import And, Gate, Parity, PhaseFlip, Xor, inverse
+from gatesolve.circuit import And, Gate, Parity, PhaseFlip, Xor, build, emit, inverse
 from gatesolve.circuit.lowering import lower
-from gatesolve.circuit.lowering.lower import build, emit
-from gatesolve.encodings import prepare
-from gatesolve.encodings.block import make_table
-from gatesolve.encodings.space import Space
-from gatesolve.model import Variable
-from gatesolve.simulate.sparse import basis_terms, run_sparse
+from gatesolve.encodings import Space, digits_space, find_shape, make_binary, make_spaces, make_table, prepare
+from gatesolve.encodings.digits import digit_block
+from gatesolve.encodings.join import join_until
+from gatesolve.encodings.shapes import groups
+from gatesolve.errors import InputError
+from gatesolve.formats import from_cpmpy
+from gatesolve.model import (
+    Model,
+    NotEqual,
+    Variable,
+    find_solutions,
+)
+from gatesolve.simulate import basis_terms, run_sparse
 
 SIZES = (*range(1, 10), 12)
 BINARY_SIZES = (*SIZES, 16, 17)
@@ -45,10 +58,6 @@ def blocks():
 
 
 every_block = pytest.mark.parametrize("block", list(blocks()))
-
-
-def test_gappy_domains_are_domains():
-    assert DOMAINS["gappy"](6) == tuple(sorted(set(DOMAINS["gappy"](6))))
 
 
 @every_block
@@ -114,19 +123,6 @@ def test_the_domain_changes_the_values_only(kind, domain, size):
     assert (block.codewords, block.preparation, block.roots) == (plain.codewords, plain.preparation, plain.roots)
 
 
-def test_codewords_are_as_documented():
-    x = Variable("x", (4, 6, 7, 9))
-    assert SINGLE["one-hot"](x).codewords == (0b0001, 0b0010, 0b0100, 0b1000)
-    assert SINGLE["binary"](x).codewords == (0, 1, 2, 3)
-    assert SINGLE["domain-wall"](x).codewords == (0b000, 0b001, 0b011, 0b111)
-
-
-@pytest.mark.parametrize("kind", SINGLE)
-def test_a_fixed_variable_takes_no_qubit(kind):
-    block = SINGLE[kind](Variable("x", (3,)))
-    assert (block.num_qubits, block.preparation, block.roots) == (0, (), ())
-
-
 def two_qubit(ops):
     return sum(isinstance(op, Gate) and op.name == "cz" for op in ops)
 
@@ -138,11 +134,6 @@ def test_uniform_stays_within_its_stated_cost(size):
     assert two_qubit(ops) <= max(2 * qubits - 2, 0)
     if size & (size - 1) == 0:
         assert ops == tuple(Gate("h", (q,)) for q in range(qubits))
-
-
-@pytest.mark.parametrize("size", range(2, 40))
-def test_domain_wall_cost(size):
-    assert two_qubit(prepare.prepare_domain_wall(size)) == size - 2
 
 
 @pytest.mark.parametrize("size", range(2, 40))
@@ -186,8 +177,150 @@ def test_every_way_to_reflect_is_the_exact_reflection_on_every_codeword(size):
         assert abs(sign) == pytest.approx(1)
 
 
-@pytest.mark.parametrize(("size", "cx"), [(3, 3), (4, 5), *((n, 2 * n - 2) for n in (5, 6, 7, 8, 9, 16, 17))])
-def test_a_mirror_of_one_root_at_its_stated_cost(size, cx):
-    way = SINGLE["one-hot"](Variable("x", tuple(range(size)))).mirrors[0]
-    assert (way.roots, way.idle) == ((0,), ())
-    assert lower(way.ops, size).count_ops()["cx"] == cx == two_qubit(way.ops)
+# --- Joining table blocks keeps the solutions and shrinks the space ---
+
+
+def chain(length, size):
+    """A path of variables, neighbours different."""
+    names = [f"v{k}" for k in range(length)]
+    variables = tuple(Variable(name, tuple(range(size))) for name in names)
+    return Model(variables, tuple(NotEqual(a, b) for a, b in pairwise(names)))
+
+
+def solution_set(model, space):
+    held = (space.assignment(n) for n in range(space.size))
+    return {tuple(sorted(a.items())) for a in held if model.check(a)}
+
+
+@settings(deadline=None, max_examples=40)
+@given(models(max_variables=4), st.integers(1, 30))
+def test_joining_keeps_the_solutions(model, fits):
+    before = Space(tuple(make_binary(v) for v in model.variables))
+    after = Space(tuple(join_until(before.blocks, model.constraints, fits)))
+    assert after.size <= before.size
+    assert solution_set(model, after) == {tuple(sorted(s.items())) for s in find_solutions(model)}
+
+
+def test_joining_stops_at_the_size_wanted():
+    model = chain(6, 3)
+    blocks = [make_binary(v) for v in model.variables]
+    few = Space(tuple(join_until(blocks, model.constraints, 400)))
+    many = Space(tuple(join_until(blocks, model.constraints, 1)))
+    assert few.size <= 400 < 3**6
+    # In the end one table holds the whole path, which is then listed, not searched.
+    assert (many.size, len(many.blocks)) == (3 * 2**5, 1)
+
+
+def test_make_spaces_joins_what_does_not_fit():
+    model = chain(8, 3)
+    plain, joined = make_spaces(model, "table")[0], make_spaces(model, "table", 600)[0]
+    assert joined.size <= 600 < plain.size
+    assert set(joined.variables) == set(plain.variables)
+
+
+# --- Tables on the variables' own digits: prepared exactly, roots right, refused where no affine set ---
+
+
+def amplitudes(ops, width, start=0):
+    state = Statevector.from_int(start, 1 << width)
+    return state.evolve(lower(ops, width)).data
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.data())
+def test_every_affine_set_is_prepared(data):
+    width = data.draw(st.integers(1, 5))
+    offset = data.draw(st.integers(0, (1 << width) - 1))
+    words = {offset}
+    for vector in data.draw(st.lists(st.integers(0, (1 << width) - 1), max_size=4)):
+        words |= {word ^ vector for word in words}
+    tuples = [tuple(word >> k & 1 for k in range(width)) for word in sorted(words)]
+    block = digit_block([f"v{k}" for k in range(width)], tuples, [(0, 1)] * width)
+    assert block.codewords == tuple(sorted(words))
+    found = np.abs(amplitudes(block.preparation, width)) ** 2
+    assert np.allclose(found[sorted(words)], 1 / len(words))
+    others = [q for q in range(width) if q not in block.roots]
+    for word in words:
+        undone = amplitudes(inverse(block.preparation), width, word)
+        for state in np.flatnonzero(np.abs(undone) > 1e-9):
+            assert not any(int(state) >> q & 1 for q in others)
+
+
+@given(st.sets(st.integers(0, 15), min_size=1))
+def test_other_sets_are_refused(words):
+    tuples = [tuple(word >> k & 1 for k in range(4)) for word in sorted(words)]
+    first = min(words)
+    affine = all(a ^ b ^ first in words for a in words for b in words)
+    assume(not affine)
+    assert digit_block("abcd", tuples, [(0, 1)] * 4) is None
+
+
+def test_wide_and_offset_domains():
+    block = digit_block(("a", "b"), ((-1, 7), (2, 9)), ((-1, 0, 2), (7, 9)))
+    assert block.codewords == (0b000, 0b110)
+    assert block.num_qubits == 3
+
+
+def test_a_space_names_what_it_cannot_prepare():
+    x = [cp.intvar(0, 2, name=f"x{k}") for k in range(3)]
+    model = from_cpmpy(cp.Model(x[0] != x[1], x[1] + x[2] == 2))
+    unequal, total = model.constraints
+    with pytest.raises(InputError, match="leave one to the oracle"):
+        digits_space(model, [[unequal]])
+    with pytest.raises(InputError, match="no affine set"):
+        digits_space(model, [[unequal, total]])
+
+
+def test_a_space_refuses_a_variable_in_two_groups():
+    x = [cp.boolvar(name=f"b{k}") for k in range(3)]
+    model = from_cpmpy(cp.Model(x[0] != x[1], x[1] != x[2]))
+    first, second = model.constraints
+    with pytest.raises(InputError, match="two groups"):
+        digits_space(model, [[first], [second]])
+    space = digits_space(model, [[first, second]])
+    assert space.size == 2
+    assert space.variables == ("b0", "b1", "b2")
+
+
+# --- Sets of codewords: how they are prepared and reflected about ---
+
+
+@pytest.mark.parametrize("missing", range(4))
+def test_three_words_have_one_root(missing):
+    words = [w for w in range(4) if w != missing]
+    found = find_shape(words, 2)
+    assert found is not None
+    assert found.mirror_roots == (0,)
+    state = Statevector(lower(found.preparation, 2)).data
+    assert np.allclose(np.abs(state) ** 2, [w in words for w in range(4)] / np.float64(3))
+    undo = Operator(lower(found.mirror, 2)).data.conj().T
+    start = np.zeros(4)
+    start[words] = 1 / math.sqrt(3)
+    assert np.allclose((undo @ start)[[1, 3]], 0)
+    for across in ([1, -1, 0], [1, 1, -2]):
+        other = np.zeros(4)
+        other[words] = across
+        assert np.allclose((undo @ other)[[0, 2]], 0)
+
+
+def test_groups_are_the_finest_product():
+    assert groups([w | b << 1 | 1 << 3 for w in (0, 1) for b in (0, 1, 2, 3)], 4) == [(0,), (1,), (2,), (3,)]
+    assert groups([0b000, 0b011, 0b001, 0b100, 0b111, 0b101], 3) == [(0, 1), (2,)]
+    assert find_shape([0, 1, 2, 4], 3) is None
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6))
+def test_any_set_with_a_shape_is_prepared_and_reflected_about(seed):
+    draw = random.Random(seed)
+    width = draw.randint(1, 4)
+    words = draw.sample(range(1 << width), draw.randint(1, 1 << width))
+    found = find_shape(words, width)
+    if found is None:
+        return
+    state = Statevector(lower(found.preparation, width)).data
+    assert np.allclose(np.abs(state) ** 2, [(w in words) / len(words) for w in range(1 << width)])
+    undo = Operator(lower(found.mirror, width)).data.conj().T
+    zero = [w for w in range(1 << width) if not any(w >> q & 1 for q in found.mirror_roots)]
+    inside = undo[np.ix_(zero, words)]
+    assert np.allclose(inside.conj().T @ inside, np.full((len(words), len(words)), 1 / len(words)))

@@ -4,15 +4,17 @@ from itertools import combinations
 
 import pytest
 
-from gatesolve.encodings import Space
-from gatesolve.encodings.block import make_binary, make_one_hot, make_table, make_unary
-from gatesolve.encodings.mixer import (
+from gatesolve.encodings import (
     Mixer,
+    Space,
     complete_mixer,
     default_mixer,
+    make_binary,
+    make_one_hot,
+    make_table,
+    make_unary,
     mixers_for,
     ring_mixer,
-    x_mixer,
 )
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import Variable
@@ -34,14 +36,6 @@ def test_complete_meets_every_pair_once_in_disjoint_rounds(size: int) -> None:
     for start in range(0, len(hops), max(a_round, 1)):
         met = [p for hop in hops[start : start + a_round] for p in hop]
         assert len(met) == len(set(met))
-
-
-def test_x_pairs_words_that_differ_in_one_bit_whatever_their_order() -> None:
-    assert x_mixer((0,)).hops == ()
-    assert x_mixer((1, 0)).hops == ((0, 1),)
-    words = (2, 0, 3, 1)
-    hops = x_mixer(words).hops
-    assert [words[a] ^ words[b] for a, b in hops] == [1, 1, 2, 2]
 
 
 def _space() -> Space:

@@ -1,22 +1,16 @@
 """An encoding of another package: chosen by name, raced by ``auto`` and by ``pareto``, judged by the same suite."""
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 from conformance import test_whole_chain as chain
 from packages import install
 
-from gatesolve import Model, Options, Variable, compile, export, pareto, solve, verify
+from gatesolve import Model, Options, Variable, compile, export, solve, verify
 from gatesolve.encodings import encodings
 from gatesolve.errors import InputError
 from gatesolve.model import AllDifferent, Clause, Linear, find_solutions
-from gatesolve.qubo.build import formulate_model, qubo_space
 
-ROOT = Path(__file__).parents[2]
 GRAY = """
 from dataclasses import replace
 from gatesolve.circuit import Parity, Xor
@@ -96,37 +90,9 @@ def test_its_codewords_are_proved_to_be_its_own(tmp_path):
     assert {one.status for one in verify(path).claims if one.layer == "space"} == {"unchecked"}
 
 
-def test_help_lists_it(tmp_path):
-    folder = next(path.parent for path in tmp_path.glob("*/*.py"))
-    told = subprocess.run(
-        [sys.executable, "-m", "gatesolve", "solve", "--help"],
-        env={**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}", "COLUMNS": "200"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "auto | one-hot | binary | domain-wall | table | gray: how integers" in told.stdout
-
-
 def test_a_variable_that_it_does_not_take_is_left_to_the_others():
     model = Model((Variable("a", tuple(range(20))),), (Linear(((1, "a"),), "<=", 3),))
     assert solve(model, presolve="none").status == "solved"
-
-
-def test_pareto_races_it():
-    model = Model((Variable("a", (0, 1, 2)),), (Linear(((1, "a"),), "<=", 0),))
-    for sweep in ([], ["encoding=gray,binary"]):
-        front = pareto(model, sweep=[*sweep, "gates=cx+u", "objective=cx"], presolve="none")
-        assert {"gray", "binary"} <= {row.encoding for row in front.measured}
-
-
-def test_its_qubo_is_least_at_the_solutions():
-    model = Model((Variable("a", (1, 2, 5)), Variable("b", (-1, 0, 1))), (Linear(((1, "a"), (2, "b")), "==", 1),))
-    space = qubo_space(model, "gray")
-    qubo = formulate_model(model, space).qubo
-    energies = {state: qubo.exact_energy([state >> q & 1 for q in range(qubo.num_variables)]) for state in range(16)}
-    lowest = [space.decode(state) for state, energy in energies.items() if energy == min(energies.values())]
-    assert sorted(map(repr, lowest)) == sorted(map(repr, find_solutions(model)))
 
 
 @pytest.mark.parametrize(

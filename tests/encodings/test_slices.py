@@ -5,9 +5,8 @@ import random
 import numpy as np
 import pytest
 
-from gatesolve.circuit.planes import unpack_plane
-from gatesolve.encodings import make_spaces
-from gatesolve.encodings.slices import list_slices
+from gatesolve.circuit import unpack_plane
+from gatesolve.encodings import list_slices, make_spaces
 from gatesolve.model import Linear, Model, Variable
 
 

@@ -10,11 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from qiskit.quantum_info import Statevector
 
-from gatesolve.circuit import Gate, Mcx, inverse
-from gatesolve.circuit.lowering.lower import build, emit
-from gatesolve.encodings.block import Block, make_binary, make_domain_wall, make_one_hot, make_table
-from gatesolve.encodings.prepare import prepare_uniform
-from gatesolve.encodings.space import Space
+from gatesolve.circuit import Mcx, build, emit, inverse
+from gatesolve.encodings import Block, Space, make_binary, make_domain_wall, make_one_hot, make_table
 from gatesolve.model import Variable
 
 MIXED = Space(
@@ -78,16 +75,6 @@ def test_mixed_space():
     assert MIXED.block_qubits(3) == (6, 7)
 
 
-def test_bit_order_is_as_documented():
-    """Block 0 is the fastest digit and on the lowest qubits."""
-    space = Space((make_binary(Variable("x", (0, 1, 2, 3))), make_one_hot(Variable("y", (10, 20, 30)))))
-    assert space.assignment(0) == {"x": 0, "y": 10}
-    assert space.assignment(1) == {"x": 1, "y": 10}
-    assert space.assignment(4) == {"x": 0, "y": 20}
-    assert space.state(4 + 1) == 0b010_01
-    assert space.decode(0b100_10) == {"x": 2, "y": 30}
-
-
 def test_numbers_beyond_machine_words():
     """Single codewords of a space too large for 64-bit numbers are still handled exactly."""
     space = Space(tuple(make_binary(Variable(f"x{k}", tuple(range(16)))) for k in range(20)))
@@ -95,21 +82,6 @@ def test_numbers_beyond_machine_words():
     assert number > 2**64
     assert space.number(space.assignment(number)) == number
     assert space.decode(space.state(number)) == space.assignment(number)
-
-
-def test_number_of_what_the_space_does_not_hold():
-    inside = MIXED.assignment(17)
-    assert MIXED.number({**inside, "a": 3}) is None
-    assert MIXED.number({**inside, "b": 0, "c": 4}) is None
-    assert MIXED.number({**inside, "fixed": 8}) is None
-
-
-def test_the_empty_space_has_one_codeword():
-    space = Space(())
-    assert (space.size, space.num_qubits, space.offsets, space.preparation, space.roots) == (1, 0, (), (), ())
-    assert space.decode(0) == space.assignment(0) == {}
-    assert space.number({}) == 0
-    assert space.bits(np.arange(1)).shape == (0, 1)
 
 
 @settings(deadline=None, max_examples=40)
@@ -140,9 +112,3 @@ def test_preparation_must_be_of_preparation_gates():
     block = Block("table", ("x",), ((0,),), (0,), 1, (Mcx((), 0),), (0,))
     with pytest.raises(TypeError, match="not a preparation gate"):
         _ = Space((block,)).preparation
-
-
-def test_one_block_is_its_own_preparation():
-    assert Space((make_binary(Variable("x", tuple(range(6)))),)).preparation == prepare_uniform(6)
-    moved = Space((make_binary(Variable("w", (0, 1))), make_binary(Variable("x", (0, 1))))).preparation
-    assert moved == (Gate("h", (0,)), Gate("h", (1,)))

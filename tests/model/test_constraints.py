@@ -15,24 +15,10 @@ from strategies import constraints, models
 
 from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.model import AllDifferent, Clause, Constraint, Linear, Model, NotEqual, Objective, Table, Variable
-from gatesolve.model.constraints import LISTED, Substituted, make_clause
-from gatesolve.model.content import content_key
+from gatesolve.model.constraints import LISTED, Substituted
 from gatesolve.model.presolve.propagate import restrict
-from gatesolve.pipelines.converter import unstructure
 
 A = Variable("a", (0, 1))
-
-
-def test_offsets_that_all_are_none_leave_no_trace():
-    plain, shifted = AllDifferent(("a", "b", "c")), AllDifferent(("a", "b", "c"), (0, 2, -1))
-    assert str(plain) == "alldifferent(a, b, c)"
-    assert str(shifted) == "alldifferent(a, b + 2, c - 1)"
-    assert content_key(plain) == "732362faed6bb10b"
-    assert unstructure(plain) == {"variables": ["a", "b", "c"]}
-    assert shifted.pairs == [NotEqual("a", "b", 2), NotEqual("a", "c", -1), NotEqual("b", "c", -3)]
-    assert shifted.reach({"a": 9, "b": 3, "c": 4}) == 5
-    with pytest.raises(InputError, match="2 offsets for 3 variables"):
-        AllDifferent(("a", "b", "c"), (1, 2))
 
 
 @dataclass(frozen=True)
@@ -67,11 +53,6 @@ def test_cpmpy_means_the_same(data):
             theirs[name]._value = value
         columns = {name: np.array([value]) for name, value in values.items()}
         assert bool(argval(expression)) == bool(np.all(constraint.holds(columns)))
-
-
-def test_a_sum_of_nothing_is_true_or_false_in_cpmpy_too():
-    assert Linear((), "<=", 0).to_cpmpy({}).value() is True
-    assert Linear((), "==", 1).to_cpmpy({}).value() is False
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
@@ -181,25 +162,3 @@ def test_filtering_with_fixed_values_speaks_of_the_others_alone():
 def test_fixed_values_that_break_a_constraint_are_told(constraint):
     with pytest.raises(InfeasibleError, match="cannot hold"):
         restrict(constraint, {"a": (1,), "b": (1,)})
-
-
-def test_a_fixed_value_that_another_variable_may_take_stays():
-    """Whatever was filtered before: a variable leaves an all-different only with values that no other has."""
-    three = AllDifferent(("a", "b", "c"))
-    assert restrict(three, {"a": (1,), "b": (1, 2), "c": (3, 4)}) == NotEqual("a", "b")
-    assert restrict(three, {"a": (1,), "b": (2, 3), "c": (2, 3)}) == NotEqual("b", "c")
-    assert restrict(three, {"a": (1,), "b": (2, 4), "c": (3, 5)}) is None
-
-
-def test_variables_that_can_never_be_equal_need_no_constraint():
-    assert restrict(NotEqual("a", "b"), {"a": (0, 1), "b": (2, 3)}) is None
-    assert restrict(NotEqual("a", "b"), {"a": (0, 2), "b": (1, 3)}) is None
-    assert restrict(NotEqual("a", "b", -2), {"a": (0, 1), "b": (2, 3)}) == NotEqual("a", "b", -2)
-
-
-def test_clauses_inside_domains():
-    domains = {"a": (0, 1, 2), "b": (0, 1)}
-    literals = [("a", frozenset({0, 9})), ("b", frozenset({7})), ("a", frozenset({1}))]
-    assert make_clause(literals, domains) == Clause((("a", frozenset({0, 1})),))
-    assert make_clause([*literals, ("a", frozenset({2}))], domains) is True
-    assert make_clause(literals[1:2], domains) is False

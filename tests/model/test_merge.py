@@ -15,6 +15,8 @@ from strategies import models
 from gatesolve.model import (
     AllDifferent,
     Clause,
+    Columns,
+    Constraint,
     Linear,
     Model,
     NotEqual,
@@ -22,10 +24,9 @@ from gatesolve.model import (
     Variable,
     merge,
     merge_constraints,
+    settle,
     tuples_of,
 )
-from gatesolve.model.constraints import Columns, Constraint
-from gatesolve.model.presolve.branch import settle
 
 NINE = tuple(range(1, 10))
 K7_UNEQUAL = ((0, 1), (0, 2), (1, 3), (1, 5), (2, 3), (2, 4), (3, 4), (3, 5), (4, 6), (5, 6))
@@ -48,15 +49,6 @@ def solution_set(model: Model) -> set[tuple[int, ...]]:
 def test_tuples_are_the_solutions_in_order(model: Model) -> None:
     found = tuples_of(tuple(model.domains), model.domains, model.constraints, 10_000)
     assert found == tuple(sorted(solution_set(model)))
-
-
-def test_the_order_of_columns_is_the_callers() -> None:
-    domains = {"a": (0, 1, 2), "b": (1, 2)}
-    below = [Linear(((1, "a"), (-1, "b")), "<=", -1)]
-    assert tuples_of(("b", "a"), domains, below, 9) == ((1, 0), (2, 0), (2, 1))
-    table = [Table(("a", "b"), ((0, 2), (2, 1)))]
-    assert tuples_of(("b", "a"), domains, table, 9) == ((1, 2), (2, 0))
-    assert tuples_of((), {}, [], 1) == ((),)
 
 
 @pytest.mark.slow
@@ -129,12 +121,6 @@ def test_a_kind_of_the_users_own_is_listed_each_time() -> None:
         assert tuples_of(("a",), {"a": (0, 1, 2)}, [Least(least)], 3) == tuple((k,) for k in range(least, 3))
 
 
-def test_sums_too_wide_to_list_are_still_right() -> None:
-    domains = {"a": (0, 10**6), "b": (0, 5, 10**7), "c": (-(10**8), 3)}
-    total = [Linear(((1, "a"), (1, "b"), (1, "c")), "==", 10**6 + 8)]
-    assert tuples_of(("a", "b", "c"), domains, total, 9) == ((10**6, 5, 3),)
-
-
 def test_contest_kakuro_merges_to_six_tables() -> None:
     merged = merge_constraints(contest_kakuro())
     assert all(isinstance(c, Table) for c in merged.constraints)
@@ -144,21 +130,6 @@ def test_contest_kakuro_merges_to_six_tables() -> None:
     assert tuples["x1", "x3", "x5"] == tuple(itertools.permutations((0, 1, 2)))
     assert solution_set(merged) == {(2, 1, 3, 2, 0, 0, 1)}
     assert "x0 != x2" in str(merged.constraints[1]) + str(merged.constraints[0])
-
-
-def test_lone_constraints_keep_their_kind_and_duplicates_go() -> None:
-    variables = tuple(Variable(n, (0, 1, 2)) for n in "abc")
-    lone = Linear(((1, "a"), (1, "b")), "<=", 2)
-    other = NotEqual("b", "c")
-    assert merge_constraints(Model(variables, (lone, other, lone))).constraints == (lone, other)
-
-
-def test_a_group_too_large_is_left_but_narrower_ones_merge() -> None:
-    variables = tuple(Variable(n, NINE) for n in "abcd")
-    wide = Linear(tuple((1, n) for n in "abcd"), "<=", 35)
-    pair, unequal = Linear(((1, "a"), (1, "b")), "==", 4), NotEqual("a", "b")
-    merged = merge_constraints(Model(variables, (wide, unequal, pair)), limit=20)
-    assert merged.constraints == (wide, Table(("a", "b"), ((1, 3), (3, 1)), "a != b & a + b == 4"))
 
 
 @settings(deadline=None, derandomize=True, max_examples=60)

@@ -13,22 +13,28 @@ from hypothesis import strategies as st
 from strategies import models
 from tree_strategies import trees
 
-from gatesolve.errors import InputError
 from gatesolve.model import (
     AllDifferent,
+    AllOf,
+    Apply,
     Clause,
+    Compare,
+    Distinct,
     Linear,
+    Lookup,
     Model,
-    NotEqual,
-    Objective,
+    NoDigit,
+    OddOf,
+    Sum,
     Table,
+    Truth,
+    Value,
     Variable,
+    Within,
     find_optimum,
     find_solutions,
     to_cpmpy,
 )
-from gatesolve.model.terms import Apply, Lookup, Sum, Truth, Value
-from gatesolve.model.trees import AllOf, Compare, Distinct, NoDigit, OddOf, Within
 
 
 def brute_force(model: Model) -> list[dict[str, int]]:
@@ -98,20 +104,6 @@ def test_the_solver_takes_every_tree(data) -> None:
     assert find_solutions(model) == brute_force(model)
 
 
-def test_terms_that_are_all_different_may_be_fixed_truth_values() -> None:
-    always = Truth(Clause((("a", frozenset({0, 1})),)))
-    model = Model((Variable("a", (0, 1)),), (Distinct((Value("a"), always)),))
-    assert find_solutions(model) == [{"a": 0}]
-
-
-def test_an_objective_whose_terms_cancel() -> None:
-    parts = ((1, Sum(((-2, Value("x")), (-1, Value("x"))), 0)),)
-    model = Model((Variable("x", (0, 1)),), (), Objective(((3, "x"),), 4, "min", parts))
-    best = find_optimum(model)
-    assert best is not None
-    assert best[1] == 4
-
-
 def test_free_variables_and_no_variables() -> None:
     free = Model((Variable("a", (0, 1)), Variable("BV0", (-2, 5))))
     assert len(find_solutions(free)) == 4
@@ -135,30 +127,6 @@ def test_limit() -> None:
     free = Model((Variable("a", (0, 1, 2)), Variable("b", (0, 1, 2))))
     assert len(find_solutions(free, limit=4)) == 4
     assert find_solutions(free, limit=0) == []
-
-
-@pytest.mark.parametrize("offset", [0, 1])
-def test_optimum_of_two_variables_that_differ_twice(offset: int) -> None:
-    a, b = Variable("a", (2, 3, 4, 5, 6)), Variable("b", (2, 3, 4, 5, 6))
-    twice = NotEqual("b", "a", 0), NotEqual("b", "a", offset)
-    best = find_optimum(Model((a, b), twice, Objective(((-2, "b"),), 0, "min")))
-    assert best is not None
-    assert best[1] == -12
-
-
-def test_optimum_without_terms_or_objective() -> None:
-    a = Variable("a", (1, 2))
-    assert find_optimum(Model((a,), (Linear(((1, "a"),), "<=", 1),), Objective((), 7, "max"))) == ({"a": 1}, 7)
-    assert find_optimum(Model((), (), Objective((), 7, "max"))) == ({}, 7)
-    with pytest.raises(InputError, match="no objective"):
-        find_optimum(Model((a,)))
-
-
-def test_names_map_to_the_solvers_variables() -> None:
-    problem, variables = to_cpmpy(Model((Variable("IV0", (0, 1)), Variable("~x", (2, 4)))))
-    assert list(variables) == ["IV0", "~x"]
-    assert problem.solve(solver="ortools")
-    assert variables["~x"].value() in (2, 4)
 
 
 def test_importing_the_model_does_not_import_cpmpy() -> None:

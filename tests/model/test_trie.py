@@ -6,7 +6,6 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.model import Table
 from gatesolve.model.trie import Trie
 
 ROWS = st.sets(st.tuples(*(st.integers(-2, 2) for _ in range(3))), min_size=1, max_size=10)
@@ -21,13 +20,3 @@ def test_rows_and_their_beginnings_are_found(rows, asked) -> None:
         beginnings = {row[:count] for row in rows}
         found = trie.begins([questions[:, k] for k in range(count)])
         assert found.tolist() == [row[:count] in beginnings for row in asked]
-
-
-def test_wide_tables_do_not_wrap_around() -> None:
-    # 4**40 assignments: one 64-bit key for all columns would forget the first of them
-    names = tuple(f"v{k}" for k in range(40))
-    table = Table(names, ((0,) * 40, (3,) * 40))
-    rows = np.zeros((3, 40), dtype=np.int64)
-    rows[1, 0] = 3
-    rows[2] = 3
-    assert table.holds({name: rows[:, k] for k, name in enumerate(names)}).tolist() == [True, False, True]

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.circuit import And, Parity, PhaseFlip, Planes, Xor, inverse, run_ops
-from gatesolve.circuit.cost import count_cx
+from gatesolve.circuit import And, Parity, PhaseFlip, Planes, Xor, count_cx, inverse, run_ops
 from gatesolve.oracle.in_place import LONGEST_SHUFFLED, place_parities
 
 DATA, ANCILLAS = 5, 5

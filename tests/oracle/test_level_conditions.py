@@ -5,13 +5,12 @@ from pathlib import Path
 import pytest
 from conformance.spaces import marks, reference_marks
 
-from gatesolve.api.problem import as_problem
-from gatesolve.circuit.cost import count_cx
+from gatesolve.api import as_problem
+from gatesolve.circuit import count_cx
 from gatesolve.encodings import make_spaces
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import AllDifferent, Linear, Model, NotEqual, Table, Variable
-from gatesolve.oracle import assemble, levels
-from gatesolve.oracle.levels import conditions_at
+from gatesolve.oracle import assemble, conditions_at, levels
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -11,13 +11,21 @@ from contest_kakuro import K4, K7
 
 import gatesolve
 from gatesolve.circuit import Planes, run_ops
-from gatesolve.encodings import Space, make_spaces, unenforced_constraints
-from gatesolve.encodings.block import make_binary, make_table
-from gatesolve.errors import DoesNotFitError, GatesolveError
-from gatesolve.model import AllDifferent, Linear, Model, NotEqual, Table, Variable, from_cpmpy, tuples_of
+from gatesolve.encodings import Space, make_spaces, make_table, unenforced_constraints
+from gatesolve.errors import DoesNotFitError
+from gatesolve.formats import from_cpmpy
+from gatesolve.model import (
+    AllDifferent,
+    Linear,
+    Model,
+    NotEqual,
+    Table,
+    Variable,
+    tuples_of,
+)
 from gatesolve.model.presolve import presolve
-from gatesolve.oracle import levels, minimise
-from gatesolve.oracle.levels import LEVELS, block_level, conditions_at, constraint_level, find_level
+from gatesolve.oracle import conditions_at, levels, minimise
+from gatesolve.oracle.levels import block_level, constraint_level, find_level
 from gatesolve.puzzles import load
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -124,32 +132,6 @@ def test_two_constraints_over_all_variables_are_classical_where_they_are_listed(
     assert level == "classical"
     assert notes == ("1 table of the encoding holds 18 tuples that satisfy several constraints at once: "
                      "the level is classical",)  # fmt: skip
-
-
-def test_a_bound_on_a_variable_is_a_constraint_like_any_other():
-    model = model_of("abcd", NotEqual("a", "b"), Linear(((1, "a"),), "<=", 2))
-    assert block_level(table_of(model, "a", "b"), model) == "merged"
-    assert {block_level(b, model) for b in make_spaces(model, "table", level="literal")[0].blocks} == {"literal"}
-
-
-def test_solutions_listed_by_anybody_are_classical():
-    found = tuples_of(tuple(K4.domains), K4.domains, K4.constraints, 100)
-    block = make_table(tuple(K4.domains), found)
-    assert [find_level(asked, K4, Space((block,)))[0] for asked in LEVELS] == ["classical"] * 4
-    less = make_table(("x0", "x1"), ((1, 2),))  # what is left out was found by somebody
-    assert block_level(less, K4) == "classical"
-
-
-def test_blocks_of_single_variables_are_literal():
-    assert {block_level(make_binary(v), K7) for v in K7.variables} == {"literal"}
-
-
-def test_joined_blocks_are_classical():
-    names = [f"x{k}" for k in range(8)]
-    model = model_of(names, *(NotEqual(a, b) for a, b in pairwise(names)), size=3)
-    joined = make_spaces(model, "table", 600)[0]
-    assert "joint-table" in {block.kind for block in joined.blocks}
-    assert find_level("minimised", model, joined)[0] == "classical"
 
 
 def test_a_window_that_holds_the_whole_model_is_classical():
@@ -303,14 +285,6 @@ def test_queens_search_more_than_their_solutions(level):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("level", ["literal", "merged"])
-def test_eight_queens_search_more_than_their_solutions(level):
-    compiled = gatesolve.compile(queens(8), level=level)
-    assert compiled.level == level
-    assert compiled.certificate.marked == 92 < compiled.program.space.size / 1000
-
-
-@pytest.mark.slow
 def test_a_level_is_a_ceiling_for_auto_and_an_encoding_beyond_it_is_told():
     names = [f"x{k}" for k in range(8)]
     chain = model_of(names, *(NotEqual(a, b) for a, b in pairwise(names)), size=3)
@@ -347,16 +321,3 @@ def test_an_oracle_that_costs_no_more_than_the_solutions_says_so():
         f"oracle='classical' takes {counts.cx} at depth {counts.depth}"
     ]}  # fmt: skip
     assert known.notes == ()
-
-
-def test_adaptive_search_counts_what_its_level_states():
-    def broken(level):
-        found = gatesolve.compile(K7, pipeline="gas", presolve="none", encoding="binary", level=level)
-        return len(found.details.cost.terms)
-
-    assert (broken("literal"), broken("merged"), broken("minimised")) == (16, 6, 6)
-
-
-def test_gatesolve_refuses_no_level_by_another_word():
-    with pytest.raises(GatesolveError, match="choose one of literal, merged, minimised"):
-        gatesolve.Options(level="classical")

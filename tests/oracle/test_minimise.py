@@ -8,10 +8,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import models
 
-from gatesolve.circuit.cost import count_cx
-from gatesolve.model import from_cpmpy
+from gatesolve.circuit import count_cx
+from gatesolve.formats import from_cpmpy
+from gatesolve.oracle import literal_conditions, minimised_conditions
 from gatesolve.oracle.assemble import assemble
-from gatesolve.oracle.levels import literal_conditions, minimised_conditions
 from gatesolve.oracle.minimise import minimise
 from gatesolve.oracle.synthesise import synthesise
 
@@ -65,21 +65,6 @@ def test_counts_at_each_level(model, window, literal, minimised):
     assert marks(alone, space) == marks(together, space) == wanted
     assert count_cx(alone.ops) <= literal
     assert count_cx(together.ops) <= minimised
-
-
-def test_a_wider_window_sees_more():
-    model = k7()
-    space = space_of(model, "binary")
-    costs = [count_cx(assemble(minimised_conditions(model, space, w), space.num_qubits).ops) for w in (1, 3, 6)]
-    assert costs[0] >= costs[1] >= costs[2]
-
-
-def test_what_contradicts_itself_marks_nothing():
-    x, y = cp.intvar(0, 3, name="x"), cp.intvar(0, 3, name="y")
-    model = from_cpmpy(cp.Model(x < y, y < x))
-    for encoding in ENCODINGS:
-        space = space_of(model, encoding)
-        assert not any(marks(assemble(minimised_conditions(model, space, 6), space.num_qubits), space))
 
 
 def test_the_levels_join_differently():

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from gatesolve.circuit import PhaseCheck, certify
-from gatesolve.encodings.block import make_binary, make_one_hot, make_table, make_unary
-from gatesolve.encodings.space import Space
+from gatesolve.encodings import Space, make_binary, make_one_hot, make_table, make_unary
 from gatesolve.model import Linear, Model, Variable
 from gatesolve.oracle import assemble, share_out, synthesise
 
@@ -71,26 +70,6 @@ def test_columns_need_parities_alone_where_rows_are_checked(n):
     assert [(len(c.factors), c.flags) for c in conditions] == [(n - 1, ())]
     certificate = assert_marks_the_model([*conditions, *(synthesise(c, space) for c in left)], model, space)
     assert certificate.marked == np.prod(range(1, n + 1))
-
-
-def test_sets_of_another_cover_do_not_tell_the_total():
-    n = 3
-    columns = board(n)
-    rows = tuple(Linear(tuple((1, cell(r, c)) for c in range(n)), "==", 1) for r in range(n - 1))
-    space = Space(tuple(make_binary(v) for v in columns.variables))
-    assert share_out((*rows, *columns.constraints), space) == ([], [*rows, *columns.constraints])
-
-
-def test_codewords_that_hide_the_cells_are_left_alone():
-    conditions, left = share_out(board(4).constraints, rows_space(4, make_table))
-    assert conditions == []
-    assert len(left) == 4
-
-
-@pytest.mark.parametrize(("relation", "bound"), [("<=", 1), ("==", 2), ("!=", 1)])
-def test_other_sums_are_left_alone(relation, bound):
-    sums = tuple(Linear(c.terms, relation, bound) for c in board(3).constraints)
-    assert share_out(sums, rows_space(3, unary_rows)) == ([], list(sums))
 
 
 def test_regions_that_overlap_columns_make_a_second_group():

@@ -5,13 +5,12 @@ from itertools import combinations
 import pytest
 from conformance.spaces import marks, reference_marks, space_of
 
-from gatesolve.circuit import And, Parity, lower
-from gatesolve.circuit.cost import count_cx
+from gatesolve.circuit import And, Parity, count_cx, lower
 from gatesolve.errors import AncillaBudgetError
-from gatesolve.model import Linear, Model, NotEqual, Variable
-from gatesolve.oracle.assemble import assemble, choose_lowered
-from gatesolve.oracle.condition import Condition, Flag
-from gatesolve.oracle.levels import literal_conditions
+from gatesolve.model import Model, NotEqual, Variable
+from gatesolve.oracle import Condition, choose_lowered, literal_conditions
+from gatesolve.oracle.assemble import assemble
+from gatesolve.oracle.condition import Flag
 from gatesolve.oracle.parts import gather_parts
 from gatesolve.oracle.schedules import FactorUnits, reduce_units
 
@@ -36,13 +35,6 @@ def test_a_flag_is_kept_for_its_readers_or_computed_again_for_each():
     assert len(gather_parts(conditions, 8).flags) == 4, "what all have alike is there once"
     assert count_made(conditions, cheap=0) == 1
     assert count_made(conditions, cheap=1) == 3
-
-
-def test_a_flag_is_given_back_after_its_last_reader():
-    parts = gather_parts([reads_both(2), reads_both(4), Condition((), (Parity((6,)), Parity((7,))))], 8)
-    builder, _ = reduce_units(FactorUnits(parts, parts.factors, alone=True), 3, cheap=0)
-    wire = next(op.target for op in builder.ops if isinstance(op, And))
-    assert wire in builder.free or any(op.target == wire and op.undo for op in builder.ops if isinstance(op, And))
 
 
 def test_shared_parts_are_right_at_every_budget():
@@ -93,16 +85,3 @@ def test_what_passes_find_decides_between_two_forms_of_an_oracle():
     plain = assemble(literal_conditions(model, space), space.num_qubits, alone=True)
     assert plain.ops == oracle.ops
     assert choose_lowered(plain) is plain
-
-
-@pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 6, 7, 8, 16])
-@pytest.mark.parametrize("encoding", ["binary", "one-hot"])
-def test_comparisons_of_one_variable_that_contradict_each_other_leave_no_state(size, encoding):
-    # A flag and its complement are both wanted then: neither may be opened while the other reads it.
-    variables = (Variable("x", tuple(range(-1, size - 1))),)
-    for least, most in ((0, -1), (0, 1), (1, 0), (size - 2, size - 3)):
-        model = Model(variables, (Linear(((-1, "x"),), "<=", -least), Linear(((1, "x"),), "<=", most)))
-        space = space_of(model, encoding)
-        for alone in (True, False):
-            oracle = assemble(literal_conditions(model, space), space.num_qubits, alone=alone)
-            assert marks(oracle, space) == reference_marks(model, space)

@@ -7,11 +7,11 @@ import cpmpy as cp
 import pytest
 from conformance.spaces import marks, reference_marks, space_of
 
-from gatesolve.circuit.cost import count_cx
+from gatesolve.circuit import count_cx
+from gatesolve.formats.from_cpmpy import from_cpmpy
 from gatesolve.model import Model, NotEqual, Variable
-from gatesolve.model.from_cpmpy import from_cpmpy
+from gatesolve.oracle import literal_conditions
 from gatesolve.oracle.assemble import assemble
-from gatesolve.oracle.levels import literal_conditions
 
 ENCODINGS = ("binary", "one-hot", "domain-wall")
 

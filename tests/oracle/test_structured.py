@@ -1,22 +1,48 @@
 """Constraints too large to tabulate, forced on small ones (checked on every codeword) and once really large."""
 
+from functools import partial
 from importlib import import_module
 from itertools import permutations, product
 
+import cpmpy as cp
 import numpy as np
 import pytest
 from conformance.spaces import SINGLE, marks, reference_marks, space_of
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from tree_strategies import terms, trees
 
-from gatesolve.encodings.block import make_one_hot, make_table
-from gatesolve.encodings.space import Space
+from gatesolve.circuit import And, Parity
+from gatesolve.encodings import Space, make_binary, make_domain_wall, make_one_hot, make_table, make_unary
 from gatesolve.errors import DoesNotFitError
-from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Variable
+from gatesolve.formats.from_cpmpy import from_cpmpy
+from gatesolve.model import (
+    AllDifferent,
+    Apply,
+    Clause,
+    Compare,
+    Distinct,
+    Linear,
+    Lookup,
+    Model,
+    Not,
+    NotEqual,
+    Sum,
+    Table,
+    Value,
+    Variable,
+    Within,
+    add_terms,
+    apply_function,
+)
+from gatesolve.oracle import choose_projections, compile_tree, literal_conditions
 from gatesolve.oracle.assemble import assemble
+from gatesolve.oracle.by_values import MOST_VALUES, compile_by_values
 from gatesolve.oracle.diagram import linear_diagram
+from gatesolve.oracle.network import Network
+from gatesolve.oracle.sums import compile_clause, compile_sum, compile_unequal
 from gatesolve.oracle.synthesise import synthesise
-from gatesolve.oracle.window import choose_projections
+from gatesolve.oracle.view import project_all, project_block
 
 module = import_module("gatesolve.oracle.synthesise")
 
@@ -63,14 +89,6 @@ def test_all_different(domains, encoding):
     assert_holds_where_the_model_does(through, model, space)
 
 
-@pytest.mark.usefixtures("small_windows")
-def test_a_permutation_needs_no_flag():
-    variables = make([(1, 2, 3, 4)] * 4)
-    model = Model(variables, (AllDifferent(tuple("abcd")),))
-    condition = synthesise(model.constraints[0], space_of(model, "one-hot"))
-    assert (condition.flags, len(condition.factors)) == ((), 3)
-
-
 ROWS = {"literals are parities": [(1, 2), (3, 4), (2, 2)], "literals are not": [(2, 3), (2, 4), (1, 1), (3, 3)]}
 
 
@@ -113,14 +131,6 @@ def test_linear(encoding, data):
     )
 
 
-def test_linear_diagram_declines_what_it_cannot_read():
-    variables = make([(0, 1, 2, 3)] * 2)
-    total = Linear(((1, "a"), (1, "b")), "==", 3)
-    paired = Space((make_table(("a", "b"), [(0, 1), (1, 2), (2, 3), (3, 1)]),))
-    for space in (space_of(Model(variables), "binary"), paired):
-        assert linear_diagram(total, choose_projections(total, space)) is None
-
-
 @pytest.mark.usefixtures("small_windows")
 def test_what_is_too_large_says_so():
     space = space_of(Model(make([(0, 1, 2, 3)] * 4)), "binary")
@@ -137,14 +147,6 @@ def test_what_is_too_large_says_so():
 NINE = tuple(Variable(f"v{k}", tuple(range(1, 10))) for k in range(9))
 
 
-def nine_cells():
-    """A permutation, near misses of it, and random rows."""
-    draw = np.random.default_rng(7)
-    rows = [draw.permutation(9) + 1 for _ in range(100)]
-    twice = [np.where(np.arange(9) == k % 9, row[(k + 1) % 9], row) for k, row in enumerate(rows)]
-    return [row.tolist() for row in (*rows, *twice, *draw.integers(1, 10, (200, 9)))]
-
-
 def assert_sampled(constraint, rows):
     space = Space(tuple(make_one_hot(v) for v in NINE))
     assert space.size > module.WINDOW_ROWS
@@ -158,17 +160,6 @@ def assert_sampled(constraint, rows):
     return oracle
 
 
-def test_nine_cells_all_different():
-    oracle = assert_sampled(AllDifferent(tuple(v.name for v in NINE)), nine_cells())
-    assert len(oracle.conditions[0].factors) == 8
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("relation", ["==", "!=", "<="])
-def test_nine_cells_sum(relation):
-    assert_sampled(Linear(tuple((1, v.name) for v in NINE), relation, 45), nine_cells())
-
-
 @pytest.mark.parametrize("values", list(product((0, 1), repeat=3)))
 def test_a_long_clause(values):
     """Nine literals; the first three decide which rows fail."""
@@ -176,3 +167,336 @@ def test_a_long_clause(values):
     head = tuple((v.name, frozenset({1 + bit})) for v, bit in zip(NINE, values, strict=False))
     rows = [[*first, *[9] * 6] for first in product((1, 2, 3), repeat=3)]
     assert_sampled(Clause((*head, *literals)), rows)
+
+
+# --- Sums, comparisons and permutations as arithmetic: right on every codeword, and no more ANDs than promised ---
+
+
+ENCODINGS = ("binary", "one-hot", "domain-wall")
+DOMAINS = ((5,), (0, 1), (-1, 0, 1), (2, 3, 4, 5, 6), (-3, -2, -1, 0, 1, 2, 3), (0, 1, 2, 3, 4, 5, 6, 7, 8), (0, 2, 3))
+
+
+def homes_of(constraint, space):
+    return {name: view for view in choose_projections(constraint, space) for name in view.names}
+
+
+def assert_right(condition, model, space):
+    oracle = assemble([condition], space.num_qubits)
+    assert marks(oracle, space) == reference_marks(model, space)
+
+
+def variables_of(data, most):
+    drawn = data.draw(st.lists(st.sampled_from(DOMAINS), min_size=1, max_size=most))
+    return tuple(Variable(f"v{k}", domain) for k, domain in enumerate(drawn))
+
+
+@pytest.mark.more_examples(300)
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@settings(deadline=None, max_examples=25)
+@given(data=st.data())
+def test_any_sum(encoding, data):
+    variables = variables_of(data, 4)
+    terms = tuple((data.draw(st.sampled_from((-5, -3, -2, -1, 1, 1, 2, 3, 7))), v.name) for v in variables)
+    reached = sum(c * data.draw(st.sampled_from(v.domain)) for (c, _), v in zip(terms, variables, strict=True))
+    bound = reached + data.draw(st.sampled_from((0, 0, 1, -1, 40, -40)))
+    linear = Linear(terms, data.draw(st.sampled_from(("==", "<=", "!="))), bound)
+    model = Model(variables, (linear,))
+    space = space_of(model, encoding)
+    assume(space.size <= 2000)
+    condition = compile_sum(linear, homes_of(linear, space))
+    if condition is None:
+        assert encoding == "binary", "every set of values is a parity elsewhere"
+        assert any(v.domain == (0, 2, 3) for v in variables)
+    else:
+        assert_right(condition, model, space)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@settings(deadline=None, max_examples=60)
+@given(data=st.data())
+def test_any_two_that_differ(encoding, data):
+    variables = (Variable("a", data.draw(st.sampled_from(DOMAINS))), Variable("b", data.draw(st.sampled_from(DOMAINS))))
+    differ = NotEqual("a", "b", data.draw(st.integers(-4, 4)))
+    model = Model(variables, (differ,))
+    space = space_of(model, encoding)
+    condition = compile_unequal(differ, homes_of(differ, space))
+    if condition is None:
+        assert encoding == "binary"
+    else:
+        assert_right(condition, model, space)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@settings(deadline=None, max_examples=60)
+@given(data=st.data())
+def test_any_clause(encoding, data):
+    variables = variables_of(data, 4)
+    literals = tuple((v.name, data.draw(st.frozensets(st.sampled_from((*v.domain, 99))))) for v in variables)
+    clause = Clause(literals)
+    model = Model(variables, (clause,))
+    space = space_of(model, encoding)
+    assume(space.size <= 2000)
+    condition = compile_clause(clause, homes_of(clause, space))
+    if condition is None:
+        assert encoding == "binary"
+        assert any(len(v.domain) == 9 for v in variables), "more than four words on either side"
+    else:
+        assert_right(condition, model, space)
+
+
+@pytest.mark.more_examples(300)
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@settings(deadline=None, max_examples=12)
+@given(data=st.data())
+def test_variables_that_differ_with_offsets(encoding, data):
+    variables = variables_of(data, 4)
+    offsets = tuple(data.draw(st.sampled_from((0, 1, 2, 3, -4))) for _ in variables)
+    every = AllDifferent(tuple(v.name for v in variables), offsets)
+    model = Model(variables, (every,))
+    space = space_of(model, encoding)
+    assume(space.size <= 2000)
+    assert_right(synthesise(every, space), model, space)
+
+
+def ands(constraint, domains, encoding="binary"):
+    variables = tuple(Variable(f"v{k}", tuple(domain)) for k, domain in enumerate(domains))
+    found = synthesise(constraint, space_of(Model(variables, (constraint,)), encoding))
+    return sum(len(flag.products) for flag in found.flags)
+
+
+def test_as_many_ands_as_promised():
+    two = ("v0", "v1")
+    assert [ands(NotEqual(*two), [range(k)] * 2) for k in (8, 9, 16)] == [2, 3, 3]
+    below = Linear(((1, "v0"), (-1, "v1")), "<=", -1)
+    assert [ands(below, [range(k)] * 2) for k in (8, 9, 16)] == [3, 4, 4]
+    nine = tuple(f"v{k}" for k in range(9))
+    assert ands(AllDifferent(nine), [range(1, 10)] * 9) == 9 * (9 - 1 - 4)
+    eight = nine[:8]
+    assert ands(AllDifferent(eight), [range(8)] * 8) == 8 * (8 - 1 - 3)
+    bits = Linear(tuple((1, name) for name in nine), "==", 4)
+    assert ands(bits, [range(2)] * 9) <= 6, "full adders alone"
+
+
+@pytest.mark.slow
+def test_sums_of_any_size_are_compiled_by_their_digits():
+    """Nothing is listed between totals that lie far apart."""
+    terms = tuple((10**9 * 3**k + 1, f"v{k}") for k in range(16))
+    variables = tuple(Variable(f"v{k}", (0, 1)) for k in range(16))
+    linear = Linear(terms, "==", terms[0][0] + terms[15][0])
+    model = Model(variables, (linear,))
+    space = space_of(model, "binary")
+    assert_right(compile_sum(linear, homes_of(linear, space)), model, space)
+
+
+def test_an_and_is_made_once():
+    network = Network()
+    a, b = Parity((0,)), Parity((1, 2))
+    assert network.conjoin(a, b) == network.conjoin(b, a) == Parity((-1,))
+    assert network.conjoin(a, a) == a
+    assert network.conjoin(a, a.negated()) == Parity(())
+    assert network.conjoin(a, Parity((), True)) == a
+    assert network.conjoin(Parity(()), b) == Parity(())
+    assert len(network.flags) == 1
+
+
+# --- Trees as flags: right on every codeword of every encoding, alone and as a part of a board ---
+
+
+TREE_ENCODINGS = ("binary", "one-hot", "domain-wall", "mixed")
+TREE_DOMAINS = ((5,), (0, 1), (-1, 0, 1), (2, 3, 4, 5, 6), (-3, -2, -1, 0, 1, 2, 3), (0, 2, 3), tuple(range(-4, 5)))
+
+
+def compile_alone(constraint, space):
+    """The network of a tree, whatever a table would cost."""
+    homes = {name: view for view in choose_projections(constraint, space) for name in view.names}
+    return compile_tree(constraint, homes, partial(synthesise, space=space))
+
+
+def assert_marks(constraint, model, encoding):
+    space = space_of(model, encoding)
+    oracle = assemble([compile_alone(constraint, space)], space.num_qubits)
+    assert marks(oracle, space) == reference_marks(model, space)
+
+
+@pytest.mark.more_examples(150)
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_networks_of_trees_are_right_on_every_codeword(data):
+    drawn = data.draw(st.lists(st.sampled_from(TREE_DOMAINS), min_size=1, max_size=3))
+    variables = tuple(Variable(f"v{k}", domain) for k, domain in enumerate(drawn))
+    tree = data.draw(trees(variables, 3))
+    model = Model(variables, (tree,))
+    assume(model.num_assignments <= 400)
+    assert_marks(tree, model, data.draw(st.sampled_from(TREE_ENCODINGS)))
+
+
+WIDE = Variable("v0", (-(10**9), -2, 2, 2**40))
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        Within(Lookup((Value("v0"),), (((-(10**9),), 1), ((2,), 2))), frozenset({2, 5})),
+        Compare(Lookup((Sum(((3, Value("v0")), (1, Value("v1"))), 1), Value("v1")), (((7, 0), 4), ((-5, 0), 0))), "=="),
+        Compare(Apply("element", (Value("v0"), Value("v1"), Value("v1"), Value("v0"))), "!="),
+        Compare(Apply("mod", (Value("v0"), Value("v1"))), "!="),
+        Within(Sum(((1, Value("v0")), (1, Value("v1")))), frozenset({2, 2**40 + 1})),
+        Distinct(()),
+        Distinct((Value("v0"),)),
+        AllDifferent(()),
+        Not(Distinct(())),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("encoding", ["binary", "one-hot"])
+def test_of_wide_gaps_and_of_nothing(tree, encoding):
+    assert_marks(tree, Model((WIDE, Variable("v1", (0, 1, 10**6))), (tree,)), encoding)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_terms_equal_each_of_their_values(data):
+    drawn = data.draw(st.lists(st.sampled_from(TREE_DOMAINS), min_size=1, max_size=2))
+    variables = tuple(Variable(f"v{k}", domain) for k, domain in enumerate(drawn))
+    term = data.draw(terms(variables, 3))
+    low, high = term.bounds({v.name: v.domain for v in variables})
+    value = data.draw(st.integers(max(low, -40), max(low, -40, min(high, 40))))
+    tree = Compare(add_terms([(1, term)], -value), data.draw(st.sampled_from(("==", "!=", "<="))))
+    assert_marks(tree, Model(variables, (tree,)), data.draw(st.sampled_from(TREE_ENCODINGS)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("encoding", "function"), [("binary", "div"), ("binary", "mod"), ("binary", "mul"), ("domain-wall", "mod")]
+)
+def test_wide_products_quotients_and_remainders(function, encoding, monkeypatch):
+    """Long division, that of small numbers too, which are looked up else."""
+    monkeypatch.setattr("gatesolve.oracle.tree.MOST_ROWS", 0)
+    for left, right in product(((0, 40), (-9, 5), (-20, -3)), ((1, 6), (-3, 3), (-4, -1))):
+        variables = (
+            Variable("a", tuple(range(left[0], left[1] + 1))),
+            Variable("b", tuple(range(right[0], right[1] + 1))),
+        )
+        term = apply_function(function, [Value("a"), Value("b")])
+        for value in (-2, 0, 5):
+            tree = Compare(add_terms([(1, term)], -value), "==")
+            assert_marks(tree, Model(variables, (tree,)), encoding)
+
+
+@pytest.mark.parametrize("encoding", ["binary", "one-hot"])
+def test_wide_tables_and_clauses_are_computed_row_by_row(encoding):
+    """A table and a clause of too many combinations to list."""
+    variables = tuple(Variable(f"v{k}", tuple(range(12))) for k in range(5))
+    rows = tuple(sorted({tuple((a * k + b) % 12 for k in range(5)) for a in (1, 2, 5) for b in (0, 3, 7)}))
+    model = Model(variables, (Table(tuple(v.name for v in variables), rows),))
+    space = space_of(model, encoding)
+    oracle = assemble([synthesise(model.constraints[0], space)], space.num_qubits)
+    near = [{f"v{k}": value for k, value in enumerate(row)} for row in rows]
+    near += [{**one, f"v{k}": (one[f"v{k}"] + 1) % 12} for one in near for k in range(5)]
+    numbers = [space.number(one) for one in near]
+    assert marks(oracle, space, numbers) == [k < len(rows) for k in range(len(near))]
+    clause = Clause(tuple((v.name, frozenset(range(0, 12, 2))) for v in variables))
+    odd = synthesise(clause, space)
+    numbers = [space.number(dict.fromkeys((v.name for v in variables), 1)), *numbers]
+    found = marks(assemble([odd], space.num_qubits), space, numbers)
+    assert found == [any(v % 2 == 0 for v in space.assignment(n).values()) for n in numbers]
+
+
+# --- Constraints by the values of their variables: right on every codeword of denser codes ---
+
+
+BY_VALUES_DOMAINS = ((5,), (0, 1), (-1, 0, 1), (2, 3, 4, 5, 6), (-3, -2, -1, 0, 1, 2, 3), (0, 2, 3), tuple(range(9)))
+
+
+@pytest.mark.more_examples(40)
+@settings(deadline=None, max_examples=12)
+@given(data=st.data())
+def test_any_clause_or_all_different(data):
+    drawn = data.draw(st.lists(st.sampled_from(BY_VALUES_DOMAINS), min_size=2, max_size=3))
+    variables = tuple(Variable(f"v{k}", domain) for k, domain in enumerate(drawn))
+    chosen = [(v.name, frozenset(data.draw(st.sets(st.sampled_from(v.domain), min_size=1)))) for v in variables]
+    kinds = (Clause(tuple(chosen)), AllDifferent(tuple(v.name for v in variables)))
+    model = Model(variables, (data.draw(st.sampled_from(kinds)),))
+    space = space_of(model, "binary")
+    views = choose_projections(model.constraints[0], space)
+    found = compile_by_values(model.constraints[0], views, synthesise)
+    if found is None:
+        assert all(view.free for view in views)
+    else:
+        assert marks(assemble([found], space.num_qubits), space) == reference_marks(model, space)
+
+
+def test_more_values_are_left_to_other_ways():
+    variables = tuple(Variable(name, tuple(range(MOST_VALUES + 1))) for name in "ab")
+    model = Model(variables, (AllDifferent(("a", "b")),))
+    space = space_of(model, "binary")
+    assert compile_by_values(model.constraints[0], choose_projections(model.constraints[0], space), synthesise) is None
+
+
+def visits_all(successors):
+    """Whether one walks from node 0 through all nodes, for each column of successors."""
+    here, seen = np.zeros(successors.shape[1], dtype=int), np.zeros(successors.shape, dtype=bool)
+    for _ in successors:
+        here = successors[here, np.arange(successors.shape[1])]
+        seen[here, np.arange(successors.shape[1])] = True
+    return seen.all(axis=0)
+
+
+@pytest.mark.quick("[2345]-*")
+@pytest.mark.parametrize("encoding", ["binary", "one-hot", "domain-wall"])
+@pytest.mark.parametrize(("size", "most_ands"), [(2, 1), (3, 8), (4, 12), (5, 32), (6, 75)])
+def test_a_circuit_of_up_to_six_nodes(size, most_ands, encoding):
+    model = from_cpmpy(cp.Model(cp.Circuit(cp.intvar(0, size - 1, shape=size, name="x"))))
+    space = space_of(model, encoding)
+    oracle = assemble(literal_conditions(model, space), space.num_qubits, alone=True)
+    values = space.values(np.arange(space.size))
+    assert marks(oracle, space) == visits_all(np.array([values[f"x[{k}]"] for k in range(size)])).tolist()
+    assert sum(isinstance(op, And) for op in oracle.ops) // 2 <= most_ands
+
+
+# --- Views: parities of a block's qubits and the values they tell apart ---
+
+
+TUPLES = list(permutations((1, 2, 3)))
+
+
+def value_of(parity, word):
+    return parity.constant ^ (sum(word >> wire & 1 for wire in parity.wires) % 2 == 1)
+
+
+def view_of(block):
+    return project_all(Space((block,)), 0)
+
+
+@pytest.mark.parametrize("make", [make_one_hot, make_domain_wall])
+@pytest.mark.parametrize("domain", [(4,), (-1, 3), (2, 5, 6), (0, 1, 2, 3, 4)])
+def test_every_literal_of_a_free_block_is_a_parity(make, domain):
+    block = make(Variable("x", domain))
+    view = view_of(block)
+    assert view.free
+    for value in domain:
+        parity = view.where("x", {value})
+        assert [value_of(parity, word) for word in block.codewords] == [v == value for v in domain]
+
+
+def test_a_full_binary_block_is_not_free():
+    view = view_of(make_binary(Variable("x", (0, 1, 2, 3))))
+    assert not view.free
+    assert view.where("x", {0}) is None
+    assert view.where("x", {0, 1}) is not None
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.sets(st.sampled_from(TUPLES), min_size=1).map(sorted), st.sampled_from(["a", "b", "c"]))
+def test_a_projected_view_tells_the_values_apart(tuples, name):
+    block = make_unary(make_table(("a", "b", "c"), tuples))
+    view = project_block(view_of(block), [name])
+    place = "abc".index(name)
+    assert {row[0] for row in view.values} == {t[place] for t in tuples}
+    for word, values in zip(block.codewords, tuples, strict=True):
+        bits = tuple(value_of(wire, word) for wire in view.wires)
+        assert view.values[view.words.index(bits)] == (values[place],)
+
+
+def test_a_projection_that_is_no_parity_is_none():
+    assert project_block(view_of(make_table(("a", "b", "c"), TUPLES[:4])), ["b"]) is None

@@ -5,11 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.circuit import PhaseCheck, certify
-from gatesolve.circuit.certificate import CertificateError
+from gatesolve.circuit import CertificateError, PhaseCheck, certify
 from gatesolve.encodings import make_spaces
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table, Variable
-from gatesolve.oracle.threshold import counter_oracle, threshold_condition
+from gatesolve.oracle import counter_oracle
 
 RULES = (
     Linear(((1, "a"), (1, "b")), "==", 1),
@@ -65,17 +64,6 @@ def test_weighted_bits_are_added_up_right_whatever_the_weights(weights, threshol
     terms = [(w, Clause(((name, frozenset({0})),))) for w, name in zip(weights, names, strict=True)]
     (space,) = make_spaces(model, "binary")
     checked(terms, model, space, threshold)
-
-
-def test_a_threshold_of_one_adds_nothing_up():
-    (space,) = make_spaces(MODEL, "one-hot")
-    oracle = counter_oracle([(1, rule) for rule in RULES[:2]], MODEL, space, 1)
-    assert all(c.method != "counter" or not c.flags for c in oracle.conditions)
-
-
-def test_no_codeword_pays_less_than_nothing_and_every_one_less_than_more_than_all():
-    assert threshold_condition([(2, threshold_condition([], 1))], 0).factors[0].wires == ()
-    assert threshold_condition([(2, threshold_condition([], 1))], 3).factors == ()
 
 
 def test_a_budget_of_ancillas_is_kept():
@@ -138,12 +126,3 @@ def test_a_share_in_binary_is_the_qubits_themselves():
     (space,) = make_spaces(model, "binary")
     oracle, _ = checked(terms, model, space, 75)
     assert oracle.conditions[-1].num_ands <= 6
-
-
-@given(st.lists(st.sampled_from([4, 8, 12, 20, 36]), min_size=2, max_size=6), st.integers(1, 80))
-@settings(max_examples=30, deadline=None)
-def test_a_threshold_between_sums_is_as_good_as_the_next(weights, threshold):
-    names = [f"x{k}" for k in range(len(weights))]
-    (space,) = make_spaces(Model(tuple(Variable(name, (0, 1)) for name in names), ()), "binary")
-    terms = [(w, Clause(((name, frozenset({0})),))) for w, name in zip(weights, names, strict=True)]
-    checked(terms, Model(tuple(Variable(name, (0, 1)) for name in names), ()), space, threshold)

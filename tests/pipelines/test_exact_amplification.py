@@ -2,30 +2,42 @@
 
 import cmath
 import math
+from dataclasses import replace
 
 import kept
 import numpy as np
 import pytest
+from aer_state import amplitudes_on_aer
 from conformance.known import k4
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from qiskit.quantum_info import Operator, Statevector
-from qiskit_aer import AerSimulator
 from searched_states import searched_states
 from strategies import models
 
 import gatesolve
-from gatesolve.circuit import Gate, Parity, PhaseFlip
+from gatesolve.circuit import CertificateError, Gate, Parity, PhaseFlip
 from gatesolve.circuit.lowering import lower
-from gatesolve.encodings.block import make_binary
-from gatesolve.encodings.space import Space
-from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError
-from gatesolve.model import Model, Variable
+from gatesolve.encodings import Space, make_binary
+from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError, InputError
+from gatesolve.model import Variable
 from gatesolve.oracle import Oracle
-from gatesolve.pipelines.amplification import best_iterations, grover_program, success_probability
-from gatesolve.pipelines.exact import ExactPlan, cheapest_iterations, exact_plan, exact_program, expected_cost
-from gatesolve.pipelines.phase import one_flip_at_most, phase_ops, with_phase
-from gatesolve.simulate.space import amplify, list_marked, run_grover
+from gatesolve.oracle.phase import one_flip_at_most, phase_ops, with_phase
+from gatesolve.pipelines import (
+    best_iterations,
+    cheapest_iterations,
+    exact_program,
+    match_phases,
+    search_unknown,
+    success_probability,
+)
+from gatesolve.pipelines.amplification import grover_program, ideal_success
+from gatesolve.pipelines.exact import expected_cost
+from gatesolve.pipelines.grover.nest import certify_early
+from gatesolve.proof import is_proved, prove_program
+from gatesolve.proof.blocks import prove_blocks
+from gatesolve.simulate import list_marked, run_grover
+from gatesolve.simulate.space import amplify
 
 MOST_QUBITS = 14
 
@@ -49,30 +61,25 @@ def failure(size, marked, phases):
 
 @given(size_and_marked())
 def test_success_is_certain(case):
-    plan = exact_plan(*case)
-    assert failure(*case, plan.phases) < 1e-12
-    assert len(plan.phases) == plan.iterations
+    matched = match_phases(*case)
+    assert failure(*case, matched.phases) < 1e-12
+    assert len(matched.phases) == matched.iterations
 
 
 @given(size_and_marked())
 def test_no_fewer_iterations_could_be_certain(case):
     """The least number at which the plain rotation has reached the peak, at most one past the likeliest number."""
-    plan, best = exact_plan(*case), best_iterations(*case)
+    matched, best = match_phases(*case), best_iterations(*case)
     angle = math.atan2(math.sqrt(case[1]), math.sqrt(case[0] - case[1]))
-    assert (2 * plan.iterations + 1) * angle >= math.pi / 2 - 1e-6
-    assert plan.iterations == 0 or (2 * plan.iterations - 1) * angle < math.pi / 2
-    assert best <= plan.iterations <= best + 1
-
-
-@pytest.mark.parametrize(("size", "marked", "iterations"), [(4, 1, 1), (16, 4, 1), (2**20, 2**18, 1), (5, 5, 0)])
-def test_where_the_angle_divides_nothing_changes(size, marked, iterations):
-    assert exact_plan(size, marked) == ExactPlan(iterations)
+    assert (2 * matched.iterations + 1) * angle >= math.pi / 2 - 1e-6
+    assert matched.iterations == 0 or (2 * matched.iterations - 1) * angle < math.pi / 2
+    assert best <= matched.iterations <= best + 1
 
 
 @pytest.mark.parametrize(("size", "marked"), [(4, 0), (0, 0), (4, 5)])
 def test_a_number_of_solutions_that_cannot_be(size, marked):
     with pytest.raises(DoesNotFitError, match=f"{marked} of {size} states are solutions"):
-        exact_plan(size, marked)
+        match_phases(size, marked)
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=300), st.integers(0, 12))
@@ -87,19 +94,17 @@ def test_plain_phases_are_the_plain_search(marks, iterations):
 def test_the_space_simulation_is_certain(marks):
     marks = np.array(marks)
     assume(marks.any())
-    state = amplify(list_marked(marks), exact_plan(len(marks), int(marks.sum())).phases)
+    state = amplify(list_marked(marks), match_phases(len(marks), int(marks.sum())).phases)
     assert state.success_probability == pytest.approx(1, abs=1e-12)
     assert set(state.sample(50, 0)) <= set(np.flatnonzero(marks).tolist())
 
 
 FACTORS = [
-    [Parity((0,))],
     [Parity((0, 2), True)],
     [Parity((0,)), Parity((3,), True)],
     [Parity((0, 1)), Parity((1, 2), True)],
     [Parity((0,)), Parity((1,), True), Parity((2, 3))],
     [Parity((0,)), Parity((1,)), Parity((2,)), Parity((3,), True)],
-    [Parity((0,)), Parity((0,), True)],
     [],
 ]
 
@@ -130,11 +135,6 @@ def test_a_phase_on_a_conjunction(factors, ancillas, gates):
         assert ours.count_ops()["cx"] == plain.count_ops()["cx"]
 
 
-def test_four_factors_need_an_ancilla():
-    with pytest.raises(AncillaBudgetError):
-        phase_ops([Parity((q,)) for q in range(4)], (), 0.5)
-
-
 def measured_weight(circuit, program, marks):
     """Probability of measuring a solution with every ancilla at zero."""
     vector = Statevector(circuit.remove_final_measurements(inplace=False)).data
@@ -148,50 +148,16 @@ def measured_weight(circuit, program, marks):
 @pytest.mark.parametrize("ancillas", [1, 4])
 def test_the_circuit_is_certain_and_leaves_its_ancillas_clean(oracle, gates, ancillas):
     compiled = kept.compiled(k4(), encoding="binary", presolve="none", oracle=oracle, gates=gates, ancillas=ancillas)
-    plan = exact_plan(compiled.program.space.size, compiled.certificate.marked)
+    matched = match_phases(compiled.program.space.size, compiled.certificate.marked)
     program = exact_program(compiled.program, compiled.certificate.marked, ancillas=ancillas)
-    assert program.iterations + 1 == plan.iterations == 9
+    assert program.iterations + 1 == matched.iterations == 9
     assert program.num_ancillas <= ancillas
     for circuit in (program.circuit, program.lowered):
         assert measured_weight(circuit, program, compiled.marks) == pytest.approx(1, abs=1e-9)
-    plain = compiled.program.with_iterations(plan.iterations)
-    assert success_probability(256, 2, plan.iterations) < 0.99
+    plain = compiled.program.with_iterations(matched.iterations)
+    assert success_probability(256, 2, matched.iterations) < 0.99
     if gates == "cx+u":
         assert program.resources().cx == plain.resources().cx
-
-
-@pytest.mark.slow
-def test_aer_measures_solutions_alone():
-    compiled = kept.compiled(k4(), encoding="binary", presolve="none", ancillas=3)
-    program = exact_program(compiled.program, compiled.certificate.marked)
-    circuit = program.lowered.remove_final_measurements(inplace=False)
-    circuit.save_statevector()
-    simulator = AerSimulator(method="statevector", max_parallel_threads=1)
-    vector = simulator.run(circuit).result().get_statevector()
-    vector = np.asarray(vector)
-    solutions = [program.space.state(int(n)) for n in np.flatnonzero(compiled.marks)]
-    assert np.sum(np.abs(vector[solutions]) ** 2) == pytest.approx(1, abs=1e-9)
-    expected = amplify(list_marked(compiled.marks), exact_plan(256, 2).phases).amplitudes()
-    codewords = [program.space.state(n) for n in range(program.space.size)]
-    overlap = np.vdot(expected, vector[codewords])
-    assert abs(overlap) == pytest.approx(1, abs=1e-9)
-
-
-@pytest.mark.slow
-def test_rotations_are_saved_where_ancillas_are_free():
-    compiled = kept.compiled(k4(), encoding="binary", presolve="none", gates="clifford+t")
-    wide = exact_program(compiled.program, 2)
-    narrow = exact_program(compiled.program, 2, ancillas=compiled.program.num_ancillas)
-    assert wide.num_ancillas == narrow.num_ancillas + 2
-    assert [sum(isinstance(op, Gate) and op.name == "p" for op in p.start) for p in (wide, narrow)] == [4, 14]
-    assert wide.resources().t < narrow.resources().t
-
-
-def test_a_budget_without_room_for_the_phases():
-    compiled = kept.compiled(k4(), encoding="binary", presolve="none", oracle="classical", ancillas=0)
-    with pytest.raises(AncillaBudgetError, match="need 1 ancilla, 0 are allowed: use ancillas=1 or more"):
-        exact_program(compiled.program, 2, ancillas=0)
-    assert exact_program(compiled.program, 2).num_ancillas == 1
 
 
 def overlapping(complement):
@@ -217,20 +183,6 @@ def test_flips_that_overlap_are_counted_first(complement):
         with_phase(oracle.ops, 0.9, (), "cx+u", exclusive=False)
 
 
-def test_flips_apart_are_told_from_flips_that_overlap():
-    oracle, space, _ = overlapping(False)
-    apart = (
-        PhaseFlip((Parity((0,)), Parity((1,)))),
-        PhaseFlip((Parity((0,), True),)),
-        Gate("x", (2,)),
-        Gate("x", (2,)),
-    )
-    assert one_flip_at_most(apart, 3, space)
-    assert not one_flip_at_most((*oracle.ops, *apart), 3, space)
-    assert one_flip_at_most((Gate("cz", (0, 1)),), 3, space)
-    assert not one_flip_at_most((PhaseFlip(()),), 3, space)
-
-
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(
     models(),
@@ -247,11 +199,6 @@ def test_any_small_model(model, encoding, oracle):
     assert measured_weight(program.lowered, program, compiled.marks) == pytest.approx(1, abs=1e-9)
 
 
-def test_a_space_of_one_state():
-    compiled = gatesolve.compile(Model((Variable("x", (5,)),)), presolve="none")
-    assert exact_program(compiled.program, 1).iterations == 0
-
-
 @given(st.integers(2, 1 << 16), st.integers(1, 8), st.integers(0, 2000), st.integers(1, 500))
 def test_cheapest_iterations_has_the_least_expected_cost(size, marked, start, iteration):
     marked = min(marked, size)
@@ -265,8 +212,294 @@ def test_cheapest_iterations_has_the_least_expected_cost(size, marked, start, it
     assert all(cost(chosen) <= cost(k) * (1 + 1e-12) for k in range(min(best, 1), best + 1))
 
 
-def test_a_free_start_asks_for_fewer_iterations_than_the_peak():
-    assert cheapest_iterations(16384, 1, 0, 290) == 74 < best_iterations(16384, 1) == 100
-    assert 74 / success_probability(16384, 1, 74) < 0.89 * 100
-    assert cheapest_iterations(16384, 1, 10**9, 1) == 100
-    assert expected_cost(5, 0) == math.inf
+# --- A search with an early check: its circuit makes the amplitudes that are sampled, and its proof sees every change
+
+
+WIDE = {"presolve": "none", "encoding": "binary", "level": "literal", "early_check": True}
+NARROW = {**WIDE, "ancillas": 4}
+CONTEST = "examples/kakuro/contest.txt"
+
+
+def price(program):
+    """CX of a whole run."""
+    return sum(one.times * program.section_resources(one.name).cx for one in program.sections)
+
+
+def expected(compiled):
+    """Probability of each codeword: three amplitudes, for marked ones, others that pass, and those that do not."""
+    program, marks = compiled.program, compiled.marks
+    early, size = program.early_check, program.space.size
+    passes = np.isin(early.locate(program.space, np.arange(size)), early.passing)
+    assert passes[marks].all()
+    start = np.where(passes, early.chance / max(passes.sum(), 1), (1 - early.chance) / max((~passes).sum(), 1))
+    success = ideal_success(program, int(marks.sum()))
+    return np.where(marks, success / marks.sum(), start * (1 - success) / start[~marks].sum())
+
+
+@pytest.mark.quick("k4-*")
+@pytest.mark.parametrize("iterations", [1, 2, None])
+@pytest.mark.parametrize(("problem", "ancillas"), [(k4(), 4), ("examples/tents/weak-3x5.txt", 9)], ids=["k4", "tents"])
+def test_the_circuit_makes_three_amplitudes(problem, ancillas, iterations):
+    compiled = gatesolve.compile(problem, **WIDE, ancillas=ancillas, iterations=iterations)
+    assert compiled.program.early_check is not None
+    assert np.abs(np.abs(amplitudes_on_aer(compiled.program)) ** 2 - expected(compiled)).max() < 1e-9
+
+
+@settings(max_examples=30)
+@given(models())
+@pytest.mark.more_examples(300)
+def test_drawn_models(model):
+    """Where an early check is made, it is proved, cheaper, and its circuit makes what is sampled."""
+    try:
+        compiled = gatesolve.compile(model, **NARROW)
+    except (DoesNotFitError, InfeasibleError):
+        return
+    if (program := compiled.program).early_check is None:
+        return
+    assert is_proved(prove_program(compiled.model, program))
+    if program.num_qubits <= 14:
+        assert np.abs(np.abs(amplitudes_on_aer(program)) ** 2 - expected(compiled)).max() < 1e-9
+    plain = gatesolve.compile(model, **{**NARROW, "early_check": False}).program
+    marked = int(compiled.marks.sum())
+    assert price(program) / ideal_success(program, marked) < price(plain) / ideal_success(plain, marked)
+
+
+@pytest.mark.quick("small-cx")
+@pytest.mark.parametrize("metric", ["cx", "t", "depth", "t_depth", "qubits"])
+@pytest.mark.parametrize(
+    "board",
+    ["kakuro/contest", "takuzu/small", "queens/tiny-4x4", "kakuro/small"],
+    ids=["contest", "takuzu", "queens", "small"],
+)
+def test_an_early_check_is_no_worse_by_what_is_asked_for(board, metric):
+    path = f"examples/{board}.txt"
+    nested = gatesolve.compile(path, **WIDE, optimize=metric)
+    plain = gatesolve.compile(path, **{**WIDE, "early_check": False}, optimize=metric).program
+    if metric == "qubits":
+        assert nested.program.num_qubits <= plain.num_qubits
+    marked, measured = int(nested.marks.sum()), {"t_depth": "t_depth", "depth": "depth", "t": "t"}.get(metric, "cx")
+    gates = "clifford+t" if measured.startswith("t") else "cx+u"
+    spent = [
+        sum(n.times * getattr(one.section_resources(n.name), measured) for n in one.sections)
+        / ideal_success(one, marked)
+        for one in (replace(nested.program, gates=gates), replace(plain, gates=gates))
+    ]
+    assert spent[0] <= 1.05 * spent[1]  # chosen by the price of operations, not of what lowering leaves of them
+
+
+def test_a_search_is_cheaper_and_solves():
+    found = gatesolve.solve(CONTEST, **WIDE)
+    plain = gatesolve.compile(CONTEST, **{**WIDE, "early_check": False}).program
+    program = found.compiled.program
+    assert found.status == "solved"
+    assert found.success_probability == pytest.approx(ideal_success(program, 1))
+    assert found.success_probability > 0.99
+    assert 2 * price(program) < price(plain)
+    assert any(note.startswith("early check: 4 constraints are amplified first") for note in found.notes)
+
+
+@pytest.mark.slow
+def test_a_search_too_large_to_list_is_nested_too():
+    made = gatesolve.compile("examples/sudoku/inkala-2010.txt", early_check=True)
+    plain = gatesolve.compile("examples/sudoku/inkala-2010.txt")
+    assert made.program.early_check is not None
+    assert price(made.program) < price(plain.program)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"exact": True}, "leave out exact"),
+        ({"schedule": "unknown"}, "leave out schedule"),
+        ({"oracle": "classical"}, "leave out oracle"),
+        ({"pipeline": "gas"}, "leave out early_check"),
+    ],
+)
+def test_what_an_early_check_does_not_go_with(options, said):
+    with pytest.raises(InputError, match=said):
+        gatesolve.solve("examples/kakuro/small.txt", **{**WIDE, **options})
+
+
+def test_a_miscounted_early_check_is_seen():
+    program = gatesolve.compile(CONTEST, **WIDE).program
+    certify_early(program)
+    fewer = replace(program, early_check=replace(program.early_check, passing=program.early_check.passing[:-1]))
+    with pytest.raises(CertificateError):
+        certify_early(fewer)
+
+
+def test_every_operation_left_out_of_a_nested_search_is_seen():
+    compiled = gatesolve.compile(CONTEST, **WIDE)
+    program = compiled.program
+    assert prove_blocks(program).status == "proved"
+    early, iteration = program.section("early"), program.section("iteration")
+    sections = [(replace(early, ops=early.ops[:k] + early.ops[k + 1 :]), iteration) for k in range(len(early.ops))]
+    ops = iteration.ops
+    sections += [(early, replace(iteration, ops=ops[:k] + ops[k + 1 :])) for k in range(0, len(ops), 7)]
+    for inner, outer in sections:
+        changed = replace(program, sections=(program.section("preparation"), inner, outer))
+        assert not is_proved(prove_program(compiled.model, changed))
+
+
+def test_an_early_check_needs_an_oracle_whose_conditions_are_proved():
+    """Those of a classical oracle, or of one that was only run, are words."""
+    compiled = gatesolve.compile(CONTEST, **WIDE)
+    program = compiled.program
+    whole = program.section("iteration").oracle
+    early = program.section("early").oracle
+    kept = [one for one in whole.conditions if one in early.conditions]
+    other = next(one for one in whole.conditions if one not in early.conditions)
+    false = replace(other, factors=(other.factors[0].negated(), *other.factors[1:]))
+    for changed, status in (
+        (replace(whole, style="classical"), "refused"),
+        (replace(whole, conditions=(*kept, false)), "unchecked"),
+    ):
+        outer = replace(program.section("iteration"), oracle=changed)
+        sections = (program.section("preparation"), program.section("early"), outer)
+        claims = prove_program(compiled.model, replace(program, sections=sections))
+        assert next(claim for claim in claims if claim.layer == "early check").status == status
+
+
+def test_an_early_check_of_something_else_is_refused():
+    compiled = gatesolve.compile(CONTEST, **WIDE)
+    program = compiled.program
+    early = program.section("early")
+    first = early.oracle.conditions[0]
+    turned = replace(first, factors=(first.factors[0].negated(), *first.factors[1:]))
+    oracle = replace(early.oracle, conditions=(turned, *early.oracle.conditions[1:]))
+    sections = (program.section("preparation"), replace(early, oracle=oracle), program.section("iteration"))
+    claims = prove_program(compiled.model, replace(program, sections=sections))
+    assert "refused" in {claim.status for claim in claims if claim.layer == "early check"}
+
+
+# --- Iteration counts, success probability and the search with an unknown number of solutions ---
+
+
+@st.composite
+def size_and_marked_of_grover_search(draw, most=1 << 24):
+    size = draw(st.integers(1, most))
+    return size, draw(st.integers(1, size))
+
+
+def angle(size, marked):
+    return math.atan2(math.sqrt(marked), math.sqrt(size - marked))
+
+
+@given(size_and_marked_of_grover_search(), st.integers(0, 50))
+def test_success_probability_is_the_rotated_angle(case, iterations):
+    assert success_probability(*case, iterations) == pytest.approx(
+        math.sin((2 * iterations + 1) * angle(*case)) ** 2, abs=1e-9
+    )
+
+
+def test_nothing_is_found_where_nothing_is_marked():
+    assert success_probability(0, 0, 3) == success_probability(24, 0, 3) == 0
+    assert best_iterations(24, 0) == 0
+
+
+@given(size_and_marked_of_grover_search())
+def test_best_iterations_is_the_first_peak(case):
+    """No count up to one beyond the first maximum of the sine is likelier to succeed."""
+    best = best_iterations(*case)
+    most = math.floor(math.pi / (4 * angle(*case)) + 0.5)
+    for other in {*range(max(0, most - 4), most + 1), *range(min(most, 4)), most // 2}:
+        gain = success_probability(*case, other) - success_probability(*case, best)
+        assert gain < 1e-12
+        if other < best:
+            assert gain < 0
+
+
+def ideal_sampler(size, marked, seed):
+    """Measures as a perfect circuit would: state number 0 ... marked-1 is a solution."""
+    draw = np.random.default_rng(seed)
+    asked = []
+
+    def sample(iterations):
+        asked.append(iterations)
+        hit = draw.random() < success_probability(size, marked, iterations)
+        return {"state": int(draw.integers(0, marked) if hit else draw.integers(marked, size))}
+
+    return sample, asked
+
+
+MIXES = [
+    (2, 1),
+    (4, 1),
+    (24, 1),
+    (24, 23),
+    (256, 2),
+    (7, 7),
+]
+
+
+@pytest.mark.parametrize(("size", "marked"), MIXES)
+def test_search_unknown_finds_a_solution_within_the_expected_calls(size, marked):
+    calls = []
+    for seed in range(200):
+        sample, asked = ideal_sampler(size, marked, seed + 1000)
+        outcome = search_unknown(sample, lambda found: found["state"] < marked, size, seed)
+        assert outcome.solution is not None
+        assert outcome.solution["state"] < marked
+        assert outcome.miss_probability == 0
+        assert outcome.oracle_calls == sum(asked) + len(asked)
+        assert outcome.iterations == asked[-1]
+        assert max(asked) < max(math.sqrt(size) + 1, 2)
+        calls.append(outcome.oracle_calls)
+    assert np.mean(calls) <= 9 / 2 * math.sqrt(size)
+
+
+def expected_calls(size, marked):
+    """The exact mean number of oracle calls, over all draws of the schedule."""
+    bound, alive, total = 1.0, 1.0, 0.0
+    while alive > 1e-12:
+        choices = math.ceil(bound)
+        total += alive * ((choices - 1) / 2 + 1)
+        alive *= 1 - sum(success_probability(size, marked, k) for k in range(choices)) / choices
+        bound = min(bound * 6 / 5, math.sqrt(size))
+    return total
+
+
+@pytest.mark.parametrize(("size", "marked"), [(24, 1), (24, 2), (256, 2), (1000, 1)])
+def test_search_unknown_draws_its_iterations_by_the_stated_schedule(size, marked):
+    calls = []
+    for seed in range(600):
+        sample, _ = ideal_sampler(size, marked, seed + 1)
+        calls.append(search_unknown(sample, lambda found: found["state"] < marked, size, seed).oracle_calls)
+    error = np.std(calls) / math.sqrt(len(calls))
+    assert np.mean(calls) == pytest.approx(expected_calls(size, marked), abs=4 * error)
+
+
+@pytest.mark.parametrize("size", [2, 3, 24, 1000])
+@pytest.mark.parametrize("rounds", [1, 3, 10])
+def test_search_unknown_gives_up_with_a_stated_miss(size, rounds):
+    seen, asked = [], []
+
+    def sample(iterations):
+        asked.append(iterations)
+        return {"state": 0} if len(asked) % 2 else None
+
+    def progress(done, total):
+        seen.append((done, total))
+
+    outcome = search_unknown(sample, lambda _: False, size, 7, rounds=rounds, progress=progress)
+    span = math.ceil(9 * math.sqrt(size))
+    assert outcome.solution is None
+    assert outcome.miss_probability == 2.0**-rounds
+    assert outcome.oracle_calls == sum(asked) + len(asked)
+    assert rounds * span <= outcome.oracle_calls <= rounds * (span + math.sqrt(size) + 1)
+    assert seen == sorted(seen)
+    assert seen[-1] == (rounds * span, rounds * span)
+    repeated = search_unknown(lambda _: None, lambda _: True, size, 7, rounds=rounds)
+    assert repeated == outcome
+
+
+def test_every_round_starts_small_and_is_whole():
+    """The miss is 2^-rounds because rounds are independent and each makes 9 sqrt(size) calls."""
+    size, asked = 10_000, []
+    search_unknown(asked.append, lambda _: True, size, 3, rounds=2)
+    calls = np.cumsum(np.array(asked) + 1)
+    first = int(np.searchsorted(calls, 900)) + 1
+    assert asked[0] == asked[first] == 0
+    assert max(asked[:4]) <= 1
+    assert max(asked[first : first + 4]) <= 1
+    assert calls[-1] - calls[first - 1] >= 900

@@ -5,7 +5,7 @@ import pytest
 
 import gatesolve
 
-FIGURES = ("iterations", "oracle_calls", "success_probability", "missed", "optimal")
+FIGURES = ("iterations", "oracle_calls", "success_probability", "miss_probability", "optimal")
 
 
 def figures(model, **options):
@@ -28,13 +28,13 @@ def boards():
 @pytest.mark.parametrize(
     ("board", "pipeline", "without"),
     [
-        ("found", "grover", {"missed", "optimal"}),
-        ("found", "qaoa", {"missed", "optimal", "oracle_calls"}),
+        ("found", "grover", {"miss_probability", "optimal"}),
+        ("found", "qaoa", {"miss_probability", "optimal", "oracle_calls"}),
         ("found", "anneal", set(FIGURES)),
-        ("best", "qaoa", {"missed", "oracle_calls"}),
+        ("best", "qaoa", {"miss_probability", "oracle_calls"}),
         ("best", "anneal", set(FIGURES) - {"optimal"}),
-        ("none", "grover", {"success_probability", "missed", "optimal"}),
-        ("none", "gas", {"success_probability", "missed", "optimal"}),
+        ("none", "grover", {"success_probability", "miss_probability", "optimal"}),
+        ("none", "gas", {"success_probability", "miss_probability", "optimal"}),
     ],
 )
 def test_figures_without_a_meaning_are_none(board, pipeline, without):
@@ -45,16 +45,3 @@ def test_figures_without_a_meaning_are_none(board, pipeline, without):
 def test_what_presolve_refutes_has_no_figures(pipeline):
     without, result = figures(boards()["refuted"], pipeline=pipeline, presolve="propagate")
     assert (result.status, without) == ("infeasible", set(FIGURES))
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_no_best_value_has_success_probability_zero(seed):
-    result = gatesolve.solve(boards()["best"], pipeline="gas", presolve="none", seed=seed)
-    assert result.optimal
-    assert result.success_probability is None or result.success_probability > 0
-    assert result.missed is None
-
-
-def test_the_report_names_no_probability_where_nothing_is_marked():
-    result = gatesolve.solve(boards()["none"], presolve="none")
-    assert "success probability" not in "\n".join(result.report().lines)

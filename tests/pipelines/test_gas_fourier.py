@@ -1,6 +1,5 @@
 """The Fourier value oracle marks exactly the costs below the threshold, lowered and on every codeword."""
 
-import math
 import random
 
 import numpy as np
@@ -9,18 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from qiskit.quantum_info import Operator
 
-from gatesolve.circuit import Gate, inverse
-from gatesolve.circuit.cost import count_cx
+from gatesolve.circuit import count_cx
 from gatesolve.circuit.lowering import GateSet, lower
-from gatesolve.encodings import Space
-from gatesolve.encodings.block import Block, make_binary, make_domain_wall, make_one_hot, make_table, make_unary
+from gatesolve.encodings import Block, Space, make_binary, make_domain_wall, make_one_hot, make_table, make_unary
 from gatesolve.model import Clause, Linear, NotEqual, Variable
-from gatesolve.oracle.assemble import Oracle
-from gatesolve.pipelines.fourier_oracle import fourier_oracle
-from gatesolve.qubo.cost import Cost, SoftConstraint
-from gatesolve.qubo.qubo import Qubo
-from gatesolve.qubo.scaling import binary_space, qubo_cost
-from gatesolve.simulate.branches import check_branches
+from gatesolve.oracle import Oracle
+from gatesolve.oracle.fourier_oracle import fourier_oracle
+from gatesolve.qubo import Cost, Qubo, SoftConstraint, binary_space, qubo_cost
+from gatesolve.simulate import check_branches
 from gatesolve.simulate.product import check_product
 
 DOMAINS = ((0, 1, 2, 3), (-2, 0, 5), (1, 4), (0, 1, 2), (7,))
@@ -156,16 +151,3 @@ def test_nothing_to_mark() -> None:
     assert fourier_oracle(cost, space, 0).ops == ()
     assert fourier_oracle(cost, space, 5).ops == ()
     assert check(cost, space, 2).num_ancillas == 0
-
-
-def test_register_is_as_wide_as_the_larger_side() -> None:
-    space = binary_space("abcde")
-    terms = tuple(SoftConstraint(1 << k, Clause(((name, frozenset({0})),))) for k, name in enumerate("abcde"))
-    oracle = check(Cost(terms), space, 16)
-    assert oracle.num_ancillas <= math.ceil(math.log2(32))
-
-
-def test_phases_are_undone() -> None:
-    ops = (Gate("p", (0,), (0.3,)), Gate("rz", (0,), (0.5,)), Gate("h", (0,)))
-    assert inverse(inverse(ops)) == ops
-    assert lower((*ops, *inverse(ops)), 1).size() == 0

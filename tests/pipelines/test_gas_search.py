@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from gatesolve.errors import InputError
-from gatesolve.pipelines.gas.schedule import count_calls, proof_runs
-from gatesolve.pipelines.gas.search import GasOutcome, adaptive_search, run_seed
-from gatesolve.pipelines.gas.state import GasState, Measurement, Settings
-from gatesolve.simulate.space import list_marked, run_grover
+from gatesolve.pipelines import Settings
+from gatesolve.pipelines.gas.search import GasOutcome, adaptive_search, count_calls, proof_runs
+from gatesolve.pipelines.gas.state import GasState, Measurement
+from gatesolve.simulate import list_marked, run_grover
 
 
 class Simulated:
@@ -80,7 +80,7 @@ def test_the_optimum_is_found_with_the_confidence(trials: int) -> None:
         outcome = search(costs, seed, lowest=-1)
         assert outcome.finished
         assert not outcome.proven or len(costs) == 1
-        assert outcome.missed <= 1e-3
+        assert outcome.miss_probability <= 1e-3
         assert outcome.state.best is not None
         wrong += outcome.state.best.cost != costs.min()
     assert at_most(wrong, trials, 1e-3)
@@ -97,8 +97,8 @@ def test_the_stated_miss_is_honest(confidence: float, trials: int) -> None:
         # Few costs apart from one another: the case in which most is missed.
         costs = draw.permutation(np.arange(size) // int(draw.integers(1, 3)))
         outcome = search(costs, seed, lowest=-1, confidence=confidence)
-        assert outcome.missed <= 1 - confidence
-        stated += outcome.missed
+        assert outcome.miss_probability <= 1 - confidence
+        stated += outcome.miss_probability
         wrong += outcome.state.threshold != 0
     assert at_most(wrong, trials, stated / trials)
     # Nor is it far too careful.
@@ -116,16 +116,6 @@ def test_the_miss_is_honest_at_the_worst_number_of_solutions(trials: int) -> Non
             outcome = search(costs, seed, lowest=-1, start=0, at_least=at_least, confidence=0.9)
             wrong += outcome.state.threshold == 1
         assert at_most(wrong, trials, 0.1)
-
-
-def test_it_stops_at_the_lowest_cost() -> None:
-    outcome = search([3, 2, 0, 5, 4, 2, 2, 9], lowest=0)
-    assert outcome.proven
-    assert outcome.finished
-    assert outcome.missed == 0.0
-    assert outcome.state.best == Measurement(2, 0, Fraction(0))
-    assert outcome.state.oracle_calls < count_calls(proof_runs(8))
-    assert "proven beforehand" in outcome.message
 
 
 def test_improvements_tell_how_it_went() -> None:
@@ -152,13 +142,6 @@ def test_improvements_tell_how_it_went() -> None:
     assert len({seed for _, _, seed in sample.made}) == outcome.state.runs
 
 
-def test_a_failed_threshold_costs_the_proof() -> None:
-    outcome = search([1] * 256)
-    assert outcome.state.oracle_calls == 1 + count_calls(proof_runs(256))
-    assert outcome.finished
-    assert not outcome.proven
-
-
 @pytest.mark.parametrize("start", [None, 40])
 def test_continued_is_the_same_as_uninterrupted(start: int | None) -> None:
     costs = np.random.default_rng(8).permutation(120) + 5
@@ -174,25 +157,6 @@ def test_continued_is_the_same_as_uninterrupted(start: int | None) -> None:
         assert again == states[state.runs :]
 
 
-def test_one_codeword() -> None:
-    outcome = search([7], lowest=0)
-    assert outcome.state.best == Measurement(0, 7, Fraction(7))
-    assert outcome.state.oracle_calls == 1
-    assert outcome.proven
-
-
-def test_all_optimal_as_known() -> None:
-    outcome = search([7, 7, 7], lowest=0, at_least=3)
-    assert (outcome.state.oracle_calls, outcome.proven, outcome.missed) == (1, True, 0.0)
-
-
-def test_all_marked_at_the_start() -> None:
-    outcome = search([4] * 6, lowest=0, start=9)
-    assert outcome.state.threshold == 4
-    assert outcome.finished
-    assert outcome.state.improvements[0].threshold == 10
-
-
 def test_none_below_the_start() -> None:
     """The bound given is wrong: it says so after the proof, and has kept the best it saw."""
     outcome = search([4, 5, 6, 7] * 5, lowest=0, start=2)
@@ -204,23 +168,17 @@ def test_none_below_the_start() -> None:
     assert "below cost 3" in outcome.message
 
 
-@pytest.mark.slow
-def test_a_start_below_all_others_saves_calls() -> None:
-    draw = np.random.default_rng(10)
-    free, begun = 0, 0
-    for seed in range(60):
-        costs = draw.permutation(1000)
-        free += search(costs, seed).state.oracle_calls
-        begun += search(costs, seed, start=4).state.oracle_calls
-    assert begun < free
-
-
 def test_noise_ends() -> None:
     def stray(threshold: int, iterations: int, seed: int) -> None:
         return None
 
     outcome = search([1, 2, 3], sample=stray)
-    assert (outcome.state.runs, outcome.finished, outcome.state.best, outcome.missed) == (100, False, None, 1.0)
+    assert (outcome.state.runs, outcome.finished, outcome.state.best, outcome.miss_probability) == (
+        100,
+        False,
+        None,
+        1.0,
+    )
     assert "100 runs in succession" in outcome.message
 
 
@@ -272,14 +230,6 @@ def test_a_cost_below_the_proven_lowest_is_a_fault() -> None:
         search([1, 1, 1], lowest=3)
 
 
-def test_seeds_of_runs_depend_on_seed_and_run_only() -> None:
-    seeds = {run_seed(seed, run) for seed in range(40) for run in range(40)}
-    assert len(seeds) == 1600
-    assert run_seed(7, 3) == run_seed(7, 3) < 2**32
-    assert search(list(range(40)), 5).state == search(list(range(40)), 5).state
-    assert search(list(range(40)), 5).state.runs != search(list(range(40)), 6).state.runs
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -295,11 +245,6 @@ def test_seeds_of_runs_depend_on_seed_and_run_only() -> None:
 def test_bad_options_are_named(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         search([1, 2, 3], **options)
-
-
-def test_an_empty_space_is_named() -> None:
-    with pytest.raises(InputError, match="0 codewords"):
-        Settings("", 0, 0)
 
 
 @pytest.mark.parametrize(
@@ -330,34 +275,18 @@ def _set(name: str, value: object) -> Callable[[dict[str, Any]], Any]:
 @pytest.mark.parametrize(
     "damage",
     [
-        lambda data: [],
         lambda data: None,
         lambda data: {},
         _set("version", 3),
-        _set("version", True),
         _drop("stages"),
-        _drop("settings"),
-        _set("settings", {}),
         _set("settings", 3),
-        lambda data: data | {"settings": data["settings"] | {"confidence": "high"}},
         lambda data: data | {"settings": data["settings"] | {"confidence": 2}},
-        lambda data: data | {"settings": data["settings"] | {"confidence": 10**400}},
-        lambda data: data | {"settings": data["settings"] | {"problem": None}},
         _set("stages", []),
-        _set("stages", [[], [1]]),
-        _set("stages", [[-1]]),
         _set("stages", [[10**30]]),
-        _set("stages", 3),
-        _set("stages", [["1"]]),
         _set("runs", 0),
-        _set("runs", True),
-        _set("oracle_calls", 0),
         _set("threshold", None),
-        _set("threshold", -5),
         _set("best", None),
-        _set("best", {"key": 1, "cost": 0, "energy": "0"}),
         _set("best", {"key": 1.5, "cost": 0, "energy": "0"}),
-        _set("best", {"key": 1, "cost": 0, "energy": "1e999999999"}),
         _set("best", {"key": 1, "cost": 0, "energy": "1/0"}),
         _set("improvements", [1]),
     ],

@@ -1,19 +1,27 @@
 """QAOA's circuits against a plain dense simulation in the space."""
 
-from dataclasses import replace
 from functools import reduce
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from qiskit.quantum_info import Operator
 
+from gatesolve.circuit.lowering import lower
+from gatesolve.encodings import Space, make_binary, make_one_hot
 from gatesolve.encodings import block as blocks
 from gatesolve.encodings import mixer as mix
-from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError, InputError
-from gatesolve.model import Linear, NotEqual, Variable
-from gatesolve.pipelines.qaoa.phase import phase_plan
-from gatesolve.pipelines.qaoa.program import qaoa_plan
-from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
+from gatesolve.model import AllDifferent, Linear, NotEqual, Variable
+from gatesolve.oracle.parity_network import Beam, Flip, num_flips, phase_network
+from gatesolve.oracle.parity_tour import Walks, plan_walks
+from gatesolve.oracle.phase_polynomial import violation_polynomial
+from gatesolve.oracle.synthesise import synthesise
+from gatesolve.pipelines import qaoa_template
+from gatesolve.pipelines.qaoa.fit import Local, fit_polynomials
+from gatesolve.pipelines.qaoa.phase import make_phase_layer
+from gatesolve.qubo import Cost, Qubo, SoftConstraint, qubo_cost, tabulate_costs
 
 GAMMAS, BETAS = (0.37, -1.1), (0.71, 0.29)
 
@@ -37,10 +45,6 @@ K4_COST = kakuro_cost(((0, 1, 3), (0, 2, 3), (2, 3, 4), (1, 3, 4)))
 COSTS = {2: kakuro_cost(((0, 1, 3),)), 4: K4_COST}
 
 
-def gray(var):
-    return replace(blocks.make_binary(var), codewords=(0, 1, 3, 2))
-
-
 def hop_matrix(size, hops, beta):
     total = np.eye(size, dtype=complex)
     for a, b in hops:
@@ -56,7 +60,9 @@ def grover_matrix(size, beta):
 
 
 def qaoa_program(space, cost, mixers, gammas, betas, gates="cx+u", **choices):
-    return qaoa_plan(space, cost, mixers, layers=max(1, np.size(gammas)), **choices).program(gammas, betas, gates=gates)
+    return qaoa_template(space, cost, mixers, layers=max(1, np.size(gammas)), **choices).program(
+        gammas, betas, gates=gates
+    )
 
 
 def dense(space, costs, mixers, gammas, betas, start=None):
@@ -97,40 +103,27 @@ def assert_equal(program, expected):
 
 
 @pytest.mark.parametrize("kind", ["auto", "xy-ring", "xy-complete", "grover", "grover-global"])
-@pytest.mark.parametrize("form", ["asked", "numbers"])
+@pytest.mark.parametrize("coding", ["encoded", "numbers"])
 @pytest.mark.parametrize("cells", [2, pytest.param(4, marks=pytest.mark.slow)])
-def test_one_hot_kakuro_with_every_mixer(cells, kind, form):
+def test_one_hot_kakuro_with_every_mixer(cells, kind, coding):
     space, cost = k4_space(blocks.make_one_hot, cells), COSTS[cells]
     mixers = mix.mixers_for(space, kind)
-    program = qaoa_program(space, cost, mixers, GAMMAS, BETAS, form=form)
-    assert_equal(program, dense(space, tabulate_costs(cost, space), mixers, GAMMAS, BETAS))
-
-
-@pytest.mark.parametrize("encode", [blocks.make_binary, blocks.make_domain_wall, gray])
-@pytest.mark.parametrize("kind", ["x", "grover", "ring", "complete", "grover-global"])
-@pytest.mark.parametrize("cells", [2, pytest.param(4, marks=pytest.mark.slow)])
-def test_other_blocks_with_every_mixer(cells, encode, kind):
-    space, cost = k4_space(encode, cells), COSTS[cells]
-    if kind == "x" and encode is blocks.make_domain_wall:
-        pytest.skip("not all words")
-    made = {"ring": mix.ring_mixer(4), "complete": mix.complete_mixer(4), "grover": mix.Mixer("grover")}
-    mixers = (made[kind],) * cells if kind in made else mix.mixers_for(space, kind)
-    program = qaoa_program(space, cost, mixers, GAMMAS, BETAS)
+    program = qaoa_program(space, cost, mixers, GAMMAS, BETAS, block_coding=coding)
     assert_equal(program, dense(space, tabulate_costs(cost, space), mixers, GAMMAS, BETAS))
 
 
 @pytest.mark.parametrize(
-    ("encode", "form"),
+    ("encode", "coding"),
     [
-        (blocks.make_one_hot, "asked"),
+        (blocks.make_one_hot, "encoded"),
         (blocks.make_one_hot, "numbers"),
-        (blocks.make_binary, "asked"),
-        (blocks.make_domain_wall, "asked"),
+        (blocks.make_binary, "encoded"),
+        (blocks.make_domain_wall, "encoded"),
     ],
 )
 @pytest.mark.parametrize("kind", ["ring", "complete", "grover"])
 @pytest.mark.parametrize("sizes", [(3, 1, 5), pytest.param((3, 1, 5, 2), marks=pytest.mark.slow)])
-def test_awkward_domains_and_an_angle_a_block(sizes, encode, form, kind):
+def test_awkward_domains_and_an_angle_a_block(sizes, encode, coding, kind):
     names = "abcd"[: len(sizes)]
     space = Space(tuple(encode(variable(name, size)) for name, size in zip(names, sizes, strict=True)))
     terms = tuple(zip((2, 1, -1, 3), names, strict=False))
@@ -139,14 +132,14 @@ def test_awkward_domains_and_an_angle_a_block(sizes, encode, form, kind):
     made = {"ring": mix.ring_mixer, "complete": mix.complete_mixer, "grover": lambda _: mix.Mixer("grover")}
     mixers = tuple(made[kind](block.size) for block in space.blocks)
     betas = np.array([[0.3, 0.2, -0.9, 1.1], [0.6, 0.1, 0.4, -0.2]])[:, : len(sizes)]
-    program = qaoa_program(space, cost, mixers, GAMMAS, betas, form=form)
+    program = qaoa_program(space, cost, mixers, GAMMAS, betas, block_coding=coding)
     assert_equal(program, dense(space, tabulate_costs(cost, space), mixers, GAMMAS, betas))
 
 
 @pytest.mark.quick("3-numbers")
-@pytest.mark.parametrize("form", ["asked", "numbers"])
+@pytest.mark.parametrize("coding", ["encoded", "numbers"])
 @pytest.mark.parametrize("size", [3, 5])
-def test_table_blocks_and_their_unary_form(form, size):
+def test_table_blocks_and_their_unary_form(coding, size):
     tuples = ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))[:size]
     first = blocks.make_table(("a", "b", "c"), tuples)
     space = Space(
@@ -155,22 +148,16 @@ def test_table_blocks_and_their_unary_form(form, size):
     rules = (NotEqual("a", "d"), Linear(((1, "b"), (1, "e"), (1, "g")), "==", 3), NotEqual("c", "f"))
     cost = Cost(tuple(SoftConstraint(1, rule) for rule in rules))
     for mixers in (mix.mixers_for(space), (mix.ring_mixer(size), mix.ring_mixer(size), mix.complete_mixer(3))):
-        program = qaoa_program(space, cost, mixers, GAMMAS, BETAS, form=form, ancillas=6)
+        program = qaoa_program(space, cost, mixers, GAMMAS, BETAS, block_coding=coding, ancillas=6)
         assert_equal(program, dense(space, tabulate_costs(cost, space), mixers, GAMMAS, BETAS))
-
-
-def test_a_ring_of_four_in_gray_code_takes_no_cx():
-    space = Space((gray(variable("a", 4)),))
-    program = qaoa_program(space, Cost(()), (mix.ring_mixer(4),), GAMMAS, BETAS)
-    assert program.resources().cx == 0
 
 
 @pytest.mark.slow
 def test_layers_cost_what_was_promised():
     space = k4_space(blocks.make_one_hot)
-    program = qaoa_program(space, K4_COST, None, GAMMAS, BETAS, form="asked")
+    program = qaoa_program(space, K4_COST, None, GAMMAS, BETAS, block_coding="encoded")
     assert program.section_resources("layer").cx <= 72
-    assert phase_plan(Cost(()), space).cx == 0
+    assert make_phase_layer(Cost(()), space).cx == 0
 
 
 def test_angles_that_do_not_fit_are_refused():
@@ -184,7 +171,7 @@ def test_angles_that_do_not_fit_are_refused():
 
 def test_the_program_reads_like_any_other():
     space = k4_space(blocks.make_one_hot, 2)
-    program = qaoa_program(space, COSTS[2], None, GAMMAS, BETAS, form="asked")
+    program = qaoa_program(space, COSTS[2], None, GAMMAS, BETAS, block_coding="encoded")
     assert program.qasm2().startswith("OPENQASM 2.0")
     assert program.qasm3().startswith("OPENQASM 3")
     state = format(space.state(7), f"0{space.num_qubits}b")
@@ -192,53 +179,259 @@ def test_the_program_reads_like_any_other():
     assert program.num_qubits == program.space.num_qubits + program.num_ancillas
 
 
-@pytest.mark.quick("make_binary-*", "make_one_hot-asked", "make_domain_wall-numbers")
-@pytest.mark.parametrize("form", ["asked", "numbers"])
+@pytest.mark.quick("make_binary-*", "make_one_hot-encoded", "make_domain_wall-numbers")
+@pytest.mark.parametrize("coding", ["encoded", "numbers"])
 @pytest.mark.parametrize("encode", [blocks.make_one_hot, blocks.make_binary, blocks.make_domain_wall])
-def test_a_start_of_the_users_own(encode, form):
+def test_a_start_of_the_users_own(encode, coding):
     space = Space(tuple(encode(variable(name, size)) for name, size in (("a", 3), ("b", 1), ("c", 5), ("d", 2))))
     cost = Cost((SoftConstraint(2, NotEqual("a", "c")), SoftConstraint(1, NotEqual("c", "d"))))
-    plan = qaoa_plan(space, cost, form=form)
+    template = qaoa_template(space, cost, block_coding=coding)
     warm = ([0.2, 0.0, 0.8], None, [3, 1, 0.5, 2, 1], [0.9, 0.1])
     rows = [np.ones(1) if row is None else np.array(row) / sum(row) for row in warm]
     start = np.sqrt(reduce(lambda left, right: np.kron(right, left), rows, np.ones(1)))
-    program = plan.program(GAMMAS, BETAS, warm=warm)
-    assert_equal(program, dense(space, tabulate_costs(cost, space), plan.mixers, GAMMAS, BETAS, start))
+    program = template.program(GAMMAS, BETAS, warm=warm)
+    assert_equal(program, dense(space, tabulate_costs(cost, space), template.mixers, GAMMAS, BETAS, start))
 
 
 @pytest.mark.parametrize("row", [[1.0], [1, -1, 1], [0, 0, 0], [np.nan, 1, 1]])
 def test_a_start_that_is_none_is_refused(row):
-    plan = qaoa_plan(Space((blocks.make_one_hot(variable("a", 3)),)), Cost(()))
+    template = qaoa_template(Space((blocks.make_one_hot(variable("a", 3)),)), Cost(()))
     with pytest.raises(InputError, match="start of a"):
-        plan.program([0.1], [0.1], warm=[row])
+        template.program([0.1], [0.1], warm=[row])
     with pytest.raises(InputError, match="one each"):
-        plan.program([0.1], [0.1], warm=[])
+        template.program([0.1], [0.1], warm=[])
 
 
 @pytest.mark.slow
 def test_other_gate_sets_and_budgets_of_ancillas():
     space = k4_space(blocks.make_binary, 2)
-    program = qaoa_program(space, COSTS[2], None, [np.pi / 4], [np.pi / 4], gates="clifford+t", form="asked")
+    program = qaoa_program(space, COSTS[2], None, [np.pi / 4], [np.pi / 4], gates="clifford+t", block_coding="encoded")
     assert program.resources().t is not None
     wide = Space((blocks.make_binary(variable("a", 16)),))
     with pytest.raises(AncillaBudgetError):
-        qaoa_plan(wide, Cost(()), (mix.Mixer("grover"),), ancillas=0)
-    assert qaoa_plan(wide, Cost(()), (mix.Mixer("grover"),)).num_ancillas == 1
-    assert qaoa_plan(wide, Cost(()), (mix.Mixer("grover-global"),)).num_ancillas == 1
+        qaoa_template(wide, Cost(()), (mix.Mixer("grover"),), ancillas=0)
+    assert qaoa_template(wide, Cost(()), (mix.Mixer("grover"),)).num_ancillas == 1
+    assert qaoa_template(wide, Cost(()), (mix.Mixer("grover-global"),)).num_ancillas == 1
 
 
-def test_very_long_runs_are_counted_by_the_layer(monkeypatch):
-    monkeypatch.setattr("gatesolve.pipelines.program.LONG_RUN", 200)
-    space = k4_space(blocks.make_one_hot, 2)
-    plan = qaoa_plan(space, COSTS[2], form="asked")
-    program = plan.program(np.full(50, 0.1), np.full(50, 0.2))
-    assert sum(section.name == "layer" for section in program.sections) == 50
-    counted = {name: program.section_resources(name).cx for name in ("preparation", "layer")}
-    assert program.resources().cx == counted["preparation"] + 50 * counted["layer"]
+# --- Parity networks, fits on codewords and phase layers, each against a direct computation ---
 
 
-def test_no_layer_and_a_space_of_one_state():
-    space = Space((blocks.make_one_hot(variable("a", 1)), blocks.make_binary(variable("b", 1))))
-    program = qaoa_program(space, Cost((SoftConstraint(1, NotEqual("a", "b")),)), None, [0.3], [0.4])
-    assert program.num_qubits == program.resources().cx == 0
-    assert qaoa_program(k4_space(blocks.make_one_hot, 2), COSTS[2], None, [], []).resources().cx == 14
+def assert_complete(steps, masks):
+    """Every parity has its turn on a wire that holds it, and all wires are back in the end."""
+    held = {}
+    turns = []
+    for step in steps:
+        if isinstance(step, Flip):
+            held[step.target] = held.get(step.target, 1 << step.target) ^ held.get(step.control, 1 << step.control)
+        else:
+            assert held.get(step.wire, 1 << step.wire) == step.mask
+            turns.append(step.mask)
+    assert sorted(turns) == sorted({*masks})
+    assert all(mask == 1 << wire for wire, mask in held.items())
+
+
+masks_of_six = st.lists(st.integers(1, 63), max_size=20)
+
+
+@pytest.mark.more_examples(25)
+@settings(max_examples=10, deadline=None)
+@given(masks_of_six)
+def test_a_network_makes_every_parity_and_comes_back(masks):
+    steps = phase_network(masks)
+    assert_complete(steps, masks)
+    assert num_flips(steps) <= sum(2 * (mask.bit_count() - 1) for mask in {*masks})
+
+
+def spaces(first=4):
+    domains = (("a", first), ("b", 3), ("c", 1), ("d", 2))
+    for encode in (blocks.make_one_hot, blocks.make_binary, blocks.make_domain_wall):
+        yield Space(tuple(encode(variable(*domain)) for domain in domains))
+
+
+def signed(polynomial, space):
+    """The value of a sum of signs on every codeword."""
+    words = [space.state(n) for n in range(space.size)]
+    return np.array([sum(c * (-1) ** (w & mask).bit_count() for mask, c in polynomial.items()) for w in words])
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 2), st.lists(st.integers(-4, 4), min_size=24, max_size=24))
+def test_every_form_of_a_function_is_right_on_the_codewords(number, values):
+    space = list(spaces())[number]
+    local = Local((0, 1, 3), np.array(values, dtype=float))
+    found = list(fit_polynomials(local, space))
+    assert found
+    for polynomial in found:
+        assert np.ptp(signed(polynomial, space) - local.values) < 1e-7
+
+
+def assert_phases(template, space, costs, gamma=0.7):
+    """The layer's diagonal on the codewords, ancillas zero before and after."""
+    circuit = lower(template.ops(gamma), space.num_qubits + template.num_ancillas)
+    matrix = Operator(circuit).data
+    words = [space.state(n) for n in range(space.size)]
+    found, expected = matrix[words, words], np.exp(-1j * gamma * costs)
+    assert np.allclose(found * (expected[0] / found[0]), expected, atol=1e-9)
+
+
+RULES = (
+    NotEqual("a", "b"),
+    NotEqual("d", "b", 1),
+    Linear(((1, "a"), (2, "b"), (1, "d")), "==", 4),
+    AllDifferent(("a", "b", "d")),
+    Linear(((3, "a"), (1, "c")), "<=", 4),
+)
+
+
+@pytest.mark.parametrize(
+    "space", [s if k == 0 else pytest.param(s, marks=pytest.mark.slow) for k, s in enumerate([*spaces(3), *spaces()])]
+)
+def test_phases_are_those_of_the_costs(space):
+    cost = Cost(tuple(SoftConstraint(weight, rule) for weight, rule in zip((1, 3, 2, 1, 5), RULES, strict=True)))
+    costs = tabulate_costs(cost, space)
+    for ancillas in (0, 2):
+        template = make_phase_layer(cost, space, ancillas)
+        assert template.num_ancillas <= ancillas
+        assert_phases(template, space, costs)
+
+
+def test_a_qubo_of_many_terms_takes_two_cx_a_coupling_at_most():
+    draw = np.random.default_rng(3)
+    terms = {(i, j): int(draw.integers(1, 9)) for i in range(7) for j in range(i + 1, 7)}
+    qubo = Qubo.of([f"x{k}" for k in range(7)], terms | {(k,): -5 for k in range(7)})
+    cost = qubo_cost(qubo)
+    space = Space(tuple(blocks.make_binary(variable(f"x{k}", 2)) for k in range(7)))
+    template = make_phase_layer(cost, space)
+    assert template.cx <= 42
+    assert_phases(template, space, tabulate_costs(cost, space))
+
+
+def test_what_two_blocks_share_costs_what_its_couplings_cost():
+    space = Space(tuple(blocks.make_one_hot(variable(name, 4)) for name in "ab"))
+    sum_of_three = Cost((SoftConstraint(1, Linear(((1, "a"), (1, "b")), "==", 3)),))
+    assert make_phase_layer(sum_of_three, space).cx <= 8
+    assert make_phase_layer(Cost((SoftConstraint(7, NotEqual("a", "b")),)), space).cx <= 8
+    alone = Cost((SoftConstraint(1, Linear(((1, "a"),), "<=", 2)),))
+    assert make_phase_layer(alone, space).cx == 0
+
+
+def test_wide_constraints_go_by_flags_or_say_what_they_need():
+    space = Space(tuple(blocks.make_binary(variable(f"x{k}", 4)) for k in range(6)))
+    total = Linear(tuple((1, f"x{k}") for k in range(6)), "==", 7)
+    cost = Cost((SoftConstraint(1, total),))
+    template = make_phase_layer(cost, space)
+    assert template.flags
+    with pytest.raises(AncillaBudgetError):
+        make_phase_layer(cost, space, 0)
+
+
+# --- Phase polynomials and the walks that visit their parities ---
+
+
+def mask_of(wires):
+    return sum(1 << wire for wire in wires)
+
+
+def value(polynomial: dict, state: int) -> float:
+    return float(sum(c * (-1) ** (mask & state).bit_count() for mask, c in polynomial.items()))
+
+
+@pytest.mark.parametrize("make", [make_one_hot, make_binary])
+@pytest.mark.parametrize(
+    "constraint",
+    [NotEqual("a", "b"), Linear(((1, "a"), (2, "b")), "==", 3), Linear(((1, "a"), (1, "b")), "<=", 2)],
+)
+def test_broken_is_one_where_the_constraint_fails(make: type, constraint: NotEqual | Linear) -> None:
+    space = Space((make(Variable("a", (0, 1, 2, 3))), make(Variable("b", (0, 1, 3)))))
+    polynomial = violation_polynomial(synthesise(constraint, space), 64)
+    assert polynomial is not None
+    holds = constraint.holds(space.values(np.arange(space.size)))
+    assert [value(polynomial, space.state(n)) for n in range(space.size)] == [0 if h else 1 for h in holds]
+
+
+def followed(template: Walks, wires: int) -> tuple[list[set[int]], set[int]]:
+    """The parities that each walking wire visits, having checked that it and the wires come back."""
+    holds = [1 << k for k in range(wires)]
+    for control, target in template.flips:
+        holds[target] ^= holds[control]
+    visited, places = [], []
+    for walk in (*template.walks, template.once):
+        place, seen = 0, set()
+        for mask, steps in walk.steps:
+            for wire in steps:
+                place ^= holds[wire]
+            assert place == mask
+            seen.add(mask)
+        visited.append(seen)
+        places.append(place)
+    assert all(holds[wire] == mask for mask, wire in template.still)
+    for walk, place in zip((*template.walks, template.once), places, strict=True):
+        assert place == mask_of(walk.back)
+    return visited[:-1], visited[-1] | {mask for mask, _ in template.still}
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.frozensets(st.integers(1, 127), max_size=12), min_size=1, max_size=4),
+    st.frozensets(st.integers(1, 127).filter(lambda m: m.bit_count() > 1), max_size=6),
+)
+def test_walks_visit_their_points_and_come_back(points: list[frozenset[int]], once: frozenset[int]) -> None:
+    template = plan_walks(tuple(points), once)
+    visited, single = followed(template, 7)
+    assert visited == [set(wanted) for wanted in points]
+    assert single == once
+
+
+# --- The beam of the search for parity networks holds what its circuits do, and takes the best of the new ones ---
+
+
+MASKS = (0b0011, 0b0110, 0b1011, 0b1100)
+WIRES = 4
+
+
+def replay(flips):
+    """What the wires hold after some CX, and the parities of `MASKS` that none held on the way."""
+    held, left = [1 << wire for wire in range(WIRES)], list(MASKS)
+    for control, target in flips:
+        held[target] ^= held[control]
+        left = [mask for mask in left if mask not in held]
+    return held, left
+
+
+def test_every_circuit_is_what_the_arrays_say():
+    beam = Beam.of(MASKS, WIRES)
+    for _ in range(5):
+        beam = beam.step(0.5, 7)
+        assert 0 < len(beam.flips) <= 7
+        for flips, rest, rows in zip(beam.flips, beam.rest, beam.held, strict=True):
+            held, left = replay(flips)
+            assert [sum(int(bit) << wire for wire, bit in enumerate(row)) for row in rows] == held
+            assert [mask for mask, parity in zip(MASKS, rest.T, strict=True) if parity.any()] == left
+            for parity, mask in zip(rest.T, MASKS, strict=True):
+                if parity.any():
+                    assert np.bitwise_xor.reduce([one for one, bit in zip(held, parity, strict=True) if bit]) == mask
+    assert [replay(beam.flips[k])[1] for k in beam.done()] == [[]] * len(beam.done())
+
+
+def test_no_circuit_is_met_twice_and_the_best_come_first():
+    beam, met = Beam.of(MASKS, WIRES), {((1, 2, 4, 8), MASKS)}
+    for _ in range(4):
+        scores = beam.estimates(0.25)
+        before = dict(zip(beam.flips, scores, strict=True))
+        beam = beam.step(0.25, 5)
+        found = [before[flips[:-1]][flips[-1]] for flips in beam.flips]
+        assert found == sorted(found)
+        for flips in beam.flips:
+            held, left = replay(flips)
+            state = (tuple(held), tuple(left))
+            assert state not in met
+            met.add(state)
+
+
+def test_a_beam_of_nothing_new_is_empty():
+    beam = Beam.of((0b11,), 2)
+    for _ in range(6):
+        beam = beam.step(0.1, 50)
+    assert beam.flips == ()
+    assert beam.step(0.1, 50).flips == ()

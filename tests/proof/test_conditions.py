@@ -4,15 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.encodings import Space
-from gatesolve.encodings.block import make_binary, make_domain_wall, make_one_hot
+from gatesolve.encodings import Space, make_binary, make_domain_wall, make_one_hot
 from gatesolve.errors import DoesNotFitError
-from gatesolve.model import AllDifferent, Linear, NotEqual, Variable
-from gatesolve.model.trees import Compare
+from gatesolve.model import AllDifferent, Compare, Linear, NotEqual, Variable
 from gatesolve.oracle import Condition, synthesise
 from gatesolve.proof import conditions
-from gatesolve.proof.carries import check_carries
-from gatesolve.proof.conditions import compare_condition
+from gatesolve.proof.conditions import check_carries, compare_condition
 
 MAKERS = {"one-hot": make_one_hot, "binary": make_binary, "domain-wall": make_domain_wall}
 
@@ -73,7 +70,7 @@ def test_diagrams_say_what_listing_says(found, encoding, bound, kind):
 
 
 def test_what_is_too_wide_says_so(monkeypatch):
-    from gatesolve.model.terms import Apply, Value
+    from gatesolve.model import Apply, Value
 
     space = make_space([(0, 1, 2)] * 3, "binary")
     tree = Compare(Apply("max", (Value("x0"), Value("x1"), Value("x2"))), "<=")

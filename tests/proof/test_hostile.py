@@ -11,16 +11,16 @@ from typer import Exit
 
 import gatesolve
 from gatesolve.cli.verify import verify
-from gatesolve.encodings.block import make_binary
+from gatesolve.encodings import make_binary
 from gatesolve.errors import InputError
 from gatesolve.model import Linear, Model, Table, Variable
+from gatesolve.proof import restore_program
 from gatesolve.proof.conditions import _sum_words
 from gatesolve.proof.op_lines import read_op
 from gatesolve.proof.pauli import Pauli
-from gatesolve.proof.record import restore_program
 from gatesolve.proof.rotations import FormBuilder
 from gatesolve.proof.text import write_rules
-from gatesolve.simulate.steps import list_steps
+from gatesolve.simulate import list_steps
 
 BOARD = "examples/queens/tiny-4x4.txt"
 PAIR = Model(tuple(Variable(name, (0, 1)) for name in "xy"), (Linear(((1, "x"), (1, "y")), "==", 2),))
@@ -203,7 +203,13 @@ def change(data, draw):
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("num_ancillas", 0), ("num_ancillas", 10**9), ("num_ancillas", -1), ("needed", "x"), ("gates", "\ud800")],
+    [
+        ("num_ancillas", 0),
+        ("num_ancillas", 10**9),
+        ("num_ancillas", -1),
+        ("needed_iterations", "x"),
+        ("gates", "\ud800"),
+    ],
 )
 def test_sizes_and_names_are_checked_first(tmp_path, field, value):
     made = gatesolve.compile(BOARD, presolve="none", encoding="binary", level="literal", iterations=1)

@@ -11,15 +11,16 @@ import gatesolve
 from gatesolve.circuit import Gate, Mcx, Parity, PhaseFlip
 from gatesolve.encodings import Block, Space
 from gatesolve.model import Linear, Model, Variable
-from gatesolve.pipelines.certify import phase_check
+from gatesolve.pipelines import phase_check
+from gatesolve.proof import is_proved, prove_program
 from gatesolve.proof.blocks import prove_blocks
 from gatesolve.proof.claim import prove
-from gatesolve.proof.matrix import MatrixBuilder
 from gatesolve.proof.meaning import prove_conditions
 from gatesolve.proof.pauli import pauli_of
-from gatesolve.proof.prove import is_proved, prove_program, tell_absent
+from gatesolve.proof.prove import tell_absent
 from gatesolve.proof.space import prove_space
 from gatesolve.proof.structure import prove_structure
+from gatesolve.proof.text import MatrixBuilder
 
 EQUAL = Linear(((1, "x0"), (-1, "x1")), "==", 0)
 SMALL = "examples/kakuro/small.txt"

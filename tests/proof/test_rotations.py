@@ -13,8 +13,8 @@ from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.lowering.target import PLAIN
 from gatesolve.proof import rotations
 from gatesolve.proof.pauli import Frame, Pauli, pauli_of
-from gatesolve.proof.program_form import add_ops
 from gatesolve.proof.rotations import FormBuilder, NormalForm, split_angle
+from gatesolve.proof.text import add_ops
 
 NAMES = ("h", "x", "z", "s", "sdg", "t", "tdg", "cx", "ry", "rz")
 

@@ -14,10 +14,10 @@ from qiskit.synthesis import OneQubitEulerDecomposer
 import gatesolve
 from gatesolve.errors import InputError
 from gatesolve.proof import prove_text
-from gatesolve.proof.matrix import MatrixBuilder
 from gatesolve.proof.pauli import pauli_of
 from gatesolve.proof.read_qasm import read_qasm
 from gatesolve.proof.rotations import FormBuilder, add_general
+from gatesolve.proof.text import MatrixBuilder
 
 SMALL = "examples/kakuro/small.txt"
 
@@ -42,8 +42,8 @@ def check_parts(program):
     ],
 )
 def test_each_text_is_proved(gates, encoding):
-    for objective in ("cx", "depth", "t_depth", "qubits"):
-        check_parts(program_of(encoding=encoding, gates=gates, objective=objective))
+    for metric in ("cx", "depth", "t_depth", "qubits"):
+        check_parts(program_of(encoding=encoding, gates=gates, optimize=metric))
 
 
 @pytest.mark.parametrize(("pipeline", "options"), [("gas", {"threshold": 3}), ("qaoa", {"layers": 2})])

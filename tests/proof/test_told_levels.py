@@ -12,7 +12,7 @@ import gatesolve
 from gatesolve.cli.verify import verify
 from gatesolve.errors import InputError
 from gatesolve.model import AllDifferent, Linear, Model, Objective, Table, Variable
-from gatesolve.pipelines.converter import unstructure
+from gatesolve.programs.converter import unstructure
 
 SCRIPT = Path(__file__).parents[2] / "circuits/recheck.py"
 X, Y, U, V = (Variable(name, (0, 1, 2)) for name in "xyuv")
@@ -99,7 +99,7 @@ def test_iterations_are_told_as_a_plan(tmp_path):
     path, data = make(tmp_path, NESTED, level="literal", iterations=3)
     told = next(line for line in path.read_text().splitlines() if "3 iterations" in line)
     assert told.endswith("planned")
-    data["program"]["needed"] = "999"
+    data["program"]["needed_iterations"] = "999"
     write(
         path, data, path.read_text().replace(told, "// this circuit is the preparation and 3 iterations of 999 planned")
     )
@@ -172,7 +172,9 @@ def test_names_may_hold_the_sign_that_joins_them(tmp_path):
 @pytest.mark.parametrize("value", ["counter", "fourier"])
 def test_oracles_of_thresholds_claim_no_conditions(tmp_path, value):
     best = Model(NESTED.variables, NESTED.constraints, Objective(((1, "x"), (2, "u")), 0, "min"))
-    path = gatesolve.export(gatesolve.compile(best, pipeline="gas", value=value), tmp_path / "board.qasm").circuit
+    path = gatesolve.export(
+        gatesolve.compile(best, pipeline="gas", value_oracle=value), tmp_path / "board.qasm"
+    ).circuit
     assert gatesolve.verify(path).status == "sampled"
 
 

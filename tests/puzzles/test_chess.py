@@ -1,18 +1,13 @@
 import io
-import itertools
-import json
 import re
-import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from gatesolve.errors import InputError
-from gatesolve.model import from_cpmpy
-from gatesolve.model.reference import find_optimum, find_solutions
+from gatesolve.formats import from_cpmpy
+from gatesolve.model import find_optimum, find_solutions
 from gatesolve.puzzles import Puzzle, load, parse
 from gatesolve.puzzles.chess.board import PIECES, ChessBoard, Moves, around
 from gatesolve.puzzles.chess.puzzle import Chess
@@ -32,11 +27,6 @@ def best(puzzle: Chess) -> tuple[dict[str, int], int]:
 
 def stated_optima() -> dict[str, str]:
     return dict(re.findall(r"\| `([\w.-]+)` \| [^|]* \| ([^|]*?) \|", (EXAMPLES / "README.md").read_text()))
-
-
-def test_readme_lists_every_example():
-    assert set(stated_optima()) == {path.name for path in FILES}
-    assert len(MAXIMAL) >= 10
 
 
 @pytest.mark.parametrize("path", MAXIMAL, ids=lambda path: path.stem)
@@ -73,15 +63,6 @@ def most(puzzle: Chess, domains: dict[str, tuple[int, ...]]) -> int:
         return top
 
     return after(0, start)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("piece", "side", "count"),
-    [("K", 8, 16), ("Q", 8, 8), ("R", 8, 8), ("B", 8, 14), ("N", 8, 32), ("P", 8, 32), ("Q", 3, 2), ("K", 5, 9)],
-)
-def test_known_numbers_of_independent_pieces(piece, side, count):
-    assert best(parse(f"chess max\npieces {piece}\nsize {side}"))[1] == count
 
 
 def test_coloured_example():
@@ -126,33 +107,6 @@ def boards(draw: st.DrawFn) -> ChessBoard:
     return ChessBoard(("K",), "K") if board.first_fault() else board
 
 
-@settings(deadline=None)
-@given(boards())
-def test_text_round_trip(board):
-    puzzle = Chess(**vars(board))
-    assert parse(puzzle.text()) == puzzle
-    assert parse(json.dumps({"family": "chess", "text": puzzle.text()})) == puzzle
-
-
-@pytest.mark.more_examples(150)
-@settings(max_examples=50, deadline=None)
-@given(boards(), st.data())
-def test_model_and_checker_agree(board, data):
-    """On every assignment with at most nine free variables, the others zero."""
-    puzzle = Chess(**vars(board))
-    model = from_cpmpy(puzzle.to_cpmpy())
-    names = {f"r{r + 1}c{c + 1}{p}" for r, c in board.usable() for p in board.holds((r, c))}
-    assert set(model.domains) == names
-    fixed = {name for name, values in model.domains.items() if values == (1,)}
-    free = data.draw(st.permutations(sorted(names - fixed)))[:8]
-    rest = {name: int(name in fixed) for name in names}
-    for values in itertools.product((0, 1), repeat=len(free)):
-        attempt = rest | dict(zip(free, values, strict=True))
-        assert model.check(attempt) == (puzzle.check(attempt) == [])
-        if model.objective:
-            assert model.objective.value(attempt) >= puzzle.worth(attempt)
-
-
 def test_pieces_threaten_what_they_should():
     """Each piece in the middle of a board of kings: which cells its threat leaves to no king."""
     threatened = {
@@ -191,59 +145,6 @@ def test_a_piece_that_moves_one_way():
     assert best(parse(up.format("Z P")))[1] == 3
 
 
-@pytest.mark.parametrize(
-    ("text", "row", "column", "says"),
-    [
-        ("pieces K\nsize 3", 1, None, "write 'chess max' or 'chess coloured' as the first line"),
-        ("chess min\npieces K\nsize 3", 1, 2, "write 'chess max' or 'chess coloured'"),
-        ("chess coloured\npieces K\nsize 3", None, None, "'chess coloured' without regions"),
-        ("chess max\nsize 3", None, None, "no pieces: write which are in play"),
-        ("chess max\npieces\nsize 3", 2, 1, "no pieces: write which"),
-        ("chess max\npieces K X\nsize 3", 2, 3, "X is no piece, or is said twice: write some of K Q R B N P"),
-        ("chess max\npieces K K\nsize 3", 2, 3, "K is no piece, or is said twice"),
-        ("chess max\npieces K\nweights K\nsize 3", 3, 2, "K is no weight"),
-        ("chess max\npieces K\nweights K=1 K=2\nsize 3", 3, 3, "K=2 is no weight"),
-        ("chess max\npieces K", None, None, "no board: draw one below a line 'board'"),
-        ("chess max\npieces K\nsize 0", 3, 2, "a board of side 0: choose a side of 1..64"),
-        ("chess max\npieces K\nsize 3 200", 3, 3, "a board of side 200"),
-        ("chess max\npieces K\nboard\n" + "." * 200, 4, 65, "200 cells in a row"),
-        ("chess max\npieces K\nboard\n...\n..", 5, 3, "2 cells here but 3 in the board's first row"),
-        ("chess max\npieces K\nboard\n..x", 4, 3, "unknown x: write . or # or @ or one of the pieces K Q R B N P"),
-        ("chess max\npieces K\n...", 3, 1, "a grid without a name: write 'board', 'types' or 'regions'"),
-        ("chess max\npieces K\nboard\n...\nregions\nAB", 6, 1, "the grid 'regions' has another size"),
-        ("chess max\npieces K\nboard\n###", 4, 1, "no cell of the board can hold a piece"),
-        ("chess max\npiece K leap 1,2\nsize 3", 2, 2, "name a piece by a capital letter of its own"),
-        ("chess max\npiece Z leap 1\npieces Z\nsize 3", 2, 4, "1 is no move: write it as leap 1,2 or slide 0,1"),
-        ("chess max\npiece Z 1,2\npieces Z\nsize 3", 2, 3, "1,2 is no move"),
-        ("chess max\npiece Z leap 0,0\npieces Z\nsize 3", 2, 4, "0,0 is no move"),
-        ("chess max\npiece Z\npieces Z\nsize 3", 2, 2, "a piece without a move"),
-        ("chess max\nchess max\npieces K\nsize 3", 2, 1, "a second line 'chess'"),
-        ('{"family": "chess"}', None, None, "JSON has no field 'text'"),
-        ('{"family": "kakuro", "text": ""}', None, None, "JSON of family 'kakuro', read as chess"),
-    ],
-)
-def test_faults_are_named_with_their_place(text, row, column, says):
-    begun = time.perf_counter()
-    with pytest.raises(InputError) as caught:
-        parse(text, "chess", "f.txt")
-    assert time.perf_counter() - begun < 2
-    assert says in str(caught.value)
-    assert "\n" not in str(caught.value)
-    if row is not None:
-        assert (caught.value.row, caught.value.column if column else None) == (row, column)
-
-
-@settings(max_examples=300, deadline=None)
-@given(st.text(alphabet="KQN.#@ABZ12=, \nchesmaxpieoardtyplg+-\x00é\u2028", max_size=60))
-def test_any_text_is_a_board_or_one_clear_line(text):
-    message = ""
-    try:
-        puzzle = parse("chess max\n" + text, "chess")
-    except InputError as error:
-        message = str(error)
-    assert len(message.splitlines()) == 1 if message else parse(puzzle.text()) == puzzle
-
-
 @pytest.mark.slow
 def test_pictures(tmp_path):
     console = Console(width=80, no_color=True, record=True, file=io.StringIO())
@@ -258,8 +159,3 @@ def test_pictures(tmp_path):
         assert words in shown
     load(FILES[0]).draw(tmp_path / "a.png")
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
-
-
-def test_titles():
-    assert load(EXAMPLES / "coloured-5x5.txt").title == "Coloured Chess Pieces 5x5: pieces N Q B K R P, 6 regions"
-    assert load(EXAMPLES / "max-8x8-queens.txt").title == "Max Chess Pieces 8x8: pieces Q, 3 given"

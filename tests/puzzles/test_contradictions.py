@@ -6,8 +6,8 @@ import pytest
 
 import gatesolve
 from gatesolve.errors import InfeasibleError
-from gatesolve.model import from_cpmpy
-from gatesolve.model.reference import find_solutions
+from gatesolve.formats import from_cpmpy
+from gatesolve.model import find_solutions
 from gatesolve.puzzles import parse
 
 BOARDS = [
@@ -15,20 +15,11 @@ BOARDS = [
     ("chess max\npieces K\nboard\nK.N\nregions\nAAA", "region A has 2 pieces given but holds one"),
     ("chess max\npieces K\nboard\n#..\nregions\nABB", "region A has no cell that can hold a piece"),
     ("oo.\n-+-\n.|.\n", "two dots claim cell r1c1, those of half-row 1, half-column 1 and half-row 1, half-column 2"),
-    ("3x2:aa", "two dots claim cell r1c1, those of half-row 1, half-column 1 and half-row 1, half-column 2"),
     (
         ": 3: 4:\n:3 _ _\n:40 _ _\n",
         "the sum 40 across of the run from r3c2 cannot be made: 2 different values of 1..9 make 3..17",
     ),
     ("# # #\n\\2 . .\n", "the sum 2 across of the run from r2c2 cannot be made: 2 different values of 1..9 make 3..17"),
-    (
-        "# # # #\n\\3 . . .\n",
-        "the sum 3 across of the run from r2c2 cannot be made: 3 different values of 1..9 make 6..24",
-    ),
-    (
-        "# # #\n\\18 . .\n",
-        "the sum 18 across of the run from r2c2 cannot be made: 2 different values of 1..9 make 3..17",
-    ),
     (
         "values 0..3\n# 1\\\n# .\n# .\n# .\n",
         "the sum 1 down of the run from r2c2 cannot be made: 3 different values of 0..3 make 3..6",
@@ -43,7 +34,6 @@ BOARDS = [
         "the 5 regions hold 5 queens but the 4 rows hold 4: regions A B E C D, the smallest E at r2c2",
     ),
     ("AABB\nABBB\nCCDD", "the 4 columns hold 4 queens but the 3 rows hold 3"),
-    ("####\nABBB\nCCDD\nCDDD", "row 1 has 0 cells for its 1 queens"),
     ("Q...\n.Q..\n....\n....", "the given queens at r1c1 and r2c2 attack each other"),
     ("Q..Q\n....\n....\n....", "2 queens are given in row 1, which holds 1"),
     ("queens\nsize 4\nrows 2 1 1 1", "the 4 columns hold 4 queens but the 4 rows hold 5"),
@@ -54,7 +44,6 @@ BOARDS = [
         "the given queens at r1c1 and r2c2 attack each other",
     ),
     ("stars 1\nAABB\nABBB\nCCCC\nCCCC", "3 regions of 1 on 4 rows of 1: both must hold as many stars"),
-    ("stars 1\nAABB\nAEBB\nCCDD\nCDDD", "5 regions of 1 on 4 rows of 1: both must hold as many stars"),
     ("stars 3\nAABB\nABBB\nCCDD\nCDDD", "3 stars that do not touch need 5 cells in a row"),
     ("stars 1\n####\nABBB\nCCDD\nCDDD", "row 1 has 0 cells for its 1 star"),
     ("stars 1\n@ABB\n@BBB\n#CDD\n@DDD", "column 1 has 0 cells for its 1 star"),
@@ -65,25 +54,17 @@ BOARDS = [
         "the sign r1c1 x r2c4 contradicts the clues and the signs before it",
     ),
     ("2 0\n1 . T\n1 . .\n", "column 1 cannot hold 2 tents, as tents never touch"),
-    ("1 0\n2 . T\n0 . .\n", "row 1 cannot hold 2 tents, as tents never touch"),
     ("1 0\n0 . T\n0 . .\n", "the row counts add up to 0 but 1 tree must have one tent each"),
     ("1 1\n1 . T\n? . .\n", "the column counts add up to 2 but 1 tree must have one tent each"),
     ("? ? ?\n? . T T\n? . T T\n? T . .\n", "the tree at r1c3 has no free cell beside it"),
-    ("? ? ?\n? ^ . .\n? . . T\n", "the given tent at r1c1 has no tree beside it"),
     ("? ? ?\n? ^ T .\n? . ^ .\n", "the given tents at r1c1 and r2c2 touch"),
     ("unique yes\nrows 1 2 2 4\n....\n....\n....\n....\n", "row 4 cannot have 4 ones in 4 cells"),
     ("wrap rows\n00...0\n......\n......\n......\n......\n......\n", "three given cells with 0 in line in row 1"),
-    ("unique yes\nregion 3..4 r1c1 r1c2\n....\n....\n....\n....\n", "cannot have 3..4 ones: its clues leave 0..2"),
     ("unique yes\nregion 3..* r1c1 r1c2\n....\n....\n....\n....\n", "cannot have 3 ones"),
     ("unique yes\nregion 0..1 r2c1 r2c2\n....\n11..\n....\n....\n", "its clues leave 2..2"),
     ("unique yes\nregion 5 r1c1 r1c2\n....\n....\n....\n....\n", "cannot have 5 ones"),
     ("unique yes\n....\n....\n....\n....\nr1c1 x r1c2 x r2c2 x r1c1\n", "the sign r2c2 x r1c1 contradicts"),
     ("tango\nSSS...\n......\n......\n......\n......\n.....M\n", "three given cells with 0"),
-    (
-        "tango\nS.....\n......\n......\n......\n......\n.....M\nr1c1 = r1c2\nr1c2 x r1c1\n",
-        "the sign r1c2 x r1c1 contradicts",
-    ),
-    ("box 2x2\n1..1\n....\n....\n....\n", "1 is given at r1c1 and at r1c4, in the same row"),
     ("box 2x2\n1...\n.1..\n....\n....\n", "1 is given at r1c1 and at r2c2, in the same box"),
     (
         "box 2x2\ncages\na...\n....\n...a\n....\nsums a=9\n",

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from refusals import assert_refused
 
 from gatesolve.errors import InputError
-from gatesolve.model import from_cpmpy
-from gatesolve.model.reference import find_solutions
+from gatesolve.formats import from_cpmpy
+from gatesolve.model import find_solutions
 from gatesolve.puzzles import load, parse
 from gatesolve.puzzles.emoji import symbols
 
@@ -120,19 +120,6 @@ def test_circles_among_squares_are_queens_on_their_colour():
     eight = parse(drawn(EIGHT, "🟥🟧🟨🟩🔴🟠🟡🟢"))
     assert eight.colours == parse(drawn(EIGHT, SQUARES)).colours
     assert eight.list_given() == []
-
-
-def test_queens_without_regions():
-    assert parse("⬜⬛👑⬛\n👑⬜⬛⬜\n⬜⬛⬜👑\n⬛👑⬛⬜\n") == parse("..Q.\nQ...\n...Q\n.Q..\n")
-    assert parse("⬜️⬜️👑⬜️\n⬜️⬜️⬜️⬜️\n⬜️⬜️⬜️⬜️\n⬜️⬜️⬜️⬜️\n") == parse("..Q.\n....\n....\n....\n")
-    assert parse("queens\nboard\n⬜⬜👸⬜\n....\n....\n....\n") == parse("..Q.\n....\n....\n....\n")
-
-
-def test_colours_used_again_are_regions_where_their_areas_are_as_many_as_rows():
-    eleven = [line for line in (EXAMPLES / "queens/linkedin-11x11.txt").read_text().split("\n") if line[:1].isalpha()]
-    found = parse(drawn(eleven, SQUARES * 2))
-    assert answer(found) == answer(parse("\n".join(eleven)))
-    assert len(found.counts) == 11
 
 
 @pytest.mark.parametrize(

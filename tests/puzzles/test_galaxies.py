@@ -1,20 +1,24 @@
-import json
+import io
 from math import prod
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_boards import galaxies_boards
+from rich.console import Console
 
 from gatesolve.errors import DoesNotFitError, InfeasibleError
-from gatesolve.model import Table, find_solutions, from_cpmpy
-from gatesolve.model.presolve import presolve
+from gatesolve.formats import from_cpmpy
+from gatesolve.model import Table, find_solutions
+from gatesolve.puzzles import choose_family
 from gatesolve.puzzles.galaxies.board import GalaxiesBoard, broken_rules, core, mirror
 from gatesolve.puzzles.galaxies.puzzle import Galaxies
 from gatesolve.puzzles.galaxies.shapes import NumberedBoard, all_shapes, reaches
+from gatesolve.puzzles.kakuro.puzzle import Kakuro
+from gatesolve.puzzles.tents.puzzle import Tents
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "galaxies"
-RECORDS = [json.loads(line) for line in (Path(__file__).parent / "data" / "galaxies.jsonl").read_text().splitlines()]
 BLOG = ["1 0 0 1 1", "1 1 1 1 1", "1 1 2 3 1", "3 3 3 3 3", "4 3 5 5 5"]
 
 
@@ -24,29 +28,6 @@ def answers(puzzle, limit=100):
 
 def rows(puzzle, solution):
     return [" ".join(row) for row in puzzle.board(solution)]
-
-
-@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record["id"])
-def test_stored_boards_have_exactly_the_stated_solutions(record):
-    puzzle = Galaxies.parse(json.dumps(record), "stored")
-    found = answers(puzzle)
-    assert all(puzzle.check(solution) == [] for solution in found)
-    assert len(found) == len({str(rows(puzzle, solution)) for solution in found}) == record["n_solutions"]
-    if "solution" in record:
-        assert rows(puzzle, found[0]) == record["solution"]
-
-
-@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record["id"])
-def test_presolve_keeps_the_stated_solutions(record):
-    puzzle = Galaxies.parse(json.dumps(record), "stored")
-    try:
-        smaller, recovery = presolve(from_cpmpy(puzzle.to_cpmpy()), "propagate")
-    except InfeasibleError:
-        assert record["n_solutions"] == 0
-        return
-    found = [recovery.recover(solution) for solution in find_solutions(smaller, 100)]
-    assert len(found) == record["n_solutions"]
-    assert all(puzzle.check(solution) == [] for solution in found)
 
 
 def test_the_blogs_board_has_the_blogs_answer_and_no_other():
@@ -107,7 +88,7 @@ def divisions(board: GalaxiesBoard):
 
 
 @settings(deadline=None, max_examples=150)
-@given(boards())
+@given(galaxies_boards())
 def test_model_and_trial_agree_on_every_division(board):
     puzzle = Galaxies(**vars(board))
     model = puzzle.to_cpmpy()
@@ -121,7 +102,7 @@ def test_model_and_trial_agree_on_every_division(board):
 
 
 @settings(deadline=None, max_examples=150)
-@given(boards())
+@given(galaxies_boards())
 def test_deductions_keep_every_answer(board):
     """Shapes listed within the narrowed reach, as on large boards, still hold those of every division."""
     sheet = NumberedBoard(board)
@@ -150,21 +131,6 @@ def test_more_shapes_than_are_listed_is_told():
     assert puzzle.text().count("o") == 3
 
 
-def test_deductions_are_used_only_where_a_dot_has_many_shapes():
-    sheet = NumberedBoard(Galaxies.parse((EXAMPLES / "sgt-7x7du-1.txt").read_text(), "du"))
-    alone, narrowed, mixed = (all_shapes(sheet, few=few) for few in (512, 0, 20))
-    assert alone is not None
-    assert narrowed is not None
-    assert (max(map(len, alone)), max(map(len, narrowed))) == (76, 9)
-    assert mixed == tuple(wide if len(wide) <= 20 else narrow for wide, narrow in zip(alone, narrowed, strict=True))
-    with pytest.raises(DoesNotFitError, match="more than 8 possible shapes"):
-        all_shapes(sheet, few=0, most=8)
-
-
-def test_no_answer_is_known_from_the_deductions():
-    assert all_shapes(NumberedBoard(GalaxiesBoard(2, 2, ((1, 1), (2, 3)))), few=0) is None
-
-
 def test_the_checker_names_each_broken_rule():
     puzzle = Galaxies(1, 4, ((1, 2), (1, 7)))
     assert puzzle.check({"r1c1_d0": 1, "r1c4_d1": 1}) == ["r1c3 is in no galaxy"]
@@ -188,3 +154,94 @@ def test_the_checker_names_each_broken_rule():
         "galaxy 0 holds r1c1, which is not on the board",
         "galaxy 0 holds r1c3, which is not on the board",
     ]
+
+
+# --- galaxies text ---
+
+
+SMALL = Galaxies(2, 3, ((1, 1), (2, 4), (3, 1)))
+SAME = [
+    "; a comment\no|.|.\n-+-o-\no|.|.\n",
+    "  o....\n  ...o.\n\n  O.|..\n",
+    "0 3 -\n0 - -\n",
+    "2 3\n0 3 -\n0 - -\n",
+    '{"family": "galaxies", "rows": 2, "cols": 3, "dots_half": [[3, 1], [1, 1], [2, 4]]}',
+    "3x2:ahb",
+    "3x2dn:ahb",
+    "tentaisho/3/2/0m20j",
+    "https://puzz.link/p?tentaisho/3/2/0m20j00",
+]
+
+
+@pytest.mark.parametrize("text", SAME)
+def test_one_board_in_many_formats(text):
+    assert Galaxies.parse(text, "f.txt") == SMALL
+    if "+" in text or "{" in text or "tent" in text:
+        assert choose_family(text, "f") is Galaxies
+    assert not Kakuro.recognises(text)
+    assert not Tents.recognises(text)
+
+
+def test_black_dots_and_holes():
+    link = Galaxies.parse((EXAMPLES / "pzpr-5x5.txt").read_text(), "f")
+    assert link.title == "Galaxies 5x5: 12 dots, 1 hole"
+    assert link.holes == {(0, 4)}
+    assert len(link.black) == 7
+    assert Galaxies.parse("3x2:Ahb", "f").black == {(1, 1)}
+    typed = Galaxies.parse("*|#\n-+-\no..\n", "f")
+    assert typed == Galaxies(2, 2, ((1, 1), (3, 1)), frozenset({(1, 1)}), frozenset({(0, 1)}))
+
+
+def game_id(board: GalaxiesBoard) -> str:
+    """The board as Simon Tatham's program writes it: each dot behind the blank places before it."""
+    letters, skipped = "", 0
+    for y in range(1, 2 * board.rows):
+        for x in range(1, 2 * board.columns):
+            if (y, x) in board.dots:
+                letter = chr(ord("a") + skipped)
+                letters, skipped = letters + (letter.upper() if (y, x) in board.black else letter), 0
+            elif skipped == 24:
+                letters, skipped = letters + "z", 0
+            else:
+                skipped += 1
+    return f"{board.columns}x{board.rows}:{letters}"
+
+
+@settings(deadline=None)
+@given(galaxies_boards())
+def test_game_ids_say_the_same(board):
+    if not board.holes and Galaxies.recognises(game_id(board)):
+        assert Galaxies.parse(game_id(board), "f") == Galaxies(**vars(board))
+
+
+def test_a_finished_board_shows_its_walls_and_reads_back():
+    puzzle = Galaxies.parse((EXAMPLES / "blog-5x5.txt").read_text(), "f")
+    (solution,) = find_solutions(from_cpmpy(puzzle.to_cpmpy()))
+    assert puzzle.text(solution).split("\n")[:6] == [
+        ".|.o.|...",
+        ".+-+-+...",
+        "....o....",
+        "...+-+-+.",
+        "...|o|.|.",
+        "-+-+-+.+-",
+    ]
+    assert Galaxies.parse(puzzle.text(solution), "f") == puzzle
+
+
+def shown(puzzle, solution=None):
+    file = io.StringIO()
+    Console(file=file, width=80, no_color=True).print(puzzle.render(solution))
+    return file.getvalue().split("\n")
+
+
+def test_terminal_picture():
+    puzzle = Galaxies.parse("*|.|#\n-+o+-\n.|.|o\n", "f")
+    assert shown(Galaxies.parse("*|.|#\n-+-o-\no|.|.\n".replace("#", "."), "f"), {"r1c1_d0": 1, "r2c1_d2": 1}) == [
+        "┏━━━┳━━━┯━━━┓",
+        "┃ ● ┃   │   ┃",
+        "┣━━━╉───○───┨",
+        "┃ ○ ┃   │   ┃",
+        "┗━━━┻━━━┷━━━┛",
+        "",
+    ]
+    assert "┃###┃" in shown(puzzle)[1]

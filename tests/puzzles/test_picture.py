@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from gatesolve.puzzles import picture
-from gatesolve.puzzles.picture import Look, Picture
+from gatesolve.puzzles import Look, Picture, picture
 
 CELLS = (("a", "b", "c"), ("d", "e", "f"))
 
@@ -28,20 +27,6 @@ def test_edges_that_meet_are_dashed_in_a_terminal(wrap, lines):
     drawn = str(picture.terminal(board(wrap, ("one note", "another"))))
     assert drawn.split("\n")[:5] == split(lines)
     assert drawn.split("\n")[5:] == ["one note", "another"]
-
-
-@pytest.mark.parametrize(
-    ("above", "lines"),
-    [
-        (("1", "20", "300"), ["   1   20 300"]),
-        (("0..1", "*", "1..2"), ["  0..1    1..2", "       *"]),
-        (("10..12", "10..12", "3"), ["  10..12   3", "     10..12"]),
-    ],
-)
-def test_texts_above_a_board_do_not_run_together(above, lines):
-    drawn = str(picture.terminal(board(left=("", "7"), above=above))).split("\n")
-    assert drawn[: len(lines)] == lines
-    assert drawn[len(lines)] == " ┏━━━┯━━━┯━━━┓"
 
 
 def split(lines):
@@ -106,11 +91,3 @@ def test_marks_stay_in_their_cells():
     picture.image(replace(board(mark="LONGNAME NEXT"), paint=measure), "png")
     assert len(widths) == 6
     assert max(widths) < 0.94
-
-
-def test_a_letter_has_one_fill_wherever_it_comes_up_and_neighbours_have_different_ones():
-    fills = picture.region_fills((("B", "A"), ("D", "C")))
-    assert [fills[name] for name in "ABCD"] == list(picture.REGION_FILLS[:4])
-    many = picture.region_fills((("Q", "A"), ("B", "C")))  # there are sixteen fills, and Q is the seventeenth letter
-    assert many["A"] == picture.REGION_FILLS[0]
-    assert len({many[name] for name in "ABCQ"}) == 4

@@ -1,14 +1,17 @@
+import io
 import json
 from itertools import combinations
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
+from random_boards import tents_boards
+from rich.console import Console
 
-from gatesolve.errors import InfeasibleError
-from gatesolve.model import find_solutions, from_cpmpy
-from gatesolve.model.presolve import presolve
+from gatesolve.formats import from_cpmpy
+from gatesolve.model import find_solutions
+from gatesolve.puzzles import choose_family
+from gatesolve.puzzles.kakuro.puzzle import Kakuro
 from gatesolve.puzzles.tents.board import FREE, TENT, TREE, TentsBoard, broken_rules
 from gatesolve.puzzles.tents.puzzle import Tents
 
@@ -27,29 +30,6 @@ def layouts(puzzle, found):
 
 def tents_in(layout):
     return {(r, c) for r, row in enumerate(layout) for c, held in enumerate(row) if held == TENT}
-
-
-@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record["id"])
-def test_stored_boards_have_exactly_the_stated_solutions(record):
-    puzzle = Tents.parse(json.dumps(record), "stored")
-    found = answers(puzzle)
-    assert all(puzzle.check(solution) == [] for solution in found)
-    boards = layouts(puzzle, found)
-    assert len(boards) == record["n_solutions"]
-    if "solution" in record:
-        assert boards == {tuple(record["solution"])}
-
-
-@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record["id"])
-def test_presolve_keeps_the_stated_solutions(record):
-    puzzle = Tents.parse(json.dumps(record), "stored")
-    try:
-        smaller, recovery = presolve(from_cpmpy(puzzle.to_cpmpy()), "propagate")
-    except InfeasibleError:
-        assert record["n_solutions"] == 0
-        return
-    found = [recovery.recover(solution) for solution in find_solutions(smaller, 100)]
-    assert len(layouts(puzzle, found)) == record["n_solutions"]
 
 
 def test_two_pairings_are_one_board():
@@ -85,43 +65,8 @@ def test_counting_around_trees_accepts_a_wrong_answer_and_pairing_does_not():
     ]
 
 
-@st.composite
-def boards(draw: st.DrawFn) -> TentsBoard:
-    """Boards of up to 5x5 with some counts missing, made from a layout of tents."""
-    rows, columns = draw(st.integers(1, 5)), draw(st.integers(2, 5))
-    grid = [[FREE] * columns for _ in range(rows)]
-    tents: set[tuple[int, int]] = set()
-    for _ in range(draw(st.integers(1, 5))):
-        r, c = draw(st.integers(0, rows - 1)), draw(st.integers(0, columns - 1))
-        dr, dc = draw(st.sampled_from([(0, 1), (1, 0), (0, -1), (-1, 0)]))
-        inside = 0 <= r + dr < rows and 0 <= c + dc < columns
-        touches = any(max(abs(r - s), abs(c - d)) <= 1 for s, d in tents)
-        if inside and not touches and grid[r][c] == grid[r + dr][c + dc] == FREE and (r + dr, c + dc) not in tents:
-            tents.add((r, c))
-            grid[r + dr][c + dc] = TREE
-    if not tents:
-        tents, grid[0][0] = {(0, 1)}, TREE
-    given_ = draw(st.sets(st.sampled_from(sorted(tents)), max_size=1))
-    for r, c in given_:
-        grid[r][c] = TENT
-    known = [draw(st.booleans()) for _ in range(rows + columns)]
-    row_counts = [sum(r == k for r, _ in tents) if known[k] else None for k in range(rows)]
-    column_counts = [sum(c == k for _, c in tents) if known[rows + k] else None for k in range(columns)]
-    return TentsBoard(tuple(map("".join, grid)), tuple(row_counts), tuple(column_counts))
-
-
-@settings(deadline=None)
-@given(boards())
-def test_text_round_trip(board):
-    puzzle = Tents(**vars(board))
-    assert Tents.recognises(puzzle.text())
-    assert Tents.parse(puzzle.text(), "f.txt") == puzzle
-    record = {"family": "tents", "grid": board.grid, "row_counts": board.row_counts, "col_counts": board.column_counts}
-    assert Tents.parse(json.dumps(record), "f.json") == puzzle
-
-
 @settings(deadline=None, max_examples=40)
-@given(boards())
+@given(tents_boards())
 def test_model_and_checker_agree_on_every_layout(board):
     puzzle = Tents(**vars(board))
     beside = sorted({cell for tree in board.cells(TREE) for _, cell in board.places(tree)})
@@ -160,3 +105,58 @@ def test_the_checker_names_each_broken_rule():
     assert "the tent at r1c2 stands on a tree" in on_tree.check({"r1c1_right": 1, "r1c2_down": 1})
     shared = Tents((".T.", "T..", "..."), (None,) * 3, (None,) * 3)
     assert "the tent at r1c1 is given to two trees" in shared.check({"r1c2_left": 1, "r2c1_up": 1})
+
+
+# --- tents text ---
+
+
+SMALL = Tents((".T..", "...T", "T...", "...."), (1, None, 1, 1), (2, 0, 0, 1))
+SAME = [
+    "; a comment\n   2 0 0 1\n\n1 . T . .\n? . . . T\n1 T . . .\n1 . . . .\n",
+    "2001".replace("", " ") + "\n1 .T..\n? ...T\n1 T...\n1 ....\n",
+    "2 0 0 1\n1 ? 1 1\n- x - -\n- - - x\nx - - -\n- - - -\n",
+    "4 4\n2 0 0 1\n1 - 1 1\n- x - -\n- - - x\nx - - -\n- - - -\n",
+    ",2,0,0,1\n1,,t,,\n?,,,,t\n1,t,,,\n1,,,,\n",
+    '{"family": "tents", "grid": [".T..", "...T", "T...", "...."], "row_counts": [1, null, 1, 1], '
+    '"col_counts": [2, 0, 0, 1]}',
+    "4x4:ae_g,2,0,0,1,1,9,1,1",
+    "tents/4/4/20011g11i507",
+    "% data\nn = 4; a = [| 0,1,0,0| 0,0,0,1| 1,0,0,0| 0,0,0,0|];\nrow_sums = [1,-1,1,1];\ncol_sums = [2,0,0,1];",
+]
+
+
+@pytest.mark.parametrize("text", SAME)
+def test_one_board_in_many_formats(text):
+    assert choose_family(text, "f.txt") is Tents
+    assert not Kakuro.recognises(text)
+    if ":" in text and text[0] == "4":  # a game id has every count, and this one contradicts itself
+        assert Tents.parse(text, "f").contradiction == "row 2 cannot hold 9 tents, as tents never touch"
+        assert Tents.parse(text.replace("9", "0"), "f").grid == SMALL.grid
+        return
+    assert Tents.parse(text, "f.txt") == SMALL
+
+
+def test_the_link_of_a_board_with_missing_counts():
+    link = Tents.parse("https://puzz.link/p?tents/5/5/2g0h1i1j82323", "f")
+    assert link.grid == ("..T..", ".....", ".T..T", "...T.", ".T...")
+    assert link.row_counts == (1, None, None, None, 1)
+    assert link.column_counts == (2, None, 0, None, None)
+    assert link.title == "Tents & Trees 5x5: 5 trees, 6 of 10 counts missing"
+
+
+def shown(puzzle, solution=None):
+    file = io.StringIO()
+    Console(file=file, width=80, no_color=True).print(puzzle.render(solution))
+    return file.getvalue()
+
+
+def test_terminal_picture():
+    puzzle = Tents.parse("  ? 1 ?\n? . T .\n1 . . ^\n? . . T\n", "f")
+    assert shown(puzzle, {"r1c2_left": 1}).split("\n")[:6] == [
+        "        1",
+        "  ┏━━━┯━━━┯━━━┓",
+        "  ┃ ▲ │ T │   ┃",
+        "  ┠───┼───┼───┨",
+        "1 ┃   │   │ ▲ ┃",
+        "  ┠───┼───┼───┨",
+    ]

@@ -11,8 +11,8 @@ from test_build import best_of, bits_of, key, total, zero_one
 
 from gatesolve.encodings import make_spaces
 from gatesolve.model import Clause, Linear, Model, NotEqual, Objective, Table, Variable
+from gatesolve.qubo import formulate_model
 from gatesolve.qubo.auxiliary import cover_by_boxes, list_demands, penalise_by_selectors, quadratize
-from gatesolve.qubo.build import formulate_model
 from gatesolve.qubo.literals import Literals
 from gatesolve.qubo.polynomial import degree
 from gatesolve.qubo.tuple_penalties import make_grid
@@ -36,22 +36,6 @@ def test_least_over_auxiliaries_is_the_value(terms):
     for bits in product((0, 1), repeat=5):
         rest = [value(quadratic, (*bits, *more)) for more in product((0, 1), repeat=len(made))]
         assert min(rest) == value(terms, bits)
-
-
-def test_products_are_shared():
-    quadratic, made = quadratize({(0, 1, 2): 1, (0, 1, 3): 1, (0, 1, 4): 2}, 5)
-    assert made == {5: (0, 1)}
-    assert len(quadratic) == 3 + 4
-    assert quadratize({(0, 1, 2, 3): -2}, 4) == (
-        {(4,): 6, (0, 4): -2, (1, 4): -2, (2, 4): -2, (3, 4): -2},
-        {4: (0, 1, 2, 3)},
-    )
-
-
-def test_pairs_are_taken_in_a_fixed_order():
-    """The pair that most terms hold comes first, of several the first one."""
-    _, made = quadratize({(0, 2, 3): 1, (1, 2, 3, 4): 1, (0, 1, 4): 1}, 5)
-    assert list(made.items()) == [(5, (1, 4)), (6, (2, 3))]
 
 
 def lowest(made):
@@ -98,15 +82,6 @@ def test_a_knapsack():
     model = Model(zero_one(*names), (capacity,), Objective(tuple(zip(values, names, strict=True)), 0, "max"))
     made = formulate_model(model, quadratic=True)
     assert len(made.auxiliary) == 2  # what fits is two boxes; slack would take four bits
-    assert lowest(made)[0] == best_of(model)
-
-
-def test_a_clause_of_three_takes_one_product():
-    model = Model(zero_one("a", "b", "c"), (Clause(tuple((n, frozenset({1})) for n in "abc")),))
-    made = formulate_model(model, quadratic=True)
-    assert made.auxiliary == ("aux0",)
-    assert made.qubo.meanings[3] == "a * b * c"
-    assert made.ground == 0
     assert lowest(made)[0] == best_of(model)
 
 
@@ -170,33 +145,3 @@ def test_selectors_of_any_table(flags, kind):
         bits = [state >> q & 1 for q in range(literals.space.num_qubits)]
         energies = [value(found.terms, (*bits, *more)) for more in product((0, 1), repeat=count)]
         assert min(energies) >= 1 if broken else min(energies) == 0
-
-
-def test_a_wide_table_takes_a_selector_a_tuple():
-    names = [f"x{k}" for k in range(20)]
-    rows = (tuple(k % 3 for k in range(20)), tuple(k % 2 for k in range(20)))
-    model = Model(tuple(Variable(n, (0, 1, 2)) for n in names), (Table(tuple(names), tuple(sorted(rows))),))
-    made = formulate_model(model, quadratic=True)
-    assert len(made.auxiliary) == 2
-    assert made.qubo.is_quadratic
-    for pick, row in enumerate(sorted(rows)):
-        bits = [int(v == w) for w in row for v in (0, 1, 2)]
-        assert made.qubo.energy([*bits, 1 - pick, pick]) == made.ground
-        assert made.qubo.energy([*bits, pick, 1 - pick]) > made.ground
-
-
-def test_lines_with_given_cells_take_fewer_selectors():
-    free, given = (0, 1), {"x0": (1,), "y0": (0,), "y1": (1,), "x2": (0,), "y2": (0,)}
-    names = [(f"x{k}", f"y{k}") for k in range(6)]
-    terms = [term for k, (x, y) in enumerate(names) for term in ((1 << k, x), (-(1 << k), y))]
-
-    def made(given):
-        variables = tuple(Variable(n, given.get(n, free)) for pair in names for n in pair)
-        model = Model(variables, (Linear(tuple(terms), "!=", 0),))
-        return model, formulate_model(model, quadratic=True)
-
-    assert made(given)[1].parts == ()  # the first cells differ
-    model, formulation = made({**given, "y0": (1,), "x5": (1,)})
-    # one way at the second place, none at the third, two at two places, one at the last
-    assert len(formulation.auxiliary) == 1 + 0 + 2 + 2 + 1
-    assert lowest(formulation)[0] == best_of(model)

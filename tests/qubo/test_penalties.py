@@ -1,7 +1,7 @@
 """Every penalty keeps its promise on every codeword: satisfied, gap, floor; and the form is the one expected."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -9,16 +9,18 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import models
 
+from gatesolve.encodings import Space, make_coded, make_one_hot, make_spaces, make_table
 from gatesolve.encodings import block as blocks
-from gatesolve.encodings import make_spaces
 from gatesolve.encodings.digits import digit_block
-from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table, Variable
-from gatesolve.qubo.build import qubo_space
-from gatesolve.qubo.literals import Literals
-from gatesolve.qubo.penalties import Penalties, penalise_other_states
-from gatesolve.qubo.penalty import divide_by_gcd, least_value, make_penalty
+from gatesolve.errors import DoesNotFitError
+from gatesolve.model import Clause, Linear, Model, NotEqual, Objective, Table, Variable
+from gatesolve.qubo import Cost, forms, qubo_space
+from gatesolve.qubo.digits import group_axes, make_soft_terms, num_products, split_objective
+from gatesolve.qubo.literals import Literals, interpolate
+from gatesolve.qubo.penalties import Penalties, penalise_other_states, penalise_sum
+from gatesolve.qubo.penalty import least_value
+from gatesolve.qubo.polynomial import add, constant, degree, scale, variable
 from gatesolve.qubo.requirements import Requirement, list_requirements
-from gatesolve.qubo.sum_penalties import penalise_sum
 from gatesolve.qubo.tuple_penalties import make_grid, make_indicators
 
 
@@ -65,7 +67,7 @@ def test_auxiliary_variables_come_after_the_space_and_are_never_shared():
     variables = bits("a", "b", "c", "d", "e", "f", "g", "h")
     parts = (linear("abcdef", "<=", 3), linear("cdefgh", "<=", 3))
     space = qubo_space(Model(variables, parts))
-    penalties = Penalties(Literals(space), inside=False, quadratic=True)
+    penalties = Penalties(Literals(space), codewords_only=False, quadratic=True)
     seen = [{q for m in penalties.of(Requirement((part,))).terms for q in m if q >= space.num_qubits} for part in parts]
     assert sorted(q - space.num_qubits for own in seen for q in own) == list(range(len(penalties.auxiliaries)))
     assert all(seen)
@@ -83,7 +85,7 @@ def test_of_one_block_the_lightest_form_that_is_safe_is_taken(kind):
             continue
         forms = make_indicators(make_grid([constraint], Literals(space)))
         safe = [p for p in forms if p.is_safe]
-        made = Penalties(Literals(space), inside=False).of(Requirement((constraint,)))
+        made = Penalties(Literals(space), codewords_only=False).of(Requirement((constraint,)))
         assert made.weight_key == min(p.weight_key for p in safe or forms)
         assert made.is_safe == bool(safe)
 
@@ -129,20 +131,6 @@ def test_forms_over_bits(constraints, expected):
     assert form(constraints, bits("a", "b", "c", "d")) == expected
 
 
-def test_forms_over_values():
-    variables = tuple(Variable(n, (1, 2, 3, 4)) for n in "ab")
-    # 1 + 2, 2 + 1: two allowed pairs of sixteen
-    made = check(Model(variables), *two(variables, linear("ab", "==", 3)), False)
-    assert (made.form, len([m for m in made.terms if len(m) == 2])) == ("violation", 14)
-    inside = check(Model(variables), *two(variables, linear("ab", "==", 3)), True)
-    assert len([m for m in inside.terms if len(m) == 2]) == 2
-    assert len(check(Model(variables), *two(variables, NotEqual("a", "b", 1)), True).terms) == 3
-    # a < b: three of the four rows differ from a constant by few couplings
-    below = Linear(((1, "a"), (-1, "b")), "<=", -1)
-    pairs = [m for m in check(Model(variables), *two(variables, below), True).terms if len(m) == 2]
-    assert len(pairs) <= 6
-
-
 def two(variables, constraint):
     model = Model(variables, (constraint,))
     return qubo_space(model), Requirement((constraint,))
@@ -165,13 +153,6 @@ def test_two_allowed_sums():
     assert penalise_sum(x, [0, 1, 2, 3], [0, 1, 2, 3]) is None
     # with halves the sum can be strictly between the two, outside the codewords
     assert penalise_sum({**x, (0,): Fraction(1, 2)}, [0, 1, 2, 3], [1, 2]).floor == 0
-
-
-def test_one_sum_seen_from_both_sides_is_one_requirement():
-    low, high = linear("abc", "<=", -1, -1), Linear(((1, "c"), (1, "a"), (1, "b")), "<=", 2)
-    model = Model(bits("a", "b", "c"), (low, AllDifferent(("a", "b")), high, low))
-    assert [len(r.constraints) for r in list_requirements(model)] == [2, 1]
-    assert str(list_requirements(model)[0]) == f"{low} and {high}"
 
 
 def test_at_most_two_by_other_constraints():
@@ -220,34 +201,215 @@ def test_least_is_exact_on_few_variables(terms):
     assert least_value(quarter) == Fraction(lowest, 4)
 
 
-def test_least_of_many_variables_is_a_bound():
-    terms = {(k, k + 1): (-1) ** k for k in range(20)} | {(): 3, (2,): -1}
-    assert least_value(terms) == 3 - 10 - 1
-    assert least_value({(0, 1): 0.5, (0,): -0.25}) == -0.25
-    assert make_penalty({(0,): 1, (1,): -2}, 1, "x").floor == -2
-    assert divide_by_gcd({(0,): 4, (1,): -6}) == ({(0,): 2, (1,): -3}, 2)
-
-
-def test_wide_tables_of_few_rows():
-    names = [f"x{k}" for k in range(20)]
-    rows = (tuple(k % 2 for k in range(20)), tuple(1 for _ in range(20)))
-    model = Model(tuple(Variable(n, (0, 1, 2)) for n in names), (Table(tuple(names), rows),))
-    made = Penalties(Literals(qubo_space(model)), True).of(list_requirements(model)[0])
-    assert made.form == "violation"
-    assert len(made.terms) == 3
-
-
-def test_all_states_of_a_product():
-    """Four blocks of one-hot with an all-different: pairs add up exactly."""
-    model = Model(tuple(Variable(n, (1, 2, 3)) for n in "abcd"), (AllDifferent(("a", "b", "c")),))
-    made = check(model, qubo_space(model), list_requirements(model)[0], True)
-    counts = {
-        row: value(made.terms, sum(1 << (3 * k + v - 1) for k, v in enumerate(row)))
-        for row in product((1, 2, 3), repeat=4)
-    }
-    assert counts[1, 1, 1, 2] == 3
-    assert counts[1, 2, 1, 2] == 1
-
-
 def test_a_floor_beyond_a_machine_word_does_not_wrap_around() -> None:
     assert least_value({(0,): -(2**62), (1,): -(2**62), (2,): -(2**62), (0, 1): 2**62}) <= -(2**63)
+
+
+# --- Every form has the values its docstring promises, on every state ---
+
+
+def value_of_forms(terms, bits):
+    return sum(c for m, c in terms.items() if all(bits[i] for i in m))
+
+
+def table(terms, width):
+    return {bits: value_of_forms(terms, bits) for bits in product((0, 1), repeat=width)}
+
+
+X, Y = variable(0), variable(1)
+
+
+def test_square_and_counts():
+    for width in (1, 3, 5):
+        literals = [variable(i) for i in range(width)]
+        for count in range(width + 1):
+            assert all(e == (sum(b) - count) ** 2 for b, e in table(forms.exactly(literals, count), width).items())
+        assert all(e == (sum(b) - 1) ** 2 for b, e in table(forms.one_hot(literals), width).items())
+        assert all(e == sum(b) * (sum(b) - 1) // 2 for b, e in table(forms.at_most_one(literals), width).items())
+    weighted = add([scale(X, 3), scale(Y, -2), constant(1)])
+    assert all(e == (3 * x - 2 * y + 1 - 4) ** 2 for (x, y), e in table(forms.square(weighted, 4), 2).items())
+
+
+def test_a_centre_between_two_numbers_keeps_its_quarter():
+    literals = [variable(i) for i in range(3)]
+    form = forms.either(add(literals), 1)
+    assert form[()] == Fraction(9, 4)
+    assert all(isinstance(c, int) for m, c in form.items() if m)
+    for bits, energy in table(form, 3).items():
+        assert energy == (Fraction(1, 4) if sum(bits) in (1, 2) else Fraction(9, 4))
+
+
+@pytest.mark.parametrize(
+    ("form", "truth"),
+    [
+        (forms.negate(X), lambda x, y: 1 - x),
+        (forms.equal(X, Y), lambda x, y: x != y),
+        (forms.differ(X, Y), lambda x, y: x == y),
+        (forms.none_hold([X, Y]), lambda x, y: not x and not y),
+        (forms.implies(X, Y), lambda x, y: x and not y),
+        (forms.conflicts([(X, Y)]), lambda x, y: x and y),
+        (forms.equal(forms.negate(X), Y), lambda x, y: x == y),
+    ],
+)
+def test_two_literals(form, truth):
+    assert degree(form) <= 2
+    assert table(form, 2) == {(x, y): int(truth(x, y)) for x, y in product((0, 1), repeat=2)}
+
+
+def test_conflicts_count_pairs():
+    pairs = list(combinations(range(4), 2))[:4]
+    form = forms.conflicts((variable(a), variable(b)) for a, b in pairs)
+    assert all(e == sum(bits[a] * bits[b] for a, b in pairs) for bits, e in table(form, 4).items())
+
+
+# --- Literals are exact on codewords, of the lowest degree, in every kind of block ---
+
+
+LITERALS_DOMAINS = ((5,), (0, 1), (7, 9), (-1, 0, 1), (0, 1, 2, 3), (2, 3, 4, 5, 6), (-3, 0, 4))
+KINDS = {"one-hot": blocks.make_one_hot, "binary": blocks.make_binary, "domain-wall": blocks.make_domain_wall}
+
+
+def value_of_literals(terms, word):
+    return sum(c for m, c in terms.items() if all(word >> q & 1 for q in m))
+
+
+def lowest_degree(codewords, num_qubits, values):
+    """By rank of all monomials up to each degree."""
+    for d in range(num_qubits + 1):
+        monomials = [m for size in range(d + 1) for m in combinations(range(num_qubits), size)]
+        matrix = np.array([[all(w >> q & 1 for q in m) for m in monomials] for w in codewords], dtype=float)
+        joined = np.column_stack([matrix, np.array(values, dtype=float)])
+        if np.linalg.matrix_rank(joined) == np.linalg.matrix_rank(matrix):
+            return d
+    raise AssertionError
+
+
+@pytest.mark.parametrize("domain", LITERALS_DOMAINS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_literal_of_a_variable(kind, domain):
+    block = KINDS[kind](Variable("x", domain))
+    literals = Literals(Space((block,)))
+    for count in range(len(domain) + 1):
+        for values in combinations(domain, count):
+            terms = literals.where("x", values)
+            found = [value_of_literals(terms, w) for w in block.codewords]
+            assert found == [v in values for v in domain]
+            assert degree(terms) <= lowest_degree(block.codewords, block.num_qubits, found)
+            if kind != "binary":
+                assert degree(terms) <= 1
+    assert [value_of_literals(literals.value("x"), w) for w in block.codewords] == list(domain)
+
+
+@given(
+    st.integers(2, 4).flatmap(lambda n: st.tuples(st.just(n), st.sets(st.integers(0, 2**n - 1), min_size=1))), st.data()
+)
+def test_any_codewords(shape, data):
+    width, words = shape[0], data.draw(st.permutations(sorted(shape[1])))
+    values = data.draw(st.lists(st.integers(-3, 3), min_size=len(words), max_size=len(words)))
+    terms = interpolate(words, width, values)
+    assert [value_of_literals(terms, w) for w in words] == values
+    assert degree(terms) == lowest_degree(words, width, values)
+
+
+def test_too_many_irregular_codewords():
+    with pytest.raises(DoesNotFitError, match="no regular pattern"):
+        interpolate(range(1, 100), 7, [0] * 98 + [1])
+
+
+def several():
+    """A table, a unary table, own digits, other codewords, and a fixed variable, side by side."""
+    tuples = ((1, 2), (1, 3), (2, 1), (3, 3), (4, 1))
+    return Space(
+        (
+            blocks.make_table(("a", "b"), tuples),
+            blocks.make_one_hot(Variable("fixed", (4,))),
+            blocks.make_unary(blocks.make_table(("c", "d"), tuples)),
+            digit_block(("e", "f"), ((0, 1), (1, 0)), ((0, 1), (0, 1))),
+            make_coded(("g",), ((5,), (6,), (7,)), (3, 1, 2), kind="binary"),
+            blocks.make_domain_wall(Variable("h", (0, 2, 3))),
+        )
+    )
+
+
+def test_sums_over_blocks_of_several_variables():
+    space = several()
+    literals = Literals(space)
+    terms = [(2, "a"), (-1, "b"), (1, "fixed"), (3, "d"), (1, "e"), (1, "f"), (1, "g"), (-2, "h")]
+    total = literals.total(terms, 7)
+    for number in range(space.size):
+        row = space.assignment(number)
+        assert value_of_literals(total, space.state(number)) == 7 + sum(c * row[name] for c, name in terms)
+    assert literals.blocks_of(["a", "b", "fixed", "h"]) == (0, 5)
+
+
+def test_reduced_is_equal_on_codewords():
+    space = several()
+    literals = Literals(space)
+    everything = {m: sum(m) + 1 for size in range(4) for m in combinations(range(space.num_qubits), size)}
+    reduced = literals.reduce_terms(everything)
+    for number in range(space.size):
+        state = space.state(number)
+        assert value_of_literals(reduced, state) == value_of_literals(everything, state)
+    one_hot = Literals(
+        Space((blocks.make_one_hot(Variable("x", (0, 1, 2))), blocks.make_domain_wall(Variable("y", (0, 1, 2)))))
+    )
+    assert one_hot.reduce_terms({(0, 1): 1, (0, 3): 1, (3, 4): 5, (1, 3, 4): 1}) == {(0, 3): 1, (4,): 5, (1, 4): 1}
+
+
+# --- Whole-number functions as weighted constraints ---
+
+
+SPACE = Space(
+    (
+        make_one_hot(Variable("a", (0, 1, 3))),
+        make_table(("b", "c"), ((0, 0), (1, 0), (1, 2))),
+        make_one_hot(Variable("d", (2, 5))),
+    )
+)
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(st.integers(0, 40), min_size=18, max_size=18), st.integers(1, 3))
+def test_weights_sum_to_the_values(numbers: list[int], count: int) -> None:
+    axes = group_axes(("a", "b", "c", "d"), SPACE)[:count]
+    shape = tuple(len(axis.tuples) for axis in axes)
+    values = np.array(numbers[: int(np.prod(shape))]).reshape(shape)
+    cost = Cost(make_soft_terms(axes, values))
+    for place in np.ndindex(*shape):
+        parts = [(axis.names, axis.tuples[p]) for axis, p in zip(axes, place, strict=True)]
+        row = {name: np.array(v) for names, values_ in parts for name, v in zip(names, values_, strict=True)}
+        assert (int(cost.evaluate(row)) if cost.terms else 0) == values[place]
+
+
+def test_axes_are_projections() -> None:
+    (axis,) = group_axes(("b",), SPACE)
+    assert axis.tuples == ((0,), (1,))
+
+
+def test_boxes_are_clauses() -> None:
+    axes = group_axes(("a", "d"), SPACE)
+    (corner,) = make_soft_terms(axes, np.array([[0, 0], [0, 0], [0, 7]]))
+    assert corner.weight == 7
+    assert corner.constraint == Clause((("a", frozenset({0, 1})), ("d", frozenset({2}))))
+    (line,) = make_soft_terms(axes, np.array([[4, 4], [0, 0], [0, 0]]))
+    assert line.constraint == Clause((("a", frozenset({1, 3})),))
+    (diagonal,) = make_soft_terms(axes, np.array([[2, 0], [0, 2], [0, 2]]))
+    assert isinstance(diagonal.constraint, Table)
+
+
+def test_products_by_rank() -> None:
+    assert num_products(np.eye(4, dtype=bool)) == 2
+    assert num_products(np.array([[1, 0], [0, 1]], dtype=bool)) == 0
+    assert num_products(np.array([[0, 0], [0, 1]], dtype=bool)) == 1
+
+
+def test_objective_both_ways() -> None:
+    variables = (Variable("x", (0, 1, 4)), Variable("y", (-2, 3)))
+    for sense, sign in (("min", 1), ("max", -1)):
+        objective = Objective(((3, "x"), (-5, "y"), (1, "x")), 7, sense)  # type: ignore[arg-type]
+        terms, base = split_objective(Model(variables, (), objective))
+        for x in (0, 1, 4):
+            for y in (-2, 3):
+                cost = int(Cost(terms).evaluate({"x": np.array(x), "y": np.array(y)}))
+                assert base + cost == sign * objective.value({"x": x, "y": y})
+    assert split_objective(Model(variables)) == ((), 0)

@@ -1,5 +1,6 @@
 """A Qubo as soft constraints: the cost gives the energy on every state, exactly or within the stated error."""
 
+import math
 from fractions import Fraction
 from itertools import product
 
@@ -8,14 +9,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.encodings import Space
-from gatesolve.encodings.block import make_binary, make_domain_wall, make_one_hot, make_table
+from gatesolve.api import QuboReport
+from gatesolve.encodings import Space, make_binary, make_domain_wall, make_one_hot, make_spaces, make_table
 from gatesolve.errors import DoesNotFitError
-from gatesolve.model import Variable
+from gatesolve.model import AllDifferent, Linear, Model, NotEqual, Table, Variable
 from gatesolve.oracle.synthesise import synthesise
-from gatesolve.qubo.numerals import as_written
-from gatesolve.qubo.qubo import Qubo
-from gatesolve.qubo.scaling import binary_space, qubo_cost
+from gatesolve.qubo import (
+    Cost,
+    ExactEnergies,
+    Qubo,
+    SoftConstraint,
+    as_written,
+    binary_space,
+    qubo_cost,
+    tabulate_costs,
+)
+from gatesolve.qubo import cost as module
+from gatesolve.qubo.orientation import find_lower_bound, list_forms, orient_products
 
 
 def exact_energy(qubo: Qubo, bits: tuple[int, ...]) -> Fraction:
@@ -112,15 +122,6 @@ def test_another_encoding_of_the_same_values() -> None:
         assert cost.energy(found) == exact_energy(qubo, tuple(int(b) for b in bits))
 
 
-def test_decimals_are_read_as_written() -> None:
-    cost = qubo_cost(Qubo.of(["u", "v"], {(0,): 0.1, (1,): 0.2, (0, 1): 0.3, (): -0.7}))
-    assert (cost.error, cost.base) == (0, Fraction(-7, 10))
-    assert [cost.energy(int(cost.evaluate({"u": np.array(u), "v": np.array(1)}))) for u in (0, 1)] == [
-        Fraction(-1, 2),
-        Fraction(-1, 10),
-    ]
-
-
 def test_mixed_scales_are_rounded_with_a_bound() -> None:
     qubo = Qubo.of(["u", "v"], {(0,): 1e12, (1,): 1e-12})
     cost = qubo_cost(qubo)
@@ -153,18 +154,6 @@ def test_one_constraint_for_a_product() -> None:
     assert sorted(term.weight for term in cost.terms) == [1, 5, 13]
 
 
-def test_linear_alone() -> None:
-    space = Space((make_one_hot(Variable("a", (0, 1, 2, 3))),))
-    cost = qubo_cost(Qubo.of("wxyz", {(1,): 1, (2,): 2, (3,): 3}, space=space))
-    assert sorted(term.weight for term in cost.terms) in ([1, 2], [1, 1, 1])
-    assert all(not synthesise(term.constraint, space).flags for term in cost.terms)
-
-
-def test_nothing_to_pay() -> None:
-    cost = qubo_cost(Qubo.of("ab", {(): 4.5}))
-    assert (cost.terms, cost.base, cost.error) == ((), Fraction(9, 2), 0)
-
-
 def test_synthesised_flags_tell_the_same() -> None:
     space = block_space()
     terms = {(0, 4): 3, (1, 5): -2, (2,): 1, (4, 6): 2, (3, 7): 5}
@@ -193,3 +182,114 @@ def test_noise_of_floating_point_is_no_precision(scale):
         found = int(cost.evaluate(space.values(np.array([number])))[0])
         held = (as_written(c) for m, c in qubo.terms.items() if all(number >> k & 1 for k in m))
         assert abs(cost.energy(found) - sum(held, start=Fraction(0))) <= cost.error
+
+
+# --- Costs of all codewords at once, against the cost on each ---
+
+
+MODEL = Model(
+    (Variable("a", (-1, 0, 2)), Variable("one", (4,)), Variable("b", (0, 1, 2, 3, 4)), Variable("c", (0, 4))),
+    (Table(("a", "b"), ((-1, 0), (-1, 3), (0, 1), (2, 2), (2, 4))),),
+)
+COST = Cost(
+    (
+        SoftConstraint(3, NotEqual("b", "c")),
+        SoftConstraint(1, AllDifferent(("a", "b", "c", "one"))),
+        SoftConstraint(7, Linear(((2, "a"), (-1, "one")), "<=", 0)),
+    )
+)
+
+
+@pytest.mark.parametrize("kind", ["one-hot", "binary", "domain-wall", "table"])
+@pytest.mark.parametrize("rows", [1 << 20, 1])
+def test_costs_are_tabulated_in_codeword_order(monkeypatch, kind, rows):
+    monkeypatch.setattr(module, "LOCAL_ROWS", rows)
+    for space in make_spaces(MODEL, kind):
+        numbers = np.arange(space.size)
+        expected = np.broadcast_to(COST.evaluate(space.values(numbers)), numbers.shape)
+        assert np.array_equal(tabulate_costs(COST, space), expected)
+
+
+def test_a_space_of_one_codeword_and_a_cost_of_nothing():
+    (space,) = make_spaces(Model((Variable("x", (3,)),)), "one-hot")
+    assert tabulate_costs(Cost(()), space).tolist() == [0]
+    assert tabulate_costs(Cost((SoftConstraint(2, Linear(((1, "x"),), "==", 4)),)), space).tolist() == [2]
+
+
+# --- Energies in units: the order, the least and the bounds of exact arithmetic, whatever the coefficients ---
+
+
+WIDE = st.builds(lambda m, e: float(f"{m}e{e}"), st.integers(-9, 9), st.integers(-300, 300))
+WEIGHTS = st.one_of(WIDE, st.integers(-3, 3), st.sampled_from([10**15, -(10**15) - 1, 0.1, Fraction(1, 3)]))
+
+
+@st.composite
+def wide_qubos(draw: st.DrawFn) -> Qubo:
+    size = draw(st.integers(1, 4))
+    monomials = st.sets(st.integers(0, size - 1), max_size=3).map(lambda m: tuple(sorted(m)))
+    return Qubo.of([f"x{k}" for k in range(size)], draw(st.dictionaries(monomials, WEIGHTS, max_size=7)))
+
+
+def brute(qubo):
+    """The energies of all states, added up as fractions."""
+    return [
+        sum((as_written(c) for m, c in qubo.polynomial.items() if all(bits[k] for k in m)), start=Fraction(0))
+        for bits in product((0, 1), repeat=qubo.num_variables)
+    ]
+
+
+@pytest.mark.more_examples(100)
+@settings(max_examples=35, deadline=None, derandomize=True)
+@given(wide_qubos(), st.data())
+def test_whole_numbers_of_a_unit_are_the_energies(qubo, data):
+    states = np.array(list(product((False, True), repeat=qubo.num_variables))).T
+    wanted = brute(qubo)
+    exact = ExactEnergies.of(qubo)
+    energies = exact.in_units(states)
+    assert [energy * exact.unit for energy in energies.tolist()] == wanted
+    assert np.argsort(energies, kind="stable").tolist() == sorted(range(len(wanted)), key=wanted.__getitem__)
+    assert (energies == energies.min()).tolist() == [energy == min(wanted) for energy in wanted]
+    bound = data.draw(st.sampled_from(wanted)) + data.draw(st.sampled_from([0, Fraction(-1, 7**400), 10**400]))
+    assert (energies <= math.floor(bound / exact.unit)).tolist() == [energy <= bound for energy in wanted]
+
+
+@pytest.mark.parametrize("small", [1, 1e-13, 5e-324])
+def test_the_lowest_energy_and_its_states_are_counted_exactly(small):
+    qubo = Qubo.of("abc", {(0,): -small, (0, 1): 1e15, (1,): 0})
+    lowest, states = QuboReport("", qubo).lowest()
+    assert (lowest, states) == (-small, 2)
+
+
+# --- Forms of products, and the bound that they prove ---
+
+
+PAIRS = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+BONDS = st.dictionaries(st.sampled_from(PAIRS), st.integers(-9, 9).filter(bool), max_size=6)
+LINEAR = st.fixed_dictionaries({k: st.integers(-12, 12) for k in range(4)})
+
+
+@pytest.mark.parametrize("q", [-7, -1, 1, 4])
+def test_forms_are_twice_the_product(q: int) -> None:
+    for form in list_forms(q):
+        assert min(map(min, form.paid)) == 0
+        for a, b in product((0, 1), repeat=2):
+            assert form.paid[a][b] + form.first * a + form.second * b + form.base == 2 * q * a * b
+
+
+@settings(max_examples=80, deadline=None)
+@given(BONDS, LINEAR)
+def test_bound_and_forms(bonds: dict, linear: dict) -> None:
+    written = [(a, b, q) for (a, b), q in bonds.items()]
+    chosen, left = orient_products(written, linear)
+    bound = find_lower_bound(written, linear)
+    for bits in product((0, 1), repeat=4):
+        energy = sum(q * bits[a] * bits[b] for a, b, q in written) + sum(v * bits[k] for k, v in linear.items())
+        paid = sum(form.paid[bits[a]][bits[b]] + form.base for (a, b, _), form in zip(written, chosen, strict=True))
+        assert paid + sum(v * bits[k] for k, v in left.items()) == 2 * energy
+        assert bound <= energy
+
+
+def test_a_bound_that_is_met() -> None:
+    """A cut of a square: minus four, which plain coefficients bound by minus eight."""
+    square = [(0, 1, 2), (1, 2, 2), (2, 3, 2), (0, 3, 2)]
+    assert find_lower_bound(square, dict.fromkeys(range(4), -2)) == -4

@@ -11,9 +11,8 @@ from test_build import best_of, bits_of, key, total, zero_one
 
 from gatesolve.encodings import Space, make_spaces
 from gatesolve.encodings import block as blocks
-from gatesolve.model import AllDifferent, Linear, Model, NotEqual, Objective, Table, Variable
-from gatesolve.qubo import weights
-from gatesolve.qubo.build import formulate_model, qubo_space
+from gatesolve.model import Linear, Model, NotEqual, Objective, Table, Variable
+from gatesolve.qubo import formulate_model, weights
 
 
 def winners(made):
@@ -59,16 +58,6 @@ def test_a_smaller_packing_weight_fails():
     assert len(winners(formulate_model(model, penalties=3))) == 2
     assert not winners(formulate_model(model, penalties=2)) & best_of(model)
     assert not formulate_model(model, penalties=2).proved
-
-
-def test_at_most_one_of_several():
-    names = ("a", "b", "c")
-    goal = Objective(((2, "a"), (9, "b"), (5, "c")), 1, "max")
-    model = Model(zero_one(*names), (total(names, "<=", 1),), goal)
-    made = formulate_model(model)
-    assert [p.weight for p in made.parts] == [6]
-    assert winners(made) == best_of(model)
-    assert not winners(formulate_model(model, penalties=4.5)) & best_of(model)
 
 
 def test_the_general_bound_is_tight_where_the_range_is_needed():
@@ -124,19 +113,3 @@ def test_repair_is_what_it_says():
                 here = energy[(*(state >> q & 1 for q in range(3)), *rest)] + weight * excess[state]
                 repaired = [energy[(*(w >> q & 1 for q in range(3)), *rest)] for w in (1, 2, 4)]
                 assert min(repaired) < here
-
-
-def test_wide_blocks_take_the_general_bound():
-    model = Model(
-        (Variable("x", tuple(range(11))), Variable("y", (0, 1))), (), Objective(((1, "x"), (-1, "y")), 0, "max")
-    )
-    made = formulate_model(model, make_spaces(model, "one-hot")[0])
-    weights = {p.label: p.weight for p in made.parts}
-    # the objective's least value over all states is -55, over codewords -10
-    assert weights["x: one-hot"] > 55
-    assert winners(made) == best_of(model)
-
-
-def test_no_objective_takes_weight_one():
-    model = Model(tuple(Variable(n, (1, 2, 3)) for n in "abc"), (AllDifferent(("a", "b", "c")),))
-    assert {p.weight for p in formulate_model(model, qubo_space(model)).parts} == {1}

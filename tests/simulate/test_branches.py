@@ -10,12 +10,11 @@ from qiskit import QuantumCircuit
 from qiskit.quantum_info import Operator, Statevector
 from qiskit_aer import AerSimulator
 
-from gatesolve.circuit import And, CertificateError, Gate, Mcx, Parity, PhaseFlip, Xor, inverse
+from gatesolve.circuit import And, CertificateError, Gate, Mcx, Parity, PhaseFlip, Xor, inverse, lower_measured
 from gatesolve.circuit.lowering import lower
-from gatesolve.circuit.lowering.measured.lower import lower_measured
-from gatesolve.simulate.branches import branch_phases, check_branches, count_measurements, outcome_sequences, run_branch
+from gatesolve.simulate import basis_terms, branch_phases, check_branches, count_measurements, run_sparse
+from gatesolve.simulate.branches import outcome_sequences, run_branch
 from gatesolve.simulate.order import narrow_order
-from gatesolve.simulate.sparse import basis_terms, run_sparse
 
 
 def zeros(num_qubits):

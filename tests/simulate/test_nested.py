@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from gatesolve.simulate.nested import NestedState
-from gatesolve.simulate.space import Marked
+from gatesolve.simulate import Marked, NestedState
 
 SIZES = (3, 4, 5)
 

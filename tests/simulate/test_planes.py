@@ -8,10 +8,9 @@ from qiskit import QuantumCircuit, transpile
 from qiskit.circuit.library import CXGate, MCXGate
 from qiskit.quantum_info import Operator
 
-from gatesolve.circuit.planes import pack_plane, unpack_plane
+from gatesolve.circuit import pack_plane, unpack_plane
 from gatesolve.errors import DoesNotFitError, UnsupportedError
-from gatesolve.simulate.planes import find_precision, run_planes
-from gatesolve.simulate.steps import list_steps
+from gatesolve.simulate import find_precision, list_steps, run_planes
 
 BASES = [None, ["cx", "u"], ["cx", "h", "t", "tdg", "s", "sdg", "z", "x", "p"], ["cx", "ry", "rz", "h"]]
 

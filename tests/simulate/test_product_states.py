@@ -6,14 +6,13 @@ from qiskit import QuantumCircuit
 
 from gatesolve.circuit import CertificateError
 from gatesolve.circuit.lowering import lower
-from gatesolve.encodings import Space
-from gatesolve.encodings.block import make_binary
+from gatesolve.encodings import Space, make_binary
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import NotEqual, Variable
 from gatesolve.oracle.assemble import assemble
 from gatesolve.oracle.synthesise import synthesise
+from gatesolve.simulate import diagonal_phases
 from gatesolve.simulate.product import check_product, product_phases
-from gatesolve.simulate.sparse import diagonal_phases
 
 
 def oracle() -> tuple[QuantumCircuit, np.ndarray, np.ndarray]:

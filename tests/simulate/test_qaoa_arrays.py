@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gatesolve.encodings.mixer import Mixer, complete_mixer, ring_mixer, x_mixer
+from gatesolve.encodings import Mixer, complete_mixer, ring_mixer
+from gatesolve.encodings.mixer import x_mixer
 from gatesolve.simulate import qaoa
-from gatesolve.simulate.qaoa import make_qaoa
-from gatesolve.simulate.qaoa_arrays import find_gpu
-from gatesolve.simulate.qaoa_objective import cvar
+from gatesolve.simulate.qaoa import find_gpu, make_qaoa
+from gatesolve.simulate.qaoa_loss import cvar
 
 CASES: dict[str, tuple[Sequence[int], Sequence[Mixer]]] = {
     "nothing to mix": ([1], [ring_mixer(1)]),

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.linalg import expm
 
-from gatesolve.encodings.mixer import Mixer, complete_mixer, ring_mixer, x_mixer
+from gatesolve.encodings import Mixer, complete_mixer, ring_mixer
+from gatesolve.encodings.mixer import x_mixer
 from gatesolve.errors import InputError
 from gatesolve.simulate.qaoa import make_qaoa, sample
 from gatesolve.simulate.qaoa_kernels import WIDTH
-from gatesolve.simulate.qaoa_objective import Objective, cvar, expectation, gibbs
-from gatesolve.simulate.qaoa_plan import DEPTH, make_diagonal
+from gatesolve.simulate.qaoa_loss import Loss, cvar, expectation, gibbs
+from gatesolve.simulate.qaoa_tables import DEPTH, make_diagonal
 
 State = NDArray[np.complex128]
 Case = tuple[Sequence[int], Sequence[Mixer]]
@@ -99,15 +100,15 @@ def test_equals_dense_matrices(name: str) -> None:
     np.testing.assert_allclose(ansatz.weights(found).sum(), 1, atol=1e-12)
 
 
-@pytest.mark.parametrize("objective", [expectation, gibbs(0.7), cvar(0.3)])
+@pytest.mark.parametrize("loss", [expectation, gibbs(0.7), cvar(0.3)])
 @pytest.mark.parametrize("name", CASES)
-def test_gradients_are_those_of_differences(name: str, objective: Objective) -> None:
+def test_gradients_are_those_of_differences(name: str, loss: Loss) -> None:
     costs, gammas, betas, start = setting(CASES[name])
     ansatz = make_qaoa(costs, *CASES[name])
     step = 1e-5
     for state in (start, None):
-        slope = ansatz.slope(gammas, betas, objective, state)
-        assert slope.value == pytest.approx(ansatz.value(gammas, betas, objective, state), abs=1e-12)
+        slope = ansatz.slope(gammas, betas, loss, state)
+        assert slope.value == pytest.approx(ansatz.value(gammas, betas, loss, state), abs=1e-12)
         for angles, exact in ((gammas, slope.gammas), (betas, slope.betas)):
             assert exact.shape == angles.shape
             for place in np.ndindex(angles.shape):
@@ -115,7 +116,7 @@ def test_gradients_are_those_of_differences(name: str, objective: Objective) -> 
                 ends = []
                 for value in (kept + step, kept - step):
                     angles[place] = value
-                    ends.append(ansatz.value(gammas, betas, objective, state))
+                    ends.append(ansatz.value(gammas, betas, loss, state))
                 angles[place] = kept
                 assert exact[place] == pytest.approx((ends[0] - ends[1]) / 2 / step, abs=1e-6)
 

@@ -17,7 +17,7 @@ from strategies import models
 import gatesolve
 from gatesolve.errors import DoesNotFitError, InfeasibleError
 from gatesolve.model import Model, Variable
-from gatesolve.simulate.space import list_marked, run_grover
+from gatesolve.simulate import list_marked, run_grover
 
 ENCODINGS = ("one-hot", "binary", "domain-wall", "table")
 STYLES = ("constraints", "classical")

@@ -9,8 +9,7 @@ from qiskit.circuit.library import U3Gate
 from qiskit.quantum_info import Statevector
 
 from gatesolve.simulate import sparse
-from gatesolve.simulate.order import narrow_order
-from gatesolve.simulate.spans import MOST_FLIPS, find_spans
+from gatesolve.simulate.order import MOST_FLIPS, find_spans, narrow_order
 
 
 def margolus(circuit, left, right, target):

@@ -13,8 +13,8 @@ from qiskit import QuantumCircuit
 from qiskit.circuit.library import UGate
 from qiskit.quantum_info import Operator, Statevector
 
-from gatesolve.pipelines.amplification import success_probability
-from gatesolve.simulate.sparse import basis_terms, diagonal_phases, probabilities, run_sparse
+from gatesolve.pipelines import success_probability
+from gatesolve.simulate import basis_terms, diagonal_phases, probabilities, run_sparse
 
 QUBITS = 4
 

@@ -52,25 +52,6 @@ def test_a_family_that_is_chosen_in_a_run_stops_it_and_says_so(page):
     wait_until_done(page)
 
 
-def test_a_blank_kakuro_has_no_walls_of_another(page):
-    choose(page, "kakuro", "contest")
-    assert page.locator("#grid .wall-right, #grid .wall-below").count() > 0
-    page.select_option("#open", label="blank 5x5")
-    wait(page, "!document.querySelector('#untouched').hidden && !document.querySelector('#grid').inert")
-    assert page.locator("#grid .wall-right, #grid .wall-below").count() == 0
-
-
-def test_a_region_in_two_pieces_is_noted(page):
-    choose(page, "queens")
-    page.click("#as-text summary")
-    page.fill("#text", "BAAA\nBBBC\nDDCC\nDDDA\n")
-    wait(page, "document.querySelector('#untouched').textContent.includes('pieces')")
-    said = "Note: region A is in 2 pieces: r4c4 does not touch r1c2; redraw it if that is a slip."
-    assert page.text_content("#untouched") == said
-    assert page.text_content("#fault") == ""
-    assert not page.is_disabled("#solve")
-
-
 def test_a_server_that_is_gone_is_named(browser):
     command = [sys.executable, "-m", "gatesolve", "web", "--no-browser"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:

@@ -95,49 +95,6 @@ def test_requests_at_once_start_no_more_searches_than_allowed(started, seed):
     assert all(one is None or one.returncode is not None for one in started)
 
 
-def test_nine_requests_at_once_start_four_searches(started):
-    async def test(pool):
-        pages = [pool.run(str(k), {"seconds": 30, "dies": False}) for k in range(9)]
-        first = await asyncio.gather(*(anext(one) for one in pages))
-        assert Counter(one["event"] for one in first) == {"begun": MOST_JOBS, "error": 9 - MOST_JOBS}
-        assert {one["message"] for one in first if one["event"] == "error"} == {
-            f"{MOST_JOBS} searches are running already: cancel one, or wait"
-        }
-        await asyncio.gather(*(one.aclose() for one in pages))
-
-    run(test)
-    assert len(started) <= MOST_JOBS + 1
-
-
-def test_a_process_that_cannot_be_started_is_a_line(monkeypatch):
-    async def start():
-        raise BlockingIOError(11, "Resource temporarily unavailable")
-
-    monkeypatch.setattr(pool_module, "_start", start)
-
-    async def test(pool):
-        pool.warm()
-        for _ in range(2 * MOST_JOBS):
-            told = [event async for event in pool.run("a", QUICK)]
-            assert [one["event"] for one in told] == ["error"]
-            assert told[0]["message"].startswith("no process for a search can be started (Resource temporarily")
-        assert pool.running == {}
-
-    run(test)
-
-
-def test_a_pool_that_was_closed_starts_nothing(started):
-    async def test(pool):
-        search = pool.run("a", {"seconds": 30, "dies": False})
-        await anext(search)
-        await pool.close()
-        assert [event["event"] async for event in search] == ["error"]
-        await asyncio.sleep(0.05)
-
-    run(test)
-    assert all(one.returncode is not None for one in started)
-
-
 async def names(pool, page, job):
     return [event["event"] async for event in pool.run(page, job)]
 

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from qiskit import qasm2
 
-from gatesolve.puzzles import examples, parse
+from gatesolve.puzzles import examples
 from gatesolve.web.boards import BOARDS
 from gatesolve.web.guard import HEADERS
 from gatesolve.web.pool import Pool
@@ -77,11 +77,6 @@ def test_the_page_needs_the_secret_in_its_address(client):
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "evil.example:127", ""])
 def test_another_name_of_this_machine_is_refused(client, host):
     assert client.get("", headers={"Host": host}).status_code == 400
-
-
-@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.1:8080", "localhost:1"])
-def test_names_of_this_machine_are_known(client, host):
-    assert client.get("", headers={"Host": host}).status_code == 200
 
 
 def test_every_answer_forbids_what_comes_from_elsewhere(client):
@@ -216,12 +211,6 @@ def test_a_board_in_another_format_can_be_written_cell_by_cell(client):
     assert (len(again["cells"]), again["drawable"], again["title"]) == (2, None, found["title"])
 
 
-def test_a_board_that_nothing_solves_can_still_be_drawn_on(client):
-    found = check(client, "queens", "AAAA\n" * 4)
-    assert found["note"] == "the 1 region holds 1 queen but the 4 rows hold 4"
-    assert len(found["cells"]) == 4
-
-
 @pytest.mark.slow
 def test_a_search_is_told_from_presolve_to_the_board():
     told = events("solve", "queens", QUEENS)
@@ -254,18 +243,18 @@ def test_each_pipeline_shows_what_is_its_own(pipeline, event):
 
 
 @pytest.mark.slow
-def test_levels_are_probabilities():
+def test_layers_are_probabilities():
     told = events("solve", "kakuro", KAKURO, pipeline="qaoa")
-    levels = told["levels"]
-    assert [sum(chances) for chances in levels["layers"]] == pytest.approx([1] * len(levels["layers"]))
-    assert len(levels["layers"]) == len(levels["gammas"]) + 1 == len(levels["success"])
-    assert levels["levels"][0] == 0
-    assert levels["success"] == pytest.approx([chances[0] for chances in levels["layers"]])
-    assert levels["success"][-1] == pytest.approx(told["board"]["probability"])
-    assert levels["means"][-1] < levels["means"][0]
+    layers = told["layers"]
+    assert [sum(chances) for chances in layers["layers"]] == pytest.approx([1] * len(layers["layers"]))
+    assert len(layers["layers"]) == len(layers["gammas"]) + 1 == len(layers["success"])
+    assert layers["costs"][0] == 0
+    assert layers["success"] == pytest.approx([chances[0] for chances in layers["layers"]])
+    assert layers["success"][-1] == pytest.approx(told["board"]["probability"])
+    assert layers["means"][-1] < layers["means"][0]
     land, middle = told["landscape"], len(told["landscape"]["factors"]) // 2
     assert land["factors"][middle] == 1
-    assert land["means"][middle][middle] == pytest.approx(levels["means"][-1])
+    assert land["means"][middle][middle] == pytest.approx(layers["means"][-1])
 
 
 @pytest.mark.slow
@@ -277,14 +266,6 @@ def test_a_circuit_comes_with_its_proof():
     assert qasm2.loads(texts[1]).num_clbits > 0
     assert {status for _, status, _ in told["claims"]} == {"proved"}
     assert told["share"] == ""
-
-
-@pytest.mark.slow
-def test_one_iteration_of_a_long_search_says_so_in_its_name():
-    board = (BOARDS / "queens-linkedin-8x8.txt").read_text("utf-8")
-    told = events("circuit", "queens", board)["circuit"]
-    assert [name for name, _ in told["files"]] == ["board-1-iteration.qasm3", "board-1-iteration.qasm"]
-    assert told["share"] == "1 of 447 iterations"
 
 
 def test_a_circuit_with_measured_erasure_comes_as_openqasm_3_alone():
@@ -301,7 +282,7 @@ def test_what_has_no_solution_is_told(client):
 def test_a_space_of_two_to_the_24_is_told_in_little():
     import numpy as np
 
-    from gatesolve.simulate.space import Marked, run_grover
+    from gatesolve.simulate import Marked, run_grover
     from gatesolve.web import story
 
     codewords = Marked(1 << 24, np.array([5]))
@@ -310,25 +291,6 @@ def test_a_space_of_two_to_the_24_is_told_in_little():
     assert told["best"] == 3216
     k, hit, _, _ = told["frames"][-1]
     assert hit == run_grover(codewords, k).marked
-
-
-@pytest.mark.slow
-def test_amplitudes_are_told_before_there_is_an_oracle():
-    told = all_events("solve", "queens", QUEENS)
-    names = [event["event"] for event in told]
-    assert names[:3] == ["presolve", "space", "search"]
-    first, last = (told[k] for k, name in enumerate(names) if name == "search")
-    assert (first["taken"], last["taken"]) == (None, 9)
-    assert first["frames"] == last["frames"]
-    spaces = [event for event in told if event["event"] == "space"]
-    assert spaces[0]["choices"] > 1
-    assert spaces[-1]["ancillas"] > 0
-
-
-@pytest.mark.slow
-def test_the_cost_alone_tells_no_amplitudes():
-    told = events("compile", "queens", QUEENS)
-    assert list(told) == ["presolve", "space", "oracle", "certificate", "counts"]
 
 
 def test_a_descent_is_told_step_by_step():
@@ -346,23 +308,7 @@ def test_angles_are_told_as_they_are_tried():
     assert [number for number, _, _ in tried] == list(range(1, len(tried) + 1))
     assert [min(value for _, value, _ in tried[: k + 1]) for k in range(5)] == [best for _, _, best in tried[:5]]
     names = [event["event"] for event in told]
-    assert names.index("angles") < names.index("levels")
-
-
-def test_energies_are_told_after_each_batch():
-    import gatesolve
-    from gatesolve.web.live import Watcher
-
-    said = []
-    watcher = Watcher("anneal", True, said.append)
-    watcher._is_time = lambda: True
-    asked = {"pipeline": "anneal", "presolve": "none", "sampler": "sa", "sweeps": 1}
-    found = gatesolve.solve(parse(SUDOKU, "sudoku"), on_event=watcher, **asked)
-    energies = [event for event in said if event["event"] == "energies"]
-    assert energies
-    assert [event["reads"] for event in energies] == sorted({event["reads"] for event in energies})
-    assert energies[-1]["reads"] == found.details.outcome.reads
-    assert all(sum(times for _, times in event["levels"]) <= event["reads"] for event in energies)
+    assert names.index("angles") < names.index("layers")
 
 
 @pytest.mark.slow

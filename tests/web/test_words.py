@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from benchmarks.faults import fuzz
 from gatesolve.puzzles import examples
 from gatesolve.puzzles.registry import all_families
 from gatesolve.web.boards import list_options
@@ -90,33 +91,17 @@ def test_whatever_is_told_meanwhile_is_in_the_words_of_the_page(monkeypatch, eve
     assert list(sentences(told[:2])) == ["use Presolve none"] * 2
 
 
-def test_labels_are_those_on_the_page():
-    assert [one["label"] for one in list_options()] == ["Pipeline", "Encoding", "Presolve", "Level"]
-
-
 @pytest.mark.parametrize(
     ("family", "data", "said"),
     [
         ("tango", {"size": None}, "JSON field 'size' is null: write 2 to 50"),
-        ("tango", {"size": True}, "JSON field 'size' is true: write 2 to 50"),
-        ("tango", {"symbols": None}, 'JSON has pieces that are not a list: write [[0, 0, "S"]]'),
         ("tango", {"symbols": [[True, 0, "S"]]}, 'JSON has a piece [true, 0, "S"]: write [0, 0, "S"]'),
-        ("takuzu", {"grid": ["1.", ".."], "rows": None}, "JSON field 'rows' is null but the board has 2 rows"),
         ("takuzu", {"grid": ["1.", ".."], "signs": [[[True, 0], [0, 0], "="]]}, 'holds [[true, 0], [0, 0], "="]: '),
-        ("takuzu", {"grid": ["1.", ".."], "signs": [True]}, "JSON field 'signs' holds true: write [["),
         ("sudoku", {"grid": [[True, 1, 2, 3]] * 4}, "row 1, column 1: unknown cell 'true'"),
-        ("sudoku", {"family": None}, "JSON of family null, read as sudoku"),
-        ("sudoku", {"grid": ["1...", *["...."] * 3], "size": "4"}, "JSON field 'size' is '4' but the board has 4"),
     ],
 )
 def test_values_of_json_are_quoted_as_json(family, data, said):
     assert said in check_board(family, json.dumps(data))["fault"]["message"]
-
-
-def test_of_a_value_thousands_deep_the_start_is_quoted():
-    for depth in range(800, 1000, 3):
-        said = check_board("tango", f'{{"size": {"[" * depth}{"]" * depth}}}')["fault"]["message"]
-        assert said.endswith((f"JSON field 'size' is {'[' * 20}: write 2 to 50", "too long a number: write it plainly"))
 
 
 @pytest.mark.parametrize("family", BASES)
@@ -128,8 +113,7 @@ def test_no_odd_value_of_json_is_told_in_python(family):
     assert {text: said for text, one in found.items() if (said := in_python(one))} == {}
 
 
-def test_no_damaged_board_is_told_in_python(benchmark_module):
-    fuzz = benchmark_module("fuzz")
+def test_no_damaged_board_is_told_in_python():
     texts = [case.data.decode("utf-8", "replace") for case in (*fuzz.hostile(), *fuzz.damage(3, 200))]
     families = [name for name, _, _ in examples()]
     found = [check_board(families[k % len(families)], text[:2000]) for k, text in enumerate(texts)]

@@ -28,7 +28,7 @@ class LeafRecord:
         t: T gates, of the same circuits at Clifford+T.
         rotations: by other angles, each of which some dozens of T gates more would approximate.
         qubits: of its circuit.
-        missed: probability that a solution was there and not found.
+        miss_probability: probability that a solution was there and not found.
         seconds: that it took.
     """
 
@@ -44,7 +44,7 @@ class LeafRecord:
     t: int
     rotations: int
     qubits: int
-    missed: float
+    miss_probability: float
     seconds: float
 
 
@@ -122,9 +122,9 @@ class Division:
         }
 
     @property
-    def missed(self) -> float:
+    def miss_probability(self) -> float:
         """At most the probability that some leaf has a solution that was not found."""
-        return min(1.0, sum(leaf.missed for leaf in self.leaves if leaf.status == "unsolved"))
+        return min(1.0, sum(leaf.miss_probability for leaf in self.leaves if leaf.status == "unsolved"))
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""

@@ -23,7 +23,7 @@ from gatesolve.circuit.collection import collect_rarely
 from gatesolve.costs.physical_counts import count_section
 from gatesolve.errors import AncillaBudgetError, InputError, SpaceLimitError, UnsupportedError
 from gatesolve.model.content import content_key
-from gatesolve.model.presolve.probe import narrow_model
+from gatesolve.model.presolve.branch import narrow_model
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.task import Answer
 
@@ -110,7 +110,7 @@ def _record(part: Part, answer: Answer, options: Options, seconds: float) -> Lea
         t=sum(times * counts.t for times, counts in counted),
         rotations=sum(times * counts.rotations for times, counts in counted),
         qubits=0 if compiled is None else compiled.program.num_qubits,
-        missed=spent.missed,
+        miss_probability=spent.miss_probability,
         seconds=seconds,
     )
 

@@ -94,7 +94,7 @@ def solve_divided(
         refuse_idle(options, "the problem is searched in parts, the number of solutions of each unknown", *IDLE)
     tree = PartTree(
         problem.model, lambda part: bool(list_fitting(make_all(part, options, None), part, options)), MOST_PARTS,
-        options.keep_refutable,
+        options.search_refuted,
         drops=options.max_qubits is None,  # else whether a part fits is known only once it has an oracle
     )  # fmt: skip
     records, last, growth = list[LeafRecord](), Searched(None), Growth()
@@ -210,7 +210,7 @@ def _conclude(last: Answer | None, division: Division, growth: Growth, options: 
         return Answer(status="infeasible", message=said, solution=None, presolve="propagate", division=division)
     if last.status == "solved":
         said = f"{last.message}; found in leaf {searched} of a divided search{assumed}"
-        return replace(last, message=said, oracle_calls=calls, counted=None, division=division)
+        return replace(last, message=said, oracle_calls=calls, solution_count=None, division=division)
     if all(leaf.status == "infeasible" for leaf in division.leaves):
         said = (
             f"propagation refuted {cut} parts, nothing was found in {searched} leaves in {calls} oracle calls, and "
@@ -219,7 +219,7 @@ def _conclude(last: Answer | None, division: Division, growth: Growth, options: 
         return replace(last, status="infeasible", message=said, oracle_calls=calls, division=division)
     said = (
         f"nothing found in {searched} leaves in {calls} oracle calls; a solution would have been with probability "
-        f"{round_down(division.missed)}"
+        f"{round_down(division.miss_probability)}"
     )
     return replace(last, status="unsolved", message=said, oracle_calls=calls, division=division)
 

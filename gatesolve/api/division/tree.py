@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from gatesolve.model import Model
-from gatesolve.model.presolve.branch import choose_branches, settle
+from gatesolve.model.presolve.branch import choose_branches, narrow_model, settle, try_to_refute
 from gatesolve.model.presolve.filtering import Domain
-from gatesolve.model.presolve.probe import narrow_model, try_to_refute
 
 Path = tuple[tuple[str, int], ...]
 
@@ -79,14 +78,14 @@ class PartTree:
         model: the whole problem's.
         fits: whether a part is small enough once propagation has come to its end.
         most: parts after which nothing is divided any more.
-        keeps_refutable: whether parts that propagation refutes are leaves too; nothing is dropped or probed then.
+        searches_refuted: whether parts that propagation refutes are leaves too; nothing is dropped or probed then.
         drops: whether values that are refuted while parts are chosen are dropped until a part fits.
     """
 
     model: Model
     fits: Callable[[Model], bool]
     most: int
-    keeps_refutable: bool = False
+    searches_refuted: bool = False
     drops: bool = True
 
     def start(self) -> Frontier:
@@ -105,12 +104,12 @@ class PartTree:
             grown = replace(frontier.growth, nodes=frontier.growth.nodes + 1)
             frontier = Frontier(tuple(left), grown)
             if part.domains is None:
-                if self.keeps_refutable:
+                if self.searches_refuted:
                     return part, frontier
                 frontier = _cut(frontier)
             elif self.fits(fitting := narrow_model(self.model, part.domains)):
                 is_refuted, probes = False, 0
-                if grown.leaves and not self.keeps_refutable:
+                if grown.leaves and not self.searches_refuted:
                     is_refuted, probes = try_to_refute(fitting)
                 grown = replace(grown, leaves=grown.leaves + 1, probes=grown.probes + probes)
                 frontier = replace(frontier, growth=grown)
@@ -118,7 +117,7 @@ class PartTree:
                     return part, frontier
                 frontier = _cut(frontier)
             else:
-                frontier = self.divide(part, frontier, drops=self.drops and not self.keeps_refutable)
+                frontier = self.divide(part, frontier, drops=self.drops and not self.searches_refuted)
         return None, frontier
 
     def divide(self, part: Part, frontier: Frontier, drops: bool = False) -> Frontier:

@@ -9,40 +9,40 @@ from typing import Any
 
 from gatesolve.api.options import FIELDS, Options
 from gatesolve.costs.front import Settings
-from gatesolve.errors import InputError
+from gatesolve.errors import RENAMED, InputError, refuse_renamed
 from gatesolve.pipelines.options import choices
 
-FORMS: dict[str, Settings] = {
+LEVELS: dict[str, Settings] = {
     **{level: {"oracle": "constraints", "level": level} for level in choices(FIELDS["level"])},
     "classical": {"oracle": "classical"},
 }
-"""The levels of an oracle."""
+"""Levels of an oracle, with the options that ask for them."""
 
 ENCODINGS = choices(FIELDS["encoding"])
 AXES: dict[str, tuple[Any, ...]] = {
     "encoding": (*(kind for kind in ENCODINGS if kind != "auto"), "auto"),
-    "oracle": tuple(FORMS),
+    "level": tuple(LEVELS),
     "gates": ("cx+u", "clifford+t"),
-    "objective": choices(FIELDS["objective"]),
+    "optimize": choices(FIELDS["optimize"]),
     "measured": (False, True),
     "exact": (False, True),
 }
 """Values by axis, those tried first first. Ancilla budgets and iterations follow from what is measured."""
-SWEPT = frozenset({*AXES, "iterations", "ancillas", "level"})
+SWEPT = frozenset({*AXES, "iterations", "ancillas", "oracle"})
 """The options that a sweep sets itself."""
 
 DEFAULTS: dict[str, tuple[Any, ...]] = {
     # The smallest space first, should time run out.
     "encoding": tuple(kind for kind in reversed(ENCODINGS) if kind != "auto"),
-    "oracle": (FIELDS["level"].default,),
+    "level": (FIELDS["level"].default,),
     "gates": ("cx+u",),
     "measured": (False,),
     "exact": (False,),
 }
 """Values of the axes that a quick sweep is not asked for: what most rows of a whole front differ in is left out."""
 
-USUAL_OBJECTIVES = {"cx+u": ("cx", "depth"), "clifford+t": ("t", "t_depth")}
-"""What candidates are compiled for by gate set, unless the sweep names its objectives. Fewer qubits come of budgets."""
+USUAL_METRICS = {"cx+u": ("cx", "depth"), "clifford+t": ("t", "t_depth")}
+"""What candidates are compiled for by gate set, unless the sweep names its metrics. Fewer qubits come of budgets."""
 BUDGET_STEPS = 3
 """Ancilla budgets tried below what an oracle likes to have."""
 
@@ -57,6 +57,7 @@ def choose_axes(given: Iterable[str], thorough: bool) -> dict[str, tuple[Any, ..
         axes["encoding"] = (*axes.get("encoding", AXES["encoding"]), *added)
     for text in given:
         name, equals, listed = text.partition("=")
+        refuse_renamed([name], {**RENAMED, "oracle": "level"})
         if not equals or name not in AXES:
             raise InputError(f"unknown sweep '{text}': write AXIS=VALUE,... with one of {', '.join(AXES)}")
         offered = {_write_value(value): value for value in (*AXES[name], *(added if name == "encoding" else ()))}
@@ -76,23 +77,23 @@ def _write_value(value: object) -> str:
 def first_candidates(axes: Mapping[str, tuple[Any, ...]], fixed: Settings) -> list[Settings]:
     """All combinations of the axes but exactness, each with every ancilla it likes.
 
-    Where the sweep does not name them, objectives are those of the gate set, and erasure by measurement is tried
-    only where the objective is T.
+    Where the sweep does not name them, metrics are those of the gate set, and erasure by measurement is tried
+    only where the metric is T.
     """
     found = []
-    names = ("encoding", "oracle", "gates")
-    for encoding, form, gates in product(*(axes.get(name, AXES[name]) for name in names)):
-        for objective in axes.get("objective", USUAL_OBJECTIVES[gates]):
-            for measured in axes.get("measured", AXES["measured"] if objective == "t" else (False,)):
-                settings = {"encoding": encoding, **FORMS[form], "gates": gates, "measured": measured}
-                found.append(drop_defaults({**fixed, **settings, "objective": objective}))
+    names = ("encoding", "level", "gates")
+    for encoding, level, gates in product(*(axes.get(name, AXES[name]) for name in names)):
+        for metric in axes.get("optimize", USUAL_METRICS[gates]):
+            for measured in axes.get("measured", AXES["measured"] if metric == "t" else (False,)):
+                settings = {"encoding": encoding, **LEVELS[level], "gates": gates, "measured": measured}
+                found.append(drop_defaults({**fixed, **settings, "optimize": metric}))
     return found
 
 
 def is_budgeted(settings: Settings, axes: Mapping[str, tuple[Any, ...]]) -> bool:
-    """Whether smaller ancilla budgets of a candidate are tried: of one objective a gate set, nothing measured."""
-    usual = USUAL_OBJECTIVES[settings.get("gates", "cx+u")]
-    return settings.get("objective", "cx") == axes.get("objective", usual)[0] and not settings.get("measured")
+    """Whether smaller ancilla budgets of a candidate are tried: of one metric a gate set, nothing measured."""
+    usual = USUAL_METRICS[settings.get("gates", "cx+u")]
+    return settings.get("optimize", "cx") == axes.get("optimize", usual)[0] and not settings.get("measured")
 
 
 def drop_defaults(settings: Mapping[str, Any]) -> Settings:

@@ -16,9 +16,9 @@ from gatesolve.errors import AncillaBudgetError, GatesolveError, InfeasibleError
 from gatesolve.model import Model
 from gatesolve.pipelines.amplification import best_iterations, success_probability
 from gatesolve.pipelines.clock import Clock
-from gatesolve.pipelines.exact import cheapest_iterations, exact_plan, exact_program
-from gatesolve.pipelines.program import Program
+from gatesolve.pipelines.exact import cheapest_iterations, exact_program, match_phases
 from gatesolve.pipelines.task import Compiled
+from gatesolve.programs.program import Program
 
 SUCCESS_TARGETS = (0.0, 0.5, 0.9, 0.99)
 """Success probabilities of which the least number of iterations makes a row of a thorough sweep."""
@@ -71,18 +71,18 @@ class Measured:
         found = []
         if not self.plain:
             return []
-        plan = exact_plan(self.space_size, self.marked)
+        matched = match_phases(self.space_size, self.marked)
         first, last = self.plain[0].cx, self.plain[-1].cx
         step = last - first if len(self.plain) > 1 else first
         for number in list_iterations(self.space_size, self.marked, max(first - step, 0), step, targets):
             chance = success_probability(self.space_size, self.marked, number)
             # A search that is certain without phases of its own is the exact one too.
-            if False in exact or (plan.is_plain and number == plan.iterations):
+            if False in exact or (matched.is_plain and number == matched.iterations):
                 counted = _counts_at(self.plain, number - self.first)
                 found.append(self._row({"iterations": number}, number, chance, counted))
-        if True in exact and not plan.is_plain:
-            counted = replace(_counts_at(self.plain, plan.iterations - self.first), method=ESTIMATED)
-            found.append(self._row({"exact": True}, plan.iterations, 1.0, counted))
+        if True in exact and not matched.is_plain:
+            counted = replace(_counts_at(self.plain, matched.iterations - self.first), method=ESTIMATED)
+            found.append(self._row({"exact": True}, matched.iterations, 1.0, counted))
         return found
 
     def whole(self) -> Row | None:
@@ -90,7 +90,7 @@ class Measured:
         if not self.plain:
             return None
         if self.settings.get("exact"):
-            number = exact_plan(self.space_size, self.marked).iterations
+            number = match_phases(self.space_size, self.marked).iterations
             return self._row({}, number, 1.0, self.plain[0])
         number = self.settings.get("iterations", 0)
         return self._row({}, number, success_probability(self.space_size, self.marked, number), self.plain[0])
@@ -159,7 +159,7 @@ def _measure_compiled(compiled: Compiled, settings: Settings, options: Options) 
         return replace(found, plain=(_count_program(certain),))
     if "iterations" in settings:
         return replace(found, plain=(_count_program(program.with_iterations(settings["iterations"])),))
-    last = max(found.first, min(exact_plan(size, marked).iterations, found.first + 1))
+    last = max(found.first, min(match_phases(size, marked).iterations, found.first + 1))
     numbers = range(found.first, last + 1)
     return replace(found, plain=tuple(_count_program(program.with_iterations(k)) for k in numbers))
 

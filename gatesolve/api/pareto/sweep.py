@@ -65,10 +65,10 @@ SHOWN = {
 
 
 class Sweep(ParetoFront):
-    """A front that draws itself."""
+    """A Pareto front with a `plot` method."""
 
     def plot(self) -> Plot:
-        """Width against cost, coloured by success, as a matplotlib figure."""
+        """Draw width against cost, coloured by success, as a matplotlib figure."""
         from gatesolve.drawing.front import plot_front
 
         return plot_front(self)
@@ -345,5 +345,5 @@ class MeasuredStore:
             return None
 
     def put(self, key: str, found: Measured) -> None:
-        """Keep what was found; on disk when this returns."""
+        """Store measurements; they are on disk when this returns."""
         self._log.put(key, asdict(found))

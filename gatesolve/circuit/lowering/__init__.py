@@ -1,7 +1,7 @@
 """Lowering of reversible operations to a gate set under an ancilla budget.
 
-``rules/`` has the ways to write multi-controlled gates, each with its declared cost; ``gates.py`` writes gates;
-``passes/`` make them fewer or shallower; ``measured/`` erases logical ANDs by measurement.
+Operations write their own gates. ``rules/`` has the ways to write multi-controlled ones, each with its declared cost;
+``passes/`` make gates fewer or shallower; ``measured/`` erases logical ANDs by measurement.
 """
 
 from gatesolve.circuit.lowering.lower import estimate_cx, lower

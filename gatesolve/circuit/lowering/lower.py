@@ -12,16 +12,16 @@ from qiskit.circuit.library import UGate, get_standard_gate_name_mapping
 from qiskit.synthesis import gridsynth_rz, synth_mcx_noaux_hp24, synth_mcx_noaux_sp22
 
 from gatesolve.circuit.collection import collect_rarely
-from gatesolve.circuit.lowering.gates import LowGate, emit_gates
+from gatesolve.circuit.gates import LowGate
 from gatesolve.circuit.lowering.measured.phases import settle_phases
 from gatesolve.circuit.lowering.passes.euler import merge_rotations
 from gatesolve.circuit.lowering.passes.peephole import cancel_gates
 from gatesolve.circuit.lowering.passes.phase_folding import phase_gates
 from gatesolve.circuit.lowering.rules.mcz import expand_mcz
-from gatesolve.circuit.lowering.target import PLAIN, LoweringTarget, Objective, check_objective
-from gatesolve.circuit.ops import Op
+from gatesolve.circuit.lowering.target import PLAIN, LoweringTarget, check_metric
+from gatesolve.circuit.ops import Op, emit_gates
 from gatesolve.errors import DoesNotFitError
-from gatesolve.gate_sets import GATE_SETS, GateSet
+from gatesolve.gate_sets import GATE_SETS, GateSet, Metric
 
 ROTATION_ERROR = 1e-10
 """Operator-norm error allowed for each rotation that Clifford+T cannot express."""
@@ -34,7 +34,7 @@ def emit(ops: Iterable[Op], aim: LoweringTarget = PLAIN) -> Iterator[LowGate]:
     return emit_gates(ops, aim, expand_mcz)
 
 
-def lower(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", objective: Objective = "cx") -> QuantumCircuit:
+def lower(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", metric: Metric = "cx") -> QuantumCircuit:
     """Lower operations to CX and one-qubit gates.
 
     Args:
@@ -44,7 +44,7 @@ def lower(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", objective
             (cx, h, x, z, s, sdg, t, tdg; other rotations by Ross-Selinger, arXiv:1403.2975,
             each to 1e-10 in operator norm) or ``clifford+toffoli`` (ccx, cx, h, x, z, s, sdg: an AND is one ccx, a
             phase on n > 2 qubits 2 n - 5 with a clean ancilla, 4 n - 12 with a borrowed one from n = 4 on).
-        objective: by what the rule for each multi-controlled gate is chosen: ``cx``, ``t``, ``depth``, ``t_depth``
+        metric: by what the rule for each multi-controlled gate is chosen: ``cx``, ``t``, ``depth``, ``t_depth``
             or ``qubits``. Its ancillas are those lent to it, and every qubit outside the gate can be borrowed.
 
     Returns:
@@ -52,18 +52,18 @@ def lower(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", objective
         (and the stated rotation error).
 
     Raises:
-        InputError: unknown objective.
+        InputError: unknown metric.
         DoesNotFitError: a multi-controlled gate spans every qubit and ``gates`` is not ``cx+u``; or a rotation has
             no exact form in ``clifford+toffoli``, which has those by multiples of pi/2.
     """
     settled = settle_phases(ops, num_qubits, ()) if GATE_SETS[gates].has_toffoli else ops
-    return lower_settled(settled, num_qubits, gates, objective)
+    return lower_settled(settled, num_qubits, gates, metric)
 
 
-def lower_settled(ops: Iterable[Op], num_qubits: int, gates: GateSet, objective: Objective) -> QuantumCircuit:
+def lower_settled(ops: Iterable[Op], num_qubits: int, gates: GateSet, metric: Metric) -> QuantumCircuit:
     """Lower operations whose ANDs, in ``clifford+toffoli``, have no relative phases any more (`settle_phases`)."""
     with collect_rarely():
-        low = _emit_all(ops, num_qubits, gates, objective)
+        low = _emit_all(ops, num_qubits, gates, metric)
         if not GATE_SETS[gates].has_rotations:
             made = cancel_gates(_exact_rotations(low, gates))
             if not GATE_SETS[gates].has_t and any(name in {"t", "tdg"} for name, _, _ in made):
@@ -75,14 +75,12 @@ def lower_settled(ops: Iterable[Op], num_qubits: int, gates: GateSet, objective:
         return circuit
 
 
-def emit_circuit(
-    ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", objective: Objective = "cx"
-) -> QuantumCircuit:
+def emit_circuit(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", metric: Metric = "cx") -> QuantumCircuit:
     """Return CX and named one-qubit gates for operations, before the passes of `lower` that cancel and reorder gates.
 
     Quick, with at least as many CX; one-qubit gates are not in the gate set yet. Args and raises: as `lower`.
     """
-    return build(_emit_all(ops, num_qubits, gates, objective), num_qubits)
+    return build(_emit_all(ops, num_qubits, gates, metric), num_qubits)
 
 
 def estimate_cx(ops: Iterable[Op], num_qubits: int) -> int:
@@ -110,14 +108,14 @@ _GATES: dict[str, QiskitGate] = get_standard_gate_name_mapping()
 _FIXED = ("h", "x", "z", "s", "sdg", "t", "tdg", "cx", "ccx")
 
 
-def _emit_all(ops: Iterable[Op], num_qubits: int, gates: GateSet, objective: Objective) -> Iterator[LowGate]:
+def _emit_all(ops: Iterable[Op], num_qubits: int, gates: GateSet, metric: Metric) -> Iterator[LowGate]:
     """Gates for ``ops``, those too that found no qubit to spare."""
-    for name, qubits, angle in emit(ops, LoweringTarget(check_objective(objective), gates, num_qubits)):
+    for name, qubits, angle in emit(ops, LoweringTarget(check_metric(metric), gates, num_qubits)):
         if name != "mcz_noaux":
             yield name, qubits, angle
             continue
         if GATE_SETS[gates].has_rotations:
-            yield from _mcz_by(_mcx_without_ancillas(len(qubits) - 1, objective), qubits)
+            yield from _mcz_by(_mcx_without_ancillas(len(qubits) - 1, metric), qubits)
         else:
             raise DoesNotFitError(
                 f"a Z over all {len(qubits)} qubits has no exact {gates.title()} circuit without a spare qubit: "
@@ -125,12 +123,12 @@ def _emit_all(ops: Iterable[Op], num_qubits: int, gates: GateSet, objective: Obj
             )
 
 
-def _mcx_without_ancillas(controls: int, objective: Objective) -> QuantumCircuit:
+def _mcx_without_ancillas(controls: int, metric: Metric) -> QuantumCircuit:
     """Qiskit's circuit of fewest CX once the passes are through, or of fewest layers.
 
     Sources: da Silva and Park, arXiv:2203.11882; Huang and Palsberg, doi:10.1145/3656436.
     """
-    is_long = controls >= LINEAR and objective not in {"depth", "t_depth"}
+    is_long = controls >= LINEAR and metric not in {"depth", "t_depth"}
     return (synth_mcx_noaux_hp24 if is_long else synth_mcx_noaux_sp22)(controls)
 
 

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gatesolve.errors import InputError
-from gatesolve.gate_sets import GATE_SETS, GateSetFacts
+from gatesolve.gate_sets import GATE_SETS, METRICS, GateSetFacts, Metric
 
-Objective = Literal["cx", "t", "depth", "t_depth", "qubits"]
-OBJECTIVES: tuple[Objective, ...] = ("cx", "t", "depth", "t_depth", "qubits")
 TOFFOLI: Literal["clifford+toffoli"] = "clifford+toffoli"
 """The gate set in which a logical AND is one gate, without a phase."""
 
@@ -20,13 +18,13 @@ class LoweringTarget:
     """A gate set, a number of qubits, and the count that lowering saves.
 
     Attributes:
-        objective: ``cx``, ``t``, ``depth``, ``t_depth`` (layers of T gates) or ``qubits`` (zeroed ancillas); in
+        metric: ``cx``, ``t``, ``depth``, ``t_depth`` (layers of T gates) or ``qubits`` (zeroed ancillas); in
             `TOFFOLI` Toffoli gates stand in place of T gates.
         gates: the gate set in which ``depth`` is counted.
         num_qubits: width of the circuit; qubits outside a gate may be borrowed. 0 lends none.
     """
 
-    objective: Objective = "cx"
+    metric: Metric = "cx"
     gates: str = "cx+u"
     num_qubits: int = 0
 
@@ -44,16 +42,16 @@ PLAIN = LoweringTarget()
 """Fewest CX, nothing borrowed."""
 
 
-def check_objective(name: str) -> Objective:
-    """The objective called ``name``.
+def check_metric(name: str) -> Metric:
+    """The metric called ``name``.
 
     Raises:
         InputError: there is none of that name.
     """
-    for objective in OBJECTIVES:
-        if objective == name:
-            return objective
-    raise InputError(f"unknown objective '{name}': choose one of {', '.join(OBJECTIVES)}")
+    for metric in METRICS:
+        if metric == name:
+            return metric
+    raise InputError(f"unknown metric '{name}': choose one of {', '.join(METRICS)}")
 
 
 @dataclass(frozen=True)

@@ -16,14 +16,110 @@ from qiskit import QuantumCircuit
 from gatesolve.devices.checks import check_fit, check_shots
 from gatesolve.devices.ibm import errors as ibm_errors
 from gatesolve.devices.ibm.http import end_waits, knock, post_once
-from gatesolve.devices.ibm.quiet import ask_service
-from gatesolve.devices.plan import JobPlan
+from gatesolve.devices.job_request import JobRequest
 from gatesolve.errors import BackendError, InputError
-from gatesolve.pipelines.measured import REGISTER
+from gatesolve.programs.measured import REGISTER
 
 if TYPE_CHECKING:
     from qiskit.providers import BackendV2
     from qiskit_ibm_runtime import QiskitRuntimeService
+import logging
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from gatesolve.devices.ibm.errors import explain_error, find_http_status, list_causes
+from gatesolve.errors import GatesolveError
+
+_LOGGERS = ("qiskit_ibm_runtime", "urllib3", "ibm-cloud-sdk-core", "ibm_cloud_sdk_core", "requests")
+# Warnings that are the only sign of an error. Without the first the SDK goes on with a header of its own making and
+# blocks for a minute at the next request; without the others a job is taken that would never run.
+_ERRORS = (
+    "Unable to retrieve IBM Cloud access token",
+    "This instance has met its usage limit",
+    "There is currently no more time available",
+)
+
+
+@dataclass
+class Heard:
+    """Errors that the SDK swallowed, in order, and the text of its log."""
+
+    swallowed: list[BaseException] = field(default_factory=list, repr=False)
+    lines: list[str] = field(default_factory=list)
+
+    def trouble(self) -> BaseException | None:
+        """A swallowed failure of the network or the service: the reason why something "was not found"."""
+        for error in self.swallowed:
+            errors = tuple(list_causes(error))
+            status = find_http_status(errors)
+            if status not in (0, 404) or (status == 0 and any(isinstance(each, OSError) for each in errors)):
+                return error
+        return None
+
+
+class _Ear(logging.Handler):
+    def __init__(self, heard: Heard) -> None:
+        super().__init__(logging.WARNING)
+        self.heard = heard
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.heard.lines.append(str(record.msg))
+        # The SDK logs from inside its except clauses, so the error it is about to swallow is still the current one.
+        current = sys.exc_info()[1]
+        if current is not None and all(current is not each for each in self.heard.swallowed):
+            self.heard.swallowed.append(current)
+
+
+@contextmanager
+def _hear_loggers(heard: Heard) -> Iterator[None]:
+    """Loggers of the SDK speak to ``heard`` alone; their handlers are put back at the end."""
+    ear = _Ear(heard)
+    loggers = [logging.getLogger(name) for name in _LOGGERS]
+    before = [(logger, logger.handlers, logger.propagate) for logger in loggers]
+    try:
+        for logger in loggers:
+            logger.handlers, logger.propagate = [ear], False
+        yield
+    finally:
+        for logger, handlers, propagate in before:
+            logger.handlers, logger.propagate = handlers, propagate
+
+
+@contextmanager
+def ask_service(*, backend: str = "", job: str = "") -> Iterator[Heard]:
+    """Run SDK calls; whatever they raise leaves as a :class:`GatesolveError` without the SDK's error in its context."""
+    heard, problem = Heard(), None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for text in _ERRORS:
+            warnings.filterwarnings("error", message=text)
+        # The first import of the SDK sets its handler, so it must have happened before they are exchanged.
+        try:
+            import qiskit_ibm_runtime  # noqa: F401
+        except ImportError as error:
+            problem = explain_error(error)
+        if problem is None:
+            with _hear_loggers(heard):
+                try:
+                    yield heard
+                except Exception as error:
+                    lost = type(error).__name__ == "QiskitBackendNotFoundError" and heard.trouble()
+                    problem = explain_error(lost or error, backend=backend, job=job)
+    if problem is not None:
+        _raise_alone(problem)
+
+
+def _raise_alone(problem: GatesolveError) -> NoReturn:
+    """Raise without cause or context: frames of the SDK's error hold the token, and some reports print variables."""
+    try:
+        raise problem.with_traceback(None)
+    finally:
+        problem.__cause__ = problem.__context__ = None
+
 
 PAGE = 100  # jobs asked for at a time
 _STATUS = {"RUNNING": "running", "DONE": "done", "ERROR": "failed"}
@@ -87,7 +183,9 @@ def _other_names(service: QiskitRuntimeService, name: str) -> tuple[str, ...]:
     return tuple(sorted(backend.name for backend in service.backends() if backend.name != name))
 
 
-def send(backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, tags: Sequence[str], plan: JobPlan) -> str:
+def send(
+    backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, tags: Sequence[str], request: JobRequest
+) -> str:
     """Send one job and return its id at once; each circuit is compiled for the backend, and measures into `REGISTER`.
 
     With twirling the service rounds the shots up to equal shares of the randomisations.
@@ -96,9 +194,9 @@ def send(backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, tag
         UnconfirmedError: the connection broke in the middle: the job may be there; :func:`look_up` tells.
         GatesolveError: nothing was sent; one line says why.
     """
-    check_circuits(backend, circuits, shots, plan)
+    check_circuits(backend, circuits, shots, request)
     with ask_service(backend=backend.name):
-        sampler = _sampler(backend, circuits, plan)
+        sampler = _sampler(backend, circuits, request)
         sampler.options.environment.job_tags = list(tags)
         with post_once(backend.service) as begun:
             try:
@@ -172,31 +270,31 @@ def results(service: QiskitRuntimeService, job_id: str) -> list[dict[str, int]]:
 
 
 def run_local(
-    backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, seed: int, plan: JobPlan
+    backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, seed: int, request: JobRequest
 ) -> list[dict[str, int]]:
     """Run on a fake backend, noise of its snapshot included, by the same Sampler as :func:`send`.
 
     Decoupling only adds noise here: the model knows no slow noise that it could undo.
     """
-    check_circuits(backend, circuits, shots, plan)
+    check_circuits(backend, circuits, shots, request)
     with ask_service(backend=backend.name):
-        sampler = _sampler(backend, circuits, plan)
+        sampler = _sampler(backend, circuits, request)
         sampler.options.simulator.seed_simulator = seed
         return _counts(sampler.run(list(circuits), shots=shots).result(), backend.name)
 
 
-def _sampler(backend: BackendV2, circuits: Sequence[QuantumCircuit], plan: JobPlan) -> Any:
+def _sampler(backend: BackendV2, circuits: Sequence[QuantumCircuit], request: JobRequest) -> Any:
     from qiskit_ibm_runtime.executor_sampler import Sampler
 
     sampler = Sampler(mode=backend)
-    if plan.decoupling is not None:
+    if request.decoupling is not None:
         sampler.options.dynamical_decoupling.enable = True
-        sampler.options.dynamical_decoupling.sequence_type = plan.decoupling
+        sampler.options.dynamical_decoupling.sequence_type = request.decoupling
     # Without a two-qubit gate there is nothing to vary, and the SDK's simulator (0.51) returns the counts of the first
     # randomisation only, zeros for the others.
-    something = plan.twirl_measure or all(circuit.num_nonlocal_gates() for circuit in circuits)
-    sampler.options.twirling.enable_gates = plan.twirl_gates and something
-    sampler.options.twirling.enable_measure = plan.twirl_measure
+    something = request.twirl_measure or all(circuit.num_nonlocal_gates() for circuit in circuits)
+    sampler.options.twirling.enable_gates = request.twirl_gates and something
+    sampler.options.twirling.enable_measure = request.twirl_measure
     return sampler
 
 
@@ -210,12 +308,12 @@ def _counts(outcome: Any, source: str) -> list[dict[str, int]]:
     return counts
 
 
-def check_circuits(backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, plan: JobPlan) -> None:
+def check_circuits(backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, request: JobRequest) -> None:
     """Refuse what the backend would refuse, before anything is sent."""
     if not circuits:
         raise InputError("a job needs at least one circuit")
     check_shots(backend, shots)
-    check_fit(backend, circuits, plan)
+    check_fit(backend, circuits, request)
     with ask_service(backend=backend.name):
         from qiskit_ibm_runtime.utils.utils import is_isa_circuit
 

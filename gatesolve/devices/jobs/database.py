@@ -11,11 +11,11 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from gatesolve.devices.jobs.record import Damaged, Job, Search
+from gatesolve.devices.jobs.record import Damaged, Job, SearchRecord
 from gatesolve.errors import InputError
 from gatesolve.model.content import content_key
 
-FORM = 3
+FORM = 4
 """Of the tables and what is in them; a file of another form is refused."""
 PATIENCE = 30.0
 """Seconds to wait for another process that is writing."""
@@ -26,7 +26,7 @@ _FAULTS = (sqlite3.DatabaseError, UnicodeDecodeError)
 _TABLES = """
 CREATE TABLE searches (
     key TEXT PRIMARY KEY, created TEXT NOT NULL, title TEXT NOT NULL, device TEXT NOT NULL, problem TEXT NOT NULL,
-    options TEXT NOT NULL, plan TEXT NOT NULL, versions TEXT NOT NULL, status TEXT NOT NULL, result TEXT,
+    options TEXT NOT NULL, request TEXT NOT NULL, versions TEXT NOT NULL, status TEXT NOT NULL, result TEXT,
     seal TEXT NOT NULL
 ) STRICT;
 CREATE TABLE jobs (
@@ -35,9 +35,11 @@ CREATE TABLE jobs (
     sending_at REAL, counts TEXT, reason TEXT NOT NULL, seal TEXT NOT NULL, PRIMARY KEY (search, step)
 ) STRICT;
 """
-_VALUES = {table: tuple(one.name for one in fields(kind)) for table, kind in (("searches", Search), ("jobs", Job))}
+_VALUES = {
+    table: tuple(one.name for one in fields(kind)) for table, kind in (("searches", SearchRecord), ("jobs", Job))
+}
 """The columns that a record fills; the first one names the search."""
-_AS_JSON = frozenset({"problem", "options", "plan", "versions", "result", "records", "counts"})
+_AS_JSON = frozenset({"problem", "options", "request", "versions", "result", "records", "counts"})
 _PASSING = frozenset(
     {
         sqlite3.SQLITE_BUSY,

@@ -16,7 +16,7 @@ _ESTIMATES = frozenset({"notes", "level", "estimate", "energy_ranking", "marked"
 
 
 @dataclass(frozen=True)
-class Search:
+class SearchRecord:
     """A search somebody asked for.
 
     Attributes:
@@ -26,7 +26,7 @@ class Search:
         device: name of the backend.
         problem: enough to judge answers by the problem's own rules.
         options: fields of `Options`.
-        plan: shots, sampler settings and the like.
+        request: shots, sampler settings and the like.
         versions: of gatesolve and the packages that shaped the circuits.
         status: ``open`` while a job is to be sent or waited for.
         result: what it came to, once it is not open.
@@ -38,7 +38,7 @@ class Search:
     device: str
     problem: Mapping[str, Any]
     options: Mapping[str, Any]
-    plan: Mapping[str, Any]
+    request: Mapping[str, Any]
     versions: Mapping[str, str]
     status: SearchStatus = "open"
     result: Mapping[str, Any] | None = None

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from gatesolve.devices.jobs.database import Database, Row
-from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, JobStatus, Search, SearchStatus
+from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, JobStatus, SearchRecord, SearchStatus
 from gatesolve.errors import InputError
 from gatesolve.files import as_path
 
@@ -17,7 +17,7 @@ VARIABLE = "GATESOLVE_HOME"
 """Environment variable that names another folder."""
 PRIVATE_FOLDER = 0o700
 PRIVATE_FILE = 0o600
-Record = TypeVar("Record", Search, Job)
+Record = TypeVar("Record", SearchRecord, Job)
 
 
 class Store:
@@ -32,7 +32,7 @@ class Store:
         self.path = make_private_file(self.folder / FILE)
         self._database = Database(self.path)
 
-    def add_search(self, search: Search) -> None:
+    def add_search(self, search: SearchRecord) -> None:
         """Keep a new search; one of the same key that is already there stays as it is."""
         self._database.add("searches", vars(search))
 
@@ -40,16 +40,16 @@ class Store:
         """Keep a new job; the same step of the same search stays as it is."""
         self._database.add("jobs", vars(job))
 
-    def search(self, key: str) -> Search | None:
+    def search(self, key: str) -> SearchRecord | None:
         """The search of that key."""
         found = self._database.rows("searches", {"key": key})
         return _whole(_search(found[0])) if found else None
 
-    def searches(self) -> tuple[Search | Damaged, ...]:
+    def searches(self) -> tuple[SearchRecord | Damaged, ...]:
         """All searches, oldest first; a damaged one does not hide the others."""
         return tuple(map(_search, self._database.rows("searches", {})))
 
-    def pick_search(self, name: str | None) -> Search:
+    def pick_search(self, name: str | None) -> SearchRecord:
         """The one search whose key starts with ``name``, or one of whose jobs has that id; the latest where None."""
         every = self.searches()
         if name is None:
@@ -82,7 +82,7 @@ class Store:
         changed = self._database.change("jobs", {"search": job.search, "step": job.step}, new)
         return _whole(_job(changed))
 
-    def close_search(self, search: Search, status: SearchStatus, result: Mapping[str, Any]) -> Search:
+    def close_search(self, search: SearchRecord, status: SearchStatus, result: Mapping[str, Any]) -> SearchRecord:
         """Keep what a search came to."""
         changed = self._database.change("searches", {"key": search.key}, {"status": status, "result": result})
         return _whole(_search(changed))
@@ -91,8 +91,8 @@ class Store:
         return tuple(map(_job, self._database.rows("jobs", wanted)))
 
 
-def _search(row: Row | Damaged) -> Search | Damaged:
-    return row if isinstance(row, Damaged) else Search(**row)
+def _search(row: Row | Damaged) -> SearchRecord | Damaged:
+    return row if isinstance(row, Damaged) else SearchRecord(**row)
 
 
 def _job(row: Row | Damaged) -> Job | Damaged:

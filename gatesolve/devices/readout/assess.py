@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from gatesolve.devices.plan import Projection
+from gatesolve.devices.job_request import Projection
 from gatesolve.devices.readout import null as nulls
 from gatesolve.devices.readout.null import Null, Positions
 from gatesolve.devices.readout.readout import AcceptedBoard, BestEnergy, Enrichment, Mitigated, Readout
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
 from gatesolve.pipelines.judge import Accept
-from gatesolve.pipelines.unread import UnreadFill
+from gatesolve.programs.unread import UnreadFill
 
 EnergyOf = Callable[[dict[str, int]], Fraction]
 """The energy of an accepted codeword's values, as the problem states it."""

@@ -20,11 +20,11 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.devices.plan import Projection
+from gatesolve.devices.job_request import Projection
 from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.pipelines.unread import UnreadFill, gather_bits, scatter_bits
+from gatesolve.programs.unread import UnreadFill, gather_bits, scatter_bits
 
 SMALLEST = 1e-300
 """Probabilities below are given as this one, which is larger: never as nothing."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from gatesolve.devices.plan import Projection
+from gatesolve.devices.job_request import Projection
 from gatesolve.devices.readout.null import SMALLEST
 from gatesolve.pipelines.task import as_number
 

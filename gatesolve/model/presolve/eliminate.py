@@ -3,17 +3,142 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
 
 from gatesolve.model.affine import Affine, make_relation, sum_affine
 from gatesolve.model.constraints import AllDifferent, Clause, Constraint, Linear, NotEqual, Table, merge_literals
 from gatesolve.model.merge import tuples_of
-from gatesolve.model.model import Model
-from gatesolve.model.objective import Objective
-from gatesolve.model.presolve.determined import TABLE_LIMIT, WORK_LIMIT, DeterminedVariable
-from gatesolve.model.presolve.join import join_tables
+from gatesolve.model.model import Model, Objective
 from gatesolve.model.presolve.recovery import Looked, Recovery, Weighted
+
+#: Most tuples of a relation, and of any constraint rewritten with it.
+TABLE_LIMIT = 4096
+#: Most partial tuples tried to list one table.
+WORK_LIMIT = 40 * TABLE_LIMIT
+
+
+@dataclass(frozen=True)
+class DeterminedVariable:
+    """``target`` is a function of the other variables of ``relation``.
+
+    The relation stands for every constraint of the model inside its scope.
+    """
+
+    target: str
+    relation: Table
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The variables the target depends on."""
+        return tuple(name for name in self.relation.variables if name != self.target)
+
+    @cached_property
+    def rows(self) -> tuple[tuple[tuple[int, ...], int], ...]:
+        """Values of the inputs beside the target's, ascending."""
+        k = self.relation.variables.index(self.target)
+        return tuple(sorted((row[:k] + row[k + 1 :], row[k]) for row in self.relation.tuples))
+
+    @cached_property
+    def form(self) -> Affine | None:
+        """The target as an integer affine form of the inputs, when a fit finds one that is exact."""
+        # of that width where there is no row, too: then constraints contradict one another, and any form will do
+        inputs = np.array([row for row, _ in self.rows], dtype=np.int64).reshape(-1, len(self.inputs))
+        target = np.array([value for _, value in self.rows], dtype=np.int64)
+        columns = np.column_stack([inputs, np.ones(len(inputs), dtype=np.int64)])
+        # least squares by the normal equations: small, and the rounded fit is verified on every row
+        sides = columns.astype(float)
+        found = np.rint(np.linalg.lstsq(sides.T @ sides, sides.T @ target, rcond=None)[0])
+        fit = np.array([int(value) for value in found], dtype=object)  # products may be large
+        if not np.array_equal(columns @ fit, target):
+            return None
+        *coefficients, constant = fit.tolist()
+        return Affine(tuple((c, name) for c, name in zip(coefficients, self.inputs, strict=True) if c), constant)
+
+
+def find_determined(model: Model, most_inputs: int | None = None) -> list[DeterminedVariable]:
+    """Every variable some constraint (with those inside its scope) determines from at most so many others.
+
+    Best to eliminate first: largest domain, then fewest inputs, then the order found.
+    """
+    found: list[DeterminedVariable] = []
+    for scope in dict.fromkeys(frozenset(c.scope) for c in model.constraints):
+        if len(scope) < 2 or (most_inputs is not None and len(scope) > most_inputs + 1):
+            continue
+        if (table := _relation(scope, model)) is not None:
+            places = [k for k in range(len(scope)) if _is_function(table, k)]
+            found += [DeterminedVariable(table.variables[k], table) for k in places]
+    return sorted(found, key=lambda d: (-len(model.domains[d.target]), len(d.inputs)))
+
+
+def _is_function(table: Table, place: int) -> bool:
+    return len({row[:place] + row[place + 1 :] for row in table.tuples}) == len(table.tuples)
+
+
+def _relation(scope: frozenset[str], model: Model) -> Table | None:
+    """All constraints inside a scope as one table, unless its tuples are too many."""
+    names = tuple(name for name in model.domains if name in scope)
+    members = [c for c in model.constraints if scope.issuperset(c.scope)]
+    tuples = tuples_of(names, model.domains, members, TABLE_LIMIT, work=WORK_LIMIT)
+    if tuples is None:
+        return None
+    return Table(names, tuples, " & ".join(str(c) for c in members)).join(members)
+
+
+def refresh(variable: DeterminedVariable, model: Model) -> DeterminedVariable | None:
+    """Return the variable with the constraints its scope now holds.
+
+    None when a variable is gone, or the target is not determined any more: an elimination in between may have
+    rewritten a constraint over variables outside the scope.
+    """
+    scope = frozenset(variable.relation.variables)
+    table = _relation(scope, model) if scope <= set(model.domains) else None
+    if table is None or not _is_function(table, table.variables.index(variable.target)):
+        return None
+    return DeterminedVariable(variable.target, table)
+
+
+def join_tables(left: Table, right: Table, names: Sequence[str], limit: int) -> tuple[tuple[int, ...], ...] | None:
+    """Rows that agree with both tables, cut to the columns ``names``, ascending and distinct.
+
+    None when the join has more than ``limit`` rows before it is cut.
+    """
+    shared = [name for name in left.variables if name in right.variables]
+    left_keys, right_keys = _keys(left.rows[:, _places(left, shared)], right.rows[:, _places(right, shared)])
+    size = max(left_keys.max(initial=0), right_keys.max(initial=0)) + 1
+    matches = np.bincount(right_keys, minlength=size)
+    if int(matches[left_keys].sum()) > limit:
+        return None
+    # every left row beside each right row with its key: those lie together once sorted by key
+    order = np.argsort(right_keys, kind="stable")
+    starts = np.cumsum(matches) - matches
+    counts = matches[left_keys]
+    from_left = np.repeat(np.arange(len(left.rows)), counts)
+    within = np.arange(len(from_left)) - np.repeat(np.cumsum(counts) - counts, counts)
+    from_right = order[np.repeat(starts[left_keys], counts) + within]
+    columns = [
+        left.rows[from_left, left.variables.index(name)]
+        if name in left.variables
+        else right.rows[from_right, right.variables.index(name)]
+        for name in names
+    ]
+    return tuple(sorted({tuple(row) for row in np.column_stack(columns).tolist()}))
+
+
+def _places(table: Table, names: Sequence[str]) -> list[int]:
+    return [table.variables.index(name) for name in names]
+
+
+def _keys(left: NDArray[np.int64], right: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """One number a row, the same for equal rows of either array."""
+    _, keys = np.unique(np.concatenate([left, right]), axis=0, return_inverse=True)
+    flat = keys.reshape(-1)
+    return flat[: len(left)], flat[len(left) :]
 
 
 def eliminate(model: Model, variable: DeterminedVariable) -> tuple[Model, Recovery] | None:

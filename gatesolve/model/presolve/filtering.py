@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import reduce
+from itertools import permutations
 from operator import or_
 
 import numpy as np
 import rustworkx as rx
 
+from gatesolve.errors import InfeasibleError
 from gatesolve.model.constraints import (
     AllDifferent,
     Clause,
@@ -18,6 +21,7 @@ from gatesolve.model.constraints import (
     Table,
     merge_literals,
 )
+from gatesolve.model.sums import disjoint_groups, is_sum_to_one
 from gatesolve.model.trie import is_among
 
 Domain = tuple[int, ...]
@@ -149,3 +153,51 @@ def _components(
     residual.add_nodes_from(range(sink + 1))
     residual.add_edges_from_no_data(arcs)
     return {n: k for k, nodes in enumerate(rx.strongly_connected_components(residual)) for n in nodes}
+
+
+Sets = tuple[frozenset[str], ...]
+
+
+def filter_exactly_one(domains: Domains, constraints: Iterable[Constraint]) -> dict[str, Domain]:
+    """Domains without the ones that no matching of sums to sums allows, the constraints restricted to them before.
+
+    Raises:
+        InfeasibleError: two families cannot be matched.
+    """
+    current = dict(domains)
+    for first, second in permutations(_families(current, constraints), 2):
+        for name in _excluded(first, second):
+            current[name] = (0,)
+    return current
+
+
+def _families(domains: Domains, constraints: Iterable[Constraint]) -> list[Sets]:
+    """The exactly-one sums in groups that share no variable, each group then filled up from all others.
+
+    Filling up matters where a region has shrunk to a row: one sum then stands for both.
+    """
+    sums = [c for c in constraints if is_sum_to_one(c) and all(domains[name] == (0, 1) for name in c.scope)]
+    families = []
+    for group in disjoint_groups(sums):
+        members = [frozenset(c.scope) for c in group]
+        used = set().union(*members)
+        for scope in (frozenset(c.scope) for c in sums):
+            if not used & scope:
+                members.append(scope)
+                used |= scope
+        families.append(tuple(members))
+    return families
+
+
+def _excluded(first: Sequence[frozenset[str]], second: Sequence[frozenset[str]]) -> list[str]:
+    """Variables that are 1 in no matching of the first family's sums to the second's."""
+    place = {name: k for k, members in enumerate(second) for name in members}
+    inside = [members for members in first if all(name in place for name in members)]
+    if len(inside) < 2:
+        return []
+    choices = {f"sum {k}": tuple(sorted({place[name] for name in members})) for k, members in enumerate(inside)}
+    allowed = filter_all_different(AllDifferent(tuple(choices)), choices)
+    if not all(allowed.values()):
+        raise InfeasibleError(f"no solution: {len(inside)} sums that are to be 1 have too few places for their ones")
+    pairs = [(k, name) for k, members in enumerate(inside) for name in sorted(members)]
+    return [name for k, name in pairs if place[name] not in allowed[f"sum {k}"]]

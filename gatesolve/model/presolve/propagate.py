@@ -21,10 +21,8 @@ from gatesolve.model.constraints import (
     shift_all_different,
 )
 from gatesolve.model.merge import merge_constraints
-from gatesolve.model.model import Model, Variable
-from gatesolve.model.objective import make_objective
-from gatesolve.model.presolve.exactly_one import filter_exactly_one
-from gatesolve.model.presolve.filtering import Domain, filter_domains
+from gatesolve.model.model import Model, Variable, make_objective
+from gatesolve.model.presolve.filtering import Domain, filter_domains, filter_exactly_one
 from gatesolve.model.presolve.recovery import Fixed, Recovery
 from gatesolve.model.terms import Sum, Term, Truth, Value
 from gatesolve.model.trees import FALSE, TRUE, Compare, Tree, compare

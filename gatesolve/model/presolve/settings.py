@@ -7,8 +7,7 @@ from typing import Literal, get_args
 
 from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.model.model import Model
-from gatesolve.model.presolve.determined import find_determined, refresh
-from gatesolve.model.presolve.eliminate import eliminate
+from gatesolve.model.presolve.eliminate import eliminate, find_determined, refresh
 from gatesolve.model.presolve.propagate import propagate
 from gatesolve.model.presolve.recovery import Fixed, Recovery
 

@@ -19,7 +19,7 @@ class AnnealOptions(SpaceOptions, PenaltyOptions):
 
     entry = "anneal"
 
-    form: Literal["model", "published"] = option(
+    formulation: Literal["model", "published"] = option(
         "model", "the model's Qubo, or the published formula of the family", on_devices=False
     )
     sampler: Literal["auto", "sa", "tabu", "exact"] = option(

@@ -18,7 +18,7 @@ def report_samples(options: AnnealOptions, answer: Answer) -> Report:
     refused = f", {found.refused} states refused by the rules" if found.refused else ""
     return Report(
         (
-            f"anneal, {found.sampler}, {answer.details.variables} variables, form {options.form}, "
+            f"anneal, {found.sampler}, {answer.details.variables} variables, formulation {options.formulation}, "
             f"presolve {answer.presolve}, seed {options.seed}",
             f"{found.reads} {what}: {found.hits} at the least energy, {as_number(as_written(found.best))}{refused}",
         )

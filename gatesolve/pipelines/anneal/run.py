@@ -134,7 +134,7 @@ class AnnealReport:
 
 def check_samplers(task: Task, options: AnnealOptions) -> None:
     """Refuse what the form, the Qubo or the sampler has no use for; raises as `refuse_idle`."""
-    if options.form == "published":
+    if options.formulation == "published":
         refuse_idle(options, AS_PRINTED, "encoding", "penalty")
     if task.qubo is not None:
         refuse_idle(options, "a Qubo is taken as it is", "encoding", *(() if task.model.constraints else ("penalty",)))
@@ -145,7 +145,7 @@ def check_samplers(task: Task, options: AnnealOptions) -> None:
 def prepare_energy(request: Request[AnnealOptions]) -> Energy:
     """The problem as an energy for samplers; raises as `solve_annealing`."""
     task, options = request.task, request.options
-    if options.form == "published":
+    if options.formulation == "published":
         return _find_published(task, options)
     setting: PresolveSetting = "propagate" if options.presolve == "auto" else options.presolve
     own = task.qubo
@@ -187,7 +187,7 @@ def _solved_message(task: Task, found: AnnealOutcome, solution: dict[str, int]) 
     energy = task.energy(solution)
     if energy is None:
         return task.accepted
-    what = f"{task.aim} {as_number(energy)}"
+    what = f"{task.goal_name} {as_number(energy)}"
     if found.proven:
         return f"{what}: nothing better exists (every state was listed)"
     if is_unbeatable(task, solution):
@@ -207,7 +207,11 @@ def _conclude_unsolved(task: Task, options: AnnealOptions, energy: Energy, found
         raised = "reads" if found.proven else "reads or sweeps"
         return "unsolved", f"none of {found.reads} reads was accepted ({shown}): raise {raised}"
     if not energy.sufficient:
-        mend = "leave out form='published'" if options.form == "published" else "raise penalty, or leave it out"
+        mend = (
+            "leave out formulation='published'"
+            if options.formulation == "published"
+            else "raise penalty, or leave it out"
+        )
         return "unsolved", f"the lowest of {found.reads} reads breaks a rule: {mend}"
     if found.proven:
         return "infeasible", f"no state is a solution, not even the lowest: every one of {found.reads} was listed"

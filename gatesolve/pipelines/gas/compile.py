@@ -21,10 +21,10 @@ from gatesolve.pipelines.certify import certify_oracle, check_lowered
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.gas.options import GasOptions
 from gatesolve.pipelines.gas.state import Measurement
-from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.ranking import RankedSpace, rank_space
 from gatesolve.pipelines.task import Compiled, Request
 from gatesolve.pipelines.value_oracle import ValueChoice, value_oracle
+from gatesolve.programs.program import Program
 from gatesolve.simulate.product import check_product
 
 PRODUCT_LIMIT = 1 << 14
@@ -82,8 +82,8 @@ class AdaptiveSearch:
             iterations = options.iterations
         if iterations is None:
             iterations = best_iterations(space.size, int(marks.sum()))
-        budget, gates, objective = options.ancillas, options.gates, options.objective
-        program = grover_program(space, oracle, iterations, ancillas=budget, gates=gates, objective=objective)
+        budget, gates, metric = options.ancillas, options.gates, options.optimize
+        program = grover_program(space, oracle, iterations, ancillas=budget, gates=gates, metric=metric)
         program = replace(program, measured=options.measured)
         refuse_rotations(program)
         if oracle.style == "fourier":
@@ -91,7 +91,7 @@ class AdaptiveSearch:
                 certificate = check_fourier(program, program.emitted_oracle(), marks, options.seed)
         else:
             certificate, _ = certify_oracle(self._check(oracle, threshold), options.seed, self.clock)
-        level, notes = judge_oracle(options, found.model, space, oracle)
+        level, notes = oracle_level(options, found.model, space, oracle)
         found = replace(found, level=level, notes=tuple(dict.fromkeys((*found.notes, *notes))))
         program = replace(program, level=level)
         return Compiled(ranked.problem, found, program, certificate, marks, level, ranked, options.ancillas)
@@ -103,10 +103,10 @@ class AdaptiveSearch:
 
 def choose_value_oracle(options: GasOptions) -> ValueChoice:
     """How the oracles may be made."""
-    return ValueChoice(options.objective, options.ancillas, options.value, options.level, options.window)
+    return ValueChoice(options.optimize, options.ancillas, options.value_oracle, options.level, options.window)
 
 
-def judge_oracle(options: GasOptions, model: Model, space: Space, oracle: Oracle) -> tuple[Level, tuple[str, ...]]:
+def oracle_level(options: GasOptions, model: Model, space: Space, oracle: Oracle) -> tuple[Level, tuple[str, ...]]:
     """The level of an oracle, whatever its threshold."""
     return find_level(options.level, model, space, oracle.conditions, options.window)
 
@@ -115,7 +115,7 @@ def prepare_search(request: Request[GasOptions]) -> AdaptiveSearch:
     """Choose the space and rank its codewords; raises as `rank_space`."""
     options, clock = request.options, request.clock
     ranked = rank_space(
-        request.task, options, choose_value_oracle(options), partial(judge_oracle, options), request.choose, clock
+        request.task, options, choose_value_oracle(options), partial(oracle_level, options), request.choose, clock
     )
     return AdaptiveSearch(ranked, replace(options, ancillas=ranked.found.ancillas), clock)
 

@@ -124,11 +124,11 @@ def _read_batch(search: AdaptiveSearch, job: Round) -> Batch:
 
 
 def _describe_end(end: Descended, margin: str) -> str:
-    if end.missed is None:
+    if end.miss_probability is None:
         return f"nothing lower{margin} can exist: the lowest possible cost was measured"
     return (
         "the last job found nothing lower; if the device's reported errors hold, it misses something "
-        f"lower{margin} with probability at most {max(end.missed, 1e-300):.2g}"
+        f"lower{margin} with probability at most {max(end.miss_probability, 1e-300):.2g}"
     )
 
 
@@ -150,11 +150,11 @@ class Batch:
 class Descended:
     """The end of a search.
 
-    ``missed`` bounds the probability that the last batch shows nothing lower although there is something, if the
-    estimate of the device's errors holds; None where nothing is lower, with certainty.
+    ``miss_probability`` bounds the probability that the last batch shows nothing lower although there is something, if
+    the estimate of the device's errors holds; None where nothing is lower, with certainty.
     """
 
-    missed: float | None
+    miss_probability: float | None
 
 
 def next_threshold(first: int, floor: int, size: int, history: Sequence[Batch]) -> int | Descended:

@@ -12,7 +12,7 @@ class GasOptions(OracleOptions, EnergyOptions):
 
     entry = "descent"
 
-    value: Literal["auto", "counter", "fourier"] = option(
+    value_oracle: Literal["auto", "counter", "fourier"] = option(
         "auto", "value oracle: counter (flags and adders), fourier (phases and an inverse Fourier transform)"
     )
     threshold: float | None = option(None, "look for energies below this one; start from a measurement if not given")

@@ -41,7 +41,7 @@ def account_descent(options: GasOptions, answer: Answer) -> Spent:
         return Spent(0, {}, 0.0)
     once, calls = descent.iteration, answer.oracle_calls or 0
     cx = calls * (once.cx or 0) if descent.cx is None else descent.cx
-    return Spent(cx, {"iteration": calls}, descent.missed)
+    return Spent(cx, {"iteration": calls}, descent.miss_probability)
 
 
 PIPELINE = Pipeline(

@@ -19,10 +19,10 @@ from gatesolve.pipelines.gas.search import GasOutcome, adaptive_search
 from gatesolve.pipelines.gas.state import GasState, Improvement, Measurement, Settings
 from gatesolve.pipelines.judge import Accept, make_judge
 from gatesolve.pipelines.options import refuse_idle
-from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.ranking import RankedSpace, fingerprint
 from gatesolve.pipelines.sampling import sample
 from gatesolve.pipelines.task import Answer, Compiled, Kept, Request, Status, as_number, infeasible_answer, round_down
+from gatesolve.programs.program import Program
 from gatesolve.simulate.space import run_grover
 
 
@@ -37,7 +37,7 @@ class Descent:
         runs: circuits run.
         oracle_calls: in all of them.
         cx: most CX of all of them, before the passes of lowering; None for a search that was resumed.
-        missed: bound on the probability that something lower was missed.
+        miss_probability: bound on the probability that something lower was missed.
         error: energies of costs are right up to this much; 0 where they are exact.
         last: the circuit at the last threshold, below which nothing was found.
     """
@@ -47,7 +47,7 @@ class Descent:
     runs: int
     oracle_calls: int
     cx: int | None
-    missed: float
+    miss_probability: float
     error: Fraction
     last: Program
 
@@ -62,7 +62,7 @@ class Descent:
             "runs": self.runs,
             "oracle_calls": self.oracle_calls,
             "cx": self.cx,
-            "missed": self.missed,
+            "miss_probability": self.miss_probability,
             "iteration": self.iteration.as_dict(),
             "error": as_number(self.error),
             "improvements": [
@@ -190,7 +190,7 @@ def _conclude(ranked: RankedSpace, outcome: GasOutcome, found: Compiled, last: C
         outcome.state.runs,
         outcome.state.oracle_calls,
         cx,
-        outcome.missed,
+        outcome.miss_probability,
         ranked.cost.error,
         last.program,
     )
@@ -207,8 +207,8 @@ def _conclude(ranked: RankedSpace, outcome: GasOutcome, found: Compiled, last: C
         oracle_calls=outcome.state.oracle_calls,
         # The run that found the first value has no threshold, and below the best value nothing is marked.
         success_probability=success_probability(size, marked, found.program.iterations) if marked else None,
-        counted=ranked.counted,
-        missed=outcome.missed if solution is None and status == "unsolved" else None,
+        solution_count=ranked.counted,
+        miss_probability=outcome.miss_probability if solution is None and status == "unsolved" else None,
         optimal=None
         if solution is None or ranked.problem.goal is None
         else not ranked.margin and (outcome.proven or last.certificate.marked == 0),
@@ -223,7 +223,7 @@ def _conclude(ranked: RankedSpace, outcome: GasOutcome, found: Compiled, last: C
 
 
 def _message(ranked: RankedSpace, outcome: GasOutcome, last: Compiled, solved: bool, energy: Fraction | None) -> str:
-    size = ranked.space.size
+    size, caught = ranked.space.size, round_down(outcome.miss_probability)
     if outcome.state.best is None:
         return outcome.message
     if not solved:
@@ -234,7 +234,7 @@ def _message(ranked: RankedSpace, outcome: GasOutcome, last: Compiled, solved: b
             return f"{broken}, and none of the {size} codewords breaks none: every one was checked"
         if ranked.start is None:
             return f"{broken}, and one that breaks none need not be lower: raise penalty, or leave it out"
-        return f"{broken}; one that breaks none would have been found with probability {round_down(outcome.missed)}"
+        return f"{broken}; one that breaks none would have been found with probability {caught}"
     if ranked.problem.goal is None:
         return ranked.problem.accepted
     what = f"{ranked.name} {outcome.state.best.energy if energy is None else as_number(energy)}"
@@ -243,4 +243,4 @@ def _message(ranked: RankedSpace, outcome: GasOutcome, last: Compiled, solved: b
         return f"{what}: nothing better{ranked.margin} exists ({why})"
     if outcome.proven:
         return f"{what}: nothing better{ranked.margin} exists (it is at a proven bound)"
-    return f"{what}: anything better{ranked.margin} would have been found with probability {round_down(outcome.missed)}"
+    return f"{what}: anything better{ranked.margin} would have been found with probability {caught}"

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from gatesolve.errors import InputError
-from gatesolve.pipelines.converter import structure, unstructure
+from gatesolve.programs.converter import structure, unstructure
 
 VERSION = 2
 """Of the dictionary's format; version 1, in which a cost was called a level, is read too."""

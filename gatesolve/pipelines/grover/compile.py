@@ -19,14 +19,14 @@ from gatesolve.oracle.levels import conditions_at, find_level
 from gatesolve.pipelines.amplification import best_iterations, count_whole, grover_program, refuse_rotations
 from gatesolve.pipelines.certify import certify_oracle, check_lowered, phase_check
 from gatesolve.pipelines.certify_sample import certify_sample, settle_solutions
-from gatesolve.pipelines.comparison import list_open
 from gatesolve.pipelines.exact import exact_program
 from gatesolve.pipelines.grover.nest import MOST_COUNTED, add_early_check, certify_early
 from gatesolve.pipelines.grover.options import GroverOptions
-from gatesolve.pipelines.objective import oracle_key
+from gatesolve.pipelines.metric import oracle_key
 from gatesolve.pipelines.options import SPACE_LIMIT, refuse_idle
-from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.task import Builder, Compiled, Request
+from gatesolve.programs.comparison import list_open
+from gatesolve.programs.program import Program
 
 ENUMERATION_LIMIT = 4096
 """Most solutions the classical oracle marks."""
@@ -35,8 +35,8 @@ ENUMERATION_LIMIT = 4096
 def compile_search(request: Request[GroverOptions]) -> Compiled:
     """Compile and certify; raises as `Choose`, and as `certify` and `check_lowered` where a check fails."""
     options, clock = request.options, request.clock
-    builder, judge = lambda model: make_builder(model, options), partial(judge_oracle, options)
-    found = request.choose(request.task.model, builder, judge, request.is_run)
+    builder, level_of = lambda model: make_builder(model, options), partial(oracle_level, options)
+    found = request.choose(request.task.model, builder, level_of, request.is_run)
     options = replace(options, ancillas=found.ancillas)
     with clock.stage("oracle"):
         found = replace(found, oracle=choose_lowered(found.oracle))
@@ -83,7 +83,7 @@ def make_builder(model: Model, options: GroverOptions) -> Builder:
     return lambda space, ancillas: build_oracle(model, space, replace(options, ancillas=ancillas), solutions)
 
 
-def judge_oracle(options: GroverOptions, model: Model, space: Space, oracle: Oracle) -> tuple[Level, tuple[str, ...]]:
+def oracle_level(options: GroverOptions, model: Model, space: Space, oracle: Oracle) -> tuple[Level, tuple[str, ...]]:
     """The level of an oracle that such a builder made."""
     asked = "classical" if options.oracle == "classical" else options.level
     return find_level(asked, model, space, oracle.conditions, options.window)
@@ -97,9 +97,9 @@ def make_program(space: Space, oracle: Oracle, options: GroverOptions, marked: i
         marked = min(options.solutions or 1, space.size)
     needed = best_iterations(space.size, (options.solutions or 1) if marked is None else marked)
     iterations = needed if options.iterations is None else options.iterations
-    budget, gates, objective = options.ancillas, options.gates, options.objective
-    program = grover_program(space, oracle, iterations, ancillas=budget, gates=gates, objective=objective)
-    program = replace(program, measured=options.measured, needed=needed)
+    budget, gates, metric = options.ancillas, options.gates, options.optimize
+    program = grover_program(space, oracle, iterations, ancillas=budget, gates=gates, metric=metric)
+    program = replace(program, measured=options.measured, needed_iterations=needed)
     if options.early_check:
         refuse_idle(options, "an early check goes with a known number of iterations", "exact", "schedule")
         refuse_idle(options, "an early check is one of constraints", "oracle")
@@ -110,7 +110,7 @@ def make_program(space: Space, oracle: Oracle, options: GroverOptions, marked: i
             f"does not fit: exact=True needs the number of solutions, which is counted up to {SPACE_LIMIT} codewords, "
             f"and the space has {space.size}: leave out exact"
         )
-    made = exact_program(replace(program, needed=None), marked, ancillas=options.ancillas)
+    made = exact_program(replace(program, needed_iterations=None), marked, ancillas=options.ancillas)
     if count_whole(made) is None and count_whole(program) is not None:
         raise DoesNotFitError(f"exact turns by angles that {gates} has not: leave out exact, or use gates='clifford+t'")
     return made
@@ -128,19 +128,19 @@ def nest_program(
         return program
     assumed = (options.solutions or 1) if marked is None else marked
     nested = add_early_check(program, assumed, options.iterations, options.ancillas)
-    if nested.early is None:
+    if nested.early_check is None:
         return program
     check, passes = certify_early(nested)
     check_lowered(check, nested.lowered_early, passes, options.seed)
-    if marks is not None and not passes[nested.early.locate(nested.space, np.flatnonzero(marks))].all():
+    if marks is not None and not passes[nested.early_check.locate(nested.space, np.flatnonzero(marks))].all():
         raise CertificateError("a solution fails the early check: please report this as a bug")
     return nested
 
 
 def describe_early(program: Program) -> str:
     """A note on the early check that was asked for."""
-    if program.early is not None:
-        return program.early.describe()
+    if program.early_check is not None:
+        return program.early_check.describe()
     return f"no early check of up to {MOST_COUNTED} codewords makes this search cheaper: it has none"
 
 
@@ -152,13 +152,13 @@ def build_oracle(
         numbers = [space.number(solution) for solution in solutions]
         return classical_oracle([n for n in numbers if n is not None], space, options.ancillas)
     conditions, alone = conditions_at(options.level, model, space, options.window), options.level == "literal"
-    cost, by_cx = oracle_key(options.objective, options.gates), options.objective == "cx"
+    cost, by_cx = oracle_key(options.optimize, options.gates), options.optimize == "cx"
     # Its T gates are as many, and what is measured away, made shallow or written in Toffoli gates has to stay apart.
     is_apart = options.measured or GATE_SETS[options.gates].has_toffoli
-    absorbing = options.objective in {"cx", "qubits"} and not is_apart
+    absorbing = options.optimize in {"cx", "qubits"} and not is_apart
     make = partial(assemble, conditions, space.num_qubits, alone=alone, cost=cost, with_alternative=by_cx)
     make = partial(make, absorbing=absorbing)
-    if options.objective != "qubits" or options.ancillas is not None:
+    if options.optimize != "qubits" or options.ancillas is not None:
         return make(options.ancillas)
     try:
         # Without a spare qubit a multi-controlled gate has no exact Clifford+T or Toffoli circuit.

@@ -17,10 +17,10 @@ from gatesolve.errors import AncillaBudgetError
 from gatesolve.oracle import assemble
 from gatesolve.oracle.condition import Condition
 from gatesolve.pipelines.amplification import best_iterations, success_probability
-from gatesolve.pipelines.early_check import EarlyCheck
-from gatesolve.pipelines.program import Program
-from gatesolve.pipelines.reflection import find_mirror
-from gatesolve.pipelines.section import Section
+from gatesolve.programs.early_check import EarlyCheck
+from gatesolve.programs.program import Program
+from gatesolve.programs.reflection import find_mirror
+from gatesolve.programs.section import Section
 
 MOST_COUNTED = 1 << 16
 """Codewords of the blocks of an early check at most: those that pass are counted classically, of each candidate."""
@@ -49,7 +49,7 @@ class _Part:
 def add_early_check(program: Program, marked: int, iterations: int | None, ancillas: int | None) -> Program:
     """Add the early check that makes a search cheapest; return the search as it is where none does.
 
-    What is compared is the price of a run by the program's objective, divided by its success probability.
+    What is compared is the price of a run by the program's metric, divided by its success probability.
 
     Args:
         program: a plain search.
@@ -68,7 +68,7 @@ def add_early_check(program: Program, marked: int, iterations: int | None, ancil
     ranked = heapq.nsmallest(
         BUILT, parts, key=lambda part: _choose_rounds(part, size, marked, iterations, part.cost, rough)[0]
     )
-    if program.objective == "qubits":
+    if program.metric == "qubits":
         ancillas = program.num_ancillas  # no more than the plain search has
     for part in ranked:
         try:
@@ -92,8 +92,8 @@ def add_early_check(program: Program, marked: int, iterations: int | None, ancil
         Section("early", once, early.rounds, oracle),
         Section("iteration", ops, times, program.oracle),
     )
-    needed = None if program.needed is None else early.best_iterations(size, marked)
-    return replace(program, sections=sections, num_ancillas=num_ancillas, early=early, needed=needed)
+    needed = None if program.needed_iterations is None else early.best_iterations(size, marked)
+    return replace(program, sections=sections, num_ancillas=num_ancillas, early_check=early, needed_iterations=needed)
 
 
 def certify_early(program: Program) -> tuple[PhaseCheck, Bits]:
@@ -105,7 +105,7 @@ def certify_early(program: Program) -> tuple[PhaseCheck, Bits]:
     Raises:
         CertificateError: it marks others.
     """
-    early, space = program.early, program.space
+    early, space = program.early_check, program.space
     assert early is not None
     oracle = program.section("early").oracle
     assert oracle is not None
@@ -146,7 +146,7 @@ def _list_passing(space: Space, part: _Part) -> NDArray[np.int64]:
     bits = _spread(space, part.blocks, inner.bits(np.arange(part.size)))
     held = np.ones(part.size, dtype=bool)
     for condition in part.conditions:
-        held &= _evaluate(condition, bits)
+        held &= condition.holds(bits.__getitem__, np.ones(part.size, dtype=bool))
     return np.flatnonzero(held)
 
 
@@ -155,27 +155,6 @@ def _spread(space: Space, blocks: Sequence[int], bits: Bits) -> Bits:
     spread = np.zeros((space.num_qubits, bits.shape[1]), dtype=bool)
     spread[[qubit for k in blocks for qubit in space.block_qubits(k)]] = bits
     return spread
-
-
-def _evaluate(condition: Condition, bits: Bits) -> Bits:
-    """Where a condition holds."""
-    flags = list[Bits]()
-
-    def value(parity: Parity) -> Bits:
-        found = np.full(bits.shape[1], parity.constant)
-        for wire in parity.wires:
-            found ^= bits[wire] if wire >= 0 else flags[-1 - wire]
-        return found
-
-    for flag in condition.flags:
-        made = value(flag.parity)
-        for left, right in flag.products:
-            made ^= value(left) & value(right)
-        flags.append(made)
-    held = np.ones(bits.shape[1], dtype=bool)
-    for factor in condition.factors:
-        held &= value(factor)
-    return held
 
 
 def _choose_rounds(
@@ -202,12 +181,12 @@ def _choose_rounds(
 
 
 def _price(program: Program, ops: Ops) -> float:
-    return price_ops(ops, program.num_qubits, program.objective)
+    return price_ops(ops, program.num_qubits, program.metric)
 
 
 def _reflect(program: Program, blocks: Sequence[int], num_ancillas: int) -> Ops:
     """Reflection about the start of some blocks, up to a sign."""
-    mirror = find_mirror(program.start_space, program.objective, blocks)
+    mirror = find_mirror(program.start_space, program.metric, blocks)
     clean = (*range(program.space.num_qubits, program.space.num_qubits + num_ancillas), *mirror.idle)
     zero = PhaseFlip(tuple(Parity((qubit,), True) for qubit in mirror.roots), clean)
     return (*inverse(mirror.ops), zero, *mirror.ops)

@@ -64,7 +64,7 @@ def _next_threshold(low: int, high: int, refused: int | None) -> int | None:
 
 def _message(task: Task, found: Answer, end: Answer | None, refusal: DoesNotFitError | None) -> str:
     assert found.exact_energy is not None
-    text = f"{task.aim} {as_number(found.exact_energy)}"
+    text = f"{task.goal_name} {as_number(found.exact_energy)}"
     if refusal is not None:
         return f"{text}: whether there is a better one is not known ({refusal})"
     if end is None:

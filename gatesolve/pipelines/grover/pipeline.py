@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 from gatesolve.circuit.counting import Resources
-from gatesolve.pipelines.grover.compile import compile_search, judge_oracle, make_builder
+from gatesolve.pipelines.grover.compile import compile_search, make_builder, oracle_level
 from gatesolve.pipelines.grover.device import next_circuits
 from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.grover.run import solve_search
-from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.protocol import Pipeline, Report, Spent, describe_certificate, describe_iterations
 from gatesolve.pipelines.task import Answer
+from gatesolve.programs.program import Program
 
 QUICKLY_COUNTED = 4_000
 """Gates, before the passes of lowering, up to which the whole circuit is counted unasked: a second or two."""
@@ -44,7 +44,7 @@ def report_search(options: GroverOptions, answer: Answer) -> Report:
 
 def count_parts(program: Program) -> dict[str, Resources]:
     """One oracle call, and one round of an early check where the search has one."""
-    early = {} if program.early is None else {"early check": program.section_resources("early")}
+    early = {} if program.early_check is None else {"early check": program.section_resources("early")}
     return {"oracle": program.oracle_resources(), **early}
 
 
@@ -57,7 +57,7 @@ def account_search(options: GroverOptions, answer: Answer) -> Spent:
     first = "preparation" if answer.compiled.oracle_calls > program.iterations else "iteration"
     sections = Counter({first: min(calls, 1)}) + Counter({"iteration": max(calls - 1, 0)})
     cx = sum(times * (program.section_resources(name).cx or 0) for name, times in sections.items())
-    return Spent(cx, sections, answer.missed or 0.0)
+    return Spent(cx, sections, answer.miss_probability or 0.0)
 
 
 PIPELINE = Pipeline(
@@ -68,6 +68,6 @@ PIPELINE = Pipeline(
     minimises=False,
     account=account_search,
     compile=compile_search,
-    oracles=(make_builder, judge_oracle),
+    oracles=(make_builder, oracle_level),
     send=next_circuits,
 )

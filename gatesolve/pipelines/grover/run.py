@@ -11,14 +11,14 @@ from gatesolve.errors import InfeasibleError
 from gatesolve.pipelines.amplification import SearchOutcome, ideal_success, search_unknown
 from gatesolve.pipelines.chart import Outcomes
 from gatesolve.pipelines.events import Accepted
-from gatesolve.pipelines.exact import exact_plan, exact_program
+from gatesolve.pipelines.exact import exact_program, match_phases
 from gatesolve.pipelines.grover.compile import compile_search
 from gatesolve.pipelines.grover.optimise import find_best
 from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.judge import Accept, judge_candidates, make_judge
-from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.sampling import sample
 from gatesolve.pipelines.task import Answer, Compiled, Request, Status, infeasible_answer, round_down
+from gatesolve.programs.program import Program
 from gatesolve.simulate.nested import NestedState
 from gatesolve.simulate.space import GroverState, Marked, amplify, run_grover
 
@@ -54,8 +54,8 @@ def _solve_once(request: Request[GroverOptions]) -> Answer:
             iterations=compiled.oracle_calls,
             oracle_calls=outcome.oracle_calls,
             success_probability=probability,
-            counted=compiled.count_solutions(),
-            missed=outcome.missed or None,
+            solution_count=compiled.count_solutions(),
+            miss_probability=outcome.miss_probability or None,
             chart=Outcomes(outcome.outcomes, compiled.program.space.size) if outcome.outcomes else None,
         )
 
@@ -100,13 +100,13 @@ def _search_unknown(compiled: Compiled, options: GroverOptions, accept: Accept, 
 def _search_assumed(compiled: Compiled, options: GroverOptions, accept: Accept, report: Report) -> SearchOutcome:
     """One run with phases matched to the number assumed; then, if it finds nothing, as where that is unknown."""
     assumed = min(options.solutions or 1, compiled.program.space.size)
-    plan = exact_plan(compiled.program.space.size, assumed)
-    ((found, _),) = _measure(compiled, options, plan.iterations, 1, options.seed, assumed)
+    matched = match_phases(compiled.program.space.size, assumed)
+    ((found, _),) = _measure(compiled, options, matched.iterations, 1, options.seed, assumed)
     solution = None if found is None else accept(found)
     if solution is not None:
-        return SearchOutcome(solution, plan.iterations, plan.iterations, 0.0, assumed)
+        return SearchOutcome(solution, matched.iterations, matched.iterations, 0.0, assumed)
     outcome = _search_unknown(compiled, options, accept, report)
-    return replace(outcome, oracle_calls=plan.iterations + outcome.oracle_calls)
+    return replace(outcome, oracle_calls=matched.iterations + outcome.oracle_calls)
 
 
 def _conclude(compiled: Compiled, options: GroverOptions, outcome: SearchOutcome) -> tuple[Status, str]:
@@ -118,9 +118,12 @@ def _conclude(compiled: Compiled, options: GroverOptions, outcome: SearchOutcome
         return "solved", message
     if certificate.marked == 0:
         return "infeasible", f"none of the {certificate.of} codewords is a solution: every one was checked"
-    if outcome.missed:
+    if outcome.miss_probability:
         found = f"nothing found in {outcome.oracle_calls} oracle calls"
-        return "unsolved", f"{found}; a solution would have been with probability {round_down(outcome.missed)}"
+        return (
+            "unsolved",
+            f"{found}; a solution would have been with probability {round_down(outcome.miss_probability)}",
+        )
     return "unsolved", f"none of {options.shots} measurements was accepted: use more shots"
 
 
@@ -128,7 +131,7 @@ def _program_run(compiled: Compiled, outcome: SearchOutcome) -> Program:
     """The program of the run that was accepted, or of the last."""
     if outcome.matched is None:
         return compiled.program.with_iterations(outcome.iterations)
-    return exact_program(replace(compiled.program, needed=None), outcome.matched, ancillas=compiled.ancillas)
+    return exact_program(replace(compiled.program, needed_iterations=None), outcome.matched, ancillas=compiled.ancillas)
 
 
 def _ideal_probability(compiled: Compiled, iterations: int) -> float | None:
@@ -138,7 +141,7 @@ def _ideal_probability(compiled: Compiled, iterations: int) -> float | None:
 
 def _run_nested(compiled: Compiled, codewords: Marked, iterations: int) -> NestedState:
     """The state of a search with an early check."""
-    early, space = compiled.program.early, compiled.program.space
+    early, space = compiled.program.early_check, compiled.program.space
     assert early is not None
     sizes = tuple(block.size for block in space.blocks)
     chance = ideal_success(compiled.program, len(codewords.numbers), iterations)
@@ -155,8 +158,8 @@ def _measure(
         assert codewords is not None
         known = compiled.certificate.marked or 0 if options.exact else None
         matched = known if assumed is None else assumed
-        phases = None if matched is None else exact_plan(space.size, matched).phases
-        if compiled.program.early is not None:
+        phases = None if matched is None else match_phases(space.size, matched).phases
+        if compiled.program.early_check is not None:
             state: GroverState | NestedState = _run_nested(compiled, codewords, iterations)
         else:
             state = run_grover(codewords, iterations) if phases is None else amplify(codewords, phases)

@@ -188,7 +188,7 @@ def stretch_schedule(schedule: Schedule, layers: int) -> Schedule:
 def load_best() -> dict[str, dict[int, tuple[list[float], list[float]]]]:
     """By kind of mixer and number of layers: the gammas and the betas of a schedule, without units.
 
-    Good angles of small random instances; `benchmarks/qaoa_transfer.py` makes the numbers again.
+    Good angles of small random instances; `python -m benchmarks qaoa-transfer` makes the numbers again.
     """
     kinds = json.loads(files("gatesolve.pipelines.qaoa").joinpath("table.json").read_text(encoding="utf-8"))
     return {kind: {int(layers): (*sides,) for layers, sides in found.items()} for kind, found in kinds.items()}

@@ -22,19 +22,19 @@ from gatesolve.pipelines.qaoa.angles import Angles, Units, check_layers
 from gatesolve.pipelines.qaoa.optimise import (
     CVAR_TAIL,
     GIBBS_FACTOR,
-    AngleSearch,
+    FoundAngles,
     affordable_evaluations,
     choose_angles,
     make_landscape,
 )
 from gatesolve.pipelines.qaoa.options import OwnAngles, QaoaOptions
-from gatesolve.pipelines.qaoa.program import QaoaPlan, qaoa_plan
+from gatesolve.pipelines.qaoa.program import QaoaTemplate, qaoa_template
 from gatesolve.pipelines.ranking import RankedSpace, rank_space
 from gatesolve.pipelines.task import Compiled, Request, Task
 from gatesolve.pipelines.value_oracle import ValueChoice
 from gatesolve.simulate.product import product_phases
 from gatesolve.simulate.qaoa import Qaoa, make_qaoa, read_angles
-from gatesolve.simulate.qaoa_objective import ObjectiveName, aim_at
+from gatesolve.simulate.qaoa_loss import LossName, make_loss
 
 SCANNED = 1 << 28
 """About as many amplitudes are updated for a landscape: some seconds."""
@@ -62,7 +62,7 @@ class Ansatz:
 
     ranked: RankedSpace
     mixers: tuple[Mixer, ...]
-    outcome: AngleSearch
+    outcome: FoundAngles
     state: NDArray[np.complex128]
     best: NDArray[np.bool_]
 
@@ -142,11 +142,11 @@ class Ansatz:
 def prepare_ansatz(request: Request[QaoaOptions]) -> RankedSpace:
     """Rank the space as `rank_space` does, with weights that leave the objective visible in the phases."""
     options = with_penalty(request.task, request.options)
-    oracle = ValueChoice(options.objective, options.ancillas)
-    return rank_space(request.task, options, oracle, judge_space, request.choose, request.clock)
+    oracle = ValueChoice(options.optimize, options.ancillas)
+    return rank_space(request.task, options, oracle, weighed_level, request.choose, request.clock)
 
 
-def judge_space(model: Model, space: Space, oracle: Oracle) -> tuple[Level, tuple[str, ...]]:
+def weighed_level(model: Model, space: Space, oracle: Oracle) -> tuple[Level, tuple[str, ...]]:
     """The level of the blocks and of the constraints that are weighed."""
     return find_level("merged", model, space)
 
@@ -172,11 +172,11 @@ def compile_ansatz(request: Request[QaoaOptions]) -> Compiled:
         clock.tell(ansatz.follow_layers())
     with clock.stage("circuit") as told:
         layers, ancillas = max(1, options.layers), ranked.found.ancillas
-        plan = qaoa_plan(space, ranked.cost, mixers, layers=layers, ancillas=ancillas, report=told)
+        template = qaoa_template(space, ranked.cost, mixers, layers=layers, ancillas=ancillas, report=told)
         angles = outcome.angles
-        program = plan.program(angles.gammas, angles.betas, gates=options.gates, objective=options.objective)
+        program = template.program(angles.gammas, angles.betas, gates=options.gates, metric=options.optimize)
     with clock.stage("certificate"):
-        checked = check_phase(plan, ranked.costs, options.seed)
+        checked = check_phase(template, ranked.costs, options.seed)
     method = "phase layer" if checked == space.size else f"phase layer, sample, seed {options.seed}"
     certificate = Certificate(checked, space.size, True, method, int(best.sum()), checked)
     compiled = Compiled(request.task, ranked.found, program, certificate, best, None, ansatz)
@@ -213,21 +213,21 @@ def best_codewords(ranked: RankedSpace) -> NDArray[np.bool_]:
 
 def _choose_angles(
     ranked: RankedSpace, simulator: Qaoa, mixers: Sequence[Mixer], sizes: Sequence[int], request: Request[QaoaOptions]
-) -> AngleSearch:
+) -> FoundAngles:
     options, report = request.options, request.clock.progress or (lambda *_: None)
     if not isinstance(options.angles, str):
         return _take_angles(options.angles, ranked, simulator)
     evaluations = options.evaluations or affordable_evaluations(options.layers, sizes)
     units = Units.of(ranked.costs, sizes, mixers)
-    aim = aim_at(options.aim, aim_factor(options.aim, ranked))
+    loss = make_loss(options.angle_loss, loss_factor(options.angle_loss, ranked))
     # Known before the first of them, which alone may take seconds.
     report(f"angles: simulations of {options.layers} layers on {len(ranked.costs):,} states", 0, evaluations)
 
     def tell(made: int, best: float, value: float) -> None:
-        report(f"angles: {options.aim} {best:.4g}", made, evaluations)
-        request.clock.tell(AnglesTried(options.aim, made, evaluations, value, best))
+        report(f"angles: {options.angle_loss} {best:.4g}", made, evaluations)
+        request.clock.tell(AnglesTried(options.angle_loss, made, evaluations, value, best))
 
-    land = make_landscape(units, partial(simulator.value, objective=aim), partial(simulator.slope, objective=aim))
+    land = make_landscape(units, partial(simulator.value, loss=loss), partial(simulator.slope, loss=loss))
     return choose_angles(
         options.angles,
         options.layers,
@@ -240,30 +240,30 @@ def _choose_angles(
     )
 
 
-def _take_angles(given: OwnAngles, ranked: RankedSpace, simulator: Qaoa) -> AngleSearch:
+def _take_angles(given: OwnAngles, ranked: RankedSpace, simulator: Qaoa) -> FoundAngles:
     """The user's own angles, at the mean energy that they have; raises as `read_angles`."""
-    angles = Angles(*read_angles(*given, simulator.plan.angles))
+    angles = Angles(*read_angles(*given, simulator.mixers.angles))
     schedule = np.concatenate([angles.gammas[:, None], angles.betas], axis=1)
-    return AngleSearch(schedule, angles, simulator.value(*given), 1, "given")
+    return FoundAngles(schedule, angles, simulator.value(*given), 1, "given")
 
 
-def aim_factor(aim: ObjectiveName, ranked: RankedSpace) -> float:
-    """Return the factor that `aim_at` takes beside the name of an aim."""
-    return CVAR_TAIL if aim == "cvar" else GIBBS_FACTOR / (float(ranked.costs.std()) or 1.0)
+def loss_factor(name: LossName, ranked: RankedSpace) -> float:
+    """Return the factor that `make_loss` takes beside the name of a loss."""
+    return CVAR_TAIL if name == "cvar" else GIBBS_FACTOR / (float(ranked.costs.std()) or 1.0)
 
 
-def check_phase(plan: QaoaPlan, costs: NDArray[np.int64], seed: int) -> int:
+def check_phase(template: QaoaTemplate, costs: NDArray[np.int64], seed: int) -> int:
     """Compare the circuit's phase layer with the costs on every codeword, or on a sample; returns on how many.
 
     Raises:
         CertificateError: a phase is wrong, or a qubit does not come back.
     """
-    space = plan.working.space
+    space = template.working.space
     size = len(costs)
     numbers = np.arange(size) if size <= CHECKED else np.random.default_rng(seed).integers(0, size, size=CHECKED)
-    width = space.num_qubits + plan.phase.num_ancillas
+    width = space.num_qubits + template.phase.num_ancillas
     turn = TURN / (1 << max(0, int(costs.max()).bit_length() - PHASE_BITS))
-    phases = product_phases(lower(plan.phase.ops(turn), width), space.inputs(numbers, width))
+    phases = product_phases(lower(template.phase.ops(turn), width), space.inputs(numbers, width))
     wanted = np.exp(-1j * turn * costs[numbers])
     if phases is None or not np.allclose(phases * wanted[0] / phases[0], wanted, rtol=0, atol=1e-6):
         raise CertificateError("the phase layer does not turn by the costs: please report this as a bug")

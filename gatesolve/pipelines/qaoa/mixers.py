@@ -23,11 +23,16 @@ from gatesolve.encodings.block import Block, Mirror
 from gatesolve.encodings.mixer import Hops, Mixer, is_unary
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError, UnsupportedError
-from gatesolve.pipelines.parity_network import Steps, num_flips, phase_network, turned_network
-from gatesolve.pipelines.phase import phase_ops
-from gatesolve.pipelines.phase_polynomial import wires_of
+from gatesolve.oracle.parity_network import (
+    Steps,
+    num_flips,
+    phase_network,
+    turned_network,
+)
+from gatesolve.oracle.phase import phase_ops
+from gatesolve.oracle.phase_polynomial import wires_of
 from gatesolve.pipelines.qaoa.fit import EXACT, Floats, Local, Polynomial, fit_polynomials
-from gatesolve.pipelines.reflection import find_mirror
+from gatesolve.programs.reflection import find_mirror
 
 
 def mixer_ops(

@@ -1,8 +1,8 @@
 """Choosing QAOA's angles: scans of ramps and of transferred angles, and gradient descent from them on one budget.
 
-What is made small is a function of the costs' probabilities (see ``gatesolve.simulate.qaoa_objective``), as samples
+What is made small is a function of the costs' probabilities (see ``gatesolve.simulate.qaoa_loss``), as samples
 would give it too; which codewords are solutions is not asked. In a problem of rules alone cost 0 is that of the
-solutions, so a Gibbs objective of large factor, or CVaR of a small tail, comes close to their probability. The factor
+solutions, so a Gibbs loss of large factor, or CVaR of a small tail, comes close to their probability. The factor
 taken if nobody says otherwise is small: nearly the mean cost, with more weight on the low side.
 """
 
@@ -20,13 +20,13 @@ from numpy.typing import NDArray
 from gatesolve.encodings.mixer import Mixer
 from gatesolve.errors import InputError
 from gatesolve.pipelines.qaoa.angles import Angles, Named, Schedule, Units, ramp, ramps, stretch_schedule, transfers
-from gatesolve.simulate.qaoa import ObjectiveSlope
+from gatesolve.simulate.qaoa import LossSlope
 
 Floats = NDArray[np.float64]
 AngleChoice = Literal["optimised", "transfer", "ramp"]
 ANGLE_CHOICES: tuple[AngleChoice, ...] = get_args(AngleChoice)
 GIBBS_FACTOR = 2.0
-"""Of the Gibbs objective, over the standard deviation of all costs."""
+"""Of the Gibbs loss, over the standard deviation of all costs."""
 CVAR_TAIL = 0.5
 """Of CVaR: the share of the lowest costs that it is the mean of."""
 EVALUATIONS, FEWEST = 500, 30
@@ -41,8 +41,8 @@ Report = Callable[[int, float, float], None]
 
 
 @dataclass(frozen=True)
-class AngleObjective:
-    """The objective that angles are chosen by as a function of schedules, from a simulator's exact derivatives.
+class AngleLoss:
+    """The loss that angles are chosen by as a function of schedules, from a simulator's exact derivatives.
 
     Attributes:
         units: to tell a schedule's angles.
@@ -56,8 +56,8 @@ class AngleObjective:
 
 
 def make_landscape(
-    units: Units, value: Callable[[Floats, Floats], float], slope: Callable[[Floats, Floats], ObjectiveSlope]
-) -> AngleObjective:
+    units: Units, value: Callable[[Floats, Floats], float], slope: Callable[[Floats, Floats], LossSlope]
+) -> AngleLoss:
     """The landscape of an ansatz.
 
     A schedule of two columns has one beta a layer, shared by all mixers in proportion to their units; a wider one has
@@ -77,17 +77,17 @@ def make_landscape(
             betas = betas.sum(axis=1, keepdims=True)
         return float(found.value), np.concatenate([found.gammas[:, None] / (units.spread or 1.0), betas], axis=1)
 
-    return AngleObjective(units, value_at, slope_at)
+    return AngleLoss(units, value_at, slope_at)
 
 
 @dataclass(frozen=True, eq=False)
-class AngleSearch:
+class FoundAngles:
     """The best angles found.
 
     Attributes:
         schedule: without units, shape (layers, 2) or (layers, 1 + mixers).
         angles: the same in radians.
-        value: of the objective at them.
+        value: of the loss at them.
         evaluations: made in all, with and without gradient.
         start: the name of the start that led to them.
     """
@@ -108,14 +108,14 @@ def affordable_evaluations(layers: int, sizes: Sequence[int]) -> int:
 def choose_angles(
     choice: AngleChoice,
     layers: int,
-    land: AngleObjective,
+    land: AngleLoss,
     mixers: Sequence[Mixer],
     *,
     evaluations: int = EVALUATIONS,
     multi: bool = True,
     seed: int = 0,
     report: Report = lambda *_: None,
-) -> AngleSearch:
+) -> FoundAngles:
     """Angles by name: the best ``ramp`` or the best of the scaled ``transfer``, or ``optimised`` from both and more.
 
     Descent is first from half the layers to all (twice as many each time, by interpolation), which nearly always ends
@@ -153,7 +153,7 @@ class _Spent(Exception):
 class _AngleRun:
     """The best seen so far, and the count of evaluations; only here the landscape is called."""
 
-    def __init__(self, land: AngleObjective, evaluations: int, report: Report = lambda *_: None) -> None:
+    def __init__(self, land: AngleLoss, evaluations: int, report: Report = lambda *_: None) -> None:
         if evaluations < 1:
             raise InputError(f"choosing angles takes at least 1 evaluation, not {evaluations}")
         self.land, self.until, self.report = land, evaluations, report
@@ -175,7 +175,7 @@ class _AngleRun:
     def count_evaluation(self, name: str, schedule: Schedule, value: float) -> None:
         """Count an evaluation, and keep it if it is the best; one of a name of nothing is only a step on the way."""
         if not math.isfinite(value):
-            raise InputError(f"the objective at some angles is {value}: check the costs")
+            raise InputError(f"the loss at some angles is {value}: check the costs")
         self.made += 1
         if name and value < self.least:
             self.least, self.best = value, (name, schedule.copy())
@@ -239,6 +239,6 @@ class _AngleRun:
             minimize(function, schedule.reshape(-1), jac=True, method="L-BFGS-B", options=options)
         return best[1]
 
-    def outcome(self) -> AngleSearch:
+    def outcome(self) -> FoundAngles:
         name, schedule = self.best
-        return AngleSearch(schedule, self.land.units.angles(schedule), self.least, self.made, name)
+        return FoundAngles(schedule, self.land.units.angles(schedule), self.least, self.made, name)

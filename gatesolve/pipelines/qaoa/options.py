@@ -60,7 +60,9 @@ class QaoaOptions(CircuitOptions, EnergyOptions, ShotOptions):
         "such as '0.5,0.8;-0.5,-0.3'",
         own=read_own_angles,
     )
-    aim: Literal["gibbs", "cvar", "mean"] = option("gibbs", "what angles make small; gibbs counts low energies most")
+    angle_loss: Literal["gibbs", "cvar", "mean"] = option(
+        "gibbs", "loss that the angles minimise; gibbs counts low energies most"
+    )
     betas: Literal["shared", "own"] = option("shared", "one mixing angle a layer, or one for each mixer")
     evaluations: int | None = option(
         None, "most simulations to choose angles; up to 500 if not given", least=1, most=MOST_SHOTS

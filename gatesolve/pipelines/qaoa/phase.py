@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
-from itertools import chain
+from itertools import chain, count
 
 import numpy as np
 
@@ -20,15 +19,21 @@ from gatesolve.circuit import And, Op, Ops, Parity, inverse
 from gatesolve.circuit.cost import count_cx
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError
+from gatesolve.oracle.condition import Product
+from gatesolve.oracle.parity_network import (
+    Steps,
+    joint_phase_network,
+    num_flips,
+    phase_network,
+    turned_network,
+)
+from gatesolve.oracle.phase import phase_ops
 from gatesolve.oracle.synthesise import synthesise
-from gatesolve.pipelines.parity_network import Steps, joint_phase_network, num_flips, phase_network, turned_network
-from gatesolve.pipelines.phase import phase_ops
-from gatesolve.pipelines.phase_polynomial import put_flags
 from gatesolve.pipelines.qaoa.fit import MOST_ROWS, Local, Polynomial, fit_polynomials
 from gatesolve.qubo.cost import Cost, SoftConstraint
 
 STYLES = ("each", "narrow", "wide")
-"""How the sums of a plan are chosen: the cheapest of each, all narrow, all wide."""
+"""How the sums of a layer are chosen: the cheapest of each, all narrow, all wide."""
 Report = Callable[[int, int], None]
 """Is told (done, total)."""
 
@@ -52,7 +57,7 @@ class FlaggedTerm:
 
 
 @dataclass(frozen=True)
-class PhasePlan:
+class PhaseLayer:
     """The phase layer without its angle.
 
     Attributes:
@@ -78,7 +83,9 @@ class PhasePlan:
         return count_cx(self.ops(1.0))
 
 
-def phase_plan(cost: Cost, space: Space, ancillas: int | None = None, report: Report = lambda *_: None) -> PhasePlan:
+def make_phase_layer(
+    cost: Cost, space: Space, ancillas: int | None = None, report: Report = lambda *_: None
+) -> PhaseLayer:
     """The cheapest phase layer found for a cost.
 
     Its whole number is the phase, so ``base`` and ``unit`` do not matter. Where ``ancillas`` is None it takes as many
@@ -90,15 +97,15 @@ def phase_plan(cost: Cost, space: Space, ancillas: int | None = None, report: Re
 
     Cost: of compiling, some linear programmes and a beam search for each constraint; the result is measured.
     """
-    scopes, groups, plans = _group_terms(cost, space), list[_ScopeCosts](), list[PhasePlan]()
+    scopes, groups, layers = _group_terms(cost, space), list[_ScopeCosts](), list[PhaseLayer]()
     total = len(scopes) + len(STYLES)
     for number, (key, terms) in enumerate(scopes.items()):
         report(number, total)
         groups.append(_make_group(key, terms, space, ancillas))
     for number, style in enumerate(STYLES, len(scopes)):
         report(number, total)
-        plans.append(_assemble_plan(groups, style, space))
-    return min(plans, key=lambda plan: (plan.cx, plan.num_ancillas))
+        layers.append(_assemble_layer(groups, style, space))
+    return min(layers, key=lambda layer: (layer.cx, layer.num_ancillas))
 
 
 def _group_terms(cost: Cost, space: Space) -> dict[tuple[int, ...], list[SoftConstraint]]:
@@ -121,7 +128,7 @@ class _ScopeCosts:
     flags: tuple[FlaggedTerm, ...] | None
 
     def find_polynomial(self, style: str) -> Polynomial | None:
-        """The polynomial for a style of the whole plan; None for flags, where these are cheaper by themselves."""
+        """The polynomial for a style of the whole layer; None for flags, where these are cheaper by themselves."""
         most = np.inf if self.flags is None else count_cx(chain.from_iterable(term.ops(1.0) for term in self.flags))
         short = [p for p in self.polynomials if sum(mask.bit_count() > 1 for mask in p) < most or most == np.inf]
         if not short:
@@ -134,7 +141,7 @@ class _ScopeCosts:
 def _make_group(
     numbers: tuple[int, ...], terms: list[SoftConstraint], space: Space, ancillas: int | None
 ) -> _ScopeCosts:
-    """All ways to write the constraints of one scope; raises as `phase_plan` where there is none."""
+    """All ways to write the constraints of one scope; raises as `make_phase_layer` where there is none."""
     local = _tabulate_terms(numbers, terms, space)
     polynomials = () if local is None else tuple(fit_polynomials(local, space))
     if polynomials and len(numbers) < 2:
@@ -171,22 +178,24 @@ def _tabulate_terms(numbers: tuple[int, ...], terms: Sequence[SoftConstraint], s
 def _flag_term(term: SoftConstraint, space: Space) -> FlaggedTerm:
     """The flags of the constraint's condition on ancillas right after the space's qubits, and its factors over them."""
     condition, first = synthesise(term.constraint, space), space.num_qubits
-    place: dict[int, Parity] = {}
     ops: list[Op] = []
-    real = partial(put_flags, flags=place)
-    for number, flag in enumerate(condition.flags):
-        for pair in flag.products:
+    wires = count(first)
+
+    def put(pairs: list[Product], own: Parity) -> Parity:
+        wire = next(wires)
+        for pair in pairs:
             # The further wires of the right parity cost twice those of the left one.
-            left, right = sorted(map(real, pair), key=lambda parity: -len(parity.wires))
-            ops.append(And(left, right, first + number))
+            left, right = sorted(pair, key=lambda parity: -len(parity.wires))
+            ops.append(And(left, right, wire))
         # A flag's own parity need not be put onto its ancilla.
-        place[-1 - number] = Parity((first + number,)) ^ real(flag.parity)
-    factors = tuple(map(real, condition.factors))
+        return Parity((wire,)) ^ own
+
+    factors = tuple(condition.place_flags(put))
     used = first + len(condition.flags)
     return FlaggedTerm(term.weight, tuple(ops), factors, tuple(range(used, used + len(factors) - 3)))
 
 
-def _assemble_plan(groups: Sequence[_ScopeCosts], style: str, space: Space) -> PhasePlan:
+def _assemble_layer(groups: Sequence[_ScopeCosts], style: str, space: Space) -> PhaseLayer:
     total: Polynomial = {}
     flags: list[FlaggedTerm] = []
     parts: list[Polynomial] = []
@@ -201,10 +210,10 @@ def _assemble_plan(groups: Sequence[_ScopeCosts], style: str, space: Space) -> P
     kept = tuple(sorted((mask, c) for mask, c in total.items() if abs(c) > 1e-12))
     left = {mask for mask, _ in kept}
     steps = joint_phase_network([left & part.keys() for part in parts])
-    return PhasePlan(kept, steps, tuple(flags), _num_ancillas(flags, space.num_qubits))
+    return PhaseLayer(kept, steps, tuple(flags), _num_ancillas(flags, space.num_qubits))
 
 
 def _num_ancillas(flags: Sequence[FlaggedTerm], first: int) -> int:
     """Ancillas from ``first`` on that some constraint uses."""
-    targets = (op.target for term in flags for op in term.compute if isinstance(op, And))
-    return max((wire + 1 - first for wire in (*targets, *(w for term in flags for w in term.clean))), default=0)
+    used = (wire for term in flags for op in term.compute for wire in op.changed)
+    return max(wire + 1 - first for wire in (first - 1, *used, *(w for term in flags for w in term.clean)))

@@ -31,7 +31,7 @@ def report_ansatz(options: QaoaOptions, answer: Answer) -> Report:
     chosen = "angles as given"
     if isinstance(options.angles, str):
         made = f"{found.evaluations} simulations, from {found.start}"
-        chosen = f"angles {options.angles} ({made}), aim {options.aim}"
+        chosen = f"angles {options.angles} ({made}), loss {options.angle_loss}"
     return Report(
         (
             f"qaoa, {found.layers} layers, mixers {' and '.join(found.mixers)}, {chosen}",
@@ -39,7 +39,7 @@ def report_ansatz(options: QaoaOptions, answer: Answer) -> Report:
             f"{compiled.certificate.marked} of {compiled.program.space.size} states are best{chance}; "
             f"{found.accepted:.4f} of {options.shots} shots accepted",
             f"circuit: {whole.qubits} qubits, {whole.cx} CX{t}, depth {whole.depth} in {whole.gates}; one layer "
-            f"{found.layer.cx} CX, on blocks {'held as numbers' if found.form == 'numbers' else 'as encoded'}",
+            f"{found.layer.cx} CX, on blocks {'held as numbers' if found.block_coding == 'numbers' else 'as encoded'}",
             f"checked: the phase layer turns by the cost on {found.checked} codewords",
         )
     )

@@ -21,24 +21,23 @@ from gatesolve.circuit.pennylane_gates import require_pennylane
 from gatesolve.encodings.mixer import Mixer, is_unary, mixers_for
 from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError, InputError
-from gatesolve.pipelines.options import Objective
-from gatesolve.pipelines.program import Program
+from gatesolve.gate_sets import Metric
 from gatesolve.pipelines.qaoa.mixers import mixer_ops
-from gatesolve.pipelines.qaoa.phase import PhasePlan, Report, phase_plan
-from gatesolve.pipelines.qaoa.start import warm_start
-from gatesolve.pipelines.qaoa.working import WorkingForm, keep_blocks, number_blocks
-from gatesolve.pipelines.reflection import find_mirror
-from gatesolve.pipelines.section import Section
+from gatesolve.pipelines.qaoa.phase import PhaseLayer, Report, make_phase_layer
+from gatesolve.pipelines.qaoa.working import WorkingForm, keep_blocks, number_blocks, warm_start
+from gatesolve.programs.program import Program
+from gatesolve.programs.reflection import find_mirror
+from gatesolve.programs.section import Section
 from gatesolve.qubo.cost import Cost
 from gatesolve.simulate.qaoa import read_angles
 
-FormChoice = Literal["auto", "asked", "numbers"]
+BlockCoding = Literal["auto", "encoded", "numbers"]
 MOST_LAYERS = 10_000
 """Most layers of one circuit."""
 
 
 @dataclass(frozen=True)
-class QaoaPlan:
+class QaoaTemplate:
     """All of a QAOA circuit but its angles: made once, for many angles.
 
     Attributes:
@@ -52,7 +51,7 @@ class QaoaPlan:
     space: Space
     mixers: tuple[Mixer, ...]
     working: WorkingForm
-    phase: PhasePlan
+    phase: PhaseLayer
     num_ancillas: int
 
     @property
@@ -81,7 +80,7 @@ class QaoaPlan:
         *,
         warm: Sequence[Sequence[float] | None] | None = None,
         gates: GateSet = "cx+u",
-        objective: Objective = "cx",
+        metric: Metric = "cx",
     ) -> Program:
         """The circuit at given angles.
 
@@ -90,7 +89,7 @@ class QaoaPlan:
             betas: shape (p,), or (p, number of mixers) for an angle of each block's own.
             warm: for each block the probabilities of its codewords at the start, or None; None for all uniform.
             gates: gate set for lowering.
-            objective: what lowering chooses rules by.
+            metric: what lowering chooses rules by.
 
         Raises:
             InputError: angles that are no finite numbers or do not fit together, more than 10,000 layers, or
@@ -105,7 +104,7 @@ class QaoaPlan:
         sections = [Section("preparation", start), *(Section("layer", ops) for ops in layers)]
         if self.working.finish:
             sections.append(Section("decoding", self.working.finish))
-        return Program(self.space, tuple(sections), self.num_ancillas, gates, objective=objective)
+        return Program(self.space, tuple(sections), self.num_ancillas, gates, metric=metric)
 
     def to_pennylane(self) -> Callable[[Any, Any], None]:
         """A quantum function of PennyLane that takes gammas and betas, which may be its trainable tensors.
@@ -132,24 +131,24 @@ class QaoaPlan:
         return (*self.working.wires, *self.working.idle, *own)
 
 
-def qaoa_plan(
+def qaoa_template(
     space: Space,
     cost: Cost,
     mixers: Sequence[Mixer] | None = None,
     *,
-    form: FormChoice = "auto",
+    block_coding: BlockCoding = "auto",
     layers: int = 8,
     ancillas: int | None = None,
     report: Report = lambda *_: None,
-) -> QaoaPlan:
+) -> QaoaTemplate:
     """Choose the circuits of phase and mixers.
 
     Args:
         space: the search space.
         cost: what the phases sum up.
         mixers: one a block, or the global one alone; each block's default where None.
-        form: ``asked`` for layers on the space's own codewords, ``numbers`` for layers that hold blocks of one qubit
-            a value as numbers and decode them at the end, ``auto`` for the one of fewer CX.
+        block_coding: ``encoded`` for layers on the space's own codewords, ``numbers`` for layers that hold blocks of
+            one qubit a value as numbers and decode them at the end, ``auto`` for the one of fewer CX.
         layers: how many are to be cheap, for ``auto``.
         ancillas: most of them; None for as many as save CX.
         report: called with (done, total) as parts of the phase are written.
@@ -160,25 +159,25 @@ def qaoa_plan(
         InputError: mixers that do not fit the blocks.
         UnsupportedError: a mixer has no circuit.
 
-    Cost: of the phase see `phase_plan`; a hop of one-hot 2 CX; a Grover mixer two preparations and one phase.
+    Cost: of the phase see `make_phase_layer`; a hop of one-hot 2 CX; a Grover mixer two preparations and one phase.
     """
     chosen = tuple(mixers_for(space) if mixers is None else mixers)
-    forms: list[WorkingForm] = [] if form == "numbers" else [keep_blocks(space)]
-    if form == "numbers" or (form == "auto" and any(is_unary(b) and b.size > 1 for b in space.blocks)):
+    forms: list[WorkingForm] = [] if block_coding == "numbers" else [keep_blocks(space)]
+    if block_coding == "numbers" or (block_coding == "auto" and any(is_unary(b) and b.size > 1 for b in space.blocks)):
         forms.append(number_blocks(space))
-    plans = []
+    templates = []
     for number, working in enumerate(forms):
         spare = len(working.idle)
 
         def tell(done: int, total: int, before: int = number) -> None:
             report(before * total + done, len(forms) * total)
 
-        phase = phase_plan(cost, working.space, None if ancillas is None else ancillas + spare, tell)
+        phase = make_phase_layer(cost, working.space, None if ancillas is None else ancillas + spare, tell)
         needed = max(phase.num_ancillas, _mixer_ancillas(working.space, chosen)) - spare
         if ancillas is not None and needed > ancillas:
             raise AncillaBudgetError(f"a mixer needs {needed} ancilla, {ancillas} are allowed", least=needed)
-        plans.append(QaoaPlan(space, chosen, working, phase, max(0, needed)))
-    return min(plans, key=lambda plan: plan.cx(layers))
+        templates.append(QaoaTemplate(space, chosen, working, phase, max(0, needed)))
+    return min(templates, key=lambda template: template.cx(layers))
 
 
 def _mixer_ancillas(space: Space, mixers: Sequence[Mixer]) -> int:

@@ -14,11 +14,11 @@ from gatesolve.errors import InfeasibleError
 from gatesolve.pipelines import sampling
 from gatesolve.pipelines.chart import Energies, MeasuredOutcome, plotted
 from gatesolve.pipelines.judge import JudgedCandidates, judge_candidates, make_judge
-from gatesolve.pipelines.program import Program
 from gatesolve.pipelines.qaoa.compile import Ansatz, compile_ansatz
 from gatesolve.pipelines.qaoa.options import QaoaOptions
 from gatesolve.pipelines.ranking import KEPT
 from gatesolve.pipelines.task import Answer, Compiled, Request, Status, as_number, infeasible_answer
+from gatesolve.programs.program import Program
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ class QaoaReport:
         mixers: kinds of the mixers, each once.
         gammas: one a layer, in radians a cost.
         betas: one a layer and mixer, in radians.
-        form: ``numbers`` where the layers hold blocks of one qubit a value as numbers and decode them at the end, else
-            ``asked``.
+        block_coding: ``numbers`` where the layers hold blocks of one qubit a value as numbers and decode them at the
+            end, else ``encoded``.
         start: which start led to the angles.
         evaluations: simulations made to choose them.
         mean: mean energy of a measurement, exact; of the cost where the problem has no energy of its own.
@@ -45,7 +45,7 @@ class QaoaReport:
     mixers: tuple[str, ...]
     gammas: tuple[float, ...]
     betas: tuple[tuple[float, ...], ...]
-    form: str
+    block_coding: str
     start: str
     evaluations: int
     mean: float
@@ -112,7 +112,7 @@ def _conclude(compiled: Compiled, options: QaoaOptions, counts: dict[int, int]) 
         compiled=compiled,
         iterations=options.layers,
         success_probability=ansatz.success_probability if ansatz.best.any() else None,
-        counted=ranked.counted,
+        solution_count=ranked.counted,
         optimal=None
         if best is None or verdict.solution is None or ranked.problem.goal is None
         else bool(ansatz.best[best]) and not ranked.margin,
@@ -128,7 +128,7 @@ def _report(compiled: Compiled, ansatz: Ansatz, options: QaoaOptions, verdict: J
         tuple(dict.fromkeys(mixer.kind for mixer in ansatz.mixers)),
         tuple(map(float, angles.gammas)),
         tuple(tuple(map(float, row)) for row in angles.betas),
-        "numbers" if program.section("decoding").ops else "asked",
+        "numbers" if program.section("decoding").ops else "encoded",
         ansatz.outcome.start,
         ansatz.outcome.evaluations,
         _mean_energy(ansatz),

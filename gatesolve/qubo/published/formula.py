@@ -124,7 +124,7 @@ class FormulaTerms:
             self.either(parts, low)
         else:
             known = "the published formula knows one number or two consecutive ones"
-            raise UnsupportedError(f"{low} to {high} {what}; {known}: use form='model'")
+            raise UnsupportedError(f"{low} to {high} {what}; {known}: use formulation='model'")
 
     def together(self, pairs: Iterable[tuple[str, str]], weight: Number = 1) -> None:
         """``weight`` for each pair of variables that are both 1."""

@@ -68,14 +68,14 @@ export function makeTrace(name, unit) {
 }
 
 // The probability of each cost after each layer of QAOA.
-export function drawLayers({ levels, layers, success, means }) {
+export function drawLayers({ costs, layers, success, means }) {
   let at = 0;
   const most = Math.max(...layers.flat());
   const bars = chart(220, "Probability by cost", (pen, width, height, colour) => {
     const [left, bottom] = [8, height - 38];
-    const step = (width - left) / levels.length;
+    const step = (width - left) / costs.length;
     const tall = (p) => (p / most) * (bottom - 20);
-    levels.forEach((cost, k) => {
+    costs.forEach((cost, k) => {
       const x = left + k * step;
       const [p, uniform] = [layers[at][k], layers[0][k]];
       pen.fillStyle = colour("rest");
@@ -95,7 +95,7 @@ export function drawLayers({ levels, layers, success, means }) {
   const show = (place) => {
     at = place;
     reading.replaceChildren(`After ${plural(at, "layer")} a measurement is a best state with probability `, el("strong", {}, percent(success[at])), `; the mean cost is ${means[at].toFixed(3)}.`);
-    bars.canvas.setAttribute("aria-label", `Probability by cost after ${plural(at, "layer")}: ${levels.slice(0, 5).map((cost, k) => `cost ${cost} ${percent(layers[at][k])}`).join(", ")}`);
+    bars.canvas.setAttribute("aria-label", `Probability by cost after ${plural(at, "layer")}: ${costs.slice(0, 5).map((cost, k) => `cost ${cost} ${percent(layers[at][k])}`).join(", ")}`);
     bars.redraw();
     return `${plural(at, "layer")}, ${percent(success[at])}`;
   };
@@ -136,8 +136,8 @@ export function drawLandscape({ factors, means, name }) {
 }
 
 // How often each energy came up in reads, the least first; drawn anew after each batch.
-export function drawEnergies(levels) {
-  const shown = levels.slice(0, 24);
+export function drawEnergies(energies) {
+  const shown = energies.slice(0, 24);
   const label = `Reads by energy: ${shown.slice(0, 5).map(([energy, times]) => `${short(energy)} ${plural(times, "time")}`).join(", ")}`;
   return chart(180, label, (pen, width, height, colour) => {
     const [left, bottom] = [8, height - 34];

@@ -9,7 +9,7 @@ import { showTakeaway } from "./takeaway.js";
 import { makeTree } from "./tree.js";
 
 // What moves stands first, under the board.
-const ORDER = ["tree", "search", "descent", "levels", "angles", "landscape", "energies", "presolve", "space", "oracle", "division", "certificate", "counts", "takeaway"];
+const ORDER = ["tree", "search", "descent", "layers", "angles", "landscape", "energies", "presolve", "space", "oracle", "division", "certificate", "counts", "takeaway"];
 let facts = {};
 let live = {}; // what grows while it is told: a tree, traces, what the amplitudes were drawn of
 let finished = null;
@@ -157,13 +157,13 @@ const TELLERS = {
   },
   angles(event) {
     if (!live.angles) {
-      live.angles = makeTrace("Objective", "simulations");
+      live.angles = makeTrace("Loss", "simulations");
       card("angles", "Tuning the angles", quiet("Every dot is one exact simulation at other angles, the line the best so far. Lower is better: closer to states that break no rule. Which states are solutions is not asked."), live.angles.canvas);
     }
     live.angles.add(event.tried);
   },
-  levels(event) {
-    card("levels", "The layers", quiet("How likely a measurement is to have each cost, layer by layer. Cost 0 breaks no rule."),
+  layers(event) {
+    card("layers", "The layers", quiet("How likely a measurement is to have each cost, layer by layer. Cost 0 breaks no rule."),
       ...drawLayers(event), quiet(`${plural(event.gammas.length, "layer")}; angles in radians: phases ${event.gammas.map((one) => one.toFixed(3)).join(", ")}; mixing ${event.betas.map((one) => [...new Set(one.map((b) => b.toFixed(3)))].join("/")).join(", ")}.`));
   },
   landscape(event) {
@@ -177,7 +177,7 @@ const TELLERS = {
     const answer = event.energy === undefined ? " so far" : `; the answer has ${event.energy}`;
     const reads = isListed ? `Presolve left ${plural(grouped(event.reads), "state")}, and every one was listed` : `Sampler ${event.sampler}: ${plural(grouped(event.reads), "read")}`;
     card("energies", "Annealing, classical", quiet(`${reads}. Least energy ${event.best}, reached ${plural(event.hits, "time")}${answer}.`),
-      el("div", { class: "charts" }, el("figure", {}, el("figcaption", {}, "Where the reads ended"), drawEnergies(event.levels)),
+      el("div", { class: "charts" }, el("figure", {}, el("figcaption", {}, "Where the reads ended"), drawEnergies(event.energies)),
         live.best && !live.best.canvas.hidden ? el("figure", {}, el("figcaption", {}, "Least energy so far"), live.best.canvas) : null));
   },
   division(event) {

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from strategies import models
 
 import gatesolve
+from gatesolve.api import find_pipeline
 from gatesolve.api.division.tree import PartTree
-from gatesolve.api.registry import find_pipeline
 from gatesolve.errors import SpaceLimitError
-from gatesolve.model import Model, Objective, Variable, find_solutions
-from gatesolve.model.presolve.probe import narrow_model
-from gatesolve.pipelines.exact import exact_plan
+from gatesolve.model import Model, Variable, find_solutions
+from gatesolve.model.presolve.branch import narrow_model
+from gatesolve.pipelines import match_phases
 
 INKALA = "examples/sudoku/inkala-2010.txt"
 
@@ -53,7 +53,7 @@ def test_refuted_values_leave_few_parts() -> None:
     assert leaf is not None
     assert (frontier.growth.nodes, frontier.waiting) == (2, ())
     assert frontier.growth.dropped == 12
-    leaf, frontier = (kept := replace(tree, keeps_refutable=True)).advance(kept.start())
+    leaf, frontier = (kept := replace(tree, searches_refuted=True)).advance(kept.start())
     assert leaf is not None
     assert (frontier.growth.dropped, frontier.growth.probes) == (0, 0)
     assert frontier.growth.nodes > 2
@@ -62,7 +62,7 @@ def test_refuted_values_leave_few_parts() -> None:
 
 def test_after_the_first_leaf_only_what_probing_leaves_open_is_searched() -> None:
     found, kept = (
-        gatesolve.solve(infeasible(5), max_space=16, encoding="binary", keep_refutable=k) for k in (False, True)
+        gatesolve.solve(infeasible(5), max_space=16, encoding="binary", search_refuted=k) for k in (False, True)
     )
     assert found.status == kept.status == "infeasible"
     assert found.division is not None
@@ -123,7 +123,7 @@ def test_a_leaf_without_a_solution_is_searched_as_if_it_had_one() -> None:
     assert searched
     for leaf in searched:
         assert leaf.oracle_calls >= 90 * math.floor(math.sqrt(leaf.space_size))
-        assert leaf.missed == 2**-10
+        assert leaf.miss_probability == 2**-10
         assert leaf.status == "infeasible"
     assert found.oracle_calls == sum(leaf.oracle_calls for leaf in found.division.leaves)
 
@@ -147,30 +147,6 @@ def test_a_model_is_divided_and_the_answer_is_the_models_own() -> None:
     assert found.solutions is None
 
 
-def test_the_same_seed_gives_the_same_account() -> None:
-    first, again = (gatesolve.solve(hard(), max_space=64, encoding="one-hot", seed=5) for _ in range(2))
-    assert first.division is not None
-    assert again.division is not None
-    assert [leaf.oracle_calls for leaf in first.division.leaves] == [
-        leaf.oracle_calls for leaf in again.division.leaves
-    ]
-    assert first.solution == again.solution
-
-
-@pytest.mark.parametrize("options", [{"presolve": "propagate"}, {"backend": "aer"}])
-def test_what_cannot_be_divided_is_refused(options: dict[str, str]) -> None:
-    with pytest.raises(gatesolve.DoesNotFitError):
-        gatesolve.solve(hard(), max_space=64, encoding="one-hot", **options)
-
-
-@pytest.mark.slow
-def test_a_search_for_what_is_best_is_not_divided() -> None:
-    model = hard(3)
-    goal = Objective(tuple((1, v.name) for v in model.variables), 0, "min")
-    best = gatesolve.solve(Model(model.variables, model.constraints, goal), max_space=2**10, pipeline="grover")
-    assert best.division is None
-
-
 def test_a_problem_of_too_many_parts_is_left_unfinished(monkeypatch) -> None:
     monkeypatch.setattr("gatesolve.api.division.run.MOST_PARTS", 2)
     found = gatesolve.solve(hard(), max_space=2, encoding="one-hot")
@@ -178,12 +154,6 @@ def test_a_problem_of_too_many_parts_is_left_unfinished(monkeypatch) -> None:
     assert found.message.startswith("unfinished after ")
     assert "a larger max_space makes fewer" in found.message
     assert found.division is not None
-
-
-@pytest.mark.parametrize("options", [{"exact": True}, {"iterations": 3}, {"shots": 5}])
-def test_options_of_a_single_search_are_refused(options: dict[str, int]) -> None:
-    with pytest.raises(gatesolve.InputError, match=f"searched in parts.*leave out {next(iter(options))}"):
-        gatesolve.solve(hard(), max_space=64, encoding="one-hot", **options)
 
 
 def test_a_leaf_that_has_no_oracle_is_divided_further(monkeypatch) -> None:
@@ -205,21 +175,6 @@ def test_a_leaf_that_has_no_oracle_is_divided_further(monkeypatch) -> None:
     assert all(len(leaf.path) > 1 for leaf in found.division.leaves)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("pipeline", ["gas", "qaoa"])
-def test_other_pipelines_search_the_leaves_too(pipeline: str) -> None:
-    found = gatesolve.solve(hard(3), max_space=64, pipeline=pipeline, encoding="one-hot", seed=1)
-    division = found.division
-    assert division is not None
-    assert found.status == "solved"
-    assert found.solution is not None
-    assert hard(3).check(found.solution)
-    assert all(leaf.cx > 0 and leaf.qubits > 0 for leaf in division.leaves)
-    unsolved = gatesolve.solve(infeasible(), max_space=16, pipeline=pipeline, encoding="binary")
-    assert unsolved.status == "infeasible"
-    assert unsolved.division is not None
-
-
 def test_solutions_are_an_assumption_that_is_tried_first() -> None:
     plain = gatesolve.solve(infeasible(), max_space=16, encoding="binary")
     assumed = gatesolve.solve(infeasible(), max_space=16, encoding="binary", solutions=1)
@@ -227,7 +182,7 @@ def test_solutions_are_an_assumption_that_is_tried_first() -> None:
     assert assumed.division is not None
     for leaf, again in zip(plain.division.leaves, assumed.division.leaves, strict=True):
         if leaf.space_size > 1:
-            first = exact_plan(again.space_size, 1).iterations
+            first = match_phases(again.space_size, 1).iterations
             assert again.oracle_calls - first >= 90 * math.floor(math.sqrt(again.space_size))
         assert again.status == "infeasible"
     found = gatesolve.solve(hard(), max_space=64, encoding="one-hot", solutions=2)
@@ -236,7 +191,7 @@ def test_solutions_are_an_assumption_that_is_tried_first() -> None:
 
 
 def test_parts_that_propagation_refutes_are_searched_where_that_is_asked_for() -> None:
-    cut, kept = (gatesolve.solve(infeasible(), max_space=2, encoding="binary", keep_refutable=k) for k in (False, True))
+    cut, kept = (gatesolve.solve(infeasible(), max_space=2, encoding="binary", search_refuted=k) for k in (False, True))
     assert cut.status == kept.status == "infeasible"
     assert cut.division is not None
     assert kept.division is not None
@@ -253,11 +208,6 @@ def test_no_part_takes_more_qubits_than_are_allowed() -> None:
     assert narrow.status == "solved"
     assert narrow.division is not None
     assert all(leaf.qubits <= most for leaf in narrow.division.leaves)
-
-
-def test_too_few_qubits_for_any_part_are_refused() -> None:
-    with pytest.raises(gatesolve.DoesNotFitError, match=r"the narrowest space takes 48 qubits.*max_qubits is 5"):
-        gatesolve.compile(hard(), presolve="none", encoding="one-hot", max_qubits=5)
 
 
 def test_whoever_watches_is_told_of_every_leaf() -> None:

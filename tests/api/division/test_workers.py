@@ -9,20 +9,15 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from divided_boards import hard, infeasible
 
 import gatesolve
 from gatesolve import Result
-from gatesolve.api.division.account import Division
-from gatesolve.api.division.leaf import make_task
-from gatesolve.api.executors import open_workers
-from gatesolve.api.problem import Problem
-from gatesolve.model import Constraint, Model
+from gatesolve.api import Division
 
 BOARD = {"max_space": 128, "encoding": "binary"}
 
@@ -113,21 +108,6 @@ def test_a_solution_of_an_earlier_run_is_judged_again(tmp_path: Path) -> None:
     assert "by an earlier run" in again.message
 
 
-@pytest.mark.slow
-def test_another_search_keeps_its_own_leaves_in_the_same_file(alone: Result, tmp_path: Path) -> None:
-    kept = tmp_path / "leaves.jsonl"
-    other = gatesolve.solve(infeasible(5), seed=7, resume=kept, **BOARD)
-    assert same(gatesolve.solve(infeasible(5), resume=kept, **BOARD), alone)
-    assert len(kept.read_text().splitlines()) == len(division(other).leaves) + len(division(alone).leaves)
-
-
-@pytest.mark.parametrize("pipeline", ["gas", "qaoa"])
-def test_other_pipelines_are_kept_by_their_leaves_too(pipeline: str, tmp_path: Path) -> None:
-    kept = tmp_path / "leaves.jsonl"
-    first = gatesolve.solve(infeasible(), pipeline=pipeline, resume=kept, **BOARD | {"max_space": 16})
-    assert same(gatesolve.solve(infeasible(), pipeline=pipeline, resume=kept, **BOARD | {"max_space": 16}), first)
-
-
 def test_a_file_that_keeps_no_search_is_left_alone(tmp_path: Path) -> None:
     kept = tmp_path / "notes.txt"
     kept.write_text("milk, bread\n")
@@ -151,37 +131,3 @@ def test_a_killed_search_loses_no_leaf_and_searches_none_twice(alone: Result, tm
     assert same(gatesolve.solve(infeasible(5), resume=kept, **BOARD), alone)
     whole = [json.loads(line)["key"] for line in kept.read_text().splitlines() if line.endswith("}")]
     assert len(whole) == len(set(whole)) == len(division(alone).leaves)
-
-
-@dataclass(frozen=True)
-class Odd(Constraint):
-    """A kind of a user's own, which no record holds."""
-
-    variables: tuple[str, ...]
-
-    @property
-    def scope(self) -> tuple[str, ...]:
-        return self.variables
-
-    def holds(self, values: Any) -> Any:
-        return sum(values[name] for name in self.variables) % 2 == 1
-
-
-def test_what_is_no_data_cannot_be_sent_to_another_process() -> None:
-    model = infeasible()
-    own = Model(model.variables, (*model.constraints, Odd(("r0", "r1"))))
-    with pytest.raises(gatesolve.UnsupportedError, match="write it as a Table, or leave out jobs and dask"):
-        make_task(Problem(own), gatesolve.Options(pipeline="grover"))
-
-
-@pytest.mark.parametrize(("given", "fault"), [({"jobs": 0}, "jobs is 0"), ({"dask": "nowhere"}, "no Dask scheduler")])
-def test_workers_that_are_none_are_refused(given: dict[str, object], fault: str) -> None:
-    with pytest.raises(gatesolve.InputError, match=fault), open_workers(**given):
-        pass
-
-
-def test_errors_come_back_from_another_process_as_they_were() -> None:
-    with open_workers(2) as workers:
-        future = workers.executor.submit(gatesolve.load, "no/such/file.txt")
-        with pytest.raises(gatesolve.InputError, match="no/such"):
-            future.result()

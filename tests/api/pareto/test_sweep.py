@@ -1,29 +1,35 @@
 """A sweep measures what it says, takes up where it stopped, and its rows can be remade."""
 
+import csv
+import errno
 import io
-import re
-import time
+import json
+import os
+from dataclasses import replace
 
 import pytest
+from conformance.known import k4
+from hypothesis import given
+from hypothesis import strategies as st
 from rich.console import Console
 
 import gatesolve
 from gatesolve.api.pareto import pareto, sweep
-from gatesolve.api.pareto.measure import ESTIMATED, list_iterations, measure
-from gatesolve.api.pareto.sweep import _Countdown
+from gatesolve.api.pareto.axes import choose_axes, drop_defaults, first_candidates, is_budgeted, list_budgets
+from gatesolve.api.pareto.measure import ESTIMATED, Measured, list_iterations, measure
+from gatesolve.api.pareto.sweep import MeasuredStore, candidate_key
 from gatesolve.cli.pareto_table import print_front
-from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError, UnsupportedError
+from gatesolve.costs.front import Limits, ParetoFront, Row, is_as_good, pareto_rows
+from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError
 from gatesolve.model import Linear, Model, NotEqual, Variable
-from gatesolve.pipelines.amplification import best_iterations, success_probability
-from gatesolve.pipelines.exact import cheapest_iterations
-from gatesolve.qubo import Qubo
+from gatesolve.pipelines import best_iterations, cheapest_iterations, success_probability
 
 TINY = Model(
     tuple(Variable(name, (0, 1, 2, 3)) for name in "abc"),
     (Linear(((1, "a"), (1, "b")), "==", 3), NotEqual("b", "c"), Linear(((1, "a"), (1, "c")), "==", 5)),
 )
 """Two solutions among 64 assignments."""
-QUICK = ("encoding=binary,table", "oracle=merged,classical", "gates=cx+u", "objective=cx")
+QUICK = ("encoding=binary,table", "level=merged,classical", "gates=cx+u", "optimize=cx")
 
 
 @pytest.fixture(scope="module")
@@ -37,17 +43,9 @@ def test_every_row_of_the_front_is_counted_whole(front):
     assert {row.level for row in front.measured} == {"merged", "classical"}
 
 
-def test_where_nothing_is_encoded_there_is_one_circuit():
-    empty = pareto(Model(()))
-    assert (len(empty.measured), empty.computed) == (1, 1)
-    known = Model((Variable("a", (0, 1)),), (Linear(((1, "a"),), "==", 1),))
-    assert len(pareto(known, presolve="propagate").measured) == 1
-    assert {row.encoding for row in pareto(known, presolve="none").measured} > {"binary", "one-hot"}
-
-
 @pytest.mark.slow
 def test_rows_can_be_remade():
-    narrow = ("encoding=binary", "oracle=merged", *QUICK[2:])
+    narrow = ("encoding=binary", "level=merged", *QUICK[2:])
     front = pareto(TINY, sweep=narrow, presolve="none", min_success=0.9, thorough=True)
     assert {row.exact for row in front.rows} == {False, True}
     for row in front.rows:
@@ -78,12 +76,6 @@ def test_ancilla_budgets_go_down_to_the_least(front):
     if least:
         with pytest.raises(DoesNotFitError, match=f"at least {least} ancillas"):
             gatesolve.compile(TINY, presolve="none", encoding="binary", ancillas=least - 1)
-
-
-def test_certainty_is_on_the_front():
-    found = pareto(TINY, sweep=("encoding=binary", *QUICK[1:]), presolve="none", min_success=1, thorough=True)
-    assert all(row.exact and row.success == 1 for row in found.rows)
-    assert {row.iterations for row in found.rows} == {4}
 
 
 @pytest.mark.slow
@@ -127,14 +119,6 @@ def test_processes_find_the_same(front):
     assert pareto(TINY, sweep=QUICK, presolve="none", jobs=2, thorough=True).measured == front.measured
 
 
-def test_progress_ends_with_everything_done():
-    seen = []
-    pareto(TINY, sweep=QUICK, presolve="none", progress=lambda *step: seen.append(step))
-    assert {stage.split(",")[0] for stage, _, _ in seen} <= {"sweep", "front"}
-    assert seen[-1][1] == seen[-1][2]
-    assert any(re.fullmatch(r"sweep, about \d+ s left", stage) for stage, _, _ in seen)
-
-
 @pytest.mark.slow
 def test_a_quick_sweep_tries_the_usual_ways():
     quick = pareto(TINY, sweep=QUICK, presolve="none")
@@ -162,15 +146,6 @@ def test_when_time_is_up_there_is_still_a_front(monkeypatch, jobs):
     assert f"no time for {front.left_out} candidates" in out.getvalue()
 
 
-def test_the_time_left():
-    assert _Countdown().describe(3, None) == ""
-    now = time.monotonic()
-    assert _Countdown(2, now - 10).describe(4, None) == ", about 21 s left"
-    assert _Countdown(2, now - 10).describe(4, now + 5) == ", about 5 s left"
-    assert _Countdown(1, now - 60).describe(4, None) == ", about 4 min left"
-    assert _Countdown(5, now - 10).describe(0, None) == ""
-
-
 PAIR = tuple(Variable(name, (0, 1)) for name in "ab")
 
 
@@ -178,45 +153,6 @@ def test_what_has_no_solution():
     model = Model(PAIR, (NotEqual("a", "b"), Linear(((1, "a"), (1, "b")), "==", 2)))
     with pytest.raises(InfeasibleError):
         pareto(model, sweep=QUICK, presolve="none")
-
-
-def test_what_every_state_solves():
-    found = pareto(Model(PAIR), sweep=QUICK, presolve="none")
-    assert [row.iterations for row in found.rows] == [0]
-    assert found.rows[0].success == 1
-
-
-def test_half_of_the_states():
-    model = Model(PAIR, (NotEqual("a", "b"),))
-    found = pareto(model, sweep=("encoding=binary", *QUICK[1:]), presolve="none", thorough=True)
-    assert {(row.iterations, row.exact) for row in found.measured} == {(0, False), (1, True)}
-
-
-def test_nothing_fits():
-    wide = Model(tuple(Variable(f"v{k}", tuple(range(8))) for k in range(9)))
-    with pytest.raises(DoesNotFitError, match="does not fit: after presolve none"):
-        pareto(wide, sweep=("encoding=one-hot", *QUICK[1:]), presolve="none")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"encoding": "binary"}, "encoding is swept"),
-        ({"iterations": 3}, "iterations is swept"),
-        ({"jobs": 0}, "jobs is 0: give 1 or more"),
-        ({"seed": -1}, "seed is -1"),
-        ({"sweep": ["x=y"]}, "unknown sweep"),
-        ({"pipeline": "qaoa"}, "pareto has no circuits of pipeline='qaoa': leave out pipeline"),
-    ],
-)
-def test_bad_arguments(arguments, message):
-    with pytest.raises(InputError, match=message):
-        pareto(TINY, **arguments)
-
-
-def test_a_qubo_has_nothing_to_mark():
-    with pytest.raises(UnsupportedError, match="a Qubo has none to mark: use resources"):
-        pareto(Qubo.of("ab", {(0,): 1, (0, 1): -2}))
 
 
 @pytest.mark.parametrize(("size", "marked"), [(16384, 1), (24, 1), (256, 2), (4, 3), (4, 4), (2, 1)])
@@ -230,3 +166,218 @@ def test_the_ladder(size, marked):
         if success_probability(size, marked, best) >= chance:
             least = next(k for k in numbers if success_probability(size, marked, k) >= chance)
             assert least == numbers[0] or success_probability(size, marked, least - 1) < chance
+
+
+# --- Dominance, the front, limits, and the command that remakes a row ---
+
+
+def row(qubits=5, cx=10, depth=7, t=None, success=0.9, t_depth=None, **settings):
+    if t is not None:
+        settings["gates"] = "clifford+t"
+    return Row(settings, "binary", "none", 16, 1, 2, success, qubits, cx, t, depth, 4, t_depth, "whole circuit")
+
+
+@st.composite
+def rows(draw):
+    small = st.integers(1, 4)
+    t = draw(st.one_of(st.none(), small))
+    return row(draw(small), draw(small), draw(small), t, draw(st.sampled_from([0.25, 0.5, 1.0])))
+
+
+@given(st.lists(rows(), min_size=1, max_size=40))
+def test_the_front_is_what_nothing_beats(found):
+    front = pareto_rows(found)
+    assert not any(is_as_good(a, b) for a in front for b in front if a is not b)
+    for other in found:
+        assert any(is_as_good(f, other) for f in front)
+    assert len({(f.gates, f.costs) for f in front}) == len(front)
+    assert pareto_rows(front) == front
+
+
+def test_gate_sets_are_not_compared():
+    assert len(pareto_rows([row(cx=1), row(cx=10, t=7)])) == 2
+    assert not is_as_good(row(cx=1), row(cx=10, t=7))
+
+
+def test_equal_rows_are_shown_once_and_the_first_of_them():
+    first, second = row(encoding="one-hot"), row(encoding="auto")
+    assert pareto_rows([first, second]) == [first]
+
+
+@given(st.lists(rows(), min_size=1, max_size=30), st.integers(1, 4), st.sampled_from([0.2, 0.5, 0.9]))
+def test_best_is_the_least_within_the_limits(found, qubits, success):
+    front = ParetoFront("p", tuple(found))
+    within = [r for r in found if r.qubits <= qubits and r.success >= success]
+    if not within:
+        with pytest.raises(DoesNotFitError, match="nothing within the limits: the nearest takes"):
+            front.best("cx", max_qubits=qubits, min_success=success)
+        return
+    for metric in ("cx", "depth", "qubits", "expected_cx"):
+        best = front.best(metric, max_qubits=qubits, min_success=success)
+        assert best in within
+        assert best.count(metric) == min(r.count(metric) for r in within)
+        assert best in front.rows
+
+
+def test_the_nearest_is_named():
+    front = ParetoFront("p", (row(qubits=9, success=1.0), row(qubits=4, success=0.5)), limits=Limits(8, 0.99))
+    with pytest.raises(DoesNotFitError, match=r"the nearest takes 9 qubits and 10 CX at success 1\.0000"):
+        _ = front.rows
+
+
+def test_csv_has_every_row_and_unknown_values_empty():
+    front = ParetoFront("p", (row(cx=3), row(t=4, ancillas=2)))
+    lines = list(csv.DictReader(io.StringIO(front.to_csv())))
+    assert [line["t"] for line in lines] == ["", "4"]
+    assert [line["ancillas"] for line in lines] == ["any", "2"]
+    assert set(lines[0]) == set(row().flat())
+
+
+def test_the_command_names_what_differs_from_the_defaults():
+    chosen = {"encoding": "table", "oracle": "constraints", "level": "literal", "ancillas": 3, "exact": True}
+    made = row(**drop_defaults(chosen))
+    line = ParetoFront("p", (made,), source="a board.txt").command(made, "o.qpy")
+    assert (
+        line == "gatesolve compile 'a board.txt' --output o.qpy --encoding table --ancillas 3 --level literal --exact"
+    )
+
+
+def test_axes():
+    assert choose_axes(["encoding=table,binary", "measured=yes"], thorough=True) == {
+        "encoding": ("table", "binary"),
+        "measured": (True,),
+    }
+    for text, message in [
+        ("colour=red", "unknown sweep 'colour=red': write AXIS=VALUE,... with one of encoding, level"),
+        ("encoding", "unknown sweep 'encoding'"),
+        ("encoding=unary", "'unary' on axis encoding: choose among one-hot, binary"),
+        ("encoding=", "no value on axis encoding"),
+    ]:
+        with pytest.raises(InputError, match=message):
+            choose_axes([text], thorough=False)
+
+
+def test_candidates_are_different_and_of_each_kind():
+    found = first_candidates({}, {"presolve": "none"})
+    assert len({repr(sorted(c.items())) for c in found}) == len(found)
+    assert all(c["presolve"] == "none" and "exact" not in c for c in found)
+    plain = [c for c in found if "gates" not in c]
+    assert {c.get("optimize", "cx") for c in plain} == {"cx", "depth"}
+    assert not any(c.get("measured") for c in plain)
+    assert {c.get("oracle", c.get("level", "merged")) for c in plain} == {"literal", "merged", "minimised", "classical"}
+    one = first_candidates({name: (value,) for name, value in (("encoding", "binary"), ("optimize", "qubits"))}, {})
+    assert {c["optimize"] for c in one} == {"qubits"}
+    assert sum(is_budgeted(c, {}) for c in found) == len(found) * 2 // 5
+
+
+@given(st.integers(0, 40), st.integers(0, 40))
+def test_budgets_start_at_the_least_and_end_below_what_is_liked(least, liked):
+    found = list_budgets(least, liked, 3)
+    assert found == sorted(set(found))
+    assert all(least <= n < liked for n in found)
+    assert (found[:1] == [least]) == (least < liked)
+
+
+# --- A store outlives interruptions, and refuses to grow into a file that is something else ---
+
+
+SETTINGS = {"encoding": "table", "presolve": "none"}
+
+
+@pytest.fixture(scope="module")
+def found():
+    return measure(k4(), SETTINGS)
+
+
+def test_what_is_put_is_read_again(tmp_path, found):
+    path = tmp_path / "s.jsonl"
+    refused = Measured({"ancillas": 0}, refused="needs 3", least=3)
+    MeasuredStore(path).put("a", found)
+    MeasuredStore(path).put("b", refused)
+    again = MeasuredStore(path)
+    assert again.get("a") == found
+    assert again.get("b") == refused
+    assert again.get("c") is None
+    assert again.get("a").rows((0.5,), (False, True)) == found.rows((0.5,), (False, True))
+    assert [json.loads(line)["key"] for line in path.read_text().splitlines()] == ["a", "b"]
+
+
+@pytest.mark.parametrize("cut", [1, 20, 100])
+def test_a_line_cut_short_is_lost_alone(tmp_path, found, cut):
+    path = tmp_path / "s.jsonl"
+    store = MeasuredStore(path)
+    store.put("a", found)
+    store.put("b", found)
+    path.write_bytes(path.read_bytes()[:-cut])
+    again = MeasuredStore(path)
+    assert again.get("a") == found
+    again.put("c", replace(found, ancillas=7))
+    last = MeasuredStore(path)
+    assert last.get("a") == found
+    assert last.get("c").ancillas == 7
+    # Without its newline alone, the record is whole.
+    assert last.get("b") == (found if cut == 1 else None)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda data: data | {"marked": data["marked"] + 1},
+        lambda data: data | {"marked": "many"},
+        lambda data: data | {"plain": 3},
+        lambda data: data | {"plain": [{}]},
+        lambda data: data | {"novelty": 1},
+        lambda data: data | {"key": "c"},
+        lambda data: data | {"seal": None},
+        lambda data: {"key": "a"},
+        lambda data: [[]],
+    ],
+)
+def test_a_line_that_is_not_as_it_was_written_is_passed_over(tmp_path, found, spoil):
+    path = tmp_path / "s.jsonl"
+    for key in "ab":
+        MeasuredStore(path).put(key, found)
+    first, second = path.read_text().splitlines()
+    path.write_text("\n".join([json.dumps(spoil(json.loads(first))), "[" * 100_000, second, ""]))
+    again = MeasuredStore(path)
+    assert (again.get("a"), again.get("c"), again.get("b")) == (None, None, found)
+
+
+def test_a_full_disk_is_told_and_loses_one_line(tmp_path, found, monkeypatch):
+    """Such a disk takes a part of the line first."""
+    path, real, room = tmp_path / "s.jsonl", os.write, [100]
+
+    def write(handle, data):
+        if not room[0]:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        done = real(handle, data[: room[0]])
+        room[0] -= done
+        return done
+
+    store = MeasuredStore(path)
+    monkeypatch.setattr(os, "write", write)
+    with pytest.raises(InputError, match=r"s\.jsonl: cannot be written: No space left on device"):
+        store.put("a", found)
+    monkeypatch.undo()
+    store.put("b", found)
+    assert MeasuredStore(path).get("a") is None
+    assert MeasuredStore(path).get("b") == found
+
+
+@pytest.mark.parametrize("text", ["# 3\\ 4\\\n", "[" * 100_000, '{"key": 1}\n', "[]\n", "\0\0\n"])
+def test_another_file_is_left_alone(tmp_path, text):
+    path = tmp_path / "s.jsonl"
+    path.write_text(text)
+    with pytest.raises(InputError, match=r"s\.jsonl: not a store of a sweep: use another store"):
+        MeasuredStore(path)
+    assert path.read_text() == text
+
+
+def test_keys_tell_problems_and_candidates_apart():
+    keys = {
+        candidate_key(k4(), SETTINGS),
+        candidate_key(k4(merged=False), SETTINGS),
+        candidate_key(k4(), {**SETTINGS, "ancillas": 1}),
+    }
+    assert len(keys) == 3
+    assert candidate_key(k4(), dict(reversed(SETTINGS.items()))) in keys

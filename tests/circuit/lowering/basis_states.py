@@ -7,8 +7,7 @@ from functools import lru_cache
 import numpy as np
 from conformance.dense import matrix_of
 
-from gatesolve.circuit import Gate, Planes, run_ops
-from gatesolve.circuit.lowering.lower import emit
+from gatesolve.circuit import Gate, Planes, emit, run_ops
 from gatesolve.circuit.lowering.rules.clean import and_of_three
 
 LENGTH = len(and_of_three(0, 1, 2, 3))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from qiskit import QuantumCircuit
 from qiskit.quantum_info import Operator
 
-from gatesolve.circuit.lowering.gates import LowGate
+from gatesolve.circuit.gates import LowGate
 
 EXACT = ("h", "x", "z", "s", "sdg", "t", "tdg")
 TURNS = ("rz", "p", "ry")

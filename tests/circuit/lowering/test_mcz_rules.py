@@ -5,9 +5,8 @@ import pytest
 from basis_states import acted
 from conformance.dense import distance_up_to_phase, expected, matrix_of
 
-from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor
+from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor, choose_rule, emit
 from gatesolve.circuit.lowering import lower
-from gatesolve.circuit.lowering.lower import emit
 from gatesolve.circuit.lowering.rules.clean import best_plan
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS
 from gatesolve.circuit.lowering.rules.mcz import (
@@ -15,14 +14,14 @@ from gatesolve.circuit.lowering.rules.mcz import (
     CLEAN_RULES,
     RULES,
     added_rules,
-    choose_rule,
     count_lowered,
     expand_mcz,
     limit_ancillas,
 )
-from gatesolve.circuit.lowering.target import OBJECTIVES, LoweringTarget
+from gatesolve.circuit.lowering.target import LoweringTarget
 from gatesolve.errors import InputError
-from gatesolve.simulate.sparse import diagonal_phases
+from gatesolve.gate_sets import METRICS
+from gatesolve.simulate import diagonal_phases
 
 BY_NAME = {rule.name: rule for rule in RULES}
 SEARCHED = ("scheduled", "scheduled_t")
@@ -52,12 +51,6 @@ def test_a_rule_is_given_more_than_it_needs_only_where_it_takes_more():
     assert (given["and_tree"], given["v_chain"], given["one_clean"]) == ((5, 0), (5, 0), (1, 0))
     assert given["some_clean"] == given["scheduled"] == given["scheduled_t"] == limit_ancillas(8, 4, 3)
     assert limit_ancillas(8, 4, 3) != (1, 0)
-
-
-def test_a_borrowing_rule_needs_half_a_group():
-    least = {rule.name: rule.borrowed(12) for rule in BORROWED_RULES}
-    groups = {f"borrowed_{group}": group // 2 for group in range(2, 9)}
-    assert least == {"borrowed": 1, **groups, **{f"borrowed_{group}_t": group // 2 for group in range(2, 5)}}
 
 
 def assert_multi_controlled_z(ops, qubits, ancillas):
@@ -102,7 +95,7 @@ def clean_counts(rule, n):
     return [least]
 
 
-@pytest.mark.parametrize(("rule", "n", "count"), cases(CLEAN_RULES, range(4, 12), clean_counts))
+@pytest.mark.parametrize(("rule", "n", "count"), cases(CLEAN_RULES, (4, 5, 6, 8, 11), clean_counts))
 def test_clean_rule(rule, n, count):
     # Neither in order nor next to each other.
     order = np.random.default_rng(n).permutation(n + count + 2).tolist()
@@ -115,7 +108,7 @@ def test_clean_rule(rule, n, count):
     assert cost == rule.cost(n, count, 0)
 
 
-@pytest.mark.parametrize("n", range(12, 22))
+@pytest.mark.parametrize("n", [12, 16, 21])
 @pytest.mark.parametrize("name", ["and_tree", "v_chain", "some_clean", "one_clean"])
 def test_wide_clean_rule_costs_what_it_declares(name, n):
     cost = BY_NAME[name].cost(n, BY_NAME[name].clean(n), 0)
@@ -136,7 +129,7 @@ def borrowed_counts(rule, n):
 
 @pytest.mark.parametrize(
     ("rule", "n", "count"),
-    cases((*BORROWED_RULES[:5], *BORROWED_RULES[-3:], *added_rules()), range(4, 8), borrowed_counts),
+    cases((*BORROWED_RULES[:5], *BORROWED_RULES[-3:], *added_rules()), (4, 5, 7), borrowed_counts),
 )
 @pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
 def test_borrowed_rule(rule, n, count, gates):
@@ -145,9 +138,9 @@ def test_borrowed_rule(rule, n, count, gates):
     assert_lowered(ops, n, clean, count, gates)
 
 
-@pytest.mark.quick("*-[4578]-*", "*-11-1")
+@pytest.mark.quick("*-[458]-*", "*-11-1")
 @pytest.mark.parametrize(
-    ("rule", "n", "count"), cases((*BORROWED_RULES, *added_rules()), range(4, 12), borrowed_counts)
+    ("rule", "n", "count"), cases((*BORROWED_RULES, *added_rules()), (4, 5, 8, 11), borrowed_counts)
 )
 def test_borrowed_rule_costs_what_it_declares(rule, n, count):
     clean = rule.clean(n)
@@ -155,7 +148,7 @@ def test_borrowed_rule_costs_what_it_declares(rule, n, count):
     assert (cost.cx, cost.t) == (rule.cx(n, clean, count), rule.t(n, clean, count))
 
 
-@pytest.mark.parametrize("controls", range(3, 21))
+@pytest.mark.parametrize("controls", [3, 4, 5, 9, 14, 20])
 def test_borrowing_enough_costs_as_little_as_is_known(controls):
     """Maslov's proposition 5; T one less a control than PyZX leaves of the Toffoli chain."""
     n, count = controls + 1, -(-(controls - 2) // 2)
@@ -181,34 +174,27 @@ def test_planned_depth_is_the_built_depth(n, clean):
         assert built <= best_plan(n, clean, timing).depth <= built + less
 
 
-@pytest.mark.parametrize("n", range(4, 10))
-@pytest.mark.parametrize("clean", range(6))
-@pytest.mark.parametrize("objective", OBJECTIVES)
-def test_choice_with_clean_ancillas(n, clean, objective):
-    aim = LoweringTarget(objective)
+@pytest.mark.parametrize("n", [4, 6, 9])
+@pytest.mark.parametrize("clean", [0, 1, 3, 5])
+@pytest.mark.parametrize("metric", METRICS)
+def test_choice_with_clean_ancillas(n, clean, metric):
+    aim = LoweringTarget(metric)
     ops = expand_mcz(range(n), range(n, n + clean), (), aim)
     if clean == 0:
-        assert choose_rule(n, clean, 0, objective) is ops is None
+        assert choose_rule(n, clean, 0, metric) is ops is None
         return
     assert_multi_controlled_z(ops, range(n), range(n, n + clean))
-    if objective == "qubits":
+    if metric == "qubits":
         assert len(wires_of(ops)) == n + 1
 
 
 @pytest.mark.parametrize("n", [4, 6, 7])
 @pytest.mark.parametrize("borrowed", [1, 2, 3])
-@pytest.mark.parametrize("objective", OBJECTIVES)
-def test_choice_with_borrowed_ancillas(n, borrowed, objective):
+@pytest.mark.parametrize("metric", METRICS)
+def test_choice_with_borrowed_ancillas(n, borrowed, metric):
     assert_lowered(
-        expand_mcz(range(n), (), range(n, n + borrowed), LoweringTarget(objective)), n, 0, borrowed, "clifford+t"
+        expand_mcz(range(n), (), range(n, n + borrowed), LoweringTarget(metric)), n, 0, borrowed, "clifford+t"
     )
-
-
-def test_qubits_borrows_before_it_takes_a_clean_ancilla():
-    assert choose_rule(8, 3, 1, "qubits") in BORROWED_RULES
-    assert choose_rule(8, 3, 1, "cx") in CLEAN_RULES
-    ops = expand_mcz(range(8), range(8, 11), (11,), LoweringTarget("qubits"))
-    assert wires_of(ops) == {*range(8), 11}
 
 
 @pytest.mark.quick("*-[3-7]", "1-0-9")
@@ -216,17 +202,17 @@ def test_qubits_borrows_before_it_takes_a_clean_ancilla():
 @pytest.mark.parametrize("clean", [0, 1, 2, 4])
 @pytest.mark.parametrize("borrowed", [1, 3])
 def test_no_rule_beats_the_chosen_one(n, clean, borrowed):
-    """On its objective, among all that fit the budget."""
+    """On its metric, among all that fit the budget."""
     usable = limit_ancillas(n, clean, borrowed)
     fitting = [rule for rule in (CLEAN_RULES if clean else BORROWED_RULES) if rule.fits(n, *usable)]
-    for objective in ("cx", "t", "depth", "t_depth"):
-        chosen = choose_rule(n, *usable, objective)
-        costs = [rule.cost(n, *usable, objective) for rule in fitting]
-        assert getattr(chosen.cost(n, *usable, objective), objective) == min(getattr(cost, objective) for cost in costs)
+    for metric in ("cx", "t", "depth", "t_depth"):
+        chosen = choose_rule(n, *usable, metric)
+        costs = [rule.cost(n, *usable, metric) for rule in fitting]
+        assert getattr(chosen.cost(n, *usable, metric), metric) == min(getattr(cost, metric) for cost in costs)
 
 
 def test_unknown_objective_is_refused():
-    with pytest.raises(InputError, match="unknown objective 'time': choose one of cx, t, depth, t_depth, qubits"):
+    with pytest.raises(InputError, match="unknown metric 'time': choose one of cx, t, depth, t_depth, qubits"):
         lower([], 1, "cx+u", "time")
 
 
@@ -238,10 +224,3 @@ def test_an_and_in_two_layers_of_t(undo):
     assert distance_up_to_phase(matrix_of(gates, 3), expected([op], 3)) < 1e-12
     assert count_lowered((op,), LoweringTarget("t_depth")).t_depth == 2
     assert count_lowered((op,)).t_depth == 4
-
-
-def test_the_tree_has_logarithmic_depth():
-    def depth(n):
-        return BY_NAME["and_tree"].cost(n, n - 3, 0).clifford_t_depth
-
-    assert depth(48) - depth(24) == depth(24) - depth(12)

@@ -11,14 +11,15 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, Search
-from gatesolve.devices.jobs.store import FILE, Store
+from gatesolve.devices import DamagedError, Store
+from gatesolve.devices.jobs.record import Damaged, Job, SearchRecord
+from gatesolve.devices.jobs.store import FILE
 from gatesolve.errors import InputError
 
 KEYS = ("ab12", "cd34", "ef56")
 keys = st.sampled_from(KEYS)
 COLUMNS = {
-    "searches": ("created", "title", "device", "problem", "options", "plan", "versions", "status", "result", "seal"),
+    "searches": ("created", "title", "device", "problem", "options", "request", "versions", "status", "result", "seal"),
     "jobs": ("shots", "circuits", "records", "decoding", "status", "remote", "sending_at", "counts", "reason", "seal"),
 }
 fields = st.sampled_from([(table, column) for table, columns in COLUMNS.items() for column in columns])
@@ -44,7 +45,7 @@ class Damage(RuleBasedStateMachine):
     @sound
     @rule(key=keys, title=st.text(st.characters(codec="utf-8"), max_size=3))
     def add_search(self, key, title):
-        made = Search(key, "2026", title, "ibm_x", {"kind": "model"}, {"seed": 1}, {"shots": 3}, {})
+        made = SearchRecord(key, "2026", title, "ibm_x", {"kind": "model"}, {"seed": 1}, {"shots": 3}, {})
         self.store.add_search(made)
         self.searches.setdefault(key, made)
         self.jobs.setdefault(key, [])

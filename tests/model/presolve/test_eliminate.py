@@ -8,11 +8,9 @@ from hypothesis import given, settings
 from strategies import models
 
 from gatesolve.errors import InfeasibleError
-from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Objective, Table, Variable
+from gatesolve.model import AllDifferent, Clause, Linear, Looked, Model, NotEqual, Objective, Table, Variable, Weighted
 from gatesolve.model.presolve import presolve
-from gatesolve.model.presolve.determined import TABLE_LIMIT, DeterminedVariable, find_determined
-from gatesolve.model.presolve.eliminate import eliminate
-from gatesolve.model.presolve.recovery import Looked, Weighted
+from gatesolve.model.presolve.eliminate import TABLE_LIMIT, DeterminedVariable, eliminate, find_determined
 
 BITS, TRITS = (0, 1), (0, 1, 2)
 SQUARES = Table(("s", "t"), ((0, 0), (1, 1), (2, 4)), "t == s**2")
@@ -71,22 +69,6 @@ def test_a_clause_reads_the_only_input_instead(values):
     assert recovery.steps == (Looked("t", ("s",), (((0,), 0), ((1,), 1), ((2,), 4))),)
 
 
-def test_a_clause_that_has_the_input_already_is_joined_with_it():
-    clause = Clause((("s", frozenset({0})), ("u", frozenset({1})), ("t", frozenset({4}))))
-    smaller, _ = eliminated(model({"s": TRITS, "t": (0, 1, 4), "u": BITS}, SQUARES, clause), "t")
-    assert smaller.constraints == (Clause((("s", frozenset({0, 2})), ("u", frozenset({1})))),)
-
-
-def test_a_clause_over_two_inputs_becomes_a_table():
-    joint = Table(("a", "b", "t"), tuple((a, b, a * b) for a in BITS for b in BITS), "t == a*b")
-    clause = Clause((("t", frozenset({1})), ("u", frozenset({0}))))
-    smaller, _ = eliminated(model(dict.fromkeys("abtu", BITS), joint, clause), "t")
-    (made,) = smaller.constraints
-    assert made == Table(
-        ("a", "b", "u"), tuple(row for row in product(BITS, repeat=3) if row[0] * row[1] or not row[2]), str(clause)
-    )
-
-
 def test_a_wide_all_different_becomes_one_over_the_rest_and_pairs():
     """Eight different values of eight, two of which add up to 7: 5760 tuples, too many for a table."""
     rest = [*"abcdef", "s"]
@@ -108,53 +90,6 @@ def test_a_wide_all_different_becomes_one_over_the_rest_and_pairs():
     assert np.array_equal(smaller.holds(columns), expected)
 
 
-def test_a_wide_all_different_that_the_relation_makes_few_becomes_a_table():
-    """Seven of seven are 5040 tuples; those in which two add up to 6 are 720."""
-    names = [*"abcde", "s", "t"]
-    total = Linear(((1, "s"), (1, "t")), "==", 6)
-    made = model(dict.fromkeys(names, tuple(range(7))), AllDifferent(tuple(names)), total)
-    smaller, _ = eliminate(made, next(one for one in find_determined(made, 1) if one.target == "t"))
-    rows = sorted(order[:6] for order in permutations(range(7)) if order[5] + order[6] == 6)
-    assert smaller.constraints == (Table(tuple(names[:6]), tuple(rows), f"alldifferent({', '.join(names)})"),)
-
-
-def test_an_all_different_of_which_one_pair_gets_too_big_stops_it():
-    many = tuple(range(70))
-    inverse = Table(("s", "t"), tuple((v, v * v % 71 % 70) for v in many))
-    made = model(dict.fromkeys("stxy", many), inverse, AllDifferent(("t", "x", "y")))
-    one = DeterminedVariable("t", inverse)
-    assert one.form is None
-    assert eliminate(made, one) is None
-
-
-def test_a_narrow_all_different_becomes_a_table():
-    made = model(dict.fromkeys("stu", TRITS), AllDifferent(("s", "t", "u")), Linear(((1, "s"), (1, "t")), "==", 2))
-    smaller, _ = eliminated(made, "t", relation=("s", "t"))
-    assert Table(("s", "u"), ((0, 1), (2, 1)), "alldifferent(s, t, u)") in smaller.constraints
-
-
-def test_what_lies_inside_the_relation_is_not_kept_beside_it():
-    inside = (Linear(((1, "s"), (1, "t")), "==", 2), NotEqual("s", "t"))
-    smaller, recovery = eliminated(model(dict.fromkeys("stu", TRITS), *inside, NotEqual("s", "u")), "t")
-    assert smaller.constraints == (NotEqual("s", "u"), Table(("s",), ((0,), (2,)), "s + t == 2 & s != t"))
-    assert recovery.steps == (Weighted("t", ((-1, "s"),), 2),)
-
-
-def test_no_table_of_inputs_that_all_have_a_target():
-    smaller, _ = eliminated(model({"s": TRITS, "t": (0, 1, 4)}, SQUARES), "t")
-    assert smaller.constraints == ()
-
-
-def test_equal_constraints_are_kept_once():
-    made = model(dict.fromkeys("stu", TRITS), Linear(((1, "s"), (-1, "t")), "==", 0), *pair_of("s"), *pair_of("t"))
-    smaller, _ = eliminated(made, "t")
-    assert smaller.constraints == tuple(pair_of("s"))
-
-
-def pair_of(name):
-    return NotEqual(name, "u"), Linear(((1, name), (1, "u")), "<=", 2)
-
-
 def sum_to_two(*constraints, objective=None):
     return model(dict.fromkeys("stu", TRITS), Linear(((1, "s"), (1, "t")), "==", 2), *constraints, objective=objective)
 
@@ -172,34 +107,6 @@ def sum_to_two(*constraints, objective=None):
 def test_sums_stay_sums(constraint, left):
     smaller, _ = eliminated(sum_to_two(constraint), "t", relation=("s", "t"))
     assert smaller.constraints == left
-
-
-def test_a_sum_of_what_is_no_form_becomes_a_table():
-    made = model({"s": TRITS, "t": (0, 1, 4), "u": BITS}, SQUARES, Linear(((1, "t"), (1, "u")), "<=", 1))
-    smaller, _ = eliminated(made, "t")
-    assert smaller.constraints == (Table(("s", "u"), ((0, 0), (0, 1), (1, 0)), "t + u <= 1"),)
-
-
-@pytest.mark.parametrize(("size", "kept"), [(8, True), (9, False)])
-def test_a_sum_grows_only_while_its_assignments_are_few(size, kept):
-    values = tuple(range(size))
-    total = Linear(((1, "a"), (1, "b"), (-1, "t")), "==", 0)
-    longer = Linear(((1, "t"), (3, "c"), (5, "d")), "<=", 10 * size - 20)
-    made = model({**dict.fromkeys("abcd", values), "t": tuple(range(2 * size))}, total, longer)
-    one = next(d for d in find_determined(made) if (d.target, d.inputs) == ("t", ("a", "b")))
-    found = eliminate(made, one)
-    assert (found is not None) == kept == (size**4 <= TABLE_LIMIT)
-    if found is not None:
-        assert found[0].constraints == (Linear(((1, "a"), (1, "b"), (3, "c"), (5, "d")), "<=", 60),)
-
-
-def test_a_sum_that_does_not_grow_is_kept_however_many_assignments_it_has():
-    values = tuple(range(17))
-    total = Linear(((1, "s"), (1, "t")), "==", 16)
-    made = model(dict.fromkeys("cdst", values), total, Linear(((1, "t"), (3, "c"), (5, "d")), "<=", 130))
-    smaller, _ = eliminate(made, next(one for one in find_determined(made, 1) if one.target == "t"))
-    assert TABLE_LIMIT < 17**3
-    assert smaller.constraints == (Linear(((-1, "s"), (3, "c"), (5, "d")), "<=", 114),)
 
 
 @pytest.mark.parametrize(("size", "kept"), [(16, True), (17, False)])

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from gatesolve.circuit.gf2 import list_bits, rank, reduce_row
-from gatesolve.circuit.ops import Parity
+from gatesolve.circuit.parity import Parity
 from gatesolve.errors import InputError
 
 MOST_TRIED = 2000

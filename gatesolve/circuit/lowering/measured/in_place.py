@@ -16,7 +16,7 @@ from qiskit.circuit import ClassicalRegister
 
 from gatesolve.circuit.gf2 import list_bits, reduce_row
 from gatesolve.circuit.lowering.measured.drops import Product, Relation, mask_of, meets, plan_drops
-from gatesolve.circuit.ops import Parity
+from gatesolve.circuit.parity import Parity
 from gatesolve.errors import InputError
 
 

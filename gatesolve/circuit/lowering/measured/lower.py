@@ -12,16 +12,16 @@ from gatesolve.circuit.lowering.measured.mcz import CCZ_ROOT, CZ_ROOT, MOST_AT_R
 from gatesolve.circuit.lowering.measured.phases import settle_phases
 from gatesolve.circuit.lowering.measured.plan import plan_erasures
 from gatesolve.circuit.lowering.measured.root import widen_roots
-from gatesolve.circuit.lowering.target import Objective, check_objective
+from gatesolve.circuit.lowering.target import check_metric
 from gatesolve.circuit.ops import Gate, Op, Ops
-from gatesolve.gate_sets import GATE_SETS, GateSet
+from gatesolve.gate_sets import GATE_SETS, GateSet, Metric
 
 REGISTER = "erased"
 """Name of the classical register that holds the outcomes; a bit is written anew each time its qubit is erased."""
 
 
 def lower_measured(
-    ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", objective: Objective = "cx", *, zeros: Iterable[int]
+    ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", metric: Metric = "cx", *, zeros: Iterable[int]
 ) -> QuantumCircuit:
     """Lower operations to CX, one-qubit gates, measurements and gates that depend on their outcomes.
 
@@ -33,7 +33,7 @@ def lower_measured(
         ops: the program's operations.
         num_qubits: width of the circuit.
         gates: as for `lower`.
-        objective: ``depth`` and ``t_depth`` join by trees of ANDs, at 2 T more; ``t`` saves 2 T also where that
+        metric: ``depth`` and ``t_depth`` join by trees of ANDs, at 2 T more; ``t`` saves 2 T also where that
             takes CX; all others save them where it takes none.
         zeros: qubits that are zero at the start, whatever the data; those that are zero later are found.
 
@@ -44,27 +44,27 @@ def lower_measured(
         probability one half and tells nothing of the state.
 
     Raises:
-        InputError: unknown objective.
+        InputError: unknown metric.
         DoesNotFitError: as `lower`.
 
     Source: Gidney, arXiv:1709.06648; Gidney and Jones, arXiv:2106.11513.
     """
     clean, listed = tuple(zeros), tuple(ops)
-    root = CZ_ROOT if check_objective(objective) in {"depth", "t_depth"} else MOST_AT_ROOT
+    root = CZ_ROOT if check_metric(metric) in {"depth", "t_depth"} else MOST_AT_ROOT
     if GATE_SETS[gates].has_toffoli:
         steps = settle_phases(plan_erasures(listed, num_qubits, clean, CCZ_ROOT), num_qubits, clean)
     else:
         if root == MOST_AT_ROOT:
-            listed = widen_roots(listed, num_qubits, clean, whatever_cx=objective == "t")
+            listed = widen_roots(listed, num_qubits, clean, whatever_cx=metric == "t")
         steps = plan_erasures(listed, num_qubits, clean, root)
-    return _MeasuredWriter(num_qubits, gates, objective).write(steps)
+    return _MeasuredWriter(num_qubits, gates, metric).write(steps)
 
 
 class _MeasuredWriter:
     """Writes steps as a circuit; equal runs of operations are lowered once."""
 
-    def __init__(self, num_qubits: int, gates: GateSet, objective: Objective) -> None:
-        self._num_qubits, self._gates, self._objective = num_qubits, gates, objective
+    def __init__(self, num_qubits: int, gates: GateSet, metric: Metric) -> None:
+        self._num_qubits, self._gates, self._metric = num_qubits, gates, metric
         self._known: dict[Ops, QuantumCircuit] = {}
 
     def write(self, steps: Steps) -> QuantumCircuit:
@@ -87,7 +87,7 @@ class _MeasuredWriter:
     def _append(self, circuit: QuantumCircuit, ops: Ops) -> None:
         """Add unitary operations."""
         if ops not in self._known:
-            self._known[ops] = lower_settled(ops, self._num_qubits, self._gates, self._objective)
+            self._known[ops] = lower_settled(ops, self._num_qubits, self._gates, self._metric)
         for instruction in self._known[ops].data:
             qubits = [self._known[ops].find_bit(q).index for q in instruction.qubits]
             circuit.append(instruction.operation, qubits, copy=False)

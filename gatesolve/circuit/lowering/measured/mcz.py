@@ -9,18 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gatesolve.circuit.lowering.rules.clean import join_on_controls
-from gatesolve.circuit.ops import (
-    And,
-    Gate,
-    Op,
-    Ops,
-    Parity,
-    PhaseFlip,
-    Xor,
-    independent_parities,
-    inverse,
-    make_in_place,
-)
+from gatesolve.circuit.ops import And, Gate, Op, Ops, PhaseFlip, Xor, inverse, make_in_place
+from gatesolve.circuit.parity import Parity, independent_parities
 
 MOST_AT_ROOT = 4
 """Parities that meet in one gadget of six T."""

@@ -1,7 +1,11 @@
 """Which logical ANDs may be erased by measurement, decided from the operations alone.
 
 Nothing is taken on trust: symbolic values say that a target is zero before an AND, or holds exactly that AND after
-it, in every term of the state. The relative phases of ANDs are dropped only in pairs whose phases are inverse to each
+it, in every term of the state. A value is a XOR of atoms. An atom is what a qubit held at the start, what it holds
+after a gate that mixes basis states, or a product of values; equal products are one atom. So two qubits with equal
+values hold the same bit in every term of any superposition, whatever the inputs were; unequal values say nothing.
+
+The relative phases of ANDs are dropped only in pairs whose phases are inverse to each
 other in every term; a single AND keeps its own.
 """
 
@@ -19,8 +23,56 @@ from gatesolve.circuit.lowering.measured.mcz import (
     erase_target,
     flip_phase,
 )
-from gatesolve.circuit.lowering.measured.values import ZERO, HeldValues, Value
-from gatesolve.circuit.ops import And, AndNot, Gate, Mcx, Op, Parity, PhaseFlip, Xor
+from gatesolve.circuit.ops import Gate, Op, PhaseFlip, Xor
+from gatesolve.circuit.parity import Parity
+
+Value = frozenset[int]
+"""Atoms XORed together; atom 0 is the constant 1."""
+ZERO: Value = frozenset()
+ONE: Value = frozenset({0})
+
+
+class HeldValues:
+    """The value of every qubit (``held``) while operations are applied one by one; ``zeros`` hold zero at the start."""
+
+    def __init__(self, num_qubits: int, zeros: Iterable[int]) -> None:
+        clean = set(zeros)
+        self._products: dict[frozenset[Value], int] = {}
+        self._next = 1
+        self.held = [ZERO if q in clean else self._fresh() for q in range(num_qubits)]
+
+    def of(self, parity: Parity) -> Value:
+        """The value of a parity of qubits."""
+        return parity.value(self.held.__getitem__, ONE)
+
+    def zeros(self) -> list[int]:
+        """Qubits that hold zero now."""
+        return [qubit for qubit, value in enumerate(self.held) if value == ZERO]
+
+    def product(self, factors: Sequence[Value]) -> Value:
+        """The value of an AND."""
+        different = {f for f in factors if f != ONE}
+        if ZERO in different or any(f ^ ONE in different for f in different):
+            return ZERO
+        if len(different) <= 1:
+            return next(iter(different), ONE)
+        key = frozenset(different)
+        if key not in self._products:
+            self._products[key] = next(iter(self._fresh()))
+        return frozenset({self._products[key]})
+
+    def apply(self, op: Op) -> None:
+        """Follow one operation; one that mixes basis states makes the values of its qubits unknown."""
+        if op.is_mixing:
+            for qubit in op.changed:
+                self.held[qubit] = self._fresh()
+        elif not op.is_diagonal:
+            change: Value = op.flip(self.of, self.product, ONE)
+            self.held[op.changed[0]] ^= change
+
+    def _fresh(self) -> Value:
+        self._next += 1
+        return frozenset({self._next - 1})
 
 
 @dataclass(frozen=True)
@@ -54,8 +106,8 @@ def plan_erasures(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int], root
     index = 0
     while index < len(ops):
         end = run_end(ops, seen, index)
-        if end is not None and all(k in exact for k in range(index, end + 1) if isinstance(ops[k], And)):
-            steps.extend(erase_target(_target(ops[index]), [product_of(op) for op in ops[index : end + 1]]))
+        if end is not None and all(k in exact for k in range(index, end + 1) if ops[k].is_and):
+            steps.extend(erase_target(ops[index].changed[0], [op.product for op in ops[index : end + 1]]))
             index = end + 1
             continue
         steps.extend(_single(ops[index], index, seen[index], exact, root))
@@ -68,12 +120,17 @@ def follow_values(ops: Sequence[Step], num_qubits: int, zeros: Iterable[int]) ->
     values = HeldValues(num_qubits, zeros)
     seen: list[KnownState] = []
     partners: dict[int, int] = {}
-    open_ands: dict[tuple[Value, Value, Value], list[int]] = {}
+    open_ands: dict[tuple[Value, ...], list[int]] = {}
     for index, op in enumerate(ops):
-        before = values.held[op.target] if isinstance(op, And | Xor) else ZERO
-        idle = () if isinstance(op, Xor | Gate | Measure) else _idle(op, values)
-        if isinstance(op, And):
-            controls = values.of(op.left), values.of(op.right)
+        if isinstance(op, Measure):
+            values.held[op.qubit] = ZERO
+            seen.append(KnownState())
+            continue
+        target = op.changed[0] if op.product else None
+        before = ZERO if target is None else values.held[target]
+        idle = _idle(op, values) if len(op.reads) > 1 else ()
+        if op.is_and:
+            controls = tuple(map(values.of, op.product))
             # The phase depends on the controls and the target alone, and swaps its two values where the AND is 1.
             waiting = open_ands.get((*controls, before ^ values.product(controls)), [])
             if waiting:
@@ -81,37 +138,15 @@ def follow_values(ops: Sequence[Step], num_qubits: int, zeros: Iterable[int]) ->
                 partners |= {first: index, index: first}
             else:
                 open_ands.setdefault((*controls, before), []).append(index)
-        if isinstance(op, Measure):
-            values.held[op.qubit] = ZERO
-        else:
-            values.apply(op)
-        after = values.held[op.target] if isinstance(op, And | Xor) else ZERO
-        seen.append(KnownState(before, after, zeros=idle))
+        values.apply(op)
+        seen.append(KnownState(before, ZERO if target is None else values.held[target], zeros=idle))
     return [replace(state, partner=partners.get(k, -1)) for k, state in enumerate(seen)]
 
 
 def _idle(op: Op, values: HeldValues) -> tuple[int, ...]:
     """Qubits at zero that the operation does not name, those lent to it first."""
-    lent = op.clean if isinstance(op, PhaseFlip | Mcx) else ()
-    busy = wires(op)
-    return tuple(q for q in dict.fromkeys((*lent, *values.zeros())) if q not in busy)
-
-
-def wires(op: Op) -> set[int]:
-    """Qubits the operation acts on; ancillas lent to it are not among them."""
-    match op:
-        case Xor(source, target):
-            return {*source.wires, target}
-        case And(left, right, target):
-            return {*left.wires, *right.wires, target}
-        case AndNot(head, left, right, target):
-            return {*head.wires, *left.wires, *right.wires, target}
-        case PhaseFlip(factors):
-            return {w for f in factors for w in f.wires}
-        case Mcx(controls, target):
-            return {*(q for q, _ in controls), target}
-        case Gate(qubits=qubits):
-            return set(qubits)
+    busy = op.wires
+    return tuple(q for q in dict.fromkeys((*op.lent, *values.zeros())) if q not in busy)
 
 
 def _exact(ops: Sequence[Op], seen: Sequence[KnownState]) -> set[int]:
@@ -128,7 +163,7 @@ def _exact(ops: Sequence[Op], seen: Sequence[KnownState]) -> set[int]:
         if end is None:
             index += 1
             continue
-        inner = [k for k in range(index, end + 1) if isinstance(ops[k], And)]
+        inner = [k for k in range(index, end + 1) if ops[k].is_and]
         firsts = [seen[k].partner for k in inner]
         if all(0 <= f < index and (seen[f].before == ZERO or seen[f].zeros) for f in firsts):
             exact |= {*inner, *firsts}
@@ -138,43 +173,30 @@ def _exact(ops: Sequence[Op], seen: Sequence[KnownState]) -> set[int]:
 
 def run_end(ops: Sequence[Op], seen: Sequence[KnownState], start: int) -> int | None:
     """Last of the operations from ``start`` on that bring one target, not zero, to zero, with an AND among them."""
-    if not isinstance(ops[start], And | Xor) or seen[start].before == ZERO:
+    if not ops[start].product or seen[start].before == ZERO:
         return None
     some = False
     for index in range(start, len(ops)):
-        if not isinstance(ops[index], And | Xor) or _target(ops[index]) != _target(ops[start]):
+        if not ops[index].product or ops[index].changed != ops[start].changed:
             return None
-        some = some or isinstance(ops[index], And)
+        some = some or ops[index].is_and
         if seen[index].after == ZERO:
             return index if some else None
     return None
 
 
-def _target(op: Op) -> int:
-    assert isinstance(op, And | Xor)
-    return op.target
-
-
-def product_of(op: Op) -> tuple[Parity, ...]:
-    """Return the factors whose product an AND or a XOR adds to its target."""
-    return (op.left, op.right) if isinstance(op, And) else (op.source,) if isinstance(op, Xor) else ()
-
-
 def _single(op: Op, index: int, seen: KnownState, exact: set[int], root: int) -> Steps:
-    match op:
-        case And():
-            return _single_and(op, seen, index in exact)
-        case PhaseFlip(factors):
-            return _flip(factors, seen.zeros, root)
-        case Mcx(controls, target) if len(controls) > 1:
-            turn = Gate("h", (target,))
-            return (turn, *_flip((*op.literals, Parity((target,))), seen.zeros, root), turn)
-        case _:
-            return (op,)
+    if op.is_and:
+        return _single_and(op, seen, index in exact)
+    found = op.as_flip()
+    if found is None:
+        return (op,)
+    turns, flip = found
+    return (*turns, *_flip(flip.factors, seen.zeros, root), *turns)
 
 
-def _single_and(op: And, seen: KnownState, exact: bool) -> Steps:
-    left, right, target = op.left, op.right, op.target
+def _single_and(op: Op, seen: KnownState, exact: bool) -> Steps:
+    (left, right), (target,) = op.product, op.changed
     if seen.after == ZERO and seen.before != ZERO:
         # The AND's own phase where it leaves zero is (-i)^(left right), which S-dagger on the target gives first.
         phase = () if exact else (Gate("sdg", (target,)),)

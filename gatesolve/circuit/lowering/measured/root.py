@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from gatesolve.circuit.lowering.measured.mcz import MOST_AT_ROOT
-from gatesolve.circuit.lowering.measured.plan import KnownState, follow_values, wires
-from gatesolve.circuit.lowering.measured.values import ZERO
-from gatesolve.circuit.ops import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip
+from gatesolve.circuit.lowering.measured.plan import ZERO, KnownState, follow_values
+from gatesolve.circuit.ops import Op, Ops, PhaseFlip
+from gatesolve.circuit.parity import Parity
 
 
 def widen_roots(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int], whatever_cx: bool = False) -> Ops:
@@ -27,8 +26,8 @@ def widen_roots(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int], whatev
         phase, left_out = _widen_root(ops, seen, index, op)
         if len(phase.factors) != MOST_AT_ROOT or left_out & gone:
             continue
-        ands = [a for a in (ops[k] for k in left_out if k < index) if isinstance(a, And)]
-        made = sum(_make_cost(len(a.left.wires), len(a.right.wires)) for a in ands)
+        ands = [ops[k].product for k in left_out if k < index]
+        made = sum(_make_cost(len(left.wires), len(right.wires)) for left, right in ands)
         # Each was made as an AND and erased with a CZ.
         before = 2 * made - 2 * len(ands) + _root_cost(op.factors)
         if whatever_cx or _root_cost(phase.factors) <= before:
@@ -67,40 +66,28 @@ def _widen_root(
             continue
         found = _and_around(ops, seen, index, factor.wires[0], left_out)
         if found is not None:
-            made, places = found
+            product, places = found
             others = tuple(f for f in phase.factors if f is not factor)
-            phase = PhaseFlip((*others, made.left, made.right), (*phase.clean, *factor.wires))
+            phase = PhaseFlip((*others, *product), (*phase.clean, *factor.wires))
             left_out |= places
     return phase, left_out
 
 
 def _and_around(
     ops: Sequence[Op], seen: Sequence[KnownState], index: int, target: int, left_out: set[int]
-) -> tuple[And, set[int]] | None:
-    """The AND that both last makes ``target`` before the phase and erases it right after, and where it stands."""
+) -> tuple[tuple[Parity, ...], set[int]] | None:
+    """The factors of the AND that last makes ``target`` before the phase and is undone right after, and its places."""
 
     def uses(k: int) -> bool:
-        return k not in left_out and target in _touched_qubits(ops[k])
+        return k not in left_out and target in (*ops[k].wires, *ops[k].lent)
 
     first = next((k for k in range(index - 1, -1, -1) if uses(k)), None)
     last = next((k for k in range(index + 1, len(ops)) if uses(k)), None)
     if first is None or last is None or seen[first].before != ZERO or seen[last].after != ZERO:
         return None
     made, erased = ops[first], ops[last]
-    if not isinstance(made, And) or not isinstance(erased, And) or replace(made, undo=erased.undo) != erased:
+    if not made.is_and or made.changed != (target,) or erased.on_bits() != made.on_bits():
         return None
-    controls = {*made.left.wires, *made.right.wires}
-    changed = made.target != target or any(_changed_qubits(op) & controls for op in ops[first:last])
-    return None if changed else (made, {first, last})
-
-
-def _touched_qubits(op: Op) -> set[int]:
-    """Qubits the operation acts on or may borrow."""
-    return wires(op) | (set(op.clean) if isinstance(op, PhaseFlip | Mcx) else set())
-
-
-def _changed_qubits(op: Op) -> set[int]:
-    """Qubits whose value the operation may change."""
-    if isinstance(op, PhaseFlip):
-        return set()
-    return set(op.qubits) if isinstance(op, Gate) else {op.target}
+    controls = {wire for side in made.product for wire in side.wires}
+    changed = any(not controls.isdisjoint(op.changed) for op in ops[first:last])
+    return None if changed else (made.product, {first, last})

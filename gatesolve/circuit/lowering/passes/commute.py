@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from gatesolve.circuit.lowering.gates import LowGate
-from gatesolve.circuit.lowering.passes.phase_folding import EIGHTHS, phase_gates
+from gatesolve.circuit.gates import EIGHTHS, LowGate
+from gatesolve.circuit.lowering.passes.phase_folding import phase_gates
 
 REACH = 64
 """Gates looked back over on a qubit: bounds the work, and partners are near."""

@@ -4,11 +4,139 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from gatesolve.circuit.lowering.gates import LowGate
+from gatesolve.circuit.gates import INVERSE_NAMES, TURNS, LowGate
 from gatesolve.circuit.lowering.passes.commute import pauli_letters
+
+
+def move_paulis_last(gates: Iterable[LowGate]) -> Iterator[LowGate]:
+    """Move X and Z behind all gates on their qubits; the circuit stays equal up to a global phase.
+
+    They are copied along CX and CZ, H swaps them, and rotations they pass turn the other way. Many meet their like on
+    the way and vanish; a single one may also spread, so the caller compares the counts.
+
+    Nothing is carried across gates other than cx, cz, h, x, z, s, sdg, t, tdg, p, rz, ry.
+    """
+    flips: set[int] = set()
+    signs: set[int] = set()
+    for name, qubits, angle in gates:
+        first = qubits[0]
+        if name == "x":
+            flips ^= {first}
+        elif name == "z":
+            signs ^= {first}
+        elif name == "h":
+            if (first in flips) != (first in signs):
+                flips ^= {first}
+                signs ^= {first}
+            yield name, qubits, angle
+        elif name in {"cx", "cz"}:
+            second = qubits[1]
+            if first in flips:
+                (flips if name == "cx" else signs).symmetric_difference_update({second})
+            if (second in signs) if name == "cx" else (second in flips):
+                signs ^= {first}
+            yield name, qubits, angle
+        elif name in INVERSE_NAMES:
+            yield INVERSE_NAMES[name] if first in flips else name, qubits, angle
+        elif name in TURNS:
+            turned = (first in flips) != (name == "ry" and first in signs)
+            yield name, qubits, -angle if turned else angle
+        else:
+            for qubit in qubits:
+                yield from _emit_waiting(qubit, flips, signs)
+            yield name, qubits, angle
+    for qubit in sorted(flips | signs):
+        yield from _emit_waiting(qubit, set(flips), set(signs))
+
+
+def _emit_waiting(qubit: int, flips: set[int], signs: set[int]) -> Iterator[LowGate]:
+    """The X and Z waiting on a qubit, which wait no more."""
+    if qubit in flips:
+        yield "x", (qubit,), 0.0
+    if qubit in signs:
+        yield "z", (qubit,), 0.0
+    flips.discard(qubit)
+    signs.discard(qubit)
+
+
+_BETWEEN = {"cx": "cz", "ccx": "ccz", "x": "z"}
+"""What gates are between two H on their last qubit."""
+_BACK = {"cz": "cx", "ccz": "ccx"}
+
+
+def replace_by_cz(gates: Iterable[LowGate]) -> list[LowGate]:
+    """H, CX onto a qubit and X on it, H: as CZ and Z, without the H."""
+    given = list(gates)
+    result: list[LowGate | None] = list(given)
+    opened: dict[int, list[int]] = {}
+    for index, (name, qubits, _) in enumerate(given):
+        goal = qubits[-1]
+        if name == "h":
+            inside = opened.pop(goal, None)
+            if inside is None or len(inside) == 1:
+                opened[goal] = [index]
+                continue
+            result[inside[0]] = result[index] = None
+            for between in inside[1:]:
+                changed = result[between]
+                assert changed is not None
+                result[between] = (_BETWEEN[changed[0]], changed[1], 0.0)
+        elif name in _BETWEEN:
+            if goal in opened:
+                opened[goal].append(index)
+            for qubit in qubits[:-1]:
+                opened.pop(qubit, None)
+        else:
+            for qubit in qubits:
+                opened.pop(qubit, None)
+    return [gate for gate in result if gate is not None]
+
+
+def replace_cz(gates: Sequence[LowGate]) -> list[LowGate]:
+    """CZ as CX between two H, on the qubit where more of the H meet others and so cancel."""
+    hubs = _hubs(gates)
+    result: list[LowGate] = []
+    for index, (name, qubits, angle) in enumerate(gates):
+        if name not in _BACK:
+            result.append((name, qubits, angle))
+            continue
+        hub = hubs[index]
+        others = (qubit for qubit in qubits if qubit != hub)
+        result += [("h", (hub,), 0.0), (_BACK[name], (*others, hub), 0.0), ("h", (hub,), 0.0)]
+    return result
+
+
+def _hubs(gates: Sequence[LowGate]) -> dict[int, int]:
+    """The target chosen for each CZ, by index."""
+    before, after = _neighbours(gates), _neighbours(gates[::-1])
+    last = len(gates) - 1
+    hubs = {index: gate[1][1] for index, gate in enumerate(gates) if gate[0] in _BACK}
+    for promise in (1, 0, 0):
+        for index, hub in hubs.items():
+            met = dict.fromkeys(gates[index][1], 0)
+            for qubit in met:
+                for side in (before[index].get(qubit, -1), last - after[last - index].get(qubit, last + 1)):
+                    if side >= 0 and (gates[side][0] == "h" or hubs.get(side) == qubit):
+                        met[qubit] += 2
+                    elif side in hubs:
+                        # At first a neighbour that could still come over counts half.
+                        met[qubit] += promise
+            hubs[index] = max(met, key=lambda q: (met[q], q == hub))
+    return hubs
+
+
+def _neighbours(gates: Sequence[LowGate]) -> list[dict[int, int]]:
+    """For each CZ and qubit, the index of the gate before it on that qubit; nothing for other gates."""
+    last: dict[int, int] = {}
+    found: list[dict[int, int]] = []
+    for index, (name, qubits, _) in enumerate(gates):
+        found.append({q: last[q] for q in qubits if q in last} if name in _BACK else {})
+        last.update(dict.fromkeys(qubits, index))
+    return found
+
 
 LONG = 48
 """CX onto one target in a row beyond which pairs are not looked for."""

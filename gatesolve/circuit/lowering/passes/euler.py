@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.circuit.lowering.gates import LowGate
+from gatesolve.circuit.gates import EIGHTHS, LowGate
 from gatesolve.circuit.lowering.passes.commute import pauli_letters
 from gatesolve.circuit.lowering.passes.schedule import reschedule
 
@@ -21,7 +21,7 @@ Matrix = NDArray[np.complex128]
 
 NEAR_POLE = 1e-3
 """The size of an entry up to which the phases beside it are taken from the others."""
-_PHASES = {"z": math.pi, "s": math.pi / 2, "sdg": -math.pi / 2, "t": math.pi / 4, "tdg": -math.pi / 4}
+_PHASES = {name: math.pi / 4 * (eighths if eighths <= 4 else eighths - 8) for name, eighths in EIGHTHS.items()}
 
 
 @dataclass

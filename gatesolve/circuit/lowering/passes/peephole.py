@@ -10,11 +10,15 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from gatesolve.circuit.lowering.gates import LowGate
+from gatesolve.circuit.gates import LowGate
 from gatesolve.circuit.lowering.passes.commute import pauli_letters, sweep_rotations
-from gatesolve.circuit.lowering.passes.commute_cz import replace_by_cz, replace_cz
-from gatesolve.circuit.lowering.passes.commute_factor import factor_fan_ins, trade_gates
-from gatesolve.circuit.lowering.passes.commute_pauli import move_paulis_last
+from gatesolve.circuit.lowering.passes.commute_factor import (
+    factor_fan_ins,
+    move_paulis_last,
+    replace_by_cz,
+    replace_cz,
+    trade_gates,
+)
 from gatesolve.circuit.lowering.passes.phase_folding import KNOWN, fold_phases
 from gatesolve.circuit.lowering.passes.schedule import reschedule, wire_depths
 

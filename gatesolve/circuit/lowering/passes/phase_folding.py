@@ -16,14 +16,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from gatesolve.circuit.lowering.gates import LowGate
+from gatesolve.circuit.gates import EIGHTHS, SHAPES, TURNS, LowGate
 
-EIGHTHS = {"t": 1, "s": 2, "z": 4, "sdg": 6, "tdg": 7}
-"""Diagonal gates as multiples of a phase of pi/4."""
 EXPANDED: tuple[tuple[str, ...], ...] = ((), ("t",), ("s",), ("s", "t"), ("z",), ("z", "t"), ("sdg",), ("tdg",))
 """The gates for each multiple."""
-_TURNS = frozenset({"rz", "p", "ry"})
-KNOWN = frozenset({"cx", "cz", "h", "x", *EIGHTHS, *_TURNS})
+KNOWN = frozenset(SHAPES)
 """Gates that the passes see through."""
 _EXACT = 1e-12
 
@@ -177,7 +174,7 @@ def _fold(gates: list[LowGate], whole: bool) -> list[LowGate]:
     qubits = sorted({q for gate in gates for q in gate[1]})
     bit = {q: 1 << k for k, q in enumerate(qubits)}
     frame = _Frame({q: (b, 0, 0) for q, b in bit.items()}, {q: (0, b, 0) for q, b in bit.items()})
-    turning = {*_TURNS, *((name for name in EIGHTHS if name != "z") if whole else ("t", "tdg"))}
+    turning = {*TURNS, *((name for name in EIGHTHS if name != "z") if whole else ("t", "tdg"))}
     rotations = _Rotations()
     open_: dict[tuple[int, int], _EqualAxes] = {}
     changed: dict[int, LowGate | None] = {}

@@ -9,7 +9,8 @@ Source: Khattar and Gidney, arXiv:2407.17966, section 5.
 from __future__ import annotations
 
 from gatesolve.circuit.lowering.rules.clean import Wires, and_tree, around, join_on_controls, make_and
-from gatesolve.circuit.ops import Op, Ops, Parity, Xor
+from gatesolve.circuit.ops import Op, Ops, Xor
+from gatesolve.circuit.parity import Parity
 
 
 def batches(qubits: Wires, clean: Wires) -> Ops:

@@ -21,7 +21,8 @@ from dataclasses import replace
 from gatesolve.circuit.lowering.rules.batches import multiply
 from gatesolve.circuit.lowering.rules.clean import Wires, and_of_three, make_and, plan_steps
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS, WIDTH, Timing, plan_schedule
-from gatesolve.circuit.ops import Gate, Op, Ops, Parity, PhaseFlip, Xor, inverse
+from gatesolve.circuit.ops import Gate, Op, Ops, PhaseFlip, Xor, inverse
+from gatesolve.circuit.parity import Parity
 
 MANY, NARROW = 30, 8
 """Above so many qubits the search keeps so few schedules: a quarter of the time, and at most a few layers more."""

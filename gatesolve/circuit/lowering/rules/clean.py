@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, WIDTH, McxSchedule, McxStep, Timing, plan_schedule
-from gatesolve.circuit.ops import And, Gate, Op, Ops, Parity, PhaseFlip, Xor, inverse
+from gatesolve.circuit.ops import And, Gate, Op, Ops, PhaseFlip, Xor, inverse
+from gatesolve.circuit.parity import Parity
 
 Wires = Sequence[int]
 SEARCHED = 21

@@ -11,17 +11,16 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import repeat
 
-from gatesolve.circuit.lowering.gates import emit_gates
 from gatesolve.circuit.lowering.passes.euler import merge_rotations
 from gatesolve.circuit.lowering.passes.peephole import cancel_gates
 from gatesolve.circuit.lowering.passes.schedule import longest_chain
 from gatesolve.circuit.lowering.rules.borrowed import most_in_group, toggle_exactly, toggle_product
 from gatesolve.circuit.lowering.rules.clean import Wires, and_tree, one_clean, scheduled_tree, some_clean, v_chain
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS
-from gatesolve.circuit.lowering.target import PLAIN, LoweringTarget, Objective, RuleCost
-from gatesolve.circuit.ops import Ops
+from gatesolve.circuit.lowering.target import PLAIN, LoweringTarget, RuleCost
+from gatesolve.circuit.ops import Ops, emit_gates
 from gatesolve.extensions import load_extensions
-from gatesolve.gate_sets import GATE_SETS
+from gatesolve.gate_sets import GATE_SETS, Metric
 
 
 @dataclass(frozen=True)
@@ -59,11 +58,11 @@ class Rule:
         return self.clean(num_qubits), self.borrowed(num_qubits)
 
     def cost(
-        self, num_qubits: int, clean: int, borrowed: int, objective: Objective = "cx", gates: str = "cx+u"
+        self, num_qubits: int, clean: int, borrowed: int, metric: Metric = "cx", gates: str = "cx+u"
     ) -> RuleCost | None:
-        """Counts as built and lowered for an objective; None where it has no circuit."""
+        """Counts as built and lowered for a metric; None where it has no circuit."""
         kept = gates if GATE_SETS[gates].has_toffoli else "cx+u"
-        aim = LoweringTarget("t_depth" if objective == "t_depth" else "cx", kept)
+        aim = LoweringTarget("t_depth" if metric == "t_depth" else "cx", kept)
         return _cost(self, num_qubits, clean, borrowed, aim)
 
 
@@ -180,22 +179,22 @@ def added_rules() -> tuple[Rule, ...]:
 
 
 def choose_rule(
-    num_qubits: int, clean: int, borrowed: int = 0, objective: Objective = "cx", gates: str = "cx+u"
+    num_qubits: int, clean: int, borrowed: int = 0, metric: Metric = "cx", gates: str = "cx+u"
 ) -> Rule | None:
-    """The rule for a multi-controlled Z that is best for an objective.
+    """The rule for a multi-controlled Z that is best for a metric.
 
     Args:
         num_qubits: qubits of the gate, at least 4.
         clean: zeroed ancillas there are.
         borrowed: other qubits there are.
-        objective: what to save; ``qubits`` leaves zeroed ancillas alone where it can borrow.
+        metric: what to save; ``qubits`` leaves zeroed ancillas alone where it can borrow.
         gates: the gate set in which depth is counted; with Toffoli gates only rules of ANDs and a phase are taken,
             none of other packages.
 
     Returns:
         The rule, or None if there is no qubit to spare at all.
     """
-    return _choose(added_rules(), num_qubits, clean, borrowed, objective, gates)[0]
+    return _choose(added_rules(), num_qubits, clean, borrowed, metric, gates)[0]
 
 
 @lru_cache(maxsize=4096)
@@ -204,7 +203,7 @@ def _choose(
     num_qubits: int,
     clean: int,
     borrowed: int,
-    objective: Objective,
+    metric: Metric,
     gates: str,
     is_shallow: bool = False,
 ) -> tuple[Rule | None, int, int]:
@@ -212,19 +211,19 @@ def _choose(
 
     Of rules that are as good the first, or with ``is_shallow`` the shallowest.
     """
-    n, clean = num_qubits, min(clean, 1) if objective == "qubits" else clean
+    n, clean = num_qubits, min(clean, 1) if metric == "qubits" else clean
     exact = GATE_SETS[gates].has_toffoli
     fitting = [rule for rule in (PLAIN_RULES if exact else CLEAN_RULES) if rule.fits(n, clean, 0)]
-    if not fitting or (objective == "qubits" and borrowed):
+    if not fitting or (metric == "qubits" and borrowed):
         fitting = [rule for rule in ((EXACT_RULE,) if exact else BORROWED_RULES) if rule.fits(n, 0, borrowed)]
         clean = 0
     fitting += [rule for rule in added if not exact and rule.fits(n, clean, borrowed)]
-    price = partial(_price, num_qubits=n, objective=objective, gates=gates)
+    price = partial(_price, num_qubits=n, metric=metric, gates=gates)
     offers = [(price(rule, *(given := rule.take_ancillas(n, clean, borrowed))), rule, given) for rule in fitting]
     priced = [(cost, rule, given) for cost, rule, given in offers if cost is not None]
     if is_shallow and priced:
         least = min(cost for cost, _, _ in priced)
-        depth = partial(_price, num_qubits=n, objective="depth", gates=gates)
+        depth = partial(_price, num_qubits=n, metric="depth", gates=gates)
         offers = [(depth(rule, *given), rule, given) for cost, rule, given in priced if cost == least]
         priced = [(cost, rule, given) for cost, rule, given in offers if cost is not None]
     if not priced:
@@ -234,17 +233,17 @@ def _choose(
 
 
 def _price(
-    rule: Rule, clean: int, borrowed: int, num_qubits: int, objective: Objective, gates: str
+    rule: Rule, clean: int, borrowed: int, num_qubits: int, metric: Metric, gates: str
 ) -> tuple[int, ...] | None:
     """Return a rule's price: the declared count, or for depths the built one, None where nothing can be built."""
-    if objective in {"cx", "t", "qubits"}:
-        count = rule.t if objective == "t" else rule.cx
+    if metric in {"cx", "t", "qubits"}:
+        count = rule.t if metric == "t" else rule.cx
         return (count(num_qubits, clean, borrowed),)
-    cost = rule.cost(num_qubits, clean, borrowed, objective, gates)
+    cost = rule.cost(num_qubits, clean, borrowed, metric, gates)
     if cost is None:
         return None
     depth = cost.depth if GATE_SETS[gates].has_rotations else cost.clifford_t_depth
-    layers = (cost.t_depth, depth) if objective == "t_depth" else (depth, cost.t_depth)
+    layers = (cost.t_depth, depth) if metric == "t_depth" else (depth, cost.t_depth)
     return *layers, cost.cx, cost.t
 
 
@@ -262,6 +261,6 @@ def expand_mcz(
     """
     n = len(qubits)
     rule, most_clean, most_borrowed = _choose(
-        added_rules(), n, *limit_ancillas(n, len(clean), len(borrowed)), aim.objective, aim.gates, is_shallow
+        added_rules(), n, *limit_ancillas(n, len(clean), len(borrowed)), aim.metric, aim.gates, is_shallow
     )
     return None if rule is None else rule.build(qubits, clean[:most_clean], borrowed[:most_borrowed])

@@ -1,0 +1,1 @@
+"""Measurements of gatesolve beside other libraries, and campaigns that look for faults: see README.md."""

@@ -1,0 +1,1 @@
+"""Campaigns that look for faults: changed sources, circuits, proofs and files."""

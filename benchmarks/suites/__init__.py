@@ -1,0 +1,1 @@
+"""One file for each suite: `python -m benchmarks NAME` runs it."""

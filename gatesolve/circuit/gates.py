@@ -1,0 +1,119 @@
+"""Gates of one to three qubits by Qiskit's names, facts about each, and the short circuits that operations consist of.
+
+A gate is written as ``(name, qubits, angle)``; the angle is 0 where there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from gatesolve.circuit.parity import Parity
+
+LowGate = tuple[str, tuple[int, ...], float]
+
+EIGHTHS = {"t": 1, "s": 2, "z": 4, "sdg": 6, "tdg": 7}
+"""Diagonal gates on one qubit as multiples of a phase of pi/4."""
+TURNS = frozenset({"p", "rz", "ry"})
+"""Rotations by an angle."""
+DIAGONAL = frozenset({*EIGHTHS, "p", "rz", "cz"})
+"""Gates that change phases alone."""
+FLIPS = frozenset({"x", "cx"})
+"""Gates that flip a bit of basis states."""
+SHAPES = {
+    **dict.fromkeys(("h", "x", *EIGHTHS), (1, 0)),
+    **dict.fromkeys(("cx", "cz"), (2, 0)),
+    **dict.fromkeys(sorted(TURNS), (1, 1)),
+}
+"""Qubits and angles of each gate."""
+INVERSE_NAMES = {"s": "sdg", "sdg": "s", "t": "tdg", "tdg": "t"}
+DRAWN = {"sdg": "S†", "tdg": "T†", "ry": "RY", "rz": "RZ", "p": "P", **{name: name.upper() for name in "hxzst"}}
+"""Gates on one qubit, and the text in their box."""
+
+
+ROTATION_T = 100
+"""T of a rotation that Clifford+T only approximates: about what Ross-Selinger needs at 1e-10."""
+
+
+def reverse_gates(gates: Sequence[LowGate]) -> list[LowGate]:
+    """Return the inverse of gates without angles."""
+    return [(INVERSE_NAMES.get(name, name), qubits, angle) for name, qubits, angle in reversed(gates)]
+
+
+def name_gates(pairs: Iterable[tuple[str, tuple[int, ...]]]) -> list[LowGate]:
+    """Return gates without angles, given by names and qubits."""
+    return [(name, qubits, 0.0) for name, qubits in pairs]
+
+
+def toggle(parity: Parity, target: int) -> list[LowGate]:
+    """Return CX from each wire and X for the constant: the parity is XORed onto the target."""
+    flip = [("x", (target,))] if parity.constant else []
+    return name_gates([*(("cx", (wire, target)) for wire in parity.wires), *flip])
+
+
+def margolus(left: Parity, right: Parity, target: int) -> list[LowGate]:
+    """Return Margolus' gate with parities as controls; complements become signs of the T gates.
+
+    Without complements: H T C(right) T' C(left) T C(right) T' H. A complement of ``right``
+    flips the two middle signs; one of ``left`` flips the last two and leaves a Z.
+    """
+    signs = [1, -1, 1, -1]
+    if right.constant:
+        signs[1], signs[2] = -signs[1], -signs[2]
+    if left.constant:
+        signs[2], signs[3] = -signs[2], -signs[3]
+    gates = name_gates([("h", (target,))])
+    for sign, wires in zip(signs, (right.wires, left.wires, right.wires, ()), strict=True):
+        gates += [("t" if sign > 0 else "tdg", (target,), 0.0), *toggle(Parity(wires), target)]
+    return gates + name_gates([("h", (target,)), *([("z", (target,))] if left.constant else [])])
+
+
+def margolus_of_two_layers(first: int, second: int, target: int) -> list[LowGate]:
+    """Return Margolus' gate in two layers of T, with 7 CX: the phase polynomial of a product with three T at once.
+
+    The CX before it makes the phases those of Margolus' gate. Source: Selinger, arXiv:1210.0974, section III.
+    """
+    return name_gates(
+        (
+            ("h", (target,)), ("cx", (first, target)), ("cx", (target, first)), ("cx", (target, second)),
+            ("tdg", (target,)), ("t", (first,)), ("t", (second,)), ("cx", (target, first)), ("cx", (first, second)),
+            ("tdg", (second,)), ("cx", (first, second)), ("cx", (target, second)), ("h", (target,)),
+        )
+    )  # fmt: skip
+
+
+def cz(first: int, second: int) -> list[LowGate]:
+    """Return CZ as a CX between two H."""
+    return name_gates((("h", (second,)), ("cx", (first, second)), ("h", (second,))))
+
+
+def ccz(a: int, b: int, c: int) -> list[LowGate]:
+    """Return Z over three qubits in six CX and seven T: the phase polynomial of a b c.
+
+    The phase of a ^ b is added between the uses of c, and T gates alone come first, where they merge with what
+    made a, b and c: so b is held for five layers and a, which may come one later, for six.
+    Source: Nielsen and Chuang, figure 4.9.
+    """
+    return name_gates(
+        (
+            ("t", (a,)), ("t", (b,)), ("t", (c,)), ("cx", (b, c)), ("cx", (a, b)), ("tdg", (c,)), ("tdg", (b,)),
+            ("cx", (a, c)), ("cx", (a, b)), ("t", (c,)), ("cx", (b, c)), ("tdg", (c,)), ("cx", (a, c)),
+        )
+    )  # fmt: skip
+
+
+def count_controlled(qubits: int) -> tuple[int, int]:
+    """Return CX and T of a multi-controlled Z over ``qubits``: 6 n - 6 and 8 n - 9 for n controls."""
+    return (int(qubits == 2), 0) if qubits < 3 else (6 * qubits - 12, 8 * qubits - 17)
+
+
+def price_phase(lengths: Iterable[int]) -> int:
+    """Return CX of a multi-controlled Z over independent parities of so many wires each.
+
+    Longer parities are made on one of their wires and taken off again; CZ and Z distribute over the longest.
+    """
+    least, *others = sorted(lengths) or [0]
+    if not others:
+        return 0
+    if len(others) == 1:
+        return others[0] + 2 * (least - 1)
+    return count_controlled(1 + len(others))[0] + 2 * sum(n - 1 for n in (least, *others))

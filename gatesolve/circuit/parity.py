@@ -1,0 +1,81 @@
+"""Parities of wires, and conjunctions of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import xor
+from typing import Any, TypeVar
+
+V = TypeVar("V", bound=Any)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Parity:
+    """XOR of some wires and a constant: ``constant ^ wires[0] ^ wires[1] ^ ...``.
+
+    ``wires`` is sorted and without repeats. An empty ``wires`` is the constant itself.
+    """
+
+    wires: tuple[int, ...]
+    constant: bool = False
+
+    @staticmethod
+    def of(wires: Iterable[int], constant: bool = False) -> Parity:
+        """The parity of ``wires``; a wire given twice cancels."""
+        kept: set[int] = set()
+        for wire in wires:
+            kept ^= {wire}
+        return Parity(tuple(sorted(kept)), bool(constant))
+
+    @staticmethod
+    def xor_all(parities: Iterable[Parity]) -> Parity:
+        """The XOR of all of them."""
+        return reduce(xor, parities, Parity(()))
+
+    def __xor__(self, other: Parity) -> Parity:
+        return Parity.of((*self.wires, *other.wires), self.constant ^ other.constant)
+
+    def negated(self) -> Parity:
+        """The complement."""
+        return Parity(self.wires, not self.constant)
+
+    def renamed(self, wires: dict[int, int] | Sequence[int]) -> Parity:
+        """Return the parity with each wire ``w`` replaced by ``wires[w]``."""
+        return Parity.of((wires[w] for w in self.wires), self.constant)
+
+    def value(self, held: Callable[[int], V], one: V) -> V:
+        """The XOR of what the wires hold, and of ``one`` for the constant: of bits, words, arrays or parities."""
+        total: V = one if self.constant else one ^ one
+        for wire in self.wires:
+            total = total ^ held(wire)
+        return total
+
+
+def independent_parities(factors: tuple[Parity, ...]) -> list[Parity] | None:
+    """Return an equal conjunction with each parity's first wire in no other; None if it is never 1.
+
+    The parities are over mutually independent wires afterwards, so each can be made in place
+    on its first wire: later ones do not hold that wire.
+    """
+    result: list[Parity] = []
+    for factor in factors:
+        for kept in result:
+            if kept.wires[0] in factor.wires:
+                # kept is 1 where it counts, so XORing its complement changes nothing there.
+                factor = factor ^ kept.negated()
+        if not factor.wires:
+            if not factor.constant:
+                return None
+            continue
+        for k, kept in enumerate(result):
+            if factor.wires[0] in kept.wires:
+                result[k] = _lead(kept ^ factor.negated(), kept.wires[0])
+        result.append(factor)
+    return result
+
+
+def _lead(parity: Parity, wire: int) -> Parity:
+    """Return the parity with ``wire`` written first (parities are sorted otherwise)."""
+    return Parity((wire, *(w for w in parity.wires if w != wire)), parity.constant)

@@ -1,0 +1,364 @@
+"""FlatZinc, to which MiniZinc compiles models, to CPMpy: whole numbers, Booleans, and constant sets of numbers.
+
+(CPMpy's own reader takes linear constraints alone, and no ``solve satisfy``.)
+"""
+
+from __future__ import annotations
+
+import collections
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from graphlib import CycleError, TopologicalSorter
+from itertools import groupby, product
+from operator import itemgetter
+from typing import Any
+
+import cpmpy
+import cpmpy as cp
+from cpmpy.expressions.core import Comparison, Expression
+from cpmpy.expressions.variables import _NumVarImpl
+
+from gatesolve.errors import InputError, UnsupportedError
+from gatesolve.formats.declared import Declared
+from gatesolve.formats.flatzinc_builtins import (
+    BUILTINS,
+    GLOBALS,
+    Rule,
+    bounds_of,
+    same,
+    total,
+    truth,
+    within,
+)
+from gatesolve.formats.flatzinc_text import (
+    GREATEST,
+    Call,
+    Declaration,
+    Name,
+    Solve,
+    Value,
+    parse,
+)
+from gatesolve.formats.from_cpmpy import DOMAIN_LIMIT
+from gatesolve.formats.opb import check_name
+
+MOST_DEPTH = 16
+"""Definitions in one another, of which the readers of expressions call themselves several times each."""
+MOST_REPEATED = 4
+"""Variables in a definition that is written more than once."""
+_PARTIAL = {"div", "mod", "element"}
+
+
+@dataclass(frozen=True)
+class Posted:
+    """A constraint that is not made yet.
+
+    Attributes:
+        name: of its kind.
+        make: what makes it of its arguments.
+        args: numbers, variables, sets, and lists of these.
+        defines: the name of the variable that it is said to give a value.
+    """
+
+    name: str
+    make: Callable[..., Any]
+    args: Sequence[Any]
+    defines: str | None = None
+
+    def made(self) -> Any:
+        """The constraint."""
+        return self.make(*self.args)
+
+    def variables(self) -> Iterator[Any]:
+        """Its variables, with repeats."""
+        for arg in self.args:
+            yield from (one for one in (arg if isinstance(arg, list) else [arg]) if isinstance(one, _NumVarImpl))
+
+    def with_put_in(self, found: Mapping[str, Any]) -> Posted:
+        """Return the constraint with some variables replaced."""
+
+        def put(arg: Any) -> Any:
+            if isinstance(arg, list):
+                return [put(one) for one in arg]
+            return found.get(arg.name, arg) if isinstance(arg, _NumVarImpl) else arg
+
+        return replace(self, args=[put(arg) for arg in self.args])
+
+
+def put_in(posted: Sequence[Posted], removable: Mapping[str, Any]) -> tuple[list[Posted], set[str]]:
+    """Replace variables by what they are defined as.
+
+    One that is used once is replaced, and one whose definition is short: so the whole grows little.
+
+    Args:
+        posted: the constraints.
+        removable: the variables that nobody wants to see, by name.
+
+    Returns:
+        The constraints that are left, with the bounds of what was put in, and the names that are gone.
+    """
+    uses = collections.Counter(variable.name for one in posted for variable in one.variables())
+    definitions = {one.defines: one for one in posted if one.defines and one.defines in removable}
+    found, size, depth, bounds = dict[str, Any](), dict[str, int](), dict[str, int](), list[Posted]()
+    for name in _in_order(definitions):
+        variable, definition = removable[name], definitions[name]
+        others = [other.name for other in definition.variables() if other is not variable]
+        total = sum(size.get(other, 1) for other in others)
+        level = 1 + max((depth.get(other, 0) for other in others), default=0)
+        if level > MOST_DEPTH or (uses[name] > 2 and total > MOST_REPEATED):
+            continue
+        value = _solved_for(variable, definition.with_put_in(found))
+        if value is not None:
+            bounds += _bounds(value, variable)
+            found[name] = value == 1 if variable.is_bool() and not _is_boolean(value) else value
+            size[name], depth[name] = total, level
+    gone = {id(definitions[name]) for name in found}
+    return [*(one.with_put_in(found) for one in posted if id(one) not in gone), *bounds], set(found)
+
+
+def _in_order(definitions: Mapping[str, Posted]) -> Iterable[str]:
+    """Each after those that it is made of; none if they go round."""
+    graph = {
+        name: {other.name for other in one.variables() if other.name in definitions} - {name}
+        for name, one in definitions.items()
+    }
+    try:
+        return list(TopologicalSorter(graph).static_order())
+    except CycleError:
+        return ()
+
+
+def _solved_for(variable: Any, definition: Posted) -> Any:
+    """Return the expression that a constraint says a variable is equal to; None if it says no such thing."""
+    if sum(one is variable for one in definition.variables()) != 1:
+        return None
+    holds = definition.made()
+    if definition.name in ("int_lin_eq", "bool_lin_eq"):
+        weights, terms, bound = definition.args
+        own = next((weight for weight, term in zip(weights, terms, strict=True) if term is variable), 0)
+        rest = [-own * weight * term for weight, term in zip(weights, terms, strict=True) if term is not variable]
+        return cp.sum([*rest, own * bound]) if abs(own) == 1 else None
+    sides = holds.args if isinstance(holds, Comparison) and holds.name == "==" else ()
+    value = next((side for side, other in zip(sides, reversed(sides), strict=True) if other is variable), None)
+    try:
+        bounds_of(value)
+    except ZeroDivisionError:  # it has no value at all
+        return None
+    return value
+
+
+def _bounds(value: Any, variable: Any) -> list[Posted]:
+    """That a value is one of the variable's, and, of a function that is not defined everywhere, that there is one."""
+    is_partial = getattr(value, "name", None) in _PARTIAL
+    low, high = bounds_of(value)
+    checks = [value >= variable.lb] if is_partial or low < variable.lb else []
+    checks += [value <= variable.ub] if high > variable.ub else []
+    return [Posted("", lambda check=check: check, ()) for check in checks]
+
+
+def _is_boolean(value: Any) -> bool:
+    return isinstance(value, bool) or (isinstance(value, Expression) and bool(value.is_bool()))
+
+
+_AFFIX = re.compile(r"^(?:choco_|gecode_|ortools_)?(?:fzn_)?|_?choco$", re.IGNORECASE)
+"""What solvers add to the names of constraints that they take from MiniZinc's library."""
+_KINDS = {"x": "number", "b": "Boolean", "i": "constant", "s": "constant set"}
+_RULES: Mapping[str, list[Rule]] = {
+    name: list(rules) for name, rules in groupby(sorted((*BUILTINS, *GLOBALS), key=itemgetter(0)), itemgetter(0))
+}
+_MADE_UP = re.compile("X_INTRODUCED_|(?:INT|BOOL)____")
+"""How names begin that MiniZinc makes up, now and formerly."""
+
+
+def read_flatzinc(text: str, source: str) -> Declared:
+    """The constraints and the objective of a file.
+
+    What a constraint defines the objective's variable and those that MiniZinc made up as is put in where they are used.
+    One that is made up and in an array that is printed is called by its place there, as ``q[2]``; any other is not the
+    user's.
+
+    Raises:
+        InputError: it is malformed, cut short or empty, with the row.
+        UnsupportedError: real numbers, unknown sets, variables without bounds, constraints that are not known.
+    """
+    statements = list(parse(text, source))
+    asked = [one for one in statements if isinstance(one, Solve)]
+    if not asked:
+        raise InputError("no 'solve' statement: the file is cut short, or add 'solve satisfy;'", source=source)
+    if len(asked) > 1:
+        raise InputError("a second 'solve' statement: take one out", source=source, row=asked[1].row)
+    known, printed, posted = dict[str, Any](), _printed_names(statements), list[Posted]()
+    for one in statements:
+        with _at(source, one.row):
+            if isinstance(one, Declaration):
+                posted += _declare(one, known, printed)
+            elif isinstance(one, Call):
+                posted.append(_constraint(one, known, source))
+    with _at(source, asked[0].row):
+        goal = _goal(asked[0], known)
+    variables = {name: one for name, one in known.items() if isinstance(one, Expression)}
+    aims = [one.name for one in goal.variables()]
+    unseen = {name: one for name, one in variables.items() if _MADE_UP.match(one.name) or aims == [one.name]}
+    (goal, *left), gone = put_in([goal, *posted], unseen)
+    for one in statements:
+        if isinstance(one, Declaration) and one.name in variables.keys() - gone:
+            _check_size(variables[one.name], one, source)
+    model = cpmpy.Model([one.made() for one in left])
+    if asked[0].sense != "satisfy":
+        model.objective(goal.made(), minimize=asked[0].sense == "minimize")
+    return Declared(
+        model, [one for name, one in variables.items() if name not in gone and not _MADE_UP.match(one.name)]
+    )
+
+
+def _check_size(variable: Any, one: Declaration, source: str) -> None:
+    count = variable.ub - variable.lb + 1
+    if one.kind == "int" and one.values is None:
+        fault = f"variable {one.name} has no bounds: declare it as 'var 0..9: {one.name}'"
+        raise UnsupportedError(fault, source=source, row=one.row)
+    if count > DOMAIN_LIMIT:
+        fault = f"variable {one.name} reaches over {count} values: tighten its bounds to at most {DOMAIN_LIMIT}"
+        raise UnsupportedError(fault, source=source, row=one.row)
+
+
+@contextmanager
+def _at(source: str, row: int) -> Iterator[None]:
+    """Faults within are of a row."""
+    try:
+        yield
+    except InputError as error:
+        raise type(error)(str(error), source=source, row=row) from error
+
+
+def _printed_names(statements: Iterable[Declaration | Call | Solve]) -> dict[str, str]:
+    """Return, for variables with made-up names, their places in arrays that are printed."""
+    printed: dict[str, str] = {}
+    for one in statements:
+        if isinstance(one, Declaration) and one.ranges and isinstance(one.value, list):
+            for place, entry in zip(product(*one.ranges), one.value, strict=False):
+                if isinstance(entry, Name) and _MADE_UP.match(entry.text):
+                    printed.setdefault(entry.text, f"{one.name}[{','.join(map(str, place))}]")
+    return printed
+
+
+def _declare(one: Declaration, known: dict[str, Any], printed: Mapping[str, str]) -> list[Posted]:
+    """Make a name known; constraints that its type and its value are."""
+    if one.name in known:
+        raise InputError(f"{one.name} is declared twice: rename one of them")
+    value = None if one.value is None else _resolve(one.value, known)
+    rules = list[Posted]()
+    if one.size is None and one.is_var:
+        known[one.name] = _variable(one, printed.get(one.name, one.name))
+        rules += [] if value is None else [Posted("", lambda a, b: a == b, [known[one.name], value])]
+    elif value is None or isinstance(value, list) != (one.size is not None):
+        raise InputError(f"{one.name} has no value of its kind: write one behind its name, as '= 3' or '= [x, y]'")
+    elif one.size is not None and len(value) != one.size:
+        raise InputError(f"{one.name} is an array of {one.size} and has {len(value)} entries: mend one of them")
+    else:
+        known[one.name] = value
+    if one.values is None or one.kind != "int" or (one.is_var and one.size is None and isinstance(one.values, range)):
+        return rules
+    held = known[one.name] if one.size is not None else [known[one.name]]
+    return [*rules, *(Posted("", within, [entry, one.values]) for entry in held)]
+
+
+def _variable(one: Declaration, name: str) -> Any:
+    check_name(name, "")
+    if one.kind == "float":
+        mend = "qubits hold whole numbers: scale it to them in the model"
+        raise UnsupportedError(f"variable {one.name} is a real number, and {mend}")
+    if one.kind == "set":
+        mend = "write 'include \"nosets.mzn\";' in the MiniZinc model, which makes Booleans of it"
+        raise UnsupportedError(f"variable {one.name} is a set: {mend}")
+    if one.kind == "bool":
+        return cpmpy.boolvar(name=name)
+    # one without bounds reaches so far until what defines it is put in
+    values = range(-GREATEST, GREATEST + 1) if one.values is None else one.values
+    if not values:
+        raise InputError(f"variable {one.name} has no value that it may take: mend its bounds")
+    low, high = (values[0], values[-1]) if isinstance(values, range) else (min(values), max(values))
+    return cpmpy.intvar(low, high, name=name)
+
+
+def _resolve(value: Value, known: Mapping[str, Any]) -> Any:
+    """A value with what its names stand for."""
+    if isinstance(value, list):
+        return [_resolve(one, known) for one in value]
+    if not isinstance(value, Name):
+        return value
+    if value.text not in known:
+        raise InputError(f"nothing is called {value.text[:40]}: declare it further above, or mend the name")
+    found = known[value.text]
+    if value.index is None:
+        return found
+    if not isinstance(found, list) or not 1 <= value.index <= len(found):
+        raise InputError(f"{value.text[:40]} has no entry {value.index}: mend it")
+    return found[value.index - 1]
+
+
+def _goal(one: Solve, known: Mapping[str, Any]) -> Posted:
+    """A number; of files that SCIP writes a sum; nothing where any solution will do."""
+    if isinstance(one.goal, Call):
+        args = [_resolve(arg, known) for arg in one.goal.args]
+        if one.goal.name != "int_float_lin" or not _fit("IIXX", args) or len(args[0]) != len(args[2]) or args[1]:
+            raise UnsupportedError(f"objective {one.goal.name[:40]} is not read: write a variable that equals it")
+        return Posted("", total, [args[0], args[2]])
+    goal = 0 if one.goal is None else _resolve(one.goal, known)
+    if not _fit("x", [goal]):
+        raise InputError("the objective is no number: write a variable, as 'solve minimize x;'")
+    return Posted("", total, [[1], [goal]])
+
+
+def _constraint(call: Call, known: Mapping[str, Any], source: str) -> Posted:
+    """By the rule of its name; one that ends in ``_reif`` says whether, in ``_imp`` that, if a Boolean holds."""
+    given = [_resolve(value, known) for value in call.args]
+    base = _AFFIX.sub("", call.name)
+    whole = base in _RULES or not base.endswith(("_reif", "_imp"))
+    name, _, kind = (base, "", "") if whole else base.rpartition("_")
+    rule = _rule_for(call.name, name, given[:-1] if kind else given)
+    if kind and not _fit("b", given[-1:]):
+        raise InputError(f"the last argument of {call.name[:40]} is no Boolean: mend it")
+
+    def make(*args: Any) -> Any:
+        with _at(source, call.row):
+            try:
+                holds = truth(rule[2](*(args[:-1] if kind else args)))
+            except ValueError as error:  # of zip
+                fault = f"the arrays of {call.name[:40]} do not fit together: mend their lengths"
+                raise InputError(fault) from error
+        if not kind:
+            return holds
+        return same(args[-1], holds) if kind == "reif" else truth(args[-1]).implies(holds)
+
+    return Posted(base, make, given, call.defines)
+
+
+def _rule_for(said: str, name: str, args: list[Any]) -> Rule:
+
+    rules = _RULES.get(name, [])
+    for rule in rules:
+        if len(rule[1]) == len(args) and _fit(rule[1], args):
+            return rule
+    if not rules:
+        mend = "have MiniZinc compile the model for its solver org.minizinc.mzn-fzn, which says it by others"
+        raise UnsupportedError(f"constraint {said[:40]} is not read: {mend}")
+    forms = " or ".join(
+        ", ".join(f"{'array of ' * k.isupper()}{_KINDS[k.lower()]}" for k in kinds) for _, kinds, _ in rules
+    )
+    raise InputError(f"the arguments of {said[:40]} are not read: give {forms}")
+
+
+def _fit(kinds: str, args: list[Any]) -> bool:
+    """Whether the arguments are of these kinds, by the letters of `flatzinc_builtins.Rule`."""
+    return len(kinds) == len(args) and all(_is(kind, arg) for kind, arg in zip(kinds, args, strict=True))
+
+
+def _is(kind: str, value: Any) -> bool:
+
+    if kind.isupper():
+        return isinstance(value, list) and all(_is(kind.lower(), one) for one in value)
+    if isinstance(value, Expression):
+        return kind == "x" or (kind == "b" and value.is_bool())
+    return isinstance(value, {"b": bool, "s": range | frozenset}.get(kind, int))

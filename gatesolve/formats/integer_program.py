@@ -1,0 +1,310 @@
+"""Integer programmes: what LP files, CQMs and quadratic programs have in common, to and from our model."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
+from functools import reduce
+from typing import Literal, TypeVar
+
+from gatesolve.encodings.space import Space
+from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
+from gatesolve.model import Clause, Constraint, Linear, Model, Variable
+from gatesolve.model.constraints import merge_literals
+from gatesolve.model.model import make_objective
+from gatesolve.model.terms import Apply, Term, Value, add_terms, apply_function
+from gatesolve.qubo.numerals import as_written, count_noun, quote, shortest_number
+from gatesolve.qubo.qubo import Qubo
+
+Key = TypeVar("Key")
+_CLOSE = Fraction(1, 10**13)
+"""Two numbers that differ by less, as a share of the larger, are one: a float has 16 digits, a sum of floats fewer."""
+_SLACK = Fraction(1, 10**12)
+_NOTHING = Fraction(1, 10**15)
+_MOST_PARTS = 1000
+_COMPUTED_DIGITS = 15
+"""Nobody types as many."""
+_LEFT_BITS = 24
+"""What a difference of floats leaves over has no more, and many decimal digits."""
+
+
+def round_row(
+    terms: Mapping[Key, Fraction], relation: str, bound: Fraction
+) -> list[tuple[dict[Key, Fraction], str, Fraction]]:
+    """A row with each coefficient as it was before floats rounded it.
+
+    A number of less than 15 digits stays, and so do whole numbers. One of more was a decimal of at most 10 digits, or a
+    fraction of at most 1000 parts, where one is within 1e-13 of it; or zero, where sums of floats leave it over. Where
+    a number is none of these, as a square root is, the bound gives way by 1e-12 of the row's largest number, and an
+    equation becomes two rows.
+
+    Raises:
+        InputError: the bound would give way by as much as a coefficient.
+    """
+    largest = max(map(abs, [bound, *terms.values()]))
+    meant = {key: _round(value, largest) for key, value in terms.items()}
+    end = _round(bound, largest)
+    if not any(map(_is_computed, [end, *meant.values()])):
+        return [(meant, relation, end)]
+    slack, scale = _SLACK * largest, math.lcm(*(value.denominator for value in meant.values()))
+    if least := min((abs(value) for value in meant.values() if 0 < abs(value) <= slack), default=None):
+        fault = f"a constraint with {float(least):.15g} beside {float(largest):.15g} has more digits than floats hold"
+        raise InputError(f"{fault}: write fewer digits, or numbers of more like sizes")
+    ends = {  # no finer than the coefficients
+        "<=": Fraction(math.floor((end + slack) * scale), scale),
+        ">=": Fraction(math.ceil((end - slack) * scale), scale),
+    }
+    return [(meant, way, ends[way]) for way in (ends if relation == "==" else [relation])]
+
+
+def _round(value: Fraction, largest: Fraction) -> Fraction:
+    if not _is_computed(value):
+        return value
+    for simple in (Fraction(f"{float(value):.10g}"), value.limit_denominator(_MOST_PARTS)):
+        if abs(simple - value) <= _CLOSE * abs(value):
+            return simple
+    few = float(value).as_integer_ratio()[0].bit_length() <= _LEFT_BITS
+    return Fraction(0) if abs(value) < (max if few else min)(_NOTHING, _CLOSE * largest) else value
+
+
+def _is_computed(value: Fraction) -> bool:
+    near = shortest_number(value)  # no float of a whole number, and of one with more digits than a float has
+    return isinstance(near, float) and len(Decimal(repr(near)).as_tuple().digits) >= _COMPUTED_DIGITS
+
+
+Sense = Literal["min", "max"]
+MAX_DOMAIN = 1 << 12
+"""Most values of one integer variable read."""
+
+
+@dataclass(frozen=True)
+class LinearRow:
+    """``sum(coefficient * variable) relation bound``; ``relation`` is ``<=``, ``>=`` or ``==``."""
+
+    label: str
+    terms: Mapping[str, Fraction]
+    relation: str
+    bound: Fraction
+
+
+@dataclass(frozen=True)
+class IntegerProgram:
+    """A problem of integer variables.
+
+    Attributes:
+        domains: least and greatest value of each variable.
+        objective: coefficients by names: ``()`` the constant, one name, or several.
+        sense: whether the objective is made small or large.
+        rows: the linear constraints.
+        others: constraints of other kinds, over the same variables.
+    """
+
+    domains: Mapping[str, tuple[int, int]]
+    objective: Mapping[tuple[str, ...], Fraction]
+    sense: Sense = "min"
+    rows: tuple[LinearRow, ...] = ()
+    others: tuple[Constraint, ...] = ()
+
+
+@dataclass(frozen=True)
+class QuboProblem:
+    """A user's own problem.
+
+    Attributes:
+        model: its variables and constraints; with the objective where that is linear and there are constraints or
+            integers. Variables of a pure Qubo are 0/1, without constraints.
+        qubo: the energy to be made small, over 0/1 variables of the model; None where the model has the objective,
+            or there is none. What is to be made large is negated.
+        title: one line.
+        scale: the objective in the model is this many times the one that was read.
+        sense: of the objective as it was read.
+        spins: names of the 0/1 variables that were read as spins, +1 where the bit is 1.
+        space: decodes states of a pure Qubo to the variables it was made from. The Qubo itself has none here: it is
+            searched over its own 0/1 variables.
+    """
+
+    model: Model
+    qubo: Qubo | None
+    title: str
+    scale: int = 1
+    sense: Sense = "min"
+    space: Space | None = None
+    spins: frozenset[str] = frozenset()
+
+
+def problem_of_qubo(qubo: Qubo, title: str) -> QuboProblem:
+    """A Qubo alone: 0/1 variables without constraints."""
+    what = "QUBO" if qubo.is_quadratic else f"HUBO of degree {qubo.degree}"
+    line = f"{title}: {what} of {count_noun(qubo.num_variables, 'variable')}, {count_noun(len(qubo.terms), 'term')}"
+    model = Model(tuple(Variable(name, (0, 1)) for name in qubo.names))
+    return QuboProblem(model, replace(qubo, space=None), line, space=qubo.space)
+
+
+def problem_of_program(program: IntegerProgram, title: str, source: str | None = None) -> QuboProblem:
+    """A model and its objective.
+
+    A problem of 0/1 variables without constraints becomes a Qubo. Else the constraints become the model's, their
+    fractions multiplied out, and the objective the model's, or a Qubo where it is quadratic in 0/1 variables alone.
+
+    Raises:
+        InputError: a domain of more than 4096 values, or an unknown variable.
+        InfeasibleError: a constraint without variables that does not hold.
+    """
+    constraints = [
+        c
+        for row in program.rows
+        for given in round_row(row.terms, row.relation, row.bound)
+        for c in _constraints(LinearRow(row.label, *given))
+    ]
+    model = Model(_variables(program.domains, source), (*constraints, *program.others))
+    objective = _merge_objective(program)
+    wide = {name for name, (low, high) in program.domains.items() if low < 0 or high > 1}
+    free = all(domain == (0, 1) for domain in program.domains.values())
+    quadratic = any(len(names) > 1 for names in objective)
+    if not program.rows and not program.others and free:
+        energy = _qubo(list(program.domains), objective, program.sense)
+        return replace(problem_of_qubo(energy, title), sense=program.sense)
+    line = (
+        f"{title}: {count_noun(len(model.variables), 'variable')}, {count_noun(len(model.constraints), 'constraint')}"
+    )
+    if quadratic and not wide & {name for names in objective for name in names}:
+        qubo = _qubo([name for name in program.domains if name not in wide], objective, program.sense)
+        return QuboProblem(model, qubo, f"{line}, a quadratic objective", sense=program.sense)
+    if not objective:
+        return QuboProblem(model, None, line)
+    scale = math.lcm(*(c.denominator for c in objective.values()))
+    products = [(int(c * scale), multiply_variables(names)) for names, c in objective.items() if names]
+    goal = make_objective(add_terms(products, int(objective.get((), Fraction(0)) * scale)), program.sense)
+    kind = "a quadratic" if quadratic else "a linear" if products else "a constant"
+    line += f", {kind} objective" + (f" times {scale}" if scale > 1 else "")
+    return QuboProblem(Model(model.variables, model.constraints, goal), None, line, scale, program.sense)
+
+
+def multiply_variables(names: Sequence[str]) -> Term:
+    """The product of one or more variables; of one named twice its square."""
+    factors: list[Term] = [Value(name) for name in names]
+    return reduce(lambda left, right: apply_function("mul", [left, right]), factors)
+
+
+def _variables(domains: Mapping[str, tuple[int, int]], source: str | None) -> tuple[Variable, ...]:
+    for name, (low, high) in domains.items():
+        if high - low >= MAX_DOMAIN:
+            values = high - low + 1
+            raise InputError(f"variable {name} has {values} values: at most {MAX_DOMAIN} are read", source=source)
+        if low > high:
+            raise InputError(f"variable {name} has no value from {low} to {high}: mend its bounds", source=source)
+    return tuple(Variable(name, tuple(range(low, high + 1))) for name, (low, high) in domains.items())
+
+
+def _constraints(row: LinearRow) -> list[Constraint]:
+    """None for a row that always holds."""
+    terms = {name: c for name, c in row.terms.items() if c}
+    scale = math.lcm(*(c.denominator for c in terms.values()))
+    bound = row.bound * scale
+    if not terms:
+        if {"<=": bound >= 0, ">=": bound <= 0, "==": bound == 0}[row.relation]:
+            return []
+        raise InfeasibleError(f"constraint {row.label} reads no variable and does not hold: 0 {row.relation} {bound}")
+    whole = {name: int(c * scale) for name, c in terms.items()}
+    if row.relation == "==":
+        if bound.denominator != 1:
+            raise InfeasibleError(f"constraint {row.label} never holds: whole numbers do not add up to {bound}")
+        return [Linear(tuple((c, name) for name, c in whole.items()), "==", int(bound))]
+    sign = 1 if row.relation == "<=" else -1
+    return [Linear(tuple((sign * c, name) for name, c in whole.items()), "<=", math.floor(sign * bound))]
+
+
+def _merge_objective(program: IntegerProgram) -> dict[tuple[str, ...], Fraction]:
+    """The objective with each product written one way round, powers of 0/1 variables taken out, no zeros."""
+    order = {name: k for k, name in enumerate(program.domains)}
+    total: dict[tuple[str, ...], Fraction] = {}
+    for names, coefficient in program.objective.items():
+        for name in names:
+            if name not in order:
+                raise InputError(f"the objective reads unknown variable {name}")
+        bits = {name for name in names if program.domains[name][0] >= 0 and program.domains[name][1] <= 1}
+        integers = [name for name in names if name not in bits]
+        key = tuple(sorted([*bits, *integers], key=order.__getitem__))
+        total[key] = total.get(key, Fraction(0)) + coefficient
+    return {key: c for key, c in total.items() if c}
+
+
+def _qubo(names: list[str], objective: Mapping[tuple[str, ...], Fraction], sense: Sense) -> Qubo:
+    place = {name: k for k, name in enumerate(names)}
+    sign = 1 if sense == "min" else -1
+    return Qubo.of(names, {tuple(place[n] for n in key): shortest_number(sign * c) for key, c in objective.items()})
+
+
+def program_of_model(problem: Model | Qubo, objective: Qubo | None = None, most_degree: float = 2) -> IntegerProgram:
+    """A Qubo, or a model of ranges and linear constraints (clauses of 0/1 variables too) with its objective.
+
+    An ``objective`` of its own is over the model's 0/1 variables; ``most_degree`` is what the caller can write.
+
+    Raises:
+        UnsupportedError: a constraint that is not linear, a domain with gaps, an objective of a higher degree.
+        InputError: the objective reads what is no 0/1 variable of the model.
+    """
+    if isinstance(problem, Qubo):
+        return IntegerProgram(dict.fromkeys(problem.names, (0, 1)), _energy(problem, most_degree))
+    domains = {}
+    for variable in problem.variables:
+        low, high = variable.domain[0], variable.domain[-1]
+        if len(variable.domain) != high - low + 1:
+            raise UnsupportedError(f"variable {variable.name} has gaps in its domain: make a Qubo of the model instead")
+        domains[variable.name] = (low, high)
+    rows = tuple(_row(f"c{k}", c, domains) for k, c in enumerate(problem.constraints))
+    if objective is not None:
+        for name in objective.names:
+            if domains.get(name) != (0, 1):
+                raise InputError(f"the objective reads {quote(name)}, which is no 0/1 variable of the model")
+        return IntegerProgram(domains, _energy(objective, most_degree), "min", rows)
+    goal = problem.objective
+    if goal is None:
+        return IntegerProgram(domains, {}, "min", rows)
+    energy: dict[tuple[str, ...], Fraction] = {(): Fraction(goal.constant)}
+    energy |= {(name,): Fraction(c) for c, name in goal.terms}
+    for weight, part in goal.parts:
+        names = _factors(part)
+        if names is None or len(names) > most_degree:
+            raise UnsupportedError(
+                f"the objective's '{part}' is no product of variables: make a Qubo of the model instead"
+            )
+        energy[names] = energy.get(names, Fraction(0)) + weight
+    return IntegerProgram(domains, energy, goal.sense, rows)
+
+
+def _factors(term: Term) -> tuple[str, ...] | None:
+    """The variables that a term is the product of."""
+    if isinstance(term, Value):
+        return (term.name,)
+    if not (isinstance(term, Apply) and term.function == "mul"):
+        return None
+    left, right = map(_factors, term.arguments)
+    return None if left is None or right is None else (*left, *right)
+
+
+def _energy(qubo: Qubo, most_degree: float) -> dict[tuple[str, ...], Fraction]:
+    if qubo.degree > most_degree:
+        raise UnsupportedError(f"a term has {qubo.degree} variables, {most_degree} at most can be written: write JSON")
+    return {tuple(qubo.names[i] for i in m): as_written(c) for m, c in qubo.polynomial.items()}
+
+
+def _row(label: str, constraint: Constraint, domains: Mapping[str, tuple[int, int]]) -> LinearRow:
+    if isinstance(constraint, Linear) and constraint.relation != "!=":
+        terms = {name: Fraction(c) for c, name in constraint.terms}
+        return LinearRow(label, terms, constraint.relation, Fraction(constraint.bound))
+    if isinstance(constraint, Clause) and all(domains[name] == (0, 1) for name in constraint.scope):
+        return _clause(label, constraint)
+    raise UnsupportedError(f"constraint '{constraint}' is not linear: make a Qubo of the model instead")
+
+
+def _clause(label: str, clause: Clause) -> LinearRow:
+    """At least one literal: ``x`` or ``1 - x`` each, one a variable."""
+    joined = {name: values & {0, 1} for name, values in merge_literals(clause.literals).items()}
+    if always := [name for name, values in joined.items() if values == {0, 1}]:
+        return LinearRow(label, {always[0]: Fraction(0)}, ">=", Fraction(0))
+    terms = {name: Fraction(1 if 1 in values else -1) for name, values in joined.items() if values}
+    return LinearRow(label, terms, ">=", Fraction(1 - sum(c < 0 for c in terms.values())))

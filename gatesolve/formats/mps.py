@@ -1,0 +1,229 @@
+"""MPS files, by OR-Tools' reader: 0/1 and integer variables, linear constraints and objective.
+
+(CPMpy's reader needs SCIP, and cuts the decimals off an objective's coefficients.)
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+
+from gatesolve.errors import InputError, UnsupportedError
+from gatesolve.formats.integer_program import IntegerProgram, LinearRow
+from gatesolve.qubo.numerals import Place, as_written, check_count, is_number, quote
+
+Expression = dict[tuple[str, ...], Fraction]
+_SECTION = re.compile(r"^([A-Z]+)", re.MULTILINE)
+_READ = {"NAME", "OBJSENSE", "ROWS", "COLUMNS", "RHS", "RANGES", "BOUNDS", "ENDATA"}
+_WITHOUT_NUMBER = {"FR", "MI", "PL", "BV"}
+_BOUNDS = {"LO", "UP", "FX", "LI", "UI"} | _WITHOUT_NUMBER
+_SENSE = re.compile(r"(MAX|MIN)(IMI[SZ]E)?", re.IGNORECASE)
+_MOST_DIGITS = 17
+"""More are not written of a float."""
+_START = re.compile(r"(?:[*$].*\n|[ \t]*\n)*NAME\b.*\n(?:(?:[*$].*|OBJSENSE.*|(?i:MAX|MIN).*|[ \t].*)?\n)*ROWS\b")
+
+
+def looks_like_mps(text: str) -> bool:
+    """Whether a name and then rows come first."""
+    return bool(_START.match(text))
+
+
+def read_mps(text: str, source: str) -> IntegerProgram:
+    """Read an MPS file, fixed or free.
+
+    Raises:
+        InputError: it is malformed; an integer variable without bounds; a number with more digits than are read.
+        UnsupportedError: real variables, and sections of other kinds.
+    """
+    plain = _spell_out(text, source)
+    for found in _SECTION.finditer(plain):
+        if found[1] not in _READ:
+            row = plain.count("\n", 0, found.start()) + 1
+            raise UnsupportedError(f"section {found[1][:20]!r} is not read: write it as LP", source=source, row=row)
+    from ortools.linear_solver.python.model_builder import Model
+
+    reader = Model()
+    if "ENDATA" not in text or not reader.import_from_mps_string(plain):
+        raise InputError("OR-Tools does not read it as MPS: the file is cut short, or mend it", source=source)
+    proto = reader.export_to_proto()
+    check_count(len(proto.variable), Place(source))
+    if not proto.variable:
+        raise InputError("no variables: write some under COLUMNS", source=source)
+    _check_entries(text, {*(v.name for v in proto.variable), *(c.name for c in proto.constraint)}, source)
+    lines = [line.split() for line in plain.split("\n")]
+    _check_rows(lines, {c.name for c in proto.constraint}, source)
+    rows_of = {word: row for row, words in reversed([*enumerate(lines, start=1)]) for word in words[:-1]}
+    if real := [v.name for v in proto.variable if not v.is_integer]:
+        fault = f"variable {real[0]} is real, and qubits hold whole numbers: put it between INTORG and INTEND markers"
+        raise UnsupportedError(fault, source=source, row=rows_of.get(real[0]))
+    names = [variable.name for variable in proto.variable]
+    places = {name: Place(source, rows_of.get(name)) for name in names}
+    lower = _names_with_lower_bound([line.split() for line in text.split("\n")], source)
+    domains = {
+        v.name: _domain(v.name, v.lower_bound, v.upper_bound, places[v.name], v.name in lower) for v in proto.variable
+    }
+    objective: Expression = {
+        (v.name,): _exact(v.objective_coefficient, source) for v in proto.variable if v.objective_coefficient
+    }
+    if proto.objective_offset:
+        objective[()] = _exact(proto.objective_offset, source)
+    rows = []
+    for c in proto.constraint:
+        if c.lower_bound < c.upper_bound and math.inf > max(abs(c.lower_bound), abs(c.upper_bound)) >= 1 << 53:
+            raise InputError(f"range of row {c.name} ends beyond 2^53: write it as LP, or smaller", source=source)
+        terms = {names[k]: _exact(w, source) for k, w in zip(c.var_index, c.coefficient, strict=True)}
+        rows += _rows(c.name, terms, c.lower_bound, c.upper_bound, source)
+    return IntegerProgram(domains, objective, "max" if proto.maximize else "min", tuple(rows))
+
+
+def _spell_out(text: str, source: str) -> str:
+    """Return the lines in OR-Tools' spelling: a short sense, no comment behind ``$``, a set's name in each bound.
+
+    HiGHS and SCIP read all of these. Neither reads row kinds in small letters.
+    """
+    section, columns, names = "", set[str](), set[str]()
+    lines, senses = list[str](), list[Place]()
+    for row, line in enumerate(text.split("\n"), start=1):
+        place, words = Place(source, row), line.split()
+        if not words or line[0] in "*$":
+            words = []
+        elif line[0].strip() and not (section == "OBJSENSE" and _SENSE.fullmatch(words[0])):
+            section, words = words[0], words[1:] if words[0] == "OBJSENSE" else []
+        if words and section == "OBJSENSE":
+            senses.append(place)
+            line = f"{'OBJSENSE' if line.startswith('OBJSENSE') else ''}    {_sense(words[0], place)}"
+        elif words:
+            columns.update(words[:1] if section == "COLUMNS" else [])
+            names.update(words[:1] if section == "COLUMNS" else words[1:2] if section == "ROWS" else [])
+            line = _spell_line(_without_comment(line, names), section, columns, names, place)
+        lines.append(line if line[:1] != "$" else "")
+    if len(senses) > 1:
+        raise senses[1].fault("a second sense: take one out")
+    return "\n".join(lines)
+
+
+def _without_comment(line: str, names: set[str]) -> str:
+    words = [*re.finditer(r"\S+", line)][1:]
+    return line[: next((word.start() for word in words if word[0][0] == "$" and word[0] not in names), None)]
+
+
+def _spell_line(line: str, section: str, columns: set[str], names: set[str], place: Place) -> str:
+    kind, *others = line.split()
+    if section == "ROWS" and kind not in {"N", "L", "G", "E"} and len(others) == 1:
+        raise place.fault(f"row kind {quote(kind)} is none of N, L, G and E: mend it")
+    if section in {"RHS", "RANGES"} and kind[0] == "$" and kind not in names:
+        raise place.fault(f"{quote(kind)} may begin a comment or name a set: begin a comment with '*'")
+    if section != "BOUNDS" or kind not in _BOUNDS or not columns.issuperset(others[:1]):
+        return line
+    numbers = others[1:]  # and no variable's name, or the first is a set's
+    if len(numbers) > 1 or (kind not in _WITHOUT_NUMBER and not numbers) or not columns.isdisjoint(numbers):
+        return line
+    return f" {kind} {'BOUND':9} {' '.join(others[:1]):9} {' '.join(numbers):>12}"
+
+
+def _sense(word: str, place: Place) -> str:
+    """Return MAX or MIN."""
+    if not _SENSE.fullmatch(word):
+        raise place.fault(f"sense {quote(word)} is neither MAX nor MIN: mend it")
+    return word[:3].upper()
+
+
+def _check_rows(lines: list[list[str]], found: set[str], source: str) -> None:
+    """OR-Tools takes a row that ROWS does not have for a new one."""
+    if ["ROWS"] not in lines or ["COLUMNS"] not in lines:
+        raise InputError("no line 'ROWS' and no line 'COLUMNS' below it: mend the file", source=source)
+    start, end = lines.index(["ROWS"]), lines.index(["COLUMNS"])
+    unknown = found - {words[-1] for words in lines[start:end] if words}
+    for row, words in enumerate(lines[end:], start=end + 1):
+        if name := next((word for word in words if word in unknown), None):
+            raise InputError(f"row {name[:20]!r} is not under ROWS: mend it, or add it there", source=source, row=row)
+
+
+def _check_entries(text: str, names: set[str], source: str) -> None:
+    """Refuse numbers that OR-Tools rounds, and what stands twice, of which it takes one or the sum."""
+    section, sets, seen = "", dict[str, str](), set[tuple[str, ...]]()
+    spaced = any(" " in name for name in names)
+    for row, line in enumerate(text.split("\n"), start=1):
+        place, words = Place(source, row), _fields(line) if spaced else line.split()
+        words = words[: next((k for k, word in enumerate(words) if word[0] == "$" and word not in names), None)]
+        if not words or words[0].startswith("*"):
+            continue
+        if line[:1].strip():
+            section = words[0]
+        elif section == "ROWS":
+            names.add(words[-1])
+        elif section in {"COLUMNS", "RHS", "RANGES", "BOUNDS"} and "'MARKER'" not in words:
+            if rounded := next((word for word in words[1:] if _is_rounded(word)), None):
+                raise place.fault(f"{quote(rounded)} has more digits than are read of MPS: write fewer, or write LP")
+            owner, entries = _bound(words) if section == "BOUNDS" else _entries(words)
+            if section != "COLUMNS" and sets.setdefault(section, owner) != owner:
+                raise place.fault(f"a second set {quote(owner)} under {section}: take one out")
+            for entry in entries:
+                key = (section, owner, entry)
+                if key in seen:
+                    raise place.fault(f"a second entry for {quote(entry)} under {section}: take one out, or add them")
+                seen.add(key)
+
+
+def _fields(line: str) -> list[str]:
+    """The words of a line in fixed columns."""
+    columns = ((1, 3), (4, 12), (14, 22), (24, 36), (39, 47), (49, 61))
+    return [word for start, end in columns if (word := line[start:end].strip())] if line[:1] in " " else line.split()
+
+
+def _entries(words: list[str]) -> tuple[str, list[str]]:
+    """A column or set, none in a line of pairs alone, and the rows of its numbers."""
+    owned = len(words) % 2
+    return words[0] if owned else "", words[owned::2]
+
+
+def _bound(words: list[str]) -> tuple[str, list[str]]:
+    """A set, or none, and the kind of a bound with its variable."""
+    kind, others = {"LI": "LO", "UI": "UP"}.get(words[0], words[0]), words[1:]
+    owned = len(others) == 3 or (len(others) == 2 and kind in _WITHOUT_NUMBER)
+    return others[0] if owned else "", [f"{kind} {name}" for name in others[owned : owned + 1]]
+
+
+def _is_rounded(word: str) -> bool:
+    """Whether a word is a number and its float another: a whole one, or of more digits than a float's."""
+    if not is_number(word) or math.isinf(near := float(word)) or as_written(near) == Fraction(word):
+        return False
+    return near.is_integer() or len(re.sub(r"[eE].*|[+.-]", "", word).lstrip("0")) > _MOST_DIGITS
+
+
+def _exact(value: float, source: str) -> Fraction:
+    if not math.isfinite(value):
+        raise InputError(f"a coefficient is {value}: give a finite number", source=source)
+    return as_written(value)
+
+
+def _names_with_lower_bound(lines: list[list[str]], source: str) -> set[str]:
+    """Words of the lines under BOUNDS that give a lower bound, the variables' names among them."""
+    start = lines.index(["BOUNDS"]) + 1 if ["BOUNDS"] in lines else len(lines)
+    found: set[str] = set()
+    for row, words in enumerate(lines[start:], start=start + 1):
+        if len(words) > 1 and words[0] not in _BOUNDS and not words[0].startswith("*"):
+            raise UnsupportedError(f"bounds of kind {words[0][:20]!r} are not read", source=source, row=row)
+        found.update(words[1:] if words[:1] in (["LO"], ["LI"]) else [])
+    return found
+
+
+def _domain(name: str, low: float, high: float, place: Place, has_lower: bool) -> tuple[int, int]:
+    if math.isinf(low) or math.isinf(high):
+        raise place.fault(f"integer variable {name} has no bound: add one under BOUNDS")
+    if high < 0 and not has_lower and high < low:
+        # Some readers let it have any value down from there, others none.
+        raise place.fault(
+            f"variable {name} is at most {high:g} and has no lower bound: add a line 'LO' for it under BOUNDS"
+        )
+    return math.ceil(low), math.floor(high)
+
+
+def _rows(label: str, terms: dict[str, Fraction], low: float, high: float, source: str) -> list[LinearRow]:
+    if low == math.inf or high == -math.inf:
+        raise InputError(f"row {label} must be {low}, and nothing is: give a finite number", source=source)
+    if low == high:
+        return [LinearRow(label, terms, "==", as_written(low))]
+    bounds = ((low, ">="), (high, "<="))
+    return [LinearRow(label, terms, relation, as_written(v)) for v, relation in bounds if not math.isinf(v)]

@@ -1,0 +1,213 @@
+"""QPLIB files: quadratic objectives and constraints over 0/1 and integer variables.
+
+The order of a file is that of GALAHAD's package RPD, whose authors keep the library: a name, three letters of the kind,
+a sense and counts, then a default and entries for each vector. A quadratic form is half of x'Hx, of whose symmetric
+matrix one triangle stands there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from gatesolve.errors import UnsupportedError
+from gatesolve.formats.integer_program import IntegerProgram, LinearRow, Sense
+from gatesolve.formats.reformulate import polynomial_row
+from gatesolve.model import Constraint
+from gatesolve.qubo.numerals import Place, as_written, check_count, quote, read_number
+
+Key = tuple[int, ...]
+Form = dict[tuple[str, ...], Fraction]
+_SKIPPED = r"[ \t]*(?:[!%#].*)?\n"
+_START = re.compile(
+    rf"(?:{_SKIPPED})*\S.*\n(?:{_SKIPPED})*[ \t]*[LDCQ][CBMIG][NBLDCQ]\b.*\n(?:{_SKIPPED})*[ \t]*(?:min|max)imize\b",
+    re.I,
+)
+
+
+def looks_like_qplib(text: str) -> bool:
+    """Whether a name, a kind and a sense come first."""
+    return bool(_START.match(text))
+
+
+class _Lines:
+    """Lines with content, one after the other."""
+
+    def __init__(self, text: str, source: str) -> None:
+        numbered = [(row, line.split()) for row, line in enumerate(text.split("\n"), start=1)]
+        self._lines = [(Place(source, row), words) for row, words in numbered if words and words[0][0] not in "!%#"]
+        self._source = source
+
+    def has_more(self) -> bool:
+        return bool(self._lines)
+
+    def take(self, count: int, what: str) -> tuple[Place, list[str]]:
+        """The first words of the next line; what follows them is a comment."""
+        if not self._lines:
+            raise Place(self._source).fault(f"the file ends before {what}: it is cut short")
+        place, words = self._lines.pop(0)
+        if len(words) < count:
+            raise place.fault(f"{what} takes {count} words in a line, and {len(words)} are there")
+        return place, words[:count]
+
+    def number(self, what: str) -> Fraction:
+        place, (word,) = self.take(1, what)
+        return as_written(read_number(word, place, what))
+
+    def count(self, what: str) -> int:
+        place, (word,) = self.take(1, what)
+        return _whole(word, place, what, 0, 1 << 31)
+
+    def entries(self, what: str, most: Key) -> Iterator[tuple[Place, Key, str]]:
+        """Yield a count of lines of indices from 1, each up to its bound, and a value."""
+        seen = set[tuple[int, ...]]()
+        for _ in range(self.count(f"the number of {what}")):
+            place, (*words, value) = self.take(len(most) + 1, what)
+            key = tuple(_whole(word, place, "an index", 1, bound) for word, bound in zip(words, most, strict=True))
+            same = (*key[:-2], *sorted(key[-2:])) if len(key) > 1 and most[-1] == most[-2] else key
+            if same in seen:
+                raise place.fault(f"a second entry for {' '.join(words)} among {what}: take one out, or add them")
+            seen.add(same)
+            yield place, key, value
+
+    def vector(self, what: str, size: int) -> list[Fraction]:
+        """A default and the entries that differ from it."""
+        found = [self.number(f"the default of {what}")] * size
+        for place, (index,), word in self.entries(what, (size,)):
+            found[index - 1] = as_written(read_number(word, place, what))
+        return found
+
+    def names(self, what: str, letter: str, size: int) -> list[str]:
+        found = [f"{letter}{k + 1}" for k in range(size)]
+        if self.has_more():
+            for _, (index,), word in self.entries(what, (size,)):
+                found[index - 1] = word
+        return found
+
+
+def _whole(word: str, place: Place, what: str, low: int, high: int) -> int:
+    if not re.fullmatch("[0-9]{1,10}", word) or not low <= int(word) <= high:
+        raise place.fault(f"{quote(word)} is not {what} from {low} to {high}: mend it")
+    return int(word)
+
+
+def read_qplib(text: str, source: str) -> IntegerProgram:
+    """Read a QPLIB file.
+
+    Raises:
+        InputError: it is malformed: names the row; an integer variable without bounds.
+        UnsupportedError: real variables.
+    """
+    lines = _Lines(text, source)
+    place, kind, sense = _read_kind(lines)
+    size = lines.count("the number of variables")
+    check_count(size, place)
+    has_rows = kind[2] not in "NB"
+    num_rows = lines.count("the number of constraints") if has_rows else 0
+    half = _read_forms(lines, "quadratic terms", size, 0) if kind[0] != "L" else {}
+    linear = lines.vector("linear terms", size)
+    constant = lines.number("the objective's constant")
+    halves = _read_forms(lines, "quadratic terms of constraints", size, num_rows) if kind[2] in "DCQ" else {}
+    rows: dict[int, dict[Key, Fraction]] = {row: dict(halves.get(row, {})) for row in range(1, num_rows + 1)}
+    if has_rows:
+        for spot, (row, index), word in lines.entries("linear terms of constraints", (num_rows, size)):
+            rows[row][(index,)] = as_written(read_number(word, spot))
+    infinity = lines.number("the number for infinity")
+    ends = (
+        [lines.vector(f"{side} of constraints", num_rows) for side in ("lower ends", "upper ends")] if has_rows else []
+    )
+    bounds, whole = _read_domains(lines, kind[1], size)
+    _pass_over_starts(lines, size, num_rows)
+    names = lines.names("names of variables", "x", size)
+    labels = lines.names("names of constraints", "c", num_rows) if has_rows else []
+    if len({*names}) < size:
+        raise place.fault("two variables have one name: mend the names at the end")
+    if real := [name for name, is_whole in zip(names, whole, strict=True) if not is_whole]:
+        raise UnsupportedError(f"variable {real[0]} is real, and qubits hold whole numbers", source=source)
+    domains = _name_domains(names, bounds, infinity, Place(source))
+    objective = {(): constant} | {(k + 1,): c for k, c in enumerate(linear)} | half.get(0, {})
+    terms, others = _read_rows(rows, labels, ends, infinity, (names, domains))
+    return IntegerProgram(domains, _name_form(objective, names), sense, terms, others)
+
+
+def _read_kind(lines: _Lines) -> tuple[Place, str, Sense]:
+    """Where the three letters stand, the letters, and the sense."""
+    lines.take(1, "a name")
+    place, (kind,) = lines.take(1, "a kind")
+    if not re.fullmatch("[LDCQ][CBMIG][NBLDCQ]", kind := kind.upper()):
+        raise place.fault(f"kind {quote(kind)} is not three letters as in QBL: mend it")
+    where, (sense,) = lines.take(1, "a sense")
+    if sense.lower() not in ("minimize", "maximize"):
+        raise where.fault(f"sense {quote(sense)} is neither minimize nor maximize: mend it")
+    if kind[1] == "C":
+        message = "all variables are real, and qubits hold whole numbers"
+        raise UnsupportedError(message, source=place.source, row=place.row)
+    return place, kind, "max" if sense.lower() == "maximize" else "min"
+
+
+def _read_forms(lines: _Lines, what: str, size: int, num_rows: int) -> dict[int, dict[Key, Fraction]]:
+    """Quadratic forms by constraint, 0 for the objective: half of x'Hx, a triangle of each H."""
+    found: dict[int, dict[Key, Fraction]] = {}
+    for place, (*row, first, second), word in lines.entries(what, (*[num_rows] * bool(num_rows), size, size)):
+        value = as_written(read_number(word, place))
+        found.setdefault(row[0] if row else 0, {})[first, second] = value / 2 if first == second else value
+    return found
+
+
+def _read_domains(lines: _Lines, kind: str, size: int) -> tuple[tuple[list[Fraction], list[Fraction]], list[bool]]:
+    """Bounds of each variable, and whether it is whole."""
+    if kind == "B":
+        return ([Fraction(0)] * size, [Fraction(1)] * size), [True] * size
+    low, high = lines.vector("lower bounds", size), lines.vector("upper bounds", size)
+    kinds = lines.vector("kinds of variables", size) if kind in "MG" else [Fraction(1)] * size
+    for k, one in enumerate(kinds):
+        if one == 2:
+            low[k], high[k] = max(low[k], Fraction(0)), min(high[k], Fraction(1))
+    return (low, high), [one in (1, 2) for one in kinds]
+
+
+def _pass_over_starts(lines: _Lines, size: int, num_rows: int) -> None:
+    """Starting points, which a file may leave out with all that follows."""
+    for what, many in (("x", size), ("y", num_rows), ("z", size)):
+        if lines.has_more() and (many or what != "y"):
+            lines.vector(f"starting values of {what}", many)
+
+
+def _name_domains(
+    names: list[str], bounds: tuple[list[Fraction], ...], infinity: Fraction, place: Place
+) -> dict[str, tuple[int, int]]:
+    domains = {}
+    for name, low, high in zip(names, *bounds, strict=True):
+        if max(abs(low), abs(high)) >= infinity:
+            raise place.fault(f"integer variable {name} has no bound: give a lower and an upper one")
+        domains[name] = (-(-low.numerator // low.denominator), high.numerator // high.denominator)
+    return domains
+
+
+def _read_rows(
+    rows: Mapping[int, Mapping[Key, Fraction]],
+    labels: list[str],
+    ends: list[list[Fraction]],
+    infinity: Fraction,
+    known: tuple[list[str], dict[str, tuple[int, int]]],
+) -> tuple[tuple[LinearRow, ...], tuple[Constraint, ...]]:
+    """Linear rows, and constraints of a higher degree."""
+    names, domains = known
+    linear, others = list[LinearRow](), list[Constraint]()
+    for row, form in rows.items():
+        low, high = ends[0][row - 1], ends[1][row - 1]
+        sides = [("==", low)] if low == high else [(">=", low), ("<=", high)]
+        terms, label = _name_form(form, names), labels[row - 1]
+        for relation, bound in sides:
+            if abs(bound) >= infinity:
+                continue
+            if any(len(key) > 1 for key in terms):
+                others += polynomial_row(label, terms, relation, bound, domains)
+            else:
+                linear.append(LinearRow(label, {key[0]: c for key, c in terms.items()}, relation, bound))
+    return tuple(linear), tuple(others)
+
+
+def _name_form(form: Mapping[Key, Fraction], names: list[str]) -> Form:
+    return {tuple(names[k - 1] for k in key): c for key, c in form.items() if c}

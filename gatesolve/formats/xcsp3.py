@@ -1,0 +1,263 @@
+"""XCSP3 to CPMpy, by CPMpy's reader with a few constraints written otherwise."""
+
+from __future__ import annotations
+
+import atexit
+import collections
+import math
+import os
+import re
+import sys
+import traceback
+import warnings
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from xml.etree import ElementTree
+from xml.parsers import expat
+
+from gatesolve.errors import GatesolveError, InputError, UnsupportedError, one_line
+from gatesolve.formats.declared import MOST_DECLARED, Declared, check_declared
+from gatesolve.formats.from_cpmpy import DOMAIN_LIMIT
+from gatesolve.model.model import LARGEST
+
+_CHILDREN = {
+    "intension": "(function )?",
+    "extension": "list (supports |conflicts )",
+    "regular": "list transitions start final ",
+    "mdd": "list transitions ",
+    "allDifferent": "((list )*(except )?|matrix )",
+    "allEqual": "(list (except )?)?",
+    "ordered": "list (lengths )?operator ",
+    "lex": "((list )+|matrix )operator ",
+    "precedence": "(list (values )?)?",
+    "sum": "list (coeffs )?condition ",
+    "count": "list values condition ",
+    "nValues": "list (except )?condition ",
+    "cardinality": "list values occurs ",
+    "minimum": "list condition ",
+    "maximum": "list condition ",
+    "element": "(list |matrix )index (value |condition )",
+    "channel": "(list (list |value )?)?",
+    "noOverlap": "origins lengths ",
+    "cumulative": "origins lengths heights condition ",
+    "binPacking": "list sizes (condition |limits |loads )",
+    "knapsack": "list weights condition profits condition ",
+    "circuit": "(list (size )?)?",
+    "instantiation": "list values ",
+}
+_ONE = f"({'|'.join(_CHILDREN)}) "
+_MANY = f"({_ONE}|block |group |slide )*"
+_HOLDERS = {
+    "instance": "variables (constraints )?(objectives )?(annotations )?",
+    "variables": "(var |array )*",
+    "array": "(domain )*",
+    "constraints": _MANY,
+    "block": _MANY,
+    "group": f"{_ONE}(args )*",
+    "slide": f"(list )+{_ONE}",
+    "objectives": "(minimize |maximize )*",
+    "minimize": "(list (coeffs )?)?",
+    "maximize": "(list (coeffs )?)?",
+}
+_KNOWN = {"instance", *re.findall(r"\w+", " ".join([*_CHILDREN.values(), *_HOLDERS.values()]))}
+_ANYWHERE = {"id", "class", "note"}
+_ATTRIBUTES = {
+    "instance": {"format": "xcsp3", "type": "csp|cop"},
+    "var": {"type": ".*", "as": ".*"},
+    "array": {"type": ".*", "as": ".*", "size": ".*", "startIndex": "0"},
+    "domain": {"for": ".*", "as": ".*"},
+    "objectives": {"combination": ".*"},
+    "minimize": {"type": ".*"},
+    "maximize": {"type": ".*"},
+    "noOverlap": {"zeroIgnored": "true|false"},
+    "slide": {"circular": "true|false"},
+    "slide list": {"offset": "0*[1-9][0-9]*", "collect": "0*[1-9][0-9]*"},
+    "list": {"startIndex": "0"},
+    "matrix": {"startRowIndex": "0", "startColIndex": "0"},
+    "index": {"rank": "any"},
+    "cardinality values": {"closed": "true|false"},
+    "precedence values": {"covered": "true|false"},
+}
+"""Attributes by the element, or by its parent and it, with a pattern of the values that are read."""
+_WITH_RANGES = {"var", "array", "domain", "values", "occurs", "supports", "conflicts", "condition", "args"}
+_STEP = re.compile(r"\(\s*([^\s,()]+)\s*,\s*([^\s,()]+)\s*,\s*([^\s,()]+)\s*\)")
+
+
+def check_elements(root: ElementTree.Element, rows: Sequence[int], source: str) -> None:
+    """Refuse what would be passed over or read otherwise, with its row, of those of `element_rows`.
+
+    Raises:
+        UnsupportedError: an element, an attribute, text or a value in a place where it is not read.
+    """
+    for row, (parent, one) in zip(rows, _pairs(root), strict=False):
+        if fault := _fault(parent, one):
+            raise UnsupportedError(f"{fault}: write it otherwise, or the model in CPMpy", source=source, row=row)
+
+
+def element_rows(text: str) -> list[int]:
+    """Rows in which elements begin, annotations included, in the order of the file."""
+    rows: list[int] = []
+    parser = expat.ParserCreate()
+    parser.StartElementHandler = lambda tag, attributes: rows.append(parser.CurrentLineNumber)
+    parser.Parse(text, True)
+    return rows
+
+
+def _pairs(root: ElementTree.Element) -> Iterator[tuple[str, ElementTree.Element]]:
+    """Every element behind its parent's tag, in the order of the file, which ends with the annotations."""
+    left = [("", root)]
+    while left:
+        parent, one = left.pop()
+        yield parent, one
+        if one.tag != "annotations":  # they say how to search, not what
+            left += ((one.tag, child) for child in reversed(one))
+
+
+def _fault(parent: str, one: ElementTree.Element) -> str | None:
+    """Return the part of an element that is not read, apart from its children; None if all of it is."""
+    tag, text = one.tag[:20], one.text or ""
+    if one.tag not in _KNOWN:
+        return f"<{tag}> is not read"
+    if one.tag == "annotations":
+        return None
+    known = _ATTRIBUTES.get(one.tag, {}) | _ATTRIBUTES.get(f"{parent} {one.tag}", {})
+    for name, value in one.attrib.items():
+        pattern = known.get(name, "(?!)")
+        is_truth = pattern == "true|false"  # which the reader compares as it is written
+        written = value if is_truth else value.strip().lower()
+        if name not in _ANYWHERE and not re.fullmatch(pattern, written):
+            return f"attribute {name[:20]}={value[:20]!r} of <{tag}> is not read"
+    tags = [child.tag for child in one]
+    pattern = _CHILDREN.get(one.tag) or _HOLDERS.get(one.tag, "")
+    if _KNOWN.issuperset(tags) and not re.fullmatch(pattern, "".join(f"{word} " for word in tags)):
+        return f"<{tag}> that holds {' '.join(tags[:6]) or 'nothing'}{' ...' * (len(tags) > 6)} is not read"
+    if beside := "".join([text, *(child.tail or "" for child in one)]).strip() if tags else "":
+        return f"text {beside[:20]!r} beside the elements of <{tag}> is not read"
+    if one.tag not in _WITH_RANGES and ".." in re.sub(r"\[[^]]*\]|%\.\.\.", "", text):
+        return f"a range in <{tag}> is not read"
+    if large := next((n for n in re.findall(r"(?<!\w)\d{19,}", text) if len(n) > 19 or int(n) > LARGEST), None):
+        return f"a number of {len(large)} digits in <{tag}> is not read"
+    if one.tag != "condition" and (listed := _listed(text)) > DOMAIN_LIMIT:
+        return f"a list of {listed} values in <{tag}> is not read"
+    steps = set(_STEP.findall(text)) if one.tag == "transitions" else set()
+    if len({(state, value) for state, value, _ in steps}) < len(steps):
+        return f"<{parent}> with two ways on from one state by the same value is not read"
+    return None
+
+
+def _listed(text: str) -> int:
+    """Count the values that ranges and repetitions make."""
+    ranges = re.findall(r"([+-]?\d{1,19})\s*\.\.\s*([+-]?\d{1,19})", re.sub(r"\[[^]]*\]", "", text))
+    times = re.findall(r"(?<!\w)[+-]?\d{1,19}x(\d{1,19})", text)
+    return sum(max(0, int(high) - int(low) + 1) for low, high in ranges) + sum(map(int, times))
+
+
+_OF_VARIABLES = {"intension", "list", "args", "allDifferent"}
+"""Elements of XCSP3 in which a name is a variable's."""
+
+
+def _parse_xml(text: str, source: str) -> ElementTree.Element:
+    try:
+        root = ElementTree.fromstring(text)
+    except ElementTree.ParseError as error:
+        row, column = error.position
+        fault = f"not well-formed XML ({str(error).partition(':')[0]}): the file is cut short, or mend it"
+        raise InputError(fault, source=source, row=row, column=column + 1) from error
+    if root.tag != "instance":
+        raise InputError(f"XML of '{root.tag[:20]}', not of XCSP3: give a file with <instance ...>", source=source)
+    return root
+
+
+def read_xcsp3(text: str, source: str) -> Declared:
+    """The constraints and the objective of a file.
+
+    Raises:
+        InputError: it is malformed, or declares too many variables or values.
+        UnsupportedError: a part that CPMpy's reader does not take, or would read otherwise.
+    """
+    root = _parse_xml(text, source)
+    declared = collections.Counter(one.get("id", "") for one in root.iter() if one.tag in {"var", "array"})
+    if twice := next((name for name, times in declared.items() if times > 1), None):
+        fault = f"variable {twice[:20]} is declared twice: take one out, or rename it"
+        raise InputError(fault, source=source, row=_row_of(rf'id\s*=\s*"{re.escape(twice)}"', text, last=True))
+    _check_sizes(root, text, source)
+    rows = element_rows(text)
+    check_elements(root, rows, source)
+    for one, row in zip(root.iter(), rows, strict=True):
+        one.set("row", str(row))
+    reached: list[int] = []
+    try:
+        with _quietly(), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of escapes in PyCSP3; that there are other variables, of other models
+            import pycsp3
+
+            atexit.unregister(pycsp3.end)  # it compiles the whole program at its end
+            from gatesolve.formats.xcsp3_parser import load
+
+            model, variables = load(root, reached)
+    except (Exception, SystemExit) as error:  # PyCSP3 fails in every way there is
+        if unknown := _undeclared(root, declared):
+            fault = f"no variable is called {unknown[:20]}: mend it, or declare it with <var> or <array>"
+            raise InputError(fault, source=source, row=_row_of(rf"\b{unknown}\b", text)) from error
+        fault = f"CPMpy's reader of xcsp3 does not take it ({one_line(_reason(error))[:120]})"
+        fault += ": mend the file, or write the model in CPMpy"
+        raise UnsupportedError(fault, source=source, row=reached[-1] if reached else None) from error
+    return Declared(model, variables)
+
+
+def _check_sizes(root: ElementTree.Element, text: str, source: str) -> None:
+    """Refuse arrays and lists of values that are too large to be made."""
+    total = 0
+    for one in (one for part in root.iter("variables") for one in part.iter() if one.tag in {"var", "array", "domain"}):
+        row = _row_of(rf'id\s*=\s*"{re.escape(one.get("id", ""))}"', text)
+        sizes = [
+            int(size[-10:]) if len(size) < 10 else MOST_DECLARED + 1 for size in re.findall(r"\d+", one.get("size", ""))
+        ]
+        total += math.prod(sizes) if one.tag == "array" else one.tag == "var"
+        check_declared(total, source, row)
+        spans = [(int(low), int(high)) for low, high in re.findall(r"(-?\d{1,18})\.\.(-?\d{1,18})", one.text or "")]
+        if (values := sum(high - low + 1 for low, high in spans)) > DOMAIN_LIMIT:
+            fault = f"a variable of {values} values: tighten its domain to at most {DOMAIN_LIMIT}"
+            raise UnsupportedError(fault, source=source, row=row)
+
+
+def _undeclared(root: ElementTree.Element, declared: Collection[str]) -> str | None:
+    """A name in a place of variables that is none's, where no variable is symbolic."""
+    if any(one.get("type") == "symbolic" for one in root.iter()):
+        return None
+    texts = (one.text or "" for part in root.iter("constraints") for one in part.iter() if one.tag in _OF_VARIABLES)
+    names = (name for text in texts for name in re.findall(r"(?<![\w%.])[A-Za-z_]\w*(?![\w(])", text))
+    return next((name for name in names if name not in declared), None)
+
+
+def _row_of(pattern: str, text: str, last: bool = False) -> int | None:
+    found = list(re.finditer(pattern, text))
+    return text.count("\n", 0, found[-1 if last else 0].start()) + 1 if found else None
+
+
+def _reason(error: BaseException) -> str:
+    """Return the fault that a reader met, the code that it failed at, or the function that it does not have."""
+    frames = traceback.extract_tb(error.__traceback__)
+    met = [frame.name for frame in frames]
+    if "_unimplemented" in met:
+        return f"it has no {met[met.index('_unimplemented') - 1]}"
+    if isinstance(error, GatesolveError):
+        return str(error)
+    return f"{type(error).__name__}: {str(error) or frames[-1].line}"
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Nothing is printed, and the program seems to have been called to compile nothing: PyCSP3 reads its arguments."""
+    given, sys.argv = sys.argv, ["read.py", "-nocompile"]
+    streams = [os.dup(1), os.dup(2)]  # some parts write to them, not to Python's
+    try:
+        with open(os.devnull, "w") as nothing, redirect_stdout(nothing), redirect_stderr(nothing):
+            for number in (1, 2):
+                os.dup2(nothing.fileno(), number)
+            yield
+    finally:
+        sys.argv = given
+        for number, stream in enumerate(streams, start=1):
+            os.dup2(stream, number)
+            os.close(stream)

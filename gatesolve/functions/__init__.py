@@ -1,0 +1,16 @@
+"""Boolean functions as circuits, without a model: signs, XORs of outputs, tables that are looked up.
+
+``function.py`` reads one, ``methods.py`` makes the candidates for its sign; ``phase_oracle.py``, ``xor_oracle.py`` and
+``table_lookup.py`` are the public calls. May import simulate, oracle and circuit. A new method is a module here and a
+line in ``methods.py``.
+"""
+
+from gatesolve.functions.function import (
+    MOST_VARIABLES,
+    Function,
+    bits_of,
+    read_function,
+)
+from gatesolve.functions.methods import PhaseCandidate, make_candidates
+
+__all__ = ["MOST_VARIABLES", "Function", "PhaseCandidate", "bits_of", "make_candidates", "read_function"]

@@ -1,0 +1,57 @@
+"""Remarks on a circuit: what it leaves open, and whether comparing with solutions costs as much."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.circuit.cost import count_t
+from gatesolve.oracle import classical_oracle
+from gatesolve.programs.program import Program
+from gatesolve.programs.section import Section
+
+MOST_MARKED = 64
+"""Marked codewords up to which the comparison is made: to list more of them is no way to search."""
+MOST_GATES = 4_000
+"""Gates, before the passes of lowering, of the other oracle that are counted."""
+
+
+def list_open(program: Program, marked: int | None, has_goal: bool) -> Iterator[str]:
+    """Yield remarks on what a search for any solution leaves open: wrong measurements, and the best solution."""
+    size = program.space.size
+    if marked and program.iterations == 0 and marked < size:
+        yield f"no iteration: {marked} of {size} states are solutions, so {marked / size:.0%} of the measurements are"
+    if has_goal:
+        yield "every solution is marked, whatever its objective: solve() and pipeline='gas' search for the best"
+
+
+def compare_with_solutions(program: Program, marks: NDArray[np.bool_], budget: int | None) -> tuple[str, ...]:
+    """A note where an oracle call takes no more CX, T (or Toffoli gates) and depth than marking those codewords singly.
+
+    Both are lowered. ``budget`` is the most ancillas that oracles may take. Nothing is said where many codewords are
+    marked.
+    """
+    marked = [int(number) for number in np.flatnonzero(marks)[: MOST_MARKED + 1]]
+    if not 0 < len(marked) <= MOST_MARKED or program.oracle.style == "classical" or program.space.size == 1:
+        return ()
+    classical = classical_oracle(marked, program.space, budget)
+    other = program.with_section(Section("iteration", classical.ops, oracle=classical))
+    other = replace(other, num_ancillas=max(program.num_ancillas, classical.num_ancillas))
+    if other.emitted_oracle().size() > MOST_GATES:
+        return ()
+    ours, theirs = program.oracle_resources(), other.oracle_resources()
+    # Where gates are not made of T it is as declared.
+    t = [
+        count_t(one.oracle.ops) if (number := counted.costly[1]) is None else number
+        for one, counted in ((program, ours), (other, theirs))
+    ]
+    if not theirs.cx or ours.cx > theirs.cx or ours.depth > theirs.depth or t[0] > t[1]:
+        return ()
+    found = "the codeword that it marks" if len(marked) == 1 else f"the {len(marked)} codewords that it marks"
+    return (
+        f"the oracle takes {ours.cx} CX at depth {ours.depth}, no more than one that only compares with {found}: "
+        f"oracle='classical' takes {theirs.cx} at depth {theirs.depth}",
+    )

@@ -1,0 +1,266 @@
+"""The end of a circuit, done on the measured bits instead of by gates.
+
+Operations that map basis states to basis states, up to phases, commute with the measurement: the decoding of
+codewords at the end of a preparation, permutations, phases. Without them a circuit is shorter, and qubits that are
+then known to be zero need no readout.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from qiskit import QuantumCircuit, QuantumRegister
+from qiskit.circuit import ClassicalRegister, Qubit
+
+from gatesolve.circuit import Op, Ops, Parity, Xor
+from gatesolve.circuit.cost import count_cx
+from gatesolve.circuit.lowering import lower
+from gatesolve.circuit.lowering.measured.lower import lower_measured
+from gatesolve.circuit.named import named_circuit
+from gatesolve.circuit.ops import rename_wires
+from gatesolve.encodings.space import Space
+from gatesolve.errors import InputError
+from gatesolve.gate_sets import Metric
+from gatesolve.programs.isa_shapes import list_shapes, write_shape
+from gatesolve.programs.postprocess_peel import (
+    BitOp,
+    apply_to_bits,
+    find_constants,
+    split_tail,
+)
+from gatesolve.programs.program import Program
+from gatesolve.programs.reflection import reflection_about_start
+from gatesolve.programs.unread import (
+    UnreadFill,
+    count_fits,
+    fill_unread,
+    touched_qubits,
+)
+
+MOST_LINES = 24
+"""Most arrangements for few neighbours that are written."""
+MOST_QUBITS = 1 << 20
+LINE_TRIES = 240
+"""Most arrangements that are looked at."""
+LINE_WORK = 4_000
+"""Operations in all of them together."""
+
+
+@dataclass(frozen=True)
+class Postprocessing:
+    """Basis-state operations done on the measured bits.
+
+    Attributes:
+        num_qubits: width of the basis state that is rebuilt; the space's qubits come first, ancillas follow.
+        measured: classical bit b of the register ``measured`` holds qubit ``measured[b]``; the other qubits were zero.
+        ops: the operations, in order (`Xor`, `And`, `Mcx`; phases do not matter).
+        num_data: qubits of the space.
+        fills: for qubits that were left out of the circuit, what they are in each word of others.
+
+    Raises:
+        ValueError: the parts do not fit together, as in a damaged record.
+    """
+
+    num_qubits: int
+    measured: tuple[int, ...]
+    ops: tuple[BitOp, ...]
+    num_data: int
+    fills: tuple[UnreadFill, ...] = ()
+
+    def __post_init__(self) -> None:
+        width = self.num_qubits
+        _require(0 <= width <= MOST_QUBITS, f"a number of qubits is not in 0..{MOST_QUBITS}")
+        _require(0 <= self.num_data <= width, f"a number of data qubits is not in 0..{width}")
+        _require(_are_different(self.measured, width), "measured qubits are not different ones")
+        for op in self.ops:
+            sources = [parity.wires for parity in op.reads]
+            if not op.uses:  # controls, which are different qubits
+                sources = [tuple(wire for source in sources for wire in source)]
+            _require(all(_are_different(source, width) for source in sources), "an operation reads a qubit twice")
+            _require(0 <= op.target < width and all(op.target not in s for s in sources), "an operation has no target")
+        known = {*self.measured, *(op.target for op in self.ops)}
+        unread = [q for fill in self.fills for q in fill.unread]
+        _require(len(set(unread)) == len(unread) and known.isdisjoint(unread), "a known qubit is filled in")
+        _require(all(fill.fits(self.num_data) for fill in self.fills), "the words to fill in do not fit")
+
+    def states(self, counts: Mapping[str, int]) -> dict[int, int]:
+        """Basis states of the first ``num_data`` qubits behind measured bit strings, and how often each came.
+
+        Bit 0 of the register stands rightmost; spaces are ignored.
+
+        Raises:
+            InputError: a key is no string of as many bits as are measured.
+        """
+        keys = [key.replace(" ", "") for key in counts]
+        for key in keys:
+            if len(key) != len(self.measured) or set(key) - {"0", "1"}:
+                raise InputError(f"a measured outcome is '{key[:40]}': {len(self.measured)} bits were expected")
+        bits = np.zeros((self.num_qubits, len(keys)), dtype=bool)
+        for column, key in enumerate(keys):
+            bits[list(self.measured), column] = [bit == "1" for bit in reversed(key)]
+        done = apply_to_bits(self.ops, bits)[: self.num_data]
+        found: dict[int, int] = {}
+        for column, shots in enumerate(counts.values()):
+            state = int.from_bytes(np.packbits(done[:, column], bitorder="little").tobytes(), "little")
+            found[state] = found.get(state, 0) + shots
+        return fill_unread(found, self.fills)
+
+    def chance(self, states: Iterable[int]) -> float:
+        """Share of uniformly random measured bits that `states` makes one of the given codewords, each given once.
+
+        This is what noise alone gives, not the share of the codewords: few measured bits reach few states. Where an
+        ancilla is measured, more words may lead to a state: then it is no more than a lower bound.
+        """
+        found = 0.0
+        for state in states:
+            # The word that leaves ancillas zero is unique; of the words that fit it this one gets its part.
+            found += math.prod(1 / count_fits(fill, state) for fill in self.fills) / 2.0 ** len(self.measured)
+        return found
+
+
+def _require(is_so: bool, fault: str) -> None:
+    if not is_so:
+        raise ValueError(fault)
+
+
+def _are_different(qubits: Sequence[int], limit: int) -> bool:
+    return len(set(qubits)) == len(qubits) and all(0 <= qubit < limit for qubit in qubits)
+
+
+def split_postprocessing(
+    ops: Iterable[Op], num_data: int, num_qubits: int, space: Space | None = None
+) -> tuple[Ops, Postprocessing]:
+    """Take the basis-state operations off the end of a circuit that starts at zero and measures its data qubits.
+
+    An operation is taken off if it commutes with all later ones that stay, which is seen qubit by qubit: diagonal
+    ones, and flips of one target, pass each other. Diagonal ones vanish.
+    Ancillas are zero after ``ops``, and the first ``num_data`` qubits are measured. Where ``space`` is given, the state
+    then holds its codewords alone, and qubits that are constant before the operations taken off are not measured.
+
+    Returns:
+        The operations that stay, and what is to be done after measuring.
+
+    Cost: linear in the number of operations; at most 2^14 states a group of joined blocks.
+    """
+    kept, tail = split_tail(tuple(ops))
+    states = [bits for op in tail if (bits := op.on_bits()) is not None]
+    constant = find_constants(states, num_data, num_qubits, space)
+    written = {op.target for op in states}
+    reached = {q for op in kept for q in op.changed}
+    # Ancillas end at zero, so those that the taken-off operations leave alone are zero before them as well.
+    maybe = [q for q in sorted(reached) if q < num_data or q in written]
+    measured = tuple(q for q in maybe if q not in constant)
+    ones = tuple(Xor(Parity((), True), q) for q in maybe if constant.get(q))
+    return kept, Postprocessing(num_qubits, measured, (*ones, *states), num_data)
+
+
+@dataclass(frozen=True)
+class ShortProgram:
+    """A program without its last basis-state operations, on the qubits that are left.
+
+    Attributes:
+        ops: the operations that stay, on qubits 0 ... num_qubits - 1, all zero before them.
+        num_qubits: width.
+        reads: the qubit that each bit of the register ``measured`` reads.
+        postprocessing: what is done on the measured bits, and which qubits of the program those are.
+        metric: what lowering chooses rules by.
+        measured: whether the program erases logical ANDs by measurement.
+    """
+
+    ops: Ops
+    num_qubits: int
+    reads: tuple[int, ...]
+    postprocessing: Postprocessing
+    metric: Metric = "cx"
+    measured: bool = False
+
+    @cached_property
+    def named(self) -> QuantumCircuit:
+        """The measured circuit of named operations, as `Program.circuit`."""
+        return measure_qubits(named_circuit(self.ops, QuantumCircuit(self.num_qubits)), self.reads)
+
+    @cached_property
+    def lowered(self) -> QuantumCircuit:
+        """The measured circuit in CX and one-qubit gates."""
+        return measure_qubits(lower(self.ops, self.num_qubits, "cx+u", self.metric), self.reads)
+
+    @cached_property
+    def circuits(self) -> dict[str, QuantumCircuit]:
+        """All ways to write it, by name: to choose from for a device.
+
+        ``named``, ``lowered``, ``line 1`` and so on: multi-controlled gates taken apart for few neighbours, one for
+        each arrangement that is different; and ``measured``, with logical ANDs erased by measurement and a correction,
+        where the program does that.
+        """
+        found = {"named": self.named, "lowered": self.lowered}
+        found |= {f"line {k}": made for k, made in enumerate(self._lines(), 1)}
+        if self.measured:
+            zeros = range(self.num_qubits)
+            erasing = lower_measured(self.ops, self.num_qubits, "cx+u", self.metric, zeros=zeros)
+            found["measured"] = measure_qubits(erasing, self.reads)
+        return found
+
+    def _lines(self) -> list[QuantumCircuit]:
+        """One circuit for each arrangement of `isa_shapes` that is more than a renaming of qubits."""
+        most = min(MOST_LINES, LINE_WORK // max(1, len(self.ops)))
+        found: dict[Any, QuantumCircuit] = {}
+        for shape in list_shapes(self.ops, self.num_qubits, LINE_TRIES if most else 0):
+            inner, at = write_shape(self.ops, self.num_qubits, self.reads, shape)
+            made = measure_qubits(inner, [at[q] for q in self.reads])
+            found.setdefault(_fingerprint(made), made)
+            if len(found) >= most:
+                break
+        return list(found.values())
+
+
+def measure_qubits(inner: QuantumCircuit, reads: Sequence[int]) -> QuantumCircuit:
+    """A circuit on the qubits that it uses, with ``reads`` measured to a register ``measured`` before its own ones."""
+    used = sorted({inner.find_bit(q).index for i in inner.data for q in i.qubits} | set(reads))
+    place = {q: k for k, q in enumerate(used)}
+    frame = QuantumCircuit(QuantumRegister(len(used), "q"), ClassicalRegister(len(reads), "measured"))
+    frame.add_register(*inner.cregs)
+    for instruction in inner.data:
+        qubits = [place[inner.find_bit(q).index] for q in instruction.qubits]
+        frame.append(instruction.operation, qubits, instruction.clbits, copy=False)
+    frame.measure([place[q] for q in reads], range(len(reads)))
+    return frame
+
+
+def _fingerprint(circuit: QuantumCircuit) -> Any:
+    """Return a value that circuits share which differ in their qubits' names alone, and few others do."""
+    names: dict[Qubit, int] = {}
+    gates = (instruction.qubits for instruction in circuit.data if len(instruction.qubits) > 1)
+    return tuple(tuple(names.setdefault(q, len(names)) for q in qubits) for qubits in gates)
+
+
+def shorten_program(program: Program) -> ShortProgram:
+    """The program without its last basis-state operations, and without qubits that it does nothing to or never reads.
+
+    The distribution of `Postprocessing.states` of what is measured is that of the program's own measurement. Of a QAOA
+    program hand over ``whole``.
+    """
+    found = [program.ops]
+    if program.iterations and program.section("iteration").oracle is not None:
+        space, ancillas = program.start_space, program.num_ancillas
+        back = reflection_about_start(space, ancillas, program.metric)
+        if program.reflection == back:
+            # One that decodes at its end is dearer, but what it ends with is done on the measured bits.
+            last = reflection_about_start(space, ancillas, "qubits")
+            found.append((*program.ops[: -len(back)], *last))
+    made = [_shorten(program, ops) for ops in found]
+    return min(made, key=lambda short: (count_cx(short.ops), len(short.reads)))
+
+
+def _shorten(program: Program, ops: Ops) -> ShortProgram:
+    width = program.num_qubits
+    kept, postprocessing = split_postprocessing(ops, program.space.num_qubits, width, program.start_space)
+    postprocessing = replace(postprocessing, fills=program.fills)
+    used = sorted({q for op in kept for q in touched_qubits(op)} | set(postprocessing.measured))
+    place = {q: k for k, q in enumerate(used)}
+    reads = tuple(place[q] for q in postprocessing.measured)
+    return ShortProgram(rename_wires(kept, place), len(used), reads, postprocessing, program.metric, program.measured)

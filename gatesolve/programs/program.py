@@ -1,0 +1,432 @@
+"""A program: operations on the space's qubits and ancillas, with all that decodes its measurement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Literal, get_args, overload
+
+from qiskit import QuantumCircuit, QuantumRegister, qasm3
+from qiskit.circuit import AncillaRegister, ClassicalRegister
+
+from gatesolve.circuit import Ops
+from gatesolve.circuit.counting import Resources, count
+from gatesolve.circuit.lowering import GATE_SETS, GateSet, lower
+from gatesolve.circuit.lowering.lower import emit_circuit
+from gatesolve.circuit.lowering.measured.lower import lower_measured
+from gatesolve.circuit.named import named_circuit
+from gatesolve.circuit.notebook import html_table
+from gatesolve.circuit.pennylane import QuantumFunction, lowered_function, named_function
+from gatesolve.circuit.qasm import encode_qpy, strict_qasm2
+from gatesolve.encodings.space import Space
+from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
+from gatesolve.gate_sets import Metric
+from gatesolve.model import Level
+from gatesolve.oracle.assemble import Oracle
+from gatesolve.programs.early_check import EarlyCheck
+from gatesolve.programs.measured import REGISTER, Measured, count_states
+from gatesolve.programs.section import SECTIONS, Section, describe_size
+from gatesolve.programs.unread import UnreadFill, fill_unread
+
+if TYPE_CHECKING:
+    from gatesolve.circuit.figure import Plot
+
+CircuitPart = Literal["whole", "oracle"]
+PARTS: tuple[CircuitPart, ...] = get_args(CircuitPart)
+LONG_RUN = 100_000
+"""Gates above which resources are measured section by section instead of on the whole circuit."""
+MOST_WORDS = 24
+"""Codewords of a block that are listed."""
+MOST_OPS = 10_000_000
+"""Named operations up to which a whole circuit is built."""
+MOST_GATES = 1_000_000
+"""Gates up to which a whole search is written to a file."""
+
+
+@dataclass(frozen=True, repr=False)
+class Program:
+    """A circuit as named sections of operations, with all that decodes its measurement.
+
+    Qubits 0 ... space.num_qubits-1 hold the space, the ancillas follow; all start at zero and the
+    ancillas end at zero. Classical bit q is data qubit q, so a measured key read as a binary number is
+    the basis state that `Space.decode` takes.
+
+    Attributes:
+        space: decodes the measurement.
+        sections: in order.
+        num_ancillas: ancillas in all.
+        gates: gate set for lowering and export.
+        measured: erase logical ANDs by measurement and a correction instead of by gates, when lowering.
+        metric: what lowering chooses rules by: ``cx``, ``t``, ``depth``, ``t_depth`` or ``qubits``.
+        searched: the space without the qubits that the oracle never reads, which stay zero; None for all of it.
+        fills: the words of those qubits.
+        level: how much was worked out classically, for exported files; None without an oracle.
+        needed_iterations: those of the whole search, where known; the program may have others, or one.
+        early_check: amplified before and inside the iterations, by the section ``early``; None for a plain search.
+    """
+
+    space: Space
+    sections: tuple[Section, ...]
+    num_ancillas: int
+    gates: GateSet = "cx+u"
+    measured: bool = False
+    metric: Metric = "cx"
+    searched: Space | None = None
+    fills: tuple[UnreadFill, ...] = ()
+    level: Level | None = field(default=None, compare=False)
+    needed_iterations: int | None = field(default=None, compare=False)
+    early_check: EarlyCheck | None = field(default=None, compare=False)
+
+    @property
+    def start_space(self) -> Space:
+        """The space whose uniform superposition is prepared and reflected about."""
+        return self.space if self.searched is None else self.searched
+
+    def section(self, name: str) -> Section:
+        """Return the first section of a name; an empty one where the program has none.
+
+        Raises:
+            InputError: no program has such a section.
+        """
+        if name not in (*SECTIONS, *self._times):
+            raise InputError(f"no section '{name}': this circuit has {', '.join(self._times)}")
+        return next((one for one in self.sections if one.name == name), Section(name, (), 0))
+
+    def with_section(self, changed: Section) -> Program:
+        """Return the program with the section of the same name replaced."""
+        return replace(self, sections=tuple(changed if one.name == changed.name else one for one in self.sections))
+
+    def with_iterations(self, iterations: int) -> Program:
+        """Return the search with another number of iterations.
+
+        Raises:
+            UnsupportedError: the program has no iteration to repeat.
+        """
+        if iterations == self.iterations:
+            return self
+        if "iteration" not in self._times:
+            raise UnsupportedError("this circuit has no iterations to repeat: give its layers when it is compiled")
+        return self.with_section(replace(self.section("iteration"), times=iterations))
+
+    def shorten(self) -> Program:
+        """Return the search with one iteration, where the whole has more than `MOST_GATES` gates."""
+        return self.with_iterations(1) if self.iterations > 1 and self.emitted_size() > MOST_GATES else self
+
+    @property
+    def start(self) -> Ops:
+        """Operations of the preparation."""
+        return self.section("preparation").ops
+
+    @property
+    def oracle(self) -> Oracle:
+        """The phase oracle of an iteration.
+
+        Raises:
+            UnsupportedError: the program is no search with an oracle.
+        """
+        found = self.section("iteration").oracle
+        if found is None:
+            raise UnsupportedError("this circuit has no oracle: leave out part='oracle'")
+        return found
+
+    @property
+    def search_oracle(self) -> Oracle | None:
+        """The phase oracle of the first section that calls one; None in a program without one."""
+        return next((one.oracle for one in self.calling), None)
+
+    @property
+    def calling(self) -> list[Section]:
+        """The sections that call a phase oracle, except for an early check."""
+        return [one for one in self.sections if one.oracle is not None and one.name != "early"]
+
+    @property
+    def reflection(self) -> Ops:
+        """The operations of an iteration after its oracle, without those of an early check around them."""
+        inner = self.section("early")
+        around = len(inner.ops) * inner.times
+        ops = self.section("iteration").ops
+        return ops[len(self.oracle.ops) + around : len(ops) - around]
+
+    @property
+    def iterations(self) -> int:
+        """Number of repetitions of the section ``iteration``; 0 in a program without one.
+
+        An exact search has one more oracle call in its preparation: `Compiled.oracle_calls` counts both.
+        """
+        return self.section("iteration").times
+
+    @property
+    def num_qubits(self) -> int:
+        """Data and ancilla qubits."""
+        return self.space.num_qubits + self.num_ancillas
+
+    @property
+    def ops(self) -> Ops:
+        """All operations before the measurement.
+
+        Raises:
+            DoesNotFitError: more than `MOST_OPS` of them.
+        """
+        number = sum(len(one.ops) * one.times for one in self.sections)
+        if number > MOST_OPS:
+            raise DoesNotFitError(
+                f"the whole circuit has {describe_size(number)} operations, up to {MOST_OPS} are written: "
+                "use part='oracle' to write it, or iterations=1"
+            )
+        return tuple(chain.from_iterable(one.ops * one.times for one in self.sections))
+
+    @cached_property
+    def circuit(self) -> QuantumCircuit:
+        """The measured circuit of named operations: ``and``, ``mcx``, one-qubit gates and CX."""
+        return self._measure(named_circuit(self.ops, self._frame()))
+
+    @cached_property
+    def lowered(self) -> QuantumCircuit:
+        """The measured circuit in the gate set ``gates``."""
+        return self._measure(self._add_frame(self._lower(self.ops, range(self.num_qubits))))
+
+    @cached_property
+    def lowered_oracle(self) -> QuantumCircuit:
+        """One oracle call in the gate set ``gates``, without final measurement."""
+        # Qubits of the reflection alone can be borrowed from: only without them are both circuits the same.
+        alone = self.oracle.num_qubits == self.num_qubits
+        low = self._low_oracle if alone else self._lower(self.oracle.ops, self._other_qubits)
+        return self._add_frame(low, measured=False)
+
+    @property
+    def lowered_early(self) -> QuantumCircuit:
+        """The oracle of the early check in the gate set ``gates``, without measurement."""
+        oracle = self.section("early").oracle
+        return self._add_frame(self._lower(oracle.ops if oracle else (), self._other_qubits), measured=False)
+
+    def part(self, name: CircuitPart) -> QuantumCircuit:
+        """Return the lowered circuit of a part: ``whole`` (measured) or ``oracle`` (one call)."""
+        return self.lowered if name == "whole" else self.lowered_oracle
+
+    def resources(self) -> Resources:
+        """Count the whole circuit; a very long one by one section of each name times its repetitions."""
+        return self._counted
+
+    @cached_property
+    def _counted(self) -> Resources:
+        if self._is_short():
+            return count(self.lowered, self.gates)
+        first, *others = self._times
+        found = self.section_resources(first)
+        for name in others:
+            found = found.then(self.section_resources(name), self._times[name])
+        longest = max(others, key=lambda name: self._times[name])
+        return replace(found, method=f"one {longest}, times {self._times[longest]}")
+
+    def section_resources(self, name: str) -> Resources:
+        """Count the first section of a name, done once; raises as `section`."""
+        return count(self._lowered_section(name), self.gates)
+
+    @property
+    def _times(self) -> dict[str, int]:
+        """How often sections of each name are done in all, the first of them the preparation."""
+        times: dict[str, int] = {}
+        for one in self.sections:
+            times[one.name] = times.get(one.name, 0) + one.times
+        return times
+
+    def _is_short(self) -> bool:
+        """Whether the circuit has at most `LONG_RUN` gates, without lowering a section where that is plain."""
+        repeated = dict(list(self._times.items())[1:])
+        # The passes of lowering make no circuit of CX and one-qubit gates twice as long.
+        emitted = (t * self._emitted_sizes[name] for name, t in repeated.items())
+        if GATE_SETS[self.gates].has_rotations and sum(emitted) <= LONG_RUN // 2:
+            return True
+        return sum(t * int(self._lowered_section(name).size()) for name, t in repeated.items()) <= LONG_RUN
+
+    def _lowered_section(self, name: str) -> QuantumCircuit:
+        if name not in self._low_sections:
+            zeros = range(self.num_qubits) if name == self.sections[0].name else self._ancillas
+            self._low_sections[name] = self._lower(self.section(name).ops, zeros)
+        return self._low_sections[name]
+
+    @cached_property
+    def _low_sections(self) -> dict[str, QuantumCircuit]:
+        return {}  # filled as they are asked for
+
+    def oracle_resources(self) -> Resources:
+        """Count one oracle call, on the qubits it uses."""
+        return self._counted_oracle
+
+    @cached_property
+    def _counted_oracle(self) -> Resources:
+        return count(self._low_oracle, self.gates)
+
+    @cached_property
+    def _low_oracle(self) -> QuantumCircuit:
+        oracle = self.oracle  # lowered already where that was needed to choose it
+        if oracle.lowered is not None and (self.gates, self.metric, self.measured) == ("cx+u", "cx", False):
+            return oracle.lowered
+        return self._lower(oracle.ops, range(oracle.num_data, oracle.num_qubits), oracle.num_qubits)
+
+    def qasm2(self, part: CircuitPart = "whole") -> str:
+        """Return OpenQASM 2 in the strict qelib1 gates; comments give the meaning of every qubit.
+
+        Raises:
+            UnsupportedError: ANDs are erased by measurement, whose corrections OpenQASM 2 cannot express.
+        """
+        circuit = self.part(part)
+        if "if_else" in circuit.count_ops():
+            raise UnsupportedError(
+                "OpenQASM 2 has no gates that depend on one measured bit: "
+                "write a measured circuit as .qasm3 or .qpy, or leave out measured"
+            )
+        return self._with_header(strict_qasm2(circuit), part)
+
+    def qasm3(self, part: CircuitPart = "whole") -> str:
+        """Return OpenQASM 3 for Qiskit's ``qiskit-qasm3-import``; comments give the meaning of every qubit."""
+        return self._with_header(qasm3.dumps(self.part(part)), part)
+
+    def to_pennylane(self, part: CircuitPart = "whole", *, lowered: bool = False) -> QuantumFunction:
+        """Return a quantum function of PennyLane, without the final measurement.
+
+        Wire q is qubit q. ``qml.counts(wires=range(space.num_qubits)[::-1])`` at its end gives what `decode` takes.
+
+        Args:
+            part: ``whole``, or ``oracle`` for one call.
+            lowered: in the gate set ``gates`` instead of named operations.
+
+        Raises:
+            UnsupportedError: PennyLane is not installed.
+        """
+        if lowered:
+            return lowered_function(self.part(part))
+        return named_function(self.ops if part == "whole" else self.oracle.ops)
+
+    def qpy(self, part: CircuitPart = "whole") -> bytes:
+        """Return the circuit in Qiskit's file format, which ``qiskit.qpy.load`` reads."""
+        return encode_qpy(self.part(part))
+
+    def draw(self) -> Plot:
+        """Draw the named operations as a matplotlib figure: preparation, oracle with its conditions, reflection."""
+        from gatesolve.programs.schematic import draw_sections
+
+        return draw_sections(self.space, self.sections, self.num_ancillas, repr(self)[1:-1])
+
+    @overload
+    def decode(self, counts: Measured, seed: int = 0) -> list[tuple[dict[str, int] | None, int]]: ...
+    @overload
+    def decode(self, counts: Mapping[Any, float], seed: int = 0) -> list[tuple[dict[str, int] | None, float]]: ...
+    def decode(self, counts: Any, seed: int = 0) -> Any:
+        """Return the assignments measured, solutions or not, most frequent first; None for states outside the space.
+
+        ``counts`` are what Qiskit's ``SamplerV2`` returns for this circuit (its result, or any part of it down to the
+        ``BitArray``), or whole numbers of shots, or shares, by a key: a text of bits, classical bit 0 rightmost, spaces
+        ignored; a text of hexadecimal digits that begins with ``0x``; an integer, classical bit 0 lowest; or a tuple of
+        bits, classical bit 0 first. Shots of qubits that the oracle never reads are dealt out evenly among the values
+        that fit, the rest by ``seed``; raises as `count_states`.
+        """
+        states = count_states(counts, self.space.num_qubits, lambda: self.lowered.num_clbits if self.measured else 0)
+        ordered = sorted(fill_unread(states, self.fills, seed).items(), key=lambda item: (-item[1], item[0]))
+        return [(self.space.decode(state), shots) for state, shots in ordered]
+
+    def __repr__(self) -> str:
+        times = self._times.items()
+        steps = ", ".join(name if n == 1 else f"{describe_size(n)} x {name}" for name, n in times)
+        width = f"{self.num_qubits} qubits, {self.num_ancillas} of them ancillas"
+        return f"<Program of {width}: {describe_size(self.space.size)} states, {steps}>"
+
+    def _repr_html_(self) -> str:
+        rows = [(name, len(self.section(name).ops), describe_size(times)) for name, times in self._times.items()]
+        return html_table(repr(self)[1:-1], rows, ("section", "operations", "times"))
+
+    @property
+    def _ancillas(self) -> tuple[int, ...]:
+        """Ancillas, and qubits that are not searched: zero before and after every oracle call and reflection."""
+        return (*(q for fill in self.fills for q in fill.unread), *self._other_qubits)
+
+    @property
+    def _other_qubits(self) -> range:
+        """Qubits that hold no codeword: what an oracle call by itself, on any codeword, finds at zero."""
+        return range(self.space.num_qubits, self.num_qubits)
+
+    def emitted_oracle(self) -> QuantumCircuit:
+        """One oracle call before the passes of lowering: quick to make, for checks, not for counts."""
+        return self._emit(self.oracle.ops)
+
+    def emitted_size(self) -> int:
+        """Number of gates before the passes of lowering: a quick estimate of the time that counting takes."""
+        return sum(times * self._emitted_sizes[name] for name, times in self._times.items())
+
+    @cached_property
+    def _emitted_sizes(self) -> dict[str, int]:
+        return {name: int(self._emit(self.section(name).ops).size()) for name in self._times}
+
+    def bound_cx(self, name: str) -> int:
+        """Return the CX of a section before the passes of lowering: a quick upper bound."""
+        return int(self._emit(self.section(name).ops).count_ops().get("cx", 0))
+
+    def _emit(self, ops: Ops) -> QuantumCircuit:
+        return emit_circuit(ops, self.num_qubits, self.gates, self.metric)
+
+    def _lower(self, ops: Ops, zeros: Iterable[int], num_qubits: int | None = None) -> QuantumCircuit:
+        width = self.num_qubits if num_qubits is None else num_qubits
+        if self.measured:
+            return lower_measured(ops, width, self.gates, self.metric, zeros=zeros)
+        return lower(ops, width, self.gates, self.metric)
+
+    def _add_frame(self, low: QuantumCircuit, measured: bool = True) -> QuantumCircuit:
+        """A circuit on the program's registers, its own classical ones after them."""
+        frame = self._frame(measured)
+        frame.add_register(*low.cregs)
+        frame.compose(low, clbits=low.clbits, inplace=True)
+        return frame
+
+    def _frame(self, measured: bool = True) -> QuantumCircuit:
+        registers: list[QuantumRegister | ClassicalRegister] = [QuantumRegister(self.space.num_qubits, "data")]
+        if self.num_ancillas:
+            registers.append(AncillaRegister(self.num_ancillas, "ancilla"))
+        if measured:
+            registers.append(ClassicalRegister(self.space.num_qubits, REGISTER))
+        return QuantumCircuit(
+            *registers, metadata={"gatesolve": {"level": self.level, "blocks": list_legend(self.space, self.fills)}}
+        )
+
+    def _measure(self, circuit: QuantumCircuit) -> QuantumCircuit:
+        circuit.measure(range(self.space.num_qubits), range(self.space.num_qubits))
+        return circuit
+
+    def _with_header(self, text: str, part: CircuitPart) -> str:
+        """Insert the header as comments after the version line."""
+        first, rest = text.split("\n", 1)
+        return "\n".join([first, *(f"// {line}" for line in self.header(part)), rest])
+
+    def header(self, part: CircuitPart) -> list[str]:
+        """Return the comments of an exported text: the level, the share of the search that it holds, and the legend."""
+        level = "" if self.level is None else f", level {self.level}"
+        return [
+            f"made by gatesolve{level}; each block's codewords, its last qubit leftmost, and the values they stand for",
+            *([self.extent] if self.extent and part == "whole" else []),
+            *(" ".join(line.split()) for line in list_legend(self.space, self.fills)),
+        ]
+
+    @property
+    def extent(self) -> str:
+        """Share of the search that the circuit is, in words; empty for all of it. The planned number is not proved."""
+        if self.needed_iterations is None or self.needed_iterations == self.iterations:
+            return ""
+        number = f"{self.iterations} iteration{'' if self.iterations == 1 else 's'}"
+        return f"this circuit is the preparation and {number} of {describe_size(self.needed_iterations)} planned"
+
+
+def list_legend(space: Space, fills: Sequence[UnreadFill]) -> list[str]:
+    """One line a block: its qubits, variables and what each codeword means; then the qubits that are never read."""
+    lines = []
+    for number, block in enumerate(space.blocks):
+        qubits = space.block_qubits(number)
+        place = f"data[{qubits[0]}]..data[{qubits[-1]}]" if qubits else "no qubit"
+        words = ", ".join(
+            f"{word:0{max(block.num_qubits, 1)}b}={'/'.join(map(str, values))}"
+            for word, values in zip(block.codewords[:MOST_WORDS], block.tuples[:MOST_WORDS], strict=True)
+        )
+        more = f", ... {block.size} in all" if block.size > MOST_WORDS else ""
+        lines.append(f"{place} {block.kind} {'/'.join(block.variables)}: {words}{more}")
+    unread = ", ".join(f"data[{q}]" for fill in fills for q in fill.unread)
+    return [*lines, f"read by no constraint and zero here, any codeword that fits: {unread}"] if unread else lines

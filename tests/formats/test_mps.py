@@ -1,0 +1,160 @@
+"""MPS files by OR-Tools' reader: what they mean, and what is refused."""
+
+from fractions import Fraction
+
+import pytest
+
+from gatesolve.api import is_qubo_path, parse_problem, read_problem
+from gatesolve.errors import GatesolveError
+from gatesolve.formats import looks_like_mps, read_mps
+from gatesolve.model import find_optimum
+
+TEXT = """* by hand
+NAME t
+ROWS
+ N obj
+ L c1
+ G c2
+ E c3
+COLUMNS
+ M1 'MARKER' 'INTORG'
+ x obj 1.5 c1 1
+ x c2 0.1
+ y obj -2 c3 1
+ z c1 3 c3 2
+ M2 'MARKER' 'INTEND'
+RHS
+ R obj 3 c1 7.5
+ R c2 -1 c3 2
+RANGES
+ G c1 4
+BOUNDS
+ UP B x 4
+ BV B y
+ LI B z -1
+ UI B z 2
+ENDATA
+"""
+
+
+def test_a_file_means_what_it_says(tmp_path):
+    program = read_mps(TEXT, "t.mps")
+    assert program.domains == {"x": (0, 4), "y": (0, 1), "z": (-1, 2)}
+    assert program.objective == {("x",): Fraction(3, 2), ("y",): -2, (): -3}
+    rows = [(dict(row.terms), row.relation, row.bound) for row in program.rows]
+    assert rows == [
+        ({"x": 1, "z": 3}, ">=", Fraction(7, 2)),
+        ({"x": 1, "z": 3}, "<=", Fraction(15, 2)),
+        ({"x": Fraction(1, 10)}, ">=", -1),
+        ({"y": 1, "z": 2}, "==", 2),
+    ]
+    path = tmp_path / "plain.txt"
+    path.write_text(TEXT)
+    assert is_qubo_path(path)
+    problem = read_problem(path)
+    best = min(
+        1.5 * x - 2 * y - 3 for x in range(5) for y in (0, 1) for z in (0, 1, 2) if y + 2 * z == 2 and x + 3 * z > 3
+    )
+    assert find_optimum(problem.model)[1] / problem.scale == best
+
+
+def test_what_is_made_large_stays_so():
+    top = TEXT.replace("NAME t\n", "NAME t\nOBJSENSE\n MAX\n")
+    assert looks_like_mps(top)
+    assert read_mps(top, "t").sense == "max"
+    assert parse_problem(top, "t").sense == "max"
+
+
+@pytest.mark.parametrize("word", ["MAX", "max"])
+@pytest.mark.parametrize("lines", ["OBJSENSE\n    {}\n", "OBJSENSE {}\n", "OBJSENSE\n{}\n", "OBJSENSE\n {} $ top\n"])
+def test_the_long_word_of_a_sense(lines, word):
+    top = TEXT.replace("NAME t\n", "NAME t\n" + lines.format(word))
+    assert looks_like_mps(top)
+    assert read_mps(top, "t").sense == "max"
+    bottom = TEXT.replace("NAME t\n", "NAME t\n" + lines.format(word.replace("ax", "in").replace("AX", "IN")))
+    assert read_mps(bottom, "t") == read_mps(TEXT, "t")
+
+
+@pytest.mark.parametrize(
+    "pairs",
+    [
+        [(" UP B x 4", " UP x 4"), (" BV B y", " BV y"), (" LI B z -1", " LI z -1"), (" UI B z 2", "    UI    z    2")],
+        [
+            (" R obj 3 c1 7.5", " R obj 3 c1 7.5 $ c2 9"),
+            (" UP B x 4", " UP B x 4 $5"),
+            (" x c2 0.1", " x c2 0.1 $ x c3 1"),
+        ],
+        [(" L c1", " L c1 $ of x"), ("RHS\n", "$ comment\nRHS\n")],
+    ],
+)
+def test_other_spellings(pairs):
+    text = TEXT
+    for old, new in pairs:
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    assert read_mps(text, "t") == read_mps(TEXT, "t")
+
+
+def test_a_name_may_begin_with_a_dollar():
+    text = TEXT.replace("c1", "$c1").replace("y", "$y").replace("b$y hand", "by hand")
+    program = read_mps(text, "t")
+    assert program.domains == {"x": (0, 4), "$y": (0, 1), "z": (-1, 2)}
+    assert program.rows[0].label == "$c1"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (" UI B z 2\n", "", "t.mps, row 13: integer variable z has no bound: add one under BOUNDS"),
+        ("ENDATA\n", "", "t.mps: OR-Tools does not read it as MPS: the file is cut short, or mend it"),
+        ("z c1 3 c3 2", "z c1 3 c9 2", "t.mps, row 13: row 'c9' is not under ROWS: mend it, or add it there"),
+        ("ROWS\n N", "ROWS N", "t.mps: no line 'ROWS' and no line 'COLUMNS' below it: mend the file"),
+        ("RANGES", "QUADOBJ", "t.mps, row 18: section 'QUADOBJ' is not read: write it as LP"),
+        ("COLUMNS\n", "COLUMNS\n r c1 1\n", "t.mps, row 9: variable r is real, and qubits hold whole numbers: put it"),
+        ("obj 3", "obj 1e400", "t.mps: a coefficient is -inf: give a finite number"),
+        (
+            "UP B x 4",
+            "UP B x -4",
+            "t.mps, row 10: variable x is at most -4 and has no lower bound: add a line 'LO' for",
+        ),
+        ("UP B x 4", "SC B x 4", "t.mps, row 21: bounds of kind 'SC' are not read"),
+        ("obj 3 c1 7.5", "c1 -inf", "t.mps: row c1 must be -inf, and nothing is: give a finite number"),
+        ("c1 3 c3", "c1 9007199254740993 c3", "t.mps, row 13: '9007199254740993' has more digits than are read of MPS"),
+        ("0.1", "0.100000000000000001", "t.mps, row 11: '0.100000000000000001' has more digits than"),
+        ("c1 7.5", "c1 -9007199254740992", "t.mps: range of row c1 ends beyond 2^53: write it as LP, or smaller"),
+        (
+            " y obj",
+            " x c1 1\n y obj",
+            "t.mps, row 12: a second entry for 'c1' under COLUMNS: take one out, or add them",
+        ),
+        (" z c1 3 c3 2", " z c1 3 c1 2", "t.mps, row 13: a second entry for 'c1' under COLUMNS"),
+        (" UI B z 2", " UI C z 2", "t.mps, row 24: a second set 'C' under BOUNDS"),
+        (" G c2", " g c2", "t.mps, row 6: row kind 'g' is none of N, L, G and E: mend it"),
+        (" R c2 -1", " $ c2 -1", "t.mps, row 17: '$' may begin a comment or name a set: begin a comment with '*'"),
+        ("NAME t", "NAME t\nOBJSENSE MAX\n MIN", "t.mps, row 4: a second sense: take one out"),
+    ],
+)
+def test_faults(old, new, said):
+    with pytest.raises(GatesolveError) as caught:
+        parse_problem(TEXT.replace(old, new), "t.mps", suffix=".mps")
+    assert str(caught.value).startswith(said)
+
+
+def test_names_of_fixed_columns_may_hold_spaces():
+    text = (
+        "NAME          T\nROWS\n N  OBJ\n L  ROW ONE\n L  ROW TWO\nCOLUMNS\n"
+        "    M         'MARKER'                 'INTORG'\n"
+        "    X         ROW ONE            1.0   OBJ                1.0\n"
+        "    X         ROW TWO            1.0\n"
+        "    Y         ROW ONE            2.0\n"
+        "RHS\n    RHS       ROW ONE            2.0   ROW TWO            1.0\nBOUNDS\n"
+        " UP BND       X                  1.0\n UP BND       Y                  1.0\nENDATA\n"
+    )
+    assert [row.bound for row in read_mps(text, "t.mps").rows] == [2, 1]
+    again = text.replace("    Y         ROW ONE", "    X         ROW ONE")
+    with pytest.raises(GatesolveError, match=r"t.mps, row 10: a second entry for 'ROW ONE' under COLUMNS"):
+        read_mps(again, "t.mps")
+
+
+def test_numbers_of_seventeen_digits_are_read():
+    assert read_mps(TEXT.replace("0.1", "0.10000000000000001"), "t.mps").rows[2].terms == {"x": Fraction(1, 10)}

@@ -1,0 +1,95 @@
+"""Rows of floats mean what their user wrote; dimod, which has a tolerance, finds the same assignments feasible."""
+
+import math
+from fractions import Fraction
+from itertools import product
+
+import dimod
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gatesolve import solve
+from gatesolve.errors import InputError
+from gatesolve.formats import from_cqm, read_lp, read_mps
+from gatesolve.formats.integer_program import problem_of_program, round_row
+
+ROOT = math.sqrt(2)
+LEFT, RIGHT = (dimod.Integer(name, upper_bound=3) for name in "ij")
+
+
+def agrees_with_dimod(comparison):
+    """Whether the same assignments keep the constraint, and some do."""
+    cqm = dimod.ConstrainedQuadraticModel()
+    cqm.add_constraint(comparison, label="row")
+    constraints = from_cqm(cqm).model.constraints
+    names, found = list(cqm.variables), set[bool]()
+    for values in product(range(4), repeat=len(names)):
+        given_ = dict(zip(names, values, strict=True))
+        holds = all(c.holds(given_) for c in constraints)
+        assert holds == cqm.check_feasible(given_), (given_, constraints)
+        found.add(holds)
+    return True in found
+
+
+@pytest.mark.parametrize(
+    "comparison",
+    [
+        0.1 * LEFT + 0.1 * LEFT + 0.1 * LEFT == 0.3,
+        0.1 * LEFT + 0.2 * LEFT <= 0.3,
+        0.1 * LEFT + 0.2 * LEFT - 0.3 * LEFT + RIGHT <= 1,
+        0.1 * LEFT + 0.2 * LEFT - 0.3 * LEFT <= 0,
+        0.1 * LEFT + 0.2 * RIGHT - 0.1 - 0.2 == 0,
+        LEFT / 3 + RIGHT / 7 == 1 / 3 + 1 / 7,
+        ROOT * LEFT + ROOT * RIGHT == 3 * ROOT,
+        ROOT * LEFT + ROOT * LEFT >= 2.8284271247461903,
+        ROOT * LEFT * RIGHT == 2 * ROOT,
+        0.1 * LEFT * RIGHT + 0.2 * LEFT * RIGHT == 0.3,
+        math.pi * LEFT - 2 * math.pi * RIGHT >= -math.pi,
+    ],
+    ids=str,
+)
+def test_sums_of_floats(comparison):
+    assert agrees_with_dimod(comparison)
+
+
+@given(st.lists(st.sampled_from([0.1, 0.2, 0.7, 1.1, 1 / 3, 0.05]), min_size=1, max_size=6), st.integers(1, 3))
+def test_any_sum_of_floats(weights, times):
+    assert agrees_with_dimod(sum(weight * LEFT for weight in weights) == sum(weight * times for weight in weights))
+
+
+def test_the_sum_is_solved():
+    bits = [dimod.Binary(f"x{k}") for k in range(3)]
+    cqm = dimod.ConstrainedQuadraticModel()
+    cqm.add_constraint(sum(0.1 * bit for bit in bits) == 0.1 + 0.1 + 0.1)
+    assert solve(cqm, progress=False).solution == {"x0": 1, "x1": 1, "x2": 1}
+
+
+def test_what_other_tools_write_into_files():
+    rows = "Subject To\n a: 0.30000000000000004 x = 0.3\nBounds\n x <= 3\nGeneral\n x\nEnd\n"
+    assert str(problem_of_program(read_lp(f"Minimize\n x\n{rows}", "a.lp"), "a").model.constraints[0]) == "3*x == 3"
+    text = (
+        "NAME t\nROWS\n N c\n L r\nCOLUMNS\n M1 'MARKER' 'INTORG'\n x c 1 r 0.1\n y r 0.1\n M2 'MARKER' 'INTEND'\n"
+        "RHS\n R r 0.3\nRANGES\n R r 0.1\nBOUNDS\n UP B x 3\n UP B y 3\nENDATA\n"
+    )
+    made = problem_of_program(read_mps(text, "a.mps"), "a").model.constraints
+    assert [str(one) for one in made] == ["-1*x + -1*y <= -2", "x + y <= 3"]  # 0.3 - 0.1 is no 0.2 in floats
+
+
+@pytest.mark.parametrize(
+    "word", ["0.1", "0.12345678901", "1.00000000001", "123456789012345", "1e-12", "12345678.5", "1.0000000000001"]
+)
+def test_what_somebody_typed_stays(word):
+    exact = Fraction(word)
+    assert round_row({"x": exact, "y": Fraction(1)}, "==", exact) == [({"x": exact, "y": 1}, "==", exact)]
+
+
+def test_more_digits_than_a_float_has_stay():
+    exact = Fraction("0.30000000000000004000001")
+    assert round_row({"x": exact}, "<=", Fraction(3, 10)) == [({"x": exact}, "<=", Fraction(3, 10))]
+
+
+def test_a_small_number_of_more_digits_is_refused():
+    rows = "Subject To\n c1: 1e13 x + 0.123456789123456 y >= 0.123456789123456\nBinary\n x y\nEnd\n"
+    with pytest.raises(InputError, match=r"constraint with 0\.123456789123456 beside 10000000000000 has more"):
+        problem_of_program(read_lp(f"Minimize\n x\n{rows}", "a.lp"), "a")
