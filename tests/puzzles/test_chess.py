@@ -3,15 +3,13 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import strategies as st
 from rich.console import Console
 
 from gatesolve.formats import from_cpmpy
 from gatesolve.model import find_optimum, find_solutions
 from gatesolve.puzzles import Puzzle, load, parse
-from gatesolve.puzzles.chess.board import PIECES, ChessBoard, Moves, around
+from gatesolve.puzzles.chess.board import Moves, around
 from gatesolve.puzzles.chess.puzzle import Chess
-from gatesolve.puzzles.grid import name_by_letters
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "chess"
 FILES = sorted(EXAMPLES.glob("*.txt"))
@@ -73,38 +71,6 @@ def test_coloured_example():
     assert len(boards) == int(re.search(r"(\d+) solutions", stated_optima()["coloured-5x5.txt"])[1])
     assert all(puzzle.check(board) == [] for board in boards)
     assert {sum(token.isalpha() for row in puzzle.board(board) for token in row) for board in boards} == {6}
-
-
-@st.composite
-def boards(draw: st.DrawFn) -> ChessBoard:
-    """Any small board that is not faulty by itself."""
-    height, width = draw(st.integers(1, 3)), draw(st.integers(1, 4))
-    known = "".join(PIECES) + "ZY"
-    pieces = "".join(draw(st.lists(st.sampled_from(known), min_size=1, max_size=2, unique=True)))
-
-    def grid(cell: st.SearchStrategy) -> list:
-        return draw(st.lists(st.lists(cell, min_size=width, max_size=width), min_size=height, max_size=height))
-
-    marks = tuple("".join(row) for row in grid(st.sampled_from(".......#@" + draw(st.sampled_from(["", "KN"])))))
-    several = st.sampled_from([".", "K", "N", "RP", "KQR", "BZ", "Y"])
-    types = tuple(map(tuple, grid(several))) if draw(st.booleans()) else ()
-    types = tuple(
-        tuple(marks[r][c] if marks[r][c].isalpha() else t for c, t in enumerate(row)) for r, row in enumerate(types)
-    )
-    regions = name_by_letters(tuple(map(tuple, grid(st.sampled_from("AAB."))))) if draw(st.booleans()) else ()
-    used = set(pieces) | {piece for row in (*types, *marks) for held in row for piece in held}
-    board = ChessBoard(
-        marks=marks,
-        pieces=pieces,
-        moves=tuple((piece, moves) for piece, moves in OWN.items() if piece in used),
-        weights=tuple((p, w) for p, w in (("K", 3), ("R", 5)) if p in used and draw(st.booleans())),
-        types=types,
-        regions=regions,
-        maximise=not regions or draw(st.booleans()),
-        wrap=draw(st.sampled_from(["none", "none", "cylinder", "torus"])),
-        opaque=draw(st.booleans()),
-    )
-    return ChessBoard(("K",), "K") if board.first_fault() else board
 
 
 def test_pieces_threaten_what_they_should():

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from random_boards import galaxies_boards
 from rich.console import Console
 
@@ -49,23 +48,6 @@ def test_each_galaxy_is_one_table_of_its_shapes():
     tables = [c for c in from_cpmpy(puzzle.to_cpmpy()).constraints if isinstance(c, Table)]
     assert sorted(len(table.tuples) for table in tables) == [2, 2, 7, 12, 57]
     assert all(len({name.split("_")[1] for name in table.scope}) == 1 for table in tables)
-
-
-@st.composite
-def boards(draw: st.DrawFn, most: int = 4) -> GalaxiesBoard:
-    """Boards of up to 4x4 with dots that claim no cell twice, with or without an answer."""
-    height, width = draw(st.integers(1, most)), draw(st.integers(1, most))
-    holes = draw(st.sets(st.tuples(st.integers(0, height - 1), st.integers(0, width - 1)), max_size=1))
-    places = [(y, x) for y in range(1, 2 * height) for x in range(1, 2 * width)]
-    wanted = draw(st.lists(st.sampled_from(places), min_size=1, max_size=6, unique=True))
-    dots: list[tuple[int, int]] = []
-    for dot in wanted:
-        if GalaxiesBoard(height, width, (*dots, dot), holes=frozenset(holes)).first_fault() is None:
-            dots.append(dot)
-    if not dots:
-        return GalaxiesBoard(1, 1, ((1, 1),))
-    black = frozenset(draw(st.sets(st.sampled_from(dots))))
-    return GalaxiesBoard(height, width, tuple(sorted(dots)), black, frozenset(holes))
 
 
 def divisions(board: GalaxiesBoard):

@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import strategies as st
 from rich.console import Console
 
 from gatesolve.errors import InfeasibleError, InputError
@@ -26,39 +25,6 @@ def found(puzzle: Puzzle, limit: int | None = None) -> list[dict[str, int]]:
 
 def number_of(text: str) -> int:
     return len(found(parse(text, "takuzu")))
-
-
-@st.composite
-def boards(draw: st.DrawFn, most: int = 12) -> Takuzu:
-    """A small board with any rules that is not faulty; it need not have an answer."""
-    height = draw(st.integers(2, 5))
-    width = draw(st.integers(2, min(5, most // height)))
-    wrap = draw(st.sampled_from(["none", "none", "rows", "columns", "both"]))
-    places = st.tuples(st.integers(0, height - 1), st.integers(0, width - 1))
-
-    def counts(lines: int, length: int, ring: bool) -> tuple[int | None, ...]:
-        if length % 2 == 0 and draw(st.booleans()):
-            return ()
-        most = most_equal(length, ring)
-        return tuple(draw(st.none() | st.integers(length - most, most)) for _ in range(lines))
-
-    row_ones = counts(height, width, wrap in ("rows", "both"))
-    column_ones = counts(width, height, wrap in ("columns", "both"))
-    cells: list[list[int | None]] = [[None] * width for _ in range(height)]
-    for r, c in draw(st.sets(places, max_size=2)):
-        cells[r][c] = draw(st.integers(0, 1))
-    regions = []
-    for group in draw(st.lists(st.lists(places, unique=True, min_size=1, max_size=4), max_size=2)):
-        least, most = sorted(draw(st.integers(0, len(group))) for _ in range(2))
-        regions.append(TakuzuRegion(least, most, tuple(group)))
-    pairs = draw(st.lists(st.tuples(places, st.booleans(), places), max_size=2))
-    signs = tuple(Sign(a, equal, b) for a, equal, b in pairs if a != b)
-    rules = Rules(draw(st.booleans()), row_ones, column_ones, draw(st.booleans()), wrap, tuple(regions), signs)
-    frozen = tuple(map(tuple, cells))
-    try:
-        return Takuzu(frozen, rules)
-    except InputError:
-        return Takuzu(((None,) * width,) * height, Rules(rules.unique, row_ones, column_ones, rules.diagonals, wrap))
 
 
 def test_a_board_infeasible_under_the_stricter_rule_only():
