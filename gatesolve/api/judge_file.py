@@ -28,6 +28,9 @@ from gatesolve.proof.entry_circuit import OWN, UnfollowedError, make_plain, name
 from gatesolve.proof.entry_words import Layout
 
 _QUBIT = re.compile(r"(\w+)\[([0-9]{1,6})\]")
+CircuitEncoding = Literal["one-hot", "binary", "domain-wall"] | Registered
+MOST_BYTES = 1 << 26
+"""The largest layout that is read."""
 
 
 def take_back(circuit: QuantumCircuit, output_map: object) -> tuple[QuantumCircuit, list[int]]:
@@ -117,11 +120,6 @@ def find_qubit(given: object, circuit: QuantumCircuit, source: str | None) -> in
             if register.name == found[1] and int(found[2]) < register.size:
                 return list(circuit.qubits).index(register[int(found[2])])
     raise InputError(f"the circuit has no qubit {given!r:.40}", source=source)
-
-
-CircuitEncoding = Literal["one-hot", "binary", "domain-wall"] | Registered
-MOST_BYTES = 1 << 26
-"""The largest layout that is read."""
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,12 @@ from gatesolve.cli.solve import compile_, resources, solve
 from gatesolve.cli.verify import verify
 from gatesolve.errors import INTERRUPTED, RENAMED, BackendError, GatesolveError, InfeasibleError, MissingExtraError
 
+app = typer.Typer(
+    add_completion=False, pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]}
+)
+# The base of all errors in the command line itself. Typer moved it when it took click in, but not its place here.
+_UsageError: type[Exception] = typer.BadParameter.__mro__[2]
+
 
 def web(
     *,
@@ -34,14 +40,6 @@ def web(
         raise MissingExtraError(f"gatesolve web needs {error.name or 'FastAPI and uvicorn'}", "web") from error
     with suppress(KeyboardInterrupt):
         serve(port, not no_browser, lambda address: say(f"the page is at {address} (Ctrl-C ends it)"))
-
-
-app = typer.Typer(
-    add_completion=False, pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]}
-)
-
-# The base of all errors in the command line itself. Typer moved it when it took click in, but not its place here.
-_UsageError: type[Exception] = typer.BadParameter.__mro__[2]
 
 
 @app.callback(invoke_without_command=True)

@@ -20,6 +20,8 @@ from gatesolve.model.trees import FALSE, TRUE, Compare, Distinct, OddOf, Within,
 
 MOST_LISTED = 6
 """Nodes up to which the cycles that a circuit must not have are listed."""
+LARGEST_FUNCTION = 1 << 12
+"""Values of a variable up to which a function of it alone is listed."""
 
 
 class TermReader(Protocol):
@@ -240,10 +242,6 @@ READERS: Mapping[str, Callable[[TermReader, Any], Constraint]] = {
     "lex_less": _lex(True),
     "lex_lesseq": _lex(False),
 }
-
-
-LARGEST_FUNCTION = 1 << 12
-"""Values of a variable up to which a function of it alone is listed."""
 
 
 class Reader:

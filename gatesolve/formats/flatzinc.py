@@ -49,6 +49,14 @@ MOST_DEPTH = 16
 MOST_REPEATED = 4
 """Variables in a definition that is written more than once."""
 _PARTIAL = {"div", "mod", "element"}
+_AFFIX = re.compile(r"^(?:choco_|gecode_|ortools_)?(?:fzn_)?|_?choco$", re.IGNORECASE)
+"""What solvers add to the names of constraints that they take from MiniZinc's library."""
+_KINDS = {"x": "number", "b": "Boolean", "i": "constant", "s": "constant set"}
+_RULES: Mapping[str, list[Rule]] = {
+    name: list(rules) for name, rules in groupby(sorted((*BUILTINS, *GLOBALS), key=itemgetter(0)), itemgetter(0))
+}
+_MADE_UP = re.compile("X_INTRODUCED_|(?:INT|BOOL)____")
+"""How names begin that MiniZinc makes up, now and formerly."""
 
 
 @dataclass(frozen=True)
@@ -160,16 +168,6 @@ def _bounds(value: Any, variable: Any) -> list[Posted]:
 
 def _is_boolean(value: Any) -> bool:
     return isinstance(value, bool) or (isinstance(value, Expression) and bool(value.is_bool()))
-
-
-_AFFIX = re.compile(r"^(?:choco_|gecode_|ortools_)?(?:fzn_)?|_?choco$", re.IGNORECASE)
-"""What solvers add to the names of constraints that they take from MiniZinc's library."""
-_KINDS = {"x": "number", "b": "Boolean", "i": "constant", "s": "constant set"}
-_RULES: Mapping[str, list[Rule]] = {
-    name: list(rules) for name, rules in groupby(sorted((*BUILTINS, *GLOBALS), key=itemgetter(0)), itemgetter(0))
-}
-_MADE_UP = re.compile("X_INTRODUCED_|(?:INT|BOOL)____")
-"""How names begin that MiniZinc makes up, now and formerly."""
 
 
 def read_flatzinc(text: str, source: str) -> Declared:

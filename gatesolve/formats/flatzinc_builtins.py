@@ -29,6 +29,7 @@ RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
 }
 MOST_EXPONENTS = 64
 """Exponents up to which a power is listed by them."""
+Terms = Sequence[Any]
 
 
 def truth(holds: Any) -> Expression:
@@ -140,9 +141,6 @@ BUILTINS: Sequence[Rule] = [
     ("array_bool_xor", "B", _parity),
     ("bool_clause", "BB", _clause),
 ]
-
-
-Terms = Sequence[Any]
 
 
 def _number_of(terms: Terms, value: Any) -> Any:

@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
-
-from gatesolve.errors import InputError, UnsupportedError
-from gatesolve.model.constraints import Constraint
-from gatesolve.model.model import Model, Objective, Variable, check_value, make_objective
-from gatesolve.model.terms import Sum, is_partial
-from gatesolve.model.trees import Compare
-
-if TYPE_CHECKING:
-    import cpmpy
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from cpmpy.expressions.core import BoolVal, Comparison, Expression, Operator
 from cpmpy.expressions.utils import is_false_cst, is_int, is_true_cst
 from cpmpy.expressions.variables import NegBoolView, _NumVarImpl
 
-from gatesolve.errors import InfeasibleError
+from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
 from gatesolve.formats.cpmpy_eval import evaluate, grid, scope_of
 from gatesolve.formats.cpmpy_terms import Reader
 from gatesolve.model.affine import Affine, make_all_different, make_relation, sum_affine
-from gatesolve.model.constraints import Domains, Table, make_clause
-from gatesolve.model.trees import AllOf, Tree
+from gatesolve.model.constraints import Constraint, Domains, Table, make_clause
+from gatesolve.model.model import Model, Objective, Variable, check_value, make_objective
+from gatesolve.model.terms import Sum, is_partial
+from gatesolve.model.trees import AllOf, Compare, Tree
+
+if TYPE_CHECKING:
+    import cpmpy
 
 #: Counting functions whose CPMpy decomposition is a sum of Boolean expressions and adds no variable.
 _COUNTING = ("count", "among")
+Lowered = list[Constraint] | None
+_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", "<=": ">", ">": "<="}
+#: Most values a domain may have: every one is listed.
+DOMAIN_LIMIT = 2**16
 
 
 def affine(expression: Any, domains: Domains) -> Affine | None:
@@ -102,10 +101,6 @@ def _whole(expression: Any, scope: Sequence[str], domains: Domains) -> list[int]
     if values is None or not all(isinstance(v, (bool, int)) for v in values):
         return None
     return [int(v) for v in values]
-
-
-Lowered = list[Constraint] | None
-_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", "<=": ">", ">": "<="}
 
 
 def lower(expression: Any, domains: Domains, limit: int) -> list[Constraint]:
@@ -304,10 +299,6 @@ _RULES: tuple[Callable[[Any, Domains, int], Lowered], ...] = (
     _clause,
     _tree,
 )
-
-
-#: Most values a domain may have: every one is listed.
-DOMAIN_LIMIT = 2**16
 
 
 def from_cpmpy(model: cpmpy.Model, table_limit: int = 4096, declared: Sequence[Any] = ()) -> Model:

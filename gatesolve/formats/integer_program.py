@@ -29,6 +29,9 @@ _COMPUTED_DIGITS = 15
 """Nobody types as many."""
 _LEFT_BITS = 24
 """What a difference of floats leaves over has no more, and many decimal digits."""
+Sense = Literal["min", "max"]
+MAX_DOMAIN = 1 << 12
+"""Most values of one integer variable read."""
 
 
 def round_row(
@@ -73,11 +76,6 @@ def _round(value: Fraction, largest: Fraction) -> Fraction:
 def _is_computed(value: Fraction) -> bool:
     near = shortest_number(value)  # no float of a whole number, and of one with more digits than a float has
     return isinstance(near, float) and len(Decimal(repr(near)).as_tuple().digits) >= _COMPUTED_DIGITS
-
-
-Sense = Literal["min", "max"]
-MAX_DOMAIN = 1 << 12
-"""Most values of one integer variable read."""
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,33 @@ _RESERVED = re.compile(
     r"min\w*|max\w*|subject|such|s\.?t\.?|bounds?|bin\w*|gen\w*|int\w*|end|free|inf\w*|nan|semi\w*|sos\w*|sec|sin|obj|lazy|user",
     re.IGNORECASE,
 )
+_TOKEN = re.compile(
+    r"""\s*(?:(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)
+    |(?P<name>[A-Za-z_!"#$%&(),;?@'`{}~][A-Za-z0-9_!"#$%&(),.;?@'`{}~]*)
+    |(?P<sign>->|::|<=|>=|=<|=>|[-+*^/:\[\]<>=]))""",
+    re.VERBOSE,
+)
+_SECTIONS = {
+    "min": r"min(?:imi[sz]e|imum)?",
+    "max": r"max(?:imi[sz]e|imum)?",
+    "rows": r"subject\s+to|such\s+that|s\.?t\.?",
+    "bounds": r"bounds?",
+    "binary": r"bin(?:ary|aries)?",
+    "general": r"gen(?:erals?)?|int(?:egers?)?",
+    "end": r"end",
+    "sets": r"sos",
+    "refused": r"semi-continuous|semis?|sos[12]|lazy\s+constraints|user\s+cuts|pwlobj|sec|sin",
+}
+_HEAD = re.compile(
+    r"\s*(?:" + "|".join(f"(?P<{name}>{words})" for name, words in _SECTIONS.items()) + r")(?=\s|$)", re.IGNORECASE
+)
+Expression = dict[tuple[str, ...], Fraction]
+Bounds = dict[str, list[Fraction | None]]
+_RELATIONS = {"<=": "<=", "=<": "<=", "<": "<=", ">=": ">=", "=>": ">=", ">": ">=", "=": "=="}
+_TURNED = {"<=": ">=", ">=": "<=", "==": "=="}
+_INFINITE = re.compile(r"inf(?:inity)?", re.IGNORECASE)
+_HUGE = 10**20
+"""Bounds from here on mean none, as in the solvers' own files."""
 
 
 def lp_names(names: Sequence[str]) -> list[str]:
@@ -82,28 +109,6 @@ def _wrap(start: str, words: Iterable[str]) -> list[str]:
 
 def _term_text(coefficient: Fraction, what: str) -> str:
     return f"{'-' if coefficient < 0 else '+'} {decimal(abs(coefficient))} {what}"
-
-
-_TOKEN = re.compile(
-    r"""\s*(?:(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)
-    |(?P<name>[A-Za-z_!"#$%&(),;?@'`{}~][A-Za-z0-9_!"#$%&(),.;?@'`{}~]*)
-    |(?P<sign>->|::|<=|>=|=<|=>|[-+*^/:\[\]<>=]))""",
-    re.VERBOSE,
-)
-_SECTIONS = {
-    "min": r"min(?:imi[sz]e|imum)?",
-    "max": r"max(?:imi[sz]e|imum)?",
-    "rows": r"subject\s+to|such\s+that|s\.?t\.?",
-    "bounds": r"bounds?",
-    "binary": r"bin(?:ary|aries)?",
-    "general": r"gen(?:erals?)?|int(?:egers?)?",
-    "end": r"end",
-    "sets": r"sos",
-    "refused": r"semi-continuous|semis?|sos[12]|lazy\s+constraints|user\s+cuts|pwlobj|sec|sin",
-}
-_HEAD = re.compile(
-    r"\s*(?:" + "|".join(f"(?P<{name}>{words})" for name, words in _SECTIONS.items()) + r")(?=\s|$)", re.IGNORECASE
-)
 
 
 class LpToken(NamedTuple):
@@ -159,15 +164,6 @@ def _split_words(line: str, at: int, source: str, row: int) -> list[LpToken]:
         found.append(LpToken(kind, match[kind], Place(source, row, match.start(kind) + 1)))
         at = match.end()
     return found
-
-
-Expression = dict[tuple[str, ...], Fraction]
-Bounds = dict[str, list[Fraction | None]]
-_RELATIONS = {"<=": "<=", "=<": "<=", "<": "<=", ">=": ">=", "=>": ">=", ">": ">=", "=": "=="}
-_TURNED = {"<=": ">=", ">=": "<=", "==": "=="}
-_INFINITE = re.compile(r"inf(?:inity)?", re.IGNORECASE)
-_HUGE = 10**20
-"""Bounds from here on mean none, as in the solvers' own files."""
 
 
 class _Row(NamedTuple):

@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from gatesolve.errors import InputError
+from gatesolve.errors import InputError, MissingExtraError
 from gatesolve.files import MODEL_FORMATS, model_format, suffix_of
+from gatesolve.formats.declared import Declared
+from gatesolve.formats.dimacs import read_dimacs
 from gatesolve.formats.from_cpmpy import from_cpmpy
 from gatesolve.formats.integer_program import QuboProblem
+from gatesolve.formats.opb import read_opb
 from gatesolve.formats.qubo_files import is_qubo_path, parse_problem, read_problem
 from gatesolve.formats.qubo_registry import is_qubo_text
 from gatesolve.formats.sparse_text import KINDS
@@ -22,15 +26,11 @@ from gatesolve.qubo.numerals import count_noun
 
 if TYPE_CHECKING:
     import cpmpy
-from importlib.util import find_spec
-
-from gatesolve.errors import MissingExtraError
-from gatesolve.formats.declared import Declared
-from gatesolve.formats.dimacs import read_dimacs
-from gatesolve.formats.opb import read_opb
 
 NEEDS = {"xcsp3": "pycsp3"}
 """Packages that readers need besides CPMpy; in the extra ``files``."""
+MAX_BYTES = 1 << 20
+"""The largest file of another solver's that is read."""
 
 
 def read_foreign(text: str, kind: str, source: str) -> Declared:
@@ -59,10 +59,6 @@ def read_foreign(text: str, kind: str, source: str) -> Declared:
     from gatesolve.formats.xcsp3 import read_xcsp3
 
     return read_xcsp3(text, source)
-
-
-MAX_BYTES = 1 << 20
-"""The largest file of another solver's that is read."""
 
 
 @dataclass(frozen=True)

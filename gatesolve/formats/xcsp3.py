@@ -81,6 +81,8 @@ _ATTRIBUTES = {
 """Attributes by the element, or by its parent and it, with a pattern of the values that are read."""
 _WITH_RANGES = {"var", "array", "domain", "values", "occurs", "supports", "conflicts", "condition", "args"}
 _STEP = re.compile(r"\(\s*([^\s,()]+)\s*,\s*([^\s,()]+)\s*,\s*([^\s,()]+)\s*\)")
+_OF_VARIABLES = {"intension", "list", "args", "allDifferent"}
+"""Elements of XCSP3 in which a name is a variable's."""
 
 
 def check_elements(root: ElementTree.Element, rows: Sequence[int], source: str) -> None:
@@ -150,10 +152,6 @@ def _listed(text: str) -> int:
     ranges = re.findall(r"([+-]?\d{1,19})\s*\.\.\s*([+-]?\d{1,19})", re.sub(r"\[[^]]*\]", "", text))
     times = re.findall(r"(?<!\w)[+-]?\d{1,19}x(\d{1,19})", text)
     return sum(max(0, int(high) - int(low) + 1) for low, high in ranges) + sum(map(int, times))
-
-
-_OF_VARIABLES = {"intension", "list", "args", "allDifferent"}
-"""Elements of XCSP3 in which a name is a variable's."""
 
 
 def _parse_xml(text: str, source: str) -> ElementTree.Element:

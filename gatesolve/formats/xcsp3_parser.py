@@ -34,6 +34,8 @@ MOST_BITS = 62
 """Powers of 2 that are computed with."""
 _TRUTHS = {"not": 1, "and": None, "or": None, "xor": None, "iff": None, "imp": 2, "if": 1}
 """How many operands of an operator are truths, all where it is None."""
+_MEMBER = re.compile(r"\(\s*(in|notin)\s*,\s*(?:\{([^}]*)\}|([+-]?\d+)\s*\.\.\s*([+-]?\d+))\s*\)")
+_TABLES = {"supports", "conflicts"}
 
 
 def _are_numbers(*values: Any) -> bool:
@@ -382,10 +384,6 @@ def _values(variables: Any) -> set[int]:
     """All values that some variables take."""
     parts = [part for one in variables for part in one.domain]
     return {value for part in parts for value in (part if isinstance(part, range) else [part])}
-
-
-_MEMBER = re.compile(r"\(\s*(in|notin)\s*,\s*(?:\{([^}]*)\}|([+-]?\d+)\s*\.\.\s*([+-]?\d+))\s*\)")
-_TABLES = {"supports", "conflicts"}
 
 
 class _Parser(ParserXCSP3):

@@ -16,6 +16,10 @@ from gatesolve.oracle.window import pack
 Literals = frozenset[Parity]
 RESERVED = 1
 """Ancillas left to the flips themselves: with one, each is still linear in CX."""
+Cube = tuple[int, int]
+"""(mask of the variables that occur, their values)."""
+BUDGET = 60_000
+"""Different cofactors looked at before the fixed-polarity form must do."""
 
 
 def factor_cubes(cubes: Sequence[Literals], clean: tuple[int, ...]) -> Ops:
@@ -53,12 +57,6 @@ def _commonest(cubes: Sequence[Literals]) -> tuple[tuple[Parity, Parity] | None,
         return None, 0
     pair = max(counts, key=lambda p: (counts[p], p))
     return pair, counts[pair]
-
-
-Cube = tuple[int, int]
-"""(mask of the variables that occur, their values)."""
-BUDGET = 60_000
-"""Different cofactors looked at before the fixed-polarity form must do."""
 
 
 def cube_ops(table: NDArray[np.bool_], clean: tuple[int, ...]) -> Ops:

@@ -21,6 +21,10 @@ from gatesolve.functions.expression import (
 
 CHECKED = 1 << 10
 """Inputs at most on which the function is called to see that the expression agrees."""
+Bools = NDArray[np.bool_]
+MOST_VARIABLES = 20
+"""Every input is checked, so there is a limit to how many."""
+_WHOLE = bool | np.bool_ | int | np.integer
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,11 +91,6 @@ def _node_of(value: object) -> Node | None:
         return value.node
     is_bit = isinstance(value, bool | int | np.bool_ | np.integer) and value in (0, 1)
     return Node("const", value=int(bool(value))) if is_bit else None
-
-
-Bools = NDArray[np.bool_]
-MOST_VARIABLES = 20
-"""Every input is checked, so there is a limit to how many."""
 
 
 @dataclass(frozen=True)
@@ -255,9 +254,6 @@ def read_outputs(function: object, num_qubits: int | None = None) -> tuple[Funct
     if num_qubits not in (None, found[0].num_bits):
         raise InputError(f"the function has {found[0].num_bits} bits, but num_qubits says {num_qubits}")
     return found
-
-
-_WHOLE = bool | np.bool_ | int | np.integer
 
 
 def _split_digits(given: Sequence[object], names: tuple[str, ...], what: str) -> tuple[Function, ...]:

@@ -21,6 +21,14 @@ from gatesolve.functions.sharing import diagram
 from gatesolve.oracle.assemble import assemble
 from gatesolve.oracle.condition import Condition
 
+Bools = NDArray[np.bool_]
+AFFINE_BITS = (6, 12)
+"""Widths at which CX gates that simplify the cubes are searched for, where ancillas are limited."""
+TRIES = 300
+"""Covers looked at for that, times the effort."""
+ORDERS = 160
+"""Variable orders tried for a decision diagram."""
+
 
 def affine_cube_ops(table: NDArray[np.bool_], clean: tuple[int, ...], tries: int, seed: int) -> Ops | None:
     """Phase -1 where ``table`` is true: CX gates, one flip a cube, the CX gates undone.
@@ -58,15 +66,6 @@ def affine_cube_ops(table: NDArray[np.bool_], clean: tuple[int, ...], tries: int
     network: list[Op] = [Xor(Parity((control,)), target) for control, target in steps]
     flips = flips_of(pseudo_kronecker(current) or [], clean, order)
     return (*network, *flips, *inverse(network))
-
-
-Bools = NDArray[np.bool_]
-AFFINE_BITS = (6, 12)
-"""Widths at which CX gates that simplify the cubes are searched for, where ancillas are limited."""
-TRIES = 300
-"""Covers looked at for that, times the effort."""
-ORDERS = 160
-"""Variable orders tried for a decision diagram."""
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,9 @@ WIDER = 0.1
 """Probability that a drawn step has a control of two wires although single wires might do."""
 BLIND = 40
 """Steps drawn at random before all are listed."""
+Wires = tuple[int, ...]
+MOST_DRAWN = 5
+"""Index bits up to which chains of ANDs are drawn; a longer table takes all products of index bits."""
 
 
 def index_columns(num_index: int) -> tuple[int, ...]:
@@ -167,9 +170,6 @@ def drawn_lookup(
         columns.append(value_of(step.left, columns, num_index) & value_of(step.right, columns, num_index))
 
 
-Wires = tuple[int, ...]
-
-
 def _drawn_pair(
     columns: Sequence[int], goal: AffineSpan, held: AffineSpan, rng: random.Random
 ) -> tuple[Wires, Wires] | None:
@@ -191,10 +191,6 @@ def _drawn_pair(
         pairs = ((b, a) for a in wires for b in range(a))
         listed = [(pair, (c,)) for pair in pairs for c in wires if c not in pair and useful(pair, (c,))]
     return rng.choice(listed) if listed else None
-
-
-MOST_DRAWN = 5
-"""Index bits up to which chains of ANDs are drawn; a longer table takes all products of index bits."""
 
 
 def table_lookup(values: Sequence[int], *, gates: GateSet = "cx+u", tries: int = 20, seed: int = 1) -> QuantumCircuit:

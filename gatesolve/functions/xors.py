@@ -36,6 +36,9 @@ MOST_PAIRED = 5
 MOST_NEAREST = 256
 """Up to which each goes to the nearest; of more, in Gray-code order."""
 HELD = 1e-9
+Bools = NDArray[np.bool_]
+MOST_DIAGRAM = 12
+"""Bits of functions for which decision diagrams are made."""
 
 
 def walk_ops(table: NDArray[np.bool_], target: int) -> Ops:
@@ -239,11 +242,6 @@ def _turn_between(gate: str, wires: Sequence[int], target: int, angles: Sequence
     """The target turned before the first of some CX and after each."""
     turns = [Gate(gate, (target,), (angle,)) for angle in angles[: len(wires) + 1]]
     return (turns[0], *(op for wire, turn in zip(wires, turns[1:], strict=True) for op in (_flip(wire, target), turn)))
-
-
-Bools = NDArray[np.bool_]
-MOST_DIAGRAM = 12
-"""Bits of functions for which decision diagrams are made."""
 
 
 def join_phase(outputs: Sequence[Function]) -> Function:

@@ -17,6 +17,12 @@ from gatesolve.errors import InputError
 from gatesolve.model.constraints import AllDifferent, Columns, Constraint, Domains, Linear
 from gatesolve.model.terms import Range, Sum, Term, Value, add_terms
 
+LARGEST = 1 << 62
+"""Nothing a model computes goes beyond, which leaves room for a difference of two such numbers."""
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
+"""Characters that no file of text can hold."""
+_MEND = "at most 2^62 is computed with; divide its numbers by a common one, or round them"
+
 
 @dataclass(frozen=True)
 class Objective:
@@ -74,13 +80,6 @@ def make_objective(term: Term, sense: Literal["min", "max"]) -> Objective:
     linear = tuple((c, part.name) for c, part in terms if c and isinstance(part, Value))
     parts = tuple((c, part) for c, part in terms if c and part.scope and not isinstance(part, Value))
     return Objective(linear, constant, sense, parts)
-
-
-LARGEST = 1 << 62
-"""Nothing a model computes goes beyond, which leaves room for a difference of two such numbers."""
-_NO_TEXT = re.compile("[\0\ud800-\udfff]")
-"""Characters that no file of text can hold."""
-_MEND = "at most 2^62 is computed with; divide its numbers by a common one, or round them"
 
 
 @dataclass(frozen=True)

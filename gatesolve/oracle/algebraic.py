@@ -27,6 +27,11 @@ from gatesolve.oracle.window import TruthTable
 Packed = NDArray[np.uint64]
 """Functions by words."""
 FILTER_BITS = 20
+Entry = tuple[int, int, int, int]
+"""A product of two parities: its cost, its values, the masks of both parities."""
+FORM_LIMIT = 1 << 12
+MOST_IN_THREES = 1500
+"""Different products up to which sums of three are tried."""
 
 
 def pack_functions(functions: Sequence[int], rows: int) -> Packed:
@@ -91,13 +96,6 @@ def _hash(packed: Packed) -> NDArray[np.int64]:
     for column in np.flatnonzero(bits.any(axis=0)):
         result ^= bits[:, column] * drawn[column]
     return result
-
-
-Entry = tuple[int, int, int, int]
-"""A product of two parities: its cost, its values, the masks of both parities."""
-FORM_LIMIT = 1 << 12
-MOST_IN_THREES = 1500
-"""Different products up to which sums of three are tried."""
 
 
 @dataclass(frozen=True)

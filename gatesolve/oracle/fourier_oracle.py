@@ -49,6 +49,10 @@ JOINT_ROWS = 1 << 14
 """Most combinations of values over which the bounds of a few terms are looked up together."""
 SPREAD = 16
 """Most parities over which a term is spread to be bounded together with others."""
+SPREAD_LIMITS = (0, 4, 8, 16)
+"""Most terms up to which a constraint's phases are spread over parities of data; all of these are tried."""
+THOROUGH = 2
+"""The cheapest plans for which changes of basis are searched for."""
 
 
 def bound_cost(cost: Cost, space: Space) -> tuple[int, int]:
@@ -121,12 +125,6 @@ def _least(total: Total, sign: int) -> int:
         else:
             least += min(weight, 0)
     return least + math.ceil(find_lower_bound(bonds, linear))
-
-
-SPREAD_LIMITS = (0, 4, 8, 16)
-"""Most terms up to which a constraint's phases are spread over parities of data; all of these are tried."""
-THOROUGH = 2
-"""The cheapest plans for which changes of basis are searched for."""
 
 
 def fourier_oracle(cost: Cost, space: Space, threshold: int) -> Oracle:

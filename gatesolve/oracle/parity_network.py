@@ -24,6 +24,17 @@ from gatesolve.oracle.phase_polynomial import wires_of
 Bits = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
+EFFORT = 100_000
+"""Parities looked at in one search."""
+WIDEST_BEAM = 60
+MOST_PARTS = 8
+"""Parts of a network up to which it is tried to make two of them together."""
+WAYS_BACK = 4
+"""Finished circuits of a step for which a way back is looked for."""
+MOST_WORK = 20_000
+"""Parities times wires of a component up to which it is searched; above, parities are made one by one."""
+HOLD_WEIGHTS = (0.1, 0.25, 0.5, 0.75)
+"""What a wire too many of what a wire holds counts, beside 1 for a wire too many of a parity not made yet."""
 
 
 class Flip(NamedTuple):
@@ -117,19 +128,6 @@ def _keys(rest: Bits, held: Bits) -> list[bytes]:
     """Return keys that tell circuits apart: the contents of the wires, and which parities are not made yet."""
     parts = (rest.any(axis=1), held.reshape(len(held), -1))
     return [row.tobytes() for row in np.concatenate([np.packbits(part, axis=1) for part in parts], axis=1)]
-
-
-EFFORT = 100_000
-"""Parities looked at in one search."""
-WIDEST_BEAM = 60
-MOST_PARTS = 8
-"""Parts of a network up to which it is tried to make two of them together."""
-WAYS_BACK = 4
-"""Finished circuits of a step for which a way back is looked for."""
-MOST_WORK = 20_000
-"""Parities times wires of a component up to which it is searched; above, parities are made one by one."""
-HOLD_WEIGHTS = (0.1, 0.25, 0.5, 0.75)
-"""What a wire too many of what a wire holds counts, beside 1 for a wire too many of a parity not made yet."""
 
 
 class Turn(NamedTuple):

@@ -38,6 +38,14 @@ from gatesolve.oracle.numbers import (
 )
 
 Terms = tuple[tuple[int, str], ...]
+MOST_ROWS = 1 << 10
+"""Pairs of values up to which a quotient or a remainder is looked up."""
+MOST_TOLD = 1 << 6
+"""Values of a number up to which each is told from the others."""
+MOST_COUNTED = 1 << 6
+"""Values that terms can take together up to which all-different terms are counted by value."""
+Leaf = Callable[[Constraint], Condition]
+"""Compiles a constraint that is no tree."""
 
 
 @dataclass(frozen=True)
@@ -107,16 +115,6 @@ def _split_sign(network: Network, number: Number) -> tuple[Parity, Number]:
     size = select(network, negative, scale(plain, -1), plain)
     digits = resolve(network, size, 0, max(-number.low, number.high).bit_length())
     return negative, Number({k: (bit,) for k, bit in enumerate(digits)}, 0, 0, max(-number.low, number.high))
-
-
-MOST_ROWS = 1 << 10
-"""Pairs of values up to which a quotient or a remainder is looked up."""
-MOST_TOLD = 1 << 6
-"""Values of a number up to which each is told from the others."""
-MOST_COUNTED = 1 << 6
-"""Values that terms can take together up to which all-different terms are counted by value."""
-Leaf = Callable[[Constraint], Condition]
-"""Compiles a constraint that is no tree."""
 
 
 def compile_tree(tree: Constraint, homes: Homes, leaf: Leaf, shared: bool = False) -> Condition:

@@ -41,6 +41,12 @@ SMALL = 1e-12
 PHASES = {"z": 4, "s": 2, "sdg": -2, "t": 1, "tdg": -1}
 AND_PHASES = {(1, 0, 1): -1, (1, 1, 0): 1j, (1, 1, 1): -1j}
 """What an `And` multiplies by: left, right and target before it."""
+TOLERANCE = 1e-9
+"""What one preparation or reflection of a block may be off by, in norm."""
+MOST_OFF = 1e-7
+"""What a preparation and all reflections after it may be off by, in norm."""
+Wanted = tuple[tuple[int, int], ...]
+"""Words of a block, each with its weight: how many codewords it stands for."""
 
 
 def run_state(ops: Iterable[Op], state: State) -> tuple[State, float]:
@@ -125,14 +131,6 @@ def _phase(gate: Gate, word: int) -> complex:
             return cmath.exp(1j * math.pi / 4 * PHASES[name] * bits[0])
         case name:
             raise UnsupportedError(f"gate {name} is not followed")
-
-
-TOLERANCE = 1e-9
-"""What one preparation or reflection of a block may be off by, in norm."""
-MOST_OFF = 1e-7
-"""What a preparation and all reflections after it may be off by, in norm."""
-Wanted = tuple[tuple[int, int], ...]
-"""Words of a block, each with its weight: how many codewords it stands for."""
 
 
 @dataclass(frozen=True)

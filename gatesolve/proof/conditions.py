@@ -26,6 +26,18 @@ from gatesolve.proof.values import ONE, Value, read_parity
 MOST_BITS = 16
 """Bits left over, up to which their combinations are listed."""
 Bits = NDArray[np.bool_]
+Node = int
+FALSE: Node = 0
+TRUE: Node = 1
+MOST_NODES = 1 << 20
+"""Nodes above which a proof is given up."""
+S = TypeVar("S", bound=Hashable)
+LISTED = 1 << 20
+"""Combinations of codewords up to which they are listed."""
+Words = NDArray[np.uint64]
+FULL = np.uint64(0xFFFFFFFFFFFFFFFF)
+Shape = tuple[tuple[tuple[int, ...], int], ...]
+V = TypeVar("V")
 
 
 def check_carries(condition: Condition, constraint: Linear, space: Space, blocks: list[int]) -> bool:
@@ -178,14 +190,6 @@ class _Echelon:
         return bits
 
 
-Node = int
-FALSE: Node = 0
-TRUE: Node = 1
-MOST_NODES = 1 << 20
-"""Nodes above which a proof is given up."""
-S = TypeVar("S", bound=Hashable)
-
-
 class Diagrams:
     """Functions over the same blocks.
 
@@ -273,14 +277,6 @@ class Diagrams:
                 for state, found in layers[level].items()
             }
         return nodes[start]
-
-
-LISTED = 1 << 20
-"""Combinations of codewords up to which they are listed."""
-Words = NDArray[np.uint64]
-FULL = np.uint64(0xFFFFFFFFFFFFFFFF)
-Shape = tuple[tuple[tuple[int, ...], int], ...]
-V = TypeVar("V")
 
 
 def compare_condition(condition: Condition, constraints: Sequence[Constraint], space: Space) -> tuple[str, int] | None:

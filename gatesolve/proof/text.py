@@ -26,6 +26,16 @@ from gatesolve.proof.rotations import FormBuilder, GateSink, add_product
 from gatesolve.proof.rules import has_phases_of, is_multi_controlled_z
 from gatesolve.proof.words import AXES, EIGHTHS, Word, Words, add_distances, find_words, write_words
 
+MOST_NUMBERS = 1 << 30
+"""Numbers that are changed in all, up to which a matrix is made."""
+MOST_ENTRIES = 1 << 24
+"""Numbers of the largest matrix that is made, however few change: 256 MB."""
+TOLERANCE = 1e-9
+"""The norm of what equal matrices may differ by: no state is off by more."""
+Made = TypeVar("Made", bound=GateSink)
+MOST_LINES = 1_000_000
+"""Lines up to which a text is read back."""
+
 
 def add_ops(builder: GateSink, ops: Iterable[Op], aim: LoweringTarget, words: Words | None = None) -> None:
     """Give operations to a normal form, rotations that have a word in Clifford+T as that.
@@ -184,14 +194,6 @@ def _add_word(builder: GateSink, qubit: int, axis: str, word: Word) -> None:
         _add_gate(builder, Gate(name, (qubit,)), {})
 
 
-MOST_NUMBERS = 1 << 30
-"""Numbers that are changed in all, up to which a matrix is made."""
-MOST_ENTRIES = 1 << 24
-"""Numbers of the largest matrix that is made, however few change: 256 MB."""
-TOLERANCE = 1e-9
-"""The norm of what equal matrices may differ by: no state is off by more."""
-
-
 def fits_matrix(num_qubits: int, rotations: int) -> bool:
     """Whether the matrix of so many rotations is made."""
     entries = 1 << 2 * num_qubits
@@ -229,11 +231,6 @@ class MatrixBuilder:
         overlap = np.vdot(self.matrix, other.matrix)
         turn = overlap / abs(overlap) if overlap else 1
         return bool(np.linalg.norm(other.matrix - turn * self.matrix) <= TOLERANCE)
-
-
-Made = TypeVar("Made", bound=GateSink)
-MOST_LINES = 1_000_000
-"""Lines up to which a text is read back."""
 
 
 def prove_text(program: Program, text: str, part: CircuitPart = "whole", words: Words | None = None) -> Claim:

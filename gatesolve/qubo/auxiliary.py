@@ -27,6 +27,9 @@ from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, constant, de
 from gatesolve.qubo.qubo import Qubo
 from gatesolve.qubo.tuple_penalties import Grid
 
+Box = tuple[tuple[int, ...], ...]
+"""For each axis of a grid the classes allowed, ascending."""
+
 
 def qubit_names(space: Space) -> tuple[list[str], list[str]]:
     """A name for every qubit, all different, and what its 1 means, qubit 0 first.
@@ -76,10 +79,6 @@ def _describe_values(variable: str, ones: list[int], domain: list[int], qubit: i
     if ones == domain[-len(ones) :]:
         return f"{variable}_ge_{ones[0]}", f"{variable} >= {ones[0]}"
     return f"{variable}.{qubit}", f"{variable} in {{{', '.join(map(str, ones))}}}"
-
-
-Box = tuple[tuple[int, ...], ...]
-"""For each axis of a grid the classes allowed, ascending."""
 
 
 def cover_by_boxes(broken: NDArray[np.bool_]) -> list[Box]:

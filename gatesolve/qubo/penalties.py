@@ -40,6 +40,14 @@ TOLERANCE = 1e-7
 DENOMINATORS = 720
 """Greatest denominator looked for."""
 COUPLING_PRICE, LINEAR_PRICE = 1.0, 0.01
+MOST_SUMS = 1 << 16
+"""Most different sums listed."""
+KNOWN_BOXES = 6
+"""Two rows that must differ in one of these ways, or more, are not listed."""
+PRODUCT_TERMS = 2000
+"""Most terms of a penalty for which products are counted."""
+INDICATOR_QUBITS = 12
+"""Most qubits of a block in no regular pattern."""
 
 
 def fit_penalty(seen: Grid, literals: Literals, codewords_only: bool) -> Penalty | None:
@@ -203,10 +211,6 @@ def _penalty(
     return make_penalty(add(parts), gap, "fitted")
 
 
-MOST_SUMS = 1 << 16
-"""Most different sums listed."""
-
-
 def list_sums(literals: Literals, terms: Iterable[tuple[int, str]]) -> list[int] | None:
     """The values that ``sum(coefficient * variable)`` takes on codewords, ascending; None if they are too many."""
     sums = {0}
@@ -277,12 +281,6 @@ def _two(total: Terms, sums: Sequence[int], low: int, high: int, bad: Sequence[i
 def _whole(total: Terms) -> bool:
     """Whether the sum is a whole number on every state, so never strictly between two neighbours."""
     return all(isinstance(c, int) for c in total.values())
-
-
-KNOWN_BOXES = 6
-"""Two rows that must differ in one of these ways, or more, are not listed."""
-PRODUCT_TERMS = 2000
-"""Most terms of a penalty for which products are counted."""
 
 
 class Penalties:
@@ -505,10 +503,6 @@ class Penalties:
 
 def _is_plain(total: Terms) -> bool:
     return all(len(m) == 1 and c == 1 for m, c in total.items())
-
-
-INDICATOR_QUBITS = 12
-"""Most qubits of a block in no regular pattern."""
 
 
 def penalise_other_states(block: Block, offset: int) -> Penalty | None:

@@ -18,6 +18,8 @@ from gatesolve.circuit.gates import EIGHTHS
 
 MOST_FLIPS = 6
 """Bits that flip a qubit in superposition, up to which it is followed; beyond, it counts as never closed."""
+LOOK_AHEAD = 64
+"""Gates looked through to see what has to be opened before a superposition can be closed again."""
 
 
 def find_spans(instructions: Sequence[CircuitInstruction]) -> dict[int, int]:
@@ -105,10 +107,6 @@ class _Open:
     def is_closed(self) -> bool:
         """Whether only basis states are left."""
         return self._states is not None and bool((np.abs(self._states).min(axis=-1) < 1e-9).all())
-
-
-LOOK_AHEAD = 64
-"""Gates looked through to see what has to be opened before a superposition can be closed again."""
 
 
 def narrow_order(circuit: QuantumCircuit) -> list[int]:

@@ -24,6 +24,10 @@ from gatesolve.simulate.qaoa_loss import Loss, expectation
 from gatesolve.simulate.qaoa_tables import HOP, Diagonal, MixerTable, make_diagonal, tabulate_mixers
 
 Array = Any
+State = NDArray[np.complex128]
+Reals = NDArray[np.float64]
+LARGE = 1 << 16
+"""Codewords from which a GPU is used where there is one; fewer stay in the processor's cache."""
 
 
 @cache
@@ -139,12 +143,6 @@ def _list_operations(groups: Array, ops: Array) -> Iterator[_Operation]:
     for _, stride, first, end in groups.tolist():
         for kind, block, apart, size, one, two in ops[first:end].tolist():
             yield _Operation(kind, block, size, apart * stride, one, two)
-
-
-State = NDArray[np.complex128]
-Reals = NDArray[np.float64]
-LARGE = 1 << 16
-"""Codewords from which a GPU is used where there is one; fewer stay in the processor's cache."""
 
 
 @dataclass(frozen=True)

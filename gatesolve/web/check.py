@@ -24,6 +24,10 @@ LARGEST = 20
 _SYMBOLS = {"takuzu": ".01", "tango": ".SM", "tents": ".T^", "galaxies": ".o*#", "kakuro": ".#"}
 _REGIONS = "ABCDEFGHIJKLMNOPQRST"
 _CHESS = ".KQRBNP#@"
+SOURCE = "board"
+INTERNAL = "internal error of gatesolve: the terminal that runs gatesolve web describes it; please report it"
+"""Shown on the page for an error that is a fault of the program."""
+_DRAWING = Lock()  # matplotlib keeps fonts that threads share
 
 
 class BoardCells(NamedTuple):
@@ -123,12 +127,6 @@ def _are_there(line: str, starts: list[int], row: list[Token]) -> bool:
     ends = [0, *(start + len(token.text) for start, token in zip(starts, row, strict=True))]
     spans = zip(starts, ends[:-1], ends[1:], row, strict=True)
     return all(start >= before and line[start:end] == token.text for start, before, end, token in spans)
-
-
-SOURCE = "board"
-INTERNAL = "internal error of gatesolve: the terminal that runs gatesolve web describes it; please report it"
-"""Shown on the page for an error that is a fault of the program."""
-_DRAWING = Lock()  # matplotlib keeps fonts that threads share
 
 
 def describe_internal(error: Exception) -> str:

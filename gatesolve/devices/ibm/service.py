@@ -7,32 +7,28 @@ no session is ever opened. Every error is one line (see :mod:`gatesolve.devices.
 
 from __future__ import annotations
 
+import logging
 import os
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+import sys
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from qiskit import QuantumCircuit
 
 from gatesolve.devices.checks import check_fit, check_shots
 from gatesolve.devices.ibm import errors as ibm_errors
+from gatesolve.devices.ibm.errors import explain_error, find_http_status, list_causes
 from gatesolve.devices.ibm.http import end_waits, knock, post_once
 from gatesolve.devices.job_request import JobRequest
-from gatesolve.errors import BackendError, InputError
+from gatesolve.errors import BackendError, GatesolveError, InputError
 from gatesolve.programs.measured import REGISTER
 
 if TYPE_CHECKING:
     from qiskit.providers import BackendV2
     from qiskit_ibm_runtime import QiskitRuntimeService
-import logging
-import sys
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import NoReturn
-
-from gatesolve.devices.ibm.errors import explain_error, find_http_status, list_causes
-from gatesolve.errors import GatesolveError
 
 _LOGGERS = ("qiskit_ibm_runtime", "urllib3", "ibm-cloud-sdk-core", "ibm_cloud_sdk_core", "requests")
 # Warnings that are the only sign of an error. Without the first the SDK goes on with a header of its own making and
@@ -42,6 +38,8 @@ _ERRORS = (
     "This instance has met its usage limit",
     "There is currently no more time available",
 )
+PAGE = 100  # jobs asked for at a time
+_STATUS = {"RUNNING": "running", "DONE": "done", "ERROR": "failed"}
 
 
 @dataclass
@@ -119,10 +117,6 @@ def _raise_alone(problem: GatesolveError) -> NoReturn:
         raise problem.with_traceback(None)
     finally:
         problem.__cause__ = problem.__context__ = None
-
-
-PAGE = 100  # jobs asked for at a time
-_STATUS = {"RUNNING": "running", "DONE": "done", "ERROR": "failed"}
 
 
 def connect() -> QiskitRuntimeService:

@@ -19,6 +19,16 @@ from gatesolve.model.presolve.propagate import JOINT_LIMIT, Event, apply_events,
 
 MOST_PROBES = 3_000
 """Values tried; each costs a propagation."""
+LOOKED_AT = 10
+"""Variables whose values are tried before one choice is branched on."""
+BLOCKS_LOOKED_AT = 4
+"""Constraints whose tuples are tried."""
+MOST_TUPLES = 40
+"""Of such a constraint."""
+TUPLE_WORK = 2_000
+"""Partial tuples tried to list them."""
+Choice = Sequence[dict[str, int]]
+"""What to branch on: values of some variables, one of which every solution has."""
 
 
 def probe(model: Model) -> Generator[Event, None, int]:
@@ -93,18 +103,6 @@ def refutes(constraints: Sequence[Constraint], domains: Domains, changed: Collec
     except InfeasibleError:
         return True
     return False
-
-
-LOOKED_AT = 10
-"""Variables whose values are tried before one choice is branched on."""
-BLOCKS_LOOKED_AT = 4
-"""Constraints whose tuples are tried."""
-MOST_TUPLES = 40
-"""Of such a constraint."""
-TUPLE_WORK = 2_000
-"""Partial tuples tried to list them."""
-Choice = Sequence[dict[str, int]]
-"""What to branch on: values of some variables, one of which every solution has."""
 
 
 @dataclass(frozen=True)

@@ -25,9 +25,9 @@ from gatesolve.model.sums import disjoint_groups, is_sum_to_one
 from gatesolve.model.trie import is_among
 
 Domain = tuple[int, ...]
-
 #: Widest range of sums filtered exactly; past it only bounds are.
 SUM_RANGE = 1 << 20
+Sets = tuple[frozenset[str], ...]
 
 
 def filter_domains(constraint: Constraint, domains: Domains) -> dict[str, Domain]:
@@ -153,9 +153,6 @@ def _components(
     residual.add_nodes_from(range(sink + 1))
     residual.add_edges_from_no_data(arcs)
     return {n: k for k, nodes in enumerate(rx.strongly_connected_components(residual)) for n in nodes}
-
-
-Sets = tuple[frozenset[str], ...]
 
 
 def filter_exactly_one(domains: Domains, constraints: Iterable[Constraint]) -> dict[str, Domain]:

@@ -20,21 +20,23 @@ from gatesolve.errors import DoesNotFitError
 from gatesolve.pipelines.gas.state import GasState, Improvement, Measurement, Settings, require_same
 
 Floats = NDArray[np.float64]
-
 _SINGLE = 256
 """Up to here each number of marked codewords has a cell of its own."""
-
 _WIDTH = 64
 """Above, a cell's last number is larger than its first by one part in this many."""
-
 _ROUNDING = 1e-12
 """Added to every failure probability (more for long runs), so that rounding never makes one too small."""
-
 _DURR_HOYER = 0.5
 """Weight of the belief that all costs differ; the rest is log-uniform, for costs that many codewords share."""
-
 _LARGEST = 2**60
 """Codewords in the largest space; its circuits would iterate 10^9 times."""
+MOST_STRAYS = 100
+"""Runs in succession that measure no codeword, after which a search ends."""
+Sample = Callable[[int, int, int], Measurement | None]
+"""Runs the circuit at (threshold, iterations, seed), which marks the codewords of cost below the threshold.
+
+None where the state measured is no codeword.
+"""
 
 
 @dataclass(frozen=True)
@@ -251,15 +253,6 @@ def make_schedule(size: int, at_least: int = 1, confidence: float = 0.999) -> Sc
     if size > _LARGEST:
         raise DoesNotFitError("the search space has more than 2^60 codewords: its circuits would iterate 10^9 times")
     return Schedule(make_cells(size, at_least), proof_runs(size, at_least, confidence))
-
-
-MOST_STRAYS = 100
-"""Runs in succession that measure no codeword, after which a search ends."""
-Sample = Callable[[int, int, int], Measurement | None]
-"""Runs the circuit at (threshold, iterations, seed), which marks the codewords of cost below the threshold.
-
-None where the state measured is no codeword.
-"""
 
 
 @dataclass(frozen=True)

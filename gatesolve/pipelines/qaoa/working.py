@@ -21,6 +21,9 @@ from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.programs.unread import real_state
 
+WIDEST = 10
+"""Most qubits of a block that is given amplitudes of its own."""
+
 
 @dataclass(frozen=True)
 class WorkingForm:
@@ -82,10 +85,6 @@ def _number_block(block: Block, words: tuple[int, ...], uniform: Ops) -> Block:
         roots=tuple(range(width)),
         mirrors=(),
     )
-
-
-WIDEST = 10
-"""Most qubits of a block that is given amplitudes of its own."""
 
 
 def warm_start(space: Space, probabilities: Sequence[Sequence[float] | None]) -> Ops:

@@ -39,6 +39,10 @@ from gatesolve.puzzles.queens.other import is_param, read_param, read_regions, s
 from gatesolve.puzzles.reading import Line, lines_of, show_token
 
 _ON_SQUARES = dict(zip("🔴🟠🟡🟢🔵🟣🟤⚫⚪", "🟥🟧🟨🟩🟦🟪🟫⬛⬜", strict=True))
+LABELS = ("regions", "board", "reach")
+KEYWORDS = (*LABELS, "queens", "size", "rows", "columns", "region", "slopes", "attack", "cylinder", "torus")
+_COUNT = re.compile(r"(\d{1,4})(?:\.\.(\d{1,4}|\*))?|\*")
+_SLOPE = re.compile(r"(?:(\d{1,2})(?:/(\d{1,2}))?|([+-]?\d{1,2})/([+-]?\d{1,2}))(?:\*(\d{1,4}|all))?")
 
 
 def is_drawn(rows: Sequence[Line]) -> bool:
@@ -131,12 +135,6 @@ def _areas(grid: Grid) -> list[tuple[str, list[Cell]]]:
     cells = cells_of((len(grid), len(grid[0])))
     found = areas(cells, lambda a, b: grid[a[0]][a[1]] == grid[b[0]][b[1]])
     return [(grid[area[0][0]][area[0][1]], area) for area in found]
-
-
-LABELS = ("regions", "board", "reach")
-KEYWORDS = (*LABELS, "queens", "size", "rows", "columns", "region", "slopes", "attack", "cylinder", "torus")
-_COUNT = re.compile(r"(\d{1,4})(?:\.\.(\d{1,4}|\*))?|\*")
-_SLOPE = re.compile(r"(?:(\d{1,2})(?:/(\d{1,2}))?|([+-]?\d{1,2})/([+-]?\d{1,2}))(?:\*(\d{1,4}|all))?")
 
 
 def recognises(text: str) -> bool:

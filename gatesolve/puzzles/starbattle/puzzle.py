@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from gatesolve.puzzles.base import Puzzle, piece_variable
-from gatesolve.puzzles.grid import FREE, Cell, cell_name, cells_by_name, list_squares
+from gatesolve.puzzles.base import Fault, Puzzle, misread, piece_variable
+from gatesolve.puzzles.grid import (
+    CLOSED,
+    FREE,
+    Cell,
+    Grid,
+    by_cell,
+    cell_name,
+    cells_by_name,
+    list_squares,
+    list_touching,
+    name_regions,
+    piece_fault,
+)
 from gatesolve.puzzles.picture import Look, Picture, pieces_picture
 from gatesolve.puzzles.reading import count
 from gatesolve.puzzles.starbattle import text
 
 if TYPE_CHECKING:
     import cpmpy
-from collections import Counter
-
-from gatesolve.puzzles.base import Fault, misread
-from gatesolve.puzzles.grid import (
-    CLOSED,
-    Grid,
-    by_cell,
-    list_touching,
-    name_regions,
-    piece_fault,
-)
 
 
 @dataclass(frozen=True)

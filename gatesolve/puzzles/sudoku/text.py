@@ -39,6 +39,23 @@ from gatesolve.puzzles.reading import Line, Row, Token, check_rows, lines_of, si
 from gatesolve.puzzles.sudoku.grid import MAX_SIDE, Cage, Cells, Regions, SudokuBoard, default_box, number_boxes
 
 _SOLO = re.compile(r"([0-9]{1,3})(?:x([0-9]{1,3}))?([a-z0-9]*):(\S*)")
+LABELS = ("boxes", "cages", "board")
+"""Lines above a grid: of the boxes, of the cages, of the given values."""
+_SUM = re.compile(r"([A-Za-z0-9_]{1,12})=([0-9]{1,4})")
+_HEADER = re.compile(r"(box|diagonals|sudoku|sums)\b.*", re.IGNORECASE)
+_BOX = re.compile(r"box\s+([0-9]{1,2})\s*[x ,]\s*([0-9]{1,2})", re.IGNORECASE)
+_RULE = re.compile(r"(?=.*[-+=])[-+=|\s]+")
+_BLANKS = ".0_*-"
+_COMMENTS = (";", "//", "#")
+DOUBTS = {
+    "cages": "could be a killer sudoku, whose boxes hold each digit once, or a kenken, which has none and is not read"
+}
+MENDS = {
+    "boxes": "write 'regions', with rows of letters, or 'box', such as [2, 3]",
+    "sums": "write 'cages', each with its sum and cells",
+    "diagonal": "write 'diagonals', true or false",
+}
+"""What stands in typed boards, and what a JSON object calls it."""
 
 
 def id_reader(text: str) -> Callable[[Line], SudokuBoard] | None:
@@ -151,11 +168,6 @@ def _in_rows(cells: Sequence[int | None], side: int, where: str, line: Line) -> 
     return tuple(tuple(cells[k * side : (k + 1) * side]) for k in range(side))
 
 
-LABELS = ("boxes", "cages", "board")
-"""Lines above a grid: of the boxes, of the cages, of the given values."""
-_SUM = re.compile(r"([A-Za-z0-9_]{1,12})=([0-9]{1,4})")
-
-
 def regions_of(rows: Sequence[Line], side: int | None, source: str) -> Regions:
     """The boxes that a grid of letters draws; ``side`` is that of the board, if another grid tells it."""
     return number_boxes(_square(rows, (), "a letter for each box", side, source))
@@ -238,13 +250,6 @@ def _square(rows: Sequence[Line], allowed: Sequence[str], meant: str, side: int 
         fault = f"{len(grid)} rows of {len(grid[0])} cells in a grid of a board of {wanted}x{wanted}: make them agree"
         raise rows[-1].fault(fault)
     return grid
-
-
-_HEADER = re.compile(r"(box|diagonals|sudoku|sums)\b.*", re.IGNORECASE)
-_BOX = re.compile(r"box\s+([0-9]{1,2})\s*[x ,]\s*([0-9]{1,2})", re.IGNORECASE)
-_RULE = re.compile(r"(?=.*[-+=])[-+=|\s]+")
-_BLANKS = ".0_*-"
-_COMMENTS = (";", "//", "#")
 
 
 class SudokuParts(NamedTuple):
@@ -508,17 +513,6 @@ def _value(token: Token, side: int) -> int | None:
         return ord(text.upper()) - ord("A") + 10
     mend = f"write a value of 1..{side}{' (A is 10)' if side > 9 else ''}, or . for an empty cell"
     raise token.fault(f"unknown cell {text[:10]!a}: {mend}")
-
-
-DOUBTS = {
-    "cages": "could be a killer sudoku, whose boxes hold each digit once, or a kenken, which has none and is not read"
-}
-MENDS = {
-    "boxes": "write 'regions', with rows of letters, or 'box', such as [2, 3]",
-    "sums": "write 'cages', each with its sum and cells",
-    "diagonal": "write 'diagonals', true or false",
-}
-"""What stands in typed boards, and what a JSON object calls it."""
 
 
 def _json_rows(grid: object, source: str) -> Sequence[Row]:

@@ -10,6 +10,15 @@ from dataclasses import dataclass, field
 from gatesolve.circuit.gates import INVERSE_NAMES, TURNS, LowGate
 from gatesolve.circuit.lowering.passes.commute import pauli_letters
 
+_BETWEEN = {"cx": "cz", "ccx": "ccz", "x": "z"}
+"""What gates are between two H on their last qubit."""
+_BACK = {"cz": "cx", "ccz": "ccx"}
+LONG = 48
+"""CX onto one target in a row beyond which pairs are not looked for."""
+FOR_EVER = (-1, 1 << 62)
+Value = tuple[int, int]
+"""A qubit and how often it was written: what it holds between two writes."""
+
 
 def move_paulis_last(gates: Iterable[LowGate]) -> Iterator[LowGate]:
     """Move X and Z behind all gates on their qubits; the circuit stays equal up to a global phase.
@@ -60,11 +69,6 @@ def _emit_waiting(qubit: int, flips: set[int], signs: set[int]) -> Iterator[LowG
         yield "z", (qubit,), 0.0
     flips.discard(qubit)
     signs.discard(qubit)
-
-
-_BETWEEN = {"cx": "cz", "ccx": "ccz", "x": "z"}
-"""What gates are between two H on their last qubit."""
-_BACK = {"cz": "cx", "ccz": "ccx"}
 
 
 def replace_by_cz(gates: Iterable[LowGate]) -> list[LowGate]:
@@ -136,13 +140,6 @@ def _neighbours(gates: Sequence[LowGate]) -> list[dict[int, int]]:
         found.append({q: last[q] for q in qubits if q in last} if name in _BACK else {})
         last.update(dict.fromkeys(qubits, index))
     return found
-
-
-LONG = 48
-"""CX onto one target in a row beyond which pairs are not looked for."""
-FOR_EVER = (-1, 1 << 62)
-Value = tuple[int, int]
-"""A qubit and how often it was written: what it holds between two writes."""
 
 
 def factor_fan_ins(gates: Sequence[LowGate]) -> list[LowGate]:
