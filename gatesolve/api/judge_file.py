@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 from qiskit import QuantumCircuit
+from qiskit.circuit.library import get_standard_gate_name_mapping
 
 from gatesolve.api.certify_file import read_certificate, tell_aside, tell_problem
 from gatesolve.api.problem import Problem, Source, as_problem
@@ -24,7 +25,8 @@ from gatesolve.files import as_path, read_bytes, without_repeats
 from gatesolve.model import Model
 from gatesolve.proof.claim import Claim
 from gatesolve.proof.entry import count_alone, prove_circuit
-from gatesolve.proof.entry_circuit import OWN, UnfollowedError, make_plain, name_own_gates
+from gatesolve.proof.entry_circuit import make_plain
+from gatesolve.proof.entry_gates import OWN, UnfollowedError
 from gatesolve.proof.entry_words import Layout
 
 _QUBIT = re.compile(r"(\w+)\[([0-9]{1,6})\]")
@@ -206,7 +208,6 @@ def judge(
         raise InputError(message)
     space = make_spaces(model, encoding)[0]
     routed, ends = take_back(given, output_map)
-    routed = routed if text else name_own_gates(routed)  # in a text they are named while it is read
     found = _read_layout(layout, routed, model, space)
     if output_map is not None:
         ends = read_ends(*_read_json(output_map, "output map"), routed, found)
@@ -235,9 +236,13 @@ def _read_given(circuit: str | Path | QuantumCircuit) -> tuple[QuantumCircuit, T
 
 
 def _count_gates(circuit: QuantumCircuit) -> dict[str, int]:
+    """How many gates there are of each name of Qiskit's; another gate of such a name is ``defined``."""
+    names = {kind.base_class: name for name, kind in get_standard_gate_name_mapping().items()}
     found = Counter[str]()
-    for name, number in circuit.count_ops().items():
-        found[name.removesuffix(OWN)] += number
+    for one in circuit.data:
+        name = one.operation.name.removesuffix(OWN)
+        known = names.get(getattr(one.operation, "base_class", None))
+        found[known or (f"{name} (defined)" if name in names.values() else name)] += 1
     return dict(found)
 
 

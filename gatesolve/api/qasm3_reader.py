@@ -32,8 +32,9 @@ from gatesolve.api.qasm3_numbers import (
     tell,
 )
 from gatesolve.errors import DoesNotFitError
-from gatesolve.proof import entry_circuit
-from gatesolve.proof.entry_circuit import FOLLOWED, OWN
+from gatesolve.proof import entry_gates
+from gatesolve.proof.entry_circuit import OTHER_CONDITION
+from gatesolve.proof.entry_gates import FOLLOWED, OWN
 
 MOST_DECLARED = 100_000
 """Most qubits and bits that a text may declare."""
@@ -143,7 +144,7 @@ class _Converter:
         self.names: dict[str, Any] = {}
         self._gates: dict[str, tuple[int, str] | _Definition] = {"U": (0, "U")}
         self._opened: dict[object, list[_Factor]] = {}
-        self._left = entry_circuit.MOST_PARTS + len(tree.statements)
+        self._left = entry_gates.MOST_PARTS + len(tree.statements)
         self._declared = 0
         own = any(isinstance(one, ast.Include | ast.QuantumGateDefinition) for one in tree.statements)
         self._undefined = STDGATES | BRAKET if tree.version and not own else {}
@@ -258,7 +259,7 @@ class _Converter:
     def _count(self, parts: int) -> None:
         self._left -= parts
         if self._left < 0:
-            most = entry_circuit.MOST_PARTS
+            most = entry_gates.MOST_PARTS
             raise DoesNotFitError(f"over {most} gates, once definitions are opened: judge smaller circuits")
 
     def _measure(self, node: ast.QuantumMeasurement, target: Any, names: Names) -> None:
@@ -307,7 +308,7 @@ class _Converter:
                 return bits[0], 1 if value is None else value
             if found.is_array and register is not None and value is not None and 0 <= value < 1 << len(bits):
                 return register, value
-        raise RefusedNode(node, entry_circuit.OTHER_CONDITION)
+        raise RefusedNode(node, OTHER_CONDITION)
 
     def _find(self, node: Any, names: Names, kind: str, whole: Any = None) -> _Operand:
         """The qubits or bits that an operand stands for, or a part of one."""

@@ -17,7 +17,7 @@ from qiskit import QuantumCircuit, qasm2, qpy
 
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.files import read_bytes, suffix_of
-from gatesolve.proof.entry_circuit import OWN
+from gatesolve.proof.entry_gates import OWN
 
 MOST_BYTES = 1 << 26
 """The largest file that is read."""

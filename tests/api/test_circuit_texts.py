@@ -7,7 +7,7 @@ import pytest
 import gatesolve
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.model import Linear, Model, Variable
-from gatesolve.proof import entry_circuit
+from gatesolve.proof import entry_gates
 from gatesolve.proof.read_qasm import read_qasm
 
 ONE = Model((Variable("x", (0, 1)),), (Linear(((1, "x"),), "==", 1),))
@@ -228,7 +228,7 @@ def test_parameters_of_a_gate_are_given_in_its_order(tmp_path, body, status):
     ],
 )
 def test_a_loop_counts_its_passes_and_what_they_do(monkeypatch, tmp_path, loop):
-    monkeypatch.setattr(entry_circuit, "MOST_PARTS", 1 << 10)
+    monkeypatch.setattr(entry_gates, "MOST_PARTS", 1 << 10)
     (tmp_path / "a.qasm").write_text(f"{MARKS}{loop}\ncz q[0], q[1];")
     with pytest.raises(DoesNotFitError, match="over 1024 gates"):
         gatesolve.judge(tmp_path / "a.qasm", BOTH)

@@ -213,19 +213,22 @@ def test_a_modified_matrix_is_a_matrix(modifiers):
 
 
 @pytest.mark.parametrize("name", ["barrier", "measure", "id", "cx"])
-def test_a_library_gate_is_what_its_class_is(name):
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_library_gate_is_what_its_class_is(name, times):
     """Transpiling and counting go by names."""
-    circuit = QuantumCircuit(2)
-    circuit.cz(0, 1)
-    flips = PauliGate("XX")
-    flips.name = name
-    circuit.append(flips, [0, 1])
-    assert gatesolve.judge(circuit, BOTH).status == "refused"
-    flip = ZGate().to_mutable()
-    flip.name = name
-    circuit.append(flip, [0])
-    with pytest.raises(UnsupportedError, match=f"a ZGate is called {name}"):
-        gatesolve.judge(circuit, BOTH)
+    flips, flip = PauliGate("XX"), ZGate().to_mutable()
+    for gate in (flips, flip):
+        circuit = QuantumCircuit(2)
+        circuit.cz(0, 1)
+        gate.name = name
+        for _ in range(times):
+            circuit.append(gate, range(gate.num_qubits))
+        judged = gatesolve.judge(circuit, BOTH)
+        assert judged.status == ("refused" if times == 1 else "proved")
+        assert judged.gates == {
+            "cz": 1,
+            "z" if gate is flip else name if name not in ("id", "cx", "measure") else f"{name} (defined)": times,
+        }
 
 
 def test_parameters_of_a_defined_gate_are_bound_by_a_loop():
