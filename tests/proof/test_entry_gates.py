@@ -49,7 +49,7 @@ def read(gate):
     """The matrix of what a gate is read as."""
     circuit = QuantumCircuit(gate.num_qubits)
     circuit.append(gate, range(gate.num_qubits))
-    return Operator(make_plain(circuit, Layout((0,), None))[0]).data
+    return Operator(make_plain(circuit, Layout(()))[0]).data
 
 
 def matrix_of(gate):
