@@ -18,11 +18,18 @@ class GateSetFacts:
 
     Attributes:
         names: its gates, by Qiskit's names.
-        two_qubit: the gate on two qubits that is counted.
+        swept: metrics for which a sweep compiles, the one that is drawn first; a sweep leaves out a set without any.
+        cx: a CX from qubit 0 to qubit 1 in these gates and named ones on one qubit, which lowering merges.
     """
 
     names: frozenset[str]
-    two_qubit: str = "cx"
+    swept: tuple[Metric, ...] = ()
+    cx: tuple[tuple[str, tuple[int, ...]], ...] = (("cx", (0, 1)),)
+
+    @property
+    def two_qubit(self) -> str:
+        """The gate on two qubits, of which a CX takes one."""
+        return next(name for name, places in self.cx if len(places) > 1)
 
     @property
     def has_rotations(self) -> bool:
@@ -41,8 +48,8 @@ class GateSetFacts:
 
 
 GATE_SETS: dict[str, GateSetFacts] = {
-    "cx+u": GateSetFacts(frozenset({"cx", "u"})),
-    "clifford+t": GateSetFacts(CLIFFORD | {"t", "tdg"}),
+    "cx+u": GateSetFacts(frozenset({"cx", "u"}), ("cx", "depth")),
+    "clifford+t": GateSetFacts(CLIFFORD | {"t", "tdg"}, ("t", "t_depth")),
     "clifford+toffoli": GateSetFacts(CLIFFORD | {"ccx"}),
 }
 assert tuple(GATE_SETS) == get_args(GateSet)

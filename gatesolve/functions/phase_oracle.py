@@ -12,13 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit import ParameterExpression
-from qiskit.circuit.library import CXGate, UGate
 
 from gatesolve.circuit import Certificate, CertificateError, Gate, PhaseCheck, certify
 from gatesolve.circuit.counting import Resources, count
 from gatesolve.circuit.gates import LowGate
 from gatesolve.circuit.lowering import GATE_SETS, GateSet, lower
-from gatesolve.circuit.lowering.passes.euler import merge_rotations
+from gatesolve.circuit.lowering.lower import build_general
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError, refuses_renamed
 from gatesolve.functions import (
     Function,
@@ -249,11 +248,8 @@ def _lower(
             return None
     if not GATE_SETS[gates].has_rotations:
         return None
-    circuit = QuantumCircuit(width)
     around: list[LowGate] = [("h", (wire,), 0.0) for wire in turned]
-    for _, qubits, angles in merge_rotations([*around, *candidate.rotations, *around]):
-        circuit.append(CXGate() if angles is None else UGate(*angles), qubits, copy=False)
-    return circuit
+    return build_general([*around, *candidate.rotations, *around], width, gates)
 
 
 def _certify(target: Function, candidate: PhaseCandidate, circuit: QuantumCircuit) -> Certificate:

@@ -35,7 +35,7 @@ def emit(ops: Iterable[Op], aim: LoweringTarget = PLAIN) -> Iterator[LowGate]:
 
 
 def lower(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", metric: Metric = "cx") -> QuantumCircuit:
-    """Lower operations to CX and one-qubit gates.
+    """Lower operations to a gate set.
 
     Args:
         ops: the program's operations; ancillas named as clean must be zero there.
@@ -69,10 +69,7 @@ def lower_settled(ops: Iterable[Op], num_qubits: int, gates: GateSet, metric: Me
             if not GATE_SETS[gates].has_t and any(name in {"t", "tdg"} for name, _, _ in made):
                 raise DoesNotFitError(_no_rotation(math.pi / 4))
             return build(made, num_qubits)
-        circuit = QuantumCircuit(num_qubits)
-        for name, qubits, angles in merge_rotations(cancel_gates(low, is_ordered_later=True)):
-            circuit.append(_GATES[name] if angles is None else UGate(*angles), qubits, copy=False)
-        return circuit
+        return build_general(cancel_gates(low, is_ordered_later=True), num_qubits, gates)
 
 
 def emit_circuit(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", metric: Metric = "cx") -> QuantumCircuit:
@@ -102,6 +99,23 @@ def build(gates: Iterable[LowGate], num_qubits: int) -> QuantumCircuit:
         else:
             circuit.append(type(_GATES[name])(angle), qubits, copy=False)
     return circuit
+
+
+def build_general(low: Iterable[LowGate], num_qubits: int, gates: GateSet) -> QuantumCircuit:
+    """Return CX and one-qubit gates as a circuit of ``u`` and the gate set's gate on two qubits."""
+    circuit = QuantumCircuit(num_qubits)
+    for name, qubits, angles in merge_rotations(_write_cx(low, gates)):
+        circuit.append(_GATES[name] if angles is None else UGate(*angles), qubits, copy=False)
+    return circuit
+
+
+def _write_cx(low: Iterable[LowGate], gates: GateSet) -> Iterator[LowGate]:
+    written = GATE_SETS[gates].cx
+    for gate in low:
+        if gate[0] == "cx":
+            yield from ((name, tuple(gate[1][place] for place in places), 0.0) for name, places in written)
+        else:
+            yield gate
 
 
 _GATES: dict[str, QiskitGate] = get_standard_gate_name_mapping()
