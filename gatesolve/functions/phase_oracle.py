@@ -116,7 +116,7 @@ def phase_oracle(
     target = read_function(function, num_qubits, care)
     spare = _limit_ancillas(target.num_bits, ancillas, max_qubits)
     if angle != math.pi:
-        found = [(PARTIAL, circuit, count(circuit, gates)) for circuit in partial_phases(target, angle)]
+        found = [(PARTIAL, circuit, count(circuit, gates)) for circuit in partial_phases(target, angle, gates)]
     else:
         offers = list(make_candidates(target, spare, effort, seed, metric == "cx" and max_depth is None))
         found = need_candidates(measure_candidates(target.num_bits, offers, metric, gates), spare, gates)

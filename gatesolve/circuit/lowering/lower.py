@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from typing import Any
 
 from qiskit import QuantumCircuit
 from qiskit.circuit import Gate as QiskitGate
@@ -14,7 +15,7 @@ from qiskit.synthesis import gridsynth_rz, synth_mcx_noaux_hp24, synth_mcx_noaux
 from gatesolve.circuit.collection import collect_rarely
 from gatesolve.circuit.gates import LowGate
 from gatesolve.circuit.lowering.measured.phases import settle_phases
-from gatesolve.circuit.lowering.passes.euler import merge_rotations
+from gatesolve.circuit.lowering.passes.euler import Merged, merge_rotations
 from gatesolve.circuit.lowering.passes.peephole import cancel_gates
 from gatesolve.circuit.lowering.passes.phase_folding import phase_gates
 from gatesolve.circuit.lowering.rules.mcz import expand_mcz
@@ -103,19 +104,27 @@ def build(gates: Iterable[LowGate], num_qubits: int) -> QuantumCircuit:
 
 def build_general(low: Iterable[LowGate], num_qubits: int, gates: GateSet) -> QuantumCircuit:
     """Return CX and one-qubit gates as a circuit of ``u`` and the gate set's gate on two qubits."""
+    return build_merged(merge_general(low, gates), num_qubits)
+
+
+def merge_general(low: Iterable[LowGate], gates: GateSet) -> list[Merged]:
+    """Return CX and one-qubit gates as few ``u`` and the gate set's gate on two qubits."""
+    written = GATE_SETS[gates].cx
+    return merge_rotations(
+        (name, tuple(gate[1][place] for place in places), gate[2])
+        for gate in low
+        for name, places in (written if gate[0] == "cx" else [(gate[0], range(len(gate[1])))])
+    )
+
+
+def build_merged(
+    merged: Iterable[tuple[str, tuple[int, ...], Sequence[Any] | None]], num_qubits: int
+) -> QuantumCircuit:
+    """Return merged gates as a Qiskit circuit; angles may be parameters."""
     circuit = QuantumCircuit(num_qubits)
-    for name, qubits, angles in merge_rotations(_write_cx(low, gates)):
+    for name, qubits, angles in merged:
         circuit.append(_GATES[name] if angles is None else UGate(*angles), qubits, copy=False)
     return circuit
-
-
-def _write_cx(low: Iterable[LowGate], gates: GateSet) -> Iterator[LowGate]:
-    written = GATE_SETS[gates].cx
-    for gate in low:
-        if gate[0] == "cx":
-            yield from ((name, tuple(gate[1][place] for place in places), 0.0) for name, places in written)
-        else:
-            yield gate
 
 
 _GATES: dict[str, QiskitGate] = get_standard_gate_name_mapping()
