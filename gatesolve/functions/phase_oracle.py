@@ -95,7 +95,7 @@ def phase_oracle(
         max_qubits: most qubits, those of the input included.
         max_depth: most layers of the lowered circuit.
         optimize: what is compared after lowering: ``cx``, ``t`` (or Toffoli gates, by the gate set) or ``depth``.
-        gates: ``cx+u``, ``clifford+t`` or ``clifford+toffoli``.
+        gates: the gate set, one of `GATE_SETS`.
         effort: how many times as long to search where a method searches.
         seed: of that search; the same arguments give the same circuit.
 

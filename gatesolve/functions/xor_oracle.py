@@ -76,7 +76,7 @@ def xor_oracle(
             inverse of the circuit takes the phases back: for values that are computed, read and uncomputed.
         ancillas: most clean ancillas; None for as many as help.
         optimize: what is compared after lowering: ``cx``, ``t`` (or Toffoli gates, by the gate set) or ``depth``.
-        gates: ``cx+u``, ``clifford+t`` or ``clifford+toffoli``.
+        gates: the gate set, one of `GATE_SETS`.
 
     Returns:
         The circuit, up to a global phase, and its certificate: the lowered circuit was run on every input (and every

@@ -41,10 +41,9 @@ def lower(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", metric: M
     Args:
         ops: the program's operations; ancillas named as clean must be zero there.
         num_qubits: width of the circuit.
-        gates: ``cx+u`` (CX and the general one-qubit gate), ``clifford+t``
-            (cx, h, x, z, s, sdg, t, tdg; other rotations by Ross-Selinger, arXiv:1403.2975,
-            each to 1e-10 in operator norm) or ``clifford+toffoli`` (ccx, cx, h, x, z, s, sdg: an AND is one ccx, a
-            phase on n > 2 qubits 2 n - 5 with a clean ancilla, 4 n - 12 with a borrowed one from n = 4 on).
+        gates: the gate set, one of `GATE_SETS`. In ``clifford+t`` rotations without an exact form are approximated
+            (Ross and Selinger, arXiv:1403.2975), each to 1e-10 in operator norm. In ``clifford+toffoli`` an AND is
+            one ccx, a phase on n > 2 qubits 2 n - 5 with a clean ancilla, 4 n - 12 with a borrowed one from n = 4 on.
         metric: by what the rule for each multi-controlled gate is chosen: ``cx``, ``t``, ``depth``, ``t_depth``
             or ``qubits``. Its ancillas are those lent to it, and every qubit outside the gate can be borrowed.
 
@@ -54,8 +53,8 @@ def lower(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", metric: M
 
     Raises:
         InputError: unknown metric.
-        DoesNotFitError: a multi-controlled gate spans every qubit and ``gates`` is not ``cx+u``; or a rotation has
-            no exact form in ``clifford+toffoli``, which has those by multiples of pi/2.
+        DoesNotFitError: a multi-controlled gate spans every qubit and the gate set has no rotations; or a rotation
+            has no exact form in ``clifford+toffoli``, which has those by multiples of pi/2.
     """
     settled = settle_phases(ops, num_qubits, ()) if GATE_SETS[gates].has_toffoli else ops
     return lower_settled(settled, num_qubits, gates, metric)
