@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-GateSet = Literal["cx+u", "clifford+t", "clifford+toffoli"]
+GateSet = Literal["cx+u", "clifford+t", "clifford+toffoli", "cz+u"]
 Metric = Literal["cx", "t", "depth", "t_depth", "qubits"]
 """A count of a circuit: the option ``optimize`` names the one that is kept low."""
 METRICS: tuple[Metric, ...] = get_args(Metric)
@@ -51,5 +51,6 @@ GATE_SETS: dict[str, GateSetFacts] = {
     "cx+u": GateSetFacts(frozenset({"cx", "u"}), ("cx", "depth")),
     "clifford+t": GateSetFacts(CLIFFORD | {"t", "tdg"}, ("t", "t_depth")),
     "clifford+toffoli": GateSetFacts(CLIFFORD | {"ccx"}),
+    "cz+u": GateSetFacts(frozenset({"cz", "u"}), cx=(("h", (1,)), ("cz", (0, 1)), ("h", (1,)))),
 }
 assert tuple(GATE_SETS) == get_args(GateSet)

@@ -419,9 +419,9 @@ def is_phase(circuit, table, angle):
 
 
 @settings(max_examples=20, deadline=None)
-@given(tables, st.floats(-7, 7))
-def test_any_table_and_angle(table, angle):
-    oracle = gatesolve.phase_oracle(table, angle=angle)
+@given(tables, st.floats(-7, 7), st.sampled_from(["cx+u", "cz+u"]))
+def test_any_table_and_angle(table, angle, gates):
+    oracle = gatesolve.phase_oracle(table, angle=angle, gates=gates)
     assert is_phase(oracle.circuit, table, angle)
     assert oracle.num_ancillas == 0
     assert oracle.certificate.marked == sum(table)
@@ -435,10 +435,13 @@ def test_an_angle_left_open(marked, cx, depth):
     table, beta = [state in marked for state in range(8)], Parameter("beta")
     oracle = gatesolve.phase_oracle(table, angle=beta)
     assert (oracle.resources.cx, oracle.resources.depth) == (cx, depth)
-    for value in (0.3, 2.0, -5.0):
-        bound = oracle.circuit.assign_parameters([value]) if marked else oracle.circuit
-        assert is_phase(bound, table, value)
-        assert not is_phase(bound, [not one for one in table[:1]] + table[1:], value)
+    by_cz = gatesolve.phase_oracle(table, angle=beta, gates="cz+u")
+    assert by_cz.resources.cx == cx
+    for circuit in (oracle.circuit, by_cz.circuit):
+        for value in (0.3, 2.0, -5.0):
+            bound = circuit.assign_parameters([value]) if marked else circuit
+            assert is_phase(bound, table, value)
+            assert not is_phase(bound, [not one for one in table[:1]] + table[1:], value)
 
 
 @pytest.mark.parametrize(
