@@ -96,8 +96,8 @@ def xor_oracle(
     outputs = read_outputs(function, num_qubits)
     bits, width = outputs[0].num_bits, outputs[0].num_bits + len(outputs)
     found = list[Measured]()
-    if relative_phase:
-        found = measure_candidates(width, list(relative_candidates(outputs, ancillas, gates)), metric, gates)
+    for some in relative_candidates(outputs, ancillas, gates) if relative_phase else ():
+        found += measure_candidates(width, some, metric, gates)
     offers = list(exact_candidates(outputs, ancillas))  # they do for a relative phase too, and may be cheaper
     found += measure_candidates(width, offers, metric, gates, range(bits, width))
     if not found and width > MOST_VARIABLES:
