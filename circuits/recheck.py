@@ -1275,7 +1275,9 @@ def add_gate(form, name, wires, angles):
     if name == "cx":
         form.add_cx(*wires)
     elif name == "cz":
-        add_product(form, [pauli([wire]) for wire in wires])
+        form.add_h(wires[1])
+        form.add_cx(*wires)
+        form.add_h(wires[1])
     elif name == "h":
         form.add_h(*wires)
     elif name == "ccx":
@@ -1292,7 +1294,7 @@ def add_gate(form, name, wires, angles):
 
 
 HEADERS = {"OPENQASM 2.0;": 'include "qelib1.inc";', "OPENQASM 3.0;": 'include "stdgates.inc";'}
-KNOWN = {name: GATES[name] for name in ("cx", "h", "x", *EIGHTHS)} | dict.fromkeys(("u3", "U"), (1, 3))
+KNOWN = {name: GATES[name] for name in ("cx", "cz", "h", "x", *EIGHTHS)} | dict.fromkeys(("u3", "U"), (1, 3))
 KNOWN["ccx"] = (3, 0)
 PLACE = r"[a-z]+\[(?:0|[1-9][0-9]{0,5})\]"
 MEASURE = re.compile(f"measure ({PLACE}) -> ({PLACE});|({PLACE}) = measure ({PLACE});")

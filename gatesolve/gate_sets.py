@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-GateSet = Literal["cx+u", "clifford+t", "clifford+toffoli"]
+GateSet = Literal["cx+u", "clifford+t", "clifford+toffoli", "cz+u"]
 Metric = Literal["cx", "t", "depth", "t_depth", "qubits"]
 """A count of a circuit: the option ``optimize`` names the one that is kept low."""
 METRICS: tuple[Metric, ...] = get_args(Metric)
@@ -18,11 +18,18 @@ class GateSetFacts:
 
     Attributes:
         names: its gates, by Qiskit's names.
-        two_qubit: the gate on two qubits that is counted.
+        swept: metrics for which a sweep compiles, the one that is drawn first; a sweep leaves out a set without any.
+        cx: a CX from qubit 0 to qubit 1 in these gates and named ones on one qubit, which lowering merges.
     """
 
     names: frozenset[str]
-    two_qubit: str = "cx"
+    swept: tuple[Metric, ...] = ()
+    cx: tuple[tuple[str, tuple[int, ...]], ...] = (("cx", (0, 1)),)
+
+    @property
+    def two_qubit(self) -> str:
+        """The gate on two qubits, of which a CX takes one."""
+        return next(name for name, places in self.cx if len(places) > 1)
 
     @property
     def has_rotations(self) -> bool:
@@ -41,8 +48,9 @@ class GateSetFacts:
 
 
 GATE_SETS: dict[str, GateSetFacts] = {
-    "cx+u": GateSetFacts(frozenset({"cx", "u"})),
-    "clifford+t": GateSetFacts(CLIFFORD | {"t", "tdg"}),
+    "cx+u": GateSetFacts(frozenset({"cx", "u"}), ("cx", "depth")),
+    "clifford+t": GateSetFacts(CLIFFORD | {"t", "tdg"}, ("t", "t_depth")),
     "clifford+toffoli": GateSetFacts(CLIFFORD | {"ccx"}),
+    "cz+u": GateSetFacts(frozenset({"cz", "u"}), cx=(("h", (1,)), ("cz", (0, 1)), ("h", (1,)))),
 }
 assert tuple(GATE_SETS) == get_args(GateSet)

@@ -27,11 +27,11 @@ class Resources:
     Attributes:
         gates: the gate set.
         qubits: width, ancillas included.
-        cx: CX gates.
+        cx: gates on two qubits: those of `GateSetFacts.two_qubit`, of which a CX takes one.
         t: T and T-dagger gates; None in a gate set without them.
         depth: layers of gates and of measurements whose outcome is used; a gate that depends on an outcome comes
             after the measurement. The final measurement is not counted.
-        two_qubit_depth: layers of CX.
+        two_qubit_depth: layers of them.
         total: all gates.
         method: ``whole circuit``, or how a long run was put together.
         measurements: measurements whose outcome is used in the circuit; not the final ones, not part of ``total``.

@@ -19,6 +19,14 @@ DIAGONAL = frozenset({*EIGHTHS, "p", "rz", "cz"})
 """Gates that change phases alone."""
 FLIPS = frozenset({"x", "cx"})
 """Gates that flip a bit of basis states."""
+CONTROLLED = {"cx": "x", "cz": "z", "ccx": "x", "ccz": "z"}
+"""Gates on several qubits, and the gate that each applies to its last qubit where all others are 1."""
+LETTERS = {
+    **dict.fromkeys((*EIGHTHS, "p", "rz"), "z"),
+    **{name: "z" * name.count("c") + inner for name, inner in CONTROLLED.items()},
+    "x": "x",
+}
+"""One letter for each qubit of a gate that is diagonal (``z``) or a function of X (``x``) there."""
 SHAPES = {
     **dict.fromkeys(("h", "x", *EIGHTHS), (1, 0)),
     **dict.fromkeys(("cx", "cz"), (2, 0)),

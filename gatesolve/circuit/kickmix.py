@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from gatesolve.circuit.gates import EIGHTHS, FLIPS
 from gatesolve.circuit.lowering.lower import emit
 from gatesolve.circuit.lowering.measured.plan import KnownState, follow_values, run_end
-from gatesolve.circuit.ops import And, AndNot, Mcx, Op, PhaseFlip, inverse, make_in_place
+from gatesolve.circuit.ops import Mcx, Op, PhaseFlip, Write, inverse, make_in_place
 from gatesolve.circuit.parity import Parity, independent_parities
 from gatesolve.errors import UnsupportedError
 
@@ -32,7 +32,7 @@ def kickmix_text(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int]) -> st
     Raises:
         UnsupportedError: a gate that mixes basis states, or an AND whose relative phase nothing takes back.
     """
-    ops, more = _split_and_nots(ops, num_qubits)
+    ops, more = _split_into_ands(ops, num_qubits)
     zeros = (*zeros, *range(num_qubits, num_qubits + more))
     num_qubits += more
     seen = follow_values(ops, num_qubits, zeros)
@@ -58,27 +58,27 @@ def count_kickmix(text: str) -> str:
     return f"{len(qubits)} qubits, {names['CCX']} CCX, {names['CCZ']} CCZ, {names['HMR']} HMR"
 
 
-def _split_and_nots(ops: Sequence[Op], num_qubits: int) -> tuple[list[Op], int]:
-    """The operations with each `AndNot` as two ANDs, and how many further qubits hold the inner ones.
+def _split_into_ands(ops: Sequence[Op], num_qubits: int) -> tuple[list[Op], int]:
+    """Return the operations as ANDs (`Operation.as_ands`), and how many further qubits hold inner ones.
 
-    The inner one is kept until the same `AndNot` comes again, which undoes both.
+    An inner one is kept until the inverse of its operation comes, which undoes both.
     """
-    found, held, free, more = list[Op](), dict[AndNot, int](), list[int](), 0
+    found, held, free, more = list[Op](), dict[Op, int](), list[int](), 0
     for op in ops:
-        if not isinstance(op, AndNot):
-            found.append(op)
+        undone = op.inverse()
+        wire = held[undone] if undone in held else free[-1] if free else num_qubits + more
+        parts = inverse(undone.as_ands(wire)) if undone in held else op.as_ands(wire)
+        found += parts
+        if parts == (op,):
             continue
-        is_undone = op in held
-        if not is_undone and not free:
-            free.append(num_qubits + more)
-            more += 1
-        wire = held.pop(op) if is_undone else free.pop()
-        both = op.as_ands(wire)
-        found += inverse(both) if is_undone else both
-        if is_undone:
-            free.append(wire)
+        if undone in held:
+            free.append(held.pop(undone))
+            continue
+        held[op] = wire
+        if free:
+            free.pop()
         else:
-            held[op] = wire
+            more += 1
     if held:
         raise UnsupportedError("kickmix has no AND with a phase of its own, and nothing takes this one's back")
     return found, more
@@ -107,7 +107,7 @@ class _KickmixWriter:
             else:
                 raise UnsupportedError(f"kickmix has no gate {name}: write the oracle alone, with part='oracle'")
 
-    def write_whole(self, op: And | AndNot) -> None:
+    def write_whole(self, op: Write) -> None:
         """Write an AND, whose phase another one takes back."""
         if not op.product:
             raise UnsupportedError(f"kickmix has no gate {op.title}: it is written as ANDs")

@@ -45,8 +45,8 @@ def mcx(
         borrowed: borrowed ancillas there are.
         optimize: what to save: ``cx``, ``t``, ``depth``, ``t_depth``, or ``qubits``, which leaves clean ancillas
             alone where it can borrow.
-        gates: ``cx+u`` (CX and the general one-qubit gate, in which T gates are not seen), ``clifford+t``, or
-            ``clifford+toffoli``, where ``t`` and ``t_depth`` stand for Toffoli gates and their layers.
+        gates: the gate set, one of `GATE_SETS`. In ``clifford+toffoli``, ``t`` and ``t_depth`` stand for Toffoli gates
+            and their layers; sets with the general one-qubit gate have no T gates.
         width: for ``depth`` and ``t_depth``: partial schedules that the search for a shallow circuit keeps.
 
     Returns:
@@ -54,7 +54,7 @@ def mcx(
 
     Raises:
         InputError: a negative number or none at all, an unknown metric or gate set.
-        DoesNotFitError: three or more controls, no ancilla, and ``gates`` is not ``cx+u``.
+        DoesNotFitError: three or more controls, no ancilla, and the gate set has no rotations.
 
     Cost for k >= 3 controls: 6 k - 6 CX and 8 k - 9 T with a clean ancilla; 8 k - 12 CX (14 for k = 3) and
     8 k - 8 T with (k - 2) / 2 borrowed ones, rounded up; with w < (k - 2) / 2 of them, w > 0, 4 (k - 2 - 2 w) CX and
@@ -80,7 +80,7 @@ def mcx(
         timing = LAYERS if optimize == "depth" else T_LAYERS
         ops = scheduled_tree(range(num_controls + 1), zeroed[: num_controls - 2], timing=timing, width=width)
         made += [lower([turn, *ops, turn], total, gates)] if ops else []
-    return min(made, key=lambda circuit: _key(circuit, optimize))
+    return min(made, key=lambda circuit: _key(circuit, optimize, GATE_SETS[gates].two_qubit))
 
 
 def quick_mcx(num_controls: int, clean: int, borrowed: int) -> QuantumCircuit:
@@ -102,10 +102,10 @@ def quick_mcx(num_controls: int, clean: int, borrowed: int) -> QuantumCircuit:
     return build((*turn, *around, *turn), len(wires))
 
 
-def _key(circuit: QuantumCircuit, metric: Metric) -> tuple[int, ...]:
-    """Return the count of the metric, then depth, then CX."""
+def _key(circuit: QuantumCircuit, metric: Metric, two_qubit: str) -> tuple[int, ...]:
+    """Return the count of the metric, then depth, then gates on two qubits."""
     names = circuit.count_ops()
-    depth, cx, t = circuit.depth(), names.get("cx", 0), sum(names.get(name, 0) for name in COSTLY)
+    depth, cx, t = circuit.depth(), names.get(two_qubit, 0), sum(names.get(name, 0) for name in COSTLY)
     t_depth = circuit.depth(lambda i: i.operation.name in COSTLY)
     first = {"cx": cx, "t": t, "depth": depth, "t_depth": t_depth, "qubits": 0}[metric]
     return first, depth, cx

@@ -9,7 +9,7 @@ from qiskit.circuit import Gate as QiskitGate
 from qiskit.circuit.library import MCXGate
 
 from gatesolve.circuit.lowering.lower import build, emit
-from gatesolve.circuit.ops import And, AndNot, Mcx, Op, PhaseFlip, make_in_place
+from gatesolve.circuit.ops import Mcx, Op, PhaseFlip, Write, make_in_place
 from gatesolve.circuit.parity import independent_parities
 
 
@@ -34,7 +34,7 @@ class _NamedWriter:
         """Append the gates of one and two qubits."""
         self._circuit.compose(build(emit([op]), self._circuit.num_qubits), inplace=True)
 
-    def write_whole(self, op: And | AndNot) -> None:
+    def write_whole(self, op: Write) -> None:
         """Append one gate that is named and has a definition."""
         wires = op.wires
         gate = QiskitGate(op.title, len(wires), [])

@@ -189,6 +189,14 @@ class Operation(ABC):
         """Return gates and a phase flip, equal to this operation as gates, flip, gates; None where there are none."""
         return None
 
+    def as_ands(self, wire: int) -> tuple[Any, ...]:
+        """Return operations that are equal up to phases, of which every AND can be erased by measurement.
+
+        Args:
+            wire: a qubit at zero, for what takes one; it is zero again after the inverse of what is returned.
+        """
+        return (self,)
+
     @abstractmethod
     def gates(self, aim: Aim, expand: Expand | None) -> Iterator[LowGate]:
         """Yield gates over h, x, z, s, sdg, t, tdg, ry, rz, p, cx; with Toffoli gates in the gate set also ccx.

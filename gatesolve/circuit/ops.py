@@ -240,7 +240,7 @@ class AndNot(_Written):
         yield from (*turns, *head, *low.reverse_gates(turns))
 
     def as_ands(self, wire: int) -> tuple[And, And]:
-        """Return two ANDs that do the same by a wire at zero, which holds the inner one afterwards."""
+        """Return two ANDs by a wire at zero, which holds the inner one afterwards."""
         return And(self.left, self.right, wire), And(self.head, Parity((wire,), True), self.target)
 
     uses = 1, 2, 2

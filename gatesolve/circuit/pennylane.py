@@ -13,7 +13,7 @@ from qiskit import QuantumCircuit
 
 from gatesolve.circuit.gates import LowGate
 from gatesolve.circuit.lowering.lower import emit
-from gatesolve.circuit.ops import And, AndNot, Mcx, Op, Ops, PhaseFlip, Xor
+from gatesolve.circuit.ops import And, Mcx, Op, Ops, PhaseFlip, Write, Xor
 from gatesolve.circuit.parity import Parity, independent_parities
 from gatesolve.circuit.pennylane_gates import apply_gate, require_pennylane
 
@@ -65,7 +65,7 @@ class _OpQueue:
         """Queue CNOT and one-qubit gates."""
         _apply_gates(emit([op]))
 
-    def write_whole(self, op: And | AndNot) -> None:
+    def write_whole(self, op: Write) -> None:
         """Queue a ``LogicalAnd``, and gates for what is no single AND."""
         from gatesolve.circuit.pennylane_and import LogicalAnd
 

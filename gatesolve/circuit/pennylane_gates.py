@@ -21,7 +21,7 @@ def require_pennylane() -> Any:
     return pennylane
 
 
-_PLAIN = {"h": "Hadamard", "x": "PauliX", "z": "PauliZ", "s": "S", "t": "T", "cx": "CNOT", "ccx": "Toffoli"}
+_PLAIN = {"h": "Hadamard", "x": "PauliX", "z": "PauliZ", "s": "S", "t": "T", "cx": "CNOT", "cz": "CZ", "ccx": "Toffoli"}
 # A phase is RZ up to a global phase; PennyLane 0.45 warns of a cast of its own where it differentiates PhaseShift.
 _TURNS = {"rz": "RZ", "ry": "RY", "p": "RZ"}
 _INVERSES = {"sdg": "S", "tdg": "T"}

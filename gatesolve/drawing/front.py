@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from gatesolve.costs.front import ParetoFront, Row
 from gatesolve.files import replace_file
+from gatesolve.gate_sets import GATE_SETS
 from gatesolve.puzzles.drawing import INK, figure_bytes, kind_of
 
 if TYPE_CHECKING:
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
 LIKELY = 0.9
 """Success probability of the line of least cost, unless the sweep asks for another."""
-COST = {"cx+u": ("cx", "CX"), "clifford+t": ("t", "T")}
-"""What is drawn upwards, by gate set."""
 
 
 def draw_front(front: ParetoFront, path: Path) -> None:
@@ -36,7 +35,7 @@ def plot_front(front: ParetoFront) -> Plot:
     """
     from gatesolve.circuit.figure import PLAIN, Plot
 
-    sets = [gates for gates in COST if any(row.gates == gates for row in front.rows)]
+    sets = [gates for gates in GATE_SETS if any(row.gates == gates for row in front.rows)]
     figure = Plot(1.6 + 5.2 * len(sets), 4.8)
     panels = figure.subplots(1, len(sets), squeeze=False)[0]
     drawn = [_draw_panel(axes, front, gates) for axes, gates in zip(panels, sets, strict=True)]
@@ -49,7 +48,7 @@ def _draw_panel(axes: Axes, front: ParetoFront, gates: str) -> PathCollection:
     """One gate set; returns the dots of the front."""
     from matplotlib.ticker import MaxNLocator
 
-    field, label = COST[gates]
+    field = GATE_SETS[gates].swept[0]
     best = [row for row in front.rows if row.gates == gates]
     kept = {id(row) for row in best}
     others = [row for row in front.measured if row.gates == gates and id(row) not in kept]
@@ -72,7 +71,7 @@ def _draw_panel(axes: Axes, front: ParetoFront, gates: str) -> PathCollection:
     )  # fmt: skip
     axes.set_yscale("log")
     axes.set_xlabel("qubits, ancillas included")
-    axes.set_ylabel(f"{label} of the whole circuit")
+    axes.set_ylabel(f"{field.upper()} of the whole circuit")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_title(f"{gates}: {len(best)} of {len(best) + len(others)} rows on the front", fontsize=10)
     axes.grid(True, which="both", linewidth=0.3, color="#d9dbe0")

@@ -8,15 +8,14 @@ from typing import Any
 
 import numpy as np
 from qiskit import QuantumCircuit
-from qiskit.circuit.library import CXGate, UGate
 
 from gatesolve.circuit import CertificateError
 from gatesolve.circuit.gates import LowGate
-from gatesolve.circuit.lowering.lower import emit
-from gatesolve.circuit.lowering.passes.euler import merge_rotations
+from gatesolve.circuit.lowering.lower import build_merged, emit, merge_general
 from gatesolve.errors import DoesNotFitError
 from gatesolve.functions import Function, bits_of
 from gatesolve.functions.diagonal import MOST_QUBITS, angles, rotations
+from gatesolve.gate_sets import GateSet
 from gatesolve.oracle.parity_network import phase_network, turned_network
 from gatesolve.simulate.product import product_phases
 
@@ -27,12 +26,14 @@ UNIT = 1 / 16
 MOST_PARITIES = 64
 """Up to which a network of CX is searched for them, beside Gray-code order."""
 
-Turned = tuple[tuple[int, ...], float | None]
-"""A CX on two qubits, or a phase on one as a multiple of the angle."""
+Turned = tuple[str, tuple[int, ...], tuple[tuple[float, float], ...] | None]
+"""A gate on two qubits, or a ``u`` whose angles are each a constant and a multiple of the angle."""
 
 
-def partial_phases(target: Function, angle: Any) -> list[QuantumCircuit]:
+def partial_phases(target: Function, angle: Any, gates: GateSet) -> list[QuantumCircuit]:
     """Circuits with phase ``exp(i angle)`` where the function is true, up to a global phase, each checked.
+
+    ``gates`` is a gate set with rotations.
 
     Raises:
         DoesNotFitError: more than `MOST_QUBITS` bits.
@@ -52,23 +53,40 @@ def partial_phases(target: Function, angle: Any) -> list[QuantumCircuit]:
         turns = {mask: float(coefficient[mask]) / 2 for mask in masks}
         orders.append(list(emit(turned_network(phase_network(masks), turns))))
     found = []
-    for gates in orders:
-        small = [(name, qubits, turn / math.pi * UNIT) for name, qubits, turn in gates]
-        merged: list[Turned] = [  # multiples of 2^-11, so that rounding makes them exact
-            (qubits, None if turn is None else round(sum(turn) / UNIT, 11))
-            for _, qubits, turn in merge_rotations(small)
-        ]
+    for order in orders:
+        merged = _merge_turns(order, gates)
         for value in CHECKED:
             _check(target, _build(merged, target.num_bits, value), value)
         found.append(_build(merged, target.num_bits, angle))
     return found
 
 
-def _build(gates: Sequence[Turned], num_bits: int, angle: Any) -> QuantumCircuit:
-    circuit = QuantumCircuit(num_bits)
-    for qubits, multiple in gates:
-        circuit.append(CXGate() if multiple is None else UGate(0, 0, multiple * angle), qubits)
-    return circuit
+def _merge_turns(order: Sequence[LowGate], gates: GateSet) -> list[Turned]:
+    """Merge gates whose turns are multiples of the angle, by merging them for two small angles."""
+    once, twice = (
+        merge_general([(name, qubits, turn / math.pi * small) for name, qubits, turn in order], gates)
+        for small in (UNIT, 2 * UNIT)
+    )
+    return [
+        (name, qubits, None if one is None or two is None else tuple(map(_find_line, one, two)))
+        for (name, qubits, one), (_, _, two) in zip(once, twice, strict=True)
+    ]
+
+
+def _find_line(one: float, two: float) -> tuple[float, float]:
+    """Return a constant, a multiple of pi/2, and the factor of the angle, one of 2^-11: rounding makes both exact."""
+    multiple = round(math.remainder(two - one, 2 * math.pi) / UNIT, 11)
+    return round((one - multiple * UNIT) / (math.pi / 2)) * math.pi / 2, multiple
+
+
+def _build(merged: Sequence[Turned], num_bits: int, angle: Any) -> QuantumCircuit:
+    return build_merged(
+        (
+            (name, qubits, None if lines is None else [c + m * angle if m else c for c, m in lines])
+            for name, qubits, lines in merged
+        ),
+        num_bits,
+    )
 
 
 def _check(target: Function, circuit: QuantumCircuit, angle: float) -> None:

@@ -12,13 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit import ParameterExpression
-from qiskit.circuit.library import CXGate, UGate
 
 from gatesolve.circuit import Certificate, CertificateError, Gate, PhaseCheck, certify
 from gatesolve.circuit.counting import Resources, count
 from gatesolve.circuit.gates import LowGate
 from gatesolve.circuit.lowering import GATE_SETS, GateSet, lower
-from gatesolve.circuit.lowering.passes.euler import merge_rotations
+from gatesolve.circuit.lowering.lower import build_general
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError, refuses_renamed
 from gatesolve.functions import (
     Function,
@@ -96,7 +95,7 @@ def phase_oracle(
         max_qubits: most qubits, those of the input included.
         max_depth: most layers of the lowered circuit.
         optimize: what is compared after lowering: ``cx``, ``t`` (or Toffoli gates, by the gate set) or ``depth``.
-        gates: ``cx+u``, ``clifford+t`` or ``clifford+toffoli``.
+        gates: the gate set, one of `GATE_SETS`.
         effort: how many times as long to search where a method searches.
         seed: of that search; the same arguments give the same circuit.
 
@@ -117,7 +116,7 @@ def phase_oracle(
     target = read_function(function, num_qubits, care)
     spare = _limit_ancillas(target.num_bits, ancillas, max_qubits)
     if angle != math.pi:
-        found = [(PARTIAL, circuit, count(circuit, gates)) for circuit in partial_phases(target, angle)]
+        found = [(PARTIAL, circuit, count(circuit, gates)) for circuit in partial_phases(target, angle, gates)]
     else:
         offers = list(make_candidates(target, spare, effort, seed, metric == "cx" and max_depth is None))
         found = need_candidates(measure_candidates(target.num_bits, offers, metric, gates), spare, gates)
@@ -249,11 +248,8 @@ def _lower(
             return None
     if not GATE_SETS[gates].has_rotations:
         return None
-    circuit = QuantumCircuit(width)
     around: list[LowGate] = [("h", (wire,), 0.0) for wire in turned]
-    for _, qubits, angles in merge_rotations([*around, *candidate.rotations, *around]):
-        circuit.append(CXGate() if angles is None else UGate(*angles), qubits, copy=False)
-    return circuit
+    return build_general([*around, *candidate.rotations, *around], width, gates)
 
 
 def _certify(target: Function, candidate: PhaseCandidate, circuit: QuantumCircuit) -> Certificate:

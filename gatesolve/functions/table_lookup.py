@@ -198,7 +198,7 @@ def table_lookup(values: Sequence[int], *, gates: GateSet = "cx+u", tries: int =
 
     Args:
         values: whole numbers from 0 on, 2^n of them; entry i belongs to index i.
-        gates: ``cx+u``, ``clifford+t`` or ``clifford+toffoli``.
+        gates: the gate set, one of `GATE_SETS`.
         tries: chains of ANDs tried; the one of fewest CX is taken.
         seed: of the draw; the same arguments give the same circuit.
 

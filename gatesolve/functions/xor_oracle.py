@@ -76,7 +76,7 @@ def xor_oracle(
             inverse of the circuit takes the phases back: for values that are computed, read and uncomputed.
         ancillas: most clean ancillas; None for as many as help.
         optimize: what is compared after lowering: ``cx``, ``t`` (or Toffoli gates, by the gate set) or ``depth``.
-        gates: ``cx+u``, ``clifford+t`` or ``clifford+toffoli``.
+        gates: the gate set, one of `GATE_SETS`.
 
     Returns:
         The circuit, up to a global phase, and its certificate: the lowered circuit was run on every input (and every
@@ -96,8 +96,8 @@ def xor_oracle(
     outputs = read_outputs(function, num_qubits)
     bits, width = outputs[0].num_bits, outputs[0].num_bits + len(outputs)
     found = list[Measured]()
-    if relative_phase:
-        found = measure_candidates(width, list(relative_candidates(outputs, ancillas, gates)), metric, gates)
+    for some in relative_candidates(outputs, ancillas, gates) if relative_phase else ():
+        found += measure_candidates(width, some, metric, gates)
     offers = list(exact_candidates(outputs, ancillas))  # they do for a relative phase too, and may be cheaper
     found += measure_candidates(width, offers, metric, gates, range(bits, width))
     if not found and width > MOST_VARIABLES:

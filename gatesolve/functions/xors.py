@@ -264,19 +264,21 @@ def exact_candidates(outputs: Sequence[Function], ancillas: int | None) -> Itera
         yield from _fitting(network.method, *_Placed(network, outputs[0].num_bits).mark(ancillas), ancillas)
 
 
-def relative_candidates(outputs: Sequence[Function], ancillas: int | None, gates: str) -> Iterator[PhaseCandidate]:
-    """Operations that compute the functions onto targets that are zero, up to a phase of each input."""
+def relative_candidates(
+    outputs: Sequence[Function], ancillas: int | None, gates: str
+) -> Iterator[list[PhaseCandidate]]:
+    """Yield families of operations that compute the functions onto zeroed targets, up to a phase of each input."""
     bits, facts = outputs[0].num_bits, GATE_SETS[gates]
     leaves = 4 if facts.has_rotations else 3 if facts.has_t else 2  # of an AND made on its target, up to a phase
-    for network in _list_networks(outputs):
-        yield from _fitting(network.method, *_Placed(network, bits, leaves).compute(), ancillas)
+    placed = [_Placed(network, bits, leaves) for network in _list_networks(outputs)]
+    yield [c for one in placed for c in _fitting(one.network.method, *one.compute(), ancillas)]
     if not facts.has_rotations:
         return
     if _counts_up(_list_levels(outputs)):
-        yield PhaseCandidate("popcount turns", 0, popcount_ops(bits, len(outputs)))
+        yield [PhaseCandidate("popcount turns", 0, popcount_ops(bits, len(outputs)))]
     if bits <= MOST_BITS:
         walks = [op for k, one in enumerate(outputs) for op in walk_ops(one.table, bits + k)]
-        yield PhaseCandidate("turns", 0, tuple(walks))
+        yield [PhaseCandidate("turns", 0, tuple(walks))]
 
 
 def _fitting(method: str, ops: Ops, used: int, ancillas: int | None) -> Iterator[PhaseCandidate]:

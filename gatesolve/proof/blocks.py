@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
-from gatesolve.circuit import And, AndNot, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, inverse
+from gatesolve.circuit import And, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, inverse
 from gatesolve.circuit.gf2 import list_bits
 from gatesolve.circuit.ops import rename_wires
 from gatesolve.encodings import Space
@@ -79,12 +79,12 @@ def run_state(ops: Iterable[Op], state: State) -> tuple[State, float]:
                 state = {word ^ _hold(op.literals, word) << target: a for word, a in state.items()}
             case And():
                 state = dict(_conjoin(op, word, a) for word, a in state.items())
-            case AndNot():
-                raise UnsupportedError("a block's preparation has no such operation")
             case PhaseFlip(factors):
                 state = {word: -a if _hold(factors, word) else a for word, a in state.items()}
             case Gate():
                 state = {word: a * _phase(op, word) for word, a in state.items()}
+            case _:
+                raise UnsupportedError("a block's preparation has no such operation")
         if len(state) > MOST_TERMS:
             raise DoesNotFitError(f"a block's state has more than {MOST_TERMS} terms")
     return state, lost

@@ -15,7 +15,7 @@ from gatesolve.proof.pauli import pauli_of
 from gatesolve.proof.rotations import GateSink, add_general, add_product
 
 GATES = {"cx": (2, 0), "h": (1, 0), "x": (1, 0), "z": (1, 0), "s": (1, 0), "sdg": (1, 0), "t": (1, 0), "tdg": (1, 0)}
-GATES |= {"ccx": (3, 0), "u3": (1, 3), "U": (1, 3)}
+GATES |= {"cz": (2, 0), "ccx": (3, 0), "u3": (1, 3), "U": (1, 3)}
 """Qubits and angles of each gate that is known: both languages and their includes have all of them."""
 PHASES = {"z": 4, "s": 2, "sdg": -2, "t": 1, "tdg": -1}
 """Rotations about Z, in eighths of a turn of the phase."""
@@ -70,6 +70,10 @@ class ReadCircuit:
                     builder.add_cx(*qubits)
                 case "h":
                     builder.add_h(*qubits)
+                case "cz":
+                    builder.add_h(qubits[1])
+                    builder.add_cx(*qubits)
+                    builder.add_h(qubits[1])
                 case "ccx":
                     builder.add_h(qubits[-1])
                     add_product(builder, [pauli_of([qubit]) for qubit in qubits])

@@ -36,7 +36,7 @@ def count_measurements(circuit: QuantumCircuit) -> int:
 def run_branch(circuit: QuantumCircuit, terms: Terms, outcomes: Sequence[bool]) -> Terms:
     """Apply a circuit, with ``outcomes`` as the results of its measurements in the order in which they stand.
 
-    The circuit has CX, one-qubit gates, measurements, and gates conditioned on one classical bit.
+    The circuit has gates of `CONTROLLED`, one-qubit gates, measurements, and gates conditioned on one classical bit.
 
     Returns:
         The state on that branch, times the square root of 2 for each measurement: of norm 1 where every outcome

@@ -6,7 +6,7 @@ import heapq
 import math
 import random
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from graphlib import TopologicalSorter
 
 import numpy as np
@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction, Clbit, Qubit
 
-from gatesolve.circuit.gates import EIGHTHS
+from gatesolve.circuit.gates import CONTROLLED, EIGHTHS
 
+States = NDArray[np.complex128]
 MOST_FLIPS = 6
 """Bits that flip a qubit in superposition, up to which it is followed; beyond, it counts as never closed."""
 LOOK_AHEAD = 64
@@ -25,9 +26,9 @@ LOOK_AHEAD = 64
 def find_spans(instructions: Sequence[CircuitInstruction]) -> dict[int, int]:
     """Places of gates that open a superposition of their qubit, and of those that close it: themselves if none does.
 
-    Each qubit is followed by itself, for every value of the bits that flip it: controls of its CX and CCX. It is closed
-    where all of these leave a basis state. So an AND of four rotations about y is one span, and so is one of two H.
-    What it controls meanwhile is taken to leave it as it is.
+    Each qubit is followed by itself, for every value of the bits that decide on it: the other qubits of its CX, CZ or
+    CCX. It is closed where all of these leave a basis state. So an AND of four rotations about y is one span, and so
+    is one of two H. What it controls meanwhile is taken to leave it as it is.
 
     Cost: up to 2^`MOST_FLIPS` products of a matrix and a vector a gate.
     """
@@ -41,30 +42,35 @@ def find_spans(instructions: Sequence[CircuitInstruction]) -> dict[int, int]:
         name, wires = instruction.operation.name, instruction.qubits
         if name == "barrier" or not wires:
             continue
-        qubit = wires[-1]
-        if name in {"measure", "if_else"} or (len(wires) > 1 and name not in {"cx", "ccx"}):
+        inner = CONTROLLED.get(name, "")
+        # A phase is a function of all its qubits alike: one in superposition is turned by the others.
+        qubit = next((wire for wire in wires if inner == "z" and wire in is_open), wires[-1])
+        if name in {"measure", "if_else"} or (len(wires) > 1 and not inner):
             if name == "measure" and qubit in is_open:
                 spans[is_open.pop(qubit).start] = index
             for wire in wires:
                 bits.pop(wire, None)
             continue
-        flips = len(wires) > 1
-        by = bits[wires[0]] if len(wires) < 3 else products[frozenset(bits[wire] for wire in wires[:-1])]
-        if not flips and qubit not in is_open and not is_turn(instruction, 0) and not is_turn(instruction, 1):
+        by = _multiply([bits[wire] for wire in wires if wire != qubit], products)
+        if not inner and qubit not in is_open and not is_turn(instruction, 0) and not is_turn(instruction, 1):
             is_open[qubit], spans[index] = _Open(index), index
         if held := is_open.get(qubit):
             bits.pop(qubit, None)
-            if flips:
-                held.flip(by)
+            if inner:
+                held.apply(inner, by)
             else:
                 held.turn(instruction.operation.to_matrix())
             if held.is_closed():
                 spans[is_open.pop(qubit).start] = index
-        elif flips:
+        elif inner == "x":
             bits[qubit] ^= by
-        elif is_turn(instruction, 1):
+        elif not inner and is_turn(instruction, 1):
             bits[qubit] ^= 1
     return spans
+
+
+def _multiply(bits: list[int], products: dict[frozenset[int], int]) -> int:
+    return products[frozenset(bits)] if len(bits) > 1 else bits[0] if bits else 1
 
 
 def is_turn(instruction: CircuitInstruction, half_turns: int) -> bool:
@@ -73,6 +79,9 @@ def is_turn(instruction: CircuitInstruction, half_turns: int) -> bool:
     if name in {"u", "u3"}:
         return abs(math.sin((float(instruction.operation.params[0]) - half_turns * math.pi) / 2)) < 1e-12
     return name in (EIGHTHS, {"x"})[half_turns]
+
+
+_APPLY: dict[str, Callable[[States], States]] = {"x": lambda states: states[..., ::-1], "z": lambda s: s * (1, -1)}
 
 
 class _Open:
@@ -84,12 +93,12 @@ class _Open:
         # Axes: the flips' values, the first value, amplitudes. None once it is not followed any more.
         self._states: NDArray[np.complex128] | None = np.eye(2, dtype=np.complex128)[None]
 
-    def flip(self, by: int) -> None:
-        """CX from a qubit that holds a bit."""
+    def apply(self, gate: str, by: int) -> None:
+        """Apply X or Z where a bit is 1."""
         if self._states is None:
             return
         if by & 1:
-            self._states = self._states[..., ::-1]
+            self._states = _APPLY[gate](self._states)
         if by >> 1 << 1 not in self._flips:
             self._flips.append(by >> 1 << 1)
             self._states = np.concatenate([self._states, self._states])
@@ -97,7 +106,7 @@ class _Open:
             self._states = None
             return
         is_set = np.arange(len(self._states)) >> self._flips.index(by >> 1 << 1) & 1 == 1
-        self._states = np.where(is_set[:, None, None], self._states[..., ::-1], self._states)
+        self._states = np.where(is_set[:, None, None], _APPLY[gate](self._states), self._states)
 
     def turn(self, matrix: NDArray[np.complex128]) -> None:
         """A one-qubit gate."""
@@ -179,8 +188,9 @@ class _Greedy:
 
 def _is_diagonal(instruction: CircuitInstruction, place: int) -> bool:
     """Whether the instruction is diagonal on its wire number ``place``."""
-    if instruction.operation.name in {"cx", "ccx"}:
-        return place < len(instruction.qubits) - 1
+    name = instruction.operation.name
+    if name in CONTROLLED:
+        return place < len(instruction.qubits) - (CONTROLLED[name] == "x")
     return place == 0 and is_turn(instruction, 0)
 
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
 from gatesolve.circuit import CertificateError
+from gatesolve.circuit.gates import CONTROLLED
 from gatesolve.errors import DoesNotFitError
 from gatesolve.simulate.sparse import Matrices, basis_terms, check_signs, compare_phases, matrix_of, run_sparse
 
@@ -22,6 +23,7 @@ CHUNK = 1 << 12
 NEAR = 1e-6
 """Amplitudes this near to zero count as zero; gates are exact to 1e-15, approximated rotations to 1e-10."""
 States = NDArray[np.complex128]
+HADAMARD: States = np.array([[1, 1], [1, -1]]) / np.sqrt(2) + 0j
 
 
 def product_phases(
@@ -29,7 +31,7 @@ def product_phases(
 ) -> NDArray[np.complex128] | None:
     """The phase each basis state gains, or None if some state does not come back to itself, or become ``after``.
 
-    The circuit has CX, CCX and one-qubit gates, ``bits`` and ``after`` have shape (qubits, inputs).
+    The circuit has gates of `CONTROLLED` and one-qubit gates; ``bits`` and ``after`` have shape (qubits, inputs).
 
     Raises:
         DoesNotFitError: a CX entangles its qubits, so that a state is no product any more.
@@ -42,8 +44,13 @@ def product_phases(
     matrices: Matrices = {}
     for instruction in circuit.data:
         name, qubits = instruction.operation.name, [place[q] for q in instruction.qubits]
-        if name in {"cx", "ccx"}:
+        if name in CONTROLLED:
+            is_phase = CONTROLLED[name] == "z"  # a flip of the last qubit between two H
+            if is_phase:
+                states[qubits[-1]] = HADAMARD @ states[qubits[-1]]
             _flip(states, *qubits)
+            if is_phase:
+                states[qubits[-1]] = HADAMARD @ states[qubits[-1]]
         elif name not in {"measure", "barrier"}:
             if len(qubits) > 1:
                 raise ValueError(f"gate {name} is not lowered")
@@ -62,7 +69,7 @@ def follow_states(
 
     Raises:
         DoesNotFitError: they are entangled, and the sparse states have too many terms.
-        ValueError: a gate other than CX, CCX and one-qubit gates occurs.
+        ValueError: a gate other than those of `CONTROLLED` and one-qubit gates occurs.
     """
     try:
         return product_phases(circuit, bits, after)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction, Instruction
 
+from gatesolve.circuit.gates import CONTROLLED
 from gatesolve.errors import DoesNotFitError
 from gatesolve.simulate.order import narrow_order
 
@@ -55,7 +56,7 @@ def basis_terms(bits: NDArray[np.bool_]) -> Terms:
 
 
 def run_sparse(circuit: QuantumCircuit, terms: Terms) -> Terms:
-    """Apply the CX and one-qubit gates of ``circuit``; measurements and barriers are passed over.
+    """Apply one-qubit gates and those of `CONTROLLED`; measurements and barriers are passed over.
 
     They are applied in `narrow_order`, and where that grows too wide, in the circuit's own order.
 
@@ -99,7 +100,7 @@ def apply_late(
         Terms and what waits after the gate.
 
     Raises:
-        ValueError: neither CX, CCX nor a one-qubit gate.
+        ValueError: neither one of `CONTROLLED` nor a one-qubit gate.
         DoesNotFitError: the state has more than `MOST_TERMS` terms.
     """
     if len(qubits) == 1:
@@ -141,14 +142,16 @@ def apply_instruction(terms: Terms, operation: Instruction, qubits: list[int], m
     """Apply one gate to the terms; ``matrices`` keeps matrices already asked for.
 
     Raises:
-        ValueError: neither CX, CCX nor a one-qubit gate.
+        ValueError: neither one of `CONTROLLED` nor a one-qubit gate.
         DoesNotFitError: the state has more than `MOST_TERMS` terms.
     """
     keys, name = terms.keys, operation.name
-    if name in {"cx", "ccx"}:
+    if name in CONTROLLED:
         *controls, target = qubits
-        flipped = keys.copy()
         both = bit(keys, controls[0]) & bit(keys, controls[-1])
+        if CONTROLLED[name] == "z":
+            return replace(terms, amplitudes=terms.amplitudes * (1.0 - 2.0 * (both & bit(keys, target))))
+        flipped = keys.copy()
         flipped[:, 1 + target // 64] ^= both << np.uint64(target % 64)
         return replace(terms, keys=flipped)
     if len(qubits) > 1:

@@ -141,7 +141,7 @@ def test_a_whole_search_is_no_oracle(tmp_path):
 
 
 @pytest.mark.parametrize("encoding", ["one-hot", "binary", "domain-wall"])
-@pytest.mark.parametrize("gates", ["cx+u", "clifford+t", "clifford+toffoli"])
+@pytest.mark.parametrize("gates", ["cx+u", "cz+u", "clifford+t", "clifford+toffoli"])
 def test_our_own_oracles_of_models_with_awkward_domains_are_proved(tmp_path, encoding, gates):
     domains = {"a": (-3,), "b": (-1, 0, 4), "c": (2, 3, 4, 5, 6)}
     model = Model(

@@ -91,7 +91,7 @@ def test_other_gates_and_objectives_are_never_refused(recheck, capsys, tmp_path,
     assert status in {0, 3}, printed.out
 
 
-@pytest.mark.parametrize("gates", ["cx+u", "clifford+toffoli"])
+@pytest.mark.parametrize("gates", ["cx+u", "cz+u", "clifford+toffoli"])
 @pytest.mark.parametrize(("part", "suffix"), [("oracle", ".qasm"), ("whole", ".qasm3")])
 def test_one_oracle_call_and_openqasm_3_are_proved(recheck, capsys, tmp_path, part, suffix, gates):
     path = write(tmp_path, EXAMPLES / "kakuro/small.txt", part, suffix, encoding="binary", gates=gates)
@@ -318,7 +318,7 @@ def draw_models(draw):
     draw_models(),
     st.sampled_from(["one-hot", "binary", "domain-wall", "table"]),
     st.sampled_from(["literal", "merged", "minimised"]),
-    st.sampled_from(["cx+u", "clifford+t"]),
+    st.sampled_from(["cx+u", "cz+u", "clifford+t"]),
     st.sampled_from([{}, {"exact": True}, {"early_check": True}, {"measured": True}]),
     st.sampled_from(["none", "propagate"]),
     st.sampled_from([("whole", ".qasm3"), ("oracle", ".qasm3")]),

@@ -144,13 +144,14 @@ def test_the_simulator_of_operations(op):
 
 
 @every
-def test_the_simulators_of_circuits(op):
-    low = lower([op], QUBITS)
+@pytest.mark.parametrize("gates", ["cx+u", "cz+u"])
+def test_the_simulators_of_circuits(op, gates):
+    low = lower([op], QUBITS, gates)
     after = run_sparse(low, basis_terms(columns_of_states()))
     found = np.zeros((1 << QUBITS, len(STATES)), dtype=complex)
     found[after.keys[:, 1].astype(int), after.keys[:, 0].astype(int)] = after.amplitudes
     assert distance_up_to_phase(found, wanted(op)) < 1e-9
-    if op.is_mixing or getattr(op, "params", ()):
+    if op.is_mixing or getattr(op, "params", ()) or gates == "cz+u":
         return
     steps = list_steps(low)
     digits = find_precision(steps)
@@ -179,6 +180,7 @@ def test_lowering_and_counting(op, gates):
     assert_is(op, low)
     found = count(low, gates)
     assert found.cx <= count_cx([op])
+    assert found.cx == low.num_nonlocal_gates() - (found.toffoli or 0)
     if gates == "clifford+t" and op not in TURNED:
         assert found.t <= count_t([op])
     if found.toffoli is not None:
@@ -187,7 +189,7 @@ def test_lowering_and_counting(op, gates):
 
 
 @every
-@pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
+@pytest.mark.parametrize("gates", ["cx+u", "cz+u", "clifford+t"])
 def test_lowering_with_measurement(op, gates):
     low = lower_measured([op], QUBITS, gates, "t", zeros=(LENT,))
     size = len(STATES)
@@ -217,12 +219,12 @@ def test_named_gates(op):
 
 @every
 def test_pennylane(op):
-    for function in (named_function((op,)), lowered_function(lower([op], QUBITS))):
+    for function in (named_function((op,)), *(lowered_function(lower([op], QUBITS, g)) for g in ("cx+u", "cz+u"))):
         assert distance_up_to_phase(by_pennylane(function), wanted(op)) < 1e-9
 
 
 @every
-@pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
+@pytest.mark.parametrize("gates", ["cx+u", "cz+u", "clifford+t"])
 def test_files(op, gates):
     low = lower([op], QUBITS, gates)
     assert_is(op, qasm2.loads(strict_qasm2(low)))

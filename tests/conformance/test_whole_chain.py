@@ -130,7 +130,7 @@ NO_QUBITS = {("fixed", encoding) for encoding in ENCODINGS}
 NARROW = [pair for pair in product(CASES, ENCODINGS) if pair not in TOO_WIDE | NO_QUBITS]
 
 
-@pytest.mark.quick("k4-*-cx+u", "latin-*-cx+u", "coins-*-cx+u")
+@pytest.mark.quick("k4-*-cx+u", "latin-*-cx+u", "coins-*-cx+u", "latin-*-cz+u")
 @pytest.mark.parametrize("gates", GATE_SETS)
 @pytest.mark.parametrize(("case", "encoding"), NARROW)
 def test_circuit(case, encoding, gates):

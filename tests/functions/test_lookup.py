@@ -93,7 +93,7 @@ def entry_of(circuit: QuantumCircuit, index: int, before: int) -> dict[str, int]
     }
 
 
-@pytest.mark.parametrize("gates", ["cx+u", "clifford+t", "clifford+toffoli"])
+@pytest.mark.parametrize("gates", ["cx+u", "cz+u", "clifford+t", "clifford+toffoli"])
 @pytest.mark.parametrize("num_index", [1, 2, 3, 4])
 def test_every_entry_is_added_to_the_value(num_index: int, gates: str) -> None:
     draw = random.Random(num_index)

@@ -1,6 +1,7 @@
 """The general phase oracle: every input form, every method, every input checked again here."""
 
 import math
+from itertools import chain
 
 import numpy as np
 import pytest
@@ -264,7 +265,7 @@ def test_every_candidate_is_right(table):
     outputs = read_outputs(table)
     bits, width = outputs[0].num_bits, outputs[0].num_bits + len(outputs)
     for gates in ("cx+u", "clifford+t", "clifford+toffoli"):
-        for one in relative_candidates(outputs, None, gates):
+        for one in chain.from_iterable(relative_candidates(outputs, None, gates)):
             assert is_relative(lower(one.ops, width + one.num_ancillas, gates), bits, table), one.method
     signs = np.array([1 - 2 * ((t & v).bit_count() & 1) for t in range(1 << len(outputs)) for v in table])
     for one in exact_candidates(outputs, None):
@@ -311,7 +312,7 @@ def test_functions_of_how_many_bits_are_1(wanted, gates):
     values = [number.bit_count() in wanted for number in range(32)]
     outputs = read_outputs(values)
     methods = set()
-    for one in relative_candidates(outputs, None, gates):
+    for one in chain.from_iterable(relative_candidates(outputs, None, gates)):
         methods.add(one.method)
         assert is_relative(lower(one.ops, 6 + one.num_ancillas, gates), 5, values), one.method
     assert "adders" in methods
@@ -404,7 +405,7 @@ def test_a_wrong_circuit_is_refused(monkeypatch):
 
 
 def test_a_phase_that_should_not_be_there_is_refused(monkeypatch):
-    free = list(relative_candidates(read_outputs("a & b"), None, "cx+u"))
+    free = list(chain.from_iterable(relative_candidates(read_outputs("a & b"), None, "cx+u")))
     monkeypatch.setattr("gatesolve.functions.xor_oracle.exact_candidates", lambda *_: free)
     with pytest.raises(CertificateError):
         gatesolve.xor_oracle("a & b")
@@ -419,9 +420,9 @@ def is_phase(circuit, table, angle):
 
 
 @settings(max_examples=20, deadline=None)
-@given(tables, st.floats(-7, 7))
-def test_any_table_and_angle(table, angle):
-    oracle = gatesolve.phase_oracle(table, angle=angle)
+@given(tables, st.floats(-7, 7), st.sampled_from(["cx+u", "cz+u"]))
+def test_any_table_and_angle(table, angle, gates):
+    oracle = gatesolve.phase_oracle(table, angle=angle, gates=gates)
     assert is_phase(oracle.circuit, table, angle)
     assert oracle.num_ancillas == 0
     assert oracle.certificate.marked == sum(table)
@@ -435,10 +436,13 @@ def test_an_angle_left_open(marked, cx, depth):
     table, beta = [state in marked for state in range(8)], Parameter("beta")
     oracle = gatesolve.phase_oracle(table, angle=beta)
     assert (oracle.resources.cx, oracle.resources.depth) == (cx, depth)
-    for value in (0.3, 2.0, -5.0):
-        bound = oracle.circuit.assign_parameters([value]) if marked else oracle.circuit
-        assert is_phase(bound, table, value)
-        assert not is_phase(bound, [not one for one in table[:1]] + table[1:], value)
+    by_cz = gatesolve.phase_oracle(table, angle=beta, gates="cz+u")
+    assert by_cz.resources.cx == cx
+    for circuit in (oracle.circuit, by_cz.circuit):
+        for value in (0.3, 2.0, -5.0):
+            bound = circuit.assign_parameters([value]) if marked else circuit
+            assert is_phase(bound, table, value)
+            assert not is_phase(bound, [not one for one in table[:1]] + table[1:], value)
 
 
 @pytest.mark.parametrize(

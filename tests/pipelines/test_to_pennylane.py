@@ -14,6 +14,7 @@ from searched_states import searched_amplitudes
 
 import gatesolve
 from gatesolve.circuit import And, Mcx, Parity, PhaseFlip
+from gatesolve.circuit.lowering import GATE_SETS
 from gatesolve.circuit.pennylane import named_function
 from gatesolve.circuit.pennylane_and import LogicalAnd
 from gatesolve.errors import UnsupportedError
@@ -26,7 +27,7 @@ P = Parity
 #: Qiskit's names of the gates that `qml.specs` counts.
 NAMES = {
     "Rot": "u", "CNOT": "cx", "Hadamard": "h", "PauliX": "x", "PauliZ": "z", "S": "s", "T": "t", "Adjoint(S)": "sdg",
-    "Adjoint(T)": "tdg", "Toffoli": "ccx",
+    "Adjoint(T)": "tdg", "Toffoli": "ccx", "CZ": "cz",
 }  # fmt: skip
 
 
@@ -62,7 +63,7 @@ def matrix(circuit):
 
 
 @pytest.mark.quick("K4-*", "K7-table-cx+u")
-@pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
+@pytest.mark.parametrize("gates", ["cx+u", "cz+u", "clifford+t"])
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("name", MODELS)
 def test_specs_are_our_counts(name, encoding, gates):
@@ -74,7 +75,7 @@ def test_specs_are_our_counts(name, encoding, gates):
     by_name = {NAMES[key]: number for key, number in theirs.gate_types.items()}
     circuit = chosen.part(part).remove_final_measurements(inplace=False)
     assert by_name == dict(circuit.count_ops())
-    assert (theirs.num_gates, theirs.depth, by_name["cx"]) == (ours.total, ours.depth, ours.cx)
+    assert (theirs.num_gates, theirs.depth, by_name[GATE_SETS[gates].two_qubit]) == (ours.total, ours.depth, ours.cx)
     assert theirs.num_allocs == chosen.num_qubits
     if gates == "clifford+t":
         assert by_name["t"] + by_name["tdg"] == ours.t

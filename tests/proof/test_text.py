@@ -12,6 +12,7 @@ from qiskit.quantum_info import Statevector
 from qiskit.synthesis import OneQubitEulerDecomposer
 
 import gatesolve
+from gatesolve.circuit.lowering import GATE_SETS
 from gatesolve.errors import InputError
 from gatesolve.proof import prove_text
 from gatesolve.proof.pauli import pauli_of
@@ -37,7 +38,7 @@ def check_parts(program):
 @pytest.mark.parametrize(
     ("gates", "encoding"),
     [
-        *product(["cx+u", "clifford+t"], ["binary", "one-hot", "domain-wall", "table"]),
+        *product(["cx+u", "cz+u", "clifford+t"], ["binary", "one-hot", "domain-wall", "table"]),
         ("clifford+toffoli", "binary"),  # the others' preparations have rotations
     ],
 )
@@ -53,7 +54,7 @@ def test_other_pipelines_are_proved(pipeline, options):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("gates", ["cx+u", "clifford+t", "clifford+toffoli"])
+@pytest.mark.parametrize("gates", GATE_SETS)
 def test_a_contest_board_is_proved(gates):
     for level in ("literal", "minimised"):
         check_parts(program_of("examples/kakuro/contest.txt", gates=gates, level=level))
@@ -69,7 +70,7 @@ def test_a_full_board_is_proved():
 def mutate(text, draw):
     """One gate deleted, doubled, moved by one, or turned by a millionth, or its qubits exchanged."""
     lines = text.split("\n")
-    gates = [k for k, line in enumerate(lines) if re.match(r"(c?cx|u3|[hxzst])\b", line)]
+    gates = [k for k, line in enumerate(lines) if re.match(r"(c?cx|cz|u3|[hxzst])\b", line)]
     place = draw.choice(gates)
     line, kind = lines[place], draw.randrange(5)
     if kind == 0:
@@ -115,13 +116,13 @@ def check_mutants(number, options):
     return refused
 
 
-@pytest.mark.parametrize("gates", ["cx+u", "clifford+t", "clifford+toffoli"])
+@pytest.mark.parametrize("gates", GATE_SETS)
 def test_mutants_are_refused_or_equal(gates):
     assert check_mutants(30, {"gates": gates}) > 15
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("gates", ["cx+u", "clifford+t", "clifford+toffoli"])
+@pytest.mark.parametrize("gates", GATE_SETS)
 def test_many_mutants_are_refused_or_equal(gates):
     assert check_mutants(400, {"gates": gates}) > 200
 

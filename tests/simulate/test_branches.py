@@ -227,7 +227,7 @@ def test_the_narrow_order_opens_one_and_at_a_time():
     assert np.allclose(run_sparse(circuit, basis_terms(bits)).amplitudes, [1])
 
 
-@pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
+@pytest.mark.parametrize("gates", ["cx+u", "cz+u", "clifford+t"])
 def test_aer_agrees(gates):
     """A measured oracle between random rotations: the data's state is the unitary one's in every shot."""
     data, width = 4, 7

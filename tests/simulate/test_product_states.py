@@ -72,6 +72,26 @@ def test_entangling_is_refused() -> None:
 
 def test_unlowered_gates_are_refused() -> None:
     circuit = QuantumCircuit(2)
-    circuit.cz(0, 1)
+    circuit.swap(0, 1)
     with pytest.raises(ValueError, match="not lowered"):
         product_phases(circuit, np.zeros((2, 1), dtype=bool))
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_a_phase_on_two_qubits_is_followed_on_the_one_in_superposition(order: tuple[int, int]) -> None:
+    bits = np.array([[a, b] for a in (False, True) for b in (False, True)]).T
+    circuit = QuantumCircuit(2)
+    circuit.h(1)
+    circuit.cz(*order)
+    circuit.h(1)
+    circuit.cz(*order)
+    circuit.cx(0, 1)
+    ours, theirs = product_phases(circuit, bits), diagonal_phases(circuit, bits)
+    assert ours is not None
+    assert theirs is not None
+    assert np.allclose(ours, [1, 1, -1, 1])
+    assert np.allclose(ours, theirs)
+    circuit.h([0, 1])
+    circuit.cz(0, 1)
+    with pytest.raises(DoesNotFitError):
+        product_phases(circuit, bits)

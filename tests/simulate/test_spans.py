@@ -31,11 +31,21 @@ def by_hadamard(circuit, left, right, target):
     circuit.h(target)
 
 
+def by_phases(circuit, left, right, target):
+    """The same with each CX as a CZ between two H, its qubits in either order."""
+    circuit.h(target)
+    for angle, qubits in ((1, (left, target)), (1, (target, right)), (-1, (left, target)), (-1, ())):
+        circuit.rx(-angle * math.pi / 4, target)
+        if qubits:
+            circuit.cz(*qubits)
+    circuit.h(target)
+
+
 def spans_of(circuit):
     return find_spans(list(circuit.data))
 
 
-@pytest.mark.parametrize(("add_and", "last"), [(margolus, 6), (by_hadamard, 7)])
+@pytest.mark.parametrize(("add_and", "last"), [(margolus, 6), (by_hadamard, 7), (by_phases, 8)])
 def test_an_and_is_one_span(add_and, last):
     circuit = QuantumCircuit(3)
     add_and(circuit, 0, 1, 2)
@@ -103,7 +113,7 @@ def test_many_flips_are_not_followed():
         assert (spans_of(circuit) == {0: many + 1}) == (many == MOST_FLIPS)
 
 
-@pytest.mark.parametrize("add_and", [margolus, by_hadamard])
+@pytest.mark.parametrize("add_and", [margolus, by_hadamard, by_phases])
 def test_ands_on_superposed_data_are_opened_one_at_a_time(add_and, monkeypatch):
     """Eight ANDs, all begun before the first is ended: 2^8 times as many terms in that order."""
     ands, data = 8, 4

@@ -10,6 +10,7 @@ from typing import Any
 from gatesolve.api.options import FIELDS, Options
 from gatesolve.costs.front import Settings
 from gatesolve.errors import RENAMED, InputError, refuse_renamed
+from gatesolve.gate_sets import GATE_SETS
 from gatesolve.pipelines.options import choices
 
 LEVELS: dict[str, Settings] = {
@@ -22,7 +23,7 @@ ENCODINGS = choices(FIELDS["encoding"])
 AXES: dict[str, tuple[Any, ...]] = {
     "encoding": (*(kind for kind in ENCODINGS if kind != "auto"), "auto"),
     "level": tuple(LEVELS),
-    "gates": ("cx+u", "clifford+t"),
+    "gates": tuple(name for name, facts in GATE_SETS.items() if facts.swept),
     "optimize": choices(FIELDS["optimize"]),
     "measured": (False, True),
     "exact": (False, True),
@@ -41,8 +42,6 @@ DEFAULTS: dict[str, tuple[Any, ...]] = {
 }
 """Values of the axes that a quick sweep is not asked for: what most rows of a whole front differ in is left out."""
 
-USUAL_METRICS = {"cx+u": ("cx", "depth"), "clifford+t": ("t", "t_depth")}
-"""What candidates are compiled for by gate set, unless the sweep names its metrics. Fewer qubits come of budgets."""
 BUDGET_STEPS = 3
 """Ancilla budgets tried below what an oracle likes to have."""
 
@@ -83,7 +82,7 @@ def first_candidates(axes: Mapping[str, tuple[Any, ...]], fixed: Settings) -> li
     found = []
     names = ("encoding", "level", "gates")
     for encoding, level, gates in product(*(axes.get(name, AXES[name]) for name in names)):
-        for metric in axes.get("optimize", USUAL_METRICS[gates]):
+        for metric in axes.get("optimize", GATE_SETS[gates].swept):
             for measured in axes.get("measured", AXES["measured"] if metric == "t" else (False,)):
                 settings = {"encoding": encoding, **LEVELS[level], "gates": gates, "measured": measured}
                 found.append(drop_defaults({**fixed, **settings, "optimize": metric}))
@@ -92,7 +91,7 @@ def first_candidates(axes: Mapping[str, tuple[Any, ...]], fixed: Settings) -> li
 
 def is_budgeted(settings: Settings, axes: Mapping[str, tuple[Any, ...]]) -> bool:
     """Whether smaller ancilla budgets of a candidate are tried: of one metric a gate set, nothing measured."""
-    usual = USUAL_METRICS[settings.get("gates", "cx+u")]
+    usual = GATE_SETS[settings.get("gates", "cx+u")].swept
     return settings.get("optimize", "cx") == axes.get("optimize", usual)[0] and not settings.get("measured")
 
 

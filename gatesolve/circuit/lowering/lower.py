@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from typing import Any
 
 from qiskit import QuantumCircuit
 from qiskit.circuit import Gate as QiskitGate
@@ -14,7 +15,7 @@ from qiskit.synthesis import gridsynth_rz, synth_mcx_noaux_hp24, synth_mcx_noaux
 from gatesolve.circuit.collection import collect_rarely
 from gatesolve.circuit.gates import LowGate
 from gatesolve.circuit.lowering.measured.phases import settle_phases
-from gatesolve.circuit.lowering.passes.euler import merge_rotations
+from gatesolve.circuit.lowering.passes.euler import Merged, merge_rotations
 from gatesolve.circuit.lowering.passes.peephole import cancel_gates
 from gatesolve.circuit.lowering.passes.phase_folding import phase_gates
 from gatesolve.circuit.lowering.rules.mcz import expand_mcz
@@ -35,15 +36,14 @@ def emit(ops: Iterable[Op], aim: LoweringTarget = PLAIN) -> Iterator[LowGate]:
 
 
 def lower(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", metric: Metric = "cx") -> QuantumCircuit:
-    """Lower operations to CX and one-qubit gates.
+    """Lower operations to a gate set.
 
     Args:
         ops: the program's operations; ancillas named as clean must be zero there.
         num_qubits: width of the circuit.
-        gates: ``cx+u`` (CX and the general one-qubit gate), ``clifford+t``
-            (cx, h, x, z, s, sdg, t, tdg; other rotations by Ross-Selinger, arXiv:1403.2975,
-            each to 1e-10 in operator norm) or ``clifford+toffoli`` (ccx, cx, h, x, z, s, sdg: an AND is one ccx, a
-            phase on n > 2 qubits 2 n - 5 with a clean ancilla, 4 n - 12 with a borrowed one from n = 4 on).
+        gates: the gate set, one of `GATE_SETS`. In ``clifford+t`` rotations without an exact form are approximated
+            (Ross and Selinger, arXiv:1403.2975), each to 1e-10 in operator norm. In ``clifford+toffoli`` an AND is
+            one ccx, a phase on n > 2 qubits 2 n - 5 with a clean ancilla, 4 n - 12 with a borrowed one from n = 4 on.
         metric: by what the rule for each multi-controlled gate is chosen: ``cx``, ``t``, ``depth``, ``t_depth``
             or ``qubits``. Its ancillas are those lent to it, and every qubit outside the gate can be borrowed.
 
@@ -53,8 +53,8 @@ def lower(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", metric: M
 
     Raises:
         InputError: unknown metric.
-        DoesNotFitError: a multi-controlled gate spans every qubit and ``gates`` is not ``cx+u``; or a rotation has
-            no exact form in ``clifford+toffoli``, which has those by multiples of pi/2.
+        DoesNotFitError: a multi-controlled gate spans every qubit and the gate set has no rotations; or a rotation
+            has no exact form in ``clifford+toffoli``, which has those by multiples of pi/2.
     """
     settled = settle_phases(ops, num_qubits, ()) if GATE_SETS[gates].has_toffoli else ops
     return lower_settled(settled, num_qubits, gates, metric)
@@ -69,10 +69,7 @@ def lower_settled(ops: Iterable[Op], num_qubits: int, gates: GateSet, metric: Me
             if not GATE_SETS[gates].has_t and any(name in {"t", "tdg"} for name, _, _ in made):
                 raise DoesNotFitError(_no_rotation(math.pi / 4))
             return build(made, num_qubits)
-        circuit = QuantumCircuit(num_qubits)
-        for name, qubits, angles in merge_rotations(cancel_gates(low, is_ordered_later=True)):
-            circuit.append(_GATES[name] if angles is None else UGate(*angles), qubits, copy=False)
-        return circuit
+        return build_general(cancel_gates(low, is_ordered_later=True), num_qubits, gates)
 
 
 def emit_circuit(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", metric: Metric = "cx") -> QuantumCircuit:
@@ -101,6 +98,31 @@ def build(gates: Iterable[LowGate], num_qubits: int) -> QuantumCircuit:
             getattr(circuit, name)(*qubits)
         else:
             circuit.append(type(_GATES[name])(angle), qubits, copy=False)
+    return circuit
+
+
+def build_general(low: Iterable[LowGate], num_qubits: int, gates: GateSet) -> QuantumCircuit:
+    """Return CX and one-qubit gates as a circuit of ``u`` and the gate set's gate on two qubits."""
+    return build_merged(merge_general(low, gates), num_qubits)
+
+
+def merge_general(low: Iterable[LowGate], gates: GateSet) -> list[Merged]:
+    """Return CX and one-qubit gates as few ``u`` and the gate set's gate on two qubits."""
+    written = GATE_SETS[gates].cx
+    return merge_rotations(
+        (name, tuple(gate[1][place] for place in places), gate[2])
+        for gate in low
+        for name, places in (written if gate[0] == "cx" else [(gate[0], range(len(gate[1])))])
+    )
+
+
+def build_merged(
+    merged: Iterable[tuple[str, tuple[int, ...], Sequence[Any] | None]], num_qubits: int
+) -> QuantumCircuit:
+    """Return merged gates as a Qiskit circuit; angles may be parameters."""
+    circuit = QuantumCircuit(num_qubits)
+    for name, qubits, angles in merged:
+        circuit.append(_GATES[name] if angles is None else UGate(*angles), qubits, copy=False)
     return circuit
 
 

@@ -20,6 +20,7 @@ def price_ops(ops: Iterable[Op], num_qubits: int, metric: str, gates: GateSet = 
     if metric == "t":
         return count_toffoli(ops) if GATE_SETS[gates].has_toffoli else count_t(ops)
     if metric == "depth":
-        return float(lower(ops, num_qubits, "cx+u", "depth").depth())
+        general = gates if GATE_SETS[gates].has_rotations else "cx+u"
+        return float(lower(ops, num_qubits, general, "depth").depth())
     lowered = lower(ops, num_qubits, gates if GATE_SETS[gates].has_toffoli else "clifford+t", "t_depth")
     return float(lowered.depth(lambda gate: gate.operation.name in {"t", "tdg", "ccx"}))

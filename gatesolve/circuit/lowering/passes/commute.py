@@ -11,13 +11,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from gatesolve.circuit.gates import EIGHTHS, LowGate
+from gatesolve.circuit.gates import CONTROLLED, EIGHTHS, LETTERS, LowGate
 from gatesolve.circuit.lowering.passes.phase_folding import phase_gates
 
 REACH = 64
 """Gates looked back over on a qubit: bounds the work, and partners are near."""
-_LETTERS = {"ccx": "zzx", "ccz": "zzz", "cx": "zx", "cz": "zz", "x": "x"}
-_LETTERS |= dict.fromkeys((*EIGHTHS, "p", "rz", "phase"), "z")
+_LETTERS = LETTERS | {"phase": "z"}
 
 _CODES = {"ccx": b"zzx", "ccz": b"zzz", "cx": b"zx", "cz": b"zz", "x": b"X", "h": b"h", "p": b"z", "rz": b"z"}
 _CODES |= dict.fromkeys(EIGHTHS, b"d")
@@ -100,7 +99,7 @@ class _Sweep:
     def add(self, gate: LowGate) -> None:
         """Keep a gate, or what is left of it and an earlier one."""
         name, qubits, _ = gate
-        if name in {"cx", "cz", "ccx", "ccz"}:
+        if name in CONTROLLED:
             targets = qubits[-1:] if name.endswith("x") else ()
             equal = self.pairs[name, (*sorted(qubits[: len(qubits) - len(targets)]), *targets)]
             left = self._pass_back(gate, equal[-1]) if equal else None

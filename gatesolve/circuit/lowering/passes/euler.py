@@ -29,7 +29,7 @@ class _GateRun:
     """One-qubit gates that become one, at ``index`` in the result: ``word`` has names and angles, the first first.
 
     ``kind`` is the letter of them all (`pauli_letters`), ``-`` where they have none in common; ``passed`` that of the
-    CX ends they were followed over since the last of them, empty if none.
+    ends of larger gates they were followed over since the last of them, empty if none.
     """
 
     index: int
@@ -39,16 +39,16 @@ class _GateRun:
 
 
 def merge_rotations(gates: Iterable[LowGate]) -> list[Merged]:
-    """CX gates as they are, and between them few ``u``, left out where one is the identity.
+    """Keep gates on several qubits, and write few ``u`` between them, left out where one is the identity.
 
-    A gate joins the last ones on its qubit over the CX ends in between with which it commutes; phases wait, over
+    A gate joins the last ones on its qubit over the CX and CZ ends in between with which it commutes; phases wait, over
     controls, for the H that they can join. Each ``u`` stands where the first H or rotation among its gates stood, so
     that an AND's superposition is opened no earlier and closed no later than before. At last the order of least depth
     found (`reschedule`).
     Angles are those of Qiskit's ``u(theta, phi, lambda)``; a global phase is dropped.
 
     Raises:
-        ValueError: a gate is neither CX nor a known one-qubit gate.
+        ValueError: a gate on one qubit is not known.
     """
     result: list[Merged | None] = []
     runs: dict[int, _GateRun] = {}
@@ -61,11 +61,11 @@ def merge_rotations(gates: Iterable[LowGate]) -> list[Merged]:
 
     for gate in gates:
         name, qubits, angle = gate
-        if name == "cx":
+        if len(qubits) > 1:
             for qubit, letter in zip(qubits, pauli_letters(gate), strict=True):
                 if not _followed_over(runs.get(qubit), letter):
                     finish(qubit)
-            result.append(("cx", qubits, None))
+            result.append((name, qubits, None))
             continue
         (qubit,), kind = qubits, pauli_letters(gate)
         if qubit in runs and runs[qubit].passed not in {"", kind, runs[qubit].kind}:
@@ -88,7 +88,7 @@ def merge_rotations(gates: Iterable[LowGate]) -> list[Merged]:
 
 
 def _followed_over(run: _GateRun | None, letter: str) -> bool:
-    """Whether a run stays open over the end of a CX."""
+    """Whether a run stays open over the end of a gate on several qubits."""
     if run is None or run.passed not in {"", letter}:
         return False
     run.passed = letter
@@ -96,9 +96,9 @@ def _followed_over(run: _GateRun | None, letter: str) -> bool:
 
 
 def _kinds(gate: Merged) -> str:
-    """The letters of a CX or a ``u``."""
+    """The letters of a merged gate, as of `pauli_letters`."""
     if gate[2] is None:
-        return "zx"
+        return pauli_letters((gate[0], gate[1], 0.0))
     theta, phi, lam = gate[2]
     if abs(math.sin(theta / 2)) < 1e-12:
         return "z"
