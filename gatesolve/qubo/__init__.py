@@ -10,10 +10,9 @@ from typing import Any
 
 from gatesolve.qubo.build import Formulation, formulate_model, qubo_space
 from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
-from gatesolve.qubo.exact import ExactEnergies
 from gatesolve.qubo.numerals import as_written
 from gatesolve.qubo.polynomial import Number
-from gatesolve.qubo.qubo import Qubo
+from gatesolve.qubo.qubo import ExactEnergies, Qubo
 from gatesolve.qubo.scaling import binary_space, qubo_cost
 
 __all__ = [

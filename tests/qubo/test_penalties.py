@@ -14,13 +14,12 @@ from gatesolve.encodings import block as blocks
 from gatesolve.encodings.digits import digit_block
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Clause, Linear, Model, NotEqual, Objective, Table, Variable
-from gatesolve.qubo import Cost, forms, qubo_space
-from gatesolve.qubo.digits import group_axes, make_soft_terms, num_products, split_objective
+from gatesolve.qubo import Cost, penalty, qubo_space
 from gatesolve.qubo.literals import Literals, interpolate
-from gatesolve.qubo.penalties import Penalties, penalise_other_states, penalise_sum
+from gatesolve.qubo.penalties import Penalties, Requirement, list_requirements, penalise_other_states, penalise_sum
 from gatesolve.qubo.penalty import least_value
 from gatesolve.qubo.polynomial import add, constant, degree, scale, variable
-from gatesolve.qubo.requirements import Requirement, list_requirements
+from gatesolve.qubo.scaling import group_axes, make_soft_terms, num_products, split_objective
 from gatesolve.qubo.tuple_penalties import make_grid, make_indicators
 
 
@@ -223,16 +222,15 @@ def test_square_and_counts():
     for width in (1, 3, 5):
         literals = [variable(i) for i in range(width)]
         for count in range(width + 1):
-            assert all(e == (sum(b) - count) ** 2 for b, e in table(forms.exactly(literals, count), width).items())
-        assert all(e == (sum(b) - 1) ** 2 for b, e in table(forms.one_hot(literals), width).items())
-        assert all(e == sum(b) * (sum(b) - 1) // 2 for b, e in table(forms.at_most_one(literals), width).items())
+            assert all(e == (sum(b) - count) ** 2 for b, e in table(penalty.exactly(literals, count), width).items())
+        assert all(e == (sum(b) - 1) ** 2 for b, e in table(penalty.one_hot(literals), width).items())
     weighted = add([scale(X, 3), scale(Y, -2), constant(1)])
-    assert all(e == (3 * x - 2 * y + 1 - 4) ** 2 for (x, y), e in table(forms.square(weighted, 4), 2).items())
+    assert all(e == (3 * x - 2 * y + 1 - 4) ** 2 for (x, y), e in table(penalty.square(weighted, 4), 2).items())
 
 
 def test_a_centre_between_two_numbers_keeps_its_quarter():
     literals = [variable(i) for i in range(3)]
-    form = forms.either(add(literals), 1)
+    form = penalty.either(add(literals), 1)
     assert form[()] == Fraction(9, 4)
     assert all(isinstance(c, int) for m, c in form.items() if m)
     for bits, energy in table(form, 3).items():
@@ -242,24 +240,17 @@ def test_a_centre_between_two_numbers_keeps_its_quarter():
 @pytest.mark.parametrize(
     ("form", "truth"),
     [
-        (forms.negate(X), lambda x, y: 1 - x),
-        (forms.equal(X, Y), lambda x, y: x != y),
-        (forms.differ(X, Y), lambda x, y: x == y),
-        (forms.none_hold([X, Y]), lambda x, y: not x and not y),
-        (forms.implies(X, Y), lambda x, y: x and not y),
-        (forms.conflicts([(X, Y)]), lambda x, y: x and y),
-        (forms.equal(forms.negate(X), Y), lambda x, y: x == y),
+        (penalty.negate(X), lambda x, y: 1 - x),
+        (penalty.equal(X, Y), lambda x, y: x != y),
+        (penalty.differ(X, Y), lambda x, y: x == y),
+        (penalty.none_hold([X, Y]), lambda x, y: not x and not y),
+        (penalty.implies(X, Y), lambda x, y: x and not y),
+        (penalty.equal(penalty.negate(X), Y), lambda x, y: x == y),
     ],
 )
 def test_two_literals(form, truth):
     assert degree(form) <= 2
     assert table(form, 2) == {(x, y): int(truth(x, y)) for x, y in product((0, 1), repeat=2)}
-
-
-def test_conflicts_count_pairs():
-    pairs = list(combinations(range(4), 2))[:4]
-    form = forms.conflicts((variable(a), variable(b)) for a, b in pairs)
-    assert all(e == sum(bits[a] * bits[b] for a, b in pairs) for bits, e in table(form, 4).items())
 
 
 # --- Literals are exact on codewords, of the lowest degree, in every kind of block ---

@@ -43,9 +43,9 @@ from gatesolve.model import (
 )
 from gatesolve.model.presolve import presolve
 from gatesolve.model.presolve.branch import backtrack, choose_branches, log_size, narrow_model
-from gatesolve.model.presolve.eliminate import join_tables
 from gatesolve.model.presolve.filtering import SUM_RANGE, filter_domains, filter_exactly_one, filter_linear
 from gatesolve.model.presolve.propagate import reach_fixpoint, restrict
+from gatesolve.model.presolve.settings import join_tables
 from gatesolve.puzzles import load
 
 

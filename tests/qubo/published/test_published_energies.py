@@ -12,7 +12,7 @@ from gatesolve.model import find_optimum, find_solutions, propagate
 from gatesolve.puzzles import families, load, parse
 from gatesolve.qubo import published_qubo
 from gatesolve.qubo.published import published_families
-from gatesolve.qubo.published.chess import sufficient
+from gatesolve.qubo.published.boards import sufficient
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
