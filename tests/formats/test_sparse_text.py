@@ -67,26 +67,6 @@ def test_boards_do_not_look_like_sparse_text():
     assert not looks_sparse("3 2\n")
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("", "f.mc: empty: write a problem into it"),
-        ("# only\n", "f.mc, row 1: no counts: write 'n m' on top"),
-        ("2\n" + CUT + CUT, "f.mc, row 1: 2 problems in one file: keep one, below a line 1"),
-        ("3 2\n1 2 3\n", "f.mc: 1 lines 'i j weight', of 2: the file is cut short, or mend the count"),
-        ("3 1\n1 4 3\n", "f.mc, row 2: '1 4', of 3: number from 1, or mend the counts on top"),
-        ("3 2\n1 2 3\n2 1 3\n", "f.mc, row 3: the pair 2 1 a second time: take one of them out"),
-        ("3 1\n1 1 3\n", "f.mc, row 2: an edge from a node to itself: take it out, or give family=bqp"),
-        ("3 1\n1 2\n", "f.mc, row 2: 2 words: write 'i j weight'"),
-        ("1000000 1\n1 2 1\n", "f.mc, row 1: 1000000 variables: at most 65536 are read"),
-    ],
-)
-def test_faults(text, said):
-    with pytest.raises(InputError) as caught:
-        parse_problem(text, "f.mc", suffix=".mc")
-    assert str(caught.value).startswith(said)
-
-
 @pytest.mark.parametrize("vartype", ["SPIN", "BINARY"])
 def test_dimods_json_keeps_every_energy(tmp_path, vartype):
     bqm = dimod.BinaryQuadraticModel({"a": 0.1, "b": -1, "c": 0}, {("a", "b"): 2.5, ("b", "c"): -1}, 0.25, vartype)
