@@ -32,6 +32,6 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name == "published_qubo":  # with all puzzles, so only when it is asked for
-        return import_module("gatesolve.qubo.published").published_qubo
+    if name in {"pick_smallest", "published_families", "published_qubo"}:  # with all puzzles, so only when asked for
+        return getattr(import_module("gatesolve.qubo.published"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -13,8 +13,8 @@ from foreign_files import number_of, random_opb, rows_hold, satisfied, sums, uni
 import gatesolve
 from gatesolve.api import as_problem
 from gatesolve.errors import InputError
-from gatesolve.formats.files import MAX_BYTES
 
+MAX_BYTES = 1 << 20
 CNF = "c three\np cnf 3 2\n1 -2 0\n2 3 0\n%\n0\n"
 FILES = {
     "a.cnf": CNF,
