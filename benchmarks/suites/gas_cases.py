@@ -21,7 +21,7 @@ from gatesolve.api.calls import make_request
 from gatesolve.api.options import Options
 from gatesolve.api.problem import Problem, as_problem
 from gatesolve.encodings.space import Space
-from gatesolve.formats.qubo_files import read_problem
+from gatesolve.formats.files import read_problem
 from gatesolve.pipelines.amplification import best_iterations, success_probability
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.gas.compile import AdaptiveSearch, prepare_search

@@ -18,13 +18,13 @@ _PUBLIC = {
     "as_problem": "gatesolve.api.problem",
     "compile": "gatesolve.api.calls",
     "find_pipeline": "gatesolve.api.registry",
-    "is_qubo_path": "gatesolve.formats.qubo_files",
-    "parse_problem": "gatesolve.formats.qubo_files",
+    "is_qubo_path": "gatesolve.formats.files",
+    "parse_problem": "gatesolve.formats.files",
     "preview": "gatesolve.api.jobs",
-    "read_problem": "gatesolve.formats.qubo_files",
-    "read_qubo": "gatesolve.formats.qubo_files",
+    "read_problem": "gatesolve.formats.files",
+    "read_qubo": "gatesolve.formats.files",
     "write_circuit": "gatesolve.api.export",
-    "write_qubo": "gatesolve.formats.qubo_files",
+    "write_qubo": "gatesolve.formats.files",
 }
 """Names that are loaded when first asked for, and the modules that have them."""
 

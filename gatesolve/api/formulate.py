@@ -14,7 +14,7 @@ from gatesolve.api.options import FIELDS
 from gatesolve.api.problem import Problem, Source, as_problem, from_own
 from gatesolve.encodings import Space, encoding_label
 from gatesolve.errors import InputError, refuses_renamed
-from gatesolve.formats.qubo_files import is_qubo_path, read_problem
+from gatesolve.formats.files import is_qubo_path, read_problem
 from gatesolve.model.presolve import PresolveSetting
 from gatesolve.model.presolve import presolve as presolve_model
 from gatesolve.pipelines.options import AS_PRINTED, Encoding, check_option, refuse_idle
@@ -22,9 +22,9 @@ from gatesolve.puzzles import Puzzle
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.auxiliary import quadratize_qubo
 from gatesolve.qubo.build import Formulation, add_objective, formulate_model, qubo_space
-from gatesolve.qubo.exact import ExactEnergies
 from gatesolve.qubo.numerals import count_noun, nearest_number
 from gatesolve.qubo.polynomial import Number
+from gatesolve.qubo.qubo import ExactEnergies
 from gatesolve.qubo.weights import Chosen
 
 FormulationName = Literal["model", "published"]

@@ -16,9 +16,9 @@ from gatesolve.api.registry import find_pipeline, name_pipelines
 from gatesolve.encodings import Space
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError, one_line
 from gatesolve.files import source_name
+from gatesolve.formats.files import read_file
 from gatesolve.formats.integer_program import QuboProblem
-from gatesolve.formats.read_file import read_file
-from gatesolve.formats.sources import Labels, read_foreign
+from gatesolve.formats.sources import Labels, read_object
 from gatesolve.gate_sets import GATE_SETS
 from gatesolve.model import Model, Variable
 from gatesolve.pipelines.judge import make_judge
@@ -95,7 +95,7 @@ class Problem(Task):
         if self.puzzle is not None:
             return self.puzzle.check(assignment)
         if self.original is not None:
-            from gatesolve.formats.judge import broken_constraints
+            from gatesolve.formats.cpmpy_eval import broken_constraints
 
             return broken_constraints(self.original, assignment)
         return super().complaints(assignment)
@@ -163,7 +163,7 @@ def as_problem(problem: Source, family: str | None = None) -> Problem:
 
     if type(problem).__module__.split(".")[0] == "cpmpy":
         return Problem(from_cpmpy(problem), original=problem)
-    if (reading := read_foreign(problem)) is not None:
+    if (reading := read_object(problem)) is not None:
         own, labels = reading
         return replace(from_own(own), labels=labels)
     raise InputError(

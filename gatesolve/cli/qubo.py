@@ -45,7 +45,7 @@ def qubo(
 
     if output is not None:
         from gatesolve.files import check_place
-        from gatesolve.formats.qubo_registry import check_suffix
+        from gatesolve.formats.files import check_suffix
 
         check_suffix(str(output))
         check_place(output)
@@ -53,7 +53,7 @@ def qubo(
     made = report_formulation(file, family, asked)
     files: tuple[Path, ...] = ()
     if output is not None:
-        from gatesolve.formats.qubo_files import write_qubo
+        from gatesolve.formats.files import write_qubo
 
         files = write_qubo(made.qubo, output)
     if as_json:

@@ -1,9 +1,9 @@
 """Files and objects of other tools, read and written: one module a format or library.
 
-Models: `from_cpmpy`, `xcsp3`, `flatzinc`, `dimacs`, `opb`; `read_file` lists their endings. Energies, integer programs:
-`coo`, `lp`, `mps`, `json_form`, `sparse_text`; `qubo_registry` lists them. Objects: `convert` and `exchange`.
-It tells what a file is too. May import qubo, encodings, model and puzzles. A new format is a module here and a
-line in its list.
+Models: `from_cpmpy`, `xcsp3`, `flatzinc`, `dimacs`, `opb`. Energies and integer programs: `sparse_text`, `lp`, `mps`,
+`qplib`, `json_form`. Objects: `convert` and `sources`. `files` tells what a file is; `text` has the tokens and places
+that readers share, `integer_program` the way from parsed rows to a model. May import qubo, encodings, model and
+puzzles. A new format is a module here and a line in `files`.
 """
 
 from gatesolve.formats.convert import (
@@ -18,8 +18,15 @@ from gatesolve.formats.convert import (
     to_ising,
     to_matrix,
 )
+from gatesolve.formats.cpmpy_eval import broken_constraints
 from gatesolve.formats.dimacs import read_dimacs
-from gatesolve.formats.exchange import (
+from gatesolve.formats.files import NEEDS, read_foreign
+from gatesolve.formats.from_cpmpy import from_cpmpy
+from gatesolve.formats.integer_program import program_of_model
+from gatesolve.formats.lp import lp_text, read_lp
+from gatesolve.formats.mps import looks_like_mps, read_mps
+from gatesolve.formats.opb import read_opb
+from gatesolve.formats.sources import (
     from_cqm,
     from_ommx,
     from_quadratic_program,
@@ -27,13 +34,6 @@ from gatesolve.formats.exchange import (
     to_ommx,
     to_quadratic_program,
 )
-from gatesolve.formats.from_cpmpy import from_cpmpy
-from gatesolve.formats.integer_program import program_of_model
-from gatesolve.formats.judge import broken_constraints
-from gatesolve.formats.lp import lp_text, read_lp
-from gatesolve.formats.mps import looks_like_mps, read_mps
-from gatesolve.formats.opb import read_opb
-from gatesolve.formats.read_file import NEEDS, read_foreign
 
 __all__ = [
     "NEEDS",

@@ -1,4 +1,4 @@
-"""Evaluating CPMpy expressions on many assignments at once.
+"""Evaluating CPMpy expressions on many assignments at once, and judging one by the model that the user wrote.
 
 Arithmetic and logic that is defined everywhere is evaluated on whole columns; anything else row by row with CPMpy's own
 ``value()``, which gives undefined functions (division by zero, an index out of range) CPMpy's relational meaning: the
@@ -12,13 +12,17 @@ from contextlib import contextmanager
 from functools import reduce
 from typing import Any
 
+import cpmpy
 import numpy as np
 from cpmpy.exceptions import IncompleteFunctionError
 from cpmpy.expressions.core import Comparison, Expression, Operator
 from cpmpy.expressions.utils import argval, is_int
 from cpmpy.expressions.variables import NegBoolView, _NumVarImpl
+from cpmpy.transformations.get_variables import get_variables, get_variables_model
+from cpmpy.transformations.normalize import toplevel_list
 from numpy.typing import NDArray
 
+from gatesolve.errors import UnsupportedError
 from gatesolve.model.constraints import combine_rows
 
 #: Magnitude from which whole-column arithmetic could leave 64-bit integers.
@@ -159,3 +163,30 @@ def restored_model(variables: Sequence[Any]) -> Iterator[None]:
     finally:
         for variable, value in zip(variables, before, strict=True):
             variable._value = value
+
+
+def broken_constraints(model: cpmpy.Model, assignment: Mapping[str, int]) -> list[str]:
+    """The constraints of ``model`` that ``assignment`` breaks, in CPMpy's words; empty when it is a solution.
+
+    Shares nothing with the lowering of the model, so it would find a fault there. The variables' own values are left as
+    they were.
+    """
+    variables = get_variables_model(model)
+    with restored_model(variables):
+        for variable in variables:
+            variable._value = assignment[variable.name]
+        outside = [f"{v.name} = {v._value} is outside its domain" for v in variables if not v.lb <= v._value <= v.ub]
+        constraints = toplevel_list(model.constraints, merge_and=False)
+        return outside + [str(constraint) for constraint in constraints if not _holds(constraint)]
+
+
+def _holds(constraint: Any) -> bool:
+    """CPMpy's value of a constraint; of a kind of the user's own without one, that of what it decomposes into."""
+    try:
+        return bool(value_of(constraint))
+    except NotImplementedError:
+        parts = toplevel_list(constraint.decompose()) if hasattr(constraint, "decompose") else None
+        if parts is None or set(get_variables(parts)) - set(get_variables(constraint)):
+            said = f"constraint '{constraint}' has a kind without value(), by which answers are judged"
+            raise UnsupportedError(f"{said}: define it in its class") from None
+        return all(map(_holds, parts))

@@ -8,19 +8,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any, NamedTuple
 
-from gatesolve.errors import InputError
-from gatesolve.formats.declared import Declared, check_declared
+import cpmpy
+from cpmpy.expressions.core import Operator
+
+from gatesolve.formats.text import WORD, Declared, TextToken, check_declared, read_whole, split_line
+from gatesolve.qubo.numerals import Place
 
 _HEADER = re.compile(r"\s*p\s+(cnf|wcnf)\s+(\d{1,9})\s+(\d{1,9})(?:\s+(\d{1,400}))?\s*")
-_WHOLE = re.compile(r"[+-]?\d{1,400}")
 
 
-class _Word(NamedTuple):
-    text: str
-    row: int
-    column: int
+class _Header(NamedTuple):
+    """The ``p`` line: where it stands, and its counts; of a file without one zeros."""
+
+    place: Place
+    is_weighted: bool
+    variables: int = 0
+    clauses: int = 0
+    top: int | None = None
 
 
 class _Clause(NamedTuple):
@@ -41,12 +48,17 @@ def read_dimacs(text: str, source: str, weighted: bool) -> Declared:
     Raises:
         InputError: whatever is malformed, with row and column.
     """
-    import cpmpy
-    from cpmpy.expressions.core import Operator
-
-    found, declared = _clauses(text, source, weighted)
-    numbers = range(1, declared + 1) or sorted({abs(literal) for clause in found for literal in clause.literals})
-    bits = {number: cpmpy.boolvar(name=f"x{number}") for number in numbers}
+    lines = text.split("\n")
+    header = _read_header(lines, source) or _Header(Place(source), weighted)
+    check_declared(header.variables, header.place)
+    found = list(_read_clauses(_words(lines, header.place), header))
+    if header.place.row and len(found) != header.clauses:
+        said = f"{len(found)} clauses, the p line says {header.clauses}"
+        raise header.place.fault(f"{said}: the file is cut short, or mend the count")
+    if not found and not header.place.row:
+        raise header.place.fault("no clauses: write one, such as '1 -2 0'")
+    used = {abs(literal) for clause in found for literal in clause.literals}
+    bits = {n: cpmpy.boolvar(name=f"x{n}") for n in range(1, header.variables + 1) or sorted(used)}
     model, broken, most = cpmpy.Model(), list[Any](), 0
     for weight, literals in found:
         terms = [bits[n] if n > 0 else ~bits[-n] for n in literals]
@@ -61,77 +73,55 @@ def read_dimacs(text: str, source: str, weighted: bool) -> Declared:
     return Declared(model, list(bits.values()))
 
 
-def _clauses(text: str, source: str, weighted: bool) -> tuple[list[_Clause], int]:
-    """The clauses, and how many variables the header declares."""
-    lines = text.split("\n")
-    row, variables, clauses, top = _header(lines, source)
-    check_declared(variables, source, row)
-    if row:
-        weighted = lines[row - 1].split()[1] == "wcnf"
-    made, clause = list[_Clause](), _Clause(None, [])
-    start = None
-    for word in _words(lines[row:], row):
-        if start is None:
-            start = word
-            if weighted:
-                clause = _Clause(_weight(word, top, source), [])
-                continue
-        literal = _literal(word, variables, source)
-        if literal:
-            clause.literals.append(literal)
-            continue
-        made.append(clause)
-        clause, start = _Clause(None, []), None
-    if start is not None:
-        raise InputError("a clause without its 0: the file is cut short, or add it", source=source, row=start.row)
-    if row and len(made) != clauses:
-        fault = f"{len(made)} clauses, the p line says {clauses}: the file is cut short, or mend the count"
-        raise InputError(fault, source=source, row=row)
-    if not made and not row:
-        raise InputError("no clauses: write one, such as '1 -2 0'", source=source)
-    return made, variables
-
-
-def _header(lines: list[str], source: str) -> tuple[int, int, int, int | None]:
-    """The row of the ``p`` line and its counts: variables, clauses, the weight of hard clauses; zeros without one."""
+def _read_header(lines: list[str], source: str) -> _Header | None:
     for row, line in enumerate(lines, start=1):
         if line.lstrip().startswith("p"):
             found = _HEADER.fullmatch(line)
             if found is None or (found[1] == "cnf" and found[4]):
                 fault = "not a problem line: write 'p cnf VARIABLES CLAUSES' or 'p wcnf VARIABLES CLAUSES TOP'"
-                raise InputError(fault, source=source, row=row)
-            return row, int(found[2]), int(found[3]), int(found[4]) if found[4] else None
+                raise Place(source, row).fault(fault)
+            top = int(found[4]) if found[4] else None
+            return _Header(Place(source, row), found[1] == "wcnf", int(found[2]), int(found[3]), top)
         if line.strip() and not line.lstrip().startswith("c"):
             break
-    return 0, 0, 0, None
+    return None
 
 
-def _words(lines: list[str], above: int) -> Iterator[_Word]:
-    """All words but comments, up to a line ``%``."""
-    for row, line in enumerate(lines, start=above + 1):
+def _words(lines: list[str], header: Place) -> Iterator[TextToken]:
+    """Yield all words but comments below the header, up to a line ``%``."""
+    start = header.row or 0
+    for row, line in enumerate(lines[start:], start=start + 1):
         if line.strip() == "%":
             return
         if not line.lstrip().startswith("c"):
-            for found in re.finditer(r"\S+", line):
-                yield _Word(found[0], row, found.start() + 1)
+            yield from split_line(line, Place(header.source, row), WORD)
 
 
-def _weight(word: _Word, top: int | None, source: str) -> int | None:
+def _read_clauses(words: Iterator[TextToken], header: _Header) -> Iterator[_Clause]:
+    for first in words:
+        weight = _read_weight(first, header.top) if header.is_weighted else None
+        literals = list[int]()
+        for word in words if header.is_weighted else chain([first], words):
+            literal = _read_literal(word, header.variables)
+            if not literal:
+                break
+            literals.append(literal)
+        else:
+            raise first.place._replace(column=None).fault("a clause without its 0: the file is cut short, or add it")
+        yield _Clause(weight, literals)
+
+
+def _read_weight(word: TextToken, top: int | None) -> int | None:
     """None for a hard clause."""
     if word.text == "h":
         return None
-    if not _WHOLE.fullmatch(word.text) or int(word.text) < 0:
-        fault = f"{word.text[:20]!r} where a clause's weight should stand: write h, or a whole number from 0"
-        raise InputError(fault, source=source, row=word.row, column=word.column)
-    return None if top is not None and int(word.text) >= top else int(word.text)
+    weight = read_whole(word.text, word.place, "a clause's weight, or h")
+    return None if top is not None and weight >= top else weight
 
 
-def _literal(word: _Word, variables: int, source: str) -> int:
-    fault = None
-    if not _WHOLE.fullmatch(word.text):
-        fault = f"{word.text[:20]!r} is no literal: write a variable's number, negative for not"
-    elif variables and abs(int(word.text)) > variables:
-        fault = f"variable {word.text.lstrip('+-')[:20]} of {variables} declared: mend it, or declare more"
-    if fault is not None:
-        raise InputError(fault, source=source, row=word.row, column=word.column)
-    return int(word.text)
+def _read_literal(word: TextToken, variables: int) -> int:
+    literal = read_whole(word.text, word.place, "a literal, a variable's number and negative for not", None)
+    if variables and abs(literal) > variables:
+        said = f"variable {word.text.lstrip('+-')[:20]} of {variables} declared"
+        raise word.place.fault(f"{said}: mend it, or declare more")
+    return literal

@@ -1,5 +1,6 @@
 """FlatZinc, to which MiniZinc compiles models, to CPMpy: whole numbers, Booleans, and constant sets of numbers.
 
+First the grammar, from a text to its statements; then the constraints, of which what defines a variable is put in.
 (CPMpy's own reader takes linear constraints alone, and no ``solve satisfy``.)
 """
 
@@ -8,12 +9,12 @@ from __future__ import annotations
 import collections
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from graphlib import CycleError, TopologicalSorter
 from itertools import groupby, product
 from operator import itemgetter
-from typing import Any
+from typing import Any, Literal, TypeVar
 
 import cpmpy
 import cpmpy as cp
@@ -21,7 +22,6 @@ from cpmpy.expressions.core import Comparison, Expression
 from cpmpy.expressions.variables import _NumVarImpl
 
 from gatesolve.errors import InputError, UnsupportedError
-from gatesolve.formats.declared import Declared
 from gatesolve.formats.flatzinc_builtins import (
     BUILTINS,
     GLOBALS,
@@ -32,17 +32,18 @@ from gatesolve.formats.flatzinc_builtins import (
     truth,
     within,
 )
-from gatesolve.formats.flatzinc_text import (
-    GREATEST,
-    Call,
-    Declaration,
-    Name,
-    Solve,
-    Value,
-    parse,
-)
 from gatesolve.formats.from_cpmpy import DOMAIN_LIMIT
-from gatesolve.formats.opb import check_name
+from gatesolve.formats.text import (
+    MOST_DIGITS,
+    Declared,
+    TextToken,
+    Tokens,
+    check_name,
+    naming,
+    split_line,
+    split_statements,
+)
+from gatesolve.qubo.numerals import Place
 
 MOST_DEPTH = 16
 """Definitions in one another, of which the readers of expressions call themselves several times each."""
@@ -57,6 +58,246 @@ _RULES: Mapping[str, list[Rule]] = {
 }
 _MADE_UP = re.compile("X_INTRODUCED_|(?:INT|BOOL)____")
 """How names begin that MiniZinc makes up, now and formerly."""
+_TOKEN = re.compile(
+    r"""
+    (?P<space>[ \t\r]+|%.*) | (?P<string>"(?:[^"\\\n]|\\.)*")
+    | (?P<decimal>-?\d+(?:\.\d+(?:[eE][-+]?\d{1,9})?|[eE][-+]?\d{1,9}))
+    | (?P<number>-?(?:0x[\da-fA-F]+|0o[0-7]+|\d+))
+    | (?P<name>[A-Za-z_]\w*) | (?P<mark>\.\.|::|[][(){},;:=])
+    """,
+    re.VERBOSE | re.ASCII,
+)
+T = TypeVar("T")
+_OUTPUT = re.compile(r"output_array\(\[([-\d.,]*)\]\)")
+_DEFINES = re.compile(r"::defines_var\((\w+)\)")
+GREATEST = 1 << 53
+"""Of the numbers read: sums and products of a few of them are computed in 64 bits."""
+
+
+@dataclass(frozen=True)
+class Name:
+    """A name where a value may stand; with an index the entry of an array."""
+
+    text: str
+    index: int | None = None
+
+
+Scalar = int | str | Name | range | frozenset[int]
+"""A Boolean is Python's; text in quotes is a str."""
+Value = Scalar | list[Scalar]
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """A declaration of a parameter, of a variable, or of an array of them.
+
+    Attributes:
+        place: where it starts.
+        name: what it declares.
+        kind: of it, or of the entries of an array: ``bool``, ``int``, ``float`` or ``set``.
+        values: to which it is held, if any are named.
+        is_var: whether it is of variables.
+        size: of an array.
+        value: what stands behind ``=``.
+        ranges: the index sets by which an array is printed.
+    """
+
+    place: Place
+    name: str
+    kind: str
+    values: range | frozenset[int] | None
+    is_var: bool
+    size: int | None
+    value: Value | None
+    ranges: tuple[range, ...]
+
+
+@dataclass(frozen=True)
+class Call:
+    """A constraint, or an objective that is a sum.
+
+    Attributes:
+        place: where it starts.
+        name: of its kind.
+        args: what stands in brackets.
+        defines: the variable that it is said to give a value.
+    """
+
+    place: Place
+    name: str
+    args: tuple[Value, ...]
+    defines: str | None = None
+
+
+@dataclass(frozen=True)
+class Solve:
+    """The goal of a file: any solution, or one with the smallest or largest objective."""
+
+    place: Place
+    sense: Literal["satisfy", "minimize", "maximize"]
+    goal: Value | Call | None
+
+
+def parse(text: str, source: str) -> Iterator[Declaration | Call | Solve]:
+    """The statements, without predicates; annotations are passed over.
+
+    Raises:
+        InputError: it is malformed or cut short, with the row.
+        UnsupportedError: a number that is not whole, with the row.
+    """
+    lines = enumerate(text.split("\n"), start=1)
+    tokens = (one for row, line in lines for one in split_line(line, Place(source, row), _TOKEN, "FlatZinc"))
+    for statement in split_statements(tokens):
+        if statement.take_if("predicate"):
+            _pass_over(statement)
+        elif statement.take_if("constraint"):
+            yield _call(statement)
+        elif statement.take_if("solve"):
+            yield _solve(statement)
+        else:
+            yield _declaration(statement)
+        if statement.next.kind:
+            raise statement.fault("';'")
+
+
+def _annotations(tokens: Tokens) -> str:
+    """Return the annotations of a statement, from '::' on."""
+    return _pass_over(tokens, "=", "satisfy", "minimize", "maximize") if tokens.next.text == "::" else ""
+
+
+def _pass_over(tokens: Tokens, *ends: str) -> str:
+    """Return the text before one of these ends, outside brackets."""
+    depth, passed = 0, list[str]()
+    while tokens.next.kind and (depth > 0 or tokens.next.text not in ends):
+        passed.append(tokens.take().text)
+        depth += (passed[-1] in ("(", "[", "{")) - (passed[-1] in (")", "]", "}"))
+    if depth > 0:
+        raise tokens.fault("a closing bracket")
+    return "".join(passed)
+
+
+def _declaration(tokens: Tokens) -> Declaration:
+    """``array [1..2] of var 0..3: x :: output_array([1..2]) = [y, z]``, and simpler ones."""
+    place, size = tokens.next.place._replace(column=None), None
+    if tokens.take_if("array"):
+        tokens.expect("[")
+        indices = _scalar(tokens)
+        if not isinstance(indices, range) or indices.start != 1:
+            raise tokens.fault("an index set as 1..9")
+        size = indices.stop - 1
+        tokens.expect("]")
+        tokens.expect("of")
+    is_var = tokens.take_if("var")
+    kind, values = _type(tokens)
+    tokens.expect(":")
+    name = tokens.expect_kind("name", "a name").text
+    said = _OUTPUT.search(_annotations(tokens))
+    ranges = re.findall(r"(-?\d{1,9})\.\.(-?\d{1,9})", said[1] if said else "")
+    value = _value(tokens) if tokens.take_if("=") else None
+    spans = tuple(range(int(low), int(high) + 1) for low, high in ranges)
+    return Declaration(place, name, kind, values, is_var, size, value, spans)
+
+
+def _type(tokens: Tokens) -> tuple[str, range | frozenset[int] | None]:
+    """The kind, and the values if any are named."""
+    if tokens.take_if("set"):
+        tokens.expect("of")
+        return "set", _type(tokens)[1]
+    if tokens.next.text in ("bool", "int", "float"):
+        return tokens.take().text, None
+    if tokens.next.kind == "decimal":
+        tokens.take()
+        tokens.expect("..")
+        tokens.expect_kind("decimal", "the upper bound")
+        return "float", None
+    values = _scalar(tokens) if tokens.next.kind == "number" or tokens.next.text == "{" else None
+    if not isinstance(values, range | frozenset):
+        raise tokens.fault("a type, as bool or 0..9,")
+    return "int", values
+
+
+def _call(tokens: Tokens) -> Call:
+    name = tokens.expect_kind("name", "a name").text
+    place = tokens.last.place._replace(column=None)
+    args, said = _arguments(tokens), _DEFINES.search(_annotations(tokens))
+    return Call(place, name, args, said[1] if said else None)
+
+
+def _arguments(tokens: Tokens) -> tuple[Value, ...]:
+    tokens.expect("(")
+    return tuple(_listed(tokens, ")", _value))
+
+
+def _solve(tokens: Tokens) -> Solve:
+    place = tokens.last.place._replace(column=None)
+    _annotations(tokens)
+    if tokens.take_if("satisfy"):
+        return Solve(place, "satisfy", None)
+    sense: Literal["minimize", "maximize"] = "minimize" if tokens.take_if("minimize") else "maximize"
+    if sense == "maximize":
+        tokens.expect("maximize", "satisfy, minimize or maximize")
+    goal = _scalar(tokens)
+    if isinstance(goal, Name) and tokens.next.text == "(":
+        return Solve(place, sense, Call(place, goal.text, _arguments(tokens)))
+    return Solve(place, sense, goal)
+
+
+def _value(tokens: Tokens) -> Value:
+    return _listed(tokens, "]", _scalar) if tokens.take_if("[") else _scalar(tokens)
+
+
+def _listed(tokens: Tokens, end: str, read: Callable[[Tokens], T]) -> list[T]:
+    """Read the items between commas, up to an end."""
+    found: list[T] = []
+    while not tokens.take_if(end):
+        found.append(read(tokens))
+        if tokens.next.text != end:
+            tokens.expect(",")
+    return found
+
+
+def _scalar(tokens: Tokens) -> Scalar:
+    if tokens.next.kind == "decimal":
+        return _whole(tokens)
+    if tokens.next.kind == "number":
+        low = _number(tokens)
+        return range(low, _number(tokens) + 1) if tokens.take_if("..") else low
+    if tokens.take_if("{"):
+        return frozenset(_listed(tokens, "}", _number))
+    if tokens.next.kind == "string":
+        return tokens.take().text
+    name = tokens.expect_kind("name", "a value").text
+    if name in ("true", "false"):
+        return name == "true"
+    if not tokens.take_if("["):
+        return Name(name)
+    index = _number(tokens)
+    tokens.expect("]")
+    return Name(name, index)
+
+
+def _number(tokens: Tokens) -> int:
+    token = tokens.expect_kind("number", "a whole number")
+    if len(token.text) > MOST_DIGITS:
+        raise token.place.fault(f"a number of {len(token.text)} digits: at most {MOST_DIGITS} are read")
+    return _bounded(int(token.text, 0 if "x" in token.text or "o" in token.text else 10), token)
+
+
+def _whole(tokens: Tokens) -> int:
+    """A decimal that is a whole number."""
+    token = tokens.take()
+    number = Decimal(token.text)
+    if number.adjusted() > MOST_DIGITS or number != number.to_integral_value():
+        fault = f"{token.text[:20]} is no whole number: FlatZinc is read of whole numbers; multiply it out"
+        raise token.place.unsupported(fault)
+    return _bounded(int(number), token)
+
+
+def _bounded(number: int, token: TextToken) -> int:
+    if abs(number) > GREATEST:
+        fault = f"{token.text[:20]} is more than 2^53: write smaller numbers, or the problem as OPB"
+        raise token.place.unsupported(fault)
+    return number
 
 
 @dataclass(frozen=True)
@@ -184,17 +425,17 @@ def read_flatzinc(text: str, source: str) -> Declared:
     statements = list(parse(text, source))
     asked = [one for one in statements if isinstance(one, Solve)]
     if not asked:
-        raise InputError("no 'solve' statement: the file is cut short, or add 'solve satisfy;'", source=source)
+        raise Place(source).fault("no 'solve' statement: the file is cut short, or add 'solve satisfy;'")
     if len(asked) > 1:
-        raise InputError("a second 'solve' statement: take one out", source=source, row=asked[1].row)
+        raise asked[1].place.fault("a second 'solve' statement: take one out")
     known, printed, posted = dict[str, Any](), _printed_names(statements), list[Posted]()
     for one in statements:
-        with _at(source, one.row):
+        with naming(one.place):
             if isinstance(one, Declaration):
                 posted += _declare(one, known, printed)
             elif isinstance(one, Call):
-                posted.append(_constraint(one, known, source))
-    with _at(source, asked[0].row):
+                posted.append(_constraint(one, known))
+    with naming(asked[0].place):
         goal = _goal(asked[0], known)
     variables = {name: one for name, one in known.items() if isinstance(one, Expression)}
     aims = [one.name for one in goal.variables()]
@@ -202,7 +443,7 @@ def read_flatzinc(text: str, source: str) -> Declared:
     (goal, *left), gone = put_in([goal, *posted], unseen)
     for one in statements:
         if isinstance(one, Declaration) and one.name in variables.keys() - gone:
-            _check_size(variables[one.name], one, source)
+            _check_size(variables[one.name], one)
     model = cpmpy.Model([one.made() for one in left])
     if asked[0].sense != "satisfy":
         model.objective(goal.made(), minimize=asked[0].sense == "minimize")
@@ -211,23 +452,13 @@ def read_flatzinc(text: str, source: str) -> Declared:
     )
 
 
-def _check_size(variable: Any, one: Declaration, source: str) -> None:
+def _check_size(variable: Any, one: Declaration) -> None:
     count = variable.ub - variable.lb + 1
     if one.kind == "int" and one.values is None:
-        fault = f"variable {one.name} has no bounds: declare it as 'var 0..9: {one.name}'"
-        raise UnsupportedError(fault, source=source, row=one.row)
+        raise one.place.unsupported(f"variable {one.name} has no bounds: declare it as 'var 0..9: {one.name}'")
     if count > DOMAIN_LIMIT:
         fault = f"variable {one.name} reaches over {count} values: tighten its bounds to at most {DOMAIN_LIMIT}"
-        raise UnsupportedError(fault, source=source, row=one.row)
-
-
-@contextmanager
-def _at(source: str, row: int) -> Iterator[None]:
-    """Faults within are of a row."""
-    try:
-        yield
-    except InputError as error:
-        raise type(error)(str(error), source=source, row=row) from error
+        raise one.place.unsupported(fault)
 
 
 def _printed_names(statements: Iterable[Declaration | Call | Solve]) -> dict[str, str]:
@@ -263,7 +494,7 @@ def _declare(one: Declaration, known: dict[str, Any], printed: Mapping[str, str]
 
 
 def _variable(one: Declaration, name: str) -> Any:
-    check_name(name, "")
+    check_name(name, one.place)
     if one.kind == "float":
         mend = "qubits hold whole numbers: scale it to them in the model"
         raise UnsupportedError(f"variable {one.name} is a real number, and {mend}")
@@ -309,7 +540,7 @@ def _goal(one: Solve, known: Mapping[str, Any]) -> Posted:
     return Posted("", total, [[1], [goal]])
 
 
-def _constraint(call: Call, known: Mapping[str, Any], source: str) -> Posted:
+def _constraint(call: Call, known: Mapping[str, Any]) -> Posted:
     """By the rule of its name; one that ends in ``_reif`` says whether, in ``_imp`` that, if a Boolean holds."""
     given = [_resolve(value, known) for value in call.args]
     base = _AFFIX.sub("", call.name)
@@ -320,7 +551,7 @@ def _constraint(call: Call, known: Mapping[str, Any], source: str) -> Posted:
         raise InputError(f"the last argument of {call.name[:40]} is no Boolean: mend it")
 
     def make(*args: Any) -> Any:
-        with _at(source, call.row):
+        with naming(call.place):
             try:
                 holds = truth(rule[2](*(args[:-1] if kind else args)))
             except ValueError as error:  # of zip

@@ -1,106 +1,118 @@
-"""From a CPMpy model to ours. CPMpy is imported on first use: it takes a while."""
+"""From a CPMpy model to ours, without a further variable.
+
+Expressions of any depth are read as trees of our terms and constraints; constraints of a plain kind keep it, and others
+become tables as well where their scope is small.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
 
+import cpmpy as cp
 import numpy as np
 from cpmpy.expressions.core import BoolVal, Comparison, Expression, Operator
+from cpmpy.expressions.globalconstraints import GlobalConstraint
+from cpmpy.expressions.globalfunctions import GlobalFunction
 from cpmpy.expressions.utils import is_false_cst, is_int, is_true_cst
 from cpmpy.expressions.variables import NegBoolView, _NumVarImpl
 
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
-from gatesolve.formats.cpmpy_eval import evaluate, grid, scope_of
-from gatesolve.formats.cpmpy_terms import Reader
+from gatesolve.formats.cpmpy_eval import evaluate, grid, occurrences, scope_of
 from gatesolve.model.affine import Affine, make_all_different, make_relation, sum_affine
-from gatesolve.model.constraints import Constraint, Domains, Table, make_clause
+from gatesolve.model.constraints import AllDifferent, Clause, Constraint, Domains, Linear, NotEqual, Table, make_clause
 from gatesolve.model.model import Model, Objective, Variable, check_value, make_objective
-from gatesolve.model.terms import Sum, is_partial
-from gatesolve.model.trees import AllOf, Compare, Tree
+from gatesolve.model.terms import Lookup, Sum, Term, Truth, Value, add_terms, apply_function, constant_of, is_partial
+from gatesolve.model.trees import (
+    FALSE,
+    TRUE,
+    AllOf,
+    Compare,
+    Distinct,
+    Not,
+    OddOf,
+    Tree,
+    Within,
+    all_of,
+    any_of,
+    as_affine,
+    compare,
+    negate,
+)
 
-if TYPE_CHECKING:
-    import cpmpy
-
-#: Counting functions whose CPMpy decomposition is a sum of Boolean expressions and adds no variable.
-_COUNTING = ("count", "among")
-Lowered = list[Constraint] | None
-_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", "<=": ">", ">": "<="}
-#: Most values a domain may have: every one is listed.
+MOST_LISTED = 6
+"""Nodes up to which the cycles that a circuit must not have are listed."""
+LARGEST_FUNCTION = 1 << 12
+"""Values of a variable up to which a function of it alone is listed."""
 DOMAIN_LIMIT = 2**16
+"""Most values a domain may have: every one is listed."""
+Lowered = list[Constraint] | None
 
 
-def affine(expression: Any, domains: Domains) -> Affine | None:
-    """``expression`` as an affine form with integer coefficients, or None.
+def from_cpmpy(model: cp.Model, table_limit: int = 4096, declared: Sequence[Any] = ()) -> Model:
+    """Lower a CPMpy model without adding a variable.
 
-    A part that reads a single variable counts when it is affine on that variable's
-    domain: ``x == 1`` is ``x`` where ``x`` is 0 or 1.
+    Linear relations, all-different, disequalities, tables and clauses keep their kind; any other constraint whose scope
+    has at most ``table_limit`` assignments becomes a table by evaluation, with CPMpy's meaning of undefined functions.
+
+    Args:
+        model: constraints over integer and Boolean variables, and an objective if there is one.
+        table_limit: most assignments of a scope that is evaluated.
+        declared: further CPMpy variables, which nothing need read.
+
+    Returns:
+        The model: variables in order of first appearance, Booleans with domain (0, 1).
+
+    Raises:
+        UnsupportedError: a constraint or the objective cannot be lowered; the message names it.
+        InputError: not a CPMpy model, or not a constraint.
+        InfeasibleError: constant false in a model without variables.
     """
-    if is_int(expression) or (isinstance(expression, float) and expression.is_integer()):
-        return Affine((), int(expression))
-    if isinstance(expression, NegBoolView):
-        return Affine(((-1, expression._bv.name),), 1)
-    if isinstance(expression, _NumVarImpl):
-        return Affine(((1, expression.name),), 0)
-    if not isinstance(expression, Expression) or isinstance(expression, BoolVal):
-        return None
-    if expression.name in ("sum", "sub", "-", "wsum"):
-        return _sum(expression, domains)
-    if expression.name == "mul":
-        left, right = (affine(part, domains) for part in expression.args)
-        if left is not None and right is not None and not (left.terms and right.terms):
-            return right.scaled(left.constant) if not left.terms else left.scaled(right.constant)
-    fitted = _fit_affine(expression, domains)
-    if fitted is None and expression.name in _COUNTING:
-        if expression.name == "among":  # a value that is named twice would count twice
-            expression = type(expression)(expression.args[0], sorted({int(v) for v in expression.args[1]}))
-        counted, defining = expression.decompose()
-        return None if defining else affine(counted, domains)
-    return fitted
+    if not isinstance(model, cp.Model):
+        raise InputError(f"expected a cpmpy.Model, got {type(model).__name__}: give cpmpy.Model(...) of it")
+    variables = _variables([model.constraints, model.objective_, list(declared)])
+    domains = {v.name: v.domain for v in variables}
+    constraints = lower(model.constraints, domains, table_limit)
+    objective, known = _objective(model, domains)
+    return Model(variables, (*constraints, *known), objective)
 
 
-def _sum(expression: Any, domains: Domains) -> Affine | None:
-    if expression.name == "wsum":
-        weights, parts = [affine(w, {}) for w in expression.args[0]], expression.args[1]
-    else:
-        parts = expression.args
-        signs = [1] * len(parts) if expression.name == "sum" else [1, -1] if expression.name == "sub" else [-1]
-        weights = [Affine((), sign) for sign in signs]
-    forms = []
-    for weight, part in zip(weights, parts, strict=True):
-        form = affine(part, domains)
-        if form is None or weight is None:
-            return None
-        forms.append(form.scaled(weight.constant))
-    return sum_affine(forms)
+def _variables(expressions: list[Any]) -> tuple[Variable, ...]:
+    found: dict[str, Any] = {}
+    for variable in occurrences(expressions):
+        first = found.setdefault(variable.name, variable)
+        if first is not variable:
+            both = f"{_kind(first)} and {_kind(variable)}"
+            raise InputError(f"two variables are named {variable.name}, {both}: give each its own name")
+    return tuple(Variable(name, _domain(variable)) for name, variable in found.items())
 
 
-def _fit_affine(expression: Any, domains: Domains) -> Affine | None:
-    """The affine form that agrees with a one-variable expression on its whole domain."""
-    scope = scope_of(expression)
-    if len(scope) != 1:
-        return None
-    domain = domains[scope[0]]
-    ends = (domain[0], domain[-1]) if len(domain) > 1 else (domain[0],)
-    probe = _whole(expression, scope, {scope[0]: ends})
-    if probe is None:
-        return None
-    rise, run = probe[-1] - probe[0], max(ends[-1] - ends[0], 1)
-    if rise % run:
-        return None
-    slope = rise // run
-    form = Affine(((slope, scope[0]),), probe[0] - slope * ends[0])
-    values = _whole(expression, scope, domains)
-    return form if values == [slope * v + form.constant for v in domain] else None
+def _domain(variable: Any) -> tuple[int, ...]:
+    low, high = (int(bound) for bound in variable.get_bounds())
+    if high - low >= DOMAIN_LIMIT:
+        mend = f"tighten its bounds to at most {DOMAIN_LIMIT} values"
+        raise UnsupportedError(f"variable {variable.name} has {high - low + 1} values: {mend}")
+    check_value(variable.name, max(-low, high))
+    return tuple(range(low, high + 1))
 
 
-def _whole(expression: Any, scope: Sequence[str], domains: Domains) -> list[int] | None:
-    """Values on every assignment, or None unless all are defined and whole."""
-    values = evaluate(expression, scope, grid(scope, domains))
-    if values is None or not all(isinstance(v, (bool, int)) for v in values):
-        return None
-    return [int(v) for v in values]
+def _kind(variable: Any) -> str:
+    low, high = variable.get_bounds()
+    return "a Boolean" if variable.is_bool() else f"an integer of {low}..{high}"
+
+
+def _objective(model: cp.Model, domains: dict[str, tuple[int, ...]]) -> tuple[Objective | None, list[Constraint]]:
+    """The objective, and constraints that hold where it has a value."""
+    if model.objective_ is None:
+        return None, []
+    sense: Literal["min", "max"] = "min" if model.objective_is_min else "max"
+    try:
+        term = Reader(domains).term(model.objective_)
+    except UnsupportedError as error:
+        raise UnsupportedError(f"objective '{str(model.objective_)[:200]}': {error}") from error
+    known: list[Constraint] = [Compare(Sum(((0, term),)), "==")] if is_partial(term) else []
+    return make_objective(term, sense), known
 
 
 def lower(expression: Any, domains: Domains, limit: int) -> list[Constraint]:
@@ -124,8 +136,9 @@ def lower(expression: Any, domains: Domains, limit: int) -> list[Constraint]:
         raise InputError(f"'{expression}' is not a constraint: use an expression, or a list of them")
     if expression.name == "and":
         return lower(expression.args, domains, limit)
-    for rule in _RULES:
-        found = rule(expression, domains, limit)
+    reader = Reader(domains)
+    for rule in (_different_sums, _plain_table, _linear, _tree):
+        found = rule(reader, expression, limit)
         if found is not None:
             return found
     raise refusal(expression, domains, limit)
@@ -151,26 +164,16 @@ def _never(expression: Any, domains: Domains) -> Table:
     return Table(names[:1], (), str(expression))
 
 
-def _as_constraints(found: Constraint | bool, expression: Any, domains: Domains) -> list[Constraint]:
-    if found is True:
-        return []
-    return [_never(expression, domains) if found is False else found]
-
-
-def _is_plain(part: Any) -> bool:
-    return isinstance(part, _NumVarImpl) and not isinstance(part, NegBoolView)
-
-
-def _all_different(expression: Any, domains: Domains, limit: int) -> Lowered:
+def _different_sums(reader: Reader, expression: Any, limit: int) -> Lowered:
     if expression.name != "alldifferent":
         return None
-    forms = [affine(part, domains) for part in expression.args]
+    forms = [reader.affine(part) for part in expression.args]
     found = make_all_different([form for form in forms if form is not None])
     return found if None not in forms else None
 
 
-def _table(expression: Any, domains: Domains, limit: int) -> Lowered:
-    if expression.name != "table" or not all(_is_plain(part) for part in expression.args[0]):
+def _plain_table(reader: Reader, expression: Any, limit: int) -> Lowered:
+    if expression.name != "table" or not all(map(_is_plain, expression.args[0])):
         return None
     columns = [part.name for part in expression.args[0]]
     names = scope_of(expression)
@@ -178,89 +181,66 @@ def _table(expression: Any, domains: Domains, limit: int) -> Lowered:
     keep = np.ones(len(rows), dtype=bool)
     for k, name in enumerate(columns):
         # a variable named twice must have the same value in both columns
-        keep &= np.isin(rows[:, k], list(domains[name])) & (rows[:, k] == rows[:, columns.index(name)])
+        keep &= np.isin(rows[:, k], list(reader.domains[name])) & (rows[:, k] == rows[:, columns.index(name)])
     kept = rows[keep][:, [columns.index(name) for name in names]]
     return [Table(names, tuple(sorted({tuple(row) for row in kept.tolist()})), _text(expression))]
 
 
-def _linear(expression: Any, domains: Domains, limit: int) -> Lowered:
+def _is_plain(part: Any) -> bool:
+    return isinstance(part, _NumVarImpl) and not isinstance(part, NegBoolView)
+
+
+def _linear(reader: Reader, expression: Any, limit: int) -> Lowered:
     if not isinstance(expression, Comparison):
         return None
-    left, right = (affine(side, domains) for side in expression.args)
+    left, right = map(reader.affine, expression.args)
     if left is None or right is None:
         return None
-    found = make_relation(sum_affine([left, right.scaled(-1)]), expression.name, domains)
-    return _as_constraints(found, expression, domains)
+    found = make_relation(sum_affine([left, right.scaled(-1)]), expression.name, reader.domains)
+    if isinstance(found, bool):
+        return [] if found else [_never(expression, reader.domains)]
+    return [found]
 
 
-def _negation(expression: Any, domains: Domains, limit: int) -> Lowered:
-    """``not`` of a disjunction, of ``not``, or of a linear relation."""
-    if expression.name != "not":
-        return None
-    inner = expression.args[0]
-    if isinstance(inner, Operator) and inner.name == "or":
-        return [c for part in inner.args for c in lower(Operator("not", [part]), domains, limit)]
-    if isinstance(inner, Operator) and inner.name == "not":
-        return lower(inner.args[0], domains, limit)
-    if isinstance(inner, Comparison):
-        # only for linear sides: the negation of an undefined comparison is true, its opposite false
-        return _linear(Comparison(_OPPOSITE[inner.name], *inner.args), domains, limit)
-    return None
-
-
-def _clause(expression: Any, domains: Domains, limit: int) -> Lowered:
-    is_logic = isinstance(expression, Operator) and expression.name in ("or", "->", "not")
-    return _as_clause(expression, domains) if is_logic or isinstance(expression, _NumVarImpl) else None
-
-
-def _as_clause(expression: Any, domains: Domains) -> Lowered:
-    literals = _literals(expression, True, domains)
-    return None if literals is None else _as_constraints(make_clause(literals, domains), expression, domains)
-
-
-def _literals(expression: Any, wanted: bool, domains: Domains) -> list[tuple[str, frozenset[int]]] | None:
-    """Literals whose disjunction means ``expression`` (its negation unless ``wanted``), or None."""
-    scope = scope_of(expression)
-    if len(scope) == 1:
-        values = evaluate(expression, scope, grid(scope, domains))
-        if values is None:
-            return None
-        pairs = zip(domains[scope[0]], values, strict=True)
-        return [(scope[0], frozenset(v for v, truth in pairs if bool(truth) == wanted))]
-    if not isinstance(expression, Operator):
-        return [] if (is_false_cst(expression) if wanted else is_true_cst(expression)) else None
-    if expression.name == "not":
-        return _literals(expression.args[0], not wanted, domains)
-    if expression.name == "->" and wanted:
-        return _join_literals([(expression.args[0], False), (expression.args[1], True)], domains)
-    if expression.name == ("or" if wanted else "and"):
-        return _join_literals([(part, wanted) for part in expression.args], domains)
-    return None
-
-
-def _join_literals(parts: Sequence[tuple[Any, bool]], domains: Domains) -> list[tuple[str, frozenset[int]]] | None:
-    joined: list[tuple[str, frozenset[int]]] = []
-    for part, wanted in parts:
-        literals = _literals(part, wanted, domains)
-        if literals is None:
-            return None
-        joined += literals
-    return joined
-
-
-def _tree(expression: Any, domains: Domains, limit: int) -> Lowered:
+def _tree(reader: Reader, expression: Any, limit: int) -> Lowered:
     """Whatever it is: by its parts, and as a table too where its scope is small."""
     try:
-        rule = Reader(domains).constraint(expression)
+        rule: Constraint | None = reader.constraint(expression)
     except UnsupportedError:
         rule = None
+    if rule == FALSE:
+        return [_never(expression, reader.domains)]
     parts = rule.constraints if isinstance(rule, AllOf) else () if rule is None else (rule,)
-    if rule is not None and not any(isinstance(part, Tree) for part in parts):
-        return list(parts)
-    table = _tabulate(expression, domains, limit, rule)
+    is_logic = expression.name in ("or", "->", "not") or isinstance(expression, _NumVarImpl)
+    plain = all_of([_simplify(part, reader.domains) if is_logic else part for part in parts])
+    kept = plain.constraints if isinstance(plain, AllOf) else (plain,)
+    if rule is not None and not any(isinstance(part, Tree) for part in kept):
+        return list(kept)
+    table = _tabulate(expression, reader.domains, limit, rule)
     if table is None and rule is not None:
-        return _split(expression, domains, limit) or list(parts)
+        return _split(expression, reader.domains, limit) or list(parts)
     return table
+
+
+def _simplify(rule: Constraint, domains: Domains) -> Constraint:
+    """A part in a plain kind where it has one: the opposite of a relation, a disjunction of values of variables."""
+    if isinstance(rule, Not) and isinstance(rule.constraint, Linear | NotEqual):
+        return rule.constraint.opposite
+    literals = _literals(rule, domains) if isinstance(rule, Not | Clause) else None
+    found = rule if literals is None else make_clause(literals, domains)
+    return found if isinstance(found, Constraint) else TRUE if found else FALSE
+
+
+def _literals(rule: Constraint, domains: Domains) -> list[tuple[str, frozenset[int]]] | None:
+    """Literals whose disjunction a constraint is, or None."""
+    if len(rule.scope) == 1:
+        (name,) = rule.scope
+        values = np.array(domains[name], dtype=np.int64)
+        return [(name, frozenset(values[rule.holds({name: values})].tolist()))]
+    if not isinstance(rule, Not) or not isinstance(rule.constraint, AllOf):
+        return list(rule.literals) if isinstance(rule, Clause) else None
+    parts = [_literals(negate(part), domains) for part in rule.constraint.constraints]
+    return None if None in parts else [literal for part in parts for literal in part or ()]
 
 
 def _split(expression: Any, domains: Domains, limit: int) -> Lowered:
@@ -291,88 +271,422 @@ def _text(expression: Any, most: int = 120) -> str:
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
-_RULES: tuple[Callable[[Any, Domains, int], Lowered], ...] = (
-    _all_different,
-    _table,
-    _linear,
-    _negation,
-    _clause,
-    _tree,
-)
+def _all_different(reader: Reader, expression: Any) -> Constraint:
+    return make_distinct(reader, reader.terms(expression.args))
 
 
-def from_cpmpy(model: cpmpy.Model, table_limit: int = 4096, declared: Sequence[Any] = ()) -> Model:
-    """Lower a CPMpy model without adding a variable.
+def make_distinct(reader: Reader, terms: Sequence[Term]) -> Constraint:
+    """All-different over terms; over variables alone the kind of that name."""
+    if len(terms) < 2:
+        return TRUE
+    if len(terms) == 2:
+        return reader.compare(add_terms([(1, terms[0]), (-1, terms[1])]), "!=")
+    names = tuple(term.name for term in terms if isinstance(term, Value))
+    if len(set(names)) < len(terms):
+        return Distinct(tuple(terms))
+    return AllDifferent(names)
 
-    Linear relations, all-different, disequalities, tables and clauses keep their kind; any other constraint whose scope
-    has at most ``table_limit`` assignments becomes a table by evaluation, with CPMpy's meaning of undefined functions.
 
-    Args:
-        model: constraints over integer and Boolean variables, and an objective if there is one.
-        table_limit: most assignments of a scope that is evaluated.
-        declared: further CPMpy variables, which nothing need read.
+def _xor(reader: Reader, expression: Any) -> Constraint:
+    return OddOf(tuple(reader.constraint(part) for part in expression.args))
 
-    Returns:
-        The model: variables in order of first appearance, Booleans with domain (0, 1).
 
-    Raises:
-        UnsupportedError: a constraint or the objective cannot be lowered; the message names it.
-        InputError: not a CPMpy model, or not a constraint.
-        InfeasibleError: constant false in a model without variables.
+def _rows(reader: Reader, columns: Any, rows: Any) -> Constraint:
+    """One of the rows; a star stands for any value."""
+    terms = reader.terms(columns)
+
+    def equate(term: Term, value: Any) -> Constraint:
+        return reader.compare(add_terms([(1, term)], -int(value)), "==")
+
+    return any_of(
+        [
+            all_of([equate(term, value) for term, value in zip(terms, row, strict=True) if str(value) != "*"])
+            for row in rows
+        ]
+    )
+
+
+def _choose(reader: Reader, expression: Any) -> Constraint:
+    """Read a choice: the branch that the condition picks; a condition without value does not hold."""
+    condition, then, otherwise = (reader.constraint(part) for part in expression.args)
+    return any_of([all_of([condition, then]), all_of([negate(condition), otherwise])])
+
+
+def _table(reader: Reader, expression: Any) -> Constraint:
+    return _rows(reader, *expression.args)
+
+
+def _negative_table(reader: Reader, expression: Any) -> Constraint:
+    return negate(_rows(reader, *expression.args))
+
+
+def _in_domain(reader: Reader, expression: Any) -> Constraint:
+    term, values = expression.args
+    return Within(reader.term(term), frozenset(int(v) for v in values))
+
+
+def _counts(reader: Reader, expression: Any) -> Constraint:
+    """How often each value is taken; the last of all values follows from the others."""
+    terms, values, wanted = reader.terms(expression.args[0]), expression.args[1], reader.terms(expression.args[2])
+    rules = [
+        reader.compare(add_terms([*((1, Truth(_equals(reader, term, int(v)))) for term in terms), (-1, number)]), "==")
+        for v, number in zip(values, wanted, strict=True)
+    ]
+    if expression.closed:
+        rules += [Within(term, frozenset(map(int, values))) for term in terms]
+    numbers = [constant_of(number) for number in wanted]
+    told_once = len({*map(int, values)}) == len(values)
+    if told_once and None not in numbers and reader.takes_only(terms, values):
+        return all_of(rules[:-1]) if sum(n for n in numbers if n is not None) == len(terms) else FALSE
+    return all_of(rules)
+
+
+def _walk(
+    reader: Reader, letters: Sequence[Any], steps: Sequence[Mapping[Any, Mapping[int, Any]]], start: Any
+) -> tuple[Term, dict[Any, int]]:
+    """The state of an automaton after reading some terms, each state by a number of its own."""
+    number: dict[Any, int] = {start: 0}
+    for step in steps:
+        for source, leaving in step.items():
+            for one in (source, *leaving.values()):
+                number.setdefault(one, len(number))
+    state: Term = Sum((), 0)
+    reached = {start}
+    for letter, step in zip(reader.terms(letters), steps, strict=True):
+        rows = [
+            ((number[source], value), number[goal])
+            for source in sorted(reached, key=number.__getitem__)
+            for value, goal in step.get(source, {}).items()
+        ]
+        state = Lookup((state, letter), tuple(sorted(rows)))
+        reached = {goal for source in reached for goal in step.get(source, {}).values()}
+    return state, number
+
+
+def _regular(reader: Reader, expression: Any) -> Constraint:
+    letters, transitions, start, accepting = expression.args
+    step: dict[Any, dict[int, Any]] = {}
+    for source, value, goal in transitions:
+        step.setdefault(source, {})[int(value)] = goal
+    state, number = _walk(reader, letters, [step] * len(letters), start)
+    return Within(state, frozenset(number[one] for one in accepting if one in number))
+
+
+def _decision_diagram(reader: Reader, expression: Any) -> Constraint:
+    letters = expression.args[0]
+    state, number = _walk(reader, letters, [expression.mapping] * len(letters), expression.root_node)
+    return Within(state, frozenset({number[expression.sink_node]}))
+
+
+def _circuit(reader: Reader, expression: Any) -> Constraint:
+    """All successors different, and no cycle that leaves a node out."""
+    successors = reader.terms(expression.args)
+    inside = [one for term in successors for one in _inside(reader, term, len(successors))]
+    shut_out = _no_short_cycles if len(successors) <= MOST_LISTED else _no_early_return
+    return all_of([*inside, make_distinct(reader, successors), *shut_out(reader, successors)])
+
+
+def _no_short_cycles(reader: Reader, successors: Sequence[Term]) -> list[Constraint]:
+    """No node is its own successor, and of certain short cycles there is an even number.
+
+    Once all successors differ and none is its own, up to six nodes make one cycle, or: four nodes two cycles of two,
+    one of them through node 0; five a cycle of two and one of three; six one or three cycles of two, or two cycles of
+    three, one of them through node 0. So in all but the one cycle the number of those that are counted is odd: cycles
+    of two, of four nodes only those through node 0, and of six nodes cycles of three through node 0.
     """
-    import cpmpy
+    count = len(successors)
 
-    from gatesolve.formats.from_cpmpy import lower
+    def goes(node: int, to: int) -> Constraint:
+        return _equals(reader, successors[node], to)
 
-    if not isinstance(model, cpmpy.Model):
-        raise InputError(f"expected a cpmpy.Model, got {type(model).__name__}: give cpmpy.Model(...) of it")
-    variables = _variables([model.constraints, model.objective_, list(declared)])
-    domains = {v.name: v.domain for v in variables}
-    constraints = lower(model.constraints, domains, table_limit)
-    objective, known = _objective(model, domains)
-    return Model(variables, (*constraints, *known), objective)
-
-
-def _variables(expressions: list[Any]) -> tuple[Variable, ...]:
-    from gatesolve.formats.cpmpy_eval import occurrences
-
-    found: dict[str, Any] = {}
-    for variable in occurrences(expressions):
-        first = found.setdefault(variable.name, variable)
-        if first is not variable:
-            both = f"{_kind(first)} and {_kind(variable)}"
-            raise InputError(f"two variables are named {variable.name}, {both}: give each its own name")
-    return tuple(Variable(name, _domain(variable)) for name, variable in found.items())
+    firsts = range({4: 1, 5: 4, 6: 5}.get(count, 0))
+    short = [all_of([goes(a, b), goes(b, a)]) for a in firsts for b in range(a + 1, count)]
+    if count == 6:
+        ends = {a: [b for b in range(1, count) if b != a] for a in range(1, count)}
+        short += [
+            all_of([goes(0, a), OddOf(tuple(all_of([goes(a, b), goes(b, 0)]) for b in later))])
+            for a, later in ends.items()
+        ]
+    return [*(negate(goes(node, node)) for node in range(count)), *([negate(OddOf(tuple(short)))] if short else [])]
 
 
-def _domain(variable: Any) -> tuple[int, ...]:
-    low, high = (int(bound) for bound in variable.get_bounds())
-    if high - low >= DOMAIN_LIMIT:
-        mend = f"tighten its bounds to at most {DOMAIN_LIMIT} values"
-        raise UnsupportedError(f"variable {variable.name} has {high - low + 1} values: {mend}")
-    check_value(variable.name, max(-low, high))
-    return tuple(range(low, high + 1))
+def _no_early_return(reader: Reader, successors: Sequence[Term]) -> list[Constraint]:
+    """Node 0 is come back to only after all others."""
+    node, later = successors[0], list[Constraint]()
+    for _ in successors[1:]:
+        later.append(reader.compare(node, "!="))
+        node = apply_function("element", [node, *successors])
+    return later
 
 
-def _kind(variable: Any) -> str:
-    low, high = variable.get_bounds()
-    return "a Boolean" if variable.is_bool() else f"an integer of {low}..{high}"
+def _inverse(reader: Reader, expression: Any) -> Constraint:
+    """One holds a value where the other holds the place."""
+    forward, back = (reader.terms(side) for side in expression.args)
+    alike = [
+        negate(OddOf((_equals(reader, one, j), _equals(reader, other, i))))
+        for i, one in enumerate(forward)
+        for j, other in enumerate(back)
+    ]
+    inside = [one for term in (*forward, *back) for one in _inside(reader, term, len(forward))]
+    return all_of([*inside, *alike])
 
 
-def _objective(model: cpmpy.Model, domains: dict[str, tuple[int, ...]]) -> tuple[Objective | None, list[Constraint]]:
-    """The objective, and constraints that hold where it has a value."""
-    from gatesolve.formats.cpmpy_terms import Reader
-    from gatesolve.formats.from_cpmpy import affine
+def _inside(reader: Reader, term: Term, size: int) -> list[Constraint]:
+    """A term counts from 0 to less than a size."""
+    return [reader.compare(term, ">="), reader.compare(add_terms([(1, term)], -size), "<")]
 
-    if model.objective_ is None:
-        return None, []
-    sense: Literal["min", "max"] = "min" if model.objective_is_min else "max"
-    form = affine(model.objective_, domains)
-    if form is not None:
-        return Objective(tuple((c, name) for c, name in form.terms if c), form.constant, sense), []
-    try:
-        term = Reader(domains).term(model.objective_)
-    except UnsupportedError as error:
-        raise UnsupportedError(f"objective '{str(model.objective_)[:200]}': {error}") from error
-    known: list[Constraint] = [Compare(Sum(((0, term),)), "==")] if is_partial(term) else []
-    return make_objective(term, sense), known
+
+def _equals(reader: Reader, term: Term, value: int) -> Constraint:
+    return reader.compare(add_terms([(1, term)], -value), "==")
+
+
+def _before(reader: Reader, expression: Any, strict: bool) -> Constraint:
+    """Less at the first place where the two lists differ."""
+    found: Constraint = FALSE if strict else TRUE
+    for left, right in reversed(list(zip(*expression.args, strict=True))):
+        difference = add_terms([(1, reader.term(left)), (-1, reader.term(right))])
+        less = reader.compare(difference, "<")
+        found = any_of([less, all_of([reader.compare(difference, "=="), found])])
+    return found
+
+
+def _lex(strict: bool) -> Callable[[Reader, Any], Constraint]:
+    return lambda reader, expression: _before(reader, expression, strict)
+
+
+READERS: Mapping[str, Callable[[Reader, Any], Constraint]] = {
+    "alldifferent": _all_different,
+    "gcc": _counts,
+    "xor": _xor,
+    "ite": _choose,
+    "table": _table,
+    "short_table": _table,
+    "negative_table": _negative_table,
+    "indomain": _in_domain,
+    "regular": _regular,
+    "mdd": _decision_diagram,
+    "circuit": _circuit,
+    "inverse": _inverse,
+    "lex_less": _lex(True),
+    "lex_lesseq": _lex(False),
+}
+
+
+class Reader:
+    """Reads expressions over variables of known domains; what was read before is known."""
+
+    def __init__(self, domains: Domains) -> None:
+        self.domains = domains
+
+    def constraint(self, expression: Any) -> Constraint:
+        """A Boolean expression as a constraint.
+
+        Raises:
+            UnsupportedError: something in it is of no known kind.
+        """
+        if is_true_cst(expression) or (isinstance(expression, np.bool_) and bool(expression)):
+            return TRUE
+        if is_false_cst(expression) or isinstance(expression, np.bool_):
+            return FALSE
+        if isinstance(expression, (list, tuple, np.ndarray)):
+            return all_of([self.constraint(part) for part in np.asarray(expression, dtype=object).flat])
+        if not isinstance(expression, Expression):
+            raise UnsupportedError(f"'{expression}' is no constraint")
+        if len(scope_of(expression)) <= 1 and (literal := self._literal(expression)) is not None:
+            return literal
+        if isinstance(expression, Comparison):
+            return self._comparison(expression.name, *expression.args)
+        if isinstance(expression, Operator) and expression.name in ("and", "or", "->", "not"):
+            parts = [self.constraint(part) for part in expression.args]
+            if expression.name == "and":
+                return all_of(parts)
+            if expression.name == "not":
+                return negate(parts[0])
+            return any_of(parts if expression.name == "or" else [negate(parts[0]), parts[1]])
+        if isinstance(expression, GlobalConstraint):
+            return self._global(expression)
+        raise UnsupportedError(f"'{str(expression)[:120]}' is of a kind that is not known: {expression.name}")
+
+    def term(self, expression: Any) -> Term:
+        """An integer or Boolean expression as a number.
+
+        Raises:
+            UnsupportedError: something in it is of no known kind.
+        """
+        if is_int(expression) or isinstance(expression, (bool, np.bool_)):
+            return Sum((), int(expression))
+        if isinstance(expression, float) and expression.is_integer():
+            return Sum((), int(expression))
+        if isinstance(expression, BoolVal):
+            return Sum((), int(bool(expression)))
+        if isinstance(expression, NegBoolView):
+            return Sum(((-1, Value(expression._bv.name)),), 1)
+        if isinstance(expression, _NumVarImpl):
+            return Value(expression.name)
+        if not isinstance(expression, Expression):
+            raise UnsupportedError(f"'{str(expression)[:120]}' is no whole number")
+        if (known := self._one_variable(expression)) is not None:
+            return known
+        return make_truth(self.constraint(expression)) if expression.is_bool() else self._operation(expression)
+
+    def affine(self, expression: Any) -> Affine | None:
+        """An expression as a weighted sum of variables, where it is one."""
+        try:
+            return as_affine(self.term(expression))
+        except UnsupportedError:
+            return None
+
+    def terms(self, expressions: Any) -> list[Term]:
+        """Some expressions as numbers."""
+        return [self.term(one) for one in expressions]
+
+    def compare(self, term: Term, relation: str) -> Constraint:
+        """``term relation 0``."""
+        return compare(term, relation, self.domains)
+
+    def takes_only(self, terms: Sequence[Term], values: Sequence[int]) -> bool:
+        """Whether the terms are variables without other values."""
+        inside = {int(v) for v in values}
+        return all(isinstance(term, Value) and inside.issuperset(self.domains[term.name]) for term in terms)
+
+    def _comparison(self, relation: str, left: Any, right: Any) -> Constraint:
+        for one, other in ((left, right), (right, left)):
+            # a constraint and a constant, or two constraints, need no number
+            if relation in ("==", "!=") and _is_boolean(one) and _is_boolean(other):
+                parts = [self.constraint(_as_boolean(side)) for side in (one, other)]
+                differ = OddOf(tuple(parts))
+                return negate(differ) if relation == "==" else differ
+        return self.compare(add_terms([(1, self.term(left)), (-1, self.term(right))]), relation)
+
+    def _literal(self, expression: Any) -> Constraint | None:
+        """Return a constraint on one variable as the values where it holds; None for any other."""
+        scope = scope_of(expression)
+        if scope and len(self.domains[scope[0]]) > LARGEST_FUNCTION:
+            return None
+        truths = evaluate(expression, scope, grid(scope, self.domains))
+        if truths is None:
+            return None
+        if not scope:
+            return TRUE if truths[0] else FALSE
+        pairs = zip(self.domains[scope[0]], truths, strict=True)
+        found = make_clause([(scope[0], frozenset(v for v, truth in pairs if truth))], self.domains)
+        return found if isinstance(found, Clause) else TRUE if found else FALSE
+
+    def _one_variable(self, expression: Any) -> Term | None:
+        """A function of one variable by its values, where it is no sum; a truth or a product only as a weighted sum."""
+        scope = scope_of(expression)
+        if len(scope) != 1 or expression.name in ("sum", "wsum", "sub", "-"):
+            return None
+        domain = self.domains[scope[0]]
+        if (fitted := self._fit(expression, scope[0], domain)) is not None:
+            return fitted
+        if expression.is_bool() or expression.name == "mul" or len(domain) > LARGEST_FUNCTION:
+            return None
+        values = evaluate(expression, scope, grid(scope, self.domains))
+        if values is None or not all(v is None or isinstance(v, (bool, int)) for v in values):
+            return None
+        rows = tuple(((v,), int(result)) for v, result in zip(domain, values, strict=True) if result is not None)
+        return Lookup((Value(scope[0]),), rows)
+
+    def _fit(self, expression: Any, name: str, domain: Sequence[int]) -> Term | None:
+        """The weighted sum that an expression is on a domain: ``x == 1`` is ``x`` where x is 0 or 1."""
+        ends = evaluate(expression, (name,), grid((name,), {name: sorted({domain[0], domain[-1]})}))
+        if ends is None or not all(isinstance(v, (bool, int)) for v in ends):
+            return None
+        slope, rest = divmod(int(ends[-1]) - int(ends[0]), max(domain[-1] - domain[0], 1))
+        start = int(ends[0]) - slope * domain[0]
+        if rest or evaluate(expression, (name,), grid((name,), self.domains)) != [slope * v + start for v in domain]:
+            return None
+        return add_terms([(slope, Value(name))], start)
+
+    def _operation(self, expression: Any) -> Term:
+        name, parts = expression.name, expression.args
+        if name == "wsum":
+            weights = [self._whole(weight) for weight in parts[0]]
+            return add_terms(list(zip(weights, self.terms(parts[1]), strict=True)))
+        if name in ("sum", "sub", "-"):
+            signs = [1] * len(parts) if name == "sum" else [1, -1] if name == "sub" else [-1]
+            return add_terms(list(zip(signs, self.terms(parts), strict=True)))
+        if name in ("mul", "div", "mod", "max", "abs"):
+            return apply_function(name, self.terms(parts))
+        if name == "min":
+            return add_terms([(-1, apply_function("max", [add_terms([(-1, term)]) for term in self.terms(parts)]))])
+        if name == "pow":
+            return self._power(self.term(parts[0]), int(parts[1]))
+        if name == "among":  # a value that is named twice is one value
+            values = sorted({int(v) for v in parts[1]})
+            return add_terms([(1, self.term(cp.any([one == v for v in values]))) for one in parts[0]])
+        if name == "element":
+            return apply_function("element", [self.term(parts[1]), *self.terms(parts[0])])
+        if name == "IfThenElseNum" and not any(map(is_partial, branches := self.terms(parts[1:]))):
+            return apply_function("element", [make_truth(self.constraint(parts[0])), *reversed(branches)])
+        if not isinstance(expression, GlobalFunction):
+            raise UnsupportedError(f"'{str(expression)[:120]}' is of a kind that is not known: {name}")
+        value, defining = self._decompose(expression)
+        guards = [(0, term) for term in self.partial_terms(expression.args)]
+        checks = [(0, Lookup((make_truth(self.constraint(one)),), (((1,), 0),))) for one in defining]
+        return add_terms([(1, self.term(value)), *guards, *checks])
+
+    def _power(self, base: Term, exponent: int) -> Term:
+        """By squaring."""
+        if exponent == 0:
+            return add_terms([(0, base)], 1)
+        half = self._power(base, exponent // 2) if exponent > 1 else None
+        if half is None:
+            return base
+        square = apply_function("mul", [half, half])
+        return apply_function("mul", [square, base]) if exponent % 2 else square
+
+    def _whole(self, weight: Any) -> int:
+        if is_int(weight) or (isinstance(weight, (float, np.floating)) and float(weight).is_integer()):
+            return int(weight)
+        raise UnsupportedError(f"weight {weight} is no whole number")
+
+    def _global(self, expression: Any) -> Constraint:
+        reader = READERS.get(expression.name)
+        if reader is not None:
+            found = reader(self, expression)
+        else:
+            pieces, defining = self._decompose(expression)
+            found = all_of([self.constraint(piece) for piece in [*pieces, *defining]])
+        # in a part of the constraint a part without value need not break it, but breaks the whole
+        return all_of([found, *(Compare(Sum(((0, term),)), "==") for term in self.partial_terms(expression.args))])
+
+    def _decompose(self, expression: Any) -> Any:
+        """CPMpy's own pieces, where they need no new variable."""
+        try:
+            pieces, defining = expression.decompose()
+        except Exception:  # its own bounds may divide by zero, its new variables be none, its tables have ragged rows
+            pieces, defining = None, []
+        if pieces is None or not set(scope_of([pieces, defining])) <= set(scope_of(expression)):
+            raise UnsupportedError(
+                f"'{str(expression)[:120]}' is of a kind that is not known, {expression.name}, "
+                "and CPMpy takes it apart only with new variables"
+            )
+        return pieces, defining
+
+    def partial_terms(self, expressions: Any) -> list[Term]:
+        """The terms among some arguments, lists of them too, that may have no value."""
+        if isinstance(expressions, (list, tuple, np.ndarray)):
+            return [term for one in expressions for term in self.partial_terms(one)]
+        if not isinstance(expressions, Expression) or isinstance(expressions, _NumVarImpl) or expressions.is_bool():
+            return []
+        term = self.term(expressions)
+        return [term] if is_partial(term) else []
+
+
+def make_truth(constraint: Constraint) -> Term:
+    """A constraint as 1 or 0."""
+    if constraint in (TRUE, FALSE):
+        return Sum((), int(constraint == TRUE))
+    return Truth(constraint)
+
+
+def _is_boolean(expression: Any) -> bool:
+    if isinstance(expression, Expression):
+        return bool(expression.is_bool())
+    return isinstance(expression, (bool, np.bool_)) or (is_int(expression) and int(expression) in (0, 1))
+
+
+def _as_boolean(expression: Any) -> Any:
+    return expression if isinstance(expression, Expression) else BoolVal(bool(expression))

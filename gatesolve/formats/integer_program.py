@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import reduce
+from itertools import combinations
 from typing import Literal, TypeVar
 
 from gatesolve.encodings.space import Space
@@ -16,6 +17,7 @@ from gatesolve.model import Clause, Constraint, Linear, Model, Variable
 from gatesolve.model.constraints import merge_literals
 from gatesolve.model.model import make_objective
 from gatesolve.model.terms import Apply, Term, Value, add_terms, apply_function
+from gatesolve.model.trees import FALSE, TRUE, compare
 from gatesolve.qubo.numerals import as_written, count_noun, quote, shortest_number
 from gatesolve.qubo.qubo import Qubo
 
@@ -30,6 +32,14 @@ _COMPUTED_DIGITS = 15
 _LEFT_BITS = 24
 """What a difference of floats leaves over has no more, and many decimal digits."""
 Sense = Literal["min", "max"]
+Form = Mapping[tuple[str, ...], Fraction]
+"""A polynomial: coefficients by names, ``()`` for the constant."""
+Expression = dict[tuple[str, ...], Fraction]
+"""A polynomial that is being read."""
+Ranges = Mapping[str, tuple[int, int]]
+"""Least and greatest value by variable."""
+MOST_MEMBERS = 1000
+"""Most members of one special ordered set: pairs of them are listed."""
 MAX_DOMAIN = 1 << 12
 """Most values of one integer variable read."""
 
@@ -79,13 +89,25 @@ def _is_computed(value: Fraction) -> bool:
 
 
 @dataclass(frozen=True)
-class LinearRow:
-    """``sum(coefficient * variable) relation bound``; ``relation`` is ``<=``, ``>=`` or ``==``."""
+class SumRow:
+    """``sum(coefficient * product of variables) relation bound``; ``relation`` is ``<=``, ``>=`` or ``==``.
+
+    Attributes:
+        label: what messages call it.
+        terms: coefficients by the names of the variables in a product, at least one.
+        relation: between the sum and the bound.
+        bound: a number.
+    """
 
     label: str
-    terms: Mapping[str, Fraction]
+    terms: Form
     relation: str
     bound: Fraction
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether no product has more than one variable."""
+        return all(len(names) == 1 for names in self.terms)
 
 
 @dataclass(frozen=True)
@@ -96,14 +118,14 @@ class IntegerProgram:
         domains: least and greatest value of each variable.
         objective: coefficients by names: ``()`` the constant, one name, or several.
         sense: whether the objective is made small or large.
-        rows: the linear constraints.
+        rows: the constraints on sums.
         others: constraints of other kinds, over the same variables.
     """
 
-    domains: Mapping[str, tuple[int, int]]
-    objective: Mapping[tuple[str, ...], Fraction]
+    domains: Ranges
+    objective: Form
     sense: Sense = "min"
-    rows: tuple[LinearRow, ...] = ()
+    rows: tuple[SumRow, ...] = ()
     others: tuple[Constraint, ...] = ()
 
 
@@ -151,12 +173,8 @@ def problem_of_program(program: IntegerProgram, title: str, source: str | None =
         InputError: a domain of more than 4096 values, or an unknown variable.
         InfeasibleError: a constraint without variables that does not hold.
     """
-    constraints = [
-        c
-        for row in program.rows
-        for given in round_row(row.terms, row.relation, row.bound)
-        for c in _constraints(LinearRow(row.label, *given))
-    ]
+    rows = sorted(program.rows, key=lambda row: not row.is_linear)
+    constraints = [one for row in rows for one in _make_constraints(row, program.domains)]
     model = Model(_variables(program.domains, source), (*constraints, *program.others))
     objective = _merge_objective(program)
     wide = {name for name, (low, high) in program.domains.items() if low < 0 or high > 1}
@@ -187,7 +205,7 @@ def multiply_variables(names: Sequence[str]) -> Term:
     return reduce(lambda left, right: apply_function("mul", [left, right]), factors)
 
 
-def _variables(domains: Mapping[str, tuple[int, int]], source: str | None) -> tuple[Variable, ...]:
+def _variables(domains: Ranges, source: str | None) -> tuple[Variable, ...]:
     for name, (low, high) in domains.items():
         if high - low >= MAX_DOMAIN:
             values = high - low + 1
@@ -197,28 +215,73 @@ def _variables(domains: Mapping[str, tuple[int, int]], source: str | None) -> tu
     return tuple(Variable(name, tuple(range(low, high + 1))) for name, (low, high) in domains.items())
 
 
-def _constraints(row: LinearRow) -> list[Constraint]:
-    """None for a row that always holds."""
-    terms = {name: c for name, c in row.terms.items() if c}
-    scale = math.lcm(*(c.denominator for c in terms.values()))
+def _make_constraints(row: SumRow, ranges: Ranges) -> Iterator[Constraint]:
+    """Yield the constraints of a row, in whole numbers; nothing where it always holds."""
+    for terms, relation, bound in round_row(row.terms, row.relation, row.bound):
+        made = SumRow(row.label, {names: c for names, c in terms.items() if c}, relation, bound)
+        yield from _make_linear(made) if row.is_linear else _make_polynomial(made, ranges)
+
+
+def _make_linear(row: SumRow) -> list[Constraint]:
+    scale = math.lcm(*(c.denominator for c in row.terms.values()))
     bound = row.bound * scale
-    if not terms:
+    if not row.terms:
         if {"<=": bound >= 0, ">=": bound <= 0, "==": bound == 0}[row.relation]:
             return []
         raise InfeasibleError(f"constraint {row.label} reads no variable and does not hold: 0 {row.relation} {bound}")
-    whole = {name: int(c * scale) for name, c in terms.items()}
+    if row.relation == "==" and bound.denominator != 1:
+        raise InfeasibleError(f"constraint {row.label} never holds: whole numbers do not add up to {bound}")
+    sign = -1 if row.relation == ">=" else 1
+    terms = tuple((sign * int(c * scale), name) for (name,), c in row.terms.items())
+    return [Linear(terms, "==" if row.relation == "==" else "<=", math.floor(sign * bound))]
+
+
+def _make_polynomial(row: SumRow, ranges: Ranges) -> list[Constraint]:
+    scale = math.lcm(*(c.denominator for c in row.terms.values()), row.bound.denominator)
+    bits = {name for names in row.terms for name in names if ranges[name] == (0, 1)}
+    # a 0/1 variable once, as its powers are itself
+    factors = {n: sorted([*bits.intersection(n), *(name for name in n if name not in bits)]) for n in row.terms}
+    products = [(int(c * scale), multiply_variables(factors[names])) for names, c in row.terms.items()]
+    made = compare(add_terms(products, -int(row.bound * scale)), row.relation, ranges)  # reads ends of domains alone
+    if made == FALSE:
+        raise InfeasibleError(f"constraint {row.label} never holds")
+    return [] if made == TRUE else [made]
+
+
+def when_rows(row: SumRow, name: str, value: int, ranges: Ranges) -> list[SumRow]:
+    """A linear row that must hold where a 0/1 variable has a value.
+
+    Elsewhere it is loosened by as much as its left side can go beyond, which the ranges tell.
+    """
     if row.relation == "==":
-        if bound.denominator != 1:
-            raise InfeasibleError(f"constraint {row.label} never holds: whole numbers do not add up to {bound}")
-        return [Linear(tuple((c, name) for name, c in whole.items()), "==", int(bound))]
+        sides = [replace(row, relation=relation) for relation in ("<=", ">=")]
+        return [found for side in sides for found in when_rows(side, name, value, ranges)]
     sign = 1 if row.relation == "<=" else -1
-    return [Linear(tuple((sign * c, name) for name, c in whole.items()), "<=", math.floor(sign * bound))]
+    ends = [[sign * c * end for end in ranges[one]] for (one,), c in row.terms.items()]
+    beyond = sum(map(max, ends), Fraction(0)) - sign * row.bound
+    if beyond <= 0:
+        return []
+    terms = {names: sign * c for names, c in row.terms.items()}
+    terms[name,] = terms.get((name,), Fraction(0)) + (beyond if value else -beyond)
+    return [SumRow(row.label, terms, "<=", sign * row.bound + (beyond if value else 0))]
 
 
-def _merge_objective(program: IntegerProgram) -> dict[tuple[str, ...], Fraction]:
+def special_ordered_set(label: str, adjacent: int, names: Sequence[str], ranges: Ranges) -> list[Constraint]:
+    """At most so many variables, 1 or 2, are not 0, and those stand side by side: of every other pair one is 0."""
+    found = []
+    for (i, left), (j, right) in combinations(enumerate(names), 2):
+        if j - i >= adjacent:
+            can_be_0 = [name for name in (left, right) if ranges[name][0] <= 0 <= ranges[name][1]]
+            if not can_be_0:
+                raise InfeasibleError(f"set {label} never holds: neither {left} nor {right} can be 0")
+            found.append(Clause(tuple((name, frozenset({0})) for name in can_be_0)))
+    return list(found)
+
+
+def _merge_objective(program: IntegerProgram) -> Expression:
     """The objective with each product written one way round, powers of 0/1 variables taken out, no zeros."""
     order = {name: k for k, name in enumerate(program.domains)}
-    total: dict[tuple[str, ...], Fraction] = {}
+    total: Expression = {}
     for names, coefficient in program.objective.items():
         for name in names:
             if name not in order:
@@ -230,7 +293,7 @@ def _merge_objective(program: IntegerProgram) -> dict[tuple[str, ...], Fraction]
     return {key: c for key, c in total.items() if c}
 
 
-def _qubo(names: list[str], objective: Mapping[tuple[str, ...], Fraction], sense: Sense) -> Qubo:
+def _qubo(names: list[str], objective: Form, sense: Sense) -> Qubo:
     place = {name: k for k, name in enumerate(names)}
     sign = 1 if sense == "min" else -1
     return Qubo.of(names, {tuple(place[n] for n in key): shortest_number(sign * c) for key, c in objective.items()})
@@ -262,7 +325,7 @@ def program_of_model(problem: Model | Qubo, objective: Qubo | None = None, most_
     goal = problem.objective
     if goal is None:
         return IntegerProgram(domains, {}, "min", rows)
-    energy: dict[tuple[str, ...], Fraction] = {(): Fraction(goal.constant)}
+    energy: Expression = {(): Fraction(goal.constant)}
     energy |= {(name,): Fraction(c) for c, name in goal.terms}
     for weight, part in goal.parts:
         names = _factors(part)
@@ -284,25 +347,25 @@ def _factors(term: Term) -> tuple[str, ...] | None:
     return None if left is None or right is None else (*left, *right)
 
 
-def _energy(qubo: Qubo, most_degree: float) -> dict[tuple[str, ...], Fraction]:
+def _energy(qubo: Qubo, most_degree: float) -> Expression:
     if qubo.degree > most_degree:
         raise UnsupportedError(f"a term has {qubo.degree} variables, {most_degree} at most can be written: write JSON")
     return {tuple(qubo.names[i] for i in m): as_written(c) for m, c in qubo.polynomial.items()}
 
 
-def _row(label: str, constraint: Constraint, domains: Mapping[str, tuple[int, int]]) -> LinearRow:
+def _row(label: str, constraint: Constraint, domains: Ranges) -> SumRow:
     if isinstance(constraint, Linear) and constraint.relation != "!=":
-        terms = {name: Fraction(c) for c, name in constraint.terms}
-        return LinearRow(label, terms, constraint.relation, Fraction(constraint.bound))
+        terms: Expression = {(name,): Fraction(c) for c, name in constraint.terms}
+        return SumRow(label, terms, constraint.relation, Fraction(constraint.bound))
     if isinstance(constraint, Clause) and all(domains[name] == (0, 1) for name in constraint.scope):
         return _clause(label, constraint)
     raise UnsupportedError(f"constraint '{constraint}' is not linear: make a Qubo of the model instead")
 
 
-def _clause(label: str, clause: Clause) -> LinearRow:
+def _clause(label: str, clause: Clause) -> SumRow:
     """At least one literal: ``x`` or ``1 - x`` each, one a variable."""
     joined = {name: values & {0, 1} for name, values in merge_literals(clause.literals).items()}
     if always := [name for name, values in joined.items() if values == {0, 1}]:
-        return LinearRow(label, {always[0]: Fraction(0)}, ">=", Fraction(0))
-    terms = {name: Fraction(1 if 1 in values else -1) for name, values in joined.items() if values}
-    return LinearRow(label, terms, ">=", Fraction(1 - sum(c < 0 for c in terms.values())))
+        return SumRow(label, {(always[0],): Fraction(0)}, ">=", Fraction(0))
+    terms: Expression = {(name,): Fraction(1 if 1 in values else -1) for name, values in joined.items() if values}
+    return SumRow(label, terms, ">=", Fraction(1 - sum(c < 0 for c in terms.values())))

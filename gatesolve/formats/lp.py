@@ -14,18 +14,21 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, pairwise
 from typing import NamedTuple
 
-from gatesolve.errors import InputError, UnsupportedError
-from gatesolve.formats.integer_program import IntegerProgram, LinearRow, Sense
-from gatesolve.formats.reformulate import (
+from gatesolve.errors import InputError
+from gatesolve.formats.integer_program import (
     MOST_MEMBERS,
-    polynomial_row,
+    Expression,
+    IntegerProgram,
+    Ranges,
+    Sense,
+    SumRow,
     special_ordered_set,
     when_rows,
 )
-from gatesolve.model import Constraint
+from gatesolve.formats.text import TextToken, Tokens, split_line
 from gatesolve.qubo.numerals import MAX_TERMS, Place, as_written, check_count, decimal, quote, read_number
 
 _WRITTEN_NAME = re.compile(r"(?![eE][0-9.]*$)[A-Za-z_][A-Za-z0-9_.]{0,59}")
@@ -34,9 +37,9 @@ _RESERVED = re.compile(
     re.IGNORECASE,
 )
 _TOKEN = re.compile(
-    r"""\s*(?:(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)
+    r"""(?P<space>\s+)|(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)
     |(?P<name>[A-Za-z_!"#$%&(),;?@'`{}~][A-Za-z0-9_!"#$%&(),.;?@'`{}~]*)
-    |(?P<sign>->|::|<=|>=|=<|=>|[-+*^/:\[\]<>=]))""",
+    |(?P<sign>->|::|<=|>=|=<|=>|[-+*^/:\[\]<>=])""",
     re.VERBOSE,
 )
 _SECTIONS = {
@@ -53,7 +56,6 @@ _SECTIONS = {
 _HEAD = re.compile(
     r"\s*(?:" + "|".join(f"(?P<{name}>{words})" for name, words in _SECTIONS.items()) + r")(?=\s|$)", re.IGNORECASE
 )
-Expression = dict[tuple[str, ...], Fraction]
 Bounds = dict[str, list[Fraction | None]]
 _RELATIONS = {"<=": "<=", "=<": "<=", "<": "<=", ">=": ">=", "=>": ">=", ">": ">=", "=": "=="}
 _TURNED = {"<=": ">=", ">=": "<=", "==": "=="}
@@ -79,7 +81,7 @@ def lp_text(program: IntegerProgram) -> str:
     lines += _wrap(" obj:", _objective_words(program.objective, called))
     lines.append("Subject To")
     for k, row in enumerate(program.rows):
-        words = [_term_text(c, called[name]) for name, c in row.terms.items()]
+        words = [_term_text(c, called[name]) for (name,), c in row.terms.items()]
         relation = "=" if row.relation == "==" else row.relation
         lines += _wrap(f" c{k}:", [*words, f"{relation} {decimal(row.bound)}"])
     binary = [called[name] for name, domain in program.domains.items() if domain == (0, 1)]
@@ -111,14 +113,6 @@ def _term_text(coefficient: Fraction, what: str) -> str:
     return f"{'-' if coefficient < 0 else '+'} {decimal(abs(coefficient))} {what}"
 
 
-class LpToken(NamedTuple):
-    """A word; ``kind`` is ``number``, ``name`` or ``sign``, and empty at the end of a section."""
-
-    kind: str
-    text: str
-    place: Place
-
-
 def looks_like_lp(text: str) -> bool:
     """Whether the first line that is no comment starts an objective."""
     first = next((line for line in text.split("\n") if line.strip() and not line.lstrip().startswith("\\")), "")
@@ -126,53 +120,41 @@ def looks_like_lp(text: str) -> bool:
     return head is not None and head.lastgroup in {"min", "max"}
 
 
-def split_sections(text: str, source: str) -> list[tuple[str, list[LpToken], Place]]:
-    """The sections in order: name, words, and where each starts. Comments start with a backslash."""
-    found: list[tuple[str, list[LpToken], Place]] = []
+class _Section(NamedTuple):
+    """A part of a file: its name, where it starts, and its tokens."""
+
+    name: str
+    start: Place
+    tokens: list[TextToken]
+
+
+def _split_sections(text: str, source: str) -> list[_Section]:
+    """The sections in order; comments start with a backslash."""
+    found: list[_Section] = []
     for row, line in enumerate(text.split("\n"), start=1):
-        line = line.split("\\", 1)[0]
+        line, place, at = line.split("\\", 1)[0], Place(source, row), 0
         head = _HEAD.match(line)
-        at = 0
         if head and head.lastgroup and not line[head.end() :].lstrip().startswith(":"):
-            place, at = Place(source, row), head.end()
-            if found and found[-1][0] == "end":
+            at = head.end()
+            if found and found[-1].name == "end":
                 raise place.fault("a second problem after 'End': give a file with one problem in it")
             if head.lastgroup == "refused":
-                raise UnsupportedError(f"section {quote(head[0].strip())} is not read", source=source, row=row)
-            found.append((head.lastgroup, [], place))
-        words = _split_words(line, at, source, row)
-        if not words:
-            continue
-        if not found:
-            fault = f"{quote(words[0].text)} before the objective: start with 'Minimize' or 'Maximize'"
-            raise words[0].place.fault(fault)
-        if found[-1][0] == "end":
-            raise words[0].place.fault(f"{quote(words[0].text)} after 'End': take it out")
-        found[-1][1].extend(words)
+                raise place.unsupported(f"section {quote(head[0].strip())} is not read")
+            found.append(_Section(head.lastgroup, place, []))
+        for token in split_line(line, place, _TOKEN, "an LP file", at):
+            if not found:
+                fault = f"{quote(token.text)} before the objective: start with 'Minimize' or 'Maximize'"
+                raise token.place.fault(fault)
+            if found[-1].name == "end":
+                raise token.place.fault(f"{quote(token.text)} after 'End': take it out")
+            found[-1].tokens.append(token)
     return found
 
 
-def _split_words(line: str, at: int, source: str, row: int) -> list[LpToken]:
-    found = []
-    while line[at:].strip():
-        match = _TOKEN.match(line, at)
-        if not match:
-            column = at + len(line[at:]) - len(line[at:].lstrip()) + 1
-            word = quote(line[column - 1 :].split()[0])
-            raise Place(source, row, column).fault(f"{word} has no meaning in an LP file")
-        kind = match.lastgroup or ""
-        found.append(LpToken(kind, match[kind], Place(source, row, match.start(kind) + 1)))
-        at = match.end()
-    return found
+class _WrittenRow(NamedTuple):
+    """A row as it is written; with ``when`` it holds where that variable has that value."""
 
-
-class _Row(NamedTuple):
-    """A constraint as it is written; with ``when`` it holds where that variable has that value."""
-
-    label: str
-    terms: Expression
-    relation: str
-    bound: Fraction
+    row: SumRow
     when: tuple[str, int] | None
     place: Place
 
@@ -194,78 +176,42 @@ def read_lp(text: str, source: str) -> IntegerProgram:
     Raises:
         InputError: whatever is malformed, with row and column; an integer variable without bounds.
         UnsupportedError: real variables, and sections of other kinds.
-        InfeasibleError: a quadratic constraint or a set that cannot hold.
+        InfeasibleError: a set that cannot hold.
     """
-    sections = split_sections(text, source)
-    if not sections or sections[0][0] not in {"min", "max", "rows"}:  # dimod leaves out an objective of zero
+    sections = _split_sections(text, source)
+    if not sections or sections[0].name not in {"min", "max", "rows"}:  # dimod leaves out an objective of zero
         raise Place(source, 1).fault("no objective: start an LP file with 'Minimize' or 'Maximize'")
-    if sections[-1][0] != "end":
+    if sections[-1].name != "end":
         raise Place(source, text.rstrip().count("\n") + 1).fault("no 'End': the file is cut short, or add it")
-    objective: Expression = {}
-    rows: list[_Row] = []
-    sets: list[_Set] = []
-    bounds: Bounds = {}
-    listed: dict[str, list[str]] = {"binary": [], "general": []}
-    ends = [start for _, _, start in sections[1:]]
-    for (name, words, start), end in zip(sections[:-1], ends, strict=True):
-        reader = _LpReader(words, end)
-        if name in {"min", "max"}:
-            if start != sections[0][2]:
-                raise start.fault("a second objective: give one")
-            reader.take_label()
-            objective = reader.take_expression()
-            if reader.next.kind:
-                raise reader.fault("the objective's next term")
-        while reader.next.kind:
-            if name == "rows":
-                rows += reader.take_rows(len(rows))
-            elif name == "bounds":
-                reader.take_bound(bounds)
-            elif name == "sets":
-                sets.append(reader.take_set(len(sets)))
-            else:
-                check_count(len(listed[name]) + 1, reader.next.place)
-                listed[name].append(reader.take_name())
-    binary = set(listed["binary"])
-    names = dict.fromkeys([*listed["binary"], *listed["general"]])
-    domains = {name: _domain(name, name in binary, bounds, source) for name in names}
-    used = {*chain(*objective), *chain(*(chain(*row.terms) for row in rows)), *bounds}
-    used |= {row.when[0] for row in rows if row.when} | {*chain(*(one.members for one in sets))}
-    _refuse_real([word for _, words, _ in sections for word in words if word.text in used], domains)
-    sense: Sense = "max" if sections[0][0] == "max" else "min"
-    linear, others = _constraints(rows, sets, domains)
-    return IntegerProgram(domains, objective, sense, tuple(linear), tuple(others))
+    parts = _Parts()
+    for section, following in pairwise(sections):
+        if section.name in {"min", "max"} and section is not sections[0]:
+            raise section.start.fault("a second objective: give one")
+        _LpReader(section.tokens, following.start).take_section(section.name, parts)
+    binary = set(parts.listed["binary"])
+    names = dict.fromkeys([*parts.listed["binary"], *parts.listed["general"]])
+    domains = {name: _domain(name, name in binary, parts.bounds, source) for name in names}
+    used = parts.used_names()
+    words = (token for section in sections for token in section.tokens if token.kind == "name" and token.text in used)
+    if word := next((word for word in words if word.text not in domains), None):
+        mend = "list it under Binary, or General with bounds"
+        raise word.place.unsupported(f"variable {word.text} is real, and qubits hold whole numbers: {mend}")
+    rows = [row for written in parts.rows for row in _settle(written, domains)]
+    sets = [one for given in parts.sets for one in special_ordered_set(*given, domains)]
+    sense: Sense = "max" if sections[0].name == "max" else "min"
+    return IntegerProgram(domains, parts.objective, sense, tuple(rows), tuple(sets))
 
 
-def _refuse_real(words: Iterable[LpToken], domains: Mapping[str, tuple[int, int]]) -> None:
-    if word := next((word for word in words if word.kind == "name" and word.text not in domains), None):
-        fault = (
-            f"variable {word.text} is real, and qubits hold whole numbers: list it under Binary, or General with bounds"
-        )
-        raise UnsupportedError(fault, source=word.place.source, row=word.place.row)
-
-
-def _constraints(
-    rows: Iterable[_Row], sets: Iterable[_Set], domains: Mapping[str, tuple[int, int]]
-) -> tuple[list[LinearRow], list[Constraint]]:
-    """Linear rows, and what is none."""
-    linear, others = list[LinearRow](), list[Constraint]()
-    for row in rows:
-        is_linear = all(len(key) == 1 for key in row.terms)
-        made = LinearRow(row.label, {key[0]: c for key, c in row.terms.items()}, row.relation, row.bound)
-        if row.when is None and is_linear:
-            linear.append(made)
-        elif row.when is None:
-            others += polynomial_row(row.label, row.terms, row.relation, row.bound, domains)
-        elif not is_linear:
-            raise row.place.fault(f"constraint {row.label} is quadratic behind '->': make it linear")
-        elif domains[row.when[0]] != (0, 1):
-            raise row.place.fault(f"{row.when[0]} before '->' is no 0/1 variable: list it under Binary")
-        else:
-            linear += when_rows(made, *row.when, domains)
-    for one in sets:
-        others += special_ordered_set(one.label, one.most, one.members, domains)
-    return linear, others
+def _settle(written: _WrittenRow, domains: Ranges) -> list[SumRow]:
+    """The rows that say what one says that holds under a condition."""
+    row, when = written.row, written.when
+    if when is None:
+        return [row]
+    if not row.is_linear:
+        raise written.place.fault(f"constraint {row.label} is quadratic behind '->': make it linear")
+    if domains[when[0]] != (0, 1):
+        raise written.place.fault(f"{when[0]} before '->' is no 0/1 variable: list it under Binary")
+    return when_rows(row, *when, domains)
 
 
 def _domain(name: str, is_binary: bool, bounds: Bounds, source: str) -> tuple[int, int]:
@@ -278,47 +224,52 @@ def _domain(name: str, is_binary: bool, bounds: Bounds, source: str) -> tuple[in
 
 
 @dataclass
-class _LpReader:
-    """The words of one section, taken from the left."""
+class _Parts:
+    """The content of the sections that were read."""
 
-    words: list[LpToken]
-    end: Place
-    at: int = field(default=0, init=False)
+    objective: Expression = field(default_factory=dict)
+    rows: list[_WrittenRow] = field(default_factory=list)
+    sets: list[_Set] = field(default_factory=list)
+    bounds: Bounds = field(default_factory=dict)
+    listed: dict[str, list[str]] = field(default_factory=lambda: {"binary": [], "general": []})
 
-    def __post_init__(self) -> None:
-        self.words = [*self.words, *[LpToken("", "", self.end)] * 4]
+    def used_names(self) -> set[str]:
+        """The names of variables that something reads."""
+        used = {*chain(*self.objective), *chain(*(chain(*one.row.terms) for one in self.rows)), *self.bounds}
+        return used | {one.when[0] for one in self.rows if one.when} | {*chain(*(one.members for one in self.sets))}
 
-    @property
-    def next(self) -> LpToken:
-        return self.words[self.at]
+
+class _LpReader(Tokens):
+    """The tokens of one section, taken from the left."""
 
     @property
     def _is_label(self) -> bool:
-        return self.next.kind == "name" and self.words[self.at + 1].text == ":"
+        return self.next.kind == "name" and self.ahead(1).text == ":"
 
-    def take(self) -> LpToken:
-        self.at += 1
-        return self.words[self.at - 1]
-
-    def take_if(self, text: str) -> bool:
-        """Whether this word comes next; it is taken then."""
-        self.at += (is_next := self.next.text == text)
-        return is_next
-
-    def expect(self, text: str, wanted: str) -> None:
-        if not self.take_if(text):
-            raise self.fault(wanted)
-
-    def fault(self, wanted: str) -> InputError:
-        """The error that something else comes next."""
-        if not self.next.kind:
-            return self.end.fault(f"{wanted} is missing before this: add it")
-        return self.next.place.fault(f"{quote(self.next.text)} where {wanted} should stand: write that")
+    def take_section(self, name: str, parts: _Parts) -> None:
+        """Read all of a section."""
+        if name in {"min", "max"}:
+            self.take_label()
+            parts.objective = self.take_expression()
+            if self.next.kind:
+                raise self.fault("the objective's next term")
+        while self.next.kind:
+            if name == "rows":
+                parts.rows += self.take_rows(len(parts.rows))
+            elif name == "bounds":
+                self.take_bound(parts.bounds)
+            elif name == "sets":
+                parts.sets.append(self.take_set(len(parts.sets)))
+            else:
+                check_count(len(parts.listed[name]) + 1, self.next.place)
+                parts.listed[name].append(self.take_name())
 
     def take_label(self) -> str | None:
         """``NAME :`` if that comes next."""
-        self.at += 2 * (is_label := self._is_label)
-        return self.words[self.at - 2].text if is_label else None
+        if not self._is_label:
+            return None
+        label, _ = self.take(), self.take()
+        return label.text
 
     def take_sign(self) -> int | None:
         """The product of the signs that come next; None without any."""
@@ -328,15 +279,11 @@ class _LpReader:
         return sign
 
     def take_number(self) -> Fraction:
-        if self.next.kind != "number":
-            raise self.fault("a number")
-        word = self.take()
+        word = self.expect_kind("number", "a number")
         return as_written(read_number(word.text, word.place, "number"))
 
     def take_name(self) -> str:
-        if self.next.kind != "name":
-            raise self.fault("a variable")
-        word = self.take()
+        word = self.expect_kind("name", "a variable")
         if re.fullmatch(r"nan|inf|infinity", word.text, re.IGNORECASE):
             raise word.place.fault(f"the coefficient is {word.text}: give a finite number")
         return word.text
@@ -349,9 +296,9 @@ class _LpReader:
     def take_expression(self) -> Expression:
         """A sum of terms and bracketed quadratic parts, up to what cannot belong to it."""
         total: Expression = {}
-        start = self.at
+        start = self.next
         while self.next.kind and self.next.text not in _RELATIONS and not self._is_label:
-            sign = self._take_sign_between_terms(is_first=self.at == start)
+            sign = self._take_sign_between_terms(is_first=self.next is start)
             is_product = self.take_if("[")
             part = self._take_bracket() if is_product else self._take_term()
             if not is_product and self.next.text in {"*", "^"}:
@@ -376,7 +323,7 @@ class _LpReader:
 
     def _take_bracket(self) -> Expression:
         """``[ 2 x * y + x ^ 2 ]``, perhaps divided by 2, from behind the bracket."""
-        opened = self.words[self.at - 1].place
+        opened = self.last.place
         total: Expression = {}
         while not self.take_if("]"):
             if not self.next.kind:
@@ -397,7 +344,7 @@ class _LpReader:
         self.expect("2", "the divisor 2")
         return {key: value / 2 for key, value in total.items()}
 
-    def take_rows(self, number: int) -> list[_Row]:
+    def take_rows(self, number: int) -> list[_WrittenRow]:
         """``sum <= bound``, or ``low <= sum <= high``, which is two rows; perhaps behind ``b = 1 ->``."""
         start = self.next.place
         label = self.take_label() or f"c{number + 1}"
@@ -415,11 +362,14 @@ class _LpReader:
         bounds = [(way, _bound(way, side, start)) for way, side in sides]
         if all(bound is None for _, bound in bounds):
             raise start.fault(f"row {quote(label)} bounds nothing: leave it out")
-        return [_row(label, middle, way, bound, when, start) for way, bound in bounds if bound is not None]
+        terms = {key: value for key, value in middle.items() if key}
+        rest = middle.get((), Fraction(0))
+        rows = [SumRow(label, terms, way, bound - rest) for way, bound in bounds if bound is not None]
+        return [_WrittenRow(row, when, start) for row in rows]
 
     def _take_condition(self) -> tuple[str, int] | None:
         """``b = 1 ->`` if that comes next."""
-        if self.words[min(self.at + 3, len(self.words) - 1)].text != "->":
+        if self.ahead(3).text != "->":
             return None
         name = self.take_name()
         self.expect("=", "= 0 or = 1")
@@ -438,7 +388,7 @@ class _LpReader:
             raise place.fault(f"{quote(kind)} where S1 or S2 should stand: write '{label}: S1 :: x:1 y:2'")
         self.expect("::", "::")
         members: dict[str, Fraction] = {}
-        while self._is_label and self.words[self.at + 2].kind in {"number", "sign"}:
+        while self._is_label and self.ahead(2).kind in {"number", "sign"}:
             name = str(self.take_label())
             if name in members:
                 raise place.fault(f"{name} twice in {label}: take one out")
@@ -449,16 +399,17 @@ class _LpReader:
 
     def _take_infinity(self, is_left: bool = False) -> float | None:
         """``inf`` with its sign if that comes next; on the left a relation follows it."""
-        start, sign = self.at, self.take_sign() or 1
-        if _INFINITE.fullmatch(self.next.text) and (not is_left or self.words[self.at + 1].text in _RELATIONS):
-            self.take()
-            return sign * math.inf
-        self.at = start
-        return None
+        is_signed = self.next.text in {"+", "-"}
+        word, then = (self.ahead(1), self.ahead(2)) if is_signed else (self.next, self.ahead(1))
+        if not _INFINITE.fullmatch(word.text) or (is_left and then.text not in _RELATIONS):
+            return None
+        sign = self.take_sign() or 1
+        self.take()
+        return sign * math.inf
 
     def _take_right_side(self) -> Fraction | float:
         value = self._take_infinity() or (self.take_sign() or 1) * self.take_number()
-        row = self.words[self.at - 1].place.row
+        row = self.last.place.row
         if self.next.kind == "name" and not self._is_label and self.next.place.row == row:
             fault = f"variable {quote(self.next.text)} on the right: write all variables on the left"
             raise self.next.place.fault(fault)
@@ -504,11 +455,3 @@ def _bound(relation: str, side: Fraction | float, place: Place) -> Fraction | No
 def _add_to(total: Expression, part: Expression, sign: int) -> None:
     for key, value in part.items():
         total[key] = total.get(key, Fraction(0)) + sign * value
-
-
-def _row(
-    label: str, left: Expression, relation: str, bound: Fraction, when: tuple[str, int] | None, place: Place
-) -> _Row:
-    """With all constants on the right."""
-    terms = {key: value for key, value in left.items() if key}
-    return _Row(label, terms, relation, bound - left.get((), Fraction(0)), when, place)

@@ -9,11 +9,9 @@ import math
 import re
 from fractions import Fraction
 
-from gatesolve.errors import InputError, UnsupportedError
-from gatesolve.formats.integer_program import IntegerProgram, LinearRow
+from gatesolve.formats.integer_program import Expression, IntegerProgram, SumRow
 from gatesolve.qubo.numerals import Place, as_written, check_count, is_number, quote
 
-Expression = dict[tuple[str, ...], Fraction]
 _SECTION = re.compile(r"^([A-Z]+)", re.MULTILINE)
 _READ = {"NAME", "OBJSENSE", "ROWS", "COLUMNS", "RHS", "RANGES", "BOUNDS", "ENDATA"}
 _WITHOUT_NUMBER = {"FR", "MI", "PL", "BV"}
@@ -40,23 +38,23 @@ def read_mps(text: str, source: str) -> IntegerProgram:
     for found in _SECTION.finditer(plain):
         if found[1] not in _READ:
             row = plain.count("\n", 0, found.start()) + 1
-            raise UnsupportedError(f"section {found[1][:20]!r} is not read: write it as LP", source=source, row=row)
+            raise Place(source, row).unsupported(f"section {found[1][:20]!r} is not read: write it as LP")
     from ortools.linear_solver.python.model_builder import Model
 
     reader = Model()
     if "ENDATA" not in text or not reader.import_from_mps_string(plain):
-        raise InputError("OR-Tools does not read it as MPS: the file is cut short, or mend it", source=source)
+        raise Place(source).fault("OR-Tools does not read it as MPS: the file is cut short, or mend it")
     proto = reader.export_to_proto()
     check_count(len(proto.variable), Place(source))
     if not proto.variable:
-        raise InputError("no variables: write some under COLUMNS", source=source)
+        raise Place(source).fault("no variables: write some under COLUMNS")
     _check_entries(text, {*(v.name for v in proto.variable), *(c.name for c in proto.constraint)}, source)
     lines = [line.split() for line in plain.split("\n")]
     _check_rows(lines, {c.name for c in proto.constraint}, source)
     rows_of = {word: row for row, words in reversed([*enumerate(lines, start=1)]) for word in words[:-1]}
     if real := [v.name for v in proto.variable if not v.is_integer]:
         fault = f"variable {real[0]} is real, and qubits hold whole numbers: put it between INTORG and INTEND markers"
-        raise UnsupportedError(fault, source=source, row=rows_of.get(real[0]))
+        raise Place(source, rows_of.get(real[0])).unsupported(fault)
     names = [variable.name for variable in proto.variable]
     places = {name: Place(source, rows_of.get(name)) for name in names}
     lower = _names_with_lower_bound([line.split() for line in text.split("\n")], source)
@@ -71,8 +69,8 @@ def read_mps(text: str, source: str) -> IntegerProgram:
     rows = []
     for c in proto.constraint:
         if c.lower_bound < c.upper_bound and math.inf > max(abs(c.lower_bound), abs(c.upper_bound)) >= 1 << 53:
-            raise InputError(f"range of row {c.name} ends beyond 2^53: write it as LP, or smaller", source=source)
-        terms = {names[k]: _exact(w, source) for k, w in zip(c.var_index, c.coefficient, strict=True)}
+            raise Place(source).fault(f"range of row {c.name} ends beyond 2^53: write it as LP, or smaller")
+        terms: Expression = {(names[k],): _exact(w, source) for k, w in zip(c.var_index, c.coefficient, strict=True)}
         rows += _rows(c.name, terms, c.lower_bound, c.upper_bound, source)
     return IntegerProgram(domains, objective, "max" if proto.maximize else "min", tuple(rows))
 
@@ -132,12 +130,12 @@ def _sense(word: str, place: Place) -> str:
 def _check_rows(lines: list[list[str]], found: set[str], source: str) -> None:
     """OR-Tools takes a row that ROWS does not have for a new one."""
     if ["ROWS"] not in lines or ["COLUMNS"] not in lines:
-        raise InputError("no line 'ROWS' and no line 'COLUMNS' below it: mend the file", source=source)
+        raise Place(source).fault("no line 'ROWS' and no line 'COLUMNS' below it: mend the file")
     start, end = lines.index(["ROWS"]), lines.index(["COLUMNS"])
     unknown = found - {words[-1] for words in lines[start:end] if words}
     for row, words in enumerate(lines[end:], start=end + 1):
         if name := next((word for word in words if word in unknown), None):
-            raise InputError(f"row {name[:20]!r} is not under ROWS: mend it, or add it there", source=source, row=row)
+            raise Place(source, row).fault(f"row {name[:20]!r} is not under ROWS: mend it, or add it there")
 
 
 def _check_entries(text: str, names: set[str], source: str) -> None:
@@ -194,7 +192,7 @@ def _is_rounded(word: str) -> bool:
 
 def _exact(value: float, source: str) -> Fraction:
     if not math.isfinite(value):
-        raise InputError(f"a coefficient is {value}: give a finite number", source=source)
+        raise Place(source).fault(f"a coefficient is {value}: give a finite number")
     return as_written(value)
 
 
@@ -204,7 +202,7 @@ def _names_with_lower_bound(lines: list[list[str]], source: str) -> set[str]:
     found: set[str] = set()
     for row, words in enumerate(lines[start:], start=start + 1):
         if len(words) > 1 and words[0] not in _BOUNDS and not words[0].startswith("*"):
-            raise UnsupportedError(f"bounds of kind {words[0][:20]!r} are not read", source=source, row=row)
+            raise Place(source, row).unsupported(f"bounds of kind {words[0][:20]!r} are not read")
         found.update(words[1:] if words[:1] in (["LO"], ["LI"]) else [])
     return found
 
@@ -220,10 +218,10 @@ def _domain(name: str, low: float, high: float, place: Place, has_lower: bool) -
     return math.ceil(low), math.floor(high)
 
 
-def _rows(label: str, terms: dict[str, Fraction], low: float, high: float, source: str) -> list[LinearRow]:
+def _rows(label: str, terms: Expression, low: float, high: float, source: str) -> list[SumRow]:
     if low == math.inf or high == -math.inf:
-        raise InputError(f"row {label} must be {low}, and nothing is: give a finite number", source=source)
+        raise Place(source).fault(f"row {label} must be {low}, and nothing is: give a finite number")
     if low == high:
-        return [LinearRow(label, terms, "==", as_written(low))]
+        return [SumRow(label, terms, "==", as_written(low))]
     bounds = ((low, ">="), (high, "<="))
-    return [LinearRow(label, terms, relation, as_written(v)) for v, relation in bounds if not math.isinf(v)]
+    return [SumRow(label, terms, relation, as_written(v)) for v, relation in bounds if not math.isinf(v)]

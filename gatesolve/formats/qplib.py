@@ -12,13 +12,11 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from gatesolve.errors import UnsupportedError
-from gatesolve.formats.integer_program import IntegerProgram, LinearRow, Sense
-from gatesolve.formats.reformulate import polynomial_row
-from gatesolve.model import Constraint
+from gatesolve.formats.integer_program import Form, IntegerProgram, Sense, SumRow
+from gatesolve.formats.text import read_whole, split_words
 from gatesolve.qubo.numerals import Place, as_written, check_count, quote, read_number
 
 Key = tuple[int, ...]
-Form = dict[tuple[str, ...], Fraction]
 _SKIPPED = r"[ \t]*(?:[!%#].*)?\n"
 _START = re.compile(
     rf"(?:{_SKIPPED})*\S.*\n(?:{_SKIPPED})*[ \t]*[LDCQ][CBMIG][NBLDCQ]\b.*\n(?:{_SKIPPED})*[ \t]*(?:min|max)imize\b",
@@ -35,8 +33,7 @@ class _Lines:
     """Lines with content, one after the other."""
 
     def __init__(self, text: str, source: str) -> None:
-        numbered = [(row, line.split()) for row, line in enumerate(text.split("\n"), start=1)]
-        self._lines = [(Place(source, row), words) for row, words in numbered if words and words[0][0] not in "!%#"]
+        self._lines = [*split_words(text, source, "!%#")][::-1]
         self._source = source
 
     def has_more(self) -> bool:
@@ -46,7 +43,7 @@ class _Lines:
         """The first words of the next line; what follows them is a comment."""
         if not self._lines:
             raise Place(self._source).fault(f"the file ends before {what}: it is cut short")
-        place, words = self._lines.pop(0)
+        place, words = self._lines.pop()
         if len(words) < count:
             raise place.fault(f"{what} takes {count} words in a line, and {len(words)} are there")
         return place, words[:count]
@@ -57,14 +54,14 @@ class _Lines:
 
     def count(self, what: str) -> int:
         place, (word,) = self.take(1, what)
-        return _whole(word, place, what, 0, 1 << 31)
+        return read_whole(word, place, what, 0, 1 << 31)
 
     def entries(self, what: str, most: Key) -> Iterator[tuple[Place, Key, str]]:
         """Yield a count of lines of indices from 1, each up to its bound, and a value."""
         seen = set[tuple[int, ...]]()
         for _ in range(self.count(f"the number of {what}")):
             place, (*words, value) = self.take(len(most) + 1, what)
-            key = tuple(_whole(word, place, "an index", 1, bound) for word, bound in zip(words, most, strict=True))
+            key = tuple(read_whole(word, place, "an index", 1, bound) for word, bound in zip(words, most, strict=True))
             same = (*key[:-2], *sorted(key[-2:])) if len(key) > 1 and most[-1] == most[-2] else key
             if same in seen:
                 raise place.fault(f"a second entry for {' '.join(words)} among {what}: take one out, or add them")
@@ -84,12 +81,6 @@ class _Lines:
             for _, (index,), word in self.entries(what, (size,)):
                 found[index - 1] = word
         return found
-
-
-def _whole(word: str, place: Place, what: str, low: int, high: int) -> int:
-    if not re.fullmatch("[0-9]{1,10}", word) or not low <= int(word) <= high:
-        raise place.fault(f"{quote(word)} is not {what} from {low} to {high}: mend it")
-    return int(word)
 
 
 def read_qplib(text: str, source: str) -> IntegerProgram:
@@ -127,8 +118,10 @@ def read_qplib(text: str, source: str) -> IntegerProgram:
         raise UnsupportedError(f"variable {real[0]} is real, and qubits hold whole numbers", source=source)
     domains = _name_domains(names, bounds, infinity, Place(source))
     objective = {(): constant} | {(k + 1,): c for k, c in enumerate(linear)} | half.get(0, {})
-    terms, others = _read_rows(rows, labels, ends, infinity, (names, domains))
-    return IntegerProgram(domains, _name_form(objective, names), sense, terms, others)
+    sides = [side for row in rows for side in _list_sides(ends[0][row - 1], ends[1][row - 1], infinity, row)]
+    forms = {row: _name_form(form, names) for row, form in rows.items()}
+    made = tuple(SumRow(labels[row - 1], forms[row], relation, bound) for row, relation, bound in sides)
+    return IntegerProgram(domains, _name_form(objective, names), sense, made)
 
 
 def _read_kind(lines: _Lines) -> tuple[Place, str, Sense]:
@@ -141,8 +134,7 @@ def _read_kind(lines: _Lines) -> tuple[Place, str, Sense]:
     if sense.lower() not in ("minimize", "maximize"):
         raise where.fault(f"sense {quote(sense)} is neither minimize nor maximize: mend it")
     if kind[1] == "C":
-        message = "all variables are real, and qubits hold whole numbers"
-        raise UnsupportedError(message, source=place.source, row=place.row)
+        raise place.unsupported("all variables are real, and qubits hold whole numbers")
     return place, kind, "max" if sense.lower() == "maximize" else "min"
 
 
@@ -185,28 +177,10 @@ def _name_domains(
     return domains
 
 
-def _read_rows(
-    rows: Mapping[int, Mapping[Key, Fraction]],
-    labels: list[str],
-    ends: list[list[Fraction]],
-    infinity: Fraction,
-    known: tuple[list[str], dict[str, tuple[int, int]]],
-) -> tuple[tuple[LinearRow, ...], tuple[Constraint, ...]]:
-    """Linear rows, and constraints of a higher degree."""
-    names, domains = known
-    linear, others = list[LinearRow](), list[Constraint]()
-    for row, form in rows.items():
-        low, high = ends[0][row - 1], ends[1][row - 1]
-        sides = [("==", low)] if low == high else [(">=", low), ("<=", high)]
-        terms, label = _name_form(form, names), labels[row - 1]
-        for relation, bound in sides:
-            if abs(bound) >= infinity:
-                continue
-            if any(len(key) > 1 for key in terms):
-                others += polynomial_row(label, terms, relation, bound, domains)
-            else:
-                linear.append(LinearRow(label, {key[0]: c for key, c in terms.items()}, relation, bound))
-    return tuple(linear), tuple(others)
+def _list_sides(low: Fraction, high: Fraction, infinity: Fraction, row: int) -> list[tuple[int, str, Fraction]]:
+    """The row with each relation and bound that it has."""
+    sides = [("==", low)] if low == high else [(">=", low), ("<=", high)]
+    return [(row, relation, bound) for relation, bound in sides if abs(bound) < infinity]
 
 
 def _name_form(form: Mapping[Key, Fraction], names: list[str]) -> Form:

@@ -1,37 +1,267 @@
-"""Problems as other packages hold them: one table of types and what reads each.
+"""Problems as other packages hold them: what reads each type, and integer programs written back.
 
 A package is known by the name of a type, so that none is loaded before somebody hands in an object of it.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
-from typing import Any, TypeAlias
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gatesolve.errors import DoesNotFitError, InputError, one_line
-from gatesolve.formats import (
-    from_bpoly,
-    from_bqm,
-    from_cqm,
-    from_dict,
-    from_matrix,
-    from_ommx,
-    from_quadratic_program,
-)
+from gatesolve.errors import DoesNotFitError, InputError, MissingExtraError, UnsupportedError, one_line
 from gatesolve.formats.convert import (
     MAX_DENSE,
     check_pairs,
+    from_bpoly,
+    from_bqm,
+    from_dict,
+    from_matrix,
+    label_name,
     name_labels,
     plain_number,
 )
-from gatesolve.formats.exchange import name_ommx
-from gatesolve.formats.integer_program import QuboProblem, problem_of_qubo
+from gatesolve.formats.integer_program import (
+    Expression,
+    IntegerProgram,
+    QuboProblem,
+    Sense,
+    SumRow,
+    problem_of_program,
+    problem_of_qubo,
+    program_of_model,
+)
 from gatesolve.formats.sparse_text import largest_cut
-from gatesolve.qubo import Qubo
-from gatesolve.qubo.numerals import check_finite
+from gatesolve.model import Model
+from gatesolve.qubo.numerals import as_written, check_finite, to_number
 from gatesolve.qubo.polynomial import Number
+from gatesolve.qubo.qubo import Qubo
+
+if TYPE_CHECKING:
+    import dimod
+    from qiskit_optimization import QuadraticProgram
+
+_RELATIONS = {"LE": "<=", "GE": ">=", "EQ": "=="}
+
+
+def to_cqm(problem: Qubo | Model, objective: Qubo | None = None) -> dimod.ConstrainedQuadraticModel:
+    """A Qubo, or a model with linear constraints, as a dimod constrained quadratic model.
+
+    Args:
+        problem: a Qubo of degree 2 at most; or a model, whose 0/1 domains become BINARY, other ranges INTEGER.
+        objective: of a model, quadratic, over its 0/1 variables; its own linear objective where None. What is
+            maximised is written negated, as dimod minimises.
+
+    Raises:
+        UnsupportedError: a constraint of another kind or a domain with gaps, which the message names.
+    """
+    import dimod
+
+    program = program_of_model(problem, objective)
+    cqm = dimod.ConstrainedQuadraticModel()
+    for name, (low, high) in program.domains.items():
+        if (low, high) == (0, 1):
+            cqm.add_variable("BINARY", name)
+        else:
+            cqm.add_variable("INTEGER", name, lower_bound=low, upper_bound=high)
+    sign = -1 if program.sense == "max" else 1
+    cqm.set_objective([(*names, sign * float(c)) for names, c in program.objective.items()])
+    for row in program.rows:
+        terms = [(*names, float(c)) for names, c in row.terms.items()]
+        cqm.add_constraint(terms, row.relation, float(row.bound), label=row.label)
+    return cqm
+
+
+def from_cqm(cqm: dimod.ConstrainedQuadraticModel) -> QuboProblem:
+    """A dimod constrained quadratic model of binary, spin and integer variables.
+
+    Returns:
+        The constraints and a linear objective in the model, or the objective as a Qubo.
+
+    Raises:
+        UnsupportedError: a real variable or a soft constraint.
+        InputError: a coefficient that is no finite number.
+    """
+    if any(cqm.vartype(v).name == "SPIN" for v in cqm.variables):
+        cqm = cqm.spin_to_binary(inplace=False)
+    given_domains = [(v, cqm.vartype(v).name, cqm.lower_bound(v), cqm.upper_bound(v)) for v in cqm.variables]
+    domains = {label_name(v): _domain(str(v), *ranges) for v, *ranges in given_domains}
+    if len(domains) < len(cqm.variables):
+        raise InputError("two labels of the CQM give the same name: relabel its variables")
+    for label in cqm.constraints.keys() & getattr(cqm, "_soft", {}).keys():
+        raise UnsupportedError(f"constraint {label} is soft: add its penalty to the objective instead")
+    rows = list[SumRow]()
+    for label, comparison in cqm.constraints.items():
+        if _always_holds(comparison.sense.value, comparison.rhs):
+            continue
+        left = comparison.lhs
+        terms: Expression = {(label_name(v),): _exact(c, f"{v} in {label}") for v, c in left.iter_linear() if c}
+        for u, v, c in left.iter_quadratic():
+            terms[label_name(u), label_name(v)] = _exact(c, f"{u} * {v} in {label}")
+        bound = _exact(comparison.rhs, f"the bound of {label}") - _exact(left.offset, str(label))
+        rows.append(SumRow(str(label), terms, comparison.sense.value, bound))
+    goal = cqm.objective
+    given: list[tuple[tuple[Hashable, ...], Any]] = [((), goal.offset), *(((v,), c) for v, c in goal.iter_linear())]
+    given += [((u, v), c) for u, v, c in goal.iter_quadratic()]
+    objective = {
+        tuple(map(label_name, key)): _exact(c, f"{' * '.join(map(str, key))} in the objective") for key, c in given
+    }
+    return problem_of_program(IntegerProgram(domains, objective, "min", tuple(rows)), "CQM")
+
+
+def to_quadratic_program(problem: Qubo | Model, objective: Qubo | None = None) -> QuadraticProgram:
+    """A Qubo or a model, as for `to_cqm`, as a quadratic program of qiskit-optimization; a maximum stays one.
+
+    Raises:
+        UnsupportedError: a higher degree, another kind of constraint, a domain with gaps; or the package is missing.
+    """
+    made = program_of_model(problem, objective)
+    try:
+        from qiskit_optimization import QuadraticProgram
+    except ImportError as error:
+        raise MissingExtraError("qiskit-optimization is not installed", "peers") from error
+    program = QuadraticProgram("gatesolve")
+    for name, (low, high) in made.domains.items():
+        if (low, high) == (0, 1):
+            program.binary_var(name)
+        else:
+            program.integer_var(low, high, name)
+    terms = {key: float(c) for key, c in made.objective.items()}
+    linear = {key[0]: c for key, c in terms.items() if len(key) == 1}
+    quadratic = {key: c for key, c in terms.items() if len(key) == 2}
+    (program.minimize if made.sense == "min" else program.maximize)(terms.get((), 0.0), linear, quadratic)
+    for row in made.rows:
+        coefficients = {name: float(c) for (name,), c in row.terms.items()}
+        program.linear_constraint(coefficients, row.relation, float(row.bound), row.label)
+    return program
+
+
+def from_quadratic_program(program: QuadraticProgram) -> QuboProblem:
+    """A quadratic program of binary and integer variables; returns what `from_cqm` does.
+
+    Raises:
+        UnsupportedError: continuous variables.
+        InputError: an integer variable of more than 4096 values.
+    """
+    domains = {v.name: _domain(v.name, v.vartype.name, v.lowerbound, v.upperbound) for v in program.variables}
+    rows = list[SumRow]()
+    pairs_of: list[tuple[Any, dict[tuple[str, ...], Any]]] = [(c, {}) for c in program.linear_constraints]
+    pairs_of += [(c, c.quadratic.to_dict(use_name=True)) for c in program.quadratic_constraints]
+    for c, pairs in pairs_of:
+        if _always_holds(_RELATIONS[c.sense.name], c.rhs):
+            continue
+        terms: Expression = {(name,): _exact(w, c.name) for name, w in c.linear.to_dict(use_name=True).items()}
+        terms |= {pair: _exact(w, c.name) for pair, w in pairs.items()}
+        rows.append(SumRow(c.name, terms, _RELATIONS[c.sense.name], _exact(c.rhs, c.name)))
+    goal = program.objective
+    given = {(): goal.constant, **{(name,): w for name, w in goal.linear.to_dict(use_name=True).items()}}
+    given |= goal.quadratic.to_dict(use_name=True)
+    objective = {key: _exact(w, "the objective") for key, w in given.items()}
+    sense: Sense = "min" if goal.sense.name == "MINIMIZE" else "max"
+    title = program.name or "quadratic program"
+    return problem_of_program(IntegerProgram(domains, objective, sense, tuple(rows)), title)
+
+
+def to_ommx(problem: Qubo | Model, objective: Qubo | None = None) -> Any:
+    """A Qubo of any degree, or a model as for `to_cqm`, as an ``ommx.v1.Instance``; variable k has id k and its name.
+
+    Raises:
+        UnsupportedError: another kind of constraint, a domain with gaps; or the package is missing.
+    """
+    ommx = _ommx()
+    program = program_of_model(problem, objective, most_degree=math.inf)
+    ids = {name: k for k, name in enumerate(program.domains)}
+
+    def function(terms: Mapping[tuple[str, ...], Fraction]) -> Any:
+        numbered = {tuple(ids[name] for name in key): float(c) for key, c in terms.items()}
+        return ommx.Function(ommx.Polynomial(terms=numbered))
+
+    variables = [
+        ommx.DecisionVariable.binary(ids[name], name=name)
+        if (low, high) == (0, 1)
+        else ommx.DecisionVariable.integer(ids[name], lower=low, upper=high, name=name)
+        for name, (low, high) in program.domains.items()
+    ]
+    constraints = []
+    for k, row in enumerate(program.rows):
+        sign = -1 if row.relation == ">=" else 1
+        left = function({names: sign * c for names, c in row.terms.items()} | {(): -sign * row.bound})
+        kind = ommx.Constraint.EQUAL_TO_ZERO if row.relation == "==" else ommx.Constraint.LESS_THAN_OR_EQUAL_TO_ZERO
+        constraints.append(ommx.Constraint(function=left, equality=kind, id=k, name=row.label))
+    return ommx.Instance.from_components(
+        decision_variables=variables,
+        objective=function(program.objective),
+        constraints=constraints,
+        sense=ommx.Instance.MINIMIZE if program.sense == "min" else ommx.Instance.MAXIMIZE,
+    )
+
+
+def from_ommx(instance: Any) -> QuboProblem:
+    """An OMMX instance; returns what `from_cqm` does. Objective and constraints may be of any degree.
+
+    Variables are called by name and subscripts, as ``x_1_2``, or ``x7`` for id 7 where that is not unique.
+
+    Raises:
+        UnsupportedError: other kinds of variables.
+        InputError: an integer variable of more than 4096 values.
+    """
+    ommx = _ommx()
+    names = name_ommx(instance)
+    given = [(names[v.id], str(v.kind), v.bound) for v in instance.decision_variables if v.id in names]
+    domains = {name: _domain(name, kind, bound.lower, bound.upper) for name, kind, bound in given}
+    rows = list[SumRow]()
+    for c in instance.constraints:
+        label = c.name or f"c{c.id}"
+        terms: Expression = {tuple(names[k] for k in key): _exact(w, label) for key, w in c.function.terms.items()}
+        bound = -terms.pop((), Fraction(0))
+        rows.append(SumRow(label, terms, "==" if c.equality == ommx.Constraint.EQUAL_TO_ZERO else "<=", bound))
+    goal = instance.objective.terms
+    objective = {tuple(names[k] for k in key): _exact(w, "the objective") for key, w in goal.items()}
+    sense: Sense = "min" if instance.sense == ommx.Instance.MINIMIZE else "max"
+    title = getattr(instance, "title", None) or "OMMX instance"
+    return problem_of_program(IntegerProgram(domains, objective, sense, tuple(rows)), title)
+
+
+def name_ommx(instance: Any) -> dict[int, str]:
+    """Names of an OMMX instance's variables by id, without those that have been given a value or a formula."""
+    analysis = instance.decision_variable_analysis()
+    settled = {*analysis.fixed(), *analysis.dependent()}
+    found = {
+        v.id: "_".join(map(str, [v.name or "x", *(v.subscripts or ([] if v.name else [v.id]))]))
+        for v in instance.decision_variables
+        if v.id not in settled
+    }
+    return found if len(set(found.values())) == len(found) else {number: f"x{number}" for number in found}
+
+
+def _domain(name: str, kind: str, low: float, high: float) -> tuple[int, int]:
+    if kind.upper() not in {"BINARY", "INTEGER"}:
+        why = "a search needs finitely many values, so only binary and integer variables are read"
+        raise UnsupportedError(f"variable {name} is {kind.lower()}: {why}")
+    if math.isinf(low) or math.isinf(high):
+        raise InputError(f"variable {name} has no bound: give it a least and a greatest value")
+    return math.ceil(low), math.floor(high)
+
+
+def _always_holds(relation: str, bound: Any) -> bool:
+    """Whether anything finite is on that side of it."""
+    return bool(bound == {"<=": math.inf, ">=": -math.inf}.get(relation))
+
+
+def _exact(value: Any, where: str) -> Fraction:
+    check_finite(value, f"the coefficient of {where}")
+    return as_written(to_number(value))
+
+
+def _ommx() -> Any:
+    try:
+        return import_module("ommx.v1")
+    except ImportError as error:
+        raise MissingExtraError("ommx is not installed", "ommx") from error
 
 
 @dataclass(frozen=True)
@@ -55,7 +285,7 @@ Reading: TypeAlias = tuple[QuboProblem, Labels | None]
 """A problem, and labels where variables are not called by their names."""
 
 
-def read_foreign(problem: Any) -> Reading | None:
+def read_object(problem: Any) -> Reading | None:
     """Read an object of another package's type; None where the type is unknown.
 
     Raises:

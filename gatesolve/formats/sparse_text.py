@@ -1,8 +1,15 @@
-"""Sparse matrices and graphs as text: ``n m``, then m lines ``i j weight``, numbered from 1.
+"""Sparse matrices and graphs as text: a line ``i j weight`` a term.
 
-OR-Library's files (Beasley) have the number of problems on top. They hold a symmetric matrix of which each pair stands
-once; x'Qx, in which a pair counts twice, is made large. MQLib's matrices are the same without the first line. Its
-graphs, G-set and whatever rudy writes ask for a largest cut. Biq Mac's matrices are made small.
+The COO layout is dimod's, ``# vartype=BINARY`` on top. ``.qubo`` is qbsolv's: comments after ``c``, a line
+``p qubo 0 variables diagonals couplers``, the diagonals and then the couplers. One reader takes both, and comments
+``# offset = 2.5`` and ``# variables = 12``, in which either keeps what its layout has no place for. dimod's own reader
+(`dimod.serialization.coo`) passes over lines it does not know, those with an exponent among them, and knows no offset
+and no names; so it is the peer of the tests only.
+
+Other files have ``n m`` on top and m lines, numbered from 1. OR-Library's (Beasley) have the number of problems above
+that. They hold a symmetric matrix of which each pair stands once; x'Qx, in which a pair counts twice, is made large.
+MQLib's matrices are the same without the first line. Its graphs, G-set and whatever rudy writes ask for a largest cut.
+Biq Mac's matrices are made small.
 """
 
 from __future__ import annotations
@@ -12,11 +19,28 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from gatesolve.formats.convert import from_variables
+from gatesolve.formats.convert import SPIN, from_variables
 from gatesolve.formats.integer_program import QuboProblem, Sense, problem_of_qubo
-from gatesolve.qubo.numerals import MAX_TERMS, Place, as_written, check_count, count_noun, quote, read_number
+from gatesolve.formats.text import read_whole, split_words
+from gatesolve.qubo.numerals import (
+    MAX_TERMS,
+    Place,
+    add_to,
+    as_written,
+    check_count,
+    count_noun,
+    decimal,
+    is_number,
+    quote,
+    read_number,
+)
 from gatesolve.qubo.polynomial import Monomial, Number
+from gatesolve.qubo.qubo import Qubo
 
+_COMMENT = re.compile(r"\s*(?:[#%]+|[cC](?=\s|$))(.*)")
+_SETTING = re.compile(r"(?:.*\s)?(vartype|offset|variables)\s*[:=]\s*(\S+)\s*", re.IGNORECASE)
+_INDEX = re.compile(r"-?[0-9]{1,18}")
+_NAME = re.compile(r"[^\W\d]\S*")
 Kind = Literal["maxcut", "bqp", "bq"]
 KINDS: dict[str, str] = {"maxcut": "the largest cut", "bqp": "the largest x'Qx", "bq": "the smallest x'Qx"}
 """What each kind of file asks for."""
@@ -32,6 +56,135 @@ SUFFIXES: dict[str, Kind] = {
 _GSET = re.compile(r"(?:.*[/\\])?G[0-9]{1,3}(?:\.txt)?")
 _COUNTS = re.compile(r"\s*[0-9]{1,9}(?:\s+[0-9]{1,9})?\s*")
 _ENTRY = re.compile(r"\s*[1-9][0-9]{0,9}\s+[1-9][0-9]{0,9}\s+[-+]?[0-9.][0-9.eE+-]*\s*")
+
+
+def read_coo(text: str, source: str, declared: int | None = None) -> tuple[Qubo, Number | None]:
+    r"""Read COO or ``.qubo`` text.
+
+    Lines of the same pair, either way round, add up. Numbers count from 0; a number that no line holds is an error
+    unless the file declares how many variables there are (``# variables = 12`` or the ``p`` line), when it is a
+    variable without terms. Names instead of numbers, throughout, are variables in order of appearance. Lines end in
+    ``\n``; ``declared`` is how many variables there are where something beside the file says so. Returned are the Qubo,
+    with names ``x0, x1, ...`` where the file has numbers, and the offset, if the file states it.
+
+    Raises:
+        InputError: whatever is malformed, with row and column; too many variables, before anything is made for them.
+    """
+    reader = _CooReader(source, declared)
+    for row, line in enumerate(text.split("\n"), start=1):
+        words = line.split()
+        comment = _COMMENT.fullmatch(line) if words and words[0][0] in "#%cC" else None
+        # A line "c d 1.5" between variables called c and d is no comment.
+        is_term = len(words) == 3 and words[0] in {"c", "C"} and is_number(words[2])
+        if comment and not is_term:
+            reader.read_setting(comment[1], Place(source, row))
+        elif words and words[0] == "p":
+            reader.read_problem_line(words, row)
+        elif words:
+            reader.read_term(words, line, row)
+    return reader.finish(), reader.offset
+
+
+class _CooReader:
+    def __init__(self, source: str, declared: int | None) -> None:
+        self.source, self.variables = source, declared
+        self.spin = False
+        self.offset: Number | None = None
+        self.said: list[int] = []  # diagonals and couplers, by the p line
+        self.found = [0, 0]
+        self.named: bool | None = None
+        self.names: dict[str, int] = {}
+        self.terms: dict[Monomial, Number] = {}
+
+    def read_setting(self, comment: str, place: Place) -> None:
+        match = _SETTING.fullmatch(comment)
+        if not match:
+            return
+        key, value = match[1].lower(), match[2]
+        if key == "offset":
+            self.offset = read_number(value, place, "offset")
+        elif key == "variables":
+            self.variables = read_whole(value, place, "a count")
+            check_count(self.variables, place)
+        elif value.upper() in {"BINARY", "SPIN"}:
+            self.spin = value.upper() == "SPIN"
+        else:
+            raise place.fault(f"unknown vartype {quote(value)}: write BINARY or SPIN")
+
+    def read_problem_line(self, words: list[str], row: int) -> None:
+        if len(words) != 6 or words[1].lower() != "qubo":
+            raise Place(self.source, row).fault("not a problem line: write 'p qubo 0 VARIABLES DIAGONALS COUPLERS'")
+        if self.said:
+            raise Place(self.source, row).fault("a second problem line: give a file with one problem in it")
+        self.variables, *self.said = (
+            read_whole(words[k], Place(self.source, row, k + 1), "a count") for k in (3, 4, 5)
+        )
+        check_count(self.variables, Place(self.source, row, 4))
+
+    def read_term(self, words: list[str], line: str, row: int) -> None:
+        place = Place(self.source, row)
+        if len(words) != 3:
+            raise place.fault(
+                f"{len(words)} word{'s' if len(words) > 1 else ''}, {quote(line.strip())}: write 'i j weight', "
+                "and i i for a linear weight"
+            )
+        if self.named is None:
+            self.named = not _INDEX.fullmatch(words[0])
+        pair = {self._variable(word, Place(self.source, row, k + 1)) for k, word in enumerate(words[:2])}
+        weight = read_number(words[2], Place(self.source, row, 3), "weight")
+        self.found[len(pair) - 1] += 1
+        if sum(self.found) > MAX_TERMS:
+            raise place.fault(f"more than {MAX_TERMS} lines of terms: give a smaller problem")
+        add_to(self.terms, tuple(sorted(pair)), weight)  # of spins too, i i is the linear weight
+
+    def _variable(self, word: str, place: Place) -> int:
+        if self.named:
+            if not _NAME.fullmatch(word):
+                raise place.fault(f"{quote(word)} is no variable: give all variables numbers, or all of them names")
+            number = self.names.setdefault(word, len(self.names))
+        else:
+            number = read_whole(word, place, "a variable's number")
+        check_count(number + 1, place)
+        if self.variables is not None and number >= self.variables:
+            raise place.fault(f"variable {number} of {self.variables} declared: number them from 0, or declare more")
+        return number
+
+    def finish(self) -> Qubo:
+        place = Place(self.source)
+        for what, said, found in zip(("diagonals", "couplers"), self.said, self.found, strict=False):
+            if said != found:
+                raise place.fault(f"{found} {what}, the p line says {said}: the file is cut short, or mend the count")
+        if self.named is None and not self.variables:
+            raise place.fault("no terms: write one line 'i j weight' a term")
+        names = list(self.names)
+        if not self.named:
+            used = {number for monomial in self.terms for number in monomial}
+            count = max(used, default=-1) + 1
+            if self.variables is None and len(used) < count:
+                gaps = sorted(set(range(count)) - used)
+                missing = ", ".join(map(str, gaps[:5])) + (f", ... ({len(gaps)} in all)" if len(gaps) > 5 else "")
+                raise place.fault(
+                    f"no line holds variable {missing}: number from 0 without gaps, or add '# variables = {count}'"
+                )
+            names = [f"x{number}" for number in range(self.variables or count)]
+        return from_variables(names, [((), self.offset or 0), *self.terms.items()], SPIN if self.spin else None)
+
+
+def coo_text(qubo: Qubo) -> str:
+    """COO text of a quadratic Qubo, which dimod reads too (all but the offset, and variables without terms)."""
+    top = ["# vartype=BINARY", f"# variables = {qubo.num_variables}", f"# offset = {decimal(qubo.offset)}"]
+    return "\n".join([*top, *_terms(qubo, 1), *_terms(qubo, 2), ""])
+
+
+def qubo_text(qubo: Qubo) -> str:
+    """``.qubo`` text of a quadratic Qubo as qbsolv reads it, but for the offset."""
+    diagonals, couplers = _terms(qubo, 1), _terms(qubo, 2)
+    top = [f"c offset = {decimal(qubo.offset)}", f"p qubo 0 {qubo.num_variables} {len(diagonals)} {len(couplers)}"]
+    return "\n".join([*top, *diagonals, *couplers, ""])
+
+
+def _terms(qubo: Qubo, size: int) -> list[str]:
+    return [f"{m[0]} {m[-1]} {decimal(c)}" for m, c in sorted(qubo.terms.items()) if len(m) == size]
 
 
 def looks_sparse(text: str) -> bool:
@@ -90,28 +243,25 @@ def largest_cut(names: Sequence[str], edges: Collection[tuple[Monomial, Number]]
 
 
 def _read(text: str, source: str) -> _Matrix:
-    numbered = enumerate(text.split("\n"), start=1)
-    lines = ((row, line.split()) for row, line in numbered if line.strip() and not line.startswith("#"))
-    row, words = next(lines, (1, []))
+    lines = split_words(text, source, "#")
+    place, words = next(lines, (Place(source, 1), []))
     if several := len(words) == 1:
-        if _number(words[0], Place(source, row)) != 1:
-            raise Place(source, row).fault(f"{words[0]} problems in one file: keep one, below a line 1")
-        row, words = next(lines, (row, []))
-    place = Place(source, row)
+        if read_whole(words[0], place, "a count") != 1:
+            raise place.fault(f"{words[0]} problems in one file: keep one, below a line 1")
+        place, words = next(lines, (place, []))
     if len(words) != 2:
         raise place.fault("no counts: write 'n m' on top, the variables or nodes and the lines below")
-    size, said = (_number(word, place) for word in words)
+    size, said = (read_whole(word, place, "a count") for word in words)
     check_count(size, place)
     entries: dict[Monomial, Number] = {}
     loop: int | None = None
-    for row, words in lines:
-        place = Place(source, row)
+    for place, words in lines:
         if len(words) != 3:
             raise place.fault(f"{count_noun(len(words), 'word')}: write 'i j weight'")
-        i, j = (_number(word, place) for word in words[:2])
+        i, j = (read_whole(word, place, "a number of 'i j weight'") for word in words[:2])
         if not (1 <= i <= size and 1 <= j <= size):
             raise place.fault(f"{quote(f'{i} {j}')}, of {size}: number from 1, or mend the counts on top")
-        loop = loop or (row if i == j else None)
+        loop = loop or (place.row if i == j else None)
         pair = (i - 1,) if i == j else (min(i, j) - 1, max(i, j) - 1)
         if pair in entries:
             raise place.fault(f"the pair {i} {j} a second time: take one of them out")
@@ -125,9 +275,3 @@ def _read(text: str, source: str) -> _Matrix:
     if not size:
         raise Place(source).fault("no variables: write 'n m' on top, and lines 'i j weight'")
     return _Matrix(size, entries, several, loop)
-
-
-def _number(word: str, place: Place) -> int:
-    if not re.fullmatch(r"[0-9]{1,9}", word):
-        raise place.fault(f"{quote(word)} is no whole number: write 'n m' on top and 'i j weight' below")
-    return int(word)

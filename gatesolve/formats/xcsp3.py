@@ -16,9 +16,10 @@ from xml.etree import ElementTree
 from xml.parsers import expat
 
 from gatesolve.errors import GatesolveError, InputError, UnsupportedError, one_line
-from gatesolve.formats.declared import MOST_DECLARED, Declared, check_declared
 from gatesolve.formats.from_cpmpy import DOMAIN_LIMIT
+from gatesolve.formats.text import MOST_DECLARED, Declared, check_declared
 from gatesolve.model.model import LARGEST
+from gatesolve.qubo.numerals import Place
 
 _CHILDREN = {
     "intension": "(function )?",
@@ -212,7 +213,7 @@ def _check_sizes(root: ElementTree.Element, text: str, source: str) -> None:
             int(size[-10:]) if len(size) < 10 else MOST_DECLARED + 1 for size in re.findall(r"\d+", one.get("size", ""))
         ]
         total += math.prod(sizes) if one.tag == "array" else one.tag == "var"
-        check_declared(total, source, row)
+        check_declared(total, Place(source, row))
         spans = [(int(low), int(high)) for low, high in re.findall(r"(-?\d{1,18})\.\.(-?\d{1,18})", one.text or "")]
         if (values := sum(high - low + 1 for low, high in spans)) > DOMAIN_LIMIT:
             fault = f"a variable of {values} values: tighten its domain to at most {DOMAIN_LIMIT}"

@@ -20,9 +20,10 @@ from gatesolve.model.constraints import (
 from gatesolve.model.content import canonical, content_key
 from gatesolve.model.merge import Level, merge_constraints, state_constraints, tuples_of
 from gatesolve.model.model import Model, Objective, Variable
-from gatesolve.model.presolve.branch import probe, settle, try_to_refute
+from gatesolve.model.presolve.branch import backtrack, choose_branches, narrow_model, probe, settle, try_to_refute
 from gatesolve.model.presolve.propagate import Event, apply_events, deduce, propagate, stop_after
 from gatesolve.model.presolve.recovery import Fixed, Looked, Recovery, Weighted
+from gatesolve.model.presolve.settings import PresolveSetting, presolve
 from gatesolve.model.reference import find_optimum, find_solutions, to_cpmpy
 from gatesolve.model.terms import Apply, Lookup, Sum, Term, Truth, Value, add_terms, apply_function, is_partial
 from gatesolve.model.trees import AllOf, Compare, Distinct, NoDigit, Not, OddOf, Within
@@ -48,6 +49,7 @@ __all__ = [
     "NotEqual",
     "Objective",
     "OddOf",
+    "PresolveSetting",
     "Recovery",
     "Sum",
     "Table",
@@ -60,7 +62,9 @@ __all__ = [
     "add_terms",
     "apply_events",
     "apply_function",
+    "backtrack",
     "canonical",
+    "choose_branches",
     "combine_rows",
     "content_key",
     "deduce",
@@ -68,6 +72,8 @@ __all__ = [
     "find_solutions",
     "is_partial",
     "merge_constraints",
+    "narrow_model",
+    "presolve",
     "probe",
     "propagate",
     "settle",

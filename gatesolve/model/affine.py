@@ -1,10 +1,11 @@
-"""Affine forms of variables, and affine relations as normalised constraints."""
+"""Affine forms of variables, affine relations as normalised constraints, and sums that are to be one."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from gatesolve.model.constraints import Constraint, Domains, Linear, NotEqual, shift_all_different
 
@@ -70,3 +71,28 @@ def make_all_different(forms: Sequence[Affine]) -> list[Constraint] | None:
         return None
     found = shift_all_different(shifts)
     return [] if found is None else [found]
+
+
+def is_sum_to_one(constraint: Constraint) -> TypeGuard[Linear]:
+    """Whether the constraint is a plain sum that is to be 1; what values its variables have is not looked at."""
+    return (
+        isinstance(constraint, Linear)
+        and constraint.relation == "=="
+        and constraint.bound == 1
+        and all(c == 1 for c, _ in constraint.terms)
+    )
+
+
+def disjoint_groups(sums: Sequence[Linear]) -> list[list[Linear]]:
+    """Each sum in the first group whose variables it does not share."""
+    groups: list[tuple[list[Linear], set[str]]] = []
+    for constraint in sums:
+        scope = set(constraint.scope)
+        for members, used in groups:
+            if not used & scope:
+                members.append(constraint)
+                used |= scope
+                break
+        else:
+            groups.append(([constraint], scope))
+    return [members for members, _ in groups]

@@ -171,6 +171,13 @@ class Linear(Constraint):
         """``total relation bound`` of a number, an array or an expression."""
         return COMPARE[self.relation](total, self.bound)
 
+    @property
+    def opposite(self) -> Linear:
+        """Return the relation that holds where this one does not."""
+        if self.relation == "<=":
+            return Linear(tuple((-c, name) for c, name in self.terms), "<=", -self.bound - 1)
+        return replace(self, relation="==" if self.relation == "!=" else "!=")
+
     def reach(self, most: Mapping[str, int]) -> int:
         return sum(abs(c) * max(most[name], 1) for c, name in self.terms) + abs(self.bound)
 
@@ -208,6 +215,11 @@ class NotEqual(Constraint):
     def as_linear(self) -> Linear:
         """Return the constraint as a sum."""
         return Linear(((1, self.left), (-1, self.right)), "!=", self.offset)
+
+    @property
+    def opposite(self) -> Linear:
+        """Return the relation that holds where this one does not."""
+        return self.as_linear.opposite
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
         return variables[self.left] - variables[self.right] != self.offset

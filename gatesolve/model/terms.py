@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, reduce
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,13 +28,30 @@ Function = Literal["mul", "max", "abs", "div", "mod", "element"]
 """``div`` rounds towards zero and ``mod`` is what it leaves; ``element`` counts from 0, its index is the first part."""
 
 
-class Term(ABC):
-    """A whole number that depends on variables."""
+class Composed:
+    """A term or a constraint that is made of others, which one field of it holds, alone or in a tuple."""
+
+    part_field: ClassVar[str]
 
     @property
-    @abstractmethod
     def parts(self) -> tuple[Term | Constraint, ...]:
-        """Return the parts that the term is computed from."""
+        """Return the terms and constraints that it is made of."""
+        held = getattr(self, self.part_field)
+        return held if isinstance(held, tuple) else (held,)
+
+    def rebuild(self, parts: Sequence[Any]) -> Any:
+        """Return the same of other parts."""
+        held: Any = tuple(parts) if isinstance(getattr(self, self.part_field), tuple) else parts[0]
+        return replace(cast(Any, self), **{self.part_field: held})
+
+    @cached_property
+    def scope(self) -> tuple[str, ...]:  # presolve asks each constraint often
+        """Names of the variables it reads, each once."""
+        return tuple(dict.fromkeys(name for part in self.parts for name in part.scope))
+
+
+class Term(Composed, ABC):
+    """A whole number that depends on variables."""
 
     @abstractmethod
     def values(self, columns: Columns) -> tuple[Whole, Truths]:
@@ -47,15 +64,6 @@ class Term(ABC):
     @abstractmethod
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
         """Return the term as a CPMpy expression."""
-
-    @abstractmethod
-    def rebuild(self, parts: Sequence[Any]) -> Term:
-        """Return the term with other parts."""
-
-    @cached_property
-    def scope(self) -> tuple[str, ...]:
-        """Names of the variables it reads, each once."""
-        return tuple(dict.fromkeys(name for part in self.parts for name in part.scope))
 
     def reach(self, most: Mapping[str, int]) -> int:
         """The largest number, by magnitude, that it is computed with, given the largest of each variable."""
@@ -97,11 +105,8 @@ class Value(Term):
 class Truth(Term):
     """1 where a constraint holds, else 0."""
 
+    part_field = "constraint"
     constraint: Constraint
-
-    @property
-    def parts(self) -> tuple[Term | Constraint, ...]:
-        return (self.constraint,)
 
     def values(self, columns: Columns) -> tuple[Whole, Truths]:
         return self.constraint.holds(columns).astype(np.int64), np.asarray(True)
@@ -117,9 +122,6 @@ class Truth(Term):
             return int(self.constraint.holds({}))
         found = self.constraint.to_cpmpy(variables)
         return int(is_true_cst(found)) if is_true_cst(found) or is_false_cst(found) else found
-
-    def rebuild(self, parts: Sequence[Any]) -> Term:
-        return Truth(parts[0])
 
     def __str__(self) -> str:
         return f"({self.constraint})"
@@ -167,12 +169,9 @@ class Sum(Term):
 class Apply(Term):
     """A function of other terms."""
 
+    part_field = "arguments"
     function: Function
     arguments: tuple[Term, ...]
-
-    @property
-    def parts(self) -> tuple[Term | Constraint, ...]:
-        return self.arguments
 
     def values(self, columns: Columns) -> tuple[Whole, Truths]:
         found = [term.values(columns) for term in self.arguments]
@@ -224,16 +223,13 @@ class Apply(Term):
 class Lookup(Term):
     """A function of terms by its table: ``rows`` pairs their values with its own; elsewhere it has none."""
 
+    part_field = "arguments"
     arguments: tuple[Term, ...]
     rows: tuple[tuple[tuple[int, ...], int], ...]
 
     def __post_init__(self) -> None:
         if any(len(key) != len(self.arguments) for key, _ in self.rows):
             raise InputError(f"a row of '{self}' has too many values or too few: give one for each of its arguments")
-
-    @property
-    def parts(self) -> tuple[Term | Constraint, ...]:
-        return self.arguments
 
     @cached_property
     def _axes(self) -> list[Whole]:
@@ -289,9 +285,6 @@ class Lookup(Term):
         inside = [k if row else -1 for k, row in enumerate(known)] or [-1]
         # an index must be an expression
         return cp.Element(value or [0], cp.Element(inside, cp.sum([*places, make_fixed(0)])))
-
-    def rebuild(self, parts: Sequence[Any]) -> Term:
-        return Lookup(tuple(parts), self.rows)
 
     def __str__(self) -> str:
         return f"lookup({', '.join(map(str, self.arguments))}; {len(self.rows)} rows)"

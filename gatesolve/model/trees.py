@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import reduce
 from itertools import combinations
 from typing import Any
 
@@ -15,21 +15,12 @@ from numpy.typing import NDArray
 from gatesolve.errors import InputError
 from gatesolve.model.affine import Affine, make_relation
 from gatesolve.model.constraints import COMPARE, Clause, Columns, Constraint, Domains, Relation, Table
-from gatesolve.model.terms import Apply, Sum, Term, Value, add_terms, is_partial, to_number
+from gatesolve.model.terms import Apply, Composed, Sum, Term, Value, add_terms, is_partial, to_number
 from gatesolve.model.trie import is_among, sort_values
 
 
-class Tree(Constraint):
+class Tree(Composed, Constraint):
     """A constraint with parts, which are terms or constraints."""
-
-    @property
-    @abstractmethod
-    def parts(self) -> tuple[Term | Constraint, ...]:
-        """Return the parts of the tree."""
-
-    @abstractmethod
-    def rebuild(self, parts: Sequence[Any]) -> Constraint:
-        """Return the tree with other parts."""
 
     @abstractmethod
     def evaluate(self, columns: Columns) -> NDArray[np.bool_]:
@@ -39,10 +30,6 @@ class Tree(Constraint):
         shape = np.broadcast_shapes(*(np.shape(columns[name]) for name in self.scope))
         return np.broadcast_to(self.evaluate(columns), shape)
 
-    @cached_property
-    def scope(self) -> tuple[str, ...]:  # presolve asks each constraint often
-        return tuple(dict.fromkeys(name for part in self.parts for name in part.scope))
-
     def reach(self, most: Mapping[str, int]) -> int:
         return max((part.reach(most) for part in self.parts), default=0)
 
@@ -51,12 +38,9 @@ class Tree(Constraint):
 class Compare(Tree):
     """``term relation 0``; broken where the term has no value."""
 
+    part_field = "term"
     term: Term
     relation: Relation
-
-    @property
-    def parts(self) -> tuple[Term | Constraint, ...]:
-        return (self.term,)
 
     def evaluate(self, columns: Columns) -> NDArray[np.bool_]:
         value, known = self.term.values(columns)
@@ -64,9 +48,6 @@ class Compare(Tree):
 
     def to_cpmpy(self, variables: Mapping[str, Any]) -> Any:
         return _as_expression(COMPARE[self.relation](self.term.to_cpmpy(variables), 0))
-
-    def rebuild(self, parts: Sequence[Any]) -> Constraint:
-        return Compare(parts[0], self.relation)
 
     def __str__(self) -> str:
         return f"{self.term} {self.relation} 0"
@@ -76,12 +57,9 @@ class Compare(Tree):
 class Within(Tree):
     """The term's value is one of ``values``."""
 
+    part_field = "term"
     term: Term
     values: frozenset[int]
-
-    @property
-    def parts(self) -> tuple[Term | Constraint, ...]:
-        return (self.term,)
 
     def evaluate(self, columns: Columns) -> NDArray[np.bool_]:
         value, known = self.term.values(columns)
@@ -92,9 +70,6 @@ class Within(Tree):
 
         return _as_expression(cp.any([self.term.to_cpmpy(variables) == v for v in sort_values(self.values).tolist()]))
 
-    def rebuild(self, parts: Sequence[Any]) -> Constraint:
-        return Within(parts[0], self.values)
-
     def __str__(self) -> str:
         return f"{self.term} in {sorted(self.values)}"
 
@@ -103,11 +78,8 @@ class Within(Tree):
 class AllOf(Tree):
     """All of some constraints hold."""
 
+    part_field = "constraints"
     constraints: tuple[Constraint, ...]
-
-    @property
-    def parts(self) -> tuple[Term | Constraint, ...]:
-        return self.constraints
 
     def evaluate(self, columns: Columns) -> NDArray[np.bool_]:
         return np.asarray(reduce(np.logical_and, (c.holds(columns) for c in self.constraints), np.asarray(True)))
@@ -128,11 +100,8 @@ class AllOf(Tree):
 class Not(Tree):
     """A constraint does not hold."""
 
+    part_field = "constraint"
     constraint: Constraint
-
-    @property
-    def parts(self) -> tuple[Term | Constraint, ...]:
-        return (self.constraint,)
 
     def evaluate(self, columns: Columns) -> NDArray[np.bool_]:
         return np.asarray(~self.constraint.holds(columns))
@@ -154,11 +123,8 @@ class Not(Tree):
 class OddOf(Tree):
     """An odd number of some constraints hold: their exclusive or."""
 
+    part_field = "constraints"
     constraints: tuple[Constraint, ...]
-
-    @property
-    def parts(self) -> tuple[Term | Constraint, ...]:
-        return self.constraints
 
     def evaluate(self, columns: Columns) -> NDArray[np.bool_]:
         return np.asarray(reduce(np.logical_xor, (c.holds(columns) for c in self.constraints), np.asarray(False)))
@@ -174,9 +140,6 @@ class OddOf(Tree):
             return cp.BoolVal(is_odd)
         return ~cp.Xor(free) if is_odd else cp.Xor(free)
 
-    def rebuild(self, parts: Sequence[Any]) -> Constraint:
-        return OddOf(tuple(parts))
-
     def __str__(self) -> str:
         return f"odd({', '.join(map(str, self.constraints))})"
 
@@ -185,6 +148,7 @@ class OddOf(Tree):
 class NoDigit(Tree):
     """A binary digit of ``term - low`` is 0: what is paid for a number, digit by digit; ``low`` is its least value."""
 
+    part_field = "term"
     term: Term
     low: int
     place: int
@@ -192,10 +156,6 @@ class NoDigit(Tree):
     def __post_init__(self) -> None:
         if not 0 <= self.place < 64:
             raise InputError(f"a binary digit at place {self.place}: give a place from 0 to 63")
-
-    @property
-    def parts(self) -> tuple[Term | Constraint, ...]:
-        return (self.term,)
 
     def evaluate(self, columns: Columns) -> NDArray[np.bool_]:
         value, known = self.term.values(columns)
@@ -214,9 +174,6 @@ class NoDigit(Tree):
         shifted = cp.sum([self.term.to_cpmpy(variables), (turns << self.place + 1) - self.low])
         return _as_expression(shifted // 2**self.place % 2 == 0)
 
-    def rebuild(self, parts: Sequence[Any]) -> Constraint:
-        return NoDigit(parts[0], self.low, self.place)
-
     def __str__(self) -> str:
         return f"no digit {self.place} of {self.term} - {self.low}"
 
@@ -225,11 +182,8 @@ class NoDigit(Tree):
 class Distinct(Tree):
     """The values of some terms are pairwise different."""
 
+    part_field = "terms"
     terms: tuple[Term, ...]
-
-    @property
-    def parts(self) -> tuple[Term | Constraint, ...]:
-        return self.terms
 
     def evaluate(self, columns: Columns) -> NDArray[np.bool_]:
         found = [term.values(columns) for term in self.terms]
@@ -245,9 +199,6 @@ class Distinct(Tree):
             return cp.BoolVal(True)
         # CPMpy hands a truth value that turns out fixed to OR-Tools, which takes numbers only
         return cp.AllDifferent([to_number(term.to_cpmpy(variables)) for term in self.terms])
-
-    def rebuild(self, parts: Sequence[Any]) -> Constraint:
-        return Distinct(tuple(parts))
 
     def __str__(self) -> str:
         return f"alldifferent({', '.join(map(str, self.terms))})"

@@ -42,8 +42,7 @@ from gatesolve.oracle.phase_polynomial import (
 )
 from gatesolve.oracle.synthesise import synthesise
 from gatesolve.qubo.cost import Cost, SoftConstraint
-from gatesolve.qubo.digits import group_axes
-from gatesolve.qubo.orientation import find_lower_bound
+from gatesolve.qubo.scaling import find_lower_bound, group_axes
 
 JOINT_ROWS = 1 << 14
 """Most combinations of values over which the bounds of a few terms are looked up together."""

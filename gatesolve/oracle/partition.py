@@ -20,7 +20,7 @@ import numpy as np
 from gatesolve.circuit import Parity
 from gatesolve.encodings.space import Space
 from gatesolve.model import Constraint, Linear
-from gatesolve.model.sums import disjoint_groups, is_sum_to_one
+from gatesolve.model.affine import disjoint_groups, is_sum_to_one
 from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.view import project_all
 

@@ -27,9 +27,8 @@ from gatesolve.pipelines.task import Choose, Encoded, FindLevel, SolutionCount, 
 from gatesolve.pipelines.value_oracle import ValueChoice, value_oracle
 from gatesolve.qubo.build import formulate_model
 from gatesolve.qubo.cost import Cost, SoftConstraint, check_range, tabulate_costs
-from gatesolve.qubo.digits import split_objective
 from gatesolve.qubo.numerals import as_written
-from gatesolve.qubo.scaling import qubo_cost
+from gatesolve.qubo.scaling import qubo_cost, split_objective
 
 KEPT = 1_000
 """Most different energies kept in a record, the best ones."""

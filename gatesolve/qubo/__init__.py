@@ -10,10 +10,9 @@ from typing import Any
 
 from gatesolve.qubo.build import Formulation, formulate_model, qubo_space
 from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
-from gatesolve.qubo.exact import ExactEnergies
 from gatesolve.qubo.numerals import as_written
 from gatesolve.qubo.polynomial import Number
-from gatesolve.qubo.qubo import Qubo
+from gatesolve.qubo.qubo import ExactEnergies, Qubo
 from gatesolve.qubo.scaling import binary_space, qubo_cost
 
 __all__ = [
@@ -33,6 +32,6 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name == "published_qubo":  # with all puzzles, so only when it is asked for
-        return import_module("gatesolve.qubo.published").published_qubo
+    if name in {"pick_smallest", "published_families", "published_qubo"}:  # with all puzzles, so only when asked for
+        return getattr(import_module("gatesolve.qubo.published"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -20,9 +20,8 @@ from numpy.typing import NDArray
 from gatesolve.encodings.block import Block
 from gatesolve.encodings.space import Space
 from gatesolve.model.constraints import Constraint, Linear
-from gatesolve.qubo.forms import Polynomial, one_hot, simplify, square
 from gatesolve.qubo.literals import Literals
-from gatesolve.qubo.penalty import Penalty, least_value, make_penalty
+from gatesolve.qubo.penalty import Penalty, Polynomial, least_value, make_penalty, one_hot, simplify, square
 from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, constant, degree, multiply, scale, variable
 from gatesolve.qubo.qubo import Qubo
 from gatesolve.qubo.tuple_penalties import Grid

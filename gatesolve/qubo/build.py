@@ -14,14 +14,12 @@ from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model.constraints import Constraint
 from gatesolve.model.model import Model, Objective, Variable
 from gatesolve.qubo.auxiliary import auxiliary_names, quadratize, qubit_names
-from gatesolve.qubo.forms import simplify
 from gatesolve.qubo.literals import Literals
 from gatesolve.qubo.numerals import as_written, shortest_number
-from gatesolve.qubo.penalties import Penalties
-from gatesolve.qubo.penalty import Penalty
+from gatesolve.qubo.penalties import Penalties, Requirement, list_requirements
+from gatesolve.qubo.penalty import Penalty, simplify
 from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, degree, scale
 from gatesolve.qubo.qubo import Qubo
-from gatesolve.qubo.requirements import Requirement, list_requirements
 from gatesolve.qubo.weights import Chosen, EnergyPart, Weights, make_block_parts, make_constraint_parts
 
 

@@ -20,7 +20,7 @@ from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model.constraints import tabulate
 from gatesolve.model.terms import Term
-from gatesolve.qubo.forms import Polynomial, simplify
+from gatesolve.qubo.penalty import Polynomial, simplify
 from gatesolve.qubo.polynomial import Number, Terms, add, constant, multiply_all, scale
 
 TERM_ROWS = 1 << 12

@@ -8,7 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeVar
 
-from gatesolve.errors import InputError
+from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.qubo.polynomial import Number
 
 MAX_VARIABLES = 1 << 16
@@ -31,6 +31,10 @@ class Place(NamedTuple):
     def fault(self, message: str) -> InputError:
         """The error to raise."""
         return InputError(message, source=self.source, row=self.row, column=self.column)
+
+    def unsupported(self, message: str) -> UnsupportedError:
+        """The error to raise where something is well-formed and not read."""
+        return UnsupportedError(message, source=self.source, row=self.row)
 
 
 def to_number(value: Any) -> Number:

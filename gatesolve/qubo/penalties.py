@@ -1,10 +1,13 @@
-"""From constraints and blocks to penalties: the forms that fit are made, and the lightest is taken."""
+"""From constraints and blocks to penalties: the forms that fit are made, and the lightest is taken.
+
+Constraints that read the same sum are one requirement, and are penalised together.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, pairwise
 
@@ -13,7 +16,8 @@ from numpy.typing import NDArray
 
 from gatesolve.encodings.block import Block
 from gatesolve.errors import DoesNotFitError
-from gatesolve.model.constraints import AllDifferent, Clause, Linear, NotEqual, Table
+from gatesolve.model.constraints import AllDifferent, Clause, Constraint, Linear, NotEqual, Table
+from gatesolve.model.model import Model
 from gatesolve.qubo.auxiliary import (
     cover_by_boxes,
     find_differing_demands,
@@ -22,11 +26,22 @@ from gatesolve.qubo.auxiliary import (
     penalise_with_slack,
     quadratize,
 )
-from gatesolve.qubo.forms import Polynomial, either, exactly, implies, negate, none_hold, one_hot, square
 from gatesolve.qubo.literals import Literals, interpolate, is_full, shift_terms
-from gatesolve.qubo.penalty import UNSATISFIABLE, Penalty, divide_by_gcd, make_penalty
+from gatesolve.qubo.penalty import (
+    UNSATISFIABLE,
+    Penalty,
+    Polynomial,
+    divide_by_gcd,
+    either,
+    exactly,
+    implies,
+    make_penalty,
+    negate,
+    none_hold,
+    one_hot,
+    square,
+)
 from gatesolve.qubo.polynomial import Monomial, Terms, add, constant, degree, multiply, multiply_all, scale, variable
-from gatesolve.qubo.requirements import Requirement, orient_terms
 from gatesolve.qubo.tuple_penalties import Grid, find_sum, make_grid, make_indicators, penalise_rows
 
 FIT_ROWS = 1 << 14
@@ -48,6 +63,67 @@ PRODUCT_TERMS = 2000
 """Most terms of a penalty for which products are counted."""
 INDICATOR_QUBITS = 12
 """Most qubits of a block in no regular pattern."""
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """Constraints that are penalised together: they read the same sum, or there is just one.
+
+    Attributes:
+        constraints: all of them are to hold.
+        most: no solution of the model has more than this many of the scope's 0/1 variables set, by other
+            constraints; None where nothing is known.
+    """
+
+    constraints: tuple[Constraint, ...]
+    most: int | None = None
+
+    @property
+    def scope(self) -> tuple[str, ...]:
+        """The variables read."""
+        return tuple(dict.fromkeys(name for c in self.constraints for name in c.scope))
+
+    def __str__(self) -> str:
+        return " and ".join(str(c) for c in self.constraints)
+
+
+def list_requirements(model: Model) -> list[Requirement]:
+    """The model's constraints, each once; linear ones that bound the same sum from both sides are one requirement."""
+    groups: dict[object, list[Constraint]] = {}
+    for constraint in dict.fromkeys(model.constraints):
+        key = orient_terms(constraint) if isinstance(constraint, Linear) and constraint.terms else constraint
+        groups.setdefault(key, []).append(constraint)
+    limits = _limits(model)
+    return [Requirement(tuple(c), _most(frozenset(c[0].scope), model, limits)) for c in groups.values()]
+
+
+def orient_terms(constraint: Linear) -> tuple[tuple[int, str], ...]:
+    """The terms of a linear constraint in a standard order and sign."""
+    terms = tuple(sorted(constraint.terms, key=lambda term: term[1]))
+    return terms if terms[0][0] > 0 else tuple((-c, name) for c, name in terms)
+
+
+def _limits(model: Model) -> list[tuple[frozenset[str], int]]:
+    """Sets of 0/1 variables of which at most one or two may be set."""
+    found = []
+    for c in model.constraints:
+        if isinstance(c, Linear) and c.relation != "!=" and 1 <= c.bound <= 2 and all(k == 1 for k, _ in c.terms):
+            scope = frozenset(c.scope)
+            found += [(scope, c.bound)] if all(model.domains[name] == (0, 1) for name in scope) else []
+    return found
+
+
+def _most(scope: frozenset[str], model: Model, limits: Sequence[tuple[frozenset[str], int]]) -> int | None:
+    """At most one or two of ``scope``: by one limit that holds all of it, or two that share it."""
+    if len(scope) < 3 or any(model.domains[name] != (0, 1) for name in scope):
+        return None
+    if known := [bound for names, bound in limits if scope <= names]:
+        return min(known)
+    ones = {names & scope for names, bound in limits if bound == 1 and names & scope}
+    for first, second in combinations(sorted(ones, key=len, reverse=True), 2):
+        if first | second == scope:
+            return 2
+    return None
 
 
 def fit_penalty(seen: Grid, literals: Literals, codewords_only: bool) -> Penalty | None:

@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.model.constraints import Constraint, tabulate
-from gatesolve.qubo.digits import Axis, group_axes
-from gatesolve.qubo.forms import Polynomial, negate
 from gatesolve.qubo.literals import Literals
-from gatesolve.qubo.penalty import Penalty, make_penalty
+from gatesolve.qubo.penalty import Penalty, Polynomial, make_penalty, negate
 from gatesolve.qubo.polynomial import Monomial, Terms, add, constant, multiply
+from gatesolve.qubo.scaling import Axis, group_axes
 
 MOST_ROWS = 1 << 16
 """Most combinations of values listed for one constraint."""

@@ -20,10 +20,9 @@ from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
 from gatesolve.model.constraints import Constraint
 from gatesolve.qubo.literals import is_full
-from gatesolve.qubo.penalties import penalise_other_states
+from gatesolve.qubo.penalties import Requirement, penalise_other_states
 from gatesolve.qubo.penalty import Penalty, least_value
 from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, scale
-from gatesolve.qubo.requirements import Requirement
 
 Weights = Number | Mapping[str, Number] | Callable[[Constraint], Number | None] | None
 """One weight for all, by the beginning of a part's label, or by constraint; the proved one where nothing is given."""

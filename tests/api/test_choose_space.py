@@ -11,7 +11,7 @@ import gatesolve
 from gatesolve.api.choose_space import find_cheapest
 from gatesolve.circuit.lowering import lower
 from gatesolve.errors import DoesNotFitError
-from gatesolve.formats.from_cpmpy import from_cpmpy
+from gatesolve.formats import from_cpmpy
 
 
 def starts() -> cp.Model:

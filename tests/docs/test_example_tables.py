@@ -9,8 +9,7 @@ import pytest
 
 from gatesolve import load
 from gatesolve.formats import from_cpmpy
-from gatesolve.model import find_solutions
-from gatesolve.model.presolve import presolve
+from gatesolve.model import find_solutions, presolve
 
 EXAMPLES = pages.ROOT / "examples"
 FAMILIES = ("kakuro", "sudoku", "takuzu", "tango", "tents", "galaxies", "starbattle")

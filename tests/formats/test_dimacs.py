@@ -8,7 +8,7 @@ from cpmpy.tools.io.dimacs import load_dimacs
 from cpmpy.tools.io.wcnf import load_wcnf
 from foreign_files import bits, literal, number_of, random_clauses, satisfied, uniform_cnf
 
-from gatesolve.errors import DoesNotFitError, InputError
+from gatesolve.errors import DoesNotFitError
 from gatesolve.files import model_format
 from gatesolve.formats import from_cpmpy, read_dimacs
 from gatesolve.model import find_optimum, find_solutions
@@ -88,22 +88,6 @@ def test_an_empty_soft_clause_is_always_paid():
 
 def test_without_a_top_weight_no_clause_is_hard():
     assert find_optimum(wcnf("p wcnf 1 2\n4 1 0\n9 -1 0\n"))[1] == 4
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("", "f.cnf: no clauses: write one, such as '1 -2 0'"),
-        ("p cnf 2 1\n1 2\n", "f.cnf, row 2: a clause without its 0: the file is cut short, or add it"),
-        ("p cnf 2 1\n1 x 0\n", "f.cnf, row 2, column 3: 'x' is no literal: write a variable's number"),
-        ("p cnf 1 1\np cnf 1 1\n1 0\n", "f.cnf, row 2, column 1: 'p' is no literal"),
-        ("p wcnf 2 1 9\n1.5 1 2 0\n", "f.cnf, row 2, column 1: '1.5' where a clause's weight should stand"),
-    ],
-)
-def test_faults(text, said):
-    with pytest.raises(InputError) as caught:
-        read_dimacs(text, "f.cnf", False)
-    assert str(caught.value).startswith(said)
 
 
 def test_what_cpmpys_reader_takes_wrongly():

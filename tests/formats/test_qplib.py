@@ -3,13 +3,11 @@
 from fractions import Fraction
 from itertools import product
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import gatesolve
 from gatesolve.api import parse_problem
-from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import find_solutions
 
 CUT = """! a comment
@@ -97,22 +95,3 @@ def test_quadratic_rows_mean_what_the_form_gives(one):
         assert not wanted
         return
     assert {(one["a"], one["x2"]) for one in find_solutions(model)} == wanted
-
-
-@pytest.mark.parametrize(
-    ("text", "row", "says"),
-    [
-        (CUT.replace("QBN", "QCN"), 3, "all variables are real"),
-        (CUT.replace("QBN", "XBN"), 3, "not three letters"),
-        (CUT.replace("Maximize", "largest"), 4, "neither minimize nor maximize"),
-        (CUT.replace("2 1 -4", "2 4 -4"), 8, "is not an index from 1 to 3"),
-        (CUT.replace("3 3 2", "1 2 2"), 9, "a second entry for 1 2"),
-        (CUT.replace("2 1 -4", "2 1"), 8, "takes 3 words"),
-        (CUT[: CUT.index("0.5")], None, "the file ends before the objective's constant"),
-        (ROWS.replace("3\n0\n", "1e20\n0\n"), None, "variable x1 has no bound"),
-    ],
-)
-def test_a_fault_is_named_with_its_row(text, row, says):
-    with pytest.raises((InputError, UnsupportedError), match=says) as caught:
-        parse_problem(text, "a.qplib", suffix=".qplib")
-    assert (f"row {row}" in str(caught.value)) == (row is not None)

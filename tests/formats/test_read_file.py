@@ -13,8 +13,8 @@ from foreign_files import number_of, random_opb, rows_hold, satisfied, sums, uni
 import gatesolve
 from gatesolve.api import as_problem
 from gatesolve.errors import InputError
-from gatesolve.formats.read_file import MAX_BYTES
 
+MAX_BYTES = 1 << 20
 CNF = "c three\np cnf 3 2\n1 -2 0\n2 3 0\n%\n0\n"
 FILES = {
     "a.cnf": CNF,
@@ -96,7 +96,7 @@ def test_every_stream_of_a_packed_file_is_read(tmp_path, pack):
         ("a.cnf", b"", "a.cnf: no clauses: write one"),
         ("a.cnf", b"p cnf 1 1\n\0", "a.cnf: a binary file, not text"),
         ("a.cnf", b"c" * (MAX_BYTES + 1), "a.cnf: more than 1 MiB: give a smaller problem"),
-        ("a.opb", b"+1 x1\n", "a.opb, row 1: a statement without its ';'"),
+        ("a.opb", b"+1 x1\n", "a.opb, row 1, column 1: a statement without its ';'"),
         ("a.cnf", "p cnf 30 1\n1 2 0\n".replace("1 2 0", " ".join(map(str, range(1, 31))) + " 0").encode(), ""),
     ],
 )

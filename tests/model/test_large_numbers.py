@@ -31,8 +31,8 @@ from gatesolve.model import (
     find_solutions,
     tuples_of,
 )
-from gatesolve.model.presolve.eliminate import DeterminedVariable
 from gatesolve.model.presolve.filtering import filter_domains
+from gatesolve.model.presolve.settings import DeterminedVariable
 from gatesolve.model.reference import count_solutions
 
 VALUES = [-(2**62), -(2**53) - 1, -5, 0, 1, 2, 2**53, 2**53 + 1, 2**62 - 1, 2**62]

@@ -14,8 +14,7 @@ from strategies import models
 from gatesolve import Model, Variable, solve
 from gatesolve.encodings import encodings, make_spaces, unenforced_constraints
 from gatesolve.errors import InfeasibleError
-from gatesolve.model import Constraint, Linear, find_solutions
-from gatesolve.model.presolve import presolve
+from gatesolve.model import Constraint, Linear, find_solutions, presolve
 from gatesolve.oracle import assemble, synthesise
 from gatesolve.qubo import formulate_model, qubo_space
 

@@ -21,9 +21,9 @@ from gatesolve.model import (
     NotEqual,
     Table,
     Variable,
+    presolve,
     tuples_of,
 )
-from gatesolve.model.presolve import presolve
 from gatesolve.oracle import conditions_at, levels, minimise
 from gatesolve.oracle.levels import block_level, constraint_level, find_level
 from gatesolve.puzzles import load

@@ -15,7 +15,7 @@ from tree_strategies import terms, trees
 from gatesolve.circuit import And, Parity
 from gatesolve.encodings import Space, make_binary, make_domain_wall, make_one_hot, make_table, make_unary
 from gatesolve.errors import DoesNotFitError
-from gatesolve.formats.from_cpmpy import from_cpmpy
+from gatesolve.formats import from_cpmpy
 from gatesolve.model import (
     AllDifferent,
     Apply,

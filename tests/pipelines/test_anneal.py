@@ -13,8 +13,7 @@ from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.pipelines import anneal_qubo
 from gatesolve.pipelines.anneal.anneal import EXACT_LIMIT, _make_quadratic
 from gatesolve.puzzles import load
-from gatesolve.qubo import Qubo, published_qubo
-from gatesolve.qubo.published import pick_smallest
+from gatesolve.qubo import Qubo, pick_smallest, published_qubo
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -18,8 +18,7 @@ from gatesolve.api import write_circuit
 from gatesolve.circuit import Gate, inverse
 from gatesolve.circuit.lowering import lower
 from gatesolve.errors import InputError, UnsupportedError
-from gatesolve.model import AllDifferent, Linear, Model, NotEqual, Variable
-from gatesolve.model.presolve import presolve
+from gatesolve.model import AllDifferent, Linear, Model, NotEqual, Variable, presolve
 from gatesolve.pipelines import judge_candidates, make_judge, success_probability
 from gatesolve.pipelines.judge import JudgedCandidates
 from gatesolve.pipelines.task import Task

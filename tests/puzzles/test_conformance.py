@@ -19,8 +19,7 @@ from refusals import assert_refused
 
 from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.formats import from_cpmpy
-from gatesolve.model import find_solutions
-from gatesolve.model.presolve import presolve
+from gatesolve.model import find_solutions, presolve
 from gatesolve.puzzles import families, load, parse
 from gatesolve.puzzles.registry import all_families
 

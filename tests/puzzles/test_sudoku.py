@@ -9,8 +9,7 @@ from rich.console import Console
 import gatesolve
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.formats import from_cpmpy
-from gatesolve.model import find_solutions
-from gatesolve.model.presolve import presolve
+from gatesolve.model import find_solutions, presolve
 from gatesolve.puzzles import Puzzle, load, parse
 from gatesolve.puzzles.sudoku.grid import Cage
 from gatesolve.puzzles.sudoku.puzzle import Sudoku

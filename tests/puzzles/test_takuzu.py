@@ -8,8 +8,7 @@ from rich.console import Console
 
 from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.formats import from_cpmpy
-from gatesolve.model import find_solutions
-from gatesolve.model.presolve import presolve
+from gatesolve.model import find_solutions, presolve
 from gatesolve.puzzles import Puzzle, load, parse
 from gatesolve.puzzles.takuzu.board import Rules, Sign, TakuzuRegion, most_equal
 from gatesolve.puzzles.takuzu.puzzle import Takuzu, legal_patterns

@@ -20,8 +20,8 @@ from gatesolve.model import (
     Objective,
     Table,
     Variable,
+    presolve,
 )
-from gatesolve.model.presolve.settings import presolve
 from gatesolve.qubo import formulate_model, qubo_space
 
 KINDS = ("one-hot", "binary", "domain-wall", "table", None)

@@ -14,13 +14,12 @@ from gatesolve.encodings import block as blocks
 from gatesolve.encodings.digits import digit_block
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Clause, Linear, Model, NotEqual, Objective, Table, Variable
-from gatesolve.qubo import Cost, forms, qubo_space
-from gatesolve.qubo.digits import group_axes, make_soft_terms, num_products, split_objective
+from gatesolve.qubo import Cost, qubo_space
 from gatesolve.qubo.literals import Literals, interpolate
-from gatesolve.qubo.penalties import Penalties, penalise_other_states, penalise_sum
+from gatesolve.qubo.penalties import Penalties, Requirement, list_requirements, penalise_other_states, penalise_sum
 from gatesolve.qubo.penalty import least_value
-from gatesolve.qubo.polynomial import add, constant, degree, scale, variable
-from gatesolve.qubo.requirements import Requirement, list_requirements
+from gatesolve.qubo.polynomial import degree
+from gatesolve.qubo.scaling import group_axes, make_soft_terms, split_objective
 from gatesolve.qubo.tuple_penalties import make_grid, make_indicators
 
 
@@ -205,72 +204,11 @@ def test_a_floor_beyond_a_machine_word_does_not_wrap_around() -> None:
     assert least_value({(0,): -(2**62), (1,): -(2**62), (2,): -(2**62), (0, 1): 2**62}) <= -(2**63)
 
 
-# --- Every form has the values its docstring promises, on every state ---
-
-
-def value_of_forms(terms, bits):
-    return sum(c for m, c in terms.items() if all(bits[i] for i in m))
-
-
-def table(terms, width):
-    return {bits: value_of_forms(terms, bits) for bits in product((0, 1), repeat=width)}
-
-
-X, Y = variable(0), variable(1)
-
-
-def test_square_and_counts():
-    for width in (1, 3, 5):
-        literals = [variable(i) for i in range(width)]
-        for count in range(width + 1):
-            assert all(e == (sum(b) - count) ** 2 for b, e in table(forms.exactly(literals, count), width).items())
-        assert all(e == (sum(b) - 1) ** 2 for b, e in table(forms.one_hot(literals), width).items())
-        assert all(e == sum(b) * (sum(b) - 1) // 2 for b, e in table(forms.at_most_one(literals), width).items())
-    weighted = add([scale(X, 3), scale(Y, -2), constant(1)])
-    assert all(e == (3 * x - 2 * y + 1 - 4) ** 2 for (x, y), e in table(forms.square(weighted, 4), 2).items())
-
-
-def test_a_centre_between_two_numbers_keeps_its_quarter():
-    literals = [variable(i) for i in range(3)]
-    form = forms.either(add(literals), 1)
-    assert form[()] == Fraction(9, 4)
-    assert all(isinstance(c, int) for m, c in form.items() if m)
-    for bits, energy in table(form, 3).items():
-        assert energy == (Fraction(1, 4) if sum(bits) in (1, 2) else Fraction(9, 4))
-
-
-@pytest.mark.parametrize(
-    ("form", "truth"),
-    [
-        (forms.negate(X), lambda x, y: 1 - x),
-        (forms.equal(X, Y), lambda x, y: x != y),
-        (forms.differ(X, Y), lambda x, y: x == y),
-        (forms.none_hold([X, Y]), lambda x, y: not x and not y),
-        (forms.implies(X, Y), lambda x, y: x and not y),
-        (forms.conflicts([(X, Y)]), lambda x, y: x and y),
-        (forms.equal(forms.negate(X), Y), lambda x, y: x == y),
-    ],
-)
-def test_two_literals(form, truth):
-    assert degree(form) <= 2
-    assert table(form, 2) == {(x, y): int(truth(x, y)) for x, y in product((0, 1), repeat=2)}
-
-
-def test_conflicts_count_pairs():
-    pairs = list(combinations(range(4), 2))[:4]
-    form = forms.conflicts((variable(a), variable(b)) for a, b in pairs)
-    assert all(e == sum(bits[a] * bits[b] for a, b in pairs) for bits, e in table(form, 4).items())
-
-
 # --- Literals are exact on codewords, of the lowest degree, in every kind of block ---
 
 
 LITERALS_DOMAINS = ((5,), (0, 1), (7, 9), (-1, 0, 1), (0, 1, 2, 3), (2, 3, 4, 5, 6), (-3, 0, 4))
 KINDS = {"one-hot": blocks.make_one_hot, "binary": blocks.make_binary, "domain-wall": blocks.make_domain_wall}
-
-
-def value_of_literals(terms, word):
-    return sum(c for m, c in terms.items() if all(word >> q & 1 for q in m))
 
 
 def lowest_degree(codewords, num_qubits, values):
@@ -292,12 +230,12 @@ def test_every_literal_of_a_variable(kind, domain):
     for count in range(len(domain) + 1):
         for values in combinations(domain, count):
             terms = literals.where("x", values)
-            found = [value_of_literals(terms, w) for w in block.codewords]
+            found = [value(terms, w) for w in block.codewords]
             assert found == [v in values for v in domain]
             assert degree(terms) <= lowest_degree(block.codewords, block.num_qubits, found)
             if kind != "binary":
                 assert degree(terms) <= 1
-    assert [value_of_literals(literals.value("x"), w) for w in block.codewords] == list(domain)
+    assert [value(literals.value("x"), w) for w in block.codewords] == list(domain)
 
 
 @given(
@@ -307,7 +245,7 @@ def test_any_codewords(shape, data):
     width, words = shape[0], data.draw(st.permutations(sorted(shape[1])))
     values = data.draw(st.lists(st.integers(-3, 3), min_size=len(words), max_size=len(words)))
     terms = interpolate(words, width, values)
-    assert [value_of_literals(terms, w) for w in words] == values
+    assert [value(terms, w) for w in words] == values
     assert degree(terms) == lowest_degree(words, width, values)
 
 
@@ -338,7 +276,7 @@ def test_sums_over_blocks_of_several_variables():
     total = literals.total(terms, 7)
     for number in range(space.size):
         row = space.assignment(number)
-        assert value_of_literals(total, space.state(number)) == 7 + sum(c * row[name] for c, name in terms)
+        assert value(total, space.state(number)) == 7 + sum(c * row[name] for c, name in terms)
     assert literals.blocks_of(["a", "b", "fixed", "h"]) == (0, 5)
 
 
@@ -349,7 +287,7 @@ def test_reduced_is_equal_on_codewords():
     reduced = literals.reduce_terms(everything)
     for number in range(space.size):
         state = space.state(number)
-        assert value_of_literals(reduced, state) == value_of_literals(everything, state)
+        assert value(reduced, state) == value(everything, state)
     one_hot = Literals(
         Space((blocks.make_one_hot(Variable("x", (0, 1, 2))), blocks.make_domain_wall(Variable("y", (0, 1, 2)))))
     )
@@ -381,11 +319,6 @@ def test_weights_sum_to_the_values(numbers: list[int], count: int) -> None:
         assert (int(cost.evaluate(row)) if cost.terms else 0) == values[place]
 
 
-def test_axes_are_projections() -> None:
-    (axis,) = group_axes(("b",), SPACE)
-    assert axis.tuples == ((0,), (1,))
-
-
 def test_boxes_are_clauses() -> None:
     axes = group_axes(("a", "d"), SPACE)
     (corner,) = make_soft_terms(axes, np.array([[0, 0], [0, 0], [0, 7]]))
@@ -395,12 +328,6 @@ def test_boxes_are_clauses() -> None:
     assert line.constraint == Clause((("a", frozenset({1, 3})),))
     (diagonal,) = make_soft_terms(axes, np.array([[2, 0], [0, 2], [0, 2]]))
     assert isinstance(diagonal.constraint, Table)
-
-
-def test_products_by_rank() -> None:
-    assert num_products(np.eye(4, dtype=bool)) == 2
-    assert num_products(np.array([[1, 0], [0, 1]], dtype=bool)) == 0
-    assert num_products(np.array([[0, 0], [0, 1]], dtype=bool)) == 1
 
 
 def test_objective_both_ways() -> None:

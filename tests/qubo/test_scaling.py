@@ -25,7 +25,7 @@ from gatesolve.qubo import (
     tabulate_costs,
 )
 from gatesolve.qubo import cost as module
-from gatesolve.qubo.orientation import find_lower_bound, list_forms, orient_products
+from gatesolve.qubo.scaling import find_lower_bound, list_forms, orient_products
 
 
 def exact_energy(qubo: Qubo, bits: tuple[int, ...]) -> Fraction:

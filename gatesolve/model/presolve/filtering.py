@@ -11,6 +11,7 @@ import numpy as np
 import rustworkx as rx
 
 from gatesolve.errors import InfeasibleError
+from gatesolve.model.affine import disjoint_groups, is_sum_to_one
 from gatesolve.model.constraints import (
     AllDifferent,
     Clause,
@@ -21,7 +22,6 @@ from gatesolve.model.constraints import (
     Table,
     merge_literals,
 )
-from gatesolve.model.sums import disjoint_groups, is_sum_to_one
 from gatesolve.model.trie import is_among
 
 Domain = tuple[int, ...]

@@ -253,4 +253,5 @@ def _fold_term(term: Term, domains: Domains) -> Term:
     if isinstance(term, Truth):
         truth = _fold(term.constraint, domains)
         return Sum((), int(truth == TRUE)) if truth in (TRUE, FALSE) else Truth(truth)
-    return term.rebuild([_fold_term(part, domains) for part in term.parts if isinstance(part, Term)])
+    folded: Term = term.rebuild([_fold_term(part, domains) for part in term.parts if isinstance(part, Term)])
+    return folded

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.auxiliary import quadratize
-from gatesolve.qubo.exact import ExactEnergies
 from gatesolve.qubo.numerals import as_written, nearest_number
 from gatesolve.qubo.polynomial import Number
+from gatesolve.qubo.qubo import ExactEnergies
 
 if TYPE_CHECKING:
     import dimod

@@ -11,13 +11,18 @@ from typing import Any
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.puzzles import Puzzle
 from gatesolve.qubo.polynomial import Number
-from gatesolve.qubo.published.chess import chess
+from gatesolve.qubo.published.boards import (
+    chess,
+    galaxies,
+    kakuro,
+    pick_smallest,
+    queens,
+    starbattle,
+    sudoku,
+    takuzu,
+    tents,
+)
 from gatesolve.qubo.published.formula import Published
-from gatesolve.qubo.published.galaxies import galaxies
-from gatesolve.qubo.published.queens import pick_smallest, queens, starbattle
-from gatesolve.qubo.published.sudoku import kakuro, sudoku
-from gatesolve.qubo.published.takuzu import takuzu
-from gatesolve.qubo.published.tents import tents
 
 __all__ = ["Published", "pick_smallest", "published_families", "published_qubo"]
 

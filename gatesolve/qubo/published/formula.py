@@ -8,8 +8,8 @@ from fractions import Fraction
 from itertools import combinations
 
 from gatesolve.errors import UnsupportedError
-from gatesolve.qubo.forms import Polynomial, either, exactly, simplify
 from gatesolve.qubo.numerals import as_written, nearest_number
+from gatesolve.qubo.penalty import Polynomial, either, exactly, simplify
 from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, constant, multiply, scale, variable
 from gatesolve.qubo.qubo import Qubo
 

@@ -15,8 +15,7 @@ import gatesolve
 from gatesolve.api import find_pipeline
 from gatesolve.api.division.tree import PartTree
 from gatesolve.errors import SpaceLimitError
-from gatesolve.model import Model, Variable, find_solutions
-from gatesolve.model.presolve.branch import narrow_model
+from gatesolve.model import Model, Variable, find_solutions, narrow_model
 from gatesolve.pipelines import match_phases
 
 INKALA = "examples/sudoku/inkala-2010.txt"

@@ -26,8 +26,7 @@ from gatesolve.devices.jobs.record import Damaged, Job, SearchRecord
 from gatesolve.devices.jobs.store import FILE
 from gatesolve.encodings import Space
 from gatesolve.errors import GatesolveError, InputError
-from gatesolve.model import Fixed, Looked, Recovery, Weighted
-from gatesolve.model.presolve import presolve
+from gatesolve.model import Fixed, Looked, Recovery, Weighted, presolve
 from gatesolve.programs.converter import structure, unstructure
 from gatesolve.puzzles import examples, parse
 from gatesolve.qubo import Qubo

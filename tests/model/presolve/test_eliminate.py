@@ -8,9 +8,20 @@ from hypothesis import given, settings
 from strategies import models
 
 from gatesolve.errors import InfeasibleError
-from gatesolve.model import AllDifferent, Clause, Linear, Looked, Model, NotEqual, Objective, Table, Variable, Weighted
-from gatesolve.model.presolve import presolve
-from gatesolve.model.presolve.eliminate import TABLE_LIMIT, DeterminedVariable, eliminate, find_determined
+from gatesolve.model import (
+    AllDifferent,
+    Clause,
+    Linear,
+    Looked,
+    Model,
+    NotEqual,
+    Objective,
+    Table,
+    Variable,
+    Weighted,
+    presolve,
+)
+from gatesolve.model.presolve.settings import TABLE_LIMIT, DeterminedVariable, eliminate, find_determined
 
 BITS, TRITS = (0, 1), (0, 1, 2)
 SQUARES = Table(("s", "t"), ((0, 0), (1, 1), (2, 4)), "t == s**2")

@@ -16,7 +16,7 @@ from strategies import constraints, models
 
 from gatesolve.encodings import make_spaces
 from gatesolve.errors import InfeasibleError, InputError
-from gatesolve.formats.from_cpmpy import from_cpmpy
+from gatesolve.formats import from_cpmpy
 from gatesolve.model import (
     AllDifferent,
     Constraint,
@@ -32,20 +32,24 @@ from gatesolve.model import (
     Variable,
     Weighted,
     apply_events,
+    backtrack,
+    choose_branches,
     deduce,
     find_optimum,
     find_solutions,
+    narrow_model,
+    presolve,
     probe,
     propagate,
     settle,
     stop_after,
     try_to_refute,
 )
-from gatesolve.model.presolve import presolve
-from gatesolve.model.presolve.branch import backtrack, choose_branches, log_size, narrow_model
-from gatesolve.model.presolve.eliminate import join_tables
+from gatesolve.model.presolve import branch
+from gatesolve.model.presolve.branch import log_size
 from gatesolve.model.presolve.filtering import SUM_RANGE, filter_domains, filter_exactly_one, filter_linear
 from gatesolve.model.presolve.propagate import reach_fixpoint, restrict
+from gatesolve.model.presolve.settings import join_tables
 from gatesolve.puzzles import load
 
 
@@ -109,12 +113,6 @@ def test_each_deduction_narrows_one_domain() -> None:
     assert propagate(model)[0].variables == ()
 
 
-def test_a_refuted_model_is_refuted_event_by_event_too() -> None:
-    model = Model((Variable("a", (1,)), Variable("b", (1,))), (AllDifferent(("a", "b")),))
-    with pytest.raises(InfeasibleError, match="leaves no value"):
-        list(deduce(model))
-
-
 # --- Joint filtering of exactly-one sums: nothing lost, and as much found as matchings allow ---
 
 
@@ -162,20 +160,6 @@ def test_no_solution_is_lost(n, data):
         assert not expected
         return
     assert all(dict(s)[name] in filtered[name] for s in expected for name in filtered)
-
-
-@settings(deadline=None, max_examples=30)
-@given(st.data())
-def test_propagate_keeps_the_solutions(data):
-    letters = st.text(alphabet="ABC", min_size=3, max_size=3)
-    model = board(data.draw(st.lists(letters, min_size=3, max_size=3)))
-    expected = as_set(find_solutions(model))
-    try:
-        smaller, recovery = presolve(model, "propagate")
-    except InfeasibleError:
-        assert not expected
-        return
-    assert as_set(recovery.recover(s) for s in find_solutions(smaller)) == expected
 
 
 def test_other_sums_are_left_alone():
@@ -288,7 +272,7 @@ def test_what_propagation_does_not_see_a_probe_refutes() -> None:
 
 
 def test_probing_ends_after_so_many_values(monkeypatch) -> None:
-    monkeypatch.setattr("gatesolve.model.presolve.branch.MOST_PROBES", 0)
+    monkeypatch.setattr(branch, "MOST_PROBES", 0)
     variables = (Variable("a", (0, 1)), Variable("b", (0, 1)))
     assert list(probe(Model(variables, (Linear(((1, "a"), (1, "b")), "==", 1),)))) == []
 
@@ -402,12 +386,6 @@ def test_presolving_again_changes_nothing(model: Model, setting) -> None:
     again, recovery = presolve(smaller, setting)
     assert again.domains == smaller.domains
     assert recovery.steps == ()
-
-
-def test_none_is_the_identity() -> None:
-    smaller, recovery = presolve(K4, "none")
-    assert smaller is K4
-    assert recovery.recover({"x0": 0, "x1": 3, "x2": 3, "x3": 1}) == {"x0": 0, "x1": 3, "x2": 3, "x3": 1}
 
 
 @pytest.mark.parametrize("setting", ["propagate", "affine"])

@@ -7,12 +7,10 @@ import numpy as np
 import pytest
 
 from gatesolve.errors import InputError, UnsupportedError
-from gatesolve.formats.from_cpmpy import from_cpmpy
+from gatesolve.formats import from_cpmpy
 from gatesolve.model import find_optimum, find_solutions, propagate
 from gatesolve.puzzles import families, load, parse
-from gatesolve.qubo import published_qubo
-from gatesolve.qubo.published import published_families
-from gatesolve.qubo.published.chess import sufficient
+from gatesolve.qubo import published_families, published_qubo
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
@@ -201,12 +199,6 @@ def test_minimisers_of_max_chess_pieces_are_the_optima(name):
     assert energy == -value
     assert found
     assert all(puzzle.check(a) == [] for a in found)
-
-
-def test_lambda_is_above_the_lesser_of_two_that_threaten():
-    assert sufficient({"a": 5, "b": 3, "c": 9}, {("a", "b"): 1, ("b", "c"): 2}) == 4
-    assert sufficient({"a": 5, "b": -3}, {("a", "b"): 1}) == 1
-    assert sufficient({"a": 5}, {}) == 1
 
 
 def test_equal_lines_of_takuzu_are_left_out():

@@ -1,0 +1,404 @@
+"""Files of all formats: which one it is, reading, and writing a Qubo.
+
+A file is a puzzle, a problem of the user's own (an energy or an integer program), or one of another solver's.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path, PurePath, PureWindowsPath
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gatesolve.errors import InputError, MissingExtraError, one_line
+from gatesolve.files import (
+    MODEL_FORMATS,
+    as_text,
+    json_object,
+    json_start,
+    model_format,
+    read_bytes,
+    read_start,
+    replace_files,
+    suffix_of,
+)
+from gatesolve.formats.convert import from_bqm, from_matrix
+from gatesolve.formats.dimacs import read_dimacs
+from gatesolve.formats.flatzinc import read_flatzinc
+from gatesolve.formats.from_cpmpy import from_cpmpy
+from gatesolve.formats.integer_program import (
+    IntegerProgram,
+    QuboProblem,
+    problem_of_program,
+    problem_of_qubo,
+    program_of_model,
+)
+from gatesolve.formats.json_form import (
+    FORMAT,
+    SIDECAR,
+    apply_sidecar,
+    qubo_json,
+    read_json,
+    sidecar_json,
+)
+from gatesolve.formats.lp import looks_like_lp, lp_names, lp_text, read_lp
+from gatesolve.formats.mps import looks_like_mps, read_mps
+from gatesolve.formats.opb import read_opb
+from gatesolve.formats.qplib import looks_like_qplib, read_qplib
+from gatesolve.formats.sparse_text import KINDS, SUFFIXES, coo_text, looks_sparse, qubo_text, read_coo, read_sparse
+from gatesolve.formats.text import Declared, naming
+from gatesolve.formats.xcsp3 import read_xcsp3
+from gatesolve.model import Model
+from gatesolve.puzzles import Puzzle, is_text, load, parse, read_text
+from gatesolve.puzzles.registry import family_named
+from gatesolve.qubo.numerals import Place, check_count, count_noun, quote, read_number
+from gatesolve.qubo.polynomial import Number
+from gatesolve.qubo.qubo import Qubo
+
+if TYPE_CHECKING:
+    import cpmpy
+
+MAX_BYTES = 1 << 20
+"""The largest file of another solver's that is read."""
+MAX_QUBO_BYTES = 1 << 26
+"""The largest file of a user's own problem: four million terms in about that."""
+PEEK = 1 << 12
+"""As much of a text as tells its format."""
+NEEDS = {"xcsp3": "pycsp3"}
+"""Packages that readers need besides CPMpy; in the extra ``files``."""
+PROGRAMS: Mapping[str, tuple[Callable[[str], bool], Callable[[str, str], IntegerProgram]]] = {
+    ".mps": (looks_like_mps, read_mps),
+    ".qplib": (looks_like_qplib, read_qplib),
+    ".lp": (looks_like_lp, read_lp),
+}
+"""Integer programs as text, by suffix: how they are known, and what reads them."""
+READ_SUFFIXES = (".qubo", ".coo", *PROGRAMS, ".csv", ".npy", *SUFFIXES)
+WRITTEN_SUFFIXES = (".qubo", ".coo", ".lp", ".json")
+DIMOD = "BinaryQuadraticModel"
+"""What JSON of dimod's says it is."""
+_COO = re.compile(r"^\s*(?:[cC#]\s.*\n\s*)*(?:p\s+qubo\s|#.*vartype\s*[:=]\s*(?:BINARY|SPIN))", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class ForeignProblem:
+    """A problem of another solver's file.
+
+    Attributes:
+        model: ours; its variables in the order of their names.
+        helpers: names of variables that the reader made for itself.
+        original: as CPMpy holds it; judges.
+        title: one line.
+    """
+
+    model: Model
+    original: cpmpy.Model
+    title: str
+    helpers: frozenset[str] = frozenset()
+
+
+def read_file(file: str, family: str | None) -> Puzzle | QuboProblem | ForeignProblem:
+    """Read a file, standard input for ``"-"``, or a text of several lines.
+
+    Args:
+        file: its path, or the text itself.
+        family: of a puzzle; or ``maxcut``, ``bqp``, ``bq`` for sparse text, or the name of another solver's format.
+            Found from the name and the text when None.
+    """
+    if not file:
+        raise InputError("an empty text: give a file's path, or the text of a problem")
+    formats = [*MODEL_FORMATS.values(), *KINDS]
+    if family is not None and family not in formats:
+        _check_family(family, formats)
+        return load(file, family)
+    is_path = file != "-" and not is_text(file)
+    if is_path and (family in KINDS or (family is None and is_qubo_path(file))):
+        return read_problem(file, family)
+    is_foreign = is_path and suffix_of(file) in MODEL_FORMATS
+    text, name = read_text(file, *((MAX_BYTES, "give a smaller problem") if is_foreign else ()))
+    if family in KINDS or (family is None and is_qubo_text(text)):
+        return parse_problem(text, name, kind=family)
+    kind = family or model_format(text, name)
+    return parse(text, None, name) if kind is None else _read_foreign(text, kind, name)
+
+
+def _check_family(family: str, formats: Iterable[str]) -> None:
+    try:
+        family_named(family)
+    except InputError as error:
+        raise InputError(f"{error}; for files of other solvers, {', '.join(formats)}") from error
+
+
+def _read_foreign(text: str, kind: str, source: str) -> ForeignProblem:
+    original, declared = read_foreign(text, kind, source)
+    with naming(Place(source)):
+        model = from_cpmpy(original, declared=declared)
+    model = replace(model, variables=tuple(sorted(model.variables, key=lambda one: _natural(one.name))))
+    counts = (len(declared), "variable"), (len(original.constraints), "constraint")
+    title = f"{PurePath(source).name}: {', '.join(count_noun(*one) for one in counts)}"
+    goal = model.objective
+    title += "" if goal is None else f", the {'smallest' if goal.sense == 'min' else 'largest'} objective"
+    return ForeignProblem(model, original, title, frozenset(model.domains) - {one.name for one in declared})
+
+
+def _natural(name: str) -> list[str]:
+    """``x10`` after ``x9``."""
+    return [part.zfill(9) if part.isdigit() else part for part in re.split(r"([0-9]+)", name)]
+
+
+def read_foreign(text: str, kind: str, source: str) -> Declared:
+    r"""The problem in a text.
+
+    Args:
+        text: with ``\\n`` for line ends.
+        kind: ``cnf``, ``wcnf``, ``opb``, ``xcsp3`` or ``fzn``.
+        source: what to call it in messages.
+
+    Raises:
+        InputError: it is malformed: names the row and the mend.
+        UnsupportedError: a part that is not read.
+        MissingExtraError: the reader needs a package that is not installed.
+    """
+    if kind in NEEDS and find_spec(NEEDS[kind]) is None:
+        raise MissingExtraError(f"{source}: {kind} is read with {NEEDS[kind]}, which is not installed", "files")
+    readers: Mapping[str, Callable[[str, str], Declared]] = {
+        "cnf": partial(read_dimacs, weighted=False),
+        "wcnf": partial(read_dimacs, weighted=True),
+        "opb": read_opb,
+        "fzn": read_flatzinc,
+        "xcsp3": read_xcsp3,
+    }
+    return readers[kind](text, source)
+
+
+def is_qubo_text(text: str) -> bool:
+    """Whether a text, of which the start is enough, is for `parse_text` or `parse_json`."""
+    if text.lstrip().startswith("{"):
+        fields = json_start(text[:PEEK])
+        is_ours = fields.get("format") in (FORMAT, SIDECAR) or ("terms" in fields and "family" not in fields)
+        return is_ours or fields.get("type") == DIMOD
+    text = text.replace("\r", "\n")
+    known: list[Callable[[str], object]] = [*(looks for looks, _ in PROGRAMS.values()), looks_sparse, _COO.match]
+    return any(looks(text) for looks in known)
+
+
+def is_qubo_path(path: Path | str) -> bool:
+    """Whether a file is for `read_problem`: by its suffix, or by how its text starts. False if it cannot be read."""
+    path = Path(path)
+    if suffix_of(path) in READ_SUFFIXES:
+        return True
+    return is_qubo_text(read_start(path, PEEK).decode("utf-8", "replace").removeprefix("\ufeff"))
+
+
+def read_qubo(path: Path | str) -> Qubo:
+    """Read a Qubo from a file.
+
+    Raises:
+        InputError: as `read_problem`; or the file holds constraints, integers or no objective.
+    """
+    problem = read_problem(path)
+    if problem.qubo is None or problem.model.constraints:
+        raise Place(str(path)).fault("has constraints or integer variables: solve it, or make a Qubo of the model")
+    return replace(problem.qubo, space=problem.space)
+
+
+def read_problem(path: Path | str, kind: str | None = None) -> QuboProblem:
+    """Read a user's own problem from a file; a sidecar ``FILE.json`` beside it names its variables.
+
+    Args:
+        path: of the file. ``.lp``, ``.mps``, ``.csv``, ``.npy`` and ``.json`` are read as that, everything else by its
+            text: JSON, LP, MPS, or lines ``i j weight``.
+        kind: of sparse text: ``maxcut``, ``bqp`` or ``bq``; told from name and text when None.
+
+    Raises:
+        InputError: there is no such file, or it is malformed: names the row and column and the mend.
+        UnsupportedError: a part of an LP file that is not read.
+        InfeasibleError: a constraint that cannot hold.
+    """
+    path = Path(path)
+    too_large = "give a smaller problem"
+    data = read_bytes(path, MAX_QUBO_BYTES, too_large)
+    suffix = suffix_of(path)
+    if suffix == ".npy":
+        with naming(Place(str(path))):
+            return parse_npy(data, str(path))
+    beside = path.with_name(f"{path.name}.json")
+    sidecar = None
+    if beside.exists():
+        found = json_object(as_text(read_bytes(beside, MAX_QUBO_BYTES, too_large), str(beside)), str(beside))
+        sidecar = found if found.get("format") == SIDECAR else None
+    return parse_problem(as_text(data, str(path)), str(path), sidecar, suffix, kind)
+
+
+def parse_problem(
+    text: str, source: str, sidecar: dict[str, Any] | None = None, suffix: str = "", kind: str | None = None
+) -> QuboProblem:
+    """Read a user's own problem from text, as `read_problem` does; the suffix settles what the text leaves open."""
+    if not text.strip():
+        raise Place(source).fault("empty: write a problem into it")
+    with naming(Place(source)):  # faults in the coefficients themselves
+        if suffix == ".json" or text.lstrip().startswith("{"):
+            return parse_json(json_object(text, source), source)
+        return parse_text(text, source, sidecar, suffix, kind)
+
+
+def parse_text(
+    text: str, source: str, sidecar: dict[str, Any] | None = None, suffix: str = "", kind: str | None = None
+) -> QuboProblem:
+    """A problem from the text of any format but JSON; suffix and ``kind`` settle what the text leaves open.
+
+    Raises:
+        InputError: it is malformed: names the row and column and the mend.
+        UnsupportedError: a part of an LP file that is not read.
+        InfeasibleError: a constraint that cannot hold.
+    """
+    title = PureWindowsPath(source).name
+    if suffix == ".csv":
+        return problem_of_qubo(_parse_csv(text, source), title)
+    kind = kind or SUFFIXES.get(suffix)
+    if kind or (suffix not in {".qubo", ".coo"} and looks_sparse(text)):
+        return read_sparse(text, source, title, kind)
+    read = next((read for ending, (looks, read) in PROGRAMS.items() if suffix == ending or looks(text)), None)
+    if read is not None:
+        problem = problem_of_program(read(text, source), title, source)
+        if sidecar is None or problem.qubo is None or problem.model.constraints:
+            return problem
+        qubo: Qubo = problem.qubo
+        offset: Number | None = qubo.offset
+    else:
+        names = sidecar.get("written_as") if sidecar else None
+        qubo, offset = read_coo(text, source, len(names) if isinstance(names, list) else None)
+    if sidecar is not None:
+        qubo = apply_sidecar(qubo, offset, sidecar, f"{source}.json", source)
+    return problem_of_qubo(qubo, title)
+
+
+def parse_json(data: dict[str, Any], source: str) -> QuboProblem:
+    """A problem from a JSON object.
+
+    Raises:
+        InputError: a field of another form, or the sidecar of another file.
+    """
+    if data.get("format") == SIDECAR:
+        raise Place(source).fault(f"the sidecar of {quote(data.get('file'))}: name that file")
+    title = PureWindowsPath(source).name
+    if data.get("type") != DIMOD:
+        return problem_of_qubo(read_json(data, source), title)
+    qubo, is_spin = _parse_dimod(data, source)
+    return replace(problem_of_qubo(qubo, title), spins=frozenset(qubo.names if is_spin else ()))
+
+
+def _parse_dimod(data: dict[str, Any], source: str) -> tuple[Qubo, bool]:
+    """Read the content of dimod's ``bqm.to_serializable()``; return also whether it is of spins."""
+    import dimod
+
+    try:
+        bqm = dimod.BinaryQuadraticModel.from_serializable(data)
+    except Exception as error:  # dimod fails in as many ways as a field can be wrong
+        fault = f"no binary quadratic model of dimod ({one_line(str(error))[:80]}): write bqm.to_serializable() again"
+        raise Place(source).fault(fault) from error
+    return from_bqm(bqm), bqm.vartype.name == "SPIN"
+
+
+def parse_npy(data: bytes, source: str) -> QuboProblem:
+    """A matrix as NumPy saves it; its shape is looked at before it is made.
+
+    Raises:
+        InputError: no such matrix.
+    """
+    try:
+        buffer = io.BytesIO(data)
+        version = np.lib.format.read_magic(buffer)
+        read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # numpy says of headers of Python 2 that they take longer
+            shape, order, kind = read_header(buffer)
+        if min(shape, default=0) < 0:
+            raise ValueError("a negative length")
+        check_count(max(shape, default=0), Place(source))
+        if kind.kind not in "biuf":
+            raise Place(source).fault(f"an array of {kind}, not of numbers: give a square matrix of numbers")
+        entries = np.frombuffer(data, kind, math.prod(shape), buffer.tell())
+        matrix = entries.reshape(shape, order="F" if order else "C")
+    except InputError:
+        raise
+    except Exception as error:  # a header is Python source to numpy, and fails in as many ways
+        raise Place(source).fault("not a file of numpy's, or cut short: write it with numpy.save") from error
+    return problem_of_qubo(from_matrix(matrix, source=source), PureWindowsPath(source).name)
+
+
+def _parse_csv(text: str, source: str) -> Qubo:
+    """A square matrix, numbers between commas."""
+    lines = [(row, line.split(",")) for row, line in enumerate(text.split("\n"), start=1) if line.strip()]
+    check_count(len(lines), Place(source))
+    rows = []
+    for row, words in lines:
+        if len(words) != len(lines):
+            fault = f"{len(words)} entries in a matrix of {len(lines)} rows: give a square matrix"
+            raise Place(source, row).fault(fault)
+        rows.append([float(read_number(w.strip(), Place(source, row, k + 1), "entry")) for k, w in enumerate(words)])
+    return from_matrix(rows, source=source)
+
+
+def write_qubo(qubo: Qubo, path: Path | str) -> tuple[Path, ...]:
+    """Write a Qubo; a file already there is replaced only once the new one is whole.
+
+    Args:
+        qubo: of degree 2 at most; of any degree for JSON.
+        path: where; the suffix says the format. Beside all but JSON goes ``FILE.json``, which keeps names, meanings
+            and the blocks of the space; `read_qubo` looks for it.
+
+    Returns:
+        The files written.
+
+    Raises:
+        InputError: unknown suffix, no variables, or the place cannot be written to.
+        UnsupportedError: a term of more than two variables, but for JSON.
+    """
+    path = Path(path)
+    files = {path.with_name(name): text for name, text in qubo_texts(qubo, path.name, str(path)).items()}
+    # The sidecar first: a new file beside an old sidecar would be read wrongly, the other way round it is refused.
+    replace_files({place: text.encode() for place, text in reversed(files.items())})
+    return tuple(files)
+
+
+def check_suffix(name: str) -> str:
+    """The suffix of a file to write, in small letters.
+
+    Raises:
+        InputError: it names no format; lists those that do.
+    """
+    suffix = next((suffix for suffix in WRITTEN_SUFFIXES if name.lower().endswith(suffix)), None)
+    if suffix is None:
+        raise Place(name).fault(f"cannot tell the format: end the name in {', '.join(WRITTEN_SUFFIXES)}")
+    return suffix
+
+
+def qubo_texts(qubo: Qubo, name: str, source: str) -> dict[str, str]:
+    """The texts of a Qubo by the names of the files: the one asked for, and the sidecar of all but JSON.
+
+    Raises:
+        InputError: a suffix of no format, or no variables.
+        UnsupportedError: a term of more than two variables, but for JSON.
+    """
+    suffix = check_suffix(source)
+    if not qubo.names:
+        raise Place(source).fault("no variables are left to write: the constraints fix them all")
+    if suffix == ".json":
+        return {name: qubo_json(qubo)}
+    if not qubo.is_quadratic:
+        fault = f"a term has {qubo.degree} variables, {suffix} takes 2 at most"
+        raise Place(source).unsupported(f"{fault}: write .json, or add variables with quadratic=True")
+    if suffix == ".lp":
+        written, text = lp_names(qubo.names), lp_text(program_of_model(qubo))
+    else:
+        written = [f"x{k}" for k in range(qubo.num_variables)]
+        text = coo_text(qubo) if suffix == ".coo" else qubo_text(qubo)
+    return {name: text, f"{name}.json": sidecar_json(qubo, written, name)}

@@ -1,0 +1,512 @@
+"""The published formula of each puzzle family.
+
+Queens, Tents, Takuzu and Chess Pieces (arXiv:2410.06429) have one 0/1 variable a cell, or a cell and piece; Sudoku and
+Kakuro one for each value of each cell; Galaxies, from a Japanese blog, one for each cell and dot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from math import factorial
+
+from gatesolve.errors import UnsupportedError
+from gatesolve.puzzles.chess.board import ChessBoard, threats, variable_name
+from gatesolve.puzzles.chess.puzzle import Chess
+from gatesolve.puzzles.galaxies.board import GalaxiesBoard, core, mirror
+from gatesolve.puzzles.galaxies.puzzle import Galaxies
+from gatesolve.puzzles.grid import BLOCKED, OUTSIDE, Cell, cell_name, cells_by_name
+from gatesolve.puzzles.kakuro.puzzle import Kakuro
+from gatesolve.puzzles.queens.board import QueensBoard, QueensRegion
+from gatesolve.puzzles.queens.puzzle import Queens, attacks
+from gatesolve.puzzles.starbattle.puzzle import StarBattle
+from gatesolve.puzzles.sudoku.puzzle import Sudoku
+from gatesolve.puzzles.takuzu.board import Cells, Rules, TakuzuLine, diagonal_triples, lines_of
+from gatesolve.puzzles.takuzu.puzzle import Takuzu
+from gatesolve.puzzles.tango.puzzle import Tango
+from gatesolve.puzzles.tents.board import TENT, TREE
+from gatesolve.puzzles.tents.puzzle import Tents
+from gatesolve.qubo.penalty import Polynomial, differ, equal, exactly, negate
+from gatesolve.qubo.polynomial import Number, add, scale, variable
+from gatesolve.qubo.published.formula import FormulaTerms, Named, Published, all_pairs, clear_beside, ones
+from gatesolve.qubo.qubo import Qubo
+
+PAPER = "arXiv:2410.06429v2"
+Standing = tuple[Cell, str]
+Threats = dict[tuple[str, str], int]
+
+
+def galaxies(puzzle: Galaxies, weak: Number = 0) -> Published:
+    """Each cell in one galaxy, each dot's own cells in its, opposite cells alike, cells without an opposite out.
+
+    All these have weight 1 (the blog adds each opposite pair twice with 1/2), so galaxies that obey them have energy
+    0, and minus the offset without it: -32 on the blog's board, where three of them have it.
+
+    ``weak`` is the reward for two neighbouring cells in one galaxy; the blog takes 1/10, for -34.1. It is a nudge
+    towards galaxies in one piece, no proof, so there is no known ground energy then.
+    """
+    dots = range(len(puzzle.dots))
+    names = {_cell_dot(cell, k): f"{cell_name(cell)} in galaxy {k}" for cell in puzzle.cells for k in dots}
+    sheet = FormulaTerms(names, {}, keep=True)
+    for cell in puzzle.cells:
+        sheet.exactly((_cell_dot(cell, k) for k in dots), 1)
+    for k, dot in enumerate(puzzle.dots):
+        for cell in puzzle.cells:
+            other = mirror(cell, dot)
+            if cell in core(dot):
+                sheet.exactly([_cell_dot(cell, k)], 1)
+            elif puzzle.holds(other):
+                mine, its = sheet.literals([_cell_dot(cell, k), _cell_dot(other, k)])
+                sheet.add(equal(mine, its), Fraction(1, 2))
+            else:
+                sheet.exactly([_cell_dot(cell, k)], 0)
+        if weak:
+            sheet.together(((_cell_dot(a, k), _cell_dot(b, k)) for a, b in _side_by_side(puzzle)), -weak)
+
+    leads = {_cell_dot(cell, k): _leader(puzzle, cell, k) for cell in puzzle.cells for k in dots}
+    return sheet.finish(
+        "a blog on pencil puzzles by QUBO, 'Galaxies' (in Japanese): settings 1 to " + ("5" if weak else "4"),
+        lambda state: _read_galaxies(puzzle, state),
+        {name: [(lead, 1)] if lead else [] for name, lead in leads.items()},
+        "that galaxies are in one piece",
+        grounded=not weak,
+    )
+
+
+def _read_galaxies(board: GalaxiesBoard, state: Named) -> dict[str, int]:
+    """The puzzle's variables; a pair of opposite cells of which one is in the galaxy counts as out of it."""
+    values: dict[str, int] = {}
+    for cell in board.cells:
+        for k, dot in enumerate(board.dots):
+            lead, other = _leader(board, cell, k), mirror(cell, dot)
+            if lead:
+                values[lead] = state[_cell_dot(cell, k)] & state[_cell_dot(other, k)]
+    return values
+
+
+def _leader(board: GalaxiesBoard, cell: Cell, k: int) -> str | None:
+    """The puzzle's variable for a cell and its opposite about a dot; None if that lies outside the board."""
+    other = mirror(cell, board.dots[k])
+    return _cell_dot(min(cell, other), k) if board.holds(other) else None
+
+
+def _side_by_side(board: GalaxiesBoard) -> Iterable[tuple[Cell, Cell]]:
+    for r, c in board.cells:
+        yield from (((r, c), other) for other in ((r + 1, c), (r, c + 1)) if board.holds(other))
+
+
+def _cell_dot(cell: Cell, k: int) -> str:
+    return f"{cell_name(cell)}_d{k}"
+
+
+def sudoku(puzzle: Sudoku, keep: bool = False) -> Published:
+    """One value a cell (-1 for each, +2 for each pair of them), and 1 for equal values in a row, column or box.
+
+    Without its offset a solution's energy is minus the number of cells that have variables, -81 on an empty 9x9
+    board. The blog annealed spins whose couplings between cells lack the linear part of the pairs; where every cell
+    has one value that differs from this by a constant.
+
+    Raises:
+        UnsupportedError: the board has cages, of whose sums the blog has no formula.
+    """
+    if puzzle.cages:
+        raise UnsupportedError("the published QUBO for sudoku has no sums of cages: give a board without cages")
+    side = len(puzzle.cells)
+    values = range(1, side + 1)
+    every = [(r, c) for r in range(side) for c in range(side)]
+    units = [[(r, c) for c in range(side)] for r in range(side)] + [[(r, c) for r in range(side)] for c in range(side)]
+    units += [[(r, c) for r, c in every if puzzle.boxes[r][c] == number] for number in range(side)]
+    if puzzle.diagonals:
+        units += [[(k, k) for k in range(side)], [(k, side - 1 - k) for k in range(side)]]
+    cells = [cell_name(cell) for cell in every]
+    seen = all_pairs([cell_name(cell) for cell in unit] for unit in units)
+    given = {cell_name((r, c)): v for r, c in every if (v := puzzle.cells[r][c]) is not None}
+    known = {_cell_value(cell, v): 0 for pair in seen for cell, other in (pair, pair[::-1]) if (v := given.get(other))}
+    known |= {_cell_value(cell, v): int(v == mine) for cell, mine in given.items() for v in values}
+    sheet = _make_sheet(cells, values, known, keep)
+    for cell in cells:
+        sheet.exactly((_cell_value(cell, v) for v in values), 1)
+    sheet.together((_cell_value(a, v), _cell_value(b, v)) for a, b in seen for v in values)
+    source = (
+        "Y. Minato, 'Solving the world's most difficult SUDOKU problem using ising model' (2019): sel(9, 1) and pairs"
+    )
+    return _publish(sheet, source, cells, values)
+
+
+def kakuro(puzzle: Kakuro, keep: bool = False) -> Published:
+    """One value a cell (weight 40), different values in a run (1), values that occur in a run's sums (10).
+
+    The blog squares ``sum over the ways to make the sum, cell by cell, of the variables - their number``: 4 and -3 for
+    two cells, 36 and -11 for three. That says that each cell has a value of *some* way, not that all have those
+    of one, so wrong sums can have the ground energy, too. The blog adds the offset of its last run alone; here every
+    square has its own, so that solutions have energy 0. In runs longer than the blog's, and where values occur in
+    unequally many ways, each value counts once.
+    """
+    values = range(puzzle.low, puzzle.high + 1)
+    white = {cell_name(position): value for position, value in puzzle.white.items()}
+    known = {
+        _cell_value(cell, v): int(v == given) for cell, given in white.items() if given is not None for v in values
+    }
+    sheet = _make_sheet(list(white), values, known, keep)
+    runs = [([cell_name(position) for position in run.cells], run.total) for run in puzzle.runs]
+    for a, b in all_pairs(cells for cells, _ in runs):
+        sheet.together((_cell_value(a, v), _cell_value(b, v)) for v in values)
+    for cells, total in runs:
+        ways = [way for way in combinations(values, len(cells)) if sum(way) == total]
+        times = {v: sum(v in way for way in ways) * factorial(len(cells) - 1) for v in values}
+        often = set(times.values()) - {0}
+        weight = often.pop() if len(often) == 1 and len(cells) <= 3 else 1
+        allowed = [_cell_value(cell, v) for cell in cells for v in values if times[v]]
+        sheet.exactly(allowed, len(cells), 10 * weight**2)
+    for cell in white:
+        sheet.exactly((_cell_value(cell, v) for v in values), 1, 40)
+    source = "V. Uotila's blog on Kakuro with Grover's algorithm (2022), 'Encode constraints as QUBO'"
+    caveat = "the sums: each cell has a value of some way to make its run's sum, not all of one way"
+    return _publish(sheet, source, list(white), values, caveat)
+
+
+def _cell_value(cell: str, value: int) -> str:
+    return f"{cell}_{value}"
+
+
+def _make_sheet(cells: Sequence[str], values: range, known: Named, keep: bool) -> FormulaTerms:
+    return FormulaTerms({_cell_value(cell, v): f"{cell} = {v}" for cell in cells for v in values}, known, keep)
+
+
+def _publish(sheet: FormulaTerms, source: str, cells: Sequence[str], values: range, caveat: str = "") -> Published:
+    """A state stands for the value of each cell: of several the first, and none where there is none."""
+
+    def read(state: Named) -> dict[str, int]:
+        held = {cell: [v for v in values if state[_cell_value(cell, v)]] for cell in cells}
+        return {cell: several[0] for cell, several in held.items() if several}
+
+    stands_for = {_cell_value(cell, v): [(cell, v)] for cell in cells for v in values}
+    return sheet.finish(source, read, stands_for, caveat)
+
+
+def queens(puzzle: Queens, keep: bool = False) -> Published:
+    """Rows, columns, diagonals and regions: equations (4), (9), (14), (16) and (18) to (20), as the board asks.
+
+    Lines and regions with one number of queens are squares, those with two consecutive numbers squares about the
+    middle (ground 1/4 each), pairs that attack each other cost 1. Of regions that share out the whole board the
+    largest is left out, as the paper leaves out one: its count follows from the others'.
+
+    Raises:
+        UnsupportedError: a line or region with three or more possible numbers of queens.
+    """
+    names = {cell: cell_name(cell) for cell in puzzle.usable()}
+    attacking = all_pairs([names[cell] for cell in clique if cell in names] for clique in attacks(puzzle))
+    regions = [region._replace(cells=tuple(c for c in region.cells if c in names)) for region in puzzle.list_groups()]
+    known = _deduce_queens(puzzle, regions, attacking)
+    sheet = FormulaTerms({name: f"a queen at {name}" for name in names.values()}, known, keep)
+    spare = _spare(puzzle, regions)
+    for region in regions:
+        if region is not spare:
+            inside = sheet.literals(names[cell] for cell in region.cells)
+            sheet.between(inside, *region.queens, f"queens in {region.name}")
+    sheet.together(attacking)
+    return sheet.finish(f"{PAPER}, section 2, eq. (4), (9), (16)-(20)", dict, ones(names.values()))
+
+
+def starbattle(puzzle: StarBattle, keep: bool = False) -> Published:
+    """Two Not Touch: squares for rows, columns and regions; each of two touching stars counts the other.
+
+    The text has one star; here it is as many as the board asks.
+    """
+    grid = puzzle.regions
+    height, width = len(grid), len(grid[0])
+    cells = [(r, c) for r in range(height) for c in range(width) if grid[r][c] not in (BLOCKED, OUTSIDE)]
+    groups = [[cell for cell in cells if cell[0] == r] for r in range(height)]
+    groups += [[cell for cell in cells if cell[1] == c] for c in range(width)]
+    groups += cells_by_name(grid).values()
+    touching = [(cell_name(a), cell_name(b)) for a, b in neighbours(cells)]
+    known = clear_beside({cell_name(cell): 1 for cell in puzzle.placed}, touching)
+    sheet = FormulaTerms({cell_name(cell): f"a star at {cell_name(cell)}" for cell in cells}, known, keep)
+    for group in groups:
+        sheet.exactly(map(cell_name, group), puzzle.stars)
+    sheet.together(touching, 2)  # the text sums over ordered pairs
+    source = "Rogetzer, Seelig and Heinreichsberger, 'Two not touch', constraints 1 to 4"
+    return sheet.finish(source, dict, ones(map(cell_name, cells)))
+
+
+def neighbours(cells: list[Cell]) -> Iterator[tuple[Cell, Cell]]:
+    """Pairs of cells that touch at a side or a corner, once each."""
+    inside = set(cells)
+    for r, c in cells:
+        yield from (((r, c), to) for to in ((r, c + 1), (r + 1, c - 1), (r + 1, c), (r + 1, c + 1)) if to in inside)
+
+
+def _deduce_queens(board: QueensBoard, regions: list[QueensRegion], attacks: list[tuple[str, str]]) -> dict[str, int]:
+    """The cells that given queens determine: what they attack, and full lines and regions."""
+    known = clear_beside({cell_name(cell): 1 for cell in board.list_given()}, attacks)
+    for region in regions:
+        inside = [cell_name(cell) for cell in region.cells]
+        if sum(known.get(name, 0) for name in inside) >= region.queens.high:
+            known.update({name: 0 for name in inside if not known.get(name)})
+    return known
+
+
+def _spare(board: QueensBoard, regions: list[QueensRegion]) -> QueensRegion | None:
+    """The largest coloured region, if its count follows from the rows' and the other regions'."""
+    coloured = [r for r in regions if r.name in {f"region {region.name}" for region in board.list_regions()}]
+    coloured = coloured[: len(board.list_regions())]  # further regions may bear the same names
+    rows = [r for r in regions if r.name.startswith("row ")]
+    exact = all(r.queens.low == r.queens.high for r in (*coloured, *rows))
+    covered = [cell for region in coloured for cell in region.cells]
+    if not coloured or not exact or sorted(covered) != sorted(board.usable()):
+        return None
+    if sum(r.queens.low for r in coloured) != sum(r.queens.low for r in rows):
+        return None
+    return max(coloured, key=lambda region: len(region.cells))
+
+
+def pick_smallest(numbers: Sequence[Number], count: int, gamma: Number) -> Qubo:
+    """Choose ``count`` of ``numbers`` with the least sum: ``sum(n x) + gamma * (sum(x) - count)**2``.
+
+    With a ``gamma`` above the largest of the numbers minus the least, every minimiser chooses ``count``. The text
+    prints -2985 x - 2979 y - 2981 z + 2000 (xy + xz + yz) for the numbers 17, 21, 19 and ``gamma`` 1000; that is the
+    formula of 15, 21, 19 (17 gives -2983), and the choice, x and z, is the same.
+
+    Source: D. Rogetzer, J. Seelig, C. Heinreichsberger, 'Two not touch', basic principles.
+    """
+    chosen = [variable(k) for k in range(len(numbers))]
+    cost = add(scale(x, n) for x, n in zip(chosen, numbers, strict=True))
+    names = [f"x{k}" for k in range(len(numbers))]
+    return Qubo.of(names, add([cost, scale(exactly(chosen, count), gamma)]), [f"{n} is chosen" for n in numbers])
+
+
+def tents(puzzle: Tents, keep: bool = False) -> Published:
+    """Counts, no two tents that touch, and one or two tents around each tree: equation (22).
+
+    Solutions have the energy ``trees / 4``. Missing counts have no term.
+    """
+    around = {tree: [cell for _, cell in puzzle.places(tree)] for tree in puzzle.cells(TREE)}
+    cells = sorted({cell for places in around.values() for cell in places})
+    touching = [(cell_name(a), cell_name(b)) for a, b in neighbours(cells)]
+    known = clear_beside({cell_name(cell): 1 for cell in puzzle.cells(TENT)}, touching)
+    sheet = FormulaTerms({cell_name(cell): f"a tent at {cell_name(cell)}" for cell in cells}, known, keep)
+    for axis, counts in enumerate((puzzle.row_counts, puzzle.column_counts)):
+        for number, count in enumerate(counts):
+            if count is not None:
+                sheet.exactly((cell_name(cell) for cell in cells if cell[axis] == number), count)
+    sheet.together(touching)
+    for places in around.values():
+        sheet.either(sheet.literals(map(cell_name, places)), 1)
+
+    def read(state: Named) -> dict[str, int]:
+        return _shared_out(puzzle, {cell for cell in cells if state[cell_name(cell)]})
+
+    stands_for = {cell_name(cell): [(name, 1) for name in puzzle.into[cell]] for cell in cells}
+    caveat = "that each tree has a tent of its own: two trees may share one while a third has two"
+    return sheet.finish(f"{PAPER}, section 2.5, eq. (22)", read, stands_for, caveat)
+
+
+def _shared_out(puzzle: Tents, standing: set[Cell]) -> dict[str, int]:
+    """The puzzle's variables for tents at some cells: a tent of its own for as many trees as can have one.
+
+    Tents that no tree is left for go to a tree beside them, so that none is lost to the judge.
+    """
+    owner: dict[Cell, Cell] = {}
+
+    def give(tree: Cell, tried: set[Cell]) -> bool:
+        for _, cell in puzzle.places(tree):
+            if cell in standing and cell not in tried:
+                tried.add(cell)
+                if cell not in owner or give(owner[cell], tried):
+                    owner[cell] = tree
+                    return True
+        return False
+
+    for tree in puzzle.cells(TREE):
+        give(tree, set())
+    values = {name: 0 for names in puzzle.into.values() for name in names}
+    for cell in standing:
+        candidates = puzzle.into[cell]
+        mine = [n for n in candidates if cell in owner and n.startswith(f"{cell_name(owner[cell])}_")]
+        values[(mine or list(candidates))[0]] = 1
+    return values
+
+
+def chess(puzzle: Chess, keep: bool = False) -> Published:
+    """One piece a region and no threats, equation (25); or as much worth as can be, equation (27).
+
+    A threat costs 1, one in both directions 2. Where cells may hold several pieces (the paper has one a cell), two
+    on one cell cost 1. `sufficient` is the factor lambda of equation (27).
+    """
+    standing = [(cell, piece) for cell in puzzle.usable() for piece in puzzle.holds(cell)]
+    costs = _threats(puzzle, standing)
+    known = _deduce_pieces(puzzle, standing, costs)
+    sheet = FormulaTerms({variable_name(*s): f"{s[1]} at r{s[0][0] + 1}c{s[0][1] + 1}" for s in standing}, known, keep)
+    worth = {variable_name(*s): puzzle.weight_of(s[1]) if puzzle.maximise else 0 for s in standing}
+    factor = sufficient(worth, costs) if puzzle.maximise else 1
+    for (a, b), cost in costs.items():
+        sheet.together([(a, b)], factor * cost)
+    # No two states of worth differ by more than all worth there is.
+    region_factor = 1 + sum(map(abs, worth.values())) if puzzle.maximise else 1
+    for cells in puzzle.list_regions().values():
+        sheet.exactly((variable_name(*s) for s in standing if s[0] in cells), 1, region_factor)
+    for name, value in worth.items():
+        sheet.add(sheet.literal(name), -value)
+    source = f"{PAPER}, section 2.6, eq. {'(27)' if puzzle.maximise else '(25)'}"
+    return sheet.finish(source, dict, ones(variable_name(*s) for s in standing), grounded=not puzzle.maximise)
+
+
+def sufficient(worth: dict[str, int], costs: Threats) -> int:
+    """A lambda with which no minimiser has a threat: above the lesser worth of any two pieces that threaten.
+
+    Taking the lesser of two such pieces off the board saves at least lambda times 1 and loses its worth, so with
+    ``lambda > min(worth)`` for every pair every state with a threat has one of less energy; a paper's board of equal
+    pieces needs 2, where 1 would leave ties.
+    """
+    return 1 + max((max(0, min(worth[a], worth[b])) for a, b in costs), default=0)
+
+
+def _threats(board: ChessBoard, standing: list[Standing]) -> Threats:
+    """How many of two pieces threaten the other; 1 for two on one cell."""
+    found: Threats = {}
+    for a, b in combinations(standing, 2):
+        count = 1 if a[0] == b[0] else len(list(threats(board, dict((a, b)))))
+        if count:
+            found[variable_name(*a), variable_name(*b)] = count
+    return found
+
+
+def _deduce_pieces(board: ChessBoard, standing: list[Standing], costs: Threats) -> dict[str, int]:
+    """Deduce from given pieces: themselves, what they may not stand with, and the rest of their regions."""
+    placed = {variable_name(cell, piece) for cell, piece in board.list_given().items()}
+    known = clear_beside(dict.fromkeys(placed, 1), costs)
+    for cells in board.list_regions().values():
+        if set(cells) & set(board.list_given()):
+            inside = [variable_name(*s) for s in standing if s[0] in cells]
+            known |= {name: 0 for name in inside if name not in placed}
+    return known
+
+
+def takuzu(puzzle: Takuzu | Tango, keep: bool = False) -> Published:
+    """Triples, counts and signs: equations (38) to (45), or (50) with the variables tied by signs eliminated.
+
+    Solutions have the energy 1/4 for each triple: ``(NM - N - M) / 2`` on a plain board. Wrapped boards, diagonals,
+    regions and counts of each line are the paper's section 3.3; lines with any number of ones have no term. Regions
+    with two consecutive numbers of ones are written as those of queens are, in equation (15).
+
+    With ``keep`` there is a variable for every cell and a term for every sign. Otherwise the clues, what the paper
+    deduces from them at once (section 3.2), and all but one of the cells that signs tie together are no variables.
+
+    Raises:
+        UnsupportedError: a region with three or more possible numbers of ones.
+    """
+    cells, rules = puzzle.cells, puzzle.rules
+    every = [(r, c) for r in range(len(cells)) for c in range(len(cells[0]))]
+    given = {p: v for p in every if (v := cells[p[0]][p[1]]) is not None}
+    ties = _Ties({p: (p, 0) for p in every})
+    if not keep:
+        for sign in rules.signs:
+            ties.tie(sign.first, sign.second, int(not sign.equal))
+        given = _deduce_cells(cells, rules, ties, given)
+    known = {cell_name(p): v for p, v in given.items()}
+    free = [p for p in every if keep or (p not in given and ties.root(p)[0] == p)]
+    meanings = {cell_name(p): f"1 at {cell_name(p)}" for p in every if p in free or p in given}
+    sheet = FormulaTerms(meanings, known, keep)
+    value = {p: _value(sheet, ties, p) for p in every}
+    for triple in _triples(cells, rules):
+        sheet.either([value[p] for p in triple], 1)
+    for line in lines_of(cells, rules):
+        if line.ones is not None:
+            sheet.add(exactly([value[p] for p in line.cells], line.ones))
+    for region in rules.regions:
+        inside = [value[p] for p in region.cells]
+        sheet.between(inside, region.least, region.most, f"ones in the region of {cell_name(region.cells[0])}")
+    if keep:
+        for sign in rules.signs:
+            sheet.add((equal if sign.equal else differ)(value[sign.first], value[sign.second]))
+
+    def read(state: Named) -> dict[str, int]:
+        return {cell_name(p): state[cell_name(root)] ^ odd for p, (root, odd) in ((p, ties.root(p)) for p in every)}
+
+    caveat = "that no two rows and no two columns are equal" if rules.unique else ""
+    source = f"{PAPER}, section 3, eq. {'(38)-(45)' if keep else '(50)'}"
+    return sheet.finish(source, read, ones(map(cell_name, every)), caveat)
+
+
+@dataclass
+class _Ties:
+    """Cells that are equal or opposite: each points to another cell, with 1 where it is the opposite."""
+
+    parent: dict[Cell, tuple[Cell, int]]
+
+    def root(self, cell: Cell) -> tuple[Cell, int]:
+        """The cell whose variable is kept, and 1 if this one is its opposite."""
+        odd = 0
+        while self.parent[cell][0] != cell:
+            cell, step = self.parent[cell]
+            odd ^= step
+        return cell, odd
+
+    def tie(self, first: Cell, second: Cell, odd: int) -> None:
+        """Two cells are equal (0) or opposite (1). The leftmost cell, then the highest, keeps its variable."""
+        (a, x), (b, y) = self.root(first), self.root(second)
+        if a != b:
+            keep, drop = sorted((a, b), key=lambda cell: (cell[1], cell[0]))
+            self.parent[drop] = (keep, x ^ y ^ odd)
+
+
+def _value(sheet: FormulaTerms, ties: _Ties, cell: Cell) -> Polynomial:
+    """The polynomial that is the cell's value."""
+    if cell_name(cell) in sheet.known or cell_name(cell) in sheet.names:
+        return sheet.literal(cell_name(cell))
+    root, odd = ties.root(cell)
+    literal = sheet.literal(cell_name(root))
+    return negate(literal) if odd else literal
+
+
+def _triples(cells: Cells, rules: Rules) -> Iterator[tuple[Cell, ...]]:
+    """Three cells in line, over the edges of rings too."""
+    for line in lines_of(cells, rules):
+        n = len(line.cells)
+        for k in range(n if line.ring and n > 2 else n - 2):
+            yield tuple(line.cells[(k + i) % n] for i in range(3))
+    if rules.diagonals:
+        yield from diagonal_triples(cells, rules.wrap)
+
+
+def _deduce_cells(cells: Cells, rules: Rules, ties: _Ties, given: dict[Cell, int]) -> dict[Cell, int]:
+    """The clues and what follows from them at once: tied cells, full lines, and the third of a triple.
+
+    Where two rules contradict each other the first stays; the energy then shows that there is no solution.
+    """
+    known = dict(given)
+    triples = list(_triples(cells, rules))
+    while True:
+        found: dict[Cell, int] = {}
+        values: dict[Cell, int] = {}
+        for cell, value in known.items():
+            root, odd = ties.root(cell)
+            values.setdefault(root, value ^ odd)
+        for cell in ties.parent:
+            root, odd = ties.root(cell)
+            if root in values:
+                found.setdefault(cell, values[root] ^ odd)
+        for line in lines_of(cells, rules):
+            found |= _full(line, known)
+        for triple in triples:
+            held = [known[p] for p in triple if p in known]
+            rest = [p for p in triple if p not in known]
+            if len(rest) == 1 and held[0] == held[1]:
+                found.setdefault(rest[0], 1 - held[0])
+        fresh = {cell: value for cell, value in found.items() if cell not in known}
+        if not fresh:
+            return known
+        known |= fresh
+
+
+def _full(line: TakuzuLine, known: dict[Cell, int]) -> dict[Cell, int]:
+    """Deduce the rest of a line that has all its ones, or all its zeros."""
+    if line.ones is None:
+        return {}
+    held = [known[p] for p in line.cells if p in known]
+    rest = [p for p in line.cells if p not in known]
+    if sum(held) == line.ones:
+        return dict.fromkeys(rest, 0)
+    return dict.fromkeys(rest, 1) if len(held) - sum(held) == len(line.cells) - line.ones else {}
