@@ -23,7 +23,7 @@ class JobRequest:
     """
 
     device: str
-    shots: int = option(4096, "of every circuit", least=1, most=MOST_SHOTS)
+    shots: int = option(4096, "shots of every circuit", least=1, most=MOST_SHOTS)
     decoupling: Decoupling = option(None, "dynamical decoupling in idle times; not for circuits that branch")
     twirl_gates: bool = option(False, "random Paulis around two-qubit gates")
     twirl_measure: bool = option(False, "random flips before measurements, undone in the counts")
