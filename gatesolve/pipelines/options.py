@@ -162,6 +162,11 @@ class CircuitOptions(SpaceOptions):
         scope="run",
     )
 
+    @property
+    def lowering(self) -> dict[str, Any]:
+        """The fields of a `Program` that these options set."""
+        return {"gates": self.gates, "metric": self.optimize}
+
 
 @dataclass(frozen=True, kw_only=True)
 class ShotOptions:
@@ -185,6 +190,11 @@ class OracleOptions(CircuitOptions):
         most=1_000_000,
         idle=(Idle("exact", bool, "exact sets the number of iterations itself"), GUESSED),
     )
+
+    @property
+    def lowering(self) -> dict[str, Any]:
+        """The fields of a `Program` that these options set."""
+        return {**super().lowering, "measured": self.measured}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,7 +14,7 @@ from qiskit.circuit import AncillaRegister, ClassicalRegister
 from gatesolve.circuit import Ops
 from gatesolve.circuit.counting import Resources, count
 from gatesolve.circuit.lowering import GATE_SETS, GateSet, lower
-from gatesolve.circuit.lowering.lower import emit_circuit
+from gatesolve.circuit.lowering.lower import ROTATION_ERROR, emit_circuit
 from gatesolve.circuit.lowering.measured.lower import lower_measured
 from gatesolve.circuit.named import named_circuit
 from gatesolve.circuit.notebook import html_table
@@ -156,6 +156,11 @@ class Program:
         An exact search has one more oracle call in its preparation: `Compiled.oracle_calls` counts both.
         """
         return self.section("iteration").times
+
+    @property
+    def word_error(self) -> float:
+        """Operator-norm error allowed for each rotation that the gate set cannot express."""
+        return ROTATION_ERROR
 
     @property
     def num_qubits(self) -> int:
@@ -369,8 +374,8 @@ class Program:
     def _lower(self, ops: Ops, zeros: Iterable[int], num_qubits: int | None = None) -> QuantumCircuit:
         width = self.num_qubits if num_qubits is None else num_qubits
         if self.measured:
-            return lower_measured(ops, width, self.gates, self.metric, zeros=zeros)
-        return lower(ops, width, self.gates, self.metric)
+            return lower_measured(ops, width, self.gates, self.metric, self.word_error, zeros=zeros)
+        return lower(ops, width, self.gates, self.metric, self.word_error)
 
     def _add_frame(self, low: QuantumCircuit, measured: bool = True) -> QuantumCircuit:
         """A circuit on the program's registers, its own classical ones after them."""

@@ -84,7 +84,7 @@ class AdaptiveSearch:
             iterations = best_iterations(space.size, int(marks.sum()))
         budget, gates, metric = options.ancillas, options.gates, options.optimize
         program = grover_program(space, oracle, iterations, ancillas=budget, gates=gates, metric=metric)
-        program = replace(program, measured=options.measured)
+        program = replace(program, **options.lowering)
         refuse_rotations(program)
         if oracle.style == "fourier":
             with self.clock.stage("certificate"):

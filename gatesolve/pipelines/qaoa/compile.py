@@ -175,7 +175,7 @@ def compile_ansatz(request: Request[QaoaOptions]) -> Compiled:
         layers, ancillas = max(1, options.layers), ranked.found.ancillas
         template = qaoa_template(space, ranked.cost, mixers, layers=layers, ancillas=ancillas, report=told)
         angles = outcome.angles
-        program = template.program(angles.gammas, angles.betas, gates=options.gates, metric=options.optimize)
+        program = replace(template.program(angles.gammas, angles.betas, gates=options.gates), **options.lowering)
     with clock.stage("certificate"):
         checked = check_phase(template, ranked.costs, options.seed)
     method = "phase layer" if checked == space.size else f"phase layer, sample, seed {options.seed}"
