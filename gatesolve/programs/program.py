@@ -201,6 +201,11 @@ class Program:
         return self._add_frame(low, measured=False)
 
     @property
+    def simulated_oracle(self) -> QuantumCircuit:
+        """The lowered oracle with words of rotations close enough to follow every qubit by itself."""
+        return self.lowered_oracle
+
+    @property
     def lowered_early(self) -> QuantumCircuit:
         """The oracle of the early check in the gate set ``gates``, without measurement."""
         oracle = self.section("early").oracle
