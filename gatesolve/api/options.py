@@ -56,7 +56,9 @@ class Options(PipelineOptions):
 
     def __post_init__(self) -> None:
         o.check_options(self)
-        if (taken := PIPELINES.get(self.pipeline)) is not None:
+        taken = PIPELINES.get(self.pipeline)
+        o.check_idle(self, fields(taken or self))
+        if taken is not None:
             taken.settle(self)
 
 

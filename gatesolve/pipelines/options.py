@@ -8,7 +8,7 @@ nothing slow, so that ``--help`` is quick.
 
 # Without postponed annotations: the types of the fields are read at run time.
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import Field, dataclass, field, fields
 from types import NoneType
 from typing import Any, Literal, Protocol, TypeAlias, TypedDict, get_args, get_origin
@@ -22,8 +22,8 @@ Presolve = Literal["auto", "none", "propagate", "affine"]
 PipelineName = Literal["auto", "grover", "gas", "qaoa", "anneal"] | Registered
 OwnAngles: TypeAlias = tuple[Sequence[float], Sequence[float] | Sequence[Sequence[float]]]
 """Gammas and betas of the user's own: one a layer each, of betas also one a layer and mixer."""
-Scope = Literal["search", "circuit", "run"]
-"""The use of an option: any search, also on a device; circuits made here; or only runs made here."""
+Scope = Literal["search", "sweep", "circuit", "run"]
+"""The use of an option: any search, also on a device; circuits made here, in sweeps or alone; or runs made here."""
 
 
 class OwnBackend(Protocol):
@@ -131,7 +131,7 @@ class SpaceOptions:
         "states of the largest space that is simulated; if not given, 2^20 where presolve is auto, else 2^24",
         least=1,
         most=SPACE_LIMIT,
-        scope="circuit",
+        scope="sweep",
         power=True,
     )
     seed: int = option(0, "seed of everything random", most=2**31 - 1)
@@ -296,17 +296,24 @@ def check_options(options: Any) -> None:
     """Check every field of a dataclass that is declared as an `option`; a user's own values are kept as they are read.
 
     Raises:
-        InputError: a value that is not offered, where the message names those that are, or one without effect.
+        InputError: a value that is not offered; the message names those that are.
     """
-    declared = [one for one in fields(options) if "spec" in one.metadata]
-    for one in declared:
+    for one in (one for one in fields(options) if "spec" in one.metadata):
         value = getattr(options, one.name)
         own = spec(one).own
         if own is not None and (found := own(value)) is not None:
             object.__setattr__(options, one.name, found)
         else:
             check_option(one, value)
-    for one in declared:
+
+
+def check_idle(options: Any, taken: Iterable[Field[Any]]) -> None:
+    """Refuse those of some fields that other options leave without effect.
+
+    Raises:
+        InputError: one is not at its default.
+    """
+    for one in taken:
         value = getattr(options, one.name)
         for idle in spec(one).idle:
             is_idle = value in idle.values if idle.values else value != one.default

@@ -45,7 +45,7 @@ from gatesolve.files import as_path
 from gatesolve.model import Model
 from gatesolve.model.content import content_key
 from gatesolve.pipelines.clock import Progress
-from gatesolve.pipelines.options import refuse_idle
+from gatesolve.pipelines.options import refuse_idle, spec
 
 if TYPE_CHECKING:
     from gatesolve.circuit.figure import Plot
@@ -59,7 +59,7 @@ PATIENCE = 1.0
 SHOWN = {
     name: one
     for name, one in CIRCUIT_FIELDS.items()
-    if name not in {*SWEPT, "max_qubits", "early_check"} and "grover" in pipelines_of(name)
+    if name not in SWEPT and spec(one).scope != "circuit" and "grover" in pipelines_of(name)
 }
 """Options that may be the same for all candidates."""
 

@@ -18,12 +18,12 @@ class GroverOptions(OracleOptions, ShotOptions):
         "how many codewords are solutions, where the space is too large to count them; 1 if not given; of a problem "
         "that is searched in parts, how many each part is taken to have at first",
         least=1,
-        scope="circuit",
+        scope="sweep",
     )
     count_solutions: bool = option(
         False,
         "have OR-Tools count the solutions, for up to a minute, where the space is too large to list",
-        scope="circuit",
+        scope="sweep",
     )
     early_check: bool = option(
         False,
