@@ -15,7 +15,7 @@ from typing import Any, Literal, Protocol, TypeAlias, TypedDict, get_args, get_o
 
 from gatesolve.errors import InputError
 from gatesolve.extensions import Registered, extension_names
-from gatesolve.gate_sets import GateSet, Metric
+from gatesolve.gate_sets import GATE_SETS, GateSet, Metric
 
 Encoding = Literal["auto", "one-hot", "binary", "domain-wall", "table"] | Registered
 Presolve = Literal["auto", "none", "propagate", "affine"]
@@ -156,6 +156,14 @@ class CircuitOptions(SpaceOptions):
         least=1,
         scope="circuit",
     )
+    rotation_error: float | None = option(
+        None,
+        "operator-norm error allowed to all rotations of a run together that Clifford+T approximates; 1e-10 for each "
+        "if not given",
+        between=(0, 1),
+        scope="circuit",
+        idle=(Idle("gates", lambda gates: not GATE_SETS[gates].has_t, "gates='{}' approximates no rotation"),),
+    )
     search_refuted: bool = option(
         False,
         "also search what propagation refutes, where the deductions before that are enough",
@@ -165,7 +173,7 @@ class CircuitOptions(SpaceOptions):
     @property
     def lowering(self) -> dict[str, Any]:
         """The fields of a `Program` that these options set."""
-        return {"gates": self.gates, "metric": self.optimize}
+        return {"gates": self.gates, "metric": self.optimize, "rotation_error": self.rotation_error}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -261,6 +269,7 @@ class OptionFields(DeviceFields, SweepFields, total=False):
     """All fields of `Options`, in the order in which they are shown."""
 
     max_qubits: int | None
+    rotation_error: float | None
     search_refuted: bool
     early_check: bool
     backend: Backend
