@@ -19,7 +19,7 @@ from gatesolve.circuit.qasm import encode_qpy
 from gatesolve.devices.advance import USUAL_PACE, Pace, fetch_counts, lock_search, send_once
 from gatesolve.devices.bench import DeviceBench
 from gatesolve.devices.checks import check_fit, check_shots
-from gatesolve.devices.conclude import conclude_search, decode_counts
+from gatesolve.devices.conclude import conclude_search
 from gatesolve.devices.job_request import JobRequest
 from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, SearchRecord, decoding_key, tag_of
 from gatesolve.devices.jobs.store import Store
@@ -237,7 +237,7 @@ def _keep_next(
         return store.close_search(search, "solved" if result["solution"] is not None else "unsolved", result)
     if not jobs:
         store.add_search(search)
-    circuits, records = encode_qpy(*(one.circuit for one in found)), tuple(one.record for one in found)
+    circuits, records = encode_qpy(*(one.circuit for one in found)), tuple(unstructure(one.record) for one in found)
     store.add_job(Job(search.key, len(jobs), request.shots, circuits, records, decoding_key(records)))
     return search
 
@@ -274,8 +274,8 @@ def _next_circuits(
 
 
 def _read_round(job: Job) -> Round:
-    pairs = zip(job.records, job.counts or (), strict=True)
-    circuits = tuple(Shots(record, decode_counts(record, counts)) for record, counts in pairs)
+    pairs = zip(job.forms, job.counts or (), strict=True)
+    circuits = tuple(Shots(record, record.postprocessing.states(counts)) for record, counts in pairs)
     return Round(job.search, job.shots, circuits)
 
 

@@ -20,6 +20,7 @@ from gatesolve.devices.providers import IbmDevice
 from gatesolve.devices.tracked import TrackedSearch, drop_decoding
 from gatesolve.errors import InputError
 from gatesolve.pipelines.clock import Progress
+from gatesolve.programs.converter import unstructure
 
 if TYPE_CHECKING:
     from qiskit.primitives import BaseSamplerV2
@@ -115,7 +116,7 @@ def preview(
     request, options, named, opened = _split(device, choices)
     with shown_progress(progress) as told:
         forms = preview_search(problem, request, options, named=named, family=family, progress=told, device=opened)
-    return [drop_decoding(one.record) for one in forms]
+    return [drop_decoding(unstructure(one.record)) for one in forms]
 
 
 def fetch(

@@ -43,8 +43,8 @@ def _print_circuits(circuits: Sequence[Mapping[str, Any]], device: str) -> None:
 
 
 def _name_circuit(circuit: Mapping[str, Any]) -> str:
-    if circuit["pipeline"] == "qaoa":
-        return f"qaoa, {count_noun(circuit['layers'], 'layer')}"
+    if "layers" in circuit:
+        return f"{circuit['pipeline']}, {count_noun(circuit['layers'], 'layer')}"
     name = f"{circuit['pipeline']}, {count_noun(circuit['iterations'], 'iteration')}"
     return f"{name}, below {circuit['threshold']}" if "threshold" in circuit else name
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from gatesolve.devices.jobs.record import Job, SearchRecord
-from gatesolve.devices.mitigation import ReadoutErrors, mitigate
+from gatesolve.devices.mitigation import mitigate
 from gatesolve.devices.readout import Projection, Readout, read_out
-from gatesolve.encodings import Space
 from gatesolve.errors import GatesolveError
-from gatesolve.model.presolve import Recovery
 from gatesolve.pipelines.judge import make_judge
 from gatesolve.pipelines.task import Task, as_number
-from gatesolve.programs.converter import structure
-from gatesolve.programs.postprocess import Postprocessing
 
 BILLION = 10**9
 
@@ -30,15 +26,13 @@ def conclude_search(task: Task, search: SearchRecord, jobs: tuple[Job, ...], not
     notes = [note] if note else []
     readout: Readout | None = None
     if done:
-        # Former versions tuned angles first: those rounds chose the last circuit, which is judged by its own shots.
-        judged = done[-1:] if search.options["pipeline"] == "qaoa" else done
         shares = None
         if search.request["mitigate"]:
             try:
-                shares = mitigate_states(judged)
+                shares = mitigate_states(done)
             except GatesolveError as error:  # the counts are no worse for it
                 notes.append(f"not mitigated: {error}")
-        readout = judge_jobs(task, judged, search.request["projection"], shares)
+        readout = judge_jobs(task, done, search.request["projection"], shares)
     best = None if readout is None else readout.best_board
     ended = [job for job in jobs if job.status in {"cancelled", "failed"}]
     message = "" if readout is None else readout.verdict
@@ -55,11 +49,6 @@ def conclude_search(task: Task, search: SearchRecord, jobs: tuple[Job, ...], not
     }
 
 
-def decode_counts(record: Mapping[str, Any], counts: Mapping[str, int]) -> dict[int, int]:
-    """Basis states of the space's qubits behind measured bit strings, and how often each came."""
-    return structure(record["postprocessing"], Postprocessing).states(counts)
-
-
 def mitigate_states(jobs: Iterable[Job]) -> dict[int, float]:
     """Shares of the space's basis states over all circuits of the jobs, each by its shots, readout errors undone.
 
@@ -67,12 +56,13 @@ def mitigate_states(jobs: Iterable[Job]) -> dict[int, float]:
     """
     total: dict[int, float] = {}
     for job in jobs:
-        for record, counts in zip(job.records, job.counts or (), strict=True):
-            shares = mitigate(counts, structure(record["readout_errors"], ReadoutErrors))
+        for record, counts in zip(job.forms, job.counts or (), strict=True):
+            assert record.readout_errors is not None
+            shares = mitigate(counts, record.readout_errors)
             # Decoding takes whole counts.
             found = {word: round(share * BILLION) for word, share in shares.items()}
             weight = sum(counts.values()) / sum(found.values())
-            for state, share in decode_counts(record, found).items():
+            for state, share in record.postprocessing.states(found).items():
                 total[state] = total.get(state, 0.0) + share * weight
     return total
 
@@ -85,28 +75,26 @@ def judge_jobs(
     If the device adds nothing, every shot of every circuit is a codeword at random, whatever was chosen by earlier
     ones; so they are tested together, and a search that stops by what it saw pays for each look.
     """
-    record = done[0].records[0]
-    space, recovery = structure(record["space"], Space), structure(record["recovery"], Recovery)
-    total: Counter[int] = Counter()
+    record, total = done[0].forms[0], Counter[int]()
     for job in done:
-        for one, counts in zip(job.records, job.counts or (), strict=True):
-            total.update(decode_counts(one, counts))
-    known = [(Fraction(energy), int(count)) for energy, count in record["energy_ranking"]]
+        for one, counts in zip(job.forms, job.counts or (), strict=True):
+            total.update(one.postprocessing.states(counts))
+    known = record.energy_ranking
 
     def energy(values: Mapping[str, int]) -> Fraction:
-        found = task.energy(recovery.recover(values))
+        found = task.energy(record.recovery.recover(values))
         assert found is not None
         return found
 
     return read_out(
         total,
-        space,
-        make_judge(task, recovery.recover),
-        marked=record["marked"],
+        record.space,
+        make_judge(task, record.recovery.recover),
+        marked=record.marked,
         projection=projection,
-        fills=[structure(one["postprocessing"], Postprocessing).fills for job in done for one in job.records],
+        fills=[one.postprocessing.fills for job in done for one in job.forms],
         # Adaptive search decides by what it measured whether to go on.
-        looks=len(done) if record["pipeline"] == "gas" else None,
+        looks=None if record.threshold is None else len(done),
         energy=energy if task.goal else None,
         rank=(lambda best: _rank(known, best, task.goal == "max")) if known else None,
         goal=task.goal or "min",
@@ -114,7 +102,7 @@ def judge_jobs(
     )
 
 
-def _rank(known: list[tuple[Fraction, int]], best: Fraction, largest: bool) -> tuple[int, int] | None:
+def _rank(known: Sequence[tuple[Fraction, int]], best: Fraction, largest: bool) -> tuple[int, int] | None:
     """How many codewords are better than ``best``, and how many as good; None if it is worse than all that are kept."""
     if all(energy != best for energy, _ in known):
         return None
