@@ -31,13 +31,13 @@ import pages
 
 import gatesolve
 from gatesolve import encodings as codes
-from gatesolve.api.jobs import PLANNED
 from gatesolve.api.options import FIELDS, pipelines_of
 from gatesolve.api.problem import as_problem
 from gatesolve.api.registry import PIPELINES
 from gatesolve.circuit.counting import count
 from gatesolve.circuit.lowering import lower
 from gatesolve.costs.units import format_duration
+from gatesolve.devices.job_request import JOB_FIELDS
 from gatesolve.encodings import encoding_label, make_spaces
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Model, Variable
@@ -302,7 +302,7 @@ def options() -> str:
 
 def job_options() -> str:
     """The options of `submit` that only devices have."""
-    rows = [_option_row(name, one, spec(one).help) for name, one in PLANNED.items()]
+    rows = [_option_row(name, one, spec(one).help) for name, one in JOB_FIELDS.items()]
     return table(["option of `submit`", "values", "default", "meaning"], rows)
 
 

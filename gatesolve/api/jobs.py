@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from gatesolve.api.device_search import fetch_search, preview_search, submit_search, track_search
-from gatesolve.api.options import DEVICE_FIELDS, DeviceFields, Options, check_names, shows_options
+from gatesolve.api.options import DEVICE_FIELDS, Options, check_names, shows_options
 from gatesolve.api.problem import Source
 from gatesolve.api.shown_progress import shown_progress
-from gatesolve.devices.job_request import Decoupling, JobRequest, Projection
+from gatesolve.devices.job_request import JOB_FIELDS, JobFields, JobRequest
 from gatesolve.devices.jobs.record import Damaged
 from gatesolve.devices.jobs.store import Store
 from gatesolve.devices.own_device import OwnDevice, open_own_device
@@ -26,24 +25,8 @@ if TYPE_CHECKING:
     from qiskit.primitives import BaseSamplerV2
     from qiskit.providers import BackendV2
 
-PLANNED = {one.name: one for one in fields(JobRequest) if one.name not in {"device", "repeat"}}
-"""The choices that only devices know, and ``shots``."""
 
-
-class JobFields(DeviceFields, total=False):
-    """The fields of `JobRequest` and of `DeviceFields` as keyword arguments; a test holds them equal."""
-
-    shots: int
-    decoupling: Decoupling
-    twirl_gates: bool
-    twirl_measure: bool
-    seeds: int
-    projection: Projection
-    mitigate: bool
-    force: bool
-
-
-@partial(shows_options, shown={**PLANNED, **DEVICE_FIELDS})
+@partial(shows_options, shown={**JOB_FIELDS, **DEVICE_FIELDS})
 def submit(
     problem: Source,
     device: str | BackendV2 | BaseSamplerV2 | None = None,
@@ -100,7 +83,7 @@ def submit(
         return fetch_search(found.key, wait=True, store=store, progress=told, given=found.device)
 
 
-@partial(shows_options, shown={**PLANNED, **DEVICE_FIELDS})
+@partial(shows_options, shown={**JOB_FIELDS, **DEVICE_FIELDS})
 def preview(
     problem: Source,
     device: str | BackendV2 | BaseSamplerV2 | None = None,
@@ -161,10 +144,10 @@ def _split(
     device: Any, choices: Mapping[str, Any]
 ) -> tuple[JobRequest, Options, Iterable[str], OwnDevice | IbmDevice | None]:
     """The request, the options, those that were named, and the device where it is an object."""
-    check_names(choices, {*PLANNED, "family", "again", "wait", "folder", "progress"})
+    check_names(choices, {*JOB_FIELDS, "family", "again", "wait", "folder", "progress"})
     if device is None and "backend" in choices:
         raise InputError("backend says what runs a solve: here it is device='fake_torino', or device= and the object")
-    named = {name: value for name, value in choices.items() if name not in PLANNED}
+    named = {name: value for name, value in choices.items() if name not in JOB_FIELDS}
     options = Options(**named)
     opened = (
         None
@@ -173,6 +156,6 @@ def _split(
     )
     request = JobRequest(
         device if opened is None else opened.name,
-        **{name: value for name, value in choices.items() if name in PLANNED},
+        **{name: value for name, value in choices.items() if name in JOB_FIELDS},
     )
     return request, options, named, opened

@@ -8,8 +8,9 @@ from typing import Any
 
 from typer.core import TyperCommand
 
-from gatesolve.api.options import FIELDS, pipelines_of
+from gatesolve.api.options import pipelines_of
 from gatesolve.api.registry import PIPELINES
+from gatesolve.cli.options import SPECIAL
 
 _TYPED = "gatesolve.typed"
 
@@ -30,8 +31,8 @@ class ShortHelp(TyperCommand):
     @contextmanager
     def _shown(self, pipeline: str | None, command: str) -> Iterator[None]:
         """Hide the options of other pipelines; of all that not every one has where none is named."""
-        options: list[Any] = [one for one in self.params if one.name in FIELDS]
-        special = [one for one in options if not one.hidden and len(pipelines_of(one.name)) < len(PIPELINES)]
+        options: list[Any] = self.params if any(one.name == "pipeline" for one in self.params) else []
+        special = [one for one in options if not one.hidden and _is_special(one)]
         flags = {name: [one.opts[0] for one in special if name in pipelines_of(one.name)] for name in PIPELINES}
         before = self.epilog
         if special and pipeline is None:
@@ -46,6 +47,11 @@ class ShortHelp(TyperCommand):
             self.epilog = before
             for one in hidden:
                 one.hidden = False
+
+
+def _is_special(option: Any) -> bool:
+    """Whether an option is one of a search that not every pipeline has; others may have the same name."""
+    return (getattr(option, "rich_help_panel", None) or "").startswith(SPECIAL)
 
 
 def _find_pipeline(words: tuple[str, ...]) -> str | None:

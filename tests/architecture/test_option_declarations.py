@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import get_args, get_type_hints
 
 import pytest
+import typer
 
 import gatesolve
 from gatesolve.api import Options, find_pipeline, preview
-from gatesolve.api.jobs import JobFields
 from gatesolve.api.judge_file import CircuitEncoding
 from gatesolve.api.ladder import SETTINGS
 from gatesolve.api.options import (
@@ -27,10 +27,11 @@ from gatesolve.api.options import (
 from gatesolve.api.pareto.sweep import SHOWN as SHARED
 from gatesolve.api.registry import PIPELINES
 from gatesolve.circuit.lowering import GATE_SETS
-from gatesolve.cli.options import CHOICES
+from gatesolve.cli.app import app
 from gatesolve.costs import MODELS
 from gatesolve.costs.physical import MachineName
-from gatesolve.devices import JobRequest
+from gatesolve.devices.job_request import JOB_FIELDS as PLANNED
+from gatesolve.devices.job_request import JobFields
 from gatesolve.encodings import encodings
 from gatesolve.encodings.mixer import MixerChoice
 from gatesolve.errors import InputError
@@ -42,7 +43,6 @@ from gatesolve.pipelines.qaoa.optimise import ANGLE_CHOICES
 from gatesolve.puzzles.drawing import SUFFIXES, ImageKind
 from gatesolve.simulate.qaoa_loss import LossName
 
-PLANNED = {one.name: one for one in fields(JobRequest) if one.name not in {"device", "repeat"}}
 CALLS = {"solve": gatesolve.solve, "compile": gatesolve.compile}
 SHOWN = {
     **{call: (getattr(gatesolve, call), FIELDS) for call in ("solve", "compile", "estimate")},
@@ -128,8 +128,10 @@ def test_type_checkers_are_told_the_pipelines_that_there_are():
 
 
 def test_the_command_line_takes_the_same():
-    assert set(CHOICES) == set(FIELDS)
-    assert {name: default for name, (_, default) in CHOICES.items()} == {n: one.default for n, one in FIELDS.items()}
+    command = typer.main.get_command(app).commands["solve"]
+    assert {one.name: one.default for one in command.params if one.name in FIELDS} == {
+        name: one.default for name, one in FIELDS.items()
+    }
 
 
 def test_every_option_has_a_default_that_is_allowed_and_a_phrase_of_help():
