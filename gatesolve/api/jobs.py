@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from gatesolve.api.device_search import fetch_search, preview_search, submit_search, track_search
+from gatesolve.api.device_search import Desk, DeviceSearch, fetch_search, preview_search, submit_search, track_search
 from gatesolve.api.options import DEVICE_FIELDS, Options, check_names, shows_options
 from gatesolve.api.problem import Source
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.devices.job_request import JOB_FIELDS, JobFields, JobRequest
 from gatesolve.devices.jobs.record import Damaged
 from gatesolve.devices.jobs.store import Store
-from gatesolve.devices.own_device import OwnDevice, open_own_device
-from gatesolve.devices.providers import IbmDevice
+from gatesolve.devices.own_device import open_own_device
 from gatesolve.devices.tracked import TrackedSearch, drop_decoding
 from gatesolve.errors import InputError
 from gatesolve.pipelines.clock import Progress
@@ -64,23 +63,11 @@ def submit(
         DoesNotFitError: too large for the device, or would drown in its noise.
         BackendError: the service refused it or cannot be reached; the same call later goes on from there.
     """
-    request, options, named, opened = _split(device, choices)
-    store = Store(folder)
+    asked, store = _ask(problem, device, family, choices), Store(folder)
     with shown_progress(progress) as told:
-        found = submit_search(
-            problem,
-            request,
-            options,
-            named=named,
-            family=family,
-            again=again,
-            store=store,
-            progress=told,
-            device=opened,
-        )
-        if not wait:
-            return found
-        return fetch_search(found.key, wait=True, store=store, progress=told, given=found.device)
+        desk = Desk(store, told)
+        found = submit_search(asked, desk, again)
+        return fetch_search(found.key, desk, wait=True, given=found.device) if wait else found
 
 
 @partial(shows_options, shown={**JOB_FIELDS, **DEVICE_FIELDS})
@@ -96,9 +83,9 @@ def preview(
 
     Nothing is kept or sent. Args and raises: as `submit`.
     """
-    request, options, named, opened = _split(device, choices)
+    asked = _ask(problem, device, family, choices)
     with shown_progress(progress) as told:
-        forms = preview_search(problem, request, options, named=named, family=family, progress=told, device=opened)
+        forms = preview_search(asked, told)
     return [drop_decoding(unstructure(one.record)) for one in forms]
 
 
@@ -125,7 +112,7 @@ def fetch(
     """
     key, given = (job.key, job.device) if isinstance(job, TrackedSearch) else (job, None)
     with shown_progress(progress) as told:
-        return fetch_search(key, wait=wait, store=Store(folder), progress=told, given=device or given)
+        return fetch_search(key, Desk(Store(folder), told), wait, device or given)
 
 
 def jobs(*, folder: str | Path | None = None) -> tuple[TrackedSearch | Damaged, ...]:
@@ -140,10 +127,8 @@ def jobs(*, folder: str | Path | None = None) -> tuple[TrackedSearch | Damaged, 
     return tuple(track_search(store, search) for search in store.searches())
 
 
-def _split(
-    device: Any, choices: Mapping[str, Any]
-) -> tuple[JobRequest, Options, Iterable[str], OwnDevice | IbmDevice | None]:
-    """The request, the options, those that were named, and the device where it is an object."""
+def _ask(problem: Source, device: Any, family: str | None, choices: Mapping[str, Any]) -> DeviceSearch:
+    """Return what is asked of a device, which may be given as an object."""
     check_names(choices, {*JOB_FIELDS, "family", "again", "wait", "folder", "progress"})
     if device is None and "backend" in choices:
         raise InputError("backend says what runs a solve: here it is device='fake_torino', or device= and the object")
@@ -158,4 +143,4 @@ def _split(
         device if opened is None else opened.name,
         **{name: value for name, value in choices.items() if name in JOB_FIELDS},
     )
-    return request, options, named, opened
+    return DeviceSearch(problem, request, options, named, family, opened)

@@ -22,7 +22,7 @@ DEFAULT_ROWS = 20
 
 @dataclass(frozen=True)
 class Axes:
-    """What is swept, and within which limits."""
+    """The axes of a sweep and its limits."""
 
     sweep: Annotated[
         list[str] | None,
@@ -37,7 +37,7 @@ class Axes:
 
 @dataclass(frozen=True)
 class Shown:
-    """What is made of the front."""
+    """Outputs made from the front."""
 
     optimize: Annotated[
         str | None, typer.Option(help="cx | t | depth | t_depth | qubits | expected_cx: also print the best")

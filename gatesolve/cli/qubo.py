@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Form:
+class QuboForm:
     """The form of a QUBO."""
 
     formulation: Annotated[str, typer.Option(help="model | published (as papers and blogs print it)")] = "model"
@@ -47,7 +47,7 @@ def qubo(
         typer.Option("--output", "-o", help="Write it: .qubo, .coo or .lp, with a .json beside it, or .json alone"),
     ] = None,
     family: Family = None,
-    form: Form,
+    form: QuboForm,
     as_json: Json = False,
 ) -> None:
     """Write a puzzle as a QUBO, or a QUBO in another format."""
