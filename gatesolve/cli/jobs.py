@@ -38,31 +38,31 @@ def submit(
 ) -> None:
     """Compile a puzzle for a device, estimate its success, and send it; what was sent before is not sent again."""
     from gatesolve.api import jobs as calls
-    from gatesolve.cli import job_report
+    from gatesolve.cli import report
 
     if dry_run:
         with show_progress(asked.as_json) as progress:
             circuits = calls.preview(asked.file, backend, family=asked.family, progress=progress, **options)
         page = {"device": backend, "sent": False, "circuits": circuits}
-        print_json(page) if asked.as_json else job_report.print_preview(circuits, backend)
+        print_json(page) if asked.as_json else report.print_preview(circuits, backend)
         return
     with show_progress(asked.as_json) as progress:
         found = calls.submit(asked.file, backend, family=asked.family, again=again, progress=progress, **options)
     if wait and (asked.as_json or found.search.status == "open"):
         if not asked.as_json:
-            job_report.print_submitted(found)  # whoever stops waiting has seen how to go on
+            report.print_submitted(found)  # whoever stops waiting has seen how to go on
         fetch(job=found.key, wait=True, as_json=asked.as_json)
-    print_json(found.as_dict()) if asked.as_json else job_report.print_submitted(found)
+    print_json(found.as_dict()) if asked.as_json else report.print_submitted(found)
     raise typer.Exit(STATUSES.get(found.status, NOT_DONE) if wait else 0)
 
 
 def jobs(*, as_json: Json = False) -> None:
     """List what was submitted, as it was last seen; the service is not asked."""
     from gatesolve.api import jobs as calls
-    from gatesolve.cli import job_report
+    from gatesolve.cli import report
 
     found = calls.jobs()
-    print_json({"jobs": [one.as_dict() for one in found]}) if as_json else job_report.print_jobs(found)
+    print_json({"jobs": [one.as_dict() for one in found]}) if as_json else report.print_jobs(found)
 
 
 def fetch(
@@ -75,7 +75,7 @@ def fetch(
     """Ask how a job stands, judge what came back: exit 0 solved, 1 not solved, 2 bad input, 3 not finished."""
     from gatesolve.api import jobs as calls
     from gatesolve.api.problem_record import restore_problem
-    from gatesolve.cli import job_report
+    from gatesolve.cli import report
 
     if output is not None:
         check_board_place(output)
@@ -83,5 +83,5 @@ def fetch(
         found = calls.fetch(job, wait=wait, progress=progress)
     if output is not None and (found.solution is not None or output.suffix.lower() == ".json"):
         write_answer(found.as_dict, restore_problem(found.search.problem).puzzle, found.solution, output)
-    print_json(found.as_dict()) if as_json else job_report.print_fetched(found)
+    print_json(found.as_dict()) if as_json else report.print_fetched(found)
     raise typer.Exit(STATUSES.get(found.status, NOT_DONE))

@@ -9,12 +9,14 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
 import typer
+from typer.core import TyperCommand
 
 from gatesolve.api.options import FIELDS, pipelines_of
 from gatesolve.api.registry import PIPELINES
@@ -31,10 +33,9 @@ Dask = Annotated[
 BoardOutput = Annotated[
     Path | None, typer.Option("--output", "-o", help="Also write the board: .txt, .png, .svg, or .json for everything")
 ]
-
-
 SPECIAL = "For "
 """The beginning of the headings of options that not every pipeline has."""
+_TYPED = "gatesolve.typed"
 
 
 def declare(name: str, one: Field[Any], hidden: bool = False) -> Any:
@@ -134,3 +135,51 @@ def _keyword(name: str, kind: Any, default: Any = inspect.Parameter.empty) -> in
 def _is_typed(context: typer.Context, name: str) -> bool:
     source = context.get_parameter_source(name)
     return source is not None and source.name != "DEFAULT"
+
+
+class ShortHelp(TyperCommand):
+    """A command whose ``--help`` shows the options of one pipeline at most: all of them fill three screens."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Keep what was typed for `format_help`, which is called before any option has its value."""
+        ctx.meta[_TYPED] = tuple(args)
+        return super().parse_args(ctx, args)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help, and last how to ask for more."""
+        with self._shown(_find_pipeline(ctx.meta.get(_TYPED, ())), ctx.command_path):
+            super().format_help(ctx, formatter)
+
+    @contextmanager
+    def _shown(self, pipeline: str | None, command: str) -> Iterator[None]:
+        """Hide the options of other pipelines; of all that not every one has where none is named."""
+        options: list[Any] = self.params if any(one.name == "pipeline" for one in self.params) else []
+        special = [one for one in options if not one.hidden and _is_special(one)]
+        flags = {name: [one.opts[0] for one in special if name in pipelines_of(one.name)] for name in PIPELINES}
+        before = self.epilog
+        if special and pipeline is None:
+            more = [f"{command} --pipeline {name} --help: {', '.join(known)}" for name, known in flags.items() if known]
+            self.epilog = "\n\n".join(("Each pipeline has options of its own:", *more))
+        hidden = [one for one in special if pipeline not in pipelines_of(one.name)]
+        for one in hidden:
+            one.hidden = True
+        try:
+            yield
+        finally:
+            self.epilog = before
+            for one in hidden:
+                one.hidden = False
+
+
+def _is_special(option: Any) -> bool:
+    """Whether an option is one of a search that not every pipeline has; others may have the same name."""
+    return (getattr(option, "rich_help_panel", None) or "").startswith(SPECIAL)
+
+
+def _find_pipeline(words: tuple[str, ...]) -> str | None:
+    """The pipeline that was typed, whether or not there is such a one."""
+    for word, after in zip(words, (*words[1:], ""), strict=True):
+        name = after if word == "--pipeline" else word.removeprefix("--pipeline=")
+        if word.startswith("--pipeline") and name in PIPELINES:
+            return name
+    return None

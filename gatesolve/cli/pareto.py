@@ -86,7 +86,7 @@ def pareto(
     if asked.as_json:
         print_json(front.as_dict(metric))
         return
-    from gatesolve.cli.pareto_table import print_front
+    from gatesolve.cli.report import print_front
 
     print_front(open_console(), front, shown.rows, metric)
 
