@@ -215,7 +215,7 @@ class Result(Answer):
             "solution": self._named_solution(),
             "board": self.board,
             "pipeline": self.options.pipeline,
-            "oracle": self._oracle_style(),
+            "oracle": used["oracle"] or self._value_oracle(),
             "level": self.level,
             "window": used["window"],
             "optimize": used["optimize"],
@@ -249,9 +249,7 @@ class Result(Answer):
             return self.solution
         return {name: self.solution[label] for name, label in labels.of.items()}
 
-    def _oracle_style(self) -> str | None:
-        if self.options.pipeline == "grover":
-            return self.options.oracle
+    def _value_oracle(self) -> str | None:
         return None if self.program is None or self.level is None else self.program.oracle.style
 
 

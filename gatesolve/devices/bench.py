@@ -17,8 +17,16 @@ from gatesolve.devices.providers import Device
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model.presolve import Recovery
 from gatesolve.pipelines.clock import Clock
-from gatesolve.pipelines.device import DeviceCircuit, NothingToSearchError, OnDevice, accepted_share, signal_z
-from gatesolve.programs.converter import unstructure
+from gatesolve.pipelines.device import (
+    CircuitRecord,
+    DeviceCircuit,
+    DeviceEstimate,
+    NothingToSearchError,
+    OnDevice,
+    ReadoutErrors,
+    accepted_share,
+    signal_z,
+)
 from gatesolve.programs.postprocess import Postprocessing, ShortProgram, shorten_program
 from gatesolve.programs.program import Program
 
@@ -68,53 +76,47 @@ class DeviceBench:
         fidelity = isa.fidelity
         expected = None if fidelity is None else accepted_share(fidelity, ideal, chance)
         z = None if fidelity is None else signal_z(fidelity, ideal, chance, self.request.shots)
-        record = {
-            **what,
-            "space": unstructure(space),
-            "recovery": unstructure(recovery),
-            "postprocessing": unstructure(made.postprocessing),
-            "size": space.size,
-            "marked": marked,
-            "energy_ranking": [[str(energy), number] for energy, number in ranking],
-            "readout_errors": self._readout_errors(isa.circuit),
-            "estimate": {
-                "qubits": len({q for one in isa.circuit.data if one.operation.name != "barrier" for q in one.qubits}),
-                "two_qubit": isa.two_qubit,
-                "two_qubit_depth": isa.two_qubit_depth,
-                "depth": isa.depth,
-                "duration": isa.duration,
-                "fidelity": fidelity,
-                "ideal": ideal,
-                "chance": chance,
-                "expected": expected,
-                "z": None if z is None or math.isinf(z) else z,  # JSON has no infinity
-                "source": isa.source,
-                "spares": isa.spares,
-                "seed": isa.seed,
-            },
-        }
+        estimate = DeviceEstimate(
+            qubits=len({q for one in isa.circuit.data if one.operation.name != "barrier" for q in one.qubits}),
+            ideal=ideal,
+            chance=chance,
+            expected=expected,
+            z=None if z is None or math.isinf(z) else z,  # JSON has no infinity
+            **{name: value for name, value in vars(isa).items() if name != "circuit"},
+        )
+        record = CircuitRecord(
+            **{**what, "notes": tuple(what["notes"])},
+            space=space,
+            recovery=recovery,
+            postprocessing=made.postprocessing,
+            size=space.size,
+            marked=marked,
+            energy_ranking=tuple(ranking),
+            readout_errors=self._readout_errors(isa.circuit),
+            estimate=estimate,
+        )
         return DeviceCircuit(isa.circuit, record)
 
-    def _readout_errors(self, circuit: QuantumCircuit) -> dict[str, Any] | None:
+    def _readout_errors(self, circuit: QuantumCircuit) -> ReadoutErrors | None:
         """Recorded now, because a device's errors are others by the time its counts are read."""
         if not self.request.mitigate:
             return None
         require_mthree()
         errors = read_reported_errors(self.backend, find_measured_qubits(circuit))
-        found: dict[str, Any] = unstructure(errors.twirl() if self.request.twirl_measure else errors)
-        return found
+        return errors.twirl() if self.request.twirl_measure else errors
 
     def require_signal(self, circuits: tuple[DeviceCircuit, ...]) -> tuple[DeviceCircuit, ...]:
         """Those that can be told from noise, or all if that is forced."""
         kept = tuple(one for one in circuits if one.has_signal)
         if kept or self.request.force:
             return kept or circuits
-        best = max(circuits, key=lambda one: one.record["estimate"]["z"])
-        found = best.record["estimate"]
+        found = max((one.record.estimate for one in circuits), key=lambda one: one.z or 0.0)
+        assert found.fidelity is not None
+        assert found.expected is not None
         raise DoesNotFitError(
-            f"no signal on {self.backend.name}: {found['two_qubit']} two-qubit gates run without an error with "
-            f"probability {_format_small(found['fidelity'])}, so {self.request.shots} shots give "
-            f"{found['expected'] * 100:.3g} % solutions, and noise alone {found['chance'] * 100:.3g} %: "
+            f"no signal on {self.backend.name}: {found.two_qubit} two-qubit gates run without an error with "
+            f"probability {_format_small(found.fidelity)}, so {self.request.shots} shots give "
+            f"{found.expected * 100:.3g} % solutions, and noise alone {found.chance * 100:.3g} %: "
             "use a smaller problem, encoding='table', presolve='propagate', fewer iterations or more shots, "
             "or force=True to spend it all the same"
         )

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from gatesolve.api.division.run import LeafEvent
 from gatesolve.api.division.search import PartReached
+from gatesolve.api.registry import PIPELINES, find_pipeline
 from gatesolve.pipelines.events import AnglesTried, Improved, LayersFollowed, Presolved, ReadsMade
 from gatesolve.pipelines.task import Compiled, Encoded
 from gatesolve.web import story
@@ -26,8 +27,10 @@ class Watcher:
     """
 
     def __init__(self, pipeline: str, is_searched: bool, say: Callable[[Event], None]) -> None:
-        self.pipeline, self.say = pipeline, say
-        self.amplified = is_searched and pipeline == "grover"
+        # The page may have asked for what is no pipeline; that is refused later.
+        self.has_one_oracle = any(name == pipeline and find_pipeline(name).has_one_oracle for name in PIPELINES)
+        self.say = say
+        self.amplified = is_searched and self.has_one_oracle
         self.told: Encoded | None = None
         self._steps: list[tuple[int, Fraction | None, int]] = []
         self._angles: list[list[float]] = []
@@ -45,10 +48,10 @@ class Watcher:
             case Presolved():
                 self._steps = []
                 yield from story.tell_presolved(event, self.amplified)
-            case Encoded() if self.pipeline == "grover":
+            case Encoded() if self.has_one_oracle:
                 yield from story.tell_encoded(event)
             case Compiled():
-                yield from self.tell_circuit(event, is_new=self.pipeline != "grover")
+                yield from self.tell_circuit(event, is_new=not self.has_one_oracle)
             case Improved():
                 self._steps.append((event.oracle_calls, event.energy, event.iterations))
                 yield story.tell_descent(self._steps, None)

@@ -29,6 +29,14 @@ def test_each_option_is_in_the_help_of_its_pipelines_and_no_other(gatesolve, pip
     assert list_options(run.out) & every == flags_of(pipeline)
 
 
+@pytest.mark.parametrize(
+    ("command", "flags"),
+    [("submit", {"--backend", "--shots", "--seeds"}), ("pareto", {"--max-qubits"}), ("card", {"--level"})],
+)
+def test_options_of_a_command_are_shown_whatever_their_names(gatesolve, command, flags):
+    assert flags <= list_options(gatesolve(command, "--help").out)
+
+
 def test_the_short_help_says_where_the_rest_is(gatesolve):
     shown = gatesolve("solve", "--help").out
     for pipeline in PIPELINES:

@@ -14,8 +14,7 @@ from qiskit.transpiler import InstructionProperties
 from gatesolve.devices import JobRequest, fake_backend, isa
 from gatesolve.devices.fidelity import estimate
 from gatesolve.devices.ibm.service import check_circuits
-from gatesolve.devices.isa import add_spares, compile_isa, drop_broken_pairs, measure_isa, median_error
-from gatesolve.devices.isa_place import place_circuit
+from gatesolve.devices.isa import add_spares, compile_isa, drop_broken_pairs, measure_isa, median_error, place_circuit
 from gatesolve.errors import BackendError, DoesNotFitError
 from gatesolve.programs.postprocess import shorten_program
 from gatesolve.programs.unread import fill_unread

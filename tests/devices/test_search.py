@@ -42,11 +42,12 @@ def desk(monkeypatch, tmp_path):
 
 def submit(desk, problem=K4, again=False, chosen=(), **options):
     made = JobRequest("paper", **{"shots": 200, "seeds": 1, **dict(chosen)})
-    return search.submit_search(problem, made, Options(**{**TABLE, **options}), again=again, store=desk[1], pace=FAST)
+    asked = search.DeviceSearch(problem, made, Options(**{**TABLE, **options}))
+    return search.submit_search(asked, search.Desk(desk[1], pace=FAST), again)
 
 
 def fetch(desk, name, wait=False):
-    return search.fetch_search(name, wait=wait, store=desk[1], pace=FAST)
+    return search.fetch_search(name, search.Desk(desk[1], pace=FAST), wait)
 
 
 def test_a_search_is_sent_waited_for_and_judged(desk):

@@ -42,11 +42,12 @@ def desk(monkeypatch, tmp_path):
 
 def submit(desk, problem=K4, again=False, pace=FAST, chosen=(), **options):
     made = JobRequest("paper", **{"shots": 64, "seeds": 1, "force": True, **dict(chosen)})
-    return search.submit_search(problem, made, Options(**{**TABLE, **options}), again=again, store=desk[1], pace=pace)
+    asked = search.DeviceSearch(problem, made, Options(**{**TABLE, **options}))
+    return search.submit_search(asked, search.Desk(desk[1], pace=pace), again)
 
 
 def fetch(desk, name):
-    return search.fetch_search(name, store=desk[1], pace=FAST)
+    return search.fetch_search(name, search.Desk(desk[1], pace=FAST))
 
 
 def elsewhere(desk, tmp_path):
@@ -137,7 +138,7 @@ def test_a_failed_mitigation_hides_nothing(desk, monkeypatch):
     def fail(*_):
         raise BackendError("mthree failed: singular")
 
-    monkeypatch.setattr("gatesolve.devices.conclude.mitigate_states", fail)
+    monkeypatch.setattr("gatesolve.devices.readout.mitigate_states", fail)
     done = fetch(desk, submit(desk, chosen={"mitigate": True}).key)
     assert done.search.result["readout"]["shots"] == 64
     assert done.search.result["notes"] == ["not mitigated: mthree failed: singular"]

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
 from gatesolve.errors import InputError
 from gatesolve.model.content import content_key
+from gatesolve.pipelines.device import CircuitRecord
+from gatesolve.programs.converter import structure
 
 JobStatus = Literal["prepared", "sending", "sent", "done", "cancelled", "failed"]
 SearchStatus = Literal["open", "solved", "unsolved", "failed"]
-_ESTIMATES = frozenset({"notes", "level", "estimate", "energy_ranking", "marked", "size", "readout_errors"})
+_ESTIMATES = frozenset(
+    {"notes", "level", "estimate", "energy_ranking", "marked", "size", "readout_errors", "iterations"}
+)
+"""Fields of a `CircuitRecord` that counts are not decoded by. Iterations are as many as pay on the day."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +59,7 @@ class Job:
         step: number within the search, from 0.
         shots: of every circuit.
         circuits: the device's circuits, QPY.
-        records: one dictionary a circuit: how its counts are decoded, and what it was estimated to give.
+        records: a `CircuitRecord` of each circuit as data.
         decoding: `decoding_key` of those, as it was when the job was made; empty for jobs that were sent without it.
         status: ``prepared`` before anything was sent; ``sending`` from just before to just after.
         remote: the service's id of the job.
@@ -73,6 +79,15 @@ class Job:
     sending_at: float | None = None
     counts: tuple[Mapping[str, int], ...] | None = None
     reason: str = ""
+
+    @cached_property
+    def forms(self) -> tuple[CircuitRecord, ...]:
+        """The records as values.
+
+        Raises:
+            InputError: another version wrote them.
+        """
+        return tuple(structure(record, CircuitRecord) for record in self.records)
 
     @property
     def tag(self) -> str:
@@ -145,6 +160,4 @@ def _decoding(record: Mapping[str, Any]) -> dict[str, Any]:
     """Return the part of a circuit's record that its counts are read by; estimates are left out."""
     errors = record.get("readout_errors")
     kept = {name: value for name, value in record.items() if name not in _ESTIMATES}
-    if record.get("pipeline") == "grover":
-        kept.pop("iterations", None)  # as many as pay on the day; they are read alike
     return kept | {"readout": errors and errors["qubits"]}

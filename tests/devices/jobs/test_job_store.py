@@ -21,7 +21,7 @@ from gatesolve.api.problem import Problem
 from gatesolve.api.problem_record import record_problem, restore_problem
 from gatesolve.devices import DamagedError, Store
 from gatesolve.devices.advance import lock_search
-from gatesolve.devices.jobs import database
+from gatesolve.devices.jobs import store as database
 from gatesolve.devices.jobs.record import Damaged, Job, SearchRecord
 from gatesolve.devices.jobs.store import FILE
 from gatesolve.encodings import Space
@@ -168,7 +168,7 @@ def test_the_latest_is_the_one_kept_last_whatever_the_clock_says(tmp_path):
 
 def test_a_locked_or_full_file_is_one_line(tmp_path, monkeypatch):
     store = Store(tmp_path)
-    monkeypatch.setattr("gatesolve.devices.jobs.database.PATIENCE", 0.01)
+    monkeypatch.setattr("gatesolve.devices.jobs.store.PATIENCE", 0.01)
     other = sqlite3.connect(store.path, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     with pytest.raises(InputError, match=r"database is locked.*try again"):

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 import gatesolve
-from gatesolve.devices.readout import read_out
-from gatesolve.devices.readout.null import (
+from gatesolve.devices import readout
+from gatesolve.devices.null import (
     FLIPS,
     SMALLEST,
     as_good,
@@ -33,6 +33,13 @@ from gatesolve.programs.unread import UnreadFill, fill_unread
 
 SPACE = Space((make_binary(Variable("a", tuple(range(5)))), make_domain_wall(Variable("b", tuple(range(4))))))
 """Twenty codewords on six qubits, both blocks with strings that have one nearest codeword."""
+
+
+def read_out(counts, space, accept, mitigated=None, **known):
+    """Judge counts; what is ``known`` are fields of `Counted` and of `Sought`."""
+    energy = {name: known.pop(name) for name in ("energy", "rank", "goal") if name in known}
+    sought = readout.Sought(**energy) if energy else None
+    return readout.read_out(readout.Counted(counts, space, **known), accept, sought, mitigated)
 
 
 def solves(values):
