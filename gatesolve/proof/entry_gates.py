@@ -77,7 +77,7 @@ class Leaf:
     matrix: NDArray[np.complex128] | None = None
 
     def move(self, wires: Sequence[int]) -> Leaf:
-        """The same gate, on other wires."""
+        """Put the same gate on other wires."""
         controls = tuple((wires[one], value) for one, value in self.controls)
         return replace(self, wires=tuple(wires[one] for one in self.wires), controls=controls)
 
