@@ -103,6 +103,6 @@ def test_neighbours_of_solutions_are_tried():
     assert tried.right.sum() == 8
     few = tried.few()
     assert few.right.sum() == 8
-    assert len(few.right) == 8 + 48
+    assert len(few.right) == follow.FEW
     distance = (tried.bits[:, ~tried.right, None] ^ tried.bits[:, None, tried.right]).sum(axis=0).min(axis=1)
     assert (distance <= 4).sum() >= 500
