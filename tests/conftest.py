@@ -2,10 +2,13 @@
 
 ``pytest`` leaves out what is marked ``slow``; ``pytest -m slow`` runs nothing else. Of a parametrised test marked
 ``quick("id", "other-*")`` the rows with these ids are quick, and all others are slow. A property marked
-``more_examples(number)`` is in both tiers, and in the slow one tried on so many examples.
+``more_examples(number)`` is in both tiers, and in the slow one tried on so many examples. Of a test marked
+``sampled(number)`` the slow tier runs so many of its slow rows, drawn by ``--sample SEED``; ``--sample all`` runs all.
 """
 
+import random
 import sys
+from collections import defaultdict
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -19,6 +22,10 @@ sys.path.append(str(Path(__file__).parents[1]))  # for `benchmarks`, which is no
 settings.register_profile("explore", deadline=None)
 settings.register_profile("same", deadline=None, derandomize=True)
 settings.load_profile("same")
+
+
+def pytest_addoption(parser):
+    parser.addoption("--sample", default="0", metavar="SEED", help="seed of the rows that are drawn, or `all` rows")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -38,6 +45,22 @@ def pytest_collection_modifyitems(config, items):
                 _try_on_more(item.obj, mark.args[0])
     if named - rows and not any("::" in argument for argument in config.args):
         raise pytest.UsageError(f"no row has the id that a quick mark names: {sorted(named - rows)}")
+    if config.option.sample != "all" and not any("::" in argument for argument in config.args):
+        left_out = {*_left_out(items, config.option.sample)}
+        config.hook.pytest_deselected(items=[item for item in items if item in left_out])
+        items[:] = [item for item in items if item not in left_out]
+
+
+def _left_out(items, seed):
+    """Slow rows of sampled tests that were not drawn; each test draws by itself."""
+    rows = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("sampled") and item.get_closest_marker("slow"):
+            rows[f"{item.parent.nodeid}::{item.originalname}"].append(item)
+    for name, slow in rows.items():
+        number = min(slow[0].get_closest_marker("sampled").args[0], len(slow))
+        drawn = random.Random(f"{seed} {name}").sample(range(len(slow)), number)
+        yield from (item for place, item in enumerate(slow) if place not in drawn)
 
 
 def _try_on_more(property_test, number):

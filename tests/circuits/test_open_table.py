@@ -216,6 +216,7 @@ def test_an_entry_has_the_score_in_the_table(name):
     assert (row["score"], int(row["qubits"])) == (verdict.text, verdict.qubits)
 
 
+@pytest.mark.sampled(25)
 @pytest.mark.slow
 @pytest.mark.skipif(not OUTSIDE.exists(), reason="the contests' own judges are not here")
 # That judge takes over a minute for all values of the 19 wires of these.

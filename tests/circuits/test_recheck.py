@@ -14,6 +14,7 @@ import cpmpy as cp
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from kept import exported
 from scripts import load_script
 
 import gatesolve
@@ -35,10 +36,8 @@ def recheck():
 
 
 def write(folder, problem, part="whole", suffix=".qasm", iterations=1, **options):
-    compiled = gatesolve.compile(
-        problem, **{"presolve": "none", "level": "literal", "iterations": iterations, **options}
-    )
-    return gatesolve.export(compiled, folder / f"board{suffix}", part).circuit
+    options = {"presolve": "none", "level": "literal", "iterations": iterations, **options}
+    return exported(folder, problem, part, suffix, **options)
 
 
 @pytest.fixture(scope="module")

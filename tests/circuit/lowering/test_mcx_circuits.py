@@ -55,6 +55,7 @@ def assert_flips(circuit, controls, clean, borrowed):
     assert np.abs(found.amplitudes[order] / found.amplitudes[order][0] - 1).max() < 1e-9
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.quick("*-[0134]")
 @pytest.mark.parametrize("controls", range(6))
 @pytest.mark.parametrize(("clean", "borrowed"), [(0, 0), (3, 0), (0, 1), (1, 1)])
@@ -267,6 +268,7 @@ def drawn_states(controls, free, seed):
     return np.unique(states, axis=0)
 
 
+@pytest.mark.sampled(60)
 @pytest.mark.quick("*-21", "[1k]*-64")
 @pytest.mark.parametrize("controls", range(8, 65))
 @pytest.mark.parametrize("kind", KINDS)
