@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 
 from benchmarks.suites import qaoa
-from gatesolve.api.request import make_request
-from gatesolve.encodings import mixers_for
-from gatesolve.pipelines import Clock, qaoa_template
-from gatesolve.pipelines.qaoa.compile import prepare_ansatz
+from gatesolve.api.calls import compile_problem
+from gatesolve.pipelines import Clock
 
 FAMILIES = ("K", "sudoku", "takuzu", "tango", "queens", "starbattle", "tents", "galaxies", "chess")
 
@@ -87,14 +85,12 @@ def test_grover_and_gas_are_the_recorded_ones(recorded):
 
 
 def test_another_state_than_the_circuits_is_noticed():
-    board = case("galaxies pzpr-5x5")
-    _, problem, options = next(iter(qaoa.ways(board)))
-    ranked = prepare_ansatz(make_request(problem, options, Clock()))
-    plan = qaoa_template(ranked.space, ranked.cost, mixers_for(ranked.space, "x"), layers=1)
-    made = qaoa.ansatz(ranked, plan, 1, False, 0)
+    _, problem, options = next(iter(qaoa.ways(case("galaxies pzpr-5x5"))))
+    made = compile_problem(problem, dataclasses.replace(options, layers=1, evaluations=30), Clock())
     assert qaoa.follow(made)
+    other = dataclasses.replace(made.details, state=np.roll(made.details.state, 1))
     with pytest.raises(AssertionError, match="other probabilities"):
-        qaoa.follow(dataclasses.replace(made, state=np.roll(made.state, 1)))
+        qaoa.follow(dataclasses.replace(made, details=other))
 
 
 def test_the_price_of_a_search_is_its_mean():
