@@ -4,13 +4,12 @@ import random
 import sys
 from argparse import Namespace
 
-import numpy as np
 import pytest
 
 from benchmarks.core import follow
 from benchmarks.core.boards import BOARDS
 from benchmarks.core.rows import list_differences
-from benchmarks.peers import boards, qiskit, recipes
+from benchmarks.peers import boards, qiskit
 from benchmarks.suites import constraint_peers as script
 
 SUDOKUS = ("Sudoku, Inkala 2012", "Sudoku 9x9, no givens")
@@ -82,19 +81,6 @@ def test_a_wrong_circuit_is_left_out_with_a_note(monkeypatch, capsys):
     asked = Namespace(missing=["gatesolve", "PennyLane", "Qrisp"])
     assert script.measure("knapsack of 8", asked) == []
     assert "left out" in capsys.readouterr().out
-
-
-def test_a_constant_among_the_bits_is_no_wire():
-    recipe = recipes.Recipe(8)
-    total = recipe.add([0, 1, 2, 3], [4, 5, 6, 7], recipes.bits_of(3, 4), size=6)
-    states = np.array([[number >> k & 1 for number in range(256)] for k in range(8)], dtype=bool)
-    wires = np.zeros((recipe.width, 256), dtype=bool)
-    wires[:8] = states
-    for _, (*sources, target) in recipe.steps:
-        wires[target] ^= np.logical_and.reduce(wires[sources], axis=0) if sources else True
-    assert np.array_equal(wires[:8], states)
-    found = sum(wires[wire].astype(int) << k for k, wire in enumerate(total) if wire is not False)
-    assert np.array_equal(found, np.arange(256) % 16 + np.arange(256) // 16 + 3)
 
 
 def test_neighbours_of_solutions_are_tried():

@@ -9,8 +9,6 @@ from benchmarks.suites import qaoa
 from gatesolve.api.calls import compile_problem
 from gatesolve.pipelines import Clock
 
-FAMILIES = ("K", "sudoku", "takuzu", "tango", "queens", "starbattle", "tents", "galaxies", "chess")
-
 
 @pytest.fixture(scope="module")
 def recorded():
@@ -52,11 +50,6 @@ def test_every_circuit_was_checked(recorded):
             assert row.checked == min(row.states, 4096), row.key
 
 
-def test_every_family_has_two_boards(recorded):
-    for family in FAMILIES:
-        assert len({row.problem for row in recorded if row.problem.startswith(family)}) >= 2, family
-
-
 def test_energies_have_ratios_that_rise(recorded):
     named = {row.problem for row in recorded if row.ratio is not None}
     assert {"chess max-2x2-kings", "chess max-3x3-types", "independent-12.qubo", "partition-12.coo"} <= named
@@ -91,14 +84,6 @@ def test_another_state_than_the_circuits_is_noticed():
     other = dataclasses.replace(made.details, state=np.roll(made.details.state, 1))
     with pytest.raises(AssertionError, match="other probabilities"):
         qaoa.follow(dataclasses.replace(made, details=other))
-
-
-def test_the_price_of_a_search_is_its_mean():
-    row = qaoa.TABLE.row("K4", "none", qaoa.GAS, "one-hot", 8, 256, 2, 20, 0.5, 100, "")
-    assert qaoa.price(row) == 100
-    assert qaoa.price(row.replace(way=qaoa.GROVER)) == 200
-    assert qaoa.best([row, row.replace(cx=7)], "K4", qaoa.GAS).cx == 7
-    assert qaoa.best([row], "K4", qaoa.GROVER) is None
 
 
 @pytest.mark.slow
