@@ -232,6 +232,7 @@ def test_the_contests_own_judge_says_the_same(name, tmp_path):
     assert told
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.slow
 # Those of toffoli-measured are judged outside in their own test; each run of the districts takes many seconds.
 @pytest.mark.parametrize("name", [n for n in ENTRIES if not n.startswith("toffoli-measured") and "districts" not in n])

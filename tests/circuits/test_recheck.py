@@ -278,7 +278,7 @@ def test_right_files_that_are_not_followed_are_open(recheck, capsys, tmp_path, b
 def test_texts_of_qaoa_are_proved(recheck, capsys, tmp_path, layers):
     x, y = cp.intvar(0, 1, name="x"), cp.intvar(0, 2, name="y")
     model = cp.Model([y >= 0], maximize=2 * y - x)
-    made = gatesolve.compile(model, presolve="none", encoding="binary", pipeline="qaoa", layers=layers)
+    made = gatesolve.compile(model, presolve="none", encoding="binary", pipeline="qaoa", layers=layers, angles="ramp")
     written = gatesolve.export(made, tmp_path / "board.qasm")
     assert next(claim for claim in written.claims if claim.layer == "text").status == "proved"
     status, printed = run(recheck, capsys, written.circuit)
