@@ -29,6 +29,12 @@ def pytest_addoption(parser):
     parser.addoption("--sample", default="0", metavar="SEED", help="seed of the rows that are drawn, or `all` rows")
 
 
+@pytest.fixture(scope="session")
+def sample_seed(request):
+    """The seed of ``--sample``, for tests that draw their cases themselves."""
+    return request.config.option.sample
+
+
 MANY = 30
 """Examples from which a property is tried on half of them in the quick tier, and on all in the slow one."""
 

@@ -44,9 +44,9 @@ def test_the_steps_of_every_board_are_right_on_solutions_and_near_them(names):
 
 
 @pytest.mark.slow
-def test_counts_of_more_boards_are_the_recorded_ones(recorded, names):
+def test_counts_of_more_boards_are_the_recorded_ones(recorded, names, sample_seed):
     """All of them are measured by the script itself."""
-    for name in random.Random(16).sample([name for name in names if name not in SUDOKUS], 4):
+    for name in random.Random(sample_seed).sample([name for name in names if name not in SUDOKUS], 2):
         assert list_differences(script.measure(name, Namespace(missing=["PennyLane", "Qrisp"])), recorded) == []
 
 

@@ -15,6 +15,7 @@ def recorded():
     return TABLE.read()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["K4", "S4"])
 def test_rows_are_the_recorded_ones(recorded, name):
