@@ -2,10 +2,14 @@
 
 ``pytest`` leaves out what is marked ``slow``; ``pytest -m slow`` runs nothing else. Of a parametrised test marked
 ``quick("id", "other-*")`` the rows with these ids are quick, and all others are slow. A property marked
-``more_examples(number)`` is in both tiers, and in the slow one tried on so many examples.
+``more_examples(number)`` is in both tiers, and in the slow one tried on so many examples; so is every property of
+`MANY` examples or more, in the quick tier on half of them. Of a test marked
+``sampled(number)`` the slow tier runs so many of its slow rows, drawn by ``--sample SEED``; ``--sample all`` runs all.
 """
 
+import random
 import sys
+from collections import defaultdict
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -21,10 +25,24 @@ settings.register_profile("same", deadline=None, derandomize=True)
 settings.load_profile("same")
 
 
+def pytest_addoption(parser):
+    parser.addoption("--sample", default="0", metavar="SEED", help="seed of the rows that are drawn, or `all` rows")
+
+
+@pytest.fixture(scope="session")
+def sample_seed(request):
+    """The seed of ``--sample``, for tests that draw their cases themselves."""
+    return request.config.option.sample
+
+
+MANY = 30
+"""Examples from which a property is tried on half of them in the quick tier, and on all in the slow one."""
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
     """Marks as slow what ``quick`` and ``more_examples`` say is."""
-    rows, named = set(), set()
+    rows, named, properties = set(), set(), {}
     for item in items:
         for mark in item.iter_markers("quick"):
             fitting = [name for name in mark.args if fnmatchcase(item.callspec.id, name)]
@@ -32,14 +50,36 @@ def pytest_collection_modifyitems(config, items):
             rows |= {(item.parent.nodeid, item.originalname, name) for name in fitting}
             if not fitting:
                 item.add_marker(pytest.mark.slow)
-        for mark in item.iter_markers("more_examples"):
-            if config.option.markexpr == "slow":
+        if getattr(item.obj, "is_hypothesis_test", False) and not item.get_closest_marker("slow"):
+            own = item.obj._hypothesis_internal_use_settings.max_examples
+            more = [mark.args[0] for mark in item.iter_markers("more_examples")]
+            if config.option.markexpr == "slow" and (more or own >= MANY):
                 item.add_marker(pytest.mark.slow)
-                _try_on_more(item.obj, mark.args[0])
+                properties[item.obj] = more[0] if more else own
+            elif config.option.markexpr == "not slow" and own >= MANY:
+                properties[item.obj] = own // 2
+    for test, number in properties.items():
+        _try_on(test, number)
     if named - rows and not any("::" in argument for argument in config.args):
         raise pytest.UsageError(f"no row has the id that a quick mark names: {sorted(named - rows)}")
+    if config.option.sample != "all" and not any("::" in argument for argument in config.args):
+        left_out = {*_left_out(items, config.option.sample)}
+        config.hook.pytest_deselected(items=[item for item in items if item in left_out])
+        items[:] = [item for item in items if item not in left_out]
 
 
-def _try_on_more(property_test, number):
+def _left_out(items, seed):
+    """Slow rows of sampled tests that were not drawn; each test draws by itself."""
+    rows = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("sampled") and item.get_closest_marker("slow"):
+            rows[f"{item.parent.nodeid}::{item.originalname}"].append(item)
+    for name, slow in rows.items():
+        number = min(slow[0].get_closest_marker("sampled").args[0], len(slow))
+        drawn = random.Random(f"{seed} {name}").sample(range(len(slow)), number)
+        yield from (item for place, item in enumerate(slow) if place not in drawn)
+
+
+def _try_on(property_test, number):
     own = property_test._hypothesis_internal_use_settings
     property_test._hypothesis_internal_use_settings = settings(own, max_examples=number)

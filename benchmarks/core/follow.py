@@ -1,6 +1,8 @@
 """Oracles followed exactly on codewords: whoever made a circuit, it is counted only after that.
 
-Two samples of large spaces: `check` draws codewords of any space, `Codewords` also takes neighbours of solutions.
+Circuits are followed by `gatesolve.simulate.check_branches`, gate by gate on a list of terms and whatever their
+measurements give. Two samples of large spaces: `Codewords.draw` takes codewords of any space, `Codewords.of` also
+neighbours of solutions.
 """
 
 from __future__ import annotations
@@ -11,54 +13,26 @@ import numpy as np
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
-from benchmarks.core import sparse
-from gatesolve.encodings.space import Space
+from gatesolve.circuit import CertificateError
+from gatesolve.encodings import Space
+from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Model
 from gatesolve.model.reference import find_solutions
 from gatesolve.oracle import Oracle
+from gatesolve.pipelines import Clock
 from gatesolve.pipelines.certify import certify_oracle, phase_check
 from gatesolve.pipelines.certify_sample import certify_sample
-from gatesolve.pipelines.clock import Clock
+from gatesolve.simulate import check_branches
 
 ALL, SAMPLE = 1 << 16, 1 << 12
-"""Codewords that `check` tries one and all, and of a larger space."""
-OUTCOMES = 4
-"""Draws of the outcomes on which a circuit that erases by measurement is followed."""
+"""Codewords that `Codewords.draw` takes one and all, and of a larger space."""
 FEW = 64
-"""Codewords tried of a circuit that branches too far for more, or has more gates than `LONG`."""
-LONG = 20_000
-SLICE = 1024
-"""Codewords followed together where all are too many at a time."""
+"""Codewords tried of a circuit that branches too far for more."""
 SEED = 2026
 MOST_FOLLOWED, MOST_RUN = 1 << 14, 1 << 17
-"""Codewords of `Codewords` on which a lowered circuit is followed, or operations are run, one and all."""
+"""Codewords of `Codewords.of` on which a lowered circuit is followed, or operations are run, one and all."""
 SOLUTIONS, NEAR, DRAWN = 64, 2048, 2048
 Numbers = NDArray[np.int64]
-
-
-def check(circuit: QuantumCircuit, model: Model, space: Space, most: int = ALL) -> int:
-    """Follow a lowered phase oracle, the space's qubits in front and zeroed ancillas behind.
-
-    Returns:
-        The number of codewords on which it was right: all of them up to ``most``, else a sample and solutions;
-        `FEW` of them where a circuit branches too far for more.
-
-    Raises:
-        AssertionError: it marks other codewords than the solutions.
-        ValueError: codewords move, ancillas are left set, or phases are wrong.
-        OverflowError: it cannot be followed.
-    """
-    numbers = tried(model, space, most)
-    try:
-        found = _marked_in_slices(circuit, space.bits(numbers))
-    except OverflowError:
-        good = wanted(model, space, numbers)
-        kept, others = numbers[good][: FEW // 4], numbers[~good]
-        drawn = np.random.default_rng(SEED).choice(others, min(FEW - len(kept), len(others)), replace=False)
-        numbers = np.sort(np.concatenate([kept, drawn]))
-        found = _marked(circuit, space.bits(numbers))
-    compare(found, wanted(model, space, numbers))
-    return len(numbers)
 
 
 def certify(model: Model, space: Space, oracle: Oracle) -> int:
@@ -67,20 +41,6 @@ def certify(model: Model, space: Space, oracle: Oracle) -> int:
         certify_oracle(phase_check(model, space, oracle), 0, Clock())
         return int(space.size)
     return int(certify_sample(model, space, oracle, 0, Clock()).check.size)
-
-
-def compare(found: NDArray[np.bool_], right: NDArray[np.bool_]) -> None:
-    """Raise AssertionError unless marks are right; which phase is common to most codewords does not matter."""
-    if not (np.array_equal(found, right) or np.array_equal(found, ~right)):
-        raise AssertionError("it marks other codewords than the solutions")
-
-
-def tried(model: Model, space: Space, most: int = ALL) -> Numbers:
-    """Return the codewords that `check` tries: all up to ``most``, or drawn ones and up to a hundred solutions."""
-    if space.size <= most:
-        return np.arange(space.size)
-    drawn = np.random.default_rng(SEED).integers(0, space.size, SAMPLE)
-    return np.unique(np.concatenate([drawn, solved(model, space, 100)]))
 
 
 def solved(model: Model, space: Space, most: int) -> Numbers:
@@ -96,28 +56,6 @@ def wanted(model: Model, space: Space, numbers: Numbers) -> NDArray[np.bool_]:
     return np.broadcast_to(model.holds(space.values(numbers)), numbers.shape)
 
 
-def _marked_in_slices(circuit: QuantumCircuit, bits: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """All at once, or else in slices, each led by the same codeword: signs are relative to that one's."""
-    try:
-        return _marked(circuit, bits)
-    except OverflowError:
-        if bits.shape[1] <= SLICE:
-            raise
-    lead, rest = bits[:, :1], bits[:, 1:]
-    parts = [
-        _marked(circuit, np.concatenate([lead, rest[:, first : first + SLICE]], axis=1))
-        for first in range(0, rest.shape[1], SLICE)
-    ]
-    return np.concatenate([np.zeros(1, dtype=bool), *(part[1:] ^ part[0] for part in parts)])
-
-
-def _marked(circuit: QuantumCircuit, bits: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    found = [sparse.marked(circuit, bits, seed) for seed in range(OUTCOMES if circuit.num_clbits else 1)]
-    if any(not np.array_equal(other, found[0]) for other in found):
-        raise ValueError("what it marks depends on the outcomes of its measurements")
-    return found[0]
-
-
 @dataclass(frozen=True)
 class Codewords:
     """Some codewords of a space, all different.
@@ -129,6 +67,15 @@ class Codewords:
 
     bits: NDArray[np.bool_]
     right: NDArray[np.bool_]
+
+    @staticmethod
+    def draw(model: Model, space: Space, most: int = ALL) -> Codewords:
+        """All codewords up to ``most``, or drawn ones and up to a hundred solutions."""
+        numbers = np.arange(min(space.size, most))
+        if space.size > most:
+            drawn = np.random.default_rng(SEED).integers(0, space.size, SAMPLE)
+            numbers = np.unique(np.concatenate([drawn, solved(model, space, 100)]))
+        return Codewords(space.bits(numbers), wanted(model, space, numbers))
 
     @staticmethod
     def of(model: Model, space: Space, most: int) -> Codewords:
@@ -145,22 +92,34 @@ class Codewords:
 
     def few(self) -> Codewords:
         """`FEW` of them, solutions first, then in the order they were taken: near ones before drawn ones."""
-        good, bad = np.flatnonzero(self.right), np.flatnonzero(~self.right)
-        kept = [*good[: FEW // 4], *bad[: FEW // 2], *bad[-(FEW // 4) :]]
-        chosen = np.unique(np.array(kept))
+        good, bad = np.flatnonzero(self.right)[: FEW // 4], np.flatnonzero(~self.right)
+        last = (FEW - len(good)) // 3
+        chosen = np.unique(np.concatenate([good, bad[: FEW - len(good) - last], bad[-last:]]))
         return Codewords(self.bits[:, chosen], self.right[chosen])
 
     def follow(self, circuit: QuantumCircuit) -> int:
-        """Follow a lowered phase oracle exactly; returns on how many codewords. It raises what `check` does."""
-        if len(circuit.data) > LONG:
-            return self.few()._follow(circuit, as_written=True)
+        """Follow a lowered phase oracle, the space's qubits in front and zeroed ancillas behind.
+
+        Returns:
+            The number of codewords on which it was right: all, or `FEW` where a circuit branches too far for more.
+
+        Raises:
+            AssertionError: it marks other codewords than the solutions, moves one, or leaves an ancilla set.
+            ValueError: a gate is neither CX nor on one qubit.
+            DoesNotFitError: it cannot be followed.
+        """
         try:
             return self._follow(circuit)
-        except OverflowError:
+        except DoesNotFitError:
             return self.few()._follow(circuit)
 
-    def _follow(self, circuit: QuantumCircuit, *, as_written: bool = False) -> int:
-        compare(sparse.marked(circuit, self.bits, as_written=as_written), self.right)
+    def _follow(self, circuit: QuantumCircuit) -> int:
+        inputs = np.zeros((circuit.num_qubits, self.bits.shape[1]), dtype=bool)
+        inputs[: len(self.bits)] = self.bits
+        try:
+            check_branches(circuit, inputs, self.right, SEED)
+        except CertificateError:
+            raise AssertionError("it marks other codewords than the solutions, or does not bring all back") from None
         return len(self.right)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from benchmarks.core.report import Lines, fill, say, text_table, write_pages
 from benchmarks.core.rows import Row, Table, list_differences
+from gatesolve.errors import DoesNotFitError
 
 Asked = argparse.Namespace
 
@@ -26,7 +27,7 @@ def attempt(what: str, make: Callable[[], Row]) -> list[Row]:
     start = time.perf_counter()
     try:
         made = make()
-    except (AssertionError, ValueError, OverflowError) as error:
+    except (AssertionError, ValueError, DoesNotFitError) as error:
         say(f"{what} is left out, not shown to be right: {error}")
     except (ImportError, subprocess.TimeoutExpired) as error:
         say(f"{what} was not made: {error}")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import resource
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -26,15 +26,18 @@ from benchmarks.core.problems import K7, Kakuro
 from benchmarks.core.processes import call_alone
 from benchmarks.core.suite import Asked, PageSuite
 from benchmarks.peers.qiskit import after_barrier
-from gatesolve.circuit import Mcx, Op, Ops, Parity, Planes, Xor, run_ops
+from gatesolve.circuit import Mcx, Op, Ops, Parity, PhaseCheck, PhaseFlip, Xor
 from gatesolve.circuit.counting import Resources, count
 from gatesolve.circuit.lowering import lower
+from gatesolve.encodings import Space, list_slices, make_binary
+from gatesolve.model import Model, Variable
 from gatesolve.pipelines.amplification import best_iterations
 
 QUERY = 5
 TARGET = 5
 HELPERS = (6, 7, 8, 9, 10)
 WORK_WIRES = 10
+Numbers = NDArray[np.int64]
 
 #: A Toffoli on (first, second, target) with seven CX: phases of the seven parities of a b t, target between two H.
 _TOFFOLI: tuple[tuple[str, str], ...] = (
@@ -179,56 +182,27 @@ class CheckCircuit:
             circuit.h([*range(self.data), self.main])
         return circuit
 
-    def flips(self, columns: NDArray[np.bool_]) -> int:
-        """How many of the given values of the variables' qubits, shape (qubits, states), flip main.
+    def check(self, flags: Sequence[int], size: int, bits: Callable[[Numbers], NDArray[np.bool_]]) -> PhaseCheck:
+        """Check that flags return to zero, and mark the values where some are all 1: of all flags, where main flips."""
+        join = PhaseFlip(tuple(Parity((flag,)) for flag in flags), self.work)
+        ops = (*self.compute, join, *reversed(self.compute))
+        return PhaseCheck(ops, self.data, self.qubits, size, bits, lambda numbers: np.zeros(len(numbers), dtype=bool))
+
+    def count_ones(self, flags: Sequence[int], columns: NDArray[np.bool_]) -> int:
+        """Count the given values of the variables' qubits, shape (qubits, states), on which some flags are all 1.
 
         Raises:
-            AssertionError: a flag is not returned to zero or a variable changes.
+            CertificateError: a flag is not returned to zero or a variable changes.
         """
         states = columns.shape[1]
-        return self._run(self._planes(columns), states)
+        return int(self.check(flags, states, lambda numbers: columns[:, numbers]).marks(np.arange(states)).sum())
 
-    def all_ones(self, columns: NDArray[np.bool_]) -> tuple[int, int]:
-        """On how many of the given values all inequality flags are 1, and on how many all sum-option flags are."""
-        states = columns.shape[1]
-        planes = self._planes(columns)
-        run_ops(self.compute, planes)
-        flags = planes.unpack(planes.bits[self.data : self.main], states)
-        unequal = 4 * len(self.kakuro.unequal)
-        return int(flags[:unequal].all(axis=0).sum()), int(flags[unequal:].all(axis=0).sum())
-
-    def _planes(self, columns: NDArray[np.bool_]) -> Planes:
-        before = np.zeros((self.qubits, columns.shape[1]), dtype=bool)
-        before[: self.data] = columns
-        return Planes.from_bits(before)
-
-    def _run(self, planes: Planes, states: int) -> int:
-        start = planes.bits[: self.main].copy()
-        run_ops(self.oracle, planes)
-        if not np.array_equal(planes.bits[: self.main], start):
-            raise AssertionError("flags are not clean or variables change")
-        return int(planes.unpack(planes.bits[self.main], states).sum())
-
-    def flips_everywhere(self) -> int:
-        """How many of all 2^28 values of the variables' qubits flip main, in chunks of 2^20."""
-        return sum(self._run(planes, 1 << _CHUNK) for planes in self._chunks())
-
-    def _chunks(self) -> Iterator[Planes]:
-        words = 1 << (_CHUNK - 6)
-        bits = np.zeros((self.qubits, words), dtype=np.uint64)
-        low = np.arange(64, dtype=np.uint64)
-        for q in range(6):
-            bits[q] = np.packbits((low >> np.uint64(q) & np.uint64(1)).astype(bool), bitorder="little").view(np.uint64)
-        number = np.arange(words)
-        for q in range(6, _CHUNK):
-            bits[q] = np.where(number >> (q - 6) & 1, np.uint64(0xFFFFFFFFFFFFFFFF), np.uint64(0))
-        for chunk in range(1 << (self.data - _CHUNK)):
-            for q in range(_CHUNK, self.data):
-                bits[q] = 0xFFFFFFFFFFFFFFFF if chunk >> (q - _CHUNK) & 1 else 0
-            yield Planes(bits.copy(), np.zeros((2, words), dtype=np.uint64))
-
-
-_CHUNK = 20
+    def count_flips_everywhere(self) -> int:
+        """Count the values that flip main among all 2^28 of the variables' qubits; raises as `count_ones`."""
+        bits = tuple(Variable(f"q{k}", (0, 1)) for k in range(self.data))
+        space = Space(tuple(map(make_binary, bits)))
+        check = self.check(self.flags, space.size, space.bits)
+        return sum(int(np.bitwise_count(check.run(part)).sum()) for part in list_slices(Model(bits), space))
 
 
 def _append(circuit: QuantumCircuit, op: Op) -> None:
@@ -300,13 +274,14 @@ def check_lines(circuit: CheckCircuit, flips: int) -> list[Line]:
 def describe_check(circuit: CheckCircuit, flips: int) -> str:
     """What his constraint-check circuit marks."""
     codewords = K7.one_hot_space.bits(np.arange(K7.one_hot_space.size))
-    sample = np.random.default_rng(SAMPLE_SEED).integers(0, 2, (circuit.data, SAMPLE)).astype(bool)
-    unequal, sums = circuit.all_ones(codewords)
+    drawn = np.random.default_rng(SAMPLE_SEED).integers(0, 2, (circuit.data, SAMPLE)).astype(bool)
+    unequal, sums = circuit.flags[: 4 * len(K7.unequal)], circuit.flags[4 * len(K7.unequal) :]
+    ones = {flags: circuit.count_ones(flags, codewords) for flags in (circuit.flags, unequal, sums)}
     return (
-        f"The blog's constraint check flips its main qubit on {circuit.flips(codewords)} of the 16,384 one-hot "
-        f"codewords, on {circuit.flips(sample)} of {SAMPLE:,} random values of its 28 variable qubits and on {flips} "
-        f"of all {1 << circuit.data:,}. All inequality flags are 1 on {unequal} codewords, all sum flags on {sums}. "
-        "So its start state stays uniform and P is 2^-28."
+        f"The blog's constraint check flips its main qubit on {ones[circuit.flags]} of the 16,384 one-hot codewords, "
+        f"on {circuit.count_ones(circuit.flags, drawn)} of {SAMPLE:,} random values of its 28 variable qubits and on "
+        f"{flips} of all {1 << circuit.data:,}. All inequality flags are 1 on {ones[unequal]} codewords, all sum flags "
+        f"on {ones[sums]}. So its start state stays uniform and P is 2^-28."
     )
 
 
@@ -360,7 +335,7 @@ def try_aer(method: str) -> str:
 def make_section(asked: Asked) -> str:
     """The measured section."""
     circuit = CheckCircuit()
-    flips = circuit.flips_everywhere()
+    flips = circuit.count_flips_everywhere()
     known = [
         ["blog, as published", 11, 371, 196 + 147, PUBLISHED_DEPTH, 1, 1, None],
         classical_line("blog, rebuilt"),

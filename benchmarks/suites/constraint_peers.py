@@ -102,7 +102,7 @@ def peer_row(
     In Clifford+T, in {cx,u} (the same circuit if None) and erased by measurement.
 
     Raises:
-        AssertionError: it is wrong; also ValueError and OverflowError, as `Codewords.follow`.
+        AssertionError: it is wrong; also ValueError and DoesNotFitError, as `Codewords.follow`.
     """
     checked = board.followed.follow(exact)
     if general is not None:

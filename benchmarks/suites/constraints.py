@@ -13,9 +13,9 @@ against the model, on all its codewords up to 2^17, else on a sample.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 
 import cpmpy as cp
 
@@ -53,52 +53,37 @@ TABLE = Table(
 )
 
 
-@dataclass(frozen=True)
-class Case:
-    """A row: what a model is made of, how it is encoded, and its bars (None: not known).
-
-    Attributes:
-        name: of the row.
-        written: a model, or CPMpy's expressions.
-        encoding: of the variables.
-        before: CX that it took.
-        by_hand: CX by hand.
-        ands: by hand.
-        depth: recorded, and with how many CX.
-        is_board: whether "in a board" has no meaning.
-    """
-
-    name: str
-    written: object
-    encoding: str
-    before: int | None = None
-    by_hand: int | None = None
-    ands: int | None = None
-    depth: tuple[int, int] | None = None
-    is_board: bool = False
-
-    @cached_property
-    def model(self) -> Model:
-        """The model; a row that cannot be lowered raises here."""
-        return self.written if isinstance(self.written, Model) else from_cpmpy(cp.Model(self.written))
-
-    @property
-    def bar(self) -> int | None:
-        """The lesser of both, and 5 % more."""
-        known = [count for count in (self.before, self.by_hand) if count is not None]
-        return int(1.05 * min(known)) if known else None
+def find_bar(row: Row) -> int | None:
+    """Return the lesser of what a row took and what it takes by hand, and 5 % more."""
+    known = [count for count in (row.before, row.by_hand) if count is not None]
+    return int(1.05 * min(known)) if known else None
 
 
-def over(number: int, values: range) -> tuple[Variable, ...]:
-    return tuple(Variable(f"x{k}", tuple(values)) for k in range(number))
+Maker = Callable[[str], Model]
+"""Makes a model whose variables have a suffix, so that copies are disjoint."""
 
 
-def add(number: int, relation: str, bound: int, signs: Sequence[int] = ()) -> Linear:
-    return Linear(tuple((c, f"x{k}") for k, c in enumerate(signs or [1] * number)), relation, bound)
+def single(count: int, values: range, make: Callable[[list[str]], Constraint]) -> Maker:
+    """Return the maker of a constraint over so many variables with the same values."""
+
+    def build(suffix: str) -> Model:
+        names = [f"x{k}{suffix}" for k in range(count)]
+        return Model(tuple(Variable(name, tuple(values)) for name in names), (make(names),))
+
+    return build
 
 
-def differ(number: int) -> AllDifferent:
-    return AllDifferent(tuple(f"x{k}" for k in range(number)))
+def add(relation: str, bound: int, signs: Sequence[int] = ()) -> Callable[[list[str]], Constraint]:
+    return lambda names: Linear(tuple(zip(signs or [1] * len(names), names, strict=True)), relation, bound)
+
+
+def differ(names: list[str]) -> Constraint:
+    return AllDifferent(tuple(names))
+
+
+def choose(names: list[str]) -> Constraint:
+    """A clause: one of the variables has the value of its place."""
+    return Clause(tuple((name, frozenset({k})) for k, name in enumerate(names)))
 
 
 def number(count: int, values: int) -> cp.expressions.variables.NDVarArray:
@@ -159,26 +144,19 @@ def read_contest() -> Model:
     return from_cpmpy(load(EXAMPLES / "kakuro/contest.txt").to_cpmpy())
 
 
-def clause(literals: int) -> tuple[tuple[Variable, ...], Constraint]:
-    return over(literals, range(9)), Clause(tuple((f"x{k}", frozenset({k})) for k in range(literals)))
-
-
-SINGLES: dict[str, tuple[tuple[Variable, ...], Constraint]] = {
-    **{f"x != y, {k} values": (over(2, range(k)), NotEqual("x0", "x1")) for k in (8, 9, 16)},
-    **{f"x < y, {k} values": (over(2, range(k)), add(2, "<=", -1, (1, -1))) for k in (4, 8, 9, 16)},
-    **{f"x <= k/2, {k} values": (over(1, range(k)), add(1, "<=", k // 2)) for k in (8, 9, 16)},
-    **{f"x + y = z, {k} values": (over(3, range(k)), add(3, "==", 0, (1, 1, -1))) for k in (4, 8)},
-    "sum of 3 = 15, 1..9": (over(3, range(1, 10)), add(3, "==", 15)),
-    "sum of 3 <= 15, 1..9": (over(3, range(1, 10)), add(3, "<=", 15)),
-    "sum of 4 = 20, 1..9": (over(4, range(1, 10)), add(4, "==", 20)),
-    "sum of 9 = 45, 1..9": (over(9, range(1, 10)), add(9, "==", 45)),
-    "9 bits = 4": (over(9, range(2)), add(9, "==", 4)),
-    "9 bits <= 4": (over(9, range(2)), add(9, "<=", 4)),
-    **{
-        f"all different, {n} of {k}": (over(n, range(k)), differ(n))
-        for n, k in ((4, 8), (6, 8), (8, 8), (8, 9), (9, 9))
-    },
-    **{f"clause of {n} literals, 9 values": clause(n) for n in (3, 4, 6)},
+SINGLES: dict[str, Maker] = {
+    **{f"x != y, {k} values": single(2, range(k), lambda names: NotEqual(*names)) for k in (8, 9, 16)},
+    **{f"x < y, {k} values": single(2, range(k), add("<=", -1, (1, -1))) for k in (4, 8, 9, 16)},
+    **{f"x <= k/2, {k} values": single(1, range(k), add("<=", k // 2)) for k in (8, 9, 16)},
+    **{f"x + y = z, {k} values": single(3, range(k), add("==", 0, (1, 1, -1))) for k in (4, 8)},
+    "sum of 3 = 15, 1..9": single(3, range(1, 10), add("==", 15)),
+    "sum of 3 <= 15, 1..9": single(3, range(1, 10), add("<=", 15)),
+    "sum of 4 = 20, 1..9": single(4, range(1, 10), add("==", 20)),
+    "sum of 9 = 45, 1..9": single(9, range(1, 10), add("==", 45)),
+    "9 bits = 4": single(9, range(2), add("==", 4)),
+    "9 bits <= 4": single(9, range(2), add("<=", 4)),
+    **{f"all different, {n} of {k}": single(n, range(k), differ) for n, k in ((4, 8), (6, 8), (8, 8), (8, 9), (9, 9))},
+    **{f"clause of {n} literals, 9 values": single(n, range(9), choose) for n in (3, 4, 6)},
 }
 WRITTEN: dict[str, Callable[[], object]] = {
     **{f"abs(x - y) = 1, {k} values": partial(keep_distance, k, False) for k in (8, 9, 16)},
@@ -197,34 +175,22 @@ WRITTEN: dict[str, Callable[[], object]] = {
 """Rows that are written as expressions of CPMpy's. K7's bars, 260 and 310, are aims of their own."""
 
 
-def list_cases(words: Sequence[str] = ("",)) -> Iterator[Case]:
-    """Yield each recorded row that has one of some words in its name, with what it is made of."""
-    for row in TABLE.read():
-        if any(word.lower() in row.name.lower() for word in words):
-            is_board = row.name not in SINGLES
-            written = (BOARDS | WRITTEN)[row.name]() if is_board else Model(SINGLES[row.name][0], SINGLES[row.name][1:])
-            bars = (row.before, row.by_hand, row.ands)
-            yield Case(row.name, written, row.encoding, *bars, (row.cx, row.depth), is_board)
+def list_rows(words: Sequence[str] = ("",)) -> list[Row]:
+    """Return each recorded row that has one of some words in its name."""
+    return [row for row in TABLE.read() if any(word.lower() in row.name.lower() for word in words)]
 
 
-def copy_model(model: Model, times: int) -> Model:
-    """So many disjoint copies of a model of one constraint."""
-    variables, constraints = list[Variable](), list[Constraint]()
-    for number in range(times):
-        names = {v.name: f"{v.name}_{number}" for v in model.variables}
-        variables += [Variable(names[v.name], v.domain) for v in model.variables]
-        (one,) = model.constraints
-        match one:
-            case Linear():
-                one = Linear(tuple((c, names[x]) for c, x in one.terms), one.relation, one.bound)
-            case NotEqual():
-                one = NotEqual(names[one.left], names[one.right], one.offset)
-            case AllDifferent():
-                one = AllDifferent(tuple(names[x] for x in one.variables))
-            case Clause():
-                one = Clause(tuple((names[x], values) for x, values in one.literals))
-        constraints.append(one)
-    return Model(tuple(variables), tuple(constraints))
+def make_model(name: str, copies: int = 1) -> Model:
+    """Return what a row is about: so many disjoint copies of a single constraint, or a board.
+
+    Raises:
+        GatesolveError: the board cannot be lowered.
+    """
+    if name in SINGLES:
+        parts = [SINGLES[name](f"_{number}" * (copies > 1)) for number in range(copies)]
+        return Model(sum((one.variables for one in parts), ()), sum((one.constraints for one in parts), ()))
+    written = (BOARDS | WRITTEN)[name]()
+    return written if isinstance(written, Model) else from_cpmpy(cp.Model(written))
 
 
 @dataclass(frozen=True)
@@ -251,12 +217,12 @@ def count_case(model: Model, encoding: str, check: bool) -> Counts:
     return Counts(general.cx, general.depth, erased.t or 0, sum(isinstance(op, And) for op in half))
 
 
-def broken(case: Case, found: Counts) -> list[str]:
+def broken(row: Row, found: Counts) -> list[str]:
     """Return what a row misses: ``over`` its bar of CX, more ``T`` than its ANDs allow, ``deeper`` at equal CX."""
-    missed = ["over"] if case.bar is not None and found.cx > case.bar else []
-    missed += ["T"] if case.ands is not None and found.t > T_PER_AND * case.ands else []
-    cx, depth = case.depth or (None, 0)
-    return missed + (["deeper"] if found.cx == cx and found.depth > depth else [])
+    bar = find_bar(row)
+    missed = ["over"] if bar is not None and found.cx > bar else []
+    missed += ["T"] if row.ands is not None and found.t > T_PER_AND * row.ands else []
+    return missed + (["deeper"] if found.cx == row.cx and found.depth > row.depth else [])
 
 
 HEADER = ("constraint or board", "encoding", "CX", "in a board", "before", "by hand", "bar", "T", "ANDs", "4.4 by hand",
@@ -264,30 +230,31 @@ HEADER = ("constraint or board", "encoding", "CX", "in a board", "before", "by h
 WIDTHS = (36, 12, 6, 10, 7, 7, 6, 6, 6, 11, 6, 0)
 
 
-def print_rows(cases: Sequence[Case], keep: bool = False) -> int:
-    """A line a case; returns how many miss something. ``keep`` records the depths."""
+def print_rows(rows: Sequence[Row], keep: bool = False) -> int:
+    """A line a row; returns how many miss something. ``keep`` records the depths."""
     print(_line(HEADER))
     missed, kept = 0, dict[tuple[str, str], Counts]()
-    for case in cases:
+    for row in rows:
         try:
-            found = count_case(case.model, case.encoding, check=True)
+            found = count_case(make_model(row.name), row.encoding, check=True)
             more = None
-            if not case.is_board:
-                four, two = (count_case(copy_model(case.model, n), case.encoding, check=False).cx for n in (4, 2))
+            if row.name in SINGLES:
+                four, two = (count_case(make_model(row.name, n), row.encoding, check=False).cx for n in (4, 2))
                 more = f"{(four - two) / 2:.1f}"
         except GatesolveError as error:
-            print(f"{case.name:36} {case.encoding:12} refused: {error}"[:160])
+            print(f"{row.name:36} {row.encoding:12} refused: {error}"[:160])
             missed += 1
             continue
-        kept[case.name, case.encoding] = found
-        reasons = broken(case, found)
+        kept[row.name, row.encoding] = found
+        reasons = broken(row, found)
         missed += bool(reasons)
-        allowed = None if case.ands is None else f"{T_PER_AND * case.ands:.0f}"
-        cells = (case.name, case.encoding, found.cx, more, case.before, case.by_hand, case.bar, found.t, found.ands)
-        print(_line((*cells, allowed, found.depth, ", ".join(reasons))), flush=True)
+        allowed = None if row.ands is None else f"{T_PER_AND * row.ands:.0f}"
+        bars = (row.before, row.by_hand, find_bar(row))
+        cells = (row.name, row.encoding, found.cx, more, *bars, found.t, found.ands, allowed, found.depth)
+        print(_line((*cells, ", ".join(reasons))), flush=True)
     if keep:
         TABLE.write([record(row, kept.get(row.key)) for row in TABLE.read()])
-    print(f"{len(cases) - missed} of {len(cases)} rows at their bars")
+    print(f"{len(rows) - missed} of {len(rows)} rows at their bars")
     return missed
 
 
@@ -310,4 +277,4 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--only", nargs="+", default=[""], metavar="WORD", help="rows with one of these words")
     parser.add_argument("--write", action="store_true", help="record CX and depth in constraints.csv")
     asked = parser.parse_args(arguments)
-    return int(print_rows(list(list_cases(asked.only)), keep=asked.write) > 0)
+    return int(print_rows(list_rows(asked.only), keep=asked.write) > 0)

@@ -18,7 +18,7 @@ from qiskit import QuantumCircuit
 
 import gatesolve
 from benchmarks.core import problems, report
-from benchmarks.core.follow import check
+from benchmarks.core.follow import Codewords
 from benchmarks.core.places import README
 from benchmarks.core.problems import Case, patterns
 from benchmarks.core.processes import add_options, ask, find_missing
@@ -69,9 +69,10 @@ def row(case: Case, library: str, version: str, variant: str, level: str, circui
     """Check and count one oracle in the gate sets given.
 
     Raises:
-        AssertionError: it is wrong; also ValueError and OverflowError, as `check`.
+        AssertionError: it is wrong; also ValueError and DoesNotFitError, as `Codewords.follow`.
     """
-    checked = min(check(circuit, case.model, case.space, min(case.most, MOST_CHECKED)) for circuit in circuits.values())
+    tried = Codewords.draw(case.model, case.space, min(case.most, MOST_CHECKED))
+    checked = min(map(tried.follow, circuits.values()))
     counts = {gates: count(circuit, gates) for gates, circuit in circuits.items()}
     exact, general = counts.get(EXACT), counts.get(GENERAL)
     width = max(circuit.num_qubits for circuit in circuits.values())
@@ -249,7 +250,7 @@ def _our_row(case: Case, variant: str, options: dict[str, Any]) -> Row:
         else:
             lowered[gates] = lower(oracle.ops, oracle.num_qubits, gates)
     seconds = round(time.perf_counter() - start, 1)
-    checked = min(check(circuit, compiled.model, space, case.most) for circuit in lowered.values())
+    checked = min(map(Codewords.draw(compiled.model, space, case.most).follow, lowered.values()))
     exact, general = (count(lowered[gates], gates) for gates in (EXACT, GENERAL))
     return TABLE.row(
         case.name, case.presolve, space.size, OURS, about.version(), variant, compiled.level, compiled.encoding,

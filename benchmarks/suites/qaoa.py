@@ -16,7 +16,6 @@ from pathlib import Path
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
 from benchmarks.core import report
 from benchmarks.core.places import DOCS, EXAMPLES
@@ -29,7 +28,6 @@ from gatesolve.api.calls import compile_problem, make_request
 from gatesolve.api.options import Options
 from gatesolve.api.problem import Problem, as_problem
 from gatesolve.encodings import encoding_label, make_spaces, unenforced_constraints
-from gatesolve.encodings.mixer import mixers_for
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Model
 from gatesolve.model.presolve import PresolveSetting, presolve
@@ -37,16 +35,10 @@ from gatesolve.pipelines.amplification import best_iterations, success_probabili
 from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.gas.compile import prepare_search
 from gatesolve.pipelines.gas.run import make_settings
-from gatesolve.pipelines.qaoa.angles import Units
-from gatesolve.pipelines.qaoa.compile import best_codewords, check_phase, prepare_ansatz
-from gatesolve.pipelines.qaoa.optimise import GIBBS_FACTOR, FoundAngles, choose_angles, make_landscape
-from gatesolve.pipelines.qaoa.program import QaoaTemplate, qaoa_template
-from gatesolve.pipelines.ranking import RankedSpace
-from gatesolve.programs.program import Program
+from gatesolve.pipelines.qaoa.compile import Ansatz, prepare_ansatz
+from gatesolve.pipelines.task import Compiled
 from gatesolve.qubo.build import formulate_model
 from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
-from gatesolve.simulate.qaoa import make_qaoa
-from gatesolve.simulate.qaoa_loss import gibbs
 from gatesolve.simulate.sparse import probabilities
 
 PAGE = DOCS / "qaoa.md"
@@ -155,17 +147,6 @@ def case(name: str) -> Case:
     return CASES[NAMES.index(name)]
 
 
-@dataclass(frozen=True)
-class Made:
-    """A problem's QAOA with its angles: circuit and exact amplitudes, and on how many codewords the phase is right."""
-
-    ranked: RankedSpace
-    outcome: FoundAngles
-    program: Program
-    state: NDArray[np.complex128]
-    checked: int
-
-
 def budget(states: int) -> int:
     """Simulations to choose angles, by the size of the space."""
     return 500 if states <= 1 << 14 else 200 if states <= 1 << 17 else 60
@@ -207,78 +188,46 @@ def _size(model: Model, kind: str) -> int:
 
 def qaoa_rows(case: Case, way: str, problem: Problem, options: Options) -> Iterator[Row]:
     """Two rows a depth: one beta a layer, and one a layer and mixer."""
-    ranked = prepare_ansatz(make_request(problem, options, Clock()))
-    best = best_codewords(ranked)
-    if way == X:
-        best = ranked.costs == ranked.lowest
-    mixers = mixers_for(ranked.space, options.mixer)
+    size = prepare_ansatz(make_request(problem, options, Clock())).space.size
     for depth in case.depths:
-        plan = qaoa_template(ranked.space, ranked.cost, mixers, layers=depth)
-        checked = check_phase(plan, ranked.costs, options.seed)
-        for betas in (SHARED, OWN) if ranked.space.size <= MOST_OWN else (SHARED,):
-            made = ansatz(ranked, plan, depth, betas == OWN, checked)
-            row = _row(case, way, made, best, betas)
+        for betas in (SHARED, OWN) if size <= MOST_OWN else (SHARED,):
+            chosen = replace(options, layers=depth, betas=betas, evaluations=budget(size), seed=SEED)
+            row = _row(case, way, compile_problem(problem, chosen, Clock()), betas)
             say(f"{case.name}, {way}, {betas}, p = {depth}: P {row.probability:.4g}, {row.cx} CX, {price(row):.0f}")
             yield row
 
 
-def ansatz(ranked: RankedSpace, plan: QaoaTemplate, depth: int, multi: bool, checked: int) -> Made:
-    """As `compile_ansatz` makes it, with the choice whether mixers of one layer share their angle.
-
-    Args:
-        ranked: the problem's space.
-        plan: its circuits.
-        depth: layers.
-        multi: whether every mixer has angles of its own.
-        checked: what `check_phase` compared.
-    """
-    sizes = [block.size for block in ranked.space.blocks]
-    simulator = make_qaoa(ranked.costs, sizes, plan.mixers)
-    units = Units.of(ranked.costs, sizes, plan.mixers)
-    aim = gibbs(GIBBS_FACTOR / (float(ranked.costs.std()) or 1.0))
-    land = make_landscape(
-        units,
-        lambda gammas, betas: simulator.value(gammas, betas, aim),
-        lambda gammas, betas: simulator.slope(gammas, betas, aim),
-    )
-    most = budget(ranked.space.size)
-    outcome = choose_angles("optimised", depth, land, plan.mixers, evaluations=most, multi=multi, seed=SEED)
-    angles = outcome.angles
-    state = simulator.run(angles.gammas, angles.betas).astype(np.complex128)
-    program = plan.program(angles.gammas, angles.betas)
-    return Made(ranked, outcome, program, state, checked)
-
-
-def _row(case: Case, way: str, made: Made, best: NDArray[np.bool_], betas: str) -> Row:
-    counted = made.program.resources()
-    ratio, objective = (None, None) if case.problem.goal is None else merit(made)
+def _row(case: Case, way: str, made: Compiled, betas: str) -> Row:
+    found, counted = made.details, made.program.resources()
+    best = found.ranked.costs == found.ranked.lowest if way == X else found.best
+    ratio, objective = (None, None) if case.problem.goal is None else merit(found)
     return TABLE.row(
         problem=case.name,
         presolve=case.presolve,
         way=way,
-        encoding=encoding_label(made.ranked.space),
+        encoding=encoding_label(made.program.space),
         depth=sum(section.name == "layer" for section in made.program.sections),
-        states=made.ranked.space.size,
+        states=made.program.space.size,
         best=int(best.sum()),
         qubits=counted.qubits,
-        probability=float(np.sum(np.abs(made.state[best]) ** 2)),
+        probability=float(np.sum(np.abs(found.state[best]) ** 2)),
         cx=counted.cx,
         betas=betas,
-        evaluations=made.outcome.evaluations,
-        start=made.outcome.start,
+        evaluations=found.outcome.evaluations,
+        start=found.outcome.start,
         ratio=ratio,
         objective=objective,
-        checked=made.checked,
+        checked=made.certificate.checked,
         followed=int(follow(made)),
     )
 
 
-def merit(made: Made) -> tuple[float, float | None]:
+def merit(found: Ansatz) -> tuple[float, float | None]:
     """How good a measurement is on average: of the energies' whole range, and of the best objective."""
-    costs, weights = made.ranked.costs, np.abs(made.state) ** 2
+    ranked, weights = found.ranked, np.abs(found.state) ** 2
+    costs = ranked.costs
     mean, least, most = float(weights @ costs), int(costs.min()), int(costs.max())
     ratio = (most - mean) / (most - least)
-    ranked = made.ranked
     if ranked.problem.model.objective is None:
         return ratio, None
     rules = tuple(SoftConstraint(1, rule) for rule in unenforced_constraints(ranked.found.model, ranked.space))
@@ -289,19 +238,20 @@ def merit(made: Made) -> tuple[float, float | None]:
     return ratio, gained / objectives[0]
 
 
-def follow(made: Made) -> bool:
+def follow(made: Compiled) -> bool:
     """Whether the lowered circuit, followed gate by gate, gives the simulation's probabilities; False if too large.
 
     Raises:
         AssertionError: it gives others.
     """
-    space = made.ranked.space
+    space = made.program.space
     if space.size > FOLLOWED:
         return False
     found = probabilities(made.program.lowered)
-    wanted = np.abs(made.state) ** 2
     given = np.array([found.get(space.state(n), 0.0) for n in range(space.size)])
-    assert np.allclose(given, wanted, atol=1e-7), "the lowered circuit gives other probabilities"
+    assert np.allclose(given, np.abs(made.details.state) ** 2, atol=1e-7), (
+        "the lowered circuit gives other probabilities"
+    )
     return True
 
 

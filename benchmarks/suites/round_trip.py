@@ -16,7 +16,7 @@ from __future__ import annotations
 import io
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 from qiskit import QuantumCircuit, QuantumRegister, qasm2, qasm3, qpy
@@ -109,7 +109,7 @@ def outcome(trip: Trip, circuit: QuantumCircuit, seed: int) -> str:
     return "equal" if is_equal(circuit, after, seed) else "different"
 
 
-def count_outcomes(numbers: range) -> dict[str, dict[str, Counter[str]]]:
+def count_outcomes(numbers: Iterable[int]) -> dict[str, dict[str, Counter[str]]]:
     """For both exporters and each format."""
     found = {"gatesolve": {f: Counter[str]() for f in OURS}, "Qiskit": {f: Counter[str]() for f in QISKIT}}
     for seed in numbers:

@@ -31,6 +31,7 @@ def change(written, edit_text=None, edit_data=None):
     return gatesolve.verify(written.circuit)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.quick("one-hot-minimised")
 @pytest.mark.parametrize("level", ["literal", "merged", "minimised"])
 @pytest.mark.parametrize("encoding", ["binary", "one-hot", "domain-wall", "table"])
@@ -132,6 +133,7 @@ def edit_field(edit):
     return lambda data: edit(data["program"], data)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("edit", "layer"),

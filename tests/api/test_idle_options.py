@@ -67,6 +67,7 @@ def test_iterations_are_those_of_the_circuit_that_gas_compiles():
 @pytest.mark.parametrize(("problem", "cost"), [(BEST, "violations"), (BEST, "penalties"), (BARE, "penalties")])
 def test_a_penalty_weighs_constraints_beside_an_objective_or_in_a_qubo(problem, cost, pipeline):
     chosen = {"pipeline": pipeline, "energy_from": cost, "presolve": "none", "encoding": "binary"}
+    chosen |= {"layers": 1, "angles": "ramp"} if pipeline == "qaoa" else {}
     made = [gatesolve.compile(problem, penalty=penalty, **chosen).details for penalty in (6, 60)]
     costs = [(found if pipeline == "gas" else found.ranked).cost for found in made]
     assert costs[0] != costs[1]

@@ -23,6 +23,7 @@ OBJECTIVES = {
 }
 
 
+@pytest.mark.sampled(18)
 @pytest.mark.slow
 @pytest.mark.parametrize("sense", ["minimize", "maximize"])
 @pytest.mark.parametrize("name", OBJECTIVES)

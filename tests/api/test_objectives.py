@@ -32,6 +32,7 @@ def solved(tmp_path, pipeline, sense, objective):
     return gatesolve.solve(path, pipeline=pipeline, **CHEAP.get(pipeline, {}))
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.slow
 @pytest.mark.parametrize("pipeline", PIPELINES)
 @pytest.mark.parametrize(

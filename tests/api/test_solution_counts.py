@@ -37,6 +37,7 @@ def first_lines(result):
     return out.getvalue().splitlines()[:3]
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.slow
 @pytest.mark.parametrize("presolve", ["none", "propagate", "affine"])
 @pytest.mark.parametrize("board", ["kakuro/small", "sudoku/small", "queens/tiny-4x4", "takuzu/small", "tango/small"])

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import typer
+from syntax import read_tree
 
 from gatesolve.api import Options
 from gatesolve.api.words import OPTIONS, render_options
@@ -32,7 +33,7 @@ NO_OPTIONS = {"it", "the", "their", "vartype"}
 @cache
 def strings(path: Path) -> tuple[str, ...]:
     """String literals that are no docstrings; ``{}`` for what is put into them."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = read_tree(path)
     silent: set[int] = set()
     found: list[str] = []
     for node in ast.walk(tree):

@@ -7,6 +7,7 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
+from syntax import read_tree
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = "gatesolve"
@@ -98,7 +99,7 @@ def forbidden_imports(root: Path) -> list[str]:
         if here not in MAY_IMPORT:
             found.append(f"{path.relative_to(root)}: room {here} is not in the import table")
             continue
-        for line, name in modules_named(ast.parse(path.read_text(encoding="utf-8")), module, is_package):
+        for line, name in modules_named(read_tree(path), module, is_package):
             if name[0] == PACKAGE and (
                 len(name) == 1 or name[1] not in MAY_IMPORT[here] | {here} | (set() if here in SHARED else SHARED)
             ):
@@ -114,7 +115,7 @@ def circles(root: Path) -> list[str]:
         paths[place[:-1] if place[-1] == "__init__" else place] = path
     graph = {}
     for module, path in paths.items():
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        tree = read_tree(path)
         names = [name for _, name in modules_named(tree, module, path.name == "__init__.py")]
         # An import runs the packages around what it names too, but for those that the module itself is in.
         run = {name[:k] for name in names for k in range(len(name) + 1)} - {module[:k] for k in range(len(module))}
@@ -128,7 +129,7 @@ def circles(root: Path) -> list[str]:
 
 def names_behind_the_door(path: Path) -> dict[str, tuple[str, ...]]:
     """What a room's ``__init__`` offers as ``_PUBLIC``, and the modules that have it."""
-    assigned = [node for node in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(node, ast.Assign)]
+    assigned = [node for node in read_tree(path).body if isinstance(node, ast.Assign)]
     (offered,) = (node.value for node in assigned if getattr(node.targets[0], "id", "") == "_PUBLIC")
     return {name: tuple(module.split(".")) for name, module in ast.literal_eval(offered).items()}
 
@@ -141,7 +142,7 @@ def knowing_pipelines(root: Path) -> set[str]:
     found = set()
     for path in sorted((root / PACKAGE).rglob("*.py")):
         place = path.relative_to(root).with_suffix("").parts
-        named = modules_named(ast.parse(path.read_text(encoding="utf-8")), place, False)
+        named = modules_named(read_tree(path), place, False)
         inside = [name for _, name in named if name[:2] == (PACKAGE, "pipelines") and len(name) > 2]
         reached = {offered.get(name[2], name)[2] for name in inside}
         own = {place[2]} if place[1] == "pipelines" else set()
@@ -226,7 +227,7 @@ def test_contributing_has_this_table():
 
 @pytest.mark.parametrize("room", [room for room in MAY_IMPORT if (ROOT / PACKAGE / room).is_dir() and room != "api"])
 def test_each_room_says_what_it_may_import(room):
-    text = ast.get_docstring(ast.parse((ROOT / PACKAGE / room / "__init__.py").read_text())) or ""
+    text = ast.get_docstring(read_tree(ROOT / PACKAGE / room / "__init__.py")) or ""
     (said,) = re.findall(r"May\simport\s([^.;]*)[.;]|Imports\sno\sother\sroom\.", text)
     assert rooms_told(said) == MAY_IMPORT[room]
 

@@ -36,22 +36,12 @@ def test_the_constraint_check_marks_no_codeword(k7):
     columns = k7.one_hot_space.bits(np.arange(16384))
     assert check.qubits == 91
     assert len(check.flags) == 62
-    assert check.flips(columns) == 0
-    assert check.all_ones(columns) == (0, 0)
+    counted = [check.count_ones(flags, columns) for flags in (check.flags, check.flags[:40], check.flags[40:])]
+    assert counted == [0, 0, 0]
 
 
 def test_the_check_circuit_flips_where_every_flag_is_one():
     one_cell = problems.Kakuro("one", 1, (), (((0,), 2),))
     columns = np.array([[number >> q & 1 for number in range(16)] for q in range(4)], dtype=bool)
-    assert circuits.CheckCircuit(one_cell).flips(columns) == 8
-
-
-@pytest.mark.slow
-def test_every_state_of_a_chunk_is_met_once():
-    check = circuits.CheckCircuit()
-    chunks = check._chunks()
-    next(chunks)
-    planes = next(chunks)
-    bits = planes.unpack(planes.bits[: check.data], 1 << 20)
-    numbers = (bits.astype(np.int64) << np.arange(check.data)[:, None]).sum(axis=0)
-    assert np.array_equal(numbers, np.arange(1 << 20, 2 << 20))
+    check = circuits.CheckCircuit(one_cell)
+    assert check.count_ones(check.flags, columns) == check.count_flips_everywhere() == 8

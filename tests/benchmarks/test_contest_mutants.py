@@ -59,15 +59,6 @@ def test_a_statement_is_left_out_as_the_parser_would(entries, tmp_path):
         assert qasm3.dumps(parser(text, path)) == qasm3.dumps(quick.base.parse(text, path))
 
 
-def test_another_text_is_parsed(entries, tmp_path):
-    quick = quick_judging
-    entry = entries["toffoli-measured/entry-tof_3.qasm", "unitary"]
-    path = tmp_path / entry.files[0].name
-    path.write_text('OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[2] q;\ncx q[0], q[1];\n')
-    made = quick.Parser(entry.files)(path.read_text(), path)
-    assert (made.num_qubits, [step.operation.name for step in made.data]) == (2, ["cx"])
-
-
 @pytest.mark.parametrize(
     "name",
     [

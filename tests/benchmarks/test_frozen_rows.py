@@ -11,6 +11,7 @@ from benchmarks.suites import anneal, divide, early_check, gas, gas_tables, inst
 slow = pytest.mark.slow
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.quick("physical-Kakuro K4")
 @pytest.mark.parametrize(
     ("name", "case"),

@@ -4,15 +4,12 @@ import math
 
 import numpy as np
 import pytest
-from qiskit import QuantumCircuit
 from qiskit.quantum_info import Statevector
 
 from benchmarks.core import problems
-from benchmarks.peers.qiskit import transpiled
 from benchmarks.suites import gas, gas_tables
 from benchmarks.suites import gas as peers
 from benchmarks.suites import gas_cases as cases
-from gatesolve.pipelines import Settings, success_probability
 from gatesolve.qubo import Qubo
 
 
@@ -70,37 +67,6 @@ def test_energies_listed_by_halves_are_those_of_all_states(seed):
     assert [found.value(place) for place in range(32)] == sorted(qubo.energies(bits))
 
 
-def test_coefficients_are_made_whole_without_moving_the_minimum():
-    qubo = cases.whole(Qubo.of("ab", {(0,): 0.25, (0, 1): -1.5}))
-    assert dict(qubo.terms) == {(0,): 1, (0, 1): -6}
-
-
-def exact_success(qubo, width, threshold, iterations):
-    """Probability of a state below the threshold after the lowered circuits, simulated whole (small ones only)."""
-    prepare, operator = peers.operators(qubo, width, threshold, None)
-    whole = QuantumCircuit(operator.num_qubits)
-    whole.compose(transpiled(prepare, qubo.num_variables, "cx+u"), range(prepare.num_qubits), inplace=True)
-    lowered = transpiled(operator, operator.num_qubits, "cx+u")
-    for _ in range(iterations):
-        whole.compose(lowered, range(lowered.num_qubits), inplace=True)
-    n = qubo.num_variables
-    chances = Statevector(whole).probabilities(range(n))
-    bits = (np.arange(1 << n) >> np.arange(n)[:, None] & 1).astype(bool)
-    return float(chances[qubo.energies(bits) < threshold].sum())
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2))
-def test_the_peers_circuit_marks_what_it_should(seed):
-    qubo = draw_qubo(seed)
-    energies = cases.listed(qubo)
-    width = peers.value_qubits(int(energies.values[0]), int(energies.values[-1]))
-    threshold = energies.lowest + 2
-    assert peers.check(qubo, width, threshold) == 16
-    wanted = success_probability(16, energies.marked(threshold), 2)
-    assert exact_success(qubo, width, threshold, 2) == pytest.approx(wanted, abs=1e-6)
-
-
 def test_one_value_qubit_too_few_is_noticed():
     qubo = Qubo.of("ab", {(0,): 7, (1,): -7})
     assert peers.check(qubo, peers.value_qubits(-7, 7), -6) == 4
@@ -119,16 +85,6 @@ def test_w_states_are_uniform():
 @pytest.mark.parametrize(("least", "most", "bits"), [(0, 1, 2), (-1, 0, 2), (0, 3, 3), (-4, 3, 4), (0, 84, 8)])
 def test_value_qubits_hold_every_difference(least, most, bits):
     assert peers.value_qubits(least, most) == bits
-
-
-def test_walks_end_at_the_optimum():
-    walks = cases
-    histogram = cases.Histogram.of(np.arange(64) // 2)
-    found = [walks.our_walk(histogram, Settings("x", 64, seed)) for seed in range(100)]
-    assert sum(map(bool, found)) >= 99
-    assert all(walk[0][1] == 0 for walk in found if walk)
-    ended = [walks.optimizer_walk(histogram, 6, seed) for seed in range(100)]
-    assert 0 < sum(end.found for end in ended) < 100
 
 
 @pytest.mark.slow

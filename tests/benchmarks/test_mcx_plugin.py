@@ -38,8 +38,3 @@ def test_a_large_gate_takes_at_most_some_times_as_long(controls, ancillas, extra
     assert ours[1] <= theirs[1]
     assert ours[2] <= theirs[2]
     assert ours[0] < 6 * theirs[0]
-
-
-def test_more_is_counted():
-    table = sweep.sweep_table({"plain": [(3, 4), (4, 4), (5, 4)]})
-    assert "| plain | 3 | 1 | 1 | 1 | 12 | 12 |" in table

@@ -1,6 +1,5 @@
 """The comparison with other optimisers counts only what it has followed, and says what is missing."""
 
-import dataclasses
 import sys
 
 import numpy as np
@@ -70,12 +69,3 @@ def test_a_peer_that_is_missing_is_named(toffoli, tmp_path):
     rows, notice = optimisers.peers([toffoli], [toffoli.gates], sys.executable)
     for name in ("pyzx", "pytket"):
         assert (f"{name} skipped" in notice) != any(row.lower().startswith(name) for row in rows)
-
-
-def test_the_section_has_a_column_a_case_and_a_line_an_optimiser(toffoli):
-    other = dataclasses.replace(toffoli, name="another")
-    counted = optimisers.our_passes(toffoli, toffoli.gates)
-    text = optimisers.section([toffoli, other], {"as emitted": {"gatesolve": [counted, "wrong"]}}, "nobody else")
-    assert text.count("| gatesolve |") == 2
-    assert "another" in text
-    assert "wrong" in text

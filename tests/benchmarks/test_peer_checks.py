@@ -1,71 +1,26 @@
+"""Peers' circuits count only where they are right on every codeword that is tried."""
+
 import numpy as np
 import pytest
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import MCXGate
 
-from benchmarks.core import follow, problems, sparse
+from benchmarks.core import follow, problems
+from benchmarks.core.follow import Codewords
 from benchmarks.suites import gate_counts
+from gatesolve.errors import DoesNotFitError
 
 STATES = np.array([[number >> qubit & 1 for number in range(8)] for qubit in range(3)], dtype=bool)
+LAST, BOTH = Codewords(STATES, STATES.all(axis=0)), Codewords(STATES[:2, :4], STATES[:2, :4].all(axis=0))
 
 
-def ccz() -> QuantumCircuit:
+def ccz(add=lambda circuit: None) -> QuantumCircuit:
+    """The phase of the last state, and something more."""
     circuit = QuantumCircuit(4)
     circuit.ccz(0, 1, 2)
-    return circuit.decompose().decompose()
-
-
-def test_a_ccz_marks_one_state():
-    assert list(np.flatnonzero(sparse.marked(ccz(), STATES))) == [7]
-
-
-def test_states_in_any_order():
-    order = np.random.default_rng(3).permutation(8)
-    assert list(order[sparse.marked(ccz(), STATES[:, order])]) == [7]
-
-
-def test_a_global_phase_does_not_matter():
-    circuit = ccz()
-    for name in ("z", "x", "z", "x"):
-        getattr(circuit, name)(3)
-    assert list(np.flatnonzero(sparse.marked(circuit, STATES))) == [7]
-
-
-def test_an_ancilla_left_set_is_caught():
-    circuit = ccz()
-    circuit.cx(0, 3)
-    with pytest.raises(ValueError, match="clean"):
-        sparse.marked(circuit, STATES)
-
-
-def test_states_that_change_places_are_caught():
-    circuit = ccz()
-    circuit.x(0)
-    with pytest.raises(ValueError, match="phases"):
-        sparse.marked(circuit, STATES)
-
-
-def test_more_qubits_than_a_word_holds():
-    wide = QuantumCircuit(150)
-    wide.compose(ccz(), [0, 1, 2, 149], inplace=True)
-    wide.cx(0, 149)
-    wide.z(149)
-    wide.cx(0, 149)
-    wide.z(0)
-    assert list(np.flatnonzero(sparse.marked(wide, STATES))) == [7]
-
-
-def test_gates_moved_apart_are_brought_together():
-    flags = 40
-    circuit = QuantumCircuit(3 + flags)
-    for flag in range(flags):
-        circuit.h(3 + flag)
-    for flag in range(flags):
-        circuit.cx(flag % 3, 3 + flag)
-    for flag in range(flags):
-        circuit.h(3 + flag)
-    circuit.compose(ccz(), range(4), inplace=True)
-    assert list(np.flatnonzero(sparse.marked(circuit, STATES))) == [7]
+    circuit = circuit.decompose().decompose()
+    add(circuit)
+    return circuit
 
 
 def erased(right: bool) -> QuantumCircuit:
@@ -86,54 +41,53 @@ def erased(right: bool) -> QuantumCircuit:
     return circuit
 
 
-def test_erasure_by_measurement_is_followed_whatever_the_outcome():
-    for seed in range(4):
-        assert list(np.flatnonzero(sparse.marked(erased(True), STATES[:2, :4], seed))) == [3]
+def global_phase(circuit: QuantumCircuit) -> None:
+    for name in ("z", "x", "z", "x"):
+        getattr(circuit, name)(3)
+
+
+def test_right_circuits_are_right_on_every_codeword():
+    order = np.random.default_rng(3).permutation(8)
+    assert LAST.follow(ccz()) == LAST.follow(ccz(global_phase)) == 8
+    assert Codewords(STATES[:, order], LAST.right[order]).follow(ccz()) == 8
+    assert BOTH.follow(erased(True)) == 4
+
+
+@pytest.mark.parametrize(
+    "circuit",
+    [
+        ccz(lambda circuit: circuit.cx(0, 3)),  # an ancilla left set
+        ccz(lambda circuit: circuit.x(0)),  # states that change places
+        ccz(lambda circuit: circuit.s(1)),  # a relative phase
+        ccz(lambda circuit: circuit.z(1)),  # other states marked
+        ccz(lambda circuit: circuit.h(3)),  # a superposition left
+    ],
+)
+def test_wrong_circuits_are_refused(circuit):
+    with pytest.raises(AssertionError, match="other codewords"):
+        LAST.follow(circuit)
 
 
 def test_a_missing_correction_is_caught():
-    with pytest.raises(ValueError, match="depends on the outcomes"):
-        follow._marked(erased(False), STATES[:2, :4])
+    with pytest.raises(AssertionError, match="other codewords"):
+        BOTH.follow(erased(False))
 
 
-def test_what_is_too_much_at_once_is_followed_in_slices(monkeypatch):
-    """Signs of different slices are told beside one codeword; most of the second one's are -1."""
-    circuit = QuantumCircuit(4)
-    circuit.compose(ccz(), inplace=True)
-    circuit.cx(0, 3)
-    circuit.cx(1, 3)
-    circuit.z(3)
-    circuit.cx(1, 3)
-    circuit.cx(0, 3)
-    whole = follow._marked(circuit, STATES)
+def test_of_what_branches_too_far_a_few_codewords_are_followed(monkeypatch):
+    def limited(circuit, bits, right, seed, *, whole=follow.check_branches):
+        if bits.shape[1] > 5:
+            raise DoesNotFitError("too many terms")
+        return whole(circuit, bits, right, seed)
 
-    def limited(made, bits, seed=0, *, whole=sparse.marked):
-        if bits.shape[1] > 3:
-            raise OverflowError
-        return whole(made, bits, seed)
-
-    monkeypatch.setattr(sparse, "marked", limited)
-    monkeypatch.setattr(follow, "SLICE", 2)
-    found = follow._marked_in_slices(circuit, STATES)
-    assert np.array_equal(found, whole ^ whole[0])
-    assert 0 < found.sum() < 8
-    monkeypatch.setattr(follow, "SLICE", 3)
-    with pytest.raises(OverflowError):
-        follow._marked_in_slices(circuit, STATES)
-
-
-def test_a_relative_phase_is_caught():
-    circuit = ccz()
-    circuit.s(1)
-    with pytest.raises(ValueError, match="phases"):
-        sparse.marked(circuit, STATES)
-
-
-def test_a_state_left_in_superposition_is_caught():
-    circuit = ccz()
-    circuit.h(3)
-    with pytest.raises(ValueError, match="clean"):
-        sparse.marked(circuit, STATES)
+    monkeypatch.setattr(follow, "check_branches", limited)
+    monkeypatch.setattr(follow, "FEW", 5)
+    assert LAST.follow(ccz()) == 5
+    assert LAST.few().right.sum() == 1
+    with pytest.raises(AssertionError, match="other codewords"):
+        LAST.follow(ccz(lambda circuit: circuit.s(1)))
+    monkeypatch.setattr(follow, "FEW", 6)
+    with pytest.raises(DoesNotFitError):
+        LAST.follow(ccz())
 
 
 @pytest.fixture(scope="module")
@@ -158,5 +112,5 @@ def test_a_wrong_peer_does_not_count(k4, capsys):
     half.z(0)
     assert made(circuit) == made(half) == []
     notes = capsys.readouterr().out.splitlines()
-    assert "neither CX" in notes[0]
+    assert "not lowered" in notes[0]
     assert "other codewords" in notes[1]

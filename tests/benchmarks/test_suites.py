@@ -2,7 +2,6 @@
 
 import importlib
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -132,12 +131,14 @@ def test_names_in_pages_are_known():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", list_modules())
-def test_every_name_has_a_help_text(name):
-    run = subprocess.run(
-        [sys.executable, "-m", "benchmarks", name, "--help"], capture_output=True, text=True, check=False, cwd=ROOT
-    )
-    assert run.returncode == 0, run.stderr
-    assert run.stdout.startswith("usage: ")
+def test_every_name_has_a_help_text(name, capsys, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["benchmarks"])
+    if name == "estimators":
+        pytest.importorskip("qdk.estimator")
+    with pytest.raises(SystemExit) as ended:
+        main([name, "--help"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out.startswith(f"usage: python -m benchmarks {name} ")
 
 
 def test_a_part_of_a_page_is_compared_or_replaced(tmp_path, capsys):

@@ -125,6 +125,7 @@ def test_the_tasks_are_the_contests():
             assert icpc_2021.POPCOUNTS[name] == (task["inputs"], tuple(task["bits"]))
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.slow
 @pytest.mark.skipif(not OUTSIDE.exists(), reason="the contests' own data are not here")
 @pytest.mark.parametrize(("name", "clean"), toffoli_measured.STATED)

@@ -216,6 +216,7 @@ def test_an_entry_has_the_score_in_the_table(name):
     assert (row["score"], int(row["qubits"])) == (verdict.text, verdict.qubits)
 
 
+@pytest.mark.sampled(25)
 @pytest.mark.slow
 @pytest.mark.skipif(not OUTSIDE.exists(), reason="the contests' own judges are not here")
 # That judge takes over a minute for all values of the 19 wires of these.
@@ -231,6 +232,7 @@ def test_the_contests_own_judge_says_the_same(name, tmp_path):
     assert told
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.slow
 # Those of toffoli-measured are judged outside in their own test; each run of the districts takes many seconds.
 @pytest.mark.parametrize("name", [n for n in ENTRIES if not n.startswith("toffoli-measured") and "districts" not in n])

@@ -7,6 +7,7 @@ import math
 from pathlib import Path
 
 import pytest
+from kept import exported
 from scripts import load_script
 
 import gatesolve
@@ -24,7 +25,7 @@ def recheck():
 
 def write(folder, problem, suffix=".qasm", **options):
     options = {"presolve": "none", "level": "literal", "encoding": "binary", "iterations": 1, **options}
-    path = gatesolve.export(gatesolve.compile(problem, **options), folder / f"board{suffix}").circuit
+    path = exported(folder, problem, suffix=suffix, **options)
     return path, json.loads(path.with_suffix(".cert.json").read_text())
 
 

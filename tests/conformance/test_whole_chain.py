@@ -98,6 +98,7 @@ def test_the_reference_solver_agrees(model, rule):
     assert sorted(tuple(s.values()) for s in find_solutions(model)) == brute_force(model, rule)
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.quick(
     "k4-binary", "k4-table", "latin-*", "loose-*", "coins-mixed", "coins-one-hot", "coins-table", "coins-binary"
 )
@@ -109,6 +110,7 @@ def test_operations(model, rule, encoding):
     assert rows_of(model, space, marked) == brute_force(model, rule)
 
 
+@pytest.mark.sampled(9)
 @pytest.mark.quick("k4-binary", "k4-table", "latin-*", "loose-*", "coins-*")
 @every_encoding
 @every_case
@@ -130,6 +132,7 @@ NO_QUBITS = {("fixed", encoding) for encoding in ENCODINGS}
 NARROW = [pair for pair in product(CASES, ENCODINGS) if pair not in TOO_WIDE | NO_QUBITS]
 
 
+@pytest.mark.sampled(25)
 @pytest.mark.quick("k4-*-cx+u", "latin-*-cx+u", "coins-*-cx+u", "latin-*-cz+u")
 @pytest.mark.parametrize("gates", GATE_SETS)
 @pytest.mark.parametrize(("case", "encoding"), NARROW)

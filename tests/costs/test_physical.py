@@ -95,6 +95,7 @@ def test_a_long_run_in_parts_is_the_same_machine_for_as_long(model, monkeypatch,
     assert in_parts.t_states == pytest.approx(whole.t_states, rel=1e-6)
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.slow
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("counts", [LogicalCounts(5, t=30), COUNTS, LONG], ids=["tiny", "short", "long"])

@@ -109,6 +109,7 @@ FACTORS = [
 ]
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.quick("*-1-*", "*-3-*")
 @pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
 @pytest.mark.parametrize("ancillas", [1, 2, 3, 4])
@@ -264,6 +265,7 @@ def test_drawn_models(model):
     assert price(program) / ideal_success(program, marked) < price(plain) / ideal_success(plain, marked)
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.quick("small-cx")
 @pytest.mark.parametrize("metric", ["cx", "t", "depth", "t_depth", "qubits"])
 @pytest.mark.parametrize(

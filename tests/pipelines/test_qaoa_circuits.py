@@ -102,6 +102,7 @@ def assert_equal(program, expected):
     assert np.allclose(found * (expected[place] / found[place]), expected, atol=1e-9)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("kind", ["auto", "xy-ring", "xy-complete", "grover", "grover-global"])
 @pytest.mark.parametrize("coding", ["encoded", "numbers"])
 @pytest.mark.parametrize("cells", [2, pytest.param(4, marks=pytest.mark.slow)])
@@ -112,6 +113,7 @@ def test_one_hot_kakuro_with_every_mixer(cells, kind, coding):
     assert_equal(program, dense(space, tabulate_costs(cost, space), mixers, GAMMAS, BETAS))
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("encode", "coding"),
     [

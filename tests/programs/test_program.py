@@ -208,6 +208,7 @@ MOST = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.quick("*-k4-*", "*-k7-table")
 @pytest.mark.parametrize(("name", "encoding"), MOST)
 @pytest.mark.parametrize("metric", ["cx", "t", "depth"])

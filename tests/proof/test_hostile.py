@@ -269,7 +269,7 @@ def test_a_text_that_no_reader_takes_is_refused(pair, change):
 
 def test_an_early_check_borrows_no_block_that_it_does_not_reflect_about(tmp_path):
     options = {"presolve": "none", "encoding": "binary", "level": "literal", "early_check": True}
-    made = gatesolve.compile("examples/kakuro/contest.txt", **options)
+    made = gatesolve.compile("examples/tents/weak-3x5.txt", **options)
     path = gatesolve.export(made, tmp_path / "board.qasm").circuit
     data = json.loads(path.with_suffix(".cert.json").read_text())
     early = data["program"]["sections"][1]

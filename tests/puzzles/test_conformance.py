@@ -163,7 +163,7 @@ def test_random_boards_go_round_as_text(name, data):
 
 @pytest.mark.more_examples(60)
 @pytest.mark.parametrize("name", sorted(RANDOM.keys() - {"galaxies", "tents"}))  # these have auxiliary variables
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(data=st.data())
 def test_model_and_checker_agree(name, data):
     """On up to 512 assignments around an answer, or around the least values; on fewer of wide boards."""

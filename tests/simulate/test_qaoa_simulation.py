@@ -85,6 +85,7 @@ def setting(case: Case, layers: int = 2) -> tuple[NDArray[np.int64], NDArray, ND
     return costs, gammas, betas, start / np.linalg.norm(start)
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_equals_dense_matrices(name: str) -> None:

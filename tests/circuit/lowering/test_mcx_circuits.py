@@ -56,6 +56,7 @@ def assert_flips(circuit, controls, clean, borrowed):
     assert np.abs(found.amplitudes[order] / found.amplitudes[order][0] - 1).max() < 1e-9
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.quick("*-[0134]")
 @pytest.mark.parametrize("controls", range(6))
 @pytest.mark.parametrize(("clean", "borrowed"), [(0, 0), (3, 0), (0, 1), (1, 1)])
@@ -198,6 +199,7 @@ def test_a_hundred_controls():
     assert made.count_ops()["cx"] <= 594
 
 
+@pytest.mark.quick("24", "40")
 @pytest.mark.parametrize("controls", [24, 40, 100])
 def test_for_depth_none_is_deeper_than_for_cx(controls):
     assert mcx(controls, clean=1).depth() <= 4 * controls
@@ -268,6 +270,7 @@ def drawn_states(controls, free, seed):
     return np.unique(states, axis=0)
 
 
+@pytest.mark.sampled(60)
 @pytest.mark.quick("*-21", "[1k]*-64")
 @pytest.mark.parametrize("controls", range(8, 65))
 @pytest.mark.parametrize("kind", KINDS)

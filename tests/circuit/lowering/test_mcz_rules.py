@@ -138,6 +138,7 @@ def test_borrowed_rule(rule, n, count, gates):
     assert_lowered(ops, n, clean, count, gates)
 
 
+@pytest.mark.sampled(20)
 @pytest.mark.quick("*-[458]-*", "*-11-1")
 @pytest.mark.parametrize(
     ("rule", "n", "count"), cases((*BORROWED_RULES, *added_rules()), (4, 5, 8, 11), borrowed_counts)

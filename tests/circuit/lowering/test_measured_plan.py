@@ -230,6 +230,7 @@ def expected_t(factors, free, shallow):
 CASES = [(n, free) for n in range(1, 9) for free in range(n)]
 
 
+@pytest.mark.sampled(14)
 @pytest.mark.quick("[1-6]-*", "8-0-*", "8-3-*")
 @pytest.mark.parametrize("metric", ["cx", "t", "depth"])
 @pytest.mark.parametrize(("n", "free"), CASES)
