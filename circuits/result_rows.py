@@ -12,8 +12,8 @@ from gatesolve.api.problem import Problem, settle_options
 from gatesolve.api.result import versions
 from gatesolve.circuit.counting import Resources
 from gatesolve.model.content import content_key
-from gatesolve.pipelines.amplification import success_probability
 from gatesolve.pipelines.task import Compiled
+from gatesolve.programs.amplification import success_probability
 from gatesolve.programs.program import CircuitPart
 
 

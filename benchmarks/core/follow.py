@@ -16,9 +16,8 @@ from gatesolve.encodings.space import Space
 from gatesolve.model import Model
 from gatesolve.model.reference import find_solutions
 from gatesolve.oracle import Oracle
-from gatesolve.pipelines.certify import certify_oracle, phase_check
-from gatesolve.pipelines.certify_sample import certify_sample
-from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines.certify import certify_oracle, certify_sample, phase_check
+from gatesolve.planning.clock import Clock
 
 ALL, SAMPLE = 1 << 16, 1 << 12
 """Codewords that `check` tries one and all, and of a larger space."""

@@ -29,7 +29,7 @@ from benchmarks.peers.qiskit import after_barrier
 from gatesolve.circuit import Mcx, Op, Ops, Parity, Planes, Xor, run_ops
 from gatesolve.circuit.counting import Resources, count
 from gatesolve.circuit.lowering import lower
-from gatesolve.pipelines.amplification import best_iterations
+from gatesolve.programs.amplification import best_iterations
 
 QUERY = 5
 TARGET = 5

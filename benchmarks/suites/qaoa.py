@@ -25,7 +25,7 @@ from benchmarks.core.rows import Row, Table
 from benchmarks.core.suite import Asked, Suite
 from benchmarks.suites.gas import costs
 from benchmarks.suites.gas_cases import Histogram, our_walk, spread, walk_cost
-from gatesolve.api.calls import compile_problem, make_request
+from gatesolve.api.calls import compile_problem, plan_problem
 from gatesolve.api.options import Options
 from gatesolve.api.problem import Problem, as_problem
 from gatesolve.encodings import encoding_label, make_spaces, unenforced_constraints
@@ -33,15 +33,15 @@ from gatesolve.encodings.mixer import mixers_for
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Model
 from gatesolve.model.presolve import PresolveSetting, presolve
-from gatesolve.pipelines.amplification import best_iterations, success_probability
-from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.gas.compile import prepare_search
 from gatesolve.pipelines.gas.run import make_settings
 from gatesolve.pipelines.qaoa.angles import Units
-from gatesolve.pipelines.qaoa.compile import best_codewords, check_phase, prepare_ansatz
+from gatesolve.pipelines.qaoa.compile import best_codewords, check_phase, make_recipe
 from gatesolve.pipelines.qaoa.optimise import GIBBS_FACTOR, FoundAngles, choose_angles, make_landscape
 from gatesolve.pipelines.qaoa.program import QaoaTemplate, qaoa_template
-from gatesolve.pipelines.ranking import RankedSpace
+from gatesolve.pipelines.ranking import RankedSpace, rank_space
+from gatesolve.planning.clock import Clock
+from gatesolve.programs.amplification import best_iterations, success_probability
 from gatesolve.programs.program import Program
 from gatesolve.qubo.build import formulate_model
 from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
@@ -205,9 +205,15 @@ def _size(model: Model, kind: str) -> int:
         return MOST_STATES + 1
 
 
+def rank(problem: Problem, options: Options) -> RankedSpace:
+    """The space that is chosen for a problem, with the cost of every codeword."""
+    layout = plan_problem(problem, options, Clock())
+    return rank_space(problem, layout, make_recipe(problem, options), Clock())
+
+
 def qaoa_rows(case: Case, way: str, problem: Problem, options: Options) -> Iterator[Row]:
     """Two rows a depth: one beta a layer, and one a layer and mixer."""
-    ranked = prepare_ansatz(make_request(problem, options, Clock()))
+    ranked = rank(problem, options)
     best = best_codewords(ranked)
     if way == X:
         best = ranked.costs == ranked.lowest
@@ -281,7 +287,7 @@ def merit(made: Made) -> tuple[float, float | None]:
     ranked = made.ranked
     if ranked.problem.model.objective is None:
         return ratio, None
-    rules = tuple(SoftConstraint(1, rule) for rule in unenforced_constraints(ranked.found.model, ranked.space))
+    rules = tuple(SoftConstraint(1, rule) for rule in unenforced_constraints(ranked.layout.model, ranked.space))
     allowed = tabulate_costs(Cost(rules), ranked.space) == 0
     kinds = np.unique(costs[allowed])
     objectives = np.array([float(ranked.problem.restore_energy(ranked.cost.energy(int(v)))) for v in kinds])
@@ -333,7 +339,7 @@ def _cheapest(size: int, marked: int, start: int, each: int) -> int:
 def gas_row(case: Case, encoding: str) -> Row:
     """Grover Adaptive Search: the mean CX of whole searches, drawn from their exact probabilities."""
     options = Options(pipeline="gas", presolve=case.presolve, encoding=encoding, level="minimised")
-    search = prepare_search(make_request(case.problem, options, Clock()))
+    search = prepare_search(case.problem, plan_problem(case.problem, options, Clock()), options, Clock())
     histogram = Histogram.of(search.ranked.costs)
     settings = make_settings(search)
     walks = [walk for seed in range(SEARCHES) if (walk := our_walk(histogram, replace(settings, seed=seed)))]

@@ -27,8 +27,8 @@ from gatesolve.model import Model
 from gatesolve.oracle import Oracle, assemble
 from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.levels import literal_conditions, minimised_conditions
-from gatesolve.pipelines.amplification import best_iterations, success_probability
 from gatesolve.pipelines.certify import phase_check
+from gatesolve.programs.amplification import best_iterations, success_probability
 
 HERE = Path(__file__).resolve().parent
 CELLS = tuple(f"x{k}" for k in range(7))

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
 
+from gatesolve.api import find_pipeline
 from gatesolve.api.calls import solve
 from gatesolve.api.options import FIELDS, PipelineName
 from gatesolve.api.problem import Source
-from gatesolve.api.registry import options_taken
 from gatesolve.api.result import Result
 from gatesolve.errors import InputError
 
@@ -92,4 +92,4 @@ def _list_measured(result: Result) -> list[Sample]:
 
 def parameters_of(pipeline: str) -> list[str]:
     """Return the names of the parameters that `make_reads` takes for a pipeline."""
-    return ["num_reads", *(name for name in options_taken(pipeline).__dataclass_fields__ if name != "shots")]
+    return ["num_reads", *(name for name in find_pipeline(pipeline).options.__dataclass_fields__ if name != "shots")]

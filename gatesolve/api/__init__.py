@@ -1,8 +1,8 @@
-"""The public calls and their wiring: problem in, options, choice of presolve and space, run, judge, result.
+"""The public calls and their wiring: problem in, options, plan, compile, run, judge, result.
 
-It knows pipelines only through ``registry.py``. May import everything below it: pipelines, devices, costs, drawing and
-what they import. Adapters, the command line and the package's door import it. A new public call is a module here and
-a name in ``public.py``, which is all that ``import gatesolve`` shows.
+It knows pipelines only through ``pipelines/registry.py``. May import everything below it: pipelines, devices, costs,
+drawing and what they import. Adapters, the command line and the package's door import it. A new public call is a module
+here and a name in ``public.py``, which is all that ``import gatesolve`` shows.
 """
 
 from importlib import import_module
@@ -17,7 +17,7 @@ _PUBLIC = {
     "QuboReport": "gatesolve.api.formulate",
     "as_problem": "gatesolve.api.problem",
     "compile": "gatesolve.api.calls",
-    "find_pipeline": "gatesolve.api.registry",
+    "find_pipeline": "gatesolve.pipelines.registry",
     "is_qubo_path": "gatesolve.formats.qubo_files",
     "parse_problem": "gatesolve.formats.qubo_files",
     "preview": "gatesolve.api.jobs",

@@ -17,10 +17,10 @@ from gatesolve.devices.providers import open_device
 from gatesolve.drawing.card import Card, CardSearch, Outlook
 from gatesolve.errors import DoesNotFitError, InputError, MissingExtraError, refuses_renamed
 from gatesolve.model.presolve.branch import backtrack
-from gatesolve.pipelines.clock import Clock, Progress
 from gatesolve.pipelines.device import LEAST_Z, NothingToSearchError
 from gatesolve.pipelines.options import Encoding, Presolve
 from gatesolve.pipelines.task import Compiled
+from gatesolve.planning.clock import Clock, Progress
 
 MACHINES: tuple[MachineName, ...] = ("qubit_gate_ns_e3", "qubit_gate_us_e3")
 """Of today's error rates: gates of nanoseconds, as in superconductors, and of microseconds, as in ion traps."""

@@ -9,11 +9,10 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from gatesolve.api.calls import plan_problem
 from gatesolve.api.options import DEVICE_FIELDS, Options, given_options
 from gatesolve.api.problem import Problem, as_problem, settle_options
 from gatesolve.api.problem_record import record_problem, restore_problem
-from gatesolve.api.registry import find_pipeline, name_pipelines
-from gatesolve.api.request import make_request
 from gatesolve.api.result import versions
 from gatesolve.circuit.qasm import encode_qpy
 from gatesolve.devices.advance import USUAL_PACE, Pace, fetch_counts, lock_search, send_once
@@ -28,9 +27,10 @@ from gatesolve.devices.providers import Device, open_device
 from gatesolve.devices.tracked import TrackedSearch
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model.content import content_key
-from gatesolve.pipelines.clock import Clock, Progress
 from gatesolve.pipelines.device import DeviceCircuit, End, NextCircuits, Round, Shots
 from gatesolve.pipelines.ranking import OtherLayoutError
+from gatesolve.pipelines.registry import find_pipeline, name_pipelines
+from gatesolve.planning import Clock, Progress
 from gatesolve.programs.converter import structure, unstructure
 
 REPEATED = 1_000_003
@@ -265,9 +265,9 @@ def _next_circuits(
         refuse_settings(device, request)
         check_shots(bench.backend, request.shots)
     rounds = tuple(_read_round(job) for job in jobs)
-    found: NextCircuits = find_pipeline(options.pipeline).send(
-        make_request(problem, options, clock, on_device=True), bench, rounds
-    )
+    pipeline = find_pipeline(options.pipeline)
+    layout = plan_problem(problem, options, clock, on_device=True)
+    found: NextCircuits = pipeline.send(problem, layout, pipeline.take(options), clock, bench, rounds)
     if not isinstance(found, End):
         check_fit(bench.backend, [one.circuit for one in found], request)
     return found

@@ -19,7 +19,7 @@ from gatesolve.devices.own_device import OwnDevice, open_own_device
 from gatesolve.devices.providers import IbmDevice
 from gatesolve.devices.tracked import TrackedSearch, drop_decoding
 from gatesolve.errors import InputError
-from gatesolve.pipelines.clock import Progress
+from gatesolve.planning.clock import Progress
 
 if TYPE_CHECKING:
     from qiskit.primitives import BaseSamplerV2

@@ -7,13 +7,13 @@ from dataclasses import Field, dataclass, fields
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Literal, Self, TypedDict, TypeVar
 
-from gatesolve.api import registry
-from gatesolve.api.registry import PIPELINES, options_taken
 from gatesolve.errors import InputError, refuse_renamed
 from gatesolve.extensions import Registered
 from gatesolve.gate_sets import GateSet, Metric
 from gatesolve.pipelines import options as o
+from gatesolve.pipelines import registry
 from gatesolve.pipelines.qaoa.options import OwnAngles
+from gatesolve.pipelines.registry import PIPELINES, options_taken
 
 if TYPE_CHECKING:  # PIPELINES spelled out
     from gatesolve.pipelines.anneal.options import AnnealOptions

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.api.options import Options, check_pipeline
-from gatesolve.api.registry import find_pipeline, name_pipelines
 from gatesolve.encodings import Space
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError, one_line
 from gatesolve.files import source_name
@@ -22,6 +21,7 @@ from gatesolve.formats.sources import Labels, read_foreign
 from gatesolve.gate_sets import GATE_SETS
 from gatesolve.model import Model, Variable
 from gatesolve.pipelines.judge import make_judge
+from gatesolve.pipelines.registry import find_pipeline, name_pipelines
 from gatesolve.pipelines.task import SolutionCount, Task
 from gatesolve.puzzles import Puzzle, is_text
 from gatesolve.qubo import Qubo

@@ -14,8 +14,8 @@ from typing import Annotated, Any
 import typer
 
 from gatesolve.api.options import FIELDS, pipelines_of
-from gatesolve.api.registry import PIPELINES
 from gatesolve.pipelines.options import all_choices, choices, spec
+from gatesolve.pipelines.registry import PIPELINES
 
 File = Annotated[str, typer.Argument(metavar="FILE|-", help="File of a puzzle or a problem, or - for standard input.")]
 Family = Annotated[str | None, typer.Option(help="Puzzle family, or format; found from the text if not given.")]

@@ -17,9 +17,9 @@ from gatesolve.api.words import render_options
 from gatesolve.costs import WHOLE_CIRCUIT, Resources
 from gatesolve.costs.units import format_count, format_duration
 from gatesolve.errors import one_line
-from gatesolve.pipelines.amplification import count_whole
 from gatesolve.pipelines.protocol import describe_certificate, describe_iterations
 from gatesolve.pipelines.task import Compiled
+from gatesolve.programs.amplification import count_whole
 from gatesolve.programs.section import describe_size
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from typer.core import TyperCommand
 
 from gatesolve.api.options import FIELDS, pipelines_of
-from gatesolve.api.registry import PIPELINES
+from gatesolve.pipelines.registry import PIPELINES
 
 _TYPED = "gatesolve.typed"
 

@@ -1,9 +1,9 @@
-"""Ways to search: from a space to a `Program`, its runs, and the answer that they give.
+"""Ways to search: from a problem to a `Recipe`, from its layout to a `Program`, its runs and the answer.
 
-Modules here are shared: options as data, the protocol that every pipeline follows, the one judge. One package a
-pipeline: ``grover``, ``gas``, ``qaoa``, ``anneal``; none imports another. May import programs, simulate, qubo, oracle,
-encodings, circuit and model. A new pipeline is a package here and a line in ``api/registry.py``, or an entry point
-``gatesolve.pipelines`` of another package.
+Modules here are shared: options as data, the protocol that every pipeline follows, the registry, the one judge. One
+package a pipeline: ``grover``, ``gas``, ``qaoa``, ``anneal``; none imports another. May import planning, programs,
+simulate, qubo, oracle, encodings, circuit and model. A new pipeline is a package here and a line in ``registry.py``, or
+an entry point ``gatesolve.pipelines`` of another package.
 """
 
 from importlib import import_module
@@ -13,21 +13,21 @@ _PUBLIC = {
     "Accepted": "gatesolve.pipelines.events",
     "AnglesTried": "gatesolve.pipelines.events",
     "Answer": "gatesolve.pipelines.task",
-    "Clock": "gatesolve.pipelines.clock",
+    "Clock": "gatesolve.planning",
     "Compiled": "gatesolve.pipelines.task",
-    "Encoded": "gatesolve.pipelines.task",
     "Improved": "gatesolve.pipelines.events",
     "LayersFollowed": "gatesolve.pipelines.events",
     "Pipeline": "gatesolve.pipelines.protocol",
-    "Presolved": "gatesolve.pipelines.events",
+    "Layout": "gatesolve.planning",
+    "Presolved": "gatesolve.planning",
     "Report": "gatesolve.pipelines.protocol",
-    "Request": "gatesolve.pipelines.task",
     "Settings": "gatesolve.pipelines.gas.state",
     "ShotOptions": "gatesolve.pipelines.options",
     "SpaceOptions": "gatesolve.pipelines.options",
+    "Task": "gatesolve.pipelines.task",
     "anneal_qubo": "gatesolve.pipelines.anneal.anneal",
     "as_number": "gatesolve.pipelines.task",
-    "best_iterations": "gatesolve.pipelines.amplification",
+    "best_iterations": "gatesolve.programs.amplification",
     "cheapest_iterations": "gatesolve.pipelines.exact",
     "match_phases": "gatesolve.pipelines.exact",
     "exact_program": "gatesolve.pipelines.exact",
@@ -35,8 +35,8 @@ _PUBLIC = {
     "make_judge": "gatesolve.pipelines.judge",
     "qaoa_template": "gatesolve.pipelines.qaoa.program",
     "phase_check": "gatesolve.pipelines.certify",
-    "search_unknown": "gatesolve.pipelines.amplification",
-    "success_probability": "gatesolve.pipelines.amplification",
+    "search_unknown": "gatesolve.pipelines.grover.run",
+    "success_probability": "gatesolve.programs.amplification",
 }
 """Names that are loaded when first asked for, and the modules that have them."""
 

@@ -9,11 +9,15 @@ import math
 from collections.abc import Callable
 from dataclasses import Field, dataclass, field, fields
 from types import NoneType
-from typing import Any, Literal, Protocol, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args, get_origin
 
 from gatesolve.errors import InputError
 from gatesolve.extensions import Registered, extension_names
 from gatesolve.gate_sets import GateSet, Metric
+
+if TYPE_CHECKING:
+    from gatesolve.model import Level
+    from gatesolve.planning import SpaceLimits
 
 Encoding = Literal["auto", "one-hot", "binary", "domain-wall", "table"] | Registered
 Presolve = Literal["auto", "none", "propagate", "affine"]
@@ -31,6 +35,8 @@ Backend = Literal["space", "aer", "pennylane"] | OwnBackend
 MOST_SHOTS = 10_000_000
 SPACE_LIMIT = 1 << 24
 """Most states of a space that is simulated, and whose every codeword is checked."""
+AIM = 1 << 20
+"""States of the largest space at which ``presolve="auto"`` stops, unless ``max_space`` says another number."""
 AS_PRINTED = "a published formula is as it is printed"
 """Why no option changes one."""
 
@@ -123,6 +129,36 @@ class CircuitOptions(SpaceOptions):
         on_devices=False,
     )
 
+    @property
+    def ceiling(self) -> "Level":
+        """The level beyond which ``encoding="auto"`` offers no space."""
+        return "merged"
+
+    def limits(self, *, divides: bool = False, is_simulated: bool = True, on_device: bool = False) -> "SpaceLimits":
+        """Return the limits of presolve and space.
+
+        Args:
+            divides: whether a problem of which no space fits is searched in parts.
+            is_simulated: whether the space is simulated.
+            on_device: whether the circuit is run whole, on a device.
+        """
+        from gatesolve.planning import SpaceLimits
+
+        return SpaceLimits(
+            encoding=self.encoding,
+            presolve=self.presolve,
+            most_states=self.max_space or (AIM if self.presolve == "auto" else SPACE_LIMIT),
+            max_qubits=self.max_qubits,
+            ancillas=self.ancillas,
+            metric=self.optimize,
+            gates=self.gates,
+            level=self.ceiling,
+            is_simulated=is_simulated,
+            is_early=self.backend == "space" and not on_device,
+            divides=divides,
+            searches_refuted=self.search_refuted,
+        )
+
 
 @dataclass(frozen=True, kw_only=True)
 class ShotOptions:
@@ -141,6 +177,11 @@ class OracleOptions(CircuitOptions):
     window: int = option(6, "most qubits that minimising looks at together", least=1, most=12)
     measured: bool = option(False, "erase logical ANDs by measurement and a correction instead of by gates")
     iterations: int | None = option(None, "Grover iterations; the likeliest number if not given", most=1_000_000)
+
+    @property
+    def ceiling(self) -> "Level":
+        """The level that was asked for."""
+        return self.level
 
 
 @dataclass(frozen=True, kw_only=True)

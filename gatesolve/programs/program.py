@@ -27,6 +27,7 @@ from gatesolve.model import Level
 from gatesolve.oracle.assemble import Oracle
 from gatesolve.programs.early_check import EarlyCheck
 from gatesolve.programs.measured import REGISTER, Measured, count_states
+from gatesolve.programs.provenance import Provenance
 from gatesolve.programs.section import SECTIONS, Section, describe_size
 from gatesolve.programs.unread import UnreadFill, fill_unread
 
@@ -62,7 +63,7 @@ class Program:
         metric: what lowering chooses rules by: ``cx``, ``t``, ``depth``, ``t_depth`` or ``qubits``.
         searched: the space without the qubits that the oracle never reads, which stay zero; None for all of it.
         fills: the words of those qubits.
-        level: how much was worked out classically, for exported files; None without an oracle.
+        provenance: how far presolve went, the encoding and the level; None for a program made by hand.
         needed_iterations: those of the whole search, where known; the program may have others, or one.
         early_check: amplified before and inside the iterations, by the section ``early``; None for a plain search.
     """
@@ -75,9 +76,14 @@ class Program:
     metric: Metric = "cx"
     searched: Space | None = None
     fills: tuple[UnreadFill, ...] = ()
-    level: Level | None = field(default=None, compare=False)
+    provenance: Provenance | None = field(default=None, compare=False)
     needed_iterations: int | None = field(default=None, compare=False)
     early_check: EarlyCheck | None = field(default=None, compare=False)
+
+    @property
+    def level(self) -> Level | None:
+        """How much was worked out classically; None without an oracle."""
+        return None if self.provenance is None else self.provenance.level
 
     @property
     def start_space(self) -> Space:

@@ -34,7 +34,7 @@ from qiskit.exceptions import QiskitError
 from qiskit.quantum_info import Operator
 
 from gatesolve.errors import DoesNotFitError, UnsupportedError
-from gatesolve.proof.entry_words import Layout
+from gatesolve.proof.entry_words import QubitLayout
 from gatesolve.simulate.steps import KNOWN
 
 MOST_PARTS = 1 << 19
@@ -65,7 +65,7 @@ class UnfollowedError(UnsupportedError):
         self.word = word.removesuffix(OWN)
 
 
-def make_plain(circuit: QuantumCircuit, layout: Layout) -> tuple[QuantumCircuit, int]:
+def make_plain(circuit: QuantumCircuit, layout: QubitLayout) -> tuple[QuantumCircuit, int]:
     """A circuit without what changes nothing, on the same qubits, and how many final measurements it had.
 
     Barriers, delays, final measurements and resets of ancillas that no gate has touched are left out. Another reset
@@ -157,7 +157,7 @@ def _is_library(operation: Operation) -> bool:
 
 
 class _Plain:
-    def __init__(self, circuit: QuantumCircuit, layout: Layout) -> None:
+    def __init__(self, circuit: QuantumCircuit, layout: QubitLayout) -> None:
         self._circuit = circuit.copy_empty_like()
         self._touched = {circuit.qubits[qubit] for qubit in layout.qubits}
         self._off = 0.0

@@ -8,8 +8,9 @@ from fractions import Fraction
 
 from gatesolve.api.division.run import LeafEvent
 from gatesolve.api.division.search import PartReached
-from gatesolve.pipelines.events import AnglesTried, Improved, LayersFollowed, Presolved, ReadsMade
-from gatesolve.pipelines.task import Compiled, Encoded
+from gatesolve.pipelines import Compiled
+from gatesolve.pipelines.events import AnglesTried, Improved, LayersFollowed, ReadsMade
+from gatesolve.planning import Layout, Presolved
 from gatesolve.web import story
 from gatesolve.web.story import Event
 
@@ -28,7 +29,7 @@ class Watcher:
     def __init__(self, pipeline: str, is_searched: bool, say: Callable[[Event], None]) -> None:
         self.pipeline, self.say = pipeline, say
         self.amplified = is_searched and pipeline == "grover"
-        self.told: Encoded | None = None
+        self.told: Layout | None = None
         self._steps: list[tuple[int, Fraction | None, int]] = []
         self._angles: list[list[float]] = []
         self._tree: dict[Number, str] = {}
@@ -45,8 +46,8 @@ class Watcher:
             case Presolved():
                 self._steps = []
                 yield from story.tell_presolved(event, self.amplified)
-            case Encoded() if self.pipeline == "grover":
-                yield from story.tell_encoded(event)
+            case Layout() if self.pipeline == "grover":
+                yield from story.tell_layout(event)
             case Compiled():
                 yield from self.tell_circuit(event, is_new=self.pipeline != "grover")
             case Improved():
@@ -68,7 +69,7 @@ class Watcher:
 
     def tell_circuit(self, compiled: Compiled, is_new: bool = True) -> Iterator[Event]:
         """All of a circuit, once it is compiled."""
-        self.told = compiled.encoded
+        self.told = compiled.layout
         yield from story.tell_compiled(compiled, is_new, self.amplified)
 
     def _is_time(self) -> bool:

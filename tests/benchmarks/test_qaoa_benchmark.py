@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 
 from benchmarks.suites import qaoa
-from gatesolve.api.request import make_request
 from gatesolve.encodings import mixers_for
-from gatesolve.pipelines import Clock, qaoa_template
-from gatesolve.pipelines.qaoa.compile import prepare_ansatz
+from gatesolve.pipelines import qaoa_template
 
 FAMILIES = ("K", "sudoku", "takuzu", "tango", "queens", "starbattle", "tents", "galaxies", "chess")
 
@@ -89,7 +87,7 @@ def test_grover_and_gas_are_the_recorded_ones(recorded):
 def test_another_state_than_the_circuits_is_noticed():
     board = case("galaxies pzpr-5x5")
     _, problem, options = next(iter(qaoa.ways(board)))
-    ranked = prepare_ansatz(make_request(problem, options, Clock()))
+    ranked = qaoa.rank(problem, options)
     plan = qaoa_template(ranked.space, ranked.cost, mixers_for(ranked.space, "x"), layers=1)
     made = qaoa.ansatz(ranked, plan, 1, False, 0)
     assert qaoa.follow(made)

@@ -31,9 +31,9 @@ from gatesolve.pipelines import (
     search_unknown,
     success_probability,
 )
-from gatesolve.pipelines.amplification import grover_program, ideal_success
 from gatesolve.pipelines.exact import expected_cost
 from gatesolve.pipelines.grover.nest import certify_early
+from gatesolve.programs.amplification import grover_program, ideal_success
 from gatesolve.proof import is_proved, prove_program
 from gatesolve.proof.blocks import prove_blocks
 from gatesolve.simulate import list_marked, run_grover

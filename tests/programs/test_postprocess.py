@@ -21,8 +21,8 @@ from gatesolve.errors import InputError
 from gatesolve.model import Linear, NotEqual, Variable
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines import qaoa_template
-from gatesolve.pipelines.amplification import grover_program
 from gatesolve.programs import measure_qubits, postprocess, real_state
+from gatesolve.programs.amplification import grover_program
 from gatesolve.programs.converter import structure, unstructure
 from gatesolve.programs.isa_shapes import list_shapes, write_shape
 from gatesolve.programs.postprocess import (

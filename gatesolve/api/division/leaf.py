@@ -17,15 +17,14 @@ from gatesolve.api.division.tree import Part
 from gatesolve.api.options import Options
 from gatesolve.api.problem import Problem
 from gatesolve.api.problem_record import record_problem, restore_problem
-from gatesolve.api.registry import find_pipeline
-from gatesolve.api.request import make_request
 from gatesolve.circuit.collection import collect_rarely
 from gatesolve.costs.physical_counts import count_section
-from gatesolve.errors import AncillaBudgetError, InputError, SpaceLimitError, UnsupportedError
+from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
 from gatesolve.model.content import content_key
 from gatesolve.model.presolve.branch import narrow_model
-from gatesolve.pipelines.clock import Clock
-from gatesolve.pipelines.task import Answer
+from gatesolve.pipelines.registry import find_pipeline
+from gatesolve.pipelines.task import Answer, infeasible_answer
+from gatesolve.planning import Clock, TooLarge
 
 
 @dataclass(frozen=True)
@@ -72,16 +71,27 @@ def search_leaf(problem: Problem, part: Part, options: Options, clock: Clock) ->
     schedule: Literal["assumed", "unknown"] = "assumed" if options.solutions else "unknown"
     chosen = replace(options, seed=draw_seed(options.seed, part), schedule=schedule)
     leaf = replace(problem, model=narrow_model(problem.model, part.given))
-    try:
-        answer: Answer = find_pipeline(options.pipeline).run(make_request(leaf, chosen, clock))
-    except (SpaceLimitError, AncillaBudgetError) as error:  # its space fits, no oracle of it does
-        if options.max_qubits is None and isinstance(error, AncillaBudgetError):
-            raise
-        if all(len(values) == 1 for values in leaf.model.domains.values()):
-            raise
+    answer = _search(leaf, chosen, clock)
+    if isinstance(answer, TooLarge):  # its space fits, no oracle of it does
+        if not answer.divides or all(len(values) == 1 for values in leaf.model.domains.values()):
+            raise answer.error()
         return Searched(None)
     record = _record(part, answer, chosen, time.perf_counter() - start)
     return Searched(record, answer.solution, answer)
+
+
+def _search(leaf: Problem, options: Options, clock: Clock) -> Answer | TooLarge:
+    """Plan the search of a leaf and run it."""
+    pipeline = find_pipeline(options.pipeline)
+    own = pipeline.take(options)
+    try:
+        layout = pipeline.plan(leaf, own, clock)
+        if isinstance(layout, TooLarge):
+            return layout
+        answer: Answer = pipeline.search(leaf, layout, own, clock, None)
+        return answer
+    except InfeasibleError as error:
+        return infeasible_answer(error, own)
 
 
 def draw_seed(seed: int, part: Part) -> int:
@@ -96,7 +106,7 @@ def _record(part: Part, answer: Answer, options: Options, seconds: float) -> Lea
     assert account is not None
     spent = account(options, answer)
     counted = [] if compiled is None else [(n, count_section(compiled.program, s)) for s, n in spent.sections.items()]
-    deduced = None if compiled is None else compiled.encoded.deductions
+    deduced = None if compiled is None else compiled.provenance.deductions
     return LeafRecord(
         path=part.path,
         status=answer.status,

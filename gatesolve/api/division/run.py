@@ -16,10 +16,8 @@ from gatesolve.api.division.leaf import Searched, make_task, restore_searched, r
 from gatesolve.api.division.search import Keep, Start, search_leaves
 from gatesolve.api.division.tree import Frontier, Growth, Part, PartTree
 from gatesolve.api.executors import open_workers
-from gatesolve.api.ladder import encode_all, list_fitting, make_all
 from gatesolve.api.options import Options
 from gatesolve.api.problem import Problem
-from gatesolve.api.registry import options_taken
 from gatesolve.api.result import versions
 from gatesolve.api.sealed_log import SealedLog
 from gatesolve.errors import InfeasibleError, InputError
@@ -27,9 +25,11 @@ from gatesolve.model import Model
 from gatesolve.model.content import content_key
 from gatesolve.model.presolve import presolve
 from gatesolve.model.presolve.branch import backtrack
-from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.options import refuse_idle
+from gatesolve.pipelines.registry import find_pipeline
 from gatesolve.pipelines.task import Answer, round_down
+from gatesolve.planning import Clock, SpaceLimits
+from gatesolve.planning.ladder import encode_all, list_fitting, make_all
 
 IDLE = ("exact", "iterations", "shots", "count_solutions", "schedule", "early_check")
 """Options that a search in parts has no use for."""
@@ -90,10 +90,12 @@ def solve_divided(
     Of no leaf is it used whether it has a solution before its search has ended. The answer and the account are the same
     wherever the leaves are searched: what was begun ahead of its turn, and not needed, is left out of both.
     """
-    if "schedule" in options_taken(options.pipeline).__dataclass_fields__:
+    pipeline = find_pipeline(options.pipeline)
+    if "schedule" in pipeline.options.__dataclass_fields__:
         refuse_idle(options, "the problem is searched in parts, the number of solutions of each unknown", *IDLE)
+    limits = pipeline.take(options).limits()
     tree = PartTree(
-        problem.model, lambda part: bool(list_fitting(make_all(part, options, None), part, options)), MOST_PARTS,
+        problem.model, lambda part: bool(list_fitting(make_all(part, limits, None), part, limits)), MOST_PARTS,
         options.search_refuted,
         drops=options.max_qubits is None,  # else whether a part fits is known only once it has an oracle
     )  # fmt: skip
@@ -118,7 +120,7 @@ def solve_divided(
                 break
     with clock.stage("compare"):
         plain = backtrack(problem.model, most_nodes=BACKTRACKING_NODES)
-        whole = _measure_whole(problem.model, options)
+        whole = _measure_whole(problem.model, limits)
     grown = (probes + growth.probes, growth.nodes, growth.cut, growth.looks, growth.dropped, growth.depth)
     return _conclude(_answer(last, problem), Division(*grown, tuple(records), whole, plain), growth, options)
 
@@ -224,9 +226,9 @@ def _conclude(last: Answer | None, division: Division, growth: Growth, options: 
     return replace(last, status="unsolved", message=said, oracle_calls=calls, division=division)
 
 
-def _measure_whole(model: Model, options: Options) -> Undivided:
+def _measure_whole(model: Model, limits: SpaceLimits) -> Undivided:
     """The smallest space of the whole problem after propagation."""
     with suppress(InfeasibleError):
         model = presolve(model, "propagate")[0]
-    space = min(encode_all(model, options, None), key=lambda one: one.size)
+    space = min(encode_all(model, limits, None), key=lambda one: one.size)
     return Undivided(space.size, space.num_qubits)

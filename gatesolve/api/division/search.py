@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from gatesolve.api.division.leaf import Searched
 from gatesolve.api.division.tree import Frontier, Part, PartTree
-from gatesolve.pipelines.clock import Clock
+from gatesolve.planning.clock import Clock
 
 
 @dataclass(frozen=True)

@@ -44,8 +44,8 @@ from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.files import as_path
 from gatesolve.model import Model
 from gatesolve.model.content import content_key
-from gatesolve.pipelines.clock import Progress
 from gatesolve.pipelines.options import refuse_idle
+from gatesolve.planning.clock import Progress
 
 if TYPE_CHECKING:
     from gatesolve.circuit.figure import Plot

@@ -6,18 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from gatesolve.errors import InfeasibleError
 from gatesolve.model import Model
 from gatesolve.model.presolve import PresolveSetting, presolve
 from gatesolve.model.presolve.recovery import Fixed
 from gatesolve.pipelines.anneal.anneal import AnnealOutcome, Bits, anneal_qubo
 from gatesolve.pipelines.anneal.options import AnnealOptions
-from gatesolve.pipelines.bounds import UNBEATABLE, is_unbeatable
 from gatesolve.pipelines.chart import Energies, plotted
 from gatesolve.pipelines.events import ReadsMade
 from gatesolve.pipelines.judge import judge_candidates, make_judge
 from gatesolve.pipelines.options import AS_PRINTED, refuse_idle
-from gatesolve.pipelines.task import Answer, Request, Status, Task, Values, as_number, infeasible_answer
+from gatesolve.pipelines.task import Answer, Status, Task, Values, as_number
+from gatesolve.pipelines.thresholds import UNBEATABLE, is_unbeatable
+from gatesolve.planning import Clock
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.build import add_objective, formulate_model, qubo_space
 from gatesolve.qubo.numerals import as_written
@@ -48,19 +48,15 @@ class Energy:
     sufficient: bool
 
 
-def solve_annealing(request: Request[AnnealOptions]) -> Answer:
+def solve_annealing(task: Task, options: AnnealOptions, clock: Clock) -> Answer:
     """Sample the problem's Qubo until its own rules accept a state, or take the best of all reads.
 
     Raises:
         UnsupportedError: no published formula of the problem.
         DoesNotFitError: a constraint has too many tuples for a penalty, or too many variables to list all states.
     """
-    task, options = request.task, request.options
-    try:
-        with request.clock.stage("qubo"):
-            energy = prepare_energy(request)
-    except InfeasibleError as error:
-        return infeasible_answer(error, options)
+    with clock.stage("qubo"):
+        energy = prepare_energy(task, options)
     accept = make_judge(task, energy.recover)
 
     def accepted(bits: Bits) -> bool:
@@ -69,9 +65,9 @@ def solve_annealing(request: Request[AnnealOptions]) -> Answer:
 
     def tell(found: AnnealOutcome) -> None:
         energies = tuple((plotted(as_written(level)), times) for level, times in found.energies)
-        request.clock.tell(ReadsMade(found.sampler, found.reads, float(found.best), found.hits, energies))
+        clock.tell(ReadsMade(found.sampler, found.reads, float(found.best), found.hits, energies))
 
-    with request.clock.stage("run") as report:
+    with clock.stage("run") as report:
         found = anneal_qubo(
             energy.qubo,
             sampler=options.sampler,
@@ -82,7 +78,7 @@ def solve_annealing(request: Request[AnnealOptions]) -> Answer:
             ground=energy.ground,
             enough=ENOUGH,
             progress=report,
-            watch=tell if request.clock.watch else None,
+            watch=tell if clock.watch else None,
         )
     solution = judge_candidates(accept, [(energy.decode(found.bits), 1)]).solution
     status: Status = "solved"
@@ -142,9 +138,8 @@ def check_samplers(task: Task, options: AnnealOptions) -> None:
         refuse_idle(options, "sampler='exact' lists every state", "sweeps", *(() if task.goal is None else ("reads",)))
 
 
-def prepare_energy(request: Request[AnnealOptions]) -> Energy:
+def prepare_energy(task: Task, options: AnnealOptions) -> Energy:
     """The problem as an energy for samplers; raises as `solve_annealing`."""
-    task, options = request.task, request.options
     if options.formulation == "published":
         return _find_published(task, options)
     setting: PresolveSetting = "propagate" if options.presolve == "auto" else options.presolve

@@ -16,7 +16,7 @@ from gatesolve.encodings import Space
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.oracle import assemble
 from gatesolve.oracle.condition import Condition
-from gatesolve.pipelines.amplification import best_iterations, success_probability
+from gatesolve.programs.amplification import best_iterations, success_probability
 from gatesolve.programs.early_check import EarlyCheck
 from gatesolve.programs.program import Program
 from gatesolve.programs.reflection import find_mirror

@@ -1,9 +1,12 @@
 """The options of plain Grover search."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from gatesolve.pipelines.options import OracleOptions, ShotOptions, option
+
+if TYPE_CHECKING:
+    from gatesolve.model import Level
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,3 +40,8 @@ class GroverOptions(OracleOptions, ShotOptions):
         "matched to the number that solutions gives, and goes on as for an unknown one",
         on_devices=False,
     )
+
+    @property
+    def ceiling(self) -> "Level":
+        """The level asked for; marking solutions that were found first is ``classical``."""
+        return "classical" if self.oracle == "classical" else self.level

@@ -12,11 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from gatesolve.circuit import Certificate, CertificateError
 from gatesolve.circuit.lowering import lower
-from gatesolve.encodings import Space
 from gatesolve.encodings.mixer import Mixer, mixers_for
-from gatesolve.model import Level, Model
-from gatesolve.oracle import Oracle
-from gatesolve.oracle.levels import find_level
+from gatesolve.oracle.recipe import CostRecipe, ValueChoice
 from gatesolve.pipelines.events import AnglesTried, LayersFollowed
 from gatesolve.pipelines.qaoa.angles import Angles, Units, check_layers
 from gatesolve.pipelines.qaoa.optimise import (
@@ -29,9 +26,9 @@ from gatesolve.pipelines.qaoa.optimise import (
 )
 from gatesolve.pipelines.qaoa.options import OwnAngles, QaoaOptions
 from gatesolve.pipelines.qaoa.program import QaoaTemplate, qaoa_template
-from gatesolve.pipelines.ranking import RankedSpace, rank_space
-from gatesolve.pipelines.task import Compiled, Request, Task
-from gatesolve.pipelines.value_oracle import ValueChoice
+from gatesolve.pipelines.ranking import RankedSpace, cost_rule, rank_space
+from gatesolve.pipelines.task import Compiled, Task
+from gatesolve.planning import Clock, Layout
 from gatesolve.simulate.product import product_phases
 from gatesolve.simulate.qaoa import Qaoa, make_qaoa, read_angles
 from gatesolve.simulate.qaoa_loss import LossName, make_loss
@@ -139,39 +136,32 @@ class Ansatz:
         return float(np.sum(np.abs(self.state[self.ranked.costs <= most]) ** 2))
 
 
-def prepare_ansatz(request: Request[QaoaOptions]) -> RankedSpace:
-    """Rank the space as `rank_space` does, with weights that leave the objective visible in the phases."""
-    options = with_penalty(request.task, request.options)
-    oracle = ValueChoice(options.optimize, options.ancillas)
-    return rank_space(request.task, options, oracle, weighed_level, request.choose, request.clock)
+def make_recipe(problem: Task, options: QaoaOptions) -> CostRecipe:
+    """Return the recipe of the phases, with weights that leave the objective visible; raises as `cost_rule`."""
+    choice = ValueChoice(options.optimize, options.ancillas)
+    return CostRecipe(rule=cost_rule(problem, with_penalty(problem, options)), choice=choice)
 
 
-def weighed_level(model: Model, space: Space, oracle: Oracle) -> tuple[Level, tuple[str, ...]]:
-    """The level of the blocks and of the constraints that are weighed."""
-    return find_level("merged", model, space)
-
-
-def compile_ansatz(request: Request[QaoaOptions]) -> Compiled:
+def compile_ansatz(problem: Task, layout: Layout, options: QaoaOptions, clock: Clock) -> Compiled:
     """Choose angles by the costs' distribution alone, and make the circuit; its `Ansatz` is in ``details``.
 
-    Raises as `rank_space`, `check_layers` and `mixers_for`.
+    Raises as `check_layers` and `mixers_for`.
     """
-    options, clock = request.options, request.clock
-    ranked = prepare_ansatz(request)
+    ranked = rank_space(problem, layout, make_recipe(problem, options), clock)
     space = ranked.space
     sizes = [block.size for block in space.blocks]
     check_layers(options.layers, sizes)
     mixers = mixers_for(space, options.mixer)
     with clock.stage("angles"):
         simulator = make_qaoa(ranked.costs, sizes, mixers)
-        outcome = _choose_angles(ranked, simulator, mixers, sizes, request)
+        outcome = _choose_angles(ranked, simulator, mixers, options, clock)
         state = simulator.run(outcome.angles.gammas, outcome.angles.betas).astype(np.complex128)
     best = best_codewords(ranked)
     ansatz = Ansatz(ranked, tuple(mixers), outcome, state, best)
     if clock.watch is not None:
         clock.tell(ansatz.follow_layers())
     with clock.stage("circuit") as told:
-        layers, ancillas = max(1, options.layers), ranked.found.ancillas
+        layers, ancillas = max(1, options.layers), layout.provenance.ancillas
         template = qaoa_template(space, ranked.cost, mixers, layers=layers, ancillas=ancillas, report=told)
         angles = outcome.angles
         program = template.program(angles.gammas, angles.betas, gates=options.gates, metric=options.optimize)
@@ -179,7 +169,8 @@ def compile_ansatz(request: Request[QaoaOptions]) -> Compiled:
         checked = check_phase(template, ranked.costs, options.seed)
     method = "phase layer" if checked == space.size else f"phase layer, sample, seed {options.seed}"
     certificate = Certificate(checked, space.size, True, method, int(best.sum()), checked)
-    compiled = Compiled(request.task, ranked.found, program, certificate, best, None, ansatz)
+    program = replace(program, provenance=replace(layout.provenance, level=None))
+    compiled = Compiled(problem, layout, program, certificate, best, ansatz)
     clock.tell(compiled)
     return compiled
 
@@ -212,9 +203,9 @@ def best_codewords(ranked: RankedSpace) -> NDArray[np.bool_]:
 
 
 def _choose_angles(
-    ranked: RankedSpace, simulator: Qaoa, mixers: Sequence[Mixer], sizes: Sequence[int], request: Request[QaoaOptions]
+    ranked: RankedSpace, simulator: Qaoa, mixers: Sequence[Mixer], options: QaoaOptions, clock: Clock
 ) -> FoundAngles:
-    options, report = request.options, request.clock.progress or (lambda *_: None)
+    report, sizes = clock.progress or (lambda *_: None), [block.size for block in ranked.space.blocks]
     if not isinstance(options.angles, str):
         return _take_angles(options.angles, ranked, simulator)
     evaluations = options.evaluations or affordable_evaluations(options.layers, sizes)
@@ -225,7 +216,7 @@ def _choose_angles(
 
     def tell(made: int, best: float, value: float) -> None:
         report(f"angles: {options.angle_loss} {best:.4g}", made, evaluations)
-        request.clock.tell(AnglesTried(options.angle_loss, made, evaluations, value, best))
+        clock.tell(AnglesTried(options.angle_loss, made, evaluations, value, best))
 
     land = make_landscape(units, partial(simulator.value, loss=loss), partial(simulator.slope, loss=loss))
     return choose_angles(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gatesolve.errors import UnsupportedError
 from gatesolve.gate_sets import GATE_SETS
 from gatesolve.pipelines.protocol import Pipeline, Report, Spent
-from gatesolve.pipelines.qaoa.compile import compile_ansatz
+from gatesolve.pipelines.qaoa.compile import compile_ansatz, make_recipe
 from gatesolve.pipelines.qaoa.device import next_circuits
 from gatesolve.pipelines.qaoa.options import QaoaOptions
 from gatesolve.pipelines.qaoa.run import QaoaReport, solve_ansatz
@@ -57,9 +57,10 @@ PIPELINE = Pipeline(
     "qaoa",
     QaoaOptions,
     report=report_ansatz,
-    run=solve_ansatz,
+    recipe=make_recipe,
     check=check_ansatz,
     compile=compile_ansatz,
+    search=solve_ansatz,
     send=next_circuits,
     account=account_ansatz,
 )

@@ -14,10 +14,10 @@ from strategies import models
 import gatesolve
 from gatesolve.api import find_pipeline
 from gatesolve.api.division.tree import PartTree
-from gatesolve.errors import SpaceLimitError
 from gatesolve.model import Model, Variable, find_solutions
 from gatesolve.model.presolve.branch import narrow_model
-from gatesolve.pipelines import match_phases
+from gatesolve.pipelines import Pipeline, match_phases
+from gatesolve.planning import TooLarge
 
 INKALA = "examples/sudoku/inkala-2010.txt"
 
@@ -157,16 +157,18 @@ def test_a_problem_of_too_many_parts_is_left_unfinished(monkeypatch) -> None:
 
 
 def test_a_leaf_that_has_no_oracle_is_divided_further(monkeypatch) -> None:
-    real = find_pipeline("grover").run
     refused = []
 
-    def run(request):
-        if len(refused) < 2 and request.task.model.num_assignments < hard().num_assignments:
-            refused.append(request.task.model)
-            raise SpaceLimitError("does not fit: no oracle", least=9)
-        return real(request)
+    class NoOracleAtFirst(Pipeline):
+        """Has no oracle for two parts."""
 
-    pipeline = replace(find_pipeline("grover"), run=run)
+        def plan(self, problem, options, clock, **how):
+            if len(refused) < 2:
+                refused.append(problem.model)
+                return TooLarge("no oracle", "oracle", divides=True)
+            return super().plan(problem, options, clock, **how)
+
+    pipeline = NoOracleAtFirst(**vars(find_pipeline("grover")))
     monkeypatch.setattr("gatesolve.api.division.leaf.find_pipeline", lambda name: pipeline)
     found = gatesolve.solve(hard(), max_space=64, encoding="one-hot")
     assert len(refused) == 2

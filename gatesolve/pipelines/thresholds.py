@@ -5,23 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Constraint, Linear, Model, Objective
 from gatesolve.model.terms import add_terms
 from gatesolve.model.trees import compare
-from gatesolve.pipelines.bounds import UNBEATABLE, worth, worth_range
-from gatesolve.pipelines.task import Answer, Task, as_number
+from gatesolve.pipelines.task import Answer, Task, Values, as_number
+from gatesolve.planning import TooLarge
 from gatesolve.qubo.cost import check_range
 
+UNBEATABLE = "no assignment has a better one"
 
-def find_best(task: Task, solve: Callable[[Task], Answer]) -> Answer:
-    """The best solution, with what is known of there being no better one in its message.
+
+def find_best(task: Task, solve: Callable[[Task], Answer | TooLarge]) -> Answer | TooLarge:
+    """Find the best solution, with what is known of there being no better one in its message.
 
     The threshold search of Durr and Hoyer (quant-ph/9607014), each threshold a constraint of the oracle.
     A threshold whose space does not fit is passed over for higher ones: they leave presolve more to do.
 
+    Returns:
+        The answer; the last refusal where no threshold at all fits.
+
     Raises:
-        DoesNotFitError: no threshold at all fits, or the objective is beyond machine words.
+        DoesNotFitError: the objective is beyond machine words.
     """
     model, objective = task.model, task.model.objective
     assert objective is not None
@@ -30,13 +34,12 @@ def find_best(task: Task, solve: Callable[[Task], Answer]) -> Answer:
     low = least - 1
     found: Answer | None = None
     refused: int | None = None
-    refusal: DoesNotFitError | None = None
+    refusal: TooLarge | None = None
     end: Answer | None = None
     while (ask := _next_threshold(low, high, refused)) is not None:
-        try:
-            answer = solve(task if ask == least else _at_least(task, objective, ask))
-        except DoesNotFitError as error:
-            refusal, refused = error, ask
+        answer = solve(task if ask == least else _at_least(task, objective, ask))
+        if isinstance(answer, TooLarge):
+            refusal, refused = answer, ask
             continue
         if answer.status == "solved":
             assert answer.solution is not None
@@ -45,10 +48,9 @@ def find_best(task: Task, solve: Callable[[Task], Answer]) -> Answer:
         else:
             high, end = ask - 1, answer
     if found is None:
-        if refusal is not None:
-            raise refusal
-        assert end is not None
-        return end
+        outcome = refusal or end
+        assert outcome is not None
+        return outcome
     left = refusal if refused is not None else None
     proven = left is None and (end is None or end.status == "infeasible")
     return replace(found, message=_message(task, found, end, left), optimal=proven)
@@ -62,11 +64,11 @@ def _next_threshold(low: int, high: int, refused: int | None) -> int | None:
     return low + 1 if refused is None else start + (high - start + 1) // 2
 
 
-def _message(task: Task, found: Answer, end: Answer | None, refusal: DoesNotFitError | None) -> str:
+def _message(task: Task, found: Answer, end: Answer | None, refusal: TooLarge | None) -> str:
     assert found.exact_energy is not None
     text = f"{task.goal_name} {as_number(found.exact_energy)}"
     if refusal is not None:
-        return f"{text}: whether there is a better one is not known ({refusal})"
+        return f"{text}: whether there is a better one is not known ({refusal.message})"
     if end is None:
         return f"{text}: nothing better exists ({UNBEATABLE})"
     if end.status == "infeasible":
@@ -81,3 +83,22 @@ def _at_least(task: Task, objective: Objective, wanted: int) -> Task:
     if objective.parts:
         bound = compare(add_terms([(-worth(objective, 1), objective.term)], wanted), "<=", task.model.domains)
     return replace(task, model=Model(task.model.variables, (*task.model.constraints, bound), objective))
+
+
+def is_unbeatable(task: Task, solution: Values) -> bool:
+    """Whether the domains alone allow no better objective than a solution's."""
+    objective = task.model.objective
+    if objective is None:
+        return False
+    return worth(objective, objective.value(solution)) >= worth_range(task.model, objective)[1]
+
+
+def worth(objective: Objective, value: int) -> int:
+    """The objective as something to make large."""
+    return value if objective.sense == "max" else -value
+
+
+def worth_range(model: Model, objective: Objective) -> tuple[int, int]:
+    """The smallest and the largest worth that the domains alone allow."""
+    low, high = sorted(worth(objective, end) for end in objective.bounds(model.domains))
+    return low, high
