@@ -13,13 +13,10 @@ _PUBLIC = {
     "Accepted": "gatesolve.pipelines.events",
     "AnglesTried": "gatesolve.pipelines.events",
     "Answer": "gatesolve.pipelines.task",
-    "Clock": "gatesolve.planning",
     "Compiled": "gatesolve.pipelines.task",
     "Improved": "gatesolve.pipelines.events",
     "LayersFollowed": "gatesolve.pipelines.events",
     "Pipeline": "gatesolve.pipelines.protocol",
-    "Layout": "gatesolve.planning",
-    "Presolved": "gatesolve.planning",
     "Report": "gatesolve.pipelines.protocol",
     "Settings": "gatesolve.pipelines.gas.state",
     "ShotOptions": "gatesolve.pipelines.options",
@@ -27,7 +24,6 @@ _PUBLIC = {
     "Task": "gatesolve.pipelines.task",
     "anneal_qubo": "gatesolve.pipelines.anneal.anneal",
     "as_number": "gatesolve.pipelines.task",
-    "best_iterations": "gatesolve.programs.amplification",
     "cheapest_iterations": "gatesolve.pipelines.exact",
     "match_phases": "gatesolve.pipelines.exact",
     "exact_program": "gatesolve.pipelines.exact",
@@ -36,7 +32,6 @@ _PUBLIC = {
     "qaoa_template": "gatesolve.pipelines.qaoa.program",
     "phase_check": "gatesolve.pipelines.certify",
     "search_unknown": "gatesolve.pipelines.grover.run",
-    "success_probability": "gatesolve.programs.amplification",
 }
 """Names that are loaded when first asked for, and the modules that have them."""
 

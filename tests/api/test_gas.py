@@ -16,8 +16,8 @@ from gatesolve.api.calls import plan_problem
 from gatesolve.api.problem import settle_options
 from gatesolve.errors import AncillaBudgetError, InputError, UnsupportedError
 from gatesolve.model import Linear, Model, NotEqual, Objective, Variable
-from gatesolve.pipelines import Clock
 from gatesolve.pipelines.gas.compile import prepare_search
+from gatesolve.planning import Clock
 from gatesolve.qubo import Qubo
 from gatesolve.simulate import list_marked, run_grover
 

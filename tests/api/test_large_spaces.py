@@ -10,7 +10,7 @@ from gatesolve import DoesNotFitError, InputError, Model, Variable
 from gatesolve.circuit import CertificateError, Gate
 from gatesolve.model import Linear, NotEqual
 from gatesolve.oracle import assemble
-from gatesolve.pipelines import best_iterations
+from gatesolve.programs import best_iterations
 
 NAMES = tuple(f"x{k}" for k in range(30))
 CHAIN = Model(tuple(Variable(n, (0, 1)) for n in NAMES), tuple(map(NotEqual, NAMES, NAMES[1:])))

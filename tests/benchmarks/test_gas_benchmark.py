@@ -12,7 +12,8 @@ from benchmarks.peers.qiskit import transpiled
 from benchmarks.suites import gas, gas_tables
 from benchmarks.suites import gas as peers
 from benchmarks.suites import gas_cases as cases
-from gatesolve.pipelines import Settings, success_probability
+from gatesolve.pipelines import Settings
+from gatesolve.programs import success_probability
 from gatesolve.qubo import Qubo
 
 

@@ -7,7 +7,8 @@ from divided_boards import infeasible
 
 import gatesolve
 from gatesolve.api import LeafEvent, PartReached
-from gatesolve.pipelines import Accepted, AnglesTried, Compiled, Improved, LayersFollowed, Layout, Presolved
+from gatesolve.pipelines import Accepted, AnglesTried, Compiled, Improved, LayersFollowed
+from gatesolve.planning import Layout, Presolved
 from gatesolve.puzzles import parse
 
 SUDOKU = parse("box 2x2\n2.43\n..2.\n....\n.23.\n", "sudoku")

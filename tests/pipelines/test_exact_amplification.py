@@ -23,16 +23,10 @@ from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleErro
 from gatesolve.model import Variable
 from gatesolve.oracle import Oracle
 from gatesolve.oracle.phase import one_flip_at_most, phase_ops, with_phase
-from gatesolve.pipelines import (
-    best_iterations,
-    cheapest_iterations,
-    exact_program,
-    match_phases,
-    search_unknown,
-    success_probability,
-)
+from gatesolve.pipelines import cheapest_iterations, exact_program, match_phases, search_unknown
 from gatesolve.pipelines.exact import expected_cost
 from gatesolve.pipelines.grover.nest import certify_early
+from gatesolve.programs import best_iterations, success_probability
 from gatesolve.programs.amplification import grover_program, ideal_success
 from gatesolve.proof import is_proved, prove_program
 from gatesolve.proof.blocks import prove_blocks

@@ -20,9 +20,10 @@ from gatesolve.circuit.lowering import lower
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.model import AllDifferent, Linear, Model, NotEqual, Variable
 from gatesolve.model.presolve import presolve
-from gatesolve.pipelines import judge_candidates, make_judge, success_probability
+from gatesolve.pipelines import judge_candidates, make_judge
 from gatesolve.pipelines.judge import JudgedCandidates
 from gatesolve.pipelines.task import Task
+from gatesolve.programs import success_probability
 from gatesolve.simulate import check_branches, count_measurements
 
 ORDER = Model(
