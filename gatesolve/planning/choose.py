@@ -198,7 +198,8 @@ def _build(model: Model, space: Space, recipe: Recipe, limits: SpaceLimits) -> O
 
 def _pick_large(climbed: Sequence[Rung], limits: SpaceLimits) -> tuple[Rung, list[Space]]:
     """Return the weakest setting that leaves the smallest space, with its spaces, none of them joined."""
-    spaces = [encode_all(r.model, limits, None) if r.is_last else r.spaces for r in climbed]
+    joins = limits.encoding != "auto" or limits.level == "classical"
+    spaces = [encode_all(r.model, limits, None) if r.is_last and joins else r.spaces for r in climbed]
     spaces = [limits.list_narrow(found) for found in spaces]
     sizes = [min((space.size for space in found), default=math.inf) for found in spaces]
     least = sizes.index(min(sizes))

@@ -2,6 +2,7 @@
 
 import io
 import math
+import pickle
 from dataclasses import replace
 
 import kept
@@ -23,7 +24,7 @@ from gatesolve.model.presolve import presolve
 from gatesolve.pipelines import judge_candidates, make_judge
 from gatesolve.pipelines.judge import JudgedCandidates
 from gatesolve.pipelines.task import Task
-from gatesolve.programs import success_probability
+from gatesolve.programs import LoweredParts, success_probability
 from gatesolve.simulate import check_branches, count_measurements
 
 ORDER = Model(
@@ -332,3 +333,29 @@ def test_what_is_recovered_is_judged_by_the_model_before_any_rule_of_its_own():
     assert seen == []
     assert make_judge(Watching(UNEQUAL), lambda values: {**values, "b": 1 - values["a"]})({"a": 1}) == {"a": 1, "b": 0}
     assert seen == [{"a": 1, "b": 0}]
+
+
+def test_a_part_is_lowered_once_for_programs_that_differ_in_iterations(monkeypatch):
+    program = compiled(encoding="one-hot").program
+    first = program.section_resources("iteration")
+    monkeypatch.setattr("gatesolve.programs.program.reduce_gates", lambda *_: pytest.fail("lowered again"))
+    longer = replace(program.with_iterations(program.iterations + 1), provenance=None)
+    assert longer.section_resources("iteration") == first
+    assert longer.oracle_resources() == program.oracle_resources()
+
+
+def test_other_operations_of_the_same_identity_are_lowered_anew():
+    parts, ops = LoweredParts(), (Gate("h", (0,)),)
+    assert parts.get(ops, (), lambda: "one") == parts.get(ops, (), lambda: "two") == "one"
+    parts.made[(id(ops),)] = (ops[:0], "stale")
+    assert parts.get(ops, (), lambda: "anew") == "anew"
+    assert pickle.loads(pickle.dumps(parts)).made == {}
+
+
+@pytest.mark.slow
+def test_what_goes_on_from_the_lowered_oracle_takes_no_more_gates(monkeypatch):
+    program = compiled(encoding="one-hot").program
+    whole = replace(program, _kept=LoweredParts()).section_resources("iteration")
+    monkeypatch.setattr("gatesolve.programs.program.LARGE", 0)
+    begun = replace(program, _kept=LoweredParts()).section_resources("iteration")
+    assert (begun.cx, begun.qubits) <= (whole.cx, whole.qubits)

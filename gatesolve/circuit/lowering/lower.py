@@ -69,10 +69,17 @@ def lower_settled(ops: Iterable[Op], num_qubits: int, gates: GateSet, metric: Me
             if not GATE_SETS[gates].has_t and any(name in {"t", "tdg"} for name, _, _ in made):
                 raise DoesNotFitError(_no_rotation(math.pi / 4))
             return build(made, num_qubits)
-        circuit = QuantumCircuit(num_qubits)
-        for name, qubits, angles in merge_rotations(cancel_gates(low, is_ordered_later=True)):
-            circuit.append(_GATES[name] if angles is None else UGate(*angles), qubits, copy=False)
-        return circuit
+        return build_general(cancel_gates(low, is_ordered_later=True), num_qubits, gates)
+
+
+def reduce_gates(ops: Iterable[Op], num_qubits: int, gates: GateSet, metric: Metric) -> list[LowGate]:
+    """Return gates for operations after all passes but the last, of a gate set with rotations.
+
+    `build_general` makes them what `lower` returns; they can be followed by other operations before that. Args: as
+    `lower`.
+    """
+    with collect_rarely():
+        return cancel_gates(_emit_all(ops, num_qubits, gates, metric), is_ordered_later=True)
 
 
 def emit_circuit(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", metric: Metric = "cx") -> QuantumCircuit:
@@ -101,6 +108,14 @@ def build(gates: Iterable[LowGate], num_qubits: int) -> QuantumCircuit:
             getattr(circuit, name)(*qubits)
         else:
             circuit.append(type(_GATES[name])(angle), qubits, copy=False)
+    return circuit
+
+
+def build_general(low: Iterable[LowGate], num_qubits: int, gates: GateSet) -> QuantumCircuit:
+    """Return CX and one-qubit gates as a circuit of CX and ``u``."""
+    circuit = QuantumCircuit(num_qubits)
+    for name, qubits, angles in merge_rotations(low):
+        circuit.append(_GATES[name] if angles is None else UGate(*angles), qubits, copy=False)
     return circuit
 
 

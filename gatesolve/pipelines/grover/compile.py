@@ -76,10 +76,11 @@ def _compile(problem: Task, layout: Layout, options: GroverOptions, clock: Clock
     else:  # a run judges what it measures, and searches on for the best
         left = list_open(program, certificate.marked, problem.goal is not None)
         made = replace(made, notes=(*left, *made.notes))
+    program = replace(program, provenance=made)
     with clock.stage("lowering"):
         compared = check_lowered(check, program.lowered_oracle, sampled_marks, options.seed)
     certificate = replace(certificate, lowered=compared)
-    compiled = Compiled(problem, layout, replace(program, provenance=made), certificate, marks)
+    compiled = Compiled(problem, layout, program, certificate, marks)
     clock.tell(compiled)
     return compiled
 
