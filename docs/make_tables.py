@@ -30,12 +30,12 @@ import pages
 
 import gatesolve
 from gatesolve import encodings as codes
-from gatesolve.api.problem import as_problem
 from gatesolve.circuit.counting import count
 from gatesolve.circuit.lowering import lower
 from gatesolve.costs.units import format_duration
 from gatesolve.encodings import encoding_label, make_spaces
 from gatesolve.errors import DoesNotFitError
+from gatesolve.formats.problem import as_problem
 from gatesolve.model import Model, Variable
 from gatesolve.model.presolve import PresolveSetting, presolve
 from gatesolve.pipelines.certify import SPACE_LIMIT

@@ -19,8 +19,8 @@ from benchmarks.core.places import EXAMPLES
 from benchmarks.core.problems import K4, K7
 from gatesolve.api.calls import plan_problem
 from gatesolve.api.options import Options
-from gatesolve.api.problem import Problem, as_problem
 from gatesolve.encodings.space import Space
+from gatesolve.formats.problem import Problem, as_problem
 from gatesolve.formats.qubo_files import read_problem
 from gatesolve.pipelines.gas.compile import AdaptiveSearch, prepare_search
 from gatesolve.pipelines.gas.search import adaptive_search, proof_runs

@@ -27,10 +27,10 @@ from benchmarks.suites.gas import costs
 from benchmarks.suites.gas_cases import Histogram, our_walk, spread, walk_cost
 from gatesolve.api.calls import compile_problem, plan_problem
 from gatesolve.api.options import Options
-from gatesolve.api.problem import Problem, as_problem
 from gatesolve.encodings import encoding_label, make_spaces, unenforced_constraints
 from gatesolve.encodings.mixer import mixers_for
 from gatesolve.errors import DoesNotFitError
+from gatesolve.formats.problem import Problem, as_problem
 from gatesolve.model import Model
 from gatesolve.model.presolve import PresolveSetting, presolve
 from gatesolve.pipelines.gas.compile import prepare_search

@@ -9,9 +9,9 @@ from typing import Any
 from gatesolve.api import find_pipeline
 from gatesolve.api.calls import solve
 from gatesolve.api.options import FIELDS, PipelineName
-from gatesolve.api.problem import Source
 from gatesolve.api.result import Result
 from gatesolve.errors import InputError
+from gatesolve.formats.problem import Source
 
 MOST_SEEDS = 1 << 31
 """Seeds are below it."""

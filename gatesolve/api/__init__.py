@@ -15,7 +15,7 @@ _PUBLIC = {
     "Options": "gatesolve.api.options",
     "PartReached": "gatesolve.api.division.search",
     "QuboReport": "gatesolve.api.formulate",
-    "as_problem": "gatesolve.api.problem",
+    "as_problem": "gatesolve.formats.problem",
     "compile": "gatesolve.api.calls",
     "find_pipeline": "gatesolve.pipelines.registry",
     "is_qubo_path": "gatesolve.formats.qubo_files",

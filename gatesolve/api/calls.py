@@ -8,16 +8,17 @@ from typing import Any, Unpack
 
 from gatesolve.api.division.run import Machines, WatchLeaves, solve_divided
 from gatesolve.api.options import OptionFields, Options, check_names, shows_options
-from gatesolve.api.problem import Problem, Source, as_problem, settle_options
 from gatesolve.api.result import Result
+from gatesolve.api.settle import settle_options
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.circuit.collection import collect_rarely
 from gatesolve.errors import DoesNotFitError, GatesolveError, InfeasibleError, InputError, UnsupportedError
 from gatesolve.files import as_path, check_kept, check_place, read_kept, replace_file
+from gatesolve.formats.problem import Problem, Source, as_problem
 from gatesolve.model import Model
+from gatesolve.pipelines.answer import Answer, Compiled, infeasible_answer
 from gatesolve.pipelines.protocol import Pipeline
 from gatesolve.pipelines.registry import PIPELINES, find_pipeline, name_pipelines
-from gatesolve.pipelines.task import Answer, Compiled, Task, infeasible_answer
 from gatesolve.pipelines.thresholds import find_best
 from gatesolve.planning import Clock, Layout, Progress, TooLarge, Watch
 
@@ -167,7 +168,7 @@ def _run(problem: Problem, options: Options, clock: Clock, machines: Machines, w
 
 
 def _search(
-    problem: Task, pipeline: Pipeline[Any], options: Any, clock: Clock, resume: Path | None
+    problem: Problem, pipeline: Pipeline[Any], options: Any, clock: Clock, resume: Path | None
 ) -> Answer | TooLarge:
     """Plan one search and run it."""
     try:
@@ -184,7 +185,7 @@ def _search(
         return infeasible_answer(error, options)
 
 
-def _search_threshold(problem: Task, pipeline: Pipeline[Any], options: Any, clock: Clock) -> Answer | TooLarge:
+def _search_threshold(problem: Problem, pipeline: Pipeline[Any], options: Any, clock: Clock) -> Answer | TooLarge:
     """Search for a solution as good as a threshold; a circuit that cannot be made is passed over like a large space."""
     try:
         return _search(problem, pipeline, options, clock, None)

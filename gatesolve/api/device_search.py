@@ -11,9 +11,9 @@ from typing import Any
 
 from gatesolve.api.calls import plan_problem
 from gatesolve.api.options import DEVICE_FIELDS, Options, given_options
-from gatesolve.api.problem import Problem, as_problem, settle_options
 from gatesolve.api.problem_record import record_problem, restore_problem
 from gatesolve.api.result import versions
+from gatesolve.api.settle import settle_options
 from gatesolve.circuit.qasm import encode_qpy
 from gatesolve.devices.advance import USUAL_PACE, Pace, fetch_counts, lock_search, send_once
 from gatesolve.devices.bench import DeviceBench
@@ -26,6 +26,7 @@ from gatesolve.devices.own_device import MARK, OwnDevice, explain_lost, open_own
 from gatesolve.devices.providers import Device, open_device
 from gatesolve.devices.tracked import TrackedSearch
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
+from gatesolve.formats.problem import Problem, as_problem
 from gatesolve.model.content import content_key
 from gatesolve.pipelines.device import DeviceCircuit, End, NextCircuits, Round, Shots
 from gatesolve.pipelines.ranking import OtherLayoutError

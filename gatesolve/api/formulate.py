@@ -10,9 +10,9 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from gatesolve.api.options import FIELDS
-from gatesolve.api.problem import Problem, Source, as_problem, from_own
 from gatesolve.encodings import Space, encoding_label
 from gatesolve.errors import InputError, refuses_renamed
+from gatesolve.formats.problem import Problem, Source, as_problem, from_own
 from gatesolve.formats.qubo_files import is_qubo_path, read_problem
 from gatesolve.model.presolve import PresolveSetting
 from gatesolve.model.presolve import presolve as presolve_model

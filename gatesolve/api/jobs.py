@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from gatesolve.api.device_search import fetch_search, preview_search, submit_search, track_search
 from gatesolve.api.options import DEVICE_FIELDS, DeviceFields, Options, check_names, shows_options
-from gatesolve.api.problem import Source
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.devices.job_request import Decoupling, JobRequest, Projection
 from gatesolve.devices.jobs.record import Damaged
@@ -19,6 +18,7 @@ from gatesolve.devices.own_device import OwnDevice, open_own_device
 from gatesolve.devices.providers import IbmDevice
 from gatesolve.devices.tracked import TrackedSearch, drop_decoding
 from gatesolve.errors import InputError
+from gatesolve.formats.problem import Source
 from gatesolve.planning.clock import Progress
 
 if TYPE_CHECKING:

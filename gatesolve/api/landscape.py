@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from gatesolve.api.calls import compile_problem
 from gatesolve.api.options import OptionFields, Options, check_names, shows_options
-from gatesolve.api.problem import Source, as_problem, settle_options
+from gatesolve.api.settle import settle_options
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.errors import InputError, UnsupportedError
+from gatesolve.formats.problem import Source, as_problem
 from gatesolve.planning.clock import Clock, Progress
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Any, Unpack
 
 from gatesolve.api.calls import compile_problem
 from gatesolve.api.options import OptionFields, Options, check_names, shows_options
-from gatesolve.api.problem import Problem, Source, as_problem, settle_options
+from gatesolve.api.settle import settle_options
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.costs.estimate import Estimate, LogicalCounts
 from gatesolve.costs.physical import (
@@ -23,12 +23,13 @@ from gatesolve.costs.physical import (
 from gatesolve.costs.physical_counts import MOST_LOWERED, count_iteration, count_logical, num_ands
 from gatesolve.encodings import Space, encoding_label
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
+from gatesolve.formats.problem import Problem, Source, as_problem
 from gatesolve.gate_sets import Metric
 from gatesolve.oracle import Oracle
+from gatesolve.pipelines.answer import Compiled
 from gatesolve.pipelines.certify import certify_sample, check_lowered, settle_solutions
 from gatesolve.pipelines.options import SPACE_LIMIT
 from gatesolve.pipelines.registry import find_pipeline
-from gatesolve.pipelines.task import Compiled
 from gatesolve.planning import SETTINGS, Clock, Layout, Price, Progress, Rung, TooLarge, climb_settings, find_cheapest
 from gatesolve.planning.choose import WORTH_TRYING
 from gatesolve.programs.amplification import best_iterations, grover_program, ideal_success

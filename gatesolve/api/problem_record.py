@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from gatesolve.api.problem import Problem, as_problem
 from gatesolve.errors import InputError
+from gatesolve.formats.problem import Problem, as_problem
 from gatesolve.model import Model
 from gatesolve.programs.converter import structure, unstructure
 from gatesolve.puzzles import parse

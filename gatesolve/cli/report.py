@@ -11,14 +11,14 @@ from rich.text import Text
 
 from gatesolve.api.division.account import Division
 from gatesolve.api.physical import PhysicalReport
-from gatesolve.api.problem import Problem
 from gatesolve.api.result import Result
 from gatesolve.api.words import render_options
 from gatesolve.costs import WHOLE_CIRCUIT, Resources
 from gatesolve.costs.units import format_count, format_duration
 from gatesolve.errors import one_line
+from gatesolve.formats.problem import Problem
+from gatesolve.pipelines.answer import Compiled
 from gatesolve.pipelines.protocol import describe_certificate, describe_iterations
-from gatesolve.pipelines.task import Compiled
 from gatesolve.programs.amplification import count_whole
 from gatesolve.programs.section import describe_size
 

@@ -12,16 +12,16 @@ from gatesolve.devices.mitigation import ReadoutErrors, mitigate
 from gatesolve.devices.readout import Projection, Readout, read_out
 from gatesolve.encodings import Space
 from gatesolve.errors import GatesolveError
+from gatesolve.formats.problem import Problem
 from gatesolve.model.presolve import Recovery
-from gatesolve.pipelines.judge import make_judge
-from gatesolve.pipelines.task import Task, as_number
+from gatesolve.pipelines.answer import as_number
 from gatesolve.programs.converter import structure
 from gatesolve.programs.postprocess import Postprocessing
 
 BILLION = 10**9
 
 
-def conclude_search(task: Task, search: SearchRecord, jobs: tuple[Job, ...], note: str) -> dict[str, Any]:
+def conclude_search(task: Problem, search: SearchRecord, jobs: tuple[Job, ...], note: str) -> dict[str, Any]:
     """Judge all that was measured by the problem's own rules; the last job may have failed.
 
     The solution is None if none was accepted.
@@ -78,7 +78,7 @@ def mitigate_states(jobs: Iterable[Job]) -> dict[int, float]:
 
 
 def judge_jobs(
-    task: Task, done: tuple[Job, ...], projection: Projection, mitigated: Mapping[int, float] | None = None
+    task: Problem, done: tuple[Job, ...], projection: Projection, mitigated: Mapping[int, float] | None = None
 ) -> Readout:
     """All shots of all circuits of finished jobs of one space, judged together.
 
@@ -101,7 +101,7 @@ def judge_jobs(
     return read_out(
         total,
         space,
-        make_judge(task, recovery.recover),
+        task.judge(recovery.recover),
         marked=record["marked"],
         projection=projection,
         fills=[structure(one["postprocessing"], Postprocessing).fills for job in done for one in job.records],

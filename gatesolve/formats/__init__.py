@@ -2,6 +2,7 @@
 
 Models: `from_cpmpy`, `xcsp3`, `flatzinc`, `dimacs`, `opb`; `read_file` lists their endings. Energies, integer programs:
 `coo`, `lp`, `mps`, `json_form`, `sparse_text`; `qubo_registry` lists them. Objects: `convert` and `exchange`.
+`problem` makes a `Problem` of each.
 It tells what a file is too. May import qubo, encodings, model and puzzles. A new format is a module here and a
 line in its list.
 """
@@ -33,10 +34,13 @@ from gatesolve.formats.judge import broken_constraints
 from gatesolve.formats.lp import lp_text, read_lp
 from gatesolve.formats.mps import looks_like_mps, read_mps
 from gatesolve.formats.opb import read_opb
+from gatesolve.formats.problem import Problem, as_problem
 from gatesolve.formats.read_file import NEEDS, read_foreign
 
 __all__ = [
     "NEEDS",
+    "Problem",
+    "as_problem",
     "broken_constraints",
     "from_bpoly",
     "from_bqm",

@@ -14,7 +14,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.pipelines.task import Values
+from gatesolve.formats.problem import Values
 
 
 @dataclass(frozen=True)

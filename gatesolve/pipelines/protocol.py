@@ -8,9 +8,10 @@ from typing import Any, Generic
 
 from gatesolve.circuit import Certificate
 from gatesolve.circuit.counting import Resources
+from gatesolve.formats.problem import Problem
 from gatesolve.oracle.recipe import Recipe
+from gatesolve.pipelines.answer import Answer, Compiled, Kept, Taken
 from gatesolve.pipelines.device import Bench, NextCircuits, Round
-from gatesolve.pipelines.task import Answer, Compiled, Kept, Taken, Task
 from gatesolve.planning import Clock, Layout, TooLarge, choose
 from gatesolve.programs.section import describe_size
 
@@ -70,29 +71,29 @@ class Pipeline(Generic[Taken]):
     name: str
     options: type[Taken]
     report: Callable[[Taken, Answer], Report]
-    recipe: Callable[[Task, Taken], Recipe] | None = None
-    compile: Callable[[Task, Layout, Taken, Clock], Compiled] | None = None
-    search: Callable[[Task, Layout, Taken, Clock, Kept | None], Answer] | None = None
-    run: Callable[[Task, Taken, Clock], Answer] | None = None
-    check: Callable[[Task, Taken], None] = lambda task, options: None
-    prepare: Callable[[Task, Taken], Any] | None = None
+    recipe: Callable[[Problem, Taken], Recipe] | None = None
+    compile: Callable[[Problem, Layout, Taken, Clock], Compiled] | None = None
+    search: Callable[[Problem, Layout, Taken, Clock, Kept | None], Answer] | None = None
+    run: Callable[[Problem, Taken, Clock], Answer] | None = None
+    check: Callable[[Problem, Taken], None] = lambda problem, options: None
+    prepare: Callable[[Problem, Taken], Any] | None = None
     minimises: bool = True
     resumes: bool = False
     account: Callable[[Taken, Answer], Spent] | None = None
-    send: Callable[[Task, Layout, Taken, Clock, Bench, Sequence[Round]], NextCircuits] | None = None
+    send: Callable[[Problem, Layout, Taken, Clock, Bench, Sequence[Round]], NextCircuits] | None = None
 
     def take(self, options: Any) -> Taken:
         """Return its own options out of all."""
         return self.options(**{one.name: getattr(options, one.name) for one in fields(self.options)})
 
-    def divides(self, problem: Task, options: Any) -> bool:
+    def divides(self, problem: Problem, options: Any) -> bool:
         """Whether a problem of which no space fits is searched in parts."""
         if self.account is None or problem.goal is not None:
             return False
         return (options.presolve, options.backend) == ("auto", "space") and options.ceiling != "classical"
 
     def plan(
-        self, problem: Task, options: Any, clock: Clock, *, is_simulated: bool = True, on_device: bool = False
+        self, problem: Problem, options: Any, clock: Clock, *, is_simulated: bool = True, on_device: bool = False
     ) -> Layout | TooLarge:
         """Choose presolve, space and oracle for a problem; `CircuitOptions.limits` has the arguments."""
         assert self.recipe is not None

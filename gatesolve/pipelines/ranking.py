@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from gatesolve.encodings import Space, unenforced_constraints
 from gatesolve.errors import DoesNotFitError, InputError
+from gatesolve.formats.problem import Problem, SolutionCount
 from gatesolve.model.content import content_key
 from gatesolve.oracle.recipe import ValueRecipe
 from gatesolve.pipelines.options import SPACE_LIMIT, EnergyOptions, refuse_idle
-from gatesolve.pipelines.task import SolutionCount, Task
 from gatesolve.planning import Clock, Layout
 from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
 from gatesolve.qubo.cost_rule import CostRule
@@ -42,7 +42,7 @@ class RankedSpace:
             have one, else 0.
     """
 
-    problem: Task
+    problem: Problem
     layout: Layout
     cost: Cost
     costs: NDArray[np.int64]
@@ -110,17 +110,17 @@ class RankedSpace:
         return self.problem.qubo.exact_energy([values[name] for name in self.problem.qubo.names])
 
 
-def check_energy(task: Task, options: EnergyOptions) -> None:
+def check_energy(problem: Problem, options: EnergyOptions) -> None:
     """Refuse what would change no energy; raises as `refuse_idle`."""
-    if task.qubo is not None:
+    if problem.qubo is not None:
         refuse_idle(options, "a Qubo is taken as it is", "energy_from")
-    if not task.model.constraints:
+    if not problem.model.constraints:
         refuse_idle(options, "there is no constraint to weigh", "penalty")
-    elif task.goal is None and options.energy_from == "violations":
+    elif problem.goal is None and options.energy_from == "violations":
         refuse_idle(options, "constraints are only counted, unless energy_from='penalties' weighs them", "penalty")
 
 
-def cost_rule(problem: Task, options: EnergyOptions) -> CostRule:
+def cost_rule(problem: Problem, options: EnergyOptions) -> CostRule:
     """Return the rule by which a problem's assignments are priced.
 
     Raises:
@@ -134,7 +134,7 @@ def cost_rule(problem: Task, options: EnergyOptions) -> CostRule:
     return CostRule(problem.qubo, problem.scale, options.energy_from, options.penalty)
 
 
-def rank_space(problem: Task, layout: Layout, recipe: ValueRecipe, clock: Clock) -> RankedSpace:
+def rank_space(problem: Problem, layout: Layout, recipe: ValueRecipe, clock: Clock) -> RankedSpace:
     """Work out the cost of every codeword of a layout."""
     priced = recipe.rule.price(layout.model, layout.space, recipe.choice.level)
     with clock.stage("costs") as report:

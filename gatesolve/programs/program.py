@@ -194,7 +194,7 @@ class Program:
     @cached_property
     def lowered(self) -> QuantumCircuit:
         """The measured circuit in the gate set ``gates``."""
-        return self._measure(self._add_frame(self._lower(self.ops, range(self.num_qubits), self.num_qubits)))
+        return self._measure(self._add_frame(self._lower(self.ops, range(self.num_qubits))))
 
     @cached_property
     def lowered_oracle(self) -> QuantumCircuit:
@@ -381,7 +381,8 @@ class Program:
     def _emit(self, ops: Ops) -> QuantumCircuit:
         return emit_circuit(ops, self.num_qubits, self.gates, self.metric)
 
-    def _lower(self, ops: Ops, zeros: Iterable[int], width: int) -> QuantumCircuit:
+    def _lower(self, ops: Ops, zeros: Iterable[int], num_qubits: int | None = None) -> QuantumCircuit:
+        width = self.num_qubits if num_qubits is None else num_qubits
         if self.measured:
             return lower_measured(ops, width, self.gates, self.metric, zeros=zeros)
         return lower(ops, width, self.gates, self.metric)

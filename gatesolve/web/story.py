@@ -10,9 +10,9 @@ from typing import Any, Protocol, runtime_checkable
 from gatesolve.api.division.account import Division
 from gatesolve.api.result import Result
 from gatesolve.circuit.ops import Op
+from gatesolve.pipelines.answer import Compiled, Details, as_number
 from gatesolve.pipelines.events import LayersFollowed, ReadsMade
 from gatesolve.pipelines.protocol import describe_certificate
-from gatesolve.pipelines.task import Compiled, Details, as_number
 from gatesolve.planning import Layout, Presolved
 from gatesolve.programs import best_iterations
 from gatesolve.programs.amplification import count_whole

@@ -13,7 +13,7 @@ from contest_kakuro import K4, K7
 import gatesolve
 from gatesolve.api import Options, as_problem
 from gatesolve.api.calls import plan_problem
-from gatesolve.api.problem import settle_options
+from gatesolve.api.settle import settle_options
 from gatesolve.errors import AncillaBudgetError, InputError, UnsupportedError
 from gatesolve.model import Linear, Model, NotEqual, Objective, Variable
 from gatesolve.pipelines.gas.compile import prepare_search

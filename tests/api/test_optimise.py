@@ -6,7 +6,7 @@ import pytest
 
 import gatesolve
 from gatesolve.api import as_problem
-from gatesolve.api.problem import Problem
+from gatesolve.formats.problem import Problem
 from gatesolve.model import Linear, Model, Objective, Variable, find_optimum
 from gatesolve.pipelines import Answer
 from gatesolve.pipelines.thresholds import find_best

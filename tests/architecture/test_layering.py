@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PACKAGE = "gatesolve"
 
-BELOW_PIPELINES = {"planning", "programs", "simulate", "qubo", "oracle", "encodings", "circuit", "model"}
+BELOW_PIPELINES = {"formats", "planning", "programs", "simulate", "qubo", "oracle", "encodings", "circuit", "model"}
 BELOW_API = BELOW_PIPELINES | {"formats", "functions", "pipelines", "proof", "devices", "costs", "drawing", "puzzles"}
 
 # What every room may import: how a fault is said, what other packages add, the one way to read and write files.
@@ -37,11 +37,11 @@ MAY_IMPORT: dict[str, set[str]] = {
     "simulate": {"encodings", "circuit"},
     "pipelines": BELOW_PIPELINES,
     "proof": {"pipelines", "programs", "simulate", "oracle", "encodings", "circuit", "model"},
-    "devices": {"pipelines", "planning", "programs", "simulate", "encodings", "circuit", "model"},
+    "devices": {"formats", "pipelines", "planning", "programs", "simulate", "encodings", "circuit", "model"},
     "costs": {"pipelines", "programs", "simulate", "encodings", "circuit", "model", "puzzles"},
     "drawing": {"costs", "pipelines", "programs", "simulate", "encodings", "circuit", "model", "puzzles"},
     "api": BELOW_API,
-    "adapters": {"api", "circuit"},
+    "adapters": {"api", "circuit", "formats"},
     "cli": {
         "api",
         "costs",

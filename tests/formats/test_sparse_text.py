@@ -9,8 +9,8 @@ import pytest
 from foreign_files import bits
 
 from gatesolve.api import as_problem, parse_problem
-from gatesolve.api.problem import from_own
 from gatesolve.errors import InputError
+from gatesolve.formats.problem import from_own
 from gatesolve.formats.sparse_text import looks_sparse
 
 # the two samples of MQLib's own guide: a cut of 3, and a largest x'Qx of 6 at 1 0 1

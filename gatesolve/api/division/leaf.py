@@ -15,15 +15,15 @@ import numpy as np
 from gatesolve.api.division.account import LeafRecord
 from gatesolve.api.division.tree import Part
 from gatesolve.api.options import Options
-from gatesolve.api.problem import Problem
 from gatesolve.api.problem_record import record_problem, restore_problem
 from gatesolve.circuit.collection import collect_rarely
 from gatesolve.costs.physical_counts import count_section
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
+from gatesolve.formats.problem import Problem
 from gatesolve.model.content import content_key
 from gatesolve.model.presolve.branch import narrow_model
+from gatesolve.pipelines.answer import Answer, infeasible_answer
 from gatesolve.pipelines.registry import find_pipeline
-from gatesolve.pipelines.task import Answer, infeasible_answer
 from gatesolve.planning import Clock, TooLarge
 
 

@@ -17,17 +17,17 @@ from gatesolve.api.division.search import Keep, Start, search_leaves
 from gatesolve.api.division.tree import Frontier, Growth, Part, PartTree
 from gatesolve.api.executors import open_workers
 from gatesolve.api.options import Options
-from gatesolve.api.problem import Problem
 from gatesolve.api.result import versions
 from gatesolve.api.sealed_log import SealedLog
 from gatesolve.errors import InfeasibleError, InputError
+from gatesolve.formats.problem import Problem
 from gatesolve.model import Model
 from gatesolve.model.content import content_key
 from gatesolve.model.presolve import presolve
 from gatesolve.model.presolve.branch import backtrack
+from gatesolve.pipelines.answer import Answer, round_down
 from gatesolve.pipelines.options import refuse_idle
 from gatesolve.pipelines.registry import find_pipeline
-from gatesolve.pipelines.task import Answer, round_down
 from gatesolve.planning import Clock, SpaceLimits
 from gatesolve.planning.ladder import encode_all, list_fitting, make_all
 

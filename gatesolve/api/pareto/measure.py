@@ -9,13 +9,14 @@ from functools import lru_cache
 from gatesolve.api.calls import compile_problem
 from gatesolve.api.options import Options
 from gatesolve.api.pareto.axes import drop_defaults
-from gatesolve.api.problem import Problem, settle_options
+from gatesolve.api.settle import settle_options
 from gatesolve.circuit.counting import Resources
 from gatesolve.costs.front import Row, Settings
 from gatesolve.errors import AncillaBudgetError, GatesolveError, InfeasibleError, InputError
+from gatesolve.formats.problem import Problem
 from gatesolve.model import Model
+from gatesolve.pipelines.answer import Compiled
 from gatesolve.pipelines.exact import cheapest_iterations, exact_program, match_phases
-from gatesolve.pipelines.task import Compiled
 from gatesolve.planning.clock import Clock
 from gatesolve.programs.amplification import best_iterations, success_probability
 from gatesolve.programs.program import Program

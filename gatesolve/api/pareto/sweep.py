@@ -33,7 +33,6 @@ from gatesolve.api.pareto.axes import (
     list_budgets,
 )
 from gatesolve.api.pareto.measure import ESTIMATED, SUCCESS_TARGETS, Measured, measure
-from gatesolve.api.problem import Problem, Source, as_problem
 from gatesolve.api.result import versions
 from gatesolve.api.sealed_log import SealedLog
 from gatesolve.api.shown_progress import shown_progress
@@ -42,6 +41,7 @@ from gatesolve.costs.front import Limits, ParetoFront, Row, Settings, pareto_row
 from gatesolve.encodings import UNENCODED
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.files import as_path
+from gatesolve.formats.problem import Problem, Source, as_problem
 from gatesolve.model import Model
 from gatesolve.model.content import content_key
 from gatesolve.pipelines.options import refuse_idle

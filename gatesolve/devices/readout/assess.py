@@ -20,7 +20,7 @@ from gatesolve.devices.readout.null import Null, Positions
 from gatesolve.devices.readout.readout import AcceptedBoard, BestEnergy, Enrichment, Mitigated, Readout
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
-from gatesolve.pipelines.judge import Accept
+from gatesolve.formats.problem import Accept
 from gatesolve.programs.unread import UnreadFill
 
 EnergyOf = Callable[[dict[str, int]], Fraction]

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from gatesolve.devices.job_request import Projection
 from gatesolve.devices.readout.null import SMALLEST
-from gatesolve.pipelines.task import as_number
+from gatesolve.pipelines.answer import as_number
 
 SIGNAL = 1e-3
 """A p-value at or below is called a signal."""

@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
 from gatesolve.circuit import Certificate, PhaseCheck
+from gatesolve.formats.problem import Problem
 from gatesolve.oracle import Oracle
 from gatesolve.oracle.recipe import ValueChoice, ValueRecipe, value_oracle
+from gatesolve.pipelines.answer import Compiled
 from gatesolve.pipelines.certify import certify_oracle, check_lowered
 from gatesolve.pipelines.gas.options import GasOptions
 from gatesolve.pipelines.gas.state import Measurement
 from gatesolve.pipelines.ranking import RankedSpace, cost_rule, rank_space
-from gatesolve.pipelines.task import Compiled, Task
 from gatesolve.planning import Clock, Layout
 from gatesolve.programs.amplification import best_iterations, grover_program, refuse_rotations
 from gatesolve.programs.program import Program
@@ -97,20 +98,20 @@ class AdaptiveSearch:
         return PhaseCheck(oracle.ops, oracle.num_data, oracle.num_qubits, space.size, space.bits, marks.__getitem__)
 
 
-def make_recipe(problem: Task, options: GasOptions) -> ValueRecipe:
+def make_recipe(problem: Problem, options: GasOptions) -> ValueRecipe:
     """Return the recipe of the oracles of all thresholds; raises as `cost_rule`."""
     choice = ValueChoice(options.optimize, options.ancillas, options.value_oracle, options.level, options.window)
     return ValueRecipe(rule=cost_rule(problem, options), choice=choice)
 
 
-def prepare_search(problem: Task, layout: Layout, options: GasOptions, clock: Clock) -> AdaptiveSearch:
+def prepare_search(problem: Problem, layout: Layout, options: GasOptions, clock: Clock) -> AdaptiveSearch:
     """Rank the codewords of a layout."""
     options = replace(options, ancillas=layout.provenance.ancillas)
     recipe = make_recipe(problem, options)
     return AdaptiveSearch(rank_space(problem, layout, recipe, clock), recipe, options, clock)
 
 
-def compile_adaptive(problem: Task, layout: Layout, options: GasOptions, clock: Clock) -> Compiled:
+def compile_adaptive(problem: Problem, layout: Layout, options: GasOptions, clock: Clock) -> Compiled:
     """Compile the circuit at the threshold asked for, or the one that a search ends with."""
     search = prepare_search(problem, layout, options, clock)
     return search.compile(search.last_threshold)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gatesolve.errors import InputError
+from gatesolve.formats.problem import Problem
 from gatesolve.pipelines.device import (
     Bench,
     DeviceCircuit,
@@ -28,7 +29,6 @@ from gatesolve.pipelines.device import (
 from gatesolve.pipelines.gas.compile import AdaptiveSearch, prepare_search
 from gatesolve.pipelines.gas.options import GasOptions
 from gatesolve.pipelines.ranking import count_costs, fingerprint, rank_energies, require_same_space
-from gatesolve.pipelines.task import Task
 from gatesolve.planning import Clock, Layout
 from gatesolve.programs.amplification import success_probability
 
@@ -47,7 +47,7 @@ INTERVALS = 1 << 16
 
 
 def next_circuits(
-    problem: Task, layout: Layout, options: GasOptions, clock: Clock, bench: Bench, done: Sequence[Round]
+    problem: Problem, layout: Layout, options: GasOptions, clock: Clock, bench: Bench, done: Sequence[Round]
 ) -> NextCircuits:
     """The circuits of the next threshold, or the end; raises as `Bench`, `require_search` and `require_same_space`."""
     search = prepare_search(problem, layout, options, clock)

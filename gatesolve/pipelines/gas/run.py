@@ -9,17 +9,17 @@ from typing import Any
 
 from gatesolve.circuit.counting import Resources
 from gatesolve.errors import InputError
+from gatesolve.formats.problem import Accept, Problem
+from gatesolve.pipelines.answer import Answer, Compiled, Kept, Status, as_number, round_down
 from gatesolve.pipelines.chart import Falling, plotted
 from gatesolve.pipelines.events import Accepted, Improved
 from gatesolve.pipelines.gas.compile import AdaptiveSearch, prepare_search
 from gatesolve.pipelines.gas.options import GasOptions
 from gatesolve.pipelines.gas.search import GasOutcome, adaptive_search
 from gatesolve.pipelines.gas.state import GasState, Improvement, Measurement, Settings
-from gatesolve.pipelines.judge import Accept, make_judge
 from gatesolve.pipelines.options import refuse_idle
 from gatesolve.pipelines.ranking import RankedSpace, fingerprint
 from gatesolve.pipelines.sampling import sample
-from gatesolve.pipelines.task import Answer, Compiled, Kept, Status, Task, as_number, round_down
 from gatesolve.planning import Clock, Layout
 from gatesolve.programs.amplification import success_probability
 from gatesolve.programs.program import Program
@@ -79,14 +79,14 @@ class Descent:
 
 
 def solve_adaptive(
-    problem: Task, layout: Layout, options: GasOptions, clock: Clock, kept: Kept | None = None
+    problem: Problem, layout: Layout, options: GasOptions, clock: Clock, kept: Kept | None = None
 ) -> Answer:
     """Minimise the problem's cost and judge the best codeword by the problem's own rules."""
     refuse_idle(options, "solve chooses the iterations of pipeline='gas' itself", "iterations")
     search = prepare_search(problem, layout, options, clock)
     state = None if kept is None else _read_state(kept)  # only now: a problem that is divided is kept by its parts
     ranked = search.ranked
-    accept = make_judge(ranked.problem, ranked.layout.recovery.recover)
+    accept = ranked.problem.judge(ranked.layout.recovery.recover)
     report = clock.progress or (lambda *_: None)
 
     def keep_and_show(state: GasState, remaining: int) -> None:
@@ -180,7 +180,7 @@ class _CircuitCache:
 def _conclude(ranked: RankedSpace, outcome: GasOutcome, found: Compiled, last: Compiled, cx: int | None) -> Answer:
     best, solution = outcome.state.best, None
     if best is not None and ranked.allowed(best.cost):
-        solution = make_judge(ranked.problem, found.recovery.recover)(ranked.space.assignment(best.key))
+        solution = ranked.problem.judge(found.recovery.recover)(ranked.space.assignment(best.key))
     marked, size = found.certificate.marked, ranked.space.size
     descent = Descent(
         outcome.state.improvements,

@@ -10,21 +10,22 @@ from numpy.typing import NDArray
 from gatesolve.circuit.certificate import CertificateError
 from gatesolve.encodings import Space
 from gatesolve.errors import DoesNotFitError, InputError
+from gatesolve.formats.problem import Problem
 from gatesolve.oracle import Oracle
 from gatesolve.oracle.recipe import PhaseRecipe
+from gatesolve.pipelines.answer import Compiled
 from gatesolve.pipelines.certify import certify_oracle, certify_sample, check_lowered, phase_check, settle_solutions
 from gatesolve.pipelines.exact import exact_program
 from gatesolve.pipelines.grover.nest import MOST_COUNTED, add_early_check, certify_early
 from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.options import SPACE_LIMIT, refuse_idle
-from gatesolve.pipelines.task import Compiled, Task
 from gatesolve.planning import Clock, Layout
 from gatesolve.programs.amplification import best_iterations, count_whole, grover_program, refuse_rotations
 from gatesolve.programs.comparison import list_open
 from gatesolve.programs.program import Program
 
 
-def make_recipe(problem: Task, options: GroverOptions) -> PhaseRecipe:
+def make_recipe(problem: Problem, options: GroverOptions) -> PhaseRecipe:
     """Return the recipe of the oracle in the style and at the level asked for."""
     return PhaseRecipe(
         style=options.oracle,
@@ -36,17 +37,17 @@ def make_recipe(problem: Task, options: GroverOptions) -> PhaseRecipe:
     )
 
 
-def compile_search(problem: Task, layout: Layout, options: GroverOptions, clock: Clock) -> Compiled:
+def compile_search(problem: Problem, layout: Layout, options: GroverOptions, clock: Clock) -> Compiled:
     """Compile and certify a circuit that is not run; its notes say what it leaves open. Raises as `compile_run`."""
     return _compile(problem, layout, options, clock, is_run=False)
 
 
-def compile_run(problem: Task, layout: Layout, options: GroverOptions, clock: Clock) -> Compiled:
+def compile_run(problem: Problem, layout: Layout, options: GroverOptions, clock: Clock) -> Compiled:
     """Compile and certify a circuit that is run; raises as `certify` and `check_lowered` where a check fails."""
     return _compile(problem, layout, options, clock, is_run=True)
 
 
-def _compile(problem: Task, layout: Layout, options: GroverOptions, clock: Clock, *, is_run: bool) -> Compiled:
+def _compile(problem: Problem, layout: Layout, options: GroverOptions, clock: Clock, *, is_run: bool) -> Compiled:
     model, space, oracle, made = layout.model, layout.space, layout.oracle, layout.provenance
     options = replace(options, ancillas=made.ancillas)
     marks: NDArray[np.bool_] | None

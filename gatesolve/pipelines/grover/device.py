@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from gatesolve.errors import InfeasibleError
+from gatesolve.formats.problem import Problem
+from gatesolve.pipelines.answer import Compiled
 from gatesolve.pipelines.device import (
     Bench,
     End,
@@ -20,7 +22,6 @@ from gatesolve.pipelines.device import (
 )
 from gatesolve.pipelines.grover.compile import compile_run
 from gatesolve.pipelines.grover.options import GroverOptions
-from gatesolve.pipelines.task import Compiled, Task
 from gatesolve.planning import Clock, Layout
 from gatesolve.programs.amplification import best_iterations, success_probability
 
@@ -29,7 +30,7 @@ TRIED = 4
 
 
 def next_circuits(
-    problem: Task, layout: Layout, options: GroverOptions, clock: Clock, bench: Bench, done: Sequence[Round]
+    problem: Problem, layout: Layout, options: GroverOptions, clock: Clock, bench: Bench, done: Sequence[Round]
 ) -> NextCircuits:
     """The circuit, or the end once it was measured.
 

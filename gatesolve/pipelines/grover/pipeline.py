@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 
 from gatesolve.circuit.counting import Resources
+from gatesolve.pipelines.answer import Answer
 from gatesolve.pipelines.grover.compile import compile_search, make_recipe
 from gatesolve.pipelines.grover.device import next_circuits
 from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.grover.run import run_layout
 from gatesolve.pipelines.protocol import Pipeline, Report, Spent, describe_certificate, describe_iterations
-from gatesolve.pipelines.task import Answer
 from gatesolve.programs.program import Program
 
 QUICKLY_COUNTED = 4_000

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from gatesolve.formats.problem import Accept, Problem
+from gatesolve.pipelines.answer import Answer, Compiled, Kept, Status, judge_candidates, round_down
 from gatesolve.pipelines.chart import MeasuredOutcome, Outcomes
 from gatesolve.pipelines.events import Accepted
 from gatesolve.pipelines.exact import exact_program, match_phases
 from gatesolve.pipelines.grover.compile import compile_run
 from gatesolve.pipelines.grover.options import GroverOptions
-from gatesolve.pipelines.judge import Accept, judge_candidates, make_judge
 from gatesolve.pipelines.sampling import sample
-from gatesolve.pipelines.task import Answer, Compiled, Kept, Status, Task, round_down
 from gatesolve.planning import Clock, Layout
 from gatesolve.programs.amplification import ideal_success
 from gatesolve.programs.program import Program
@@ -46,7 +46,9 @@ class SearchOutcome:
     outcomes: tuple[MeasuredOutcome, ...] = ()
 
 
-def run_layout(problem: Task, layout: Layout, options: GroverOptions, clock: Clock, kept: Kept | None = None) -> Answer:
+def run_layout(
+    problem: Problem, layout: Layout, options: GroverOptions, clock: Clock, kept: Kept | None = None
+) -> Answer:
     """Compile, search, and judge what is measured."""
     compiled = compile_run(problem, layout, options, clock)
     with clock.stage("run") as report:
@@ -81,7 +83,7 @@ def run_search(compiled: Compiled, options: GroverOptions, report: Report) -> tu
     marked = compiled.certificate.marked
     if marked == 0 and options.schedule not in ("unknown", "assumed"):
         return SearchOutcome(None, 0, 0, 0.0), None
-    accept = make_judge(compiled.problem, compiled.recovery.recover)
+    accept = compiled.problem.judge(compiled.recovery.recover)
     if options.schedule == "assumed":
         return _search_assumed(compiled, options, accept, report), None
     if options.schedule == "unknown" or (marked is None and options.schedule == "auto"):

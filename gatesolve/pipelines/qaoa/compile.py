@@ -13,7 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 from gatesolve.circuit import Certificate, CertificateError
 from gatesolve.circuit.lowering import lower
 from gatesolve.encodings.mixer import Mixer, mixers_for
+from gatesolve.formats.problem import Problem
 from gatesolve.oracle.recipe import CostRecipe, ValueChoice
+from gatesolve.pipelines.answer import Compiled
 from gatesolve.pipelines.events import AnglesTried, LayersFollowed
 from gatesolve.pipelines.qaoa.angles import Angles, Units, check_layers
 from gatesolve.pipelines.qaoa.optimise import (
@@ -27,7 +29,6 @@ from gatesolve.pipelines.qaoa.optimise import (
 from gatesolve.pipelines.qaoa.options import OwnAngles, QaoaOptions
 from gatesolve.pipelines.qaoa.program import QaoaTemplate, qaoa_template
 from gatesolve.pipelines.ranking import RankedSpace, cost_rule, rank_space
-from gatesolve.pipelines.task import Compiled, Task
 from gatesolve.planning import Clock, Layout
 from gatesolve.simulate.product import product_phases
 from gatesolve.simulate.qaoa import Qaoa, make_qaoa, read_angles
@@ -136,13 +137,13 @@ class Ansatz:
         return float(np.sum(np.abs(self.state[self.ranked.costs <= most]) ** 2))
 
 
-def make_recipe(problem: Task, options: QaoaOptions) -> CostRecipe:
+def make_recipe(problem: Problem, options: QaoaOptions) -> CostRecipe:
     """Return the recipe of the phases, with weights that leave the objective visible; raises as `cost_rule`."""
     choice = ValueChoice(options.optimize, options.ancillas)
     return CostRecipe(rule=cost_rule(problem, with_penalty(problem, options)), choice=choice)
 
 
-def compile_ansatz(problem: Task, layout: Layout, options: QaoaOptions, clock: Clock) -> Compiled:
+def compile_ansatz(problem: Problem, layout: Layout, options: QaoaOptions, clock: Clock) -> Compiled:
     """Choose angles by the costs' distribution alone, and make the circuit; its `Ansatz` is in ``details``.
 
     Raises as `check_layers` and `mixers_for`.
@@ -175,22 +176,22 @@ def compile_ansatz(problem: Task, layout: Layout, options: QaoaOptions, clock: C
     return compiled
 
 
-def with_penalty(task: Task, options: QaoaOptions) -> QaoaOptions:
+def with_penalty(problem: Problem, options: QaoaOptions) -> QaoaOptions:
     """The options with a weight of broken constraints that leaves the objective visible in the phases.
 
     One more than any single variable can gain. It is not proven to do for every model, and need not be: measurements
     are judged by the rules. With the proven weight all phases but those of broken constraints are nearly zero.
     """
-    objective = task.model.objective
-    if options.penalty is not None or task.qubo is not None or objective is None:
+    objective = problem.model.objective
+    if options.penalty is not None or problem.qubo is not None or objective is None:
         return options
-    domains = task.model.domains
+    domains = problem.model.domains
     gains = [abs(c) * (max(domains[name]) - min(domains[name])) for c, name in objective.terms]
     for weight, part in objective.parts:
         low, high = part.bounds(domains)
         gains.append(abs(weight) * (high - low))
     unit = math.gcd(*(c for c, _ in (*objective.terms, *objective.parts))) or 1
-    return replace(options, penalty=(max(gains, default=0) + unit) / task.scale)
+    return replace(options, penalty=(max(gains, default=0) + unit) / problem.scale)
 
 
 def best_codewords(ranked: RankedSpace) -> NDArray[np.bool_]:

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from gatesolve.formats.problem import Problem
 from gatesolve.pipelines.device import Bench, End, NextCircuits, Round, describe_provenance, require_search
 from gatesolve.pipelines.qaoa.compile import Ansatz, compile_ansatz
 from gatesolve.pipelines.qaoa.options import QaoaOptions
 from gatesolve.pipelines.ranking import rank_energies
-from gatesolve.pipelines.task import Task
 from gatesolve.planning import Clock, Layout
 
 
 def next_circuits(
-    problem: Task, layout: Layout, options: QaoaOptions, clock: Clock, bench: Bench, done: Sequence[Round]
+    problem: Problem, layout: Layout, options: QaoaOptions, clock: Clock, bench: Bench, done: Sequence[Round]
 ) -> NextCircuits:
     """The circuit, or the end once it was measured; raises as `Bench` and `require_search`."""
     if done:

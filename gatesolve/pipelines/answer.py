@@ -1,10 +1,10 @@
-"""The task of a pipeline, its compiled circuit, and its answer."""
+"""Compiled circuits, answers, and the one judge of measured candidates."""
 
 from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -15,110 +15,24 @@ from numpy.typing import NDArray
 
 from gatesolve.circuit import Certificate
 from gatesolve.circuit.notebook import html_table
-from gatesolve.encodings import Space
-from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
+from gatesolve.errors import InfeasibleError, InputError
+from gatesolve.formats.problem import Accept, Problem, SolutionCount, Values
 from gatesolve.model import Level, Model
 from gatesolve.model.presolve import Recovery
-from gatesolve.pipelines.chart import Chart
+from gatesolve.pipelines.chart import Chart, MeasuredOutcome
 from gatesolve.pipelines.options import SpaceOptions
 from gatesolve.planning import Layout
 from gatesolve.programs.amplification import count_whole
 from gatesolve.programs.comparison import compare_with_solutions
 from gatesolve.programs.program import Program
 from gatesolve.programs.provenance import Provenance, RungName
-from gatesolve.qubo import Qubo
 from gatesolve.simulate.space import Marked, list_marked
 
 if TYPE_CHECKING:
-    from gatesolve.qubo.published.formula import Published
+    pass
 
 Status = Literal["solved", "infeasible", "unsolved"]
-Values = Mapping[str, int]
 Taken = TypeVar("Taken", bound=SpaceOptions)
-
-
-@dataclass(frozen=True)
-class SolutionCount:
-    """How many solutions there are.
-
-    Attributes:
-        number: different finished boards; of a bare model, different assignments.
-        exact: whether these are all of them.
-    """
-
-    number: int
-    exact: bool = True
-
-
-@dataclass(frozen=True)
-class Task:
-    """A model with its own judge.
-
-    Attributes:
-        model: the constraints, and an objective if there is one.
-        qubo: an energy of the user's own over the model's variables, to be made small; takes the place of an objective.
-        sense: ``max`` where the Qubo is the negative of what was read.
-        scale: the model's objective is this many times the one that was read.
-    """
-
-    model: Model
-    qubo: Qubo | None = field(default=None, kw_only=True)
-    sense: Literal["min", "max"] = field(default="min", kw_only=True)
-    scale: int = field(default=1, kw_only=True)
-
-    @property
-    def goal(self) -> Literal["min", "max"] | None:
-        """Whether there is something to be made small or large, as the user put it."""
-        if self.qubo is not None:
-            return self.sense
-        return None if self.model.objective is None else self.model.objective.sense
-
-    @property
-    def goal_name(self) -> str:
-        """``objective`` or ``energy``: the name of what is minimised or maximised."""
-        return "objective" if self.qubo is None else "energy"
-
-    @property
-    def accepted(self) -> str:
-        """The remark on a solution that has no complaints."""
-        return "accepted by the model's own rules"
-
-    def restore_energy(self, energy: Fraction) -> Fraction:
-        """Return a minimised energy with the sign and the scale of the objective that was read."""
-        return (-energy if self.goal == "max" else energy) / self.scale
-
-    def energy(self, solution: Values) -> Fraction | None:
-        """Return the energy or objective of a solution in the user's numbers; None where there is neither."""
-        if self.qubo is not None:
-            return self.restore_energy(self.qubo.exact_energy([solution[name] for name in self.qubo.names]))
-        objective = self.model.objective
-        return None if objective is None else Fraction(objective.value(solution)) / self.scale
-
-    def complaints(self, assignment: Values) -> list[str]:
-        """The rules that an assignment breaks, in words; empty for a solution."""
-        if self.model.check(assignment):
-            return []
-        return [f"breaks {c}" for c in self.model.violated(assignment)] or ["a value lies outside its domain"]
-
-    def count_solutions(
-        self, space: Space, numbers: NDArray[np.integer], recover: Callable[[Values], dict[str, int]]
-    ) -> SolutionCount | None:
-        """How many different solutions codewords stand for; None where that is not known.
-
-        Args:
-            space: the search space after presolve.
-            numbers: every codeword that may be a solution.
-            recover: from an assignment of the space to all variables.
-        """
-        return None
-
-    def published_qubo(self) -> Published:
-        """The formula that papers print for a puzzle of this family.
-
-        Raises:
-            UnsupportedError: there is none.
-        """
-        raise UnsupportedError("published formulas belong to puzzle families: leave out formulation='published'")
 
 
 class Kept(Protocol):
@@ -147,7 +61,7 @@ class Compiled:
         details: what only its pipeline knows; for Grover Adaptive Search its `RankedSpace`, for QAOA its `Ansatz`.
     """
 
-    problem: Task
+    problem: Problem
     layout: Layout
     program: Program
     certificate: Certificate
@@ -312,3 +226,32 @@ def round_down(missed: float) -> str:
 def as_number(value: Fraction) -> int | float:
     """Return a fraction as an int where it is whole or beyond floats, else as a float."""
     return round(value) if value.denominator == 1 or abs(value) > sys.float_info.max else float(value)
+
+
+@dataclass(frozen=True)
+class JudgedCandidates:
+    """The judgement of measured candidates.
+
+    Attributes:
+        solution: the first candidate that was accepted, as values of all of the problem's variables; None if none was.
+        place: its place among the candidates.
+        shots: measurements that were accepted.
+        outcomes: all candidates in order.
+    """
+
+    solution: dict[str, int] | None
+    place: int | None
+    shots: int
+    outcomes: tuple[MeasuredOutcome, ...] = field(default=(), compare=False)
+
+
+def judge_candidates(accept: Accept, candidates: Iterable[tuple[Values | None, int]]) -> JudgedCandidates:
+    """Show candidates (values, None for what is no codeword, and how often each was measured) to the rules in turn."""
+    solution, outcomes = None, list[MeasuredOutcome]()
+    place = None
+    for number, (values, times) in enumerate(candidates):
+        found = None if values is None else accept(values)
+        outcomes.append(MeasuredOutcome(values, times, found is not None))
+        if found is not None and place is None:
+            solution, place = found, number
+    return JudgedCandidates(solution, place, sum(one.shots for one in outcomes if one.accepted), tuple(outcomes))
