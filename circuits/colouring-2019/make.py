@@ -22,7 +22,7 @@ from readout import readout
 from recode import by_value
 from rewrite import rewritten, twisted_oracle, untwisted
 
-from gatesolve.circuit import Certificate, Ops, certify, inverse
+from gatesolve.circuit import Ops, inverse
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.qasm import strict_qasm2
 from gatesolve.encodings import Space
@@ -42,6 +42,7 @@ from gatesolve.oracle.recipe import PhaseRecipe
 from gatesolve.pipelines.certify import check_lowered, phase_check
 from gatesolve.programs.amplification import grover_program, success_probability
 from gatesolve.programs.program import Program
+from gatesolve.simulate import Certificate, certify
 
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent))

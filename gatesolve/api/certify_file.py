@@ -11,8 +11,6 @@ from typing import Any
 
 from gatesolve.api.export import NO_TEXT, NOT_READ, find_part, write_circuit
 from gatesolve.api.problem_record import record_problem, restore_problem
-from gatesolve.circuit import Certificate
-from gatesolve.circuit.certificate import CertificateError, certify
 from gatesolve.circuit.kickmix import count_kickmix
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.files import as_path, read_bytes, replace_file
@@ -28,6 +26,7 @@ from gatesolve.proof.record import FAULT, record_program, restore_program
 from gatesolve.proof.space import prove_space
 from gatesolve.proof.text import list_words, prove_text, write_rules
 from gatesolve.proof.words import Words, read_words
+from gatesolve.simulate.certificate import Certificate, CertificateError, certify
 
 VERSION = 1
 FIELDS = {

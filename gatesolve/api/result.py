@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from gatesolve.api import about
 from gatesolve.api.division.account import Division
 from gatesolve.api.options import Options
-from gatesolve.circuit import Certificate
 from gatesolve.circuit.counting import Resources
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.formats.problem import Problem
@@ -21,6 +20,7 @@ from gatesolve.pipelines.exact import success_after
 from gatesolve.pipelines.protocol import Report
 from gatesolve.pipelines.registry import find_pipeline, options_taken, own_entries
 from gatesolve.programs.program import Program
+from gatesolve.simulate.certificate import Certificate
 
 if TYPE_CHECKING:
     from gatesolve.circuit.figure import Plot

@@ -10,7 +10,6 @@ import numpy as np
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import CXGate, UGate
 
-from gatesolve.circuit import CertificateError
 from gatesolve.circuit.gates import LowGate
 from gatesolve.circuit.lowering.lower import emit
 from gatesolve.circuit.lowering.passes.euler import merge_rotations
@@ -18,6 +17,7 @@ from gatesolve.errors import DoesNotFitError
 from gatesolve.functions import Function, bits_of
 from gatesolve.functions.diagonal import MOST_QUBITS, angles, rotations
 from gatesolve.oracle.parity_network import phase_network, turned_network
+from gatesolve.simulate.certificate import CertificateError
 from gatesolve.simulate.product import product_phases
 
 CHECKED = 1.0, math.sqrt(2)

@@ -14,7 +14,7 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import ParameterExpression
 from qiskit.circuit.library import CXGate, UGate
 
-from gatesolve.circuit import Certificate, CertificateError, Gate, PhaseCheck, certify
+from gatesolve.circuit import Gate
 from gatesolve.circuit.counting import Resources, count
 from gatesolve.circuit.gates import LowGate
 from gatesolve.circuit.lowering import GATE_SETS, GateSet, lower
@@ -28,6 +28,7 @@ from gatesolve.functions import (
     read_function,
 )
 from gatesolve.functions.partial_phase import partial_phases
+from gatesolve.simulate.certificate import Certificate, CertificateError, PhaseCheck, certify
 from gatesolve.simulate.product import follow_states
 
 FunctionMetric = Literal["cx", "t", "depth"]

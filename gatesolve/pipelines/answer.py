@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.circuit import Certificate
 from gatesolve.circuit.notebook import html_table
 from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.formats.problem import Accept, Problem, SolutionCount, Values
@@ -26,6 +25,7 @@ from gatesolve.programs.amplification import count_whole
 from gatesolve.programs.comparison import compare_with_solutions
 from gatesolve.programs.program import Program
 from gatesolve.programs.provenance import Provenance, RungName
+from gatesolve.simulate.certificate import Certificate
 from gatesolve.simulate.space import Marked, list_marked
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit import Certificate, PhaseCheck, certify
 from gatesolve.encodings import Space
 from gatesolve.encodings.slices import list_slices
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError
@@ -21,6 +20,7 @@ from gatesolve.pipelines.options import SPACE_LIMIT
 from gatesolve.planning.clock import Clock
 from gatesolve.programs.section import describe_size
 from gatesolve.simulate.branches import check_branches
+from gatesolve.simulate.certificate import Certificate, PhaseCheck, certify
 
 SAMPLE = 1 << 12
 """Codewords drawn to check the oracle of a space too large to enumerate."""

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Generic
 
-from gatesolve.circuit import Certificate
 from gatesolve.circuit.counting import Resources
 from gatesolve.formats.problem import Problem
 from gatesolve.oracle.recipe import Recipe
@@ -14,6 +13,7 @@ from gatesolve.pipelines.answer import Answer, Compiled, Kept, Taken
 from gatesolve.pipelines.device import Bench, NextCircuits, Round
 from gatesolve.planning import Clock, Layout, TooLarge, choose
 from gatesolve.programs.section import describe_size
+from gatesolve.simulate.certificate import Certificate
 
 
 @dataclass(frozen=True)

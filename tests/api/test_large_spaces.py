@@ -7,10 +7,11 @@ import pytest
 
 import gatesolve
 from gatesolve import DoesNotFitError, InputError, Model, Variable
-from gatesolve.circuit import CertificateError, Gate
+from gatesolve.circuit import Gate
 from gatesolve.model import Linear, NotEqual
 from gatesolve.oracle import assemble
 from gatesolve.programs import best_iterations
+from gatesolve.simulate import CertificateError
 
 NAMES = tuple(f"x{k}" for k in range(30))
 CHAIN = Model(tuple(Variable(n, (0, 1)) for n in NAMES), tuple(map(NotEqual, NAMES, NAMES[1:])))

@@ -16,7 +16,7 @@ from searched_states import searched_states
 from strategies import models
 
 import gatesolve
-from gatesolve.circuit import CertificateError, Gate, Parity, PhaseFlip
+from gatesolve.circuit import Gate, Parity, PhaseFlip
 from gatesolve.circuit.lowering import lower
 from gatesolve.encodings import Space, make_binary
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError, InputError
@@ -30,7 +30,7 @@ from gatesolve.programs import best_iterations, success_probability
 from gatesolve.programs.amplification import grover_program, ideal_success
 from gatesolve.proof import is_proved, prove_program
 from gatesolve.proof.blocks import prove_blocks
-from gatesolve.simulate import list_marked, run_grover
+from gatesolve.simulate import CertificateError, list_marked, run_grover
 from gatesolve.simulate.space import amplify
 
 MOST_QUBITS = 14

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit import Certificate, PhaseCheck
 from gatesolve.formats.problem import Problem
 from gatesolve.oracle import Oracle
 from gatesolve.oracle.recipe import ValueChoice, ValueRecipe, value_oracle
@@ -22,6 +21,7 @@ from gatesolve.pipelines.ranking import RankedSpace, cost_rule, rank_space
 from gatesolve.planning import Clock, Layout
 from gatesolve.programs.amplification import best_iterations, grover_program, refuse_rotations
 from gatesolve.programs.program import Program
+from gatesolve.simulate.certificate import Certificate, PhaseCheck
 from gatesolve.simulate.product import check_product
 
 PRODUCT_LIMIT = 1 << 14

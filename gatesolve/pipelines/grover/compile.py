@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.circuit.certificate import CertificateError
 from gatesolve.encodings import Space
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.formats.problem import Problem
@@ -23,6 +22,7 @@ from gatesolve.planning import Clock, Layout
 from gatesolve.programs.amplification import best_iterations, count_whole, grover_program, refuse_rotations
 from gatesolve.programs.comparison import list_open
 from gatesolve.programs.program import Program
+from gatesolve.simulate.certificate import CertificateError
 
 
 def make_recipe(problem: Problem, options: GroverOptions) -> PhaseRecipe:

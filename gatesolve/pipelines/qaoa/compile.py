@@ -10,7 +10,6 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gatesolve.circuit import Certificate, CertificateError
 from gatesolve.circuit.lowering import lower
 from gatesolve.encodings.mixer import Mixer, mixers_for
 from gatesolve.formats.problem import Problem
@@ -30,6 +29,7 @@ from gatesolve.pipelines.qaoa.options import OwnAngles, QaoaOptions
 from gatesolve.pipelines.qaoa.program import QaoaTemplate, qaoa_template
 from gatesolve.pipelines.ranking import RankedSpace, cost_rule, rank_space
 from gatesolve.planning import Clock, Layout
+from gatesolve.simulate.certificate import Certificate, CertificateError
 from gatesolve.simulate.product import product_phases
 from gatesolve.simulate.qaoa import Qaoa, make_qaoa, read_angles
 from gatesolve.simulate.qaoa_loss import LossName, make_loss
