@@ -10,10 +10,10 @@ from typing import Any
 
 _PUBLIC = {
     "Accepted": "gatesolve.pipelines.events",
-    "Division": "gatesolve.api.division.account",
-    "LeafEvent": "gatesolve.api.division.run",
+    "Division": "gatesolve.division.account",
+    "LeafEvent": "gatesolve.division.run",
     "Options": "gatesolve.api.options",
-    "PartReached": "gatesolve.api.division.search",
+    "PartReached": "gatesolve.division.search",
     "QuboReport": "gatesolve.api.formulate",
     "as_problem": "gatesolve.formats.problem",
     "compile": "gatesolve.api.calls",

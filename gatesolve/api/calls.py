@@ -6,12 +6,12 @@ import json
 from pathlib import Path
 from typing import Any, Unpack
 
-from gatesolve.api.division.run import Machines, WatchLeaves, solve_divided
 from gatesolve.api.options import OptionFields, Options, check_names, shows_options
-from gatesolve.api.result import Result
+from gatesolve.api.result import Result, versions
 from gatesolve.api.settle import settle_options
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.circuit.collection import collect_rarely
+from gatesolve.division.run import Machines, WatchLeaves, solve_divided
 from gatesolve.errors import DoesNotFitError, GatesolveError, InfeasibleError, InputError, UnsupportedError
 from gatesolve.files import as_path, check_kept, check_place, read_kept, replace_file
 from gatesolve.formats.problem import Problem, Source, as_problem
@@ -121,7 +121,7 @@ def solve(
     if kept is not None:
         check_kept(kept)
     with collect_rarely(), shown_progress(progress) as told:
-        machines = Machines(jobs, dask, kept)
+        machines = Machines(jobs, dask, kept, versions())
         return _solve(problem, family, options, Clock(told, watch=on_event), machines, on_leaf)
 
 
@@ -163,7 +163,7 @@ def _run(problem: Problem, options: Options, clock: Clock, machines: Machines, w
     if not isinstance(found, TooLarge):
         return found
     if found.divides:
-        return solve_divided(problem, options, clock, machines, found.probes, watch)
+        return solve_divided(problem, pipeline, own, clock, machines, found.probes, watch)
     raise found.error(name_what_works(problem, found))
 
 

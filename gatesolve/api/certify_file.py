@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from gatesolve.api.export import NO_TEXT, NOT_READ, find_part, write_circuit
-from gatesolve.api.problem_record import record_problem, restore_problem
 from gatesolve.circuit.kickmix import count_kickmix
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.files import as_path, read_bytes, replace_file
 from gatesolve.formats.problem import Problem
+from gatesolve.formats.problem_record import record_problem, restore_problem
 from gatesolve.model import Constraint, Model, Table
 from gatesolve.pipelines.answer import Compiled
 from gatesolve.pipelines.certify import phase_check

@@ -11,7 +11,6 @@ from typing import Any
 
 from gatesolve.api.calls import plan_problem
 from gatesolve.api.options import DEVICE_FIELDS, Options, given_options
-from gatesolve.api.problem_record import record_problem, restore_problem
 from gatesolve.api.result import versions
 from gatesolve.api.settle import settle_options
 from gatesolve.circuit.qasm import encode_qpy
@@ -25,14 +24,15 @@ from gatesolve.devices.jobs.store import Store
 from gatesolve.devices.own_device import MARK, OwnDevice, explain_lost, open_own_device, refuse_settings
 from gatesolve.devices.providers import Device, open_device
 from gatesolve.devices.tracked import TrackedSearch
+from gatesolve.encodings.converter import structure, unstructure
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.formats.problem import Problem, as_problem
+from gatesolve.formats.problem_record import record_problem, restore_problem
 from gatesolve.model.content import content_key
 from gatesolve.pipelines.device import DeviceCircuit, End, NextCircuits, Round, Shots
 from gatesolve.pipelines.ranking import OtherLayoutError
 from gatesolve.pipelines.registry import find_pipeline, name_pipelines
 from gatesolve.planning import Clock, Progress
-from gatesolve.programs.converter import structure, unstructure
 
 REPEATED = 1_000_003
 """Added to the seed of a fake device each time the same is asked again: it would measure the same again otherwise."""

@@ -14,13 +14,13 @@ import numpy as np
 from qiskit import QuantumCircuit
 
 from gatesolve.api.certify_file import read_certificate, tell_aside, tell_problem
-from gatesolve.api.problem_record import restore_problem
 from gatesolve.api.read_circuit import Text, read_circuit
 from gatesolve.encodings import Space, make_spaces
 from gatesolve.errors import InputError
 from gatesolve.extensions import Registered
 from gatesolve.files import as_path, read_bytes, without_repeats
 from gatesolve.formats.problem import Problem, Source, as_problem
+from gatesolve.formats.problem_record import restore_problem
 from gatesolve.model import Model
 from gatesolve.proof.claim import Claim
 from gatesolve.proof.entry import count_alone, prove_circuit

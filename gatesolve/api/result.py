@@ -9,9 +9,9 @@ from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 from gatesolve.api import about
-from gatesolve.api.division.account import Division
 from gatesolve.api.options import Options
 from gatesolve.circuit.counting import Resources
+from gatesolve.division.account import Division
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.formats.problem import Problem
 from gatesolve.model import Level

@@ -8,12 +8,12 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from gatesolve.api.problem_record import LOWERED, restore_problem
 from gatesolve.api.words import render_options
 from gatesolve.cli.console import open_console
 from gatesolve.devices.jobs.record import Damaged
 from gatesolve.devices.tracked import TrackedSearch, drop_decoding
 from gatesolve.errors import one_line
+from gatesolve.formats.problem_record import LOWERED, restore_problem
 from gatesolve.qubo.numerals import count_noun
 
 STYLES = {"solved": "bold green", "unsolved": "bold red", "failed": "bold red"}

@@ -9,12 +9,12 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from gatesolve.api.division.account import Division
 from gatesolve.api.physical import PhysicalReport
 from gatesolve.api.result import Result
 from gatesolve.api.words import render_options
 from gatesolve.costs import WHOLE_CIRCUIT, Resources
 from gatesolve.costs.units import format_count, format_duration
+from gatesolve.division.account import Division
 from gatesolve.errors import one_line
 from gatesolve.formats.problem import Problem
 from gatesolve.pipelines.answer import Compiled

@@ -14,11 +14,11 @@ from gatesolve.devices.isa import compile_isa
 from gatesolve.devices.job_request import JobRequest
 from gatesolve.devices.mitigation import find_measured_qubits, read_reported_errors, require_mthree
 from gatesolve.devices.providers import Device
+from gatesolve.encodings.converter import unstructure
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model.presolve import Recovery
 from gatesolve.pipelines.device import DeviceCircuit, NothingToSearchError, OnDevice, accepted_share, signal_z
 from gatesolve.planning.clock import Clock
-from gatesolve.programs.converter import unstructure
 from gatesolve.programs.postprocess import Postprocessing, ShortProgram, shorten_program
 from gatesolve.programs.program import Program
 

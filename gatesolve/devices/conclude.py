@@ -11,11 +11,11 @@ from gatesolve.devices.jobs.record import Job, SearchRecord
 from gatesolve.devices.mitigation import ReadoutErrors, mitigate
 from gatesolve.devices.readout import Projection, Readout, read_out
 from gatesolve.encodings import Space
+from gatesolve.encodings.converter import structure
 from gatesolve.errors import GatesolveError
 from gatesolve.formats.problem import Problem
 from gatesolve.model.presolve import Recovery
 from gatesolve.pipelines.answer import as_number
-from gatesolve.programs.converter import structure
 from gatesolve.programs.postprocess import Postprocessing
 
 BILLION = 10**9

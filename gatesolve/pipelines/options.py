@@ -7,9 +7,9 @@ loads nothing slow, so that ``--help`` is quick.
 # Without postponed annotations: the types of the fields are read at run time.
 import math
 from collections.abc import Callable
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields, replace
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, get_args, get_origin
 
 from gatesolve.errors import InputError
 from gatesolve.extensions import Registered, extension_names
@@ -102,6 +102,13 @@ class SpaceOptions:
         power=True,
     )
     seed: int = option(0, "seed of everything random", most=2**31 - 1)
+
+    def for_part(self, seed: int) -> Self:
+        """Return the options of the search of one part of a divided problem."""
+        return replace(self, seed=seed)
+
+    def check_divided(self) -> None:
+        """Refuse options that a search in parts has no use for; raises as `refuse_idle`."""
 
 
 @dataclass(frozen=True, kw_only=True)

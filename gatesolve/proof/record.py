@@ -9,13 +9,13 @@ from typing import Any, TypeVar, get_args
 
 from gatesolve.circuit import Ops
 from gatesolve.encodings import Space, encoding_label
+from gatesolve.encodings.converter import structure, unstructure
 from gatesolve.errors import InputError, one_line
 from gatesolve.gate_sets import METRICS, GateSet
 from gatesolve.model import Level, Model
 from gatesolve.oracle import Condition, Oracle
 from gatesolve.oracle.condition import Flag
 from gatesolve.oracle.levels import LEVELS
-from gatesolve.programs.converter import structure, unstructure
 from gatesolve.programs.program import Program
 from gatesolve.programs.provenance import Provenance
 from gatesolve.programs.section import SECTIONS, Section

@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from gatesolve.api.division.run import LeafEvent
-from gatesolve.api.division.search import PartReached
+from gatesolve.division.run import LeafEvent
+from gatesolve.division.search import PartReached
 from gatesolve.pipelines import Compiled
 from gatesolve.pipelines.events import AnglesTried, Improved, LayersFollowed, ReadsMade
 from gatesolve.planning import Layout, Presolved

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
 
-from gatesolve.api.division.account import Division
 from gatesolve.api.result import Result
 from gatesolve.circuit.ops import Op
+from gatesolve.division.account import Division
 from gatesolve.pipelines.answer import Compiled, Details, as_number
 from gatesolve.pipelines.events import LayersFollowed, ReadsMade
 from gatesolve.pipelines.protocol import describe_certificate

@@ -12,7 +12,17 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = "gatesolve"
 
 BELOW_PIPELINES = {"formats", "planning", "programs", "simulate", "qubo", "oracle", "encodings", "circuit", "model"}
-BELOW_API = BELOW_PIPELINES | {"formats", "functions", "pipelines", "proof", "devices", "costs", "drawing", "puzzles"}
+BELOW_API = BELOW_PIPELINES | {
+    "formats",
+    "functions",
+    "pipelines",
+    "proof",
+    "devices",
+    "costs",
+    "drawing",
+    "division",
+    "puzzles",
+}
 
 # What every room may import: how a fault is said, what other packages add, the one way to read and write files.
 SHARED = {"errors", "extensions", "files", "gate_sets"}
@@ -40,12 +50,14 @@ MAY_IMPORT: dict[str, set[str]] = {
     "devices": {"formats", "pipelines", "planning", "programs", "simulate", "encodings", "circuit", "model"},
     "costs": {"pipelines", "programs", "simulate", "encodings", "circuit", "model", "puzzles"},
     "drawing": {"costs", "pipelines", "programs", "simulate", "encodings", "circuit", "model", "puzzles"},
+    "division": {"costs", "formats", "pipelines", "planning", "circuit", "model"},
     "api": BELOW_API,
     "adapters": {"api", "circuit", "formats"},
     "cli": {
         "api",
         "costs",
         "devices",
+        "division",
         "drawing",
         "formats",
         "pipelines",
@@ -55,7 +67,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "qubo",
         "web",
     },
-    "web": {"api", "circuit", "pipelines", "planning", "programs", "puzzles", "simulate"},
+    "web": {"api", "circuit", "division", "pipelines", "planning", "programs", "puzzles", "simulate"},
     # The package itself and ``python -m gatesolve`` only open the door.
     "__init__": {"api", "adapters"},
     "__main__": {"cli"},

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 
-from gatesolve.api.division.leaf import Searched
-from gatesolve.api.division.tree import Frontier, Part, PartTree
+from gatesolve.division.leaf import Searched
+from gatesolve.division.tree import Frontier, Part, PartTree
 from gatesolve.planning.clock import Clock
 
 
