@@ -8,12 +8,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 
 from gatesolve.api.options import Options
-from gatesolve.api.problem import Problem, settle_options
 from gatesolve.api.result import versions
+from gatesolve.api.settle import settle_options
 from gatesolve.circuit.counting import Resources
+from gatesolve.formats.problem import Problem
 from gatesolve.model.content import content_key
-from gatesolve.pipelines.amplification import success_probability
-from gatesolve.pipelines.task import Compiled
+from gatesolve.pipelines.answer import Compiled
+from gatesolve.programs.amplification import success_probability
 from gatesolve.programs.program import CircuitPart
 
 

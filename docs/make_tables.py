@@ -32,18 +32,18 @@ import pages
 import gatesolve
 from gatesolve import encodings as codes
 from gatesolve.api.options import FIELDS, pipelines_of
-from gatesolve.api.problem import as_problem
-from gatesolve.api.registry import PIPELINES
 from gatesolve.circuit.counting import count
 from gatesolve.circuit.lowering import lower
 from gatesolve.costs.units import format_duration
 from gatesolve.devices.job_request import JOB_FIELDS
 from gatesolve.encodings import encoding_label, make_spaces
 from gatesolve.errors import DoesNotFitError
+from gatesolve.formats.problem import as_problem
 from gatesolve.model import Model, Variable
 from gatesolve.model.presolve import PresolveSetting, presolve
 from gatesolve.pipelines.certify import SPACE_LIMIT
 from gatesolve.pipelines.options import choices, spec
+from gatesolve.pipelines.registry import PIPELINES
 from gatesolve.programs.reflection import find_mirror
 
 ROOT = pages.ROOT

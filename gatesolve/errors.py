@@ -113,20 +113,6 @@ class DoesNotFitError(GatesolveError):
     """The problem is too big for the chosen method; the message says what would fit."""
 
 
-class SpaceLimitError(DoesNotFitError):
-    """No search space or oracle of this model is small enough to simulate, at any presolve setting.
-
-    Args:
-        message: how large, one line.
-        least: states of the smallest space.
-        probes: values tried to deduce what is not enough.
-    """
-
-    def __init__(self, message: str, *, least: int, probes: int = 0) -> None:
-        super().__init__(message)
-        self.least, self.probes = least, probes
-
-
 class AncillaBudgetError(DoesNotFitError):
     """The oracle needs more ancillas than are allowed; a smaller problem is not what was asked for.
 

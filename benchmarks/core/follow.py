@@ -13,16 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit import CertificateError
 from gatesolve.encodings import Space
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Model
 from gatesolve.model.reference import find_solutions
 from gatesolve.oracle import Oracle
-from gatesolve.pipelines import Clock
-from gatesolve.pipelines.certify import certify_oracle, phase_check
-from gatesolve.pipelines.certify_sample import certify_sample
-from gatesolve.simulate import check_branches
+from gatesolve.pipelines.certify import certify_oracle, certify_sample, phase_check
+from gatesolve.planning import Clock
+from gatesolve.simulate import CertificateError, check_branches
 
 ALL, SAMPLE = 1 << 16, 1 << 12
 """Codewords that `Codewords.draw` takes one and all, and of a larger space."""

@@ -183,7 +183,7 @@ CORE = (
     "gatesolve.encodings.space",
     "gatesolve.oracle.synthesise",
     "gatesolve.oracle.assemble",
-    "gatesolve.circuit.certificate",
+    "gatesolve.simulate.certificate",
     "gatesolve.circuit.lowering.rules.mcz",
     "gatesolve.simulate.space",
     "gatesolve.qubo.penalties",

@@ -23,11 +23,11 @@ from cpmpy.transformations.get_variables import get_variables
 from numpy.typing import NDArray
 
 import gatesolve.model
-from gatesolve.circuit import PhaseCheck
 from gatesolve.encodings import make_spaces
 from gatesolve.errors import GatesolveError, InfeasibleError
 from gatesolve.oracle import assemble, choose_lowered
 from gatesolve.oracle.levels import literal_conditions
+from gatesolve.simulate import PhaseCheck
 
 Rows = NDArray[np.int64]
 Column = tuple[NDArray[np.int64], NDArray[np.bool_]]

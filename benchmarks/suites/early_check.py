@@ -18,7 +18,7 @@ from benchmarks.core.places import DOCS, EXAMPLES
 from benchmarks.core.suite import PageSuite
 from gatesolve.cli.report import format_count
 from gatesolve.costs.physical_counts import count_section
-from gatesolve.pipelines.amplification import ideal_success
+from gatesolve.programs.amplification import ideal_success
 from gatesolve.programs.program import Program
 
 PAGE = DOCS / "early.md"

@@ -44,10 +44,10 @@ from gatesolve.api import about
 from gatesolve.circuit.counting import count
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
-from gatesolve.pipelines.amplification import success_probability
+from gatesolve.pipelines.answer import Compiled
 from gatesolve.pipelines.gas.compile import AdaptiveSearch
 from gatesolve.pipelines.gas.run import make_settings
-from gatesolve.pipelines.task import Compiled
+from gatesolve.programs.amplification import success_probability
 from gatesolve.qubo import Qubo
 
 GENERAL = "cx+u"

@@ -17,16 +17,16 @@ from numpy.typing import NDArray
 
 from benchmarks.core.places import EXAMPLES
 from benchmarks.core.problems import K4, K7
-from gatesolve.api.calls import make_request
+from gatesolve.api.calls import plan_problem
 from gatesolve.api.options import Options
-from gatesolve.api.problem import Problem, as_problem
 from gatesolve.encodings.space import Space
 from gatesolve.formats.files import read_problem
-from gatesolve.pipelines.amplification import best_iterations, success_probability
-from gatesolve.pipelines.clock import Clock
+from gatesolve.formats.problem import Problem, as_problem
 from gatesolve.pipelines.gas.compile import AdaptiveSearch, prepare_search
 from gatesolve.pipelines.gas.search import adaptive_search, proof_runs
 from gatesolve.pipelines.gas.state import Measurement, Settings
+from gatesolve.planning.clock import Clock
+from gatesolve.programs.amplification import best_iterations, success_probability
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.build import formulate_model
 
@@ -120,7 +120,8 @@ class Case:
         """Ours, made once a variant."""
         if variant not in self.kept:
             options = Options(pipeline="gas", **{"level": "minimised", **self.variants[variant]})
-            self.kept[variant] = prepare_search(make_request(self.problem, options, Clock()))
+            layout = plan_problem(self.problem, options, Clock())
+            self.kept[variant] = prepare_search(self.problem, layout, options, Clock())
         return self.kept[variant]
 
 

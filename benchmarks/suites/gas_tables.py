@@ -25,14 +25,14 @@ from benchmarks.core.report import say
 from benchmarks.core.suite import PageSuite
 from benchmarks.suites import gas, gas_cases
 from benchmarks.suites.gas_cases import Case, Histogram, our_walk
-from gatesolve.api.calls import make_request
+from gatesolve.api.calls import plan_problem
 from gatesolve.api.options import Options
-from gatesolve.api.problem import as_problem
-from gatesolve.pipelines.clock import Clock
+from gatesolve.formats.problem import as_problem
 from gatesolve.pipelines.gas.compile import AdaptiveSearch, prepare_search
 from gatesolve.pipelines.gas.run import make_settings
 from gatesolve.pipelines.gas.search import GasOutcome, adaptive_search, count_calls, make_schedule, proof_runs
 from gatesolve.pipelines.gas.state import Measurement, Settings
+from gatesolve.planning.clock import Clock
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.numerals import as_written
 from gatesolve.simulate.space import list_marked, run_grover
@@ -106,7 +106,8 @@ class Searched:
 def search(qubo: Qubo, seed: int = 0) -> Searched:
     """Prepare a Qubo as `gatesolve solve` does and search it with exact probabilities."""
     options = Options(pipeline="gas", encoding="binary", seed=seed, level="minimised")
-    prepared = prepare_search(make_request(as_problem(qubo), options, Clock()))
+    problem = as_problem(qubo)
+    prepared = prepare_search(problem, plan_problem(problem, options, Clock()), options, Clock())
     ranked = prepared.ranked
 
     def sample(threshold: int, iterations: int, seed: int) -> Measurement:

@@ -28,8 +28,8 @@ from gatesolve.devices.isa import compile_isa, measure_isa
 from gatesolve.devices.job_request import JobRequest
 from gatesolve.devices.providers import fake_backend
 from gatesolve.model import Model
-from gatesolve.pipelines.amplification import success_probability
 from gatesolve.pipelines.device import IsaCircuit, accepted_share
+from gatesolve.programs.amplification import success_probability
 from gatesolve.programs.postprocess import Postprocessing, shorten_program
 from gatesolve.programs.program import Program
 

@@ -24,19 +24,19 @@ from benchmarks.core.rows import Row, Table
 from benchmarks.core.suite import Asked, Suite
 from benchmarks.suites.gas import costs
 from benchmarks.suites.gas_cases import Histogram, our_walk, spread, walk_cost
-from gatesolve.api.calls import compile_problem, make_request
+from gatesolve.api.calls import compile_problem, plan_problem
 from gatesolve.api.options import Options
-from gatesolve.api.problem import Problem, as_problem
 from gatesolve.encodings import encoding_label, make_spaces, unenforced_constraints
 from gatesolve.errors import DoesNotFitError
+from gatesolve.formats.problem import Problem, as_problem
 from gatesolve.model import Model
 from gatesolve.model.presolve import PresolveSetting, presolve
-from gatesolve.pipelines.amplification import best_iterations, success_probability
-from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines.answer import Compiled
 from gatesolve.pipelines.gas.compile import prepare_search
 from gatesolve.pipelines.gas.run import make_settings
-from gatesolve.pipelines.qaoa.compile import Ansatz, prepare_ansatz
-from gatesolve.pipelines.task import Compiled
+from gatesolve.pipelines.qaoa.compile import Ansatz
+from gatesolve.planning.clock import Clock
+from gatesolve.programs.amplification import best_iterations, success_probability
 from gatesolve.qubo.build import formulate_model
 from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
 from gatesolve.simulate.sparse import probabilities
@@ -188,7 +188,7 @@ def _size(model: Model, kind: str) -> int:
 
 def qaoa_rows(case: Case, way: str, problem: Problem, options: Options) -> Iterator[Row]:
     """Two rows a depth: one beta a layer, and one a layer and mixer."""
-    size = prepare_ansatz(make_request(problem, options, Clock())).space.size
+    size = plan_problem(problem, options, Clock()).space.size
     for depth in case.depths:
         for betas in (SHARED, OWN) if size <= MOST_OWN else (SHARED,):
             chosen = replace(options, layers=depth, betas=betas, evaluations=budget(size), seed=SEED)
@@ -230,7 +230,7 @@ def merit(found: Ansatz) -> tuple[float, float | None]:
     ratio = (most - mean) / (most - least)
     if ranked.problem.model.objective is None:
         return ratio, None
-    rules = tuple(SoftConstraint(1, rule) for rule in unenforced_constraints(ranked.found.model, ranked.space))
+    rules = tuple(SoftConstraint(1, rule) for rule in unenforced_constraints(ranked.layout.model, ranked.space))
     allowed = tabulate_costs(Cost(rules), ranked.space) == 0
     kinds = np.unique(costs[allowed])
     objectives = np.array([float(ranked.problem.restore_energy(ranked.cost.energy(int(v)))) for v in kinds])
@@ -283,7 +283,7 @@ def _cheapest(size: int, marked: int, start: int, each: int) -> int:
 def gas_row(case: Case, encoding: str) -> Row:
     """Grover Adaptive Search: the mean CX of whole searches, drawn from their exact probabilities."""
     options = Options(pipeline="gas", presolve=case.presolve, encoding=encoding, level="minimised")
-    search = prepare_search(make_request(case.problem, options, Clock()))
+    search = prepare_search(case.problem, plan_problem(case.problem, options, Clock()), options, Clock())
     histogram = Histogram.of(search.ranked.costs)
     settings = make_settings(search)
     walks = [walk for seed in range(SEARCHES) if (walk := our_walk(histogram, replace(settings, seed=seed)))]

@@ -119,7 +119,7 @@ def search_of(result: gatesolve.Result) -> dict[str, object]:
         "oracle_calls": result.oracle_calls or 0, "oracle_cx": oracle.cx, "qubits": oracle.qubits,
         "note": "; ".join(result.notes)
     }  # fmt: skip
-    made = compiled.encoded.deductions
+    made = compiled.provenance.deductions
     row["before"] = None if made is None else made.before
     row["real"] = str((result.space_size or 0) > 1 and result.level != "classical")
     division = result.as_dict()["division"]

@@ -43,7 +43,7 @@ from gatesolve.encodings.block import make_binary
 from gatesolve.functions.table_lookup import LookupChain, LookupStep
 from gatesolve.model import Variable
 from gatesolve.oracle.assemble import Oracle
-from gatesolve.pipelines.amplification import grover_program
+from gatesolve.programs.amplification import grover_program
 from gatesolve.simulate.sparse import check_signs, diagonal_phases
 
 HERE = Path(__file__).resolve().parent

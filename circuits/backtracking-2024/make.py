@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import gatesolve
-from gatesolve.pipelines.amplification import success_probability
+from gatesolve.programs.amplification import success_probability
 
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent))

@@ -22,8 +22,7 @@ from readout import readout
 from recode import by_value
 from rewrite import rewritten, twisted_oracle, untwisted
 
-from gatesolve.api.options import Options
-from gatesolve.circuit import Certificate, Ops, certify, inverse
+from gatesolve.circuit import Ops, inverse
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.qasm import strict_qasm2
 from gatesolve.encodings import Space
@@ -39,10 +38,11 @@ from gatesolve.model.merge import Level
 from gatesolve.model.presolve import presolve
 from gatesolve.oracle import Oracle, choose_lowered
 from gatesolve.oracle.levels import LEVELS, minimised_conditions, space_level
-from gatesolve.pipelines.amplification import grover_program, success_probability
+from gatesolve.oracle.recipe import PhaseRecipe
 from gatesolve.pipelines.certify import check_lowered, phase_check
-from gatesolve.pipelines.grover.compile import build_oracle
+from gatesolve.programs.amplification import grover_program, success_probability
 from gatesolve.programs.program import Program
+from gatesolve.simulate import Certificate, certify
 
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent))
@@ -135,7 +135,7 @@ def districts() -> Entry:
     """Each district on its own, its colours in their own digits: 2 * 3^6 states."""
     whole = model()
     space = Space(tuple(by_value(v) for v in whole.variables if v.name in DISTRICTS))
-    oracle = build_oracle(whole, space, Options(ancillas=6, level="minimised", window=WINDOW))
+    oracle = PhaseRecipe(level="minimised", window=WINDOW).build(whole, space, 6)
     certificate = proved(whole, space, oracle)
     return Entry("districts", grover_program(space, oracle, ITERATIONS, ancillas=6), (), certificate)
 
@@ -158,8 +158,7 @@ def whole(level: Level) -> Entry:
     rules = from_cpmpy(cp.Model([colours[a] != colours[b] for a, b in edges]))
     space = Space(tuple(by_value(v) for v in rules.variables))
     ancillas, merged = WHOLE_ANCILLAS[level]
-    options = Options(ancillas=ancillas, level=level, window=WINDOW)
-    oracle = choose_lowered(build_oracle(rules, space, options))
+    oracle = choose_lowered(PhaseRecipe(level=level, window=WINDOW).build(rules, space, ancillas))
     certificate = proved(rules, space, oracle)
     program = grover_program(space, oracle, ITERATIONS, ancillas=ancillas)
     return Entry("whole", program, (), certificate, level, merged)

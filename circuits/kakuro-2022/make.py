@@ -16,7 +16,6 @@ import cpmpy as cp
 from in_place import rewrite
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit import certify
 from gatesolve.circuit.counting import count
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.qasm import strict_qasm2
@@ -27,8 +26,9 @@ from gatesolve.model import Model
 from gatesolve.oracle import Oracle, assemble
 from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.levels import literal_conditions, minimised_conditions
-from gatesolve.pipelines.amplification import best_iterations, success_probability
 from gatesolve.pipelines.certify import phase_check
+from gatesolve.programs.amplification import best_iterations, success_probability
+from gatesolve.simulate import certify
 
 HERE = Path(__file__).resolve().parent
 CELLS = tuple(f"x{k}" for k in range(7))

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
 
+from gatesolve.api import find_pipeline
 from gatesolve.api.calls import solve
 from gatesolve.api.options import FIELDS, PipelineName
-from gatesolve.api.problem import Source
-from gatesolve.api.registry import find_pipeline, options_taken
 from gatesolve.api.result import Result
 from gatesolve.errors import InputError
+from gatesolve.formats.problem import Source
 
 MOST_SEEDS = 1 << 31
 """Seeds are below it."""
@@ -93,4 +93,4 @@ def _list_measured(result: Result) -> list[Sample]:
 
 def parameters_of(pipeline: str) -> list[str]:
     """Return the names of the parameters that `make_reads` takes for a pipeline."""
-    return ["num_reads", *(name for name in options_taken(pipeline).__dataclass_fields__ if name != "shots")]
+    return ["num_reads", *(name for name in find_pipeline(pipeline).options.__dataclass_fields__ if name != "shots")]

@@ -1,8 +1,8 @@
-"""The public calls and their wiring: problem in, options, choice of presolve and space, run, judge, result.
+"""The public calls and their wiring: problem in, options, plan, compile, run, judge, result.
 
-It knows pipelines only through ``registry.py``. May import everything below it: pipelines, devices, costs, drawing and
-what they import. Adapters, the command line and the package's door import it. A new public call is a module here and
-a name in ``public.py``, which is all that ``import gatesolve`` shows.
+It knows pipelines only through ``pipelines/registry.py``. May import everything below it: pipelines, devices, costs,
+drawing and what they import. Adapters, the command line and the package's door import it. A new public call is a module
+here and a name in ``public.py``, which is all that ``import gatesolve`` shows.
 """
 
 from importlib import import_module
@@ -10,14 +10,14 @@ from typing import Any
 
 _PUBLIC = {
     "Accepted": "gatesolve.pipelines.events",
-    "Division": "gatesolve.api.division.account",
-    "LeafEvent": "gatesolve.api.division.run",
+    "Division": "gatesolve.division.account",
+    "LeafEvent": "gatesolve.division.run",
     "Options": "gatesolve.api.options",
-    "PartReached": "gatesolve.api.division.search",
+    "PartReached": "gatesolve.division.search",
     "QuboReport": "gatesolve.api.formulate",
-    "as_problem": "gatesolve.api.problem",
+    "as_problem": "gatesolve.formats.problem",
     "compile": "gatesolve.api.calls",
-    "find_pipeline": "gatesolve.api.registry",
+    "find_pipeline": "gatesolve.pipelines.registry",
     "is_qubo_path": "gatesolve.formats.files",
     "parse_problem": "gatesolve.formats.files",
     "preview": "gatesolve.api.jobs",

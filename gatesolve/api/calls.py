@@ -3,34 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
-from gatesolve.api.division.run import Machines, WatchLeaves, solve_divided
-from gatesolve.api.ladder import HOPELESS
 from gatesolve.api.options import OptionFields, Options, check_names, shows_options
-from gatesolve.api.problem import Problem, Source, as_problem, settle_options
-from gatesolve.api.registry import PIPELINES, find_pipeline, name_pipelines
-from gatesolve.api.request import is_dividable, make_request
-from gatesolve.api.result import Result
+from gatesolve.api.result import Result, versions
+from gatesolve.api.settle import settle_options
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.circuit.collection import collect_rarely
-from gatesolve.errors import (
-    DoesNotFitError,
-    GatesolveError,
-    InfeasibleError,
-    InputError,
-    SpaceLimitError,
-    UnsupportedError,
-)
-from gatesolve.extensions import Registered
+from gatesolve.division.run import Machines, WatchLeaves, solve_divided
+from gatesolve.errors import DoesNotFitError, GatesolveError, InfeasibleError, InputError, UnsupportedError
 from gatesolve.files import as_path, check_kept, check_place, read_kept, replace_file
+from gatesolve.formats.problem import Problem, Source, as_problem
 from gatesolve.model import Model
-from gatesolve.pipelines.clock import Clock, Progress, Watch
-from gatesolve.pipelines.task import Answer, Choose, Compiled, Encoded, infeasible_answer
+from gatesolve.pipelines.answer import Answer, Compiled, infeasible_answer
+from gatesolve.pipelines.protocol import Pipeline
+from gatesolve.pipelines.registry import PIPELINES, find_pipeline, name_pipelines
+from gatesolve.pipelines.thresholds import find_best
+from gatesolve.planning import Clock, Layout, Progress, TooLarge, Watch
 
 
 @shows_options
@@ -69,20 +59,34 @@ def compile(  # the word users know; the builtin is not needed here
     chosen = Options(**options)
     source = as_problem(problem, family)
     chosen = settle_options(chosen, source, options)
-    with _naming_what_works(source), collect_rarely(), shown_progress(progress) as told:
+    with collect_rarely(), shown_progress(progress) as told:
         return compile_problem(source, chosen, Clock(told, watch=on_event))
 
 
-def compile_problem(problem: Problem, options: Options, clock: Clock, is_run: bool = False) -> Compiled:
-    """Compile with settled options; a space too large to simulate is refused where the circuit ``is_run``."""
+def compile_problem(problem: Problem, options: Options, clock: Clock, *, is_simulated: bool = False) -> Compiled:
+    """Compile with settled options; a space too large to simulate is refused where it ``is_simulated``."""
     pipeline = find_pipeline(options.pipeline)
     if pipeline.compile is None:
         mend = name_pipelines(lambda one: one.compile is not None and (one.minimises or problem.qubo is None))
         raise UnsupportedError(f"pipeline='{options.pipeline}' has no circuit: use {mend}, or gatesolve qubo")
-    compiled: Compiled = pipeline.compile(make_request(problem, options, clock, is_run=is_run))
+    layout = plan_problem(problem, options, clock, is_simulated=is_simulated)
+    compiled: Compiled = pipeline.compile(problem, layout, pipeline.take(options), clock)
     if not pipeline.minimises and compiled.certificate.marked == 0:
         raise InfeasibleError(f"no solution: every one of {compiled.certificate.of} codewords was checked")
     return compiled
+
+
+def plan_problem(problem: Problem, options: Options, clock: Clock, **how: bool) -> Layout:
+    """Plan with settled options; ``how`` is as for `Pipeline.plan`.
+
+    Raises:
+        DoesNotFitError: too large; says what would fit.
+    """
+    pipeline = find_pipeline(options.pipeline)
+    layout: Layout | TooLarge = pipeline.plan(problem, pipeline.take(options), clock, **how)
+    if isinstance(layout, TooLarge):
+        raise layout.error(name_what_works(problem, layout))
+    return layout
 
 
 @shows_options
@@ -117,7 +121,7 @@ def solve(
     if kept is not None:
         check_kept(kept)
     with collect_rarely(), shown_progress(progress) as told:
-        machines = Machines(jobs, dask, kept)
+        machines = Machines(jobs, dask, kept, versions())
         return _solve(problem, family, options, Clock(told, watch=on_event), machines, on_leaf)
 
 
@@ -141,10 +145,9 @@ def _solve(
         )
     chosen = settle_options(chosen, source, options)
     pipeline = find_pipeline(chosen.pipeline)
-    if machines.resume is not None and not (pipeline.resumes or is_dividable(source, chosen)):
+    if machines.resume is not None and not (pipeline.resumes or pipeline.divides(source, pipeline.take(chosen))):
         raise _unkept(chosen.pipeline)
-    with _naming_what_works(source):
-        answer = _run(source, chosen, clock, machines, on_leaf)
+    answer = _run(source, chosen, clock, machines, on_leaf)
     found = {**vars(answer), "solution": source.restore(answer.solution)}
     return Result(problem=source, options=chosen, seconds=clock.seconds, **found)
 
@@ -152,17 +155,42 @@ def _solve(
 def _run(problem: Problem, options: Options, clock: Clock, machines: Machines, watch: WatchLeaves | None) -> Answer:
     """Run the pipeline on the whole problem, or, where that is too large, in parts."""
     pipeline, resume = find_pipeline(options.pipeline), machines.resume
-    kept = KeptFile(resume) if resume is not None and pipeline.resumes else None
-    request = make_request(problem, options, clock, kept)
-    if resume is not None and not pipeline.resumes:
-        request = replace(request, choose=_refuse_to_keep(request.choose, _unkept(options.pipeline)))
+    own = pipeline.take(options)
+    if problem.model.objective is not None and not pipeline.minimises:
+        found = find_best(problem, lambda task: _search_threshold(task, pipeline, own, clock))
+    else:
+        found = _search(problem, pipeline, own, clock, resume)
+    if not isinstance(found, TooLarge):
+        return found
+    if found.divides:
+        return solve_divided(problem, pipeline, own, clock, machines, found.probes, watch)
+    raise found.error(name_what_works(problem, found))
+
+
+def _search(
+    problem: Problem, pipeline: Pipeline[Any], options: Any, clock: Clock, resume: Path | None
+) -> Answer | TooLarge:
+    """Plan one search and run it."""
     try:
-        answer: Answer = pipeline.run(request)
-    except SpaceLimitError as error:
-        if error.least > HOPELESS or not is_dividable(problem, options):
-            raise
-        return solve_divided(problem, options, clock, machines, error.probes, watch)
-    return answer
+        if pipeline.run is not None:
+            return pipeline.run(problem, options, clock)
+        assert pipeline.search is not None
+        layout = pipeline.plan(problem, options, clock)
+        if isinstance(layout, TooLarge):
+            return layout
+        if resume is not None and not pipeline.resumes:
+            raise _unkept(pipeline.name)
+        return pipeline.search(problem, layout, options, clock, None if resume is None else KeptFile(resume))
+    except InfeasibleError as error:
+        return infeasible_answer(error, options)
+
+
+def _search_threshold(problem: Problem, pipeline: Pipeline[Any], options: Any, clock: Clock) -> Answer | TooLarge:
+    """Search for a solution as good as a threshold; a circuit that cannot be made is passed over like a large space."""
+    try:
+        return _search(problem, pipeline, options, clock, None)
+    except DoesNotFitError as error:
+        return TooLarge(str(error), "oracle")
 
 
 def _unkept(pipeline: str) -> InputError:
@@ -170,27 +198,10 @@ def _unkept(pipeline: str) -> InputError:
     return InputError(f"pipeline='{pipeline}' keeps nothing of a single search: use {mend}, or leave out resume")
 
 
-def _refuse_to_keep(choose: Choose, fault: InputError) -> Choose:
-    """Return a choice that refuses where nothing could be kept of a single search; a divided one never gets there."""
-
-    def chosen(*asked: Any) -> Encoded:
-        choose(*asked)
-        raise fault
-
-    return chosen
-
-
-@contextmanager
-def _naming_what_works(problem: Problem) -> Iterator[None]:
-    """Where a problem is too large for a circuit, name the pipelines without one that take it."""
-    try:
-        yield
-    except DoesNotFitError as error:
-        said = str(error)
-        takers = [name for name in PIPELINES if _is_taken(problem, name)] if said.startswith("does not fit") else []
-        if not takers or f"pipeline='{takers[0]}'" in said:
-            raise
-        raise DoesNotFitError(f"{said}; pipeline='{takers[0]}' takes it") from error
+def name_what_works(problem: Problem, refused: TooLarge) -> str:
+    """Return advice that names a pipeline without a circuit which takes the problem; empty where there is none."""
+    takers = [] if refused.by == "oracle" else [name for name in PIPELINES if _is_taken(problem, name)]
+    return f"; pipeline='{takers[0]}' takes it" if takers else ""
 
 
 def _is_taken(problem: Problem, name: str) -> bool:
@@ -199,7 +210,7 @@ def _is_taken(problem: Problem, name: str) -> bool:
     if pipeline.prepare is None:
         return False
     try:
-        pipeline.prepare(make_request(problem, Options(pipeline=Registered(name)), Clock()))
+        pipeline.prepare(problem, pipeline.options())
     except GatesolveError:
         return False
     return True

@@ -9,18 +9,19 @@ from typing import Any, Literal
 from gatesolve.api.jobs import preview
 from gatesolve.api.options import Options
 from gatesolve.api.physical import compile_whole, estimate
-from gatesolve.api.problem import Problem, Source, as_problem, settle_options
+from gatesolve.api.settle import settle_options
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.costs.estimate import Estimate
 from gatesolve.costs.physical import MachineName, check_models
 from gatesolve.devices.providers import open_device
 from gatesolve.drawing.card import Card, CardSearch, Outlook
 from gatesolve.errors import DoesNotFitError, InputError, MissingExtraError, refuses_renamed
+from gatesolve.formats.problem import Problem, Source, as_problem
 from gatesolve.model.presolve.branch import backtrack
-from gatesolve.pipelines.clock import Clock, Progress
+from gatesolve.pipelines.answer import Compiled
 from gatesolve.pipelines.device import LEAST_Z, NothingToSearchError
 from gatesolve.pipelines.options import Encoding, Presolve
-from gatesolve.pipelines.task import Compiled
+from gatesolve.planning.clock import Clock, Progress
 
 MACHINES: tuple[MachineName, ...] = ("qubit_gate_ns_e3", "qubit_gate_us_e3")
 """Of today's error rates: gates of nanoseconds, as in superconductors, and of microseconds, as in ion traps."""

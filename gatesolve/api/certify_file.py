@@ -10,17 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from gatesolve.api.export import NO_TEXT, NOT_READ, find_part, write_circuit
-from gatesolve.api.problem import Problem
-from gatesolve.api.problem_record import record_problem, restore_problem
-from gatesolve.circuit import Certificate
-from gatesolve.circuit.certificate import CertificateError, certify
 from gatesolve.circuit.kickmix import count_kickmix
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.files import as_path, read_bytes, replace_file
+from gatesolve.formats.problem import Problem
+from gatesolve.formats.problem_record import record_problem, restore_problem
 from gatesolve.model import Constraint, Model, Table
+from gatesolve.pipelines.answer import Compiled
 from gatesolve.pipelines.certify import phase_check
 from gatesolve.pipelines.options import SPACE_LIMIT
-from gatesolve.pipelines.task import Compiled, Task
 from gatesolve.programs.program import CircuitPart, Program
 from gatesolve.proof.claim import Claim, leave, prove, refuse
 from gatesolve.proof.prove import BY_RULES, is_proved, prove_program, tell_absent
@@ -28,6 +26,7 @@ from gatesolve.proof.record import FAULT, record_program, restore_program
 from gatesolve.proof.space import prove_space
 from gatesolve.proof.text import list_words, prove_text, write_rules
 from gatesolve.proof.words import Words, read_words
+from gatesolve.simulate.certificate import Certificate, CertificateError, certify
 
 VERSION = 1
 FIELDS = {
@@ -228,7 +227,7 @@ def tell_problem(problem: Problem) -> str:
     )
 
 
-def tell_aside(problem: Task) -> str:
+def tell_aside(problem: Problem) -> str:
     """Return that a search leaves what is to be made small or large aside, if there is such a thing."""
     return "" if problem.goal is None else f"the {problem.goal_name} is no part of the search"
 
@@ -244,7 +243,7 @@ def _tell_extent(program: Program, part: CircuitPart) -> str:
     return "this circuit is " + " and ".join(counts).replace("1 preparation", "the preparation", 1)
 
 
-def _prove_model(problem: Task, model: Model, program: Program, presolve: str) -> Claim:
+def _prove_model(problem: Problem, model: Model, program: Program, presolve: str) -> Claim:
     """Whether a model is the problem's own; what presolve deduced is not proved."""
     original = problem.model
     same = original.domains == model.domains and _name_rules(original) == _name_rules(model)

@@ -9,12 +9,10 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from gatesolve.api.calls import plan_problem
 from gatesolve.api.options import DEVICE_FIELDS, Options, given_options
-from gatesolve.api.problem import Problem, as_problem, settle_options
-from gatesolve.api.problem_record import record_problem, restore_problem
-from gatesolve.api.registry import find_pipeline, name_pipelines
-from gatesolve.api.request import make_request
 from gatesolve.api.result import versions
+from gatesolve.api.settle import settle_options
 from gatesolve.circuit.qasm import encode_qpy
 from gatesolve.devices.advance import USUAL_PACE, Pace, fetch_counts, lock_search, send_once
 from gatesolve.devices.bench import DeviceBench
@@ -26,12 +24,15 @@ from gatesolve.devices.own_device import MARK, OwnDevice, explain_lost, open_own
 from gatesolve.devices.providers import Device, open_device
 from gatesolve.devices.readout import conclude_search
 from gatesolve.devices.tracked import TrackedSearch
+from gatesolve.encodings.converter import structure, unstructure
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
+from gatesolve.formats.problem import Problem, as_problem
+from gatesolve.formats.problem_record import record_problem, restore_problem
 from gatesolve.model.content import content_key
-from gatesolve.pipelines.clock import Clock, Progress
 from gatesolve.pipelines.device import DeviceCircuit, End, NextCircuits, Round, Shots
 from gatesolve.pipelines.ranking import OtherLayoutError
-from gatesolve.programs.converter import structure, unstructure
+from gatesolve.pipelines.registry import find_pipeline, name_pipelines
+from gatesolve.planning import Clock, Progress
 
 REPEATED = 1_000_003
 """Added to the seed of a fake device each time the same is asked again: it would measure the same again otherwise."""
@@ -272,9 +273,9 @@ def _next_circuits(
         refuse_settings(device, request)
         check_shots(bench.backend, request.shots)
     rounds = tuple(_read_round(job) for job in jobs)
-    found: NextCircuits = find_pipeline(options.pipeline).send(
-        make_request(problem, options, clock, on_device=True), bench, rounds
-    )
+    pipeline = find_pipeline(options.pipeline)
+    layout = plan_problem(problem, options, clock, on_device=True)
+    found: NextCircuits = pipeline.send(problem, layout, pipeline.take(options), clock, bench, rounds)
     if not isinstance(found, End):
         check_fit(bench.backend, [one.circuit for one in found], request)
     return found

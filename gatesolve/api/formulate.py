@@ -9,15 +9,15 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from gatesolve.api.ladder import SETTINGS
 from gatesolve.api.options import FIELDS
-from gatesolve.api.problem import Problem, Source, as_problem, from_own
 from gatesolve.encodings import Space, encoding_label
 from gatesolve.errors import InputError, refuses_renamed
 from gatesolve.formats.files import is_qubo_path, read_problem
+from gatesolve.formats.problem import Problem, Source, as_problem, from_own
 from gatesolve.model.presolve import PresolveSetting
 from gatesolve.model.presolve import presolve as presolve_model
 from gatesolve.pipelines.options import AS_PRINTED, Encoding, check_option, refuse_idle
+from gatesolve.planning import SETTINGS
 from gatesolve.puzzles import Puzzle
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.auxiliary import quadratize_qubo

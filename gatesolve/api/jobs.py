@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from gatesolve.api.device_search import Desk, DeviceSearch, fetch_search, preview_search, submit_search, track_search
 from gatesolve.api.options import DEVICE_FIELDS, Options, check_names, shows_options
-from gatesolve.api.problem import Source
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.devices.job_request import JOB_FIELDS, JobFields, JobRequest
 from gatesolve.devices.jobs.record import Damaged
 from gatesolve.devices.jobs.store import Store
 from gatesolve.devices.own_device import open_own_device
 from gatesolve.devices.tracked import TrackedSearch, drop_decoding
+from gatesolve.encodings.converter import unstructure
 from gatesolve.errors import InputError
-from gatesolve.pipelines.clock import Progress
-from gatesolve.programs.converter import unstructure
+from gatesolve.formats.problem import Source
+from gatesolve.planning.clock import Progress
 
 if TYPE_CHECKING:
     from qiskit.primitives import BaseSamplerV2

@@ -15,19 +15,19 @@ from qiskit import QuantumCircuit
 from qiskit.circuit.library import get_standard_gate_name_mapping
 
 from gatesolve.api.certify_file import read_certificate, tell_aside, tell_problem
-from gatesolve.api.problem import Problem, Source, as_problem
-from gatesolve.api.problem_record import restore_problem
 from gatesolve.api.read_circuit import Text, read_circuit
 from gatesolve.encodings import Space, make_spaces
 from gatesolve.errors import InputError
 from gatesolve.extensions import Registered
 from gatesolve.files import as_path, read_bytes, without_repeats
+from gatesolve.formats.problem import Problem, Source, as_problem
+from gatesolve.formats.problem_record import restore_problem
 from gatesolve.model import Model
 from gatesolve.proof.claim import Claim
 from gatesolve.proof.entry import count_alone, prove_circuit
 from gatesolve.proof.entry_circuit import make_plain
 from gatesolve.proof.entry_gates import OWN, UnfollowedError
-from gatesolve.proof.entry_words import Layout
+from gatesolve.proof.entry_words import QubitLayout
 
 _QUBIT = re.compile(r"(\w+)\[([0-9]{1,6})\]")
 CircuitEncoding = Literal["one-hot", "binary", "domain-wall"] | Registered
@@ -66,7 +66,7 @@ def take_back(circuit: QuantumCircuit, output_map: object) -> tuple[QuantumCircu
     return taken, [number[place] for place in end]
 
 
-def read_ends(given: Any, source: str | None, circuit: QuantumCircuit, layout: Layout) -> list[int]:
+def read_ends(given: Any, source: str | None, circuit: QuantumCircuit, layout: QubitLayout) -> list[int]:
     """Where each qubit of a circuit ends, by an output map; of the others, all stay that can.
 
     Raises:
@@ -261,7 +261,7 @@ def _tell_applied(given: QuantumCircuit, output_map: object, ends: Sequence[int]
     return f"the TranspileLayout in the circuit is applied: qubits have their names of before; {back}"
 
 
-def _make_plain(circuit: QuantumCircuit, layout: Layout, text: Text | None) -> tuple[QuantumCircuit, int]:
+def _make_plain(circuit: QuantumCircuit, layout: QubitLayout, text: Text | None) -> tuple[QuantumCircuit, int]:
     try:
         return make_plain(circuit, layout)
     except UnfollowedError as error:
@@ -292,7 +292,7 @@ def _read_problem(problem: Source, family: str | None) -> tuple[Problem, str]:
     return read, read.title
 
 
-def _read_layout(given: Any, circuit: QuantumCircuit, model: Model, space: Space) -> Layout:
+def _read_layout(given: Any, circuit: QuantumCircuit, model: Model, space: Space) -> QubitLayout:
     """The layout of a circuit.
 
     Raises:
@@ -310,7 +310,7 @@ def _read_layout(given: Any, circuit: QuantumCircuit, model: Model, space: Space
         raise InputError('"data" is a list of qubits, or a list for each variable', source=source)
     qubits = tuple(find_qubit(one, circuit, source) for one in data)
     output = given.get("output")
-    found = Layout(qubits, None if output is None else find_qubit(output, circuit, source))
+    found = QubitLayout(qubits, None if output is None else find_qubit(output, circuit, source))
     if len(qubits) != space.num_qubits:
         many = f"{len(model.variables)} variables take {space.num_qubits} data qubits in this encoding"
         raise InputError(f"{many}, and {len(qubits)} are there: name them in a layout", source=source)

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from gatesolve.api.calls import compile_problem
 from gatesolve.api.options import OptionFields, Options, check_names, shows_options
-from gatesolve.api.problem import Source, as_problem, settle_options
+from gatesolve.api.settle import settle_options
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.errors import InputError, UnsupportedError
-from gatesolve.pipelines.clock import Clock, Progress
+from gatesolve.formats.problem import Source, as_problem
+from gatesolve.planning.clock import Clock, Progress
 
 if TYPE_CHECKING:
     from gatesolve.circuit.figure import Plot
@@ -96,7 +97,7 @@ def landscape(
     chosen = settle_options(replace(asked, pipeline="qaoa", angles=((0.0,), (0.0,))), source, options)
     with shown_progress(progress) as told:
         clock = Clock(told)
-        ansatz = compile_problem(source, chosen, clock, is_run=True).details
+        ansatz = compile_problem(source, chosen, clock, is_simulated=True).details
         usual = ansatz.plane()
         turns, mixing = (
             _read_axis(name, given, found)

@@ -7,14 +7,14 @@ from dataclasses import Field, dataclass, fields
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
-from gatesolve.api import registry
-from gatesolve.api.registry import PIPELINES, options_taken
 from gatesolve.errors import InputError, refuse_renamed
 from gatesolve.extensions import Registered
 from gatesolve.pipelines import options as o
+from gatesolve.pipelines import registry
 from gatesolve.pipelines.options import DeviceFields as DeviceFields
 from gatesolve.pipelines.options import OptionFields as OptionFields
 from gatesolve.pipelines.options import SweepFields as SweepFields
+from gatesolve.pipelines.registry import PIPELINES, options_taken
 
 if TYPE_CHECKING:  # PIPELINES spelled out
     from gatesolve.pipelines.anneal.options import AnnealOptions

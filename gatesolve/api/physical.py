@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Unpack
+from typing import Any, Unpack
 
 from gatesolve.api.calls import compile_problem
-from gatesolve.api.choose_space import WORTH_TRYING, find_cheapest
-from gatesolve.api.ladder import SETTINGS, Rung, climb_settings
 from gatesolve.api.options import OptionFields, Options, check_names, shows_options
-from gatesolve.api.problem import Problem, Source, as_problem, settle_options
-from gatesolve.api.registry import find_pipeline, name_pipelines
+from gatesolve.api.settle import settle_options
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.costs.estimate import Estimate, LogicalCounts
 from gatesolve.costs.physical import (
@@ -24,17 +21,20 @@ from gatesolve.costs.physical import (
     load_estimator,
 )
 from gatesolve.costs.physical_counts import MOST_LOWERED, count_iteration, count_logical, num_ands
-from gatesolve.encodings import Space
+from gatesolve.encodings import Space, encoding_label
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
-from gatesolve.model import Model
-from gatesolve.oracle import choose_lowered
-from gatesolve.pipelines.amplification import best_iterations, grover_program, ideal_success
-from gatesolve.pipelines.certify import check_lowered
-from gatesolve.pipelines.certify_sample import certify_sample, settle_solutions
-from gatesolve.pipelines.clock import Clock, Progress
+from gatesolve.formats.problem import Problem, Source, as_problem
+from gatesolve.gate_sets import Metric
+from gatesolve.oracle import Oracle
+from gatesolve.pipelines.answer import Compiled
+from gatesolve.pipelines.certify import certify_sample, check_lowered, settle_solutions
 from gatesolve.pipelines.options import SPACE_LIMIT
-from gatesolve.pipelines.task import Compiled, Encoded
+from gatesolve.pipelines.registry import find_pipeline, name_pipelines
+from gatesolve.planning import SETTINGS, Clock, Layout, Price, Progress, Rung, TooLarge, climb_settings, find_cheapest
+from gatesolve.planning.choose import WORTH_TRYING
+from gatesolve.programs.amplification import best_iterations, grover_program, ideal_success
 from gatesolve.programs.program import Program
+from gatesolve.programs.provenance import Provenance
 from gatesolve.programs.reflection import find_mirror
 
 
@@ -141,16 +141,17 @@ def compile_whole(problem: Problem, options: Options, clock: Clock) -> tuple[Com
     """
     options = replace(options, optimize="t" if options.optimize == "cx" else options.optimize, gates="clifford+t")
     settings = SETTINGS[:2] if options.presolve == "auto" else SETTINGS
-    for rung in climb_settings(problem.model, options, clock, settings):
+    own = find_pipeline(options.pipeline).take(options)
+    for rung in climb_settings(problem.model, own.limits(), clock, settings):
         if not rung.model.variables:
             raise _nothing_left(rung.setting)
         if rung.fitting:
-            assert rung.setting != "partial"  # only the ladder has such rungs
+            assert rung.setting in SETTINGS  # only the ladder has others
             compiled = compile_problem(problem, replace(options, presolve=rung.setting), clock)
             if compiled.program.num_qubits == 0:
                 raise _nothing_left(rung.setting)
             return compiled, compiled.certificate.marked
-    return _compile_large(problem, rung, options, clock)
+    return _compile_large(problem, rung, own, clock)
 
 
 def _nothing_left(setting: str) -> DoesNotFitError:
@@ -160,7 +161,7 @@ def _nothing_left(setting: str) -> DoesNotFitError:
     return DoesNotFitError(f"{nothing}, so there is no circuit to estimate: {mend}")
 
 
-def _compile_large(problem: Problem, rung: Rung, options: Options, clock: Clock) -> tuple[Compiled, int | None]:
+def _compile_large(problem: Problem, rung: Rung, options: Any, clock: Clock) -> tuple[Compiled, int | None]:
     """A search that no simulation can run."""
     if options.exact:
         raise DoesNotFitError(
@@ -170,43 +171,51 @@ def _compile_large(problem: Problem, rung: Rung, options: Options, clock: Clock)
         raise DoesNotFitError(
             f"does not fit: early checks are estimated up to {SPACE_LIMIT} codewords: leave out early_check"
         )
-    _, judge = find_pipeline(options.pipeline).oracles
+    model, limits = rung.model, options.limits()
+    recipe = find_pipeline("grover").recipe(problem, options).settle(model)
+    price = LogicalPrice(options.ancillas, options.optimize)
     with clock.stage("oracle") as report:
-        program = _find_program(rung.model, rung.spaces, options, report)
-    model, space = rung.model, program.space
-    sampled = certify_sample(model, space, program.oracle, options.seed, clock)
+        found = find_cheapest(model, rung.spaces, recipe, limits, price, report, WORTH_TRYING)
+    if isinstance(found, TooLarge):
+        raise found.error()
+    space, oracle = found
+    program = price.one_iteration(space, oracle)
+    sampled = certify_sample(model, space, oracle, options.seed, clock)
     lowered = replace(program, measured=True) if num_ands(program) <= MOST_LOWERED else None
     compared = 0
     if lowered is not None:
         compared = check_lowered(sampled.check, lowered.lowered_oracle, sampled.marks, options.seed)
     solutions, note = settle_solutions(model, space, options.solutions, options.count_solutions)
     calls = best_iterations(space.size, solutions or 1) if options.iterations is None else options.iterations
-    level, beyond = judge(options, model, space, program.oracle)
-    notes = (note, sampled.note, *beyond)
-    encoded = Encoded(model, rung.recovery, rung.setting, space, program.oracle, level, notes)
+    level, beyond = recipe.find_level(model, space, oracle)
+    made = Provenance(rung.setting, encoding_label(space), level, options.ancillas, (note, sampled.note, *beyond))
     certificate = replace(sampled.certificate, lowered=compared)
-    program = replace(program.with_iterations(calls), level=level)
-    return Compiled(problem, encoded, program, certificate, None, level), solutions
+    program = replace(program.with_iterations(calls), provenance=made)
+    return Compiled(problem, Layout(model, rung.recovery, space, oracle, made), program, certificate, None), solutions
 
 
-def _find_program(model: Model, spaces: list[Space], options: Options, report: Callable[[int, int], None]) -> Program:
-    """One iteration on the space whose whole search takes the fewest logical operations."""
-    make_builder, _ = find_pipeline(options.pipeline).oracles
-    build = make_builder(model, options)
+@dataclass(frozen=True)
+class LogicalPrice(Price):
+    """The price of a whole search in logical operations of an error-corrected machine.
 
-    def make(space: Space) -> Program:
-        spare = len(space.roots)  # as many ancillas for the reflection as save T
-        budget, metric = options.ancillas, options.optimize
-        oracle = choose_lowered(build(space, options.ancillas))
-        return grover_program(space, oracle, 1, ancillas=budget, gates="clifford+t", metric=metric, spare=spare)
+    Attributes:
+        ancillas: the budget.
+        metric: what the rules of lowering are chosen by.
+    """
 
-    def cost(space: Space, program: Program) -> float:
-        counts = count_iteration(program)
-        # A rotation at the price of some thirty T in its layer.
-        return math.sqrt(space.size) * (counts.cycles + counts.rotations + 30 * counts.rotation_depth)
+    ancillas: int | None
+    metric: Metric
 
-    def least(space: Space) -> float:
-        # An AND a root, of three operations.
-        return 3 * math.sqrt(space.size) * len(find_mirror(space, options.optimize).roots)
+    def bound(self, space: Space) -> tuple[float, ...]:
+        """Return an AND a root of the reflection, of three operations."""
+        return (3 * math.sqrt(space.size) * len(find_mirror(space, self.metric).roots),)
 
-    return find_cheapest(model, spaces, make, least, cost, report, WORTH_TRYING)[1]
+    def cost(self, space: Space, oracle: Oracle) -> tuple[float, ...]:
+        """Return the operations, a rotation at the price of some thirty T in its layer."""
+        counts = count_iteration(self.one_iteration(space, oracle))
+        return (math.sqrt(space.size) * (counts.cycles + counts.rotations + 30 * counts.rotation_depth),)
+
+    def one_iteration(self, space: Space, oracle: Oracle) -> Program:
+        """Return the search with one iteration, with as many ancillas for the reflection as save T."""
+        spare, metric = len(space.roots), self.metric
+        return grover_program(space, oracle, 1, ancillas=self.ancillas, gates="clifford+t", metric=metric, spare=spare)

@@ -25,7 +25,7 @@ from gatesolve.functions.phase_oracle import phase_oracle
 from gatesolve.functions.table_lookup import table_lookup
 from gatesolve.functions.xor_oracle import xor_oracle
 from gatesolve.model import Model, Variable
-from gatesolve.pipelines.task import Compiled
+from gatesolve.pipelines.answer import Compiled
 from gatesolve.programs.program import Program
 from gatesolve.puzzles import Puzzle, load
 from gatesolve.qubo import Qubo

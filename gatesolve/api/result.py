@@ -9,18 +9,18 @@ from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 from gatesolve.api import about
-from gatesolve.api.division.account import Division
 from gatesolve.api.options import Options
-from gatesolve.api.problem import Problem
-from gatesolve.api.registry import find_pipeline, options_taken, own_entries
-from gatesolve.circuit import Certificate
 from gatesolve.circuit.counting import Resources
+from gatesolve.division.account import Division
 from gatesolve.errors import InputError, UnsupportedError
+from gatesolve.formats.problem import Problem
 from gatesolve.model import Level
+from gatesolve.pipelines.answer import Answer, as_number
 from gatesolve.pipelines.exact import success_after
 from gatesolve.pipelines.protocol import Report
-from gatesolve.pipelines.task import Answer, as_number
+from gatesolve.pipelines.registry import find_pipeline, options_taken, own_entries
 from gatesolve.programs.program import Program
+from gatesolve.simulate.certificate import Certificate
 
 if TYPE_CHECKING:
     from gatesolve.circuit.figure import Plot

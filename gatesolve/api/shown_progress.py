@@ -12,7 +12,7 @@ from html import escape
 from typing import Any
 
 from gatesolve.errors import InputError, one_line
-from gatesolve.pipelines.clock import Progress
+from gatesolve.planning.clock import Progress
 
 PATIENCE = 2.0
 """Seconds before a bar is shown."""

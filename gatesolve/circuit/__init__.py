@@ -1,7 +1,7 @@
-"""Circuits: reversible operations and their proofs, lowering to gates, counting, OpenQASM, PennyLane's operations.
+"""Circuits: reversible operations, lowering to gates, counting, OpenQASM, PennyLane's operations.
 
-``ops.py`` has the operations, ``certificate.py`` checks them on every codeword, ``lowering/`` turns them into a gate
-set, ``counting.py`` counts what came out. Imports no other room. A new operation is a class in ``ops.py`` with the
+``ops.py`` has the operations, ``simulate.py`` runs them on bits, ``lowering/`` turns them into a gate set,
+``counting.py`` counts what came out. Imports no other room. A new operation is a class in ``ops.py`` with the
 methods of ``operation.py``; a new way to lower a multi-controlled gate is a rule in ``lowering/rules``, or
 an entry point ``gatesolve.rules`` of another package.
 """
@@ -9,7 +9,6 @@ an entry point ``gatesolve.rules`` of another package.
 from importlib import import_module
 from typing import Any
 
-from gatesolve.circuit.certificate import Certificate, CertificateError, PhaseCheck, certify
 from gatesolve.circuit.ops import And, AndNot, Gate, Mcx, Op, Ops, PhaseFlip, Write, Xor, inverse
 from gatesolve.circuit.parity import Parity, independent_parities
 from gatesolve.circuit.simulate import Planes, run_ops
@@ -17,19 +16,15 @@ from gatesolve.circuit.simulate import Planes, run_ops
 __all__ = [
     "And",
     "AndNot",
-    "Certificate",
-    "CertificateError",
     "Gate",
     "Mcx",
     "Op",
     "Ops",
     "Parity",
-    "PhaseCheck",
     "PhaseFlip",
     "Planes",
     "Write",
     "Xor",
-    "certify",
     "independent_parities",
     "inverse",
     "run_ops",

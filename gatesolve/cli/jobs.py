@@ -74,8 +74,8 @@ def fetch(
 ) -> NoReturn:
     """Ask how a job stands, judge what came back: exit 0 solved, 1 not solved, 2 bad input, 3 not finished."""
     from gatesolve.api import jobs as calls
-    from gatesolve.api.problem_record import restore_problem
     from gatesolve.cli import report
+    from gatesolve.formats.problem_record import restore_problem
 
     if output is not None:
         check_board_place(output)

@@ -19,8 +19,8 @@ import typer
 from typer.core import TyperCommand
 
 from gatesolve.api.options import FIELDS, pipelines_of
-from gatesolve.api.registry import PIPELINES
 from gatesolve.pipelines.options import all_choices, choices, spec
+from gatesolve.pipelines.registry import PIPELINES
 
 File = Annotated[str, typer.Argument(metavar="FILE|-", help="File of a puzzle or a problem, or - for standard input.")]
 Family = Annotated[str | None, typer.Option(help="Puzzle family, or format; found from the text if not given.")]

@@ -11,12 +11,9 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from gatesolve.api.division.account import Division
 from gatesolve.api.pareto import ParetoFront, Row
 from gatesolve.api.pareto.measure import ESTIMATED
 from gatesolve.api.physical import PhysicalReport
-from gatesolve.api.problem import Problem
-from gatesolve.api.problem_record import LOWERED, restore_problem
 from gatesolve.api.result import Result
 from gatesolve.api.words import render_options
 from gatesolve.cli.console import open_console
@@ -24,10 +21,13 @@ from gatesolve.costs import WHOLE_CIRCUIT, Resources
 from gatesolve.costs.units import format_count, format_duration
 from gatesolve.devices.jobs.record import Damaged
 from gatesolve.devices.tracked import TrackedSearch, drop_decoding
+from gatesolve.division.account import Division
 from gatesolve.errors import one_line
-from gatesolve.pipelines.amplification import count_whole
+from gatesolve.formats.problem import Problem
+from gatesolve.formats.problem_record import LOWERED, restore_problem
+from gatesolve.pipelines.answer import Compiled
 from gatesolve.pipelines.protocol import describe_certificate, describe_iterations
-from gatesolve.pipelines.task import Compiled
+from gatesolve.programs.amplification import count_whole
 from gatesolve.programs.section import describe_size
 from gatesolve.qubo.numerals import count_noun
 

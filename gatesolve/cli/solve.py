@@ -125,12 +125,12 @@ def resources(
 
 def _notes(compiled: Any, options: dict[str, Any]) -> list[str]:
     """Return the notes for the JSON; that there is no circuit is also printed on standard error."""
-    from gatesolve.api.choose_space import explain_empty_circuit
     from gatesolve.api.options import Options
+    from gatesolve.planning import explain_empty_circuit
 
     notes = list(compiled.notes)
     if compiled.program.num_qubits == 0:
-        notes.append(explain_empty_circuit(compiled.problem.model, compiled.presolve, Options(**options)))
+        notes.append(explain_empty_circuit(compiled.problem.model, compiled.presolve, Options(**options).limits()))
         say(notes[-1])
     return notes
 

@@ -2,8 +2,8 @@
 
 A search is kept on disk before anything is sent (``jobs/``), so a process may be killed between any two steps; what
 came back is read out and tested against chance (``readout.py``). Knows no puzzles: what judges an answer is handed in.
-May import pipelines, programs, simulate, encodings, circuit and model. A new provider is one class and its line in
-``providers.py``.
+May import formats, pipelines, planning, programs, simulate, encodings, circuit and model. A new provider is
+one class and its line in ``providers.py``.
 """
 
 from importlib import import_module

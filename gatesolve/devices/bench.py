@@ -16,7 +16,6 @@ from gatesolve.devices.mitigation import find_measured_qubits, read_reported_err
 from gatesolve.devices.providers import Device
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model.presolve import Recovery
-from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.device import (
     CircuitRecord,
     DeviceCircuit,
@@ -27,6 +26,7 @@ from gatesolve.pipelines.device import (
     accepted_share,
     signal_z,
 )
+from gatesolve.planning.clock import Clock
 from gatesolve.programs.postprocess import Postprocessing, ShortProgram, shorten_program
 from gatesolve.programs.program import Program
 

@@ -24,8 +24,8 @@ from gatesolve.devices.mitigation import mitigate
 from gatesolve.devices.null import SMALLEST, Null, Positions
 from gatesolve.encodings.space import Space
 from gatesolve.errors import GatesolveError, InputError
-from gatesolve.pipelines.judge import Accept, make_judge
-from gatesolve.pipelines.task import Task, as_number
+from gatesolve.formats.problem import Accept, Problem
+from gatesolve.pipelines.answer import as_number
 from gatesolve.programs.unread import UnreadFill
 
 EnergyOf = Callable[[dict[str, int]], Fraction]
@@ -568,7 +568,7 @@ def _judge_shares(shares: Mapping[int, float], counted: Counted, accept: Accept)
     return Mitigated(sum(weights.values()), accepted, None if best is None else best[1])
 
 
-def conclude_search(task: Task, search: SearchRecord, jobs: tuple[Job, ...], note: str) -> dict[str, Any]:
+def conclude_search(task: Problem, search: SearchRecord, jobs: tuple[Job, ...], note: str) -> dict[str, Any]:
     """Judge all that was measured by the problem's own rules; the last job may have failed.
 
     The solution is None if none was accepted.
@@ -619,7 +619,7 @@ def mitigate_states(jobs: Iterable[Job]) -> dict[int, float]:
 
 
 def judge_jobs(
-    task: Task, done: tuple[Job, ...], projection: Projection, mitigated: Mapping[int, float] | None = None
+    task: Problem, done: tuple[Job, ...], projection: Projection, mitigated: Mapping[int, float] | None = None
 ) -> Readout:
     """All shots of all circuits of finished jobs of one space, judged together.
 
@@ -643,7 +643,7 @@ def judge_jobs(
     rank = (lambda best: _rank(known, best, task.goal == "max")) if known else None
     return read_out(
         Counted(total, record.space, record.marked, projection, fills, looks),
-        make_judge(task, record.recovery.recover),
+        task.judge(record.recovery.recover),
         None if task.goal is None else Sought(energy, rank, task.goal),
         mitigated,
     )

@@ -2,8 +2,8 @@
 
 Models: `from_cpmpy`, `xcsp3`, `flatzinc`, `dimacs`, `opb`. Energies and integer programs: `sparse_text`, `lp`, `mps`,
 `qplib`, `json_form`. Objects: `convert` and `sources`. `files` tells what a file is; `text` has the tokens and places
-that readers share, `integer_program` the way from parsed rows to a model. May import qubo, encodings, model and
-puzzles. A new format is a module here and a line in `files`.
+that readers share, `integer_program` the way from parsed rows to a model. `problem` makes a `Problem` of each. May
+import qubo, encodings, model and puzzles. A new format is a module here and a line in `files`.
 """
 
 from gatesolve.formats.convert import (
@@ -37,6 +37,8 @@ from gatesolve.formats.sources import (
 
 __all__ = [
     "NEEDS",
+    "Problem",
+    "as_problem",
     "broken_constraints",
     "from_bpoly",
     "from_bqm",

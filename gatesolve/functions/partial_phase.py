@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit import CertificateError
 from gatesolve.circuit.gates import LowGate
 from gatesolve.circuit.lowering.lower import build_merged, emit, merge_general
 from gatesolve.errors import DoesNotFitError
@@ -17,6 +16,7 @@ from gatesolve.functions import Function, bits_of
 from gatesolve.functions.diagonal import MOST_QUBITS, angles, rotations
 from gatesolve.gate_sets import GateSet
 from gatesolve.oracle.parity_network import phase_network, turned_network
+from gatesolve.simulate.certificate import CertificateError
 from gatesolve.simulate.product import product_phases
 
 CHECKED = 1.0, math.sqrt(2)

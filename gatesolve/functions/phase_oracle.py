@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit import ParameterExpression
 
-from gatesolve.circuit import Certificate, CertificateError, Gate, PhaseCheck, certify
+from gatesolve.circuit import Gate
 from gatesolve.circuit.counting import Resources, count
 from gatesolve.circuit.gates import LowGate
 from gatesolve.circuit.lowering import GATE_SETS, GateSet, lower
@@ -27,6 +27,7 @@ from gatesolve.functions import (
     read_function,
 )
 from gatesolve.functions.partial_phase import partial_phases
+from gatesolve.simulate.certificate import Certificate, CertificateError, PhaseCheck, certify
 from gatesolve.simulate.product import follow_states
 
 FunctionMetric = Literal["cx", "t", "depth"]

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit import Certificate, CertificateError
 from gatesolve.circuit.counting import Resources
 from gatesolve.circuit.lowering import GateSet
 from gatesolve.errors import DoesNotFitError, InputError, refuses_renamed
@@ -22,6 +21,7 @@ from gatesolve.functions.phase_oracle import (
     settle_metric,
 )
 from gatesolve.functions.xors import exact_candidates, relative_candidates
+from gatesolve.simulate.certificate import Certificate, CertificateError
 from gatesolve.simulate.product import follow_states
 
 CHECKED = 1 << 16

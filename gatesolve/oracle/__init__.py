@@ -1,9 +1,9 @@
 """Oracles: each constraint becomes a condition (flags and factors), and all of them one phase.
 
 ``synthesise.py`` turns a constraint into a condition, ``minimise.py`` makes conditions smaller together,
-``assemble.py`` gives out ancillas; ``fourier_oracle.py`` turns an objective into phases. May import qubo, model,
-encodings and circuit. A new way to compute a constraint kind is a module here that ``synthesise.py`` tries; the
-cheapest condition wins.
+``assemble.py`` gives out ancillas; ``fourier_oracle.py`` turns an objective into phases. ``recipe.py`` has the values
+by which a pipeline names what it needs built. May import qubo, model, encodings and circuit. A new way to compute a
+constraint kind is a module here that ``synthesise.py`` tries; the cheapest condition wins.
 """
 
 from gatesolve.oracle.assemble import Oracle, assemble, choose_lowered
@@ -11,6 +11,7 @@ from gatesolve.oracle.classical import classical_oracle
 from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.levels import conditions_at, literal_conditions, merged_conditions, minimised_conditions
 from gatesolve.oracle.partition import share_out
+from gatesolve.oracle.recipe import CostRecipe, PhaseRecipe, Recipe, ValueRecipe
 from gatesolve.oracle.synthesise import synthesise
 from gatesolve.oracle.threshold import counter_oracle
 from gatesolve.oracle.tree import compile_tree
@@ -18,7 +19,11 @@ from gatesolve.oracle.window import choose_projections
 
 __all__ = [
     "Condition",
+    "CostRecipe",
     "Oracle",
+    "PhaseRecipe",
+    "Recipe",
+    "ValueRecipe",
     "assemble",
     "choose_lowered",
     "choose_projections",

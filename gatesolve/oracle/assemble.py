@@ -20,7 +20,9 @@ from qiskit import QuantumCircuit
 from gatesolve.circuit import Ops, PhaseFlip, Write, inverse
 from gatesolve.circuit.cost import count_cx
 from gatesolve.circuit.lowering import estimate_cx, lower
+from gatesolve.circuit.lowering.price import price_ops
 from gatesolve.errors import AncillaBudgetError
+from gatesolve.gate_sets import GateSet
 from gatesolve.oracle.complements import absorb_complements
 from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.in_place import MOST_ORDERS, is_shuffled, place_parities
@@ -68,6 +70,14 @@ class Oracle:
 
 
 Price: TypeAlias = Callable[[Oracle], tuple[float, float]]
+"""A measure by which oracles are compared: what comes first, and what breaks ties."""
+
+
+def oracle_key(metric: str, gates: GateSet = "cx+u") -> Price:
+    """Return the key of one oracle call for a metric and a gate set: its price, and the CX to break ties."""
+    if metric == "qubits":
+        return lambda oracle: (oracle.num_qubits, count_cx(oracle.ops))
+    return lambda oracle: (price_ops(oracle.ops, oracle.num_qubits, metric, gates), count_cx(oracle.ops))
 
 
 def assemble(

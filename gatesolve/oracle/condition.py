@@ -87,7 +87,8 @@ class Condition:
         flags: list[V] = []
 
         def read(parity: Parity) -> V:
-            return parity.value(lambda wire: held(wire) if wire >= 0 else flags[-1 - wire], one)
+            values = {wire: held(wire) if wire >= 0 else flags[-1 - wire] for wire in parity.wires}
+            return parity.value(values.__getitem__, one)
 
         for made in self.flags:
             flags.append(flag([(read(left), read(right)) for left, right in made.products], read(made.parity)))
@@ -128,7 +129,7 @@ class Condition:
 
     def _moved(self, place: Callable[[int], Parity]) -> Condition:
         def move(parity: Parity) -> Parity:
-            return parity.value(place, ONE)
+            return parity.value({wire: place(wire) for wire in parity.wires}.__getitem__, ONE)
 
         flags = tuple(Flag(tuple((move(a), move(b)) for a, b in f.products), move(f.parity)) for f in self.flags)
         return replace(self, flags=flags, factors=tuple(map(move, self.factors)), shared=None)

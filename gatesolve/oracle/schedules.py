@@ -228,7 +228,7 @@ class _Flags:
 
     def _move(self, parity: Parity) -> Parity:
         data = self._parts.num_data
-        return Parity.of((w if w < data else self._place[w - data] for w in parity.wires), parity.constant)
+        return Parity.of([w if w < data else self._place[w - data] for w in parity.wires], parity.constant)
 
 
 def _open_flags(builder: Builder, left: list[Parity]) -> list[Parity]:

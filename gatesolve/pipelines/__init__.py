@@ -1,9 +1,9 @@
-"""Ways to search: from a space to a `Program`, its runs, and the answer that they give.
+"""Ways to search: from a problem to a `Recipe`, from its layout to a `Program`, its runs and the answer.
 
-Modules here are shared: options as data, the protocol that every pipeline follows, the one judge. One package a
-pipeline: ``grover``, ``gas``, ``qaoa``, ``anneal``; none imports another. May import programs, simulate, qubo, oracle,
-encodings, circuit and model. A new pipeline is a package here and a line in ``api/registry.py``, or an entry point
-``gatesolve.pipelines`` of another package.
+Modules here are shared: options as data, the protocol that every pipeline follows, the registry, the one judge. One
+package a pipeline: ``grover``, ``gas``, ``qaoa``, ``anneal``; none imports another. May import formats, planning,
+programs, simulate, qubo, oracle, encodings, circuit and model. A new pipeline is a package here and a line in
+``registry.py``, or an entry point ``gatesolve.pipelines`` of another package.
 """
 
 from importlib import import_module
@@ -12,31 +12,24 @@ from typing import Any
 _PUBLIC = {
     "Accepted": "gatesolve.pipelines.events",
     "AnglesTried": "gatesolve.pipelines.events",
-    "Answer": "gatesolve.pipelines.task",
-    "Clock": "gatesolve.pipelines.clock",
-    "Compiled": "gatesolve.pipelines.task",
-    "Encoded": "gatesolve.pipelines.task",
+    "Answer": "gatesolve.pipelines.answer",
+    "Compiled": "gatesolve.pipelines.answer",
     "Improved": "gatesolve.pipelines.events",
     "LayersFollowed": "gatesolve.pipelines.events",
     "Pipeline": "gatesolve.pipelines.protocol",
-    "Presolved": "gatesolve.pipelines.events",
     "Report": "gatesolve.pipelines.protocol",
-    "Request": "gatesolve.pipelines.task",
     "Settings": "gatesolve.pipelines.gas.state",
     "ShotOptions": "gatesolve.pipelines.options",
     "SpaceOptions": "gatesolve.pipelines.options",
     "anneal_qubo": "gatesolve.pipelines.anneal.anneal",
-    "as_number": "gatesolve.pipelines.task",
-    "best_iterations": "gatesolve.pipelines.amplification",
+    "as_number": "gatesolve.pipelines.answer",
     "cheapest_iterations": "gatesolve.pipelines.exact",
     "match_phases": "gatesolve.pipelines.exact",
     "exact_program": "gatesolve.pipelines.exact",
-    "judge_candidates": "gatesolve.pipelines.judge",
-    "make_judge": "gatesolve.pipelines.judge",
+    "judge_candidates": "gatesolve.pipelines.answer",
     "qaoa_template": "gatesolve.pipelines.qaoa.program",
     "phase_check": "gatesolve.pipelines.certify",
-    "search_unknown": "gatesolve.pipelines.amplification",
-    "success_probability": "gatesolve.pipelines.amplification",
+    "search_unknown": "gatesolve.pipelines.grover.run",
 }
 """Names that are loaded when first asked for, and the modules that have them."""
 

@@ -3,26 +3,156 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit import Certificate, PhaseCheck, certify
 from gatesolve.encodings import Space
 from gatesolve.encodings.slices import list_slices
-from gatesolve.errors import DoesNotFitError
+from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError
 from gatesolve.model import Model
+from gatesolve.model.reference import count_solutions, refuse_large, refuse_numbers, to_cpmpy
 from gatesolve.oracle import Oracle
-from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.options import SPACE_LIMIT
+from gatesolve.planning.clock import Clock
+from gatesolve.programs.section import describe_size
 from gatesolve.simulate.branches import check_branches
+from gatesolve.simulate.certificate import Certificate, PhaseCheck, certify
 
+SAMPLE = 1 << 12
+"""Codewords drawn to check the oracle of a space too large to enumerate."""
+NEIGHBOURS = 1 << 12
+"""Most codewords one block away from a solution that it is checked on too."""
+MOST_COUNTED = 100_000
+COUNT_SECONDS = 60
+"""Solutions and seconds up to which they are counted where that is asked for."""
+SOLVER_WORK = 20.0
+"""How long a solution is looked for to check on: OR-Tools' deterministic time, the same everywhere."""
 LOWERED_SAMPLE = 16
 """Codewords, and marked codewords, on which the lowered oracle is compared."""
 SAMPLE_SIZE = 1 << 16
 """Codewords drawn for a certificate above the limit."""
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """The outcome of checking an oracle on a sample.
+
+    Attributes:
+        certificate: says that it is a sample; how many codewords are marked is unknown.
+        check: the oracle with the codewords of the sample, numbered.
+        marks: which of them the oracle marks.
+        note: what the sample is made of.
+    """
+
+    certificate: Certificate
+    check: PhaseCheck
+    marks: NDArray[np.bool_] | None
+    note: str
+
+
+def certify_sample(model: Model, space: Space, oracle: Oracle, seed: int, clock: Clock) -> Sampled:
+    """The oracle run on drawn codewords, on a solution, and on what is one block away from it.
+
+    Drawn codewords of a large space break many constraints at once, so alone they would check little.
+
+    Raises:
+        CertificateError: the oracle disagrees with the model.
+        InfeasibleError: the reference solver proved that there is no solution.
+    """
+    with clock.stage("certificate") as report:
+        places, solution = draw_places(model, space, seed)
+
+        def bits(numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
+            return np.concatenate([b.bits[p[numbers]].T for b, p in zip(space.blocks, places, strict=True)])
+
+        def predicate(numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
+            values = {
+                name: block.values[place[numbers], j]
+                for block, place in zip(space.blocks, places, strict=True)
+                for j, name in enumerate(block.variables)
+            }
+            return np.broadcast_to(model.holds(values), numbers.shape)
+
+        size = len(places[0])
+        check = PhaseCheck(oracle.ops, oracle.num_data, oracle.num_qubits, size, bits, predicate)
+        found, marks = certify(check, size, seed, report)
+    certificate = replace(found, of=space.size, method=f"sample, seed {seed}", marked=None)
+    note = "the oracle was checked on a solution found classically, too, and on all one block away from it"
+    alone = "OR-Tools found no solution within its limits, so the oracle was checked on drawn codewords alone"
+    return Sampled(certificate, check, marks, alone if solution is None else note)
+
+
+def settle_solutions(model: Model, space: Space, stated: int | None, count: bool) -> tuple[int | None, str]:
+    """The number of solutions of a space that is too large to list, if it is known, and a note on it.
+
+    Args:
+        model: what is searched.
+        space: its codewords.
+        stated: the number that the user gave.
+        count: whether OR-Tools is to count them, within `COUNT_SECONDS` and up to `MOST_COUNTED`.
+
+    Raises:
+        InfeasibleError: there is none.
+        InputError: another number was stated.
+    """
+    size = describe_size(space.size)
+    taken = "one is assumed" if stated is None else f"{stated} are taken, as stated" if stated > 1 else "one, as stated"
+    if not count:
+        return stated, f"{size} codewords are too many to count solutions: {taken}"
+    counted = count_solutions(model, MOST_COUNTED, COUNT_SECONDS)
+    if counted is None:
+        limits = f"{MOST_COUNTED} solutions or {COUNT_SECONDS} seconds"
+        return stated, f"OR-Tools did not count all solutions among {size} codewords within {limits}: {taken}"
+    if counted == 0:
+        raise InfeasibleError("OR-Tools proved that there is no solution")
+    if stated not in (None, counted):
+        raise InputError(f"solutions is {stated}, but {counted} were counted: leave out solutions")
+    return counted, f"OR-Tools counted {counted} solution{'' if counted == 1 else 's'} among {size} codewords"
+
+
+def draw_places(model: Model, space: Space, seed: int) -> tuple[list[NDArray[np.int64]], list[int] | None]:
+    """Codewords to check an oracle on: for each block its codeword in each of them, and in a solution if one is found.
+
+    Raises:
+        InfeasibleError: the reference solver proved that there is no solution.
+    """
+    try:
+        solution = _find_solution(model, space)
+    except DoesNotFitError:
+        solution = None
+    return draw_around(space, solution, seed), solution
+
+
+@refuse_numbers()
+def _find_solution(model: Model, space: Space) -> list[int] | None:
+    """Positions in each block of a solution, or None if none was found in time; raises as `refuse_large`."""
+    problem, variables = to_cpmpy(Model(model.variables, model.constraints))
+    refuse_large(problem)
+    if not problem.solve(solver="ortools", num_workers=1, max_deterministic_time=SOLVER_WORK):
+        if problem.status().exitstatus.name == "UNSATISFIABLE":
+            raise InfeasibleError("the reference solver proved that there is no solution")
+        return None
+    value = {name: int(variable.value()) for name, variable in variables.items()}
+    return [block.tuples.index(tuple(value[name] for name in block.variables)) for block in space.blocks]
+
+
+def draw_around(space: Space, solution: list[int] | None, seed: int) -> list[NDArray[np.int64]]:
+    """For each block its codeword in some that are drawn, and in a solution and its neighbours if one is given."""
+    draw = np.random.default_rng(seed)
+    places = [draw.integers(0, block.size, size=SAMPLE) for block in space.blocks]
+    if solution is None:
+        return places
+    moves = [(k, word) for k, block in enumerate(space.blocks) for word in range(block.size) if word != solution[k]]
+    if len(moves) > NEIGHBOURS:
+        moves = [moves[k] for k in draw.choice(len(moves), NEIGHBOURS, replace=False)]
+    near = np.tile(np.array(solution), (len(moves) + 1, 1))
+    for row, (number, word) in enumerate(moves, 1):
+        near[row, number] = word
+    return [np.concatenate([near[:, k], place]) for k, place in enumerate(places)]
 
 
 def certify_oracle(check: PhaseCheck, seed: int, clock: Clock) -> tuple[Certificate, NDArray[np.bool_] | None]:

@@ -18,9 +18,9 @@ from qiskit import QuantumCircuit
 from gatesolve.encodings import Space
 from gatesolve.errors import BackendError, InputError
 from gatesolve.model.presolve import Recovery
-from gatesolve.pipelines.task import Encoded
 from gatesolve.programs.postprocess import Postprocessing
 from gatesolve.programs.program import Program
+from gatesolve.programs.provenance import Provenance
 
 LEAST_Z = 3.0
 """Standard deviations above chance from which a circuit is said to give signal."""
@@ -282,7 +282,6 @@ def require_search(num_qubits: int, presolve: str) -> None:
         )
 
 
-def describe_encoded(found: Encoded) -> dict[str, Any]:
+def describe_provenance(made: Provenance) -> dict[str, Any]:
     """Return presolve, encoding, level and notes, without which a count means nothing."""
-    notes = list(found.notes)
-    return {"presolve": found.presolve, "encoding": found.encoding, "level": found.level, "notes": notes}
+    return {"presolve": made.presolve, "encoding": made.encoding, "level": made.level, "notes": list(made.notes)}

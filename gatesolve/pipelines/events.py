@@ -1,8 +1,8 @@
 """Events of a search for whoever watches it: each as soon as it is known, in this order.
 
-A `Presolved`; an `Encoded` once space and oracle are chosen; of QAOA `AnglesTried` and `LayersFollowed`; a `Compiled`
-once the circuit is checked; of Grover Adaptive Search `Improved`, of annealing `ReadsMade` after each batch; of both
-searches `Accepted` with a solution. What is searched again for something better begins anew.
+A `gatesolve.planning.Presolved`; a `gatesolve.planning.Layout` once space and oracle are chosen; of QAOA `AnglesTried`
+and `LayersFollowed`; a `Compiled` once the circuit is checked; of Grover Adaptive Search `Improved`, of annealing
+`ReadsMade` after each batch; of both searches `Accepted` with a solution. Each search for something better begins anew.
 """
 
 from __future__ import annotations
@@ -14,44 +14,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.circuit.planes import unpack_plane
-from gatesolve.encodings import Space
-from gatesolve.encodings.slices import list_slices
-from gatesolve.model import Model
-from gatesolve.model.presolve import Recovery
-from gatesolve.pipelines.task import Deductions, RungName, Values
-from gatesolve.simulate.space import Marked, list_marked
-
-
-@dataclass(frozen=True)
-class Presolved:
-    """Presolve has come to its end; which of the spaces is cheapest to search is not known yet.
-
-    Attributes:
-        before: the model that was handed in.
-        model: after presolve.
-        recovery: back to the variables of the first.
-        presolve: the setting used, or ``partial``.
-        notes: what was decided on the way.
-        deductions: how many were made, where presolve is ``partial``.
-        spaces: those that are tried, the smallest first.
-    """
-
-    before: Model
-    model: Model
-    recovery: Recovery
-    presolve: RungName
-    notes: tuple[str, ...]
-    deductions: Deductions | None
-    spaces: tuple[Space, ...]
-
-    def mark_solutions(self) -> Marked:
-        """The solutions in the first space, found classically: no oracle is needed to know the amplitudes of a search.
-
-        Cost: as `list_slices`, over the whole space.
-        """
-        parts = [unpack_plane(part.holds, part.length) for part in list_slices(self.model, self.spaces[0])]
-        return list_marked(np.concatenate(parts))
+from gatesolve.formats.problem import Values
 
 
 @dataclass(frozen=True)

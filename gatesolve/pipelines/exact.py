@@ -15,7 +15,7 @@ import numpy as np
 from gatesolve.circuit import Gate, Parity, inverse
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError
 from gatesolve.oracle.phase import one_flip_at_most, phase_ops, with_phase
-from gatesolve.pipelines.amplification import best_iterations, ideal_success
+from gatesolve.programs.amplification import best_iterations, ideal_success
 from gatesolve.programs.program import Program
 from gatesolve.programs.reflection import find_mirror
 from gatesolve.programs.section import Section

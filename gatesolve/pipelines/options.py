@@ -9,13 +9,17 @@ nothing slow, so that ``--help`` is quick.
 # Without postponed annotations: the types of the fields are read at run time.
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields, replace
 from types import NoneType
-from typing import Any, Literal, Protocol, TypeAlias, TypedDict, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias, TypedDict, get_args, get_origin
 
 from gatesolve.errors import InputError
 from gatesolve.extensions import Registered, extension_names
 from gatesolve.gate_sets import GATE_SETS, GateSet, Metric
+
+if TYPE_CHECKING:
+    from gatesolve.model import Level
+    from gatesolve.planning import SpaceLimits
 
 Encoding = Literal["auto", "one-hot", "binary", "domain-wall", "table"] | Registered
 Presolve = Literal["auto", "none", "propagate", "affine"]
@@ -38,6 +42,8 @@ Backend = Literal["space", "aer", "pennylane"] | OwnBackend
 MOST_SHOTS = 10_000_000
 SPACE_LIMIT = 1 << 24
 """Most states of a space that is simulated, and whose every codeword is checked."""
+AIM = 1 << 20
+"""States of the largest space at which ``presolve="auto"`` stops, unless ``max_space`` says another number."""
 AS_PRINTED = "a published formula is as it is printed"
 """Why no option changes one."""
 
@@ -136,6 +142,13 @@ class SpaceOptions:
     )
     seed: int = option(0, "seed of everything random", most=2**31 - 1)
 
+    def for_part(self, seed: int) -> Self:
+        """Return the options of the search of one part of a divided problem."""
+        return replace(self, seed=seed)
+
+    def check_divided(self) -> None:
+        """Refuse options that a search in parts has no use for; raises as `refuse_idle`."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class CircuitOptions(SpaceOptions):
@@ -175,6 +188,36 @@ class CircuitOptions(SpaceOptions):
         """The fields of a `Program` that these options set."""
         return {"gates": self.gates, "metric": self.optimize, "rotation_error": self.rotation_error}
 
+    @property
+    def ceiling(self) -> "Level":
+        """The level beyond which ``encoding="auto"`` offers no space."""
+        return "merged"
+
+    def limits(self, *, divides: bool = False, is_simulated: bool = True, on_device: bool = False) -> "SpaceLimits":
+        """Return the limits of presolve and space.
+
+        Args:
+            divides: whether a problem of which no space fits is searched in parts.
+            is_simulated: whether the space is simulated.
+            on_device: whether the circuit is run whole, on a device.
+        """
+        from gatesolve.planning import SpaceLimits
+
+        return SpaceLimits(
+            encoding=self.encoding,
+            presolve=self.presolve,
+            most_states=self.max_space or (AIM if self.presolve == "auto" else SPACE_LIMIT),
+            max_qubits=self.max_qubits,
+            ancillas=self.ancillas,
+            metric=self.optimize,
+            gates=self.gates,
+            level=self.ceiling,
+            is_simulated=is_simulated,
+            is_early=self.backend == "space" and not on_device,
+            divides=divides,
+            searches_refuted=self.search_refuted,
+        )
+
 
 @dataclass(frozen=True, kw_only=True)
 class ShotOptions:
@@ -203,6 +246,11 @@ class OracleOptions(CircuitOptions):
     def lowering(self) -> dict[str, Any]:
         """The fields of a `Program` that these options set."""
         return {**super().lowering, "measured": self.measured}
+
+    @property
+    def ceiling(self) -> "Level":
+        """The level that was asked for."""
+        return self.level
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,19 +1,19 @@
-"""The interface of every pipeline; ``api/registry.py`` finds them by name."""
+"""The interface of every pipeline; ``pipelines/registry.py`` finds them by name."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Generic
 
-from gatesolve.circuit import Certificate
 from gatesolve.circuit.counting import Resources
-from gatesolve.encodings import Space
-from gatesolve.model import Model
-from gatesolve.oracle import Oracle
+from gatesolve.formats.problem import Problem
+from gatesolve.oracle.recipe import Recipe
+from gatesolve.pipelines.answer import Answer, Compiled, Kept, Taken
 from gatesolve.pipelines.device import Bench, NextCircuits, Round
-from gatesolve.pipelines.task import Answer, Builder, Compiled, FoundLevel, Request, Taken, Task
+from gatesolve.planning import Clock, Layout, TooLarge, choose
 from gatesolve.programs.section import describe_size
+from gatesolve.simulate.certificate import Certificate
 
 
 @dataclass(frozen=True)
@@ -50,38 +50,61 @@ class Spent:
 class Pipeline(Generic[Taken]):
     """A way to search.
 
+    One with a circuit has ``recipe``, ``compile`` and ``search``; one without has ``run``.
+
     Attributes:
         name: as users choose it.
         options: the options that it takes.
-        run: solves a problem.
         report: describes a run.
+        recipe: names what it needs built on a space.
+        compile: makes the certified circuit of a layout without running it.
+        search: compiles what it needs and runs it; None for ``kept`` where the search keeps nothing of itself.
+        run: solves a problem without a circuit.
         check: refuses options of its own that would have no effect on a problem.
-        prepare: does what comes before the run and costs little, to see whether it would be refused.
+        prepare: does what comes before ``run`` and costs little, to see whether it would be refused.
         minimises: whether it searches for what is best; else for any solution, so constraints are needed.
         has_one_oracle: whether it amplifies what one oracle of the constraints marks, known before the circuit runs.
         is_sampled: whether all shots of its one circuit are samples, not only the best of them.
         resumes: whether it keeps itself between runs, where that is asked for.
         account: what a run took, for a problem that is searched in parts; None where none is.
-        compile: makes the certified circuit without running it; None where there is no circuit.
-        oracles: how to make the oracles of a model, and what says of which level one is; None where spaces are not
-            compared by an oracle of constraints alone.
         send: the next circuits of a search on a device; None where nothing can be sent.
     """
 
     name: str
     options: type[Taken]
-    run: Callable[[Request[Taken]], Answer]
     report: Callable[[Taken, Answer], Report]
-    check: Callable[[Task, Taken], None] = lambda task, options: None
-    prepare: Callable[[Request[Taken]], Any] | None = None
+    recipe: Callable[[Problem, Taken], Recipe] | None = None
+    compile: Callable[[Problem, Layout, Taken, Clock], Compiled] | None = None
+    search: Callable[[Problem, Layout, Taken, Clock, Kept | None], Answer] | None = None
+    run: Callable[[Problem, Taken, Clock], Answer] | None = None
+    check: Callable[[Problem, Taken], None] = lambda problem, options: None
+    prepare: Callable[[Problem, Taken], Any] | None = None
     minimises: bool = True
     has_one_oracle: bool = False
     is_sampled: bool = False
     resumes: bool = False
     account: Callable[[Taken, Answer], Spent] | None = None
-    compile: Callable[[Request[Taken]], Compiled] | None = None
-    oracles: tuple[Callable[[Model, Taken], Builder], Callable[[Taken, Model, Space, Oracle], FoundLevel]] | None = None
-    send: Callable[[Request[Taken], Bench, Sequence[Round]], NextCircuits] | None = None
+    send: Callable[[Problem, Layout, Taken, Clock, Bench, Sequence[Round]], NextCircuits] | None = None
+
+    def take(self, options: Any) -> Taken:
+        """Return its own options out of all."""
+        return self.options(**{one.name: getattr(options, one.name) for one in fields(self.options)})
+
+    def divides(self, problem: Problem, options: Any) -> bool:
+        """Whether a problem of which no space fits is searched in parts."""
+        if self.account is None or problem.goal is not None:
+            return False
+        return (options.presolve, options.backend) == ("auto", "space") and options.ceiling != "classical"
+
+    def plan(
+        self, problem: Problem, options: Any, clock: Clock, *, is_simulated: bool = True, on_device: bool = False
+    ) -> Layout | TooLarge:
+        """Choose presolve, space and oracle for a problem; `CircuitOptions.limits` has the arguments."""
+        assert self.recipe is not None
+        recipe, divides = self.recipe(problem, options), self.divides(problem, options)
+        is_listed = is_simulated or recipe.lists_codewords
+        limits = options.limits(divides=divides, is_simulated=is_listed, on_device=on_device)
+        return choose(problem.model, recipe, limits, clock)
 
 
 def describe_iterations(number: int) -> str:

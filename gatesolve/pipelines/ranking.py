@@ -5,30 +5,23 @@ How many codewords have which energy is what the best energy that a device measu
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.encodings import Space, unenforced_constraints
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.model import Level, Model
+from gatesolve.formats.problem import Problem, SolutionCount
 from gatesolve.model.content import content_key
-from gatesolve.model.terms import add_terms
-from gatesolve.oracle import Oracle
-from gatesolve.pipelines.clock import Clock
+from gatesolve.oracle.recipe import ValueRecipe
 from gatesolve.pipelines.options import SPACE_LIMIT, EnergyOptions, refuse_idle
-from gatesolve.pipelines.task import Choose, Encoded, FindLevel, SolutionCount, Task
-from gatesolve.pipelines.value_oracle import ValueChoice, value_oracle
-from gatesolve.qubo.build import formulate_model
-from gatesolve.qubo.cost import Cost, SoftConstraint, check_range, tabulate_costs
-from gatesolve.qubo.numerals import as_written
-from gatesolve.qubo.scaling import qubo_cost, split_objective
+from gatesolve.planning import Clock, Layout
+from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
+from gatesolve.qubo.cost_rule import CostRule
 
 KEPT = 1_000
 """Most different energies kept in a record, the best ones."""
@@ -40,7 +33,7 @@ class RankedSpace:
 
     Attributes:
         problem: what was handed in.
-        found: its presolved model and space.
+        layout: its presolved model and space.
         cost: what is minimised.
         costs: of every codeword, in codeword order.
         counts_violations: whether the energy is penalties of broken constraints and no Qubo's.
@@ -49,8 +42,8 @@ class RankedSpace:
             have one, else 0.
     """
 
-    problem: Task
-    found: Encoded
+    problem: Problem
+    layout: Layout
     cost: Cost
     costs: NDArray[np.int64]
     counts_violations: bool
@@ -60,7 +53,7 @@ class RankedSpace:
     @property
     def space(self) -> Space:
         """The search space."""
-        return self.found.space
+        return self.layout.space
 
     @property
     def lowest(self) -> int:
@@ -73,7 +66,7 @@ class RankedSpace:
         if self.start is None:
             return None
         numbers = np.flatnonzero(self.costs <= self.start)
-        return self.problem.count_solutions(self.space, numbers, self.found.recovery.recover)
+        return self.problem.count_solutions(self.space, numbers, self.layout.recovery.recover)
 
     @property
     def name(self) -> str:
@@ -99,7 +92,7 @@ class RankedSpace:
 
     def keeps_rules(self) -> NDArray[np.bool_]:
         """For each codeword whether it breaks no constraint, worked out classically."""
-        rules = unenforced_constraints(self.found.model, self.space)
+        rules = unenforced_constraints(self.layout.model, self.space)
         return np.equal(tabulate_costs(Cost(tuple(SoftConstraint(1, rule) for rule in rules)), self.space), 0)
 
     def stated_energy(self, cost: int | None, energy: Fraction) -> Fraction | None:
@@ -117,107 +110,42 @@ class RankedSpace:
         return self.problem.qubo.exact_energy([values[name] for name in self.problem.qubo.names])
 
 
-def check_energy(task: Task, options: EnergyOptions) -> None:
+def check_energy(problem: Problem, options: EnergyOptions) -> None:
     """Refuse what would change no energy; raises as `refuse_idle`."""
-    if task.qubo is not None:
+    if problem.qubo is not None:
         refuse_idle(options, "a Qubo is taken as it is", "energy_from")
-    if not task.model.constraints:
+    if not problem.model.constraints:
         refuse_idle(options, "there is no constraint to weigh", "penalty")
-    elif task.goal is None and options.energy_from == "violations":
+    elif problem.goal is None and options.energy_from == "violations":
         refuse_idle(options, "constraints are only counted, unless energy_from='penalties' weighs them", "penalty")
 
 
-def rank_space(
-    task: Task, energy: EnergyOptions, oracle: ValueChoice, level_of: FindLevel, choose: Choose, clock: Clock
-) -> RankedSpace:
-    """Presolve and encode a problem, and work out the cost of every codeword.
-
-    ``oracle`` says of what kind the oracles are that spaces are compared by, ``level_of`` of what level one is.
+def cost_rule(problem: Problem, options: EnergyOptions) -> CostRule:
+    """Return the rule by which a problem's assignments are priced.
 
     Raises:
-        InfeasibleError: presolve proves that there is no solution.
-        DoesNotFitError: the space or the oracle is too large; the message says what would fit.
+        DoesNotFitError: the energies of all states of a Qubo are too many to simulate.
     """
-    if task.qubo is not None and not task.model.constraints and task.model.num_assignments > SPACE_LIMIT:
+    if problem.qubo is not None and not problem.model.constraints and problem.model.num_assignments > SPACE_LIMIT:
         raise DoesNotFitError(
-            f"does not fit: {len(task.model.variables)} variables; the energies of up to 2^24 states are simulated, "
+            f"does not fit: {len(problem.model.variables)} variables; the energies of up to 2^24 states are simulated, "
             "those of 24 variables of two values: use pipeline='anneal', or fewer variables"
         )
-    found = choose(task.model, lambda model: partial(_make_oracle, task, energy, oracle, model), level_of, True)
-    clock.tell(found)
-    cost, start, floor = price_problem(task, found.model, found.space, energy, oracle.level)
+    return CostRule(problem.qubo, problem.scale, options.energy_from, options.penalty)
+
+
+def rank_space(problem: Problem, layout: Layout, recipe: ValueRecipe, clock: Clock) -> RankedSpace:
+    """Work out the cost of every codeword of a layout."""
+    priced = recipe.rule.price(layout.model, layout.space, recipe.choice.level)
     with clock.stage("costs") as report:
-        costs = tabulate_costs(cost, found.space, report)
-    return RankedSpace(task, found, cost, costs, energy.energy_from == "violations", start, floor)
+        costs = tabulate_costs(priced.cost, layout.space, report)
+    counts = recipe.rule.energy_from == "violations"
+    return RankedSpace(problem, layout, priced.cost, costs, counts, priced.start, priced.floor)
 
 
 def fingerprint(ranked: RankedSpace, backend: str) -> str:
     """Hash of the cost, the space and the backend: what must be the same for a search to be continued."""
     return content_key(ranked.cost, ranked.space, backend)
-
-
-def _make_oracle(
-    task: Task, energy: EnergyOptions, choice: ValueChoice, model: Model, space: Space, ancillas: int | None
-) -> Oracle:
-    """Return the oracle by which spaces are compared: the one that just lets no constraint be broken."""
-    cost, _, _ = price_problem(task, model, space, energy, choice.level)
-    heaviest = max((term.weight for term in cost.terms), default=1)
-    return value_oracle(cost, model, space, heaviest, replace(choice, ancillas=ancillas))
-
-
-def price_problem(
-    task: Task, model: Model, space: Space, options: EnergyOptions, level: Level
-) -> tuple[Cost, int | None, int]:
-    """Price the search's energy: broken constraints, or the objective with a weight for each of them.
-
-    Every constraint that the space does not enforce, merged as the level has it, costs the same: with nothing to be
-    made small 1, else one more than the whole range of that, so that no assignment that breaks a constraint is as good
-    as one that does not.
-
-    Returns:
-        The cost, and ``start`` and ``floor`` of `RankedSpace`.
-    """
-    if options.energy_from == "penalties" and task.qubo is None:
-        return _penalties(task, model, space, options)
-    rules = unenforced_constraints(model, space, level)
-    goal = _goal(task, model, space)
-    if goal is None:
-        return Cost(tuple(SoftConstraint(1, rule) for rule in rules)), 0, 0
-    weight = goal.most + 1
-    if options.penalty is not None:
-        weight = max(1, math.ceil(Fraction(str(options.penalty)) * task.scale / goal.unit))
-    check_range(goal.most + len(rules) * weight)
-    cost = replace(goal, terms=(*goal.terms, *(SoftConstraint(weight, rule) for rule in rules)))
-    return cost, goal.most if rules and weight > goal.most else None, 0
-
-
-def _penalties(task: Task, model: Model, space: Space, options: EnergyOptions) -> tuple[Cost, int | None, int]:
-    """The energy of the model's Qubo; without an objective the ground, if there is one, is no state's to undercut."""
-    made = formulate_model(model, space, penalties=options.penalty, codewords_only=True)
-    cost = qubo_cost(made.qubo, space)
-    if task.goal is not None:
-        return cost, None, 0
-    lowest = math.floor((as_written(made.ground) - cost.base - cost.error) / cost.unit)
-    return cost, None, max(0, lowest)
-
-
-def _goal(task: Task, model: Model, space: Space) -> Cost | None:
-    """The Qubo or the objective as a cost; None where there is neither."""
-    if task.qubo is not None:
-        return qubo_cost(task.qubo, space)
-    objective = model.objective
-    if objective is None:
-        return None
-    unit = math.gcd(*(c for c, _ in (*objective.terms, *objective.parts))) or 1
-    low, high = objective.bounds(model.domains)
-    check_range((high - low) // unit)
-    terms = tuple((c // unit, name) for c, name in objective.terms)
-    parts = tuple((c // unit, part) for c, part in objective.parts)
-    whole = replace(objective, terms=terms, constant=0, parts=parts)
-    found, base = split_objective(replace(model, objective=whole))
-    sign = 1 if objective.sense == "min" else -1
-    term = add_terms([(sign, whole.term)], -base)
-    return Cost(found, Fraction(base * unit + sign * objective.constant), Fraction(unit), goal=(term, len(found)))
 
 
 @dataclass(frozen=True)

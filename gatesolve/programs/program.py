@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, overload
 from qiskit import QuantumCircuit, QuantumRegister, qasm3
 from qiskit.circuit import AncillaRegister, ClassicalRegister
 
-from gatesolve.circuit import Ops
+from gatesolve.circuit import Gate, Ops
 from gatesolve.circuit.counting import Resources, count
+from gatesolve.circuit.gates import TURNS, LowGate
 from gatesolve.circuit.lowering import GATE_SETS, GateSet, lower
-from gatesolve.circuit.lowering.lower import ROTATION_ERROR, count_words, emit_circuit
+from gatesolve.circuit.lowering.lower import ROTATION_ERROR, build_general, count_words, emit_circuit, reduce_gates
 from gatesolve.circuit.lowering.measured.lower import lower_measured
+from gatesolve.circuit.lowering.passes.peephole import LARGE
 from gatesolve.circuit.named import named_circuit
 from gatesolve.circuit.notebook import html_table
 from gatesolve.circuit.pennylane import QuantumFunction, lowered_function, named_function
@@ -27,7 +29,8 @@ from gatesolve.model import Level
 from gatesolve.oracle.assemble import Oracle
 from gatesolve.programs.early_check import EarlyCheck
 from gatesolve.programs.measured import REGISTER, Measured, count_states
-from gatesolve.programs.section import SECTIONS, Section, describe_size
+from gatesolve.programs.provenance import Provenance
+from gatesolve.programs.section import SECTIONS, LoweredParts, Section, describe_size
 from gatesolve.programs.unread import UnreadFill, fill_unread
 
 if TYPE_CHECKING:
@@ -64,7 +67,7 @@ class Program:
         metric: what lowering chooses rules by: ``cx``, ``t``, ``depth``, ``t_depth`` or ``qubits``.
         searched: the space without the qubits that the oracle never reads, which stay zero; None for all of it.
         fills: the words of those qubits.
-        level: how much was worked out classically, for exported files; None without an oracle.
+        provenance: how far presolve went, the encoding and the level; None for a program made by hand.
         needed_iterations: those of the whole search, where known; the program may have others, or one.
         early_check: amplified before and inside the iterations, by the section ``early``; None for a plain search.
         rotation_error: operator-norm error allowed to all rotations together that the gate set cannot express; None for
@@ -79,10 +82,16 @@ class Program:
     metric: Metric = "cx"
     searched: Space | None = None
     fills: tuple[UnreadFill, ...] = ()
-    level: Level | None = field(default=None, compare=False)
+    provenance: Provenance | None = field(default=None, compare=False)
     needed_iterations: int | None = field(default=None, compare=False)
     early_check: EarlyCheck | None = field(default=None, compare=False)
     rotation_error: float | None = None
+    _kept: LoweredParts = field(default_factory=LoweredParts, compare=False)
+
+    @property
+    def level(self) -> Level | None:
+        """How much was worked out classically; None without an oracle."""
+        return None if self.provenance is None else self.provenance.level
 
     @property
     def start_space(self) -> Space:
@@ -223,10 +232,8 @@ class Program:
     @cached_property
     def lowered_oracle(self) -> QuantumCircuit:
         """One oracle call in the gate set ``gates``, without final measurement."""
-        # Qubits of the reflection alone can be borrowed from: only without them are both circuits the same.
-        alone = self.oracle.num_qubits == self.num_qubits
-        low = self._low_oracle if alone else self._lower(self.oracle.ops, self._other_qubits)
-        return self._add_frame(low, measured=False)
+        # Qubits of the reflection alone can be borrowed from: only without them is it the circuit that is counted.
+        return self._add_frame(self._lower_oracle(self.num_qubits), measured=False)
 
     @property
     def simulated_oracle(self) -> QuantumCircuit:
@@ -237,7 +244,9 @@ class Program:
     def lowered_early(self) -> QuantumCircuit:
         """The oracle of the early check in the gate set ``gates``, without measurement."""
         oracle = self.section("early").oracle
-        return self._add_frame(self._lower(oracle.ops if oracle else (), self._other_qubits), measured=False)
+        return self._add_frame(
+            self._lower(oracle.ops if oracle else (), self._other_qubits, self.num_qubits), measured=False
+        )
 
     def part(self, name: CircuitPart) -> QuantumCircuit:
         """Return the lowered circuit of a part: ``whole`` (measured) or ``oracle`` (one call)."""
@@ -280,14 +289,27 @@ class Program:
         return sum(t * int(self._lowered_section(name).size()) for name, t in repeated.items()) <= LONG_RUN
 
     def _lowered_section(self, name: str) -> QuantumCircuit:
-        if name not in self._low_sections:
-            zeros = range(self.num_qubits) if name == self.sections[0].name else self._ancillas
-            self._low_sections[name] = self._lower(self.section(name).ops, zeros)
-        return self._low_sections[name]
+        section = self.section(name)
+        zeros = range(self.num_qubits) if name == self.sections[0].name else self._ancillas
+        if section.oracle is None or not self._is_reduced or self._emitted_sizes[name] <= LARGE:
+            return self._lower_part(section.ops, zeros, self.num_qubits)
 
-    @cached_property
-    def _low_sections(self) -> dict[str, QuantumCircuit]:
-        return {}  # filled as they are asked for
+        def go_on() -> QuantumCircuit:
+            """Lower what follows the oracle, whose passes are through."""
+            assert section.oracle is not None
+            reduced = self._reduce(section.oracle.ops, self.num_qubits)
+            begun = [Gate(name, qubits, (angle,) if name in TURNS else ()) for name, qubits, angle in reduced]
+            return lower((*begun, *section.ops[len(section.oracle.ops) :]), self.num_qubits, self.gates, self.metric)
+
+        return self._kept.get(section.ops, self._how(zeros, self.num_qubits), go_on)
+
+    def _lower_oracle(self, width: int) -> QuantumCircuit:
+        """Return one oracle call on so many qubits; lowered already where that was needed to choose it."""
+        oracle = self.oracle
+        is_chosen = width == oracle.num_qubits and (self.gates, self.metric, self.measured) == ("cx+u", "cx", False)
+        if oracle.lowered is not None and is_chosen:
+            return oracle.lowered
+        return self._lower_part(oracle.ops, range(oracle.num_data, width), width)
 
     def oracle_resources(self) -> Resources:
         """Count one oracle call, on the qubits it uses."""
@@ -295,14 +317,7 @@ class Program:
 
     @cached_property
     def _counted_oracle(self) -> Resources:
-        return count(self._low_oracle, self.gates)
-
-    @cached_property
-    def _low_oracle(self) -> QuantumCircuit:
-        oracle = self.oracle  # lowered already where that was needed to choose it
-        if oracle.lowered is not None and (self.gates, self.metric, self.measured) == ("cx+u", "cx", False):
-            return oracle.lowered
-        return self._lower(oracle.ops, range(oracle.num_data, oracle.num_qubits), oracle.num_qubits)
+        return count(self._lower_oracle(self.oracle.num_qubits), self.gates)
 
     def qasm2(self, part: CircuitPart = "whole") -> str:
         """Return OpenQASM 2 in the strict qelib1 gates; comments give the meaning of every qubit.
@@ -409,6 +424,30 @@ class Program:
         if self.measured:
             return lower_measured(ops, width, self.gates, self.metric, self.word_error, zeros=zeros)
         return lower(ops, width, self.gates, self.metric, self.word_error)
+
+    def _lower_part(self, ops: Ops, zeros: Iterable[int], width: int) -> QuantumCircuit:
+        """Lower the operations of a section or an oracle, once."""
+
+        def make() -> QuantumCircuit:
+            if self._is_reduced:
+                return build_general(self._reduce(ops, width), width, self.gates)
+            return self._lower(ops, zeros, width)
+
+        return self._kept.get(ops, self._how(zeros, width), make)
+
+    def _reduce(self, ops: Ops, width: int) -> list[LowGate]:
+        """Return the gates of operations before the last pass, made once."""
+        how = ("reduced", width, self.gates, self.metric)
+        return self._kept.get(ops, how, lambda: reduce_gates(ops, width, self.gates, self.metric))
+
+    @property
+    def _is_reduced(self) -> bool:
+        """Whether lowering has a last pass, before which gates can be handed on."""
+        return not self.measured and GATE_SETS[self.gates].has_rotations
+
+    def _how(self, zeros: Iterable[int], width: int) -> tuple[object, ...]:
+        """Return all that a lowered part depends on beside its operations."""
+        return (width, self.gates, self.metric, self.word_error, self.measured and tuple(zeros))
 
     def _add_frame(self, low: QuantumCircuit, measured: bool = True) -> QuantumCircuit:
         """A circuit on the program's registers, its own classical ones after them."""

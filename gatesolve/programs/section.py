@@ -1,13 +1,16 @@
-"""A part of a program with a name."""
+"""A part of a program with a name, and what its parts were lowered to."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeVar, cast
 
 from gatesolve.circuit import Ops
 from gatesolve.oracle.assemble import Oracle
 
+Made = TypeVar("Made")
 SECTIONS = ("preparation", "early", "iteration", "layer", "decoding")
 """Names of sections that a program may have, in this order."""
 
@@ -27,6 +30,28 @@ class Section:
     ops: Ops
     times: int = 1
     oracle: Oracle | None = None
+
+
+@dataclass(frozen=True, repr=False)
+class LoweredParts:
+    """Lowered operations, shared by the programs that differ in iterations or provenance alone.
+
+    Attributes:
+        made: operations and what was made of them, by their identity and by how they were lowered.
+    """
+
+    made: dict[tuple[object, ...], tuple[Ops, object]] = field(default_factory=dict)
+
+    def get(self, ops: Ops, how: tuple[object, ...], make: Callable[[], Made]) -> Made:
+        """Return what ``make`` gives for these operations; it is called once."""
+        key = (id(ops), *how)
+        if key not in self.made or self.made[key][0] is not ops:  # after unpickling another has that identity
+            self.made[key] = (ops, make())
+        return cast("Made", self.made[key][1])
+
+    def __reduce__(self) -> tuple[type[LoweredParts], tuple[()]]:
+        """Leave it behind: it is quicker made again than sent."""
+        return LoweredParts, ()
 
 
 def describe_size(number: int) -> str:

@@ -7,14 +7,14 @@ oracle, encodings, circuit and model. A new proof goes here as a file of its own
 
 from gatesolve.proof.claim import Claim
 from gatesolve.proof.entry import prove_circuit
-from gatesolve.proof.entry_words import Layout
+from gatesolve.proof.entry_words import QubitLayout
 from gatesolve.proof.prove import is_proved, prove_program
 from gatesolve.proof.record import record_program, restore_program
 from gatesolve.proof.text import prove_text
 
 __all__ = [
     "Claim",
-    "Layout",
+    "QubitLayout",
     "is_proved",
     "prove_circuit",
     "prove_program",

@@ -20,7 +20,7 @@ from gatesolve.proof.claim import Claim, prove
 from gatesolve.proof.entry_sparse import draw_codewords, follow_codewords
 from gatesolve.proof.entry_structure import prove_by_structure
 from gatesolve.proof.entry_vectors import prove_vectors
-from gatesolve.proof.entry_words import Layout, refuse_at, tell_output, tell_phase, tell_sample
+from gatesolve.proof.entry_words import QubitLayout, refuse_at, tell_output, tell_phase, tell_sample
 from gatesolve.simulate.outcomes import has_outcomes
 from gatesolve.simulate.planes import PlanesOutcome, find_precision, run_planes
 from gatesolve.simulate.steps import Step, list_steps
@@ -53,7 +53,7 @@ class EntryOracle:
     steps: tuple[Step, ...]
     digits: int
     width: int
-    layout: Layout
+    layout: QubitLayout
 
     def find_fault(
         self, bits: Sequence[Plane], holds: Plane, length: int, start: tuple[int, ...]
@@ -131,7 +131,7 @@ class EntryOracle:
         return tell_phase(turn, bool(read(holds)), self.layout.output is None)
 
 
-def prove_circuit(model: Model, space: Space, circuit: QuantumCircuit, layout: Layout, seed: int = 0) -> Claim:
+def prove_circuit(model: Model, space: Space, circuit: QuantumCircuit, layout: QubitLayout, seed: int = 0) -> Claim:
     """Whether a circuit marks exactly the codewords on which a model holds, and leaves every qubit as it was.
 
     Ancillas enter as zeros, and an output as 0 and as 1. Phases are compared up to one for all codewords and outputs.
@@ -214,7 +214,7 @@ def _check_drawn(model: Model, space: Space, oracle: EntryOracle, seed: int) -> 
         return tell_sample(len(drawn.holds), space, seed)
 
 
-def count_alone(model: Model, space: Space, circuit: QuantumCircuit, layout: Layout) -> int | None:
+def count_alone(model: Model, space: Space, circuit: QuantumCircuit, layout: QubitLayout) -> int | None:
     """How many constraints a circuit computes each for itself: at some time one qubit holds just that constraint.
 
     None where that is not known: the codewords are more than a slice, or the circuit cannot be followed in planes.

@@ -32,12 +32,12 @@ from gatesolve.proof.entry_gates import (
     find_definition,
     refuse,
 )
-from gatesolve.proof.entry_words import Layout
+from gatesolve.proof.entry_words import QubitLayout
 
 OTHER_CONDITION = f"a condition other than a bit or register against a number: {FOLLOWED}"
 
 
-def make_plain(circuit: QuantumCircuit, layout: Layout) -> tuple[QuantumCircuit, int]:
+def make_plain(circuit: QuantumCircuit, layout: QubitLayout) -> tuple[QuantumCircuit, int]:
     """A circuit without what changes nothing, on the same qubits, and how many final measurements it had.
 
     Barriers, delays, final measurements and resets of ancillas that no gate has touched are left out. Another reset
@@ -56,7 +56,7 @@ def make_plain(circuit: QuantumCircuit, layout: Layout) -> tuple[QuantumCircuit,
 
 
 class _Plain:
-    def __init__(self, circuit: QuantumCircuit, layout: Layout) -> None:
+    def __init__(self, circuit: QuantumCircuit, layout: QubitLayout) -> None:
         self._circuit = circuit.copy_empty_like()
         self._circuit.global_phase = 0.0
         self._touched = {circuit.qubits[qubit] for qubit in layout.qubits}

@@ -11,9 +11,9 @@ from qiskit import QuantumCircuit, transpile
 from gatesolve.encodings import Space
 from gatesolve.errors import DoesNotFitError, InfeasibleError, UnsupportedError
 from gatesolve.model import Model
-from gatesolve.pipelines.certify_sample import draw_around, draw_places
+from gatesolve.pipelines.certify import draw_around, draw_places
 from gatesolve.proof.claim import Claim, leave, prove
-from gatesolve.proof.entry_words import Layout, refuse_at, tell_output, tell_phase, tell_sample
+from gatesolve.proof.entry_words import QubitLayout, refuse_at, tell_output, tell_phase, tell_sample
 from gatesolve.simulate.outcomes import OutcomeBranch, has_outcomes, run_outcomes
 from gatesolve.simulate.sparse import basis_terms, overlaps, run_sparse
 
@@ -79,7 +79,7 @@ def draw_codewords(model: Model, space: Space, seed: int, most: int) -> Drawn:
 
 
 def follow_codewords(
-    model: Model, space: Space, circuit: QuantumCircuit, layout: Layout, seed: int, reason: str
+    model: Model, space: Space, circuit: QuantumCircuit, layout: QubitLayout, seed: int, reason: str
 ) -> Claim:
     """Judge an oracle as `gatesolve.proof.entry.prove_circuit` does; ``reason`` says why that could not.
 
@@ -114,13 +114,13 @@ class SparseRun:
     """A circuit of CX and one-qubit gates, with the codewords that it is run on; ``cut`` where outcomes were drawn."""
 
     circuit: QuantumCircuit
-    layout: Layout
+    layout: QubitLayout
     drawn: Drawn
     seed: int
     cut: bool = False
 
     @staticmethod
-    def prepare(circuit: QuantumCircuit, layout: Layout, drawn: Drawn, seed: int = 0) -> SparseRun:
+    def prepare(circuit: QuantumCircuit, layout: QubitLayout, drawn: Drawn, seed: int = 0) -> SparseRun:
         """Any plain circuit, its gates taken apart; an output enters as 0 and as 1."""
         drawn = drawn if layout.output is None else drawn.with_outputs()
         # Data qubits enter as anything: none may be taken for a zero that gates can borrow.

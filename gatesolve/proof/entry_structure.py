@@ -17,7 +17,7 @@ from gatesolve.errors import UnsupportedError
 from gatesolve.model import Model
 from gatesolve.oracle.condition import Condition, Flag
 from gatesolve.proof.claim import Claim, prove, refuse
-from gatesolve.proof.entry_words import Layout
+from gatesolve.proof.entry_words import QubitLayout
 from gatesolve.proof.meaning import prove_conditions
 from gatesolve.proof.structure import join_flips
 from gatesolve.proof.values import ONE, Factors, Value, Values
@@ -25,7 +25,12 @@ from gatesolve.simulate.steps import Step
 
 
 def prove_by_structure(
-    model: Model, space: Space, steps: Iterable[Step], width: int, layout: Layout, first: tuple[Sequence[bool], bool]
+    model: Model,
+    space: Space,
+    steps: Iterable[Step],
+    width: int,
+    layout: QubitLayout,
+    first: tuple[Sequence[bool], bool],
 ) -> Claim:
     """Whether a circuit marks what a model accepts, whatever the number of codewords.
 
@@ -58,7 +63,7 @@ def prove_by_structure(
     return prove("oracle", "structure", f"every qubit comes back, and {len(conditions)} conditions are the model's")
 
 
-def follow_steps(values: Values, steps: Iterable[Step], width: int, layout: Layout) -> Factors:
+def follow_steps(values: Values, steps: Iterable[Step], width: int, layout: QubitLayout) -> Factors:
     """The factors of the AND by which the sign, or the output, is flipped.
 
     Between two H gates an X flips a sign instead of a qubit.
@@ -98,7 +103,7 @@ def _find_mark(
     start: tuple[Value, ...],
     held: tuple[Value, ...],
     turned: set[int],
-    layout: Layout,
+    layout: QubitLayout,
 ) -> Factors:
     kept = [k for k in range(len(start)) if k != layout.output]
     if turned or any(start[k] != held[k] for k in kept):

@@ -18,7 +18,7 @@ from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Model
 from gatesolve.proof.claim import Claim, prove
 from gatesolve.proof.entry_sparse import NEAR, SparseRun, draw_codewords
-from gatesolve.proof.entry_words import Layout, tell_phase
+from gatesolve.proof.entry_words import QubitLayout, tell_phase
 from gatesolve.simulate.aer import run_vector
 
 MOST_WORK = 1 << 32
@@ -33,7 +33,7 @@ CHANCE = 1e-18
 """Most chance that a codeword further off than the tolerance goes unnoticed."""
 
 
-def prove_vectors(model: Model, space: Space, circuit: QuantumCircuit, layout: Layout) -> Claim:
+def prove_vectors(model: Model, space: Space, circuit: QuantumCircuit, layout: QubitLayout) -> Claim:
     """Whether a circuit without measurements marks what a model accepts.
 
     Let E be how far the circuit is from the right one on codewords, up to the phase of the first. A complex Gaussian
@@ -61,7 +61,7 @@ def prove_vectors(model: Model, space: Space, circuit: QuantumCircuit, layout: L
     return images.find_fault()
 
 
-def _drop_idle(circuit: QuantumCircuit, layout: Layout) -> tuple[QuantumCircuit, Layout]:
+def _drop_idle(circuit: QuantumCircuit, layout: QubitLayout) -> tuple[QuantumCircuit, QubitLayout]:
     """The circuit without qubits that nothing touches, but for data and output."""
     kept = {circuit.qubits[qubit] for qubit in layout.qubits}
     kept.update(qubit for instruction in circuit.data for qubit in instruction.qubits)
@@ -71,7 +71,7 @@ def _drop_idle(circuit: QuantumCircuit, layout: Layout) -> tuple[QuantumCircuit,
     for instruction in circuit.data:
         narrow.append(instruction)
     output = None if layout.output is None else number[layout.output]
-    return narrow, Layout(tuple(number[qubit] for qubit in layout.data), output)
+    return narrow, QubitLayout(tuple(number[qubit] for qubit in layout.data), output)
 
 
 @dataclass

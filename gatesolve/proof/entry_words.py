@@ -10,7 +10,7 @@ from gatesolve.proof.claim import Claim, refuse
 
 
 @dataclass(frozen=True)
-class Layout:
+class QubitLayout:
     """Where a circuit keeps what.
 
     Attributes:

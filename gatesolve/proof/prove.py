@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gatesolve.circuit import Certificate
 from gatesolve.model import Model
 from gatesolve.oracle import Oracle
 from gatesolve.oracle.levels import LEVELS
@@ -15,6 +14,7 @@ from gatesolve.proof.claim import Claim, leave, prove, refuse
 from gatesolve.proof.meaning import prove_conditions
 from gatesolve.proof.space import prove_space
 from gatesolve.proof.structure import lends_zeros, prove_structure
+from gatesolve.simulate.certificate import Certificate
 
 BY_RULES = frozenset({"constraints", "classical"})
 """Styles of oracles that mark what satisfies the constraints; others mark costs below a threshold."""

@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, get_args
 
 from gatesolve.circuit import Ops
-from gatesolve.encodings import Space
+from gatesolve.encodings import Space, encoding_label
+from gatesolve.encodings.converter import structure, unstructure
 from gatesolve.errors import InputError, one_line
 from gatesolve.gate_sets import METRICS, GateSet
-from gatesolve.model import Model
+from gatesolve.model import Level, Model
 from gatesolve.oracle import Condition, Oracle
 from gatesolve.oracle.condition import Flag
 from gatesolve.oracle.levels import LEVELS
-from gatesolve.programs.converter import structure, unstructure
 from gatesolve.programs.program import Program
+from gatesolve.programs.provenance import Provenance
 from gatesolve.programs.section import SECTIONS, Section
 from gatesolve.programs.unread import UnreadFill
 from gatesolve.proof.op_lines import read_ops, read_parity, write_op, write_parity
@@ -140,10 +141,15 @@ def _restore(kept: ProgramRecord) -> Program:
         kept.measured,
         _pick(kept.metric, METRICS),
         fills=kept.fills,
-        level=None if kept.level is None else _pick(kept.level, LEVELS),
+        provenance=None if kept.level is None else _restore_provenance(kept.space, _pick(kept.level, LEVELS)),
         needed_iterations=None if kept.needed_iterations is None else int(kept.needed_iterations),
         rotation_error=kept.rotation_error,
     )
+
+
+def _restore_provenance(space: Space, level: Level) -> Provenance:
+    """Return all that a record keeps of how its program was made."""
+    return Provenance("unknown", encoding_label(space), level)
 
 
 def _pick(name: str, known: Sequence[Name]) -> Name:

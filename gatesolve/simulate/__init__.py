@@ -1,11 +1,13 @@
 """Simulation: exact in the space, sparse, and by the samplers of Qiskit Aer and PennyLane.
 
 The state never leaves the space, so Grover and QAOA are simulated on as many amplitudes as there are codewords, however
-many qubits the circuit has. ``sparse.py``, ``branches.py`` and ``product.py`` follow lowered circuits gate by gate, to
-check them. May import encodings and circuit. A new simulator is a module here; ``pipelines/sampling.py`` names it.
+many qubits the circuit has. ``certificate.py`` runs an oracle on every codeword; ``sparse.py``, ``branches.py`` and
+``product.py`` follow lowered circuits gate by gate, to check them. May import encodings and circuit. A new simulator is
+a module here; ``pipelines/sampling.py`` names it.
 """
 
 from gatesolve.simulate.branches import branch_phases, check_branches, count_measurements
+from gatesolve.simulate.certificate import Certificate, CertificateError, PhaseCheck, certify
 from gatesolve.simulate.nested import NestedState
 from gatesolve.simulate.planes import find_precision, run_planes
 from gatesolve.simulate.space import Marked, list_marked, run_grover
@@ -13,10 +15,14 @@ from gatesolve.simulate.sparse import basis_terms, diagonal_phases, probabilitie
 from gatesolve.simulate.steps import list_steps
 
 __all__ = [
+    "Certificate",
+    "CertificateError",
     "Marked",
     "NestedState",
+    "PhaseCheck",
     "basis_terms",
     "branch_phases",
+    "certify",
     "check_branches",
     "count_measurements",
     "diagonal_phases",

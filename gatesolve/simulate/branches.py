@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction, Clbit, Instruction
 
-from gatesolve.circuit import CertificateError
 from gatesolve.errors import DoesNotFitError
+from gatesolve.simulate.certificate import CertificateError
 from gatesolve.simulate.order import narrow_order
 from gatesolve.simulate.product import product_phases
 from gatesolve.simulate.sparse import Matrices, Terms, apply_instruction, basis_terms, bit, check_signs, compare_phases

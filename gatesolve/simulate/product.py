@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit import CertificateError
 from gatesolve.circuit.gates import CONTROLLED
 from gatesolve.errors import DoesNotFitError
+from gatesolve.simulate.certificate import CertificateError
 from gatesolve.simulate.sparse import Matrices, basis_terms, check_signs, compare_phases, matrix_of, run_sparse
 
 CHUNK = 1 << 12

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from gatesolve.api.options import FIELDS, pipelines_of
-from gatesolve.api.registry import PIPELINES
 from gatesolve.api.words import OPTIONS
+from gatesolve.pipelines.registry import PIPELINES
 from gatesolve.puzzles import examples
 
 BOARDS = Path(__file__).parent / "examples"

@@ -6,11 +6,12 @@ import time
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from gatesolve.api.division.run import LeafEvent
-from gatesolve.api.division.search import PartReached
-from gatesolve.api.registry import PIPELINES, find_pipeline
-from gatesolve.pipelines.events import AnglesTried, Improved, LayersFollowed, Presolved, ReadsMade
-from gatesolve.pipelines.task import Compiled, Encoded
+from gatesolve.division.run import LeafEvent
+from gatesolve.division.search import PartReached
+from gatesolve.pipelines import Compiled
+from gatesolve.pipelines.events import AnglesTried, Improved, LayersFollowed, ReadsMade
+from gatesolve.pipelines.registry import PIPELINES, find_pipeline
+from gatesolve.planning import Layout, Presolved
 from gatesolve.web import story
 from gatesolve.web.story import Event
 
@@ -31,7 +32,7 @@ class Watcher:
         self.has_one_oracle = any(name == pipeline and find_pipeline(name).has_one_oracle for name in PIPELINES)
         self.say = say
         self.amplified = is_searched and self.has_one_oracle
-        self.told: Encoded | None = None
+        self.told: Layout | None = None
         self._steps: list[tuple[int, Fraction | None, int]] = []
         self._angles: list[list[float]] = []
         self._tree: dict[Number, str] = {}
@@ -48,8 +49,8 @@ class Watcher:
             case Presolved():
                 self._steps = []
                 yield from story.tell_presolved(event, self.amplified)
-            case Encoded() if self.has_one_oracle:
-                yield from story.tell_encoded(event)
+            case Layout() if self.has_one_oracle:
+                yield from story.tell_layout(event)
             case Compiled():
                 yield from self.tell_circuit(event, is_new=not self.has_one_oracle)
             case Improved():
@@ -71,7 +72,7 @@ class Watcher:
 
     def tell_circuit(self, compiled: Compiled, is_new: bool = True) -> Iterator[Event]:
         """All of a circuit, once it is compiled."""
-        self.told = compiled.encoded
+        self.told = compiled.layout
         yield from story.tell_compiled(compiled, is_new, self.amplified)
 
     def _is_time(self) -> bool:

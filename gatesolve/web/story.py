@@ -7,14 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
 
-from gatesolve.api.division.account import Division
 from gatesolve.api.result import Result
 from gatesolve.circuit.ops import Op
-from gatesolve.pipelines import best_iterations
-from gatesolve.pipelines.amplification import count_whole
-from gatesolve.pipelines.events import LayersFollowed, Presolved, ReadsMade
+from gatesolve.division.account import Division
+from gatesolve.pipelines.answer import Compiled, Details, as_number
+from gatesolve.pipelines.events import LayersFollowed, ReadsMade
 from gatesolve.pipelines.protocol import describe_certificate
-from gatesolve.pipelines.task import Compiled, Details, Encoded, as_number
+from gatesolve.planning import Layout, Presolved
+from gatesolve.programs import best_iterations
+from gatesolve.programs.amplification import count_whole
 from gatesolve.programs.program import Program
 from gatesolve.programs.section import describe_size
 from gatesolve.simulate.space import Marked, run_grover
@@ -60,9 +61,9 @@ def tell_presolved(found: Presolved, is_searched: bool) -> Iterator[Event]:
         yield told
 
 
-def tell_encoded(found: Encoded) -> Iterator[Event]:
+def tell_layout(found: Layout) -> Iterator[Event]:
     """The space that was chosen, and the oracle."""
-    yield {**_tell_space(found), "encoding": found.encoding}
+    yield {**_tell_space(found), "encoding": found.provenance.encoding}
     if found.space.num_qubits:
         yield _tell_oracle(found)
 
@@ -70,7 +71,7 @@ def tell_encoded(found: Encoded) -> Iterator[Event]:
 def tell_compiled(compiled: Compiled, is_new: bool, is_searched: bool) -> Iterator[Event]:
     """All that is known of a circuit; its oracle if that ``is_new``, its amplitudes if it ``is_searched``."""
     program = compiled.program
-    yield _tell_presolve(compiled.problem.model.domains, compiled.encoded)
+    yield _tell_presolve(compiled.problem.model.domains, compiled.layout)
     yield {**_tell_space(program), "encoding": compiled.encoding, "ancillas": program.num_ancillas}
     if is_new and program.search_oracle is not None and program.space.num_qubits:
         yield _tell_oracle(program)
@@ -82,7 +83,7 @@ def tell_compiled(compiled: Compiled, is_new: bool, is_searched: bool) -> Iterat
     yield tell_certificate(compiled)
 
 
-def _tell_space(found: Presolved | Encoded | Program) -> Event:
+def _tell_space(found: Presolved | Layout | Program) -> Event:
     space = found.spaces[0] if isinstance(found, Presolved) else found.space
     return {
         "event": "space",
@@ -97,13 +98,13 @@ def _tell_space(found: Presolved | Encoded | Program) -> Event:
     }
 
 
-def _tell_oracle(found: Encoded | Program) -> Event:
-    oracle = found.oracle if isinstance(found, Encoded) else found.search_oracle
+def _tell_oracle(found: Layout | Program) -> Event:
+    oracle = found.oracle if isinstance(found, Layout) else found.search_oracle
     assert oracle is not None
     return {
         "event": "oracle",
         "style": oracle.style,
-        "level": found.level,
+        "level": found.provenance and found.provenance.level,
         "data": oracle.num_data,
         "qubits": oracle.num_qubits,
         "more": max(0, len(oracle.conditions) - MOST_SHOWN),
@@ -116,9 +117,9 @@ def _tell_oracle(found: Encoded | Program) -> Event:
     }
 
 
-def _tell_presolve(before: Mapping[str, Sequence[int]], found: Presolved | Encoded) -> Event:
+def _tell_presolve(before: Mapping[str, Sequence[int]], found: Presolved | Layout) -> Event:
     """The values of each variable before and after; a variable that follows from others has none of its own."""
-    after = found.model.domains
+    after, deductions = found.model.domains, found.provenance.deductions
     space = found.spaces[0] if isinstance(found, Presolved) else found.space
     fixed = {step.name: getattr(step, "constant", None) for step in found.recovery.steps if not hasattr(step, "terms")}
     rows = []
@@ -128,11 +129,11 @@ def _tell_presolve(before: Mapping[str, Sequence[int]], found: Presolved | Encod
             rows.append({"name": name, "before": list(values)[:20], "after": left})
     return {
         "event": "presolve",
-        "setting": found.presolve,
+        "setting": found.provenance.presolve,
         "assignments": describe_size(math.prod(len(values) for values in before.values())),
         "states": describe_size(space.size),
-        "notes": list(found.notes),
-        "deductions": None if found.deductions is None else found.deductions.describe(),
+        "notes": list(found.provenance.notes),
+        "deductions": None if deductions is None else deductions.describe(),
         "more": max(0, len(rows) - MOST_SHOWN),
         "variables": rows[:MOST_SHOWN],
     }

@@ -100,7 +100,7 @@ def _solve(
     watcher = Watcher(options.get("pipeline", "grover"), True, say)
     result = solve(puzzle, progress=progress, on_event=watcher, **options)
     compiled = result.compiled
-    if compiled is not None and compiled.encoded is not watcher.told:
+    if compiled is not None and compiled.layout is not watcher.told:
         yield from watcher.tell_circuit(compiled)
     yield from story.tell_result(result)
     left = compiled.certificate.of if compiled is not None and _is_refuted(result) else None

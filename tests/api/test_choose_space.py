@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from typing import ClassVar
 
 import cpmpy as cp
 import pytest
 
 import gatesolve
-from gatesolve.api.choose_space import find_cheapest
 from gatesolve.circuit.lowering import lower
 from gatesolve.errors import DoesNotFitError
 from gatesolve.formats import from_cpmpy
+from gatesolve.oracle import PhaseRecipe
+from gatesolve.planning import SearchPrice, SpaceLimits, find_cheapest
 
 
 def starts() -> cp.Model:
@@ -34,14 +36,32 @@ def test_fewer_ancillas_than_any_oracle_takes_are_said_to_be_too_few():
         gatesolve.compile(starts(), max_qubits=30, ancillas=0, encoding="one-hot")
 
 
+class Counted(PhaseRecipe):
+    """Notes the spaces that an oracle is built on."""
+
+    built: ClassVar[list] = []
+
+    def build(self, model, space, ancillas):
+        self.built.append(space)
+        return super().build(model, space, ancillas)
+
+
+class Free(SearchPrice):
+    """Lets no space be left out for its price."""
+
+    def bound(self, space):
+        return (0.0,)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("most_rows", "made"), [(0, 1), (1 << 30, 2)])
 def test_a_further_space_with_many_rows_is_left_out(most_rows, made):
     model = from_cpmpy(starts())
     spaces = [gatesolve.compile(starts(), encoding=name).program.space for name in ("one-hot", "binary")]
-    tried = []
-    find_cheapest(model, spaces, tried.append, lambda _: 0, lambda *_: 1, lambda *_: None, most_rows)
-    assert len(tried) == made
+    recipe = Counted()
+    recipe.built.clear()
+    find_cheapest(model, spaces, recipe, SpaceLimits(), Free("cx"), lambda *_: None, most_rows)
+    assert len(recipe.built) == made
 
 
 @pytest.mark.slow

@@ -12,12 +12,12 @@ from contest_kakuro import K4, K7
 
 import gatesolve
 from gatesolve.api import Options, as_problem
-from gatesolve.api.problem import settle_options
-from gatesolve.api.request import make_request
+from gatesolve.api.calls import plan_problem
+from gatesolve.api.settle import settle_options
 from gatesolve.errors import AncillaBudgetError, InputError, UnsupportedError
 from gatesolve.model import Linear, Model, NotEqual, Objective, Variable
-from gatesolve.pipelines import Clock
 from gatesolve.pipelines.gas.compile import prepare_search
+from gatesolve.planning import Clock
 from gatesolve.qubo import Qubo
 from gatesolve.simulate import list_marked, run_grover
 
@@ -27,7 +27,7 @@ AS_DECLARED = {"pipeline": "gas", "encoding": "one-hot", "presolve": "none"}
 def adaptive(problem, **choices):
     problem = as_problem(problem)
     options = settle_options(Options(pipeline="gas", **choices), problem)
-    return prepare_search(make_request(problem, options, Clock()))
+    return prepare_search(problem, plan_problem(problem, options, Clock()), options, Clock())
 
 
 @pytest.mark.slow

@@ -6,10 +6,9 @@ import pytest
 
 import gatesolve
 from gatesolve.api import Options, as_problem
-from gatesolve.api.ladder import Way, climb_ladder, space_limit
 from gatesolve.errors import InputError
 from gatesolve.model import deduce, stop_after
-from gatesolve.pipelines import Clock
+from gatesolve.planning import Clock, climb_ladder
 
 EXAMPLES = "examples"
 
@@ -19,7 +18,7 @@ EXAMPLES = "examples"
 @pytest.mark.parametrize("power", [4, 10])
 def test_one_deduction_fewer_does_not_fit(file: str, power: int) -> None:
     problem, options = as_problem(f"{EXAMPLES}/{file}"), Options(max_space=2**power)
-    rungs = list(climb_ladder(problem.model, options, Clock(), Way(divides=True)))
+    rungs = list(climb_ladder(problem.model, options.limits(divides=True), Clock()))
     found = next(rung for rung in rungs if rung.fitting)
     assert found.setting == "partial"
     made = found.deductions
@@ -44,7 +43,7 @@ def test_nothing_is_deduced_where_the_whole_board_fits() -> None:
 
 def test_probes_come_after_propagation() -> None:
     problem = as_problem(f"{EXAMPLES}/tents/sgt-15x15dt-2.txt")
-    rungs = list(climb_ladder(problem.model, Options(), Clock(), Way(divides=True)))
+    rungs = list(climb_ladder(problem.model, Options().limits(divides=True), Clock()))
     assert [rung.setting for rung in rungs] == ["none", "propagate", "partial"]
     assert rungs[1].fitting == []
     assert rungs[2].is_last
@@ -53,9 +52,9 @@ def test_probes_come_after_propagation() -> None:
 
 
 def test_the_limit_is_smaller_where_any_rung_will_do() -> None:
-    assert space_limit(Options()) == 2**20
-    assert space_limit(Options(presolve="none")) == 2**24
-    assert space_limit(Options(presolve="none", max_space=9)) == 9
+    assert Options().limits().most_states == 2**20
+    assert Options(presolve="none").limits().most_states == 2**24
+    assert Options(presolve="none", max_space=9).limits().most_states == 9
     with pytest.raises(InputError, match="max_space is 0: give a number from 1 to 16777216"):
         Options(max_space=0)
 
@@ -64,13 +63,13 @@ def test_compile_takes_the_rung_that_solve_takes() -> None:
     file = f"{EXAMPLES}/kakuro/minizinc-8x8-hard.txt"
     compiled, solved = gatesolve.compile(file, max_space=2**10), gatesolve.solve(file, max_space=2**10)
     assert solved.compiled is not None
-    assert compiled.encoded.deductions == solved.compiled.encoded.deductions is not None
+    assert compiled.provenance.deductions == solved.compiled.provenance.deductions is not None
     assert compiled.program.space.size == solved.space_size
 
 
 def test_a_circuit_that_is_run_whole_is_made_after_all_deductions() -> None:
     problem, options = as_problem(f"{EXAMPLES}/queens/linkedin-8x8.txt"), Options(max_space=2**10)
-    rungs = list(climb_ladder(problem.model, options, Clock(), Way(is_early=False)))
+    rungs = list(climb_ladder(problem.model, options.limits(on_device=True), Clock()))
     assert [rung.setting for rung in rungs] == ["none", "propagate", "affine"]
     found = gatesolve.solve(f"{EXAMPLES}/kakuro/minizinc-6x6-hard.txt", backend="aer", max_space=2**10)
     assert (found.status, found.presolve) == ("solved", "propagate")

@@ -7,10 +7,11 @@ import pytest
 
 import gatesolve
 from gatesolve import DoesNotFitError, InputError, Model, Variable
-from gatesolve.circuit import CertificateError, Gate
+from gatesolve.circuit import Gate
 from gatesolve.model import Linear, NotEqual
 from gatesolve.oracle import assemble
-from gatesolve.pipelines import best_iterations
+from gatesolve.programs import best_iterations
+from gatesolve.simulate import CertificateError
 
 NAMES = tuple(f"x{k}" for k in range(30))
 CHAIN = Model(tuple(Variable(n, (0, 1)) for n in NAMES), tuple(map(NotEqual, NAMES, NAMES[1:])))
@@ -48,7 +49,7 @@ def test_solutions_are_counted_where_that_is_asked_for(monkeypatch):
     assert compiled.certificate.marked is None, "not counted by running the oracle"
     with pytest.raises(InputError, match="solutions is 3, but 2 were counted: leave out solutions"):
         gatesolve.compile(CHAIN, count_solutions=True, solutions=3, **BARE)
-    monkeypatch.setattr("gatesolve.pipelines.certify_sample.MOST_COUNTED", 1)
+    monkeypatch.setattr("gatesolve.pipelines.certify.MOST_COUNTED", 1)
     compiled = gatesolve.compile(CHAIN, count_solutions=True, **BARE)
     assert compiled.program.iterations == best_iterations(2**30, 1)
     assert compiled.notes[0].endswith("within 1 solutions or 60 seconds: one is assumed")
@@ -83,7 +84,7 @@ def test_an_oracle_that_is_wrong_near_a_solution_is_caught(monkeypatch):
         oracle = assemble(*args, **kwargs)
         return type(oracle)((*oracle.ops, Gate("x", (3,))), oracle.num_data, oracle.num_ancillas, oracle.conditions)
 
-    monkeypatch.setattr("gatesolve.pipelines.grover.compile.assemble", wrong)
+    monkeypatch.setattr("gatesolve.oracle.recipe.assemble", wrong)
     with pytest.raises(CertificateError):
         gatesolve.compile(CHAIN, **BARE)
 

@@ -16,10 +16,10 @@ GUESS = '''
 from dataclasses import dataclass
 import random
 
-from gatesolve.pipelines.judge import judge_candidates, make_judge
+from gatesolve.pipelines.answer import judge_candidates
 from gatesolve.pipelines.options import ShotOptions, SpaceOptions
 from gatesolve.pipelines.protocol import Pipeline, Report
-from gatesolve.pipelines.task import Answer
+from gatesolve.pipelines.answer import Answer
 
 @dataclass(frozen=True, kw_only=True)
 class GuessOptions(SpaceOptions, ShotOptions):
@@ -33,11 +33,11 @@ class Guesses:
     def as_dict(self):
         return {"guess": {"tried": self.tried, "right": self.right}}
 
-def run(request):
-    draw = random.Random(request.options.seed)
-    domains, shots = request.task.model.domains, request.options.shots
+def run(problem, options, clock):
+    draw = random.Random(options.seed)
+    domains, shots = problem.model.domains, options.shots
     guesses = [({name: draw.choice(values) for name, values in domains.items()}, 1) for _ in range(shots)]
-    found = judge_candidates(make_judge(request.task, None), guesses)
+    found = judge_candidates(problem.judge(), guesses)
     status = "unsolved" if found.solution is None else "solved"
     message = f"{found.shots} of {shots} guesses were accepted"
     return Answer(status=status, message=message, solution=found.solution, presolve="none",
@@ -86,7 +86,7 @@ def test_a_faulty_one_is_refused_by_name(name, reason):
 
 OURS = """
 import dataclasses, sys, types
-from gatesolve.api import registry
+from gatesolve.pipelines import registry
 from gatesolve.pipelines.options import option
 import MODULE as guess
 

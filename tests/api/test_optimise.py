@@ -6,11 +6,11 @@ import pytest
 
 import gatesolve
 from gatesolve.api import as_problem
-from gatesolve.api.problem import Problem
-from gatesolve.errors import DoesNotFitError
+from gatesolve.formats.problem import Problem
 from gatesolve.model import Linear, Model, Objective, Variable, find_optimum
 from gatesolve.pipelines import Answer
-from gatesolve.pipelines.grover.optimise import find_best
+from gatesolve.pipelines.thresholds import find_best
+from gatesolve.planning import TooLarge
 
 CHESS = Path(__file__).resolve().parents[2] / "examples" / "chess"
 
@@ -23,7 +23,7 @@ def faithful(problem, refuse=()):
     """Solves by looking, the first value that holds; refuses thresholds whose worth is in ``refuse``."""
     asked = [c for c in problem.model.constraints if isinstance(c, Linear)]
     if asked and -asked[-1].bound in refuse:
-        raise DoesNotFitError("too large")
+        return TooLarge("too large", "oracle")
     for value in problem.model.domains["v"]:
         if problem.model.check({"v": value}):
             return Answer(status="solved", message="", solution={"v": value}, presolve="none")
@@ -63,11 +63,8 @@ def test_one_variable_of_any_size_is_optimised(size):
 
 
 def test_nothing_fits():
-    def refuse(problem):
-        raise DoesNotFitError("too large")
-
-    with pytest.raises(DoesNotFitError, match="too large"):
-        find_best(choice("max"), refuse)
+    refused = TooLarge("too large", "states")
+    assert find_best(choice("max"), lambda problem: refused) is refused
 
 
 @pytest.mark.quick("max-2x2-kings")

@@ -3,8 +3,8 @@
 import pytest
 
 from gatesolve import Model, Variable, solve
-from gatesolve.api.registry import PIPELINES, own_entries
 from gatesolve.model import Linear
+from gatesolve.pipelines.registry import PIPELINES, own_entries
 
 MODEL = Model((Variable("a", (0, 1)), Variable("b", (0, 1))), (Linear(((1, "a"), (1, "b")), "==", 1),))
 

@@ -10,9 +10,8 @@ from rich.console import Console
 
 import gatesolve
 from gatesolve import Model, Variable
-from gatesolve.api import problem
 from gatesolve.cli.report import result_report
-from gatesolve.pipelines.task import SolutionCount
+from gatesolve.formats.problem import Problem, SolutionCount
 from gatesolve.puzzles import load, parse
 from gatesolve.qubo import qubo_space
 
@@ -71,14 +70,14 @@ def test_other_searches_count_them_too(pipeline):
 
 
 def test_more_than_are_listed_are_at_least_so_many(monkeypatch):
-    monkeypatch.setattr(problem, "LISTED", 5)
+    monkeypatch.setattr("gatesolve.formats.problem.LISTED", 5)
     result = gatesolve.solve(parse(OPEN_SUDOKU, "sudoku"), presolve="propagate")
     assert result.as_dict()["solutions"] is None
     assert first_lines(result)[2] == "at least 5 solutions; published boards have one"
 
 
 def test_a_codeword_that_presolve_cannot_take_back_is_no_solution():
-    task = problem.Problem(Model((Variable("a", (0, 1)),)))
+    task = Problem(Model((Variable("a", (0, 1)),)))
     space = qubo_space(task.model, "one-hot")
 
     def recover(values):

@@ -23,7 +23,7 @@ LEFT_OUT = re.compile(r"\b(?:leave out|raise) ([a-z_]+)(?: or ([a-z_]+))?")
 COMMAND_LINES = {
     "api/words.py": {"--{}", "--backend"},
     "costs/front.py": {"--output", "--{}"},
-    "api/division/account.py": {"gatesolve resources FILE --presolve propagate --physical"},
+    "division/account.py": {"gatesolve resources FILE --presolve propagate --physical"},
 }
 """Command lines that are printed to be run again, not advice, and how flags are made of options."""
 NO_OPTIONS = {"it", "the", "their", "vartype"}

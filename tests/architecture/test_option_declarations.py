@@ -13,7 +13,6 @@ import typer
 import gatesolve
 from gatesolve.api import Options, find_pipeline, preview
 from gatesolve.api.judge_file import CircuitEncoding
-from gatesolve.api.ladder import SETTINGS
 from gatesolve.api.options import (
     CIRCUIT_FIELDS,
     DEVICE_FIELDS,
@@ -25,7 +24,6 @@ from gatesolve.api.options import (
     pipelines_of,
 )
 from gatesolve.api.pareto.sweep import SHOWN as SHARED
-from gatesolve.api.registry import PIPELINES
 from gatesolve.circuit.lowering import GATE_SETS
 from gatesolve.cli.app import app
 from gatesolve.costs import MODELS
@@ -40,6 +38,8 @@ from gatesolve.oracle.levels import LEVELS
 from gatesolve.pipelines.anneal.anneal import SAMPLERS
 from gatesolve.pipelines.options import PipelineName, choices, spec
 from gatesolve.pipelines.qaoa.optimise import ANGLE_CHOICES
+from gatesolve.pipelines.registry import PIPELINES
+from gatesolve.planning import SETTINGS
 from gatesolve.puzzles.drawing import SUFFIXES, ImageKind
 from gatesolve.simulate.qaoa_loss import LossName
 

@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.suites import qaoa
 from gatesolve.api.calls import compile_problem
-from gatesolve.pipelines import Clock
+from gatesolve.planning import Clock
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from indexed_matching import Board, ordered_terms, table_of
 from indexed_products import best_plan
 from scripts import load_script
 
-from gatesolve.circuit import PhaseCheck
+from gatesolve.simulate import PhaseCheck
 
 FOLDER = Path(__file__).resolve().parents[2] / "circuits" / "asteroids-2020"
 

@@ -8,9 +8,10 @@ from judges.base import RefusedError
 from literal import STEPS, TWO, literal_oracle, literal_space
 from scripts import load_script
 
-from gatesolve.circuit import And, AndNot, CertificateError, certify, strict_qasm2
+from gatesolve.circuit import And, AndNot, strict_qasm2
 from gatesolve.model import Model
 from gatesolve.pipelines import phase_check
+from gatesolve.simulate import CertificateError, certify
 
 FOLDER = Path(__file__).parents[2] / "circuits" / "colouring-2019"
 MAKE = load_script(FOLDER / "make.py")

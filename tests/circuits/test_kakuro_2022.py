@@ -7,12 +7,12 @@ from in_place import rewrite
 from qiskit import qasm2
 from scripts import load_script
 
-from gatesolve.circuit import And, Parity, PhaseFlip, Xor, certify, inverse
+from gatesolve.circuit import And, Parity, PhaseFlip, Xor, inverse
 from gatesolve.encodings import digits_space
 from gatesolve.model import Model
 from gatesolve.oracle import Oracle, literal_conditions
 from gatesolve.pipelines import phase_check
-from gatesolve.simulate import probabilities
+from gatesolve.simulate import certify, probabilities
 
 FOLDER = Path(__file__).parents[2] / "circuits" / "kakuro-2022"
 MAKE = load_script(FOLDER / "make.py")

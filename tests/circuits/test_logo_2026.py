@@ -4,10 +4,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.circuit import PhaseCheck, certify
 from gatesolve.functions import bits_of
 from gatesolve.functions.cubes import cube_ops
 from gatesolve.functions.methods import affine_cube_ops
+from gatesolve.simulate import PhaseCheck, certify
 
 
 @settings(max_examples=25, deadline=None)

@@ -19,8 +19,8 @@ from scripts import load_script
 
 import gatesolve
 from benchmarks.faults import proof_changes, proof_truth
-from gatesolve.circuit import CertificateError
 from gatesolve.puzzles import parse
+from gatesolve.simulate import CertificateError
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "circuits/recheck.py"

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from gatesolve.api.options import FIELDS, pipelines_of
-from gatesolve.api.registry import PIPELINES
+from gatesolve.pipelines.registry import PIPELINES
 
 
 def list_options(shown: str) -> set[str]:

@@ -10,7 +10,7 @@ from qiskit_aer import AerSimulator
 
 import gatesolve
 from gatesolve.errors import DoesNotFitError
-from gatesolve.pipelines import success_probability
+from gatesolve.programs import success_probability
 from gatesolve.simulate import aer
 
 

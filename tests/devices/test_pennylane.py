@@ -12,8 +12,8 @@ from contest_kakuro import K4, K7
 
 import gatesolve
 from gatesolve.errors import BackendError, DoesNotFitError
-from gatesolve.pipelines import success_probability
 from gatesolve.pipelines.sampling import sample
+from gatesolve.programs import success_probability
 from gatesolve.simulate import pennylane
 from gatesolve.simulate.aer import largest_width
 

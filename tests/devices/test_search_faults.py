@@ -14,7 +14,7 @@ from gatesolve.api import device_search as search
 from gatesolve.devices import JobRequest, Pace, Store, UnconfirmedError, bench, decoding_key
 from gatesolve.errors import BackendError, InputError
 from gatesolve.model import Model, NotEqual, Objective, Variable
-from gatesolve.pipelines import Clock
+from gatesolve.planning import Clock
 
 FAST = Pace(settle=0.0, poll=0.0)
 TABLE = {"encoding": "table", "presolve": "none"}

@@ -9,8 +9,8 @@ import pytest
 from foreign_files import bits
 
 from gatesolve.api import as_problem, is_qubo_path, parse_problem
-from gatesolve.api.problem import from_own
 from gatesolve.errors import InputError
+from gatesolve.formats.problem import from_own
 
 # the two samples of MQLib's own guide: a cut of 3, and a largest x'Qx of 6 at 1 0 1
 CUT = "3 2\n1 2 3\n2 3 -2\n"

@@ -11,7 +11,6 @@ from qiskit.circuit import Parameter
 from qiskit.quantum_info import Operator
 
 import gatesolve
-from gatesolve.circuit import CertificateError
 from gatesolve.circuit.lowering import lower
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError
 from gatesolve.functions import bits_of, partial_phase, read_function
@@ -26,7 +25,7 @@ from gatesolve.functions.function import read_outputs
 from gatesolve.functions.phase_oracle import phase_oracle
 from gatesolve.functions.sharing import diagram
 from gatesolve.functions.xors import exact_candidates, popcount_ops, relative_candidates, walk_ops
-from gatesolve.simulate import basis_terms, diagonal_phases, run_sparse
+from gatesolve.simulate import CertificateError, basis_terms, diagonal_phases, run_sparse
 from gatesolve.simulate.product import product_phases
 
 tables = st.integers(1, 5).flatmap(lambda n: st.lists(st.booleans(), min_size=1 << n, max_size=1 << n))

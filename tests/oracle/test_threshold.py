@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.circuit import CertificateError, PhaseCheck, certify
 from gatesolve.encodings import make_spaces
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table, Variable
 from gatesolve.oracle import counter_oracle
+from gatesolve.simulate import CertificateError, PhaseCheck, certify
 
 RULES = (
     Linear(((1, "a"), (1, "b")), "==", 1),

@@ -7,7 +7,8 @@ from divided_boards import infeasible
 
 import gatesolve
 from gatesolve.api import LeafEvent, PartReached
-from gatesolve.pipelines import Accepted, AnglesTried, Compiled, Encoded, Improved, LayersFollowed, Presolved
+from gatesolve.pipelines import Accepted, AnglesTried, Compiled, Improved, LayersFollowed
+from gatesolve.planning import Layout, Presolved
 from gatesolve.puzzles import parse
 
 SUDOKU = parse("box 2x2\n2.43\n..2.\n....\n.23.\n", "sudoku")
@@ -21,12 +22,12 @@ def watch(puzzle, **options):
 
 def test_a_search_is_told_in_the_order_of_its_making():
     told, found = watch(SUDOKU)
-    assert [type(event) for event in told] == [Presolved, Encoded, Compiled, Accepted]
-    presolved, encoded, compiled, accepted = told
+    assert [type(event) for event in told] == [Presolved, Layout, Compiled, Accepted]
+    presolved, layout, compiled, accepted = told
     assert accepted.solution == found.solution
-    assert presolved.presolve == found.presolve
-    assert encoded.space in presolved.spaces
-    assert compiled.encoded.space is encoded.space is found.compiled.encoded.space
+    assert presolved.provenance.presolve == found.presolve
+    assert layout.space in presolved.spaces
+    assert compiled.layout.space is layout.space is found.compiled.layout.space
 
 
 def test_solutions_are_known_before_there_is_an_oracle():

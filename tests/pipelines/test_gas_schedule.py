@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gatesolve.errors import DoesNotFitError
-from gatesolve.pipelines import success_probability
 from gatesolve.pipelines.gas.search import CountCells, bound_miss, count_calls, make_cells, make_schedule, proof_runs
+from gatesolve.programs import success_probability
 from gatesolve.simulate import list_marked, run_grover
 
 

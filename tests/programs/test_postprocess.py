@@ -17,13 +17,13 @@ from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor, named_circ
 from gatesolve.encodings import Block, Space, find_shape
 from gatesolve.encodings import block as blocks
 from gatesolve.encodings.block import Mirror
+from gatesolve.encodings.converter import structure, unstructure
 from gatesolve.errors import InputError
 from gatesolve.model import Linear, NotEqual, Variable
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines import qaoa_template
-from gatesolve.pipelines.amplification import grover_program
 from gatesolve.programs import measure_qubits, postprocess, real_state
-from gatesolve.programs.converter import structure, unstructure
+from gatesolve.programs.amplification import grover_program
 from gatesolve.programs.isa_shapes import list_shapes, write_shape
 from gatesolve.programs.postprocess import (
     LINE_TRIES,

@@ -2,6 +2,7 @@
 
 import io
 import math
+import pickle
 from dataclasses import replace
 
 import kept
@@ -18,10 +19,11 @@ from gatesolve.api import write_circuit
 from gatesolve.circuit import Gate, inverse
 from gatesolve.circuit.lowering import lower
 from gatesolve.errors import InputError, UnsupportedError
+from gatesolve.formats.problem import Problem
 from gatesolve.model import AllDifferent, Linear, Model, NotEqual, Variable, presolve
-from gatesolve.pipelines import judge_candidates, make_judge, success_probability
-from gatesolve.pipelines.judge import JudgedCandidates
-from gatesolve.pipelines.task import Task
+from gatesolve.pipelines import judge_candidates
+from gatesolve.pipelines.answer import JudgedCandidates
+from gatesolve.programs import LoweredParts, success_probability
 from gatesolve.simulate import check_branches, count_measurements
 
 ORDER = Model(
@@ -278,7 +280,7 @@ UNEQUAL = Model(BITS, (NotEqual("a", "b"),))
 GOOD, BAD = {"a": 0, "b": 1}, {"a": 1, "b": 1}
 
 
-class Strict(Task):
+class Strict(Problem):
     """Has a rule that its model does not know."""
 
     def complaints(self, assignment):
@@ -286,7 +288,7 @@ class Strict(Task):
 
 
 def test_the_first_candidate_that_is_accepted_is_the_solution_and_all_shots_are_counted():
-    accept = make_judge(Task(UNEQUAL), None)
+    accept = Problem(UNEQUAL).judge()
     found = judge_candidates(accept, [(None, 9), (BAD, 5), ({"a": 1, "b": 0}, 3), (GOOD, 2), (None, 1)])
     assert found == JudgedCandidates({"a": 1, "b": 0}, 2, 5)
 
@@ -295,11 +297,11 @@ def test_the_first_candidate_that_is_accepted_is_the_solution_and_all_shots_are_
 def test_values_outside_the_model_are_not_accepted(values):
     if len(values) < len(BITS):
         values = {**values, "b": 7}
-    assert make_judge(Task(UNEQUAL), None)(values) is None
+    assert Problem(UNEQUAL).judge()(values) is None
 
 
 def test_the_problems_own_rules_have_the_last_word():
-    accept = make_judge(Strict(UNEQUAL), None)
+    accept = Strict(UNEQUAL).judge()
     assert accept(GOOD) is None
     assert accept({"a": 1, "b": 0}) == {"a": 1, "b": 0}
 
@@ -310,7 +312,7 @@ def test_variables_that_presolve_took_out_are_put_back():
     smaller, recovery = presolve(model, "affine")
     left = [variable.name for variable in smaller.variables]
     assert set(left) < {"a", "b", "c"}
-    accept = make_judge(Task(model), recovery.recover)
+    accept = Problem(model).judge(recovery.recover)
     found = accept(dict.fromkeys(left, 1))
     assert found == {**dict.fromkeys("abc", 0), **dict.fromkeys(left, 1)}
     assert model.check(found)
@@ -321,13 +323,39 @@ def test_variables_that_presolve_took_out_are_put_back():
 def test_what_is_recovered_is_judged_by_the_model_before_any_rule_of_its_own():
     seen = []
 
-    class Watching(Task):
+    class Watching(Problem):
         def complaints(self, assignment):
             seen.append(assignment)
             return []
 
-    accept = make_judge(Watching(UNEQUAL), lambda values: {**values, "b": values["a"]})
+    accept = Watching(UNEQUAL).judge(lambda values: {**values, "b": values["a"]})
     assert accept({"a": 1}) is None
     assert seen == []
-    assert make_judge(Watching(UNEQUAL), lambda values: {**values, "b": 1 - values["a"]})({"a": 1}) == {"a": 1, "b": 0}
+    assert Watching(UNEQUAL).judge(lambda values: {**values, "b": 1 - values["a"]})({"a": 1}) == {"a": 1, "b": 0}
     assert seen == [{"a": 1, "b": 0}]
+
+
+def test_a_part_is_lowered_once_for_programs_that_differ_in_iterations(monkeypatch):
+    program = compiled(encoding="one-hot").program
+    first = program.section_resources("iteration")
+    monkeypatch.setattr("gatesolve.programs.program.reduce_gates", lambda *_: pytest.fail("lowered again"))
+    longer = replace(program.with_iterations(program.iterations + 1), provenance=None)
+    assert longer.section_resources("iteration") == first
+    assert longer.oracle_resources() == program.oracle_resources()
+
+
+def test_other_operations_of_the_same_identity_are_lowered_anew():
+    parts, ops = LoweredParts(), (Gate("h", (0,)),)
+    assert parts.get(ops, (), lambda: "one") == parts.get(ops, (), lambda: "two") == "one"
+    parts.made[(id(ops),)] = (ops[:0], "stale")
+    assert parts.get(ops, (), lambda: "anew") == "anew"
+    assert pickle.loads(pickle.dumps(parts)).made == {}
+
+
+@pytest.mark.slow
+def test_what_goes_on_from_the_lowered_oracle_takes_no_more_gates(monkeypatch):
+    program = compiled(encoding="one-hot").program
+    whole = replace(program, _kept=LoweredParts()).section_resources("iteration")
+    monkeypatch.setattr("gatesolve.programs.program.LARGE", 0)
+    begun = replace(program, _kept=LoweredParts()).section_resources("iteration")
+    assert (begun.cx, begun.qubits) <= (whole.cx, whole.qubits)

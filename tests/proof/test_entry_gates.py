@@ -36,7 +36,7 @@ from qiskit.quantum_info import Operator, random_unitary
 from gatesolve.errors import UnsupportedError
 from gatesolve.proof.entry_circuit import make_plain
 from gatesolve.proof.entry_gates import GateReader, check_wires
-from gatesolve.proof.entry_words import Layout
+from gatesolve.proof.entry_words import QubitLayout
 
 NAMED = {name: one.base_class for name, one in get_standard_gate_name_mapping().items() if isinstance(one, Gate)}
 MANY = {"mcx": lambda: MCXGate(3), "c3x": C3XGate, "c4x": C4XGate, "mcp": lambda a: MCPhaseGate(a, 3)}
@@ -49,7 +49,7 @@ def read(gate):
     """The matrix of what a gate is read as."""
     circuit = QuantumCircuit(gate.num_qubits)
     circuit.append(gate, range(gate.num_qubits))
-    return Operator(make_plain(circuit, Layout(()))[0]).data
+    return Operator(make_plain(circuit, QubitLayout(()))[0]).data
 
 
 def matrix_of(gate):
@@ -202,7 +202,7 @@ def test_the_time_of_a_hamiltonian_is_bound_by_a_loop():
     time, body, circuit = Parameter("t"), QuantumCircuit(1), QuantumCircuit(1)
     body.append(HamiltonianGate(np.diag([0.0, 0.5]), time), [0])
     circuit.append(ForLoopOp((1, 2), time, body), [0])
-    plain = make_plain(circuit, Layout((0,), None))[0]
+    plain = make_plain(circuit, QubitLayout((0,), None))[0]
     assert np.abs(Operator(plain).data - np.diag([1, np.exp(-1.5j)])).max() < 1e-8
 
 

@@ -5,7 +5,7 @@ from qiskit import QuantumCircuit
 
 from gatesolve.encodings import make_spaces
 from gatesolve.model import Linear, Model, Variable
-from gatesolve.proof import Layout, prove_circuit
+from gatesolve.proof import QubitLayout, prove_circuit
 
 PATHS = {"planes": 2, "state vectors of every": 2, "random state vectors": 9, "structure": 29}
 """How many data qubits make an oracle take each path."""
@@ -37,7 +37,7 @@ def make_oracle(path: str, fault: str) -> tuple[Model, QuantumCircuit]:
 def test_an_oracle_that_is_right_for_any_output_is_proved(path):
     model, circuit = make_oracle(path, "")
     space = make_spaces(model, "binary")[0]
-    claim = prove_circuit(model, space, circuit, Layout(tuple(range(space.num_qubits)), space.num_qubits))
+    claim = prove_circuit(model, space, circuit, QubitLayout(tuple(range(space.num_qubits)), space.num_qubits))
     assert claim.status == "proved", claim
     assert path in claim.method or (path, claim.method) == ("planes", "every codeword")
     assert path == "structure" or f"1 of {space.size} are marked" in claim.detail
@@ -48,6 +48,6 @@ def test_an_oracle_that_is_right_for_any_output_is_proved(path):
 def test_an_oracle_that_is_right_for_an_output_of_0_alone_is_refused(path, fault):
     model, circuit = make_oracle(path, fault)
     space = make_spaces(model, "binary")[0]
-    claim = prove_circuit(model, space, circuit, Layout(tuple(range(space.num_qubits)), space.num_qubits))
+    claim = prove_circuit(model, space, circuit, QubitLayout(tuple(range(space.num_qubits)), space.num_qubits))
     assert claim.status == "refused", claim
     assert "with the output entering as 1: " in claim.detail

@@ -6,7 +6,7 @@ from qiskit.circuit.library import XGate
 
 from gatesolve.encodings import make_spaces
 from gatesolve.model import Linear, Model, NotEqual, Variable
-from gatesolve.proof import Layout, prove_circuit
+from gatesolve.proof import QubitLayout, prove_circuit
 
 CELLS = 20
 RING = Model(
@@ -49,7 +49,7 @@ def ring_circuit(output=False, skip=None, extra=None):
 
 def judge(circuit, output=None):
     space = make_spaces(RING, "binary")[0]
-    return prove_circuit(RING, space, circuit, Layout(tuple(range(2 * CELLS)), output))
+    return prove_circuit(RING, space, circuit, QubitLayout(tuple(range(2 * CELLS)), output))
 
 
 @pytest.mark.parametrize("output", [None, 4 * CELLS - 1])
@@ -101,7 +101,7 @@ def test_conditions_of_no_single_constraint_are_compared_by_a_solver(controls, s
     circuit = QuantumCircuit(80)
     circuit.x(79)
     circuit = circuit.compose(chain_circuit(controls)).compose(circuit)
-    claim = prove_circuit(CHAIN, make_spaces(CHAIN, "binary")[0], circuit, Layout(tuple(range(40))))
+    claim = prove_circuit(CHAIN, make_spaces(CHAIN, "binary")[0], circuit, QubitLayout(tuple(range(40))))
     assert claim.status == status, claim
 
 
@@ -111,7 +111,7 @@ AT_ONE = Linear(((1, "x0"),), "==", 1)
 
 def judge_wide(circuit, *constraints):
     model = Model(tuple(Variable(name, (0, 1)) for name in WIDE), constraints)
-    return prove_circuit(model, make_spaces(model, "binary")[0], circuit, Layout(tuple(range(30)))).status
+    return prove_circuit(model, make_spaces(model, "binary")[0], circuit, QubitLayout(tuple(range(30)))).status
 
 
 def test_a_sign_of_all_codewords_is_a_global_phase():

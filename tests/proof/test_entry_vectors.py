@@ -6,7 +6,7 @@ from qiskit import QuantumCircuit
 from gatesolve.encodings import make_spaces
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Linear, Model, Variable
-from gatesolve.proof import Layout, entry_vectors
+from gatesolve.proof import QubitLayout, entry_vectors
 
 
 @pytest.mark.parametrize(
@@ -20,4 +20,4 @@ def test_no_state_is_made_that_memory_does_not_hold(monkeypatch, data, width, me
     circuit.mcx(list(range(width - 1)), width - 1)
     monkeypatch.setattr(entry_vectors, "draw_codewords", lambda *given: pytest.fail("codewords are listed"))
     with pytest.raises(DoesNotFitError, match=message):
-        entry_vectors.prove_vectors(model, make_spaces(model, "binary")[0], circuit, Layout(tuple(range(data))))
+        entry_vectors.prove_vectors(model, make_spaces(model, "binary")[0], circuit, QubitLayout(tuple(range(data))))

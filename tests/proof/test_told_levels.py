@@ -10,9 +10,9 @@ from typer import Exit
 
 import gatesolve
 from gatesolve.cli.verify import verify
+from gatesolve.encodings.converter import unstructure
 from gatesolve.errors import InputError
 from gatesolve.model import AllDifferent, Linear, Model, Objective, Table, Variable
-from gatesolve.programs.converter import unstructure
 
 SCRIPT = Path(__file__).parents[2] / "circuits/recheck.py"
 X, Y, U, V = (Variable(name, (0, 1, 2)) for name in "xyuv")

@@ -10,9 +10,16 @@ from qiskit import QuantumCircuit
 from qiskit.quantum_info import Operator, Statevector
 from qiskit_aer import AerSimulator
 
-from gatesolve.circuit import And, CertificateError, Gate, Mcx, Parity, PhaseFlip, Xor, inverse, lower_measured
+from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor, inverse, lower_measured
 from gatesolve.circuit.lowering import lower
-from gatesolve.simulate import basis_terms, branch_phases, check_branches, count_measurements, run_sparse
+from gatesolve.simulate import (
+    CertificateError,
+    basis_terms,
+    branch_phases,
+    check_branches,
+    count_measurements,
+    run_sparse,
+)
 from gatesolve.simulate.branches import outcome_sequences, run_branch
 from gatesolve.simulate.order import narrow_order
 

@@ -13,7 +13,7 @@ from qiskit import QuantumCircuit
 from qiskit.circuit.library import UGate
 from qiskit.quantum_info import Operator, Statevector
 
-from gatesolve.pipelines import success_probability
+from gatesolve.programs import success_probability
 from gatesolve.simulate import basis_terms, diagonal_phases, probabilities, run_sparse
 
 QUBITS = 4

@@ -9,15 +9,16 @@ from functools import lru_cache
 from gatesolve.api.calls import compile_problem
 from gatesolve.api.options import Options
 from gatesolve.api.pareto.axes import drop_defaults
-from gatesolve.api.problem import Problem, settle_options
+from gatesolve.api.settle import settle_options
 from gatesolve.circuit.counting import Resources
 from gatesolve.costs.front import Row, Settings
 from gatesolve.errors import AncillaBudgetError, GatesolveError, InfeasibleError, InputError
+from gatesolve.formats.problem import Problem
 from gatesolve.model import Model
-from gatesolve.pipelines.amplification import best_iterations, success_probability
-from gatesolve.pipelines.clock import Clock
+from gatesolve.pipelines.answer import Compiled
 from gatesolve.pipelines.exact import cheapest_iterations, exact_program, match_phases
-from gatesolve.pipelines.task import Compiled
+from gatesolve.planning.clock import Clock
+from gatesolve.programs.amplification import best_iterations, success_probability
 from gatesolve.programs.program import Program
 
 SUCCESS_TARGETS = (0.0, 0.5, 0.9, 0.99)
@@ -137,7 +138,7 @@ def measure(model: Model, settings: Settings) -> Measured:
     asked = {name: value for name, value in settings.items() if name not in {"iterations", "exact"}}
     options = settle_options(Options(**asked), Problem(model))
     try:
-        compiled = compile_problem(Problem(model), options, Clock(), is_run=options.solutions is None)
+        compiled = compile_problem(Problem(model), options, Clock(), is_simulated=options.solutions is None)
         return _measure_compiled(compiled, settings, options)
     except (InfeasibleError, InputError):
         raise

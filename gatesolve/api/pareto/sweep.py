@@ -12,7 +12,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from gatesolve.api.executors import open_workers
 from gatesolve.api.options import (
     CIRCUIT_FIELDS,
     Options,
@@ -32,20 +31,21 @@ from gatesolve.api.pareto.axes import (
     list_budgets,
 )
 from gatesolve.api.pareto.measure import ESTIMATED, SUCCESS_TARGETS, Measured, measure
-from gatesolve.api.problem import Problem, Source, as_problem
-from gatesolve.api.registry import find_pipeline, options_taken
 from gatesolve.api.result import versions
-from gatesolve.api.sealed_log import SealedLog
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.circuit.counting import Resources
 from gatesolve.costs.front import Limits, ParetoFront, Row, Settings, pareto_rows
+from gatesolve.division.executors import open_workers
+from gatesolve.division.sealed_log import SealedLog
 from gatesolve.encodings import UNENCODED
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.files import as_path
+from gatesolve.formats.problem import Problem, Source, as_problem
 from gatesolve.model import Model
 from gatesolve.model.content import content_key
-from gatesolve.pipelines.clock import Progress
 from gatesolve.pipelines.options import refuse_idle, spec
+from gatesolve.pipelines.registry import find_pipeline, options_taken
+from gatesolve.planning.clock import Progress
 
 if TYPE_CHECKING:
     from gatesolve.circuit.figure import Plot

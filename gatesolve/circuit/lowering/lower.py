@@ -77,6 +77,16 @@ def lower_settled(
         return build_general(cancel_gates(low, is_ordered_later=True), num_qubits, gates)
 
 
+def reduce_gates(ops: Iterable[Op], num_qubits: int, gates: GateSet, metric: Metric) -> list[LowGate]:
+    """Return gates for operations after all passes but the last, of a gate set with rotations.
+
+    `build_general` makes them what `lower` returns; they can be followed by other operations before that. Args: as
+    `lower`.
+    """
+    with collect_rarely():
+        return cancel_gates(_emit_all(ops, num_qubits, gates, metric), is_ordered_later=True)
+
+
 def emit_circuit(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", metric: Metric = "cx") -> QuantumCircuit:
     """Return CX and named one-qubit gates for operations, before the passes of `lower` that cancel and reorder gates.
 

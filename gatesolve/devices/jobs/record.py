@@ -8,10 +8,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
+from gatesolve.encodings.converter import structure
 from gatesolve.errors import InputError
 from gatesolve.model.content import content_key
 from gatesolve.pipelines.device import CircuitRecord
-from gatesolve.programs.converter import structure
 
 JobStatus = Literal["prepared", "sending", "sent", "done", "cancelled", "failed"]
 SearchStatus = Literal["open", "solved", "unsolved", "failed"]

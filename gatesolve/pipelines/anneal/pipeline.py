@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from gatesolve.pipelines.anneal.options import AnnealOptions
 from gatesolve.pipelines.anneal.run import AnnealReport, check_samplers, prepare_energy, solve_annealing
+from gatesolve.pipelines.answer import Answer, as_number
 from gatesolve.pipelines.protocol import Pipeline, Report
-from gatesolve.pipelines.task import Answer, as_number
 from gatesolve.qubo.numerals import as_written
 
 

@@ -6,18 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from gatesolve.errors import InfeasibleError
+from gatesolve.formats.problem import Problem, Values
 from gatesolve.model import Model
 from gatesolve.model.presolve import PresolveSetting, presolve
 from gatesolve.model.presolve.recovery import Fixed
 from gatesolve.pipelines.anneal.anneal import AnnealOutcome, Bits, anneal_qubo
 from gatesolve.pipelines.anneal.options import AnnealOptions
-from gatesolve.pipelines.bounds import UNBEATABLE, is_unbeatable
+from gatesolve.pipelines.answer import Answer, Status, as_number, judge_candidates
 from gatesolve.pipelines.chart import Energies, plotted
 from gatesolve.pipelines.events import ReadsMade
-from gatesolve.pipelines.judge import judge_candidates, make_judge
 from gatesolve.pipelines.options import AS_PRINTED, refuse_idle
-from gatesolve.pipelines.task import Answer, Request, Status, Task, Values, as_number, infeasible_answer
+from gatesolve.pipelines.thresholds import UNBEATABLE, is_unbeatable
+from gatesolve.planning import Clock
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.build import add_objective, formulate_model, qubo_space
 from gatesolve.qubo.numerals import as_written
@@ -48,20 +48,16 @@ class Energy:
     sufficient: bool
 
 
-def solve_annealing(request: Request[AnnealOptions]) -> Answer:
+def solve_annealing(problem: Problem, options: AnnealOptions, clock: Clock) -> Answer:
     """Sample the problem's Qubo until its own rules accept a state, or take the best of all reads.
 
     Raises:
         UnsupportedError: no published formula of the problem.
         DoesNotFitError: a constraint has too many tuples for a penalty, or too many variables to list all states.
     """
-    task, options = request.task, request.options
-    try:
-        with request.clock.stage("qubo"):
-            energy = prepare_energy(request)
-    except InfeasibleError as error:
-        return infeasible_answer(error, options)
-    accept = make_judge(task, energy.recover)
+    with clock.stage("qubo"):
+        energy = prepare_energy(problem, options)
+    accept = problem.judge(energy.recover)
 
     def accepted(bits: Bits) -> bool:
         values = energy.decode(bits)
@@ -69,33 +65,33 @@ def solve_annealing(request: Request[AnnealOptions]) -> Answer:
 
     def tell(found: AnnealOutcome) -> None:
         energies = tuple((plotted(as_written(level)), times) for level, times in found.energies)
-        request.clock.tell(ReadsMade(found.sampler, found.reads, float(found.best), found.hits, energies))
+        clock.tell(ReadsMade(found.sampler, found.reads, float(found.best), found.hits, energies))
 
-    with request.clock.stage("run") as report:
+    with clock.stage("run") as report:
         found = anneal_qubo(
             energy.qubo,
             sampler=options.sampler,
             reads=options.reads,
             sweeps=options.sweeps,
             seed=options.seed,
-            accept=accepted if task.goal is None else None,
+            accept=accepted if problem.goal is None else None,
             ground=energy.ground,
             enough=ENOUGH,
             progress=report,
-            watch=tell if request.clock.watch else None,
+            watch=tell if clock.watch else None,
         )
     solution = judge_candidates(accept, [(energy.decode(found.bits), 1)]).solution
     status: Status = "solved"
     if solution is not None:
-        message = _solved_message(task, found, solution)
+        message = _solved_message(problem, found, solution)
     else:
-        status, message = _conclude_unsolved(task, options, energy, found)
+        status, message = _conclude_unsolved(problem, options, energy, found)
     return Answer(
         status=status,
         message=message,
         solution=solution,
-        exact_energy=None if solution is None else task.energy(solution),
-        optimal=None if solution is None or task.goal is None else found.proven or is_unbeatable(task, solution),
+        exact_energy=None if solution is None else problem.energy(solution),
+        optimal=None if solution is None or problem.goal is None else found.proven or is_unbeatable(problem, solution),
         presolve=energy.presolve,
         details=AnnealReport(found, energy.qubo.num_variables),
         chart=Energies(
@@ -132,30 +128,33 @@ class AnnealReport:
         }
 
 
-def check_samplers(task: Task, options: AnnealOptions) -> None:
+def check_samplers(problem: Problem, options: AnnealOptions) -> None:
     """Refuse what the form, the Qubo or the sampler has no use for; raises as `refuse_idle`."""
     if options.formulation == "published":
         refuse_idle(options, AS_PRINTED, "encoding", "penalty")
-    if task.qubo is not None:
-        refuse_idle(options, "a Qubo is taken as it is", "encoding", *(() if task.model.constraints else ("penalty",)))
+    if problem.qubo is not None:
+        refuse_idle(
+            options, "a Qubo is taken as it is", "encoding", *(() if problem.model.constraints else ("penalty",))
+        )
     if options.sampler == "exact":
-        refuse_idle(options, "sampler='exact' lists every state", "sweeps", *(() if task.goal is None else ("reads",)))
+        refuse_idle(
+            options, "sampler='exact' lists every state", "sweeps", *(() if problem.goal is None else ("reads",))
+        )
 
 
-def prepare_energy(request: Request[AnnealOptions]) -> Energy:
+def prepare_energy(problem: Problem, options: AnnealOptions) -> Energy:
     """The problem as an energy for samplers; raises as `solve_annealing`."""
-    task, options = request.task, request.options
     if options.formulation == "published":
-        return _find_published(task, options)
+        return _find_published(problem, options)
     setting: PresolveSetting = "propagate" if options.presolve == "auto" else options.presolve
-    own = task.qubo
-    if own is not None and not task.model.constraints:
+    own = problem.qubo
+    if own is not None and not problem.model.constraints:
         return Energy(own, own.decode, None, None, "none", True)
-    smaller, recovery = presolve(task.model, setting)
+    smaller, recovery = presolve(problem.model, setting)
     space = qubo_space(smaller, options.encoding if own is None else "auto")
     made = formulate_model(smaller, space, penalties=options.penalty, quadratic=True)
     qubo = made.qubo if own is None else add_objective(made, own, options.penalty is None)[0]
-    ground = made.ground if task.goal is None and made.proved else None
+    ground = made.ground if problem.goal is None and made.proved else None
     return Energy(qubo, decode_with(qubo, smaller), recovery.recover, ground, setting, made.proved)
 
 
@@ -172,35 +171,37 @@ def decode_with(qubo: Qubo, model: Model) -> Callable[[Bits], dict[str, int] | N
     return decode
 
 
-def _find_published(task: Task, options: AnnealOptions) -> Energy:
-    found = task.published_qubo()
+def _find_published(problem: Problem, options: AnnealOptions) -> Energy:
+    found = problem.published_qubo()
     setting: PresolveSetting = "none" if options.presolve == "auto" else options.presolve
     if setting != "none":
-        smaller, recovery = presolve(task.model, setting)
+        smaller, recovery = presolve(problem.model, setting)
         fixed = {step.name: (step.constant,) for step in recovery.steps if isinstance(step, Fixed)}
-        found = found.narrow({**task.model.domains, **fixed, **smaller.domains})
+        found = found.narrow({**problem.model.domains, **fixed, **smaller.domains})
     # Where the formula leaves rules out, more states have its least energy than there are solutions.
     return Energy(found.qubo, found.decode, None, found.ground, setting, False)
 
 
-def _solved_message(task: Task, found: AnnealOutcome, solution: dict[str, int]) -> str:
-    energy = task.energy(solution)
+def _solved_message(problem: Problem, found: AnnealOutcome, solution: dict[str, int]) -> str:
+    energy = problem.energy(solution)
     if energy is None:
-        return task.accepted
-    what = f"{task.goal_name} {as_number(energy)}"
+        return problem.accepted
+    what = f"{problem.goal_name} {as_number(energy)}"
     if found.proven:
         return f"{what}: nothing better exists (every state was listed)"
-    if is_unbeatable(task, solution):
+    if is_unbeatable(problem, solution):
         return f"{what}: nothing better exists ({UNBEATABLE})"
     return f"{what}: the best of {found.reads} reads, reached by {found.hits}; nothing says that there is none better"
 
 
-def _conclude_unsolved(task: Task, options: AnnealOptions, energy: Energy, found: AnnealOutcome) -> tuple[Status, str]:
+def _conclude_unsolved(
+    problem: Problem, options: AnnealOptions, energy: Energy, found: AnnealOutcome
+) -> tuple[Status, str]:
     """Status and message where no state was accepted.
 
     Every assignment that presolve leaves has a state, so where all that could be solutions were refused there is none.
     """
-    if task.goal is None:
+    if problem.goal is None:
         if found.exhausted:
             return "infeasible", f"no state is a solution: every one of {found.reads} was listed"
         shown = f"{found.refused} states were shown to the rules and refused"

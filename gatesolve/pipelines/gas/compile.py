@@ -5,26 +5,23 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit import Certificate, PhaseCheck
-from gatesolve.encodings import Space
-from gatesolve.model import Level, Model
+from gatesolve.formats.problem import Problem
 from gatesolve.oracle import Oracle
-from gatesolve.oracle.levels import find_level
-from gatesolve.pipelines.amplification import best_iterations, grover_program, refuse_rotations
+from gatesolve.oracle.recipe import ValueChoice, ValueRecipe, value_oracle
+from gatesolve.pipelines.answer import Compiled
 from gatesolve.pipelines.certify import certify_oracle, check_lowered
-from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.gas.options import GasOptions
 from gatesolve.pipelines.gas.state import Measurement
-from gatesolve.pipelines.ranking import RankedSpace, rank_space
-from gatesolve.pipelines.task import Compiled, Request
-from gatesolve.pipelines.value_oracle import ValueChoice, value_oracle
+from gatesolve.pipelines.ranking import RankedSpace, cost_rule, rank_space
+from gatesolve.planning import Clock, Layout
+from gatesolve.programs.amplification import best_iterations, grover_program, refuse_rotations
 from gatesolve.programs.program import Program
+from gatesolve.simulate.certificate import Certificate, PhaseCheck
 from gatesolve.simulate.product import check_product
 
 PRODUCT_LIMIT = 1 << 14
@@ -33,9 +30,10 @@ PRODUCT_LIMIT = 1 << 14
 
 @dataclass(frozen=True)
 class AdaptiveSearch:
-    """A ranked space with the options of its search."""
+    """A ranked space with the recipe of its oracles and the options of its search."""
 
     ranked: RankedSpace
+    recipe: ValueRecipe
     options: GasOptions
     clock: Clock
 
@@ -74,9 +72,9 @@ class AdaptiveSearch:
     def compile_unlowered(self, threshold: int, iterations: int | None = None) -> Compiled:
         """Compile with the oracle checked as it was written, before the passes of lowering."""
         options, ranked = self.options, self.ranked
-        space, found = ranked.space, ranked.found
+        space, layout = ranked.space, ranked.layout
         with self.clock.stage("oracle"):
-            oracle = value_oracle(ranked.cost, found.model, space, threshold, choose_value_oracle(options))
+            oracle = value_oracle(ranked.cost, layout.model, space, threshold, self.recipe.choice)
         marks = ranked.costs < threshold
         if iterations is None:
             iterations = options.iterations
@@ -91,38 +89,31 @@ class AdaptiveSearch:
                 certificate = check_fourier(program, program.emitted_oracle(), marks, options.seed)
         else:
             certificate, _ = certify_oracle(self._check(oracle, threshold), options.seed, self.clock)
-        level, notes = oracle_level(options, found.model, space, oracle)
-        found = replace(found, level=level, notes=tuple(dict.fromkeys((*found.notes, *notes))))
-        program = replace(program, level=level)
-        return Compiled(ranked.problem, found, program, certificate, marks, level, ranked, options.ancillas)
+        level, notes = self.recipe.find_level(layout.model, space, oracle)
+        made = replace(layout.provenance.note(*notes), level=level)
+        return Compiled(ranked.problem, layout, replace(program, provenance=made), certificate, marks, ranked)
 
     def _check(self, oracle: Oracle, threshold: int) -> PhaseCheck:
         space, marks = self.ranked.space, self.ranked.costs < threshold
         return PhaseCheck(oracle.ops, oracle.num_data, oracle.num_qubits, space.size, space.bits, marks.__getitem__)
 
 
-def choose_value_oracle(options: GasOptions) -> ValueChoice:
-    """How the oracles may be made."""
-    return ValueChoice(options.optimize, options.ancillas, options.value_oracle, options.level, options.window)
+def make_recipe(problem: Problem, options: GasOptions) -> ValueRecipe:
+    """Return the recipe of the oracles of all thresholds; raises as `cost_rule`."""
+    choice = ValueChoice(options.optimize, options.ancillas, options.value_oracle, options.level, options.window)
+    return ValueRecipe(rule=cost_rule(problem, options), choice=choice)
 
 
-def oracle_level(options: GasOptions, model: Model, space: Space, oracle: Oracle) -> tuple[Level, tuple[str, ...]]:
-    """The level of an oracle, whatever its threshold."""
-    return find_level(options.level, model, space, oracle.conditions, options.window)
+def prepare_search(problem: Problem, layout: Layout, options: GasOptions, clock: Clock) -> AdaptiveSearch:
+    """Rank the codewords of a layout."""
+    options = replace(options, ancillas=layout.provenance.ancillas)
+    recipe = make_recipe(problem, options)
+    return AdaptiveSearch(rank_space(problem, layout, recipe, clock), recipe, options, clock)
 
 
-def prepare_search(request: Request[GasOptions]) -> AdaptiveSearch:
-    """Choose the space and rank its codewords; raises as `rank_space`."""
-    options, clock = request.options, request.clock
-    ranked = rank_space(
-        request.task, options, choose_value_oracle(options), partial(oracle_level, options), request.choose, clock
-    )
-    return AdaptiveSearch(ranked, replace(options, ancillas=ranked.found.ancillas), clock)
-
-
-def compile_adaptive(request: Request[GasOptions]) -> Compiled:
-    """The circuit at the threshold asked for, or the one that a search ends with; raises as `rank_space`."""
-    search = prepare_search(request)
+def compile_adaptive(problem: Problem, layout: Layout, options: GasOptions, clock: Clock) -> Compiled:
+    """Compile the circuit at the threshold asked for, or the one that a search ends with."""
+    search = prepare_search(problem, layout, options, clock)
     return search.compile(search.last_threshold)
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gatesolve.errors import InputError
-from gatesolve.pipelines.amplification import success_probability
+from gatesolve.formats.problem import Problem
 from gatesolve.pipelines.device import (
     Bench,
     DeviceCircuit,
@@ -23,13 +23,14 @@ from gatesolve.pipelines.device import (
     NextCircuits,
     NothingToSearchError,
     Round,
-    describe_encoded,
+    describe_provenance,
     require_search,
 )
 from gatesolve.pipelines.gas.compile import AdaptiveSearch, prepare_search
 from gatesolve.pipelines.gas.options import GasOptions
 from gatesolve.pipelines.ranking import count_costs, fingerprint, rank_energies, require_same_space
-from gatesolve.pipelines.task import Request
+from gatesolve.planning import Clock, Layout
+from gatesolve.programs.amplification import success_probability
 
 LISTED = 1 << 12
 """Codewords up to which the one that noise favours most is looked for."""
@@ -45,11 +46,13 @@ INTERVALS = 1 << 16
 """Numbers of solutions that are looked at one by one, and intervals of larger ones."""
 
 
-def next_circuits(request: Request[GasOptions], bench: Bench, done: Sequence[Round]) -> NextCircuits:
+def next_circuits(
+    problem: Problem, layout: Layout, options: GasOptions, clock: Clock, bench: Bench, done: Sequence[Round]
+) -> NextCircuits:
     """The circuits of the next threshold, or the end; raises as `Bench`, `require_search` and `require_same_space`."""
-    search = prepare_search(request)
+    search = prepare_search(problem, layout, options, clock)
     ranked = search.ranked
-    require_search(ranked.space.num_qubits, ranked.found.presolve)
+    require_search(ranked.space.num_qubits, ranked.layout.provenance.presolve)
     history = tuple(_read_batch(search, job) for job in done)
     wanted = next_threshold(_first_threshold(search), ranked.floor, ranked.space.size, history)
     if isinstance(wanted, Descended):
@@ -62,7 +65,7 @@ def next_circuits(request: Request[GasOptions], bench: Bench, done: Sequence[Rou
         if done:  # the codeword of that cost is not marked, so none is
             return End(_describe_end(Descended(None), ranked.margin))
         above = ranked.costs[ranked.costs > wanted]
-        if request.options.threshold is not None or not len(above):
+        if options.threshold is not None or not len(above):
             raise
         # The random codeword was one of the lowest; to start from a worse one gives nothing away.
         return _make_circuits(bench, search, int(above.min()))
@@ -97,8 +100,8 @@ def _make_circuits(bench: Bench, search: AdaptiveSearch, threshold: int) -> tupl
         what = {"pipeline": "gas", "iterations": k, "threshold": threshold, "space_key": key}
         circuit = bench.record(
             short,
-            ranked.found.recovery,
-            what=what | describe_encoded(ranked.found),
+            ranked.layout.recovery,
+            what=what | describe_provenance(ranked.layout.provenance),
             ideal=success_probability(size, 1, k),
             chance=chance,
             marked=known.solutions,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from gatesolve.pipelines.gas.compile import compile_adaptive
+from gatesolve.pipelines.answer import Answer, as_number
+from gatesolve.pipelines.gas.compile import compile_adaptive, make_recipe
 from gatesolve.pipelines.gas.device import next_circuits
 from gatesolve.pipelines.gas.options import GasOptions
 from gatesolve.pipelines.gas.run import Descent, solve_adaptive
 from gatesolve.pipelines.protocol import Pipeline, Report, Spent, describe_certificate
 from gatesolve.pipelines.ranking import check_energy
-from gatesolve.pipelines.task import Answer, as_number
 
 
 def report_descent(options: GasOptions, answer: Answer) -> Report:
@@ -48,10 +48,11 @@ PIPELINE = Pipeline(
     "gas",
     GasOptions,
     report=report_descent,
-    run=solve_adaptive,
+    recipe=make_recipe,
     resumes=True,
     account=account_descent,
     check=check_energy,
     compile=compile_adaptive,
+    search=solve_adaptive,
     send=next_circuits,
 )

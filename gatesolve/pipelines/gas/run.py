@@ -8,20 +8,20 @@ from functools import cached_property
 from typing import Any
 
 from gatesolve.circuit.counting import Resources
-from gatesolve.errors import InfeasibleError, InputError
-from gatesolve.pipelines.amplification import success_probability
+from gatesolve.errors import InputError
+from gatesolve.formats.problem import Accept, Problem
+from gatesolve.pipelines.answer import Answer, Compiled, Kept, Status, as_number, round_down
 from gatesolve.pipelines.chart import Falling, plotted
-from gatesolve.pipelines.clock import Clock
 from gatesolve.pipelines.events import Accepted, Improved
 from gatesolve.pipelines.gas.compile import AdaptiveSearch, prepare_search
 from gatesolve.pipelines.gas.options import GasOptions
 from gatesolve.pipelines.gas.search import GasOutcome, adaptive_search
 from gatesolve.pipelines.gas.state import GasState, Improvement, Measurement, Settings
-from gatesolve.pipelines.judge import Accept, make_judge
 from gatesolve.pipelines.options import refuse_idle
 from gatesolve.pipelines.ranking import RankedSpace, fingerprint
 from gatesolve.pipelines.sampling import sample
-from gatesolve.pipelines.task import Answer, Compiled, Kept, Request, Status, as_number, infeasible_answer, round_down
+from gatesolve.planning import Clock, Layout
+from gatesolve.programs.amplification import success_probability
 from gatesolve.programs.program import Program
 from gatesolve.simulate.space import run_grover
 
@@ -78,18 +78,16 @@ class Descent:
         return {"descent": descent}
 
 
-def solve_adaptive(request: Request[GasOptions]) -> Answer:
+def solve_adaptive(
+    problem: Problem, layout: Layout, options: GasOptions, clock: Clock, kept: Kept | None = None
+) -> Answer:
     """Minimise the problem's cost and judge the best codeword by the problem's own rules."""
-    refuse_idle(request.options, "solve chooses the iterations of pipeline='gas' itself", "iterations")
-    kept = request.kept
-    try:
-        search = prepare_search(request)
-    except InfeasibleError as error:
-        return infeasible_answer(error, request.options)
+    refuse_idle(options, "solve chooses the iterations of pipeline='gas' itself", "iterations")
+    search = prepare_search(problem, layout, options, clock)
     state = None if kept is None else _read_state(kept)  # only now: a problem that is divided is kept by its parts
     ranked = search.ranked
-    accept = make_judge(ranked.problem, ranked.found.recovery.recover)
-    report = request.clock.progress or (lambda *_: None)
+    accept = ranked.problem.judge(ranked.layout.recovery.recover)
+    report = clock.progress or (lambda *_: None)
 
     def keep_and_show(state: GasState, remaining: int) -> None:
         if kept is not None:
@@ -99,14 +97,14 @@ def solve_adaptive(request: Request[GasOptions]) -> Answer:
             energy = ranked.stated_energy(state.best.cost, state.best.energy)
             best = f": {ranked.name} {'unknown' if energy is None else as_number(energy)}"
             if (step := state.improvements[-1]).run == state.runs:
-                request.clock.tell(Improved(ranked.name, energy, step.oracle_calls, step.iterations))
-                _tell_accepted(ranked, state.best, accept, request.clock)
+                clock.tell(Improved(ranked.name, energy, step.oracle_calls, step.iterations))
+                _tell_accepted(ranked, state.best, accept, clock)
         report(f"run{best}", state.oracle_calls, state.oracle_calls + remaining)
 
     circuits = _CircuitCache(search, resumed=state is not None)
     outcome = adaptive_search(circuits.sample, make_settings(search), state=state, progress=keep_and_show)
     found, last = circuits.select(outcome)
-    with request.clock.stage("judge"):
+    with clock.stage("judge"):
         return _conclude(ranked, outcome, found, last, circuits.cx)
 
 
@@ -182,7 +180,7 @@ class _CircuitCache:
 def _conclude(ranked: RankedSpace, outcome: GasOutcome, found: Compiled, last: Compiled, cx: int | None) -> Answer:
     best, solution = outcome.state.best, None
     if best is not None and ranked.allowed(best.cost):
-        solution = make_judge(ranked.problem, found.recovery.recover)(ranked.space.assignment(best.key))
+        solution = ranked.problem.judge(found.recovery.recover)(ranked.space.assignment(best.key))
     marked, size = found.certificate.marked, ranked.space.size
     descent = Descent(
         outcome.state.improvements,

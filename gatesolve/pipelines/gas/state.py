@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from gatesolve.encodings.converter import structure, unstructure
 from gatesolve.errors import InputError
-from gatesolve.programs.converter import structure, unstructure
 
 VERSION = 2
 """Of the dictionary's format; version 1, in which a cost was called a level, is read too."""

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from gatesolve.errors import InfeasibleError
-from gatesolve.pipelines.amplification import best_iterations, success_probability
+from gatesolve.formats.problem import Problem
+from gatesolve.pipelines.answer import Compiled
 from gatesolve.pipelines.device import (
     Bench,
     End,
@@ -16,18 +17,21 @@ from gatesolve.pipelines.device import (
     OnDevice,
     Round,
     accepted_share,
-    describe_encoded,
+    describe_provenance,
     require_search,
 )
-from gatesolve.pipelines.grover.compile import compile_search
+from gatesolve.pipelines.grover.compile import compile_run
 from gatesolve.pipelines.grover.options import GroverOptions
-from gatesolve.pipelines.task import Compiled, Request
+from gatesolve.planning import Clock, Layout
+from gatesolve.programs.amplification import best_iterations, success_probability
 
 TRIED = 4
 """Most numbers of iterations that are compiled for the device; what more cost is extrapolated from the last two."""
 
 
-def next_circuits(request: Request[GroverOptions], bench: Bench, done: Sequence[Round]) -> NextCircuits:
+def next_circuits(
+    problem: Problem, layout: Layout, options: GroverOptions, clock: Clock, bench: Bench, done: Sequence[Round]
+) -> NextCircuits:
     """The circuit, or the end once it was measured.
 
     Raises:
@@ -36,8 +40,7 @@ def next_circuits(request: Request[GroverOptions], bench: Bench, done: Sequence[
     """
     if done:
         return End()
-    options = request.options
-    compiled = compile_search(request)
+    compiled = compile_run(problem, layout, options, clock)
     require_search(compiled.program.space.num_qubits, compiled.presolve)
     marked = compiled.certificate.marked
     if marked == 0:
@@ -55,7 +58,7 @@ def next_circuits(request: Request[GroverOptions], bench: Bench, done: Sequence[
     found = bench.record(
         made,
         compiled.recovery,
-        what={"pipeline": "grover", "iterations": made.program.iterations, **describe_encoded(compiled.encoded)},
+        what={"pipeline": "grover", "iterations": made.program.iterations, **describe_provenance(compiled.provenance)},
         ideal=ideal,
         chance=_chance(made, compiled, known),
         marked=marked,

@@ -10,17 +10,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.circuit import Ops, Parity, PhaseCheck, PhaseFlip, certify, inverse
+from gatesolve.circuit import Ops, Parity, PhaseFlip, inverse
 from gatesolve.circuit.lowering.price import price_ops
 from gatesolve.encodings import Space
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.oracle import assemble
 from gatesolve.oracle.condition import Condition
-from gatesolve.pipelines.amplification import best_iterations, success_probability
+from gatesolve.programs.amplification import best_iterations, success_probability
 from gatesolve.programs.early_check import EarlyCheck
 from gatesolve.programs.program import Program
 from gatesolve.programs.reflection import find_mirror
 from gatesolve.programs.section import Section
+from gatesolve.simulate.certificate import PhaseCheck, certify
 
 MOST_COUNTED = 1 << 16
 """Codewords of the blocks of an early check at most: those that pass are counted classically, of each candidate."""

@@ -1,9 +1,12 @@
 """The options of plain Grover search."""
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, Self
 
-from gatesolve.pipelines.options import Idle, OracleOptions, ShotOptions, option
+from gatesolve.pipelines.options import Idle, OracleOptions, ShotOptions, option, refuse_idle
+
+if TYPE_CHECKING:
+    from gatesolve.model import Level
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,3 +41,17 @@ class GroverOptions(OracleOptions, ShotOptions):
         scope="run",
         idle=(Idle("exact", bool, "exact needs the number of solutions", ("unknown", "assumed")),),
     )
+
+    @property
+    def ceiling(self) -> "Level":
+        """The level asked for; marking solutions that were found first is ``classical``."""
+        return "classical" if self.oracle == "classical" else self.level
+
+    def for_part(self, seed: int) -> Self:
+        """Return the options of a part, whose number of solutions is unknown, or assumed at first."""
+        return replace(self, seed=seed, schedule="assumed" if self.solutions else "unknown")
+
+    def check_divided(self) -> None:
+        """Refuse options that need the number of solutions or fix the iterations; raises as `refuse_idle`."""
+        idle = ("exact", "iterations", "shots", "count_solutions", "schedule", "early_check")
+        refuse_idle(self, "the problem is searched in parts, the number of solutions of each unknown", *idle)

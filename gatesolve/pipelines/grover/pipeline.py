@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 
 from gatesolve.circuit.counting import Resources
-from gatesolve.pipelines.grover.compile import compile_search, make_builder, oracle_level
+from gatesolve.pipelines.answer import Answer
+from gatesolve.pipelines.grover.compile import compile_search, make_recipe
 from gatesolve.pipelines.grover.device import next_circuits
 from gatesolve.pipelines.grover.options import GroverOptions
-from gatesolve.pipelines.grover.run import solve_search
+from gatesolve.pipelines.grover.run import run_layout
 from gatesolve.pipelines.protocol import Pipeline, Report, Spent, describe_certificate, describe_iterations
-from gatesolve.pipelines.task import Answer
 from gatesolve.programs.program import Program
 
 QUICKLY_COUNTED = 4_000
@@ -64,11 +64,11 @@ PIPELINE = Pipeline(
     "grover",
     GroverOptions,
     report=report_search,
-    run=solve_search,
+    recipe=make_recipe,
+    compile=compile_search,
+    search=run_layout,
     minimises=False,
     has_one_oracle=True,
     account=account_search,
-    compile=compile_search,
-    oracles=(make_builder, oracle_level),
     send=next_circuits,
 )

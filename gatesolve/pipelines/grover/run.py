@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gatesolve.errors import InfeasibleError
-from gatesolve.pipelines.amplification import SearchOutcome, ideal_success, search_unknown
-from gatesolve.pipelines.chart import Outcomes
+from gatesolve.formats.problem import Accept, Problem
+from gatesolve.pipelines.answer import Answer, Compiled, Kept, Status, judge_candidates, round_down
+from gatesolve.pipelines.chart import MeasuredOutcome, Outcomes
 from gatesolve.pipelines.events import Accepted
 from gatesolve.pipelines.exact import exact_program, match_phases
-from gatesolve.pipelines.grover.compile import compile_search
-from gatesolve.pipelines.grover.optimise import find_best
+from gatesolve.pipelines.grover.compile import compile_run
 from gatesolve.pipelines.grover.options import GroverOptions
-from gatesolve.pipelines.judge import Accept, judge_candidates, make_judge
 from gatesolve.pipelines.sampling import sample
-from gatesolve.pipelines.task import Answer, Compiled, Request, Status, infeasible_answer, round_down
+from gatesolve.planning import Clock, Layout
+from gatesolve.programs.amplification import ideal_success
 from gatesolve.programs.program import Program
 from gatesolve.simulate.nested import NestedState
 from gatesolve.simulate.space import GroverState, Marked, amplify, run_grover
@@ -25,19 +25,32 @@ from gatesolve.simulate.space import GroverState, Marked, amplify, run_grover
 Report = Callable[[int, int], None]
 
 
-def solve_search(request: Request[GroverOptions]) -> Answer:
-    """Compile, search, and judge what is measured; with an objective, threshold by threshold."""
-    if request.task.model.objective is None:
-        return _solve_once(request)
-    return find_best(request.task, lambda task: _solve_once(replace(request, task=task)))
+@dataclass(frozen=True)
+class SearchOutcome:
+    """The outcome of a search loop.
+
+    Attributes:
+        solution: an accepted assignment, or None.
+        iterations: of the run that was accepted (of the last run, if none was).
+        oracle_calls: in all runs together.
+        miss_probability: bound on the probability that a solution exists although none was found; 0 if one was.
+        matched: the number of solutions to which the phases of the run that was accepted were matched, if they were.
+        outcomes: what the run was measured to be, where it was measured more than once.
+    """
+
+    solution: dict[str, int] | None
+    iterations: int
+    oracle_calls: int
+    miss_probability: float
+    matched: int | None = None
+    outcomes: tuple[MeasuredOutcome, ...] = ()
 
 
-def _solve_once(request: Request[GroverOptions]) -> Answer:
-    clock, options = request.clock, request.options
-    try:
-        compiled = compile_search(request)
-    except InfeasibleError as error:
-        return infeasible_answer(error, options)
+def run_layout(
+    problem: Problem, layout: Layout, options: GroverOptions, clock: Clock, kept: Kept | None = None
+) -> Answer:
+    """Compile, search, and judge what is measured."""
+    compiled = compile_run(problem, layout, options, clock)
     with clock.stage("run") as report:
         outcome, probability = run_search(compiled, options, report)
     with clock.stage("judge"):
@@ -70,7 +83,7 @@ def run_search(compiled: Compiled, options: GroverOptions, report: Report) -> tu
     marked = compiled.certificate.marked
     if marked == 0 and options.schedule not in ("unknown", "assumed"):
         return SearchOutcome(None, 0, 0, 0.0), None
-    accept = make_judge(compiled.problem, compiled.recovery.recover)
+    accept = compiled.problem.judge(compiled.recovery.recover)
     if options.schedule == "assumed":
         return _search_assumed(compiled, options, accept, report), None
     if options.schedule == "unknown" or (marked is None and options.schedule == "auto"):
@@ -131,7 +144,9 @@ def _program_run(compiled: Compiled, outcome: SearchOutcome) -> Program:
     """The program of the run that was accepted, or of the last."""
     if outcome.matched is None:
         return compiled.program.with_iterations(outcome.iterations)
-    return exact_program(replace(compiled.program, needed_iterations=None), outcome.matched, ancillas=compiled.ancillas)
+    return exact_program(
+        replace(compiled.program, needed_iterations=None), outcome.matched, ancillas=compiled.provenance.ancillas
+    )
 
 
 def _ideal_probability(compiled: Compiled, iterations: int) -> float | None:
@@ -169,3 +184,40 @@ def _measure(
     if assumed is not None:
         program = _program_run(compiled, SearchOutcome(None, iterations, iterations, 0.0, assumed))
     return program.decode(sample(program, options.backend, shots, seed), seed)
+
+
+def search_unknown(
+    sample: Callable[[int], dict[str, int] | None],
+    accept: Callable[[dict[str, int]], bool],
+    size: int,
+    seed: int,
+    *,
+    rounds: int = 10,
+    progress: Callable[[int, int], None] | None = None,
+) -> SearchOutcome:
+    """Search without knowing the number of solutions.
+
+    The schedule of Boyer, Brassard, Hoyer and Tapp (quant-ph/9605034, section 4): iterations drawn
+    uniformly below a bound that grows by 6/5 up to sqrt(size). If there is a solution, the expected
+    number of oracle calls is at most 9/2 sqrt(size); twice that many without one happens with
+    probability at most 1/2 (Markov), so after ``rounds`` such spans the miss is at most 2^-rounds.
+    ``sample`` runs the circuit with the given number of iterations; ``progress`` is called with the oracle calls
+    made and those at which to give up.
+    """
+    draw = np.random.default_rng(seed)
+    span = math.ceil(9 * math.sqrt(size))
+    calls, iterations = 0, 0
+    for _ in range(rounds):
+        bound = 1.0
+        # Counted from where the last span ended, which overran: every span is a whole one.
+        stop = calls + span
+        while calls < stop:
+            iterations = int(draw.integers(0, math.ceil(bound)))
+            found = sample(iterations)
+            calls += iterations + 1
+            if found is not None and accept(found):
+                return SearchOutcome(found, iterations, calls, 0.0)
+            bound = min(bound * 6 / 5, math.sqrt(size))
+            if progress is not None:
+                progress(min(calls, rounds * span), rounds * span)
+    return SearchOutcome(None, iterations, calls, 2.0**-rounds)

@@ -10,13 +10,11 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gatesolve.circuit import Certificate, CertificateError
 from gatesolve.circuit.lowering import lower
-from gatesolve.encodings import Space
 from gatesolve.encodings.mixer import Mixer, mixers_for
-from gatesolve.model import Level, Model
-from gatesolve.oracle import Oracle
-from gatesolve.oracle.levels import find_level
+from gatesolve.formats.problem import Problem
+from gatesolve.oracle.recipe import CostRecipe, ValueChoice
+from gatesolve.pipelines.answer import Compiled
 from gatesolve.pipelines.events import AnglesTried, LayersFollowed
 from gatesolve.pipelines.options import OwnAngles
 from gatesolve.pipelines.qaoa.angles import Angles, Units, check_layers
@@ -30,9 +28,9 @@ from gatesolve.pipelines.qaoa.optimise import (
 )
 from gatesolve.pipelines.qaoa.options import QaoaOptions
 from gatesolve.pipelines.qaoa.program import QaoaTemplate, qaoa_template
-from gatesolve.pipelines.ranking import RankedSpace, rank_space
-from gatesolve.pipelines.task import Compiled, Request, Task
-from gatesolve.pipelines.value_oracle import ValueChoice
+from gatesolve.pipelines.ranking import RankedSpace, cost_rule, rank_space
+from gatesolve.planning import Clock, Layout
+from gatesolve.simulate.certificate import Certificate, CertificateError
 from gatesolve.simulate.product import product_phases
 from gatesolve.simulate.qaoa import Qaoa, make_qaoa, read_angles
 from gatesolve.simulate.qaoa_loss import LossName, make_loss
@@ -140,39 +138,32 @@ class Ansatz:
         return float(np.sum(np.abs(self.state[self.ranked.costs <= most]) ** 2))
 
 
-def prepare_ansatz(request: Request[QaoaOptions]) -> RankedSpace:
-    """Rank the space as `rank_space` does, with weights that leave the objective visible in the phases."""
-    options = with_penalty(request.task, request.options)
-    oracle = ValueChoice(options.optimize, options.ancillas)
-    return rank_space(request.task, options, oracle, weighed_level, request.choose, request.clock)
+def make_recipe(problem: Problem, options: QaoaOptions) -> CostRecipe:
+    """Return the recipe of the phases, with weights that leave the objective visible; raises as `cost_rule`."""
+    choice = ValueChoice(options.optimize, options.ancillas)
+    return CostRecipe(rule=cost_rule(problem, with_penalty(problem, options)), choice=choice)
 
 
-def weighed_level(model: Model, space: Space, oracle: Oracle) -> tuple[Level, tuple[str, ...]]:
-    """The level of the blocks and of the constraints that are weighed."""
-    return find_level("merged", model, space)
-
-
-def compile_ansatz(request: Request[QaoaOptions]) -> Compiled:
+def compile_ansatz(problem: Problem, layout: Layout, options: QaoaOptions, clock: Clock) -> Compiled:
     """Choose angles by the costs' distribution alone, and make the circuit; its `Ansatz` is in ``details``.
 
-    Raises as `rank_space`, `check_layers` and `mixers_for`.
+    Raises as `check_layers` and `mixers_for`.
     """
-    options, clock = request.options, request.clock
-    ranked = prepare_ansatz(request)
+    ranked = rank_space(problem, layout, make_recipe(problem, options), clock)
     space = ranked.space
     sizes = [block.size for block in space.blocks]
     check_layers(options.layers, sizes)
     mixers = mixers_for(space, options.mixer)
     with clock.stage("angles"):
         simulator = make_qaoa(ranked.costs, sizes, mixers)
-        outcome = _choose_angles(ranked, simulator, mixers, sizes, request)
+        outcome = _choose_angles(ranked, simulator, mixers, options, clock)
         state = simulator.run(outcome.angles.gammas, outcome.angles.betas).astype(np.complex128)
     best = best_codewords(ranked)
     ansatz = Ansatz(ranked, tuple(mixers), outcome, state, best)
     if clock.watch is not None:
         clock.tell(ansatz.follow_layers())
     with clock.stage("circuit") as told:
-        layers, ancillas = max(1, options.layers), ranked.found.ancillas
+        layers, ancillas = max(1, options.layers), layout.provenance.ancillas
         template = qaoa_template(space, ranked.cost, mixers, layers=layers, ancillas=ancillas, report=told)
         angles = outcome.angles
         program = replace(template.program(angles.gammas, angles.betas, gates=options.gates), **options.lowering)
@@ -180,27 +171,28 @@ def compile_ansatz(request: Request[QaoaOptions]) -> Compiled:
         checked = check_phase(template, ranked.costs, options.seed)
     method = "phase layer" if checked == space.size else f"phase layer, sample, seed {options.seed}"
     certificate = Certificate(checked, space.size, True, method, int(best.sum()), checked)
-    compiled = Compiled(request.task, ranked.found, program, certificate, best, None, ansatz)
+    program = replace(program, provenance=replace(layout.provenance, level=None))
+    compiled = Compiled(problem, layout, program, certificate, best, ansatz)
     clock.tell(compiled)
     return compiled
 
 
-def with_penalty(task: Task, options: QaoaOptions) -> QaoaOptions:
+def with_penalty(problem: Problem, options: QaoaOptions) -> QaoaOptions:
     """The options with a weight of broken constraints that leaves the objective visible in the phases.
 
     One more than any single variable can gain. It is not proven to do for every model, and need not be: measurements
     are judged by the rules. With the proven weight all phases but those of broken constraints are nearly zero.
     """
-    objective = task.model.objective
-    if options.penalty is not None or task.qubo is not None or objective is None:
+    objective = problem.model.objective
+    if options.penalty is not None or problem.qubo is not None or objective is None:
         return options
-    domains = task.model.domains
+    domains = problem.model.domains
     gains = [abs(c) * (max(domains[name]) - min(domains[name])) for c, name in objective.terms]
     for weight, part in objective.parts:
         low, high = part.bounds(domains)
         gains.append(abs(weight) * (high - low))
     unit = math.gcd(*(c for c, _ in (*objective.terms, *objective.parts))) or 1
-    return replace(options, penalty=(max(gains, default=0) + unit) / task.scale)
+    return replace(options, penalty=(max(gains, default=0) + unit) / problem.scale)
 
 
 def best_codewords(ranked: RankedSpace) -> NDArray[np.bool_]:
@@ -213,9 +205,9 @@ def best_codewords(ranked: RankedSpace) -> NDArray[np.bool_]:
 
 
 def _choose_angles(
-    ranked: RankedSpace, simulator: Qaoa, mixers: Sequence[Mixer], sizes: Sequence[int], request: Request[QaoaOptions]
+    ranked: RankedSpace, simulator: Qaoa, mixers: Sequence[Mixer], options: QaoaOptions, clock: Clock
 ) -> FoundAngles:
-    options, report = request.options, request.clock.progress or (lambda *_: None)
+    report, sizes = clock.progress or (lambda *_: None), [block.size for block in ranked.space.blocks]
     if not isinstance(options.angles, str):
         return _take_angles(options.angles, ranked, simulator)
     evaluations = options.evaluations or affordable_evaluations(options.layers, sizes)
@@ -226,7 +218,7 @@ def _choose_angles(
 
     def tell(made: int, best: float, value: float) -> None:
         report(f"angles: {options.angle_loss} {best:.4g}", made, evaluations)
-        request.clock.tell(AnglesTried(options.angle_loss, made, evaluations, value, best))
+        clock.tell(AnglesTried(options.angle_loss, made, evaluations, value, best))
 
     land = make_landscape(units, partial(simulator.value, loss=loss), partial(simulator.slope, loss=loss))
     return choose_angles(

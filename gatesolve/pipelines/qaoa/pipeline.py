@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from gatesolve.errors import UnsupportedError
+from gatesolve.formats.problem import Problem
 from gatesolve.gate_sets import GATE_SETS
+from gatesolve.pipelines.answer import Answer
 from gatesolve.pipelines.protocol import Pipeline, Report, Spent
-from gatesolve.pipelines.qaoa.compile import compile_ansatz
+from gatesolve.pipelines.qaoa.compile import compile_ansatz, make_recipe
 from gatesolve.pipelines.qaoa.device import next_circuits
 from gatesolve.pipelines.qaoa.options import QaoaOptions
 from gatesolve.pipelines.qaoa.run import QaoaReport, solve_ansatz
 from gatesolve.pipelines.ranking import check_energy
-from gatesolve.pipelines.task import Answer, Task
 
 
-def check_ansatz(task: Task, options: QaoaOptions) -> None:
+def check_ansatz(problem: Problem, options: QaoaOptions) -> None:
     """Refuse a gate set without rotations; raises as `check_energy`."""
     if GATE_SETS[options.gates].has_toffoli:
         raise UnsupportedError(f"qaoa turns by angles that {options.gates} has not: use gates='cx+u' or 'clifford+t'")
-    check_energy(task, options)
+    check_energy(problem, options)
 
 
 def report_ansatz(options: QaoaOptions, answer: Answer) -> Report:
@@ -57,10 +58,11 @@ PIPELINE = Pipeline(
     "qaoa",
     QaoaOptions,
     report=report_ansatz,
-    run=solve_ansatz,
     is_sampled=True,
+    recipe=make_recipe,
     check=check_ansatz,
     compile=compile_ansatz,
+    search=solve_ansatz,
     send=next_circuits,
     account=account_ansatz,
 )

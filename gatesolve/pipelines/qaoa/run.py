@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from gatesolve.circuit.counting import Resources
-from gatesolve.errors import InfeasibleError
+from gatesolve.formats.problem import Problem
 from gatesolve.pipelines import sampling
+from gatesolve.pipelines.answer import Answer, Compiled, JudgedCandidates, Kept, Status, as_number, judge_candidates
 from gatesolve.pipelines.chart import Energies, MeasuredOutcome, plotted
-from gatesolve.pipelines.judge import JudgedCandidates, judge_candidates, make_judge
 from gatesolve.pipelines.qaoa.compile import Ansatz, compile_ansatz
 from gatesolve.pipelines.qaoa.options import QaoaOptions
 from gatesolve.pipelines.ranking import KEPT
-from gatesolve.pipelines.task import Answer, Compiled, Request, Status, as_number, infeasible_answer
+from gatesolve.planning import Clock, Layout
 from gatesolve.programs.program import Program
 
 
@@ -66,16 +66,14 @@ class QaoaReport:
         return {"qaoa": {**shown, "layer": self.layer.as_dict()}}
 
 
-def solve_ansatz(request: Request[QaoaOptions]) -> Answer:
+def solve_ansatz(
+    problem: Problem, layout: Layout, options: QaoaOptions, clock: Clock, kept: Kept | None = None
+) -> Answer:
     """Compile, measure, and take the best that the problem's own rules accept; raises as `compile_ansatz`."""
-    options = request.options
-    try:
-        compiled = compile_ansatz(request)
-    except InfeasibleError as error:
-        return infeasible_answer(error, options)
-    with request.clock.stage("run"):
+    compiled = compile_ansatz(problem, layout, options, clock)
+    with clock.stage("run"):
         counts = _measure(compiled, options)
-    with request.clock.stage("judge"):
+    with clock.stage("judge"):
         return _conclude(compiled, options, counts)
 
 
@@ -98,7 +96,7 @@ def _conclude(compiled: Compiled, options: QaoaOptions, counts: dict[int, int]) 
     ansatz: Ansatz = compiled.details
     ranked = ansatz.ranked
     numbers = sorted(counts, key=lambda n: (ranked.costs[n], n))
-    accept = make_judge(ranked.problem, compiled.recovery.recover)
+    accept = ranked.problem.judge(compiled.recovery.recover)
     verdict = judge_candidates(accept, ((ranked.space.assignment(n), counts[n]) for n in numbers))
     best = None if verdict.place is None else numbers[verdict.place]
     energy = None if best is None else ranked.stated_energy(int(ranked.costs[best]), ranked.energy(best))

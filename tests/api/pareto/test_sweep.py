@@ -22,7 +22,8 @@ from gatesolve.cli.report import print_front
 from gatesolve.costs.front import Limits, ParetoFront, Row, is_as_good, pareto_rows
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError
 from gatesolve.model import Linear, Model, NotEqual, Variable
-from gatesolve.pipelines import best_iterations, cheapest_iterations, success_probability
+from gatesolve.pipelines import cheapest_iterations
+from gatesolve.programs import best_iterations, success_probability
 
 TINY = Model(
     tuple(Variable(name, (0, 1, 2, 3)) for name in "abc"),

@@ -17,17 +17,17 @@ from strategies import models
 
 from gatesolve.api import as_problem
 from gatesolve.api import jobs as calls
-from gatesolve.api.problem import Problem
-from gatesolve.api.problem_record import record_problem, restore_problem
 from gatesolve.devices import DamagedError, Store
 from gatesolve.devices.advance import lock_search
 from gatesolve.devices.jobs import store as database
 from gatesolve.devices.jobs.record import Damaged, Job, SearchRecord
 from gatesolve.devices.jobs.store import FILE
 from gatesolve.encodings import Space
+from gatesolve.encodings.converter import structure, unstructure
 from gatesolve.errors import GatesolveError, InputError
+from gatesolve.formats.problem import Problem
+from gatesolve.formats.problem_record import record_problem, restore_problem
 from gatesolve.model import Fixed, Looked, Recovery, Weighted, presolve
-from gatesolve.programs.converter import structure, unstructure
 from gatesolve.puzzles import examples, parse
 from gatesolve.qubo import Qubo
 

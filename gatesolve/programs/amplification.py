@@ -1,13 +1,9 @@
-"""Grover's search in a space: the circuit, the number of iterations, the search loops."""
+"""Grover's search in a space: the circuit, and the number of iterations with its success probability."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
-
-import numpy as np
 
 from gatesolve.circuit.counting import Resources
 from gatesolve.circuit.lowering import GATE_SETS, GateSet
@@ -15,7 +11,6 @@ from gatesolve.encodings.space import Space
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError
 from gatesolve.gate_sets import Metric
 from gatesolve.oracle.assemble import Oracle
-from gatesolve.pipelines.chart import MeasuredOutcome
 from gatesolve.programs.program import Program
 from gatesolve.programs.reflection import find_mirror, reflection_about_start
 from gatesolve.programs.section import Section
@@ -115,61 +110,3 @@ def grover_program(
     iteration = Section("iteration", once, iterations, oracle)
     sections = (Section("preparation", searched.preparation), iteration)
     return Program(space, sections, num_ancillas, gates, metric=metric, searched=searched, fills=fills)
-
-
-@dataclass(frozen=True)
-class SearchOutcome:
-    """The outcome of a search loop.
-
-    Attributes:
-        solution: an accepted assignment, or None.
-        iterations: of the run that was accepted (of the last run, if none was).
-        oracle_calls: in all runs together.
-        miss_probability: bound on the probability that a solution exists although none was found; 0 if one was.
-        matched: the number of solutions to which the phases of the run that was accepted were matched, if they were.
-        outcomes: what the run was measured to be, where it was measured more than once.
-    """
-
-    solution: dict[str, int] | None
-    iterations: int
-    oracle_calls: int
-    miss_probability: float
-    matched: int | None = None
-    outcomes: tuple[MeasuredOutcome, ...] = ()
-
-
-def search_unknown(
-    sample: Callable[[int], dict[str, int] | None],
-    accept: Callable[[dict[str, int]], bool],
-    size: int,
-    seed: int,
-    *,
-    rounds: int = 10,
-    progress: Callable[[int, int], None] | None = None,
-) -> SearchOutcome:
-    """Search without knowing the number of solutions.
-
-    The schedule of Boyer, Brassard, Hoyer and Tapp (quant-ph/9605034, section 4): iterations drawn
-    uniformly below a bound that grows by 6/5 up to sqrt(size). If there is a solution, the expected
-    number of oracle calls is at most 9/2 sqrt(size); twice that many without one happens with
-    probability at most 1/2 (Markov), so after ``rounds`` such spans the miss is at most 2^-rounds.
-    ``sample`` runs the circuit with the given number of iterations; ``progress`` is called with the oracle calls
-    made and those at which to give up.
-    """
-    draw = np.random.default_rng(seed)
-    span = math.ceil(9 * math.sqrt(size))
-    calls, iterations = 0, 0
-    for _ in range(rounds):
-        bound = 1.0
-        # Counted from where the last span ended, which overran: every span is a whole one.
-        stop = calls + span
-        while calls < stop:
-            iterations = int(draw.integers(0, math.ceil(bound)))
-            found = sample(iterations)
-            calls += iterations + 1
-            if found is not None and accept(found):
-                return SearchOutcome(found, iterations, calls, 0.0)
-            bound = min(bound * 6 / 5, math.sqrt(size))
-            if progress is not None:
-                progress(min(calls, rounds * span), rounds * span)
-    return SearchOutcome(None, iterations, calls, 2.0**-rounds)

@@ -4,35 +4,31 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
-from gatesolve.api.division.account import Division, LeafRecord, Undivided
-from gatesolve.api.division.leaf import Searched, make_task, restore_searched, run_task, search_leaf
-from gatesolve.api.division.search import Keep, Start, search_leaves
-from gatesolve.api.division.tree import Frontier, Growth, Part, PartTree
-from gatesolve.api.executors import open_workers
-from gatesolve.api.ladder import encode_all, list_fitting, make_all
-from gatesolve.api.options import Options
-from gatesolve.api.problem import Problem
-from gatesolve.api.registry import options_taken
-from gatesolve.api.result import versions
-from gatesolve.api.sealed_log import SealedLog
+from gatesolve.division.account import Division, LeafRecord, Undivided
+from gatesolve.division.executors import open_workers
+from gatesolve.division.leaf import Searched, make_task, restore_searched, run_task, search_leaf
+from gatesolve.division.sealed_log import SealedLog
+from gatesolve.division.search import Keep, Start, search_leaves
+from gatesolve.division.tree import Frontier, Growth, Part, PartTree
 from gatesolve.errors import InfeasibleError, InputError
+from gatesolve.formats.problem import Problem
 from gatesolve.model import Model
 from gatesolve.model.content import content_key
 from gatesolve.model.presolve import presolve
 from gatesolve.model.presolve.branch import backtrack
-from gatesolve.pipelines.clock import Clock
-from gatesolve.pipelines.options import refuse_idle
-from gatesolve.pipelines.task import Answer, round_down
+from gatesolve.pipelines.answer import Answer, round_down
+from gatesolve.pipelines.protocol import Pipeline
+from gatesolve.planning import Clock, SpaceLimits
+from gatesolve.planning.ladder import encode_all, list_fitting, make_all
 
-IDLE = ("exact", "iterations", "shots", "count_solutions", "schedule", "early_check")
-"""Options that a search in parts has no use for."""
 MOST_PARTS = 2_000
 """Parts after which a problem is left unfinished."""
 BACKTRACKING_NODES = 300
@@ -50,11 +46,13 @@ class Machines:
         jobs: processes.
         dask: address of a Dask scheduler, or ``local``; None for none.
         resume: a file that grows with every leaf, and whose leaves are not searched again; None for none.
+        versions: of what shapes a search; leaves kept by others are not taken.
     """
 
     jobs: int = 1
     dask: str | None = None
     resume: Path | None = None
+    versions: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -82,7 +80,13 @@ WatchLeaves = Callable[[LeafEvent], None]
 
 
 def solve_divided(
-    problem: Problem, options: Options, clock: Clock, machines: Machines, probes: int, watch: WatchLeaves | None = None
+    problem: Problem,
+    pipeline: Pipeline[Any],
+    options: Any,
+    clock: Clock,
+    machines: Machines,
+    probes: int,
+    watch: WatchLeaves | None = None,
 ) -> Answer:
     """Search the leaves in the tree's order until one has an accepted solution; ``watch`` is told of each.
 
@@ -90,16 +94,16 @@ def solve_divided(
     Of no leaf is it used whether it has a solution before its search has ended. The answer and the account are the same
     wherever the leaves are searched: what was begun ahead of its turn, and not needed, is left out of both.
     """
-    if "schedule" in options_taken(options.pipeline).__dataclass_fields__:
-        refuse_idle(options, "the problem is searched in parts, the number of solutions of each unknown", *IDLE)
+    options.check_divided()
+    limits = options.limits()
     tree = PartTree(
-        problem.model, lambda part: bool(list_fitting(make_all(part, options, None), part, options)), MOST_PARTS,
+        problem.model, lambda part: bool(list_fitting(make_all(part, limits, None), part, limits)), MOST_PARTS,
         options.search_refuted,
         drops=options.max_qubits is None,  # else whether a part fits is known only once it has an oracle
     )  # fmt: skip
     records, last, growth = list[LeafRecord](), Searched(None), Growth()
     with ExitStack() as stack:
-        start, keep, width = _open(stack, problem, options, clock, machines)
+        start, keep, width = _open(stack, problem, pipeline, options, clock, machines)
         began = time.monotonic()
         for found, frontier in search_leaves(tree, start, keep, width, clock):
             growth = frontier.growth
@@ -118,19 +122,19 @@ def solve_divided(
                 break
     with clock.stage("compare"):
         plain = backtrack(problem.model, most_nodes=BACKTRACKING_NODES)
-        whole = _measure_whole(problem.model, options)
+        whole = _measure_whole(problem.model, limits)
     grown = (probes + growth.probes, growth.nodes, growth.cut, growth.looks, growth.dropped, growth.depth)
     return _conclude(_answer(last, problem), Division(*grown, tuple(records), whole, plain), growth, options)
 
 
 def _open(
-    stack: ExitStack, problem: Problem, options: Options, clock: Clock, machines: Machines
+    stack: ExitStack, problem: Problem, pipeline: Pipeline[Any], options: Any, clock: Clock, machines: Machines
 ) -> tuple[Start, Keep, int]:
     """How leaves are begun and kept, and how many are begun at most before the first is done."""
     log = SealedLog(machines.resume, "no kept search: name another file, or delete this one")
-    key = _key(problem, options) if machines.resume is not None else lambda part: ""
+    key = _key(problem, pipeline, options, machines) if machines.resume is not None else lambda part: ""
     # Before workers are started, so that what cannot be sent is refused at once.
-    write = None if machines.jobs == 1 and machines.dask is None else make_task(problem, options)
+    write = None if machines.jobs == 1 and machines.dask is None else make_task(problem, pipeline, options)
     workers = stack.enter_context(open_workers(machines.jobs, machines.dask))
 
     def start(part: Part) -> Future[Searched]:
@@ -140,7 +144,7 @@ def _open(
             done.set_result(known)
             return done
         if write is None:
-            return workers.executor.submit(search_leaf, problem, part, options, clock)
+            return workers.executor.submit(search_leaf, problem, part, pipeline, options, clock)
         return workers.executor.submit(run_task, write(part))
 
     def keep(part: Part, found: Searched) -> None:
@@ -150,10 +154,10 @@ def _open(
     return start, keep, 1 if workers.is_here else AHEAD * workers.number
 
 
-def _key(problem: Problem, options: Options) -> Callable[[Part], str]:
+def _key(problem: Problem, pipeline: Pipeline[Any], options: Any, machines: Machines) -> Callable[[Part], str]:
     """Return names of this search's leaves for a file that may keep other searches too."""
     try:
-        search = content_key(problem.model, vars(options), versions())
+        search = content_key(problem.model, pipeline.name, vars(options), machines.versions)
     except TypeError as error:
         raise InputError(f"the search cannot be kept ({error}): leave out resume") from error
     return lambda part: content_key(search, part.path)
@@ -193,11 +197,12 @@ def _answer(last: Searched, problem: Problem) -> Answer | None:
     return answer
 
 
-def _conclude(last: Answer | None, division: Division, growth: Growth, options: Options) -> Answer:
+def _conclude(last: Answer | None, division: Division, growth: Growth, options: Any) -> Answer:
     """The answer for the whole problem, from that of the last leaf."""
     searched, cut = len(division.leaves), division.cut
     calls = sum(leaf.oracle_calls for leaf in division.leaves)
-    assumed = f", {options.solutions} of whose codewords were taken for solutions at first" if options.solutions else ""
+    taken = getattr(options, "solutions", None)
+    assumed = f", {taken} of whose codewords were taken for solutions at first" if taken else ""
     if growth.is_cut_short and (last is None or last.status != "solved"):
         said = (
             f"unfinished after {division.nodes} parts, {cut} refuted and {searched} searched: a larger max_space "
@@ -224,9 +229,9 @@ def _conclude(last: Answer | None, division: Division, growth: Growth, options: 
     return replace(last, status="unsolved", message=said, oracle_calls=calls, division=division)
 
 
-def _measure_whole(model: Model, options: Options) -> Undivided:
+def _measure_whole(model: Model, limits: SpaceLimits) -> Undivided:
     """The smallest space of the whole problem after propagation."""
     with suppress(InfeasibleError):
         model = presolve(model, "propagate")[0]
-    space = min(encode_all(model, options, None), key=lambda one: one.size)
+    space = min(encode_all(model, limits, None), key=lambda one: one.size)
     return Undivided(space.size, space.num_qubits)

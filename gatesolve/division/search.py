@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 
-from gatesolve.api.division.leaf import Searched
-from gatesolve.api.division.tree import Frontier, Part, PartTree
-from gatesolve.pipelines.clock import Clock
+from gatesolve.division.leaf import Searched
+from gatesolve.division.tree import Frontier, Part, PartTree
+from gatesolve.planning.clock import Clock
 
 
 @dataclass(frozen=True)

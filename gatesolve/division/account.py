@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from gatesolve.model.presolve.branch import Backtracking
-from gatesolve.pipelines.task import Status
+from gatesolve.pipelines.answer import Status
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from gatesolve.api.problem import Problem, as_problem
+from gatesolve.encodings.converter import structure, unstructure
 from gatesolve.errors import InputError
+from gatesolve.formats.problem import Problem, as_problem
 from gatesolve.model import Model
-from gatesolve.programs.converter import structure, unstructure
 from gatesolve.puzzles import parse
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.polynomial import Number

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.api.options import Options, check_pipeline
-from gatesolve.api.registry import find_pipeline, name_pipelines
 from gatesolve.encodings import Space
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError, one_line
 from gatesolve.files import source_name
 from gatesolve.formats.files import read_file
 from gatesolve.formats.integer_program import QuboProblem
 from gatesolve.formats.sources import Labels, read_object
-from gatesolve.gate_sets import GATE_SETS
 from gatesolve.model import Model, Variable
-from gatesolve.pipelines.judge import make_judge
-from gatesolve.pipelines.task import SolutionCount, Task
 from gatesolve.puzzles import Puzzle, is_text
 from gatesolve.qubo import Qubo
 
@@ -43,6 +39,9 @@ Foreign: TypeAlias = (
     "| scipy.sparse.spmatrix | qiskit_optimization.QuadraticProgram | ommx.v1.Instance | networkx.Graph"
 )
 """Problems as other packages hold them; `gatesolve.formats.sources` reads all but CPMpy's."""
+Values = Mapping[str, int]
+Accept = Callable[[Values], dict[str, int] | None]
+"""From the values of a codeword to the solution that they stand for; None if it is none."""
 Source: TypeAlias = "str | Path | Puzzle | Model | Qubo | Foreign"
 """What users hand in."""
 MOST_BITS = 1 << 12
@@ -52,20 +51,41 @@ LISTED = 1000
 
 
 @dataclass(frozen=True)
-class Problem(Task):
+class SolutionCount:
+    """How many solutions there are.
+
+    Attributes:
+        number: different finished boards; of a bare model, different assignments.
+        exact: whether these are all of them.
+    """
+
+    number: int
+    exact: bool = True
+
+
+@dataclass(frozen=True)
+class Problem:
     """A model and what it came from, which judges the answer.
 
     Attributes:
+        model: the constraints, and an objective if there is one.
         puzzle: judges by its own rules.
         original: the user's CPMpy model; judges by CPMpy's own evaluation.
         name: what the problem is called in reports, where it is no puzzle.
         labels: what the user calls the variables, where not by their names.
+        qubo: an energy of the user's own over the model's variables, to be made small; takes the place of an objective.
+        sense: ``max`` where the Qubo is the negative of what was read.
+        scale: the model's objective is this many times the one that was read.
     """
 
+    model: Model
     puzzle: Puzzle | None = None
     original: cpmpy.Model | None = None
     name: str = ""
     labels: Labels | None = None
+    qubo: Qubo | None = field(default=None, kw_only=True)
+    sense: Literal["min", "max"] = field(default="min", kw_only=True)
+    scale: int = field(default=1, kw_only=True)
 
     @property
     def title(self) -> str:
@@ -76,6 +96,29 @@ class Problem(Task):
             one_line(self.name)
             or f"model: {len(self.model.variables)} variables, {len(self.model.constraints)} constraints"
         )
+
+    @property
+    def goal(self) -> Literal["min", "max"] | None:
+        """Whether there is something to be made small or large, as the user put it."""
+        if self.qubo is not None:
+            return self.sense
+        return None if self.model.objective is None else self.model.objective.sense
+
+    @property
+    def goal_name(self) -> str:
+        """``objective`` or ``energy``: the name of what is minimised or maximised."""
+        return "objective" if self.qubo is None else "energy"
+
+    def restore_energy(self, energy: Fraction) -> Fraction:
+        """Return a minimised energy with the sign and the scale of the objective that was read."""
+        return (-energy if self.goal == "max" else energy) / self.scale
+
+    def energy(self, solution: Values) -> Fraction | None:
+        """Return the energy or objective of a solution in the user's numbers; None where there is neither."""
+        if self.qubo is not None:
+            return self.restore_energy(self.qubo.exact_energy([solution[name] for name in self.qubo.names]))
+        objective = self.model.objective
+        return None if objective is None else Fraction(objective.value(solution)) / self.scale
 
     def restore(self, solution: dict[str, int] | None) -> dict[Any, int] | None:
         """Return a solution in the user's labels and values."""
@@ -98,12 +141,39 @@ class Problem(Task):
             from gatesolve.formats.cpmpy_eval import broken_constraints
 
             return broken_constraints(self.original, assignment)
-        return super().complaints(assignment)
+        if self.model.check(assignment):
+            return []
+        return [f"breaks {c}" for c in self.model.violated(assignment)] or ["a value lies outside its domain"]
+
+    def judge(self, recover: Callable[[Values], dict[str, int]] | None = None) -> Accept:
+        """Return a function that accepts assignments by the problem's own rules.
+
+        ``recover`` leads from the values of a codeword to all of the problem's variables; None where they are all
+        there.
+        """
+
+        def accept(values: Values) -> dict[str, int] | None:
+            solution = dict(values)
+            if recover is not None:
+                try:
+                    solution = recover(values)
+                except InputError:  # the values break a constraint that presolve used up
+                    return None
+                # Variables that presolve took out have values only where the constraints they came from hold.
+                if not self.model.check(solution):
+                    return None
+            return None if self.complaints(solution) else solution
+
+        return accept
 
     def published_qubo(self) -> Published:
-        """Return the published formula for a puzzle of this family."""
+        """Return the formula that papers print for a puzzle of this family.
+
+        Raises:
+            UnsupportedError: there is none.
+        """
         if self.puzzle is None:
-            return super().published_qubo()
+            raise UnsupportedError("published formulas belong to puzzle families: leave out formulation='published'")
         from gatesolve.qubo.published import published_qubo
 
         return published_qubo(self.puzzle)
@@ -115,14 +185,18 @@ class Problem(Task):
 
         Two codewords can be one answer: a tent between two trees belongs to either. None where something is to be
         made small or large: being a solution does not say much there. A variable that nothing reads and that is not in
-        the space has all its values in each; one that is none of the user's is not told apart. Args: as
-        `Task.count_solutions`.
+        the space has all its values in each; one that is none of the user's is not told apart.
+
+        Args:
+            space: the search space after presolve.
+            numbers: every codeword that may be a solution.
+            recover: from an assignment of the space to all variables.
         """
         inside = {name for block in space.blocks for name in block.variables}
         free = math.prod(len(v.domain) for v in self.model.unread if v.name not in inside)
         if self.goal is not None or free.bit_length() > MOST_BITS:
             return None
-        accept = make_judge(self, recover)
+        accept = self.judge(recover)
         found: set[Hashable] = set()
         for place, number in enumerate(numbers):
             if place == LISTED:
@@ -193,26 +267,6 @@ def from_own(own: QuboProblem) -> Problem:
     """Make a problem of a Qubo or an integer program of the user's."""
     labels = Labels({v.name: v.name for v in own.model.variables}, own.spins) if own.spins else None
     return Problem(own.model, qubo=own.qubo, name=own.title, sense=own.sense, scale=own.scale, labels=labels)
-
-
-def settle_options(options: Options, problem: Problem, named: Iterable[str] = ()) -> Options:
-    """Return the options with the pipeline that ``auto`` stands for; unfit and idle ones are refused.
-
-    In a gate set of Toffoli gates ``cx`` stands for ``t``: an AND is no CX there, and is priced as three.
-    """
-    if problem.qubo is not None:
-        if options.pipeline != "auto" and not find_pipeline(options.pipeline).minimises:
-            mend = name_pipelines(lambda one: one.minimises)
-            raise UnsupportedError(f"a Qubo has no constraints for a plain search to mark: use {mend}")
-        if options.presolve not in {"auto", "none"}:
-            raise InputError("presolve does not know the terms of a Qubo: leave out presolve")
-        options = replace(options, presolve="none")
-    if options.pipeline == "auto":
-        options = replace(options, pipeline="grover" if problem.qubo is None else "gas")
-    check_pipeline(options, named)
-    find_pipeline(options.pipeline).check(problem, options)
-    by_ands = options.optimize == "cx" and GATE_SETS[options.gates].has_toffoli
-    return replace(options, optimize="t") if by_ands else options
 
 
 def _from_qubo(qubo: Qubo) -> Problem:

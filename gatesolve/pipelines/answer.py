@@ -1,197 +1,38 @@
-"""The task of a pipeline, and its answer."""
+"""Compiled circuits, answers, and the one judge of measured candidates."""
 
 from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.circuit import Certificate
 from gatesolve.circuit.notebook import html_table
-from gatesolve.encodings import Space, encoding_label
-from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
+from gatesolve.errors import InfeasibleError, InputError
+from gatesolve.formats.problem import Accept, Problem, SolutionCount, Values
 from gatesolve.model import Level, Model
-from gatesolve.model.presolve import PresolveSetting, Recovery
-from gatesolve.oracle import Oracle
-from gatesolve.pipelines.amplification import count_whole
-from gatesolve.pipelines.chart import Chart
-from gatesolve.pipelines.clock import Clock
+from gatesolve.model.presolve import Recovery
+from gatesolve.pipelines.chart import Chart, MeasuredOutcome
 from gatesolve.pipelines.options import SpaceOptions
+from gatesolve.planning import Layout
+from gatesolve.programs.amplification import count_whole
 from gatesolve.programs.comparison import compare_with_solutions
 from gatesolve.programs.program import Program
-from gatesolve.qubo import Qubo
+from gatesolve.programs.provenance import Provenance, RungName
+from gatesolve.simulate.certificate import Certificate
 from gatesolve.simulate.space import Marked, list_marked
 
 if TYPE_CHECKING:
-    from gatesolve.qubo.published.formula import Published
+    pass
 
 Status = Literal["solved", "infeasible", "unsolved"]
-Values = Mapping[str, int]
 Taken = TypeVar("Taken", bound=SpaceOptions)
-
-
-@dataclass(frozen=True)
-class SolutionCount:
-    """How many solutions there are.
-
-    Attributes:
-        number: different finished boards; of a bare model, different assignments.
-        exact: whether these are all of them.
-    """
-
-    number: int
-    exact: bool = True
-
-
-@dataclass(frozen=True)
-class Task:
-    """A model with its own judge.
-
-    Attributes:
-        model: the constraints, and an objective if there is one.
-        qubo: an energy of the user's own over the model's variables, to be made small; takes the place of an objective.
-        sense: ``max`` where the Qubo is the negative of what was read.
-        scale: the model's objective is this many times the one that was read.
-    """
-
-    model: Model
-    qubo: Qubo | None = field(default=None, kw_only=True)
-    sense: Literal["min", "max"] = field(default="min", kw_only=True)
-    scale: int = field(default=1, kw_only=True)
-
-    @property
-    def goal(self) -> Literal["min", "max"] | None:
-        """Whether there is something to be made small or large, as the user put it."""
-        if self.qubo is not None:
-            return self.sense
-        return None if self.model.objective is None else self.model.objective.sense
-
-    @property
-    def goal_name(self) -> str:
-        """``objective`` or ``energy``: the name of what is minimised or maximised."""
-        return "objective" if self.qubo is None else "energy"
-
-    @property
-    def accepted(self) -> str:
-        """The remark on a solution that has no complaints."""
-        return "accepted by the model's own rules"
-
-    def restore_energy(self, energy: Fraction) -> Fraction:
-        """Return a minimised energy with the sign and the scale of the objective that was read."""
-        return (-energy if self.goal == "max" else energy) / self.scale
-
-    def energy(self, solution: Values) -> Fraction | None:
-        """Return the energy or objective of a solution in the user's numbers; None where there is neither."""
-        if self.qubo is not None:
-            return self.restore_energy(self.qubo.exact_energy([solution[name] for name in self.qubo.names]))
-        objective = self.model.objective
-        return None if objective is None else Fraction(objective.value(solution)) / self.scale
-
-    def complaints(self, assignment: Values) -> list[str]:
-        """The rules that an assignment breaks, in words; empty for a solution."""
-        if self.model.check(assignment):
-            return []
-        return [f"breaks {c}" for c in self.model.violated(assignment)] or ["a value lies outside its domain"]
-
-    def count_solutions(
-        self, space: Space, numbers: NDArray[np.integer], recover: Callable[[Values], dict[str, int]]
-    ) -> SolutionCount | None:
-        """How many different solutions codewords stand for; None where that is not known.
-
-        Args:
-            space: the search space after presolve.
-            numbers: every codeword that may be a solution.
-            recover: from an assignment of the space to all variables.
-        """
-        return None
-
-    def published_qubo(self) -> Published:
-        """The formula that papers print for a puzzle of this family.
-
-        Raises:
-            UnsupportedError: there is none.
-        """
-        raise UnsupportedError("published formulas belong to puzzle families: leave out formulation='published'")
-
-
-RungName: TypeAlias = PresolveSetting | Literal["partial"]
-"""How far presolve went: to a setting's end, or only as far as a space needed to fit."""
-
-
-@dataclass(frozen=True)
-class Deductions:
-    """The first deductions of presolve, no more than a space needed to fit.
-
-    Attributes:
-        number: how many were made.
-        of: how many there are.
-        size: states of the smallest space after them.
-        before: the same, one deduction earlier, which is more than fit; 0 where every space takes too many qubits.
-        probes: values tried to find them.
-    """
-
-    number: int
-    of: int
-    size: int
-    before: int
-    probes: int = 0
-
-    def describe(self) -> str:
-        """In a sentence."""
-        made = f"presolve made {self.number} of {self.of} deductions"
-        if not self.before:
-            return f"{made}: one fewer leaves no space on so few qubits"
-        now, then = (f"2^{math.log2(size):.1f}" for size in (self.size, self.before))
-        return f"{made}: one fewer leaves {then} states, these {now}"
-
-
-@dataclass(frozen=True)
-class Encoded:
-    """A presolved model with its space and oracle.
-
-    Attributes:
-        model: after presolve.
-        recovery: back to the problem's variables.
-        presolve: the setting used, or ``partial``.
-        space: the search space.
-        oracle: the oracle that the space was chosen by.
-        level: of the space and the oracle.
-        notes: what was decided on the way.
-        deductions: how many were made, where presolve is ``partial``.
-        ancillas: the budget of everything that is made for the space; None for as many as help.
-    """
-
-    model: Model
-    recovery: Recovery
-    presolve: RungName
-    space: Space
-    oracle: Oracle
-    level: Level
-    notes: tuple[str, ...]
-    deductions: Deductions | None = None
-    ancillas: int | None = None
-
-    @property
-    def encoding(self) -> str:
-        """The encodings used."""
-        return encoding_label(self.space)
-
-
-Builder = Callable[[Space, int | None], Oracle]
-"""Makes the oracle of a space within a budget of ancillas."""
-FoundLevel = tuple[Level, tuple[str, ...]]
-"""A level, with notes on what takes it beyond the one asked for."""
-FindLevel = Callable[[Model, Space, Oracle], FoundLevel]
-"""Finds the level of an oracle on its space."""
-Choose: TypeAlias = Callable[[Model, Callable[[Model], Builder], FindLevel, bool], Encoded]
-"""Chooses presolve and space, as `gatesolve.api.choose_space.choose_space`; raises as that."""
 
 
 class Kept(Protocol):
@@ -207,52 +48,25 @@ class Kept(Protocol):
         """The error for data that is no kept search."""
 
 
-@dataclass(frozen=True)
-class Request(Generic[Taken]):
-    """All that a pipeline is given.
-
-    Attributes:
-        task: what to search.
-        options: the pipeline's own.
-        clock: times the stages and takes progress.
-        choose: chooses presolve and space.
-        kept: where a search keeps itself after every run, to go on from there; None if it does not.
-        is_run: whether the circuit is simulated afterwards, which bounds its space.
-    """
-
-    task: Task
-    options: Taken
-    clock: Clock
-    choose: Choose
-    kept: Kept | None = None
-    is_run: bool = True
-
-
 @dataclass(frozen=True, repr=False)
 class Compiled:
     """A problem compiled to a certified program.
 
     Attributes:
         problem: what was handed in.
-        encoded: its presolved model and space.
-        program: the circuit.
+        layout: its presolved model and space.
+        program: the circuit, with its provenance.
         certificate: what was checked of it.
         marks: the oracle's mark on every codeword, where all were checked; for QAOA, which codewords are best.
-        level: how much the oracle and the blocks were worked out classically; None where there is no oracle.
-        ancillas: the budget that it was compiled within; None for as many as help.
         details: what only its pipeline knows; for Grover Adaptive Search its `RankedSpace`, for QAOA its `Ansatz`.
-
-    ``notes`` say what was decided and what is left open, ``recovery`` restores variables that presolve took out.
     """
 
-    problem: Task
-    encoded: Encoded
+    problem: Problem
+    layout: Layout
     program: Program
     certificate: Certificate
     marks: NDArray[np.bool_] | None
-    level: Level | None
     details: Any = None
-    ancillas: int | None = None
 
     def __repr__(self) -> str:
         marked = "" if self.certificate.marked is None else f", {self.certificate.marked} of them marked"
@@ -263,24 +77,34 @@ class Compiled:
         return html_table("Compiled", how) + self.program._repr_html_() + self.certificate._repr_html_()
 
     @property
+    def provenance(self) -> Provenance:
+        """How far presolve went, the encoding, the level, the ancillas allowed."""
+        return self.program.provenance or self.layout.provenance
+
+    @property
     def model(self) -> Model:
         """The model after presolve."""
-        return self.encoded.model
+        return self.layout.model
 
     @property
     def recovery(self) -> Recovery:
         """Recovery of the problem's variables."""
-        return self.encoded.recovery
+        return self.layout.recovery
 
     @property
     def presolve(self) -> RungName:
         """The presolve setting used, or ``partial``."""
-        return self.encoded.presolve
+        return self.provenance.presolve
 
     @property
     def encoding(self) -> str:
         """The encodings used."""
-        return self.encoded.encoding
+        return self.provenance.encoding
+
+    @property
+    def level(self) -> Level | None:
+        """How much the oracle and the blocks were worked out classically; None where there is no oracle."""
+        return self.program.level
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
@@ -288,16 +112,16 @@ class Compiled:
 
         That is counted when first asked for.
         """
-        found = list(self.encoded.notes)
-        if self.encoded.deductions is not None:
-            found.append(self.encoded.deductions.describe())
+        found = list(self.provenance.notes)
+        if self.provenance.deductions is not None:
+            found.append(self.provenance.deductions.describe())
         unread = sum(len(fill.unread) for fill in self.program.fills)
         if unread and self.certificate.marked != 0:
             said = "1 qubit: it is" if unread == 1 else f"{unread} qubits: they are"
             what = "left out of the search and filled in with any codeword that fits"
             found.append(f"the oracle does not read {said} {what}")
         if self.level is not None and self.marks is not None:
-            found += compare_with_solutions(self.program, self.marks, self.ancillas)
+            found += compare_with_solutions(self.program, self.marks, self.provenance.ancillas)
         if count_whole(self.program) is None:
             found.append(
                 f"the whole search has rotations that {self.program.gates} has not: its oracle alone is counted"
@@ -402,3 +226,32 @@ def round_down(missed: float) -> str:
 def as_number(value: Fraction) -> int | float:
     """Return a fraction as an int where it is whole or beyond floats, else as a float."""
     return round(value) if value.denominator == 1 or abs(value) > sys.float_info.max else float(value)
+
+
+@dataclass(frozen=True)
+class JudgedCandidates:
+    """The judgement of measured candidates.
+
+    Attributes:
+        solution: the first candidate that was accepted, as values of all of the problem's variables; None if none was.
+        place: its place among the candidates.
+        shots: measurements that were accepted.
+        outcomes: all candidates in order.
+    """
+
+    solution: dict[str, int] | None
+    place: int | None
+    shots: int
+    outcomes: tuple[MeasuredOutcome, ...] = field(default=(), compare=False)
+
+
+def judge_candidates(accept: Accept, candidates: Iterable[tuple[Values | None, int]]) -> JudgedCandidates:
+    """Show candidates (values, None for what is no codeword, and how often each was measured) to the rules in turn."""
+    solution, outcomes = None, list[MeasuredOutcome]()
+    place = None
+    for number, (values, times) in enumerate(candidates):
+        found = None if values is None else accept(values)
+        outcomes.append(MeasuredOutcome(values, times, found is not None))
+        if found is not None and place is None:
+            solution, place = found, number
+    return JudgedCandidates(solution, place, sum(one.shots for one in outcomes if one.accepted), tuple(outcomes))

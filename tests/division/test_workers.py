@@ -94,7 +94,7 @@ def test_a_search_goes_on_where_it_stopped(alone: Result, tmp_path: Path, monkey
     assert after[:stopped] == before
     assert len(after) == len({json.loads(line)["key"] for line in after}) == len(division(alone).leaves)
     # All are known now: nothing is searched again, whatever else would be asked for.
-    monkeypatch.setattr("gatesolve.api.division.run.search_leaf", None)
+    monkeypatch.setattr("gatesolve.division.run.search_leaf", None)
     again = gatesolve.solve(infeasible(5), resume=kept, **BOARD)
     assert same(again, alone)
     assert again.compiled is None

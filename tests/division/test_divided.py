@@ -13,10 +13,10 @@ from strategies import models
 
 import gatesolve
 from gatesolve.api import find_pipeline
-from gatesolve.api.division.tree import PartTree
-from gatesolve.errors import SpaceLimitError
+from gatesolve.division.tree import PartTree
 from gatesolve.model import Model, Variable, find_solutions, narrow_model
-from gatesolve.pipelines import match_phases
+from gatesolve.pipelines import Pipeline, match_phases
+from gatesolve.planning import TooLarge
 
 INKALA = "examples/sudoku/inkala-2010.txt"
 
@@ -77,7 +77,7 @@ def test_a_comparison_that_takes_too_long_is_cut_off_and_says_so(monkeypatch) ->
     assert whole is not None
     assert (whole.backtracking.finished, whole.backtracking.found) == (True, False)
     assert dict(whole.lines())["plain classical backtracking here"].startswith("41 nodes, ")
-    monkeypatch.setattr("gatesolve.api.division.run.BACKTRACKING_NODES", 40)
+    monkeypatch.setattr("gatesolve.division.run.BACKTRACKING_NODES", 40)
     short = gatesolve.solve(infeasible(5), max_space=16, encoding="binary").division
     assert short is not None
     assert dict(short.lines())["plain classical backtracking here"].startswith("more than 40 nodes, more than ")
@@ -147,7 +147,7 @@ def test_a_model_is_divided_and_the_answer_is_the_models_own() -> None:
 
 
 def test_a_problem_of_too_many_parts_is_left_unfinished(monkeypatch) -> None:
-    monkeypatch.setattr("gatesolve.api.division.run.MOST_PARTS", 2)
+    monkeypatch.setattr("gatesolve.division.run.MOST_PARTS", 2)
     found = gatesolve.solve(hard(), max_space=2, encoding="one-hot")
     assert found.status == "unsolved"
     assert found.message.startswith("unfinished after ")
@@ -156,17 +156,19 @@ def test_a_problem_of_too_many_parts_is_left_unfinished(monkeypatch) -> None:
 
 
 def test_a_leaf_that_has_no_oracle_is_divided_further(monkeypatch) -> None:
-    real = find_pipeline("grover").run
     refused = []
 
-    def run(request):
-        if len(refused) < 2 and request.task.model.num_assignments < hard().num_assignments:
-            refused.append(request.task.model)
-            raise SpaceLimitError("does not fit: no oracle", least=9)
-        return real(request)
+    class NoOracleAtFirst(Pipeline):
+        """Has no oracle for two parts."""
 
-    pipeline = replace(find_pipeline("grover"), run=run)
-    monkeypatch.setattr("gatesolve.api.division.leaf.find_pipeline", lambda name: pipeline)
+        def plan(self, problem, options, clock, **how):
+            if len(refused) < 2 and problem.model.num_assignments < hard().num_assignments:
+                refused.append(problem.model)
+                return TooLarge("no oracle", "oracle", divides=True)
+            return super().plan(problem, options, clock, **how)
+
+    pipeline = NoOracleAtFirst(**vars(find_pipeline("grover")))
+    monkeypatch.setattr("gatesolve.api.calls.find_pipeline", lambda name: pipeline)
     found = gatesolve.solve(hard(), max_space=64, encoding="one-hot")
     assert len(refused) == 2
     assert found.status == "solved"

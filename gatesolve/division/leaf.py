@@ -8,24 +8,23 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
-from gatesolve.api.division.account import LeafRecord
-from gatesolve.api.division.tree import Part
-from gatesolve.api.options import Options
-from gatesolve.api.problem import Problem
-from gatesolve.api.problem_record import record_problem, restore_problem
-from gatesolve.api.registry import find_pipeline
-from gatesolve.api.request import make_request
 from gatesolve.circuit.collection import collect_rarely
 from gatesolve.costs.physical_counts import count_section
-from gatesolve.errors import AncillaBudgetError, InputError, SpaceLimitError, UnsupportedError
+from gatesolve.division.account import LeafRecord
+from gatesolve.division.tree import Part
+from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
+from gatesolve.formats.problem import Problem
+from gatesolve.formats.problem_record import record_problem, restore_problem
 from gatesolve.model.content import content_key
 from gatesolve.model.presolve.branch import narrow_model
-from gatesolve.pipelines.clock import Clock
-from gatesolve.pipelines.task import Answer
+from gatesolve.pipelines.answer import Answer, infeasible_answer
+from gatesolve.pipelines.protocol import Pipeline, Spent
+from gatesolve.pipelines.registry import find_pipeline
+from gatesolve.planning import Clock, TooLarge
 
 
 @dataclass(frozen=True)
@@ -62,26 +61,33 @@ def restore_searched(data: dict[str, Any]) -> Searched | None:
 
 
 @collect_rarely()  # in a process of its own, too
-def search_leaf(problem: Problem, part: Part, options: Options, clock: Clock) -> Searched:
+def search_leaf(problem: Problem, part: Part, pipeline: Pipeline[Any], options: Any, clock: Clock) -> Searched:
     """Search a part as if nobody knew whether it has a solution, and account for it.
 
     The search is that for an unknown number of solutions, or where ``solutions`` assumes one, first one run with
     phases matched to that. Of the part's number in the tree and the seed everything random is drawn.
     """
     start = time.perf_counter()
-    schedule: Literal["assumed", "unknown"] = "assumed" if options.solutions else "unknown"
-    chosen = replace(options, seed=draw_seed(options.seed, part), schedule=schedule)
+    chosen = options.for_part(draw_seed(options.seed, part))
     leaf = replace(problem, model=narrow_model(problem.model, part.given))
-    try:
-        answer: Answer = find_pipeline(options.pipeline).run(make_request(leaf, chosen, clock))
-    except (SpaceLimitError, AncillaBudgetError) as error:  # its space fits, no oracle of it does
-        if options.max_qubits is None and isinstance(error, AncillaBudgetError):
-            raise
-        if all(len(values) == 1 for values in leaf.model.domains.values()):
-            raise
+    answer = _search(leaf, pipeline, chosen, clock)
+    if isinstance(answer, TooLarge):  # its space fits, no oracle of it does
+        if not answer.divides or all(len(values) == 1 for values in leaf.model.domains.values()):
+            raise answer.error()
         return Searched(None)
-    record = _record(part, answer, chosen, time.perf_counter() - start)
+    assert pipeline.account is not None
+    record = _record(part, answer, pipeline.account(chosen, answer), time.perf_counter() - start)
     return Searched(record, answer.solution, answer)
+
+
+def _search(leaf: Problem, pipeline: Pipeline[Any], options: Any, clock: Clock) -> Answer | TooLarge:
+    """Plan the search of a leaf and run it."""
+    assert pipeline.search is not None
+    try:
+        layout = pipeline.plan(leaf, options, clock)
+        return layout if isinstance(layout, TooLarge) else pipeline.search(leaf, layout, options, clock, None)
+    except InfeasibleError as error:
+        return infeasible_answer(error, options)
 
 
 def draw_seed(seed: int, part: Part) -> int:
@@ -89,14 +95,11 @@ def draw_seed(seed: int, part: Part) -> int:
     return int(np.random.SeedSequence(seed, spawn_key=part.number).generate_state(1)[0] % 2**31)
 
 
-def _record(part: Part, answer: Answer, options: Options, seconds: float) -> LeafRecord:
+def _record(part: Part, answer: Answer, spent: Spent, seconds: float) -> LeafRecord:
     """Return the record of a leaf's effort."""
     compiled = answer.compiled
-    account = find_pipeline(options.pipeline).account
-    assert account is not None
-    spent = account(options, answer)
     counted = [] if compiled is None else [(n, count_section(compiled.program, s)) for s, n in spent.sections.items()]
-    deduced = None if compiled is None else compiled.encoded.deductions
+    deduced = None if compiled is None else compiled.provenance.deductions
     return LeafRecord(
         path=part.path,
         status=answer.status,
@@ -115,7 +118,7 @@ def _record(part: Part, answer: Answer, options: Options, seconds: float) -> Lea
     )
 
 
-def make_task(problem: Problem, options: Options) -> Callable[[Part], str]:
+def make_task(problem: Problem, pipeline: Pipeline[Any], options: Any) -> Callable[[Part], str]:
     """How to write the task of a part, as data that any machine with gatesolve can search.
 
     Raises:
@@ -130,9 +133,8 @@ def make_task(problem: Problem, options: Options) -> Callable[[Part], str]:
     def write(part: Part) -> str:
         given = {name: list(values) for name, values in part.given.items() if values != declared[name]}
         path = [list(step) for step in part.path]
-        return json.dumps(
-            {"problem": whole, "key": key, "options": settled, "path": path, "number": part.number, "given": given}
-        )
+        told = {"pipeline": pipeline.name, "options": settled, "path": path, "number": part.number, "given": given}
+        return json.dumps({"problem": whole, "key": key, **told})
 
     return write
 
@@ -144,8 +146,8 @@ def run_task(task: str) -> Searched:
     given = {**problem.model.domains, **{name: tuple(values) for name, values in data["given"].items()}}
     path = tuple((name, value) for name, value in data["path"])
     part = Part(path, tuple(data["number"]), given, None, Fraction())
-    clock = Clock()
-    found = search_leaf(problem, part, Options(**data["options"]), clock)
+    pipeline, clock = find_pipeline(data["pipeline"]), Clock()
+    found = search_leaf(problem, part, pipeline, pipeline.options(**data["options"]), clock)
     return replace(found, seconds=clock.seconds)
 
 

@@ -9,13 +9,14 @@ from conformance.known import k4
 from qiskit import QuantumCircuit
 
 import gatesolve
-from gatesolve.circuit import And, CertificateError, Gate, Mcx, Parity, PhaseFlip, Xor, certify
-from gatesolve.circuit.certificate import CHUNK
+from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor
 from gatesolve.circuit.lowering import lower
 from gatesolve.model import Linear, Model, Variable
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines import phase_check
 from gatesolve.pipelines.certify import check_lowered
+from gatesolve.simulate import CertificateError, certify
+from gatesolve.simulate.certificate import CHUNK
 
 COMPILED = kept.compiled(k4(), encoding="binary", presolve="none")
 SPACE, ORACLE = COMPILED.program.space, COMPILED.program.oracle

@@ -1,0 +1,6 @@
+"""Problems too large for one search: divided until each part fits, searched part by part, all of it accounted.
+
+``tree.py`` divides, ``search.py`` walks the leaves, ``leaf.py`` searches one, ``run.py`` puts them together,
+``account.py`` sums up. ``executors.py`` and ``sealed_log.py`` run and keep any work in pieces. May import costs,
+formats, pipelines, planning, circuit and model. Another place to run pieces is one more in ``executors.py``.
+"""

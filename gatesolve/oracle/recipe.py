@@ -1,0 +1,217 @@
+"""Recipes: values that name what a pipeline needs built on a space. `gatesolve.planning` builds and prices them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, ClassVar, Literal, Self
+
+from gatesolve.encodings import Space
+from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError
+from gatesolve.gate_sets import GATE_SETS, GateSet, Metric
+from gatesolve.model import Level, Model
+from gatesolve.oracle.assemble import Oracle, assemble, oracle_key
+from gatesolve.oracle.classical import classical_oracle
+from gatesolve.oracle.fourier_oracle import fourier_oracle
+from gatesolve.oracle.levels import conditions_at, find_level
+from gatesolve.oracle.threshold import counter_oracle
+from gatesolve.qubo.cost import Cost
+from gatesolve.qubo.cost_rule import CostRule
+
+ENUMERATION_LIMIT = 4096
+"""Most solutions the classical oracle marks."""
+FoundLevel = tuple[Level, tuple[str, ...]]
+"""A level, with notes on what takes it beyond the one asked for."""
+
+
+@dataclass(frozen=True)
+class ValueChoice:
+    """How a value oracle may be made.
+
+    Attributes:
+        metric: what oracles are compared by.
+        ancillas: the budget; None for as many as help.
+        style: ``counter``, ``fourier`` or ``auto``, the cheaper.
+        level: how far constraints that must hold are compiled together.
+        window: most qubits that minimising looks at together.
+    """
+
+    metric: Metric
+    ancillas: int | None
+    style: Literal["auto", "counter", "fourier"] = "auto"
+    level: Level = "merged"
+    window: int = 6
+
+
+def value_oracle(cost: Cost, model: Model, space: Space, threshold: int, choice: ValueChoice) -> Oracle:
+    """The oracle of a threshold in the style asked for, or the cheaper one that the ancilla budget allows.
+
+    Raises:
+        DoesNotFitError: the ancilla budget is too small, or a constraint too large.
+    """
+    key = oracle_key(choice.metric)
+    found: list[Oracle] = []
+    refusal: AncillaBudgetError | None = None
+    # Where nothing is left to be added up, phases have nothing to save.
+    hard = all(term.weight >= threshold for term in cost.terms)
+    if choice.style == "fourier" or (choice.style == "auto" and not hard):
+        oracle = fourier_oracle(cost, space, threshold)
+        if choice.ancillas is None or oracle.num_ancillas <= choice.ancillas:
+            found.append(oracle)
+        else:
+            used = oracle.num_ancillas
+            refusal = AncillaBudgetError(
+                f"the oracle needs {used} ancillas, {choice.ancillas} are allowed: use ancillas={used} or more",
+                least=used,
+            )
+    if choice.style != "fourier":
+        try:
+            terms = [(term.weight, term.constraint) for term in cost.terms]
+            limits: dict[str, Any] = {"ancillas": choice.ancillas, "level": choice.level, "window": choice.window}
+            found.append(counter_oracle(terms, model, space, threshold, **limits, cost=key))
+            if cost.goal is not None:
+                goal, number = cost.goal
+                found.append(counter_oracle(terms[number:], model, space, threshold, goal=goal, **limits, cost=key))
+        except AncillaBudgetError as error:
+            refusal = error
+    if not found:
+        assert refusal is not None
+        raise refusal
+    return min(found, key=key)
+
+
+class Recipe(ABC):
+    """The oracle that a pipeline needs, whatever the space; all of it is data.
+
+    Attributes:
+        lists_codewords: whether a search needs a list of all codewords, so that the space must be small enough.
+    """
+
+    lists_codewords: ClassVar[bool] = False
+
+    def settle(self, model: Model) -> Self:
+        """Return the recipe for a presolved model, with everything worked out that is the same on all its spaces.
+
+        Raises:
+            DoesNotFitError: the model is too large for such an oracle.
+            InfeasibleError: it has no solution.
+        """
+        return self
+
+    @abstractmethod
+    def build(self, model: Model, space: Space, ancillas: int | None) -> Oracle:
+        """Build the oracle on a space within a budget of ancillas; None for as many as help.
+
+        Raises:
+            AncillaBudgetError: the budget is too small.
+            DoesNotFitError: a constraint is too large to compile.
+        """
+
+    @abstractmethod
+    def find_level(self, model: Model, space: Space, oracle: Oracle) -> FoundLevel:
+        """Return the level of an oracle that `build` made, with notes on what takes it beyond the one asked for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PhaseRecipe(Recipe):
+    """A phase on every solution: what plain Grover search asks for.
+
+    Attributes:
+        style: ``constraints`` computes every constraint, ``classical`` marks the solutions found by the solver.
+        level: how far constraints are compiled together.
+        window: most qubits that minimising looks at together.
+        metric: what oracles are compared by.
+        gates: the gate set that they are priced in.
+        measured: whether ANDs are erased by measurement.
+        solutions: of the model, for the style ``classical``.
+    """
+
+    style: Literal["constraints", "classical"] = "constraints"
+    level: Level = "merged"
+    window: int = 6
+    metric: Metric = "cx"
+    gates: GateSet = "cx+u"
+    measured: bool = False
+    solutions: tuple[dict[str, int], ...] = ()
+
+    def settle(self, model: Model) -> Self:
+        """Return the recipe with the model's solutions, where they are marked one by one."""
+        return replace(self, solutions=_enumerate_solutions(model)) if self.style == "classical" else self
+
+    def build(self, model: Model, space: Space, ancillas: int | None) -> Oracle:
+        """Build the oracle in the style asked for."""
+        if self.style == "classical":
+            numbers = [space.number(solution) for solution in self.solutions]
+            return classical_oracle([n for n in numbers if n is not None], space, ancillas)
+        conditions, alone = conditions_at(self.level, model, space, self.window), self.level == "literal"
+        # Absorbing saves no T; ANDs that are measured away, made shallow or written in Toffoli gates stay apart.
+        is_apart = self.measured or GATE_SETS[self.gates].has_toffoli
+        make = partial(
+            assemble,
+            conditions,
+            space.num_qubits,
+            alone=alone,
+            cost=oracle_key(self.metric, self.gates),
+            with_alternative=self.metric == "cx",
+            absorbing=self.metric in {"cx", "qubits"} and not is_apart,
+        )
+        if self.metric != "qubits" or ancillas is not None:
+            return make(ancillas)
+        try:
+            # Without a spare qubit a multi-controlled gate has no exact Clifford+T or Toffoli circuit.
+            return make(0 if GATE_SETS[self.gates].has_rotations else 1)
+        except AncillaBudgetError as error:
+            return make(error.least)
+
+    def find_level(self, model: Model, space: Space, oracle: Oracle) -> FoundLevel:
+        """Return the level of the oracle's conditions and of the space's blocks."""
+        asked = "classical" if self.style == "classical" else self.level
+        return find_level(asked, model, space, oracle.conditions, self.window)
+
+
+def _enumerate_solutions(model: Model) -> tuple[dict[str, int], ...]:
+    """Return all solutions, by the reference solver; raises as `Recipe.settle`."""
+    from gatesolve.model.reference import find_solutions
+
+    found = find_solutions(model, limit=ENUMERATION_LIMIT + 1)
+    if not found:
+        raise InfeasibleError("the reference solver proved that there is no solution")
+    if len(found) > ENUMERATION_LIMIT:
+        raise DoesNotFitError(f"more than {ENUMERATION_LIMIT} solutions to mark one by one: use oracle='constraints'")
+    return tuple(found)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ValueRecipe(Recipe):
+    """A phase on every codeword of an energy below a threshold: what Grover Adaptive Search asks for.
+
+    Spaces are compared by the oracle of the threshold that just lets no constraint be broken.
+
+    Attributes:
+        rule: how assignments are priced.
+        choice: how the oracles may be made.
+    """
+
+    lists_codewords: ClassVar[bool] = True
+    rule: CostRule
+    choice: ValueChoice
+
+    def build(self, model: Model, space: Space, ancillas: int | None) -> Oracle:
+        """Build the oracle at the weight of the heaviest term."""
+        cost = self.rule.price(model, space, self.choice.level).cost
+        heaviest = max((term.weight for term in cost.terms), default=1)
+        return value_oracle(cost, model, space, heaviest, replace(self.choice, ancillas=ancillas))
+
+    def find_level(self, model: Model, space: Space, oracle: Oracle) -> FoundLevel:
+        """Return the level of an oracle, whatever its threshold."""
+        return find_level(self.choice.level, model, space, oracle.conditions, self.choice.window)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CostRecipe(ValueRecipe):
+    """A phase in proportion to the cost: what QAOA asks for; spaces are compared as for a `ValueRecipe`."""
+
+    def find_level(self, model: Model, space: Space, oracle: Oracle) -> FoundLevel:
+        """Return the level of the blocks and of the constraints that are weighed."""
+        return find_level("merged", model, space)

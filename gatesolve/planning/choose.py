@@ -1,0 +1,250 @@
+"""Choosing the presolve setting and the space: the first setting that fits, the space whose search is cheapest."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from gatesolve.circuit import Ops
+from gatesolve.circuit.cost import count_cx
+from gatesolve.circuit.lowering import lower
+from gatesolve.circuit.lowering.price import price_ops
+from gatesolve.encodings import Space, encoding_label, unenforced_constraints
+from gatesolve.errors import AncillaBudgetError, DoesNotFitError
+from gatesolve.gate_sets import GATE_SETS, Metric
+from gatesolve.model import AllDifferent, Constraint, Model
+from gatesolve.oracle import Oracle, choose_lowered
+from gatesolve.oracle.recipe import Recipe
+from gatesolve.oracle.synthesise import LEAF_ROWS, WINDOW_ROWS
+from gatesolve.oracle.window import choose_projections, num_rows
+from gatesolve.planning.clock import Clock
+from gatesolve.planning.ladder import HOPELESS, Rung, climb_ladder, describe_space, encode_all
+from gatesolve.planning.layout import Layout, Presolved, SpaceLimits, TooLarge
+from gatesolve.programs.amplification import best_iterations
+from gatesolve.programs.provenance import Provenance
+from gatesolve.programs.reflection import find_mirror
+
+Key = tuple[float, ...]
+"""What is compared first, and what breaks ties."""
+SAID_DIVIDED = "this is the whole problem in one search: to run it, solve divides it and searches the parts"
+WORK_LIMIT = 1 << 19
+"""Rows of truth tables from which a further space is not tried, once one has an oracle."""
+WORTH_TRYING = 1 << 12
+"""The same where qubits are no object: of 58 drawn boards, each at three sizes, none was cheaper on a further space
+with more than 1,548 rows. Logical operations of four large boards were 5 to 30 times as many there."""
+
+
+class Price(ABC):
+    """A measure by which spaces with their oracles are compared."""
+
+    @abstractmethod
+    def bound(self, space: Space) -> Key:
+        """Return what the space alone costs, which no oracle can lower."""
+
+    @abstractmethod
+    def cost(self, space: Space, oracle: Oracle) -> Key:
+        """Return what the search on a space costs."""
+
+
+@dataclass(frozen=True)
+class SearchPrice(Price):
+    """The price of the search for one solution: preparation, then iterations of oracle and reflection."""
+
+    metric: Metric
+
+    def bound(self, space: Space) -> Key:
+        """Return the price without an oracle."""
+        return self._price(space, (), space.num_qubits)
+
+    def cost(self, space: Space, oracle: Oracle) -> Key:
+        """Return the price by the metric, and CX or qubits to break ties."""
+        return self._price(space, oracle.ops, oracle.num_qubits)
+
+    def _price(self, space: Space, ops: Ops, qubits: int) -> Key:
+        iterations = max(best_iterations(space.size, 1), 1)
+        mirror = find_mirror(space, self.metric)
+        roots = 6 * max(len(mirror.roots) - 2, 0)
+
+        def search(price: Callable[[Ops], float]) -> float:
+            return price(space.preparation) + iterations * (price(ops) + 2 * price(mirror.ops) + roots)
+
+        cx = search(count_cx)
+        if self.metric == "cx":
+            return cx, qubits
+        if self.metric == "qubits":
+            return qubits, cx
+        return search(lambda part: price_ops(part, qubits, self.metric)), cx
+
+
+def choose(model: Model, recipe: Recipe, limits: SpaceLimits, clock: Clock) -> Layout | TooLarge:
+    """Choose the presolve setting asked for, or the first rung at which a space fits and its oracle can be built.
+
+    Where no space can be simulated, and none need be, the setting with the smallest space is taken.
+
+    Raises:
+        InfeasibleError: the model is proven to have no solution.
+    """
+    notes: list[str] = []
+    climbed: list[Rung] = []
+    # Joining tables is a search of its own, so it comes only after all settings of presolve.
+    for rung in climb_ladder(model, limits, clock):
+        climbed.append(rung)
+        found = _try_rung(model, climbed, recipe, limits, clock, notes)
+        if isinstance(found, Layout):
+            clock.tell(found)
+            return found
+        if found.ancillas is not None and limits.max_qubits is None:  # a smaller problem is not what was asked for
+            return found
+        if rung.is_last:
+            divides = limits.divides and limits.is_simulated and rung.least <= HOPELESS
+            # A part of the problem may have an oracle, where the whole has none.
+            return replace(found, states=rung.least, divides=divides, probes=sum(one.probes for one in climbed))
+        if found.by != "states":  # that the other spaces were too large is what the rung taken says
+            notes.append(f"{_name(rung)} not enough: {found.reason}")
+    raise AssertionError("the last setting returns")
+
+
+def _try_rung(
+    model: Model, climbed: Sequence[Rung], recipe: Recipe, limits: SpaceLimits, clock: Clock, notes: Sequence[str]
+) -> Layout | TooLarge:
+    """Lay the model out at the last rung; at the end of the ladder, where that need not be simulated, at any."""
+    rung, spaces = climbed[-1], climbed[-1].fitting
+    if not spaces and not (rung.is_last and not limits.is_simulated):
+        return _describe_size(rung, limits)
+    if not spaces:
+        rung, spaces = _pick_large(climbed, limits)
+        if not spaces:
+            needed = min(space.num_qubits for one in climbed for space in one.spaces)
+            return TooLarge(
+                f"the narrowest space takes {needed} qubits without ancillas, max_qubits is {limits.max_qubits}: "
+                f"use max_qubits={needed + 1} or more",
+                "qubits",
+            )
+        notes = (SAID_DIVIDED,) if limits.divides else ()
+    spaces = _order(spaces)
+    made = Provenance(rung.setting, encoding_label(spaces[0]), None, None, tuple(notes), rung.deductions)
+    clock.tell(Presolved(model, rung.model, rung.recovery, made, tuple(spaces)))
+    with clock.stage("oracle") as report:
+        try:
+            settled = recipe.settle(rung.model)
+        except DoesNotFitError as error:
+            return TooLarge(str(error), "oracle")
+        most_rows = WORK_LIMIT if limits.is_narrow else WORTH_TRYING
+        found = find_cheapest(rung.model, spaces, settled, limits, SearchPrice(limits.metric), report, most_rows)
+        if isinstance(found, TooLarge):
+            return found
+        space, oracle = found
+        level, beyond = settled.find_level(rung.model, space, oracle)
+        if rung.recovery.joins and level != "classical":
+            said = "presolve removed variables by listing what satisfies several constraints together"
+            level, beyond = "classical", (*beyond, f"{said}: the level is classical")
+        budget, encoding = limits.budget_ancillas(space), encoding_label(space)
+        made = replace(made.note(*beyond), encoding=encoding, level=level, ancillas=budget)
+        return Layout(rung.model, rung.recovery, space, choose_lowered(oracle), made)
+
+
+def find_cheapest(
+    model: Model,
+    spaces: Sequence[Space],
+    recipe: Recipe,
+    limits: SpaceLimits,
+    price: Price,
+    report: Callable[[int, int], None],
+    most_rows: int = WORK_LIMIT,
+) -> tuple[Space, Oracle] | TooLarge:
+    """Return the space whose search costs least, and its oracle; the refusal that is easiest to meet if none has one.
+
+    ``report`` is called with (spaces done, spaces). Once one has an oracle, those are left out whose truth tables have
+    over ``most_rows`` rows in all.
+    """
+    best: tuple[Key, Space, Oracle] | None = None
+    refusals: list[TooLarge] = []
+    for number, space in enumerate(_order(spaces)):
+        report(number, len(spaces))
+        if best is not None and (price.bound(space) >= best[0] or _work(model, space) > most_rows):
+            continue
+        made = _build(model, space, recipe, limits)
+        if isinstance(made, TooLarge):
+            refusals.append(made)
+            continue
+        cost = price.cost(space, made)
+        if best is None or cost < best[0]:
+            best = (cost, space, made)
+    if best is None:
+        return min(refusals, key=lambda one: math.inf if one.ancillas is None else one.ancillas)
+    return best[1], best[2]
+
+
+def _build(model: Model, space: Space, recipe: Recipe, limits: SpaceLimits) -> Oracle | TooLarge:
+    """Build the oracle of a space within the limits; here refusals become values."""
+    try:
+        if limits.encoding == "auto" and GATE_SETS[limits.gates].has_toffoli:
+            lower(space.preparation, space.num_qubits, limits.gates)  # some of the encodings may need no rotation
+        return recipe.build(model, space, limits.budget_ancillas(space))
+    except AncillaBudgetError as error:
+        if limits.max_qubits is None or (limits.ancillas is not None and limits.ancillas < error.least):
+            return TooLarge(str(error), "oracle", error.least)
+        needed = space.num_qubits + error.least
+        said = (
+            f"{encoding_label(space)} takes {space.num_qubits} qubits and at least {error.least} "
+            f"ancillas, max_qubits is {limits.max_qubits}: use max_qubits={needed} or more"
+        )
+        return TooLarge(said, "qubits", needed)
+    except DoesNotFitError as error:
+        return TooLarge(str(error), "oracle")
+
+
+def _pick_large(climbed: Sequence[Rung], limits: SpaceLimits) -> tuple[Rung, list[Space]]:
+    """Return the weakest setting that leaves the smallest space, with its spaces, none of them joined."""
+    joins = limits.encoding != "auto" or limits.level == "classical"
+    spaces = [encode_all(r.model, limits, None) if r.is_last and joins else r.spaces for r in climbed]
+    spaces = [limits.list_narrow(found) for found in spaces]
+    sizes = [min((space.size for space in found), default=math.inf) for found in spaces]
+    least = sizes.index(min(sizes))
+    return climbed[least], spaces[least]
+
+
+def _describe_size(rung: Rung, limits: SpaceLimits) -> TooLarge:
+    """Say how large the smallest space of a rung is, and what would fit."""
+    space = min(rung.spaces, key=lambda s: s.size)
+    mend = []
+    if limits.presolve != "auto":
+        mend.append("presolve='auto'")
+    joins = limits.encoding == "table" or (limits.encoding == "auto" and limits.level == "classical")
+    if not joins and space.size <= HOPELESS:  # tables are not joined so far
+        mend.append("encoding='table', which joins tables")
+    advice = f"try {' and '.join(mend)}" if mend else "a smaller board, or one with more clues, would fit"
+    return TooLarge(
+        f"after presolve {rung.setting} the space has about 2^{math.log2(space.size):.0f} states on "
+        f"{space.num_qubits} qubits ({encoding_label(space)}); up to {describe_space(limits.most_states)} states"
+        f"{'' if limits.max_qubits is None else f' on up to {limits.max_qubits} qubits'} are simulated: {advice}",
+        "states",
+    )
+
+
+def _name(rung: Rung) -> str:
+    if rung.deductions is None:
+        return f"presolve {rung.setting} was"
+    return f"{rung.deductions.number} of {rung.deductions.of} deductions were"
+
+
+def _order(spaces: Sequence[Space]) -> list[Space]:
+    """The smallest first; of equal ones the wider: its oracle is quick to make, and the other's may not be worth it."""
+    return sorted(spaces, key=lambda space: (space.size, -space.num_qubits))
+
+
+def _work(model: Model, space: Space) -> int:
+    """Rows of all truth tables that compiling the constraints would list."""
+    return sum(_list_rows(constraint, space) for constraint in unenforced_constraints(model, space))
+
+
+def _list_rows(constraint: Constraint, space: Space) -> int:
+    """Rows that one constraint lists: its own, or where it has too many those of its pairs; else it is computed."""
+    number = num_rows(choose_projections(constraint, space))
+    if number <= WINDOW_ROWS:
+        return number
+    pairs = constraint.pairs if isinstance(constraint, AllDifferent) else ()
+    rows = (num_rows(choose_projections(pair, space)) for pair in pairs)
+    return sum(number for number in rows if LEAF_ROWS < number <= WINDOW_ROWS)

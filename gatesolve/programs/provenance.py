@@ -1,0 +1,65 @@
+"""The origin of a circuit: without it a count means nothing."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from gatesolve.model import Level
+from gatesolve.model.presolve import PresolveSetting
+
+RungName: TypeAlias = PresolveSetting | Literal["partial", "unknown"]
+"""How far presolve went: to a setting's end, only as far as a space needed to fit, or of a file that does not tell."""
+
+
+@dataclass(frozen=True)
+class Deductions:
+    """The first deductions of presolve, no more than a space needed to fit.
+
+    Attributes:
+        number: how many were made.
+        of: how many there are.
+        size: states of the smallest space after them.
+        before: the same, one deduction earlier, which is more than fit; 0 where every space takes too many qubits.
+        probes: values tried to find them.
+    """
+
+    number: int
+    of: int
+    size: int
+    before: int
+    probes: int = 0
+
+    def describe(self) -> str:
+        """In a sentence."""
+        made = f"presolve made {self.number} of {self.of} deductions"
+        if not self.before:
+            return f"{made}: one fewer leaves no space on so few qubits"
+        now, then = (f"2^{math.log2(size):.1f}" for size in (self.size, self.before))
+        return f"{made}: one fewer leaves {then} states, these {now}"
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """The origin of a circuit; layout, program, certificate and reports refer to the one value.
+
+    Attributes:
+        presolve: the setting used, or ``partial``.
+        encoding: the encodings used.
+        level: of the space and the oracle; None where there is no oracle.
+        ancillas: the budget of everything that is made for the space; None for as many as help.
+        notes: decisions made on the way.
+        deductions: how many were made, where presolve is ``partial``.
+    """
+
+    presolve: RungName
+    encoding: str
+    level: Level | None
+    ancillas: int | None = None
+    notes: tuple[str, ...] = ()
+    deductions: Deductions | None = None
+
+    def note(self, *said: str) -> Provenance:
+        """Return it with further notes, each once."""
+        return replace(self, notes=tuple(dict.fromkeys((*self.notes, *said))))
