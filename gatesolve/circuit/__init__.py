@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from gatesolve.circuit.certificate import Certificate, CertificateError, PhaseCheck, certify
-from gatesolve.circuit.ops import And, AndNot, Gate, Mcx, Op, Ops, PhaseFlip, Write, Xor, inverse
+from gatesolve.circuit.ops import And, AndNot, Gate, Mcx, Mux, Op, Ops, PhaseFlip, Write, Xor, inverse
 from gatesolve.circuit.parity import Parity, independent_parities
 from gatesolve.circuit.simulate import Planes, run_ops
 
@@ -21,6 +21,7 @@ __all__ = [
     "CertificateError",
     "Gate",
     "Mcx",
+    "Mux",
     "Op",
     "Ops",
     "Parity",

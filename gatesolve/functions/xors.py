@@ -13,7 +13,7 @@ from math import cos, isclose, pi
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.circuit import And, Gate, Op, Ops, Parity, PhaseFlip, Xor, independent_parities, inverse
+from gatesolve.circuit import And, Gate, Mux, Op, Ops, Parity, PhaseFlip, Xor, independent_parities, inverse
 from gatesolve.circuit.gf2 import list_bits
 from gatesolve.circuit.ops import make_in_place
 from gatesolve.functions.expression import Node
@@ -271,7 +271,8 @@ def relative_candidates(
     bits, facts = outputs[0].num_bits, GATE_SETS[gates]
     leaves = 4 if facts.has_rotations else 3 if facts.has_t else 2  # of an AND made on its target, up to a phase
     placed = [_Placed(network, bits, leaves) for network in _list_networks(outputs)]
-    yield [c for one in placed for c in _fitting(one.network.method, *one.compute(), ancillas)]
+    for choosing in (False,) if facts.has_toffoli else (False, True):  # fewer CX, and sometimes more layers
+        yield [c for one in placed for c in _fitting(one.network.method, *one.compute(choosing), ancillas)]
     if not facts.has_rotations:
         return
     if _counts_up(_list_levels(outputs)):
@@ -392,22 +393,26 @@ class _Placed:
             phases += [PhaseFlip((rest, Parity((target,))))] if rest != ZERO else []
         return (*compute, *phases, *inverse(compute)), len(wires) + lent
 
-    def compute(self) -> tuple[Ops, int]:
-        """The values of all targets, which are zero before, up to phases; and how many ancillas."""
+    def compute(self, choosing: bool) -> tuple[Ops, int]:
+        """The values of all targets, which are zero before, up to phases; and how many ancillas.
+
+        ``choosing`` says whether an AND and what is added to it may be one `Mux`.
+        """
         factors = self.network.factors
         kept = {f.wires[0]: self.num_bits + place for place, f in enumerate(factors) if len(f.wires) == 1}
         wires = {wire: kept[wire] for wire in self.left if wire in kept}
         free = [wire for wire in self.left if wire not in kept]
         wires |= {wire: self._first + k for k, wire in enumerate(free)}
-        parts = {wire: self._load(wire, wires) for wire in self.left}
+        shorten = _choose if choosing else list[Op]
+        parts = {wire: shorten(self._load(wire, wires)) for wire in self.left}
         ops, signs = [op for part in parts.values() for op in part], list[Op]()
         for target, factor in enumerate(factors, self.num_bits):
             if factor.wires and wires.get(factor.wires[0]) == target:  # others may read it as it is
                 signs += [Xor(Parity((), True), target)] if factor.constant else []
                 continue
             products, rest = self._split(factor, wires)
-            ops += [op for product in products for op in _conjoin(product, target)]
-            ops += [Xor(rest, target)] if rest != ZERO else []
+            made = [op for product in products for op in _conjoin(product, target)]
+            ops += shorten([*made, *([Xor(rest, target)] if rest != ZERO else [])])
         undone = inverse(op for wire in free for op in parts[wire])
         return (*ops, *undone, *signs), len(free)
 
@@ -448,3 +453,13 @@ def _conjoin(product: Sequence[Parity], target: int) -> list[Op]:
         return [Xor(product[0], target)]
     right, left = sorted(product, key=lambda one: len(one.wires))
     return [And(left, right, target)]
+
+
+def _choose(ops: list[Op]) -> list[Op]:
+    """Return an AND and a parity added to it as one choice between two, where that takes fewer CX."""
+    if [len(op.product) for op in ops] != [2, 1]:
+        return ops
+    sides, (rest,), (target,) = ops[0].product, ops[1].product, ops[0].changed
+    made = [Mux(side, other ^ rest, rest, target) for side, other in (sides, sides[::-1])]
+    best = min(made, key=lambda mux: mux.counts.cx)
+    return [best] if best.counts.cx < sum(op.counts.cx for op in ops) else ops

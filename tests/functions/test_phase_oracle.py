@@ -384,6 +384,16 @@ def test_what_does_not_fit_is_said():
         gatesolve.xor_oracle("a & b & c & d & e", gates="clifford+t", ancillas=0)
 
 
+@pytest.mark.parametrize(
+    ("function", "cx", "t"),
+    [("(p & a) | (~p & b)", 4, 4), ("(a & b) | (a & c) | (b & c)", 6, 4), ("((p & a) | (~p & b)) & (q | c)", 18, 20)],
+)
+def test_a_choice_and_a_majority_are_one_operation(function, cx, t):
+    """An AND and an XOR take one CX more each."""
+    made = gatesolve.xor_oracle(function, relative_phase=True, gates="clifford+t")
+    assert (made.resources.cx <= cx, made.resources.t <= t) == (True, True)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("gates", "metric"), [("clifford+toffoli", "t"), ("cx+u", "depth")])
 def test_a_relative_phase_never_costs_more_than_none(gates, metric):
