@@ -15,10 +15,8 @@ from qiskit import ClassicalRegister, QuantumCircuit, transpile
 from qiskit_ibm_runtime.quantum_program.params_converters import QUANTUM_PROGRAM_PARAMS_CONVERTERS
 
 import gatesolve
-from gatesolve.devices import UnconfirmedError
-from gatesolve.devices.checks import check_shots
-from gatesolve.devices.ibm import http
-from gatesolve.devices.ibm import service as ibm
+from gatesolve.devices import UnconfirmedError, checks, ibm
+from gatesolve.devices import ibm_http as http
 from gatesolve.errors import BackendError, InputError
 
 pytestmark = pytest.mark.usefixtures("fresh")
@@ -223,17 +221,17 @@ def test_any_status_and_limits(world):
     backend = ibm.find("ibm_manila", service, any_status=True)
     # The SDK warns of the state; here warnings are errors.
     assert ibm.results(service, ibm.send(backend, [circuit(backend)], 10, [], PLAIN)) == [{"011": 10}]
-    check_shots(manila, snapshot("manila", "configuration")["max_shots"])
+    checks.check_shots(manila, snapshot("manila", "configuration")["max_shots"])
     with pytest.raises(InputError, match="100001 shots: ibm_manila takes 1 to 100000"):
-        check_shots(manila, 100001)
+        checks.check_shots(manila, 100001)
 
 
 # --- What is taken of the IBM SDK that is not public: in one file, and as it was in the version named here ---
 
 
 LOOKED_AT = "0.51.0"
-"""The SDK's version for which ``ibm/http.py`` was written; it has no public setting for what is done there."""
-ROOM = Path(gatesolve.__file__).parent / "devices" / "ibm"
+"""The SDK's version for which ``ibm_http.py`` was written; it has no public setting for what is done there."""
+ROOM = Path(gatesolve.__file__).parent / "devices"
 
 
 def private_names(text: str) -> list[str]:
@@ -255,13 +253,13 @@ def test_private_attributes_are_seen():
 
 
 def test_one_file_alone_reaches_into_the_sdk():
-    reaching = {path.name: private_names(path.read_text()) for path in sorted(ROOM.glob("*.py"))}
-    assert {name: found for name, found in reaching.items() if found} == {"http.py": ["_api_clients", "_session"]}
+    reaching = {path.name: private_names(path.read_text()) for path in sorted(ROOM.glob("ibm*.py"))}
+    assert {name: found for name, found in reaching.items() if found} == {"ibm_http.py": ["_api_clients", "_session"]}
 
 
 def test_the_sdk_keeps_its_sessions_where_they_are_looked_for(world):
     _, service, manila, _ = world
-    said = f"ibm/http.py was written for qiskit-ibm-runtime {LOOKED_AT}, here is {version('qiskit-ibm-runtime')}"
+    said = f"ibm_http.py was written for qiskit-ibm-runtime {LOOKED_AT}, here is {version('qiskit-ibm-runtime')}"
     sessions = http._sessions(service)
     assert len(sessions) == len(service.instances()), said
     for session, address in sessions:
