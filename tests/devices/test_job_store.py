@@ -428,7 +428,7 @@ def test_a_puzzle_comes_back_with_its_rules(family, text):
 def test_a_qubo_comes_back_exactly():
     qubo = Qubo.of(("a", "b"), {(): 0.1, (0,): -3, (0, 1): Fraction(1, 3), (1,): 2.5e-7})
     problem = as_problem(qubo)
-    assert problem_record.restore_problem(through_json(problem_record.record_problem(problem))) == problems.Problem(
+    assert problem_record.restore_problem(through_json(problem_record.record_problem(problem))) == type(problem)(
         problem.model, qubo=problem.qubo, name=problem.title
     )
 
