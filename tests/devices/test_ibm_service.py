@@ -94,9 +94,8 @@ def test_suppression_reaches_the_service(world):
     assert (twirled.shots, twirled.items[0].shape) == (64, (16,))
 
 
-def test_branches_and_further_registers(world):
+def branching(backend):
     """Measured erasure: a register of its own and gates that depend on it."""
-    stub, service, _, torino = world
     made = QuantumCircuit(2)
     erased = ClassicalRegister(1, "erased")
     made.add_register(erased, ClassicalRegister(2, "measured"))
@@ -106,7 +105,12 @@ def test_branches_and_further_registers(world):
     with made.if_test((erased, 1)):
         made.x(0)
     made.measure([0, 1], made.cregs[1])
-    made = transpile(made, torino, seed_transpiler=1, optimization_level=1)
+    return transpile(made, backend, seed_transpiler=1, optimization_level=1)
+
+
+def test_branches_and_further_registers(world):
+    stub, service, _, torino = world
+    made = branching(torino)
     job = ibm.send(torino, [made], 100, [], PLAIN)
     assert ibm.results(service, job) == [{"10": 100}]
     sent = len(stub.jobs)
@@ -323,18 +327,9 @@ def test_shots_are_rounded_up_by_twirling():
     assert (sum(plain.values()), sum(twirled.values())) == (100, 128)
 
 
-def test_branches():
+def test_branches_are_run_here():
     manila = fake("manila")
-    made = QuantumCircuit(2)
-    erased = ClassicalRegister(1, "erased")
-    made.add_register(erased, ClassicalRegister(2, "measured"))
-    made.x(0)
-    made.cx(0, 1)
-    made.measure(0, erased[0])
-    with made.if_test((erased, 1)):
-        made.x(0)
-    made.measure([0, 1], made.cregs[1])
-    made = transpile(made, manila, seed_transpiler=1, optimization_level=1)
+    made = branching(manila)
     (counts,) = ibm.run_local(manila, [made], 500, 1, PLAIN)
     assert counts["10"] > 380
     with pytest.raises(InputError, match="decoupling does not work with measurements in mid-circuit and branches"):
