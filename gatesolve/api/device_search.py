@@ -20,11 +20,11 @@ from gatesolve.devices.advance import USUAL_PACE, Pace, fetch_counts, lock_searc
 from gatesolve.devices.bench import DeviceBench
 from gatesolve.devices.checks import check_fit, check_shots
 from gatesolve.devices.job_request import JobRequest
-from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, SearchRecord, decoding_key, tag_of
-from gatesolve.devices.jobs.store import Store
 from gatesolve.devices.own_device import MARK, OwnDevice, explain_lost, open_own_device, refuse_settings
 from gatesolve.devices.providers import Device, open_device
 from gatesolve.devices.readout import conclude_search
+from gatesolve.devices.record import Damaged, DamagedError, Job, SearchRecord, decoding_key, tag_of
+from gatesolve.devices.store import Store
 from gatesolve.devices.tracked import TrackedSearch
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model.content import content_key

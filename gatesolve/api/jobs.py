@@ -12,9 +12,9 @@ from gatesolve.api.options import DEVICE_FIELDS, Options, check_names, shows_opt
 from gatesolve.api.problem import Source
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.devices.job_request import JOB_FIELDS, JobFields, JobRequest
-from gatesolve.devices.jobs.record import Damaged
-from gatesolve.devices.jobs.store import Store
 from gatesolve.devices.own_device import open_own_device
+from gatesolve.devices.record import Damaged
+from gatesolve.devices.store import Store
 from gatesolve.devices.tracked import TrackedSearch, drop_decoding
 from gatesolve.errors import InputError
 from gatesolve.pipelines.clock import Progress
