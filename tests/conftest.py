@@ -50,7 +50,8 @@ def pytest_collection_modifyitems(config, items):
             rows |= {(item.parent.nodeid, item.originalname, name) for name in fitting}
             if not fitting:
                 item.add_marker(pytest.mark.slow)
-        if getattr(item.obj, "is_hypothesis_test", False) and not item.get_closest_marker("slow"):
+        is_property = getattr(item.obj, "is_hypothesis_test", False) and not hasattr(item.obj, "__self__")
+        if is_property and not item.get_closest_marker("slow"):  # a state machine's test is a method
             own = _settings_of(item.obj).max_examples
             more = [mark.args[0] for mark in item.iter_markers("more_examples")]
             if config.option.markexpr == "slow" and (more or own >= MANY):
