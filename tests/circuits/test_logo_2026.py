@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from gatesolve.circuit import PhaseCheck, certify
 from gatesolve.functions import bits_of
-from gatesolve.functions.cubes import cube_ops
-from gatesolve.functions.methods import affine_cube_ops
+from gatesolve.functions.methods import affine_cube_ops, cube_ops
 
 
 @settings(max_examples=25, deadline=None)

@@ -14,18 +14,18 @@ import gatesolve
 from gatesolve.circuit import CertificateError
 from gatesolve.circuit.lowering import lower
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError
-from gatesolve.functions import bits_of, partial_phase, read_function
-from gatesolve.functions.cubes import (
+from gatesolve.functions import bits_of, read_function
+from gatesolve.functions.diagonal import rotations
+from gatesolve.functions.function import read_outputs
+from gatesolve.functions.methods import (
     cubes,
     fixed_polarity,
     pseudo_kronecker,
     reed_muller,
 )
-from gatesolve.functions.diagonal import rotations
-from gatesolve.functions.function import read_outputs
 from gatesolve.functions.phase_oracle import phase_oracle
 from gatesolve.functions.sharing import diagram
-from gatesolve.functions.xors import exact_candidates, popcount_ops, relative_candidates, walk_ops
+from gatesolve.functions.xor_oracle import exact_candidates, popcount_ops, relative_candidates, walk_ops
 from gatesolve.simulate import basis_terms, diagonal_phases, run_sparse
 from gatesolve.simulate.product import product_phases
 
@@ -470,6 +470,6 @@ def test_what_is_no_angle_is_refused(angle, options, words):
 
 
 def test_a_wrong_rotation_is_refused(monkeypatch):
-    monkeypatch.setattr(partial_phase, "rotations", lambda table: [("p", (0,), math.pi)])
+    monkeypatch.setattr("gatesolve.functions.phase_oracle.rotations", lambda table: [("p", (0,), math.pi)])
     with pytest.raises(CertificateError):
         gatesolve.phase_oracle("a & b", angle=0.5)

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from qiskit.quantum_info import Operator
 
-from gatesolve.circuit import And, AndNot, Gate, Mcx, Mux, Parity, PhaseFlip, emit, inverse, lower_measured
-from gatesolve.circuit.lowering import GATE_SETS, lower
+from gatesolve.circuit import And, AndNot, Gate, Mcx, Mux, Parity, PhaseFlip, emit, inverse, lower, lower_measured
 from gatesolve.circuit.lowering.target import TOFFOLI
 from gatesolve.encodings.prepare import prepare_domain_wall, prepare_one_hot, prepare_uniform
 from gatesolve.errors import DoesNotFitError
+from gatesolve.gate_sets import GATE_SETS
 
 STATED = {
     "cx+u": {"cx", "u"},
