@@ -17,8 +17,8 @@ from gatesolve.api.request import make_request
 from gatesolve.api.result import versions
 from gatesolve.circuit.qasm import encode_qpy
 from gatesolve.devices.advance import USUAL_PACE, Pace, fetch_counts, lock_search, send_once
-from gatesolve.devices.bench import DeviceBench
 from gatesolve.devices.checks import check_fit, check_shots
+from gatesolve.devices.isa import DeviceBench
 from gatesolve.devices.job_request import JobRequest
 from gatesolve.devices.own_device import MARK, OwnDevice, explain_lost, open_own_device, refuse_settings
 from gatesolve.devices.providers import Device, open_device
