@@ -482,7 +482,7 @@ def read_op(line):
         need(fits, f"a qubit is lent twice, or lent and read: {line}", Unreadable)
         return op
     need(not clean, f"no operation: {line}", Unreadable)
-    if (kind, len(words)) in {("xor", 2), ("and", 3), ("unand", 3), ("andnot", 4)}:
+    if (kind, len(words)) in {("xor", 2), ("and", 3), ("unand", 3), ("andnot", 4), ("mux", 4)}:
         sides, target = [read_parity(word) for word in words[:-1]], read_wire(words[-1])
         need(not any(target in wires for wires, _ in sides), f"it changes what it reads: {line}", Unreadable)
         return kind, *sides, target
@@ -498,6 +498,8 @@ def undo(op):
     """The inverse of an operation."""
     if op[0] == "gate":
         return op[0], UNDONE.get(op[1], op[1]), op[2], [-angle for angle in op[3]]
+    if op[0] == "mux":
+        return op[0], (op[1][0], 1 - op[1][1]), op[3], op[2], op[4]
     return (UNDONE.get(op[0], op[0]), *op[1:])
 
 
@@ -575,6 +577,8 @@ class Values:
                 held[op[2]] ^= read(op[1])
             elif kind == "andnot":
                 held[op[4]] ^= self.both(read(op[1]), self.both(read(op[2]), read(op[3])) ^ 1)
+            elif kind == "mux":
+                held[op[4]] ^= read(op[3]) ^ self.both(read(op[1]), read(op[2]) ^ read(op[3]))
             elif kind != "gate":
                 held[op[3]] ^= self.both(read(op[1]), read(op[2]))
             else:
@@ -1252,6 +1256,14 @@ def add_op(form, op, rules):
         add_product(form, [head, times(x, right)])
         for axis, eighths in reversed(turns):
             form.add_turn(axis, -eighths * math.pi / 4)
+    elif kind == "mux":
+        x, (choice, yes, no) = pauli([op[4]], "X"), (pauli(w, "Z", c) for w, c in op[1:4])
+        picked, differ = times(x, choice), times(yes, no)
+        for axis, eighths in (
+            (x, 1), (picked, -1), (times(picked, yes), 2), (times(picked, differ), -1), (times(x, differ), -1)
+        ):  # fmt: skip
+            form.add_turn(axis, eighths * math.pi / 4)
+        add_product(form, [differ, pauli([op[4]])])
     elif kind == "gate":
         add_gate(form, op[1], op[2], op[3])
     elif repr(op) in rules:

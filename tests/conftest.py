@@ -50,8 +50,9 @@ def pytest_collection_modifyitems(config, items):
             rows |= {(item.parent.nodeid, item.originalname, name) for name in fitting}
             if not fitting:
                 item.add_marker(pytest.mark.slow)
-        if getattr(item.obj, "is_hypothesis_test", False) and not item.get_closest_marker("slow"):
-            own = item.obj._hypothesis_internal_use_settings.max_examples
+        is_property = getattr(item.obj, "is_hypothesis_test", False) and not hasattr(item.obj, "__self__")
+        if is_property and not item.get_closest_marker("slow"):  # a state machine's test is a method
+            own = _settings_of(item.obj).max_examples
             more = [mark.args[0] for mark in item.iter_markers("more_examples")]
             if config.option.markexpr == "slow" and (more or own >= MANY):
                 item.add_marker(pytest.mark.slow)
@@ -80,6 +81,10 @@ def _left_out(items, seed):
         yield from (item for place, item in enumerate(slow) if place not in drawn)
 
 
+def _settings_of(property_test):
+    """The settings of a property, which are the profile's where it has none of its own."""
+    return getattr(property_test, "_hypothesis_internal_use_settings", settings.default)
+
+
 def _try_on(property_test, number):
-    own = property_test._hypothesis_internal_use_settings
-    property_test._hypothesis_internal_use_settings = settings(own, max_examples=number)
+    property_test._hypothesis_internal_use_settings = settings(_settings_of(property_test), max_examples=number)

@@ -22,7 +22,8 @@ from cpmpy.expressions.variables import NegBoolView, _NumVarImpl
 from cpmpy.transformations.get_variables import get_variables
 from numpy.typing import NDArray
 
-import gatesolve.model
+import gatesolve.formats
+from benchmarks.core.rows import Row, Table
 from gatesolve.encodings import make_spaces
 from gatesolve.errors import GatesolveError, InfeasibleError
 from gatesolve.oracle import assemble, choose_lowered
@@ -175,42 +176,28 @@ class Limits:
     listed: int = 1 << 14
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """What became of one expression.
-
-    Attributes:
-        family: the generator it came from.
-        number: its place there.
-        text: the expression.
-        core: its innermost function, constraint or operator.
-        form: what stands around the core.
-        verdict: ``right``, ``refused``, ``wrong``, ``too slow`` or ``crashed``.
-        reason: of anything but ``right``, one line.
-        states: assignments to its variables.
-        compiled: whether an oracle was made and run on every codeword.
-        listed: solutions that OR-Tools listed; None where it was not asked.
-        disputed: where OR-Tools disagrees with CPMpy's own values; empty where it does not, or was not asked.
-        seconds: in all.
+OUTCOMES = Table(
+    "cpmpy_expressions",
     """
-
-    family: str
-    number: int
-    text: str
-    core: str
-    form: str
-    verdict: str
-    reason: str = ""
-    states: int = 0
-    compiled: bool = False
-    listed: int | None = None
-    disputed: str = ""
-    seconds: float = 0.0
+    family    key      the generator that an expression came from
+    number    key-int  its place there
+    text      str      the expression
+    core      str      its innermost function, constraint or operator
+    form      str      what stands around the core
+    verdict   str      right, refused, wrong, too slow or crashed
+    reason    str      of anything but right, one line
+    states    int      assignments to its variables
+    compiled  int      1 where an oracle was made and run on every codeword
+    listed    int      solutions that OR-Tools listed; empty where it was not asked
+    disputed  str      where OR-Tools disagrees with CPMpy's own values; empty where it does not, or was not asked
+    seconds   seconds  in all
+    """,
+)
 
 
 def check_expression(
     family: str, number: int, expression: Any, truth: Truth, limits: Limits, ask_ortools: bool = False
-) -> Outcome:
+) -> Row:
     """Compare solution sets, and the marks of a literal oracle where the space is small."""
     start, states, compiled, listed = time.perf_counter(), 0, False, None
     verdict, reason, disputed = "right", "", ""
@@ -232,7 +219,8 @@ def check_expression(
     core, form = core_of(expression)
     text = " ".join(str(expression).split())
     seconds = time.perf_counter() - start
-    return Outcome(family, number, text, core, form, verdict, reason, states, compiled, listed, disputed, seconds)
+    done = (verdict, reason, states, int(compiled), listed, disputed, seconds)
+    return OUTCOMES.row(family, number, text, core, form, *done)
 
 
 def compare_ours(expression: Any, variables: list[Any], rows: Rows, true: NDArray[np.bool_], most: int) -> bool:

@@ -15,7 +15,6 @@ lists the solutions of a share of the expressions (``--ortools``, a hundredth un
 from __future__ import annotations
 
 import argparse
-import csv
 import inspect
 import multiprocessing
 import re
@@ -24,7 +23,6 @@ import time
 import types
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +30,9 @@ import cpmpy as cp
 import numpy as np
 from cpmpy.expressions import globalconstraints, globalfunctions
 
+from benchmarks.core.rows import Row
 from benchmarks.core.suite import make_parser
-from benchmarks.suites.cpmpy_compare import Limits, Outcome, Truth, check_expression, core_of, shorten
+from benchmarks.suites.cpmpy_compare import OUTCOMES, Limits, Truth, check_expression, core_of, shorten
 
 FAMILIES = ("bool_exprs", "comp_constraints", "reify_imply_exprs", "global_constraints")
 WHERE = "give --cpmpy a checkout: git clone --branch v1.0.0 --depth 1 https://github.com/CPMpy/cpmpy"
@@ -116,7 +115,7 @@ class Work:
         self.expressions = list_expressions(checkout, only)
         self.truth, self.limits, self.asked = Truth(), limits, asked
 
-    def check(self, place: int) -> Outcome:
+    def check(self, place: int) -> Row:
         """The outcome of one expression."""
         return check_expression(*self.expressions[place], self.truth, self.limits, place in self.asked)
 
@@ -125,8 +124,8 @@ def _start(*given: Any) -> None:
     globals()["WORK"] = Work(*given)
 
 
-def _check(place: int) -> Outcome:
-    outcome: Outcome = globals()["WORK"].check(place)
+def _check(place: int) -> Row:
+    outcome: Row = globals()["WORK"].check(place)
     return outcome
 
 
@@ -136,7 +135,7 @@ def draw_share(count: int, share: float, seed: int) -> list[int]:
     return sorted(drawn.tolist())
 
 
-def print_table(outcomes: Sequence[Outcome], seconds: float) -> None:
+def print_table(outcomes: Sequence[Row], seconds: float) -> None:
     """A line a family, refusals by shape and by core, and everything wrong."""
     words = ("right", "refused", "wrong", "too slow", "crashed")
     print(f"\n{'family':20} {'tried':>6} " + " ".join(f"{word:>8}" for word in words) + "  compiled  OR-Tools  seconds")
@@ -159,9 +158,9 @@ def print_table(outcomes: Sequence[Outcome], seconds: float) -> None:
     print(f"{seconds:.0f} s on the clock")
 
 
-def print_groups(title: str, outcomes: Iterable[Outcome], key: Any, most: int = 60) -> None:
+def print_groups(title: str, outcomes: Iterable[Row], key: Any, most: int = 60) -> None:
     """How many a group, the largest first, with its fewest states and one example."""
-    groups: dict[str, list[Outcome]] = defaultdict(list)
+    groups: dict[str, list[Row]] = defaultdict(list)
     for one in outcomes:
         groups[key(one)].append(one)
     if groups:
@@ -195,14 +194,11 @@ def main(arguments: Sequence[str]) -> int:
     outcomes = run(chosen)
     print_table(outcomes, time.perf_counter() - start)
     if chosen.out:
-        with chosen.out.open("w", newline="") as file:
-            writer = csv.DictWriter(file, [one.name for one in fields(Outcome)], lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(map(asdict, outcomes))
+        OUTCOMES.write(outcomes, chosen.out)
     return int(not outcomes or any(one.verdict != "right" for one in outcomes))
 
 
-def run(chosen: argparse.Namespace) -> list[Outcome]:
+def run(chosen: argparse.Namespace) -> list[Row]:
     """The outcomes in the expressions' order."""
     expressions = list_expressions(chosen.cpmpy, chosen.only)
     places = draw_share(len(expressions), chosen.share, chosen.seed)

@@ -33,7 +33,8 @@ from unittest.mock import MagicMock, patch
 import cpmpy as cp
 from cpmpy.transformations.normalize import toplevel_list
 
-import gatesolve
+import gatesolve.errors
+import gatesolve.formats
 from benchmarks.core.processes import call_alone
 from benchmarks.core.suite import make_parser
 from benchmarks.suites.cpmpy_compare import core_of, shorten

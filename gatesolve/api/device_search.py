@@ -15,14 +15,14 @@ from gatesolve.api.result import versions
 from gatesolve.api.settle import settle_options
 from gatesolve.circuit.qasm import encode_qpy
 from gatesolve.devices.advance import USUAL_PACE, Pace, fetch_counts, lock_search, send_once
-from gatesolve.devices.bench import DeviceBench
 from gatesolve.devices.checks import check_fit, check_shots
+from gatesolve.devices.isa import DeviceBench
 from gatesolve.devices.job_request import JobRequest
-from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, SearchRecord, decoding_key, tag_of
-from gatesolve.devices.jobs.store import Store
 from gatesolve.devices.own_device import MARK, OwnDevice, explain_lost, open_own_device, refuse_settings
 from gatesolve.devices.providers import Device, open_device
 from gatesolve.devices.readout import conclude_search
+from gatesolve.devices.record import Damaged, DamagedError, Job, SearchRecord, decoding_key, tag_of
+from gatesolve.devices.store import Store
 from gatesolve.devices.tracked import TrackedSearch
 from gatesolve.encodings.converter import structure, unstructure
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError

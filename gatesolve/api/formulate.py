@@ -21,11 +21,10 @@ from gatesolve.planning import SETTINGS
 from gatesolve.puzzles import Puzzle
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.auxiliary import quadratize_qubo
-from gatesolve.qubo.build import Formulation, add_objective, formulate_model, qubo_space
+from gatesolve.qubo.build import Chosen, Formulation, add_objective, formulate_model, qubo_space
 from gatesolve.qubo.numerals import count_noun, nearest_number
 from gatesolve.qubo.polynomial import Number
 from gatesolve.qubo.qubo import ExactEnergies
-from gatesolve.qubo.weights import Chosen
 
 FormulationName = Literal["model", "published"]
 FORMULATIONS: tuple[str, ...] = get_args(FormulationName)

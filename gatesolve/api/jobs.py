@@ -11,9 +11,9 @@ from gatesolve.api.device_search import Desk, DeviceSearch, fetch_search, previe
 from gatesolve.api.options import DEVICE_FIELDS, Options, check_names, shows_options
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.devices.job_request import JOB_FIELDS, JobFields, JobRequest
-from gatesolve.devices.jobs.record import Damaged
-from gatesolve.devices.jobs.store import Store
 from gatesolve.devices.own_device import open_own_device
+from gatesolve.devices.record import Damaged
+from gatesolve.devices.store import Store
 from gatesolve.devices.tracked import TrackedSearch, drop_decoding
 from gatesolve.encodings.converter import unstructure
 from gatesolve.errors import InputError

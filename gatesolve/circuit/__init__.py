@@ -9,7 +9,7 @@ an entry point ``gatesolve.rules`` of another package.
 from importlib import import_module
 from typing import Any
 
-from gatesolve.circuit.ops import And, AndNot, Gate, Mcx, Op, Ops, PhaseFlip, Write, Xor, inverse
+from gatesolve.circuit.ops import And, AndNot, Gate, Mcx, Mux, Op, Ops, PhaseFlip, Write, Xor, inverse
 from gatesolve.circuit.parity import Parity, independent_parities
 from gatesolve.circuit.simulate import Planes, run_ops
 
@@ -18,6 +18,7 @@ __all__ = [
     "AndNot",
     "Gate",
     "Mcx",
+    "Mux",
     "Op",
     "Ops",
     "Parity",

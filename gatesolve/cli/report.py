@@ -19,7 +19,7 @@ from gatesolve.api.words import render_options
 from gatesolve.cli.console import open_console
 from gatesolve.costs import WHOLE_CIRCUIT, Resources
 from gatesolve.costs.units import format_count, format_duration
-from gatesolve.devices.jobs.record import Damaged
+from gatesolve.devices.record import Damaged
 from gatesolve.devices.tracked import TrackedSearch, drop_decoding
 from gatesolve.division.account import Division
 from gatesolve.errors import one_line

@@ -1,6 +1,6 @@
 """Devices and their jobs: compile for a device, place, submit, survive, fetch, mitigate, read out.
 
-A search is kept on disk before anything is sent (``jobs/``), so a process may be killed between any two steps; what
+A search is kept on disk before anything is sent (``store.py``), so a process may be killed between any two steps; what
 came back is read out and tested against chance (``readout.py``). Knows no puzzles: what judges an answer is handed in.
 May import formats, pipelines, planning, programs, simulate, encodings, circuit and model. A new provider is
 one class and its line in ``providers.py``.
@@ -10,19 +10,34 @@ from importlib import import_module
 from typing import Any
 
 _PUBLIC = {
-    "DamagedError": "gatesolve.devices.jobs.record",
+    "Counted": "gatesolve.devices.readout",
+    "Damaged": "gatesolve.devices.record",
+    "DamagedError": "gatesolve.devices.record",
     "Device": "gatesolve.devices.providers",
     "IbmDevice": "gatesolve.devices.providers",
+    "Job": "gatesolve.devices.record",
     "JobRequest": "gatesolve.devices.job_request",
     "LocalDevice": "gatesolve.devices.providers",
     "OwnDevice": "gatesolve.devices.own_device",
     "Pace": "gatesolve.devices.advance",
     "Provider": "gatesolve.devices.providers",
-    "Store": "gatesolve.devices.jobs.store",
-    "UnconfirmedError": "gatesolve.devices.ibm.errors",
-    "decoding_key": "gatesolve.devices.jobs.record",
+    "ReadoutErrors": "gatesolve.devices.mitigation",
+    "SearchRecord": "gatesolve.devices.record",
+    "Sought": "gatesolve.devices.readout",
+    "Store": "gatesolve.devices.store",
+    "UnconfirmedError": "gatesolve.devices.ibm_errors",
+    "compile_isa": "gatesolve.devices.isa",
+    "decoding_key": "gatesolve.devices.record",
     "fake_backend": "gatesolve.devices.providers",
+    "find_measured_qubits": "gatesolve.devices.mitigation",
+    "lock_search": "gatesolve.devices.advance",
+    "measure_isa": "gatesolve.devices.isa",
+    "mitigate": "gatesolve.devices.mitigation",
+    "open_device": "gatesolve.devices.providers",
     "open_own_device": "gatesolve.devices.own_device",
+    "read_out": "gatesolve.devices.readout",
+    "read_reported_errors": "gatesolve.devices.mitigation",
+    "unpack_circuits": "gatesolve.devices.providers",
 }
 """Names that are loaded when first asked for, and the modules that have them."""
 

@@ -19,9 +19,9 @@ from typing import Any, Literal
 
 from gatesolve.devices import null as nulls
 from gatesolve.devices.job_request import Projection
-from gatesolve.devices.jobs.record import Job, SearchRecord
 from gatesolve.devices.mitigation import mitigate
 from gatesolve.devices.null import SMALLEST, Null, Positions
+from gatesolve.devices.record import Job, SearchRecord
 from gatesolve.encodings.space import Space
 from gatesolve.errors import GatesolveError, InputError
 from gatesolve.formats.problem import Accept, Problem

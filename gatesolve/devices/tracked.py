@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from gatesolve.circuit.notebook import html_table
-from gatesolve.devices.jobs.record import Job, SearchRecord
 from gatesolve.devices.own_device import OwnDevice
+from gatesolve.devices.record import Job, SearchRecord
 from gatesolve.errors import one_line
 
 DECODING = frozenset({"space", "recovery", "postprocessing", "energy_ranking", "space_key"})

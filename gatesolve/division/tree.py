@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from gatesolve.model import Model
 from gatesolve.model.presolve.branch import choose_branches, narrow_model, settle, try_to_refute
-from gatesolve.model.presolve.filtering import Domain
+from gatesolve.model.presolve.propagate import Domain
 
 Path = tuple[tuple[str, int], ...]
 

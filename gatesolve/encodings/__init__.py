@@ -16,7 +16,7 @@ from gatesolve.encodings.choose import (
     unenforced_constraints,
 )
 from gatesolve.encodings.digits import digits_space
-from gatesolve.encodings.mixer import Mixer, complete_mixer, default_mixer, mixers_for, ring_mixer
+from gatesolve.encodings.mixer import Mixer, complete_mixer, default_mixer, mixers_for, ring_mixer, x_mixer
 from gatesolve.encodings.shapes import find_shape, make_coded
 from gatesolve.encodings.slices import list_slices
 from gatesolve.encodings.space import Space
@@ -44,4 +44,5 @@ __all__ = [
     "mixers_for",
     "ring_mixer",
     "unenforced_constraints",
+    "x_mixer",
 ]

@@ -20,11 +20,11 @@ from gatesolve.formats.convert import (
 )
 from gatesolve.formats.cpmpy_eval import broken_constraints
 from gatesolve.formats.dimacs import read_dimacs
-from gatesolve.formats.files import NEEDS, read_foreign
+from gatesolve.formats.files import read_foreign
 from gatesolve.formats.from_cpmpy import from_cpmpy
 from gatesolve.formats.integer_program import program_of_model
 from gatesolve.formats.lp import lp_text, read_lp
-from gatesolve.formats.mps import looks_like_mps, read_mps
+from gatesolve.formats.mps import read_mps
 from gatesolve.formats.opb import read_opb
 from gatesolve.formats.sources import (
     from_cqm,
@@ -36,7 +36,6 @@ from gatesolve.formats.sources import (
 )
 
 __all__ = [
-    "NEEDS",
     "Problem",
     "as_problem",
     "broken_constraints",
@@ -49,7 +48,6 @@ __all__ = [
     "from_matrix",
     "from_ommx",
     "from_quadratic_program",
-    "looks_like_mps",
     "lp_text",
     "program_of_model",
     "read_dimacs",

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
-from pathlib import Path, PurePath, PureWindowsPath
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -259,7 +259,7 @@ def parse_text(
         UnsupportedError: a part of an LP file that is not read.
         InfeasibleError: a constraint that cannot hold.
     """
-    title = PureWindowsPath(source).name
+    title = _title(source)
     if suffix == ".csv":
         return problem_of_qubo(_parse_csv(text, source), title)
     kind = kind or SUFFIXES.get(suffix)
@@ -280,6 +280,10 @@ def parse_text(
     return problem_of_qubo(qubo, title)
 
 
+def _title(source: str) -> str:
+    return re.split(r"[/\\]", source)[-1]
+
+
 def parse_json(data: dict[str, Any], source: str) -> QuboProblem:
     """A problem from a JSON object.
 
@@ -288,7 +292,7 @@ def parse_json(data: dict[str, Any], source: str) -> QuboProblem:
     """
     if data.get("format") == SIDECAR:
         raise Place(source).fault(f"the sidecar of {quote(data.get('file'))}: name that file")
-    title = PureWindowsPath(source).name
+    title = _title(source)
     if data.get("type") != DIMOD:
         return problem_of_qubo(read_json(data, source), title)
     qubo, is_spin = _parse_dimod(data, source)
@@ -331,7 +335,7 @@ def parse_npy(data: bytes, source: str) -> QuboProblem:
         raise
     except Exception as error:  # a header is Python source to numpy, and fails in as many ways
         raise Place(source).fault("not a file of numpy's, or cut short: write it with numpy.save") from error
-    return problem_of_qubo(from_matrix(matrix, source=source), PureWindowsPath(source).name)
+    return problem_of_qubo(from_matrix(matrix, source=source), _title(source))
 
 
 def _parse_csv(text: str, source: str) -> Qubo:

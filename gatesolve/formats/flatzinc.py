@@ -16,7 +16,6 @@ from itertools import groupby, product
 from operator import itemgetter
 from typing import Any, Literal, TypeVar
 
-import cpmpy
 import cpmpy as cp
 from cpmpy.expressions.core import Comparison, Expression
 from cpmpy.expressions.variables import _NumVarImpl
@@ -444,7 +443,7 @@ def read_flatzinc(text: str, source: str) -> Declared:
     for one in statements:
         if isinstance(one, Declaration) and one.name in variables.keys() - gone:
             _check_size(variables[one.name], one)
-    model = cpmpy.Model([one.made() for one in left])
+    model = cp.Model([one.made() for one in left])
     if asked[0].sense != "satisfy":
         model.objective(goal.made(), minimize=asked[0].sense == "minimize")
     return Declared(
@@ -502,13 +501,13 @@ def _variable(one: Declaration, name: str) -> Any:
         mend = "write 'include \"nosets.mzn\";' in the MiniZinc model, which makes Booleans of it"
         raise UnsupportedError(f"variable {one.name} is a set: {mend}")
     if one.kind == "bool":
-        return cpmpy.boolvar(name=name)
+        return cp.boolvar(name=name)
     # one without bounds reaches so far until what defines it is put in
     values = range(-GREATEST, GREATEST + 1) if one.values is None else one.values
     if not values:
         raise InputError(f"variable {one.name} has no value that it may take: mend its bounds")
     low, high = (values[0], values[-1]) if isinstance(values, range) else (min(values), max(values))
-    return cpmpy.intvar(low, high, name=name)
+    return cp.intvar(low, high, name=name)
 
 
 def _resolve(value: Value, known: Mapping[str, Any]) -> Any:

@@ -68,6 +68,10 @@ def element(index: Any, entries: Sequence[Any], value: Any, first: int = 1) -> A
     return entries[index - first] == value if inside else False
 
 
+def _element_from(index: Any, first: int, entries: Sequence[Any], value: Any) -> Any:
+    return element(index, entries, value, first)
+
+
 def within(term: Any, values: range | frozenset[int]) -> Any:
     """A number is one of some constants."""
     if not values or not isinstance(term, Expression):
@@ -106,6 +110,11 @@ def _logic(name: str, kinds: str, holds: Callable[..., Any]) -> list[Rule]:
     return [(name, kinds, holds), (name, f"{kinds}b", _with_result(holds))]
 
 
+def _both(name: str, whole: str, truths: str, holds: Callable[..., Any]) -> list[Rule]:
+    """The rule for numbers and the one for truth values, which have ``int`` and ``bool`` in their names."""
+    return [(name.format("int"), whole, holds), (name.format("bool"), truths, holds)]
+
+
 BUILTINS: Sequence[Rule] = [
     *((f"int_{name}", "xx", relation) for name, relation in RELATIONS.items()),
     *((f"bool_{name}", "bb", relation) for name, relation in RELATIONS.items()),
@@ -126,10 +135,8 @@ BUILTINS: Sequence[Rule] = [
     ("int_min", "xxx", lambda a, b, c: cp.min([a, b]) == c),
     *((name, "xX", lambda m, xs: cp.max(xs) == m if xs else False) for name in ("array_int_maximum", "maximum_int")),
     *((name, "xX", lambda m, xs: cp.min(xs) == m if xs else False) for name in ("array_int_minimum", "minimum_int")),
-    ("array_int_element", "xXx", element),
-    ("array_var_int_element", "xXx", element),
-    ("array_bool_element", "xBb", element),
-    ("array_var_bool_element", "xBb", element),
+    *_both("array_{}_element", "xXx", "xBb", element),
+    *_both("array_var_{}_element", "xXx", "xBb", element),
     ("set_in", "xs", within),
     *_logic("bool_and", "bb", lambda a, b: truth(a) & b),
     *_logic("bool_or", "bb", lambda a, b: truth(a) | b),
@@ -309,16 +316,12 @@ GLOBALS: Sequence[Rule] = [
     ("alldifferent_except", "Xs", _distinct_except),
     ("symmetric_all_different", "X", lambda xs: _inverse(xs, xs)),
     ("all_equal_int", "X", partial(_in_order, operator.eq)),
-    ("increasing_int", "X", partial(_in_order, operator.le)),
-    ("increasing_bool", "B", partial(_in_order, operator.le)),
-    ("decreasing_int", "X", partial(_in_order, operator.ge)),
-    ("decreasing_bool", "B", partial(_in_order, operator.ge)),
+    *_both("increasing_{}", "X", "B", partial(_in_order, operator.le)),
+    *_both("decreasing_{}", "X", "B", partial(_in_order, operator.ge)),
     ("strictly_increasing_int", "X", partial(_in_order, operator.lt)),
     ("strictly_decreasing_int", "X", partial(_in_order, operator.gt)),
-    ("lex_less_int", "XX", partial(_lexical, True)),
-    ("lex_less_bool", "BB", partial(_lexical, True)),
-    ("lex_lesseq_int", "XX", partial(_lexical, False)),
-    ("lex_lesseq_bool", "BB", partial(_lexical, False)),
+    *_both("lex_less_{}", "XX", "BB", partial(_lexical, True)),
+    *_both("lex_lesseq_{}", "XX", "BB", partial(_lexical, False)),
     ("among", "xXs", lambda n, xs, values: n == cp.sum([within(x, values) for x in xs])),
     ("at_least_int", "iXi", lambda n, xs, value: _number_of(xs, value) >= n),
     ("at_most_int", "iXi", lambda n, xs, value: _number_of(xs, value) <= n),
@@ -335,22 +338,14 @@ GLOBALS: Sequence[Rule] = [
     ("global_cardinality_closed", "XIX", lambda xs, cover, counts: _counts(xs, cover, counts, True)),
     ("global_cardinality_low_up", "XIII", partial(_counts_between, False)),
     ("global_cardinality_low_up_closed", "XIII", partial(_counts_between, True)),
-    ("member_int", "Xx", lambda xs, value: cp.any([x == value for x in xs])),
-    ("member_bool", "Bb", lambda xs, value: cp.any([x == value for x in xs])),
-    ("maximum_arg_int", "Xx", partial(_extreme_at, operator.ge)),
-    ("maximum_arg_bool", "Bx", partial(_extreme_at, operator.ge)),
-    ("minimum_arg_int", "Xx", partial(_extreme_at, operator.le)),
-    ("minimum_arg_bool", "Bx", partial(_extreme_at, operator.le)),
-    ("array_var_int_element_nonshifted", "xiXx", lambda index, first, xs, value: element(index, xs, value, first)),
-    ("array_var_bool_element_nonshifted", "xiBb", lambda index, first, xs, value: element(index, xs, value, first)),
-    ("int_element", "xiXx", lambda index, first, xs, value: element(index, xs, value, first)),
-    ("bool_element", "xiBb", lambda index, first, xs, value: element(index, xs, value, first)),
-    ("if_then_else_int", "BXx", _if_then_else),
-    ("if_then_else_bool", "BBb", _if_then_else),
-    ("if_then_else_var_int", "BXx", _if_then_else),
-    ("if_then_else_var_bool", "BBb", _if_then_else),
-    ("table_int", "XI", _table),
-    ("table_bool", "BI", _table),
+    *_both("member_{}", "Xx", "Bb", lambda xs, value: cp.any([x == value for x in xs])),
+    *_both("maximum_arg_{}", "Xx", "Bx", partial(_extreme_at, operator.ge)),
+    *_both("minimum_arg_{}", "Xx", "Bx", partial(_extreme_at, operator.le)),
+    *_both("array_var_{}_element_nonshifted", "xiXx", "xiBb", _element_from),
+    *_both("{}_element", "xiXx", "xiBb", _element_from),
+    *_both("if_then_else_{}", "BXx", "BBb", _if_then_else),
+    *_both("if_then_else_var_{}", "BXx", "BBb", _if_then_else),
+    *_both("table_{}", "XI", "BI", _table),
     ("regular", "XiiIis", _regular),
     ("circuit", "X", _circuit),
     ("circuit", "iX", lambda first, xs: _circuit(xs, first)),

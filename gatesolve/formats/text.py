@@ -42,7 +42,7 @@ def split_line(
     while at < len(line):
         found = pattern.match(line, at)
         if found is None:
-            fault = f"{quote(line[at:].split()[0])} has no meaning in {language}: take it out"
+            fault = f"{quote(line[at:].split()[0])} has no meaning in {language}: take it out, or rename it"
             raise place._replace(column=at + 1).fault(fault)
         at, kind = found.end(), str(found.lastgroup)
         if kind != "space":

@@ -1,4 +1,4 @@
-"""A phase oracle for any boolean function."""
+"""A phase oracle for any Boolean function; by rotations alone also a phase of any angle, which may be left open."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gatesolve.circuit import Gate
 from gatesolve.circuit.counting import Resources, count
 from gatesolve.circuit.gates import LowGate
 from gatesolve.circuit.lowering import GATE_SETS, GateSet, lower
-from gatesolve.circuit.lowering.lower import build_general
+from gatesolve.circuit.lowering.lower import build_general, build_merged, emit, merge_general
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError, refuses_renamed
 from gatesolve.functions import (
     Function,
@@ -26,10 +26,19 @@ from gatesolve.functions import (
     make_candidates,
     read_function,
 )
-from gatesolve.functions.partial_phase import partial_phases
+from gatesolve.functions.diagonal import MOST_QUBITS, angles, rotations
+from gatesolve.oracle.parity_network import phase_network, turned_network
 from gatesolve.simulate.certificate import Certificate, CertificateError, PhaseCheck, certify
-from gatesolve.simulate.product import follow_states
+from gatesolve.simulate.product import follow_states, product_phases
 
+CHECKED = 1.0, math.sqrt(2)
+"""Angles at which a circuit is run: sums of parities that are right at both, up to whole turns, are right at any."""
+UNIT = 1 / 16
+"""The angle with which gates are merged: so small that no rotation is a whole turn."""
+MOST_PARITIES = 64
+"""Up to which a network of CX is searched for them, beside Gray-code order."""
+Turned = tuple[str, tuple[int, ...], tuple[tuple[float, float], ...] | None]
+"""A gate on two qubits, or a ``u`` whose angles are each a constant and a multiple of the angle."""
 FunctionMetric = Literal["cx", "t", "depth"]
 METRICS: tuple[str, ...] = get_args(FunctionMetric)
 LOWERED_INPUTS = 1 << 12
@@ -40,11 +49,75 @@ MARGIN = {"cx": 1.25, "t": 1.25, "depth": 2.5}
 """How many times the CX of the cheapest, before lowering, a candidate may have to be worth lowering."""
 LARGE = {"cx": 400, "t": 400, "depth": 1500}
 """CX above which only the cheapest is lowered, as lowering is what takes long."""
-
-
 Measured = tuple[PhaseCandidate, QuantumCircuit, Resources]
 PARTIAL = PhaseCandidate("rotations", 0)
 """How phases other than pi are made."""
+
+
+def partial_phases(target: Function, angle: Any, gates: GateSet) -> list[QuantumCircuit]:
+    """Circuits with phase ``exp(i angle)`` where the function is true, up to a global phase, each checked.
+
+    ``gates`` is a gate set with rotations.
+
+    Raises:
+        DoesNotFitError: more than `MOST_QUBITS` bits.
+        CertificateError: a circuit is wrong.
+
+    Cost: at most 2^n - 2 CX and no ancillas.
+    """
+    if target.num_bits > MOST_QUBITS:
+        raise DoesNotFitError(
+            f"{target.num_bits} bits are too many for a phase other than pi, which takes up to {MOST_QUBITS}: "
+            "compute the function with xor_oracle, put the phase on its target, and take the inverse"
+        )
+    coefficient = angles(target.table)
+    masks = [int(mask) for mask in np.flatnonzero(abs(coefficient) > 1e-12)]
+    orders: list[list[LowGate]] = [rotations(target.table)]
+    if len(masks) <= MOST_PARITIES:
+        turns = {mask: float(coefficient[mask]) / 2 for mask in masks}
+        orders.append(list(emit(turned_network(phase_network(masks), turns))))
+    found = []
+    for order in orders:
+        merged = _merge_turns(order, gates)
+        for value in CHECKED:
+            _check(target, _build(merged, target.num_bits, value), value)
+        found.append(_build(merged, target.num_bits, angle))
+    return found
+
+
+def _merge_turns(order: Sequence[LowGate], gates: GateSet) -> list[Turned]:
+    """Merge gates whose turns are multiples of the angle, by merging them for two small angles."""
+    once, twice = (
+        merge_general([(name, qubits, turn / math.pi * small) for name, qubits, turn in order], gates)
+        for small in (UNIT, 2 * UNIT)
+    )
+    return [
+        (name, qubits, None if one is None or two is None else tuple(map(_find_line, one, two)))
+        for (name, qubits, one), (_, _, two) in zip(once, twice, strict=True)
+    ]
+
+
+def _find_line(one: float, two: float) -> tuple[float, float]:
+    """Return a constant, a multiple of pi/2, and the factor of the angle, one of 2^-11: rounding makes both exact."""
+    multiple = round(math.remainder(two - one, 2 * math.pi) / UNIT, 11)
+    return round((one - multiple * UNIT) / (math.pi / 2)) * math.pi / 2, multiple
+
+
+def _build(merged: Sequence[Turned], num_bits: int, angle: Any) -> QuantumCircuit:
+    return build_merged(
+        (
+            (name, qubits, None if lines is None else [c + m * angle if m else c for c, m in lines])
+            for name, qubits, lines in merged
+        ),
+        num_bits,
+    )
+
+
+def _check(target: Function, circuit: QuantumCircuit, angle: float) -> None:
+    phases = product_phases(circuit, bits_of(target.num_bits))
+    wanted = np.exp(1j * angle * target.table)
+    if phases is None or not np.allclose(phases * np.conj(phases[0] * wanted), np.conj(wanted[0]), rtol=0, atol=1e-8):
+        raise CertificateError("the phase differs from the function's: please report this as a bug")
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,41 @@
-"""An XOR oracle for any function of bits: its value onto target qubits."""
+"""An XOR oracle for any function of bits: its value onto target qubits, exactly or up to a phase of each input.
+
+Wires are the bits, a target for each function, then ancillas.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise, permutations, product
+from math import cos, isclose, pi
 
 import numpy as np
+from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
+from gatesolve.circuit import (
+    And,
+    Gate,
+    Mux,
+    Op,
+    Ops,
+    Parity,
+    PhaseFlip,
+    Xor,
+    independent_parities,
+    inverse,
+)
 from gatesolve.circuit.counting import Resources
+from gatesolve.circuit.gf2 import list_bits
 from gatesolve.circuit.lowering import GateSet
+from gatesolve.circuit.ops import make_in_place
 from gatesolve.errors import DoesNotFitError, InputError, refuses_renamed
-from gatesolve.functions.function import MOST_VARIABLES, Function, read_outputs
+from gatesolve.functions.expression import Node
+from gatesolve.functions.function import MOST_VARIABLES, Function, bits_of, read_outputs
+from gatesolve.functions.methods import PhaseCandidate, best_diagram, make_candidates
+from gatesolve.functions.network import join_outputs
 from gatesolve.functions.phase_oracle import (
     FunctionMetric,
     Measured,
@@ -20,15 +45,456 @@ from gatesolve.functions.phase_oracle import (
     need_candidates,
     settle_metric,
 )
-from gatesolve.functions.xors import exact_candidates, relative_candidates
+from gatesolve.functions.sharing import diagram
+from gatesolve.gate_sets import GATE_SETS
+from gatesolve.oracle.condition import ZERO, Condition, Flag
+from gatesolve.oracle.network import Network, add_columns
 from gatesolve.simulate.certificate import Certificate, CertificateError
 from gatesolve.simulate.product import follow_states
 
+MOST_BITS = 12
+"""Of a function whose parities are walked through: it may have all 2^n of them."""
+MOST_EXACT = 9
+"""Parities up to which the shortest walk is found; of more, from each to the nearest."""
+TIES = 4
+"""Walks of the same length to the same end that are kept, as one may be shallower."""
+MOST_PAIRED = 5
+"""Bits up to which two wires' XOR is tried on one of them."""
+MOST_NEAREST = 256
+"""Up to which each goes to the nearest; of more, in Gray-code order."""
+HELD = 1e-9
+Bools = NDArray[np.bool_]
+MOST_DIAGRAM = 12
+"""Bits of functions for which decision diagrams are made."""
 CHECKED = 1 << 16
 """Inputs on which the lowered circuit is run at most; of more, so many are drawn."""
 CHUNK = 1 << 12
 """Inputs run side by side."""
 NEAR = 1e-6
+
+
+def walk_ops(table: NDArray[np.bool_], target: int) -> Ops:
+    """One function: a turn for each parity of its Fourier series, one after the other on the target.
+
+    The turn may be any whole number times pi that is odd just where the function is true: for the digit of 2 of a
+    popcount c, (c - c mod 2) / 2, whose series has n + 2 parities. Its sign may be that of any parity, which XORs all
+    parities with that one: so a walk from one to the next starts wherever it likes.
+
+    Cost: at most 2^n - 1 CX, 3 for an AND, 6 for a majority of three.
+    Source: uniformly controlled rotations, Mottonen and others, quant-ph/0404089.
+    """
+    num_bits = table.size.bit_length() - 1
+    ones = np.bitwise_count(np.arange(table.size)).astype(np.int64)
+    choices = [table.astype(np.int64)]
+    if np.array_equal(table, ones >> 1 & 1):
+        choices.append(ones >> 1)
+    walks = [(path, series) for series in map(_fourier, choices) for path in _walk(np.flatnonzero(abs(series) > HELD))]
+    least = min(_count_steps(path) for path, _ in walks)
+    pairs = list(permutations(range(num_bits), 2)) if num_bits <= MOST_PAIRED else []
+    made = [
+        _turn_along(path, series, pair, target)
+        for path, series in walks
+        if _count_steps(path) == least
+        for pair in [(0, 0), *pairs]
+    ]
+    return min(made, key=lambda ops: (sum(op.counts.cx for op in ops), _count_layers(ops)))
+
+
+def _turn_along(path: Sequence[int], series: NDArray[np.float64], pair: tuple[int, int], target: int) -> Ops:
+    """The turns along a walk; from the first step by both bits of a pair to the last, the second wire has their XOR."""
+    first, last = path[0], path[-1] ^ path[0]
+    ops, turns = list[Op](), {place ^ first: pi * series[place] for place in path}
+    if last:  # what is left on the wire is one more half turn where it is odd
+        turns[last] -= pi / 2
+        turns[0] += pi / 2
+    both, second = (1 << pair[0]) ^ (1 << pair[1]), 1 << pair[1]
+    steps = [0, *(before ^ after for before, after in pairwise(path))]
+    paired = [k for k, step in enumerate(steps) if both and step & both == both]
+    for k, (step, place) in enumerate(zip(steps, path, strict=True)):
+        if paired and k == paired[0]:
+            ops.append(_flip(*pair))
+        if paired and paired[0] <= k <= paired[-1] and step & second:
+            step ^= both ^ second
+        ops += [_flip(wire, target) for wire in list_bits(step)]
+        if paired and k == paired[-1]:
+            ops.append(_flip(*pair))
+        ops.append(Gate("ry", (target,), (turns[place ^ first],)))
+    return tuple(ops)
+
+
+def _fourier(numbers: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Coefficients of the signs of parities; entry m belongs to the XOR of the bits in m."""
+    series = numbers.astype(float)
+    step = 1
+    while step < series.size:
+        view = series.reshape(-1, 2, step)
+        view[:] = np.stack([view[:, 0] + view[:, 1], view[:, 0] - view[:, 1]], axis=1)
+        step *= 2
+    return series / series.size
+
+
+def _walk(found: NDArray[np.intp]) -> list[list[int]]:
+    """Orders of all places of few steps, each the flip of a bit; some of the shortest where there are few places.
+
+    Source: Held and Karp, doi:10.1137/0110015.
+    """
+    places = [int(place) for place in found] or [0]
+    wanted = set(places)
+    gray = (k ^ k >> 1 for k in range(2 * max(places)))
+    if len(places) > MOST_NEAREST:
+        return [[place for place in gray if place in wanted]]
+    if len(places) > MOST_EXACT:
+        left, path = wanted - {places[0]}, [places[0]]
+        while left:
+            path.append(min(left, key=lambda place: ((place ^ path[-1]).bit_count(), place)))
+            left.remove(path[-1])
+        return [path, [place for place in gray if place in wanted]]
+    paths = [[place] for place in places]
+    for _ in places[1:]:
+        longer = [[*path, place] for path in paths for place in places if place not in path]
+        kept = dict[tuple[frozenset[int], int], list[list[int]]]()
+        for path in sorted(longer, key=_count_steps):
+            same = kept.setdefault((frozenset(path), path[-1]), [path])
+            if path is not same[0] and len(same) < TIES and _count_steps(path) == _count_steps(same[0]):
+                same.append(path)
+        paths = [path for same in kept.values() for path in same]
+    return paths
+
+
+def _count_steps(path: Sequence[int]) -> int:
+    return sum((a ^ b).bit_count() for a, b in pairwise(path))
+
+
+def popcount_ops(num_bits: int, digits: int) -> Ops:
+    """The lowest digits of the popcount of all bits, two or more of each, on the wires after them.
+
+    With c ones and lower digits y0 ... the digit of 2^k is (c - y0 - 2 y1 - ...) / 2^k mod 2. So each bit turns its
+    wire by pi / 2^k, and each lower digit turns it back. The bits' wires hold x0 + x1, x1 + x2, ... meanwhile, so that
+    one CX leads from a bit to the next, for all digits one behind the other.
+
+    Cost: 2 n - 2 CX for the sums, n for the lowest digit and n - 1 + k for that of 2^k, one less where the turns are a
+    right angle at first; of the orders of the sums the shallowest.
+    """
+    return min((_count_from(root, num_bits, digits) for root in range(num_bits)), key=_count_layers)
+
+
+def _count_layers(ops: Ops) -> int:
+    """Layers of CX."""
+    layers = dict[int, int]()
+    for op in ops:
+        if len(op.wires) > 1:
+            layers |= dict.fromkeys(op.wires, 1 + max(layers.get(wire, 0) for wire in op.wires))
+    return max(layers.values(), default=0)
+
+
+def _count_from(root: int, num_bits: int, digits: int) -> Ops:
+    """The digits by sums for which one bit, ``root``, stays on its wire.
+
+    Those before it hold the XOR with the next one meanwhile, those after it with the one before.
+    """
+    ones, targets = num_bits, range(num_bits + 1, num_bits + digits)
+    edges = [(place + 1, place) if place < root else (place, place + 1) for place in range(num_bits - 1)]
+    sums = [_flip(*edge) for edge in [*edges[:root], *reversed(edges[root:])]]
+    ops: list[Op] = [*_first_turns(num_bits, targets), *sums]
+    # The wire of the ones gathers all bits but the last, two at a time, from wires that the other digits have not
+    # reached yet or have left.
+    gathered = [place for place in range(num_bits - 1) if (num_bits - place) % 2]
+    ops += [_flip(edges[place][1], ones) for place in gathered if place >= root]
+    for place, (_, held) in enumerate(edges):
+        ops += [op for target in targets for op in _step(held, target, _unit(num_bits, target))]
+        if place < root and place in gathered:
+            ops.append(_flip(held, ones))
+    ops += reversed(sums)
+    # The wire of the ones lacks the last bit, where the parities are; that of any other digit but the last holds the
+    # digit before it too, as its own parities end there. Each is just what leads from one parity to the next.
+    for target in targets:
+        for lower, angle in enumerate(_digit_turns(num_bits, target, targets[-1]), start=num_bits):
+            ops += _step(lower, target, angle)
+    return (*ops, _flip(num_bits - 1, ones), *(_flip(digit, digit + 1) for digit in range(ones, targets[-1] - 1)))
+
+
+def _flip(source: int, target: int) -> Xor:
+    return Xor(Parity((source,)), target)
+
+
+def _unit(num_bits: int, target: int) -> float:
+    """The turn of a digit's wire for one bit."""
+    return pi / (1 << target - num_bits)
+
+
+def _step(wire: int, target: int, angle: float) -> tuple[Op, Op]:
+    """XOR a wire onto the target, then turn it by ``angle`` if its parity is odd, but for half of that, made before."""
+    return _flip(wire, target), Gate("ry", (target,), (-angle / 2,))
+
+
+def _first_turns(num_bits: int, targets: Sequence[int]) -> Iterator[Op]:
+    """The halves of all turns to come, which no parity turns round; then the first bit.
+
+    Where these halves are a right angle, X gives no more than a phase, and the CX from the first bit is left out.
+    An even number of bits needs the first one on the wire of the ones too, which then hands it on.
+    """
+    ones = num_bits
+    source = 0 if num_bits % 2 else ones
+    if source == ones:
+        yield _flip(0, ones)
+    for place, target in enumerate(targets):
+        unit = _unit(num_bits, target)
+        half = (num_bits * unit + sum(_digit_turns(num_bits, target, targets[-1]))) / 2
+        yield Gate("ry", (target,), (half,))
+        if not isclose(cos(half), 0, abs_tol=HELD):
+            yield _flip(source if place else 0, target)
+        yield Gate("ry", (target,), (-unit / 2,))
+
+
+def _digit_turns(num_bits: int, target: int, last: int) -> list[float]:
+    """The turns by lower digits; forth for the last, where it cancels the parity left on the highest digit's wire."""
+    angles = [-_unit(num_bits, target) * (1 << lower) for lower in range(target - num_bits)]
+    if target == last:
+        angles[-1] *= -1
+    return angles
+
+
+def product_ops(wires: Sequence[int], target: int) -> Ops:
+    """The AND of three or four wires onto the target.
+
+    A quarter turn where the last ones are all 1, a flip by the first wire with a sign where the second one is 0, and
+    the turn undone. Where there was no turn, the sign does nothing and the last CX undoes the flip; where there was
+    one, the flip has become a sign and the sign a flip.
+
+    Cost: 6 and 10 CX. Source: for three Maslov, arXiv:1508.03273, figure 4.
+    """
+    first, second, *last = wires
+    around = last if len(last) == 1 else [last[1], last[0], last[1]]
+    quarter = _turn_between("ry", around, target, [pi / 4 / len(last) * sign for sign in (1, -1, 1, -1)])
+    sign = _turn_between("rz", [second, first, second], target, [pi / 4, pi / 4, -pi / 4, -pi / 4])
+    return (*quarter, *sign, *inverse(quarter), _flip(first, target))
+
+
+def _turn_between(gate: str, wires: Sequence[int], target: int, angles: Sequence[float]) -> Ops:
+    """The target turned before the first of some CX and after each."""
+    turns = [Gate(gate, (target,), (angle,)) for angle in angles[: len(wires) + 1]]
+    return (turns[0], *(op for wire, turn in zip(wires, turns[1:], strict=True) for op in (_flip(wire, target), turn)))
+
+
+def join_phase(outputs: Sequence[Function]) -> Function:
+    """The phase that is an XOR of each function onto its target, between two H on every target."""
+    bits = outputs[0].num_bits
+    table, tree = np.zeros(1 << bits + len(outputs), dtype=bool), None
+    for values, target in zip(outputs, bits_of(bits + len(outputs))[bits:], strict=True):
+        table ^= target & np.tile(values.table, 1 << len(outputs))
+    trees = [one.tree for one in outputs]
+    if len(outputs) == 1 and trees[0] is not None:
+        tree = Node("and", (trees[0], Node("var", value=bits)))
+    return Function(table, None, (*outputs[0].names, *(f"target{k}" for k in range(len(outputs)))), tree)
+
+
+def exact_candidates(outputs: Sequence[Function], ancillas: int | None) -> Iterator[PhaseCandidate]:
+    """Phases of the joined function: every method, unless it is too wide, and networks that all targets share."""
+    if outputs[0].num_bits + len(outputs) <= MOST_VARIABLES:
+        yield from make_candidates(join_phase(outputs), ancillas)
+    for network in _list_networks(outputs):
+        yield from _fitting(network.method, *_Placed(network, outputs[0].num_bits).mark(ancillas), ancillas)
+
+
+def relative_candidates(
+    outputs: Sequence[Function], ancillas: int | None, gates: str
+) -> Iterator[list[PhaseCandidate]]:
+    """Yield families of operations that compute the functions onto zeroed targets, up to a phase of each input."""
+    bits, facts = outputs[0].num_bits, GATE_SETS[gates]
+    leaves = 4 if facts.has_rotations else 3 if facts.has_t else 2  # of an AND made on its target, up to a phase
+    placed = [_Placed(network, bits, leaves) for network in _list_networks(outputs)]
+    for choosing in (False,) if facts.has_toffoli else (False, True):  # fewer CX, and sometimes more layers
+        yield [c for one in placed for c in _fitting(one.network.method, *one.compute(choosing), ancillas)]
+    if not facts.has_rotations:
+        return
+    if _counts_up(_list_levels(outputs)):
+        yield [PhaseCandidate("popcount turns", 0, popcount_ops(bits, len(outputs)))]
+    if bits <= MOST_BITS:
+        walks = [op for k, one in enumerate(outputs) for op in walk_ops(one.table, bits + k)]
+        yield [PhaseCandidate("turns", 0, tuple(walks))]
+
+
+def _fitting(method: str, ops: Ops, used: int, ancillas: int | None) -> Iterator[PhaseCandidate]:
+    if ancillas is None or used <= ancillas:
+        yield PhaseCandidate(method, used, ops)
+
+
+def _list_levels(outputs: Sequence[Function]) -> list[Bools] | None:
+    """Return each function's value by how many bits are 1; None where that does not settle one of them."""
+    bits, ones = outputs[0].num_bits, np.bitwise_count(np.arange(outputs[0].table.size))
+    levels = [one.table[(1 << np.arange(bits + 1)) - 1] for one in outputs]
+    return (
+        levels if all(np.array_equal(f.table, level[ones]) for f, level in zip(outputs, levels, strict=True)) else None
+    )
+
+
+def _counts_up(levels: Sequence[Bools] | None) -> bool:
+    """Whether functions are the lowest digits of the popcount, two or more."""
+    return (
+        levels is not None
+        and len(levels) > 1
+        and all(np.array_equal(level, np.arange(len(level)) >> k & 1) for k, level in enumerate(levels))
+    )
+
+
+def _list_networks(outputs: Sequence[Function]) -> Iterator[Condition]:
+    """The functions as factors of ANDs: as they were written, by the digits of a popcount, as decision diagrams."""
+    trees = [one.tree for one in outputs if one.tree is not None]
+    if len(trees) == len(outputs):
+        yield join_outputs(trees)
+    bits, levels = outputs[0].num_bits, _list_levels(outputs)
+    column = [Parity((bit,)) for bit in range(bits)]
+    if levels is not None:
+        parts = [_read_digits(level, bits.bit_length()) for level in levels]
+        for copies, keeps in product((False, True), repeat=2):
+            network = Network(copies)
+            sums = add_columns(network, {0: column}, 0, bits.bit_length())
+            digits = [network.keep(one) for one in sums] if keeps else sums
+            yield _join_conditions("adders", parts, digits, network.flags)
+    if bits <= MOST_DIAGRAM:
+        made = [best_diagram(one.table) for one in outputs]
+        if None not in made:
+            yield _join_conditions("diagram", [one[0] for one in made if one is not None], column)
+
+
+def _read_digits(level: Bools, width: int) -> Condition:
+    """A function of a number by its digits; of numbers that do not occur the cheapest that was found."""
+    numbers = np.arange(1 << width)
+    fills = [numbers < 0, numbers >= 0, *(numbers >> k & 1 == 1 for k in range(width))]
+    tables = [np.where(numbers < len(level), level[np.minimum(numbers, len(level) - 1)], fill) for fill in fills]
+    found = [one for one in (diagram(table, range(width)) for table in tables) if one is not None]
+    return min(found, key=lambda one: one.num_ands)
+
+
+def _join_conditions(
+    method: str, parts: Sequence[Condition], wires: Sequence[Parity], before: Sequence[Flag] = ()
+) -> Condition:
+    """The factors of all parts, their data wires replaced by parities of bits and of the flags before."""
+    flags, factors = list(before), list[Parity]()
+    for part in parts:
+        moved = part.shifted(len(flags)).over(wires)
+        flags += moved.flags
+        factors += moved.factors
+    return Condition(tuple(flags), tuple(factors), method=method)
+
+
+class _Placed:
+    """A network with its flags on wires: on ancillas, or where only one target reads it, on none."""
+
+    def __init__(self, network: Condition, num_bits: int, most: int = 1 << 30) -> None:
+        network = network.pruned()
+        self.network, self.num_bits, self.most = network, num_bits, most
+        reads = [wire for flag in network.flags for wire in flag.wires] + [w for f in network.factors for w in f.wires]
+        self.once = {wire for wire, times in Counter(reads).items() if wire < 0 and times == 1}
+        own = [wire for factor in network.factors for wire in factor.wires if wire in self.once]
+        # For each flag of a target's own the factors of its product, or its products.
+        self.products = {wire: self._open(wire) for wire in own}
+        opened = set(own).union(*(hidden for _, hidden in self.products.values()))
+        self.left = [-1 - k for k in range(len(network.flags)) if -1 - k not in opened]
+
+    def _open(self, wire: int) -> tuple[list[list[Parity]], set[int]]:
+        """The products of a flag, a single one with more factors where these are flags that nothing else reads."""
+        flag, hidden = self.network.flags[-1 - wire], set[int]()
+        products = [list(product) for product in flag.products]
+        todo = list(products[0]) if len(products) == 1 else []
+        while todo and len(products[0]) < self.most:
+            factor = todo.pop(0)
+            inner = factor.wires[0] if factor.wires else 0
+            if factor != Parity((inner,)) or inner not in self.once:
+                continue
+            below = self.network.flags[-1 - inner]
+            if len(below.products) == 1 and below.parity == ZERO:
+                hidden.add(inner)
+                place = products[0].index(factor)
+                products[0][place : place + 1] = below.products[0]
+                todo += below.products[0]
+        return products, hidden
+
+    def mark(self, ancillas: int | None) -> tuple[Ops, int]:
+        """The phase of all targets, exactly; and how many ancillas."""
+        wires = {wire: self._first + k for k, wire in enumerate(self.left)}
+        longest = max((len(p) for products, _ in self.products.values() for p in products), default=0)
+        wanted = max(longest - 2, 0)
+        lent = wanted if ancillas is None else max(min(wanted, ancillas - len(wires)), 0)
+        clean = tuple(range(self._first + len(wires), self._first + len(wires) + lent))
+        compute = [op for wire in self.left for op in self._load(wire, wires)]
+        phases = list[Op]()
+        for target, factor in enumerate(self.network.factors, self.num_bits):
+            products, rest = self._split(factor, wires)
+            phases += [PhaseFlip((*product, Parity((target,))), clean) for product in products]
+            phases += [PhaseFlip((rest, Parity((target,))))] if rest != ZERO else []
+        return (*compute, *phases, *inverse(compute)), len(wires) + lent
+
+    def compute(self, choosing: bool) -> tuple[Ops, int]:
+        """The values of all targets, which are zero before, up to phases; and how many ancillas.
+
+        ``choosing`` says whether an AND and what is added to it may be one `Mux`.
+        """
+        factors = self.network.factors
+        kept = {f.wires[0]: self.num_bits + place for place, f in enumerate(factors) if len(f.wires) == 1}
+        wires = {wire: kept[wire] for wire in self.left if wire in kept}
+        free = [wire for wire in self.left if wire not in kept]
+        wires |= {wire: self._first + k for k, wire in enumerate(free)}
+        shorten = _choose if choosing else list[Op]
+        parts = {wire: shorten(self._load(wire, wires)) for wire in self.left}
+        ops, signs = [op for part in parts.values() for op in part], list[Op]()
+        for target, factor in enumerate(factors, self.num_bits):
+            if factor.wires and wires.get(factor.wires[0]) == target:  # others may read it as it is
+                signs += [Xor(Parity((), True), target)] if factor.constant else []
+                continue
+            products, rest = self._split(factor, wires)
+            made = [op for product in products for op in _conjoin(product, target)]
+            ops += shorten([*made, *([Xor(rest, target)] if rest != ZERO else [])])
+        undone = inverse(op for wire in free for op in parts[wire])
+        return (*ops, *undone, *signs), len(free)
+
+    @property
+    def _first(self) -> int:
+        """The first ancilla."""
+        return self.num_bits + len(self.network.factors)
+
+    def _load(self, wire: int, wires: dict[int, int]) -> list[Op]:
+        flag, target = self.network.flags[-1 - wire], wires[wire]
+        ops = [op for pair in flag.products for op in _conjoin([_moved(side, wires) for side in pair], target)]
+        return [*ops, *([] if flag.parity == ZERO else [Xor(_moved(flag.parity, wires), target)])]
+
+    def _split(self, factor: Parity, wires: dict[int, int]) -> tuple[list[list[Parity]], Parity]:
+        """The products that are made on the target, and a parity of wires beside them."""
+        own = [wire for wire in factor.wires if wire in self.products]
+        beside = [self.network.flags[-1 - wire].parity for wire in own]
+        rest = Parity.xor_all([factor, *(Parity((wire,)) for wire in own), *beside])
+        products = [product for wire in own for product in self.products[wire][0]]
+        return [[_moved(one, wires) for one in product] for product in products], _moved(rest, wires)
+
+
+def _moved(parity: Parity, wires: dict[int, int]) -> Parity:
+    return parity.renamed({wire: wires.get(wire, wire) for wire in parity.wires})
+
+
+def _conjoin(product: Sequence[Parity], target: int) -> list[Op]:
+    """An AND of two to four parities onto the target, up to a phase."""
+    if len(product) > 2:
+        single = independent_parities(tuple(product))
+        if single is None:
+            return []
+        if len(single) > 2:
+            make = make_in_place(single)
+            return [*make, *product_ops([one.wires[0] for one in single], target), *reversed(make)]
+        product = single
+    if len(product) == 1:
+        return [Xor(product[0], target)]
+    right, left = sorted(product, key=lambda one: len(one.wires))
+    return [And(left, right, target)]
+
+
+def _choose(ops: list[Op]) -> list[Op]:
+    """Return an AND and a parity added to it as one choice between two, where that takes fewer CX."""
+    if [len(op.product) for op in ops] != [2, 1]:
+        return ops
+    sides, (rest,), (target,) = ops[0].product, ops[1].product, ops[0].changed
+    made = [Mux(side, other ^ rest, rest, target) for side, other in (sides, sides[::-1])]
+    best = min(made, key=lambda mux: mux.counts.cx)
+    return [best] if best.counts.cx < sum(op.counts.cx for op in ops) else ops
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,6 @@ from gatesolve.model.constraints import (
     Linear,
     NotEqual,
     Table,
-    combine_rows,
-    tabulate,
 )
 from gatesolve.model.content import canonical, content_key
 from gatesolve.model.merge import Level, merge_constraints, state_constraints, tuples_of
@@ -65,7 +63,6 @@ __all__ = [
     "backtrack",
     "canonical",
     "choose_branches",
-    "combine_rows",
     "content_key",
     "deduce",
     "find_optimum",
@@ -79,7 +76,6 @@ __all__ = [
     "settle",
     "state_constraints",
     "stop_after",
-    "tabulate",
     "to_cpmpy",
     "try_to_refute",
     "tuples_of",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from gatesolve.circuit import And, AndNot, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor
+from gatesolve.circuit import And, AndNot, Gate, Mcx, Mux, Op, Ops, Parity, PhaseFlip, Xor
 from gatesolve.circuit.ops import read_parities
 
 GATES = dict.fromkeys(("h", "x", "z", "s", "sdg", "t", "tdg"), (1, 0))
@@ -26,6 +26,8 @@ def write_op(op: Op) -> str:
             return f"{'unand' if undo else 'and'} {write_parity(left)} {write_parity(right)} {target}"
         case AndNot(head, left, right, target):
             return f"andnot {write_parity(head)} {write_parity(left)} {write_parity(right)} {target}"
+        case Mux(choice, yes, no, target):
+            return f"mux {write_parity(choice)} {write_parity(yes)} {write_parity(no)} {target}"
         case Mcx(target=target, clean=clean):
             return " ".join(["mcx", str(target), *map(write_parity, op.literals), *_lend(clean)])
         case PhaseFlip(factors, clean):
@@ -66,9 +68,9 @@ def _read_op(line: str, num_qubits: int) -> Op:
     if kind in {"and", "unand"} and len(words) == 3 and not clean:
         left, right = (read_parity(word, num_qubits) for word in words[:2])
         return And(left, right, _read_qubit(words[2], num_qubits), kind == "unand")
-    if kind == "andnot" and len(words) == 4 and not clean:
-        head, left, right = (read_parity(word, num_qubits) for word in words[:3])
-        return AndNot(head, left, right, _read_qubit(words[3], num_qubits))
+    if kind in {"andnot", "mux"} and len(words) == 4 and not clean:
+        first, second, third = (read_parity(word, num_qubits) for word in words[:3])
+        return (AndNot if kind == "andnot" else Mux)(first, second, third, _read_qubit(words[3], num_qubits))
     if kind == "gate" and words and not clean:
         qubits = tuple(_read_qubit(word, num_qubits) for word in words[1:] if not word.startswith("="))
         angles = tuple(float(word[1:]) for word in words[1:] if word.startswith("="))

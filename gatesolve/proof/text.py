@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from gatesolve.circuit import And, AndNot, Gate, Mcx, Op, Ops, Parity, PhaseFlip, Xor, independent_parities
+from gatesolve.circuit import And, AndNot, Gate, Mcx, Mux, Op, Ops, Parity, PhaseFlip, Xor, independent_parities
 from gatesolve.circuit.lowering.measured.phases import settle_phases
 from gatesolve.circuit.lowering.rules.mcz import expand_mcz
 from gatesolve.circuit.lowering.target import TOFFOLI, LoweringTarget
@@ -61,6 +61,8 @@ def add_ops(builder: GateSink, ops: Iterable[Op], aim: LoweringTarget, words: Wo
                 _add_and(builder, _z(left), _z(right), target)
             case AndNot(head, left, right, target):
                 _add_and_not(builder, _z(head), _z(left), _z(right), target)
+            case Mux(choice, yes, no, target):
+                _add_mux(builder, _z(choice), _z(yes), _z(no), target)
             case Mcx(target=target, clean=clean):
                 builder.add_h(target)
                 flip = PhaseFlip((*op.literals, Parity((target,))), clean)
@@ -94,6 +96,15 @@ def _add_and_not(builder: GateSink, head: Pauli, left: Pauli, right: Pauli, targ
     add_product(builder, [head, x * right])
     for axis, eighths in reversed(turns):
         builder.add_rotation(axis, -eighths * math.pi / 4)
+
+
+def _add_mux(builder: GateSink, choice: Pauli, yes: Pauli, no: Pauli, target: int) -> None:
+    """Turns about X of the target times what was added to it, then -1 where it is 1 and the sides differ."""
+    x, differ = pauli_of([target], "X"), yes * no
+    turns = ((1, x), (-1, x * choice), (2, x * choice * yes), (-1, x * choice * differ), (-1, x * differ))
+    for eighths, axis in turns:
+        builder.add_rotation(axis, eighths * math.pi / 4)
+    add_product(builder, [differ, pauli_of([target])])
 
 
 def _add_phase(builder: GateSink, factors: tuple[Parity, ...], clean: tuple[int, ...], aim: LoweringTarget) -> None:

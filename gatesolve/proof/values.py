@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from gatesolve.circuit import And, AndNot, Gate, Mcx, Op, Parity, PhaseFlip, Xor
+from gatesolve.circuit import And, AndNot, Gate, Mcx, Mux, Op, Parity, PhaseFlip, Xor
 from gatesolve.circuit.gf2 import list_bits
 from gatesolve.errors import UnsupportedError
 
@@ -110,6 +110,9 @@ class Values:
                 case AndNot(head, left, right, target):
                     inner = self.conjoin(read_parity(left, held), read_parity(right, held))
                     held[target] ^= self.conjoin(read_parity(head, held), inner ^ ONE)
+                case Mux(choice, yes, no, target):
+                    other = read_parity(no, held)
+                    held[target] ^= other ^ self.conjoin(read_parity(choice, held), read_parity(yes, held) ^ other)
                 case Mcx(target=target):
                     held[target] ^= self.conjoin_all(read_parity(one, held) for one in op.literals)
                 case PhaseFlip(factors):

@@ -8,7 +8,7 @@ May import model, encodings, circuit, and for the published formulas puzzles. A 
 from importlib import import_module
 from typing import Any
 
-from gatesolve.qubo.build import Formulation, formulate_model, qubo_space
+from gatesolve.qubo.build import formulate_model, qubo_space
 from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
 from gatesolve.qubo.numerals import as_written
 from gatesolve.qubo.polynomial import Number
@@ -18,7 +18,6 @@ from gatesolve.qubo.scaling import binary_space, qubo_cost
 __all__ = [
     "Cost",
     "ExactEnergies",
-    "Formulation",
     "Number",
     "Qubo",
     "SoftConstraint",

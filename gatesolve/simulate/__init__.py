@@ -10,6 +10,9 @@ from gatesolve.simulate.branches import branch_phases, check_branches, count_mea
 from gatesolve.simulate.certificate import Certificate, CertificateError, PhaseCheck, certify
 from gatesolve.simulate.nested import NestedState
 from gatesolve.simulate.planes import find_precision, run_planes
+from gatesolve.simulate.qaoa import make_qaoa
+from gatesolve.simulate.qaoa_loss import cvar, expectation, gibbs
+from gatesolve.simulate.qaoa_tables import make_diagonal
 from gatesolve.simulate.space import Marked, list_marked, run_grover
 from gatesolve.simulate.sparse import basis_terms, diagonal_phases, probabilities, run_sparse
 from gatesolve.simulate.steps import list_steps
@@ -25,10 +28,15 @@ __all__ = [
     "certify",
     "check_branches",
     "count_measurements",
+    "cvar",
     "diagonal_phases",
+    "expectation",
     "find_precision",
+    "gibbs",
     "list_marked",
     "list_steps",
+    "make_diagonal",
+    "make_qaoa",
     "probabilities",
     "run_grover",
     "run_planes",

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from gatesolve.encodings.mixer import Mixer
 from gatesolve.errors import InputError
 from gatesolve.simulate.qaoa_loss import Loss, expectation
-from gatesolve.simulate.qaoa_tables import HOP, Diagonal, MixerTable, make_diagonal, tabulate_mixers
+from gatesolve.simulate.qaoa_tables import HOP, Angles, Diagonal, KernelPlan, MixerTable, make_diagonal, tabulate_mixers
 
 Array = Any
 State = NDArray[np.complex128]
@@ -52,10 +52,9 @@ class ArrayKernels:
 
     library: Any
 
-    def apply_layers(
-        self, state: Array, index: Array, values: Array, groups: Array, ops: Array, gammas: Array, betas: Array
-    ) -> None:
+    def apply_layers(self, state: Array, plan: KernelPlan, angles: Angles) -> None:
         """Apply layers; see ``qaoa_kernels.apply_layers``."""
+        (index, values, groups, ops), (gammas, betas) = plan, angles
         vector, classes, costs = map(self.library.asarray, (state, index, values))
         for gamma, row in zip(gammas.tolist(), betas.tolist(), strict=True):
             vector *= self.library.exp(-1j * gamma * costs)[classes]
@@ -63,19 +62,9 @@ class ArrayKernels:
                 op.mix(vector, row[op.block])
         state[:] = self._fetch(vector)
 
-    def undo_layers(
-        self,
-        state: Array,
-        other: Array,
-        index: Array,
-        values: Array,
-        groups: Array,
-        ops: Array,
-        gammas: Array,
-        betas: Array,
-        slopes: Array,
-    ) -> None:
+    def undo_layers(self, state: Array, other: Array, plan: KernelPlan, angles: Angles, slopes: Array) -> None:
         """Undo layers; see ``qaoa_kernels.undo_layers``."""
+        (index, values, groups, ops), (gammas, betas) = plan, angles
         mine, theirs, classes, costs = map(self.library.asarray, (state, other, index, values))
         backwards = list(_list_operations(groups, ops))[::-1]
         for layer in range(len(gammas) - 1, -1, -1):
@@ -248,7 +237,7 @@ class Qaoa:
         if self._by_class(start):
             return self._classes.amplitudes(*angles)[self.diagonal.index]
         state = self._start(start)
-        self._kernels().apply_layers(state, *self._layout, *angles)
+        self._kernels().apply_layers(state, self._plan, angles)
         return state
 
     def follow(self, gammas: ArrayLike, betas: ArrayLike) -> Iterator[State]:
@@ -302,7 +291,7 @@ class Qaoa:
         value, share = loss(self.diagonal.values, self.weights(state))
         other = share[self.diagonal.index] * state
         slopes = np.zeros((len(angles[0]), self.mixers.angles + 1))
-        self._kernels().undo_layers(state, other, *self._layout, *angles, slopes)
+        self._kernels().undo_layers(state, other, self._plan, angles, slopes)
         return _as_given(value, 2 * slopes, betas)
 
     def _kernels(self) -> Any:
@@ -314,7 +303,7 @@ class Qaoa:
         return qaoa_kernels
 
     @property
-    def _layout(self) -> tuple[NDArray[Any], ...]:
+    def _plan(self) -> KernelPlan:
         return self.diagonal.index, self.diagonal.values, self.mixers.groups, self.mixers.ops
 
     @cached_property

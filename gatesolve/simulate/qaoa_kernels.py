@@ -17,7 +17,7 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 
-from gatesolve.simulate.qaoa_tables import HOP
+from gatesolve.simulate.qaoa_tables import HOP, Angles, KernelPlan
 
 Array = Any
 ZERO: Any = np.uint64(0)
@@ -36,20 +36,10 @@ def _compile(function: Function) -> Function:
 
 
 @_compile
-def apply_layers(
-    state: Array, index: Array, values: Array, groups: Array, ops: Array, gammas: Array, betas: Array
-) -> None:
-    """Apply all layers in place.
-
-    Args:
-        state: one amplitude a codeword.
-        index: the class of each codeword.
-        values: the cost of each class.
-        groups: a row a group: depth, stride, first operation, one past the last.
-        ops: a row an operation: kind, block, rows between neighbours, size of the block, both positions of a hop.
-        gammas: one a layer.
-        betas: a row a layer, a column a block.
-    """
+def apply_layers(state: Array, plan: KernelPlan, angles: Angles) -> None:
+    """Apply all layers in place to a state of one amplitude a codeword."""
+    index, values, groups, ops = plan
+    gammas, betas = angles
     for layer in range(len(gammas)):
         phases = np.exp(-1j * gammas[layer] * values)
         for i in range(len(state)):
@@ -59,21 +49,13 @@ def apply_layers(
 
 
 @_compile
-def undo_layers(
-    state: Array,
-    other: Array,
-    index: Array,
-    values: Array,
-    groups: Array,
-    ops: Array,
-    gammas: Array,
-    betas: Array,
-    slopes: Array,
-) -> None:
+def undo_layers(state: Array, other: Array, plan: KernelPlan, angles: Angles, slopes: Array) -> None:
     """Undo all layers on both vectors, adding each generator's Im <other|H|state> to ``slopes``.
 
     A row of ``slopes`` is a layer: one number a block, then that of the phases.
     """
+    index, values, groups, ops = plan
+    gammas, betas = angles
     for layer in range(len(gammas) - 1, -1, -1):
         for g in range(len(groups) - 1, -1, -1):
             _sweep_back(state, other, groups[g], ops, betas[layer], slopes[layer])
@@ -178,7 +160,7 @@ def _mix(tile: Array, part: int, width: int, op: Array, beta: float, total: Arra
             _hop(tile, part, start + op[4] * length, start + op[5] * length, length, cosine, sine)
         else:
             _sum_rows(tile, part, start, size, length, total)
-            _add_to_rows(tile, part, start, size, length, total, (cosine - 1) / size, -sine / size)
+            _add_to_rows(tile, part, start, size, length, total, complex(cosine - 1, -sine) / size)
 
 
 @_compile
@@ -218,10 +200,9 @@ def _sum_rows(tile: Array, part: int, start: int, size: int, length: int, total:
 
 
 @_compile
-def _add_to_rows(
-    tile: Array, part: int, start: int, size: int, length: int, total: Array, real: float, imaginary: float
-) -> None:
-    """Add (real + i imaginary) times ``total`` to each row; ``total`` is changed."""
+def _add_to_rows(tile: Array, part: int, start: int, size: int, length: int, total: Array, factor: complex) -> None:
+    """Add ``factor`` times ``total`` to each row; ``total`` is changed."""
+    real, imaginary = factor.real, factor.imag
     for t in range(length):
         p, q = total[t], total[length + t]
         total[t], total[length + t] = real * p - imaginary * q, real * q + imaginary * p

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +18,14 @@ DEPTH = 256
 NARROW = 16
 """Columns that every group of a large space has at least."""
 HOP, GROVER = 0, 1
+KernelPlan = tuple[Any, Any, Any, Any]
+"""Arrays that every kernel reads.
+
+The class of each codeword, the cost of each class, the groups (depth, stride, first operation, one past the last), and
+the operations (kind, block, rows between neighbours, size of the block, both positions of a hop).
+"""
+Angles = tuple[Any, Any]
+"""Gammas, one a layer; betas, a row a layer and a column a block."""
 
 
 @dataclass(frozen=True)

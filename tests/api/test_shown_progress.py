@@ -93,6 +93,7 @@ def test_a_notebook_has_a_bar_that_goes_away(at_once, monkeypatch, asked):
     states = []
 
     def show(first, display_id):
+        assert display_id  # else nothing comes back by which the bar can be changed
         states.append(first)
         return SimpleNamespace(update=states.append)
 

@@ -8,7 +8,7 @@ from conformance.dense import basis_ops, distance_up_to_phase, expected, matrix_
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gatesolve.circuit import And, AndNot, Mcx, Parity, PhaseFlip, Xor, count_cx, emit, inverse
+from gatesolve.circuit import And, AndNot, Mcx, Mux, Parity, PhaseFlip, Xor, count_cx, emit, inverse
 
 CONSTANTS = list(product((False, True), repeat=2))
 WIRES = [((0,), (1,)), ((0, 2), (1,)), ((0,), (1, 2, 4)), ((0, 1), (1, 2)), ((0, 2), (0, 2)), ((), (1,)), ((0,), ())]
@@ -40,6 +40,17 @@ def test_and_not(head, constants):
     assert_emitted([op], 5)
     assert np.abs(matrix_of(emit([op, *inverse([op])]), 5) - np.eye(32)).max() < 1e-12
     assert sum(name == "cx" for name, _, _ in emit([op])) == count_cx([op]) == len(head) + 6
+
+
+@pytest.mark.parametrize("constants", list(product((False, True), repeat=3)))
+@pytest.mark.parametrize("choice", [(0,), (1, 4), (2, 4), ()])
+def test_mux(choice, constants):
+    op = Mux(*map(Parity, (choice, (0, 2), (1,)), constants), 3)
+    assert_emitted([op], 5)
+    assert distance_up_to_phase(matrix_of(emit([op, *inverse([op])]), 5), np.eye(32)) < 1e-12
+    assert sum(name == "cx" for name, _, _ in emit([op])) == count_cx([op]) == 2 * len(choice) + 3
+    nothing = And(op.yes, op.choice, 3), Mux(op.choice, op.yes, Parity(()), 3)
+    assert np.abs(expected(nothing[:1], 5) - expected(nothing[1:], 5)).max() == 0
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,14 @@
 
 import pytest
 
-from gatesolve.circuit import And, AndNot, Gate, Mcx, Parity, PhaseFlip, Xor
+from gatesolve.circuit import And, AndNot, Gate, Mcx, Mux, Parity, PhaseFlip, Xor
 
 A, B, C = Parity((0, 1)), Parity((2,), True), Parity((3,))
 DRAWN = {
     And(A, B, 4): ("and", "∧", (0, 1, 2), 4),
     And(A, B, 4, undo=True): ("undo", "†", (0, 1, 2), 4),
     AndNot(C, A, B, 4): ("and", "∧¬", (3, 0, 1, 2), 4),
+    Mux(C, A, B, 4): ("and", "?:", (3, 0, 1, 2), 4),
     Xor(A, 4): ("xor", "+", (0, 1), 4),
     Mcx(((0, True), (2, False)), 4): ("and", "+", (0, 2), 4),
     PhaseFlip((A, B)): ("phase", "Z", (0, 1, 2), None),

@@ -8,7 +8,20 @@ from conformance.kickmix_machine import interpret
 
 import gatesolve
 from gatesolve.api import write_circuit
-from gatesolve.circuit import And, AndNot, Gate, Mcx, Parity, PhaseFlip, Planes, Xor, inverse, kickmix_text, run_ops
+from gatesolve.circuit import (
+    And,
+    AndNot,
+    Gate,
+    Mcx,
+    Mux,
+    Parity,
+    PhaseFlip,
+    Planes,
+    Xor,
+    inverse,
+    kickmix_text,
+    run_ops,
+)
 from gatesolve.errors import InputError, UnsupportedError
 
 CONTEST = "examples/kakuro/contest.txt"
@@ -44,6 +57,8 @@ def draw_ops(seed):
         compute.append(And(draw_parity(draw, range(1, target)), draw_parity(draw, range(1, target)), target))
         if draw.random() < 0.3:
             compute.append(AndNot(*(draw_parity(draw, range(1, 5)) for _ in range(3)), target))
+        if draw.random() < 0.3:
+            compute.append(Mux(*(draw_parity(draw, range(1, 5)) for _ in range(3)), target))
         if draw.random() < 0.5:
             compute.append(Xor(draw_parity(draw, range(1, target)), target))
         if draw.random() < 0.3:

@@ -5,8 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gatesolve.functions import bits_of
-from gatesolve.functions.cubes import cube_ops
-from gatesolve.functions.methods import affine_cube_ops
+from gatesolve.functions.methods import affine_cube_ops, cube_ops
 from gatesolve.simulate import PhaseCheck, certify
 
 

@@ -8,6 +8,7 @@ import random
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import cpmpy as cp
@@ -19,6 +20,7 @@ from scripts import load_script
 
 import gatesolve
 from benchmarks.faults import proof_changes, proof_truth
+from gatesolve.circuit import And, Mux, Xor
 from gatesolve.puzzles import parse
 from gatesolve.simulate import CertificateError
 
@@ -95,6 +97,42 @@ def test_other_gates_and_objectives_are_never_refused(recheck, capsys, tmp_path,
 def test_one_oracle_call_and_openqasm_3_are_proved(recheck, capsys, tmp_path, part, suffix, gates):
     path = write(tmp_path, EXAMPLES / "kakuro/small.txt", part, suffix, encoding="binary", gates=gates)
     assert run(recheck, capsys, path)[0] == 0
+
+
+def with_choices(ops):
+    """Each AND and the parity added to it as one choice, and their inverse as its inverse."""
+    found, left = [], list(ops)
+    while left:
+        match left:
+            case [And(first, second, target), Xor(rest, same), *left] if same == target:
+                found.append(Mux(second, first ^ rest, rest, target))
+            case [Xor(rest, target), And(first, second, same, True), *left] if same == target:
+                found.append(Mux(second, first ^ rest, rest, target).inverse())
+            case [op, *left]:
+                found.append(op)
+    return tuple(found)
+
+
+def test_choices_are_proved_by_both_checkers(recheck, capsys, tmp_path):
+    model = cp.Model(cp.sum(cp.boolvar(shape=7)) == 3)
+    compiled = gatesolve.compile(model, presolve="none", encoding="binary", level="literal", iterations=1)
+    section = compiled.program.section("iteration")
+    number, ops = len(section.oracle.ops), with_choices(section.oracle.ops)
+    oracle = replace(section.oracle, ops=ops, lowered=None, alternatives=())
+    section = replace(section, ops=(*ops, *section.ops[number:]), oracle=oracle)
+    made = replace(compiled, program=compiled.program.with_section(section))
+    for part in ("whole", "oracle"):
+        path = gatesolve.export(made, tmp_path / f"{part}.qasm", part).circuit
+        assert gatesolve.verify(path).status == "proved"
+        assert run(recheck, capsys, path)[0] == 0
+    place = path.with_suffix(".cert.json")
+    choice = next(line for line in json.loads(place.read_text())["program"]["sections"][1]["ops"] if line[:4] == "mux ")
+    name, first, yes, no, target = choice.split(" ")
+    for changed in (f"{name} {first} {no} {yes} {target}", f"{name} {yes} {first} {no} {target}"):
+        place.with_name("changed.cert.json").write_text(place.read_text().replace(choice, changed))
+        place.with_name("changed.qasm").write_text(path.read_text())
+        assert gatesolve.verify(place.with_name("changed.qasm")).status == "refused"
+        assert run(recheck, capsys, place.with_name("changed.qasm"))[0] == 1
 
 
 def test_a_model_is_taken_from_the_certificate(recheck, capsys, tmp_path):

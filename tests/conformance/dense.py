@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from hypothesis import strategies as st
 
-from gatesolve.circuit import And, AndNot, Gate, Mcx, Op, Parity, PhaseFlip, Xor
+from gatesolve.circuit import And, AndNot, Gate, Mcx, Mux, Op, Parity, PhaseFlip, Xor
 
 Matrix = np.ndarray
 _R = math.sqrt(0.5)
@@ -44,6 +44,11 @@ def act(op: Op, state: int) -> tuple[int, int]:
             key = (value(left, state), value(right, state), state >> target & 1)
             power = {(0, 1, 0): 2, (0, 1, 1): 2, (1, 0, 0): 1, (1, 0, 1): 3, (1, 1, 1): 2}.get(key, 0)
             return state ^ (1 - key[0] * key[1]) << target, power
+        case Mux(choice, yes, no, target):
+            key = (value(choice, state), value(yes, state), value(no, state))
+            chosen = key[1] if key[0] else key[2]
+            power = 0 if not chosen else 3 if all(key) else 1
+            return state ^ chosen << target, (power + 2 * ((key[1] ^ key[2]) & state >> target)) % 4
         case Mcx(controls, target):
             return state ^ all((state >> q & 1) == v for q, v in controls) << target, 0
         case PhaseFlip(factors):
@@ -120,13 +125,15 @@ def basis_ops(draw: st.DrawFn, num_qubits: int, most: int = 8) -> tuple[Op, ...]
     for _ in range(draw(st.integers(0, most))):
         target = draw(st.integers(0, num_qubits - 1))
         others = [q for q in range(num_qubits) if q != target]
-        kind = draw(st.sampled_from(["xor", "and", "andnot", "mcx", "phase", "x"]))
+        kind = draw(st.sampled_from(["xor", "and", "andnot", "mux", "mcx", "phase", "x"]))
         if kind == "xor":
             ops.append(Xor(draw(parities(others)), target))
         elif kind == "and":
             ops.append(And(draw(parities(others)), draw(parities(others)), target, draw(st.booleans())))
         elif kind == "andnot":
             ops.append(AndNot(*(draw(parities(others)) for _ in range(3)), target))
+        elif kind == "mux":
+            ops.append(Mux(*(draw(parities(others)) for _ in range(3)), target))
         elif kind == "mcx":
             controls = draw(st.lists(st.sampled_from(others), max_size=4, unique=True))
             ops.append(Mcx(tuple((q, draw(st.booleans())) for q in controls), target))

@@ -25,6 +25,7 @@ from gatesolve.circuit import (
     AndNot,
     Gate,
     Mcx,
+    Mux,
     Op,
     Parity,
     PhaseFlip,
@@ -73,6 +74,8 @@ BASIS = {
     "and of two wires": And(C, D, 4),
     "and undone": And(A, B, 4, undo=True),
     "and not": AndNot(C, A, B, 4),
+    "mux": Mux(B, A, C, 4),
+    "majority": Mux(A, C, Parity((0,)), 4),
     "mcx": Mcx(((0, True), (2, False), (3, True)), 4, (LENT,)),
     "mcx of one control": Mcx(((0, False),), 4),
     "flip": PhaseFlip((A, B, C, Parity((4,))), (LENT,)),
@@ -172,7 +175,8 @@ def test_gates_before_the_passes(op, metric):
 @every
 @pytest.mark.parametrize("gates", GATE_SETS)
 def test_lowering_and_counting(op, gates):
-    if gates == "clifford+toffoli" and (isinstance(op, AndNot) or op in {Gate("t", (4,)), Gate("tdg", (4,)), *TURNED}):
+    refused = {Gate("t", (4,)), Gate("tdg", (4,)), *TURNED}
+    if gates == "clifford+toffoli" and (isinstance(op, AndNot | Mux) or op in refused):
         with pytest.raises(DoesNotFitError, match=r"no Toffoli gates|no exact circuit"):
             lower([op], QUBITS, gates)
         return

@@ -8,8 +8,9 @@ from conformance.known import k4
 from conformance.spaces import ENCODINGS, marks, space_of
 from qiskit.quantum_info import Statevector
 
-from gatesolve.circuit.lowering import GATE_SETS, lower
+from gatesolve.circuit import lower
 from gatesolve.errors import DoesNotFitError
+from gatesolve.gate_sets import GATE_SETS
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table, Variable, find_solutions
 from gatesolve.oracle import assemble, synthesise
 

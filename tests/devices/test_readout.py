@@ -13,23 +13,11 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 import gatesolve
-from gatesolve.devices import readout
-from gatesolve.devices.null import (
-    FLIPS,
-    SMALLEST,
-    as_good,
-    confidence_interval,
-    find_nearest,
-    find_owners,
-    locate_codeword,
-    null_distribution,
-    tail_probability,
-)
+from gatesolve.devices import null, readout
 from gatesolve.encodings import Block, Space, make_binary, make_domain_wall, make_table
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.model import Variable
-from gatesolve.programs.postprocess import shorten_program
-from gatesolve.programs.unread import UnreadFill, fill_unread
+from gatesolve.programs import postprocess, unread
 
 SPACE = Space((make_binary(Variable("a", tuple(range(5)))), make_domain_wall(Variable("b", tuple(range(4))))))
 """Twenty codewords on six qubits, both blocks with strings that have one nearest codeword."""
@@ -60,7 +48,7 @@ def test_a_signal():
     assert (found.shots, found.in_space, found.repaired, found.outside, found.accepted) == (1024, 1000, 0, 24, 412)
     assert found.board.solution == {"a": 4, "b": 3}
     assert found.top_accepted
-    assert found.p_value == tail_probability(1000, 412, 1 / 20)
+    assert found.p_value == null.tail_probability(1000, 412, 1 / 20)
     assert math.isclose(found.enrichment.value, 8.24)
     assert math.isclose(found.enrichment.per_shot, 412 * 20 / 1024)
     assert found.enrichment.low < 8.24 < found.enrichment.high
@@ -115,7 +103,7 @@ def test_the_best_energy():
     counts = {state(4, 3): 3, state(4, 2): 50, state(0, 0): 47}
     arguments = {"energy": lambda v: Fraction(v["a"] * v["b"], 2), "goal": "max", "marked": 20}
     found = read_out(counts, SPACE, dict, rank=lambda e: (0, 1) if e == 6 else (1, 1), **arguments)
-    assert (found.best.energy, found.best.shots, found.best.p_value) == (6, 3, tail_probability(100, 3, 1 / 20))
+    assert (found.best.energy, found.best.shots, found.best.p_value) == (6, 3, null.tail_probability(100, 3, 1 / 20))
     assert found.verdict.startswith("best energy 6 (the best there is) in 3 of 100 shots, found by luck: uniform")
     assert found.board.energy == 4
     assert any(
@@ -137,7 +125,7 @@ def test_projection_repairs_what_has_one_nearest_codeword():
     counts = {repairable: 6, state(3, 1): 4, tied: 2}
     found = read_out(counts, SPACE, solves_heavy, marked=1, projection="nearest")
     assert (found.in_space, found.repaired, found.outside, found.accepted) == (4, 6, 2, 10)
-    assert found.p_value > tail_probability(10, 10, 1 / 20)
+    assert found.p_value > null.tail_probability(10, 10, 1 / 20)
     plain = read_out(counts, SPACE, solves_heavy, marked=1)
     assert (plain.in_space, plain.repaired, plain.outside, plain.accepted) == (4, 0, 8, 4)
     assert not plain.top_accepted
@@ -221,9 +209,9 @@ def test_the_tail_is_the_exact_sum():
         exact = sum(
             math.comb(shots, k) * share**k * (1 - share) ** (shots - k) for k in range(min(hits, shots + 1), shots + 1)
         )
-        found = tail_probability(shots, hits, float(share))
-        assert math.isclose(found, max(exact, SMALLEST), rel_tol=1e-10)
-        assert math.isclose(found, max(binom.sf(hits - 1, shots, float(share)), SMALLEST), rel_tol=1e-10)
+        found = null.tail_probability(shots, hits, float(share))
+        assert math.isclose(found, max(exact, null.SMALLEST), rel_tol=1e-10)
+        assert math.isclose(found, max(binom.sf(hits - 1, shots, float(share)), null.SMALLEST), rel_tol=1e-10)
 
 
 @pytest.mark.parametrize("share", [0.01, 0.3, 0.5, 0.97])
@@ -232,7 +220,7 @@ def test_the_interval_covers(shots, share):
     covered = sum(
         binom.pmf(hits, shots, share)
         for hits in range(shots + 1)
-        if confidence_interval(shots, hits, 0.95)[0] <= share <= confidence_interval(shots, hits, 0.95)[1]
+        if null.confidence_interval(shots, hits, 0.95)[0] <= share <= null.confidence_interval(shots, hits, 0.95)[1]
     )
     assert covered >= 0.95
 
@@ -246,9 +234,9 @@ def test_as_good_is_the_sum_over_outcomes():
                 if low or same >= hits:
                     ways = math.comb(shots, low) * math.comb(shots - low, same)
                     exact += ways * better**low * equal**same * (1 - better - equal) ** (shots - low - same)
-        assert math.isclose(as_good(shots, hits, better, equal), exact, rel_tol=1e-10)
-    assert as_good(5, 2, 0.0, 0.25) == tail_probability(5, 2, 0.25)
-    assert as_good(5, 2, 1.0, 0.0) == 1.0
+        assert math.isclose(null.as_good(shots, hits, better, equal), exact, rel_tol=1e-10)
+    assert null.as_good(5, 2, 0.0, 0.25) == null.tail_probability(5, 2, 0.25)
+    assert null.as_good(5, 2, 1.0, 0.0) == 1.0
 
 
 # The null of the projection.
@@ -259,9 +247,9 @@ def test_as_good_is_the_sum_over_outcomes():
 def test_owners_are_the_nearest_codewords(drawn):
     qubits, words = drawn
     block = block_of(sorted(words), qubits)
-    found = find_owners(block)
+    found = null.find_owners(block)
     for word in range(1 << qubits):
-        single = find_nearest(block, word)
+        single = null.find_nearest(block, word)
         assert found[word] == (-1 if single is None else single)
 
 
@@ -277,9 +265,9 @@ def test_the_shares_of_the_null_are_those_of_a_simulation(flip):
     block = READOUT_NULL_SPACE.blocks[0]
     space = Space((block,))
     states = flipped(space, flip, 200_000, np.random.default_rng(3))
-    positions = find_owners(block)[states]
+    positions = null.find_owners(block)[states]
     kept = np.bincount(positions[positions >= 0], minlength=block.size)
-    wanted = null_distribution(space, "nearest").weights[0][0][FLIPS.index(flip)]
+    wanted = null.null_distribution(space, "nearest").weights[0][0][null.FLIPS.index(flip)]
     assert np.abs(kept / kept.sum() - wanted).max() < 5 * math.sqrt(0.25 / kept.sum())
     assert math.isclose(wanted.sum(), 1)
     if flip == 0.5:
@@ -288,7 +276,7 @@ def test_the_shares_of_the_null_are_those_of_a_simulation(flip):
 
 
 SEVEN = block_of([0b000, 0b001, 0b010, 0b011, 0b100, 0b101, 0b110], 3)
-FILL = UnreadFill((0, 1), (2,), ((0b00, (0, 1)), (0b01, (0, 1)), (0b10, (0, 1)), (0b11, (0,))))
+FILL = unread.UnreadFill((0, 1), (2,), ((0b00, (0, 1)), (0b01, (0, 1)), (0b10, (0, 1)), (0b11, (0,))))
 """The oracle reads two qubits of three; the word 11 has one codeword and not two."""
 
 
@@ -296,30 +284,30 @@ FILL = UnreadFill((0, 1), (2,), ((0b00, (0, 1)), (0b01, (0, 1)), (0b10, (0, 1)),
 def test_what_is_not_measured_is_no_evidence(projection):
     """Uniform bits give the last word a quarter of the shots, not a seventh."""
     space = Space((make_binary(variable("s", 2)), SEVEN))
-    fill = UnreadFill((1, 2), (3,), FILL.words)
+    fill = unread.UnreadFill((1, 2), (3,), FILL.words)
     rng = np.random.default_rng(9)
-    counts = fill_unread(counts_of(rng.integers(8, size=20_000)), [fill])
+    counts = unread.fill_unread(counts_of(rng.integers(8, size=20_000)), [fill])
     arguments = {"marked": 2, "projection": projection}
     plain = read_out(counts, space, lambda v: v if v["t"] == 3 else None, **arguments)
     found = read_out(counts, space, lambda v: v if v["t"] == 3 else None, fills=[[fill]], **arguments)
     assert plain.p_value < 1e-100
     assert found.p_value > 0.001
-    assert math.isclose(null_distribution(space, projection, [[fill]]).share([(0, 3), (1, 3)], 2), 1 / 4)
-    assert math.isclose(null_distribution(space, projection, [[fill]]).share([(0, 0)], 1), 1 / 14)
+    assert math.isclose(null.null_distribution(space, projection, [[fill]]).share([(0, 3), (1, 3)], 2), 1 / 4)
+    assert math.isclose(null.null_distribution(space, projection, [[fill]]).share([(0, 0)], 1), 1 / 14)
 
 
 @pytest.mark.parametrize(("problem", "encoding"), [(K4, "one-hot"), (K7, "table")])
 def test_the_null_of_shortened_circuits_is_that_of_uniform_bits(problem, encoding):
     """Every string of the measured bits, carried through to codewords: solutions have more than their share."""
     compiled = gatesolve.compile(problem, presolve="none", encoding=encoding, level="minimised", iterations=1)
-    finish, space = shorten_program(compiled.program).postprocessing, compiled.program.space
+    finish, space = postprocess.shorten_program(compiled.program).postprocessing, compiled.program.space
     width, marked = len(finish.measured), compiled.certificate.marked
     states = finish.states({format(word, f"0{width}b"): 720_720 for word in range(1 << width)})
     held = {state: space.decode(state) for state in states}
     inside = sum(shots for state, shots in states.items() if held[state] is not None)
     good = {state for state, values in held.items() if values is not None and compiled.model.check(values)}
-    known = [locate_codeword(space, state, "discard")[0] for state in good]
-    share = null_distribution(space, "discard", [finish.fills]).share(known, marked)
+    known = [null.locate_codeword(space, state, "discard")[0] for state in good]
+    share = null.null_distribution(space, "discard", [finish.fills]).share(known, marked)
     assert len(known) == marked
     assert math.isclose(share, sum(states[state] for state in good) / inside)
     assert share > 1.3 * marked / space.size
@@ -362,7 +350,7 @@ def test_ending_when_lucky_is_paid_for():
         for look in range(1, 31):
             counts += rng.multinomial(10, np.full(20, 1 / 20))
             by_state = {READOUT_NULL_SPACE.state(k): int(n) for k, n in enumerate(counts)}
-            plain = tail_probability(10 * look, int(counts[19]), 1 / 20)
+            plain = null.tail_probability(10 * look, int(counts[19]), 1 / 20)
             fooled += plain <= 0.05
             if plain <= 0.05:
                 break

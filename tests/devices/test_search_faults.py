@@ -11,7 +11,7 @@ from qiskit_aer.primitives import SamplerV2
 import gatesolve
 from gatesolve.api import Options
 from gatesolve.api import device_search as search
-from gatesolve.devices import JobRequest, Pace, Store, UnconfirmedError, bench, decoding_key
+from gatesolve.devices import JobRequest, Pace, Store, UnconfirmedError, decoding_key, isa
 from gatesolve.errors import BackendError, InputError
 from gatesolve.model import Model, NotEqual, Objective, Variable
 from gatesolve.planning import Clock
@@ -148,11 +148,11 @@ def test_nearest_codewords_are_those_of_the_spaces_own_bits(desk, monkeypatch):
     domains = {"a": range(5), "b": range(3)}
     board = Model(tuple(Variable(name, tuple(d)) for name, d in domains.items()), (NotEqual("a", "b"),))
     program = gatesolve.compile(board, encoding="one-hot", presolve="none").program
-    monkeypatch.setattr(bench, "compile_isa", lambda circuits, *_, **__: circuits["lowered"])
+    monkeypatch.setattr(isa, "compile_isa", lambda circuits, *_, **__: circuits["lowered"])
     made = {}
     for projection in ("discard", "nearest"):
         chosen = JobRequest("paper", projection=projection)
-        made[projection] = bench.DeviceBench(chosen, desk[0], 0, Clock()).prepare(program)
+        made[projection] = isa.DeviceBench(chosen, desk[0], 0, Clock()).prepare(program)
     assert made["discard"].postprocessing.ops
     assert (made["nearest"].postprocessing.ops, made["nearest"].postprocessing.measured) == ((), tuple(range(8)))
     # Without errors both give the same states.

@@ -13,18 +13,18 @@ from qiskit.quantum_info import Operator
 import gatesolve
 from gatesolve.circuit.lowering import lower
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError
-from gatesolve.functions import bits_of, partial_phase, read_function
-from gatesolve.functions.cubes import (
+from gatesolve.functions import bits_of, read_function
+from gatesolve.functions.diagonal import rotations
+from gatesolve.functions.function import read_outputs
+from gatesolve.functions.methods import (
     cubes,
     fixed_polarity,
     pseudo_kronecker,
     reed_muller,
 )
-from gatesolve.functions.diagonal import rotations
-from gatesolve.functions.function import read_outputs
 from gatesolve.functions.phase_oracle import phase_oracle
 from gatesolve.functions.sharing import diagram
-from gatesolve.functions.xors import exact_candidates, popcount_ops, relative_candidates, walk_ops
+from gatesolve.functions.xor_oracle import exact_candidates, popcount_ops, relative_candidates, walk_ops
 from gatesolve.simulate import CertificateError, basis_terms, diagonal_phases, run_sparse
 from gatesolve.simulate.product import product_phases
 
@@ -383,6 +383,16 @@ def test_what_does_not_fit_is_said():
         gatesolve.xor_oracle("a & b & c & d & e", gates="clifford+t", ancillas=0)
 
 
+@pytest.mark.parametrize(
+    ("function", "cx", "t"),
+    [("(p & a) | (~p & b)", 4, 4), ("(a & b) | (a & c) | (b & c)", 6, 4), ("((p & a) | (~p & b)) & (q | c)", 18, 20)],
+)
+def test_a_choice_and_a_majority_are_one_operation(function, cx, t):
+    """An AND and an XOR take one CX more each."""
+    made = gatesolve.xor_oracle(function, relative_phase=True, gates="clifford+t")
+    assert (made.resources.cx <= cx, made.resources.t <= t) == (True, True)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("gates", "metric"), [("clifford+toffoli", "t"), ("cx+u", "depth")])
 def test_a_relative_phase_never_costs_more_than_none(gates, metric):
@@ -459,6 +469,6 @@ def test_what_is_no_angle_is_refused(angle, options, words):
 
 
 def test_a_wrong_rotation_is_refused(monkeypatch):
-    monkeypatch.setattr(partial_phase, "rotations", lambda table: [("p", (0,), math.pi)])
+    monkeypatch.setattr("gatesolve.functions.phase_oracle.rotations", lambda table: [("p", (0,), math.pi)])
     with pytest.raises(CertificateError):
         gatesolve.phase_oracle("a & b", angle=0.5)

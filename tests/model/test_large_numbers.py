@@ -31,7 +31,7 @@ from gatesolve.model import (
     find_solutions,
     tuples_of,
 )
-from gatesolve.model.presolve.filtering import filter_domains
+from gatesolve.model.presolve.propagate import filter_domains
 from gatesolve.model.presolve.settings import DeterminedVariable
 from gatesolve.model.reference import count_solutions
 

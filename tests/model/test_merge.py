@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pytest
+from contest_kakuro import K7
 from hypothesis import given, settings
 from numpy.typing import NDArray
 from strategies import models
@@ -19,9 +20,7 @@ from gatesolve.model import (
     Constraint,
     Linear,
     Model,
-    NotEqual,
     Table,
-    Variable,
     merge,
     merge_constraints,
     settle,
@@ -29,14 +28,6 @@ from gatesolve.model import (
 )
 
 NINE = tuple(range(1, 10))
-K7_UNEQUAL = ((0, 1), (0, 2), (1, 3), (1, 5), (2, 3), (2, 4), (3, 4), (3, 5), (4, 6), (5, 6))
-K7_SUMS = (((0, 2), 5), ((1, 3, 5), 3), ((4, 6), 1), ((2, 3, 4), 5), ((0, 1), 3), ((5, 6), 1))
-
-
-def contest_kakuro() -> Model:
-    sums = [Linear(tuple((1, f"x{k}") for k in cells), "==", total) for cells, total in K7_SUMS]
-    unequal = [NotEqual(f"x{i}", f"x{j}") for i, j in K7_UNEQUAL]
-    return Model(tuple(Variable(f"x{k}", (0, 1, 2, 3)) for k in range(7)), (*unequal, *sums))
 
 
 def solution_set(model: Model) -> set[tuple[int, ...]]:
@@ -83,7 +74,7 @@ def test_limit_and_work_are_bounds() -> None:
 
 
 def test_propagation_lists_nothing_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    model = contest_kakuro()
+    model = K7
     listed, real = list[Constraint](), merge._make_prune
 
     def make(constraint: Constraint, names: Sequence[str], domains: Mapping[str, Sequence[int]]) -> merge.Prune:
@@ -122,7 +113,7 @@ def test_a_kind_of_the_users_own_is_listed_each_time() -> None:
 
 
 def test_contest_kakuro_merges_to_six_tables() -> None:
-    merged = merge_constraints(contest_kakuro())
+    merged = merge_constraints(K7)
     assert all(isinstance(c, Table) for c in merged.constraints)
     tuples = {c.scope: c.tuples for c in merged.constraints if isinstance(c, Table)}
     assert len(merged.constraints) == len(tuples) == 6

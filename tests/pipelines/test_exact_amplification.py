@@ -283,6 +283,7 @@ def test_an_early_check_is_no_worse_by_what_is_asked_for(board, metric):
     assert spent[0] <= 1.05 * spent[1]  # chosen by the price of operations, not of what lowering leaves of them
 
 
+@pytest.mark.slow
 def test_a_search_is_cheaper_and_solves():
     found = gatesolve.solve(CONTEST, **WIDE)
     plain = gatesolve.compile(CONTEST, **{**WIDE, "early_check": False}).program

@@ -6,6 +6,7 @@ import json
 import random
 
 import pytest
+from kept import exported
 from qiskit import QuantumCircuit
 from typer import Exit
 
@@ -28,8 +29,7 @@ PAIR = Model(tuple(Variable(name, (0, 1)) for name in "xy"), (Linear(((1, "x"), 
 
 @pytest.fixture
 def pair(tmp_path):
-    made = gatesolve.compile(PAIR, presolve="none", level="literal", encoding="binary", iterations=1)
-    path = gatesolve.export(made, tmp_path / "pair.qasm").circuit
+    path = exported(tmp_path, PAIR, presolve="none", level="literal", encoding="binary", iterations=1)
     return path, json.loads(path.with_suffix(".cert.json").read_text())
 
 
@@ -212,8 +212,7 @@ def change(data, draw):
     ],
 )
 def test_sizes_and_names_are_checked_first(tmp_path, field, value):
-    made = gatesolve.compile(BOARD, presolve="none", encoding="binary", level="literal", iterations=1)
-    path = gatesolve.export(made, tmp_path / "board.qasm").circuit
+    path = exported(tmp_path, BOARD, presolve="none", encoding="binary", level="literal", iterations=1)
     data = json.loads(path.with_suffix(".cert.json").read_text())
     assert data["program"]["num_ancillas"] > 0
     other = copy.deepcopy(data)

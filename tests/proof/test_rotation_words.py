@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from kept import exported
 from qiskit.synthesis import gridsynth_rz
 
 import gatesolve
@@ -17,8 +18,7 @@ THREE = Model(tuple(Variable(name, (0, 1, 2)) for name in "xy"), (Linear(((1, "x
 
 @pytest.fixture
 def written(tmp_path):
-    made = gatesolve.compile(THREE, presolve="none", encoding="binary", gates="clifford+t", iterations=1)
-    return gatesolve.export(made, tmp_path / "board.qasm").circuit
+    return exported(tmp_path, THREE, presolve="none", encoding="binary", gates="clifford+t", iterations=1)
 
 
 def find_other(angle, error=ROTATION_ERROR):

@@ -8,7 +8,7 @@ import pytest
 from qiskit import QuantumCircuit
 from qiskit.quantum_info import Operator
 
-from gatesolve.circuit import And, AndNot, Gate, Mcx, Parity, PhaseFlip, Xor
+from gatesolve.circuit import And, AndNot, Gate, Mcx, Mux, Parity, PhaseFlip, Xor
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.lowering.target import PLAIN
 from gatesolve.proof import rotations
@@ -94,6 +94,8 @@ def test_operations_are_what_they_are_defined_as():
         [And(Parity((0, 1), True), Parity((1, 3)), 2)],
         [AndNot(Parity((0,)), Parity((1,)), Parity((3,)), 2)],
         [AndNot(Parity((0, 1), True), Parity((1, 3)), Parity((3,), True), 2)],
+        [Mux(Parity((0,)), Parity((1,)), Parity((3,)), 2)],
+        [Mux(Parity((0, 1), True), Parity((1, 3)), Parity((0,), True), 2)],
         [Xor(Parity((0, 3), True), 2)],
         [PhaseFlip((Parity((0, 1)), Parity((2,), True), Parity((3,))))],
         [PhaseFlip((Parity((0,)), Parity((1, 2), True)))],

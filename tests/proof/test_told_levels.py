@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
+from kept import exported
 from scripts import load_script
 from typer import Exit
 
@@ -22,7 +23,7 @@ NESTED = Model((X, Y, U, V), (*SIDES, Linear(((1, "u"), (2, "v")), "<=", 3)))
 
 def make(folder, model, **options):
     options = {"presolve": "none", "encoding": "binary", "iterations": 1, **options}
-    path = gatesolve.export(gatesolve.compile(model, **options), folder / "board.qasm").circuit
+    path = exported(folder, model, **options)
     return path, json.loads(path.with_suffix(".cert.json").read_text())
 
 

@@ -12,7 +12,7 @@ from test_build import best_of, bits_of, key, total, zero_one
 from gatesolve.encodings import Space, make_spaces
 from gatesolve.encodings import block as blocks
 from gatesolve.model import Linear, Model, NotEqual, Objective, Table, Variable
-from gatesolve.qubo import formulate_model, weights
+from gatesolve.qubo import build, formulate_model
 
 
 def winners(made):
@@ -26,9 +26,9 @@ def winners(made):
 
 
 def test_above():
-    assert [weights.weight_above(b) for b in (-5, 0, Fraction(1, 2), 1, 2.5, 7)] == [1, 1, 1, 2, 3, 8]
-    assert weights.bound_by_range(-3, 7, 2) == 6
-    assert weights.bound_by_range(0, 0, 1) == 1
+    assert [build.weight_above(b) for b in (-5, 0, Fraction(1, 2), 1, 2.5, 7)] == [1, 1, 1, 2, 3, 8]
+    assert build.bound_by_range(-3, 7, 2) == 6
+    assert build.bound_by_range(0, 0, 1) == 1
 
 
 def packing(weights, pairs):
@@ -104,7 +104,7 @@ def test_repair_is_what_it_says():
         space = Space(tuple(blocks.make_one_hot(Variable(n, (0, 1, 2))) for n in "xy"))
         terms = {m: int(rng.integers(-9, 10)) for size in (1, 2) for m in combinations(range(6), size)}
         excess = [(bin(s).count("1") - 1) ** 2 for s in range(8)]
-        weight = weights.bound_by_repair(terms, space, 0, excess)
+        weight = build.bound_by_repair(terms, space, 0, excess)
         energy = {
             bits: sum(c for m, c in terms.items() if all(bits[q] for q in m)) for bits in product((0, 1), repeat=6)
         }

@@ -11,11 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gatesolve.encodings import Mixer, complete_mixer, ring_mixer
-from gatesolve.encodings.mixer import x_mixer
-from gatesolve.simulate import qaoa
-from gatesolve.simulate.qaoa import find_gpu, make_qaoa
-from gatesolve.simulate.qaoa_loss import cvar
+from gatesolve.encodings import Mixer, complete_mixer, ring_mixer, x_mixer
+from gatesolve.simulate import cvar, make_qaoa, qaoa
 
 CASES: dict[str, tuple[Sequence[int], Sequence[Mixer]]] = {
     "nothing to mix": ([1], [ring_mixer(1)]),
@@ -33,7 +30,7 @@ CASES: dict[str, tuple[Sequence[int], Sequence[Mixer]]] = {
 def arrays(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """A space of any size is taken to the library."""
     library: Any = np
-    if request.param == "cupy" and (library := find_gpu()) is None:
+    if request.param == "cupy" and (library := qaoa.find_gpu()) is None:
         pytest.skip("needs a GPU, and CuPy")
     monkeypatch.setattr(qaoa, "LARGE", 1)
     monkeypatch.setattr(qaoa, "find_gpu", lambda: library)
@@ -76,8 +73,8 @@ def test_cupy_without_a_gpu_is_not_used(count: Any, monkeypatch: pytest.MonkeyPa
     runtime = SimpleNamespace(getDeviceCount=count, CUDARuntimeError=NoDriverError)
     library = SimpleNamespace(cuda=SimpleNamespace(runtime=runtime), __spec__=object())
     monkeypatch.setitem(sys.modules, "cupy", library)  # type: ignore[arg-type]
-    find_gpu.cache_clear()
+    qaoa.find_gpu.cache_clear()
     try:
-        assert find_gpu() is None
+        assert qaoa.find_gpu() is None
     finally:
-        find_gpu.cache_clear()
+        qaoa.find_gpu.cache_clear()

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gatesolve.errors import InputError
-from gatesolve.simulate.qaoa_loss import cvar, expectation, gibbs
-from gatesolve.simulate.qaoa_tables import make_diagonal
+from gatesolve.simulate import cvar, expectation, gibbs, make_diagonal
 
 COSTS = [3, 1, 1, 0, 7, 3, 0, 2]
 

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.linalg import expm
 
-from gatesolve.encodings import Mixer, complete_mixer, ring_mixer
-from gatesolve.encodings.mixer import x_mixer
+from gatesolve.encodings import Mixer, complete_mixer, ring_mixer, x_mixer
 from gatesolve.errors import InputError
 from gatesolve.simulate.qaoa import make_qaoa, sample
 from gatesolve.simulate.qaoa_kernels import WIDTH

@@ -14,8 +14,15 @@ from gatesolve.errors import InfeasibleError
 from gatesolve.model.constraints import Constraint, Domains
 from gatesolve.model.merge import merge_constraints, tuples_of
 from gatesolve.model.model import Model, Variable
-from gatesolve.model.presolve.filtering import Domain
-from gatesolve.model.presolve.propagate import JOINT_LIMIT, Event, apply_events, deduce, reach_fixpoint, restrict_all
+from gatesolve.model.presolve.propagate import (
+    JOINT_LIMIT,
+    Domain,
+    Event,
+    apply_events,
+    deduce,
+    reach_fixpoint,
+    restrict_all,
+)
 
 MOST_PROBES = 3_000
 """Values tried; each costs a propagation."""

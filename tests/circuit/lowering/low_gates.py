@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from qiskit import QuantumCircuit
 from qiskit.quantum_info import Operator
 
-from gatesolve.circuit.gates import LowGate
-
+LowGate = tuple[str, tuple[int, ...], float]
 EXACT = ("h", "x", "z", "s", "sdg", "t", "tdg")
 TURNS = ("rz", "p", "ry")
 ANGLES = (0.3, -0.3, 1.1, 2.5)

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from phased import RefusedError, draw_outcomes, run_phased
 
 from gatesolve.circuit import Parity, compute_in_place
-from gatesolve.circuit.lowering.measured import drops
 from gatesolve.errors import InputError
 
 WIRES = 5
@@ -110,7 +109,7 @@ def test_a_zero_is_a_wire():
 
 def test_an_order_that_is_not_found_is_given_up(monkeypatch):
     products, outputs = follow([(0, 1, 2), (2, 3, 4)])
-    monkeypatch.setattr(drops, "MOST_TRIED", 0)
-    monkeypatch.setattr(drops, "MOST_READ", 0)
+    monkeypatch.setattr("gatesolve.circuit.lowering.measured.in_place.MOST_TRIED", 0)
+    monkeypatch.setattr("gatesolve.circuit.lowering.measured.in_place.MOST_READ", 0)
     with pytest.raises(InputError, match="not in a way that was found"):
         compute_in_place(WIRES, products, outputs)

@@ -8,7 +8,7 @@ from time import process_time
 import numpy as np
 import pytest
 from basis_states import acted
-from qiskit import transpile
+from qiskit import QuantumCircuit, transpile
 from qiskit.circuit.library import MCXGate
 from qiskit.quantum_info import Operator
 from qiskit.synthesis import (
@@ -30,6 +30,7 @@ from gatesolve.circuit.lowering.rules.borrowed import compose_parts, most_in_gro
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS, plan_schedule
 from gatesolve.circuit.lowering.target import PLAIN
 from gatesolve.circuit.mcx import mcx, quick_mcx
+from gatesolve.circuit.named import named_circuit
 from gatesolve.circuit.ops import emit_gates
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.gate_sets import METRICS
@@ -247,6 +248,11 @@ def test_batches_on_every_input(n, clean):
     assert np.array_equal(after, before)
     assert np.flatnonzero(power).tolist() == [(1 << n) - 1]
     assert power[-1] == 2
+
+
+def test_batches_on_a_single_ancilla_are_of_logarithmic_depth():
+    narrow, wide = (named_circuit(batches(range(n), [n]), QuantumCircuit(n + 1)).depth() for n in (20, 80))
+    assert wide <= narrow + 24
 
 
 @pytest.mark.quick("*-[345]", "[12] *")

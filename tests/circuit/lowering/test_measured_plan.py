@@ -19,13 +19,14 @@ from gatesolve.circuit import (
     Xor,
     count,
     inverse,
+    lower,
     lower_measured,
     run_ops,
 )
-from gatesolve.circuit.lowering import GATE_SETS, lower
 from gatesolve.circuit.lowering.measured.lower import REGISTER
 from gatesolve.circuit.lowering.measured.mcz import compute_target, erase_target, flip_phase, flip_phase_of_four
 from gatesolve.circuit.lowering.measured.root import widen_roots
+from gatesolve.gate_sets import GATE_SETS
 from gatesolve.simulate import basis_terms, check_branches, count_measurements, run_sparse
 from gatesolve.simulate.branches import outcome_sequences, run_branch
 

@@ -6,15 +6,15 @@ from hypothesis import strategies as st
 from low_gates import EXACT, TURNS, circuits, counts, distance, gate, no_worse, sequence
 
 from gatesolve.circuit.lowering.passes.commute import pauli_letters, sweep_rotations
-from gatesolve.circuit.lowering.passes.commute_factor import (
+from gatesolve.circuit.lowering.passes.euler import merge_rotations
+from gatesolve.circuit.lowering.passes.peephole import (
+    cancel_gates,
     factor_fan_ins,
     move_paulis_last,
     replace_by_cz,
     replace_cz,
     trade_gates,
 )
-from gatesolve.circuit.lowering.passes.euler import merge_rotations
-from gatesolve.circuit.lowering.passes.peephole import cancel_gates
 from gatesolve.circuit.lowering.passes.schedule import reschedule
 
 

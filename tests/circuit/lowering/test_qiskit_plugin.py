@@ -118,6 +118,12 @@ def test_control_states(state, options):
     assert np.allclose(found * (wanted[k, 0] / found[k, 0]), wanted)
 
 
+@pytest.mark.parametrize(("metric", "is_exact"), [("t", True), ("t_depth", True), ("depth", False), ("qubits", False)])
+def test_circuits_of_few_t_are_clifford_t(metric, is_exact):
+    made = MCXSynthesisGatesolve().run(MCXGate(6), num_clean_ancillas=2, optimize=metric)
+    assert ("u" not in made.count_ops()) == is_exact
+
+
 def test_what_it_leaves_to_the_next_method():
     run = MCXSynthesisGatesolve().run
     assert run(MCXGate(2), num_clean_ancillas=2) is None

@@ -47,8 +47,14 @@ from gatesolve.model import (
 )
 from gatesolve.model.presolve import branch
 from gatesolve.model.presolve.branch import log_size
-from gatesolve.model.presolve.filtering import SUM_RANGE, filter_domains, filter_exactly_one, filter_linear
-from gatesolve.model.presolve.propagate import reach_fixpoint, restrict
+from gatesolve.model.presolve.propagate import (
+    SUM_RANGE,
+    filter_domains,
+    filter_exactly_one,
+    filter_linear,
+    reach_fixpoint,
+    restrict,
+)
 from gatesolve.model.presolve.settings import join_tables
 from gatesolve.puzzles import load
 

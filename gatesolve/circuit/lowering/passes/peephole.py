@@ -6,22 +6,24 @@ depth, and ANDs that share a qubit then overlap: an exact sparse simulation take
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from gatesolve.circuit.gates import LowGate
+from gatesolve.circuit.gates import INVERSE_NAMES, TURNS, LowGate
 from gatesolve.circuit.lowering.passes.commute import pauli_letters, sweep_rotations
-from gatesolve.circuit.lowering.passes.commute_factor import (
-    factor_fan_ins,
-    move_paulis_last,
-    replace_by_cz,
-    replace_cz,
-    trade_gates,
-)
 from gatesolve.circuit.lowering.passes.phase_folding import KNOWN, fold_phases
 from gatesolve.circuit.lowering.passes.schedule import reschedule, wire_depths
 
+_BETWEEN = {"cx": "cz", "ccx": "ccz", "x": "z"}
+"""What gates are between two H on their last qubit."""
+_BACK = {"cz": "cx", "ccz": "ccx"}
+LONG = 48
+"""CX onto one target in a row beyond which pairs are not looked for."""
+FOR_EVER = (-1, 1 << 62)
+Value = tuple[int, int]
+"""A qubit and how often it was written: what it holds between two writes."""
 Gates = list[LowGate]
 Change = Callable[[Gates], Gates]
 TRIES = (600, 16)
@@ -32,6 +34,303 @@ LARGE = 7_000
 """Gates above which one of the ways is taken, not the best of all."""
 LARGE_FOR_T = 1_500
 """The same where only T are counted: of 70 oracles of 1,500 to 7,000 gates every way left as many."""
+
+
+def move_paulis_last(gates: Iterable[LowGate]) -> Iterator[LowGate]:
+    """Move X and Z behind all gates on their qubits; the circuit stays equal up to a global phase.
+
+    They are copied along CX and CZ, H swaps them, and rotations they pass turn the other way. Many meet their like on
+    the way and vanish; a single one may also spread, so the caller compares the counts.
+
+    Nothing is carried across gates other than cx, cz, h, x, z, s, sdg, t, tdg, p, rz, ry.
+    """
+    flips: set[int] = set()
+    signs: set[int] = set()
+    for name, qubits, angle in gates:
+        first = qubits[0]
+        if name == "x":
+            flips ^= {first}
+        elif name == "z":
+            signs ^= {first}
+        elif name == "h":
+            if (first in flips) != (first in signs):
+                flips ^= {first}
+                signs ^= {first}
+            yield name, qubits, angle
+        elif name in {"cx", "cz"}:
+            second = qubits[1]
+            if first in flips:
+                (flips if name == "cx" else signs).symmetric_difference_update({second})
+            if (second in signs) if name == "cx" else (second in flips):
+                signs ^= {first}
+            yield name, qubits, angle
+        elif name in INVERSE_NAMES:
+            yield INVERSE_NAMES[name] if first in flips else name, qubits, angle
+        elif name in TURNS:
+            turned = (first in flips) != (name == "ry" and first in signs)
+            yield name, qubits, -angle if turned else angle
+        else:
+            for qubit in qubits:
+                yield from _emit_waiting(qubit, flips, signs)
+            yield name, qubits, angle
+    for qubit in sorted(flips | signs):
+        yield from _emit_waiting(qubit, set(flips), set(signs))
+
+
+def _emit_waiting(qubit: int, flips: set[int], signs: set[int]) -> Iterator[LowGate]:
+    """The X and Z waiting on a qubit, which wait no more."""
+    if qubit in flips:
+        yield "x", (qubit,), 0.0
+    if qubit in signs:
+        yield "z", (qubit,), 0.0
+    flips.discard(qubit)
+    signs.discard(qubit)
+
+
+def replace_by_cz(gates: Iterable[LowGate]) -> list[LowGate]:
+    """H, CX onto a qubit and X on it, H: as CZ and Z, without the H."""
+    given = list(gates)
+    result: list[LowGate | None] = list(given)
+    opened: dict[int, list[int]] = {}
+    for index, (name, qubits, _) in enumerate(given):
+        goal = qubits[-1]
+        if name == "h":
+            inside = opened.pop(goal, None)
+            if inside is None or len(inside) == 1:
+                opened[goal] = [index]
+                continue
+            result[inside[0]] = result[index] = None
+            for between in inside[1:]:
+                changed = result[between]
+                assert changed is not None
+                result[between] = (_BETWEEN[changed[0]], changed[1], 0.0)
+        elif name in _BETWEEN:
+            if goal in opened:
+                opened[goal].append(index)
+            for qubit in qubits[:-1]:
+                opened.pop(qubit, None)
+        else:
+            for qubit in qubits:
+                opened.pop(qubit, None)
+    return [gate for gate in result if gate is not None]
+
+
+def replace_cz(gates: Sequence[LowGate]) -> list[LowGate]:
+    """CZ as CX between two H, on the qubit where more of the H meet others and so cancel."""
+    hubs = _hubs(gates)
+    result: list[LowGate] = []
+    for index, (name, qubits, angle) in enumerate(gates):
+        if name not in _BACK:
+            result.append((name, qubits, angle))
+            continue
+        hub = hubs[index]
+        others = (qubit for qubit in qubits if qubit != hub)
+        result += [("h", (hub,), 0.0), (_BACK[name], (*others, hub), 0.0), ("h", (hub,), 0.0)]
+    return result
+
+
+def _hubs(gates: Sequence[LowGate]) -> dict[int, int]:
+    """The target chosen for each CZ, by index."""
+    before, after = _neighbours(gates), _neighbours(gates[::-1])
+    last = len(gates) - 1
+    hubs = {index: gate[1][1] for index, gate in enumerate(gates) if gate[0] in _BACK}
+    for promise in (1, 0, 0):
+        for index, hub in hubs.items():
+            met = dict.fromkeys(gates[index][1], 0)
+            for qubit in met:
+                for side in (before[index].get(qubit, -1), last - after[last - index].get(qubit, last + 1)):
+                    if side >= 0 and (gates[side][0] == "h" or hubs.get(side) == qubit):
+                        met[qubit] += 2
+                    elif side in hubs:
+                        # At first a neighbour that could still come over counts half.
+                        met[qubit] += promise
+            hubs[index] = max(met, key=lambda q: (met[q], q == hub))
+    return hubs
+
+
+def _neighbours(gates: Sequence[LowGate]) -> list[dict[int, int]]:
+    """For each CZ and qubit, the index of the gate before it on that qubit; nothing for other gates."""
+    last: dict[int, int] = {}
+    found: list[dict[int, int]] = []
+    for index, (name, qubits, _) in enumerate(gates):
+        found.append({q: last[q] for q in qubits if q in last} if name in _BACK else {})
+        last.update(dict.fromkeys(qubits, index))
+    return found
+
+
+def factor_fan_ins(gates: Sequence[LowGate]) -> list[LowGate]:
+    """Replace CX(a,t) CX(b,t) for several t by CX(b,t) between one CX(a,b) and another; fewer CX, or the same list.
+
+    While b holds a ^ b, other uses of b take a CX more; a pair is taken where that, too, is less than what it saves.
+    Phases on b are moved before the first CX(a,b). Of several pairs on the same qubits the best is taken; call again
+    for the next.
+
+    Cost: all pairs of CX onto one target in a row, `LONG` at most.
+    Source: the common subexpressions of Paar's algorithm for CX networks (Paar, 1997, doi:10.1109/ISIT.1997.613165),
+    with the sum held on one of the two qubits.
+    """
+    table = _Table.of(gates)
+    taken: set[int] = set()
+    values: set[Value] = set()
+    edits = _Edits()
+    for plan in sorted(_plans(table, 1), key=lambda p: (-p.gain, p.first)):
+        touched = {*plan.dropped, *plan.kept, *plan.others}
+        if touched & taken or values & {plan.source, plan.host}:
+            continue
+        taken |= touched
+        values |= {plan.source, plan.host}
+        edits.add(plan, gates, table)
+    return edits.apply(gates)
+
+
+def trade_gates(gates: Sequence[LowGate]) -> Iterator[list[LowGate]]:
+    """Yield an equal circuit for each pair of qubits whose sum can be made once for as many CX as now.
+
+    So chains of CX onto one target become trees: of CX(a,t) CX(b,t), used, CX(b,t) CX(a,t), the one from a goes to b.
+    """
+    table = _Table.of(gates)
+    for plan in sorted(_plans(table, 0), key=lambda p: (-p.gain, p.first)):
+        edits = _Edits()
+        edits.add(plan, gates, table)
+        yield edits.apply(gates)
+
+
+@dataclass(frozen=True)
+class _TradePlan:
+    """A value to add to another, the host, which saves ``gain`` CX.
+
+    CX from the source are ``dropped`` and those from the host are ``kept``; ``others`` are further uses of the host
+    between the ``first`` and the ``last`` of these, all by their indices.
+    """
+
+    gain: int
+    source: Value
+    host: Value
+    dropped: tuple[int, ...]
+    kept: tuple[int, ...]
+    others: tuple[int, ...]
+    first: int
+    last: int
+
+
+@dataclass
+class _Table:
+    """Where values are used (as controls and by CZ, not by phases), and from which index to which each is held.
+
+    ``runs`` are CX onto one target that commute, as the value and index of each; ``alone`` are the gates of one qubit,
+    by that qubit.
+    """
+
+    alone: dict[int, list[int]] = field(default_factory=dict)
+    uses: dict[Value, list[int]] = field(default_factory=dict)
+    spans: dict[Value, tuple[int, int]] = field(default_factory=dict)
+    runs: list[list[tuple[Value, int]]] = field(default_factory=list)
+
+    @staticmethod
+    def of(gates: Sequence[LowGate]) -> _Table:
+        """One pass over the gates."""
+        table = _Table()
+        writes: defaultdict[int, int] = defaultdict(int)
+        since: dict[int, int] = {}
+        running: dict[int, list[tuple[Value, int]]] = {}
+        for index, gate in enumerate(gates):
+            name, qubits, _ = gate
+            if len(qubits) == 1:
+                table.alone.setdefault(qubits[0], []).append(index)
+            # A use by a Toffoli gate is too dear to be made twice, so it ends what is held.
+            letters = pauli_letters(gate) if len(qubits) < 3 else "---"
+            for qubit, letter in zip(qubits, letters, strict=True):
+                if letter != "x" and qubit in running:
+                    del running[qubit]
+                value = qubit, writes[qubit]
+                if letter == "z":
+                    if len(qubits) > 1:
+                        table.uses.setdefault(value, []).append(index)
+                    continue
+                table.spans[value] = since.get(qubit, -1), index
+                writes[qubit], since[qubit] = value[1] + 1, index
+                if name == "cx":
+                    control = qubits[0], writes[qubits[0]]
+                    if qubit not in running:
+                        running[qubit] = []
+                        table.runs.append(running[qubit])
+                    running[qubit].append((control, index))
+        for qubit, start in since.items():
+            table.spans[qubit, writes[qubit]] = start, len(gates)
+        return table
+
+
+def _plans(table: _Table, least: int) -> list[_TradePlan]:
+    """Every pair that saves at least so many CX."""
+    found: dict[tuple[Value, Value], list[tuple[int, int]]] = {}
+    for run in table.runs:
+        if not 2 <= len(run) <= LONG:
+            continue
+        for source, at in run:
+            start, stop = table.spans.get(source, FOR_EVER)
+            for host, place in run:
+                if start < place < stop and source[0] != host[0]:
+                    found.setdefault((source, host), []).append((place, at))
+    plans = (_make_plan(table, *pair, sorted(places)) for pair, places in found.items() if len(places) >= 2 + least)
+    return [plan for plan in plans if plan is not None and plan.gain >= least]
+
+
+def _make_plan(table: _Table, source: Value, host: Value, places: list[tuple[int, int]]) -> _TradePlan | None:
+    """The stretch of the host's uses that saves most."""
+    start, stop = table.spans.get(source, FOR_EVER)
+    together: dict[int, int] = {}
+    for place, at in places:
+        if place not in together and at not in together.values():
+            together[place] = at
+    uses = [index for index in table.uses[host] if start < index < stop]
+    best, best_range, total, begin = 0, (0, 0), 0, 0
+    for position, index in enumerate(uses):
+        if total <= 0:
+            total, begin = 0, position
+        total += 1 if index in together else -1
+        if total > best:
+            best, best_range = total, (begin, position + 1)
+    if best < 2:
+        return None
+    inside = uses[slice(*best_range)]
+    kept = tuple(index for index in inside if index in together)
+    others = tuple(index for index in inside if index not in together)
+    return _TradePlan(best - 2, source, host, tuple(together[k] for k in kept), kept, others, inside[0], inside[-1])
+
+
+@dataclass
+class _Edits:
+    """Gates that go, and gates that come before or after others."""
+
+    gone: set[int] = field(default_factory=set)
+    before: dict[int, list[LowGate]] = field(default_factory=dict)
+    after: dict[int, list[LowGate]] = field(default_factory=dict)
+
+    def add(self, plan: _TradePlan, gates: Sequence[LowGate], table: _Table) -> None:
+        """The changes one plan asks for."""
+        source, host = plan.source[0], plan.host[0]
+        self.gone |= set(plan.dropped)
+        add: LowGate = ("cx", (source, host), 0.0)
+        phases = table.alone.get(host, [])
+        moved = phases[bisect_left(phases, plan.first) : bisect_left(phases, plan.last)]
+        self.gone |= set(moved)
+        self.before.setdefault(plan.first, []).extend([*(gates[k] for k in moved), add])
+        for index in plan.others:
+            name, qubits, angle = gates[index]
+            swapped = tuple(source if q == host else q for q in qubits)
+            extra: LowGate = (name, swapped, angle) if len(set(swapped)) > 1 else ("z", (source,), 0.0)
+            self.after.setdefault(index, []).append(extra)
+        self.after.setdefault(plan.last, []).append(add)
+
+    def apply(self, gates: Sequence[LowGate]) -> list[LowGate]:
+        """The list with the changes made."""
+        result: list[LowGate] = []
+        for index, gate in enumerate(gates):
+            result += self.before.get(index, ())
+            if index not in self.gone:
+                result.append(gate)
+            result += self.after.get(index, ())
+        return result
 
 
 def cancel_gates(gates: Iterable[LowGate], *, is_ordered_later: bool = False, large: int = LARGE) -> list[LowGate]:

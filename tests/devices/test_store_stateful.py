@@ -11,9 +11,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from gatesolve.devices import DamagedError, Store
-from gatesolve.devices.jobs.record import Damaged, Job, SearchRecord
-from gatesolve.devices.jobs.store import FILE
+from gatesolve.devices import Damaged, DamagedError, Job, SearchRecord, Store, store
 from gatesolve.errors import InputError
 
 KEYS = ("ab12", "cd34", "ef56")
@@ -119,7 +117,7 @@ class Damage(RuleBasedStateMachine):
         self.whole = None
 
     def check_line(self, error):
-        assert str(error).startswith(f"{self.folder / FILE}: ")
+        assert str(error).startswith(f"{self.folder / store.FILE}: ")
         assert "\n" not in str(error)
 
     @invariant()

@@ -2,7 +2,7 @@
 
 The account is the SDK's own (its saved file, or QISKIT_IBM_TOKEN, QISKIT_IBM_INSTANCE, QISKIT_IBM_CHANNEL and
 QISKIT_IBM_URL in the environment); no function here takes a token. Jobs go through the executor Sampler in job mode:
-no session is ever opened. Every error is one line (see :mod:`gatesolve.devices.ibm.errors`).
+no session is ever opened. Every error is one line (see :mod:`gatesolve.devices.ibm_errors`).
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from qiskit import QuantumCircuit
 
+from gatesolve.devices import ibm_errors
 from gatesolve.devices.checks import check_fit, check_shots
-from gatesolve.devices.ibm import errors as ibm_errors
-from gatesolve.devices.ibm.errors import explain_error, find_http_status, list_causes
-from gatesolve.devices.ibm.http import end_waits, knock, post_once
+from gatesolve.devices.ibm_errors import explain_error, find_http_status, list_causes
+from gatesolve.devices.ibm_http import end_waits, knock, post_once
 from gatesolve.devices.job_request import JobRequest
 from gatesolve.errors import BackendError, GatesolveError, InputError
 from gatesolve.programs.measured import REGISTER

@@ -12,7 +12,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, JobStatus, SearchRecord, SearchStatus
+from gatesolve.devices.record import Damaged, DamagedError, Job, JobStatus, SearchRecord, SearchStatus
 from gatesolve.errors import InputError
 from gatesolve.files import as_path
 from gatesolve.model.content import content_key

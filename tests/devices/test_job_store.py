@@ -17,16 +17,11 @@ from strategies import models
 
 from gatesolve.api import as_problem
 from gatesolve.api import jobs as calls
-from gatesolve.devices import DamagedError, Store
-from gatesolve.devices.advance import lock_search
-from gatesolve.devices.jobs import store as database
-from gatesolve.devices.jobs.record import Damaged, Job, SearchRecord
-from gatesolve.devices.jobs.store import FILE
-from gatesolve.encodings import Space
-from gatesolve.encodings.converter import structure, unstructure
+from gatesolve.devices import Damaged, DamagedError, Job, SearchRecord, Store, lock_search
+from gatesolve.devices import store as database
+from gatesolve.encodings import Space, converter
 from gatesolve.errors import GatesolveError, InputError
-from gatesolve.formats.problem import Problem
-from gatesolve.formats.problem_record import record_problem, restore_problem
+from gatesolve.formats import problem_record
 from gatesolve.model import Fixed, Looked, Recovery, Weighted, presolve
 from gatesolve.puzzles import examples, parse
 from gatesolve.qubo import Qubo
@@ -99,7 +94,7 @@ def test_folder_and_file_are_closed_to_others(tmp_path):
     folder = tmp_path / "deep" / "gatesolve"
     folder.parent.mkdir()
     folder.mkdir(mode=0o755)
-    (folder / FILE).touch(mode=0o644)
+    (folder / database.FILE).touch(mode=0o644)
     before = os.umask(0)
     try:
         store = Store(folder)
@@ -168,7 +163,7 @@ def test_the_latest_is_the_one_kept_last_whatever_the_clock_says(tmp_path):
 
 def test_a_locked_or_full_file_is_one_line(tmp_path, monkeypatch):
     store = Store(tmp_path)
-    monkeypatch.setattr("gatesolve.devices.jobs.store.PATIENCE", 0.01)
+    monkeypatch.setattr("gatesolve.devices.store.PATIENCE", 0.01)
     other = sqlite3.connect(store.path, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     with pytest.raises(InputError, match=r"database is locked.*try again"):
@@ -352,10 +347,10 @@ def test_a_broken_page_of_one_job_hides_no_other(store):
 
 @pytest.mark.parametrize("data", [b"this is no database" * 100, b"SQLite format 3\x00" + b"\xff" * 5000])
 def test_what_is_no_file_of_jobs_is_refused_and_kept(tmp_path, data):
-    (tmp_path / FILE).write_bytes(data)
+    (tmp_path / database.FILE).write_bytes(data)
     with pytest.raises(InputError, match=r"jobs\.sqlite3: no readable file of jobs: move it away"):
         Store(tmp_path)
-    assert (tmp_path / FILE).read_bytes() == data
+    assert (tmp_path / database.FILE).read_bytes() == data
 
 
 def test_a_file_that_is_cut_short_is_refused(store):
@@ -384,9 +379,9 @@ def through_json(data):
 
 def read_again(value):
     """Recorded and read again."""
-    data = unstructure(value)
+    data = converter.unstructure(value)
     assert through_json(data) == data
-    return structure(through_json(data), type(value))
+    return converter.structure(through_json(data), type(value))
 
 
 @given(models())
@@ -418,14 +413,14 @@ def test_a_recovery_comes_back():
 
 
 def test_the_recovery_of_a_puzzle_comes_back():
-    _, recovery = presolve(as_problem(parse({n: t for n, _, t in examples()}["kakuro"])).model, "affine")
+    _, recovery = presolve.presolve(as_problem(parse({n: t for n, _, t in examples()}["kakuro"])).model, "affine")
     assert read_again(recovery) == recovery
 
 
 @pytest.mark.parametrize(("family", "text"), [(name, text) for name, _, text in examples()])
 def test_a_puzzle_comes_back_with_its_rules(family, text):
     problem = as_problem(parse(text, family))
-    again = restore_problem(through_json(record_problem(problem)))
+    again = problem_record.restore_problem(through_json(problem_record.record_problem(problem)))
     assert again.puzzle == problem.puzzle
     assert again.model == problem.model
 
@@ -433,7 +428,7 @@ def test_a_puzzle_comes_back_with_its_rules(family, text):
 def test_a_qubo_comes_back_exactly():
     qubo = Qubo.of(("a", "b"), {(): 0.1, (0,): -3, (0, 1): Fraction(1, 3), (1,): 2.5e-7})
     problem = as_problem(qubo)
-    assert restore_problem(through_json(record_problem(problem))) == Problem(
+    assert problem_record.restore_problem(through_json(problem_record.record_problem(problem))) == type(problem)(
         problem.model, qubo=problem.qubo, name=problem.title
     )
 
@@ -451,13 +446,13 @@ def test_a_qubo_comes_back_exactly():
     ],
 )
 def test_a_damaged_space_is_refused(spoil):
-    data = through_json(unstructure(kept.compiled(K7, encoding="table", presolve="none").program.space))
+    data = through_json(converter.unstructure(kept.compiled(K7, encoding="table", presolve="none").program.space))
     spoil(data)
     with pytest.raises(InputError, match="the record of a job"):
-        structure(data, Space)
+        converter.structure(data, Space)
 
 
 @pytest.mark.parametrize("data", [{}, {"kind": "x"}, {"kind": "model", "model": {}}, {"kind": "puzzle", "text": 3}, []])
 def test_a_damaged_problem_is_refused(data):
     with pytest.raises(GatesolveError):
-        restore_problem(data)
+        problem_record.restore_problem(data)
