@@ -19,7 +19,7 @@ from gatesolve.pipelines.gas.search import GasOutcome, adaptive_search
 from gatesolve.pipelines.gas.state import GasState, Improvement, Measurement, Settings
 from gatesolve.pipelines.options import refuse_idle
 from gatesolve.pipelines.ranking import RankedSpace, fingerprint
-from gatesolve.pipelines.sampling import sample
+from gatesolve.pipelines.sampling import codeword_counts, sample
 from gatesolve.planning import Clock, Layout
 from gatesolve.programs.amplification import success_probability
 from gatesolve.programs.program import Program
@@ -211,6 +211,7 @@ def _conclude(ranked: RankedSpace, outcome: GasOutcome, found: Compiled, last: C
         if solution is None or ranked.problem.goal is None
         else not ranked.margin and (outcome.proven or last.certificate.marked == 0),
         details=descent,
+        counts=None if best is None else codeword_counts(ranked.space, {best.key: 1}),
         chart=Falling(
             ranked.name,
             tuple(step.oracle_calls for step in descent.improvements),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from gatesolve.pipelines.events import Accepted
 from gatesolve.pipelines.exact import exact_program, match_phases
 from gatesolve.pipelines.grover.compile import compile_run
 from gatesolve.pipelines.grover.options import GroverOptions
-from gatesolve.pipelines.sampling import sample
+from gatesolve.pipelines.sampling import Counts, codeword_counts, sample
 from gatesolve.planning import Clock, Layout
 from gatesolve.programs.amplification import ideal_success
 from gatesolve.programs.program import Program
@@ -36,6 +36,7 @@ class SearchOutcome:
         miss_probability: bound on the probability that a solution exists although none was found; 0 if one was.
         matched: the number of solutions to which the phases of the run that was accepted were matched, if they were.
         outcomes: what the run was measured to be, where it was measured more than once.
+        counts: the bits that it measured, with the shots of each.
     """
 
     solution: dict[str, int] | None
@@ -44,6 +45,7 @@ class SearchOutcome:
     miss_probability: float
     matched: int | None = None
     outcomes: tuple[MeasuredOutcome, ...] = ()
+    counts: Counts = field(default_factory=Counts)
 
 
 def run_layout(
@@ -69,6 +71,7 @@ def run_layout(
             success_probability=probability,
             solution_count=compiled.count_solutions(),
             miss_probability=outcome.miss_probability or None,
+            counts=outcome.counts or None,
             chart=Outcomes(outcome.outcomes, compiled.program.space.size) if outcome.outcomes else None,
         )
 
@@ -90,34 +93,42 @@ def run_search(compiled: Compiled, options: GroverOptions, report: Report) -> tu
         outcome = _search_unknown(compiled, options, accept, report)
         return outcome, _ideal_probability(compiled, outcome.iterations)
     iterations = compiled.program.iterations
-    verdict = judge_candidates(accept, _measure(compiled, options, iterations, options.shots, options.seed))
+    measured, counts = _measure(compiled, options, iterations, options.shots, options.seed)
+    verdict = judge_candidates(accept, measured)
     ideal = 1.0 if options.exact else _ideal_probability(compiled, iterations)
     probability = verdict.shots / options.shots if options.backend != "space" else ideal
-    found = SearchOutcome(verdict.solution, iterations, compiled.oracle_calls, 0.0, outcomes=verdict.outcomes)
+    calls = compiled.oracle_calls
+    found = SearchOutcome(verdict.solution, iterations, calls, 0.0, outcomes=verdict.outcomes, counts=counts)
     return found, probability
 
 
 def _search_unknown(compiled: Compiled, options: GroverOptions, accept: Accept, report: Report) -> SearchOutcome:
     # A seed of its own for every run: runs of equal length must not repeat one another's measurement.
-    seeds = np.random.default_rng((options.seed, 1))
+    seeds, last = np.random.default_rng((options.seed, 1)), Counts()
+
+    def measure_once(iterations: int) -> dict[str, int] | None:
+        nonlocal last
+        ((found, _),), last = _measure(compiled, options, iterations, 1, int(seeds.integers(2**31)))
+        return found
+
     outcome = search_unknown(
-        lambda k: _measure(compiled, options, k, 1, int(seeds.integers(2**31)))[0][0],
+        measure_once,
         lambda found: accept(found) is not None,
         compiled.program.space.size,
         options.seed,
         progress=report,
     )
-    return replace(outcome, solution=None if outcome.solution is None else accept(outcome.solution))
+    return replace(outcome, solution=None if outcome.solution is None else accept(outcome.solution), counts=last)
 
 
 def _search_assumed(compiled: Compiled, options: GroverOptions, accept: Accept, report: Report) -> SearchOutcome:
     """One run with phases matched to the number assumed; then, if it finds nothing, as where that is unknown."""
     assumed = min(options.solutions or 1, compiled.program.space.size)
     matched = match_phases(compiled.program.space.size, assumed)
-    ((found, _),) = _measure(compiled, options, matched.iterations, 1, options.seed, assumed)
+    ((found, _),), counts = _measure(compiled, options, matched.iterations, 1, options.seed, assumed)
     solution = None if found is None else accept(found)
     if solution is not None:
-        return SearchOutcome(solution, matched.iterations, matched.iterations, 0.0, assumed)
+        return SearchOutcome(solution, matched.iterations, matched.iterations, 0.0, assumed, counts=counts)
     outcome = _search_unknown(compiled, options, accept, report)
     return replace(outcome, oracle_calls=matched.iterations + outcome.oracle_calls)
 
@@ -165,8 +176,12 @@ def _run_nested(compiled: Compiled, codewords: Marked, iterations: int) -> Neste
 
 def _measure(
     compiled: Compiled, options: GroverOptions, iterations: int, shots: int, seed: int, assumed: int | None = None
-) -> list[tuple[dict[str, int] | None, int]]:
-    """Decoded outcomes, most frequent first; with phases matched to a number of solutions where one is ``assumed``."""
+) -> tuple[list[tuple[dict[str, int] | None, int]], Counts]:
+    """Measure a run, with phases matched to a number of solutions where one is ``assumed``.
+
+    Returns:
+        The decoded outcomes, most frequent first, and the measured bits.
+    """
     space = compiled.program.space
     if options.backend == "space":
         codewords = compiled.marked_codewords
@@ -179,11 +194,12 @@ def _measure(
         else:
             state = run_grover(codewords, iterations) if phases is None else amplify(codewords, phases)
         ordered = sorted(state.sample(shots, seed).items(), key=lambda item: (-item[1], item[0]))
-        return [(space.assignment(number), n) for number, n in ordered]
+        return [(space.assignment(number), n) for number, n in ordered], codeword_counts(space, dict(ordered))
     program = compiled.program.with_iterations(iterations)
     if assumed is not None:
         program = _program_run(compiled, SearchOutcome(None, iterations, iterations, 0.0, assumed))
-    return program.decode(sample(program, options.backend, shots, seed), seed)
+    counts = sample(program, options.backend, shots, seed)
+    return program.decode(counts, seed), counts
 
 
 def search_unknown(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -72,24 +72,26 @@ def solve_ansatz(
     """Compile, measure, and take the best that the problem's own rules accept; raises as `compile_ansatz`."""
     compiled = compile_ansatz(problem, layout, options, clock)
     with clock.stage("run"):
-        counts = _measure(compiled, options)
+        counts, measured = _measure(compiled, options)
     with clock.stage("judge"):
-        return _conclude(compiled, options, counts)
+        return replace(_conclude(compiled, options, counts), counts=measured)
 
 
-def _measure(compiled: Compiled, options: QaoaOptions) -> dict[int, int]:
-    """Counts by codeword number; states outside the space are left out."""
+def _measure(compiled: Compiled, options: QaoaOptions) -> tuple[dict[int, int], sampling.Counts]:
+    """Measure all layers: shots by codeword number, without states outside the space, and the measured bits."""
     if options.backend == "space":
         from gatesolve.simulate.qaoa import sample
 
-        return sample(compiled.details.state, options.shots, options.seed)
+        numbers = sample(compiled.details.state, options.shots, options.seed)
+        return numbers, sampling.codeword_counts(compiled.program.space, numbers)
     program = compiled.program
     counts: dict[int, int] = {}
-    for found, times in program.decode(sampling.sample(program, options.backend, options.shots, options.seed)):
+    measured = sampling.sample(program, options.backend, options.shots, options.seed)
+    for found, times in program.decode(measured):
         number = None if found is None else program.space.number(found)
         if number is not None:
             counts[number] = counts.get(number, 0) + times
-    return counts
+    return counts, measured
 
 
 def _conclude(compiled: Compiled, options: QaoaOptions, counts: dict[int, int]) -> Answer:
