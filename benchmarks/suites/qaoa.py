@@ -34,10 +34,17 @@ from gatesolve.formats.problem import Problem, as_problem
 from gatesolve.model import Model
 from gatesolve.model.presolve import PresolveSetting, presolve
 from gatesolve.pipelines.gas.compile import prepare_search
-from gatesolve.pipelines.gas.run import make_settings
+from gatesolve.pipelines.gas.pipeline import make_settings
 from gatesolve.pipelines.qaoa.angles import Units
-from gatesolve.pipelines.qaoa.compile import best_codewords, check_phase, make_recipe
-from gatesolve.pipelines.qaoa.optimise import GIBBS_FACTOR, FoundAngles, choose_angles, make_landscape
+from gatesolve.pipelines.qaoa.compile import (
+    GIBBS_FACTOR,
+    FoundAngles,
+    best_codewords,
+    check_phase,
+    choose_angles,
+    make_landscape,
+    make_recipe,
+)
 from gatesolve.pipelines.qaoa.program import QaoaTemplate, qaoa_template
 from gatesolve.pipelines.ranking import RankedSpace, rank_space
 from gatesolve.planning.clock import Clock

@@ -1,6 +1,6 @@
 """Oracles: each constraint becomes a condition (flags and factors), and all of them one phase.
 
-``synthesise.py`` turns a constraint into a condition, ``minimise.py`` makes conditions smaller together,
+``synthesise.py`` turns a constraint into a condition, ``levels.py`` makes conditions at each level,
 ``assemble.py`` gives out ancillas; ``fourier_oracle.py`` turns an objective into phases. ``recipe.py`` has the values
 by which a pipeline names what it needs built. May import qubo, model, encodings and circuit. A new way to compute a
 constraint kind is a module here that ``synthesise.py`` tries; the cheapest condition wins.

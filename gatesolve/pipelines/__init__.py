@@ -18,7 +18,7 @@ _PUBLIC = {
     "LayersFollowed": "gatesolve.pipelines.events",
     "Pipeline": "gatesolve.pipelines.protocol",
     "Report": "gatesolve.pipelines.protocol",
-    "Settings": "gatesolve.pipelines.gas.state",
+    "Settings": "gatesolve.pipelines.gas.search",
     "ShotOptions": "gatesolve.pipelines.options",
     "SpaceOptions": "gatesolve.pipelines.options",
     "anneal_qubo": "gatesolve.pipelines.anneal.anneal",
@@ -29,7 +29,7 @@ _PUBLIC = {
     "judge_candidates": "gatesolve.pipelines.answer",
     "qaoa_template": "gatesolve.pipelines.qaoa.program",
     "phase_check": "gatesolve.pipelines.certify",
-    "search_unknown": "gatesolve.pipelines.grover.run",
+    "search_unknown": "gatesolve.pipelines.grover.pipeline",
 }
 """Names that are loaded when first asked for, and the modules that have them."""
 

@@ -12,7 +12,7 @@ from gatesolve.circuit import count_cx
 from gatesolve.formats import from_cpmpy
 from gatesolve.oracle import literal_conditions, minimised_conditions
 from gatesolve.oracle.assemble import assemble
-from gatesolve.oracle.minimise import minimise
+from gatesolve.oracle.levels import minimise
 from gatesolve.oracle.synthesise import synthesise
 
 MOST_CODEWORDS = 700

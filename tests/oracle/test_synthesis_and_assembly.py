@@ -15,10 +15,9 @@ from gatesolve.oracle import Condition, choose_projections
 from gatesolve.oracle.algebraic import find_conjunction
 from gatesolve.oracle.assemble import _finish, assemble
 from gatesolve.oracle.condition import Flag
-from gatesolve.oracle.diagram import linear_diagram, table_diagram
 from gatesolve.oracle.parts import gather_parts
 from gatesolve.oracle.schedules import CHEAP, FactorUnits, keep_flags, reduce_groups, reduce_units
-from gatesolve.oracle.synthesise import join_conditions, synthesise
+from gatesolve.oracle.synthesise import join_conditions, linear_diagram, synthesise, table_diagram
 from gatesolve.oracle.window import tabulate_views
 
 MOST_CODEWORDS = 700

@@ -25,7 +25,7 @@ from gatesolve.oracle import Oracle
 from gatesolve.oracle.phase import one_flip_at_most, phase_ops, with_phase
 from gatesolve.pipelines import cheapest_iterations, exact_program, match_phases, search_unknown
 from gatesolve.pipelines.exact import expected_cost
-from gatesolve.pipelines.grover.nest import certify_early
+from gatesolve.pipelines.grover.compile import certify_early
 from gatesolve.programs import best_iterations, success_probability
 from gatesolve.programs.amplification import grover_program, ideal_success
 from gatesolve.proof import is_proved, prove_program

@@ -14,8 +14,8 @@ from gatesolve.encodings import block as blocks
 from gatesolve.encodings import mixer as mix
 from gatesolve.errors import AncillaBudgetError, InputError
 from gatesolve.model import AllDifferent, Linear, NotEqual, Variable
+from gatesolve.oracle.fourier_oracle import Walks, plan_walks
 from gatesolve.oracle.parity_network import Beam, Flip, num_flips, phase_network
-from gatesolve.oracle.parity_tour import Walks, plan_walks
 from gatesolve.oracle.phase_polynomial import violation_polynomial
 from gatesolve.oracle.synthesise import synthesise
 from gatesolve.pipelines import qaoa_template

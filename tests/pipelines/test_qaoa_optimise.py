@@ -24,7 +24,7 @@ from gatesolve.pipelines.qaoa.angles import (
     transfer,
     transfers,
 )
-from gatesolve.pipelines.qaoa.optimise import (
+from gatesolve.pipelines.qaoa.compile import (
     ANGLE_CHOICES,
     GIBBS_FACTOR,
     choose_angles,
