@@ -34,12 +34,13 @@ from gatesolve.formats.judge import broken_constraints
 from gatesolve.formats.lp import lp_text, read_lp
 from gatesolve.formats.mps import looks_like_mps, read_mps
 from gatesolve.formats.opb import read_opb
-from gatesolve.formats.problem import Problem, as_problem
+from gatesolve.formats.problem import Problem, SolutionCount, as_problem
 from gatesolve.formats.read_file import NEEDS, read_foreign
 
 __all__ = [
     "NEEDS",
     "Problem",
+    "SolutionCount",
     "as_problem",
     "broken_constraints",
     "from_bpoly",

@@ -8,21 +8,23 @@ constraint kind is a module here that ``synthesise.py`` tries; the cheapest cond
 
 from gatesolve.oracle.assemble import Oracle, assemble, choose_lowered
 from gatesolve.oracle.classical import classical_oracle
-from gatesolve.oracle.condition import Condition
+from gatesolve.oracle.condition import Condition, Flag
 from gatesolve.oracle.levels import conditions_at, literal_conditions, merged_conditions, minimised_conditions
 from gatesolve.oracle.partition import share_out
 from gatesolve.oracle.recipe import CostRecipe, PhaseRecipe, Recipe, ValueRecipe
 from gatesolve.oracle.synthesise import synthesise
-from gatesolve.oracle.threshold import counter_oracle
+from gatesolve.oracle.threshold import ValueChoice, counter_oracle
 from gatesolve.oracle.tree import compile_tree
 from gatesolve.oracle.window import choose_projections
 
 __all__ = [
     "Condition",
     "CostRecipe",
+    "Flag",
     "Oracle",
     "PhaseRecipe",
     "Recipe",
+    "ValueChoice",
     "ValueRecipe",
     "assemble",
     "choose_lowered",

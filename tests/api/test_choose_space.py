@@ -9,9 +9,9 @@ import cpmpy as cp
 import pytest
 
 import gatesolve
-from gatesolve.circuit.lowering import lower
+from gatesolve.circuit import lower
 from gatesolve.errors import DoesNotFitError
-from gatesolve.formats.from_cpmpy import from_cpmpy
+from gatesolve.formats import from_cpmpy
 from gatesolve.oracle import PhaseRecipe
 from gatesolve.planning import SearchPrice, SpaceLimits, find_cheapest
 

@@ -13,7 +13,7 @@ from strategies import models
 
 import gatesolve
 from gatesolve.api import find_pipeline
-from gatesolve.division.tree import PartTree
+from gatesolve.division import PartTree
 from gatesolve.model import Model, Variable, find_solutions
 from gatesolve.model.presolve.branch import narrow_model
 from gatesolve.pipelines import Pipeline, match_phases

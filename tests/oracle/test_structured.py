@@ -15,7 +15,7 @@ from tree_strategies import terms, trees
 from gatesolve.circuit import And, Parity
 from gatesolve.encodings import Space, make_binary, make_domain_wall, make_one_hot, make_table, make_unary
 from gatesolve.errors import DoesNotFitError
-from gatesolve.formats.from_cpmpy import from_cpmpy
+from gatesolve.formats import from_cpmpy
 from gatesolve.model import (
     AllDifferent,
     Apply,
@@ -35,12 +35,11 @@ from gatesolve.model import (
     add_terms,
     apply_function,
 )
-from gatesolve.oracle import choose_projections, compile_tree, literal_conditions
-from gatesolve.oracle.assemble import assemble
+from gatesolve.oracle import assemble, choose_projections, compile_tree, literal_conditions, synthesise
 from gatesolve.oracle.by_values import MOST_VALUES, compile_by_values
 from gatesolve.oracle.network import Network
 from gatesolve.oracle.sums import compile_clause, compile_sum, compile_unequal
-from gatesolve.oracle.synthesise import linear_diagram, synthesise
+from gatesolve.oracle.synthesise import linear_diagram
 from gatesolve.oracle.view import project_all, project_block
 
 module = import_module("gatesolve.oracle.synthesise")

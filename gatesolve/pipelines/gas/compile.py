@@ -12,7 +12,8 @@ from qiskit import QuantumCircuit
 
 from gatesolve.formats.problem import Problem
 from gatesolve.oracle import Oracle
-from gatesolve.oracle.recipe import ValueChoice, ValueRecipe, value_oracle
+from gatesolve.oracle.recipe import ValueRecipe, value_oracle
+from gatesolve.oracle.threshold import ValueChoice
 from gatesolve.pipelines.answer import Compiled
 from gatesolve.pipelines.certify import certify_oracle, check_lowered
 from gatesolve.pipelines.gas.options import GasOptions

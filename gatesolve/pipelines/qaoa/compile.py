@@ -23,7 +23,8 @@ from gatesolve.circuit.lowering import lower
 from gatesolve.encodings.mixer import Mixer, mixers_for
 from gatesolve.errors import InputError
 from gatesolve.formats.problem import Problem
-from gatesolve.oracle.recipe import CostRecipe, ValueChoice
+from gatesolve.oracle.recipe import CostRecipe
+from gatesolve.oracle.threshold import ValueChoice
 from gatesolve.pipelines.answer import Compiled
 from gatesolve.pipelines.events import AnglesTried, LayersFollowed
 from gatesolve.pipelines.qaoa.angles import (
