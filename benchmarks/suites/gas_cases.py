@@ -23,8 +23,7 @@ from gatesolve.encodings.space import Space
 from gatesolve.formats.files import read_problem
 from gatesolve.formats.problem import Problem, as_problem
 from gatesolve.pipelines.gas.compile import AdaptiveSearch, prepare_search
-from gatesolve.pipelines.gas.search import adaptive_search, proof_runs
-from gatesolve.pipelines.gas.state import Measurement, Settings
+from gatesolve.pipelines.gas.search import Measurement, Settings, adaptive_search, proof_runs
 from gatesolve.planning.clock import Clock
 from gatesolve.programs.amplification import best_iterations, success_probability
 from gatesolve.qubo import Qubo

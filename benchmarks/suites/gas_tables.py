@@ -29,9 +29,16 @@ from gatesolve.api.calls import plan_problem
 from gatesolve.api.options import Options
 from gatesolve.formats.problem import as_problem
 from gatesolve.pipelines.gas.compile import AdaptiveSearch, prepare_search
-from gatesolve.pipelines.gas.run import make_settings
-from gatesolve.pipelines.gas.search import GasOutcome, adaptive_search, count_calls, make_schedule, proof_runs
-from gatesolve.pipelines.gas.state import Measurement, Settings
+from gatesolve.pipelines.gas.pipeline import make_settings
+from gatesolve.pipelines.gas.search import (
+    GasOutcome,
+    Measurement,
+    Settings,
+    adaptive_search,
+    count_calls,
+    make_schedule,
+    proof_runs,
+)
 from gatesolve.planning.clock import Clock
 from gatesolve.qubo import Qubo
 from gatesolve.qubo.numerals import as_written

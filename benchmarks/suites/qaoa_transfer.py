@@ -24,7 +24,7 @@ from benchmarks.core.suite import make_parser
 from gatesolve.encodings.mixer import Mixer, complete_mixer, ring_mixer, x_mixer
 from gatesolve.pipelines.qaoa import angles
 from gatesolve.pipelines.qaoa.angles import RAMPS, Units, interpolate_schedule, ramp, transfer
-from gatesolve.pipelines.qaoa.optimise import GIBBS_FACTOR, AngleLoss, make_landscape
+from gatesolve.pipelines.qaoa.compile import GIBBS_FACTOR, AngleLoss, make_landscape
 from gatesolve.simulate.qaoa import Qaoa, make_qaoa
 from gatesolve.simulate.qaoa_loss import gibbs
 

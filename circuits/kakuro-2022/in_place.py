@@ -3,7 +3,7 @@
 * A product that is only ever read XORed with one qubit is ANDed onto that qubit, after all that reads the qubit alone:
   ``x2 + x4 + x3 == 3`` asks for the high bit of x3 XOR a carry, and the carry goes onto the high bit.
 * Of the last AND and the CZ that reads it, one phase of three factors is made.
-* Parities are made in place where that saves CX (`gatesolve.oracle.in_place`).
+* Parities are made in place where that saves CX (`gatesolve.oracle.assemble`).
 
 All of it is undone after the phase.
 """
@@ -16,7 +16,7 @@ from dataclasses import replace
 from gatesolve.circuit import And, AndNot, Parity, PhaseFlip, inverse
 from gatesolve.circuit.ops import read_parities, rename_wires
 from gatesolve.oracle import Oracle
-from gatesolve.oracle.in_place import place_parities
+from gatesolve.oracle.assemble import place_parities
 
 Step = And | AndNot | PhaseFlip
 COMPUTED = And | AndNot

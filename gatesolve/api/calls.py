@@ -121,7 +121,7 @@ def solve(
     if kept is not None:
         check_kept(kept)
     with collect_rarely(), shown_progress(progress) as told:
-        machines = Machines(jobs, dask, kept, versions())
+        machines = Machines(jobs, dask, kept, {} if kept is None else versions())
         return _solve(problem, family, options, Clock(told, watch=on_event), machines, on_leaf)
 
 

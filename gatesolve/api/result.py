@@ -36,23 +36,12 @@ class Result(Answer):
         problem: what was solved.
         options: as asked for, with the pipeline that was taken.
         seconds: by stage.
-        status: ``solved``, ``infeasible`` (proven) or ``unsolved``.
-        message: one line on how the status was reached.
         solution: values of the problem's variables, accepted by its own rules; None unless solved. Of another
             package's type by its own labels: any of dimod's, with spins as spins, rows of a matrix, ids of OMMX.
-        presolve: the presolve setting used.
-        exact_energy: `energy` as a fraction.
-        compiled: the circuit that found the answer, with all that is known of it; None where there is none.
-        iterations: Grover iterations, or layers, of that circuit; None where there is no circuit.
-        oracle_calls: in all runs together; None where there is no oracle.
-        success_probability: that a measurement is marked; None when unknown, or where the circuit marks nothing. Exact
-            on ``space``; on backends that sample a circuit the accepted share of the shots.
-        solution_count: how many solutions there are, counted classically; None when unknown.
-        miss_probability: bound on the probability that there is a solution although the search found none; None unless
-            it found none and this is not proven.
-        optimal: whether it is proven that nothing better exists; None without a solution or without an objective.
-        division: the account of a search in parts, a `Division`; None where there was one search.
-        details: what only its pipeline reports: how Grover Adaptive Search descended, angles, what samplers did.
+
+    All else is as in the `Answer` of its pipeline: ``status``, ``message``, ``presolve``, ``exact_energy``,
+    ``compiled``, ``iterations``, ``oracle_calls``, ``success_probability``, ``solution_count``, ``miss_probability``,
+    ``optimal``, ``details``, ``division`` and ``counts``.
     """
 
     problem: Problem

@@ -79,6 +79,11 @@ class TrackedSearch:
         return said if self.device is None else f"{said}; {self.device.bound}"
 
     @property
+    def counts(self) -> tuple[Mapping[str, int], ...] | None:
+        """The measured bits of each circuit of the last job that was measured, with their shots; None before one is."""
+        return next((job.counts for job in reversed(self.jobs) if job.counts is not None), None)
+
+    @property
     def shares(self) -> Shares:
         """Right answers among the shots of the last circuit, before and after it was run."""
         known, result = self.jobs[-1].forms[-1].estimate, self.search.result

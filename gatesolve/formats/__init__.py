@@ -26,6 +26,7 @@ from gatesolve.formats.integer_program import program_of_model
 from gatesolve.formats.lp import lp_text, read_lp
 from gatesolve.formats.mps import read_mps
 from gatesolve.formats.opb import read_opb
+from gatesolve.formats.problem import Problem, SolutionCount, as_problem
 from gatesolve.formats.sources import (
     from_cqm,
     from_ommx,
@@ -37,6 +38,7 @@ from gatesolve.formats.sources import (
 
 __all__ = [
     "Problem",
+    "SolutionCount",
     "as_problem",
     "broken_constraints",
     "from_bpoly",

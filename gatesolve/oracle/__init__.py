@@ -1,6 +1,6 @@
 """Oracles: each constraint becomes a condition (flags and factors), and all of them one phase.
 
-``synthesise.py`` turns a constraint into a condition, ``minimise.py`` makes conditions smaller together,
+``synthesise.py`` turns a constraint into a condition, ``levels.py`` makes conditions at each level,
 ``assemble.py`` gives out ancillas; ``fourier_oracle.py`` turns an objective into phases. ``recipe.py`` has the values
 by which a pipeline names what it needs built. May import qubo, model, encodings and circuit. A new way to compute a
 constraint kind is a module here that ``synthesise.py`` tries; the cheapest condition wins.
@@ -8,21 +8,23 @@ constraint kind is a module here that ``synthesise.py`` tries; the cheapest cond
 
 from gatesolve.oracle.assemble import Oracle, assemble, choose_lowered
 from gatesolve.oracle.classical import classical_oracle
-from gatesolve.oracle.condition import Condition
+from gatesolve.oracle.condition import Condition, Flag
 from gatesolve.oracle.levels import conditions_at, literal_conditions, merged_conditions, minimised_conditions
 from gatesolve.oracle.partition import share_out
 from gatesolve.oracle.recipe import CostRecipe, PhaseRecipe, Recipe, ValueRecipe
 from gatesolve.oracle.synthesise import synthesise
-from gatesolve.oracle.threshold import counter_oracle
+from gatesolve.oracle.threshold import ValueChoice, counter_oracle
 from gatesolve.oracle.tree import compile_tree
 from gatesolve.oracle.window import choose_projections
 
 __all__ = [
     "Condition",
     "CostRecipe",
+    "Flag",
     "Oracle",
     "PhaseRecipe",
     "Recipe",
+    "ValueChoice",
     "ValueRecipe",
     "assemble",
     "choose_lowered",

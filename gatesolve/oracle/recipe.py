@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self
 
 from gatesolve.encodings import Space
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError
@@ -15,7 +15,7 @@ from gatesolve.oracle.assemble import Oracle, assemble, oracle_key
 from gatesolve.oracle.classical import classical_oracle
 from gatesolve.oracle.fourier_oracle import fourier_oracle
 from gatesolve.oracle.levels import conditions_at, find_level
-from gatesolve.oracle.threshold import counter_oracle
+from gatesolve.oracle.threshold import ValueChoice, counter_oracle
 from gatesolve.qubo.cost import Cost
 from gatesolve.qubo.cost_rule import CostRule
 
@@ -23,25 +23,6 @@ ENUMERATION_LIMIT = 4096
 """Most solutions the classical oracle marks."""
 FoundLevel = tuple[Level, tuple[str, ...]]
 """A level, with notes on what takes it beyond the one asked for."""
-
-
-@dataclass(frozen=True)
-class ValueChoice:
-    """How a value oracle may be made.
-
-    Attributes:
-        metric: what oracles are compared by.
-        ancillas: the budget; None for as many as help.
-        style: ``counter``, ``fourier`` or ``auto``, the cheaper.
-        level: how far constraints that must hold are compiled together.
-        window: most qubits that minimising looks at together.
-    """
-
-    metric: Metric
-    ancillas: int | None
-    style: Literal["auto", "counter", "fourier"] = "auto"
-    level: Level = "merged"
-    window: int = 6
 
 
 def value_oracle(cost: Cost, model: Model, space: Space, threshold: int, choice: ValueChoice) -> Oracle:
@@ -68,11 +49,10 @@ def value_oracle(cost: Cost, model: Model, space: Space, threshold: int, choice:
     if choice.style != "fourier":
         try:
             terms = [(term.weight, term.constraint) for term in cost.terms]
-            limits: dict[str, Any] = {"ancillas": choice.ancillas, "level": choice.level, "window": choice.window}
-            found.append(counter_oracle(terms, model, space, threshold, **limits, cost=key))
+            found.append(counter_oracle(terms, model, space, threshold, choice))
             if cost.goal is not None:
                 goal, number = cost.goal
-                found.append(counter_oracle(terms[number:], model, space, threshold, goal=goal, **limits, cost=key))
+                found.append(counter_oracle(terms[number:], model, space, threshold, choice, goal))
         except AncillaBudgetError as error:
             refusal = error
     if not found:

@@ -8,20 +8,22 @@ majority. For a threshold of one nothing is added at all, and the condition is t
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 from operator import attrgetter
+from typing import Literal
 
 import numpy as np
 
 from gatesolve.circuit import Parity
 from gatesolve.encodings.space import Space
+from gatesolve.gate_sets import Metric
 from gatesolve.model import Constraint, Level, Model
 from gatesolve.model.terms import Term, Truth, add_terms
 from gatesolve.model.trees import compare, negate
-from gatesolve.oracle.assemble import Oracle, assemble
+from gatesolve.oracle.assemble import Oracle, assemble, oracle_key
 from gatesolve.oracle.condition import ONE, ZERO, Condition
 from gatesolve.oracle.levels import conditions_at
 from gatesolve.oracle.network import Network, add_threes, compare_total, signed_digits
@@ -35,17 +37,32 @@ Weighted = tuple[int, Constraint]
 """A weight, a whole number of at least 1, that is paid where the constraint is broken."""
 
 
+@dataclass(frozen=True)
+class ValueChoice:
+    """How a value oracle may be made.
+
+    Attributes:
+        metric: what oracles are compared by.
+        ancillas: the budget; None for as many as help.
+        style: ``counter``, ``fourier`` or ``auto``, the cheaper.
+        level: how far constraints that must hold are compiled together.
+        window: most qubits that minimising looks at together.
+    """
+
+    metric: Metric = "cx"
+    ancillas: int | None = None
+    style: Literal["auto", "counter", "fourier"] = "auto"
+    level: Level = "merged"
+    window: int = 6
+
+
 def counter_oracle(
     terms: Sequence[Weighted],
     model: Model,
     space: Space,
     threshold: int,
-    *,
+    choice: ValueChoice,
     goal: Term | None = None,
-    ancillas: int | None = None,
-    level: Level = "merged",
-    window: int = 6,
-    cost: Callable[[Oracle], tuple[float, float]] | None = None,
 ) -> Oracle:
     """Mark the codewords on which less than ``threshold`` is paid, by counting flags of broken constraints.
 
@@ -60,14 +77,11 @@ def counter_oracle(
         model: its variables are those of the space; its constraints are not looked at.
         space: the search space.
         threshold: what is too much.
+        choice: the metric, the ancillas, and the level at which the constraints that must hold are compiled.
         goal: a term of 0 or more that is paid beside the terms.
-        ancillas: most clean ancillas to use; None for as many as help.
-        level: at which the constraints that must hold are compiled.
-        window: qubits that these are minimised in together at the level ``minimised``.
-        cost: what schedules are compared by; CX when None.
 
     Raises:
-        AncillaBudgetError: no schedule stays within ``ancillas``.
+        AncillaBudgetError: no schedule stays within the ancillas.
         DoesNotFitError: a constraint is too large to compile.
     """
     rules = Model(model.variables, tuple(constraint for weight, constraint in terms if weight >= threshold))
@@ -78,8 +92,9 @@ def counter_oracle(
     else:
         total = add_terms([(1, goal), *((weight, Truth(negate(one))) for weight, one in paid)], -threshold)
         below = synthesise(compare(total, "<", model.domains), space)
-    conditions = [*_compile_rules(level, rules, space, window), below]
-    oracle = assemble(conditions, space.num_qubits, ancillas, alone=level == "literal", cost=cost)
+    conditions = [*_compile_rules(choice.level, rules, space, choice.window), below]
+    alone, cost = choice.level == "literal", oracle_key(choice.metric)
+    oracle = assemble(conditions, space.num_qubits, choice.ancillas, alone=alone, cost=cost)
     return replace(oracle, style="counter")
 
 

@@ -18,7 +18,7 @@ _PUBLIC = {
     "LayersFollowed": "gatesolve.pipelines.events",
     "Pipeline": "gatesolve.pipelines.protocol",
     "Report": "gatesolve.pipelines.protocol",
-    "Settings": "gatesolve.pipelines.gas.state",
+    "Settings": "gatesolve.pipelines.gas.search",
     "ShotOptions": "gatesolve.pipelines.options",
     "SpaceOptions": "gatesolve.pipelines.options",
     "anneal_qubo": "gatesolve.pipelines.anneal.anneal",
@@ -26,10 +26,14 @@ _PUBLIC = {
     "cheapest_iterations": "gatesolve.pipelines.exact",
     "match_phases": "gatesolve.pipelines.exact",
     "exact_program": "gatesolve.pipelines.exact",
+    "find_best": "gatesolve.pipelines.thresholds",
+    "find_pipeline": "gatesolve.pipelines.registry",
     "judge_candidates": "gatesolve.pipelines.answer",
+    "option": "gatesolve.pipelines.options",
+    "own_entries": "gatesolve.pipelines.registry",
     "qaoa_template": "gatesolve.pipelines.qaoa.program",
     "phase_check": "gatesolve.pipelines.certify",
-    "search_unknown": "gatesolve.pipelines.grover.run",
+    "search_unknown": "gatesolve.pipelines.grover.pipeline",
 }
 """Names that are loaded when first asked for, and the modules that have them."""
 

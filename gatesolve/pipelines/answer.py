@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -190,6 +190,8 @@ class Answer:
         optimal: whether it is proven that nothing better exists; None without a solution or without an objective.
         details: what only this pipeline reports.
         division: the account of a search in parts; None where there was one search.
+        counts: bits that the run which found the answer measured of the space's qubits, the highest first, with the
+            shots of each; `Program.decode` takes them. None where no circuit was run.
         chart: what a plot shows of the run; None where there is nothing.
     """
 
@@ -207,6 +209,7 @@ class Answer:
     optimal: bool | None = None
     details: Details | None = None
     division: Details | None = None
+    counts: Mapping[str, int] | None = field(default=None, repr=False)
     chart: Chart | None = field(default=None, repr=False)
 
 

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from gatesolve.encodings import Space
 from gatesolve.pipelines.options import Backend
 from gatesolve.programs.program import Program
 from gatesolve.simulate.own_sampler import OwnSampler
 
+Counts = dict[str, int]
+"""Measured bits of the space's qubits, the highest first, with the shots of each."""
 
-def sample(program: Program, backend: Backend, shots: int, seed: int) -> dict[str, int]:
+
+def codeword_counts(space: Space, numbers: Mapping[int, int]) -> Counts:
+    """Return numbered codewords and their shots as a circuit would measure them."""
+    width = space.num_qubits
+    return {f"{space.state(number):0{width}b}" if width else "": shots for number, shots in numbers.items()}
+
+
+def sample(program: Program, backend: Backend, shots: int, seed: int) -> Counts:
     """Run a program and measure its data qubits.
 
     Where the program erases ANDs by measurement, its lowered circuit is run. The counts are what the program's

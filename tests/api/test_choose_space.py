@@ -9,7 +9,7 @@ import cpmpy as cp
 import pytest
 
 import gatesolve
-from gatesolve.circuit.lowering import lower
+from gatesolve.circuit import lower
 from gatesolve.errors import DoesNotFitError
 from gatesolve.formats import from_cpmpy
 from gatesolve.oracle import PhaseRecipe

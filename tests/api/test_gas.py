@@ -11,9 +11,7 @@ from aer_state import amplitudes_on_aer, equal_up_to_a_phase
 from contest_kakuro import K4, K7
 
 import gatesolve
-from gatesolve.api import Options, as_problem
-from gatesolve.api.calls import plan_problem
-from gatesolve.api.settle import settle_options
+from gatesolve.api import Options, as_problem, plan_problem, settle_options
 from gatesolve.errors import AncillaBudgetError, InputError, UnsupportedError
 from gatesolve.model import Linear, Model, NotEqual, Objective, Variable
 from gatesolve.pipelines.gas.compile import prepare_search

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 import gatesolve
-from gatesolve import InputError, Model, Qubo, Variable
-from gatesolve.api.formulate import formulate
+from gatesolve import InputError, Model, Qubo, Variable, formulate
 from gatesolve.model import Linear, NotEqual, Objective
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -16,10 +16,10 @@ GUESS = '''
 from dataclasses import dataclass
 import random
 
-from gatesolve.pipelines.answer import judge_candidates
-from gatesolve.pipelines.options import ShotOptions, SpaceOptions
-from gatesolve.pipelines.protocol import Pipeline, Report
-from gatesolve.pipelines.answer import Answer
+from gatesolve.pipelines import judge_candidates
+from gatesolve.pipelines import ShotOptions, SpaceOptions
+from gatesolve.pipelines import Pipeline, Report
+from gatesolve.pipelines import Answer
 
 @dataclass(frozen=True, kw_only=True)
 class GuessOptions(SpaceOptions, ShotOptions):
@@ -87,7 +87,7 @@ def test_a_faulty_one_is_refused_by_name(name, reason):
 OURS = """
 import dataclasses, sys, types
 from gatesolve.pipelines import registry
-from gatesolve.pipelines.options import option
+from gatesolve.pipelines import option
 import MODULE as guess
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -6,10 +6,9 @@ import pytest
 
 import gatesolve
 from gatesolve.api import as_problem
-from gatesolve.formats.problem import Problem
+from gatesolve.formats import Problem
 from gatesolve.model import Linear, Model, Objective, Variable, find_optimum
-from gatesolve.pipelines import Answer
-from gatesolve.pipelines.thresholds import find_best
+from gatesolve.pipelines import Answer, find_best
 from gatesolve.planning import TooLarge
 
 CHESS = Path(__file__).resolve().parents[2] / "examples" / "chess"

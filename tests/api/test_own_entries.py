@@ -4,7 +4,8 @@ import pytest
 
 from gatesolve import Model, Variable, solve
 from gatesolve.model import Linear
-from gatesolve.pipelines.registry import PIPELINES, own_entries
+from gatesolve.pipelines import own_entries
+from gatesolve.pipelines.registry import PIPELINES
 
 MODEL = Model((Variable("a", (0, 1)), Variable("b", (0, 1))), (Linear(((1, "a"), (1, "b")), "==", 1),))
 

@@ -26,7 +26,7 @@ def test_what_is_named_works(call, pipeline):
 
 
 def test_what_does_not_work_is_not_named(monkeypatch):
-    monkeypatch.setattr("gatesolve.pipelines.anneal.run.formulate_model", _refused)
+    monkeypatch.setattr("gatesolve.pipelines.anneal.pipeline.formulate_model", _refused)
     with pytest.raises(DoesNotFitError, match=r"^does not fit: ") as caught:
         gatesolve.solve(WIDE, presolve="none", encoding="binary")
     assert "anneal" not in str(caught.value)

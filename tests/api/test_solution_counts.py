@@ -11,7 +11,7 @@ from rich.console import Console
 import gatesolve
 from gatesolve import Model, Variable
 from gatesolve.cli.report import result_report
-from gatesolve.formats.problem import Problem, SolutionCount
+from gatesolve.formats import Problem, SolutionCount
 from gatesolve.puzzles import load, parse
 from gatesolve.qubo import qubo_space
 

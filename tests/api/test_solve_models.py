@@ -9,7 +9,6 @@ from strategies import models
 import gatesolve
 from gatesolve import Model, Variable
 from gatesolve.model import AllDifferent, Clause, Linear, Objective, Table, find_optimum, find_solutions
-from gatesolve.pipelines.grover import run
 
 ENCODINGS = ("auto", "one-hot", "binary", "domain-wall", "table")
 PRESOLVES = ("auto", "none", "propagate", "affine")
@@ -202,7 +201,7 @@ def test_a_few_shots_may_miss():
 
 
 def test_the_unknown_schedule_ends_with_a_stated_confidence(monkeypatch):
-    monkeypatch.setattr(run, "_measure", lambda *_: [(None, 1)])
+    monkeypatch.setattr("gatesolve.pipelines.grover.pipeline._measure", lambda *_: ([(None, 1)], {}))
     model = Model((Variable("a", tuple(range(9))),), (Linear(((1, "a"),), "==", 4),))
     result = gatesolve.solve(model, encoding="binary", presolve="none", schedule="unknown")
     assert result.status == "unsolved"

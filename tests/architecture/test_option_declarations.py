@@ -37,7 +37,7 @@ from gatesolve.extensions import extension_names
 from gatesolve.oracle.levels import LEVELS
 from gatesolve.pipelines.anneal.anneal import SAMPLERS
 from gatesolve.pipelines.options import PipelineName, choices, spec
-from gatesolve.pipelines.qaoa.optimise import ANGLE_CHOICES
+from gatesolve.pipelines.qaoa.compile import ANGLE_CHOICES
 from gatesolve.pipelines.registry import PIPELINES
 from gatesolve.planning import SETTINGS
 from gatesolve.puzzles.drawing import SUFFIXES, ImageKind

@@ -13,7 +13,7 @@ from strategies import models
 
 import gatesolve
 from gatesolve.api import find_pipeline
-from gatesolve.division.tree import PartTree
+from gatesolve.division import PartTree
 from gatesolve.model import Model, Variable, find_solutions, narrow_model
 from gatesolve.pipelines import Pipeline, match_phases
 from gatesolve.planning import TooLarge

@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 
 from gatesolve.circuit import And, AndNot, Parity, PhaseFlip, Planes, Xor, count_cx, inverse, run_ops
 from gatesolve.errors import AncillaBudgetError
-from gatesolve.oracle import Condition, assemble
+from gatesolve.oracle import Condition, Flag, assemble
+from gatesolve.oracle.assemble import absorb_complements
 from gatesolve.oracle.builder import Builder
-from gatesolve.oracle.complements import absorb_complements
-from gatesolve.oracle.condition import Flag
 
 
 def one(*wires, constant=False):

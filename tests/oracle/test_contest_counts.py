@@ -4,9 +4,8 @@ import pytest
 from conformance.known import k4, k7
 from conformance.spaces import marks, space_of
 
-from gatesolve.circuit.lowering import lower
-from gatesolve.oracle.assemble import assemble
-from gatesolve.oracle.synthesise import synthesise
+from gatesolve.circuit import lower
+from gatesolve.oracle import assemble, synthesise
 
 SOLUTIONS = {"k7": [[2, 1, 3, 2, 0, 0, 1]], "k4": [[0, 3, 3, 1], [2, 1, 1, 3]]}
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gatesolve.circuit import And, Parity, PhaseFlip, Planes, Xor, count_cx, inverse, run_ops
-from gatesolve.oracle.in_place import LONGEST_SHUFFLED, place_parities
+from gatesolve.oracle.assemble import LONGEST_SHUFFLED, place_parities
 
 DATA, ANCILLAS = 5, 5
 

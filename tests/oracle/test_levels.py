@@ -24,7 +24,7 @@ from gatesolve.model import (
     presolve,
     tuples_of,
 )
-from gatesolve.oracle import conditions_at, levels, minimise
+from gatesolve.oracle import conditions_at, levels
 from gatesolve.oracle.levels import block_level, constraint_level, find_level
 from gatesolve.puzzles import load
 
@@ -205,7 +205,7 @@ def walk(model, monkeypatch):
 
 def walk_windows(model, space, rules, monkeypatch, window=6):
     seen = []
-    real = minimise._simplify
+    real = levels._simplify
 
     def watch(inside, qubits, rows):
         seen.append(frozenset(qubits))
@@ -213,7 +213,7 @@ def walk_windows(model, space, rules, monkeypatch, window=6):
         return real(inside, qubits, rows)
 
     with monkeypatch.context() as patched:
-        patched.setattr(minimise, "_simplify", watch)
+        patched.setattr(levels, "_simplify", watch)
         conditions = levels.minimised_conditions(model, space, window)
     read = frozenset(q for one in conditions for q in one.qubits)
     if rules > 1 and any(read <= one for one in seen):

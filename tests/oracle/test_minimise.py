@@ -10,10 +10,8 @@ from strategies import models
 
 from gatesolve.circuit import count_cx
 from gatesolve.formats import from_cpmpy
-from gatesolve.oracle import literal_conditions, minimised_conditions
-from gatesolve.oracle.assemble import assemble
-from gatesolve.oracle.minimise import minimise
-from gatesolve.oracle.synthesise import synthesise
+from gatesolve.oracle import assemble, literal_conditions, minimised_conditions, synthesise
+from gatesolve.oracle.levels import minimise
 
 MOST_CODEWORDS = 700
 

@@ -8,9 +8,7 @@ from conformance.spaces import marks, reference_marks, space_of
 from gatesolve.circuit import And, Parity, count_cx, lower
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.model import Model, NotEqual, Variable
-from gatesolve.oracle import Condition, choose_lowered, literal_conditions
-from gatesolve.oracle.assemble import assemble
-from gatesolve.oracle.condition import Flag
+from gatesolve.oracle import Condition, Flag, assemble, choose_lowered, literal_conditions
 from gatesolve.oracle.parts import gather_parts
 from gatesolve.oracle.schedules import FactorUnits, reduce_units
 

@@ -10,8 +10,7 @@ from conformance.spaces import marks, reference_marks, space_of
 from gatesolve.circuit import count_cx
 from gatesolve.formats import from_cpmpy
 from gatesolve.model import Model, NotEqual, Variable
-from gatesolve.oracle import literal_conditions
-from gatesolve.oracle.assemble import assemble
+from gatesolve.oracle import assemble, literal_conditions
 
 ENCODINGS = ("binary", "one-hot", "domain-wall")
 

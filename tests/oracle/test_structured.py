@@ -35,13 +35,11 @@ from gatesolve.model import (
     add_terms,
     apply_function,
 )
-from gatesolve.oracle import choose_projections, compile_tree, literal_conditions
-from gatesolve.oracle.assemble import assemble
+from gatesolve.oracle import assemble, choose_projections, compile_tree, literal_conditions, synthesise
 from gatesolve.oracle.by_values import MOST_VALUES, compile_by_values
-from gatesolve.oracle.diagram import linear_diagram
 from gatesolve.oracle.network import Network
 from gatesolve.oracle.sums import compile_clause, compile_sum, compile_unequal
-from gatesolve.oracle.synthesise import synthesise
+from gatesolve.oracle.synthesise import linear_diagram
 from gatesolve.oracle.view import project_all, project_block
 
 module = import_module("gatesolve.oracle.synthesise")

@@ -11,14 +11,12 @@ from strategies import models
 from gatesolve.circuit import And, Parity, PhaseFlip
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table, Variable
-from gatesolve.oracle import Condition, choose_projections
+from gatesolve.oracle import Condition, Flag, assemble, choose_projections, synthesise
 from gatesolve.oracle.algebraic import find_conjunction
-from gatesolve.oracle.assemble import _finish, assemble
-from gatesolve.oracle.condition import Flag
-from gatesolve.oracle.diagram import linear_diagram, table_diagram
+from gatesolve.oracle.assemble import _finish
 from gatesolve.oracle.parts import gather_parts
 from gatesolve.oracle.schedules import CHEAP, FactorUnits, keep_flags, reduce_groups, reduce_units
-from gatesolve.oracle.synthesise import join_conditions, synthesise
+from gatesolve.oracle.synthesise import join_conditions, linear_diagram, table_diagram
 from gatesolve.oracle.window import tabulate_views
 
 MOST_CODEWORDS = 700

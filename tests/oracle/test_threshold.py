@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from gatesolve.encodings import make_spaces
 from gatesolve.model import AllDifferent, Clause, Linear, Model, NotEqual, Table, Variable
-from gatesolve.oracle import counter_oracle
+from gatesolve.oracle import ValueChoice, counter_oracle
 from gatesolve.simulate import CertificateError, PhaseCheck, certify
 
 RULES = (
@@ -30,7 +30,7 @@ def paid(terms, space, numbers):
 
 def checked(terms, model, space, threshold, **choices):
     """The oracle, certified on every codeword against the weights."""
-    oracle = counter_oracle(terms, model, space, threshold, **choices)
+    oracle = counter_oracle(terms, model, space, threshold, ValueChoice(**choices))
     check = PhaseCheck(
         oracle.ops,
         oracle.num_data,
@@ -78,7 +78,7 @@ def test_a_budget_of_ancillas_is_kept():
 def test_a_wrong_threshold_is_caught():
     (space,) = make_spaces(MODEL, "binary")
     terms = [(1, rule) for rule in RULES]
-    oracle = counter_oracle(terms, MODEL, space, 2)
+    oracle = counter_oracle(terms, MODEL, space, 2, ValueChoice())
     check = PhaseCheck(
         oracle.ops,
         oracle.num_data,

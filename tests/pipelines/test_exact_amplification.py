@@ -16,8 +16,7 @@ from searched_states import searched_states
 from strategies import models
 
 import gatesolve
-from gatesolve.circuit import Gate, Parity, PhaseFlip
-from gatesolve.circuit.lowering import lower
+from gatesolve.circuit import Gate, Parity, PhaseFlip, lower
 from gatesolve.encodings import Space, make_binary
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InfeasibleError, InputError
 from gatesolve.model import Variable
@@ -25,9 +24,9 @@ from gatesolve.oracle import Oracle
 from gatesolve.oracle.phase import one_flip_at_most, phase_ops, with_phase
 from gatesolve.pipelines import cheapest_iterations, exact_program, match_phases, search_unknown
 from gatesolve.pipelines.exact import expected_cost
-from gatesolve.pipelines.grover.nest import certify_early
-from gatesolve.programs import best_iterations, success_probability
-from gatesolve.programs.amplification import grover_program, ideal_success
+from gatesolve.pipelines.grover.compile import certify_early
+from gatesolve.programs import best_iterations, grover_program, success_probability
+from gatesolve.programs.amplification import ideal_success
 from gatesolve.proof import is_proved, prove_program
 from gatesolve.proof.blocks import prove_blocks
 from gatesolve.simulate import CertificateError, list_marked, run_grover

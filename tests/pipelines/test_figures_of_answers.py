@@ -4,6 +4,7 @@ import cpmpy as cp
 import pytest
 
 import gatesolve
+from gatesolve.model import AllDifferent, Linear
 
 FIGURES = ("iterations", "oracle_calls", "success_probability", "miss_probability", "optimal")
 
@@ -45,3 +46,29 @@ def test_figures_without_a_meaning_are_none(board, pipeline, without):
 def test_what_presolve_refutes_has_no_figures(pipeline):
     without, result = figures(boards()["refuted"], pipeline=pipeline, presolve="propagate")
     assert (result.status, without) == ("infeasible", set(FIGURES))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"schedule": "unknown"},
+        {"backend": "aer", "encoding": "binary"},
+        {"pipeline": "gas"},
+        {"pipeline": "qaoa", "layers": 1, "angles": "ramp"},
+    ],
+)
+def test_measured_bits_decode_to_the_answer(options):
+    model = gatesolve.Model(
+        tuple(gatesolve.Variable(name, (0, 1, 2)) for name in "abc"),
+        (AllDifferent(("a", "b", "c")), Linear(((1, "a"), (-1, "b")), "<=", -1)),
+    )
+    found = gatesolve.solve(model, presolve="none", **options)
+    decoded = [values for values, _ in found.program.decode(found.counts) if values is not None]
+    assert found.solution in decoded
+    several = "schedule" not in options and options.get("pipeline") != "gas"
+    assert sum(found.counts.values()) == (found.options.shots if several else 1)
+
+
+def test_without_a_circuit_nothing_was_measured():
+    assert gatesolve.solve(gatesolve.Model((gatesolve.Variable("a", (0, 1)),)), pipeline="anneal").counts is None

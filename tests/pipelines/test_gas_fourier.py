@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from qiskit.quantum_info import Operator
 
-from gatesolve.circuit import count_cx
-from gatesolve.circuit.lowering import GateSet, lower
+from gatesolve.circuit import count_cx, lower
+from gatesolve.circuit.lowering import GateSet
 from gatesolve.encodings import Block, Space, make_binary, make_domain_wall, make_one_hot, make_table, make_unary
 from gatesolve.model import Clause, Linear, NotEqual, Variable
 from gatesolve.oracle import Oracle

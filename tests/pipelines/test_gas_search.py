@@ -13,8 +13,7 @@ import pytest
 
 from gatesolve.errors import InputError
 from gatesolve.pipelines import Settings
-from gatesolve.pipelines.gas.search import GasOutcome, adaptive_search, count_calls, proof_runs
-from gatesolve.pipelines.gas.state import GasState, Measurement
+from gatesolve.pipelines.gas.search import GasOutcome, GasState, Measurement, adaptive_search, count_calls, proof_runs
 from gatesolve.simulate import list_marked, run_grover
 
 

@@ -8,16 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from qiskit.quantum_info import Operator
 
-from gatesolve.circuit.lowering import lower
+from gatesolve.circuit import lower
 from gatesolve.encodings import Space, make_binary, make_one_hot
 from gatesolve.encodings import block as blocks
 from gatesolve.encodings import mixer as mix
 from gatesolve.errors import AncillaBudgetError, InputError
 from gatesolve.model import AllDifferent, Linear, NotEqual, Variable
+from gatesolve.oracle import synthesise
+from gatesolve.oracle.fourier_oracle import Walks, plan_walks
 from gatesolve.oracle.parity_network import Beam, Flip, num_flips, phase_network
-from gatesolve.oracle.parity_tour import Walks, plan_walks
 from gatesolve.oracle.phase_polynomial import violation_polynomial
-from gatesolve.oracle.synthesise import synthesise
 from gatesolve.pipelines import qaoa_template
 from gatesolve.pipelines.qaoa.fit import Local, fit_polynomials
 from gatesolve.pipelines.qaoa.phase import make_phase_layer

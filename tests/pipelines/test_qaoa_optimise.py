@@ -24,12 +24,7 @@ from gatesolve.pipelines.qaoa.angles import (
     transfer,
     transfers,
 )
-from gatesolve.pipelines.qaoa.optimise import (
-    ANGLE_CHOICES,
-    GIBBS_FACTOR,
-    choose_angles,
-    make_landscape,
-)
+from gatesolve.pipelines.qaoa.compile import ANGLE_CHOICES, GIBBS_FACTOR, choose_angles, make_landscape
 from gatesolve.simulate.qaoa import make_qaoa
 from gatesolve.simulate.qaoa_loss import gibbs
 

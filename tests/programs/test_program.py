@@ -16,10 +16,9 @@ from qiskit.result import QuasiDistribution
 from qiskit_aer import AerSimulator
 
 from gatesolve.api import write_circuit
-from gatesolve.circuit import Gate, inverse
-from gatesolve.circuit.lowering import lower
+from gatesolve.circuit import Gate, inverse, lower
 from gatesolve.errors import InputError, UnsupportedError
-from gatesolve.formats.problem import Problem
+from gatesolve.formats import Problem
 from gatesolve.model import AllDifferent, Linear, Model, NotEqual, Variable, presolve
 from gatesolve.pipelines import judge_candidates
 from gatesolve.pipelines.answer import JudgedCandidates

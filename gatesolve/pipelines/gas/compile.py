@@ -12,11 +12,12 @@ from qiskit import QuantumCircuit
 
 from gatesolve.formats.problem import Problem
 from gatesolve.oracle import Oracle
-from gatesolve.oracle.recipe import ValueChoice, ValueRecipe, value_oracle
+from gatesolve.oracle.recipe import ValueRecipe, value_oracle
+from gatesolve.oracle.threshold import ValueChoice
 from gatesolve.pipelines.answer import Compiled
 from gatesolve.pipelines.certify import certify_oracle, check_lowered
 from gatesolve.pipelines.gas.options import GasOptions
-from gatesolve.pipelines.gas.state import Measurement
+from gatesolve.pipelines.gas.search import Measurement
 from gatesolve.pipelines.ranking import RankedSpace, cost_rule, rank_space
 from gatesolve.planning import Clock, Layout
 from gatesolve.programs.amplification import best_iterations, grover_program, refuse_rotations

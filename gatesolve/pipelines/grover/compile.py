@@ -1,28 +1,211 @@
-"""Compiling Grover's search: the oracle in the style asked for, certified, at the likeliest number of iterations."""
+"""Compiling Grover's search: certified, at the likeliest number of iterations, perhaps with an early check."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import heapq
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gatesolve.circuit import Ops, Parity, PhaseFlip, inverse
+from gatesolve.circuit.lowering.price import price_ops
 from gatesolve.encodings import Space
-from gatesolve.errors import DoesNotFitError, InputError
+from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError
 from gatesolve.formats.problem import Problem
-from gatesolve.oracle import Oracle
+from gatesolve.oracle import Oracle, assemble
+from gatesolve.oracle.condition import Condition
 from gatesolve.oracle.recipe import PhaseRecipe
 from gatesolve.pipelines.answer import Compiled
 from gatesolve.pipelines.certify import certify_oracle, certify_sample, check_lowered, phase_check, settle_solutions
 from gatesolve.pipelines.exact import exact_program
-from gatesolve.pipelines.grover.nest import MOST_COUNTED, add_early_check, certify_early
 from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.options import SPACE_LIMIT, refuse_idle
 from gatesolve.planning import Clock, Layout
-from gatesolve.programs.amplification import best_iterations, count_whole, grover_program, refuse_rotations
+from gatesolve.programs.amplification import (
+    best_iterations,
+    count_whole,
+    grover_program,
+    refuse_rotations,
+    success_probability,
+)
 from gatesolve.programs.comparison import list_open
+from gatesolve.programs.early_check import EarlyCheck
 from gatesolve.programs.program import Program
-from gatesolve.simulate.certificate import CertificateError
+from gatesolve.programs.reflection import find_mirror
+from gatesolve.programs.section import Section
+from gatesolve.simulate.certificate import CertificateError, PhaseCheck, certify
+
+MOST_COUNTED = 1 << 16
+"""Codewords of the blocks of an early check at most: those that pass are counted classically, of each candidate."""
+BUILT = 6
+"""Early checks that are built, of those that look cheapest."""
+TINY = 1e-9
+"""Least success probability that a price is divided by."""
+Bits = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Blocks, the conditions that read no other, and which of so many codewords meet them."""
+
+    blocks: tuple[int, ...]
+    conditions: tuple[Condition, ...]
+    size: int
+    passing: NDArray[np.int64]
+
+    @property
+    def cost(self) -> float:
+        """About what a round takes."""
+        return sum(one.cost for one in self.conditions) + 6 * len(self.blocks)
+
+
+def add_early_check(program: Program, marked: int, iterations: int | None, ancillas: int | None) -> Program:
+    """Add the early check that makes a search cheapest; return the search as it is where none does.
+
+    What is compared is the price of a run by the program's metric, divided by its success probability.
+
+    Args:
+        program: a plain search.
+        marked: how many codewords are solutions, or are taken for it.
+        iterations: of the outer search; the likeliest number if None.
+        ancillas: the budget.
+    """
+    size, outer = program.space.size, _price(program, program.section("iteration").ops)
+    plain = best_iterations(size, marked) if iterations is None else iterations
+    least, chosen = plain * outer / max(success_probability(size, marked, plain), TINY), None
+    # First by what the conditions take each alone, then as they are built together.
+    conditions = program.oracle.conditions
+    rough = sum(one.cost for one in conditions) + 6 * len(program.start_space.roots)
+    every = list(_list_parts(program.space, conditions))
+    parts = [part for part in every if 0 < len(part.passing) < part.size]
+    ranked = heapq.nsmallest(
+        BUILT, parts, key=lambda part: _choose_rounds(part, size, marked, iterations, part.cost, rough)[0]
+    )
+    if program.metric == "qubits":
+        ancillas = program.num_ancillas  # no more than the plain search has
+    for part in ranked:
+        try:
+            oracle = assemble(part.conditions, program.space.num_qubits, ancillas)
+        except AncillaBudgetError:
+            continue
+        num_ancillas = max(program.num_ancillas, oracle.num_ancillas)
+        once = oracle.ops + _reflect(program, part.blocks, num_ancillas)
+        price, early = _choose_rounds(part, size, marked, iterations, _price(program, once), outer)
+        if price < least:
+            least, chosen = price, (early, once, oracle, num_ancillas)
+    if chosen is None:
+        return program
+    early, once, oracle, num_ancillas = chosen
+    early = replace(early, counted=sum(part.size for part in every))
+    times = early.best_iterations(size, marked) if iterations is None else iterations
+    inner = once * early.rounds
+    ops = program.oracle.ops + inverse(inner) + program.reflection + inner
+    sections = (
+        program.section("preparation"),
+        Section("early", once, early.rounds, oracle),
+        Section("iteration", ops, times, program.oracle),
+    )
+    needed = None if program.needed_iterations is None else early.best_iterations(size, marked)
+    return replace(program, sections=sections, num_ancillas=num_ancillas, early_check=early, needed_iterations=needed)
+
+
+def certify_early(program: Program) -> tuple[PhaseCheck, Bits]:
+    """Run the early check's oracle on every codeword of its blocks, against those that were counted as passing.
+
+    Returns:
+        What was run, and which of the blocks' codewords are marked.
+
+    Raises:
+        CertificateError: it marks others.
+    """
+    early, space = program.early_check, program.space
+    assert early is not None
+    oracle = program.section("early").oracle
+    assert oracle is not None
+    part = Space(tuple(space.blocks[k] for k in early.blocks))
+    passes = np.zeros(early.of, dtype=bool)
+    passes[early.passing] = True
+
+    def bits(numbers: NDArray[np.int64]) -> Bits:
+        return _spread(space, early.blocks, part.bits(numbers))
+
+    check = PhaseCheck(oracle.ops, oracle.num_data, oracle.num_qubits, early.of, bits, lambda numbers: passes[numbers])
+    _, marks = certify(check, MOST_COUNTED, 0)
+    assert marks is not None
+    return check, marks
+
+
+def _list_parts(space: Space, conditions: Sequence[Condition]) -> Iterator[_Part]:
+    """Blocks that conditions read, from each condition on, always joined by what adds the fewest codewords."""
+    owner = {qubit: k for k in range(len(space.blocks)) for qubit in space.block_qubits(k)}
+    reads = [frozenset(owner[qubit] for qubit in condition.qubits) for condition in conditions]
+    sizes = [block.size for block in space.blocks]
+    seen = set[frozenset[int]]()
+    for start in dict.fromkeys(reads):
+        blocks = start
+        while blocks and blocks not in seen and math.prod(sizes[k] for k in blocks) <= MOST_COUNTED:
+            seen.add(blocks)
+            inside = tuple(one for one, read in zip(conditions, reads, strict=True) if read <= blocks)
+            if len(inside) < len(conditions):
+                part = _Part(tuple(sorted(blocks)), inside, math.prod(sizes[k] for k in blocks), np.empty(0, np.int64))
+                yield replace(part, passing=_list_passing(space, part))
+            further = [read - blocks for read in reads if not read <= blocks]
+            blocks |= min(further, key=lambda more: math.prod(sizes[k] for k in more), default=frozenset())
+
+
+def _list_passing(space: Space, part: _Part) -> NDArray[np.int64]:
+    """Numbers of the blocks' codewords that meet the conditions."""
+    inner = Space(tuple(space.blocks[k] for k in part.blocks))
+    bits = _spread(space, part.blocks, inner.bits(np.arange(part.size)))
+    held = np.ones(part.size, dtype=bool)
+    for condition in part.conditions:
+        held &= condition.holds(bits.__getitem__, np.ones(part.size, dtype=bool))
+    return np.flatnonzero(held)
+
+
+def _spread(space: Space, blocks: Sequence[int], bits: Bits) -> Bits:
+    """Bits of some blocks as bits of the space, zero elsewhere."""
+    spread = np.zeros((space.num_qubits, bits.shape[1]), dtype=bool)
+    spread[[qubit for k in blocks for qubit in space.block_qubits(k)]] = bits
+    return spread
+
+
+def _choose_rounds(
+    part: _Part, size: int, marked: int, iterations: int | None, inner: float, outer: float
+) -> tuple[float, EarlyCheck]:
+    """The number of rounds at which a run is cheapest by its success probability, with what that is.
+
+    Args:
+        part: what is asked early.
+        size: codewords of the space.
+        marked: how many of them are solutions.
+        iterations: of the outer search; the likeliest number if None.
+        inner: price of a round.
+        outer: price of an iteration without its rounds.
+    """
+    early = EarlyCheck(part.blocks, len(part.conditions), 0, part.size, part.size, part.passing)
+    found = []
+    for rounds in range(1, early.best_iterations(part.size, len(part.passing)) + 1):
+        tried = replace(early, rounds=rounds)
+        times = tried.best_iterations(size, marked) if iterations is None else iterations
+        price = rounds * inner + times * (outer + 2 * rounds * inner)
+        found.append((price / max(tried.success_probability(size, marked, times), TINY), tried))
+    return min(found, key=lambda one: one[0], default=(math.inf, early))
+
+
+def _price(program: Program, ops: Ops) -> float:
+    return price_ops(ops, program.num_qubits, program.metric)
+
+
+def _reflect(program: Program, blocks: Sequence[int], num_ancillas: int) -> Ops:
+    """Reflection about the start of some blocks, up to a sign."""
+    mirror = find_mirror(program.start_space, program.metric, blocks)
+    clean = (*range(program.space.num_qubits, program.space.num_qubits + num_ancillas), *mirror.idle)
+    zero = PhaseFlip(tuple(Parity((qubit,), True) for qubit in mirror.roots), clean)
+    return (*inverse(mirror.ops), zero, *mirror.ops)
 
 
 def make_recipe(problem: Problem, options: GroverOptions) -> PhaseRecipe:

@@ -1,20 +1,248 @@
-"""The pipeline ``grover``, and what people are told of its runs."""
+"""The pipeline ``grover``: searching on a simulator, judging what it measures, and what people are told of it."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
 
 from gatesolve.circuit.counting import Resources
-from gatesolve.pipelines.answer import Answer
-from gatesolve.pipelines.grover.compile import compile_search, make_recipe
+from gatesolve.formats.problem import Accept, Problem
+from gatesolve.pipelines.answer import Answer, Compiled, Kept, Status, judge_candidates, round_down
+from gatesolve.pipelines.chart import MeasuredOutcome, Outcomes
+from gatesolve.pipelines.events import Accepted
+from gatesolve.pipelines.exact import exact_program, match_phases
+from gatesolve.pipelines.grover.compile import compile_run, compile_search, make_recipe
 from gatesolve.pipelines.grover.device import next_circuits
 from gatesolve.pipelines.grover.options import GroverOptions
-from gatesolve.pipelines.grover.run import run_layout
 from gatesolve.pipelines.protocol import Pipeline, Report, Spent, describe_certificate, describe_iterations
+from gatesolve.pipelines.sampling import Counts, codeword_counts, sample
+from gatesolve.planning import Clock, Layout
+from gatesolve.programs.amplification import ideal_success
 from gatesolve.programs.program import Program
+from gatesolve.simulate.nested import NestedState
+from gatesolve.simulate.space import GroverState, Marked, amplify, run_grover
 
+Tell = Callable[[int, int], None]
 QUICKLY_COUNTED = 4_000
 """Gates, before the passes of lowering, up to which the whole circuit is counted unasked: a second or two."""
+
+
+@dataclass(frozen=True)
+class SearchOutcome:
+    """The outcome of a search loop.
+
+    Attributes:
+        solution: an accepted assignment, or None.
+        iterations: of the run that was accepted (of the last run, if none was).
+        oracle_calls: in all runs together.
+        miss_probability: bound on the probability that a solution exists although none was found; 0 if one was.
+        matched: the number of solutions to which the phases of the run that was accepted were matched, if they were.
+        outcomes: what the run was measured to be, where it was measured more than once.
+        counts: the bits that it measured, with the shots of each.
+    """
+
+    solution: dict[str, int] | None
+    iterations: int
+    oracle_calls: int
+    miss_probability: float
+    matched: int | None = None
+    outcomes: tuple[MeasuredOutcome, ...] = ()
+    counts: Counts = field(default_factory=Counts)
+
+
+def run_layout(
+    problem: Problem, layout: Layout, options: GroverOptions, clock: Clock, kept: Kept | None = None
+) -> Answer:
+    """Compile, search, and judge what is measured."""
+    compiled = compile_run(problem, layout, options, clock)
+    with clock.stage("run") as report:
+        outcome, probability = run_search(compiled, options, report)
+    with clock.stage("judge"):
+        if outcome.solution is not None:
+            clock.tell(Accepted(outcome.solution))
+        compiled = replace(compiled, program=_program_run(compiled, outcome))
+        status, message = _conclude(compiled, options, outcome)
+        return Answer(
+            status=status,
+            message=message,
+            solution=outcome.solution,
+            presolve=compiled.presolve,
+            compiled=compiled,
+            iterations=compiled.oracle_calls,
+            oracle_calls=outcome.oracle_calls,
+            success_probability=probability,
+            solution_count=compiled.count_solutions(),
+            miss_probability=outcome.miss_probability or None,
+            counts=outcome.counts or None,
+            chart=Outcomes(outcome.outcomes, compiled.program.space.size) if outcome.outcomes else None,
+        )
+
+
+def run_search(compiled: Compiled, options: GroverOptions, report: Tell) -> tuple[SearchOutcome, float | None]:
+    """Run the known or the unknown schedule on the chosen backend.
+
+    Returns:
+        What the loop gave, its solution over the problem's variables, and the probability that one measurement is
+        marked: exact on ``space``, the accepted share of the shots on backends that sample a circuit, None if unknown.
+    """
+    marked = compiled.certificate.marked
+    if marked == 0 and options.schedule not in ("unknown", "assumed"):
+        return SearchOutcome(None, 0, 0, 0.0), None
+    accept = compiled.problem.judge(compiled.recovery.recover)
+    if options.schedule == "assumed":
+        return _search_assumed(compiled, options, accept, report), None
+    if options.schedule == "unknown" or (marked is None and options.schedule == "auto"):
+        outcome = _search_unknown(compiled, options, accept, report)
+        return outcome, _ideal_probability(compiled, outcome.iterations)
+    iterations = compiled.program.iterations
+    measured, counts = _measure(compiled, options, iterations, options.shots, options.seed)
+    verdict = judge_candidates(accept, measured)
+    ideal = 1.0 if options.exact else _ideal_probability(compiled, iterations)
+    probability = verdict.shots / options.shots if options.backend != "space" else ideal
+    calls = compiled.oracle_calls
+    found = SearchOutcome(verdict.solution, iterations, calls, 0.0, outcomes=verdict.outcomes, counts=counts)
+    return found, probability
+
+
+def _search_unknown(compiled: Compiled, options: GroverOptions, accept: Accept, report: Tell) -> SearchOutcome:
+    # A seed of its own for every run: runs of equal length must not repeat one another's measurement.
+    seeds, last = np.random.default_rng((options.seed, 1)), Counts()
+
+    def measure_once(iterations: int) -> dict[str, int] | None:
+        nonlocal last
+        ((found, _),), last = _measure(compiled, options, iterations, 1, int(seeds.integers(2**31)))
+        return found
+
+    outcome = search_unknown(
+        measure_once,
+        lambda found: accept(found) is not None,
+        compiled.program.space.size,
+        options.seed,
+        progress=report,
+    )
+    return replace(outcome, solution=None if outcome.solution is None else accept(outcome.solution), counts=last)
+
+
+def _search_assumed(compiled: Compiled, options: GroverOptions, accept: Accept, report: Tell) -> SearchOutcome:
+    """One run with phases matched to the number assumed; then, if it finds nothing, as where that is unknown."""
+    assumed = min(options.solutions or 1, compiled.program.space.size)
+    matched = match_phases(compiled.program.space.size, assumed)
+    ((found, _),), counts = _measure(compiled, options, matched.iterations, 1, options.seed, assumed)
+    solution = None if found is None else accept(found)
+    if solution is not None:
+        return SearchOutcome(solution, matched.iterations, matched.iterations, 0.0, assumed, counts=counts)
+    outcome = _search_unknown(compiled, options, accept, report)
+    return replace(outcome, oracle_calls=matched.iterations + outcome.oracle_calls)
+
+
+def _conclude(compiled: Compiled, options: GroverOptions, outcome: SearchOutcome) -> tuple[Status, str]:
+    certificate = compiled.certificate
+    if outcome.solution is not None:
+        message = compiled.problem.accepted
+        if compiled.program.space.num_qubits == 0:
+            message += f"; nothing was left to search after presolve {compiled.presolve}, so the circuit has no qubits"
+        return "solved", message
+    if certificate.marked == 0:
+        return "infeasible", f"none of the {certificate.of} codewords is a solution: every one was checked"
+    if outcome.miss_probability:
+        found = f"nothing found in {outcome.oracle_calls} oracle calls"
+        return (
+            "unsolved",
+            f"{found}; a solution would have been with probability {round_down(outcome.miss_probability)}",
+        )
+    return "unsolved", f"none of {options.shots} measurements was accepted: use more shots"
+
+
+def _program_run(compiled: Compiled, outcome: SearchOutcome) -> Program:
+    """The program of the run that was accepted, or of the last."""
+    if outcome.matched is None:
+        return compiled.program.with_iterations(outcome.iterations)
+    return exact_program(
+        replace(compiled.program, needed_iterations=None), outcome.matched, ancillas=compiled.provenance.ancillas
+    )
+
+
+def _ideal_probability(compiled: Compiled, iterations: int) -> float | None:
+    marked = compiled.certificate.marked
+    return None if marked is None else ideal_success(compiled.program, marked, iterations)
+
+
+def _run_nested(compiled: Compiled, codewords: Marked, iterations: int) -> NestedState:
+    """The state of a search with an early check."""
+    early, space = compiled.program.early_check, compiled.program.space
+    assert early is not None
+    sizes = tuple(block.size for block in space.blocks)
+    chance = ideal_success(compiled.program, len(codewords.numbers), iterations)
+    return NestedState(codewords, sizes, early.blocks, early.passing, early.chance, chance)
+
+
+def _measure(
+    compiled: Compiled, options: GroverOptions, iterations: int, shots: int, seed: int, assumed: int | None = None
+) -> tuple[list[tuple[dict[str, int] | None, int]], Counts]:
+    """Measure a run, with phases matched to a number of solutions where one is ``assumed``.
+
+    Returns:
+        The decoded outcomes, most frequent first, and the measured bits.
+    """
+    space = compiled.program.space
+    if options.backend == "space":
+        codewords = compiled.marked_codewords
+        assert codewords is not None
+        known = compiled.certificate.marked or 0 if options.exact else None
+        matched = known if assumed is None else assumed
+        phases = None if matched is None else match_phases(space.size, matched).phases
+        if compiled.program.early_check is not None:
+            state: GroverState | NestedState = _run_nested(compiled, codewords, iterations)
+        else:
+            state = run_grover(codewords, iterations) if phases is None else amplify(codewords, phases)
+        ordered = sorted(state.sample(shots, seed).items(), key=lambda item: (-item[1], item[0]))
+        return [(space.assignment(number), n) for number, n in ordered], codeword_counts(space, dict(ordered))
+    program = compiled.program.with_iterations(iterations)
+    if assumed is not None:
+        program = _program_run(compiled, SearchOutcome(None, iterations, iterations, 0.0, assumed))
+    counts = sample(program, options.backend, shots, seed)
+    return program.decode(counts, seed), counts
+
+
+def search_unknown(
+    sample: Callable[[int], dict[str, int] | None],
+    accept: Callable[[dict[str, int]], bool],
+    size: int,
+    seed: int,
+    *,
+    rounds: int = 10,
+    progress: Callable[[int, int], None] | None = None,
+) -> SearchOutcome:
+    """Search without knowing the number of solutions.
+
+    The schedule of Boyer, Brassard, Hoyer and Tapp (quant-ph/9605034, section 4): iterations drawn
+    uniformly below a bound that grows by 6/5 up to sqrt(size). If there is a solution, the expected
+    number of oracle calls is at most 9/2 sqrt(size); twice that many without one happens with
+    probability at most 1/2 (Markov), so after ``rounds`` such spans the miss is at most 2^-rounds.
+    ``sample`` runs the circuit with the given number of iterations; ``progress`` is called with the oracle calls
+    made and those at which to give up.
+    """
+    draw = np.random.default_rng(seed)
+    span = math.ceil(9 * math.sqrt(size))
+    calls, iterations = 0, 0
+    for _ in range(rounds):
+        bound = 1.0
+        # Counted from where the last span ended, which overran: every span is a whole one.
+        stop = calls + span
+        while calls < stop:
+            iterations = int(draw.integers(0, math.ceil(bound)))
+            found = sample(iterations)
+            calls += iterations + 1
+            if found is not None and accept(found):
+                return SearchOutcome(found, iterations, calls, 0.0)
+            bound = min(bound * 6 / 5, math.sqrt(size))
+            if progress is not None:
+                progress(min(calls, rounds * span), rounds * span)
+    return SearchOutcome(None, iterations, calls, 2.0**-rounds)
 
 
 def report_search(options: GroverOptions, answer: Answer) -> Report:

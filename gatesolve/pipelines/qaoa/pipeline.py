@@ -1,17 +1,187 @@
-"""The pipeline ``qaoa``, and what people are told of its runs."""
+"""The pipeline ``qaoa``: measuring on a simulator, judging what was measured, and what people are told of it."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field, fields, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from gatesolve.circuit.counting import Resources
 from gatesolve.errors import UnsupportedError
 from gatesolve.formats.problem import Problem
 from gatesolve.gate_sets import GATE_SETS
-from gatesolve.pipelines.answer import Answer
+from gatesolve.pipelines import sampling
+from gatesolve.pipelines.answer import Answer, Compiled, JudgedCandidates, Kept, Status, as_number, judge_candidates
+from gatesolve.pipelines.chart import Energies, MeasuredOutcome, plotted
 from gatesolve.pipelines.protocol import Pipeline, Report, Spent
-from gatesolve.pipelines.qaoa.compile import compile_ansatz, make_recipe
+from gatesolve.pipelines.qaoa.compile import Ansatz, compile_ansatz, make_recipe
 from gatesolve.pipelines.qaoa.device import next_circuits
 from gatesolve.pipelines.qaoa.options import QaoaOptions
-from gatesolve.pipelines.qaoa.run import QaoaReport, solve_ansatz
-from gatesolve.pipelines.ranking import check_energy
+from gatesolve.pipelines.ranking import KEPT, check_energy
+from gatesolve.planning import Clock, Layout
+from gatesolve.programs.program import Program
+
+
+@dataclass(frozen=True)
+class QaoaReport:
+    """The report of a QAOA beside its answer.
+
+    Attributes:
+        layers: how often phase and mixer were applied.
+        mixers: kinds of the mixers, each once.
+        gammas: one a layer, in radians a cost.
+        betas: one a layer and mixer, in radians.
+        block_coding: ``numbers`` where the layers hold blocks of one qubit a value as numbers and decode them at the
+            end, else ``encoded``.
+        start: which start led to the angles.
+        evaluations: simulations made to choose them.
+        mean: mean energy of a measurement, exact; of the cost where the problem has no energy of its own.
+        checked: codewords on which the circuit's phase layer was compared with the costs.
+        accepted: share of the shots that the problem's own rules accepted.
+        program: the circuit.
+        outcomes: all that was measured, the lowest energy first.
+    """
+
+    layers: int
+    mixers: tuple[str, ...]
+    gammas: tuple[float, ...]
+    betas: tuple[tuple[float, ...], ...]
+    block_coding: str
+    start: str
+    evaluations: int
+    mean: float
+    checked: int
+    accepted: float
+    program: Program
+    outcomes: tuple[MeasuredOutcome, ...] = field(default=(), repr=False)
+
+    @cached_property
+    def layer(self) -> Resources:
+        """Counts of one layer, made when first asked for."""
+        return self.program.section_resources("layer")
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        kept = {"program", "outcomes"}
+        shown = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in kept}
+        return {"qaoa": {**shown, "layer": self.layer.as_dict()}}
+
+
+def solve_ansatz(
+    problem: Problem, layout: Layout, options: QaoaOptions, clock: Clock, kept: Kept | None = None
+) -> Answer:
+    """Compile, measure, and take the best that the problem's own rules accept; raises as `compile_ansatz`."""
+    compiled = compile_ansatz(problem, layout, options, clock)
+    with clock.stage("run"):
+        counts, measured = _measure(compiled, options)
+    with clock.stage("judge"):
+        return replace(_conclude(compiled, options, counts), counts=measured)
+
+
+def _measure(compiled: Compiled, options: QaoaOptions) -> tuple[dict[int, int], sampling.Counts]:
+    """Measure all layers: shots by codeword number, without states outside the space, and the measured bits."""
+    if options.backend == "space":
+        from gatesolve.simulate.qaoa import sample
+
+        numbers = sample(compiled.details.state, options.shots, options.seed)
+        return numbers, sampling.codeword_counts(compiled.program.space, numbers)
+    program = compiled.program
+    counts: dict[int, int] = {}
+    measured = sampling.sample(program, options.backend, options.shots, options.seed)
+    for found, times in program.decode(measured):
+        number = None if found is None else program.space.number(found)
+        if number is not None:
+            counts[number] = counts.get(number, 0) + times
+    return counts, measured
+
+
+def _conclude(compiled: Compiled, options: QaoaOptions, counts: dict[int, int]) -> Answer:
+    ansatz: Ansatz = compiled.details
+    ranked = ansatz.ranked
+    numbers = sorted(counts, key=lambda n: (ranked.costs[n], n))
+    accept = ranked.problem.judge(compiled.recovery.recover)
+    verdict = judge_candidates(accept, ((ranked.space.assignment(n), counts[n]) for n in numbers))
+    best = None if verdict.place is None else numbers[verdict.place]
+    energy = None if best is None else ranked.stated_energy(int(ranked.costs[best]), ranked.energy(best))
+    status: Status = "unsolved" if ansatz.best.any() else "infeasible"
+    return Answer(
+        status="solved" if verdict.solution is not None else status,
+        message=_message(ansatz, best, energy, options),
+        solution=verdict.solution,
+        exact_energy=None if ranked.problem.goal is None else energy,
+        presolve=compiled.presolve,
+        compiled=compiled,
+        iterations=options.layers,
+        success_probability=ansatz.success_probability if ansatz.best.any() else None,
+        solution_count=ranked.counted,
+        optimal=None
+        if best is None or verdict.solution is None or ranked.problem.goal is None
+        else bool(ansatz.best[best]) and not ranked.margin,
+        details=_report(compiled, ansatz, options, verdict),
+        chart=_list_energies(ansatz, counts),
+    )
+
+
+def _report(compiled: Compiled, ansatz: Ansatz, options: QaoaOptions, verdict: JudgedCandidates) -> QaoaReport:
+    angles, program = ansatz.outcome.angles, compiled.program
+    return QaoaReport(
+        options.layers,
+        tuple(dict.fromkeys(mixer.kind for mixer in ansatz.mixers)),
+        tuple(map(float, angles.gammas)),
+        tuple(tuple(map(float, row)) for row in angles.betas),
+        "numbers" if program.section("decoding").ops else "encoded",
+        ansatz.outcome.start,
+        ansatz.outcome.evaluations,
+        _mean_energy(ansatz),
+        compiled.certificate.checked,
+        verdict.shots / options.shots,
+        program,
+        verdict.outcomes,
+    )
+
+
+def _list_energies(ansatz: Ansatz, counts: dict[int, int]) -> Energies:
+    """How likely each energy is and how often it was measured; of many, the lowest."""
+    ranked = ansatz.ranked
+    costs, level = np.unique(ranked.costs, return_inverse=True)
+    chances = np.bincount(level, abs(ansatz.state) ** 2)
+    shots = np.bincount(level[list(counts)], list(counts.values()), len(costs)).astype(int)
+    best = np.bincount(level, ansatz.best) > 0
+    order = slice(KEPT)
+    energies = [plotted(ranked.problem.restore_energy(ranked.cost.energy(int(cost)))) for cost in costs[order]]
+    guesses = np.bincount(level) / ranked.space.size
+    return Energies(
+        ranked.name,
+        tuple(energies),
+        tuple(shots[order].tolist()),
+        tuple(best[order].tolist()),
+        tuple(chances[order].tolist()),
+        tuple(guesses[order].tolist()),
+    )
+
+
+def _mean_energy(ansatz: Ansatz) -> float:
+    ranked, weights = ansatz.ranked, abs(ansatz.state) ** 2
+    mean = Fraction(float(weights @ ranked.costs)) * ranked.cost.unit + ranked.cost.base
+    return as_number(ranked.problem.restore_energy(mean)) if ranked.problem.goal is not None else float(mean)
+
+
+def _message(ansatz: Ansatz, best: int | None, energy: Fraction | None, options: QaoaOptions) -> str:
+    ranked = ansatz.ranked
+    if best is None:
+        if not ansatz.best.any():
+            return f"each of the {ranked.space.size} codewords breaks a constraint: every one was looked at"
+        return f"none of {options.shots} measurements was accepted: use more shots or layers"
+    if ranked.problem.goal is None:
+        return ranked.problem.accepted
+    assert energy is not None
+    if ansatz.best[best]:
+        why = "no codeword that breaks nothing is lower"
+        return f"{ranked.name} {as_number(energy)}: nothing better{ranked.margin} exists ({why})"
+    return f"{ranked.name} {as_number(energy)}: the best measured"
 
 
 def check_ansatz(problem: Problem, options: QaoaOptions) -> None:
