@@ -50,8 +50,9 @@ def pytest_collection_modifyitems(config, items):
             rows |= {(item.parent.nodeid, item.originalname, name) for name in fitting}
             if not fitting:
                 item.add_marker(pytest.mark.slow)
-        if getattr(item.obj, "is_hypothesis_test", False) and not item.get_closest_marker("slow"):
-            own = item.obj._hypothesis_internal_use_settings.max_examples
+        chosen = getattr(item.obj, "_hypothesis_internal_use_settings", None)  # state machines have none
+        if chosen is not None and not item.get_closest_marker("slow"):
+            own = chosen.max_examples
             more = [mark.args[0] for mark in item.iter_markers("more_examples")]
             if config.option.markexpr == "slow" and (more or own >= MANY):
                 item.add_marker(pytest.mark.slow)
