@@ -82,7 +82,7 @@ def pareto(
 
 def _check_outputs(csv: Path | None, plot: Path | None) -> None:
     """Refuse places that cannot be written to before an hour of work, not after."""
-    from gatesolve.puzzles.drawing import kind_of
+    from gatesolve.puzzles.picture import kind_of
 
     if plot is not None:
         kind_of(plot)

@@ -15,7 +15,7 @@ from gatesolve.files import replace_file
 from gatesolve.model.presolve.branch import Backtracking
 from gatesolve.programs.section import describe_size
 from gatesolve.puzzles import Puzzle
-from gatesolve.puzzles.drawing import ImageKind, figure_bytes, kind_of
+from gatesolve.puzzles.picture import ImageKind, figure_bytes, kind_of
 
 MODELS: Mapping[str, str] = {"gate_ns": "nanosecond gates", "gate_us": "microsecond gates", "maj_ns": "Majorana qubits"}
 """What the estimator's qubit models assume, by the middle of their names; the end is the error rate."""

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gatesolve.puzzles import Puzzle
-from gatesolve.puzzles.drawing import INK
-from gatesolve.puzzles.picture import draw_picture, sheet_size
+from gatesolve.puzzles.picture import INK, draw_picture, sheet_size
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gatesolve.costs.front import ParetoFront, Row
 from gatesolve.files import replace_file
-from gatesolve.puzzles.drawing import INK, figure_bytes, kind_of
+from gatesolve.puzzles.picture import INK, figure_bytes, kind_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from gatesolve.errors import InputError, one_line
 from gatesolve.files import replace_file
-from gatesolve.puzzles.drawing import ImageKind, kind_of
 from gatesolve.puzzles.grid import Cell, by_cell, cell_name
-from gatesolve.puzzles.json_text import is_json, read_object, refuse_fields
-from gatesolve.puzzles.picture import Picture, image, terminal
-from gatesolve.puzzles.reading import Line, Row, Token
+from gatesolve.puzzles.picture import ImageKind, Picture, image, kind_of, terminal
+from gatesolve.puzzles.reading import Line, Row, Token, is_json, read_object, refuse_fields
 
 if TYPE_CHECKING:
     import cpmpy

@@ -9,16 +9,16 @@ from gatesolve.errors import InputError
 from gatesolve.extensions import broken_extensions, extension_names, load_extension, load_extensions
 from gatesolve.files import json_object, model_format
 from gatesolve.puzzles.base import Puzzle
-from gatesolve.puzzles.chess.puzzle import Chess
-from gatesolve.puzzles.galaxies.puzzle import Galaxies
-from gatesolve.puzzles.json_text import ABOUT, is_json
-from gatesolve.puzzles.kakuro.puzzle import Kakuro
-from gatesolve.puzzles.queens.puzzle import Queens
-from gatesolve.puzzles.starbattle.puzzle import StarBattle
-from gatesolve.puzzles.sudoku.puzzle import Sudoku
-from gatesolve.puzzles.takuzu.puzzle import Takuzu
-from gatesolve.puzzles.tango.puzzle import Tango
-from gatesolve.puzzles.tents.puzzle import Tents
+from gatesolve.puzzles.chess import Chess
+from gatesolve.puzzles.galaxies import Galaxies
+from gatesolve.puzzles.kakuro import Kakuro
+from gatesolve.puzzles.queens import Queens
+from gatesolve.puzzles.reading import ABOUT, is_json
+from gatesolve.puzzles.starbattle import StarBattle
+from gatesolve.puzzles.sudoku import Sudoku
+from gatesolve.puzzles.takuzu import Takuzu
+from gatesolve.puzzles.tango import Tango
+from gatesolve.puzzles.tents import Tents
 
 GROUP = "gatesolve.families"
 """The entry points by which another package adds its families: each names a class derived from `Puzzle`."""

@@ -15,7 +15,7 @@ from gatesolve.files import unify_lines
 from gatesolve.puzzles import Puzzle, parse
 from gatesolve.puzzles.reading import Token
 from gatesolve.puzzles.registry import family_named
-from gatesolve.puzzles.sudoku.puzzle import Sudoku
+from gatesolve.puzzles.sudoku import Sudoku
 from gatesolve.web.boards import label
 
 Place = tuple[int, int]

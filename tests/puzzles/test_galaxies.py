@@ -11,11 +11,10 @@ from gatesolve.errors import DoesNotFitError, InfeasibleError
 from gatesolve.formats import from_cpmpy
 from gatesolve.model import Table, find_solutions
 from gatesolve.puzzles import choose_family
-from gatesolve.puzzles.galaxies.board import GalaxiesBoard, broken_rules, core, mirror
-from gatesolve.puzzles.galaxies.puzzle import Galaxies
-from gatesolve.puzzles.galaxies.shapes import NumberedBoard, all_shapes, reaches
-from gatesolve.puzzles.kakuro.puzzle import Kakuro
-from gatesolve.puzzles.tents.puzzle import Tents
+from gatesolve.puzzles.galaxies import Galaxies, NumberedBoard, all_shapes, reaches
+from gatesolve.puzzles.galaxies_board import GalaxiesBoard, broken_rules, core, mirror
+from gatesolve.puzzles.kakuro import Kakuro
+from gatesolve.puzzles.tents import Tents
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "galaxies"
 BLOG = ["1 0 0 1 1", "1 1 1 1 1", "1 1 2 3 1", "3 3 3 3 3", "4 3 5 5 5"]

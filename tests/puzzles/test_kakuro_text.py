@@ -13,8 +13,7 @@ from rich.console import Console
 
 from gatesolve.errors import InputError
 from gatesolve.puzzles import Puzzle, cell_name, families, load, parse
-from gatesolve.puzzles.kakuro.grid import Black, White
-from gatesolve.puzzles.kakuro.puzzle import Kakuro
+from gatesolve.puzzles.kakuro import Black, Kakuro, White
 
 
 def fault(text: str, family: str | None = "kakuro") -> tuple[int | None, int | None, str]:

@@ -10,9 +10,9 @@ from refusals import assert_refused
 from gatesolve.formats import from_cpmpy
 from gatesolve.model import find_solutions
 from gatesolve.puzzles import load, parse
-from gatesolve.puzzles.attack_lines import cut, lines, take_step, windows
-from gatesolve.puzzles.queens.board import MANY, AttackSlope
-from gatesolve.puzzles.queens.puzzle import Queens
+from gatesolve.puzzles.grid import cut, lines, take_step, windows
+from gatesolve.puzzles.queens import Queens
+from gatesolve.puzzles.queens_board import MANY, AttackSlope
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "queens"
 RECORDS = [json.loads(line) for line in (Path(__file__).parent / "data" / "queens.jsonl").read_text().splitlines()]

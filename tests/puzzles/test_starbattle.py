@@ -13,7 +13,7 @@ from gatesolve.errors import InputError
 from gatesolve.formats import from_cpmpy
 from gatesolve.model import find_solutions
 from gatesolve.puzzles import load, parse
-from gatesolve.puzzles.starbattle.puzzle import StarBattle
+from gatesolve.puzzles.starbattle import StarBattle
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "starbattle"
 TINY = "AABB\nABBB\nCCDD\nCDDD\n"

@@ -12,8 +12,8 @@ from gatesolve.formats import from_cpmpy
 from gatesolve.model import find_solutions
 from gatesolve.model.presolve import presolve
 from gatesolve.puzzles import Puzzle, load, parse
-from gatesolve.puzzles.sudoku.grid import Cage
-from gatesolve.puzzles.sudoku.puzzle import Sudoku
+from gatesolve.puzzles.sudoku import Sudoku
+from gatesolve.puzzles.sudoku_board import Cage
 from gatesolve.qubo import published_qubo
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "sudoku"

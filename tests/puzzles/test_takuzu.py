@@ -11,8 +11,8 @@ from gatesolve.formats import from_cpmpy
 from gatesolve.model import find_solutions
 from gatesolve.model.presolve import presolve
 from gatesolve.puzzles import Puzzle, load, parse
-from gatesolve.puzzles.takuzu.board import Rules, Sign, TakuzuRegion, most_equal
-from gatesolve.puzzles.takuzu.puzzle import Takuzu, legal_patterns
+from gatesolve.puzzles.takuzu import Takuzu, legal_patterns
+from gatesolve.puzzles.takuzu_board import Rules, Sign, TakuzuRegion, most_equal
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "takuzu"
 RECORDS = [json.loads(line) for line in (Path(__file__).parent / "data" / "takuzu.jsonl").read_text().splitlines()]

@@ -7,8 +7,8 @@ from rich.console import Console
 from gatesolve.formats import from_cpmpy
 from gatesolve.model import find_solutions
 from gatesolve.puzzles import Puzzle, parse
-from gatesolve.puzzles.takuzu.board import Sign
-from gatesolve.puzzles.tango.puzzle import Tango
+from gatesolve.puzzles.takuzu_board import Sign
+from gatesolve.puzzles.tango import Tango
 
 SMALL = "tango\nS...\n.M..\n...M\n....\nr1c1 = r1c2\nr2c3 x r3c3\n"
 

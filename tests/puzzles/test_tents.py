@@ -11,9 +11,8 @@ from rich.console import Console
 from gatesolve.formats import from_cpmpy
 from gatesolve.model import find_solutions
 from gatesolve.puzzles import choose_family
-from gatesolve.puzzles.kakuro.puzzle import Kakuro
-from gatesolve.puzzles.tents.board import FREE, TENT, TREE, TentsBoard, broken_rules
-from gatesolve.puzzles.tents.puzzle import Tents
+from gatesolve.puzzles.kakuro import Kakuro
+from gatesolve.puzzles.tents import FREE, TENT, TREE, Tents, TentsBoard, broken_rules
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "tents"
 RECORDS = [json.loads(line) for line in (Path(__file__).parent / "data" / "tents.jsonl").read_text().splitlines()]

@@ -1,23 +1,23 @@
-"""Reading and writing Sudokus as text; docs/formats.md has the format, and the ways they are written elsewhere."""
+"""Sudoku: every value once in each row, column and box; boxes of any shape, and cages that add up."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from gatesolve.errors import InputError
 from gatesolve.files import show_json
-from gatesolve.puzzles.base import Draft, cell_places
-from gatesolve.puzzles.foreign import Link, game_id_steps, link_of
+from gatesolve.puzzles.base import Draft, Puzzle, cell_places, cell_variables, fill_in
 from gatesolve.puzzles.grid import (
     FREE,
     LETTERS,
     Cell,
     Grid,
+    by_cell,
     cell_name,
     cells_by_name,
     draw_rooms,
@@ -25,19 +25,38 @@ from gatesolve.puzzles.grid import (
     grid_text,
     is_numbered,
 )
-from gatesolve.puzzles.json_text import (
+from gatesolve.puzzles.picture import INK, Look, Picture, walls_between
+from gatesolve.puzzles.reading import (
+    Line,
+    Link,
+    Row,
+    Token,
+    check_rows,
     check_sides,
+    count,
+    game_id_steps,
+    grid_of,
     json_bool,
     json_cells,
     json_cells_of,
     json_side,
+    lines_of,
+    link_of,
+    places_in,
     refuse_fields,
     rows_of_list,
+    size_of,
 )
-from gatesolve.puzzles.lettergrid import grid_of, places_in
-from gatesolve.puzzles.reading import Line, Row, Token, check_rows, lines_of, size_of
-from gatesolve.puzzles.sudoku.grid import MAX_SIDE, Cage, Cells, Regions, SudokuBoard, default_box, number_boxes
+from gatesolve.puzzles.sudoku_board import MAX_SIDE, Cage, Cells, Regions, SudokuBoard, default_box, number_boxes
 
+if TYPE_CHECKING:
+    import cpmpy
+    from matplotlib.axes import Axes
+
+
+_INSET = 0.08
+"""How far inside its cells a cage is drawn."""
+_CAGE = "#4a4a52"
 _SOLO = re.compile(r"([0-9]{1,3})(?:x([0-9]{1,3}))?([a-z0-9]*):(\S*)")
 LABELS = ("boxes", "cages", "board")
 """Lines above a grid: of the boxes, of the cages, of the given values."""
@@ -56,6 +75,202 @@ MENDS = {
     "diagonal": "write 'diagonals', true or false",
 }
 """What stands in typed boards, and what a JSON object calls it."""
+
+
+@dataclass(frozen=True)
+class Sudoku(SudokuBoard, Puzzle):
+    """One Sudoku board; docs/formats.md says how it is written.
+
+    The variable of the cell in row i, column j (both from 1) is named ``r{i}c{j}``.
+    """
+
+    family: ClassVar[str] = "sudoku"
+    summary: ClassVar[str] = "every row, column and box holds each digit once"
+    example: ClassVar[str] = "box 2x2\n2. | 43\n.. | 2.\n---+---\n.. | ..\n.2 | 3.\n"
+    headers: ClassVar[tuple[str, ...]] = ("sudoku", "box", "boxes", "cages")
+
+    @staticmethod
+    def recognises(text: str) -> bool:
+        """Whether the text looks like a Sudoku: a game id, a line ``box``, ``boxes`` or ``cages``, or digits."""
+        if id_reader(text):
+            return True
+        header, body, areas = _split(lines_of(text, "", _COMMENTS))
+        if areas or any(line.text.lower().lstrip().startswith(("box", "sudoku")) for line in header):
+            return True
+        return bool(body) and (_double(body) is not None or _looks_like_grid(_drop_rules(_drop_size(body))))
+
+    @staticmethod
+    def read(text: str, source: str) -> Draft:
+        """All that the text gives."""
+        if reader := id_reader(text):
+            line = Line(1, text.strip(), source)
+            return Draft(tuple(vars(reader(line)).values()), anywhere=line)
+        parts = _split(lines_of(text, source, _COMMENTS))
+        board, sums = _options(parts)
+        double = None if parts.areas else _double(parts.body)
+        if double:
+            upper, regions, cages = double_grid(double, source)
+            rows = _rows([Line(line.number, line.text.strip(), source) for line in upper], source, not upper)
+            board = replace(board, regions=regions, cages=cages)
+            return _draft(board, rows, len(double) // 2, {"boxes": double[len(double) // 2 :]}, source)
+        rows = _rows(parts.body, source, bool(parts.areas))
+        side = len(rows) or None
+        if "boxes" in parts.areas:
+            board = replace(board, regions=regions_of(parts.areas["boxes"], side, source))
+            side = side or len(board.regions)
+        if "cages" in parts.areas:
+            board = replace(board, cages=cages_of(parts.areas["cages"], sums, side, source))
+        return _draft(board, rows, side or len(parts.areas.get("cages", ())), parts.areas, source)
+
+    @staticmethod
+    def recognises_json(data: Mapping[str, Any]) -> bool:
+        """Whether a JSON object has a box, boxes with cages, or a square board of digits, however written."""
+        if isinstance(data.get("box"), list) or {"regions", "cages"} <= data.keys():
+            return True
+        grid = data.get("grid", data.get("board"))
+        if isinstance(grid, str) and len(grid) == math.isqrt(len(grid)) ** 2:
+            side = math.isqrt(len(grid))
+            grid = [grid[k * side : (k + 1) * side] for k in range(side)]
+        rows = json_cells_of(grid)
+        digits = {token for row in rows for token in row} - set(_BLANKS)
+        known = {str(value) for value in range(1, len(rows) + 1)} | set("ABCDEFGabcdefg" if len(rows) > 9 else "")
+        is_shaped = "regions" in data or default_box(len(rows)) is not None
+        return (
+            is_shaped
+            and all(len(row) == len(rows) for row in rows)
+            and set() < digits <= known
+            and not is_numbered(rows)
+        )
+
+    @staticmethod
+    def read_json(data: dict[str, Any], source: str) -> Draft:
+        """The board of a JSON object; its ``grid`` or ``board`` is a string, or a list of strings or of lists."""
+        if "grid" in data and "board" in data:
+            raise InputError("JSON fields 'grid' and 'board' both tell the board: keep one of the two", source=source)
+        grid, box = data.get("grid", data.get("board")), data.get("box")
+        if box is not None and not (isinstance(box, list) and len(box) == 2 and all(type(n) is int for n in box)):
+            raise InputError("JSON field 'box' is not a pair of integers: write it as [2, 3]", source=source)
+        if box is not None and "regions" in data:
+            raise InputError("JSON fields 'box' and 'regions' both tell the boxes: keep one of the two", source=source)
+        diagonals = json_bool(data, "diagonals", False, source)
+        rows = _json_rows(grid, source) if grid is not None or "size" not in data else []
+        side = len(rows) or json_side(data, "size", MAX_SIDE, source)
+        check_sides(data, (side, side), source)
+        board = SudokuBoard((), None if box is None else (box[0], box[1]), diagonals, *json_areas(data, side, source))
+        return _draft(board, rows, side, {}, source)
+
+    json_fields: ClassVar[tuple[str, ...]] = ("grid", "board", "size", "box", "regions", "cages", "diagonals")
+    json_mends: ClassVar[Mapping[str, str]] = MENDS
+    json_doubts: ClassVar[Mapping[str, str]] = DOUBTS
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        # In one order, so that equal boards are equal, however their boxes and cages were listed.
+        cages = [Cage(cage.total, tuple(sorted(cage.cells))) for cage in self.cages]
+        object.__setattr__(self, "cages", tuple(sorted(cages, key=lambda cage: cage.cells)))
+        object.__setattr__(self, "regions", number_boxes(self.regions))
+
+    @property
+    def title(self) -> str:
+        side = len(self.cells)
+        clues = sum(value is not None for row in self.cells for value in row)
+        boxes = f"boxes of {self.box[0]} rows x {self.box[1]} columns" if self.box else "boxes of any shape"
+        words = [boxes, count(clues, "clue")] + [count(len(self.cages), "cage")] * bool(self.cages)
+        return f"Sudoku {side}x{side}: {', '.join(words + ['diagonals'] * self.diagonals)}"
+
+    def to_cpmpy(self) -> cpmpy.Model:
+        """The board as a CPMpy model: an all-different a row, column, box (diagonal, cage), and the sums of cages."""
+        import cpmpy
+
+        side = len(self.cells)
+        variables = cell_variables(by_cell(self.cells), 1, side)
+        x = [[variables[r, c] for c in range(side)] for r in range(side)]
+        boxes: list[list[Any]] = [[] for _ in range(side)]
+        for cell, number in by_cell(self.boxes).items():
+            boxes[number].append(variables[cell])
+        groups = [*x, *map(list, zip(*x, strict=True)), *boxes]
+        if self.diagonals:
+            groups += [[x[k][k] for k in range(side)], [x[k][side - 1 - k] for k in range(side)]]
+        model = cpmpy.Model([cpmpy.AllDifferent(group) for group in groups])
+        for cage in self.cages:
+            inside = [variables[cell] for cell in cage.cells]
+            if len(inside) > 1:
+                model += cpmpy.AllDifferent(inside)
+            model += cpmpy.sum(inside) == cage.total
+        return model
+
+    def board(self, solution: Mapping[str, int]) -> list[list[str]]:
+        """The finished board as decimal numbers, ``.`` where no value is known."""
+        return [["." if value is None else str(value) for value in row] for row in fill_in(self.cells, solution)]
+
+    def text(self, solution: Mapping[str, int] | None = None) -> str:
+        return format_text(self, fill_in(self.cells, solution or {}))
+
+    def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
+        """Boxes in heavy lines, answers bold or blue, the sum of a cage in or above its first cell.
+
+        In a terminal no line parts the cells of a cage, or a dashed one where a box ends.
+        """
+        side, values = len(self.cells), fill_in(self.cells, solution)
+
+        def look(cell: Cell) -> Look:
+            (r, c), value = cell, values[cell[0]][cell[1]]
+            fill = "#eef0f4" if self.diagonals and (r == c or r + c == side - 1) else "white"
+            return Look("" if value is None else str(value), self.cells[r][c] is None, fill)
+
+        def paint(axes: Axes, points: float) -> None:
+            for cage in self.cages:
+                _draw_cage(axes, cage, points)
+
+        looks, walls = grid_of_cells((side, side), look), walls_between(self.boxes)
+        if drawing or not self.cages:
+            return Picture(looks, *walls, paint=paint)
+        right, below = walls
+        cage_of = {cell: k for k, cage in enumerate(self.cages) for cell in cage.cells}
+        beside = {cell for cell, k in cage_of.items() if cage_of.get((cell[0], cell[1] + 1)) == k}
+        above = {cell for cell, k in cage_of.items() if cage_of.get((cell[0] + 1, cell[1])) == k}
+        marks = {(r, c, "right"): "┇" for r, c in beside if right(r, c)}
+        marks |= {(r, c, "below"): "┅┅┅" for r, c in above if below(r, c)}
+        marks |= {(cage.cells[0][0] - 1, cage.cells[0][1], "below"): str(cage.total)[:3] for cage in self.cages}
+        return Picture(
+            looks,
+            lambda r, c: right(r, c) or (None if (r, c) in beside else False),
+            lambda r, c: below(r, c) or (None if (r, c) in above else False),
+            border_marks=marks,
+        )
+
+
+def _draw_cage(axes: Axes, cage: Cage, points: float) -> None:
+    """Dashes along the inside of the cage's border, and its sum in the corner of its first cell."""
+    inside = set(cage.cells)
+    for r, c in cage.cells:
+        for dr, dc in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+            if (r + dr, c + dc) not in inside:
+                axes.plot(*_edge(inside, r, c, dr, dc), color=_CAGE, linewidth=0.8, dashes=(3, 2), zorder=2.2)
+    r, c = cage.cells[0]
+    box = {"facecolor": "white", "edgecolor": "none", "pad": 0.6}
+    spot = (c + 0.05, r + 0.05)
+    axes.text(*spot, str(cage.total), color=INK, fontsize=points * 0.2, ha="left", va="top", bbox=box, zorder=4)
+
+
+def _edge(inside: set[Cell], r: int, c: int, dr: int, dc: int) -> tuple[list[float], list[float]]:
+    """One side of a cell as columns and rows of its ends, drawn in a little.
+
+    An end meets the next side of the cell where that is a border, too; goes on to the next cell where that has the same
+    border; and at an inner corner reaches past the cell to the border round it.
+    """
+    ends = []
+    for way in (-1, 1):
+        step = (way, 0) if dr == 0 else (0, way)
+        beside = (r + step[0], c + step[1])
+        reach = 0.5 - _INSET
+        if beside in inside:
+            reach = 0.5 + (_INSET if (beside[0] + dr, beside[1] + dc) in inside else 0)
+        ends.append(way * reach)
+    across = (0.5 - _INSET) * (dr + dc)
+    if dr:
+        return [c + 0.5 + end for end in ends], [r + 0.5 + across] * 2
+    return [c + 0.5 + across] * 2, [r + 0.5 + end for end in ends]
 
 
 def id_reader(text: str) -> Callable[[Line], SudokuBoard] | None:
@@ -260,39 +475,6 @@ class SudokuParts(NamedTuple):
     areas: dict[str, list[Line]]
 
 
-def recognises(text: str) -> bool:
-    """Whether the text looks like a Sudoku: a game id, a line ``box``, ``boxes`` or ``cages``, or digits."""
-    if id_reader(text):
-        return True
-    header, body, areas = _split(lines_of(text, "", _COMMENTS))
-    if areas or any(line.text.lower().lstrip().startswith(("box", "sudoku")) for line in header):
-        return True
-    return bool(body) and (_double(body) is not None or _looks_like_grid(_drop_rules(_drop_size(body))))
-
-
-def read(text: str, source: str) -> Draft:
-    """All that the text gives."""
-    if reader := id_reader(text):
-        line = Line(1, text.strip(), source)
-        return Draft(tuple(vars(reader(line)).values()), anywhere=line)
-    parts = _split(lines_of(text, source, _COMMENTS))
-    board, sums = _options(parts)
-    double = None if parts.areas else _double(parts.body)
-    if double:
-        upper, regions, cages = double_grid(double, source)
-        rows = _rows([Line(line.number, line.text.strip(), source) for line in upper], source, not upper)
-        board = replace(board, regions=regions, cages=cages)
-        return _draft(board, rows, len(double) // 2, {"boxes": double[len(double) // 2 :]}, source)
-    rows = _rows(parts.body, source, bool(parts.areas))
-    side = len(rows) or None
-    if "boxes" in parts.areas:
-        board = replace(board, regions=regions_of(parts.areas["boxes"], side, source))
-        side = side or len(board.regions)
-    if "cages" in parts.areas:
-        board = replace(board, cages=cages_of(parts.areas["cages"], sums, side, source))
-    return _draft(board, rows, side or len(parts.areas.get("cages", ())), parts.areas, source)
-
-
 def _draft(
     board: SudokuBoard, rows: Sequence[Row], side: int, areas: Mapping[str, Sequence[Line]], source: str
 ) -> Draft:
@@ -306,40 +488,6 @@ def _draft(
     for label, lines in areas.items():
         places |= {(label, cell): token for cell, token in places_in(lines).items()}
     return Draft((cells, box, board.diagonals, board.regions, board.cages), places)
-
-
-def recognises_json(data: Mapping[str, Any]) -> bool:
-    """Whether a JSON object has a box, boxes with cages, or a square board of nothing but digits, however written."""
-    if isinstance(data.get("box"), list) or {"regions", "cages"} <= data.keys():
-        return True
-    grid = data.get("grid", data.get("board"))
-    if isinstance(grid, str) and len(grid) == math.isqrt(len(grid)) ** 2:
-        side = math.isqrt(len(grid))
-        grid = [grid[k * side : (k + 1) * side] for k in range(side)]
-    rows = json_cells_of(grid)
-    digits = {token for row in rows for token in row} - set(_BLANKS)
-    known = {str(value) for value in range(1, len(rows) + 1)} | set("ABCDEFGabcdefg" if len(rows) > 9 else "")
-    is_shaped = "regions" in data or default_box(len(rows)) is not None
-    return (
-        is_shaped and all(len(row) == len(rows) for row in rows) and set() < digits <= known and not is_numbered(rows)
-    )
-
-
-def draft_of_json(data: dict[str, Any], source: str) -> Draft:
-    """The board of a JSON object; its ``grid`` or ``board`` is a string, or a list of strings or of lists."""
-    if "grid" in data and "board" in data:
-        raise InputError("JSON fields 'grid' and 'board' both tell the board: keep one of the two", source=source)
-    grid, box = data.get("grid", data.get("board")), data.get("box")
-    if box is not None and not (isinstance(box, list) and len(box) == 2 and all(type(n) is int for n in box)):
-        raise InputError("JSON field 'box' is not a pair of integers: write it as [2, 3]", source=source)
-    if box is not None and "regions" in data:
-        raise InputError("JSON fields 'box' and 'regions' both tell the boxes: keep one of the two", source=source)
-    diagonals = json_bool(data, "diagonals", False, source)
-    rows = _json_rows(grid, source) if grid is not None or "size" not in data else []
-    side = len(rows) or json_side(data, "size", MAX_SIDE, source)
-    check_sides(data, (side, side), source)
-    board = SudokuBoard((), None if box is None else (box[0], box[1]), diagonals, *json_areas(data, side, source))
-    return _draft(board, rows, side, {}, source)
 
 
 def format_text(board: SudokuBoard, values: Sequence[Sequence[int | None]]) -> str:

@@ -18,7 +18,6 @@ Cells = tuple[tuple[int | None, ...], ...]
 Wrap = Literal["none", "rows", "columns", "both"]
 """Which lines are rings, their last cell beside their first: all rows, all columns, or both (a torus)."""
 WRAPS: tuple[Wrap, ...] = get_args(Wrap)
-
 MAX_SIDE = 50
 """Most rows or columns of a board; far above what any backend could hold."""
 
@@ -88,7 +87,7 @@ class TakuzuLine:
         return f"{self.kind} {self.number + 1}"
 
 
-def lines_of(cells: Cells, rules: Rules) -> tuple[TakuzuLine, ...]:
+def rows_and_columns(cells: Cells, rules: Rules) -> tuple[TakuzuLine, ...]:
     """The rows, then the columns."""
     height, width = len(cells), len(cells[0])
     rows, columns = rules.row_ones or (width // 2,) * height, rules.column_ones or (height // 2,) * width
@@ -200,7 +199,7 @@ def _item_faults(cells: Cells, rules: Rules) -> Iterator[Fault]:
 
 
 def _line_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:
-    for line in lines_of(cells, rules):
+    for line in rows_and_columns(cells, rules):
         length, most = len(line.cells), most_equal(len(line.cells), line.ring)
         if line.ones is not None and not length - most <= line.ones <= most:
             fault = f"{line.name} cannot have {line.ones} ones in {length} cells without three equal cells in line"

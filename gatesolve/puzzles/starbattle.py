@@ -2,31 +2,61 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from gatesolve.puzzles.base import Fault, Puzzle, misread, piece_variable
+from gatesolve.errors import InputError
+from gatesolve.puzzles.base import Draft, Fault, Puzzle, misread, piece_variable
 from gatesolve.puzzles.grid import (
     CLOSED,
     FREE,
+    NO_REGION,
     Cell,
     Grid,
     by_cell,
     cell_name,
     cells_by_name,
+    draw_rooms,
+    grid_text,
     list_squares,
     list_touching,
+    name_by_letters,
     name_regions,
     piece_fault,
 )
 from gatesolve.puzzles.picture import Look, Picture, pieces_picture
-from gatesolve.puzzles.reading import count
-from gatesolve.puzzles.starbattle import text
+from gatesolve.puzzles.reading import (
+    MAX_SIDE,
+    Line,
+    Link,
+    Token,
+    check_sides,
+    check_size,
+    count,
+    grid_of,
+    json_cells,
+    json_cells_of,
+    lines_of,
+    link_of,
+    places_in,
+    rows_of_list,
+    sections,
+)
 
 if TYPE_CHECKING:
     import cpmpy
+
+
+STAR = "*"
+_KEYWORDS = ("stars", "unsolvable", "regions", "board")
+_SBN = re.compile(r"([4-9A-P])\1\s*([1-9])\s*[A-Za-z]\s*([0-9A-Za-z_-]+)(?:~.*)?")
+_BODY = re.compile(r"(\d{1,4})/(\S*)")
+_BASE_64 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
+_BASE_32 = "0123456789abcdefghijklmnopqrstuv"
 
 
 @dataclass(frozen=True)
@@ -131,10 +161,57 @@ class StarBattle(StarBattleBoard, Puzzle):
     example: ClassVar[str] = "stars 1\nABDD\nABDD\nABCD\nACCD\n"
     headers: ClassVar[tuple[str, ...]] = ("stars",)
 
-    recognises = staticmethod(text.recognises)
-    read = staticmethod(text.read)
-    recognises_json = staticmethod(text.recognises_json)
-    read_json = staticmethod(text.draft_of_json)
+    @staticmethod
+    def recognises(text: str) -> bool:
+        """Whether the text looks like a Star Battle: a code, a line ``stars``, or a puzzlekit header."""
+        lines = lines_of(text, "")
+        if any(line.keyword == "stars" for line in lines) or (len(lines) == 1 and _code_reader(lines[0].text)):
+            return True
+        triple = _triple(lines)
+        # three numbers above as many rows as the first says, each of as many tokens as the second
+        return triple is not None and [len(line.words) for line in lines[1:]] == [triple[1]] * triple[0]
+
+    @staticmethod
+    def read(text: str, source: str) -> Draft:
+        """The regions, the stars a row, and the cells of the stars that are given."""
+        lines = lines_of(text, source)
+        if len(lines) == 1 and (reader := _code_reader(lines[0].text)):
+            return Draft((*reader(source), ()))
+        if triple := _triple(lines):
+            height, width, stars = triple
+            wrong = [line for line in lines[1:] if len(line.cells()) != width]
+            if wrong or len(lines) - 1 != height:
+                fault = f"the first line says {height} rows of {width} cells but the board has others: make them agree"
+                raise [*wrong, lines[-1]][0].fault(fault, 1)
+            return _draft(lines[1:], stars, (), source)
+        parts = sections(text, _KEYWORDS, ("regions", "board"), source)
+        if "" in parts.blocks and "regions" in parts.blocks:
+            raise parts.blocks[""][0].fault("two grids of regions: keep one of them", 1)
+        rows = _cut_rows(parts.blocks.get("regions") or parts.blocks.get("", ()))
+        header = parts.single("stars")
+        match = re.fullmatch(r"\s*stars\s*[:=]?\s*(\d{1,2})\s*", header.text) if header else None
+        if header and match is None:
+            raise header.fault("write the number of stars as 'stars 2'", 1)
+        return _draft(rows, int(match[1]) if match else 1, parts.blocks.get("board", ()), source)
+
+    @staticmethod
+    def recognises_json(data: Mapping[str, Any]) -> bool:
+        """Whether a JSON object has rows of regions."""
+        return bool(json_cells_of(data.get("regions")))
+
+    @staticmethod
+    def read_json(data: dict[str, Any], source: str) -> Draft:
+        """The board of a JSON object."""
+        rows = rows_of_list(data.get("regions"), "regions", source)
+        stars = data.get("stars", 1)
+        if type(stars) is not int:
+            raise InputError("JSON field 'stars' is not a number: write how many stars a row holds", source=source)
+        size = (len(rows), len(rows[0].cells()) if rows else 0)
+        check_sides(data, size, source)
+        draft = _draft(rows, stars, (), source)
+        placed = tuple(sorted(set(json_cells(data, "fixed", size, source))))
+        return Draft((*draft.clues[:2], placed), {**draft.places, **{("board", c): t for c, t in draft.places.items()}})
+
     json_fields: ClassVar[tuple[str, ...]] = ("regions", "stars", "size", "fixed")
 
     @property
@@ -185,20 +262,104 @@ class StarBattle(StarBattleBoard, Puzzle):
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
         """The finished board: ``*`` for a star, ``.`` for none, ``#`` and ``@`` as in the text."""
         stars = {cell for cell in self.usable if cell in self.placed or solution.get(cell_name(cell)) == 1}
-        shown = {cell: text.STAR if cell in stars else FREE for cell in self.usable}
+        shown = {cell: STAR if cell in stars else FREE for cell in self.usable}
         return [[shown.get((r, c), name) for c, name in enumerate(row)] for r, row in enumerate(self.regions)]
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
         """The board in its file format; with a solution its stars stand in a second grid."""
-        stars = cells_by_name(self.board(solution or {})).get(text.STAR, [])
-        return text.format_text(self.regions, self.stars, stars)
+        stars = cells_by_name(self.board(solution or {})).get(STAR, [])
+        return format_text(self.regions, self.stars, stars)
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
         """Heavy walls between regions, answers bold or blue."""
         shown = self.board(solution)
 
         def show_cell(cell: Cell) -> Look:
-            starred = shown[cell[0]][cell[1]] == text.STAR
+            starred = shown[cell[0]][cell[1]] == STAR
             return Look("★" if starred else "", answer=cell not in self.placed)
 
         return pieces_picture(shown, self.regions, show_cell, drawing)
+
+
+def _draft(rows: Sequence[Line], stars: int, marks: Sequence[Line], source: str) -> Draft:
+    """The board of its grid of regions and its grid of given stars."""
+    meant = "a letter for a region, # for a cell without a star, @ for one outside the board"
+    regions = grid_of(rows, source, NO_REGION, meant, letters=True)
+    places: dict[Any, Token] = {**places_in(rows)}
+    placed: list[Cell] = []
+    if marks:
+        grid = grid_of(marks, source, (STAR, *NO_REGION), "* for a given star, . for none")
+        if (len(grid), len(grid[0])) != (len(regions), len(regions[0])):
+            fault = "the grid below 'board' has another size than the regions: give it a row and a column for each"
+            raise marks[0].fault(fault, 1)
+        placed = cells_by_name(grid).get(STAR, [])
+        places |= {("board", cell): token for cell, token in places_in(marks).items()}
+    return Draft((name_by_letters(regions), stars, tuple(placed)), places)
+
+
+def format_text(regions: Grid, stars: int, placed: Collection[Cell]) -> str:
+    """The board as a person would type it."""
+    lines = [f"stars {stars}", *grid_text(regions)]
+    if placed:
+        marks = [[STAR if (r, c) in placed else FREE for c in range(len(row))] for r, row in enumerate(regions)]
+        lines += ["board", *grid_text(marks)]
+    return "\n".join(lines) + "\n"
+
+
+def _triple(lines: Sequence[Line]) -> list[int] | None:
+    """The rows, columns and stars of a first line of three numbers above a board."""
+    words = lines[0].words if len(lines) > 1 else []
+    return list(map(int, words)) if len(words) == 3 and all(w.isdecimal() and len(w) < 5 for w in words) else None
+
+
+def _cut_rows(rows: Sequence[Line]) -> Sequence[Line]:
+    """The rows; one list of n*n numbers is cut into n of them."""
+    if len(rows) != 1 or "," not in rows[0].text:
+        return rows
+    words = [token.text for token in rows[0].cells()]
+    side = math.isqrt(len(words))
+    if side * side != len(words):
+        fault = f"a list of {len(words)} cells is not the n*n cells of a board: copy it again in full"
+        raise rows[0].fault(fault, len(words))
+    return [Line(rows[0].number, ",".join(words[k * side : (k + 1) * side]) + ",", rows[0].source) for k in range(side)]
+
+
+def _code_reader(text: str) -> Callable[[str], tuple[Grid, int]] | None:
+    """Return a reader of a code's regions and stars, given its source; None for any other text."""
+    link = link_of(text, "starbattle")
+    if link and (body := _BODY.fullmatch(link.body)):
+        return lambda source: (_parse_link(link._replace(body=body[2]), source), int(body[1]))
+    if sbn := _SBN.fullmatch(text.strip()):
+        side = int(sbn[1]) if sbn[1].isdigit() else ord(sbn[1]) - ord("A") + 10
+        return lambda source: (_parse_sbn(side, sbn[3], source), int(sbn[2]))
+    return None
+
+
+def _parse_sbn(side: int, walls: str, source: str) -> Grid:
+    """Side walls row by row, then floors column by column, padded with zero bits in front."""
+    each = side * (side - 1)
+    length = -(-2 * each // 6)
+    bits = _bits(walls[:length], _BASE_64, 6, length, source)[-2 * each :]
+    floors = bits[each:]
+    return draw_rooms((side, side), lambda r, c: bits[r * (side - 1) + c], lambda r, c: floors[c * (side - 1) + r])
+
+
+def _parse_link(link: Link, source: str) -> Grid:
+    """Side walls row by row, then floors row by row, each part padded with zero bits behind."""
+    rows, columns, walls = link
+    check_size(rows, columns, MAX_SIDE, source)
+    first, second = -(-(columns - 1) * rows // 5), -(-columns * (rows - 1) // 5)
+    bits = _bits(walls, _BASE_32, 5, first + second, source)
+    floors = bits[5 * first :]
+    return draw_rooms((rows, columns), lambda r, c: bits[r * (columns - 1) + c], lambda r, c: floors[r * columns + c])
+
+
+def _bits(text: str, alphabet: str, width: int, length: int, source: str) -> list[bool]:
+    """The bits of a code, most significant first."""
+    if len(text) != length:
+        fault = f"code of {len(text)} characters for the walls where the board has {length}: copy it again in full"
+        raise InputError(fault, source=source)
+    wrong = [c for c in text if c not in alphabet]
+    if wrong:
+        raise InputError(f"unknown character {wrong[0]!r} in the code: copy it again", source=source)
+    return [bool(alphabet.index(c) >> (width - 1 - k) & 1) for c in text for k in range(width)]

@@ -16,9 +16,9 @@ from gatesolve.puzzles.grid import Cell, areas, cell_name, cells_of
 
 Dot = tuple[int, int]
 """A place on the half-grid, row first: cell (r, c) has its centre at (2r+1, 2c+1)."""
-
 MAX_SIDE = 60
 """Most rows or columns of a board."""
+_NAME = re.compile(r"r([1-9][0-9]*)c([1-9][0-9]*)_d(0|[1-9][0-9]*)")
 
 
 @dataclass(frozen=True)
@@ -76,9 +76,6 @@ def core(dot: Dot) -> tuple[Cell, ...]:
 def mirror(cell: Cell, dot: Dot) -> Cell:
     """The cell opposite to a cell about a dot; it may lie outside the board."""
     return dot[0] - cell[0] - 1, dot[1] - cell[1] - 1
-
-
-_NAME = re.compile(r"r([1-9][0-9]*)c([1-9][0-9]*)_d(0|[1-9][0-9]*)")
 
 
 def broken_rules(board: GalaxiesBoard, galaxies: Sequence[Set[Cell]]) -> list[str]:

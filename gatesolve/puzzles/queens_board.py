@@ -12,21 +12,21 @@ from itertools import combinations
 from math import lcm
 from typing import NamedTuple
 
-from gatesolve.puzzles.attack_lines import Step, Wrap
 from gatesolve.puzzles.base import Fault, misread
 from gatesolve.puzzles.grid import (
     CLOSED,
     FREE,
     Cell,
     Grid,
+    Step,
+    Wrap,
     by_cell,
     cell_name,
     cells_by_name,
     describe_pieces,
     name_regions,
 )
-from gatesolve.puzzles.lettergrid import MAX_SIDE
-from gatesolve.puzzles.reading import count
+from gatesolve.puzzles.reading import MAX_SIDE, count
 
 QUEEN = "Q"
 MANY = MAX_SIDE * MAX_SIDE

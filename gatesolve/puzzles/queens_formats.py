@@ -22,17 +22,19 @@ from gatesolve.puzzles.grid import (
     is_numbered,
     name_by_letters,
 )
-from gatesolve.puzzles.json_text import (
+from gatesolve.puzzles.queens_board import ONE, QUEEN, QueensBoard
+from gatesolve.puzzles.reading import (
+    MAX_SIDE,
+    Line,
     check_sides,
+    grid_of,
     json_cells,
     json_cells_of,
     json_side,
+    places_in,
     refuse_fields,
     rows_of_list,
 )
-from gatesolve.puzzles.lettergrid import MAX_SIDE, grid_of, places_in
-from gatesolve.puzzles.queens.board import ONE, QUEEN, QueensBoard
-from gatesolve.puzzles.reading import Line
 
 _REGION_FIELDS = ("regions", "colorRegions", "board")
 JSON_FIELDS = (*_REGION_FIELDS, "size", "fixed", "blocked", "diags", "stars", "regionColors")
