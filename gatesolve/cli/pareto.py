@@ -95,6 +95,6 @@ def _write(front: Any, csv: Path | None, plot: Path | None) -> None:
     if csv is not None:
         replace_file(csv, front.to_csv().encode())
     if plot is not None:
-        from gatesolve.drawing.front import draw_front
+        from gatesolve.drawing.plots import draw_front
 
         draw_front(front, plot)

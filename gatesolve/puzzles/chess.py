@@ -32,7 +32,7 @@ from gatesolve.puzzles.grid import (
     take_step,
 )
 from gatesolve.puzzles.picture import Look, Picture, pieces_picture
-from gatesolve.puzzles.reading import Line, Sections, count, grid_of, places_in, sections, show_token
+from gatesolve.puzzles.reading import Line, Sections, check_equal, count, grid_of, places_in, sections, show_token
 
 if TYPE_CHECKING:
     import cpmpy
@@ -243,12 +243,12 @@ class Chess(ChessBoard, Puzzle):
     headers: ClassVar[tuple[str, ...]] = ("chess",)
 
     @staticmethod
-    def read(text: str, source: str) -> Draft:
+    def read(text: str) -> Draft:
         """The board of a text."""
-        parts = sections(text, _KEYWORDS, LABELS, source)
+        parts = sections(text, _KEYWORDS, LABELS)
         header = parts.single("chess")
         if header is None:
-            raise InputError("write 'chess max' or 'chess coloured' as the first line", source=source, row=1)
+            raise InputError("write 'chess max' or 'chess coloured' as the first line", row=1)
         if len(header.words) != 2 or header.words[1] not in _GOALS:
             raise header.fault("write 'chess max' or 'chess coloured'", 2)
         maximise = _GOALS[header.words[1]]
@@ -256,7 +256,7 @@ class Chess(ChessBoard, Puzzle):
         known = {**PIECES, **defined}
         marks, types, regions, rows = _grids(parts, known)
         if not maximise and not regions:
-            raise InputError("'chess coloured' without regions: draw them below a line 'regions'", source=source)
+            raise InputError("'chess coloured' without regions: draw them below a line 'regions'")
         pieces = _pieces(parts, known, types)
         used = set(pieces) | {piece for row in (*types, *marks) for held in row for piece in held}
         board = ChessBoard(
@@ -270,7 +270,7 @@ class Chess(ChessBoard, Puzzle):
             wrap=parts.wrap,
             opaque="opaque" in parts.headers,
         )
-        return Draft(tuple(vars(board).values()), places_in(rows))
+        return Draft.of(board, places_in(rows))
 
     @property
     def expects_one_solution(self) -> bool:
@@ -475,15 +475,14 @@ def _grids(parts: Sections, known: Collection[str]) -> tuple[tuple[str, ...], Gr
     first: Sequence[Line] = ()
     for label, rows in parts.blocks.items():
         if label == "regions":
-            grid = grid_of(rows, parts.source, NO_REGION, "a letter for a region, or . for none", letters=True)
+            grid = grid_of(rows, NO_REGION, "a letter for a region, or . for none", letters=True)
         else:
             written = {token.text for row in rows for token in row.cells()}
             several = {held for held in written if label == "types" and set(held) <= set(known)}
-            grid = grid_of(rows, parts.source, {*NO_REGION, *known, *several}, meant)
+            grid = grid_of(rows, {*NO_REGION, *known, *several}, meant)
         grids[label] = grid
         first = first or rows
-        if (len(grid), len(grid[0])) != (len(first), len(first[0].cells())):
-            raise rows[0].fault(f"the grid '{label}' has another size than the one above it: give both the same", 1)
+        check_equal(rows, grid, next(iter(grids.values())))
     missing = "no board: draw one below a line 'board', or write 'size 4'"
     height, width = (len(first), len(first[0].cells())) if first else parts.size(missing)
 
@@ -508,7 +507,7 @@ def _pieces(parts: Sections, known: Collection[str], types: Grid) -> str:
     if header is None:
         in_types = {piece for row in types for held in row for piece in held if held != FREE}
         if not in_types:
-            raise InputError("no pieces: write which are in play as 'pieces Q N'", source=parts.source)
+            raise InputError("no pieces: write which are in play as 'pieces Q N'")
         return "".join(piece for piece in known if piece in in_types)
     words = header.words[1:]
     for k, word in enumerate(words, 2):

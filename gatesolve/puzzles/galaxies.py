@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial, reduce
@@ -10,21 +9,24 @@ from operator import and_, or_
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.puzzles.base import Draft, Puzzle, cell_places
+from gatesolve.puzzles.base import Draft, Puzzle
 from gatesolve.puzzles.galaxies_board import MAX_SIDE, Dot, GalaxiesBoard, broken_rules, core, galaxies_of, mirror
 from gatesolve.puzzles.grid import Cell, cell_name, grid_of_cells
 from gatesolve.puzzles.picture import INK, REGION_FILLS, Look, Picture
 from gatesolve.puzzles.reading import (
+    BASE_32,
+    Code,
+    JsonBoard,
     Line,
-    Link,
     Row,
     Token,
-    bare_text,
+    bare_line,
+    cell_places,
     check_rows,
-    check_size,
+    code_bits,
     count,
+    game_id_of,
     game_id_steps,
-    json_cells,
     lines_of,
     link_of,
     show_token,
@@ -47,8 +49,6 @@ DOT, BLACK_DOT, HOLE = "o", "*", "#"
 _DOTS = {"o": False, "O": False, "*": True, "@": True}
 _NONE = ".|-+"
 _STEPS = {"0": (1, 1), "1": (1, 2), "2": (2, 1), "3": (2, 2)}
-_GAME_ID = re.compile(r"([0-9]{1,4})x([0-9]{1,4})(?:d[a-z])?:([a-zA-Z]+)")
-_BASE32 = "0123456789abcdefghijklmnopqrstuv"
 
 
 @dataclass(frozen=True)
@@ -66,12 +66,23 @@ class Galaxies(GalaxiesBoard, Puzzle):
     example: ClassVar[str] = ".|.|.\n-+-+-\no|o|o\n-+-+-\n.|.|.\n"
     fault_prefix: ClassVar[str] = "half-grid: "
 
-    @staticmethod
-    def recognises(text: str) -> bool:
-        """Whether the text looks like Galaxies: a format named so, a half-grid, or tokens that only Galaxies has."""
-        if _foreign(text, named=False):
+    @classmethod
+    def find_foreign(cls, line: Line) -> Callable[[], Draft] | None:
+        """Return a reader of a puzz.link address or a game id of sgt."""
+        if link := link_of(line, "tentaisho"):
+            return partial(_from_link, link)
+        code = game_id_of(line, "[a-zA-Z]+")
+        return partial(_from_game_id, code) if code else None
+
+    @classmethod
+    def recognises(cls, text: str) -> bool:
+        """Whether the text looks like Galaxies: another program's format, a half-grid, or tokens that no other has."""
+        if code := game_id_of(bare_line(text), "[a-zA-Z]+"):
+            # Unruly's ids look alike, but end exactly behind the last cell.
+            return list(game_id_steps(code.body))[-1][0] != code.rows * code.columns + 1
+        if super().recognises(text):
             return True
-        lines = lines_of(text, "")
+        lines = lines_of(text)
         if not lines:
             return False
         used = {sign for line in lines for sign in line.text.strip()}
@@ -89,34 +100,27 @@ class Galaxies(GalaxiesBoard, Puzzle):
         return len(body) < len(lines) and (oblong or ("0" in used and len(body) % 2 == 1))
 
     @staticmethod
-    def read(text: str, source: str) -> Draft:
+    def read(text: str) -> Draft:
         """The board of a text."""
-        if reader := _foreign(text):
-            return Draft(tuple(vars(reader(source)).values()))
-        lines = lines_of(text, source)
+        lines = lines_of(text)
         if not lines:
-            raise InputError("no board: write the half-grid, such as 'o|.' for a row of two cells", source=source)
+            raise InputError("no board: write the half-grid, such as 'o|.' for a row of two cells")
         tokens = _body(lines)
-        return _from_tokens(tokens, source) if _is_tokens(tokens) else _from_half_grid(lines)
+        return _from_tokens(tokens) if _is_tokens(tokens) else _from_half_grid(lines)
 
     @staticmethod
-    def recognises_json(data: Mapping[str, Any]) -> bool:
+    def recognises_json(data: JsonBoard) -> bool:
         """Whether a JSON object has dots on a half-grid."""
         return "dots_half" in data
 
-    @staticmethod
-    def read_json(data: dict[str, Any], source: str) -> Draft:
+    @classmethod
+    def read_json(cls, data: JsonBoard) -> Draft:
         """The board of a JSON object."""
-        rows, columns = data.get("rows"), data.get("cols")
-        if type(rows) is not int or type(columns) is not int:
-            raise InputError("JSON has no fields 'rows' and 'cols' with the board's size: add them", source=source)
-        check_size(rows, columns, MAX_SIDE, source)
-        dots = _pairs(data, "dots_half", source)
-        black = _pairs(data, "black", source) if "black" in data else ()
+        size = data.side("rows", MAX_SIDE), data.side("cols", MAX_SIDE)
+        dots, black = data.pairs("dots_half"), data.pairs("black") if "black" in data else []
         if set(black) - set(dots):
-            raise InputError("JSON field 'black' has a place that is not in 'dots_half': add it there", source=source)
-        holes = json_cells(data, "holes", (rows, columns), source)
-        return Draft(tuple(vars(_board(rows, columns, dots, black, holes, source)).values()))
+            raise InputError("JSON field 'black' has a place that is not in 'dots_half': add it there")
+        return _draft(*size, dots, black, data.cells("holes", size))
 
     json_fields: ClassVar[tuple[str, ...]] = ("rows", "cols", "dots_half", "black", "holes")
 
@@ -453,9 +457,9 @@ def _check_half_grid(rows: Sequence[Row]) -> None:
             raise rows[0][0].line.fault(fault)
 
 
-def _from_tokens(lines: list[Line], source: str) -> Draft:
+def _from_tokens(lines: list[Line]) -> Draft:
     rows = [line.tokens() for line in lines]
-    check_rows(rows, MAX_SIDE, source)
+    check_rows(rows, MAX_SIDE)
     places: dict[Cell, Token] = {}
     dots: list[Dot] = []
     for (r, c), token in cell_places(rows).items():
@@ -468,79 +472,44 @@ def _from_tokens(lines: list[Line], source: str) -> Draft:
     return Draft((len(rows), len(rows[0]), tuple(sorted(dots))), places)
 
 
-def _foreign(text: str, named: bool = True) -> Callable[[str], GalaxiesBoard] | None:
-    """Return a reader of another program's board, given its source; None for any other text.
-
-    Unruly's game ids look alike but end exactly behind the last cell; one that does is taken only if ``named``.
-    """
-    bare = bare_text(text)
-    if link := link_of(bare, "tentaisho"):
-        return partial(_from_link, link)
-    match = _GAME_ID.fullmatch(bare)
-    known = match and (named or list(game_id_steps(match[3]))[-1][0] != int(match[1]) * int(match[2]) + 1)
-    return partial(_from_game_id, match) if match and known else None
-
-
-def _pairs(data: dict[str, Any], field: str, source: str) -> tuple[tuple[int, int], ...]:
-    pairs = data.get(field)
-
-    def is_pair(pair: object) -> bool:
-        return isinstance(pair, list) and len(pair) == 2 and all(type(n) is int and abs(n) < 1000 for n in pair)
-
-    if not isinstance(pairs, list) or not all(map(is_pair, pairs)):
-        raise InputError(f"JSON has no field '{field}' with a list of pairs: write it as [[1, 4], ...]", source=source)
-    return tuple((r, c) for r, c in pairs)
-
-
-def _from_game_id(match: re.Match[str], source: str) -> GalaxiesBoard:
-    columns, rows = int(match[1]), int(match[2])
-    check_size(rows, columns, MAX_SIDE, source)
-    width, places = 2 * columns - 1, (2 * columns - 1) * (2 * rows - 1)
-    steps = list(game_id_steps(match[3]))
+def _from_game_id(code: Code) -> Draft:
+    rows, columns = code.check_size(MAX_SIDE)
+    steps, places = list(game_id_steps(code.body)), (2 * columns - 1) * (2 * rows - 1)
     if steps[-1][0] > places:
         fault = f"the game id speaks of {steps[-1][0]} places, the half-grid has {places}: copy the whole id"
-        raise InputError(fault, source=source)
-    marked = [((at - 1) // width + 1, (at - 1) % width + 1, letter) for at, letter in steps if letter != "z"]
-    dots, black = [(y, x) for y, x, _ in marked], [(y, x) for y, x, letter in marked if letter.isupper()]
-    return _board(rows, columns, dots, black, (), source)
+        raise code.fault(fault)
+    return _draft_of_places(rows, columns, {at - 1: letter.isupper() for at, letter in steps if letter != "z"})
 
 
-def _from_link(link: Link, source: str) -> GalaxiesBoard:
-    rows, columns, body = link
-    check_size(rows, columns, MAX_SIDE, source)
-    width, places = 2 * columns - 1, (2 * columns - 1) * (2 * rows - 1)
-    dots: list[Dot] = []
-    black: list[Dot] = []
+def _from_link(link: Code) -> Draft:
+    rows, columns = link.check_size(MAX_SIDE)
+    places: dict[int, bool] = {}
     at = k = 0
-    while at < places and k < len(body):
-        letter, k = body[k], k + 1
+    while at < (2 * columns - 1) * (2 * rows - 1) and k < len(link.body):
+        letter, k = link.body[k], k + 1
         if "g" <= letter <= "z":
             at += ord(letter) - ord("f")
             continue
         if letter not in "0123456789abcdef":
-            raise InputError(f"the link has an unknown letter {letter!a}: copy it again", source=source)
-        value = int(letter, 16)
-        dots.append((at // width + 1, at % width + 1))
-        black += [dots[-1]] * (value % 2)
-        at += value // 2 + 1
-    holes: list[Cell] = []
-    for n, letter in enumerate(body[k:]):
-        if letter not in _BASE32:
-            raise InputError(f"the link has an unknown letter {letter!a}: copy it again", source=source)
-        bits = f"{_BASE32.index(letter):05b}"
-        numbers = (5 * n + b for b, bit in enumerate(bits) if bit == "1")
-        holes += [divmod(number, columns) for number in numbers if number < rows * columns]
-    return _board(rows, columns, dots, black, holes, source)
+            raise link.fault(f"the link has an unknown letter {letter!a}: copy it again")
+        places[at] = int(letter, 16) % 2 == 1
+        at += int(letter, 16) // 2 + 1
+    holes = [number for number, bit in enumerate(code_bits(link, link.body[k:], BASE_32)) if bit]
+    return _draft_of_places(rows, columns, places, [divmod(n, columns) for n in holes if n < rows * columns])
 
 
-def _board(
-    rows: int, columns: int, dots: Sequence[Dot], black: Sequence[Dot], holes: Sequence[Cell], source: str
-) -> GalaxiesBoard:
+def _draft_of_places(rows: int, columns: int, places: Mapping[int, bool], holes: Sequence[Cell] = ()) -> Draft:
+    """The board of places on the half-grid, counted row by row from 0, each with whether its dot is black."""
+    dots = {(at // (2 * columns - 1) + 1, at % (2 * columns - 1) + 1): black for at, black in places.items()}
+    return _draft(rows, columns, [*dots], [dot for dot, black in dots.items() if black], holes)
+
+
+def _draft(rows: int, columns: int, dots: Sequence[Dot], black: Sequence[Dot], holes: Sequence[Cell]) -> Draft:
     for y, x in dots:
         if not (1 <= y < 2 * rows and 1 <= x < 2 * columns):
             fault = f"a dot at half-row {y}, half-column {x}: they go from 1 to {2 * rows - 1} and {2 * columns - 1}"
-            raise InputError(f"{fault}; move it inside", source=source, row=y, column=x)
+            raise InputError(f"{fault}; move it inside", row=y, column=x)
     if len(set(dots)) < len(dots):
         y, x = next(dot for k, dot in enumerate(dots) if dot in dots[:k])
-        raise InputError("this dot is given twice on the half-grid: remove one", source=source, row=y, column=x)
-    return GalaxiesBoard(rows, columns, tuple(sorted(dots)), frozenset(black), frozenset(holes))
+        raise InputError("this dot is given twice on the half-grid: remove one", row=y, column=x)
+    return Draft((rows, columns, tuple(sorted(dots)), frozenset(black), frozenset(holes)))

@@ -42,6 +42,12 @@ def cells_of(size: tuple[int, int]) -> list[Cell]:
     return [(r, c) for r in range(size[0]) for c in range(size[1])]
 
 
+def rows_and_columns(size: tuple[int, int]) -> list[list[Cell]]:
+    """The cells of each row, then those of each column, of a board of so many rows and columns."""
+    height, width = map(range, size)
+    return [*([(r, c) for c in width] for r in height), *([(r, c) for r in height] for c in width)]
+
+
 def by_cell(grid: Iterable[Iterable[T]]) -> dict[Cell, T]:
     """Return the content of a grid's cells, row by row."""
     return {(r, c): held for r, row in enumerate(grid) for c, held in enumerate(row)}

@@ -6,25 +6,26 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.base import Draft, Fault, Puzzle, cell_places, cell_variables, misread, overwritten
+from gatesolve.puzzles.base import Draft, Fault, Puzzle, cell_variables, misread, overwritten
 from gatesolve.puzzles.grid import Cell, Grid, by_cell, cell_name, grid_of_cells
 from gatesolve.puzzles.picture import INK, Look, Picture, walls_around, write
 from gatesolve.puzzles.reading import (
+    Code,
+    JsonBoard,
     Line,
-    Link,
     Row,
     Token,
-    bare_text,
+    cell_places,
     check_rows,
-    check_sides,
-    check_size,
+    digits,
+    is_pair,
     json_cells_of,
-    json_rows,
     lines_of,
     link_of,
+    minizinc_rows,
     show_token,
 )
 
@@ -41,9 +42,7 @@ DEFAULT_VALUES = (1, 9)
 MAX_VALUE = 99
 _CLUE = re.compile(r"([0-9]{0,4})\\([0-9]{0,4})")
 _VALUES = re.compile(r"values\s+([0-9]{1,2})\s*\.\.\s*([0-9]{1,2})", re.IGNORECASE)
-Tokens = tuple[str, ...]
 _OTHER_CLUE = re.compile(r"([0-9]{0,4})([,:])([0-9]{0,4})")
-_MINIZINC = re.compile(r"\bgrid_data\s*=")
 _SUMS = "0123456789abcdefghijABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """The sums 0 (none) to 45 in a puzz.link address."""
 
@@ -218,21 +217,25 @@ class Kakuro(KakuroBoard, Puzzle):
     example: ClassVar[str] = "values 0..3\n#   3\\  4\\\n\\3  .   .\n\\4  .   .\n"
     headers: ClassVar[tuple[str, ...]] = ("values",)
 
-    @staticmethod
-    def recognises(text: str) -> bool:
-        """Whether the text looks like a Kakuro: a line ``values``, a sum token, or a format named so."""
-        rows = [line.tokens() for line in lines_of(text, "")]
-        if any(row[0].text.lower() == "values" or any("\\" in token.text for token in row) for row in rows):
-            return True
-        return bool(_foreign(text) or _dialect(rows))
+    @classmethod
+    def find_foreign(cls, line: Line) -> Callable[[], Draft] | None:
+        """Return a reader of a puzz.link address or of MiniZinc data."""
+        if link := link_of(line, "kakuro"):
+            return partial(_from_link, link)
+        is_minizinc = re.search(r"\bgrid_data\s*=", line.text) and "h_clue" in line.text
+        return partial(_from_minizinc, line.text) if is_minizinc else None
+
+    @classmethod
+    def recognises(cls, text: str) -> bool:
+        """Whether the text looks like a Kakuro: a line ``values``, a sum token, or another program's format."""
+        rows = [line.tokens() for line in lines_of(text)]
+        sums = any("\\" in token.text for row in rows for token in row)
+        return sums or bool(_dialect(rows)) or super().recognises(text)
 
     @staticmethod
-    def read(text: str, source: str) -> Draft:
+    def read(text: str) -> Draft:
         """The board, its smallest and its largest value."""
-        if reader := _foreign(text):
-            lines = [Line(number, " ".join(row), source) for number, row in enumerate(reader(source), 1)]
-            return _draft([line.tokens() for line in lines], DEFAULT_VALUES, source)
-        lines = lines_of(text, source)
+        lines = lines_of(text)
         headers = [line for line in lines if line.word == "values"]
         if headers and headers != lines[:1]:
             raise headers[-1].fault("write one line 'values', above the board", 1)
@@ -240,23 +243,20 @@ class Kakuro(KakuroBoard, Puzzle):
         rows: Sequence[Row] = [line.tokens() for line in lines[len(headers) :]]
         if sign := _dialect(rows):
             rows = [[t._replace(text=_native(t.text, sign)) for t in row] for row in rows[_is_sized(rows) :]]
-        return _draft(rows, values, source)
+        return _draft(rows, values)
 
     @staticmethod
-    def recognises_json(data: Mapping[str, Any]) -> bool:
+    def recognises_json(data: JsonBoard) -> bool:
         """Whether a JSON object has a board with sums."""
         return any("\\" in token for row in json_cells_of(data.get("grid")) for token in row)
 
-    @staticmethod
-    def read_json(data: dict[str, Any], source: str) -> Draft:
+    @classmethod
+    def read_json(cls, data: JsonBoard) -> Draft:
         """The board of a JSON object; rows are counted in its ``grid``."""
-        rows, values = json_rows(data, "grid", source), data.get("values", list(DEFAULT_VALUES))
-        if not isinstance(values, list) or len(values) != 2 or not all(type(v) is int for v in values):
-            raise InputError("JSON field 'values' is not a pair of integers: write it as [0, 3]", source=source)
-        draft = _draft(
-            [row.tokens() for row in rows], _values(Line(1, f"values {values[0]}..{values[1]}", source)), source
-        )
-        check_sides(data, (len(rows), len(draft.clues[0][0])), source)
+        rows = [row.tokens() for row in data.rows("grid")]
+        values = data.get_valid("values", is_pair, "pair of integers: write it as [0, 3]", [*DEFAULT_VALUES])
+        draft = _draft(rows, _values(Line(1, f"values {values[0]}..{values[1]}")))
+        data.check_sides((len(rows), len(rows[0])))
         return draft
 
     json_fields: ClassVar[tuple[str, ...]] = ("grid", "values", "rows", "cols")
@@ -293,16 +293,15 @@ class Kakuro(KakuroBoard, Puzzle):
         from rich.text import Text
 
         blacks = [held for row in self.grid for held in row if isinstance(held, Black)]
-        half = max(len(_digits(total)) for held in blacks for total in (held.down, held.across))  # a board has sums
-        width = 2 * half + 1
+        half = max(len(digits(total)) for held in blacks for total in (held.down, held.across))  # a board has sums
+        width, shown = 2 * half + 1, self.board(solution or {})
 
         def show_cell(cell: Cell) -> Text:
             held = self.grid[cell[0]][cell[1]]
             if not isinstance(held, Black):
-                style = "bold" if held.given is None else "underline"
-                return Text(_digits(self._value(cell, solution or {})), style=style)
+                return Text(shown[cell[0]][cell[1]].strip("."), style="bold" if held.given is None else "underline")
             # The backslash stands in the middle of the cell, so the two sums of a cell keep their sides.
-            sums = f"{_digits(held.down):>{half}}\\{_digits(held.across):<{half}}"
+            sums = f"{digits(held.down):>{half}}\\{digits(held.across):<{half}}"
             return Text("#".center(width) if held == Black() else sums, style="grey70 on grey19")
 
         table = Table(box=box.SQUARE, show_header=False, show_lines=True, padding=0)
@@ -315,26 +314,22 @@ class Kakuro(KakuroBoard, Puzzle):
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
         """The classical picture: black cells cut by a diagonal, the sum down below it, across above."""
+        shown = self.board(solution)
 
         def look(cell: Cell) -> Look:
             if cell not in self.white:
                 return Look(fill=INK)
-            return Look(_digits(self._value(cell, solution)), answer=self.white[cell] is None)
+            return Look(shown[cell[0]][cell[1]].strip("."), answer=self.white[cell] is None)
 
         def paint(axes: Axes, points: float) -> None:
             for (r, c), held in by_cell(self.grid).items():
                 if isinstance(held, Black) and held != Black():
                     axes.plot([c, c + 1], [r, r + 1], color="white", linewidth=points / 50, solid_capstyle="butt")
-                    write(axes, (c + 0.29, r + 0.75), _digits(held.down), "white", points * 0.27)
-                    write(axes, (c + 0.71, r + 0.27), _digits(held.across), "white", points * 0.27)
+                    write(axes, (c + 0.29, r + 0.75), digits(held.down), "white", points * 0.27)
+                    write(axes, (c + 0.71, r + 0.27), digits(held.across), "white", points * 0.27)
 
         size = len(self.grid), len(self.grid[0])
         return Picture(grid_of_cells(size, look), *walls_around(size), paint=paint)
-
-    def _value(self, cell: Cell, solution: Mapping[str, int]) -> int | None:
-        """Return the value of a white cell: its given value, or the answer."""
-        given = self.white[cell]
-        return solution.get(cell_name(cell)) if given is None else given
 
     def _tokens(self, solution: Mapping[str, int]) -> Grid:
         """The tokens of the file format, with the answers in the white cells that have one."""
@@ -346,12 +341,8 @@ class Kakuro(KakuroBoard, Puzzle):
         return grid_of_cells((len(self.grid), len(self.grid[0])), token)
 
 
-def _digits(value: int | None) -> str:
-    return "" if value is None else str(value)
-
-
-def _draft(rows: Sequence[Row], values: tuple[int, int], source: str) -> Draft:
-    check_rows(rows, MAX_SIDE, source, "such as '# 3\\ 4\\'")
+def _draft(rows: Sequence[Row], values: tuple[int, int]) -> Draft:
+    check_rows(rows, MAX_SIDE, "such as '# 3\\ 4\\'")
     return Draft((tuple(tuple(map(_cell, row)) for row in rows), *values), cell_places(rows))
 
 
@@ -369,7 +360,7 @@ def token_of(held: Black | White) -> str:
     """The token a cell is written as."""
     if isinstance(held, White):
         return "." if held.given is None else str(held.given)
-    return _token(*("" if total is None else str(total) for total in (held.down, held.across)))
+    return _token(digits(held.down), digits(held.across))
 
 
 def _values(header: Line) -> tuple[int, int]:
@@ -424,88 +415,58 @@ def _is_sized(rows: Sequence[Row]) -> bool:
     return sized and len(rows[1]) != 2
 
 
-def _foreign(text: str) -> Callable[[str], list[Tokens]] | None:
-    """Return a reader of puzz.link or MiniZinc boards as native tokens, given its source; None for any other text."""
-    bare = bare_text(text)
-    if link := link_of(bare, "kakuro"):
-        return partial(_from_link, link)
-    return partial(_from_minizinc, bare) if _MINIZINC.search(bare) and "h_clue" in bare else None
-
-
-def _from_link(link: Link, source: str) -> list[Tokens]:
-    rows, columns, body = link
-    check_size(rows, columns, MAX_SIDE - 1, source)
-    cells: list[str] = []
-    k = 0
-
-    def total() -> str:
-        """The sum written next, without a 0 for none."""
-        nonlocal k
-        letter, k = body[k : k + 1], k + 1
-        if not letter or letter not in _SUMS:
-            raise InputError(f"the link breaks off at {body[max(0, k - 2) : k]!a}: copy the whole link", source=source)
-        value = _SUMS.index(letter)
-        return str(value) if value else ""
-
-    while len(cells) < rows * columns:
-        letter = body[k : k + 1]
-        if "k" <= letter <= "z":
-            cells += ["."] * (ord(letter) - ord("j"))
-            k += 1
-        elif letter == ".":
-            cells.append("#")
-            k += 1
-        else:
-            cells.append(_token(total(), total()))
-    if len(cells) > rows * columns:
-        raise InputError(f"the link has more cells than {rows}x{columns}: copy it again", source=source)
-    # The sums above the board and left of it follow, for the runs that start at its edge.
-    table = [cells[r * columns : (r + 1) * columns] for r in range(rows)]
-    above = [_token(total(), "") if cell == "." else "#" for cell in table[0]]
-    left = [_token("", total()) if row[0] == "." else "#" for row in table]
-    return [("#", *above), *((head, *row) for head, row in zip(left, table, strict=True))]
-
-
 def _token(down: str, across: str) -> str:
     return f"{down}\\{across}" if down or across else "#"
 
 
-def _from_minizinc(text: str, source: str) -> list[Tokens]:
-    mask = _numbers(text, "grid_data", source)
-    if not mask or any(len(row) != len(mask[0]) or set(row) - {0, 1} for row in mask):
-        raise InputError("MiniZinc 'grid_data' is not rows of 0 and 1 of one length: correct it", source=source)
-    check_size(len(mask), len(mask[0]), MAX_SIDE - 1, source)
-    sums: list[dict[tuple[int, int], str]] = []
-    for field, dr, dc in (("v_clue", 1, 0), ("h_clue", 0, 1)):
-        numbers = [number for row in _numbers(text, field, source) for number in row]
-        clues = [tuple(numbers[k : k + 4]) for k in range(0, len(numbers), 4)]
-        for clue in clues:
-            if len(clue) < 4 or not _fits(mask, clue[0] - 1, clue[1] - 1, dr, dc, clue[2]):
+def _draft_of_tokens(rows: Iterable[Iterable[str]]) -> Draft:
+    return _draft([Line(number, " ".join(row)).tokens() for number, row in enumerate(rows, 1)], DEFAULT_VALUES)
+
+
+def _from_link(link: Code) -> Draft:
+    rows, columns = link.check_size(MAX_SIDE - 1)
+    letters = iter(link.body)
+
+    def total(letter: str) -> str:
+        """The sum that a letter stands for, without a 0 for none."""
+        if not letter or letter not in _SUMS:
+            raise link.fault(f"the link breaks off, or has {letter!a} for a sum: copy the whole link")
+        return str(_SUMS.index(letter) or "")
+
+    cells: list[str] = []
+    while len(cells) < rows * columns:
+        letter = next(letters, "")
+        if "k" <= letter <= "z":
+            cells += ["."] * (ord(letter) - ord("j"))
+        else:
+            cells.append("#" if letter == "." else _token(total(letter), total(next(letters, ""))))
+    if len(cells) > rows * columns:
+        raise link.fault(f"the link has more cells than {rows}x{columns}: copy it again")
+    # The sums above the board and left of it follow, for the runs that start at its edge.
+    table = [cells[r * columns : (r + 1) * columns] for r in range(rows)]
+    above = [_token(total(next(letters, "")), "") if cell == "." else "#" for cell in table[0]]
+    left = [_token("", total(next(letters, ""))) if row[0] == "." else "#" for row in table]
+    return _draft_of_tokens([("#", *above), *((head, *row) for head, row in zip(left, table, strict=True))])
+
+
+def _from_minizinc(text: str) -> Draft:
+    mask = minizinc_rows(text, "grid_data")
+    if not mask[0] or any(len(row) != len(mask[0]) or set(row) - {0, 1} for row in mask):
+        raise InputError("MiniZinc 'grid_data' is not rows of 0 and 1 of one length: correct it")
+    grid = tuple(tuple(White() if cell else Black() for cell in row) for row in mask)
+    runs = {(run.direction, run.clue, len(run.cells)) for run in KakuroBoard(grid).stretches()}
+    sums: dict[tuple[str, Cell], str] = {}
+    for field, direction in (("v_clue", "down"), ("h_clue", "across")):
+        numbers = [number for row in minizinc_rows(text, field) for number in row]
+        for clue in (numbers[k : k + 4] for k in range(0, len(numbers), 4)):
+            at = tuple(number - 1 for number in clue[:2])
+            if len(clue) < 4 or (direction, at, clue[2]) not in runs:
                 shown = ", ".join(map(str, clue))
                 fault = f"MiniZinc '{field}' has {shown}, not the row, column, length and sum of a run of grid_data"
-                raise InputError(f"{fault}: correct it", source=source)
-        sums.append({(r - 1, c - 1): str(total) for r, c, _, total in clues})
+                raise InputError(f"{fault}: correct it")
+            sums[direction, (at[0], at[1])] = str(clue[3])
 
-    def token(r: int, c: int) -> str:
-        return "." if mask[r][c] else _token(*(found.get((r, c), "") for found in sums))
+    def token(cell: Cell) -> str:
+        return "." if mask[cell[0]][cell[1]] else _token(sums.get(("down", cell), ""), sums.get(("across", cell), ""))
 
-    return [tuple(token(r, c) for c in range(len(mask[0]))) for r in range(len(mask))]
-
-
-def _fits(mask: Sequence[Sequence[int]], r: int, c: int, dr: int, dc: int, length: int) -> bool:
-    """Whether a run of just this length starts behind the black cell in row r, column c (from 0)."""
-
-    def white(steps: int) -> int:
-        row, column = r + steps * dr, c + steps * dc
-        return mask[row][column] if 0 <= row < len(mask) and 0 <= column < len(mask[0]) else 0
-
-    inside = 0 <= r < len(mask) and 0 <= c < len(mask[0]) and 0 < length <= MAX_SIDE
-    return inside and not white(0) and all(map(white, range(1, length + 1))) and not white(length + 1)
-
-
-def _numbers(text: str, field: str, source: str) -> list[list[int]]:
-    match = re.search(rf"\b{field}\s*=\s*\[\|([-0-9,|\s]*)\|\s*\]", text)
-    if match is None:
-        raise InputError(f"MiniZinc data without '{field} = [| ... |]': add it", source=source)
-    rows: Iterable[str] = match[1].split("|")
-    return [[int(number) for number in re.findall(r"-?[0-9]{1,6}", row)] for row in rows]
+    return _draft_of_tokens(grid_of_cells((len(mask), len(mask[0])), token))

@@ -353,14 +353,12 @@ def pieces_picture(
     drawing: bool,
     *,
     wrap: Wrap = "none",
-    beside: tuple[tuple[str, ...], tuple[str, ...]] = ((), ()),
     notes: Sequence[str] = (),
-    paint: Callable[[Axes, float], None] | None = None,
 ) -> Picture:
     """A board on which pieces stand, its regions coloured and walled off; chequered where there are no regions.
 
     ``marks`` tells the cells that hold nothing: filled in a drawing, hatched in a terminal. ``held`` says what any
-    other cell shows, but for its fill, and ``beside`` has the texts above the columns and left of the rows.
+    other cell shows, but for its fill.
     """
     fills = region_fills(regions) if regions else {}
     # Cells outside the board are walled off like a region of their own.
@@ -377,10 +375,8 @@ def pieces_picture(
     return Picture(
         grid_of_cells((len(marks), len(marks[0])), look),
         *walls_between(names),
-        *beside,
         wrap=(wrap != "none", wrap == "torus"),
         notes=(*([WRAP_NOTES[wrap]] if wrap != "none" else []), *notes),
-        paint=paint,
     )
 
 

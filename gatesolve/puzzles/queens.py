@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, ClassVar
 
-from gatesolve.puzzles import queens_formats
+from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Draft, Puzzle, count_between, piece_variable
-from gatesolve.puzzles.emoji import BLANKS, CROWN, MOONS, SUNS, is_emoji
+from gatesolve.puzzles.drawn import drawn_marks, drawn_regions, is_drawn, is_plain
+from gatesolve.puzzles.emoji import CROWN, MOONS, SUNS, is_emoji
 from gatesolve.puzzles.grid import (
+    BLOCKED,
     CLOSED,
     FREE,
     NO_REGION,
@@ -26,10 +27,12 @@ from gatesolve.puzzles.grid import (
     cells_by_name,
     cells_of,
     cells_text,
+    grid_of_cells,
     grid_text,
+    is_numbered,
     lines,
     list_squares,
-    neighbours,
+    name_by_letters,
     windows,
 )
 from gatesolve.puzzles.picture import Look, Picture, pieces_picture
@@ -44,15 +47,36 @@ from gatesolve.puzzles.queens_board import (
     QueensRange,
     QueensRegion,
 )
-from gatesolve.puzzles.queens_formats import is_param, read_param, read_regions, split_marks
-from gatesolve.puzzles.reading import Line, Sections, count, grid_of, lines_of, places_in, sections, show_token
+from gatesolve.puzzles.reading import (
+    MAX_SIDE,
+    JsonBoard,
+    Line,
+    Sections,
+    check_equal,
+    count,
+    grid_of,
+    json_cells_of,
+    lines_of,
+    places_in,
+    sections,
+    show_token,
+)
 
 if TYPE_CHECKING:
     import cpmpy
     from matplotlib.axes import Axes
 
 
-_ON_SQUARES = dict(zip("🔴🟠🟡🟢🔵🟣🟤⚫⚪", "🟥🟧🟨🟩🟦🟪🟫⬛⬜", strict=True))
+_REGION_FIELDS = ("regions", "colorRegions", "board")
+JSON_FIELDS = (*_REGION_FIELDS, "size", "fixed", "blocked", "diags", "stars", "regionColors")
+"""Fields of a JSON object; the last one has colours for a screen."""
+MENDS = dict.fromkeys(
+    ("torus", "cylinder", "reach", "slopes", "attack", "region", "columns"),
+    "write the board as text, which has such a line",
+)
+"""What stands in typed boards, and what to do about it in a JSON object."""
+_LETTING = r"^[^\S\n]*(?:letting\s+)?({})\b"
+_PARAM = re.compile(_LETTING.format("diags|blocks|init") + r"\s*(?:=|be\b)", re.MULTILINE)
 LABELS = ("regions", "board", "reach")
 KEYWORDS = (*LABELS, "queens", "size", "rows", "columns", "region", "slopes", "attack", "cylinder", "torus")
 _COUNT = re.compile(r"(\d{1,4})(?:\.\.(\d{1,4}|\*))?|\*")
@@ -82,7 +106,7 @@ class Queens(QueensBoard, Puzzle):
         letters or four emoji or more, a grid with crowns, or one of ``.``, ``#``, ``@`` with a ``Q``. Stars in every
         row make a Star Battle.
         """
-        lines = lines_of(text, "")
+        lines = lines_of(text)
         words = {line.keyword for line in lines}
         if "stars" in words or not lines:
             return False
@@ -99,14 +123,29 @@ class Queens(QueensBoard, Puzzle):
         square = any(abs(len(row) - len(cells)) <= 1 for row in cells)
         return square and len(letters) >= 3 and all(len(t) == 1 and t.isascii() and t.isalpha() for t in letters)
 
-    recognises_json = staticmethod(queens_formats.recognises_json)
+    @staticmethod
+    def recognises_json(data: JsonBoard) -> bool:
+        """Whether a JSON object has regions, or a side with cells that are given or blocked.
+
+        The field ``board`` has to hold as many regions as rows, each in one piece, or numbers side by side.
+        """
+        if data.get("stars", 1) != 1:
+            return False
+        if "board" in data:
+            rows = json_cells_of(data["board"])
+            cells = by_cell(rows)
+            pieces = areas(cells, lambda a, b: cells[a] == cells[b])
+            is_whole = len(pieces) == len(rows) == len(set(cells.values()))
+            return bool(rows) and FREE not in cells.values() and (is_whole or is_numbered(rows))
+        has_regions = isinstance(data.get("regions"), list) or "colorRegions" in data
+        return has_regions or any(field in data for field in ("fixed", "blocked", "diags"))
 
     @staticmethod
-    def read(text: str, source: str) -> Draft:
+    def read(text: str) -> Draft:
         """The board that a text describes."""
         if is_param(text):
-            return Draft(tuple(vars(read_param(text, source)).values()))
-        parts = sections(text, KEYWORDS, LABELS, source)
+            return Draft.of(read_param(text))
+        parts = sections(text, KEYWORDS, LABELS)
         colours, marks, rows = _grids(parts)
         size = len(marks), len(marks[0])
         names = list(cells_by_name(colours))
@@ -127,11 +166,38 @@ class Queens(QueensBoard, Puzzle):
             attacks=_attacks(parts, size),
             wrap=parts.wrap,
         )
-        return Draft(tuple(vars(board).values()), places_in(rows))
+        return Draft.of(board, places_in(rows))
 
-    read_json = staticmethod(queens_formats.draft_of_json)
-    json_fields: ClassVar[tuple[str, ...]] = queens_formats.JSON_FIELDS
-    json_mends: ClassVar[Mapping[str, str]] = queens_formats.MENDS
+    @classmethod
+    def read_json(cls, data: JsonBoard) -> Draft:
+        """The board of a JSON object."""
+        if data.get("stars", 1) != 1:
+            raise InputError("JSON of several stars a row is a Star Battle: write its family as starbattle")
+        rows = _json_regions(data)
+        regions = read_regions(rows) if rows else ()
+        size = (len(regions), len(regions[0])) if rows else (data.side("size", MAX_SIDE),) * 2
+        data.check_sides(size)
+        queens, blocked = data.cells("fixed", size), set(data.cells("blocked", size))
+        if "diags" in data:
+            blocked |= _on_diagonals(data.pairs("diags"), size[0], Line(None, ""))
+        plain = _plain(size, queens, blocked)
+        if not rows:
+            return Draft.of(plain)
+        colours, marks = split_marks(regions, tuple(map(tuple, plain.marks)))
+        counts = (ONE,) * len(cells_by_name(colours))
+        board = QueensBoard(marks, plain.rows, plain.columns, colours, counts, reach=((1,),))
+        return Draft.of(board, places_in(rows))
+
+    json_fields: ClassVar[tuple[str, ...]] = (
+        *_REGION_FIELDS,
+        "size",
+        "fixed",
+        "blocked",
+        "diags",
+        "stars",
+        "regionColors",
+    )
+    json_mends: ClassVar[Mapping[str, str]] = MENDS
 
     @property
     def expects_one_solution(self) -> bool:
@@ -201,10 +267,9 @@ class Queens(QueensBoard, Puzzle):
             tuple("" if held == ONE else str(held) for held in line) if set(line) != {ONE} else ()
             for line in (self.columns, self.rows)
         )
-        return pieces_picture(
-            shown, self.colours, show_cell, drawing,
-            wrap=self.wrap, beside=(above, left), notes=_notes(self, drawing), paint=paint,
-        )  # fmt: skip
+        notes = _notes(self, drawing)
+        picture = pieces_picture(shown, self.colours, show_cell, drawing, wrap=self.wrap, notes=notes)
+        return replace(picture, above_texts=above, left_texts=left, paint=paint)
 
 
 def conflicts(board: QueensBoard) -> list[tuple[Cell, ...]]:
@@ -298,101 +363,9 @@ def _region_note(region: QueensRegion) -> str:
     return f"region {region.name}: {region.queens} queens in {cells_text(region.cells)}"
 
 
-def is_drawn(rows: Sequence[Line]) -> bool:
-    """Whether some cell of a grid is an emoji."""
-    return any(is_emoji(token.text) for line in rows for token in line.cells())
-
-
-def drawn_marks(rows: Sequence[Line]) -> tuple[Line, ...]:
-    """A grid of marks with crowns as ``Q`` and empty squares as ``.``, in the lines it stands in."""
-    known = {CROWN: QUEEN, **dict.fromkeys(BLANKS, FREE)}
-    return _lines(rows, [[known.get(token.text, token.text) for token in line.cells()] for line in rows])
-
-
-def is_plain(rows: Sequence[Line]) -> bool:
-    """Whether a grid has crowns on squares that are all alike or chequered: a board without regions."""
-    tokens = [(r + c, token.text) for r, line in enumerate(rows) for c, token in enumerate(line.cells())]
-    shades = [{token for k, token in tokens if k % 2 == parity and token != CROWN} for parity in (0, 1)]
-    crowned = any(token == CROWN for _, token in tokens)
-    return crowned and all(len(shade) <= 1 and shade <= {*BLANKS, FREE} for shade in shades)
-
-
-def drawn_regions(rows: Sequence[Line], alone: bool, source: str) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
-    """The grid of regions and that of queens (none without queens) of a board drawn in emoji.
-
-    The board is ``alone`` where no header line says otherwise: one queen in every row, column and region.
-    """
-    grid = grid_of(rows, source)
-    kinds = {is_emoji(token) for row in grid for token in row if token not in (*NO_REGION, CROWN)}
-    if len(kinds) > 1:
-        raise rows[0].fault("letters and emoji in one grid of regions: write one of the two throughout")
-    crowns = {cell for cell, token in by_cell(grid).items() if token == CROWN}
-    if crowns:
-        grid, queens = _uncover_colours(grid, rows, crowns, alone), crowns
-    else:
-        grid, queens = _circles_as_queens(grid)
-    names = list(cells_by_name(grid))
-    if alone and len(names) < len(grid):
-        found = [area for name, area in _areas(grid) if name in names]
-        if crowns or len(found) != len(grid):
-            fault = f"{len(names)} colours in {len(found)} areas for {len(grid)} rows"
-            raise rows[0].fault(f"{fault}: a region has no colour of its own; write a letter for each")
-        number = {cell: str(k) for k, area in enumerate(found) for cell in area}
-        grid = tuple(tuple(number.get((r, c), token) for c, token in enumerate(row)) for r, row in enumerate(grid))
-    marks = [[QUEEN if (r, c) in queens else FREE for c in range(len(row))] for r, row in enumerate(grid)]
-    return _lines(rows, grid), _lines(rows, marks) if queens else ()
-
-
-def _lines(rows: Sequence[Line], grid: Sequence[Sequence[str]]) -> tuple[Line, ...]:
-    return tuple(Line(line.number, ",".join(row) + ",", line.source) for line, row in zip(rows, grid, strict=True))
-
-
-def _circles_as_queens(grid: Grid) -> tuple[Grid, set[Cell]]:
-    """Circles that stand once in every row and column of a board of squares are queens on their colour."""
-    queens = {cell for cell, token in by_cell(grid).items() if token in _ON_SQUARES}
-    squares = any(token in _ON_SQUARES.values() for row in grid for token in row)
-    once = len(queens) == len({r for r, _ in queens}) == len({c for _, c in queens}) == len(grid)
-    if not squares or not once:
-        return grid, set()
-    return tuple(tuple(_ON_SQUARES.get(token, token) for token in row) for row in grid), queens
-
-
-def _uncover_colours(grid: Grid, rows: Sequence[Line], queens: set[Cell], alone: bool) -> Grid:
-    """The grid with the colours below its crowns: that of a neighbour, with one queen a region that of no other."""
-    found = _areas(grid)
-    names = Counter(name for name, _ in found if name not in (*NO_REGION, CROWN))
-    below: dict[Cell, str] = {}
-    options: dict[Cell, set[str]] = {}
-    for cell in queens:
-        near = Counter(name for name, area in found if not set(area).isdisjoint(neighbours(cell)))
-        options[cell] = {name for name, count in names.items() if near[name] == count or (near[name] and not alone)}
-    while True:
-        certain = {cell: next(iter(some)) for cell, some in options.items() if len(some) == 1}
-        if alone and len(queens) == len(names):  # then each colour is below some crown
-            for name in sorted(names):
-                holders = [cell for cell, some in options.items() if name in some]
-                certain |= {holders[0]: name} if len(holders) == 1 else {}
-        if not certain or (alone and len(set(certain.values())) < len(certain)):
-            break
-        below |= certain
-        taken = set(certain.values()) if alone else set()
-        options = {cell: some - taken for cell, some in options.items() if cell not in certain}
-    if options or (alone and len(queens) > len(names)):
-        fault = "the colour below this queen cannot be told from its neighbours: draw the board without queens"
-        raise places_in(rows)[min(options or queens)].fault(fault)
-    return tuple(tuple(below.get((r, c), token) for c, token in enumerate(row)) for r, row in enumerate(grid))
-
-
-def _areas(grid: Grid) -> list[tuple[str, list[Cell]]]:
-    """The connected areas of one colour, each with it, in order of appearance."""
-    cells = cells_of((len(grid), len(grid[0])))
-    found = areas(cells, lambda a, b: grid[a[0]][a[1]] == grid[b[0]][b[1]])
-    return [(grid[area[0][0]][area[0][1]], area) for area in found]
-
-
 def _grids(parts: Sections) -> tuple[Grid, tuple[str, ...], Sequence[Line]]:
     """Regions (no rows if there are none), marks, and the lines of the grid that faults are told in."""
-    plain, source = parts.blocks.get("", ()), parts.source
+    plain = parts.blocks.get("", ())
     is_board = is_plain(plain) or all(token.text in MARKS for line in plain for token in line.cells())
     kind = "board" if is_board else "regions"
     if plain and kind in parts.blocks:
@@ -405,18 +378,17 @@ def _grids(parts: Sections) -> tuple[Grid, tuple[str, ...], Sequence[Line]]:
     if is_drawn(board_rows):
         board_rows = drawn_marks(board_rows)
     if is_drawn(region_rows):
-        region_rows, queens = drawn_regions(region_rows, not parts.headers, source)
+        region_rows, queens = drawn_regions(region_rows, not parts.headers)
         if queens and board_rows:
             raise board_rows[0].fault("queens in both grids: draw them in one")
         board_rows = queens or board_rows
     meant = ". for a free cell, Q for a queen, # for a cell without one, @ for one outside the board"
-    board = grid_of(board_rows, source, MARKS, meant) if board_rows else ()
+    board = grid_of(board_rows, MARKS, meant) if board_rows else ()
     if not region_rows:
         return (), tuple("".join(row) for row in board), board_rows
-    regions = read_regions(region_rows, source)
-    if board and (len(board), len(board[0])) != (len(regions), len(regions[0])):
-        fault = "the grids 'board' and 'regions' have different sizes: give both the same rows and columns"
-        raise board_rows[0].fault(fault, 1)
+    regions = read_regions(region_rows)
+    if board:
+        check_equal(board_rows, board, regions)
     return *split_marks(regions, board), region_rows
 
 
@@ -534,7 +506,7 @@ def _reach(parts: Sections, size: tuple[int, int], default: int) -> tuple[tuple[
             fault = "write one number of steps as 'reach 2' or 'reach all', or a grid of numbers below 'reach'"
             raise header.fault(fault, 2)
         return ((MANY if word == "all" else int(word),),)
-    tokens = grid_of(grid or (), parts.source)
+    tokens = grid_of(grid or ())
     for token in (token for line in grid or () for token in line.cells()):
         if not re.fullmatch(r"\d{1,4}|\*", token.text):
             raise token.fault(f"{show_token(token.text)} is no number of steps: write a number, or * for all")
@@ -605,3 +577,108 @@ def _hidden_marks(board: QueensBoard) -> bool:
         for row, marks in zip(board.colours, board.marks, strict=True)
         for name, mark in zip(row, marks, strict=True)
     )
+
+
+def is_param(text: str) -> bool:
+    """Whether the text is a ``.param`` file of CSPLib 079 or 080."""
+    return _PARAM.search(text) is not None
+
+
+def read_param(text: str) -> QueensBoard:
+    """The board of a ``.param`` file."""
+    told = _lettings(text)
+    side = told["n"].text if "n" in told else ""
+    if not re.fullmatch(r"\d{1,4}", side) or not 1 <= int(side) <= MAX_SIDE:
+        fault = f"a board of side {side[:20] or 'none'}: write 'letting n = 8' with a side of 1..{MAX_SIDE}"
+        raise told.get("n", Line(None, "")).fault(fault)
+    n = int(side)
+    cells: dict[str, Collection[Cell]] = {}
+    for name, line in ((name, line) for name, line in told.items() if name in ("diags", "blocks", "init")):
+        if not re.fullmatch(r"\[(\s*\[\s*-?\d{1,4}\s*,\s*-?\d{1,4}\s*\]\s*,?)*\s*\]", line.text):
+            raise line.fault(f"'{name}' is no list of pairs: write it as [[3,0],[7,1]]")
+        pairs = [(int(a), int(b)) for a, b in re.findall(r"(-?\d+)\s*,\s*(-?\d+)", line.text)]
+        if name == "diags":
+            number = told.get("numdiags", Line(None, str(len(pairs))))
+            if not re.fullmatch(r"\d{1,4}", number.text) or int(number.text) > len(pairs):
+                fault = f"numdiags is {number.text[:20]} but 'diags' has {len(pairs)} pairs"
+                raise number.fault(f"{fault}: write at most as many as there are")
+            cells[name] = _on_diagonals(pairs[: int(number.text)], n, line)
+            continue
+        first = 1 if name == "blocks" else 0  # blocks are counted from 1 and given queens from 0
+        for r, c in pairs:
+            if not (first <= r < n + first and first <= c < n + first):
+                fault = (
+                    f"[{r},{c}] of '{name}' is outside the board: write rows and columns of {first}..{n + first - 1}"
+                )
+                raise line.fault(fault)
+        cells[name] = [(r - first, c - first) for r, c in pairs]
+    return _plain((n, n), cells.get("init", ()), {*cells.get("diags", ()), *cells.get("blocks", ())})
+
+
+def _lettings(text: str) -> dict[str, Line]:
+    """The values of lines ``letting name = ...`` or ``name = ...``, each up to the next one, without comments."""
+    begun = list(re.finditer(_LETTING.format(r"\w+") + r"\s*(=|be\b)?", text, re.MULTILINE))
+    begun = [match for match in begun if match[2] or match[1] in ("n", "numdiags", "diags", "blocks", "init")]
+    found: dict[str, Line] = {}
+    for match, after in zip(begun, [*begun[1:], None], strict=True):
+        value = text[match.end() : len(text) if after is None else after.start()]
+        line = Line(text.count("\n", 0, match.start()) + 1, re.sub(r"\$[^\n]*", "", value).strip())
+        if not match[2]:
+            raise line.fault(f"write 'letting {match[1]} = ...'")
+        found.setdefault(match[1], line)
+    return found
+
+
+def _on_diagonals(pairs: Iterable[tuple[int, int]], n: int, line: Line) -> set[Cell]:
+    """The cells on excluded diagonals."""
+    cells: set[Cell] = set()
+    for number, kind in pairs:
+        if kind not in (0, 1) or not 0 <= number <= 2 * n - 2:
+            raise line.fault(f"diagonal [{number},{kind}]: write a number of 0..{2 * n - 2} and a type, 0 or 1")
+        # A type 1 keeps the sum of row and column, a type 0 their difference.
+        rows = ((r, number - r if kind else r + n - 1 - number) for r in range(n))
+        cells |= {(r, c) for r, c in rows if 0 <= c < n}
+    return cells
+
+
+def _plain(size: tuple[int, int], queens: Iterable[Cell], blocked: Collection[Cell]) -> QueensBoard:
+    """The N-queens board with some queens given and some cells blocked."""
+    marks = dict.fromkeys(blocked, BLOCKED) | dict.fromkeys(queens, QUEEN)
+    rows = tuple("".join(marks.get((r, c), FREE) for c in range(size[1])) for r in range(size[0]))
+    return QueensBoard(rows, (ONE,) * size[0], (ONE,) * size[1])
+
+
+def _json_regions(data: JsonBoard) -> list[Line]:
+    """The rows of regions, in whichever field they are; none for N-queens."""
+    data.refuse_both(*_REGION_FIELDS)
+    regions = data.get("regions")
+    if not (isinstance(regions, list) and regions and all(isinstance(region, dict) for region in regions)):
+        return next((data.rows(field) for field in _REGION_FIELDS if field in data), [])
+    side = data.side("size", MAX_SIDE)
+    names: dict[Cell, str] = {}
+    for k, region in enumerate(map(JsonBoard, regions)):
+        region.refuse_others(("cells", "color"))
+        names |= dict.fromkeys(region.cells("cells", (side, side)), str(k))
+    for r, c in cells_of((side, side)):
+        if (r, c) not in names:
+            raise InputError(f"cell [{r}, {c}] is in no region: add it to one of 'regions'", row=r + 1, column=c + 1)
+    return [Line(k, " ".join(row)) for k, row in enumerate(grid_of_cells((side, side), names.__getitem__), 1)]
+
+
+def read_regions(rows: Sequence[Line]) -> Grid:
+    """A grid of regions, with marks where no queen stands."""
+    meant = "a letter for a region, . for no region, # for a cell without a queen, @ for one outside the board"
+    return grid_of(rows, NO_REGION, meant, letters=True)
+
+
+def split_marks(regions: Grid, board: Grid = ()) -> tuple[Grid, tuple[str, ...]]:
+    """The names of regions alone, and the marks of both grids together."""
+    marks = tuple(
+        "".join(
+            board[r][c] if board and board[r][c] != FREE else token if token in CLOSED else FREE
+            for c, token in enumerate(row)
+        )
+        for r, row in enumerate(regions)
+    )
+    names = tuple(tuple(FREE if token in CLOSED else token for token in row) for row in regions)
+    return name_by_letters(names), marks

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from gatesolve.errors import InputError
 from gatesolve.extensions import broken_extensions, extension_names, load_extension, load_extensions
@@ -13,7 +12,7 @@ from gatesolve.puzzles.chess import Chess
 from gatesolve.puzzles.galaxies import Galaxies
 from gatesolve.puzzles.kakuro import Kakuro
 from gatesolve.puzzles.queens import Queens
-from gatesolve.puzzles.reading import ABOUT, is_json
+from gatesolve.puzzles.reading import ABOUT, JsonBoard, is_json
 from gatesolve.puzzles.starbattle import StarBattle
 from gatesolve.puzzles.sudoku import Sudoku
 from gatesolve.puzzles.takuzu import Takuzu
@@ -75,7 +74,7 @@ def choose_family(text: str, source: str) -> type[Puzzle]:
     if Path(source).suffix.lower() in _NO_BOARDS and (mend := way_in(text, source)):
         raise InputError(mend, source=source)
     if is_json(text):
-        data = json_object(text, source)
+        data = JsonBoard(json_object(text, source))
         if isinstance(name := data.get("family"), str):
             return family_named(name, source)
         found = _claiming(data, source)
@@ -95,7 +94,7 @@ def choose_family(text: str, source: str) -> type[Puzzle]:
     return found[0]
 
 
-def _claiming(data: dict[str, Any], source: str) -> list[type[Puzzle]]:
+def _claiming(data: JsonBoard, source: str) -> list[type[Puzzle]]:
     """The families that a JSON object without a family may be of; those that have all its fields, if there are some."""
     found = [family for family in all_families() if family.recognises_json(data)]
     for family in all_families() if not found else ():

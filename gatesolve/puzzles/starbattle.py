@@ -7,9 +7,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from gatesolve.errors import InputError
 from gatesolve.puzzles.base import Draft, Fault, Puzzle, misread, piece_variable
 from gatesolve.puzzles.grid import (
     CLOSED,
@@ -27,23 +26,23 @@ from gatesolve.puzzles.grid import (
     name_by_letters,
     name_regions,
     piece_fault,
+    rows_and_columns,
 )
 from gatesolve.puzzles.picture import Look, Picture, pieces_picture
 from gatesolve.puzzles.reading import (
+    BASE_32,
     MAX_SIDE,
+    Code,
+    JsonBoard,
     Line,
-    Link,
-    Token,
-    check_sides,
-    check_size,
+    check_equal,
+    code_bits,
     count,
     grid_of,
-    json_cells,
     json_cells_of,
     lines_of,
     link_of,
     places_in,
-    rows_of_list,
     sections,
 )
 
@@ -54,9 +53,7 @@ if TYPE_CHECKING:
 STAR = "*"
 _KEYWORDS = ("stars", "unsolvable", "regions", "board")
 _SBN = re.compile(r"([4-9A-P])\1\s*([1-9])\s*[A-Za-z]\s*([0-9A-Za-z_-]+)(?:~.*)?")
-_BODY = re.compile(r"(\d{1,4})/(\S*)")
 _BASE_64 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
-_BASE_32 = "0123456789abcdefghijklmnopqrstuv"
 
 
 @dataclass(frozen=True)
@@ -161,30 +158,39 @@ class StarBattle(StarBattleBoard, Puzzle):
     example: ClassVar[str] = "stars 1\nABDD\nABDD\nABCD\nACCD\n"
     headers: ClassVar[tuple[str, ...]] = ("stars",)
 
-    @staticmethod
-    def recognises(text: str) -> bool:
+    @classmethod
+    def find_foreign(cls, line: Line) -> Callable[[], Draft] | None:
+        """Return a reader of a puzz.link address or of Star Battle Notation."""
+        link = link_of(line, "starbattle")
+        if link and (body := re.fullmatch(r"(\d{1,4})/(\S*)", link.body)):
+            return lambda: Draft((_parse_link(link._replace(body=body[2])), int(body[1])))
+        if sbn := _SBN.fullmatch(line.text):
+            side = int(sbn[1], 36)
+            return lambda: Draft((_parse_sbn(Code(side, side, "", sbn[3], line, sbn.start(3) + 1)), int(sbn[2])))
+        return None
+
+    @classmethod
+    def recognises(cls, text: str) -> bool:
         """Whether the text looks like a Star Battle: a code, a line ``stars``, or a puzzlekit header."""
-        lines = lines_of(text, "")
-        if any(line.keyword == "stars" for line in lines) or (len(lines) == 1 and _code_reader(lines[0].text)):
+        lines = lines_of(text)
+        if any(line.keyword == "stars" for line in lines) or super().recognises(text):
             return True
         triple = _triple(lines)
         # three numbers above as many rows as the first says, each of as many tokens as the second
         return triple is not None and [len(line.words) for line in lines[1:]] == [triple[1]] * triple[0]
 
     @staticmethod
-    def read(text: str, source: str) -> Draft:
+    def read(text: str) -> Draft:
         """The regions, the stars a row, and the cells of the stars that are given."""
-        lines = lines_of(text, source)
-        if len(lines) == 1 and (reader := _code_reader(lines[0].text)):
-            return Draft((*reader(source), ()))
+        lines = lines_of(text)
         if triple := _triple(lines):
             height, width, stars = triple
             wrong = [line for line in lines[1:] if len(line.cells()) != width]
             if wrong or len(lines) - 1 != height:
                 fault = f"the first line says {height} rows of {width} cells but the board has others: make them agree"
                 raise [*wrong, lines[-1]][0].fault(fault, 1)
-            return _draft(lines[1:], stars, (), source)
-        parts = sections(text, _KEYWORDS, ("regions", "board"), source)
+            return _draft(lines[1:], stars)
+        parts = sections(text, _KEYWORDS, ("regions", "board"))
         if "" in parts.blocks and "regions" in parts.blocks:
             raise parts.blocks[""][0].fault("two grids of regions: keep one of them", 1)
         rows = _cut_rows(parts.blocks.get("regions") or parts.blocks.get("", ()))
@@ -192,25 +198,22 @@ class StarBattle(StarBattleBoard, Puzzle):
         match = re.fullmatch(r"\s*stars\s*[:=]?\s*(\d{1,2})\s*", header.text) if header else None
         if header and match is None:
             raise header.fault("write the number of stars as 'stars 2'", 1)
-        return _draft(rows, int(match[1]) if match else 1, parts.blocks.get("board", ()), source)
+        return _draft(rows, int(match[1]) if match else 1, parts.blocks.get("board", ()))
 
     @staticmethod
-    def recognises_json(data: Mapping[str, Any]) -> bool:
+    def recognises_json(data: JsonBoard) -> bool:
         """Whether a JSON object has rows of regions."""
         return bool(json_cells_of(data.get("regions")))
 
-    @staticmethod
-    def read_json(data: dict[str, Any], source: str) -> Draft:
+    @classmethod
+    def read_json(cls, data: JsonBoard) -> Draft:
         """The board of a JSON object."""
-        rows = rows_of_list(data.get("regions"), "regions", source)
-        stars = data.get("stars", 1)
-        if type(stars) is not int:
-            raise InputError("JSON field 'stars' is not a number: write how many stars a row holds", source=source)
-        size = (len(rows), len(rows[0].cells()) if rows else 0)
-        check_sides(data, size, source)
-        draft = _draft(rows, stars, (), source)
-        placed = tuple(sorted(set(json_cells(data, "fixed", size, source))))
-        return Draft((*draft.clues[:2], placed), {**draft.places, **{("board", c): t for c, t in draft.places.items()}})
+        rows = data.rows("regions")
+        is_number = "number: write how many stars a row holds"
+        stars = data.get_valid("stars", lambda stars: type(stars) is int, is_number, 1)
+        size = len(rows), len(rows[0].cells())
+        data.check_sides(size)
+        return _draft(rows, stars, placed=sorted(set(data.cells("fixed", size))))
 
     json_fields: ClassVar[tuple[str, ...]] = ("regions", "stars", "size", "fixed")
 
@@ -236,9 +239,7 @@ class StarBattle(StarBattleBoard, Puzzle):
 
     def _list_groups(self) -> Iterator[list[Cell]]:
         """The cells of every row, column and region."""
-        height, width = len(self.regions), len(self.regions[0])
-        yield from ([(r, c) for c in range(width)] for r in range(height))
-        yield from ([(r, c) for r in range(height)] for c in range(width))
+        yield from rows_and_columns((len(self.regions), len(self.regions[0])))
         yield from cells_by_name(self.regions).values()
 
     def _apart(self) -> list[Collection[Cell]]:
@@ -281,20 +282,16 @@ class StarBattle(StarBattleBoard, Puzzle):
         return pieces_picture(shown, self.regions, show_cell, drawing)
 
 
-def _draft(rows: Sequence[Line], stars: int, marks: Sequence[Line], source: str) -> Draft:
-    """The board of its grid of regions and its grid of given stars."""
+def _draft(rows: Sequence[Line], stars: int, marks: Sequence[Line] = (), placed: Sequence[Cell] = ()) -> Draft:
+    """The board of its grid of regions and its given stars, which a second grid may mark."""
     meant = "a letter for a region, # for a cell without a star, @ for one outside the board"
-    regions = grid_of(rows, source, NO_REGION, meant, letters=True)
-    places: dict[Any, Token] = {**places_in(rows)}
-    placed: list[Cell] = []
+    regions = grid_of(rows, NO_REGION, meant, letters=True)
     if marks:
-        grid = grid_of(marks, source, (STAR, *NO_REGION), "* for a given star, . for none")
-        if (len(grid), len(grid[0])) != (len(regions), len(regions[0])):
-            fault = "the grid below 'board' has another size than the regions: give it a row and a column for each"
-            raise marks[0].fault(fault, 1)
+        grid = grid_of(marks, (STAR, *NO_REGION), "* for a given star, . for none")
+        check_equal(marks, grid, regions)
         placed = cells_by_name(grid).get(STAR, [])
-        places |= {("board", cell): token for cell, token in places_in(marks).items()}
-    return Draft((name_by_letters(regions), stars, tuple(placed)), places)
+    on_marks = {("board", cell): token for cell, token in places_in(marks or rows).items()}
+    return Draft((name_by_letters(regions), stars, tuple(placed)), {**places_in(rows), **on_marks})
 
 
 def format_text(regions: Grid, stars: int, placed: Collection[Cell]) -> str:
@@ -321,45 +318,29 @@ def _cut_rows(rows: Sequence[Line]) -> Sequence[Line]:
     if side * side != len(words):
         fault = f"a list of {len(words)} cells is not the n*n cells of a board: copy it again in full"
         raise rows[0].fault(fault, len(words))
-    return [Line(rows[0].number, ",".join(words[k * side : (k + 1) * side]) + ",", rows[0].source) for k in range(side)]
+    return [Line(rows[0].number, ",".join(words[k * side : (k + 1) * side]) + ",") for k in range(side)]
 
 
-def _code_reader(text: str) -> Callable[[str], tuple[Grid, int]] | None:
-    """Return a reader of a code's regions and stars, given its source; None for any other text."""
-    link = link_of(text, "starbattle")
-    if link and (body := _BODY.fullmatch(link.body)):
-        return lambda source: (_parse_link(link._replace(body=body[2]), source), int(body[1]))
-    if sbn := _SBN.fullmatch(text.strip()):
-        side = int(sbn[1]) if sbn[1].isdigit() else ord(sbn[1]) - ord("A") + 10
-        return lambda source: (_parse_sbn(side, sbn[3], source), int(sbn[2]))
-    return None
-
-
-def _parse_sbn(side: int, walls: str, source: str) -> Grid:
+def _parse_sbn(code: Code) -> Grid:
     """Side walls row by row, then floors column by column, padded with zero bits in front."""
-    each = side * (side - 1)
+    side, each = code.rows, code.rows * (code.rows - 1)
     length = -(-2 * each // 6)
-    bits = _bits(walls[:length], _BASE_64, 6, length, source)[-2 * each :]
+    bits = _walls(code, code.body[:length], _BASE_64, length)[-2 * each :]
     floors = bits[each:]
     return draw_rooms((side, side), lambda r, c: bits[r * (side - 1) + c], lambda r, c: floors[c * (side - 1) + r])
 
 
-def _parse_link(link: Link, source: str) -> Grid:
+def _parse_link(link: Code) -> Grid:
     """Side walls row by row, then floors row by row, each part padded with zero bits behind."""
-    rows, columns, walls = link
-    check_size(rows, columns, MAX_SIDE, source)
+    rows, columns = link.check_size(MAX_SIDE)
     first, second = -(-(columns - 1) * rows // 5), -(-columns * (rows - 1) // 5)
-    bits = _bits(walls, _BASE_32, 5, first + second, source)
+    bits = _walls(link, link.body, BASE_32, first + second)
     floors = bits[5 * first :]
     return draw_rooms((rows, columns), lambda r, c: bits[r * (columns - 1) + c], lambda r, c: floors[r * columns + c])
 
 
-def _bits(text: str, alphabet: str, width: int, length: int, source: str) -> list[bool]:
-    """The bits of a code, most significant first."""
-    if len(text) != length:
-        fault = f"code of {len(text)} characters for the walls where the board has {length}: copy it again in full"
-        raise InputError(fault, source=source)
-    wrong = [c for c in text if c not in alphabet]
-    if wrong:
-        raise InputError(f"unknown character {wrong[0]!r} in the code: copy it again", source=source)
-    return [bool(alphabet.index(c) >> (width - 1 - k) & 1) for c in text for k in range(width)]
+def _walls(code: Code, letters: str, alphabet: str, length: int) -> list[bool]:
+    if len(letters) != length:
+        fault = f"code of {len(letters)} characters for the walls where the board has {length}: copy it again in full"
+        raise code.fault(fault)
+    return code_bits(code, letters, alphabet)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from gatesolve.errors import InputError
-from gatesolve.files import show_json
-from gatesolve.puzzles.base import Draft, Puzzle, cell_places, cell_variables, fill_in
+from gatesolve.puzzles.base import Draft, Puzzle, cell_variables, fill_in
 from gatesolve.puzzles.grid import (
     FREE,
     LETTERS,
@@ -27,27 +26,24 @@ from gatesolve.puzzles.grid import (
 )
 from gatesolve.puzzles.picture import INK, Look, Picture, walls_between
 from gatesolve.puzzles.reading import (
+    Code,
+    JsonBoard,
     Line,
-    Link,
     Row,
     Token,
+    cell_places,
     check_rows,
-    check_sides,
     count,
     game_id_steps,
     grid_of,
-    json_bool,
-    json_cells,
+    is_pair,
     json_cells_of,
-    json_side,
     lines_of,
     link_of,
     places_in,
-    refuse_fields,
-    rows_of_list,
     size_of,
 )
-from gatesolve.puzzles.sudoku_board import MAX_SIDE, Cage, Cells, Regions, SudokuBoard, default_box, number_boxes
+from gatesolve.puzzles.sudoku_board import MAX_SIDE, Box, Cage, Cells, Regions, SudokuBoard, default_box, number_boxes
 
 if TYPE_CHECKING:
     import cpmpy
@@ -89,41 +85,52 @@ class Sudoku(SudokuBoard, Puzzle):
     example: ClassVar[str] = "box 2x2\n2. | 43\n.. | 2.\n---+---\n.. | ..\n.2 | 3.\n"
     headers: ClassVar[tuple[str, ...]] = ("sudoku", "box", "boxes", "cages")
 
-    @staticmethod
-    def recognises(text: str) -> bool:
+    @classmethod
+    def find_foreign(cls, line: Line) -> Callable[[], Draft] | None:
+        """Return a reader of a puzz.link address or of a game id of sgt Solo."""
+        if link := link_of(line, "sudoku"):
+            return partial(_read_link, link)
+        match = _SOLO.fullmatch(line.text)
+        if match is None:
+            return None
+        # Unruly and Galaxies ids hold letters only, capitals too; those of Tents have commas.
+        plain = match[2] and re.search("[0-9]", match[4]) and not re.search("[,A-Z]", match[4])
+        code = Code(int(match[1]), int(match[2] or 1), match[3], match[4], line, match.start(4) + 1)
+        return partial(_read_solo, code) if plain or set(match[3]) & {"j", "k"} else None
+
+    @classmethod
+    def recognises(cls, text: str) -> bool:
         """Whether the text looks like a Sudoku: a game id, a line ``box``, ``boxes`` or ``cages``, or digits."""
-        if id_reader(text):
+        if super().recognises(text):
             return True
-        header, body, areas = _split(lines_of(text, "", _COMMENTS))
-        if areas or any(line.text.lower().lstrip().startswith(("box", "sudoku")) for line in header):
+        header, body, areas = _split(lines_of(text, _COMMENTS))
+        if areas or any(line.word.startswith(("box", "sudoku")) for line in header):
             return True
         return bool(body) and (_double(body) is not None or _looks_like_grid(_drop_rules(_drop_size(body))))
 
     @staticmethod
-    def read(text: str, source: str) -> Draft:
+    def read(text: str) -> Draft:
         """All that the text gives."""
-        if reader := id_reader(text):
-            line = Line(1, text.strip(), source)
-            return Draft(tuple(vars(reader(line)).values()), anywhere=line)
-        parts = _split(lines_of(text, source, _COMMENTS))
-        board, sums = _options(parts)
-        double = None if parts.areas else _double(parts.body)
-        if double:
-            upper, regions, cages = double_grid(double, source)
-            rows = _rows([Line(line.number, line.text.strip(), source) for line in upper], source, not upper)
-            board = replace(board, regions=regions, cages=cages)
-            return _draft(board, rows, len(double) // 2, {"boxes": double[len(double) // 2 :]}, source)
-        rows = _rows(parts.body, source, bool(parts.areas))
-        side = len(rows) or None
-        if "boxes" in parts.areas:
-            board = replace(board, regions=regions_of(parts.areas["boxes"], side, source))
-            side = side or len(board.regions)
-        if "cages" in parts.areas:
-            board = replace(board, cages=cages_of(parts.areas["cages"], sums, side, source))
-        return _draft(board, rows, side or len(parts.areas.get("cages", ())), parts.areas, source)
+        parts = _split(lines_of(text, _COMMENTS))
+        box, diagonals, sums = _options(parts)
+        areas, regions, cages = parts.areas, Regions(), tuple[Cage, ...]()
+        if not areas and (double := _double(parts.body)):
+            side = len(double) // 2
+            areas = {"boxes": double[side:]}
+            upper, regions, cages = double_grid(double[:side], double[side:])
+            rows = _rows([Line(line.number, line.text.strip()) for line in upper], not upper)
+            return _draft(rows, side, areas, (box, diagonals, regions, cages))
+        rows = _rows(parts.body, bool(areas))
+        side = len(rows)
+        if "boxes" in areas:
+            regions = regions_of(areas["boxes"], side)
+            side = side or len(regions)
+        if "cages" in areas:
+            cages = cages_of(areas["cages"], sums, side)
+        return _draft(rows, side or len(areas.get("cages", ())), areas, (box, diagonals, regions, cages))
 
     @staticmethod
-    def recognises_json(data: Mapping[str, Any]) -> bool:
+    def recognises_json(data: JsonBoard) -> bool:
         """Whether a JSON object has a box, boxes with cages, or a square board of digits, however written."""
         if isinstance(data.get("box"), list) or {"regions", "cages"} <= data.keys():
             return True
@@ -135,29 +142,25 @@ class Sudoku(SudokuBoard, Puzzle):
         digits = {token for row in rows for token in row} - set(_BLANKS)
         known = {str(value) for value in range(1, len(rows) + 1)} | set("ABCDEFGabcdefg" if len(rows) > 9 else "")
         is_shaped = "regions" in data or default_box(len(rows)) is not None
-        return (
-            is_shaped
-            and all(len(row) == len(rows) for row in rows)
-            and set() < digits <= known
-            and not is_numbered(rows)
-        )
+        is_square = all(len(row) == len(rows) for row in rows)
+        return is_shaped and is_square and set() < digits <= known and not is_numbered(rows)
 
-    @staticmethod
-    def read_json(data: dict[str, Any], source: str) -> Draft:
+    @classmethod
+    def read_json(cls, data: JsonBoard) -> Draft:
         """The board of a JSON object; its ``grid`` or ``board`` is a string, or a list of strings or of lists."""
-        if "grid" in data and "board" in data:
-            raise InputError("JSON fields 'grid' and 'board' both tell the board: keep one of the two", source=source)
-        grid, box = data.get("grid", data.get("board")), data.get("box")
-        if box is not None and not (isinstance(box, list) and len(box) == 2 and all(type(n) is int for n in box)):
-            raise InputError("JSON field 'box' is not a pair of integers: write it as [2, 3]", source=source)
-        if box is not None and "regions" in data:
-            raise InputError("JSON fields 'box' and 'regions' both tell the boxes: keep one of the two", source=source)
-        diagonals = json_bool(data, "diagonals", False, source)
-        rows = _json_rows(grid, source) if grid is not None or "size" not in data else []
-        side = len(rows) or json_side(data, "size", MAX_SIDE, source)
-        check_sides(data, (side, side), source)
-        board = SudokuBoard((), None if box is None else (box[0], box[1]), diagonals, *json_areas(data, side, source))
-        return _draft(board, rows, side, {}, source)
+        data.refuse_both("grid", "board")
+        data.refuse_both("box", "regions")
+        field = "board" if "board" in data else "grid"
+        if isinstance(grid := data.get(field), str) and grid.strip():
+            lines = [Line(1, grid.strip())]
+        else:
+            lines = data.rows(field) if field in data or "size" not in data else []
+        box = data.get_valid("box", lambda box: box is None or is_pair(box), "pair of integers: write it as [2, 3]")
+        diagonals, rows = data.flag("diagonals", False), _rows(lines, not lines)
+        side = len(rows) or data.side("size", MAX_SIDE)
+        data.check_sides((side, side))
+        regions = regions_of(data.rows("regions"), side) if "regions" in data else ()
+        return _draft(rows, side, {}, (box and (box[0], box[1]), diagonals, regions, _json_cages(data, side)))
 
     json_fields: ClassVar[tuple[str, ...]] = ("grid", "board", "size", "box", "regions", "cages", "diagonals")
     json_mends: ClassVar[Mapping[str, str]] = MENDS
@@ -273,125 +276,96 @@ def _edge(inside: set[Cell], r: int, c: int, dr: int, dc: int) -> tuple[list[flo
     return [c + 0.5 + across] * 2, [r + 0.5 + end for end in ends]
 
 
-def id_reader(text: str) -> Callable[[Line], SudokuBoard] | None:
-    """Return a reader of an sgt Solo game id or a puzz.link address, given its line; None for any other text."""
-    if link := link_of(text, "sudoku"):
-        return partial(_read_link, link)
-    match = _SOLO.fullmatch(text.strip())
-    if match is None:
-        return None
-    # Unruly and Galaxies ids hold letters only, capitals too; those of Tents have commas.
-    plain = match[2] and re.search("[0-9]", match[4]) and not re.search("[,A-Z]", match[4])
-    return partial(_read_solo, match) if plain or set(match[3]) & {"j", "k"} else None
-
-
-def _read_solo(match: re.Match[str], line: Line) -> SudokuBoard:
+def _read_solo(code: Code) -> Draft:
     # Solo counts blocks: C columns of them and R rows, so a block is C rows high and R columns wide.
-    height, width = int(match[1]), int(match[2] or 1)
-    jigsaw, killer = "j" in match[3], "k" in match[3]
+    height, width, side = code.rows, code.columns, code.rows * code.columns
+    jigsaw, killer = "j" in code.flags, "k" in code.flags
     if jigsaw and width != 1:
-        raise line.fault("a jigsaw whose blocks have a shape: write its side alone, such as 9j", match.start(3) + 1)
-    side = height * width
-    _check_side(side, line)
-    offset, number = match.start(4), 1 + jigsaw + 2 * killer
-    parts = [(part[1], offset + part.start(1)) for part in re.finditer(r"(?:^|,)([^,]*)", match[4])]
-    if len(parts) != number:
-        raise line.fault(f"the game id has {len(parts)} parts between commas, not {number}: copy all of it", offset + 1)
-    cells = _in_rows(_solo_cells(*parts[0], line), side, "the game id", line)
-    regions = number_boxes(_blocks(*parts[1], side, line)) if jigsaw else ()
-    cages: tuple[Cage, ...] = ()
+        fault = "a jigsaw whose blocks have a shape: write its side alone, such as 9j"
+        raise code.fault(fault, -1 - len(code.flags))
+    if not 1 <= side <= MAX_SIDE:
+        raise code.line.fault(f"{side} rows: a board has 1 to {MAX_SIDE}; give another one", 1)
+    parts = [(part[1], part.start(1)) for part in re.finditer(r"(?:^|,)([^,]*)", code.body)]
+    if len(parts) != (number := 1 + jigsaw + 2 * killer):
+        raise code.fault(f"the game id has {len(parts)} parts between commas, not {number}: copy all of it", 0)
+    cells = _in_rows(_solo_cells(code, *parts[0]), side, code)
+    regions = number_boxes(_solo_blocks(code, *parts[1], side)) if jigsaw else ()
+    cages = []
     if killer:
-        sums = _in_rows(_solo_cells(*parts[-1], line), side, "the game id's list of sums", line)
-        blocks = cells_by_name(_blocks(*parts[-2], side, line)).values()
-        cages = tuple(_cage(block, sums, line, parts[-1][1] + 1) for block in blocks)
-    return SudokuBoard(cells, None if jigsaw else (height, width), "x" in match[3], regions, cages)
+        sums = _in_rows(_solo_cells(code, *parts[-1]), side, code)
+        for block in cells_by_name(_solo_blocks(code, *parts[-2], side)).values():
+            written = [total for r, c in block if (total := sums[r][c]) is not None]
+            if len(written) != 1:
+                fault = f"the cage of {cell_name(block[0])} has {len(written)} sums: copy the id again"
+                raise code.fault(fault, parts[-1][1])
+            cages.append(Cage(written[0], tuple(block)))
+    box = None if jigsaw else (height, width)
+    return Draft((cells, box, "x" in code.flags, regions, tuple(cages)), anywhere=code.line)
 
 
-def _blocks(description: str, offset: int, side: int, line: Line) -> Grid:
+def _solo_blocks(code: Code, part: str, at: int, side: int) -> Grid:
     """Blocks from the borders between cells: those right of cells, row by row, then those below, column by column.
 
     Letters count the borders without a line before the next one with a line: ``_`` none, ``a``..``y`` 1 to 25; ``z`` is
     25 of them and no line. A last line stands behind the last border.
     """
     inner = side * (side - 1)
-    for k, letter in enumerate(description, offset + 1):
-        if not (letter == "_" or "a" <= letter <= "z"):
-            raise line.fault(f"unknown {letter!a} among the blocks of a game id: they are letters a..z and _", k)
-    steps = list(game_id_steps(description, "`"))
+    if odd := re.search("[^_a-z]", part):
+        fault = f"unknown {odd[0]!a} among the blocks of a game id: they are letters a..z and _"
+        raise code.fault(fault, at + odd.start())
+    steps = list(game_id_steps(part, "`"))
     borders = steps[-1][0] - 1 if steps else -1
     if borders != 2 * inner:
         fault = f"the game id tells {borders} borders of its blocks, not {2 * inner}: copy all of it"
-        raise line.fault(fault, offset + len(description))
+        raise code.fault(fault, at + len(part) - 1)
     lines = {at - 1 for at, letter in steps if letter != "z"}
     return draw_rooms(
         (side, side), lambda r, c: r * (side - 1) + c in lines, lambda r, c: inner + c * (side - 1) + r in lines
     )
 
 
-def _cage(block: Sequence[Cell], sums: Cells, line: Line, column: int) -> Cage:
-    """A cage with the sum that stands in its first cell."""
-    written = [total for r, c in block if (total := sums[r][c]) is not None]
-    if len(written) != 1:
-        raise line.fault(f"the cage of {cell_name(block[0])} has {len(written)} sums: copy the id again", column)
-    return Cage(written[0], tuple(block))
-
-
-def _check_side(side: int, line: Line) -> None:
-    if not 1 <= side <= MAX_SIDE:
-        raise line.fault(f"{side} rows: a board has 1 to {MAX_SIDE}; give another one", 1)
-
-
-def _solo_cells(description: str, offset: int, line: Line) -> list[int | None]:
-    """Cells of a Solo description: numbers are clues, letters runs of 1..26 empty cells, ``_`` parts numbers."""
+def _solo_cells(code: Code, part: str, at: int) -> list[int | None]:
+    """Cells of a part of a Solo id: numbers are clues, letters runs of 1..26 empty cells, ``_`` parts numbers."""
     cells: list[int | None] = []
-    for match in re.finditer(r"[0-9]+|.", description):
-        part = match[0]
-        if part.isdecimal() and len(part) <= 3:
-            cells.append(int(part))
-        elif "a" <= part <= "z":
-            cells += [None] * (ord(part) - ord("a") + 1)
-        elif part != "_":
-            fault = f"unknown {part[:10]!a} in a game id: write numbers, letters a..z for runs of empty cells and _"
-            raise line.fault(fault, offset + match.start() + 1)
+    for match in re.finditer(r"[0-9]+|.", part):
+        word = match[0]
+        if word.isdecimal() and len(word) <= 3:
+            cells.append(int(word))
+        elif "a" <= word <= "z":
+            cells += [None] * (ord(word) - ord("a") + 1)
+        elif word != "_":
+            fault = f"unknown {word[:10]!a} in a game id: write numbers, letters a..z for runs of empty cells and _"
+            raise code.fault(fault, at + match.start())
     return cells
 
 
-def _read_link(link: Link, line: Line) -> SudokuBoard:
-    """A puzz.link body: one hex digit a value, ``-hh`` or ``+hhh`` for more, ``g``..``z`` skip 1..20 cells."""
-    _check_side(max(link.rows, link.columns), line)
-    if link.rows != link.columns:
-        raise line.fault(f"a board of {link.columns} columns and {link.rows} rows: a sudoku is square", 1)
-    box = default_box(link.rows)
-    if box is None:
-        raise line.fault(f"{link.rows} rows: no boxes of several rows and columns", 1)
-    cells: list[int | None] = []
-    for match in re.finditer(r"-([0-9a-f]{2})|\+([0-9a-f]{3})|([0-9a-f])|([g-z])|(\.)|(.)", link.body):
-        if match[6]:
-            fault = f"unknown {match[6]!a} in an address: write hex digits, letters g..z or ."
-            raise line.fault(fault, match.start() + 1)
-        if match[4]:
-            cells += [None] * (ord(match[4]) - ord("g") + 1)
-        else:
-            digits = match[1] or match[2] or match[3]
-            cells.append(int(digits, 16) if digits else None)
-    return SudokuBoard(_in_rows(cells, link.rows, "the address", line), box)
+def _read_link(link: Code) -> Draft:
+    side, columns = link.check_size(MAX_SIDE)
+    box = default_box(side)
+    if side != columns or box is None:
+        fault = f"a board of {columns} columns and {side} rows: a sudoku is square and has boxes"
+        raise link.line.fault(fault, 1)
+    cells, rest = link.numbers(side * side)
+    if rest:
+        raise link.fault(f"the link goes on with {rest[:3]!a} behind its {side * side} cells: copy it again")
+    return Draft((_in_rows(cells, side, link), box), anywhere=link.line)
 
 
-def _in_rows(cells: Sequence[int | None], side: int, where: str, line: Line) -> Cells:
+def _in_rows(cells: Sequence[int | None], side: int, code: Code) -> Cells:
     if len(cells) != side * side:
-        raise line.fault(f"{where} has {len(cells)} cells, not {side} x {side} = {side * side}: copy all of it")
+        raise code.fault(f"{len(cells)} cells, not {side} x {side} = {side * side}: copy all of it")
     return tuple(tuple(cells[k * side : (k + 1) * side]) for k in range(side))
 
 
-def regions_of(rows: Sequence[Line], side: int | None, source: str) -> Regions:
-    """The boxes that a grid of letters draws; ``side`` is that of the board, if another grid tells it."""
-    return number_boxes(_square(rows, (), "a letter for each box", side, source))
+def regions_of(rows: Sequence[Line], side: int) -> Regions:
+    """The boxes that a grid of letters draws; ``side`` is that of the board, 0 if no other grid tells it."""
+    return number_boxes(_square(rows, (), "a letter for each box", side))
 
 
-def cages_of(rows: Sequence[Line], sums: Sequence[Line], side: int | None, source: str) -> tuple[Cage, ...]:
+def cages_of(rows: Sequence[Line], sums: Sequence[Line], side: int) -> tuple[Cage, ...]:
     """The cages that a grid of letters draws, with their sums from lines such as ``sums A=3 B=11``."""
     totals: dict[str, int] = {}
-    names = cells_by_name(_square(rows, (FREE,), "a letter for each cage, . for a cell in none", side, source))
+    names = cells_by_name(_square(rows, (FREE,), "a letter for each cage, . for a cell in none", side))
     for token in (token for line in sums for token in line.tokens()[1:]):
         match = _SUM.fullmatch(token.text)
         if match is None:
@@ -408,18 +382,17 @@ def cages_of(rows: Sequence[Line], sums: Sequence[Line], side: int | None, sourc
     return tuple(Cage(totals[name], tuple(cells)) for name, cells in names.items())
 
 
-def double_grid(rows: Sequence[Line], source: str) -> tuple[list[Line], Regions, tuple[Cage, ...]]:
+def double_grid(upper: Sequence[Line], lower: Sequence[Line]) -> tuple[Sequence[Line], Regions, tuple[Cage, ...]]:
     """Puzzlekit's two grids below one another: values and boxes, or sums in their cages and cages.
 
     They become the rows of values, none where there are none, the boxes and the cages.
     """
-    side = len(rows) // 2
-    upper, lower = list(rows[:side]), list(rows[side:])
-    grid = _square(lower, (FREE,), "a number for each box or cage", side, source)
+    side = len(upper)
+    grid = _square(lower, (FREE,), "a number for each box or cage", side)
     names = cells_by_name(grid)
     if len(names) == side and all(len(cells) == side for cells in names.values()):
         return upper, number_boxes(grid), ()
-    sums = _square(upper, (FREE, "-"), "the sum of a cage in its first cell, - elsewhere", side, source)
+    sums = _square(upper, (FREE, "-"), "the sum of a cage in its first cell, - elsewhere", side)
     cages = []
     for name, cells in names.items():
         written = [(r, c) for r, c in cells if sums[r][c].isdecimal()]
@@ -430,18 +403,17 @@ def double_grid(rows: Sequence[Line], source: str) -> tuple[list[Line], Regions,
     return [], (), tuple(cages)
 
 
-def json_areas(data: dict[str, Any], side: int, source: str) -> tuple[Regions, tuple[Cage, ...]]:
-    """The fields ``regions`` (rows of letters) and ``cages`` (objects with ``sum`` and 0-based ``cells``)."""
-    regions: Regions = ()
-    if "regions" in data:
-        regions = regions_of(rows_of_list(data["regions"], "regions", source), side, source)
-    listed = data.get("cages", [])
-    if not isinstance(listed, list) or not all(isinstance(c, dict) and type(c.get("sum")) is int for c in listed):
-        fault = 'JSON field \'cages\' is no list of cages: write each as {"sum": 11, "cells": [[0, 0], [0, 1]]}'
-        raise InputError(fault, source=source)
-    for cage in listed:
-        refuse_fields(cage, ("sum", "cells", "color"), source)
-    return regions, tuple(Cage(cage["sum"], tuple(json_cells(cage, "cells", (side, side), source))) for cage in listed)
+def _json_cages(data: JsonBoard, side: int) -> tuple[Cage, ...]:
+    """The field ``cages``: objects with ``sum`` and 0-based ``cells``."""
+
+    def are_cages(found: object) -> bool:
+        return isinstance(found, list) and all(isinstance(c, dict) and type(c.get("sum")) is int for c in found)
+
+    wanted = 'list of cages: write each as {"sum": 11, "cells": [[0, 0], [0, 1]]}'
+    cages = [JsonBoard(cage) for cage in data.get_valid("cages", are_cages, wanted, [])]
+    for cage in cages:
+        cage.refuse_others(("sum", "cells", "color"))
+    return tuple(Cage(cage["sum"], tuple(cage.cells("cells", (side, side)))) for cage in cages)
 
 
 def areas_text(board: SudokuBoard) -> list[str]:
@@ -457,9 +429,9 @@ def areas_text(board: SudokuBoard) -> list[str]:
     return [*lines, "cages", *grid_text(grid), *by_twelve]
 
 
-def _square(rows: Sequence[Line], allowed: Sequence[str], meant: str, side: int | None, source: str) -> Grid:
+def _square(rows: Sequence[Line], allowed: Sequence[str], meant: str, side: int) -> Grid:
     """A grid of names as large as the board."""
-    grid = grid_of(rows, source, allowed, meant, letters=True)
+    grid = grid_of(rows, allowed, meant, letters=True)
     wanted = side or len(grid)
     if (len(grid), len(grid[0])) != (wanted, wanted):
         fault = f"{len(grid)} rows of {len(grid[0])} cells in a grid of a board of {wanted}x{wanted}: make them agree"
@@ -476,18 +448,22 @@ class SudokuParts(NamedTuple):
 
 
 def _draft(
-    board: SudokuBoard, rows: Sequence[Row], side: int, areas: Mapping[str, Sequence[Line]], source: str
+    rows: Sequence[Row],
+    side: int,
+    areas: Mapping[str, Sequence[Line]],
+    rules: tuple[Box | None, bool, Regions, tuple[Cage, ...]],
 ) -> Draft:
     """The board with its cells, and boxes of the usual shape where none are drawn."""
-    box = None if board.regions else board.box or default_box(side)
-    if box is None and not board.regions:
+    box, diagonals, regions, cages = rules
+    box = None if regions else box or default_box(side)
+    if box is None and not regions:
         fault = f"{side} rows: no boxes of several rows and columns; use 4, 6, 8, 9, 10, 12, ... rows or a line 'box'"
-        raise rows[-1][0].line.fault(fault) if rows else InputError(fault, source=source)
+        raise rows[-1][0].line.fault(fault) if rows else InputError(fault)
     cells = tuple(tuple(_value(token, side) for token in row) for row in rows) or ((None,) * side,) * side
     places: dict[Any, Token | Line] = {**cell_places(rows)}
     for label, lines in areas.items():
         places |= {(label, cell): token for cell, token in places_in(lines).items()}
-    return Draft((cells, box, board.diagonals, board.regions, board.cages), places)
+    return Draft((cells, box, diagonals, regions, cages), places)
 
 
 def format_text(board: SudokuBoard, values: Sequence[Sequence[int | None]]) -> str:
@@ -579,8 +555,8 @@ def _looks_like_grid(body: list[Line]) -> bool:
     return len(body) > 1 and (re.search("[2-9]", words) is not None or only_ones)
 
 
-def _options(parts: SudokuParts) -> tuple[SudokuBoard, list[Line]]:
-    """A board without cells that has what the header lines say, and the lines of sums."""
+def _options(parts: SudokuParts) -> tuple[Box | None, bool, list[Line]]:
+    """Return the box, whether there are diagonals, and the lines of sums that the header lines tell."""
     box = None
     diagonals = False
     sums: list[Line] = []
@@ -602,10 +578,10 @@ def _options(parts: SudokuParts) -> tuple[SudokuBoard, list[Line]]:
             fault = f"unknown line '{line.text.strip()[:30]}': {mend}"
         if fault:
             raise line.fault(fault, 1)
-    return SudokuBoard((), box, diagonals), sums
+    return box, diagonals, sums
 
 
-def _rows(body: list[Line], source: str, optional: bool = False) -> Sequence[Row]:
+def _rows(body: list[Line], optional: bool = False) -> Sequence[Row]:
     """The cells as they are written, row by row; none if that is ``optional``."""
     body = _drop_rules(_drop_size(body)) if body else body
     if not body and optional:
@@ -618,7 +594,7 @@ def _rows(body: list[Line], source: str, optional: bool = False) -> Sequence[Row
     fitting = [sum(len(row) == side for row in rows) for rows in (words, chars)]
     by_words = fitting[0] >= fitting[1] if any(fitting) else min(map(len, words), default=0) > 1
     rows = words if by_words else chars
-    check_rows(rows, max(MAX_SIDE, side, *map(len, rows)), source, "such as 53..7....")
+    check_rows(rows, max(MAX_SIDE, side, *map(len, rows)), "such as 53..7....")
     if len(rows[0]) != side:
         fault = f"{side} rows of {len(rows[0])} cells: a sudoku is square; add or remove rows"
         raise body[-1].fault(fault, len(rows[0]))
@@ -661,19 +637,3 @@ def _value(token: Token, side: int) -> int | None:
         return ord(text.upper()) - ord("A") + 10
     mend = f"write a value of 1..{side}{' (A is 10)' if side > 9 else ''}, or . for an empty cell"
     raise token.fault(f"unknown cell {text[:10]!a}: {mend}")
-
-
-def _json_rows(grid: object, source: str) -> Sequence[Row]:
-    """The rows of the field ``grid``; rows are counted in it."""
-    if isinstance(grid, list) and grid and all(isinstance(row, list) for row in grid):
-        grid = [" ".join(_word(value) for value in row) for row in grid]
-    rows: list[object] = [grid] if isinstance(grid, str) else grid if isinstance(grid, list) else [None]
-    lines = [Line(k, row.strip(), source) for k, row in enumerate(rows, 1) if isinstance(row, str) and row.strip()]
-    if not lines:
-        raise InputError("JSON has no field 'grid' with a board: write a string of all its cells", source=source)
-    return _rows(lines, source)
-
-
-def _word(value: object) -> str:
-    text = value if isinstance(value, str) else "." if value is None else show_json(value)
-    return text.strip().replace(" ", "?") or "."

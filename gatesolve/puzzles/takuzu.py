@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from gatesolve.errors import InputError
 from gatesolve.files import show_json
-from gatesolve.puzzles.base import Draft, Puzzle, cell_places, cell_variables, count_between, fill_in
+from gatesolve.puzzles.base import Draft, Puzzle, cell_variables, count_between, fill_in
 from gatesolve.puzzles.emoji import BLANKS
 from gatesolve.puzzles.grid import Cell, by_cell, cell_name, grid_of_cells
 from gatesolve.puzzles.picture import REGION_FILLS, Look, Picture, draw_mark, walls_between
 from gatesolve.puzzles.reading import (
+    Code,
+    JsonBoard,
     Line,
     Token,
+    bare_line,
+    cell_places,
     check_rows,
-    check_sides,
-    check_size,
     count,
+    digits,
+    game_id_of,
     game_id_steps,
-    json_bool,
+    is_pair,
     json_cells_of,
-    json_rows,
     lines_of,
     size_of,
 )
@@ -38,7 +42,7 @@ from gatesolve.puzzles.takuzu_board import (
     TakuzuLine,
     TakuzuRegion,
     diagonal_triples,
-    rows_and_columns,
+    takuzu_lines,
 )
 
 if TYPE_CHECKING:
@@ -56,7 +60,6 @@ _ONE_TWO: dict[str, int | None] = {"1": 0, "2": 1, **EMPTY}
 _PAIRS = ("⚪⚫", "🔴🔵", "🟥🟦", "⬜⬛")
 """Emoji for 0 and 1: a board uses the first pair of which it has both."""
 _NAMES = ("takuzu", "binairo")
-_UNRULY = re.compile(r"([0-9]{1,3})x([0-9]{1,3})(u?)(d[a-z])?:([A-Za-z]*)(.*)", re.DOTALL)
 _POSITION = re.compile(r"r([0-9]{1,3})c([0-9]{1,3})|\(\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*\)", re.IGNORECASE)
 _CHAIN = re.compile(rf"\s*(?:{_POSITION.pattern})(?:\s*[=xX×≠]\s*(?:{_POSITION.pattern}))+\s*")
 _RANGE = re.compile(r"([0-9]{1,4})(?:\.\.([0-9]{1,4}|\*))?")
@@ -85,7 +88,7 @@ class ZeroOneBoard(TakuzuBoard, Puzzle):
         cells, rules = self.cells, self.rules
         x = cell_variables(by_cell(cells), 0, 1)
         model = cpmpy.Model()
-        lines = rows_and_columns(cells, rules)
+        lines = takuzu_lines(cells, rules)
         short = {(len(a.cells), a.ones, a.ring) for a in lines if len(a.cells) <= TABLE_CELLS}
         patterns = {kind: legal_patterns(*kind) for kind in short}
         for line in lines:
@@ -171,15 +174,20 @@ class Takuzu(ZeroOneBoard):
     example: ClassVar[str] = "unique yes\n...1\n.1..\n....\n.1.1\n"
     headers: ClassVar[tuple[str, ...]] = ("takuzu", "binairo", "unique", "wrap")
 
-    @staticmethod
-    def recognises(text: str) -> bool:
+    @classmethod
+    def find_foreign(cls, line: Line) -> Callable[[], Draft] | None:
+        """Return a reader of a game id of sgt Unruly."""
+        code = game_id_of(line, ".*", "u?")
+        return partial(_read_unruly, code) if code else None
+
+    @classmethod
+    def recognises(cls, text: str) -> bool:
         """Whether the text looks like a Takuzu: a game id, a line that changes rules, or zeros and ones."""
-        unruly = _UNRULY.fullmatch(text.strip())
-        if unruly:
-            steps = list(game_id_steps(unruly[5], skips="zZ"))
-            whole = not unruly[6] and steps and steps[-1][0] == int(unruly[1]) * int(unruly[2]) + 1
-            return bool(unruly[3] or whole)
-        lines = lines_of(text, "", COMMENTS)
+        if code := game_id_of(bare_line(text), ".*", "u?"):
+            steps = list(game_id_steps(code.body, skips="zZ"))
+            whole = code.body.isalpha() and code.body.isascii() and steps[-1][0] == code.rows * code.columns + 1
+            return bool(code.flags or whole)
+        lines = lines_of(text, COMMENTS)
         words = {line.word for line in lines}
         if words & {*_NAMES, "unique", "wrap"}:  # the other lines might be those of other families
             return "tango" not in words
@@ -196,30 +204,27 @@ class Takuzu(ZeroOneBoard):
         return len(rows) > 1 and not odd and bool(known and used - known) and any(known <= pair for pair in pairs)
 
     @staticmethod
-    def read(text: str, source: str) -> Draft:
+    def read(text: str) -> Draft:
         """The clues and the rules of a board."""
-        unruly = _UNRULY.fullmatch(text.strip())
-        if unruly:
-            return _read_unruly(unruly, source)
-        lines = [line for line in lines_of(text, source, COMMENTS) if line.word not in _NAMES]
+        lines = [line for line in lines_of(text, COMMENTS) if line.word not in _NAMES]
         rows = rows_among(lines)
         sized = _is_sized(rows)
         used = tokens_in(rows[sized:])
         symbols = _ONE_TWO if "2" in used and "0" not in used else _SYMBOLS
         if (pair := _pair(used)) is not None:
             symbols = {**symbols, pair[0]: 0, pair[1]: 1}
-        return draft_of([line for line in lines if not (sized and line is rows[0])], symbols, not sized, source)
+        return draft_of([line for line in lines if not (sized and line is rows[0])], symbols, not sized)
 
     @staticmethod
-    def recognises_json(data: Mapping[str, Any]) -> bool:
+    def recognises_json(data: JsonBoard) -> bool:
         """Whether a JSON object has a board of zeros, ones and empty cells."""
         used = {token for row in json_cells_of(data.get("grid")) for token in row}
         return used <= {"0", "1", *EMPTY} and bool(used & {"0", "1"} and used & set(EMPTY))
 
-    @staticmethod
-    def read_json(data: dict[str, Any], source: str) -> Draft:
+    @classmethod
+    def read_json(cls, data: JsonBoard) -> Draft:
         """The board of a JSON object."""
-        return draft_of(json_lines(data, source), _SYMBOLS, json_bool(data, "unique_lines", True, source), source)
+        return draft_of(json_lines(data), _SYMBOLS, data.flag("unique_lines", True))
 
     json_fields: ClassVar[tuple[str, ...]] = (*JSON_FIELDS, "lines")
     json_mends: ClassVar[Mapping[str, str]] = MENDS
@@ -292,7 +297,7 @@ def _unequal_lines(cells: Cells, lines: tuple[TakuzuLine, ...], x: dict[Cell, An
 
 def _ones_texts(ones: Sequence[int | None]) -> tuple[str, ...]:
     """The numbers of ones beside the lines; none where no line has one."""
-    return tuple("" if n is None else str(n) for n in ones) if any(n is not None for n in ones) else ()
+    return tuple(map(digits, ones)) if any(n is not None for n in ones) else ()
 
 
 def _border(sign: Sign) -> tuple[int, int, str] | None:
@@ -348,25 +353,36 @@ def format_text(values: Sequence[Sequence[int | None]], rules: Rules) -> str:
     return "\n".join([*lines, *map(str, rules.signs)]) + "\n"
 
 
-def json_lines(data: dict[str, Any], source: str) -> list[Line]:
+def json_lines(data: JsonBoard) -> list[Line]:
     """The fields ``grid``, ``lines`` and ``signs`` as lines of the text format."""
-    found = json_rows(data, "grid", source)
-    check_sides(data, (len(found), len(found[0].letters(_SKIPPED))), source)
-    lines, signs = data.get("lines", []), data.get("signs", [])
-    if not isinstance(lines, list) or not all(isinstance(line, str) and line.strip() for line in lines):
-        raise InputError("JSON field 'lines' is not a list of strings: write one string a line", source=source)
-    if not isinstance(signs, list):
-        raise InputError("JSON field 'signs' is not a list: write [...]", source=source)
-    found += [Line(None, line, source) for line in lines]
-    return found + [sign_line(sign, "signs", source) for sign in signs]
+
+    def are_lines(found: object) -> bool:
+        return isinstance(found, list) and all(isinstance(line, str) and line.strip() for line in found)
+
+    rows = data.rows("grid")
+    data.check_sides((len(rows), len(rows[0].letters(_SKIPPED))))
+    lines = data.get_valid("lines", are_lines, "list of strings: write one string a line", [])
+    return [*rows, *(Line(None, line) for line in lines), *sign_lines(data, "signs")]
 
 
-def sign_line(sign: object, field: str, source: str) -> Line:
-    """A sign written ``[[0, 0], [0, 1], "="]`` as a line of the text format."""
-    match sign:
-        case [[int(a), int(b)], [int(c), int(d)], "=" | "x" as mark] if bool not in map(type, (a, b, c, d)):
-            return Line(None, f"({a},{b}) {mark} ({c},{d})", source)
-    raise InputError(f"JSON field '{field}' holds {show_json(sign, 40)}: write [[0, 0], [0, 1], \"=\"]", source=source)
+def sign_lines(data: JsonBoard, field: str) -> list[Line]:
+    """The signs of a field, each written ``[[0, 0], [0, 1], "="]``, as lines of the text format."""
+    found = []
+    wanted = 'list of signs: write [[[0, 0], [0, 1], "="]]'
+    for sign in data.get_valid(field, lambda signs: isinstance(signs, list), wanted, []):
+        first, second, mark = sign if isinstance(sign, list) and len(sign) == 3 else (None, None, None)
+        places = json_place(first), json_place(second)
+        if None in places or mark not in ("=", "x"):
+            raise InputError(f"JSON field '{field}' holds {show_json(sign, 40)}: write [[0, 0], [0, 1], \"=\"]")
+        found.append(Line(None, f"{places[0]} {mark} {places[1]}"))
+    return found
+
+
+def json_place(value: object) -> Cell | None:
+    """The 0-based cell of a value ``[0, 1]`` or ``"0,1"`` of JSON; None for any other."""
+    if isinstance(value, str) and (match := re.fullmatch(r"([0-9]{1,3})\s*,\s*([0-9]{1,3})", value)):
+        return int(match[1]), int(match[2])
+    return (value[0], value[1]) if isinstance(value, list) and is_pair(value) else None
 
 
 def _pair(used: set[str]) -> str | None:
@@ -381,30 +397,27 @@ def _is_sized(rows: Sequence[Line]) -> bool:
     return size is not None and size[0] == len(rows) - 1 > 1 and size[1] > 1
 
 
-def _read_unruly(match: re.Match[str], source: str) -> Draft:
+def _read_unruly(code: Code) -> Draft:
     """A game id: ``a``..``y`` skip 0..24 cells and give a 0, capitals a 1; ``z`` only skips 25 cells.
 
     The last letter gives the cell just past the end of the board.
     """
-    width, height = int(match[1]), int(match[2])
-    line = Line(1, match[0], source)
-    check_size(height, width, MAX_SIDE, source, least=2, line=line)
-    if match[6]:
-        fault = f"unknown {match[6][0]!a} in a game id: after the colon it has letters only"
-        raise line.fault(fault, match.start(6) + 1)
+    height, width = code.check_size(MAX_SIDE, least=2)
+    if odd := re.search("[^A-Za-z]", code.body):
+        raise code.fault(f"unknown {odd[0]!a} in a game id: after the colon it has letters only", odd.start())
     values = ["."] * (width * height + 1)
     place = -1
-    for offset, (at, letter) in enumerate(game_id_steps(match[5], skips="zZ"), match.start(5) + 1):
+    for k, (at, letter) in enumerate(game_id_steps(code.body, skips="zZ")):
         place = at - 1
         if place > width * height:
-            raise line.fault(f"the game id goes on past the {width * height} cells of its board: copy it again", offset)
+            raise code.fault(f"the game id goes on past the {width * height} cells of its board: copy it again", k)
         if letter not in "zZ":
             values[place] = str(int(letter.isupper()))
     if place != width * height:
         fault = f"the game id ends after {place + 1} of {width * height + 1} places: copy all of it"
-        raise line.fault(fault, match.end(5) + 1)
-    rows = [Line(1, "".join(values[r * width : (r + 1) * width]), source) for r in range(height)]
-    return draft_of(rows, _SYMBOLS, bool(match[3]), source)
+        raise code.fault(fault, len(code.body))
+    rows = [Line(1, "".join(values[r * width : (r + 1) * width])) for r in range(height)]
+    return draft_of(rows, _SYMBOLS, bool(code.flags))
 
 
 def is_sign(line: Line) -> bool:
@@ -422,7 +435,7 @@ def tokens_in(rows: Sequence[Line]) -> set[str]:
     return {token.text for line in rows for token in line.letters(_SKIPPED)}
 
 
-def draft_of(lines: Sequence[Line], symbols: Mapping[str, int | None], unique: bool, source: str) -> Draft:
+def draft_of(lines: Sequence[Line], symbols: Mapping[str, int | None], unique: bool) -> Draft:
     """The board that lines of all kinds make together: its cells and its `Rules`.
 
     ``symbols`` has what each character of a cell stands for; lines must differ if ``unique``, unless a line ``unique``
@@ -434,7 +447,7 @@ def draft_of(lines: Sequence[Line], symbols: Mapping[str, int | None], unique: b
     rows = rows_among(lines)
     table = [line.letters(_SKIPPED) for line in rows]
     cells = tuple(tuple(_value(token, symbols) for token in row) for row in table)
-    check_rows(table, MAX_SIDE, source, "a character a cell, . for an empty one")
+    check_rows(table, MAX_SIDE, "a character a cell, . for an empty one")
     yes = {"yes": True, "no": False}
     rules = Rules(
         _choice(settings.get("unique"), yes, unique),

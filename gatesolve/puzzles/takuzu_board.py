@@ -87,7 +87,7 @@ class TakuzuLine:
         return f"{self.kind} {self.number + 1}"
 
 
-def rows_and_columns(cells: Cells, rules: Rules) -> tuple[TakuzuLine, ...]:
+def takuzu_lines(cells: Cells, rules: Rules) -> tuple[TakuzuLine, ...]:
     """The rows, then the columns."""
     height, width = len(cells), len(cells[0])
     rows, columns = rules.row_ones or (width // 2,) * height, rules.column_ones or (height // 2,) * width
@@ -199,7 +199,7 @@ def _item_faults(cells: Cells, rules: Rules) -> Iterator[Fault]:
 
 
 def _line_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:
-    for line in rows_and_columns(cells, rules):
+    for line in takuzu_lines(cells, rules):
         length, most = len(line.cells), most_equal(len(line.cells), line.ring)
         if line.ones is not None and not length - most <= line.ones <= most:
             fault = f"{line.name} cannot have {line.ones} ones in {length} cells without three equal cells in line"

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from gatesolve.errors import InputError
 from gatesolve.files import show_json
 from gatesolve.puzzles.base import Draft, Fault
 from gatesolve.puzzles.emoji import MOONS, SUNS
-from gatesolve.puzzles.reading import Line, count, json_bool, json_cells_of, lines_of, refuse_fields
+from gatesolve.puzzles.grid import Cell
+from gatesolve.puzzles.reading import JsonBoard, Line, count, json_cells_of, lines_of
 from gatesolve.puzzles.takuzu import (
     COMMENTS,
     EMPTY,
@@ -20,7 +21,8 @@ from gatesolve.puzzles.takuzu import (
     draft_of,
     is_sign,
     json_lines,
-    sign_line,
+    json_place,
+    sign_lines,
     tokens_in,
 )
 from gatesolve.puzzles.takuzu_board import MAX_SIDE, Cells, Rules, Sign
@@ -53,10 +55,10 @@ class Tango(ZeroOneBoard):
     headers: ClassVar[tuple[str, ...]] = ("tango",)
     symbols: ClassVar[str] = SYMBOLS
 
-    @staticmethod
-    def recognises(text: str) -> bool:
+    @classmethod
+    def recognises(cls, text: str) -> bool:
         """Whether the text looks like a Tango: a line ``tango``, suns and moons, or signs alone."""
-        lines = lines_of(text, "", COMMENTS)
+        lines = lines_of(text, COMMENTS)
         words = {line.word for line in lines}
         if "tango" in words:
             return True
@@ -66,7 +68,7 @@ class Tango(ZeroOneBoard):
         return cells <= set(_CELLS) - set("01") and bool(not cells or (cells & set(EMPTY) and cells - set(EMPTY)))
 
     @staticmethod
-    def recognises_json(data: Mapping[str, Any]) -> bool:
+    def recognises_json(data: JsonBoard) -> bool:
         """Whether a JSON object has the fields of other programs, or a board of suns and moons."""
         if "grid" not in data:
             return any(pair <= data.keys() for pair in ({"symbols", "walls"}, {"prefilled", "constraints"}))
@@ -79,34 +81,30 @@ class Tango(ZeroOneBoard):
         )
 
     @staticmethod
-    def read(text: str, source: str) -> Draft:
+    def read(text: str) -> Draft:
         """The clues and the signs of a board."""
-        return _draft(_drop_head(lines_of(text, source, COMMENTS), source), source)
+        return _draft(_drop_head(lines_of(text, COMMENTS)))
 
-    @staticmethod
-    def read_json(data: dict[str, Any], source: str) -> Draft:
+    @classmethod
+    def read_json(cls, data: JsonBoard) -> Draft:
         """The board of a JSON object in any of its forms."""
-        refuse_fields(data, _GRID_FIELDS if "grid" in data else _PIECE_FIELDS, source)
-        if json_bool(data, "unique_lines", False, source):
-            raise InputError(
-                "a Tango may have equal lines: leave out 'unique_lines', or read it as takuzu", source=source
-            )
-        for one, other in (("symbols", "prefilled"), ("walls", "constraints")):
-            if one in data and other in data:
-                raise InputError(f"JSON fields '{one}' and '{other}' mean the same: keep one", source=source)
+        data.refuse_others(_GRID_FIELDS if "grid" in data else _PIECE_FIELDS)
+        if data.flag("unique_lines", False):
+            raise InputError("a Tango may have equal lines: leave out 'unique_lines', or read it as takuzu")
+        data.refuse_both("symbols", "prefilled")
+        data.refuse_both("walls", "constraints")
         if "grid" in data:
-            return _draft(json_lines(data, source), source)
-        side = data.get("size", _SIDE)
-        if not isinstance(side, int) or not 2 <= side <= MAX_SIDE:
-            raise InputError(f"JSON field 'size' is {show_json(side)}: write 2 to {MAX_SIDE}", source=source)
+            return _draft(json_lines(data))
+        wanted = f"number of 2..{MAX_SIDE}: write the side of the board"
+        side = data.get_valid("size", lambda side: type(side) is int and 2 <= side <= MAX_SIDE, wanted, _SIDE)
         grid = [["."] * side for _ in range(side)]
-        for r, c, symbol in _pieces(data, source):
+        for (r, c), symbol in _pieces(data):
             if not (0 <= r < side and 0 <= c < side) or symbol not in _CELLS:
                 fault = f"JSON has {show_json(symbol)} in row {r}, column {c}"
-                raise InputError(f"{fault}: rows and columns are 0 to {side - 1}, cells S or M", source=source)
+                raise InputError(f"{fault}: rows and columns are 0 to {side - 1}, cells S or M")
             grid[r][c] = symbol
-        lines = [Line(number, "".join(row), source) for number, row in enumerate(grid, 1)]
-        return _draft(lines + [sign_line(sign, "walls", source) for sign in _signs(data, source)], source)
+        lines = [Line(number, "".join(row)) for number, row in enumerate(grid, 1)]
+        return _draft(lines + sign_lines(data, "constraints" if "constraints" in data else "walls"))
 
     json_fields: ClassVar[tuple[str, ...]] = JSON_FIELDS
 
@@ -135,13 +133,13 @@ class Tango(ZeroOneBoard):
         return "\n".join([f"tango {len(self.cells)}x{len(self.cells[0])}", *rows, *map(str, self.signs)]) + "\n"
 
 
-def _draft(lines: list[Line], source: str) -> Draft:
-    draft = draft_of(lines, _CELLS, False, source)
+def _draft(lines: list[Line]) -> Draft:
+    draft = draft_of(lines, _CELLS, False)
     cells, rules = draft.clues
     return replace(draft, clues=(cells, rules.signs))
 
 
-def _drop_head(lines: list[Line], source: str) -> list[Line]:
+def _drop_head(lines: list[Line]) -> list[Line]:
     """The lines without those that only tell the family and the size; a board left out is put in, empty."""
     heads = [line for line in lines if line.word == "tango"]
     lines = [line for line in lines if line not in heads]
@@ -160,37 +158,16 @@ def _drop_head(lines: list[Line], source: str) -> list[Line]:
     height, width = size or (_SIDE, _SIDE)
     if max(height, width) > MAX_SIDE:
         raise heads[0].start.fault(f"{height} rows and {width} columns: a board has at most {MAX_SIDE} of each")
-    return [Line(heads[0].number if heads else None, "." * width, source)] * height + lines
+    return [Line(heads[0].number if heads else None, "." * width)] * height + lines
 
 
-def _pieces(data: dict[str, Any], source: str) -> list[tuple[int, int, str]]:
-    """The given suns and moons: row and column from 0, and a character."""
-    found = []
-    given = data.get("symbols", data.get("prefilled", []))
-    if not isinstance(given, list | dict):
-        raise InputError('JSON has pieces that are not a list: write [[0, 0, "S"]]', source=source)
-    for piece in [[key, value] for key, value in given.items()] if isinstance(given, dict) else given:
-        match piece:
-            case [int(r), int(c), str(symbol)] if type(r) is type(c) is int:
-                pass
-            case [str(place), str(symbol)] if re.fullmatch(r"[0-9]{1,3}\s*,\s*[0-9]{1,3}", place):
-                r, c = map(int, place.split(","))
-            case _:
-                raise InputError(f'JSON has a piece {show_json(piece, 40)}: write [0, 0, "S"]', source=source)
-        found.append((r, c, symbol.replace("\ufe0f", "")))
-    return found
-
-
-def _signs(data: dict[str, Any], source: str) -> list[object]:
-    """The signs, each as ``[[0, 2], [1, 2], "="]``."""
-    found: list[object] = []
-    signs = data.get("walls", data.get("constraints", []))
-    if not isinstance(signs, list):
-        raise InputError('JSON has signs that are not a list: write [[[0, 2], [1, 2], "="]]', source=source)
-    for sign in signs:
-        match sign:
-            case [str(a), str(b), str(mark)] if re.fullmatch("[0-9]{1,3},[0-9]{1,3};[0-9]{1,3},[0-9]{1,3}", f"{a};{b}"):
-                found.append([[int(n) for n in a.split(",")], [int(n) for n in b.split(",")], mark])
-            case _:
-                found.append(sign)
-    return found
+def _pieces(data: JsonBoard) -> Iterator[tuple[Cell, str]]:
+    """The given suns and moons: a list of ``[0, 0, "S"]`` or ``["0,0", "S"]``, or an object of ``"0,0": "S"``."""
+    field, wanted = "prefilled" if "prefilled" in data else "symbols", 'list of pieces: write [[0, 0, "S"]]'
+    given = data.get_valid(field, lambda found: isinstance(found, list | dict), wanted, [])
+    for piece in map(list, given.items()) if isinstance(given, dict) else given:
+        *place, symbol = piece if isinstance(piece, list) and piece else [None]
+        cell = json_place(place[0] if len(place) == 1 else place)
+        if cell is None or not isinstance(symbol, str):
+            raise InputError(f'JSON has a piece {show_json(piece, 40)}: write [0, 0, "S"]')
+        yield cell, symbol.replace("\ufe0f", "")

@@ -3,28 +3,40 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.base import Draft, Fault, Puzzle, cell_places, count_between
-from gatesolve.puzzles.grid import Cell, by_cell, cell_name, grid_of_cells, list_squares, list_touching, neighbours
+from gatesolve.puzzles.base import Draft, Fault, Puzzle, count_between
+from gatesolve.puzzles.grid import (
+    Cell,
+    by_cell,
+    cell_name,
+    grid_of_cells,
+    list_squares,
+    list_touching,
+    neighbours,
+    rows_and_columns,
+)
 from gatesolve.puzzles.picture import ANSWER, INK, Look, Picture, walls_around
 from gatesolve.puzzles.reading import (
-    Link,
+    Code,
+    JsonBoard,
+    Line,
     Row,
     Token,
-    bare_text,
-    check_sides,
-    check_size,
+    cell_places,
     count,
+    digits,
+    game_id_of,
     game_id_steps,
     grid_of,
-    json_rows,
     lines_of,
     link_of,
+    minizinc_rows,
     show_token,
     size_of,
 )
@@ -42,10 +54,11 @@ MAX_SIDE = 100
 DIRECTIONS: tuple[tuple[str, int, int], ...] = (("up", -1, 0), ("left", 0, -1), ("right", 0, 1), ("down", 1, 0))
 """Where a tent can lie, seen from its tree: name, step in rows, step in columns."""
 _LETTERS = {"T": TREE, "t": TREE, "x": TREE, "X": TREE, "^": TENT, ".": FREE, "-": FREE, "_": FREE}
+COUNT_FIELDS = ("row_counts", "col_counts")
+"""Fields of a JSON object."""
 _COUNT = re.compile(r"[0-9]{1,3}|\?")
 _ROW_TOKEN = re.compile(r"[TtxX^._-]+")
 _NO_COUNT = "a row without its count: write the number of its tents (or ?) before its cells"
-_GAME_ID = re.compile(r"([0-9]{1,4})x([0-9]{1,4})(?:d[a-z])?:([a-z_]*)((?:,[0-9]{1,4})+)")
 
 
 @dataclass(frozen=True)
@@ -191,12 +204,22 @@ class Tents(TentsBoard, Puzzle):
     summary: ClassVar[str] = "a tent beside each tree, none touching, counts by row and column"
     example: ClassVar[str] = "  1 0 1 0 1\n1 . T . . .\n0 T . . . .\n2 . . . T .\n"
 
-    @staticmethod
-    def recognises(text: str) -> bool:
-        """Whether the text looks like Tents & Trees: a format named so, or counts above rows with trees."""
-        if _foreign(text):
+    @classmethod
+    def find_foreign(cls, line: Line) -> Callable[[], Draft] | None:
+        """Return a reader of a game id of sgt, a puzz.link address, or MiniZinc data."""
+        if code := game_id_of(line, "[a-z_]*(?:,[0-9]{1,4})+"):
+            return partial(_from_game_id, code)
+        if link := link_of(line, "tents"):
+            return partial(_from_link, link)
+        is_minizinc = re.search(r"\brow_sums\s*=", line.text) and "col_sums" in line.text
+        return partial(_from_minizinc, line.text) if is_minizinc else None
+
+    @classmethod
+    def recognises(cls, text: str) -> bool:
+        """Whether the text looks like Tents & Trees: another program's format, or counts above rows with trees."""
+        if super().recognises(text):
             return True
-        lines = list(_rows(text, ""))
+        lines = list(_rows(text))
         if len(lines) < 2 or not _are_counts(lines[0]):
             return False
         rows = [line for line in lines if not _are_counts(line)]
@@ -204,11 +227,9 @@ class Tents(TentsBoard, Puzzle):
         return all(_ROW_TOKEN.fullmatch(cell) for cell in cells) and any(set(cell) & set("TtxX") for cell in cells)
 
     @staticmethod
-    def read(text: str, source: str) -> Draft:
+    def read(text: str) -> Draft:
         """The board of a text."""
-        if reader := _foreign(text):
-            return Draft(tuple(vars(reader(source)).values()))
-        columns, counts, rows = _parts(list(_rows(text, source)), source)
+        columns, counts, rows = _parts(list(_rows(text)))
         cells = [_cells(row) for row in rows]
         _check_shape(columns, counts, cells)
         grid = tuple("".join(_LETTERS[cell.text] for cell in row) for row in cells)
@@ -218,21 +239,22 @@ class Tents(TentsBoard, Puzzle):
         return Draft((grid, _counts(counts), _counts(columns)), places)
 
     @staticmethod
-    def recognises_json(data: Mapping[str, Any]) -> bool:
+    def recognises_json(data: JsonBoard) -> bool:
         """Whether a JSON object has counts beside a board."""
         return "grid" in data and ("row_counts" in data or "col_counts" in data)
 
-    @staticmethod
-    def read_json(data: dict[str, Any], source: str) -> Draft:
+    @classmethod
+    def read_json(cls, data: JsonBoard) -> Draft:
         """The board of a JSON object: ``grid``, ``row_counts`` and ``col_counts``."""
-        known = "T for a tree, . for a free cell"
-        grid = grid_of(json_rows(data, "grid", source), source, (TREE, TENT, FREE), known, most=MAX_SIDE)
-        check_sides(data, (len(grid), len(grid[0])), source)
-        row_counts = _json_counts(data, "row_counts", len(grid), source)
-        column_counts = _json_counts(data, "col_counts", len(grid[0]), source)
-        return Draft((tuple(map("".join, grid)), row_counts, column_counts))
+        grid = grid_of(data.rows("grid"), (TREE, TENT, FREE), "T for a tree, . for a free cell", most=MAX_SIDE)
+        size = len(grid), len(grid[0])
+        data.check_sides(size)
+        counts = (
+            _json_counts(data, field, lines) for field, lines in zip(("row_counts", "col_counts"), size, strict=True)
+        )
+        return Draft((tuple(map("".join, grid)), *counts))
 
-    json_fields: ClassVar[tuple[str, ...]] = ("grid", "row_counts", "col_counts", "rows", "cols")
+    json_fields: ClassVar[tuple[str, ...]] = ("grid", *COUNT_FIELDS, "rows", "cols")
 
     @cached_property
     def into(self) -> Mapping[Cell, tuple[str, ...]]:
@@ -265,20 +287,14 @@ class Tents(TentsBoard, Puzzle):
         def tents_in(cells: Sequence[Cell]) -> list[Any]:
             return [variable[name] for cell in cells for name in self.into.get(cell, ())]
 
-        def exactly(cells: list[Cell], tents: int | None) -> list[Any]:
-            return [] if tents is None else count_between(tents_in(cells), tents, tents)
-
         rows, columns = self.size
         for square in list_squares((max(2, rows), max(2, columns))):
             close = tents_in(square)
             if len(close) > 1:
                 model += cp.sum(close) <= 1
-        for r, tents in enumerate(self.row_counts):
-            model += exactly([(r, c) for c in range(columns)], tents)
-        for c, tents in enumerate(self.column_counts):
-            model += exactly([(r, c) for r in range(rows)], tents)
-        for cell in self.cells(TENT):
-            model += exactly([cell], 1)
+        lines = zip(rows_and_columns(self.size), self.row_counts + self.column_counts, strict=True)
+        for cells, tents in (*lines, *(([cell], 1) for cell in self.cells(TENT))):
+            model += [] if tents is None else count_between(tents_in(cells), tents, tents)
         return model
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
@@ -311,14 +327,8 @@ class Tents(TentsBoard, Puzzle):
             for r, c in {*tents, *self.cells(TENT)}:
                 _draw_tent(axes, r, c, INK if self.grid[r][c] == TENT else ANSWER, points)
 
-        above, left = (tuple("" if n is None else str(n) for n in ns) for ns in (self.column_counts, self.row_counts))
-        return Picture(
-            grid_of_cells(self.size, look),
-            *walls_around(self.size),
-            above,
-            tuple(f"{text} " for text in left),
-            paint=paint,
-        )
+        above, left = tuple(map(digits, self.column_counts)), tuple(f"{digits(n)} " for n in self.row_counts)
+        return Picture(grid_of_cells(self.size, look), *walls_around(self.size), above, left, paint=paint)
 
     def _tents(self, solution: Mapping[str, int]) -> set[Cell]:
         return {cell for cell, names in self.into.items() if any(solution.get(name) == 1 for name in names)}
@@ -354,9 +364,9 @@ def format_text(board: TentsBoard) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _rows(text: str, source: str) -> Iterator[Row]:
+def _rows(text: str) -> Iterator[Row]:
     """The tokens of each line, each with its first character's column; where there are commas, they part the tokens."""
-    for line in lines_of(text, source):
+    for line in lines_of(text):
         if "," not in line.text:
             yield [Token(m[0], m.start() + 1, line) for m in re.finditer(r"\S+", line.text)]
             continue
@@ -375,10 +385,10 @@ def _are_counts(row: Row) -> bool:
     return known == len(row) or (known > 1 and all(_is_count(token) or token.text == "-" for token in row))
 
 
-def _parts(rows: list[Row], source: str) -> tuple[Row, Row, list[Row]]:
+def _parts(rows: list[Row]) -> tuple[Row, Row, list[Row]]:
     """The column counts, the row counts, and the cells of each row."""
     if len(rows) < 2:
-        raise InputError("no board: write a line of column counts, then each row behind its count", source=source)
+        raise InputError("no board: write a line of column counts, then each row behind its count")
     if not _is_count(rows[-1][0]):  # puzzlekit: rows without counts, perhaps below a line of two sizes
         first = 1 if _is_sized(rows) else 0
         counts = rows[first : first + 2]
@@ -429,94 +439,60 @@ def _counts(row: Row) -> Counts:
     return tuple(int(token.text) if token.text.isdecimal() else None for token in row)
 
 
-def _foreign(text: str) -> Callable[[str], TentsBoard] | None:
-    """Return a reader of another program's board, given its source; None for any other text."""
-    bare = bare_text(text)
-    if match := _GAME_ID.fullmatch(bare):
-        return partial(_from_game_id, match)
-    if link := link_of(bare, "tents"):
-        return partial(_from_link, link)
-    return partial(_from_minizinc, bare) if re.search(r"\brow_sums\s*=", bare) and "col_sums" in bare else None
+def _json_counts(data: JsonBoard, field: str, length: int) -> Counts:
+    def are_counts(found: Any) -> bool:
+        known = isinstance(found, list) and len(found) == length
+        return known and all(n is None or (type(n) is int and 0 <= n < 1000) for n in found)
+
+    return tuple(
+        data.get_valid(field, are_counts, f"list of {length} counts: write numbers, null where one is missing")
+    )
 
 
-def _json_counts(data: dict[str, Any], field: str, length: int, source: str) -> Counts:
-    counts = data.get(field)
-    if not isinstance(counts, list) or not all(n is None or (type(n) is int and 0 <= n < 1000) for n in counts):
-        fault = f"JSON has no field '{field}' with a list of counts: write numbers, null where one is missing"
-        raise InputError(fault, source=source)
-    if len(counts) != length:
-        raise InputError(f"JSON field '{field}' has {len(counts)} counts: write {length}", source=source)
-    return tuple(counts)
-
-
-def _from_game_id(match: re.Match[str], source: str) -> TentsBoard:
-    columns, rows = int(match[1]), int(match[2])
-    check_size(rows, columns, MAX_SIDE, source)
-    steps = list(game_id_steps(match[3], "`"))
+def _from_game_id(code: Code) -> Draft:
+    rows, columns = code.check_size(MAX_SIDE)
+    letters, *written = code.body.split(",")
+    steps = list(game_id_steps(letters, "`"))
     trees = [at - 1 for at, letter in steps if letter != "z"]
     last = steps[-1][0] - 1 if steps else -1
     # The last tree is not one: it stands just behind the last cell and closes the board.
     if last != rows * columns or not trees or trees.pop() != rows * columns:
-        fault = f"the game id's trees end at cell {last} of {rows * columns}: copy the whole id"
-        raise InputError(fault, source=source)
-    counts = [int(part) for part in match[4].split(",")[1:]]
-    if len(counts) != rows + columns:
-        fault = f"the game id has {len(counts)} counts, but {columns} columns and {rows} rows: copy the whole id"
-        raise InputError(fault, source=source)
-    return _board(rows, columns, trees, tuple(counts[columns:]), tuple(counts[:columns]))
+        raise code.fault(f"the game id's trees end at cell {last} of {rows * columns}: copy the whole id")
+    if len(written) != rows + columns:
+        fault = f"the game id has {len(written)} counts, but {columns} columns and {rows} rows: copy the whole id"
+        raise code.fault(fault)
+    return _draft(rows, columns, trees, list(map(int, written)))
 
 
-def _from_link(link: Link, source: str) -> TentsBoard:
-    rows, columns, body = link
-    check_size(rows, columns, MAX_SIDE, source)
-    counts: list[int | None] = []
-    k = 0
-    while len(counts) < rows + columns:
-        letter = body[k : k + 1]
-        if "g" <= letter <= "z":
-            counts += [None] * (ord(letter) - ord("f"))
-            k += 1
-            continue
-        digits = body[k + 1 : k + 3] if letter == "-" else letter
-        if not digits or set(digits) - set("0123456789abcdef"):
-            raise InputError(f"the link's counts break off at {body[k : k + 3]!r}: copy the whole link", source=source)
-        counts.append(int(digits, 16))
-        k += 3 if letter == "-" else 1
-    if len(counts) > rows + columns:
-        raise InputError(f"the link has more counts than {columns} columns and {rows} rows", source=source)
+def _from_link(link: Code) -> Draft:
+    rows, columns = link.check_size(MAX_SIDE)
+    counts, rest = link.numbers(rows + columns)
     trees = []
     at = 0
-    for letter in body[k:]:
+    for letter in rest:
         if not ("0" <= letter <= "9" or "a" <= letter <= "z"):
-            raise InputError(f"the link has an unknown letter {letter!a}: copy it again", source=source)
+            raise link.fault(f"the link has an unknown letter {letter!a}: copy it again")
         value = int(letter, 36)
         if value < 18:
             trees.append(at)
         at += value + 1 if value < 18 else value - 17
     if trees and trees[-1] >= rows * columns:
-        raise InputError(f"the link has a tree behind the last of {rows}x{columns} cells: copy it again", source=source)
-    return _board(rows, columns, trees, tuple(counts[columns:]), tuple(counts[:columns]))
+        raise link.fault(f"the link has a tree behind the last of {rows}x{columns} cells: copy it again")
+    return _draft(rows, columns, trees, counts)
 
 
-def _from_minizinc(text: str, source: str) -> TentsBoard:
-    def numbers(field: str) -> list[int]:
-        match = re.search(rf"\b{field}\s*=\s*\[([-0-9,|\s]*)\]", text)
-        if match is None:
-            raise InputError(f"MiniZinc data without '{field} = [...]': add it", source=source)
-        return [int(part) for part in re.findall(r"-?[0-9]{1,4}", match[1])]
-
-    cells, rows, columns = numbers("a"), numbers("row_sums"), numbers("col_sums")
-    check_size(len(rows), len(columns), MAX_SIDE, source)
+def _from_minizinc(text: str) -> Draft:
+    cells, rows, columns = (list(chain(*minizinc_rows(text, field))) for field in ("a", "row_sums", "col_sums"))
     if len(cells) != len(rows) * len(columns) or set(cells) - {0, 1}:
         fault = f"MiniZinc 'a' is not {len(rows)}x{len(columns)} cells of 0 and 1 as the sums say: correct it"
-        raise InputError(fault, source=source)
+        raise InputError(fault)
     # Data sets write -1 where a sum is not given.
-    known = [tuple(None if n < 0 else n for n in counts) for counts in (rows, columns)]
-    return _board(len(rows), len(columns), [k for k, cell in enumerate(cells) if cell], *known)
+    known = [None if tents < 0 else tents for tents in columns + rows]
+    return _draft(len(rows), len(columns), [k for k, cell in enumerate(cells) if cell], known)
 
 
-def _board(rows: int, columns: int, trees: list[int], row_counts: Counts, column_counts: Counts) -> TentsBoard:
-    """The board with trees at these cells, counted row by row from 0."""
+def _draft(rows: int, columns: int, trees: Iterable[int], counts: Sequence[int | None]) -> Draft:
+    """The board with trees at these cells, counted row by row from 0, and the counts of its columns and rows."""
     held = set(trees)
     grid = tuple("".join(TREE if r * columns + c in held else FREE for c in range(columns)) for r in range(rows))
-    return TentsBoard(grid, row_counts, column_counts)
+    return Draft((grid, tuple(counts[columns:]), tuple(counts[:columns])))

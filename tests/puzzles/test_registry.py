@@ -17,8 +17,8 @@ class Binox(Takuzu):
     headers = ("binox",)
 
     @staticmethod
-    def read(text, source):
-        return Takuzu.read(text.replace("binox", "takuzu").replace("X", "1"), source)
+    def read(text):
+        return Takuzu.read(text.replace("binox", "takuzu").replace("X", "1"))
 
 
 @pytest.fixture(autouse=True)
