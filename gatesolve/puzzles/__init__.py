@@ -12,11 +12,11 @@ from pathlib import Path
 
 from gatesolve.errors import InputError
 from gatesolve.files import as_text, read_bytes, source_name, unify_lines
-from gatesolve.puzzles.base import Draft, Fault, Puzzle, misread, overwritten
-from gatesolve.puzzles.drawn import board_of_post
+from gatesolve.puzzles.base import Draft, Fault, Puzzle, cell_places, misread, overwritten
+from gatesolve.puzzles.emoji import board_of_post
 from gatesolve.puzzles.grid import Cell, cell_name
 from gatesolve.puzzles.picture import Look, Picture
-from gatesolve.puzzles.reading import cell_places, check_rows, lines_of
+from gatesolve.puzzles.reading import check_rows, lines_of
 from gatesolve.puzzles.registry import choose_family, examples, families, family_named, register
 
 __all__ = [

@@ -37,6 +37,8 @@ def line(row):
         "phase-oracles",
         "estimators",
         "cpmpy-suite",
+        "options",
+        "job-options",
     ],
 )
 def test_table_is_up_to_date(name):

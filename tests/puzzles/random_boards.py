@@ -4,20 +4,22 @@ from hypothesis import strategies as st
 from kakuro_boards import cell_of, solved_boards
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.chess import PIECES, Chess, ChessBoard, Moves, around
-from gatesolve.puzzles.galaxies import Galaxies
-from gatesolve.puzzles.galaxies_board import GalaxiesBoard
+from gatesolve.puzzles.chess.board import PIECES, ChessBoard, Moves, around
+from gatesolve.puzzles.chess.puzzle import Chess
+from gatesolve.puzzles.galaxies.board import GalaxiesBoard
+from gatesolve.puzzles.galaxies.puzzle import Galaxies
 from gatesolve.puzzles.grid import cells_by_name, name_by_letters
-from gatesolve.puzzles.kakuro import Kakuro
-from gatesolve.puzzles.queens import Queens
-from gatesolve.puzzles.queens_board import DIAGONALS, MANY, AttackSlope, QueensBoard, QueensRange, QueensRegion
-from gatesolve.puzzles.starbattle import StarBattle, StarBattleBoard
-from gatesolve.puzzles.sudoku import Sudoku
-from gatesolve.puzzles.sudoku_board import Cage
-from gatesolve.puzzles.takuzu import Takuzu
-from gatesolve.puzzles.takuzu_board import Rules, Sign, TakuzuRegion, most_equal
-from gatesolve.puzzles.tango import Tango
-from gatesolve.puzzles.tents import FREE, TENT, TREE, Tents, TentsBoard
+from gatesolve.puzzles.kakuro.puzzle import Kakuro
+from gatesolve.puzzles.queens.board import DIAGONALS, MANY, AttackSlope, QueensBoard, QueensRange, QueensRegion
+from gatesolve.puzzles.queens.puzzle import Queens
+from gatesolve.puzzles.starbattle.puzzle import StarBattle, StarBattleBoard
+from gatesolve.puzzles.sudoku.grid import Cage
+from gatesolve.puzzles.sudoku.puzzle import Sudoku
+from gatesolve.puzzles.takuzu.board import Rules, Sign, TakuzuRegion, most_equal
+from gatesolve.puzzles.takuzu.puzzle import Takuzu
+from gatesolve.puzzles.tango.puzzle import Tango
+from gatesolve.puzzles.tents.board import FREE, TENT, TREE, TentsBoard
+from gatesolve.puzzles.tents.puzzle import Tents
 
 
 @st.composite

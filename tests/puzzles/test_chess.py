@@ -8,7 +8,8 @@ from rich.console import Console
 from gatesolve.formats import from_cpmpy
 from gatesolve.model import find_optimum, find_solutions
 from gatesolve.puzzles import Puzzle, load, parse
-from gatesolve.puzzles.chess import Chess, Moves, around
+from gatesolve.puzzles.chess.board import Moves, around
+from gatesolve.puzzles.chess.puzzle import Chess
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "chess"
 FILES = sorted(EXAMPLES.glob("*.txt"))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from gatesolve.puzzles.chess import Chess, ChessBoard, threats, variable_name
+from gatesolve.puzzles.chess.board import ChessBoard, threats, variable_name
+from gatesolve.puzzles.chess.puzzle import Chess
 from gatesolve.puzzles.grid import Cell
 from gatesolve.qubo.published.formula import FormulaTerms, Published, clear_beside, ones
 from gatesolve.qubo.published.queens import PAPER

@@ -1,1 +1,0 @@
-"""IBM's service, reached through its SDK, which is imported where it is used."""

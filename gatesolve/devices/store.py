@@ -1,0 +1,317 @@
+"""Searches and jobs as they are kept, in a folder of the user's own: what a device was asked, sent and gave back."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+from gatesolve.devices.record import Damaged, DamagedError, Job, JobStatus, SearchRecord, SearchStatus
+from gatesolve.errors import InputError
+from gatesolve.files import as_path
+from gatesolve.model.content import content_key
+
+FORM = 4
+"""Of the tables and what is in them; a file of another form is refused."""
+PATIENCE = 30.0
+"""Seconds to wait for another process that is writing."""
+Row = dict[str, Any]
+_FAULTS = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What reading raises; the second where SQLite's own message quotes damaged text."""
+_TABLES = """
+CREATE TABLE searches (
+    key TEXT PRIMARY KEY, created TEXT NOT NULL, title TEXT NOT NULL, device TEXT NOT NULL, problem TEXT NOT NULL,
+    options TEXT NOT NULL, request TEXT NOT NULL, versions TEXT NOT NULL, status TEXT NOT NULL, result TEXT,
+    seal TEXT NOT NULL
+) STRICT;
+CREATE TABLE jobs (
+    search TEXT NOT NULL REFERENCES searches (key), step INTEGER NOT NULL, shots INTEGER NOT NULL,
+    circuits BLOB NOT NULL, records TEXT NOT NULL, decoding TEXT NOT NULL, status TEXT NOT NULL, remote TEXT,
+    sending_at REAL, counts TEXT, reason TEXT NOT NULL, seal TEXT NOT NULL, PRIMARY KEY (search, step)
+) STRICT;
+"""
+_VALUES = {
+    table: tuple(one.name for one in fields(kind)) for table, kind in (("searches", SearchRecord), ("jobs", Job))
+}
+"""The columns that a record fills; the first one names the search."""
+_AS_JSON = frozenset({"problem", "options", "request", "versions", "result", "records", "counts"})
+_PASSING = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_PERM,
+    }
+)
+"""What is no fault of the file's content."""
+FILE = "jobs.sqlite3"
+VARIABLE = "GATESOLVE_HOME"
+"""Environment variable that names another folder."""
+PRIVATE_FOLDER = 0o700
+PRIVATE_FILE = 0o600
+Record = TypeVar("Record", SearchRecord, Job)
+
+
+class Database:
+    """The tables in a file; every change is on disk before the call that makes it returns.
+
+    Each row has a seal, a hash of all its values, so that nothing is read that was not written: a bit that flipped on
+    the disk could make another answer of a count, or a board of another domain.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with self._connect() as database:
+            (version,) = database.execute("PRAGMA user_version").fetchone()
+            if version not in {0, FORM}:
+                raise InputError(
+                    f"written by another version of gatesolve (form {version}, this one reads {FORM}): "
+                    "use that version, or move the file away",
+                    source=str(self.path),
+                )
+            if version == 0:
+                _make_tables(database)
+
+    def rows(self, table: str, wanted: Row) -> tuple[Row | Damaged, ...]:
+        """The rows that have some values, oldest first."""
+        with self._connect() as database:
+            return tuple(self._row(database, table, n, wanted) for n in _find_numbers(database, table, wanted))
+
+    def add(self, table: str, row: Row) -> None:
+        """A new row; one of the same key that is already there stays as it is."""
+        with self._connect() as database, database:
+            database.execute(_insert_into(table), _seal_row(table, row))
+
+    def change(self, table: str, wanted: Row, new: Row) -> Row | Damaged:
+        """The one row that has some values, with others changed; a damaged one stays as it is."""
+        with self._connect() as database, database:
+            database.execute("BEGIN IMMEDIATE")
+            numbers = _find_numbers(database, table, wanted)
+            row = self._row(database, table, numbers[0], wanted) if numbers else self._report_lost(wanted)
+            if isinstance(row, dict):
+                row |= new
+                setting = ", ".join(f"{name} = ?" for name in _list_columns(table))
+                database.execute(f"UPDATE {table} SET {setting} WHERE rowid = ?", (*_seal_row(table, row), numbers[0]))
+            return row
+
+    def _row(self, database: sqlite3.Connection, table: str, number: int, wanted: Row) -> Row | Damaged:
+        values = None
+        try:
+            chosen = f"SELECT {', '.join(_list_columns(table))} FROM {table} WHERE rowid = ?"
+            values = database.execute(chosen, (number,)).fetchone()
+        except _FAULTS as error:
+            if _is_passing(error):
+                raise
+        if values is None or values[-1] != content_key(table, values[:-1]):
+            return Damaged(self._name(database, table, number), self.path)
+        row = dict(zip(_VALUES[table], values, strict=False))
+        if not wanted.items() <= row.items():  # an index that leads to another row
+            return self._report_lost(wanted)
+        return _decode_row(row)
+
+    def _report_lost(self, wanted: Row) -> Damaged:
+        """Return a report of a row that is not where it was, by the first of the values that it is looked up by."""
+        return Damaged(next(iter(wanted.values())), self.path)
+
+    def _name(self, database: sqlite3.Connection, table: str, number: int) -> str:
+        """The key of a damaged row, as far as it can be one."""
+        with suppress(*_FAULTS):
+            row = database.execute(f"SELECT {_VALUES[table][0]} FROM {table} WHERE rowid = ?", (number,)).fetchone()
+            if row is not None and re.fullmatch("[0-9a-z]{1,32}", key := str(row[0])):
+                return key
+        return f"in row {number} of {table}"
+
+    @contextmanager
+    def _connect(self) -> Iterator[sqlite3.Connection]:
+        try:
+            with closing(sqlite3.connect(self.path, timeout=PATIENCE)) as database:
+                # A commit returns when the disk has it, so that what was sent is never unknown here.
+                database.execute("PRAGMA synchronous = FULL")
+                database.execute("PRAGMA foreign_keys = ON")
+                yield database
+        except _FAULTS as error:
+            if _is_passing(error):
+                what = f"cannot be used ({error}): free the disk, or try again"
+            else:
+                what = (
+                    "no readable file of jobs: move it away, then gatesolve submit finds sent jobs again by their tags"
+                )
+            raise InputError(what, source=str(self.path)) from error
+
+
+def _is_passing(error: Exception) -> bool:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _PASSING
+
+
+def _make_tables(database: sqlite3.Connection) -> None:
+    """Make the tables of an empty file, if no other process is quicker."""
+    database.execute("BEGIN IMMEDIATE")
+    if database.execute("PRAGMA user_version").fetchone() == (0,):
+        for statement in _TABLES.split(";"):
+            if statement.strip():
+                database.execute(statement)
+        database.execute(f"PRAGMA user_version = {FORM}")
+    database.commit()
+
+
+def _decode_row(row: Row) -> Row:
+    return {name: json.loads(value) if name in _AS_JSON and value is not None else value for name, value in row.items()}
+
+
+def _insert_into(table: str) -> str:
+    names = _list_columns(table)
+    return f"INSERT OR IGNORE INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' for _ in names)})"
+
+
+def _list_columns(table: str) -> tuple[str, ...]:
+    return (*_VALUES[table], "seal")
+
+
+def _find_numbers(database: sqlite3.Connection, table: str, wanted: Row) -> list[int]:
+    """Return the numbers of the rows that have these values."""
+    where = " AND ".join(f"{name} = ?" for name in wanted) or "TRUE"
+    found = database.execute(f"SELECT rowid FROM {table} WHERE {where}", tuple(wanted.values())).fetchall()
+    return sorted(number for (number,) in found)
+
+
+def _seal_row(table: str, row: Row) -> list[Any]:
+    values = [json.dumps(row[c]) if c in _AS_JSON and row[c] is not None else row[c] for c in _VALUES[table]]
+    return [*values, content_key(table, values)]
+
+
+class Store:
+    """The file of searches and jobs; to read one that is not as it was written raises `DamagedError`.
+
+    Its folder, the user's data folder where None, is made if it is not there, and closed to other users.
+    """
+
+    def __init__(self, folder: str | Path | None = None) -> None:
+        place = find_data_folder() if folder is None else as_path(folder, "folder")
+        self.folder = make_private_folder(place, (f"{FILE}*", "*.lock"))
+        self.path = make_private_file(self.folder / FILE)
+        self._database = Database(self.path)
+
+    def add_search(self, search: SearchRecord) -> None:
+        """Keep a new search; one of the same key that is already there stays as it is."""
+        self._database.add("searches", vars(search))
+
+    def add_job(self, job: Job) -> None:
+        """Keep a new job; the same step of the same search stays as it is."""
+        self._database.add("jobs", vars(job))
+
+    def search(self, key: str) -> SearchRecord | None:
+        """The search of that key."""
+        found = self._database.rows("searches", {"key": key})
+        return _whole(_search(found[0])) if found else None
+
+    def searches(self) -> tuple[SearchRecord | Damaged, ...]:
+        """All searches, oldest first; a damaged one does not hide the others."""
+        return tuple(map(_search, self._database.rows("searches", {})))
+
+    def pick_search(self, name: str | None) -> SearchRecord:
+        """The one search whose key starts with ``name``, or one of whose jobs has that id; the latest where None."""
+        every = self.searches()
+        if name is None:
+            if not every:
+                raise InputError("there are no jobs: submit a problem with device=NAME first")
+            return _whole(every[-1])
+        if not isinstance(name, str):
+            raise InputError(f"{name!r:.60} is no key of a job: give a text, as gatesolve jobs lists them")
+        found = {one.key: one for one in every if name and one.key.startswith(name)}
+        if name.isascii():  # as all ids are; SQLite takes no text that is no Unicode
+            keys = {job.search if isinstance(job, Job) else job.key for job in self._jobs(remote=name)}
+            found |= {one.key: one for one in every if one.key in keys}
+        if len(found) != 1:
+            what = "more than one job" if found else "no job"
+            raise InputError(f"{what} is called '{name}': gatesolve jobs lists them")
+        return _whole(*found.values())
+
+    def jobs(self, search: str) -> tuple[Job, ...]:
+        """The jobs of a search, in order."""
+        found = tuple(sorted(map(_whole, self._jobs(search=search)), key=lambda job: job.step))
+        if [job.step for job in found] != list(range(len(found))):
+            raise DamagedError(Damaged(search, self.path))
+        return found
+
+    def mark(self, job: Job, status: JobStatus, **values: Any) -> Job:
+        """Keep how a job stands now, and other fields that changed with it; nothing is written for nothing."""
+        new = {"status": status, **values}
+        if new.items() <= vars(job).items():
+            return job
+        changed = self._database.change("jobs", {"search": job.search, "step": job.step}, new)
+        return _whole(_job(changed))
+
+    def close_search(self, search: SearchRecord, status: SearchStatus, result: Mapping[str, Any]) -> SearchRecord:
+        """Keep what a search came to."""
+        changed = self._database.change("searches", {"key": search.key}, {"status": status, "result": result})
+        return _whole(_search(changed))
+
+    def _jobs(self, **wanted: str) -> tuple[Job | Damaged, ...]:
+        return tuple(map(_job, self._database.rows("jobs", wanted)))
+
+
+def _search(row: Row | Damaged) -> SearchRecord | Damaged:
+    return row if isinstance(row, Damaged) else SearchRecord(**row)
+
+
+def _job(row: Row | Damaged) -> Job | Damaged:
+    if isinstance(row, Damaged):
+        return row
+    counts = row["counts"]
+    return Job(**{**row, "records": tuple(row["records"]), "counts": None if counts is None else tuple(counts)})
+
+
+def _whole(record: Record | Damaged) -> Record:
+    if isinstance(record, Damaged):
+        raise DamagedError(record)
+    return record
+
+
+def find_data_folder() -> Path:
+    """The folder named by ``GATESOLVE_HOME``, else the platform's folder for a user's data."""
+    named = os.environ.get(VARIABLE)
+    if named:
+        return Path(named).expanduser()
+    from platformdirs import user_data_path
+
+    return user_data_path("gatesolve", appauthor=False)
+
+
+def make_private_folder(folder: Path, own: Sequence[str]) -> Path:
+    """Make the folder if it is not there, and close it to other users, unless it holds files of others too.
+
+    Such a folder, a home folder for example, stays open as it is; our files in it are closed one by one.
+    """
+    try:
+        folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+        if all(any(path.match(pattern) for pattern in own) for path in folder.iterdir()):
+            folder.chmod(PRIVATE_FOLDER)
+    except OSError as error:
+        raise refuse_place(folder, error.strerror) from error
+    return folder
+
+
+def make_private_file(path: Path) -> Path:
+    """Make an empty file that others cannot read, or close the one that is there."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, PRIVATE_FILE))
+        path.chmod(PRIVATE_FILE)
+    except OSError as error:
+        raise refuse_place(path, error.strerror) from error
+    return path
+
+
+def refuse_place(place: Path, why: str | None) -> InputError:
+    """Jobs cannot be kept in a place."""
+    return InputError(
+        f"jobs cannot be kept here ({why}): set {VARIABLE} to a folder of your own on a local disk", source=str(place)
+    )

@@ -1,0 +1,1 @@
+"""Chess piece puzzles: pieces that do not threaten each other, one a region or worth as much as can be."""

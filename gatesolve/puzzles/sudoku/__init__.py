@@ -1,0 +1,1 @@
+"""Sudoku: every value once in each row, column and box."""

@@ -1,0 +1,109 @@
+"""The option `rotation_error`: the error that all rotations of a Clifford+T circuit share."""
+
+import json
+
+import numpy as np
+import pytest
+from qiskit.quantum_info import Operator
+
+import gatesolve
+from gatesolve import InputError, Model, Variable
+from gatesolve.model import Linear, Objective
+
+NAMES = "xy"
+SUM = Linear(tuple((1, name) for name in NAMES), "==", 3)
+THREE = Model(tuple(Variable(name, (0, 1, 2)) for name in NAMES), (SUM,))
+BEST = Model(THREE.variables, (Linear(SUM.terms, "<=", 3),), Objective(((5, "x"), (3, "y")), 0, "max"))
+ONE = Model((Variable("x", (0, 1, 2)),), (Linear(((1, "x"),), "==", 2),))
+CHOSEN = {"presolve": "none", "encoding": "binary", "gates": "clifford+t", "iterations": 1}
+
+
+def compile_at(error, **options):
+    return gatesolve.compile(ONE, **{**CHOSEN, **options}, rotation_error=error)
+
+
+def matrix(compiled):
+    return Operator(compiled.program.lowered.remove_final_measurements(inplace=False)).data
+
+
+def distance(one, other):
+    overlap = np.vdot(one, other)
+    return np.linalg.norm(one * overlap / abs(overlap) - other, 2)
+
+
+@pytest.mark.parametrize("error", [0.3, 1e-3])
+def test_the_whole_circuit_keeps_to_the_error_and_takes_fewer_t(error):
+    usual, coarse, exact = compile_at(None), compile_at(error), compile_at(None, gates="cx+u")
+    assert distance(matrix(usual), matrix(exact)) < 1e-8
+    assert 1e-8 < distance(matrix(coarse), matrix(exact)) <= error
+    assert coarse.program.resources().t < 0.7 * usual.program.resources().t
+
+
+@pytest.mark.parametrize(
+    ("problem", "options"),
+    [
+        (THREE, {"measured": True}),
+        (THREE, {"exact": True, "iterations": None}),
+        (BEST, {"pipeline": "gas", "value_oracle": "fourier"}),
+        (BEST, {"pipeline": "qaoa", "layers": 1, "iterations": None}),
+    ],
+    ids=["measured", "exact", "gas", "qaoa"],
+)
+@pytest.mark.quick("measured")
+def test_every_way_to_lower_takes_it(problem, options):
+    chosen = {name: value for name, value in {**CHOSEN, **options}.items() if value is not None}
+    usual, coarse = (gatesolve.compile(problem, **chosen, rotation_error=e).program for e in (None, 0.1))
+    assert coarse.resources().t < 0.7 * usual.resources().t
+
+
+def test_a_search_shares_it_however_much_of_it_is_written():
+    whole = gatesolve.compile(THREE, **{**CHOSEN, "iterations": None}, rotation_error=0.01).program
+    assert whole.with_iterations(5).word_error < whole.word_error == whole.with_iterations(1).word_error
+    assert whole.word_error < 0.01
+
+
+def test_a_certificate_holds_it_and_is_proved_again(tmp_path):
+    written = gatesolve.export(compile_at(1e-3), tmp_path / "board.qasm")
+    place = written.circuit.with_suffix(".cert.json")
+    data = json.loads(place.read_text())
+    assert data["program"]["rotation_error"] == 1e-3
+    found = gatesolve.verify(written.circuit)
+    assert found.status == "proved"
+    assert 1e-8 < float(found.claims[-1].detail.split(", ")[-1].split()[0]) <= 1e-3
+    place.write_text(json.dumps({**data, "program": {**data["program"], "rotation_error": 1e-6}}))
+    assert gatesolve.verify(written.circuit).status == "sampled"  # its words are too coarse for that
+    place.write_text(json.dumps({**data, "program": {**data["program"], "rotation_error": 2.0}}))
+    with pytest.raises(InputError, match="the error of rotations is not between 0 and 1"):
+        gatesolve.verify(written.circuit)
+
+
+def test_other_certificates_are_written_as_before(tmp_path):
+    written = gatesolve.export(compile_at(None), tmp_path / "board.qasm")
+    assert "rotation_error" not in json.loads(written.circuit.with_suffix(".cert.json").read_text())["program"]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "pattern"),
+    [
+        ({"gates": "cx+u"}, "approximates no rotation: leave out rotation_error"),
+        ({"gates": "clifford+toffoli"}, "approximates no rotation: leave out rotation_error"),
+        ({"rotation_error": 1.0}, "give a number between 0 and 1"),
+        ({"rotation_error": 1e-13}, "^rotation_error is 1e-13, for [0-9]+ rotations: give [0-9.e-]+ or more"),
+    ],
+)
+def test_what_cannot_be_kept_is_refused(chosen, pattern):
+    with pytest.raises(InputError, match=pattern):
+        gatesolve.compile(THREE, **{**CHOSEN, "rotation_error": 0.1, **chosen}).program.resources()
+
+
+def test_an_error_too_small_for_any_number_of_rotations_is_left_out():
+    program = gatesolve.compile(THREE, **CHOSEN, rotation_error=0.1).program
+    with pytest.raises(InputError, match="leave out rotation_error"):
+        _ = program.with_iterations(10**4000).word_error
+
+
+def test_it_belongs_to_pipelines_with_a_circuit_made_here():
+    with pytest.raises(InputError, match=r"^rotation_error=0[.]1 belongs to pipeline='grover'"):
+        gatesolve.solve(THREE, pipeline="anneal", rotation_error=0.1)
+    with pytest.raises(InputError, match="has no meaning on a device"):
+        gatesolve.submit(THREE, "fake_manila", gates="clifford+t", rotation_error=0.1)
