@@ -162,7 +162,6 @@ PROGRAM = {
     "measured": bool,
     **dict.fromkeys(("level", "needed_iterations"), maybe(str)),
     "fills": [FILL],
-    "rotation_error": maybe(lambda value, place: need(type(value) is float and 0 < value < 1, place, Unreadable)),
 }
 IGNORED = ("circuit", "extent", "problem_sha256", "program_sha256", "claims", "codewords", "encoding", "level", "words")
 """Fields of a certificate that are not looked at: nothing depends on them, and they are not shown."""
@@ -1697,8 +1696,6 @@ def main(arguments):
         data = json.loads(place.read_bytes(), object_pairs_hook=read_fields, parse_constant=refuse_number)
         fit(data, dict, "the certificate")
         need(data.get("gatesolve_certificate") == 1, "no certificate of version 1", Unreadable)
-        if isinstance(data.get("program"), dict):
-            data["program"].setdefault("rotation_error", None)  # only in certificates that state one
         fit({name: value for name, value in data.items() if name not in IGNORED}, CERTIFICATE, "the certificate")
         return Recheck(text, data).run()
     except Open as error:

@@ -18,11 +18,10 @@ import csv
 import math
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import Field, replace
+from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import Any, get_args
 
 import comparison_rows
 import contest_rows
@@ -31,19 +30,15 @@ import pages
 
 import gatesolve
 from gatesolve import encodings as codes
-from gatesolve.api.options import FIELDS, pipelines_of
 from gatesolve.api.problem import as_problem
-from gatesolve.api.registry import PIPELINES
 from gatesolve.circuit.counting import count
 from gatesolve.circuit.lowering import lower
 from gatesolve.costs.units import format_duration
-from gatesolve.devices.job_request import JOB_FIELDS
 from gatesolve.encodings import encoding_label, make_spaces
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Model, Variable
 from gatesolve.model.presolve import PresolveSetting, presolve
 from gatesolve.pipelines.certify import SPACE_LIMIT
-from gatesolve.pipelines.options import choices, spec
 from gatesolve.programs.reflection import find_mirror
 
 ROOT = pages.ROOT
@@ -290,46 +285,6 @@ def estimators() -> str:
     return table(["board", "machine", f"physical qubits, {old}", "here", f"run time, {old}", "here"], lines)
 
 
-def options() -> str:
-    """The options of a search, as `gatesolve.pipelines` declares them."""
-    rows = []
-    for name, one in FIELDS.items():
-        takers = pipelines_of(name)
-        of = "all" if len(takers) == len(PIPELINES) else ", ".join(f"`{taker}`" for taker in takers)
-        rows.append([*_option_row(name, one, spec(one).help), of, SCOPES[spec(one).scope]])
-    return table(["option", "values", "default", "meaning", "pipelines", "commands"], rows)
-
-
-def job_options() -> str:
-    """The options of `submit` that only devices have."""
-    rows = [_option_row(name, one, spec(one).help) for name, one in JOB_FIELDS.items()]
-    return table(["option of `submit`", "values", "default", "meaning"], rows)
-
-
-def _option_row(name: str, one: Field[Any], meaning: str) -> list[str]:
-    """The flag of an option, its values, its default and its meaning."""
-    known, words, kinds = spec(one), choices(one), get_args(one.type) or (one.type,)
-    flag = f"`--{name.replace('_', '-')}`"
-    if bool in kinds:
-        return [flag, "", "off", meaning]
-    default = "none" if one.default is None else f"`{one.default}`" if words else str(one.default)
-    if words:
-        values = ", ".join(f"`{word}`" for word in words)
-    elif float in kinds:
-        low, high = known.between
-        values = "a number" if low == -math.inf else f"above {low:g}" if high == math.inf else f"{low:g} to {high:g}"
-    else:
-        values = f"from {known.least}" if known.most == math.inf else f"{known.least} to {known.most:,}"
-    return [flag, values + (", also written `2^20`" if known.power else ""), default, meaning]
-
-
-SCOPES = {
-    "search": "all",
-    "sweep": "all but `submit`",
-    "circuit": "all but `submit` and `pareto`",
-    "run": "`solve`",
-}
-"""The commands whose outcome depends on an option, by its scope."""
 TABLES: dict[str, tuple[Path, Callable[[], str]]] = {
     "front": (ROOT / "README.md", front),
     "k7": (ROOT / "docs/numbers.md", k7),
@@ -349,8 +304,6 @@ TABLES: dict[str, tuple[Path, Callable[[], str]]] = {
     "phase-oracles": (ROOT / "docs/phase_oracle.md", partial(whole, "phase_oracles")),
     "cpmpy-suite": (ROOT / "docs/cpmpy.md", partial(whole, "cpmpy_suite")),
     "estimators": (ROOT / "docs/physical.md", estimators),
-    "options": (ROOT / "docs/cli.md", options),
-    "job-options": (ROOT / "docs/cli.md", job_options),
 }
 
 

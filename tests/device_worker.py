@@ -27,10 +27,10 @@ PACE = Pace(settle=0.15, poll=0.02)
 DEVICE = "ibm_manila"
 
 
-def asked(name: str) -> search.DeviceSearch:
+def asked(name: str) -> dict[str, Any]:
     """Searches that differ in their seed alone."""
     options = Options(encoding="table", presolve="none", seed=int(name))
-    return search.DeviceSearch(K4, JobRequest(DEVICE, shots=64, seeds=1), options)
+    return {"problem": K4, "request": JobRequest(DEVICE, shots=64, seeds=1), "options": options}
 
 
 def warm(folder: Path) -> None:
@@ -49,17 +49,17 @@ def warm(folder: Path) -> None:
 
     # Here and not in a child: Qiskit's threads do not outlive a fork.
     search.find_pipeline = lambda _: replace(found, send=once)  # type: ignore[assignment]
-    desk = search.Desk(Store(folder), pace=PACE)
-    search.fetch_search(search.submit_search(asked("0"), desk).key, desk, wait=True)
+    first = search.submit_search(**asked("0"), store=Store(folder), pace=PACE)
+    search.fetch_search(first.key, store=Store(folder), pace=PACE, wait=True)
 
 
 def run(command: dict[str, Any], folder: Path) -> dict[str, Any]:
     """One call, as the commands make it."""
-    desk = search.Desk(Store(folder), pace=PACE)
+    store = Store(folder)
     if command["do"] == "submit":
-        found = search.submit_search(asked(command["name"]), desk)
+        found = search.submit_search(**asked(command["name"]), store=store, pace=PACE)
     else:
-        found = search.fetch_search(command["name"], desk, wait=True)
+        found = search.fetch_search(command["name"], store=store, pace=PACE, wait=True)
     return {"key": found.key, "status": found.status, "new": found.new, "jobs": [job.remote for job in found.jobs]}
 
 

@@ -23,7 +23,7 @@ import gatesolve
 from benchmarks.core import problems
 from benchmarks.core.rows import OURS, Row, Table
 from benchmarks.core.suite import Asked, Suite
-from gatesolve.devices.ibm import run_local
+from gatesolve.devices.ibm.service import run_local
 from gatesolve.devices.isa import compile_isa, measure_isa
 from gatesolve.devices.job_request import JobRequest
 from gatesolve.devices.providers import fake_backend

@@ -9,7 +9,7 @@ from typing import Any
 from gatesolve.api.calls import solve
 from gatesolve.api.options import FIELDS, PipelineName
 from gatesolve.api.problem import Source
-from gatesolve.api.registry import find_pipeline, options_taken
+from gatesolve.api.registry import options_taken
 from gatesolve.api.result import Result
 from gatesolve.errors import InputError
 
@@ -57,11 +57,10 @@ def make_reads(problem: Source, pipeline: PipelineName, num_reads: int | None, o
     Raises:
         InputError: fewer than one read, or too many; or as `solve`.
     """
-    is_sampled = pipeline != "auto" and find_pipeline(pipeline).is_sampled
-    most = FIELDS["shots"].metadata["spec"].most if is_sampled else MOST_SEARCHES
+    most = FIELDS["shots"].metadata["spec"].most if pipeline == "qaoa" else MOST_SEARCHES
     if num_reads is not None and (not _is_whole(num_reads) or not 1 <= num_reads <= most):
         raise InputError(f"num_reads is {num_reads!r:.60}: give a whole number from 1 to {most:.0f}")
-    if is_sampled:
+    if pipeline == "qaoa":
         shots: dict[str, Any] = {} if num_reads is None else {"shots": int(num_reads)}
         result = solve(problem, pipeline=pipeline, **options, **shots)
         return Reads(tuple(_list_measured(result)), (result,))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
@@ -17,14 +17,14 @@ from gatesolve.api.request import make_request
 from gatesolve.api.result import versions
 from gatesolve.circuit.qasm import encode_qpy
 from gatesolve.devices.advance import USUAL_PACE, Pace, fetch_counts, lock_search, send_once
+from gatesolve.devices.bench import DeviceBench
 from gatesolve.devices.checks import check_fit, check_shots
-from gatesolve.devices.isa import DeviceBench
+from gatesolve.devices.conclude import conclude_search, decode_counts
 from gatesolve.devices.job_request import JobRequest
+from gatesolve.devices.jobs.record import Damaged, DamagedError, Job, SearchRecord, decoding_key, tag_of
+from gatesolve.devices.jobs.store import Store
 from gatesolve.devices.own_device import MARK, OwnDevice, explain_lost, open_own_device, refuse_settings
 from gatesolve.devices.providers import Device, open_device
-from gatesolve.devices.readout import conclude_search
-from gatesolve.devices.record import Damaged, DamagedError, Job, SearchRecord, decoding_key, tag_of
-from gatesolve.devices.store import Store
 from gatesolve.devices.tracked import TrackedSearch
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.model.content import content_key
@@ -37,54 +37,30 @@ REPEATED = 1_000_003
 """Added to the seed of a fake device each time the same is asked again: it would measure the same again otherwise."""
 
 
-@dataclass(frozen=True)
-class DeviceSearch:
-    """A search that somebody asks a device for.
+def submit_search(
+    problem: Any,
+    request: JobRequest,
+    options: Options,
+    *,
+    store: Store,
+    named: Iterable[str] = (),
+    family: str | None = None,
+    again: bool = False,
+    progress: Progress | None = None,
+    pace: Pace = USUAL_PACE,
+    device: Device | None = None,
+) -> TrackedSearch:
+    """Begin a search, as `gatesolve.submit`: compile, keep, send. What was asked before is not sent again.
 
-    Attributes:
-        problem: what `gatesolve.solve` takes.
-        request: how it is run on the device.
-        options: those of any search.
-        named: options that the user gave, at their default or not.
-        family: puzzle family of a file.
-        device: the one that the request names where None.
+    ``named`` are the options that the user gave, at their default or not. Without ``device`` the one that the request
+    names is opened.
     """
-
-    problem: Any
-    request: JobRequest
-    options: Options
-    named: Iterable[str] = ()
-    family: str | None = None
-    device: Device | None = None
-
-    def open(self, seed: int) -> Device:
-        """The device."""
-        return self.device or open_device(self.request.device, seed, self.request.force)
-
-
-@dataclass(frozen=True)
-class Desk:
-    """Where searches are kept, and how long is waited for the service.
-
-    Attributes:
-        store: keeps searches and jobs.
-        progress: is told of stages.
-        pace: seconds to wait for what.
-    """
-
-    store: Store
-    progress: Progress | None = None
-    pace: Pace = USUAL_PACE
-
-
-def submit_search(asked: DeviceSearch, desk: Desk, again: bool = False) -> TrackedSearch:
-    """Begin a search, as `gatesolve.submit`: compile, keep, send. What was asked before is not sent again."""
-    source, chosen = _read_problem(asked)
-    record, request, store = record_problem(source), asked.request, desk.store
+    source, chosen = _read_problem(problem, family, options, named)
+    record = record_problem(source)
     known = None if again else store.search(_hash_request(record, chosen, request))
     if known is not None and known.status != "open":
         return TrackedSearch(known, store.jobs(known.key))
-    device = asked.open(chosen.seed)
+    device = device or open_device(request.device, chosen.seed, request.force)
     key, wanted = _choose_key(store, device, record, chosen, request, again)
     with lock_search(store, key):
         before = _list_sendings(store, key)
@@ -93,7 +69,7 @@ def submit_search(asked: DeviceSearch, desk: Desk, again: bool = False) -> Track
         search = store.search(key) or SearchRecord(
             key, now, source.title, request.device, record, asdict(chosen), unstructure(wanted), made_by
         )
-        search = _advance(desk, device, search, source, Clock(desk.progress), poll=False)
+        search = _advance(store, device, search, source, Clock(progress), pace, poll=False)
         new = not _list_sendings(store, key) <= before
     return TrackedSearch(search, store.jobs(key), new, device if isinstance(device, OwnDevice) else None)
 
@@ -144,20 +120,37 @@ def _was_sent(store: Store, device: Device, key: str) -> bool:
     return bool(device.look_up(tag_of(key, 0)))
 
 
-def preview_search(asked: DeviceSearch, progress: Progress | None = None) -> tuple[DeviceCircuit, ...]:
+def preview_search(
+    problem: Any,
+    request: JobRequest,
+    options: Options,
+    *,
+    named: Iterable[str] = (),
+    family: str | None = None,
+    progress: Progress | None = None,
+    device: Device | None = None,
+) -> tuple[DeviceCircuit, ...]:
     """The circuits that `submit_search` would send first; nothing is kept or sent."""
-    source, chosen = _read_problem(asked)
-    found = _next_circuits(source, chosen, asked.request, asked.open(chosen.seed), Clock(progress), ())
+    source, chosen = _read_problem(problem, family, options, named)
+    device = device or open_device(request.device, chosen.seed, request.force)
+    found = _next_circuits(source, chosen, request, device, Clock(progress), ())
     assert not isinstance(found, End)
     return found
 
 
-def fetch_search(name: str | None, desk: Desk, wait: bool = False, given: Any = None) -> TrackedSearch:
+def fetch_search(
+    name: str | None,
+    *,
+    store: Store,
+    wait: bool = False,
+    progress: Progress | None = None,
+    pace: Pace = USUAL_PACE,
+    given: Any = None,
+) -> TrackedSearch:
     """Ask how a search stands, keep what was measured, send the next job if there is one: as `gatesolve.fetch`.
 
     ``given`` is the object that it was sent to, where that is no device of a name.
     """
-    store = desk.store
     search, device = store.pick_search(name), None
     if search.status == "open":
         with lock_search(store, search.key):
@@ -165,15 +158,15 @@ def fetch_search(name: str | None, desk: Desk, wait: bool = False, given: Any = 
             source = restore_problem(search.problem)
             request = _read_request(search)
             device = _reopen(search, request, given)
-            clock = Clock(desk.progress)
+            clock = Clock(progress)
             # What runs in this process is often done at once.
-            pause = 0.05 if isinstance(device, OwnDevice) else desk.pace.poll
+            pause = 0.05 if isinstance(device, OwnDevice) else pace.poll
             while True:
-                search = _advance(desk, device, search, source, clock, poll=True)
+                search = _advance(store, device, search, source, clock, pace, poll=True)
                 if search.status != "open" or not wait:
                     break
                 time.sleep(pause)
-                pause = min(2 * pause, desk.pace.poll)
+                pause = min(2 * pause, pace.poll)
     return TrackedSearch(search, store.jobs(search.key), device=device if isinstance(device, OwnDevice) else None)
 
 
@@ -193,10 +186,10 @@ def _reopen(search: SearchRecord, request: JobRequest, given: Any) -> Device:
 
 
 def _advance(
-    desk: Desk, device: Device, search: SearchRecord, problem: Problem, clock: Clock, *, poll: bool
+    store: Store, device: Device, search: SearchRecord, problem: Problem, clock: Clock, pace: Pace, *, poll: bool
 ) -> SearchRecord:
     """Advance a search as far as it goes without waiting; without ``poll`` only until a job is sent."""
-    request, store = _read_request(search), desk.store
+    request = _read_request(search)
     while search.status == "open":
         jobs = store.jobs(search.key)
         last = jobs[-1] if jobs else None
@@ -204,7 +197,7 @@ def _advance(
             search = _keep_next(store, device, search, problem, clock, jobs)
         elif last.status in {"prepared", "sending"}:
             with clock.stage("send"):
-                send_once(store, device, last, request, desk.pace)
+                send_once(store, device, last, request, pace)
         elif last.status == "sent":
             if not poll:
                 return search
@@ -244,7 +237,7 @@ def _keep_next(
         return store.close_search(search, "solved" if result["solution"] is not None else "unsolved", result)
     if not jobs:
         store.add_search(search)
-    circuits, records = encode_qpy(*(one.circuit for one in found)), tuple(unstructure(one.record) for one in found)
+    circuits, records = encode_qpy(*(one.circuit for one in found)), tuple(one.record for one in found)
     store.add_job(Job(search.key, len(jobs), request.shots, circuits, records, decoding_key(records)))
     return search
 
@@ -281,8 +274,8 @@ def _next_circuits(
 
 
 def _read_round(job: Job) -> Round:
-    pairs = zip(job.forms, job.counts or (), strict=True)
-    circuits = tuple(Shots(record, record.postprocessing.states(counts)) for record, counts in pairs)
+    pairs = zip(job.records, job.counts or (), strict=True)
+    circuits = tuple(Shots(record, decode_counts(record, counts)) for record, counts in pairs)
     return Round(job.search, job.shots, circuits)
 
 
@@ -300,8 +293,8 @@ def _read_request(search: SearchRecord) -> JobRequest:
     return structure(search.request, JobRequest)
 
 
-def _read_problem(asked: DeviceSearch) -> tuple[Problem, Options]:
-    source, options, named = as_problem(asked.problem, asked.family), asked.options, asked.named
+def _read_problem(problem: Any, family: str | None, options: Options, named: Iterable[str]) -> tuple[Problem, Options]:
+    source = as_problem(problem, family)
     if options.pipeline == "auto" and source.model.objective is not None:
         options = replace(options, pipeline="gas")
     chosen = settle_options(options, source, named)

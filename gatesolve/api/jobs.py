@@ -2,30 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from gatesolve.api.device_search import Desk, DeviceSearch, fetch_search, preview_search, submit_search, track_search
-from gatesolve.api.options import DEVICE_FIELDS, Options, check_names, shows_options
+from gatesolve.api.device_search import fetch_search, preview_search, submit_search, track_search
+from gatesolve.api.options import DEVICE_FIELDS, DeviceFields, Options, check_names, shows_options
 from gatesolve.api.problem import Source
 from gatesolve.api.shown_progress import shown_progress
-from gatesolve.devices.job_request import JOB_FIELDS, JobFields, JobRequest
-from gatesolve.devices.own_device import open_own_device
-from gatesolve.devices.record import Damaged
-from gatesolve.devices.store import Store
+from gatesolve.devices.job_request import Decoupling, JobRequest, Projection
+from gatesolve.devices.jobs.record import Damaged
+from gatesolve.devices.jobs.store import Store
+from gatesolve.devices.own_device import OwnDevice, open_own_device
+from gatesolve.devices.providers import IbmDevice
 from gatesolve.devices.tracked import TrackedSearch, drop_decoding
 from gatesolve.errors import InputError
 from gatesolve.pipelines.clock import Progress
-from gatesolve.programs.converter import unstructure
 
 if TYPE_CHECKING:
     from qiskit.primitives import BaseSamplerV2
     from qiskit.providers import BackendV2
 
+PLANNED = {one.name: one for one in fields(JobRequest) if one.name not in {"device", "repeat"}}
+"""The choices that only devices know, and ``shots``."""
 
-@partial(shows_options, shown={**JOB_FIELDS, **DEVICE_FIELDS})
+
+class JobFields(DeviceFields, total=False):
+    """The fields of `JobRequest` and of `DeviceFields` as keyword arguments; a test holds them equal."""
+
+    shots: int
+    decoupling: Decoupling
+    twirl_gates: bool
+    twirl_measure: bool
+    seeds: int
+    projection: Projection
+    mitigate: bool
+    force: bool
+
+
+@partial(shows_options, shown={**PLANNED, **DEVICE_FIELDS})
 def submit(
     problem: Source,
     device: str | BackendV2 | BaseSamplerV2 | None = None,
@@ -63,14 +80,26 @@ def submit(
         DoesNotFitError: too large for the device, or would drown in its noise.
         BackendError: the service refused it or cannot be reached; the same call later goes on from there.
     """
-    asked, store = _ask(problem, device, family, choices), Store(folder)
+    request, options, named, opened = _split(device, choices)
+    store = Store(folder)
     with shown_progress(progress) as told:
-        desk = Desk(store, told)
-        found = submit_search(asked, desk, again)
-        return fetch_search(found.key, desk, wait=True, given=found.device) if wait else found
+        found = submit_search(
+            problem,
+            request,
+            options,
+            named=named,
+            family=family,
+            again=again,
+            store=store,
+            progress=told,
+            device=opened,
+        )
+        if not wait:
+            return found
+        return fetch_search(found.key, wait=True, store=store, progress=told, given=found.device)
 
 
-@partial(shows_options, shown={**JOB_FIELDS, **DEVICE_FIELDS})
+@partial(shows_options, shown={**PLANNED, **DEVICE_FIELDS})
 def preview(
     problem: Source,
     device: str | BackendV2 | BaseSamplerV2 | None = None,
@@ -83,10 +112,10 @@ def preview(
 
     Nothing is kept or sent. Args and raises: as `submit`.
     """
-    asked = _ask(problem, device, family, choices)
+    request, options, named, opened = _split(device, choices)
     with shown_progress(progress) as told:
-        forms = preview_search(asked, told)
-    return [drop_decoding(unstructure(one.record)) for one in forms]
+        forms = preview_search(problem, request, options, named=named, family=family, progress=told, device=opened)
+    return [drop_decoding(one.record) for one in forms]
 
 
 def fetch(
@@ -112,7 +141,7 @@ def fetch(
     """
     key, given = (job.key, job.device) if isinstance(job, TrackedSearch) else (job, None)
     with shown_progress(progress) as told:
-        return fetch_search(key, Desk(Store(folder), told), wait, device or given)
+        return fetch_search(key, wait=wait, store=Store(folder), progress=told, given=device or given)
 
 
 def jobs(*, folder: str | Path | None = None) -> tuple[TrackedSearch | Damaged, ...]:
@@ -127,12 +156,14 @@ def jobs(*, folder: str | Path | None = None) -> tuple[TrackedSearch | Damaged, 
     return tuple(track_search(store, search) for search in store.searches())
 
 
-def _ask(problem: Source, device: Any, family: str | None, choices: Mapping[str, Any]) -> DeviceSearch:
-    """Return what is asked of a device, which may be given as an object."""
-    check_names(choices, {*JOB_FIELDS, "family", "again", "wait", "folder", "progress"})
+def _split(
+    device: Any, choices: Mapping[str, Any]
+) -> tuple[JobRequest, Options, Iterable[str], OwnDevice | IbmDevice | None]:
+    """The request, the options, those that were named, and the device where it is an object."""
+    check_names(choices, {*PLANNED, "family", "again", "wait", "folder", "progress"})
     if device is None and "backend" in choices:
         raise InputError("backend says what runs a solve: here it is device='fake_torino', or device= and the object")
-    named = {name: value for name, value in choices.items() if name not in JOB_FIELDS}
+    named = {name: value for name, value in choices.items() if name not in PLANNED}
     options = Options(**named)
     opened = (
         None
@@ -141,6 +172,6 @@ def _ask(problem: Source, device: Any, family: str | None, choices: Mapping[str,
     )
     request = JobRequest(
         device if opened is None else opened.name,
-        **{name: value for name, value in choices.items() if name in JOB_FIELDS},
+        **{name: value for name, value in choices.items() if name in PLANNED},
     )
-    return DeviceSearch(problem, request, options, named, family, opened)
+    return request, options, named, opened

@@ -5,23 +5,23 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field, dataclass, fields
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Self, TypedDict, TypeVar
 
 from gatesolve.api import registry
 from gatesolve.api.registry import PIPELINES, options_taken
 from gatesolve.errors import InputError, refuse_renamed
 from gatesolve.extensions import Registered
+from gatesolve.gate_sets import GateSet, Metric
 from gatesolve.pipelines import options as o
-from gatesolve.pipelines.options import DeviceFields as DeviceFields
-from gatesolve.pipelines.options import OptionFields as OptionFields
-from gatesolve.pipelines.options import SweepFields as SweepFields
+from gatesolve.pipelines.qaoa.options import OwnAngles
 
 if TYPE_CHECKING:  # PIPELINES spelled out
     from gatesolve.pipelines.anneal.options import AnnealOptions
     from gatesolve.pipelines.gas.options import GasOptions
     from gatesolve.pipelines.grover.options import GroverOptions
-    from gatesolve.pipelines.options import PipelineName as PipelineName
     from gatesolve.pipelines.qaoa.options import QaoaOptions
+
+    PipelineName = Literal["auto", "grover", "gas", "qaoa", "anneal"] | Registered
 
     class PipelineOptions(GroverOptions, GasOptions, QaoaOptions, AnnealOptions):
         """The options of all pipelines."""
@@ -56,19 +56,89 @@ class Options(PipelineOptions):
 
     def __post_init__(self) -> None:
         o.check_options(self)
-        taken = PIPELINES.get(self.pipeline)
-        o.check_idle(self, fields(taken or self))
-        if taken is not None:
-            taken.settle(self)
+        if self.exact and self.iterations is not None:
+            raise InputError("exact sets the number of iterations itself: leave out iterations")
+        if self.exact and self.schedule in ("unknown", "assumed"):
+            raise InputError(f"exact needs the number of solutions: leave out schedule='{self.schedule}'")
+        if self.schedule in ("unknown", "assumed"):
+            said = f"schedule='{self.schedule}' chooses iterations and measures each run once"
+            o.refuse_idle(self, said, "iterations", "shots")
+        if self.pipeline == "qaoa" and not isinstance(self.angles, str):
+            o.refuse_idle(self, "angles of your own are taken as they are", "angle_loss", "betas", "evaluations")
+            number = len(self.angles[0])
+            if self.layers not in (type(self).layers, number):
+                raise InputError(f"layers is {self.layers} and there are angles for {number}: leave out layers")
+            object.__setattr__(self, "layers", number)
+
+
+class SharedFields(TypedDict, total=False):
+    """Keyword arguments of every call, for editors and type checkers; tests hold them equal to `Options`."""
+
+    pipeline: PipelineName
+    presolve: o.Presolve
+    seed: int
+    window: int
+
+
+class SweepFields(SharedFields, total=False):
+    """Keyword arguments of a sweep."""
+
+    max_space: int | None
+    solutions: int | None
+    count_solutions: bool
+
+
+class DeviceFields(SharedFields, total=False):
+    """Keyword arguments of a search on a device."""
+
+    oracle: Literal["constraints", "classical"]
+    encoding: o.Encoding
+    ancillas: int | None
+    optimize: Metric
+    level: Literal["literal", "merged", "minimised"]
+    measured: bool
+    iterations: int | None
+    exact: bool
+    value_oracle: Literal["auto", "counter", "fourier"]
+    energy_from: Literal["violations", "penalties"]
+    penalty: float | None
+    threshold: float | None
+    layers: int
+    mixer: Literal["auto", "xy-ring", "xy-complete", "grover", "x", "grover-global"]
+    angles: Literal["optimised", "transfer", "ramp"] | OwnAngles
+    angle_loss: Literal["gibbs", "cvar", "mean"]
+    betas: Literal["shared", "own"]
+    evaluations: int | None
+
+
+class OptionFields(DeviceFields, SweepFields, total=False):
+    """All fields of `Options`."""
+
+    max_qubits: int | None
+    search_refuted: bool
+    early_check: bool
+    backend: o.Backend
+    shots: int
+    schedule: Literal["auto", "known", "unknown", "assumed"]
+    gates: GateSet
+    confidence: float
+    formulation: Literal["model", "published"]
+    sampler: Literal["auto", "sa", "tabu", "exact"]
+    reads: int
+    sweeps: int
 
 
 FIELDS: dict[str, Field[Any]] = {
     name: Options.__dataclass_fields__[name] for name in (*OptionFields.__annotations__, *Options.__dataclass_fields__)
 }
 """The options by name, in the order in which they are shown."""
-DEVICE_FIELDS = {name: one for name, one in FIELDS.items() if o.spec(one).scope == "search"}
+DEVICE_FIELDS = {name: one for name, one in FIELDS.items() if name == "pipeline" or o.spec(one).on_devices}
 """Those that a search on a device depends on."""
-CIRCUIT_FIELDS = {name: one for name, one in FIELDS.items() if o.spec(one).scope != "run"}
+CIRCUIT_FIELDS = {
+    name: one
+    for name, one in FIELDS.items()
+    if name in {*DEVICE_FIELDS, "gates", "solutions", "count_solutions", "max_space", "max_qubits", "early_check"}
+}
 """Those that a circuit depends on that is not run: beside these its gates, which a device has of its own."""
 
 

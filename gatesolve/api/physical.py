@@ -12,7 +12,7 @@ from gatesolve.api.choose_space import WORTH_TRYING, find_cheapest
 from gatesolve.api.ladder import SETTINGS, Rung, climb_settings
 from gatesolve.api.options import OptionFields, Options, check_names, shows_options
 from gatesolve.api.problem import Problem, Source, as_problem, settle_options
-from gatesolve.api.registry import find_pipeline, name_pipelines
+from gatesolve.api.registry import find_pipeline
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.costs.estimate import Estimate, LogicalCounts
 from gatesolve.costs.physical import (
@@ -115,9 +115,8 @@ def estimate(
     chosen, models, budget = Options(**options), check_models(machines), check_budget(budget)
     source = as_problem(problem, family)
     chosen = settle_options(chosen, source, options)
-    if not find_pipeline(chosen.pipeline).has_one_oracle:
-        mend = name_pipelines(lambda one: one.has_one_oracle)
-        raise UnsupportedError(f"machines are estimated for {mend}, not {chosen.pipeline}")
+    if chosen.pipeline != "grover":
+        raise UnsupportedError(f"machines are estimated for pipeline='grover', not {chosen.pipeline}")
     if chosen.schedule == "unknown":
         raise InputError("machines are estimated for one run of known length: leave out schedule='unknown'")
     load_estimator()  # refused before any work is done where it is not installed

@@ -7,28 +7,29 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from gatesolve.api.options import FIELDS
-from gatesolve.devices.job_request import JOB_FIELDS
 
 OPTIONS: Mapping[str, str] = {
     **{
         name: f"--{name.replace('_', '-')}"
         for name in (
             *FIELDS,
-            *JOB_FIELDS,
             *(
                 "again",
                 "budget",
                 "certificate",
                 "csv",
                 "dask",
+                "decoupling",
                 "dry_run",
                 "family",
+                "force",
                 "codewords_only",
                 "jobs",
             ),
-            *("machine", "map", "min_success", "no_browser", "output", "output_map", "part"),
+            *("machine", "map", "max_qubits", "min_success", "mitigate", "no_browser", "output", "output_map", "part"),
             *("backtracking_seconds", "physical", "plot", "port"),
-            *("problem", "quadratic", "resume", "rows", "store", "sweep", "thorough", "wait"),
+            *("problem", "projection", "quadratic", "resume", "rows", "seeds", "store", "sweep", "thorough", "wait"),
+            *("twirl_gates", "twirl_measure"),
         )
     },
     "device": "--backend",

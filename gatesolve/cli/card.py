@@ -9,13 +9,13 @@ import typer
 
 from gatesolve.api.options import FIELDS
 from gatesolve.cli.console import open_console, print_json, show_progress
-from gatesolve.cli.options import Asked, command
+from gatesolve.cli.options import Family, File, Json, with_choices
 
 
-@command({name: FIELDS[name] for name in ("presolve", "encoding", "level", "seed")})
+@with_choices({name: FIELDS[name] for name in ("presolve", "encoding", "level", "seed")})
 def card(
     *,
-    asked: Asked,
+    file: File,
     output: Annotated[Path, typer.Option("--output", "-o", help="The picture: .png or .svg")],
     backend: Annotated[
         str, typer.Option(help="Today's device: an IBM backend, or a fake one. Nothing is sent to it.")
@@ -25,6 +25,8 @@ def card(
     ] = None,
     backtracking_seconds: Annotated[float, typer.Option(help="Most seconds of the classical solver.")] = 10.0,
     seeds: Annotated[int, typer.Option(help="Layouts and routings tried on the device.")] = 1,
+    family: Family = None,
+    as_json: Json = False,
     options: dict[str, Any],
 ) -> None:
     """Draw what a puzzle costs: a classical solver, today's device, an error-corrected machine."""
@@ -33,10 +35,10 @@ def card(
 
     check_place(output)
     chosen = {**options, "backtracking_seconds": backtracking_seconds, **({"machines": machine} if machine else {})}
-    with show_progress(asked.as_json) as progress:
-        found = make(asked.file, device=backend, family=asked.family, seeds=seeds, progress=progress, **chosen)
+    with show_progress(as_json) as progress:
+        found = make(file, device=backend, family=family, seeds=seeds, progress=progress, **chosen)
         found.draw(output)
-    if asked.as_json:
+    if as_json:
         print_json({**found.as_dict(), "output": str(output)})
         return
     out = open_console()

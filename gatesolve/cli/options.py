@@ -1,22 +1,17 @@
-"""Commands from functions: options that are declared elsewhere, and dataclasses of options that belong together.
-
-Options of a search are generated from the fields of `gatesolve.Options`, and grouped by pipeline in ``--help``.
-"""
+"""The fields of `gatesolve.Options` as command line options: generated, and grouped by pipeline in ``--help``."""
 
 from __future__ import annotations
 
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from collections.abc import Callable, Container
+from dataclasses import Field
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand
 
 from gatesolve.api.options import FIELDS, pipelines_of
 from gatesolve.api.registry import PIPELINES
@@ -33,9 +28,6 @@ Dask = Annotated[
 BoardOutput = Annotated[
     Path | None, typer.Option("--output", "-o", help="Also write the board: .txt, .png, .svg, or .json for everything")
 ]
-SPECIAL = "For "
-"""The beginning of the headings of options that not every pipeline has."""
-_TYPED = "gatesolve.typed"
 
 
 def declare(name: str, one: Field[Any], hidden: bool = False) -> Any:
@@ -44,9 +36,7 @@ def declare(name: str, one: Field[Any], hidden: bool = False) -> Any:
     if offered and {"--help", "-h"} & set(sys.argv):  # other packages' words are looked for where they are shown
         offered = all_choices(one)
     words = f"{' | '.join(offered)}: {told}." if offered else f"{told[0].upper()}{told[1:]}."
-    panel = "Every pipeline" if len(known) == len(PIPELINES) else f"{SPECIAL}{' and '.join(known)}"
-    if FIELDS.get(name) is not one:
-        panel = "On the device"
+    panel = "Every pipeline" if len(known) == len(PIPELINES) else f"For {' and '.join(known)}"
     flag = [f"--{name.replace('_', '-')}"] if one.type is bool else []
     parser, metavar = (read_power, "N|2^K") if spec(one).power else (None, None)
     return Annotated[
@@ -63,123 +53,51 @@ def read_power(text: str) -> int:
     return int(found[1]) if found[1] else 2 ** int(found[2])
 
 
-def sort_by_reach(item: tuple[str, Field[Any]]) -> int:
-    """Return a key by which options of more pipelines come first."""
-    return -len(pipelines_of(item[0]))
+CHOICES: dict[str, tuple[Any, Any]] = {
+    name: (declare(name, one), one.default)
+    for name, one in sorted(FIELDS.items(), key=lambda item: -len(pipelines_of(item[0])))
+}
+"""What typer reads of each option: its annotated type and its default."""
 
 
-@dataclass(frozen=True)
-class Asked:
-    """The parameters that all commands have which read a problem."""
-
-    file: File
-    family: Family = None
-    as_json: Json = False
-
-
-def command(
-    shown: Mapping[str, Field[Any]] | None = None, tell_idle: Callable[[str], None] | None = None
+def with_choices(
+    shown: Container[str] = CHOICES, tell_idle: Callable[[str], None] | None = None
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Make a function a command: its parameters that are dataclasses become the options that their fields declare.
+    """Give a command those of `CHOICES` that it shows; it receives those typed as a dictionary ``options``.
 
-    Args:
-        shown: declared options that it has besides; it receives those typed as a dictionary ``options``.
-        tell_idle: told of each other option of a search that is typed, which the command takes without effect, so that
-            one set of options describes one search; without it these are refused.
+    With ``tell_idle`` the others may be typed too, so that one set of options describes one search: it is told of each
+    that nothing comes of it.
     """
-    chosen = dict(sorted((shown or {}).items(), key=sort_by_reach))
-    declared = {name: (declare(name, one), one.default) for name, one in chosen.items()}
-    idle = {name: one for name, one in FIELDS.items() if name not in declared} if tell_idle else {}
-    declared |= {name: (declare(name, one, hidden=True), one.default) for name, one in idle.items()}
+    idle = {name for name in CHOICES if name not in shown} if tell_idle else set()
+    chosen = {name: declared for name, declared in CHOICES.items() if name in shown}
+    chosen |= {name: (declare(name, FIELDS[name], hidden=True), FIELDS[name].default) for name in idle}
 
-    def decorate(function: Callable[..., None]) -> Callable[..., None]:
-        signature = inspect.signature(function, eval_str=True)
-        taken = [p for p in signature.parameters.values() if p.name != "options"]
-        groups: dict[str, Any] = {p.name: p.annotation for p in taken if is_dataclass(p.annotation)}
-        parts = [part for p in taken for part in _spread(p)]
-        parts += [_keyword(name, kind, default) for name, (kind, default) in declared.items()]
-        context = _keyword("context", typer.Context)
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        own = inspect.signature(command, eval_str=True)
+        kept = [p for p in own.parameters.values() if p.name != "options"]
+        context = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
+        added = [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+            for name, (kind, default) in chosen.items()
+        ]
 
-        @wraps(function)
+        @wraps(command)
         def run(*, context: typer.Context, **arguments: Any) -> None:
-            typed = {name: arguments.pop(name) for name in declared}
-            typed = {name: value for name, value in typed.items() if _is_typed(context, name)}
-            for name in sorted(idle.keys() & typed.keys()):
+            values = {name: arguments.pop(name) for name in chosen}
+            typed = {name: value for name, value in values.items() if _is_typed(context, name)}
+            for name in sorted(idle & typed.keys()):
                 assert tell_idle is not None
                 tell_idle(f"--{name.replace('_', '-')} changes no circuit, only how gatesolve solve runs one")
-            for name, kind in groups.items():
-                arguments[name] = kind(**{one.name: arguments.pop(one.name) for one in fields(kind)})
-            function(**arguments, **({} if shown is None else {"options": typed}))
+            command(**arguments, options=typed)
 
-        run.__signature__ = signature.replace(parameters=[context, *parts])  # type: ignore[attr-defined]
-        run.__annotations__ = {p.name: p.annotation for p in [context, *parts]}
+        keyword = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in kept]
+        run.__signature__ = own.replace(parameters=[context, *keyword, *added])  # type: ignore[attr-defined]
+        run.__annotations__ = {p.name: p.annotation for p in [context, *keyword, *added]}
         return run
 
     return decorate
 
 
-def _spread(parameter: inspect.Parameter) -> Iterator[inspect.Parameter]:
-    """The parameters of a command that one of its function's stands for."""
-    if not is_dataclass(kind := parameter.annotation):
-        yield _keyword(parameter.name, kind, parameter.default)
-        return
-    hints = get_type_hints(kind, include_extras=True)
-    for one in fields(kind):
-        yield _keyword(one.name, hints[one.name], inspect.Parameter.empty if one.default is MISSING else one.default)
-
-
-def _keyword(name: str, kind: Any, default: Any = inspect.Parameter.empty) -> inspect.Parameter:
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
-
-
 def _is_typed(context: typer.Context, name: str) -> bool:
     source = context.get_parameter_source(name)
     return source is not None and source.name != "DEFAULT"
-
-
-class ShortHelp(TyperCommand):
-    """A command whose ``--help`` shows the options of one pipeline at most: all of them fill three screens."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Keep what was typed for `format_help`, which is called before any option has its value."""
-        ctx.meta[_TYPED] = tuple(args)
-        return super().parse_args(ctx, args)
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the help, and last how to ask for more."""
-        with self._shown(_find_pipeline(ctx.meta.get(_TYPED, ())), ctx.command_path):
-            super().format_help(ctx, formatter)
-
-    @contextmanager
-    def _shown(self, pipeline: str | None, command: str) -> Iterator[None]:
-        """Hide the options of other pipelines; of all that not every one has where none is named."""
-        options: list[Any] = self.params if any(one.name == "pipeline" for one in self.params) else []
-        special = [one for one in options if not one.hidden and _is_special(one)]
-        flags = {name: [one.opts[0] for one in special if name in pipelines_of(one.name)] for name in PIPELINES}
-        before = self.epilog
-        if special and pipeline is None:
-            more = [f"{command} --pipeline {name} --help: {', '.join(known)}" for name, known in flags.items() if known]
-            self.epilog = "\n\n".join(("Each pipeline has options of its own:", *more))
-        hidden = [one for one in special if pipeline not in pipelines_of(one.name)]
-        for one in hidden:
-            one.hidden = True
-        try:
-            yield
-        finally:
-            self.epilog = before
-            for one in hidden:
-                one.hidden = False
-
-
-def _is_special(option: Any) -> bool:
-    """Whether an option is one of a search that not every pipeline has; others may have the same name."""
-    return (getattr(option, "rich_help_panel", None) or "").startswith(SPECIAL)
-
-
-def _find_pipeline(words: tuple[str, ...]) -> str | None:
-    """The pipeline that was typed, whether or not there is such a one."""
-    for word, after in zip(words, (*words[1:], ""), strict=True):
-        name = after if word == "--pipeline" else word.removeprefix("--pipeline=")
-        if word.startswith("--pipeline") and name in PIPELINES:
-            return name
-    return None

@@ -2,43 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gatesolve.cli.console import open_console, print_json
-from gatesolve.cli.options import Family, Json, command
+from gatesolve.cli.options import Family, Json
 
 if TYPE_CHECKING:
     from gatesolve.api.formulate import Penalties, QuboReport
 
 
-@dataclass(frozen=True)
-class QuboForm:
-    """The form of a QUBO."""
-
-    formulation: Annotated[str, typer.Option(help="model | published (as papers and blogs print it)")] = "model"
-    encoding: Annotated[
-        str, typer.Option(help="auto | one-hot | binary | domain-wall | table; auto: one bit a two-valued variable")
-    ] = "auto"
-    presolve: Annotated[str, typer.Option(help="none | propagate | affine")] = "none"
-    penalty: Annotated[
-        list[str] | None,
-        typer.Option(metavar="WEIGHT|START=WEIGHT", help="For all constraints, or those whose text starts so."),
-    ] = None
-    codewords_only: Annotated[
-        bool, typer.Option("--codewords-only", help="Penalise nothing that the encoding enforces.")
-    ] = False
-    quadratic: Annotated[
-        bool, typer.Option("--quadratic", help="Auxiliary variables where a term would have more than two.")
-    ] = False
-
-
-@command()
 def qubo(
-    *,
     file: Annotated[
         str, typer.Argument(metavar="FILE|-", help="Puzzle, or .qubo, .coo, .lp, .json, .csv, .npy; - for stdin.")
     ],
@@ -47,7 +23,21 @@ def qubo(
         typer.Option("--output", "-o", help="Write it: .qubo, .coo or .lp, with a .json beside it, or .json alone"),
     ] = None,
     family: Family = None,
-    form: QuboForm,
+    formulation: Annotated[str, typer.Option(help="model | published (as papers and blogs print it)")] = "model",
+    encoding: Annotated[
+        str, typer.Option(help="auto | one-hot | binary | domain-wall | table; auto: one bit a two-valued variable")
+    ] = "auto",
+    presolve: Annotated[str, typer.Option(help="none | propagate | affine")] = "none",
+    penalty: Annotated[
+        list[str] | None,
+        typer.Option(metavar="WEIGHT|START=WEIGHT", help="For all constraints, or those whose text starts so."),
+    ] = None,
+    codewords_only: Annotated[
+        bool, typer.Option("--codewords-only", help="Penalise nothing that the encoding enforces.")
+    ] = False,
+    quadratic: Annotated[
+        bool, typer.Option("--quadratic", help="Auxiliary variables where a term would have more than two.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Write a puzzle as a QUBO, or a QUBO in another format."""
@@ -59,9 +49,8 @@ def qubo(
 
         check_suffix(str(output))
         check_place(output)
-    made = report_formulation(
-        file, family, FormulationRequest(**{**vars(form), "penalty": read_weights(form.penalty or [])})
-    )
+    asked = FormulationRequest(formulation, encoding, presolve, read_weights(penalty or []), codewords_only, quadratic)
+    made = report_formulation(file, family, asked)
     files: tuple[Path, ...] = ()
     if output is not None:
         from gatesolve.formats.qubo_files import write_qubo

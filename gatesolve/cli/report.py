@@ -1,250 +1,26 @@
-"""Reports on the terminal: results and circuits, Pareto fronts, and jobs on devices."""
+"""Terminal reports of results and circuits."""
 
 from __future__ import annotations
 
 import time
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from gatesolve.api.division.account import Division
-from gatesolve.api.pareto import ParetoFront, Row
-from gatesolve.api.pareto.measure import ESTIMATED
 from gatesolve.api.physical import PhysicalReport
 from gatesolve.api.problem import Problem
-from gatesolve.api.problem_record import LOWERED, restore_problem
 from gatesolve.api.result import Result
 from gatesolve.api.words import render_options
-from gatesolve.cli.console import open_console
 from gatesolve.costs import WHOLE_CIRCUIT, Resources
 from gatesolve.costs.units import format_count, format_duration
-from gatesolve.devices.record import Damaged
-from gatesolve.devices.tracked import TrackedSearch, drop_decoding
 from gatesolve.errors import one_line
 from gatesolve.pipelines.amplification import count_whole
 from gatesolve.pipelines.protocol import describe_certificate, describe_iterations
 from gatesolve.pipelines.task import Compiled
 from gatesolve.programs.section import describe_size
-from gatesolve.qubo.numerals import count_noun
-
-MOST_REASONS = 8
-"""Reasons of refusal listed one by one."""
-COUNTS = ("success", "qubits", "CX", "T", "depth", "exp. CX")
-"""Columns of numbers."""
-STYLES = {"solved": "bold green", "unsolved": "bold red", "failed": "bold red"}
-
-
-def print_front(out: Console, front: ParetoFront, most_rows: int, metric: str | None) -> None:
-    """Print the front, the best, what did not fit, and what was reused."""
-    out.print(Text(front.title, style="bold"))
-    for gates in dict.fromkeys(row.gates for row in front.rows):
-        out.print(front_table(front, gates, most_rows))
-    if metric is not None:
-        row = front.best(metric)
-        out.print(Text.assemble((f"best by {metric}", "bold green"), f": {_describe_row(row)}"))
-        # Not wrapped, so that it can be copied.
-        out.print(Text(front.command(row)), soft_wrap=True)
-    for line in list_refusals(front):
-        out.print(line)
-    if front.left_out:
-        out.print(render_options(f"no time for {front.left_out} candidates: thorough=True takes as long as it needs"))
-    more = "" if front.thorough else render_options("; thorough=True tries every way")
-    out.print(Text(f"{front.computed} circuits compiled, {front.reused} reused from the store{more}", style="dim"))
-
-
-def front_table(front: ParetoFront, gates: str, most_rows: int) -> Table:
-    """The rows of the front in a gate set, cheapest in CX first; columns that say nothing in every row are left out."""
-    rows = [row for row in front.rows if row.gates == gates]
-    measured = sum(row.gates == gates for row in front.measured)
-    table = Table(title=f"Pareto front in {gates}: {len(rows)} of {measured} rows", title_justify="left")
-    cells = [_format_cells(row) for row in _choose_rows(rows, most_rows)]
-    left_out = [name for name, plain in (("for", "cx"), ("T", "-")) if all(line[name] == plain for line in cells)]
-    for name in cells[0]:
-        if name not in left_out:
-            table.add_column(name, justify="right" if name in COUNTS else "left", overflow="fold")
-    for line in cells:
-        table.add_row(*(text for name, text in line.items() if name not in left_out))
-    notes = []
-    if any(row.settings.get("measured") for row in rows):
-        notes.append("+m: logical ANDs erased by measurement")
-    if len(rows) > most_rows:
-        notes.append(f"{most_rows} of {len(rows)} rows: rows={len(rows)} shows all, csv=FILE writes them")
-    if any(row.method == ESTIMATED for row in rows):
-        notes.append("* no time to count it whole: estimated from the first iterations")
-    if any(row.method not in {WHOLE_CIRCUIT, ESTIMATED} for row in rows):
-        notes.append("* one iteration measured, times the iterations; depth is an upper bound")
-    if notes:
-        table.caption, table.caption_justify = render_options("\n".join(notes)), "left"
-    return table
-
-
-def _choose_rows(rows: Sequence[Row], most: int) -> Sequence[Row]:
-    """Evenly chosen rows, the first and the last among them."""
-    if len(rows) <= most:
-        return rows
-    if most == 1:
-        return rows[:1]
-    return [rows[k * (len(rows) - 1) // (most - 1)] for k in range(most)]
-
-
-def _format_cells(row: Row) -> dict[str, str]:
-    star = "" if row.method == WHOLE_CIRCUIT else "*"
-    return {
-        "encoding": row.encoding,
-        "level": row.level,
-        "for": str(row.settings.get("optimize", "cx")) + ("+m" if row.settings.get("measured") else ""),
-        "anc.": str(row.settings.get("ancillas", "any")),
-        "iter.": f"{row.iterations}{' exact' if row.exact else ''}{star}",
-        "success": f"{row.success:.4f}",
-        "qubits": str(row.qubits),
-        "CX": str(row.cx),
-        "T": "-" if row.t is None else str(row.t),
-        "depth": str(row.depth),
-        "exp. CX": f"{row.expected_cx:.1f}" if row.expected_cx < 1000 else f"{row.expected_cx:.0f}",
-    }
-
-
-def _describe_row(row: Row) -> str:
-    t = "" if row.t is None else f", {row.t} T"
-    exact = ", exact" if row.exact else ""
-    return (
-        f"{row.qubits} qubits, {row.cx} CX{t}, depth {row.depth}, success {row.success:.6f} in {row.iterations} "
-        f"iteration{'' if row.iterations == 1 else 's'}{exact} ({row.gates}, {row.encoding}, {row.level} oracle)"
-    )
-
-
-def list_refusals(front: ParetoFront) -> list[Text]:
-    """The candidates that do not fit, in short: each reason once."""
-    if not front.refused:
-        return []
-    reasons = Counter(reason for _, reason in front.refused)
-    lines = [Text(f"{len(front.refused)} candidates do not fit:")]
-    for reason, number in reasons.most_common(MOST_REASONS):
-        first = next(settings for settings, why in front.refused if why == reason)
-        words = " ".join(f"{name}={value}" for name, value in first.items())
-        more = f" (and {number - 1} more)" if number > 1 else ""
-        lines.append(Text(f"  {words}{more}: {render_options(reason)}"))
-    if len(reasons) > MOST_REASONS:
-        lines.append(Text(f"  and {len(reasons) - MOST_REASONS} more reasons: the JSON lists all"))
-    return lines
-
-
-def _print_circuits(circuits: Sequence[Mapping[str, Any]], device: str) -> None:
-    """Print the cost of each circuit on the device, and its estimated success."""
-    out, first = open_console(), circuits[0]
-    how = f"presolve {first['presolve']}, encoding {first['encoding']}, level {first['level']}: {first['size']} states"
-    for line in (*(f"note: {note}" for note in first["notes"]), how):
-        out.print(Text(render_options(line)))
-    table = Table(title=Text(f"circuits in the gates of {device}", "table.title"), title_justify="left")
-    table.add_column("circuit", no_wrap=True)
-    for name in ("qubits", "2q\ngates", "2q\ndepth", "depth", "no\nerror", "ideal", "expected", "noise"):
-        table.add_column(name, justify="right")
-    for circuit in circuits:
-        found = circuit["estimate"]
-        counts = (str(found[name]) for name in ("qubits", "two_qubit", "two_qubit_depth", "depth"))
-        shares = (found[name] for name in ("fidelity", "ideal", "expected", "chance"))
-        table.add_row(_name_circuit(circuit), *counts, *("-" if s is None else f"{s:.3g}" for s in shares))
-    table.caption = (
-        "no error: probability that a shot has none, by the device's reported errors\n"
-        "share of solutions: ideal without errors; noise of random bits; expected between them"
-    )
-    table.caption_justify = "left"
-    out.print(table)
-
-
-def _name_circuit(circuit: Mapping[str, Any]) -> str:
-    if "layers" in circuit:
-        return f"{circuit['pipeline']}, {count_noun(circuit['layers'], 'layer')}"
-    name = f"{circuit['pipeline']}, {count_noun(circuit['iterations'], 'iteration')}"
-    return f"{name}, below {circuit['threshold']}" if "threshold" in circuit else name
-
-
-def print_preview(circuits: Sequence[Mapping[str, Any]], device: str) -> None:
-    """The circuits of a dry run."""
-    _print_circuits(circuits, device)
-    open_console().print("a dry run: nothing was sent or kept")
-
-
-def print_submitted(found: TrackedSearch) -> None:
-    """Where the search stands, and how to go on."""
-    out = open_console()
-    out.print(Text(found.search.title, style="bold"))
-    if found.jobs:
-        _print_circuits([drop_decoding(form) for form in found.jobs[-1].records], found.search.device)
-    if found.search.status != "open":
-        if not found.new:
-            out.print(
-                render_options("asked before, and not sent again (again=True sends it once more); this came of it:")
-            )
-        _print_result(found)
-        return
-    job = found.jobs[-1]
-    said = "sent" if found.new else "asked before, and not sent again"
-    where = "simulated here when it is fetched" if job.remote == "local" else f"the service's id is {job.remote}"
-    out.print(Text(f"{said}: {len(job.records)} x {job.shots} shots, tag {job.tag}; {where}"))
-    out.print(f"next: gatesolve fetch {found.key}", style="bold")
-
-
-def print_fetched(found: TrackedSearch) -> None:
-    """The answer, or how the job stands."""
-    out = open_console()
-    out.print(Text(found.search.title, style="bold"))
-    if found.search.status != "open":
-        _print_result(found)
-        return
-    job = found.jobs[-1]
-    done = f"; {count_noun(len(found.jobs) - 1, 'job')} of this search done" if len(found.jobs) > 1 else ""
-    out.print(Text(f"not finished: job {job.remote} is {render_options(job.reason or job.status)}{done}"))
-    out.print(f"next: gatesolve fetch {found.key}", style="bold")
-
-
-def _print_result(found: TrackedSearch) -> None:
-    out, result, search = open_console(), found.search.result, found.search
-    assert result is not None
-    out.print(Text.assemble((search.status, STYLES[search.status]), f": {render_options(result['message'])}"))
-    if result["solution"] is not None:
-        problem = restore_problem(search.problem)
-        if problem.puzzle is not None:
-            out.print(problem.puzzle.render(result["solution"]))
-        else:
-            out.print(Text(", ".join(f"{one_line(name)} = {value}" for name, value in result["solution"].items())))
-            if problem.qubo is None:
-                out.print(Text(LOWERED, style="dim"))
-    if result["energy"] is not None:
-        out.print(f"energy {result['energy']}")
-    for line in (*result["lines"], *(f"note: {note}" for note in result["notes"])):
-        out.print(Text(render_options(line)))
-    shots = sum(sum(counts.values()) for job in found.jobs for counts in job.counts or ())
-    out.print(Text(f"{search.device}: {count_noun(len(found.jobs), 'job')}, {shots} shots", style="dim"))
-
-
-def print_jobs(found: Sequence[TrackedSearch | Damaged]) -> None:
-    """One row a search, and a line for each that is damaged."""
-    table = Table(title="jobs", title_justify="left")
-    for name in ("key", "asked (UTC)", "device", "pipeline", "status", "service's id", "problem"):
-        table.add_column(name, overflow="fold", no_wrap=name not in {"service's id", "problem"})
-    for one in found:
-        if isinstance(one, Damaged):
-            table.add_row(one.key, "-", "-", "-", Text(one.status, style="bold red"), "-", "-")
-            continue
-        search, last = one.search, one.jobs[-1] if one.jobs else None
-        status = Text(one.status, style=STYLES.get(one.status, ""))
-        remote = "-" if last is None or last.remote is None else last.remote
-        asked = search.created[:16].replace("T", " ")
-        words = (search.key, asked, search.device, str(search.options["pipeline"]), status, remote, search.title)
-        table.add_row(*(word if isinstance(word, Text) else Text(word) for word in words))
-    out = open_console()
-    if found:
-        out.print(table)
-    else:
-        out.print(render_options("no jobs: gatesolve submit FILE device=NAME sends one"))
-    for one in found:
-        if isinstance(one, Damaged):
-            out.print(Text(f"note: {one.message}"), soft_wrap=True)
 
 
 def result_report(result: Result) -> RenderableType:

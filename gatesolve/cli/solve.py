@@ -8,26 +8,28 @@ from typing import Annotated, Any
 
 import typer
 
-from gatesolve.api.options import CIRCUIT_FIELDS, FIELDS
+from gatesolve.api.options import CIRCUIT_FIELDS
 from gatesolve.cli.console import open_console, print_json, say, show_progress
-from gatesolve.cli.options import Asked, BoardOutput, Dask, command
+from gatesolve.cli.options import BoardOutput, Dask, Family, File, Json, with_choices
 from gatesolve.cli.show import check_board_place, write_answer
 from gatesolve.cli.verify import print_claims
 from gatesolve.errors import InputError
 from gatesolve.files import check_place
 
 
-@command(FIELDS)
+@with_choices()
 def solve(
     *,
-    asked: Asked,
+    file: File,
     output: BoardOutput = None,
+    family: Family = None,
     resume: Annotated[
         Path | None,
         typer.Option(help="Keep the search in this file, gas every run, a divided one every part, and go on from it."),
     ] = None,
     jobs: Annotated[int, typer.Option(min=1, help="Parts of a divided search at a time, each in a process.")] = 1,
     dask: Dask = None,
+    as_json: Json = False,
     options: dict[str, Any],
 ) -> None:
     """Solve a puzzle: exit 0 solved, 1 no accepted answer or proven infeasible, 2 bad input."""
@@ -35,27 +37,27 @@ def solve(
 
     if output is not None:
         check_board_place(output)
-    with show_progress(asked.as_json) as progress:
-        result = api.solve(
-            asked.file, family=asked.family, progress=progress, resume=resume, jobs=jobs, dask=dask, **options
-        )
+    with show_progress(as_json) as progress:
+        result = api.solve(file, family=family, progress=progress, resume=resume, jobs=jobs, dask=dask, **options)
         if output is not None and (result.solution is not None or output.suffix.lower() == ".json"):
             write_answer(result.as_dict, result.problem.puzzle, result.solution, output)
-        if not asked.as_json:
+        if not as_json:
             # Counts the circuit, which can take longer than all before it.
             from gatesolve.cli import report
 
             page = report.result_report(result)
-    print_json(result.as_dict()) if asked.as_json else open_console().print(page)
+    print_json(result.as_dict()) if as_json else open_console().print(page)
     raise typer.Exit(0 if result.status == "solved" else 1)
 
 
-@command(CIRCUIT_FIELDS, say)
+@with_choices(CIRCUIT_FIELDS, say)
 def compile_(
     *,
-    asked: Asked,
+    file: File,
     output: Annotated[Path, typer.Option("--output", "-o", help="FILE.qasm, .qasm3, .qpy, or an oracle as .kmx")],
     part: Annotated[str, typer.Option(help="whole | oracle (one call)")] = "whole",
+    family: Family = None,
+    as_json: Json = False,
     options: dict[str, Any],
 ) -> None:
     """Write the lowered circuit to a file, its qubits explained in it, and a certificate next to it: what is proved."""
@@ -67,8 +69,8 @@ def compile_(
     for place in (output, find_certificate(output)):
         check_place(place)
     wanted = find_part(part)
-    with show_progress(asked.as_json) as progress:
-        compiled = api.compile(asked.file, family=asked.family, progress=progress, **options)
+    with show_progress(as_json) as progress:
+        compiled = api.compile(file, family=family, progress=progress, **options)
         written = export(compiled, output, wanted)
     notes = _notes(compiled, options)
     if written.extent:
@@ -76,7 +78,7 @@ def compile_(
     certificate = None if written.certificate is None else str(written.certificate)
     _print_resources(
         compiled,
-        asked.as_json,
+        as_json,
         {
             "notes": notes,
             "output": str(output),
@@ -84,14 +86,15 @@ def compile_(
             "claims": [asdict(c) for c in written.claims],
         },
     )
-    if not asked.as_json:
+    if not as_json:
         print_claims(written.claims)
 
 
-@command(CIRCUIT_FIELDS, say)
+@with_choices(CIRCUIT_FIELDS, say)
 def resources(
     *,
-    asked: Asked,
+    file: File,
+    family: Family = None,
     physical: Annotated[
         bool, typer.Option("--physical", help="Estimate error-corrected machines for the whole search instead.")
     ] = False,
@@ -99,6 +102,7 @@ def resources(
         list[str] | None, typer.Option(help="physical: qubit model; may be repeated; all of them if not given.")
     ] = None,
     budget: Annotated[float | None, typer.Option(help="physical: probability that errors spoil a run [0.001].")] = None,
+    as_json: Json = False,
     options: dict[str, Any],
 ) -> None:
     """Count the circuit without running it."""
@@ -109,18 +113,17 @@ def resources(
 
         if budget is not None:
             options = {**options, "budget": budget}
-        with show_progress(asked.as_json) as progress:
-            models = check_models(machine or [])
-            found = estimate(asked.file, family=asked.family, progress=progress, machines=models, **options)
-        print_json(found.as_dict()) if asked.as_json else print_physical(open_console(), found)
+        with show_progress(as_json) as progress:
+            found = estimate(file, family=family, progress=progress, machines=check_models(machine or []), **options)
+        print_json(found.as_dict()) if as_json else print_physical(open_console(), found)
         return
     if machine or budget is not None:
         raise InputError("--machine and --budget go with --physical: add it, or leave them out")
     from gatesolve.api import calls as api
 
-    with show_progress(asked.as_json) as progress:
-        compiled = api.compile(asked.file, family=asked.family, progress=progress, **options)
-    _print_resources(compiled, asked.as_json, {"notes": _notes(compiled, options)})
+    with show_progress(as_json) as progress:
+        compiled = api.compile(file, family=family, progress=progress, **options)
+    _print_resources(compiled, as_json, {"notes": _notes(compiled, options)})
 
 
 def _notes(compiled: Any, options: dict[str, Any]) -> list[str]:

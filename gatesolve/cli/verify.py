@@ -3,45 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, NoReturn, Protocol
 
 import typer
 
 from gatesolve.cli.console import open_console, print_json
-from gatesolve.cli.options import Json, command
+from gatesolve.cli.options import Json
 from gatesolve.errors import InputError, one_line
 from gatesolve.extensions import Registered
 
 EXITS = {"proved": 0, "refused": 1, "sampled": 3, "unchecked": 3}
 
 
-@dataclass(frozen=True)
-class Judged:
-    """A problem by which anyone's oracle is judged."""
-
-    problem: Annotated[
-        str | None, typer.Option(help="Judge any oracle by this puzzle file or certificate, without one of its own.")
-    ] = None
-    encoding: Annotated[
-        str, typer.Option(help="With --problem: one-hot | binary | domain-wall, of the data qubits.")
-    ] = "binary"
-    map: Annotated[
-        Path | None, typer.Option("--map", help='With --problem: JSON {"data": [qubits], "output": qubit}.')
-    ] = None
-    output_map: Annotated[
-        Path | None, typer.Option(help="With --problem: JSON [place of each qubit after routing], or {qubit: place}.")
-    ] = None
-    family: Annotated[str | None, typer.Option(help="With --problem: its puzzle family.")] = None
-
-
-@command()
 def verify(
-    *,
     file: Annotated[Path, typer.Argument(help="FILE.qasm, FILE.qasm3, or with --problem FILE.qpy.")],
     certificate: Annotated[Path | None, typer.Option(help="Its certificate; FILE.cert.json if not given.")] = None,
-    judged: Judged,
+    problem: Annotated[
+        str | None, typer.Option(help="Judge any oracle by this puzzle file or certificate, without one of its own.")
+    ] = None,
+    encoding: Annotated[
+        str, typer.Option(help="With --problem: one-hot | binary | domain-wall, of the data qubits.")
+    ] = "binary",
+    layout: Annotated[
+        Path | None, typer.Option("--map", help='With --problem: JSON {"data": [qubits], "output": qubit}.')
+    ] = None,
+    output_map: Annotated[
+        Path | None, typer.Option(help="With --problem: JSON [place of each qubit after routing], or {qubit: place}.")
+    ] = None,
+    family: Annotated[str | None, typer.Option(help="With --problem: its puzzle family.")] = None,
     as_json: Json = False,
 ) -> None:
     """Prove a circuit again, or judge anyone's oracle by a problem.
@@ -50,10 +41,10 @@ def verify(
     """
     from gatesolve.api import certify_file
 
-    if judged.problem is not None:
+    if problem is not None:
         if certificate is not None:
             raise InputError("give --problem or --certificate, not both")
-        judge(file, judged.problem, judged, as_json)
+        judge(file, problem, encoding, (layout, output_map), family, as_json)
     found = certify_file.verify(file, certificate)
     if as_json:
         claims = [asdict(claim) for claim in found.claims]
@@ -68,17 +59,20 @@ def verify(
     raise typer.Exit(EXITS[found.status])
 
 
-def judge(file: Path, problem: str, judged: Judged, as_json: bool) -> NoReturn:
+def judge(
+    file: Path,
+    problem: str,
+    encoding: str,
+    maps: tuple[Path | None, Path | None],
+    family: str | None,
+    as_json: bool,
+) -> NoReturn:
     """Judge an oracle, its qubits where two maps place them before and after, report, and end."""
     from gatesolve.api import judge_file
 
+    layout, output = maps
     found = judge_file.judge(
-        file,
-        problem,
-        encoding=Registered(judged.encoding),
-        layout=judged.map,
-        output_map=judged.output_map,
-        family=judged.family,
+        file, problem, encoding=Registered(encoding), layout=layout, output_map=output, family=family
     )
     if as_json:
         print_json({**asdict(found), "claim": asdict(found.claim), "status": found.status})

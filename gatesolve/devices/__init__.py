@@ -1,48 +1,31 @@
 """Devices and their jobs: compile for a device, place, submit, survive, fetch, mitigate, read out.
 
-A search is kept on disk before anything is sent (``store.py``), so a process may be killed between any two steps; what
-came back is read out and tested against chance (``readout.py``). Knows no puzzles: what judges an answer is handed in.
+A search is kept on disk before anything is sent (``jobs/``), so a process may be killed between any two steps; what
+came back is read out and tested against chance (``readout/``). Knows no puzzles: what judges an answer is handed in.
 May import pipelines, programs, simulate, encodings, circuit and model. A new provider is one class and its line in
 ``providers.py``.
 """
 
-from importlib import import_module
-from typing import Any
+from gatesolve.devices.advance import Pace
+from gatesolve.devices.ibm.errors import UnconfirmedError
+from gatesolve.devices.job_request import JobRequest
+from gatesolve.devices.jobs.record import DamagedError, decoding_key
+from gatesolve.devices.jobs.store import Store
+from gatesolve.devices.own_device import OwnDevice, open_own_device
+from gatesolve.devices.providers import Device, IbmDevice, LocalDevice, Provider, fake_backend
 
-_PUBLIC = {
-    "Counted": "gatesolve.devices.readout",
-    "Damaged": "gatesolve.devices.record",
-    "DamagedError": "gatesolve.devices.record",
-    "Device": "gatesolve.devices.providers",
-    "IbmDevice": "gatesolve.devices.providers",
-    "Job": "gatesolve.devices.record",
-    "JobRequest": "gatesolve.devices.job_request",
-    "LocalDevice": "gatesolve.devices.providers",
-    "OwnDevice": "gatesolve.devices.own_device",
-    "Pace": "gatesolve.devices.advance",
-    "Provider": "gatesolve.devices.providers",
-    "ReadoutErrors": "gatesolve.devices.mitigation",
-    "SearchRecord": "gatesolve.devices.record",
-    "Sought": "gatesolve.devices.readout",
-    "Store": "gatesolve.devices.store",
-    "UnconfirmedError": "gatesolve.devices.ibm_errors",
-    "compile_isa": "gatesolve.devices.isa",
-    "decoding_key": "gatesolve.devices.record",
-    "fake_backend": "gatesolve.devices.providers",
-    "find_measured_qubits": "gatesolve.devices.mitigation",
-    "lock_search": "gatesolve.devices.advance",
-    "measure_isa": "gatesolve.devices.isa",
-    "mitigate": "gatesolve.devices.mitigation",
-    "open_device": "gatesolve.devices.providers",
-    "open_own_device": "gatesolve.devices.own_device",
-    "read_out": "gatesolve.devices.readout",
-    "read_reported_errors": "gatesolve.devices.mitigation",
-    "unpack_circuits": "gatesolve.devices.providers",
-}
-"""Names that are loaded when first asked for, and the modules that have them."""
-
-
-def __getattr__(name: str) -> Any:
-    if name in _PUBLIC:
-        return getattr(import_module(_PUBLIC[name]), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__all__ = [
+    "DamagedError",
+    "Device",
+    "IbmDevice",
+    "JobRequest",
+    "LocalDevice",
+    "OwnDevice",
+    "Pace",
+    "Provider",
+    "Store",
+    "UnconfirmedError",
+    "decoding_key",
+    "fake_backend",
+    "open_own_device",
+]

@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from gatesolve.devices.ibm_errors import UnconfirmedError
+from gatesolve.devices.ibm.errors import UnconfirmedError
 from gatesolve.devices.job_request import JobRequest
+from gatesolve.devices.jobs.record import Job
+from gatesolve.devices.jobs.store import Store, refuse_place
 from gatesolve.devices.own_device import OwnDevice
 from gatesolve.devices.providers import Device
-from gatesolve.devices.record import Job
-from gatesolve.devices.store import Store, refuse_place
 from gatesolve.errors import BackendError, GatesolveError, InputError
 
 

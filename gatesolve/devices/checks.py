@@ -7,7 +7,7 @@ from typing import Any
 
 from qiskit import QuantumCircuit
 
-from gatesolve.devices.ibm_errors import explain_decoupling
+from gatesolve.devices.ibm.errors import explain_decoupling
 from gatesolve.devices.job_request import JobRequest
 from gatesolve.errors import DoesNotFitError, InputError
 

@@ -1,42 +1,19 @@
-"""Compile circuits to a device's gates and couplings, on its best qubits, and record how their counts are decoded.
-
-Of several circuits that do the same the one that is likeliest to run without an error is kept.
-"""
+"""Compiling circuits to a device's own gates, couplings and qubits, keeping the one likeliest to run without error."""
 
 from __future__ import annotations
 
-import math
 import statistics
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from qiskit import QuantumCircuit
 from qiskit.circuit import AncillaRegister, CircuitInstruction, Clbit, Qubit
 
-from gatesolve.devices.fidelity import SILENT, decay, estimate, list_branches, time_waits
-from gatesolve.devices.job_request import JobRequest
-from gatesolve.devices.mitigation import find_measured_qubits, read_reported_errors, require_mthree
-from gatesolve.devices.providers import Device
+from gatesolve.devices.fidelity import estimate, list_branches
+from gatesolve.devices.isa_place import place_circuit
 from gatesolve.errors import BackendError, DoesNotFitError
-from gatesolve.model.presolve import Recovery
-from gatesolve.pipelines.clock import Clock
-from gatesolve.pipelines.device import (
-    CircuitRecord,
-    DeviceCircuit,
-    DeviceEstimate,
-    IsaCircuit,
-    NothingToSearchError,
-    OnDevice,
-    ReadoutErrors,
-    accepted_share,
-    signal_z,
-)
-from gatesolve.programs.postprocess import Postprocessing, ShortProgram, shorten_program
-from gatesolve.programs.program import Program
+from gatesolve.pipelines.device import IsaCircuit
 
 if TYPE_CHECKING:
     from qiskit.providers import BackendV2
@@ -55,15 +32,6 @@ BROKEN = 0.5
 TIMING = ("dt", "granularity", "min_length", "pulse_alignment", "acquire_alignment")
 GATELESS = ("num_qubits", *TIMING, "qubit_properties", "concurrent_measurements")
 """What of a target does not depend on its gates."""
-MOST_PLACES = 20_000
-"""Most places that are looked at."""
-MOST_LOOKS = 1_000_000
-"""Gates looked up in all places together."""
-MOST_STEPS = 200_000
-"""Steps of the search for places."""
-FINAL_ROUND = 5
-"""Best places by gate counts alone, which are then estimated exactly."""
-Use = tuple[str, tuple[int, ...]]
 
 
 def compile_isa(circuits: Mapping[str, QuantumCircuit], backend: BackendV2, *, seeds: Sequence[int]) -> IsaCircuit:
@@ -252,198 +220,3 @@ def _errors(target: Target) -> list[float]:
         for qubits, properties in target[name].items()
         if qubits is not None and len(qubits) == 2 and properties is not None and properties.error is not None
     ]
-
-
-def place_circuit(circuit: QuantumCircuit, target: Target) -> QuantumCircuit:
-    """The circuit on those qubits of the device on which it is likeliest to succeed, gates unchanged.
-
-    It stays where it is where no place is better or the target reports no errors.
-
-    Cost: at most `MOST_PLACES` places and `MOST_LOOKS` pairs and qubits in them.
-    """
-    now = estimate(circuit, target)
-    if now is None or any(hasattr(i.operation, "blocks") for i in circuit.data):
-        return circuit
-    uses: Counter[Use] = Counter()
-    for instruction in circuit.data:
-        if instruction.operation.name not in SILENT:
-            qubits = tuple(circuit.find_bit(q).index for q in instruction.qubits)
-            uses[instruction.operation.name, qubits] += 1
-    idle, _ = time_waits(circuit, target)
-    known: dict[Use, float] = {}
-    scored: list[tuple[float, int, dict[int, int]]] = []
-    most = min(MOST_PLACES, MOST_LOOKS // max(1, len(uses)))
-    for number, place in enumerate(islice(_find_places(uses, target), most)):
-        score = _score_place(uses, place, target, known) + sum(
-            math.log(max(decay(target, place[q], wait), 1e-300)) for q, wait in idle.items()
-        )
-        scored.append((-score, number, place))
-    best, value = circuit, now.fidelity
-    for _, _, place in sorted(scored)[:FINAL_ROUND]:
-        moved = _move_circuit(circuit, place)
-        found = estimate(moved, target)
-        if found is not None and found.fidelity > value:
-            best, value = moved, found.fidelity
-    return best
-
-
-def _find_places(uses: Counter[Use], target: Target) -> Iterator[dict[int, int]]:
-    """Ways to lay the circuit's pairs of qubits on the device's."""
-    import rustworkx as rx
-
-    names = {name for name, qubits in uses if len(qubits) == 2}
-    device = rx.PyDiGraph(multigraph=False)
-    device.add_nodes_from(range(target.num_qubits))
-    for name in names:
-        for pair in target[name]:
-            _join(device, pair[0], pair[1], name)
-    used = sorted({q for _, qubits in uses for q in qubits})
-    node = {q: k for k, q in enumerate(used)}
-    pattern = rx.PyDiGraph(multigraph=False)
-    pattern.add_nodes_from(used)
-    for name, qubits in uses:
-        if len(qubits) == 2:
-            _join(pattern, node[qubits[0]], node[qubits[1]], name)
-    fits = frozenset.issuperset
-    found = rx.vf2_mapping(
-        device, pattern, edge_matcher=fits, subgraph=True, induced=False, id_order=False, call_limit=MOST_STEPS
-    )
-    for mapping in found:
-        yield {used[small]: big for big, small in mapping.items()}
-
-
-def _join(graph, first: int, second: int, name: str) -> None:  # type: ignore[no-untyped-def]
-    """An edge that lists the gates in its direction."""
-    held = graph.get_edge_data(first, second) if graph.has_edge(first, second) else frozenset()
-    graph.add_edge(first, second, held | {name})
-
-
-def _score_place(uses: Counter[Use], place: dict[int, int], target: Target, known: dict[Use, float]) -> float:
-    """Logarithm of the chance that no gate or measurement fails there."""
-    total = 0.0
-    for (name, qubits), times in uses.items():
-        use = (name, tuple(place[q] for q in qubits))
-        if use not in known:
-            properties = target[name].get(use[1], None)
-            missing = use[1] not in target[name]
-            error = 1.0 if missing else (properties.error or 0.0) if properties is not None else 0.0
-            known[use] = math.log(max(1 - error, 1e-300))
-        total += times * known[use]
-    return total
-
-
-def _move_circuit(circuit: QuantumCircuit, place: dict[int, int]) -> QuantumCircuit:
-    moved = circuit.copy_empty_like()
-    moved._layout = None
-    for instruction in circuit.data:
-        qubits = [circuit.find_bit(q).index for q in instruction.qubits]
-        # A barrier or delay may stand on qubits that nothing is done to.
-        if all(q in place for q in qubits):
-            moved.append(instruction.operation, [place[q] for q in qubits], instruction.clbits)
-    return moved
-
-
-@dataclass(frozen=True)
-class DeviceBench:
-    """Implements `gatesolve.pipelines.device.Bench`; its docstrings hold."""
-
-    request: JobRequest
-    device: Device
-    seed: int
-    clock: Clock
-
-    @property
-    def backend(self) -> Any:
-        """The device as Qiskit sees it; asked for only where circuits are made."""
-        return self.device.backend
-
-    def prepare(self, program: Program) -> OnDevice:
-        """The program in the device's gates."""
-        short = shorten_program(program)
-        if not short.reads:
-            raise NothingToSearchError(
-                "the oracle marks every codeword of the space or none, so there is nothing to search: gatesolve solve "
-                "gives the answer, or choose another encoding"
-            )
-        reads = (parity for op in short.postprocessing.ops for parity in op.reads)
-        if self.request.projection == "nearest" and any(parity.wires for parity in reads):
-            short = _keep_whole(program)
-        with self.clock.stage("device"):
-            tried = [self.seed + k for k in range(self.request.seeds)]
-            return OnDevice(compile_isa(short.circuits, self.backend, seeds=tried), short.postprocessing, program)
-
-    def record(
-        self,
-        made: OnDevice,
-        recovery: Recovery,
-        *,
-        what: dict[str, Any],
-        ideal: float,
-        chance: float,
-        marked: int | None,
-        ranking: Iterable[tuple[Fraction, int]] = (),
-    ) -> DeviceCircuit:
-        """The circuit with its record."""
-        isa, space = made.isa, made.program.space
-        fidelity = isa.fidelity
-        expected = None if fidelity is None else accepted_share(fidelity, ideal, chance)
-        z = None if fidelity is None else signal_z(fidelity, ideal, chance, self.request.shots)
-        estimate = DeviceEstimate(
-            qubits=len({q for one in isa.circuit.data if one.operation.name != "barrier" for q in one.qubits}),
-            ideal=ideal,
-            chance=chance,
-            expected=expected,
-            z=None if z is None or math.isinf(z) else z,  # JSON has no infinity
-            **{name: value for name, value in vars(isa).items() if name != "circuit"},
-        )
-        record = CircuitRecord(
-            **{**what, "notes": tuple(what["notes"])},
-            space=space,
-            recovery=recovery,
-            postprocessing=made.postprocessing,
-            size=space.size,
-            marked=marked,
-            energy_ranking=tuple(ranking),
-            readout_errors=self._readout_errors(isa.circuit),
-            estimate=estimate,
-        )
-        return DeviceCircuit(isa.circuit, record)
-
-    def _readout_errors(self, circuit: QuantumCircuit) -> ReadoutErrors | None:
-        """Recorded now, because a device's errors are others by the time its counts are read."""
-        if not self.request.mitigate:
-            return None
-        require_mthree()
-        errors = read_reported_errors(self.backend, find_measured_qubits(circuit))
-        return errors.twirl() if self.request.twirl_measure else errors
-
-    def require_signal(self, circuits: tuple[DeviceCircuit, ...]) -> tuple[DeviceCircuit, ...]:
-        """Those that can be told from noise, or all if that is forced."""
-        kept = tuple(one for one in circuits if one.has_signal)
-        if kept or self.request.force:
-            return kept or circuits
-        found = max((one.record.estimate for one in circuits), key=lambda one: one.z or 0.0)
-        assert found.fidelity is not None
-        assert found.expected is not None
-        raise DoesNotFitError(
-            f"no signal on {self.backend.name}: {found.two_qubit} two-qubit gates run without an error with "
-            f"probability {_format_small(found.fidelity)}, so {self.request.shots} shots give "
-            f"{found.expected * 100:.3g} % solutions, and noise alone {found.chance * 100:.3g} %: "
-            "use a smaller problem, encoding='table', presolve='propagate', fewer iterations or more shots, "
-            "or force=True to spend it all the same"
-        )
-
-
-def _keep_whole(program: Program) -> ShortProgram:
-    """The program with all its operations: the nearest codeword is that of the space's own bits, so they are measured.
-
-    A flipped bit that operations are then done with would be more than one.
-    """
-    data = tuple(range(program.space.num_qubits))
-    postprocessing = Postprocessing(program.num_qubits, data, (), len(data))
-    return ShortProgram(program.ops, program.num_qubits, data, postprocessing, program.metric, program.measured)
-
-
-def _format_small(value: float) -> str:
-    """Two digits, and never nothing: a product of thousands of factors underflows."""
-    return f"{value:.2g}" if value > 1e-300 else "below 1e-300"

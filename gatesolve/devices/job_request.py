@@ -1,11 +1,11 @@
-"""Options of searches on devices alone, declared as those of all searches are; this module loads nothing slow."""
+"""How a search is to be run on a device: what is asked beside `Options`, declared as these are."""
 
 # Without postponed annotations: the types of the fields are read at run time.
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Literal
 
 from gatesolve.errors import InputError
-from gatesolve.pipelines.options import MOST_SHOTS, DeviceFields, check_options, option
+from gatesolve.pipelines.options import MOST_SHOTS, check_options, option
 
 MOST_SEEDS = 1_000
 MOST_REPEATS = 1_000
@@ -23,7 +23,7 @@ class JobRequest:
     """
 
     device: str
-    shots: int = option(4096, "shots of every circuit", least=1, most=MOST_SHOTS)
+    shots: int = option(4096, "of every circuit", least=1, most=MOST_SHOTS)
     decoupling: Decoupling = option(None, "dynamical decoupling in idle times; not for circuits that branch")
     twirl_gates: bool = option(False, "random Paulis around two-qubit gates")
     twirl_measure: bool = option(False, "random flips before measurements, undone in the counts")
@@ -43,20 +43,3 @@ class JobRequest:
                 "no device: name one, for example device='fake_torino', or give a BackendV2 or a V2 sampler of Qiskit's"
             )
         check_options(self)
-
-
-class JobFields(DeviceFields, total=False):
-    """The fields of `JobRequest` and of `DeviceFields` as keyword arguments; a test holds them equal."""
-
-    shots: int
-    decoupling: Decoupling
-    twirl_gates: bool
-    twirl_measure: bool
-    seeds: int
-    projection: Projection
-    mitigate: bool
-    force: bool
-
-
-JOB_FIELDS = {one.name: one for one in fields(JobRequest) if one.name in JobFields.__annotations__}
-"""The options that only devices know, and ``shots``, by name."""

@@ -8,7 +8,9 @@ test for luck may be made on them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
 
@@ -16,7 +18,6 @@ import numpy as np
 from qiskit import QuantumCircuit
 
 from gatesolve.errors import BackendError, InputError, MissingExtraError, UnsupportedError
-from gatesolve.pipelines.device import ReadoutErrors
 
 REGISTER = "measured"
 """The classical register that is read."""
@@ -24,6 +25,37 @@ DIRECT = 4096
 """Up to so many different strings the equations are solved at once, with errors of any number of bits."""
 NEAR = 3
 """With more strings: errors of at most so many bits at once."""
+
+
+@dataclass(frozen=True)
+class ReadoutErrors:
+    """How often each classical bit is read wrongly.
+
+    Attributes:
+        qubits: the physical qubit measured into each bit of the register, bit 0 first.
+        flips: for each bit the probabilities (1 read for a qubit in 0, 0 read for a qubit in 1).
+        source: where they come from.
+    """
+
+    qubits: tuple[int, ...]
+    flips: tuple[tuple[float, float], ...]
+    source: str
+
+    def __post_init__(self) -> None:
+        if len(self.qubits) != len(self.flips):
+            raise InputError(f"{len(self.flips)} readout errors for {len(self.qubits)} bits: one for each is needed")
+        for qubit, pair in zip(self.qubits, self.flips, strict=True):
+            if not all(math.isfinite(p) and 0 <= p <= 1 for p in pair):
+                raise InputError(f"the readout errors of qubit {qubit} are {pair}: they must be probabilities")
+            if sum(pair) >= 1:
+                raise BackendError(
+                    f"qubit {qubit} is read wrongly as often as rightly: choose other qubits, or leave out mitigate"
+                )
+
+    def twirl(self) -> ReadoutErrors:
+        """The errors where the measurement was twirled: a flip before and after makes both kinds alike."""
+        means = ((first + second) / 2 for first, second in self.flips)
+        return ReadoutErrors(self.qubits, tuple((mean, mean) for mean in means), f"{self.source}, twirled")
 
 
 def find_measured_qubits(circuit: QuantumCircuit) -> tuple[int, ...]:

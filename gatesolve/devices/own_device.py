@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gatesolve.devices.job_request import JobRequest
+from gatesolve.devices.jobs.record import Job
 from gatesolve.devices.providers import Device, HereDevice, IbmDevice, unpack_circuits
-from gatesolve.devices.record import Job
 from gatesolve.errors import BackendError, InputError
 from gatesolve.pipelines.options import refuse_idle
 from gatesolve.programs.measured import REGISTER

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from qiskit import QuantumCircuit, qpy
 
-from gatesolve.devices import ibm
+from gatesolve.devices.ibm import service as ibm
 from gatesolve.devices.job_request import JobRequest
-from gatesolve.devices.record import Job
+from gatesolve.devices.jobs.record import Job
 from gatesolve.errors import InputError, MissingExtraError
 from gatesolve.extensions import broken_extensions, load_extensions
 from gatesolve.programs.measured import REGISTER

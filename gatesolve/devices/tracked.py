@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from gatesolve.circuit.notebook import html_table
+from gatesolve.devices.jobs.record import Job, SearchRecord
 from gatesolve.devices.own_device import OwnDevice
-from gatesolve.devices.record import Job, SearchRecord
 from gatesolve.errors import one_line
 
 DECODING = frozenset({"space", "recovery", "postprocessing", "energy_ranking", "space_key"})
@@ -81,10 +81,10 @@ class TrackedSearch:
     @property
     def shares(self) -> Shares:
         """Right answers among the shots of the last circuit, before and after it was run."""
-        known, result = self.jobs[-1].forms[-1].estimate, self.search.result
-        readout = None if result is None else result["readout"]
+        record, result = self.jobs[-1].records[-1], self.search.result
+        known, readout = record["estimate"], None if result is None else result["readout"]
         measured = None if readout is None else readout["accepted"] / readout["shots"]
-        return Shares(known.ideal, known.expected, known.chance, measured)
+        return Shares(known["ideal"], known["expected"], known["chance"], measured)
 
     def __repr__(self) -> str:
         return f"<TrackedSearch {self.key}: {one_line(self.search.title)} on {self.search.device}, {self.status}>"
@@ -124,6 +124,5 @@ class TrackedSearch:
 
 
 def drop_decoding(record: Mapping[str, Any]) -> dict[str, Any]:
-    """A circuit's record as data, without what decodes it and what it has not."""
-    absent = {name for name in ("iterations", "layers", "threshold") if record.get(name) is None}
-    return {name: value for name, value in record.items() if name not in DECODING | absent}
+    """A circuit's record without what decodes it."""
+    return {name: value for name, value in record.items() if name not in DECODING}

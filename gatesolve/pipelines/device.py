@@ -15,8 +15,7 @@ from typing import Any, Protocol, TypeAlias
 
 from qiskit import QuantumCircuit
 
-from gatesolve.encodings import Space
-from gatesolve.errors import BackendError, InputError
+from gatesolve.errors import InputError
 from gatesolve.model.presolve import Recovery
 from gatesolve.pipelines.task import Encoded
 from gatesolve.programs.postprocess import Postprocessing
@@ -93,111 +92,16 @@ class OnDevice:
 
 
 @dataclass(frozen=True)
-class ReadoutErrors:
-    """How often each classical bit is read wrongly.
-
-    Attributes:
-        qubits: the physical qubit measured into each bit of the register, bit 0 first.
-        flips: for each bit the probabilities (1 read for a qubit in 0, 0 read for a qubit in 1).
-        source: where they come from.
-    """
-
-    qubits: tuple[int, ...]
-    flips: tuple[tuple[float, float], ...]
-    source: str
-
-    def __post_init__(self) -> None:
-        if len(self.qubits) != len(self.flips):
-            raise InputError(f"{len(self.flips)} readout errors for {len(self.qubits)} bits: one for each is needed")
-        for qubit, pair in zip(self.qubits, self.flips, strict=True):
-            if not all(math.isfinite(p) and 0 <= p <= 1 for p in pair):
-                raise InputError(f"the readout errors of qubit {qubit} are {pair}: they must be probabilities")
-            if sum(pair) >= 1:
-                raise BackendError(
-                    f"qubit {qubit} is read wrongly as often as rightly: choose other qubits, or leave out mitigate"
-                )
-
-    def twirl(self) -> ReadoutErrors:
-        """The errors where the measurement was twirled: a flip before and after makes both kinds alike."""
-        means = ((first + second) / 2 for first, second in self.flips)
-        return ReadoutErrors(self.qubits, tuple((mean, mean) for mean in means), f"{self.source}, twirled")
-
-
-@dataclass(frozen=True)
-class DeviceEstimate:
-    """The expected outcome of a circuit on a device, and what it takes.
-
-    Attributes:
-        qubits: those with gates.
-        expected: share of accepted shots by the errors that the device reports; None where those are unknown.
-        ideal: that share without errors.
-        chance: that share of measured bits that are nothing but noise.
-        z: surplus over chance, `signal_z`; None where it is infinite or unknown.
-        two_qubit, two_qubit_depth, depth, duration, fidelity, source, spares, seed: as of `IsaCircuit`.
-    """
-
-    qubits: int
-    two_qubit: int
-    two_qubit_depth: int
-    depth: int
-    duration: float | None
-    fidelity: float | None
-    ideal: float
-    chance: float
-    expected: float | None
-    z: float | None
-    source: str
-    spares: int
-    seed: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class CircuitRecord:
-    """The decoding of a circuit's counts, and the outcome that was estimated for it.
-
-    Attributes:
-        pipeline: the one that made it.
-        iterations: of a search with an oracle.
-        layers: of an ansatz.
-        threshold: the energy below which a circuit searches that was chosen by what earlier ones measured.
-        space_key: fingerprint of the costs that such a threshold refers to.
-        presolve, encoding, level, notes: origin of the circuit.
-        size: number of codewords.
-        marked: how many of them are solutions; None when unknown.
-        energy_ranking: energies of codewords that break nothing, best first, with how many have each.
-        readout_errors: as the device reported them, where they are to be undone.
-    """
-
-    pipeline: str
-    iterations: int | None = None
-    layers: int | None = None
-    threshold: int | None = None
-    space_key: str | None = None
-    presolve: str
-    encoding: str
-    level: str | None
-    notes: tuple[str, ...]
-    space: Space
-    recovery: Recovery
-    postprocessing: Postprocessing
-    size: int
-    marked: int | None
-    energy_ranking: tuple[tuple[Fraction, int], ...]
-    readout_errors: ReadoutErrors | None
-    estimate: DeviceEstimate
-
-
-@dataclass(frozen=True)
 class DeviceCircuit:
     """A circuit that the device can run as it is; how its counts are decoded and what it was estimated to give."""
 
     circuit: QuantumCircuit
-    record: CircuitRecord
+    record: dict[str, Any]
 
     @property
     def has_signal(self) -> bool:
         """Whether more solutions than by guessing are expected; true also where the device tells no errors."""
-        z = self.record.estimate.z
+        z = self.record["estimate"]["z"]
         return z is None or z >= LEAST_Z
 
 
@@ -247,7 +151,7 @@ class Bench(Protocol):
 class Shots:
     """The measurements of one circuit: its record, and the count of each basis state of the space's qubits."""
 
-    record: CircuitRecord
+    record: Mapping[str, Any]
     states: Mapping[int, int]
 
 

@@ -1,29 +1,22 @@
-"""Options as data: each is declared once, with its type, default, help, scope and the values that it may take.
+"""Options as data: each is declared once, with its type, its default, its help and the values that it may take.
 
-A pipeline takes the slice of options that concerns it: a frozen dataclass that inherits the groups below. Signatures,
-the command line, its help, the table in ``docs/cli.md`` and the checks all read these declarations. Type checkers
-cannot, so `OptionFields` and its kin repeat names and types for them; a test holds both equal. This module loads
-nothing slow, so that ``--help`` is quick.
+A pipeline takes the slice of options that concerns it: a frozen dataclass that inherits the groups below. This module
+loads nothing slow, so that ``--help`` is quick.
 """
 
 # Without postponed annotations: the types of the fields are read at run time.
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from dataclasses import Field, dataclass, field, fields
 from types import NoneType
-from typing import Any, Literal, Protocol, TypeAlias, TypedDict, get_args, get_origin
+from typing import Any, Literal, Protocol, get_args, get_origin
 
 from gatesolve.errors import InputError
 from gatesolve.extensions import Registered, extension_names
-from gatesolve.gate_sets import GATE_SETS, GateSet, Metric
+from gatesolve.gate_sets import GateSet, Metric
 
 Encoding = Literal["auto", "one-hot", "binary", "domain-wall", "table"] | Registered
 Presolve = Literal["auto", "none", "propagate", "affine"]
-PipelineName = Literal["auto", "grover", "gas", "qaoa", "anneal"] | Registered
-OwnAngles: TypeAlias = tuple[Sequence[float], Sequence[float] | Sequence[Sequence[float]]]
-"""Gammas and betas of the user's own: one a layer each, of betas also one a layer and mixer."""
-Scope = Literal["search", "sweep", "circuit", "run"]
-"""The use of an option: any search, also on a device; circuits made here, in sweeps or alone; or runs made here."""
 
 
 class OwnBackend(Protocol):
@@ -43,23 +36,6 @@ AS_PRINTED = "a published formula is as it is printed"
 
 
 @dataclass(frozen=True)
-class Idle:
-    """A reason why an option has no effect.
-
-    Attributes:
-        option: the other option, whose value makes this one idle.
-        when: whether that value does.
-        why: the reason, with the value in place of ``{}``.
-        values: the values of this option that are idle; all but its default where none is named.
-    """
-
-    option: str
-    when: Callable[[Any], bool]
-    why: str
-    values: tuple[Any, ...] = ()
-
-
-@dataclass(frozen=True)
 class Spec:
     """The description of an option beside its type and default.
 
@@ -68,22 +44,20 @@ class Spec:
         least: the least whole number.
         most: the greatest.
         between: a real number lies strictly between these.
-        scope: what depends on it.
+        on_devices: whether a search on a device depends on it.
         group: the entry points by which other packages add to the words that it may be.
         power: whether the command line also takes it as a power of two.
         own: reads what is none of the words, a value of the user's own; None where that is no such value.
-        idle: options that can leave it without effect.
     """
 
     help: str
     least: int = 0
     most: float = math.inf
     between: tuple[float, float] = (-math.inf, math.inf)
-    scope: Scope = "search"
+    on_devices: bool = True
     group: str = ""
     power: bool = False
     own: Callable[[Any], Any] | None = None
-    idle: tuple[Idle, ...] = ()
 
 
 def read_own_backend(given: Any) -> Any:
@@ -93,12 +67,6 @@ def read_own_backend(given: Any) -> Any:
     from gatesolve.simulate.own_sampler import read_own_sampler
 
     return read_own_sampler(given)
-
-
-GUESSED = Idle(
-    "schedule", ("unknown", "assumed").__contains__, "schedule='{}' chooses iterations and measures each run once"
-)
-"""Schedules that draw the number of iterations of each run."""
 
 
 def option(default: Any, help: str, **known: Any) -> Any:  # the word that typer uses
@@ -113,13 +81,6 @@ class SpaceOptions:
     # No option, so without a type: the entry of a result's JSON that this pipeline alone fills, if there is one.
     entry = ""
 
-    def settle(self) -> None:
-        """Settle options of one pipeline that depend on each other; called with all options together.
-
-        Raises:
-            InputError: two of them disagree.
-        """
-
     encoding: Encoding = option(
         "auto",
         "how integers become qubits; auto takes the whole circuit that is cheapest by optimize",
@@ -131,7 +92,7 @@ class SpaceOptions:
         "states of the largest space that is simulated; if not given, 2^20 where presolve is auto, else 2^24",
         least=1,
         most=SPACE_LIMIT,
-        scope="sweep",
+        on_devices=False,
         power=True,
     )
     seed: int = option(0, "seed of everything random", most=2**31 - 1)
@@ -144,43 +105,30 @@ class CircuitOptions(SpaceOptions):
     backend: Backend = option(
         "space",
         "space simulates exactly in the space, the others the whole circuit; in Python also a BackendV2 or V2 sampler",
-        scope="run",
+        on_devices=False,
         own=read_own_backend,
     )
-    gates: GateSet = option("cx+u", "gate set for counts and export", scope="circuit")
+    gates: GateSet = option("cx+u", "gate set for counts and export", on_devices=False)
     ancillas: int | None = option(None, "most ancilla qubits; as many as help if not given")
     optimize: Metric = option("cx", "metric that is kept low in choosing spaces, schedules and rules")
     max_qubits: int | None = option(
         None,
         "most qubits, data and ancillas, such as 24 for a simulator; as many as help if not given",
         least=1,
-        scope="circuit",
-    )
-    rotation_error: float | None = option(
-        None,
-        "operator-norm error allowed to all rotations of a run together that Clifford+T approximates; 1e-10 for each "
-        "if not given",
-        between=(0, 1),
-        scope="circuit",
-        idle=(Idle("gates", lambda gates: not GATE_SETS[gates].has_t, "gates='{}' approximates no rotation"),),
+        on_devices=False,
     )
     search_refuted: bool = option(
         False,
         "also search what propagation refutes, where the deductions before that are enough",
-        scope="run",
+        on_devices=False,
     )
-
-    @property
-    def lowering(self) -> dict[str, Any]:
-        """The fields of a `Program` that these options set."""
-        return {"gates": self.gates, "metric": self.optimize, "rotation_error": self.rotation_error}
 
 
 @dataclass(frozen=True, kw_only=True)
 class ShotOptions:
     """For pipelines that measure one circuit many times."""
 
-    shots: int = option(1024, "measurements to draw", least=1, most=MOST_SHOTS, scope="run", idle=(GUESSED,))
+    shots: int = option(1024, "measurements to draw", least=1, most=MOST_SHOTS, on_devices=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -192,17 +140,7 @@ class OracleOptions(CircuitOptions):
     )
     window: int = option(6, "most qubits that minimising looks at together", least=1, most=12)
     measured: bool = option(False, "erase logical ANDs by measurement and a correction instead of by gates")
-    iterations: int | None = option(
-        None,
-        "Grover iterations; the likeliest number if not given",
-        most=1_000_000,
-        idle=(Idle("exact", bool, "exact sets the number of iterations itself"), GUESSED),
-    )
-
-    @property
-    def lowering(self) -> dict[str, Any]:
-        """The fields of a `Program` that these options set."""
-        return {**super().lowering, "measured": self.measured}
+    iterations: int | None = option(None, "Grover iterations; the likeliest number if not given", most=1_000_000)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -223,64 +161,6 @@ class EnergyOptions(PenaltyOptions):
     energy_from: Literal["violations", "penalties"] = option(
         "violations", "how broken constraints enter the energy: their number, or the penalties of the Qubo"
     )
-
-
-class SharedFields(TypedDict, total=False):
-    """Keyword arguments of every call, for editors and type checkers; tests hold them equal to `Options`."""
-
-    pipeline: PipelineName
-    presolve: Presolve
-    seed: int
-    window: int
-
-
-class SweepFields(SharedFields, total=False):
-    """Keyword arguments of a sweep."""
-
-    max_space: int | None
-    solutions: int | None
-    count_solutions: bool
-
-
-class DeviceFields(SharedFields, total=False):
-    """Keyword arguments of a search on a device."""
-
-    oracle: Literal["constraints", "classical"]
-    encoding: Encoding
-    ancillas: int | None
-    optimize: Metric
-    level: Literal["literal", "merged", "minimised"]
-    measured: bool
-    iterations: int | None
-    exact: bool
-    value_oracle: Literal["auto", "counter", "fourier"]
-    energy_from: Literal["violations", "penalties"]
-    penalty: float | None
-    threshold: float | None
-    layers: int
-    mixer: Literal["auto", "xy-ring", "xy-complete", "grover", "x", "grover-global"]
-    angles: Literal["optimised", "transfer", "ramp"] | OwnAngles
-    angle_loss: Literal["gibbs", "cvar", "mean"]
-    betas: Literal["shared", "own"]
-    evaluations: int | None
-
-
-class OptionFields(DeviceFields, SweepFields, total=False):
-    """All fields of `Options`, in the order in which they are shown."""
-
-    max_qubits: int | None
-    rotation_error: float | None
-    search_refuted: bool
-    early_check: bool
-    backend: Backend
-    shots: int
-    schedule: Literal["auto", "known", "unknown", "assumed"]
-    gates: GateSet
-    confidence: float
-    formulation: Literal["model", "published"]
-    sampler: Literal["auto", "sa", "tabu", "exact"]
-    reads: int
-    sweeps: int
 
 
 def spec(one: Field[Any]) -> Spec:
@@ -314,20 +194,6 @@ def check_options(options: Any) -> None:
             object.__setattr__(options, one.name, found)
         else:
             check_option(one, value)
-
-
-def check_idle(options: Any, taken: Iterable[Field[Any]]) -> None:
-    """Refuse those of some fields that other options leave without effect.
-
-    Raises:
-        InputError: one is not at its default.
-    """
-    for one in taken:
-        value = getattr(options, one.name)
-        for idle in spec(one).idle:
-            is_idle = value in idle.values if idle.values else value != one.default
-            if is_idle and idle.when(other := getattr(options, idle.option)):
-                raise InputError(f"{idle.why.format(other)}: leave out {one.name}")
 
 
 def refuse_idle(options: Any, why: str, *names: str) -> None:

@@ -58,8 +58,6 @@ class Pipeline(Generic[Taken]):
         check: refuses options of its own that would have no effect on a problem.
         prepare: does what comes before the run and costs little, to see whether it would be refused.
         minimises: whether it searches for what is best; else for any solution, so constraints are needed.
-        has_one_oracle: whether it amplifies what one oracle of the constraints marks, known before the circuit runs.
-        is_sampled: whether all shots of its one circuit are samples, not only the best of them.
         resumes: whether it keeps itself between runs, where that is asked for.
         account: what a run took, for a problem that is searched in parts; None where none is.
         compile: makes the certified circuit without running it; None where there is no circuit.
@@ -75,8 +73,6 @@ class Pipeline(Generic[Taken]):
     check: Callable[[Task, Taken], None] = lambda task, options: None
     prepare: Callable[[Request[Taken]], Any] | None = None
     minimises: bool = True
-    has_one_oracle: bool = False
-    is_sampled: bool = False
     resumes: bool = False
     account: Callable[[Taken, Answer], Spent] | None = None
     compile: Callable[[Request[Taken]], Compiled] | None = None

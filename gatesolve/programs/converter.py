@@ -4,7 +4,7 @@ A dataclass becomes a dictionary of its fields. Where a field takes one of sever
 presolve, operations) the dictionary also has a ``kind``, the class's name in small letters. Fractions are strings,
 and so are codewords, in hexadecimal: some readers of JSON keep no whole number above 2^53. Reading coerces nothing and
 passes nothing over. To rename such a class or a field is to change the format of records: then `FORM` of
-`gatesolve.devices.store` grows.
+`gatesolve.devices.jobs.database` grows.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from qiskit.circuit import AncillaRegister, ClassicalRegister
 from gatesolve.circuit import Ops
 from gatesolve.circuit.counting import Resources, count
 from gatesolve.circuit.lowering import GATE_SETS, GateSet, lower
-from gatesolve.circuit.lowering.lower import ROTATION_ERROR, count_words, emit_circuit
+from gatesolve.circuit.lowering.lower import emit_circuit
 from gatesolve.circuit.lowering.measured.lower import lower_measured
 from gatesolve.circuit.named import named_circuit
 from gatesolve.circuit.notebook import html_table
@@ -37,8 +37,6 @@ CircuitPart = Literal["whole", "oracle"]
 PARTS: tuple[CircuitPart, ...] = get_args(CircuitPart)
 LONG_RUN = 100_000
 """Gates above which resources are measured section by section instead of on the whole circuit."""
-LEAST_ERROR = 1e-13
-"""Error of a rotation down to which the distance of its word can be told in floating-point numbers."""
 MOST_WORDS = 24
 """Codewords of a block that are listed."""
 MOST_OPS = 10_000_000
@@ -67,8 +65,6 @@ class Program:
         level: how much was worked out classically, for exported files; None without an oracle.
         needed_iterations: those of the whole search, where known; the program may have others, or one.
         early_check: amplified before and inside the iterations, by the section ``early``; None for a plain search.
-        rotation_error: operator-norm error allowed to all rotations together that the gate set cannot express; None for
-            `ROTATION_ERROR` each.
     """
 
     space: Space
@@ -82,7 +78,6 @@ class Program:
     level: Level | None = field(default=None, compare=False)
     needed_iterations: int | None = field(default=None, compare=False)
     early_check: EarlyCheck | None = field(default=None, compare=False)
-    rotation_error: float | None = None
 
     @property
     def start_space(self) -> Space:
@@ -162,34 +157,6 @@ class Program:
         """
         return self.section("iteration").times
 
-    @cached_property
-    def word_error(self) -> float:
-        """Operator-norm error allowed for each rotation that the gate set cannot express.
-
-        An allowed error is shared evenly among the rotations of the whole search, also where the program is shorter.
-
-        Raises:
-            InputError: a share is less than `LEAST_ERROR`.
-        """
-        if self.rotation_error is None:
-            return ROTATION_ERROR
-        number = sum(self._count_words(name) * times for name, times in self._planned.items())
-        if self.rotation_error / LEAST_ERROR < number:
-            small = number < 1 / LEAST_ERROR
-            mend = f"give {number * LEAST_ERROR:.2g} or more" if small else "leave out rotation_error"
-            given = f"{self.rotation_error:.2g}, for {describe_size(number)} rotations"
-            raise InputError(f"rotation_error is {given}: {mend}")
-        return self.rotation_error / max(number, 1)
-
-    @property
-    def _planned(self) -> dict[str, int]:
-        """How often each section is done in the whole search."""
-        iterations = {"iteration": max(self.iterations, self.needed_iterations or 0)} if self.iterations else {}
-        return {**self._times, **iterations}
-
-    def _count_words(self, name: str) -> int:
-        return count_words(self.section(name).ops, self.num_qubits, self.gates, self.metric)
-
     @property
     def num_qubits(self) -> int:
         """Data and ancilla qubits."""
@@ -227,11 +194,6 @@ class Program:
         alone = self.oracle.num_qubits == self.num_qubits
         low = self._low_oracle if alone else self._lower(self.oracle.ops, self._other_qubits)
         return self._add_frame(low, measured=False)
-
-    @property
-    def simulated_oracle(self) -> QuantumCircuit:
-        """The lowered oracle with words of rotations close enough to follow every qubit by itself."""
-        return self.lowered_oracle if self.rotation_error is None else replace(self, rotation_error=None).lowered_oracle
 
     @property
     def lowered_early(self) -> QuantumCircuit:
@@ -407,8 +369,8 @@ class Program:
     def _lower(self, ops: Ops, zeros: Iterable[int], num_qubits: int | None = None) -> QuantumCircuit:
         width = self.num_qubits if num_qubits is None else num_qubits
         if self.measured:
-            return lower_measured(ops, width, self.gates, self.metric, self.word_error, zeros=zeros)
-        return lower(ops, width, self.gates, self.metric, self.word_error)
+            return lower_measured(ops, width, self.gates, self.metric, zeros=zeros)
+        return lower(ops, width, self.gates, self.metric)
 
     def _add_frame(self, low: QuantumCircuit, measured: bool = True) -> QuantumCircuit:
         """A circuit on the program's registers, its own classical ones after them."""

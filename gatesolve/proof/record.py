@@ -72,7 +72,6 @@ class ProgramRecord:
     level: str | None
     needed_iterations: str | None
     fills: tuple[UnreadFill, ...]
-    rotation_error: float | None = None
 
 
 def record_program(model: Model, program: Program) -> dict[str, Any]:
@@ -96,11 +95,8 @@ def record_program(model: Model, program: Program) -> dict[str, Any]:
         program.level,
         None if program.needed_iterations is None else str(program.needed_iterations),
         program.fills,
-        program.rotation_error,
     )
     data: dict[str, Any] = unstructure(kept)
-    if program.rotation_error is None:
-        del data["rotation_error"]  # as certificates were written before there was this field
     return data
 
 
@@ -130,8 +126,6 @@ def _restore(kept: ProgramRecord) -> Program:
         raise ValueError("what is filled in does not fit the space")
     if kept.needed_iterations is not None and not re.fullmatch("[0-9]{1,4000}", kept.needed_iterations):
         raise ValueError("the iterations needed are no number")
-    if kept.rotation_error is not None and not 0 < kept.rotation_error < 1:
-        raise ValueError("the error of rotations is not between 0 and 1")
     return Program(
         kept.space,
         tuple(_restore_section(one, kept.space.num_qubits, kept.num_ancillas) for one in kept.sections),
@@ -142,7 +136,6 @@ def _restore(kept: ProgramRecord) -> Program:
         fills=kept.fills,
         level=None if kept.level is None else _pick(kept.level, LEVELS),
         needed_iterations=None if kept.needed_iterations is None else int(kept.needed_iterations),
-        rotation_error=kept.rotation_error,
     )
 
 

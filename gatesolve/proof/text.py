@@ -266,7 +266,7 @@ def prove_text(program: Program, text: str, part: CircuitPart = "whole", words: 
             return leave("text", "relative phases of ANDs are left out that were not found to cancel")
         ops = settled
     try:
-        known = find_words(ops, aim.gates, program.word_error, words)
+        known = find_words(ops, aim.gates, words)
         found = _compare(read, ops, aim, known, any(section.oracle for section in program.sections))
     except UnsupportedError as error:
         return leave("text", str(error))
@@ -312,7 +312,7 @@ def list_words(program: Program, part: CircuitPart = "whole") -> dict[str, str]:
     """The words of Clifford+T that a text's rotations are written with, as lines."""
     try:
         ops, aim = _find_ops(program, part)
-        return write_words(find_words(ops, aim.gates, program.word_error))
+        return write_words(find_words(ops, aim.gates))
     except (DoesNotFitError, UnsupportedError):
         return {}
 

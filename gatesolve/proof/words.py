@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 
 from gatesolve.circuit import Gate, Ops
-from gatesolve.circuit.lowering.lower import approximate_rotation
+from gatesolve.circuit.lowering.lower import ROTATION_ERROR, approximate_rotation
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.proof.rotations import split_angle
 
@@ -34,17 +34,17 @@ def needs_word(gate: Gate) -> bool:
     return gate.name in AXES and bool(split_angle(gate.params[0], math.pi / 4)[1])
 
 
-def find_words(ops: Ops, gates: str, error: float, known: Words | None = None) -> dict[float, Word]:
+def find_words(ops: Ops, gates: str, known: Words | None = None) -> dict[float, Word]:
     """The word of each rotation that needs one in a gate set: the known one, or the one that lowering takes.
 
     Raises:
-        UnsupportedError: a word is further than ``error`` from its rotation.
+        UnsupportedError: a word is further than `ROTATION_ERROR` from its rotation.
     """
     turns = [op.params[0] for op in ops if isinstance(op, Gate) and needs_word(op)] if gates == "clifford+t" else []
     angles = dict.fromkeys(turns)
-    words = {angle: (known or {}).get(angle) or approximate_rotation(angle, error) for angle in angles}
-    if any(find_distance(word, angle) > error for angle, word in words.items()):
-        raise UnsupportedError(f"a word of Clifford+T is further than {error:.2g} from its rotation")
+    words = {angle: (known or {}).get(angle) or approximate_rotation(angle) for angle in angles}
+    if any(find_distance(word, angle) > ROTATION_ERROR for angle, word in words.items()):
+        raise UnsupportedError(f"a word of Clifford+T is further than {ROTATION_ERROR} from its rotation")
     return words
 
 

@@ -14,7 +14,8 @@ from ommx.adapter import InfeasibleDetected, NoSolutionReturned, SamplerAdapter
 from ommx.v1 import DecisionVariable, Instance, Solution
 
 import gatesolve
-from gatesolve.adapters import ommx_adapter, reads
+from gatesolve.adapters.ommx_adapter import OMMXGatesolveAdapter
+from gatesolve.adapters.reads import make_reads
 
 
 def variables(low=0, high=1):
@@ -49,7 +50,7 @@ NEVER = instance(lambda a, b, c: a, [lambda a, b, c: a + b >= 3])
 @pytest.mark.parametrize("pipeline", ["gas", "anneal"])
 def test_the_best_state_is_found_and_proven(name, pipeline):
     made, best = CASES[name]
-    solution = ommx_adapter.OMMXGatesolveAdapter.solve(made, pipeline=pipeline)
+    solution = OMMXGatesolveAdapter.solve(made, pipeline=pipeline)
     assert solution.extract_decision_variables("x") == {(k,): value for k, value in enumerate(best)}
     assert solution.feasible
     assert solution.optimality == Solution.OPTIMAL
@@ -59,7 +60,7 @@ def test_the_best_state_is_found_and_proven(name, pipeline):
 def test_samples(name):
     made, best = CASES[name]
     before = made.to_bytes()
-    found = ommx_adapter.OMMXGatesolveAdapter.sample(made, num_reads=2, seed=9)
+    found = OMMXGatesolveAdapter.sample(made, num_reads=2, seed=9)
     assert made.to_bytes() == before
     assert set(found.objectives) == {0, 1}
     for number in (0, 1):
@@ -68,10 +69,10 @@ def test_samples(name):
 
 def test_the_adapter_s_own_steps():
     made, best = CASES["greatest"]
-    adapter = ommx_adapter.OMMXGatesolveAdapter(made)
+    adapter = OMMXGatesolveAdapter(made)
     assert isinstance(adapter, SamplerAdapter)
     solution = adapter.decode(gatesolve.solve(adapter.solver_input))
-    samples = adapter.decode_to_sampleset(reads.make_reads(adapter.sampler_input, "gas", 1, {}))
+    samples = adapter.decode_to_sampleset(make_reads(adapter.sampler_input, "gas", 1, {}))
     assert solution.objective == samples.best_feasible.objective == sum(best)
 
 
@@ -79,7 +80,7 @@ def test_what_a_probability_bounds_is_not_called_optimal():
     made, _ = CASES["greatest"]
     unsure = gatesolve.solve(made, pipeline="qaoa", layers=1, angles=((0.1,), (0.1,)), shots=1, seed=2)
     assert not unsure.optimal
-    assert ommx_adapter.OMMXGatesolveAdapter(made).decode(unsure).optimality != Solution.OPTIMAL
+    assert OMMXGatesolveAdapter(made).decode(unsure).optimality != Solution.OPTIMAL
 
 
 @settings(max_examples=10)
@@ -94,20 +95,20 @@ def test_any_quadratic_objective(weights, largest, bound):
     made = instance(goal, [lambda a, b, c: a + b + c <= bound], sense)
     states = [state for state in product((0, 1), repeat=3) if sum(state) <= bound]
     best = (max if largest else min)(goal(*state) for state in states)
-    solution = ommx_adapter.OMMXGatesolveAdapter.solve(made, confidence=0.999999)
+    solution = OMMXGatesolveAdapter.solve(made, confidence=0.999999)
     assert (solution.objective, solution.feasible) == (best, True)
 
 
 def test_what_has_no_solution():
     with pytest.raises(InfeasibleDetected):
-        ommx_adapter.OMMXGatesolveAdapter.solve(NEVER)
+        OMMXGatesolveAdapter.solve(NEVER)
     with pytest.raises(InfeasibleDetected):
-        ommx_adapter.OMMXGatesolveAdapter.sample(NEVER)
+        OMMXGatesolveAdapter.sample(NEVER)
     made, _ = CASES["at most"]
     none = {"pipeline": "qaoa", "encoding": "binary", "layers": 1, "angles": ((0.0,), (0.0,)), "shots": 1}
     seed = next(seed for seed in range(100) if gatesolve.solve(made, **none, seed=seed).solution is None)
     with pytest.raises(NoSolutionReturned, match="none of 1 measurements was accepted"):
-        ommx_adapter.OMMXGatesolveAdapter.solve(made, **none, seed=seed)
+        OMMXGatesolveAdapter.solve(made, **none, seed=seed)
 
 
 def test_what_is_refused():
@@ -117,4 +118,4 @@ def test_what_is_refused():
             decision_variables=[variable], objective=variable, constraints=[], sense=Instance.MINIMIZE
         )
         with pytest.raises(kind, match=message):
-            ommx_adapter.OMMXGatesolveAdapter.solve(made)
+            OMMXGatesolveAdapter.solve(made)

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 import typer
 
-from gatesolve.api import Options, words
+from gatesolve.api import Options
+from gatesolve.api.words import OPTIONS, render_options
 from gatesolve.cli.app import app
 from gatesolve.devices import JobRequest
 
@@ -83,7 +84,7 @@ def named(text: str) -> set[str]:
 
 def unknown(root: Path) -> set[tuple[str, str]]:
     """File and name of what a message below ``root`` calls an option and is none."""
-    taken = {field.name for kind in (Options, JobRequest) for field in fields(kind)} | set(words.OPTIONS)
+    taken = {field.name for kind in (Options, JobRequest) for field in fields(kind)} | set(OPTIONS)
     return {(name, option) for name, text in messages(root) for option in named(text) - taken}
 
 
@@ -100,7 +101,7 @@ def test_a_planted_option_that_is_none_is_caught(tmp_path):
 def test_the_options_of_the_command_line_are_all_there_are():
     commands = typer.main.get_command(app).commands.values()
     typed = {flag for command in commands for option in command.params for flag in option.opts if flag[:2] == "--"}
-    assert set(words.OPTIONS.values()) == typed - {"--json", "--help"}
+    assert set(OPTIONS.values()) == typed - {"--json", "--help"}
 
 
 @pytest.mark.parametrize(
@@ -118,7 +119,7 @@ def test_the_options_of_the_command_line_are_all_there_are():
     ],
 )
 def test_advice_is_given_as_it_is_typed(told, typed):
-    assert words.render_options(told) == typed
+    assert render_options(told) == typed
 
 
 @pytest.mark.parametrize(
@@ -132,4 +133,4 @@ def test_advice_is_given_as_it_is_typed(told, typed):
     ],
 )
 def test_what_is_no_advice_stays(text):
-    assert words.render_options(text) == text
+    assert render_options(text) == text

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gatesolve.api import about
+from gatesolve.api.about import DISTRIBUTION, version
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -28,8 +28,8 @@ def told(text):
 
 
 def test_the_distribution_has_a_name_of_its_own():
-    assert PROJECT["name"] == about.DISTRIBUTION != "gatesolve"
-    assert about.version() == PROJECT["version"]
+    assert PROJECT["name"] == DISTRIBUTION != "gatesolve"
+    assert version() == PROJECT["version"]
 
 
 def test_extras_that_name_extras_name_this_distribution():
@@ -37,7 +37,7 @@ def test_extras_that_name_extras_name_this_distribution():
     wanted += PROJECT["dependencies"]
     named = [line for line in wanted if line.startswith("gatesolve")]
     assert named
-    assert all(line.startswith(f"{about.DISTRIBUTION}[") for line in named)
+    assert all(line.startswith(f"{DISTRIBUTION}[") for line in named)
 
 
 def test_no_page_and_no_message_installs_from_the_index():

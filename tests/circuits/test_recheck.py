@@ -265,13 +265,8 @@ def test_a_sign_of_all_states_is_a_global_phase(recheck, capsys, tmp_path, encod
         ("kakuro/contest.txt", {"early_check": True, "iterations": None}, "blocks: open: only of a plain search"),
         ("kakuro/small.txt", {"exact": True, "iterations": None}, "blocks: open: a first iteration with matched"),
         ("sudoku/small.txt", {"gates": "clifford+t", "encoding": "domain-wall"}, "text: open: rotations that"),
-        (
-            "sudoku/small.txt",
-            {"gates": "clifford+t", "encoding": "domain-wall", "rotation_error": 0.01},
-            "text: open: rotations that",
-        ),
     ],
-    ids=["early", "exact", "words", "coarse-words"],
+    ids=["early", "exact", "words"],
 )
 def test_right_files_that_are_not_followed_are_open(recheck, capsys, tmp_path, board, options, left):
     path = write(tmp_path, EXAMPLES / board, **{"encoding": "binary", **options})

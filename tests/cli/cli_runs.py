@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gatesolve.cli import app
+from gatesolve.cli.app import main
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "kakuro"
 CONTEST, SMALL = EXAMPLES / "contest.txt", EXAMPLES / "small.txt"
@@ -52,6 +52,6 @@ class Terminal:
             self.monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
         self.capsys.readouterr()
         with pytest.raises(SystemExit) as end:
-            app.main()
+            main()
         captured = self.capsys.readouterr()
         return Run(end.value.code, captured.out, captured.err)

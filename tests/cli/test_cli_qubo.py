@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from cli_runs import CONTEST, SMALL
 
-from gatesolve import formulate
 from gatesolve.api import read_qubo
+from gatesolve.api.formulate import formulate
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 QUBOS = EXAMPLES / "qubo"

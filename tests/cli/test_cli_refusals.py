@@ -181,10 +181,10 @@ def test_a_failing_backend_is_no_bad_input(gatesolve, monkeypatch):
 
 
 def test_nothing_is_said_on_a_closed_standard_error(monkeypatch):
-    from gatesolve.cli import app
+    from gatesolve.cli.app import main
 
     monkeypatch.setattr(sys, "argv", ["gatesolve", "solve", os.devnull])
     monkeypatch.setattr(sys, "stderr", None)
     with pytest.raises(SystemExit) as end:
-        app.main()
+        main()
     assert end.value.code == 2

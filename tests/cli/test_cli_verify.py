@@ -4,7 +4,8 @@ import json
 
 from qiskit import QuantumCircuit, qasm2
 
-from gatesolve import compile, export
+from gatesolve.api import compile
+from gatesolve.api.certify_file import export
 from gatesolve.model import Model, NotEqual, Variable
 
 PAIR = Model((Variable("x", (0, 1)), Variable("y", (0, 1))), (NotEqual("x", "y"),))

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit import And, Mcx, Parity, PhaseFlip, Resources, count, lower
-from gatesolve.costs import physical_counts
+from gatesolve.circuit import And, Mcx, Parity, PhaseFlip, Resources, count
+from gatesolve.circuit.lowering import lower
+from gatesolve.costs.physical_counts import count_section
 from gatesolve.programs import program as program_module
 
 
@@ -33,10 +34,10 @@ def test_a_circuit_counted_by_hand():
 
 def test_t_of_an_iteration_are_those_of_its_circuit():
     program = kept.compiled(k7(), presolve="none", encoding="binary").program
-    counted = physical_counts.count_section(program, "iteration")
+    counted = count_section(program, "iteration")
     assert counted.rotations == 0
     assert counted.t == replace(program, gates="clifford+t").section_resources("iteration").t > 0
-    assert physical_counts.count_section(replace(program, num_ancillas=0), "preparation").t == 0
+    assert count_section(replace(program, num_ancillas=0), "preparation").t == 0
 
 
 def test_toffoli_gates_counted_by_hand():

@@ -184,7 +184,7 @@ def test_a_logical_and_is_ccix_up_to_clifford():
 def test_estimating_reports_to_nobody_and_writes_nothing(tmp_path):
     """The estimator's package would send its use to its maker, and keep its factories in the home directory."""
     pytest.importorskip("qdk.qre")
-    code = "from gatesolve.costs import *\ncheapest_machine({'': LogicalCounts(3, t=9)}, 'qubit_gate_ns_e3')\n"
+    code = "from gatesolve.costs.physical import *\ncheapest_machine({'': LogicalCounts(3, t=9)}, 'qubit_gate_ns_e3')\n"
     code += "import os, qdk.telemetry as t\nprint(t.TELEMETRY_ENABLED, 'QDK_PYTHON_TELEMETRY' in os.environ)"
     clean = {k: v for k, v in os.environ.items() if "TELEMETRY" not in k}
     there = {**clean, "HOME": str(tmp_path), "PYTHONPATH": str(Path(__file__).parents[2])}

@@ -8,7 +8,8 @@ import ibm_stub
 import pytest
 from ibm_stub import Stub
 
-from gatesolve.devices import ibm, ibm_errors
+from gatesolve.devices.ibm import service as ibm
+from gatesolve.devices.ibm.errors import list_causes
 
 ACCOUNT_FILE = "qiskit_ibm_runtime.accounts.management._DEFAULT_ACCOUNT_CONFIG_JSON_FILE"
 
@@ -48,7 +49,7 @@ def says(capfd):
         problem = caught.value
         assert len(str(problem).splitlines()) == 1
         assert len(str(problem)) < 350
-        assert list(ibm_errors.list_causes(problem)) == [problem]
+        assert list(list_causes(problem)) == [problem]
         assert warned == []
         seen = traceback.TracebackException.from_exception(problem, capture_locals=True)
         # The variables of this test hold the key themselves; those of gatesolve must not.

@@ -7,7 +7,9 @@ from typing import Any
 
 from qiskit.providers.fake_provider import GenericBackendV2
 
-from gatesolve.devices import Job, JobRequest, unpack_circuits
+from gatesolve.devices import JobRequest
+from gatesolve.devices.jobs.record import Job
+from gatesolve.devices.providers import unpack_circuits
 
 
 def suppress(decoupling: str | None = None, twirl_gates: bool = False, twirl_measure: bool = False) -> JobRequest:

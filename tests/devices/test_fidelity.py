@@ -9,8 +9,8 @@ from qiskit.circuit.controlflow import IfElseOp
 from qiskit.circuit.library import CZGate, RZGate, SXGate
 from qiskit.transpiler import InstructionProperties, QubitProperties, Target
 
-from gatesolve.devices import fidelity
-from gatesolve.pipelines import device
+from gatesolve.devices.fidelity import estimate, time_waits
+from gatesolve.pipelines.device import LEAST_Z, accepted_share, signal_z
 
 T1, T2 = 100e-6, 80e-6
 SX, CZ, MEASURE = (30e-9, 0.001), (60e-9, 0.01), (1e-6, 0.02)
@@ -42,12 +42,12 @@ def bell():
 
 
 def test_a_circuit_by_hand():
-    found = fidelity.estimate(bell(), a_target())
+    found = estimate(bell(), a_target())
     assert found.gates == pytest.approx(0.999 * (1 - 0.02) * 0.999)
     assert found.readout == pytest.approx(0.98 * 0.96)
     # Measurements end together: qubit 0 waits for the SX of nobody, qubit 1 for none.
     assert found.duration == pytest.approx(SX[0] + CZ[0] + SX[0] + MEASURE[0])
-    assert fidelity.time_waits(bell(), a_target())[0] == {0: pytest.approx(SX[0]), 1: 0.0}
+    assert time_waits(bell(), a_target())[0] == {0: pytest.approx(SX[0]), 1: 0.0}
     kept = (1 + math.exp(-SX[0] / T1) + 2 * math.exp(-SX[0] / T2)) / 4
     assert found.idle == pytest.approx(kept)
     assert found.fidelity == pytest.approx(found.gates * found.readout * found.idle)
@@ -59,7 +59,7 @@ def test_qubits_rest_before_their_first_gate():
         circuit.sx(0)
     circuit.cz(0, 1)
     circuit.measure(1, 0)
-    assert fidelity.time_waits(circuit, a_target())[0] == {1: 0.0, 0: 0.0}
+    assert time_waits(circuit, a_target())[0] == {1: 0.0, 0: 0.0}
 
 
 def test_of_a_branch_the_worst_case_counts_after_its_measurement():
@@ -70,37 +70,37 @@ def test_of_a_branch_the_worst_case_counts_after_its_measurement():
         circuit.sx(1)
     with otherwise:
         circuit.cz(1, 2)
-    found = fidelity.estimate(circuit, a_target())
+    found = estimate(circuit, a_target())
     assert found.gates == pytest.approx((1 - 0.02) * (1 - 0.04))
     assert found.readout == pytest.approx(0.98)
     # Qubit 1 cannot go on before the outcome is there.
-    assert fidelity.time_waits(circuit, a_target())[0][1] == pytest.approx(MEASURE[0])
+    assert time_waits(circuit, a_target())[0][1] == pytest.approx(MEASURE[0])
 
 
 def test_without_error_rates_there_is_no_estimate():
-    assert fidelity.estimate(bell(), a_target(errors=False)) is None
+    assert estimate(bell(), a_target(errors=False)) is None
     branch = QuantumCircuit(3, 1)
     with branch.if_test((branch.clbits[0], 1)):
         branch.cz(0, 1)
-    assert fidelity.estimate(branch, a_target(errors=False)) is None
-    assert fidelity.estimate(branch, a_target()).gates == pytest.approx(0.98)
+    assert estimate(branch, a_target(errors=False)) is None
+    assert estimate(branch, a_target()).gates == pytest.approx(0.98)
 
 
 def test_signal():
-    assert device.accepted_share(0.5, 0.9, 0.1) == pytest.approx(0.5)
-    found = device.signal_z(0.5, 0.9, 0.1, 1000)
+    assert accepted_share(0.5, 0.9, 0.1) == pytest.approx(0.5)
+    found = signal_z(0.5, 0.9, 0.1, 1000)
     assert found == pytest.approx(400 / math.sqrt(1000 * 0.1 * 0.9))
-    assert found >= device.LEAST_Z
-    assert device.signal_z(0.001, 0.9, 0.1, 1000) < device.LEAST_Z
-    assert device.signal_z(0.0, 0.9, 0.1, 1000) == 0.0
-    assert device.signal_z(0.5, 0.0, 0.1, 1000) < 0
-    assert device.signal_z(0.5, 1.0, 0.0, 10) == math.inf
-    assert device.signal_z(0.0, 1.0, 0.0, 10) == 0.0
-    assert device.signal_z(0.5, 1.0, 1.0, 10) == 0.0
+    assert found >= LEAST_Z
+    assert signal_z(0.001, 0.9, 0.1, 1000) < LEAST_Z
+    assert signal_z(0.0, 0.9, 0.1, 1000) == 0.0
+    assert signal_z(0.5, 0.0, 0.1, 1000) < 0
+    assert signal_z(0.5, 1.0, 0.0, 10) == math.inf
+    assert signal_z(0.0, 1.0, 0.0, 10) == 0.0
+    assert signal_z(0.5, 1.0, 1.0, 10) == 0.0
 
 
 def test_fewer_iterations_are_best_on_a_bad_device():
     ideal = {0: 1 / 24, 1: 0.33, 2: 0.73, 3: 0.98}
     for error, best in ((0.05, 3), (0.4, 2), (0.9, 1), (1.0, 0)):
-        expected = {n: device.accepted_share((1 - error) ** n, share, 1 / 24) for n, share in ideal.items()}
+        expected = {n: accepted_share((1 - error) ** n, share, 1 / 24) for n, share in ideal.items()}
         assert max(expected, key=expected.__getitem__) == best

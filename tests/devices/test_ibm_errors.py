@@ -14,7 +14,10 @@ from ibm_stub_jobs import circuit, fake
 from paper import suppress
 from qiskit import ClassicalRegister, QuantumCircuit, transpile
 
-from gatesolve.devices import UnconfirmedError, ibm, ibm_errors
+from gatesolve.devices import UnconfirmedError
+from gatesolve.devices.ibm import errors as ibm_errors
+from gatesolve.devices.ibm import service as ibm
+from gatesolve.devices.ibm.errors import explain_error, list_causes, scrub
 from gatesolve.errors import BackendError, DoesNotFitError, GatesolveError, InputError, UnsupportedError
 
 pytestmark = pytest.mark.usefixtures("fresh")
@@ -113,7 +116,7 @@ def test_no_network(iam, proxy, pattern, world, monkeypatch, says):
 
 def test_a_silent_network(monkeypatch, says):
     """A firewall that drops what it does not like; the SDK alone waits for a minute."""
-    monkeypatch.setattr("gatesolve.devices.ibm_http.CONNECT_SECONDS", 0.2)
+    monkeypatch.setattr("gatesolve.devices.ibm.http.CONNECT_SECONDS", 0.2)
     with socket.socket() as deaf:
         deaf.bind(("127.0.0.1", 0))
         deaf.listen(0)
@@ -182,7 +185,7 @@ def test_a_closed_backend(state, world, says):
 
 def test_anything_else_is_scrubbed(monkeypatch):
     monkeypatch.setenv("QISKIT_IBM_TOKEN", "short-one")
-    problem = ibm_errors.explain_error(RuntimeError(f"odd\nshort-one Authorization: Bearer {TOKEN} \x07"))
+    problem = explain_error(RuntimeError(f"odd\nshort-one Authorization: Bearer {TOKEN} \x07"))
     assert isinstance(problem, BackendError)
     assert str(problem) == "IBM's SDK failed: RuntimeError: odd [hidden] [hidden]"
 
@@ -200,23 +203,23 @@ def test_anything_else_is_scrubbed(monkeypatch):
     ],
 )
 def test_scrub(secret):
-    assert "PLANTED" not in ibm_errors.scrub(f"before {secret} after")
-    assert ibm_errors.scrub(f"before {secret} after").startswith("before")
-    assert ibm_errors.scrub("a job on ibm_torino with 4096 shots failed: d0stub00000000000001") == (
+    assert "PLANTED" not in scrub(f"before {secret} after")
+    assert scrub(f"before {secret} after").startswith("before")
+    assert scrub("a job on ibm_torino with 4096 shots failed: d0stub00000000000001") == (
         "a job on ibm_torino with 4096 shots failed: d0stub00000000000001"
     )
-    assert len(ibm_errors.scrub("word " * 100)) <= 200
+    assert len(scrub("word " * 100)) <= 200
 
 
 def test_chains_of_any_shape():
     first, second = ValueError("a"), KeyError("b")
     first.__cause__, second.__context__ = second, first
-    assert list(ibm_errors.list_causes(first)) == [first, second]
-    assert ibm_errors.explain_error(ibm_errors.explain_no_job("x")) is not None
+    assert list(list_causes(first)) == [first, second]
+    assert explain_error(ibm_errors.explain_no_job("x")) is not None
     inner = InputError("mine")
     outer = RuntimeError("theirs")
     outer.__context__ = inner
-    assert ibm_errors.explain_error(outer) is inner
+    assert explain_error(outer) is inner
 
 
 # --- Trouble with a job at IBM, from what cannot be sent to what cannot be read, is one line with its mend ---
@@ -393,7 +396,7 @@ def test_a_service_that_never_answers(instance, world, monkeypatch, says):
     stub = world[0]
     monkeypatch.setenv("QISKIT_IBM_INSTANCE", instance)
     service = ibm.connect()
-    monkeypatch.setattr("gatesolve.devices.ibm_http.READ_SECONDS", 0.1)
+    monkeypatch.setattr("gatesolve.devices.ibm.http.READ_SECONDS", 0.1)
     stub.rule("slow", path="/jobs$", value=0.4, times=9)
     with says(BackendError, "did not answer in time: check the network"):
         ibm.look_up(service, "t")

@@ -15,8 +15,10 @@ from qiskit import ClassicalRegister, QuantumCircuit, transpile
 from qiskit_ibm_runtime.quantum_program.params_converters import QUANTUM_PROGRAM_PARAMS_CONVERTERS
 
 import gatesolve
-from gatesolve.devices import UnconfirmedError, checks, ibm
-from gatesolve.devices import ibm_http as http
+from gatesolve.devices import UnconfirmedError
+from gatesolve.devices.checks import check_shots
+from gatesolve.devices.ibm import http
+from gatesolve.devices.ibm import service as ibm
 from gatesolve.errors import BackendError, InputError
 
 pytestmark = pytest.mark.usefixtures("fresh")
@@ -94,8 +96,9 @@ def test_suppression_reaches_the_service(world):
     assert (twirled.shots, twirled.items[0].shape) == (64, (16,))
 
 
-def branching(backend):
+def test_branches_and_further_registers(world):
     """Measured erasure: a register of its own and gates that depend on it."""
+    stub, service, _, torino = world
     made = QuantumCircuit(2)
     erased = ClassicalRegister(1, "erased")
     made.add_register(erased, ClassicalRegister(2, "measured"))
@@ -105,12 +108,7 @@ def branching(backend):
     with made.if_test((erased, 1)):
         made.x(0)
     made.measure([0, 1], made.cregs[1])
-    return transpile(made, backend, seed_transpiler=1, optimization_level=1)
-
-
-def test_branches_and_further_registers(world):
-    stub, service, _, torino = world
-    made = branching(torino)
+    made = transpile(made, torino, seed_transpiler=1, optimization_level=1)
     job = ibm.send(torino, [made], 100, [], PLAIN)
     assert ibm.results(service, job) == [{"10": 100}]
     sent = len(stub.jobs)
@@ -225,17 +223,17 @@ def test_any_status_and_limits(world):
     backend = ibm.find("ibm_manila", service, any_status=True)
     # The SDK warns of the state; here warnings are errors.
     assert ibm.results(service, ibm.send(backend, [circuit(backend)], 10, [], PLAIN)) == [{"011": 10}]
-    checks.check_shots(manila, snapshot("manila", "configuration")["max_shots"])
+    check_shots(manila, snapshot("manila", "configuration")["max_shots"])
     with pytest.raises(InputError, match="100001 shots: ibm_manila takes 1 to 100000"):
-        checks.check_shots(manila, 100001)
+        check_shots(manila, 100001)
 
 
 # --- What is taken of the IBM SDK that is not public: in one file, and as it was in the version named here ---
 
 
 LOOKED_AT = "0.51.0"
-"""The SDK's version for which ``ibm_http.py`` was written; it has no public setting for what is done there."""
-ROOM = Path(gatesolve.__file__).parent / "devices"
+"""The SDK's version for which ``ibm/http.py`` was written; it has no public setting for what is done there."""
+ROOM = Path(gatesolve.__file__).parent / "devices" / "ibm"
 
 
 def private_names(text: str) -> list[str]:
@@ -257,13 +255,13 @@ def test_private_attributes_are_seen():
 
 
 def test_one_file_alone_reaches_into_the_sdk():
-    reaching = {path.name: private_names(path.read_text()) for path in sorted(ROOM.glob("ibm*.py"))}
-    assert {name: found for name, found in reaching.items() if found} == {"ibm_http.py": ["_api_clients", "_session"]}
+    reaching = {path.name: private_names(path.read_text()) for path in sorted(ROOM.glob("*.py"))}
+    assert {name: found for name, found in reaching.items() if found} == {"http.py": ["_api_clients", "_session"]}
 
 
 def test_the_sdk_keeps_its_sessions_where_they_are_looked_for(world):
     _, service, manila, _ = world
-    said = f"ibm_http.py was written for qiskit-ibm-runtime {LOOKED_AT}, here is {version('qiskit-ibm-runtime')}"
+    said = f"ibm/http.py was written for qiskit-ibm-runtime {LOOKED_AT}, here is {version('qiskit-ibm-runtime')}"
     sessions = http._sessions(service)
     assert len(sessions) == len(service.instances()), said
     for session, address in sessions:
@@ -327,9 +325,18 @@ def test_shots_are_rounded_up_by_twirling():
     assert (sum(plain.values()), sum(twirled.values())) == (100, 128)
 
 
-def test_branches_are_run_here():
+def test_branches():
     manila = fake("manila")
-    made = branching(manila)
+    made = QuantumCircuit(2)
+    erased = ClassicalRegister(1, "erased")
+    made.add_register(erased, ClassicalRegister(2, "measured"))
+    made.x(0)
+    made.cx(0, 1)
+    made.measure(0, erased[0])
+    with made.if_test((erased, 1)):
+        made.x(0)
+    made.measure([0, 1], made.cregs[1])
+    made = transpile(made, manila, seed_transpiler=1, optimization_level=1)
     (counts,) = ibm.run_local(manila, [made], 500, 1, PLAIN)
     assert counts["10"] > 380
     with pytest.raises(InputError, match="decoupling does not work with measurements in mid-circuit and branches"):

@@ -8,7 +8,7 @@ import pytest
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister, transpile
 from qiskit.transpiler import InstructionProperties, Target
 
-from gatesolve.devices import ReadoutErrors, find_measured_qubits, mitigate, read_reported_errors
+from gatesolve.devices.mitigation import ReadoutErrors, find_measured_qubits, mitigate, read_reported_errors
 from gatesolve.errors import BackendError, InputError, UnsupportedError
 
 

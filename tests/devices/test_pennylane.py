@@ -12,8 +12,10 @@ from contest_kakuro import K4, K7
 
 import gatesolve
 from gatesolve.errors import BackendError, DoesNotFitError
-from gatesolve.pipelines import sampling, success_probability
-from gatesolve.simulate import aer, pennylane
+from gatesolve.pipelines import success_probability
+from gatesolve.pipelines.sampling import sample
+from gatesolve.simulate import pennylane
+from gatesolve.simulate.aer import largest_width
 
 
 def ghz(width):
@@ -27,7 +29,7 @@ def ghz(width):
 
 def test_too_wide_is_refused_before_anything_is_built(monkeypatch):
     with pytest.raises(
-        DoesNotFitError, match=rf"60 qubits do not fit .*, {aer.largest_width()} would: use backend='space'"
+        DoesNotFitError, match=rf"60 qubits do not fit .*, {largest_width()} would: use backend='space'"
     ):
         pennylane.run_function(ghz(60), 60, 60, 1, 0)
     monkeypatch.setattr(os, "sysconf", {"SC_PAGE_SIZE": 4096, "SC_PHYS_PAGES": 2**6}.__getitem__)
@@ -62,8 +64,8 @@ def hits(program, answers, counts):
 def test_the_contests(model, encoding):
     program = kept.compiled(model, presolve="none", encoding=encoding).program
     answers = [(2, 1, 3, 2, 0, 0, 1)] if model is K7 else [(0, 3, 3, 1), (2, 1, 1, 3)]
-    counts = sampling.sample(program, "pennylane", 500, 1)
-    assert counts == sampling.sample(program, "pennylane", 500, 1)
+    counts = sample(program, "pennylane", 500, 1)
+    assert counts == sample(program, "pennylane", 500, 1)
     chance = success_probability(program.space.size, len(answers), program.iterations)
     found = hits(program, answers, counts)
     assert found / 500 == pytest.approx(chance, abs=5 * (chance * (1 - chance) / 500) ** 0.5 + 1e-9)
@@ -82,7 +84,7 @@ def test_measured_erasure_on_every_outcome(monkeypatch, method, shots):
     real = qml.QNode
     monkeypatch.setattr(qml, "QNode", lambda *given, **named: used.append(named["mcm_method"]) or real(*given, **named))
     assert program.resources().measurements > 1
-    assert hits(program, [(2, 1, 3, 2, 0, 0, 1)], sampling.sample(program, "pennylane", shots, 3)) == shots
+    assert hits(program, [(2, 1, 3, 2, 0, 0, 1)], sample(program, "pennylane", shots, 3)) == shots
     assert used == [method]
 
 

@@ -7,8 +7,10 @@ from contest_kakuro import K4
 from qiskit.providers.fake_provider import GenericBackendV2
 
 import gatesolve
-from gatesolve.devices import LocalDevice, ibm
+from gatesolve.devices import LocalDevice
 from gatesolve.devices import providers as devices
+from gatesolve.devices.ibm import service as ibm
+from gatesolve.devices.providers import FakeProvider, open_device
 from gatesolve.errors import InputError, MissingExtraError
 
 LAB = """
@@ -44,23 +46,23 @@ def offer(tmp_path, monkeypatch):
 
 def test_another_packages_device_is_found_by_its_name(offer):
     offer("my_lab:PROVIDER")
-    assert devices.open_device("lab_chip", 7, any_status=True) == LocalDevice(("lab_chip", True), 7)
-    assert devices.open_device("fake_manila", 7).backend.name == "fake_manila"
+    assert open_device("lab_chip", 7, any_status=True) == LocalDevice(("lab_chip", True), 7)
+    assert open_device("fake_manila", 7).backend.name == "fake_manila"
 
 
 def test_a_provider_is_named_before_a_colon(offer, monkeypatch):
     offer("my_lab:PROVIDER")
-    assert devices.open_device("lab:fake_manila", 7).backend == ("fake_manila", False)
-    assert devices.open_device("fake:manila", 7).backend.name == "fake_manila"
+    assert open_device("lab:fake_manila", 7).backend == ("fake_manila", False)
+    assert open_device("fake:manila", 7).backend.name == "fake_manila"
     monkeypatch.setattr(devices, "IbmDevice", lambda name, any_status: name)
-    assert devices.open_device("ibm:lab_chip", 7) == "lab_chip"
-    assert devices.open_device("nobody:lab_chip", 7) == "nobody:lab_chip"
+    assert open_device("ibm:lab_chip", 7) == "lab_chip"
+    assert open_device("nobody:lab_chip", 7) == "nobody:lab_chip"
 
 
 @pytest.mark.parametrize("name", ["fake_manila", "FakeManilaV2", "manila fake", "fake_nothing"])
 def test_the_sdks_fake_devices_are_known_by_the_word_at_either_end(name):
-    assert devices.FakeProvider().recognises(name)
-    assert not devices.FakeProvider().recognises("ibm_fakery")
+    assert FakeProvider().recognises(name)
+    assert not FakeProvider().recognises("ibm_fakery")
 
 
 @pytest.mark.parametrize("name", ["braket_sv", "braket_dm", "braket:braket_sv"])
@@ -80,20 +82,20 @@ def test_brakets_simulators_run_here(name, tmp_path):
 def test_a_missing_package_of_brakets_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "qiskit_braket_provider", None)
     with pytest.raises(MissingExtraError, match=r'braket_sv needs .*: run pip install "\.\[braket\]"'):
-        devices.open_device("braket_sv", 0)
+        open_device("braket_sv", 0)
 
 
 def test_a_name_that_nobody_else_knows_is_ibms(monkeypatch):
     monkeypatch.setattr(devices, "IbmDevice", lambda name, any_status: (name, any_status))
-    assert devices.open_device("somewhere", 0) == ("somewhere", False)
+    assert open_device("somewhere", 0) == ("somewhere", False)
 
 
 @pytest.mark.parametrize("target", ["my_lab:MISSING", "my_lab:NONE", "no_such_module:PROVIDER"])
 def test_a_broken_provider_stops_nobody_elses_devices(offer, monkeypatch, target):
     offer(target)
-    assert devices.open_device("fake_manila", 0).backend.name == "fake_manila"
+    assert open_device("fake_manila", 0).backend.name == "fake_manila"
     monkeypatch.setattr(devices, "IbmDevice", lambda name, any_status: (name, any_status))
-    assert devices.open_device("somewhere", 0) == ("somewhere", False)
+    assert open_device("somewhere", 0) == ("somewhere", False)
 
 
 def _unknown(*_, **__):
@@ -115,14 +117,14 @@ def test_a_broken_provider_is_named_where_nobody_knows_the_device(offer, monkeyp
     monkeypatch.setattr(ibm, fails, _unknown)
     broken = rf"the backend 'lab' \({target}\) cannot be used: .*: mend its package, or uninstall it"
     with pytest.raises(InputError, match=f"^not known here; {broken}$"):
-        ask(devices.open_device("lab_chip", 0))
+        ask(open_device("lab_chip", 0))
 
 
 def test_where_none_is_broken_none_is_named(offer, monkeypatch):
     offer("my_lab:PROVIDER")
     monkeypatch.setattr(ibm, "connect", _unknown)
     with pytest.raises(InputError, match=r"^not known here$"):
-        devices.open_device("somewhere", 0)
+        open_device("somewhere", 0)
 
 
 def test_a_local_device_runs_any_backend_of_qiskit():

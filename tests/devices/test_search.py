@@ -42,12 +42,11 @@ def desk(monkeypatch, tmp_path):
 
 def submit(desk, problem=K4, again=False, chosen=(), **options):
     made = JobRequest("paper", **{"shots": 200, "seeds": 1, **dict(chosen)})
-    asked = search.DeviceSearch(problem, made, Options(**{**TABLE, **options}))
-    return search.submit_search(asked, search.Desk(desk[1], pace=FAST), again)
+    return search.submit_search(problem, made, Options(**{**TABLE, **options}), again=again, store=desk[1], pace=FAST)
 
 
 def fetch(desk, name, wait=False):
-    return search.fetch_search(name, search.Desk(desk[1], pace=FAST), wait)
+    return search.fetch_search(name, wait=wait, store=desk[1], pace=FAST)
 
 
 def test_a_search_is_sent_waited_for_and_judged(desk):
@@ -172,7 +171,7 @@ def test_what_cannot_be_sent_is_refused_before_anything_is_kept(desk):
 
 
 def test_a_circuit_that_drowns_in_noise_is_refused_unless_forced(desk, monkeypatch):
-    monkeypatch.setattr("gatesolve.devices.isa.signal_z", lambda *_: 0.5)
+    monkeypatch.setattr("gatesolve.devices.bench.signal_z", lambda *_: 0.5)
     with pytest.raises(DoesNotFitError, match=r"no signal on .*: \d+ two-qubit gates .* force=True"):
         submit(desk)
     assert submit(desk, chosen={"force": True}).status == "sent"
@@ -225,7 +224,7 @@ def test_a_search_that_becomes_too_much_keeps_what_it_has(desk, monkeypatch):
     def refuse(*_):
         raise DoesNotFitError("no signal on paper: use a smaller problem")
 
-    monkeypatch.setattr("gatesolve.devices.isa.DeviceBench.require_signal", refuse)
+    monkeypatch.setattr("gatesolve.devices.bench.DeviceBench.require_signal", refuse)
     done = fetch(desk, sent.key, wait=True)
     assert done.search.status == "solved"
     assert done.search.result["notes"] == ["ended early: no signal on paper: use a smaller problem"]

@@ -11,7 +11,7 @@ from qiskit_aer.primitives import SamplerV2
 import gatesolve
 from gatesolve.api import Options
 from gatesolve.api import device_search as search
-from gatesolve.devices import JobRequest, Pace, Store, UnconfirmedError, decoding_key, isa
+from gatesolve.devices import JobRequest, Pace, Store, UnconfirmedError, bench, decoding_key
 from gatesolve.errors import BackendError, InputError
 from gatesolve.model import Model, NotEqual, Objective, Variable
 from gatesolve.pipelines import Clock
@@ -42,12 +42,11 @@ def desk(monkeypatch, tmp_path):
 
 def submit(desk, problem=K4, again=False, pace=FAST, chosen=(), **options):
     made = JobRequest("paper", **{"shots": 64, "seeds": 1, "force": True, **dict(chosen)})
-    asked = search.DeviceSearch(problem, made, Options(**{**TABLE, **options}))
-    return search.submit_search(asked, search.Desk(desk[1], pace=pace), again)
+    return search.submit_search(problem, made, Options(**{**TABLE, **options}), again=again, store=desk[1], pace=pace)
 
 
 def fetch(desk, name):
-    return search.fetch_search(name, search.Desk(desk[1], pace=FAST))
+    return search.fetch_search(name, store=desk[1], pace=FAST)
 
 
 def elsewhere(desk, tmp_path):
@@ -138,7 +137,7 @@ def test_a_failed_mitigation_hides_nothing(desk, monkeypatch):
     def fail(*_):
         raise BackendError("mthree failed: singular")
 
-    monkeypatch.setattr("gatesolve.devices.readout.mitigate_states", fail)
+    monkeypatch.setattr("gatesolve.devices.conclude.mitigate_states", fail)
     done = fetch(desk, submit(desk, chosen={"mitigate": True}).key)
     assert done.search.result["readout"]["shots"] == 64
     assert done.search.result["notes"] == ["not mitigated: mthree failed: singular"]
@@ -148,11 +147,11 @@ def test_nearest_codewords_are_those_of_the_spaces_own_bits(desk, monkeypatch):
     domains = {"a": range(5), "b": range(3)}
     board = Model(tuple(Variable(name, tuple(d)) for name, d in domains.items()), (NotEqual("a", "b"),))
     program = gatesolve.compile(board, encoding="one-hot", presolve="none").program
-    monkeypatch.setattr(isa, "compile_isa", lambda circuits, *_, **__: circuits["lowered"])
+    monkeypatch.setattr(bench, "compile_isa", lambda circuits, *_, **__: circuits["lowered"])
     made = {}
     for projection in ("discard", "nearest"):
         chosen = JobRequest("paper", projection=projection)
-        made[projection] = isa.DeviceBench(chosen, desk[0], 0, Clock()).prepare(program)
+        made[projection] = bench.DeviceBench(chosen, desk[0], 0, Clock()).prepare(program)
     assert made["discard"].postprocessing.ops
     assert (made["nearest"].postprocessing.ops, made["nearest"].postprocessing.measured) == ((), tuple(range(8)))
     # Without errors both give the same states.

@@ -37,8 +37,6 @@ def line(row):
         "phase-oracles",
         "estimators",
         "cpmpy-suite",
-        "options",
-        "job-options",
     ],
 )
 def test_table_is_up_to_date(name):

@@ -21,8 +21,8 @@ def written(tmp_path):
     return gatesolve.export(made, tmp_path / "board.qasm").circuit
 
 
-def find_other(angle, error=ROTATION_ERROR):
-    return tuple(one.operation.name for one in gridsynth_rz(angle, error / 1000).data)
+def find_other(angle):
+    return tuple(one.operation.name for one in gridsynth_rz(angle, ROTATION_ERROR / 1000).data)
 
 
 def test_words_that_another_search_found_are_proved(written, monkeypatch):

@@ -19,6 +19,7 @@ from gatesolve.api.options import (
     SweepFields,
     check_names,
     check_pipeline,
+    pipelines_of,
     shows_options,
 )
 from gatesolve.api.pareto.axes import (
@@ -33,7 +34,6 @@ from gatesolve.api.pareto.axes import (
 )
 from gatesolve.api.pareto.measure import ESTIMATED, SUCCESS_TARGETS, Measured, measure
 from gatesolve.api.problem import Problem, Source, as_problem
-from gatesolve.api.registry import find_pipeline, options_taken
 from gatesolve.api.result import versions
 from gatesolve.api.sealed_log import SealedLog
 from gatesolve.api.shown_progress import shown_progress
@@ -45,7 +45,7 @@ from gatesolve.files import as_path
 from gatesolve.model import Model
 from gatesolve.model.content import content_key
 from gatesolve.pipelines.clock import Progress
-from gatesolve.pipelines.options import refuse_idle, spec
+from gatesolve.pipelines.options import refuse_idle
 
 if TYPE_CHECKING:
     from gatesolve.circuit.figure import Plot
@@ -56,8 +56,11 @@ SECONDS = 25.0
 """After which a quick sweep begins nothing more."""
 PATIENCE = 1.0
 """Seconds between two looks at the clock."""
-_TAKEN = {"pipeline", *options_taken("grover").__dataclass_fields__} - SWEPT
-SHOWN = {name: one for name, one in CIRCUIT_FIELDS.items() if name in _TAKEN and spec(one).scope != "circuit"}
+SHOWN = {
+    name: one
+    for name, one in CIRCUIT_FIELDS.items()
+    if name not in {*SWEPT, "max_qubits", "early_check"} and "grover" in pipelines_of(name)
+}
 """Options that may be the same for all candidates."""
 
 
@@ -66,7 +69,7 @@ class Sweep(ParetoFront):
 
     def plot(self) -> Plot:
         """Draw width against cost, coloured by success, as a matplotlib figure."""
-        from gatesolve.drawing.front import plot_front
+        from gatesolve.drawing.plots import plot_front
 
         return plot_front(self)
 
@@ -168,7 +171,7 @@ def _read_fixed(options: Mapping[str, Any]) -> Settings:
         raise InputError(f"{min(clashing)} is swept: narrow it by sweep=['AXIS=VALUE'] with one of {', '.join(AXES)}")
     check_names(options, ("family", "sweep", "max_qubits", "min_success", "store", "jobs", "progress"))
     chosen = Options(**options)
-    if chosen.pipeline != "auto" and not find_pipeline(chosen.pipeline).has_one_oracle:
+    if chosen.pipeline not in {"auto", "grover"}:
         raise InputError(f"pareto has no circuits of pipeline='{chosen.pipeline}': leave out pipeline, which is grover")
     check_pipeline(replace(chosen, pipeline="grover"), options)
     refuse_idle(chosen, "a sweep compiles circuits and runs none", "backend", "shots", "schedule")

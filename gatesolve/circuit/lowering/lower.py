@@ -24,7 +24,7 @@ from gatesolve.errors import DoesNotFitError
 from gatesolve.gate_sets import GATE_SETS, GateSet, Metric
 
 ROTATION_ERROR = 1e-10
-"""Operator-norm error usually allowed for each rotation that Clifford+T cannot express."""
+"""Operator-norm error allowed for each rotation that Clifford+T cannot express."""
 LINEAR = 28
 """Controls from which, without ancillas, a construction of linearly many CX takes fewer than one of least depth."""
 
@@ -34,9 +34,7 @@ def emit(ops: Iterable[Op], aim: LoweringTarget = PLAIN) -> Iterator[LowGate]:
     return emit_gates(ops, aim, expand_mcz)
 
 
-def lower(
-    ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", metric: Metric = "cx", error: float = ROTATION_ERROR
-) -> QuantumCircuit:
+def lower(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", metric: Metric = "cx") -> QuantumCircuit:
     """Lower operations to CX and one-qubit gates.
 
     Args:
@@ -44,15 +42,14 @@ def lower(
         num_qubits: width of the circuit.
         gates: ``cx+u`` (CX and the general one-qubit gate), ``clifford+t``
             (cx, h, x, z, s, sdg, t, tdg; other rotations by Ross-Selinger, arXiv:1403.2975,
-            each to ``error`` in operator norm) or ``clifford+toffoli`` (ccx, cx, h, x, z, s, sdg: an AND is one ccx, a
+            each to 1e-10 in operator norm) or ``clifford+toffoli`` (ccx, cx, h, x, z, s, sdg: an AND is one ccx, a
             phase on n > 2 qubits 2 n - 5 with a clean ancilla, 4 n - 12 with a borrowed one from n = 4 on).
         metric: by what the rule for each multi-controlled gate is chosen: ``cx``, ``t``, ``depth``, ``t_depth``
             or ``qubits``. Its ancillas are those lent to it, and every qubit outside the gate can be borrowed.
-        error: operator-norm error allowed for each rotation that Clifford+T cannot express.
 
     Returns:
         A circuit over ``num_qubits`` qubits without classical bits, equal to ``ops`` up to a global phase
-        (and the rotation error).
+        (and the stated rotation error).
 
     Raises:
         InputError: unknown metric.
@@ -60,17 +57,15 @@ def lower(
             no exact form in ``clifford+toffoli``, which has those by multiples of pi/2.
     """
     settled = settle_phases(ops, num_qubits, ()) if GATE_SETS[gates].has_toffoli else ops
-    return lower_settled(settled, num_qubits, gates, metric, error)
+    return lower_settled(settled, num_qubits, gates, metric)
 
 
-def lower_settled(
-    ops: Iterable[Op], num_qubits: int, gates: GateSet, metric: Metric, error: float = ROTATION_ERROR
-) -> QuantumCircuit:
+def lower_settled(ops: Iterable[Op], num_qubits: int, gates: GateSet, metric: Metric) -> QuantumCircuit:
     """Lower operations whose ANDs, in ``clifford+toffoli``, have no relative phases any more (`settle_phases`)."""
     with collect_rarely():
         low = _emit_all(ops, num_qubits, gates, metric)
         if not GATE_SETS[gates].has_rotations:
-            made = cancel_gates(_exact_rotations(low, gates, error))
+            made = cancel_gates(_exact_rotations(low, gates))
             if not GATE_SETS[gates].has_t and any(name in {"t", "tdg"} for name, _, _ in made):
                 raise DoesNotFitError(_no_rotation(math.pi / 4))
             return build(made, num_qubits)
@@ -86,17 +81,6 @@ def emit_circuit(ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", me
     Quick, with at least as many CX; one-qubit gates are not in the gate set yet. Args and raises: as `lower`.
     """
     return build(_emit_all(ops, num_qubits, gates, metric), num_qubits)
-
-
-def count_words(ops: Iterable[Op], num_qubits: int, gates: GateSet = "clifford+t", metric: Metric = "cx") -> int:
-    """Return how many rotations of a circuit are approximated in a gate set; 0 where it has them all.
-
-    Args and raises: as `lower`.
-    """
-    if not GATE_SETS[gates].has_t:
-        return 0
-    low = _exact_rotations(_emit_all(ops, num_qubits, gates, metric), gates, None)
-    return sum(name == "p" for name, _, _ in low)
 
 
 def estimate_cx(ops: Iterable[Op], num_qubits: int) -> int:
@@ -164,30 +148,24 @@ def _mcz_by(flat: QuantumCircuit, qubits: tuple[int, ...]) -> Iterator[LowGate]:
     yield "h", qubits[-1:], 0.0
 
 
-def _exact_rotations(low: Iterable[LowGate], gates: GateSet, error: float | None) -> Iterator[LowGate]:
-    """Rotations as Clifford+T: exactly for multiples of pi/4, else by Ross-Selinger, or refused without T gates.
-
-    Without an ``error`` rotations of other angles stay.
-    """
+def _exact_rotations(low: Iterable[LowGate], gates: GateSet) -> Iterator[LowGate]:
+    """Rotations as Clifford+T: exactly for multiples of pi/4, else by Ross-Selinger, or refused without T gates."""
     for name, qubits, angle in low:
         if name == "ry":
             yield from (("sdg", qubits, 0.0), ("h", qubits, 0.0))
-            yield from _rz(qubits, angle, gates, error)
+            yield from _rz(qubits, angle, gates)
             yield from (("h", qubits, 0.0), ("s", qubits, 0.0))
         elif name in {"rz", "p"}:
-            yield from _rz(qubits, angle, gates, error)
+            yield from _rz(qubits, angle, gates)
         else:
             yield name, qubits, angle
 
 
-def _rz(qubits: tuple[int, ...], angle: float, gates: GateSet, error: float | None) -> Iterator[LowGate]:
+def _rz(qubits: tuple[int, ...], angle: float, gates: GateSet) -> Iterator[LowGate]:
     for gate in phase_gates(qubits, angle / (math.pi / 4)):
         if gate[0] == "p" and not GATE_SETS[gates].has_t:
             raise DoesNotFitError(_no_rotation(angle))
-        if gate[0] == "p" and error is not None:
-            yield from ((name, qubits, 0.0) for name in approximate_rotation(angle, error))
-        else:
-            yield gate
+        yield from ((name, qubits, 0.0) for name in approximate_rotation(angle)) if gate[0] == "p" else (gate,)
 
 
 def _no_rotation(angle: float) -> str:
@@ -198,6 +176,6 @@ def _no_rotation(angle: float) -> str:
 
 
 @lru_cache(maxsize=1 << 16)
-def approximate_rotation(angle: float, error: float = ROTATION_ERROR) -> tuple[str, ...]:
+def approximate_rotation(angle: float) -> tuple[str, ...]:
     """Ross-Selinger's word for a rotation about z: names of gates, the first first."""
-    return tuple(instruction.operation.name for instruction in gridsynth_rz(angle, error).data)
+    return tuple(instruction.operation.name for instruction in gridsynth_rz(angle, ROTATION_ERROR).data)

@@ -20,13 +20,13 @@ class AnnealOptions(SpaceOptions, PenaltyOptions):
     entry = "anneal"
 
     formulation: Literal["model", "published"] = option(
-        "model", "the model's Qubo, or the published formula of the family", scope="run"
+        "model", "the model's Qubo, or the published formula of the family", on_devices=False
     )
     sampler: Literal["auto", "sa", "tabu", "exact"] = option(
         "auto",
         "sa (simulated annealing), tabu, exact (every state is listed)",
-        scope="run",
+        on_devices=False,
         own=refuse_own_sampler,
     )
-    reads: int = option(10_000, "most states to sample (exact: to judge)", least=1, most=MOST_SHOTS, scope="run")
-    sweeps: int = option(1_000, "passes over all variables for each", least=1, most=MOST_SHOTS, scope="run")
+    reads: int = option(10_000, "most states to sample (exact: to judge)", least=1, most=MOST_SHOTS, on_devices=False)
+    sweeps: int = option(1_000, "passes over all variables for each", least=1, most=MOST_SHOTS, on_devices=False)

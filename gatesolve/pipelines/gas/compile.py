@@ -66,9 +66,9 @@ class AdaptiveSearch:
         phases = program.oracle.style == "fourier"
         with self.clock.stage("lowering"):
             if phases and not program.measured:
-                return replace(compiled, certificate=check_fourier(program, program.simulated_oracle, marks, seed))
+                return replace(compiled, certificate=check_fourier(program, program.lowered_oracle, marks, seed))
             check = self._check(program.oracle, threshold)
-            same = check_lowered(check, program.simulated_oracle, marks, seed, check.predicate if phases else None)
+            same = check_lowered(check, program.lowered_oracle, marks, seed, check.predicate if phases else None)
         return replace(compiled, certificate=replace(compiled.certificate, lowered=same))
 
     def compile_unlowered(self, threshold: int, iterations: int | None = None) -> Compiled:
@@ -84,7 +84,7 @@ class AdaptiveSearch:
             iterations = best_iterations(space.size, int(marks.sum()))
         budget, gates, metric = options.ancillas, options.gates, options.optimize
         program = grover_program(space, oracle, iterations, ancillas=budget, gates=gates, metric=metric)
-        program = replace(program, **options.lowering)
+        program = replace(program, measured=options.measured)
         refuse_rotations(program)
         if oracle.style == "fourier":
             with self.clock.stage("certificate"):

@@ -116,15 +116,11 @@ def _read_batch(search: AdaptiveSearch, job: Round) -> Batch:
     runs = []
     known = fingerprint(search.ranked, str(search.options.backend))
     for one in job.circuits:
-        key, fidelity, iterations = one.record.space_key, one.record.estimate.fidelity, one.record.iterations
-        assert key is not None
-        assert iterations is not None
-        require_same_space(known, key, job.search)
-        runs.append((iterations, job.shots, 1.0 if fidelity is None else fidelity))
+        require_same_space(known, one.record["space_key"], job.search)
+        fidelity = one.record["estimate"]["fidelity"]
+        runs.append((int(one.record["iterations"]), job.shots, 1.0 if fidelity is None else float(fidelity)))
         costs |= set(count_costs(search.ranked, one.states))
-    threshold = job.circuits[0].record.threshold
-    assert threshold is not None
-    return Batch(threshold, tuple(runs), min(costs, default=None))
+    return Batch(int(job.circuits[0].record["threshold"]), tuple(runs), min(costs, default=None))
 
 
 def _describe_end(end: Descended, margin: str) -> str:

@@ -17,5 +17,5 @@ class GasOptions(OracleOptions, EnergyOptions):
     )
     threshold: float | None = option(None, "look for energies below this one; start from a measurement if not given")
     confidence: float = option(
-        0.999, "stop when an improvement would have been found with this probability", between=(0, 1), scope="run"
+        0.999, "stop when an improvement would have been found with this probability", between=(0, 1), on_devices=False
     )

@@ -99,7 +99,7 @@ def make_program(space: Space, oracle: Oracle, options: GroverOptions, marked: i
     iterations = needed if options.iterations is None else options.iterations
     budget, gates, metric = options.ancillas, options.gates, options.optimize
     program = grover_program(space, oracle, iterations, ancillas=budget, gates=gates, metric=metric)
-    program = replace(program, **options.lowering, needed_iterations=needed)
+    program = replace(program, measured=options.measured, needed_iterations=needed)
     if options.early_check:
         refuse_idle(options, "an early check goes with a known number of iterations", "exact", "schedule")
         refuse_idle(options, "an early check is one of constraints", "oracle")

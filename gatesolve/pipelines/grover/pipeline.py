@@ -66,7 +66,6 @@ PIPELINE = Pipeline(
     report=report_search,
     run=solve_search,
     minimises=False,
-    has_one_oracle=True,
     account=account_search,
     compile=compile_search,
     oracles=(make_builder, oracle_level),

@@ -18,7 +18,6 @@ from gatesolve.model import Level, Model
 from gatesolve.oracle import Oracle
 from gatesolve.oracle.levels import find_level
 from gatesolve.pipelines.events import AnglesTried, LayersFollowed
-from gatesolve.pipelines.options import OwnAngles
 from gatesolve.pipelines.qaoa.angles import Angles, Units, check_layers
 from gatesolve.pipelines.qaoa.optimise import (
     CVAR_TAIL,
@@ -28,7 +27,7 @@ from gatesolve.pipelines.qaoa.optimise import (
     choose_angles,
     make_landscape,
 )
-from gatesolve.pipelines.qaoa.options import QaoaOptions
+from gatesolve.pipelines.qaoa.options import OwnAngles, QaoaOptions
 from gatesolve.pipelines.qaoa.program import QaoaTemplate, qaoa_template
 from gatesolve.pipelines.ranking import RankedSpace, rank_space
 from gatesolve.pipelines.task import Compiled, Request, Task
@@ -175,7 +174,7 @@ def compile_ansatz(request: Request[QaoaOptions]) -> Compiled:
         layers, ancillas = max(1, options.layers), ranked.found.ancillas
         template = qaoa_template(space, ranked.cost, mixers, layers=layers, ancillas=ancillas, report=told)
         angles = outcome.angles
-        program = replace(template.program(angles.gammas, angles.betas, gates=options.gates), **options.lowering)
+        program = template.program(angles.gammas, angles.betas, gates=options.gates, metric=options.optimize)
     with clock.stage("certificate"):
         checked = check_phase(template, ranked.costs, options.seed)
     method = "phase layer" if checked == space.size else f"phase layer, sample, seed {options.seed}"

@@ -2,23 +2,16 @@
 
 # Without postponed annotations: the types of the fields are read at run time.
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from gatesolve.errors import InputError
-from gatesolve.pipelines.options import (
-    MOST_SHOTS,
-    CircuitOptions,
-    EnergyOptions,
-    Idle,
-    OwnAngles,
-    ShotOptions,
-    option,
-)
+from gatesolve.pipelines.options import MOST_SHOTS, CircuitOptions, EnergyOptions, ShotOptions, option
 
-GIVEN = Idle("angles", lambda angles: not isinstance(angles, str), "angles of your own are taken as they are")
-"""Angles that are not chosen."""
+OwnAngles: TypeAlias = tuple[Sequence[float], Sequence[float] | Sequence[Sequence[float]]]
+"""Gammas and betas of the user's own: one a layer each, of betas also one a layer and mixer."""
 
 
 def read_own_angles(given: Any) -> OwnAngles | None:
@@ -68,18 +61,9 @@ class QaoaOptions(CircuitOptions, EnergyOptions, ShotOptions):
         own=read_own_angles,
     )
     angle_loss: Literal["gibbs", "cvar", "mean"] = option(
-        "gibbs", "loss that the angles minimise; gibbs counts low energies most", idle=(GIVEN,)
+        "gibbs", "loss that the angles minimise; gibbs counts low energies most"
     )
-    betas: Literal["shared", "own"] = option("shared", "one mixing angle a layer, or one for each mixer", idle=(GIVEN,))
+    betas: Literal["shared", "own"] = option("shared", "one mixing angle a layer, or one for each mixer")
     evaluations: int | None = option(
-        None, "most simulations to choose angles; up to 500 if not given", least=1, most=MOST_SHOTS, idle=(GIVEN,)
+        None, "most simulations to choose angles; up to 500 if not given", least=1, most=MOST_SHOTS
     )
-
-    def settle(self) -> None:
-        """Take the number of layers from angles that are given."""
-        if isinstance(self.angles, str):
-            return
-        number = len(self.angles[0])
-        if self.layers not in (type(self).layers, number):
-            raise InputError(f"layers is {self.layers} and there are angles for {number}: leave out layers")
-        object.__setattr__(self, "layers", number)

@@ -58,7 +58,6 @@ PIPELINE = Pipeline(
     QaoaOptions,
     report=report_ansatz,
     run=solve_ansatz,
-    is_sampled=True,
     check=check_ansatz,
     compile=compile_ansatz,
     send=next_circuits,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from gatesolve.puzzles.chess.board import ChessBoard, threats, variable_name
-from gatesolve.puzzles.chess.puzzle import Chess
+from gatesolve.puzzles.chess import Chess, threats, variable_name
 from gatesolve.puzzles.grid import Cell
 from gatesolve.qubo.published.formula import FormulaTerms, Published, clear_beside, ones
 from gatesolve.qubo.published.queens import PAPER
@@ -48,7 +47,7 @@ def sufficient(worth: dict[str, int], costs: Threats) -> int:
     return 1 + max((max(0, min(worth[a], worth[b])) for a, b in costs), default=0)
 
 
-def _threats(board: ChessBoard, standing: list[Standing]) -> Threats:
+def _threats(board: Chess, standing: list[Standing]) -> Threats:
     """How many of two pieces threaten the other; 1 for two on one cell."""
     found: Threats = {}
     for a, b in combinations(standing, 2):
@@ -58,7 +57,7 @@ def _threats(board: ChessBoard, standing: list[Standing]) -> Threats:
     return found
 
 
-def _deduce_given(board: ChessBoard, standing: list[Standing], costs: Threats) -> dict[str, int]:
+def _deduce_given(board: Chess, standing: list[Standing], costs: Threats) -> dict[str, int]:
     """Deduce from given pieces: themselves, what they may not stand with, and the rest of their regions."""
     placed = {variable_name(cell, piece) for cell, piece in board.list_given().items()}
     known = clear_beside(dict.fromkeys(placed, 1), costs)

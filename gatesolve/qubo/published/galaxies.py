@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from gatesolve.puzzles.galaxies.board import GalaxiesBoard, core, mirror
-from gatesolve.puzzles.galaxies.puzzle import Galaxies
+from gatesolve.puzzles.galaxies import Galaxies
+from gatesolve.puzzles.galaxies_board import GalaxiesBoard, core, mirror
 from gatesolve.puzzles.grid import Cell, cell_name
 from gatesolve.qubo.forms import equal
 from gatesolve.qubo.polynomial import Number

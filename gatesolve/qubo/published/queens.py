@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from gatesolve.puzzles.grid import BLOCKED, OUTSIDE, Cell, cell_name, cells_by_name
-from gatesolve.puzzles.queens.board import QueensBoard, QueensRegion
-from gatesolve.puzzles.queens.puzzle import Queens, attacks
-from gatesolve.puzzles.starbattle.puzzle import StarBattle
+from gatesolve.puzzles.queens import Queens, attacks
+from gatesolve.puzzles.queens_board import QueensBoard, QueensRegion
+from gatesolve.puzzles.starbattle import StarBattle
 from gatesolve.qubo.forms import exactly
 from gatesolve.qubo.polynomial import Number, add, scale, variable
 from gatesolve.qubo.published.formula import FormulaTerms, Published, all_pairs, clear_beside, ones

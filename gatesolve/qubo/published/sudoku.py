@@ -8,8 +8,8 @@ from math import factorial
 
 from gatesolve.errors import UnsupportedError
 from gatesolve.puzzles.grid import cell_name
-from gatesolve.puzzles.kakuro.puzzle import Kakuro
-from gatesolve.puzzles.sudoku.puzzle import Sudoku
+from gatesolve.puzzles.kakuro import Kakuro
+from gatesolve.puzzles.sudoku import Sudoku
 from gatesolve.qubo.published.formula import FormulaTerms, Named, Published, all_pairs
 
 

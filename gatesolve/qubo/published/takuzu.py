@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gatesolve.puzzles.grid import Cell, cell_name
-from gatesolve.puzzles.takuzu.board import Cells, Rules, TakuzuLine, diagonal_triples, lines_of
-from gatesolve.puzzles.takuzu.puzzle import Takuzu
-from gatesolve.puzzles.tango.puzzle import Tango
+from gatesolve.puzzles.takuzu import Takuzu
+from gatesolve.puzzles.takuzu_board import Cells, Rules, TakuzuLine, diagonal_triples, takuzu_lines
+from gatesolve.puzzles.tango import Tango
 from gatesolve.qubo.forms import Polynomial, differ, equal, exactly, negate
 from gatesolve.qubo.published.formula import FormulaTerms, Named, Published, ones
 from gatesolve.qubo.published.queens import PAPER
@@ -42,7 +42,7 @@ def takuzu(puzzle: Takuzu | Tango, keep: bool = False) -> Published:
     value = {p: _value(sheet, ties, p) for p in every}
     for triple in _triples(cells, rules):
         sheet.either([value[p] for p in triple], 1)
-    for line in lines_of(cells, rules):
+    for line in takuzu_lines(cells, rules):
         if line.ones is not None:
             sheet.add(exactly([value[p] for p in line.cells], line.ones))
     for region in rules.regions:
@@ -93,7 +93,7 @@ def _value(sheet: FormulaTerms, ties: _Ties, cell: Cell) -> Polynomial:
 
 def _triples(cells: Cells, rules: Rules) -> Iterator[tuple[Cell, ...]]:
     """Three cells in line, over the edges of rings too."""
-    for line in lines_of(cells, rules):
+    for line in takuzu_lines(cells, rules):
         n = len(line.cells)
         for k in range(n if line.ring and n > 2 else n - 2):
             yield tuple(line.cells[(k + i) % n] for i in range(3))
@@ -118,7 +118,7 @@ def _deduce_given(cells: Cells, rules: Rules, ties: _Ties, given: dict[Cell, int
             root, odd = ties.root(cell)
             if root in values:
                 found.setdefault(cell, values[root] ^ odd)
-        for line in lines_of(cells, rules):
+        for line in takuzu_lines(cells, rules):
             found |= _full(line, known)
         for triple in triples:
             held = [known[p] for p in triple if p in known]

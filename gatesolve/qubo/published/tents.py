@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from gatesolve.puzzles.grid import Cell, cell_name
-from gatesolve.puzzles.tents.board import TENT, TREE
-from gatesolve.puzzles.tents.puzzle import Tents
+from gatesolve.puzzles.tents import TENT, TREE, Tents
 from gatesolve.qubo.published.formula import FormulaTerms, Named, Published, clear_beside
 from gatesolve.qubo.published.queens import PAPER, neighbours
 

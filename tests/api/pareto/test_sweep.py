@@ -18,7 +18,7 @@ from gatesolve.api.pareto import pareto, sweep
 from gatesolve.api.pareto.axes import choose_axes, drop_defaults, first_candidates, is_budgeted, list_budgets
 from gatesolve.api.pareto.measure import ESTIMATED, Measured, list_iterations, measure
 from gatesolve.api.pareto.sweep import MeasuredStore, candidate_key
-from gatesolve.cli.report import print_front
+from gatesolve.cli.pareto_table import print_front
 from gatesolve.costs.front import Limits, ParetoFront, Row, is_as_good, pareto_rows
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError
 from gatesolve.model import Linear, Model, NotEqual, Variable

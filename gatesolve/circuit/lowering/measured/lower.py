@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from qiskit import QuantumCircuit
 from qiskit.circuit import ClassicalRegister
 
-from gatesolve.circuit.lowering.lower import ROTATION_ERROR, lower_settled
+from gatesolve.circuit.lowering.lower import lower_settled
 from gatesolve.circuit.lowering.measured.mcz import CCZ_ROOT, CZ_ROOT, MOST_AT_ROOT, Measure, Steps
 from gatesolve.circuit.lowering.measured.phases import settle_phases
 from gatesolve.circuit.lowering.measured.plan import plan_erasures
@@ -21,13 +21,7 @@ REGISTER = "erased"
 
 
 def lower_measured(
-    ops: Iterable[Op],
-    num_qubits: int,
-    gates: GateSet = "cx+u",
-    metric: Metric = "cx",
-    error: float = ROTATION_ERROR,
-    *,
-    zeros: Iterable[int],
+    ops: Iterable[Op], num_qubits: int, gates: GateSet = "cx+u", metric: Metric = "cx", *, zeros: Iterable[int]
 ) -> QuantumCircuit:
     """Lower operations to CX, one-qubit gates, measurements and gates that depend on their outcomes.
 
@@ -41,13 +35,12 @@ def lower_measured(
         gates: as for `lower`.
         metric: ``depth`` and ``t_depth`` join by trees of ANDs, at 2 T more; ``t`` saves 2 T also where that
             takes CX; all others save them where it takes none.
-        error: as for `lower`.
         zeros: qubits that are zero at the start, whatever the data; those that are zero later are found.
 
     Returns:
         A circuit over ``num_qubits`` qubits and a classical register `REGISTER`, with one bit for each qubit
         that is ever erased (no register if none is). Whatever the outcomes, equal to ``ops`` up to a global
-        phase and the rotation error on every state in which ``zeros`` are zero; each outcome has
+        phase and the stated rotation error on every state in which ``zeros`` are zero; each outcome has
         probability one half and tells nothing of the state.
 
     Raises:
@@ -56,25 +49,22 @@ def lower_measured(
 
     Source: Gidney, arXiv:1709.06648; Gidney and Jones, arXiv:2106.11513.
     """
-    steps = _plan_steps(tuple(ops), num_qubits, gates, metric, tuple(zeros))
-    return _MeasuredWriter(num_qubits, gates, metric, error).write(steps)
-
-
-def _plan_steps(ops: Ops, num_qubits: int, gates: GateSet, metric: Metric, clean: tuple[int, ...]) -> Steps:
-    """Return the operations with erasures by measurement."""
+    clean, listed = tuple(zeros), tuple(ops)
     root = CZ_ROOT if check_metric(metric) in {"depth", "t_depth"} else MOST_AT_ROOT
     if GATE_SETS[gates].has_toffoli:
-        return settle_phases(plan_erasures(ops, num_qubits, clean, CCZ_ROOT), num_qubits, clean)
-    if root == MOST_AT_ROOT:
-        ops = widen_roots(ops, num_qubits, clean, whatever_cx=metric == "t")
-    return plan_erasures(ops, num_qubits, clean, root)
+        steps = settle_phases(plan_erasures(listed, num_qubits, clean, CCZ_ROOT), num_qubits, clean)
+    else:
+        if root == MOST_AT_ROOT:
+            listed = widen_roots(listed, num_qubits, clean, whatever_cx=metric == "t")
+        steps = plan_erasures(listed, num_qubits, clean, root)
+    return _MeasuredWriter(num_qubits, gates, metric).write(steps)
 
 
 class _MeasuredWriter:
     """Writes steps as a circuit; equal runs of operations are lowered once."""
 
-    def __init__(self, num_qubits: int, gates: GateSet, metric: Metric, error: float) -> None:
-        self._num_qubits, self._gates, self._metric, self._error = num_qubits, gates, metric, error
+    def __init__(self, num_qubits: int, gates: GateSet, metric: Metric) -> None:
+        self._num_qubits, self._gates, self._metric = num_qubits, gates, metric
         self._known: dict[Ops, QuantumCircuit] = {}
 
     def write(self, steps: Steps) -> QuantumCircuit:
@@ -97,7 +87,7 @@ class _MeasuredWriter:
     def _append(self, circuit: QuantumCircuit, ops: Ops) -> None:
         """Add unitary operations."""
         if ops not in self._known:
-            self._known[ops] = lower_settled(ops, self._num_qubits, self._gates, self._metric, self._error)
+            self._known[ops] = lower_settled(ops, self._num_qubits, self._gates, self._metric)
         for instruction in self._known[ops].data:
             qubits = [self._known[ops].find_bit(q).index for q in instruction.qubits]
             circuit.append(instruction.operation, qubits, copy=False)

@@ -1,0 +1,321 @@
+"""IBM's quantum computers: send circuits as a job, look jobs up, read their counts.
+
+The account is the SDK's own (its saved file, or QISKIT_IBM_TOKEN, QISKIT_IBM_INSTANCE, QISKIT_IBM_CHANNEL and
+QISKIT_IBM_URL in the environment); no function here takes a token. Jobs go through the executor Sampler in job mode:
+no session is ever opened. Every error is one line (see :mod:`gatesolve.devices.ibm.errors`).
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from qiskit import QuantumCircuit
+
+from gatesolve.devices.checks import check_fit, check_shots
+from gatesolve.devices.ibm import errors as ibm_errors
+from gatesolve.devices.ibm.errors import explain_error, find_http_status, list_causes
+from gatesolve.devices.ibm.http import end_waits, knock, post_once
+from gatesolve.devices.job_request import JobRequest
+from gatesolve.errors import BackendError, GatesolveError, InputError
+from gatesolve.programs.measured import REGISTER
+
+if TYPE_CHECKING:
+    from qiskit.providers import BackendV2
+    from qiskit_ibm_runtime import QiskitRuntimeService
+
+_LOGGERS = ("qiskit_ibm_runtime", "urllib3", "ibm-cloud-sdk-core", "ibm_cloud_sdk_core", "requests")
+# Warnings that are the only sign of an error. Without the first the SDK goes on with a header of its own making and
+# blocks for a minute at the next request; without the others a job is taken that would never run.
+_ERRORS = (
+    "Unable to retrieve IBM Cloud access token",
+    "This instance has met its usage limit",
+    "There is currently no more time available",
+)
+PAGE = 100  # jobs asked for at a time
+_STATUS = {"RUNNING": "running", "DONE": "done", "ERROR": "failed"}
+
+
+@dataclass
+class Heard:
+    """Errors that the SDK swallowed, in order, and the text of its log."""
+
+    swallowed: list[BaseException] = field(default_factory=list, repr=False)
+    lines: list[str] = field(default_factory=list)
+
+    def trouble(self) -> BaseException | None:
+        """A swallowed failure of the network or the service: the reason why something "was not found"."""
+        for error in self.swallowed:
+            errors = tuple(list_causes(error))
+            status = find_http_status(errors)
+            if status not in (0, 404) or (status == 0 and any(isinstance(each, OSError) for each in errors)):
+                return error
+        return None
+
+
+class _Ear(logging.Handler):
+    def __init__(self, heard: Heard) -> None:
+        super().__init__(logging.WARNING)
+        self.heard = heard
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.heard.lines.append(str(record.msg))
+        # The SDK logs from inside its except clauses, so the error it is about to swallow is still the current one.
+        current = sys.exc_info()[1]
+        if current is not None and all(current is not each for each in self.heard.swallowed):
+            self.heard.swallowed.append(current)
+
+
+@contextmanager
+def _hear_loggers(heard: Heard) -> Iterator[None]:
+    """Loggers of the SDK speak to ``heard`` alone; their handlers are put back at the end."""
+    ear = _Ear(heard)
+    loggers = [logging.getLogger(name) for name in _LOGGERS]
+    before = [(logger, logger.handlers, logger.propagate) for logger in loggers]
+    try:
+        for logger in loggers:
+            logger.handlers, logger.propagate = [ear], False
+        yield
+    finally:
+        for logger, handlers, propagate in before:
+            logger.handlers, logger.propagate = handlers, propagate
+
+
+@contextmanager
+def ask_service(*, backend: str = "", job: str = "") -> Iterator[Heard]:
+    """Run SDK calls; whatever they raise leaves as a :class:`GatesolveError` without the SDK's error in its context."""
+    heard, problem = Heard(), None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for text in _ERRORS:
+            warnings.filterwarnings("error", message=text)
+        # The first import of the SDK sets its handler, so it must have happened before they are exchanged.
+        try:
+            import qiskit_ibm_runtime  # noqa: F401
+        except ImportError as error:
+            problem = explain_error(error)
+        if problem is None:
+            with _hear_loggers(heard):
+                try:
+                    yield heard
+                except Exception as error:
+                    lost = type(error).__name__ == "QiskitBackendNotFoundError" and heard.trouble()
+                    problem = explain_error(lost or error, backend=backend, job=job)
+    if problem is not None:
+        _raise_alone(problem)
+
+
+def _raise_alone(problem: GatesolveError) -> NoReturn:
+    """Raise without cause or context: frames of the SDK's error hold the token, and some reports print variables."""
+    try:
+        raise problem.with_traceback(None)
+    finally:
+        problem.__cause__ = problem.__context__ = None
+
+
+def connect() -> QiskitRuntimeService:
+    """The service, with the account of the SDK's file or environment."""
+    with ask_service() as heard:
+        from qiskit_ibm_runtime import QiskitRuntimeService
+
+        knock(_saved_account(QiskitRuntimeService))
+        service = QiskitRuntimeService()
+        # The SDK only logs that an instance cannot be used; if none can, nothing would work, with odd messages.
+        refused = sum(line.startswith("Invalid instance") for line in heard.lines)
+        instances = 1 if _own_instance(service) else len(service.instances())
+        if refused >= instances and heard.swallowed:
+            raise ibm_errors.explain_error(heard.swallowed[-1])
+        end_waits(service)
+    return service
+
+
+def adopt(service: QiskitRuntimeService) -> QiskitRuntimeService:
+    """A service that a user has connected to; its waits are made to end, too."""
+    end_waits(service)
+    return service
+
+
+def _saved_account(service: type[QiskitRuntimeService]) -> Mapping[str, Any]:
+    """Return the network settings of a saved account, if the account comes from the file; the token is left out."""
+    if os.environ.get(ibm_errors.TOKEN_VARIABLE):
+        return {}
+    try:
+        accounts = service.saved_accounts()
+    except Exception as error:  # the SDK's errors for a file it cannot read are of any kind
+        raise ibm_errors.explain_account_file(error) from None
+    if not accounts:
+        raise ibm_errors.explain_no_account()
+    keys = ("proxies", "private_endpoint")
+    return {key: value for account in accounts.values() for key in keys if (value := account.get(key))}
+
+
+def find(name: str, service: QiskitRuntimeService, *, any_status: bool = False) -> BackendV2:
+    """A backend that takes jobs now; with ``any_status`` also one whose queue they wait in."""
+    with ask_service(backend=name) as heard:
+        from qiskit.providers.exceptions import QiskitBackendNotFoundError
+
+        try:
+            backend = service.backend(name)
+        except QiskitBackendNotFoundError:
+            if heard.trouble():
+                raise
+            raise ibm_errors.explain_no_backend(name, _other_names(service, name)) from None
+        status = backend.status()
+        if not any_status and not (status.operational and status.status_msg == "active"):
+            raise ibm_errors.explain_closed(name, status.status_msg, _other_names(service, name))
+    return backend
+
+
+def _other_names(service: QiskitRuntimeService, name: str) -> tuple[str, ...]:
+    """The account's other real backends that can be used; costs a request for each, so only where one is missing."""
+    return tuple(sorted(backend.name for backend in service.backends() if backend.name != name))
+
+
+def send(
+    backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, tags: Sequence[str], request: JobRequest
+) -> str:
+    """Send one job and return its id at once; each circuit is compiled for the backend, and measures into `REGISTER`.
+
+    With twirling the service rounds the shots up to equal shares of the randomisations.
+
+    Raises:
+        UnconfirmedError: the connection broke in the middle: the job may be there; :func:`look_up` tells.
+        GatesolveError: nothing was sent; one line says why.
+    """
+    check_circuits(backend, circuits, shots, request)
+    with ask_service(backend=backend.name):
+        sampler = _sampler(backend, circuits, request)
+        sampler.options.environment.job_tags = list(tags)
+        with post_once(backend.service) as begun:
+            try:
+                job_id: str = sampler.run(list(circuits), shots=shots).job_id()
+            except Exception as error:
+                if not (begun and _may_have_arrived(error)):
+                    raise
+                raise ibm_errors.explain_unconfirmed(ibm_errors.explain_error(error, backend=backend.name)) from None
+    return job_id
+
+
+def _may_have_arrived(error: Exception) -> bool:
+    """Whether the service could have taken a job whose POST ended so."""
+    errors = tuple(ibm_errors.list_causes(error))
+    refused = 400 <= ibm_errors.find_http_status(errors) < 500
+    return not refused and not ibm_errors.never_connected(errors)
+
+
+def look_up(service: QiskitRuntimeService, tag: str) -> tuple[str, ...]:
+    """Ids of the jobs that carry a tag, oldest first.
+
+    The account's own instance is searched, or all its instances if it names none. The service may list a new job only
+    some time after it was sent: a caller that must know asks again.
+    """
+    with ask_service():
+        own = _own_instance(service)
+        instances = [own] if own else [instance["crn"] for instance in service.instances()]
+        found: list[str] = []
+        for instance in instances:
+            skip, full = 0, True
+            while full:
+                # Without a limit the SDK asks for ever if a job is deleted while it reads the pages.
+                jobs = service.jobs(limit=PAGE, skip=skip, job_tags=[tag], instance=instance, descending=False)
+                # The tags are compared again, should a service ignore the filter.
+                found += [job.job_id() for job in jobs if tag in (job.tags or ())]
+                skip, full = skip + PAGE, len(jobs) >= PAGE
+    return tuple(dict.fromkeys(found))
+
+
+def _own_instance(service: QiskitRuntimeService) -> str | None:
+    """The one instance the account names, as its CRN. The account also holds the token: nothing else is read."""
+    instance = (service.active_account() or {}).get("instance")
+    return instance if isinstance(instance, str) and instance.startswith("crn:") else None
+
+
+def state(service: QiskitRuntimeService, job_id: str) -> tuple[str, str]:
+    """Where a job stands, as `Device.state` says it, and one scrubbed line on why it was cancelled or failed."""
+    with ask_service(job=job_id):
+        return _state(service.job(job_id))
+
+
+def _state(job: Any) -> tuple[str, str]:
+    status = str(job.status())
+    # The SDK passes on what it does not know.
+    known = _STATUS.get(status, "cancelled" if status.upper().startswith("CANCELLED") else "queued")
+    if known == "failed":
+        return "failed", str(ibm_errors.explain_failed(job.job_id(), job.error_message() or ""))
+    return known, str(ibm_errors.explain_cancelled(job.job_id())) if known == "cancelled" else ""
+
+
+def results(service: QiskitRuntimeService, job_id: str) -> list[dict[str, int]]:
+    """Counts of the register ``measured``, one dictionary a circuit; bit 0 is rightmost, twirling is undone."""
+    with ask_service(job=job_id):
+        job = service.job(job_id)
+        status, reason = _state(job)
+        if status in {"queued", "running"}:
+            raise BackendError(f"job {ibm_errors.scrub(job_id)} is still {status}: fetch it later")
+        if status != "done":
+            raise BackendError(reason)
+        return _counts(job.result(), f"job {ibm_errors.scrub(job_id)}")
+
+
+def run_local(
+    backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, seed: int, request: JobRequest
+) -> list[dict[str, int]]:
+    """Run on a fake backend, noise of its snapshot included, by the same Sampler as :func:`send`.
+
+    Decoupling only adds noise here: the model knows no slow noise that it could undo.
+    """
+    check_circuits(backend, circuits, shots, request)
+    with ask_service(backend=backend.name):
+        sampler = _sampler(backend, circuits, request)
+        sampler.options.simulator.seed_simulator = seed
+        return _counts(sampler.run(list(circuits), shots=shots).result(), backend.name)
+
+
+def _sampler(backend: BackendV2, circuits: Sequence[QuantumCircuit], request: JobRequest) -> Any:
+    from qiskit_ibm_runtime.executor_sampler import Sampler
+
+    sampler = Sampler(mode=backend)
+    if request.decoupling is not None:
+        sampler.options.dynamical_decoupling.enable = True
+        sampler.options.dynamical_decoupling.sequence_type = request.decoupling
+    # Without a two-qubit gate there is nothing to vary, and the SDK's simulator (0.51) returns the counts of the first
+    # randomisation only, zeros for the others.
+    something = request.twirl_measure or all(circuit.num_nonlocal_gates() for circuit in circuits)
+    sampler.options.twirling.enable_gates = request.twirl_gates and something
+    sampler.options.twirling.enable_measure = request.twirl_measure
+    return sampler
+
+
+def _counts(outcome: Any, source: str) -> list[dict[str, int]]:
+    counts = []
+    for number, circuit in enumerate(outcome):
+        data: Mapping[str, Any] = circuit.data
+        if REGISTER not in data:
+            raise BackendError(f"{source}: circuit {number} has no register {REGISTER!r}; gatesolve did not send it")
+        counts.append(dict(data[REGISTER].get_counts()))
+    return counts
+
+
+def check_circuits(backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, request: JobRequest) -> None:
+    """Refuse what the backend would refuse, before anything is sent."""
+    if not circuits:
+        raise InputError("a job needs at least one circuit")
+    check_shots(backend, shots)
+    check_fit(backend, circuits, request)
+    with ask_service(backend=backend.name):
+        from qiskit_ibm_runtime.utils.utils import is_isa_circuit
+
+        for circuit in circuits:
+            if REGISTER not in {register.name for register in circuit.cregs}:
+                raise InputError(f"the circuit measures into no register named {REGISTER!r}")
+            if message := is_isa_circuit(circuit, backend.target):
+                raise InputError(
+                    f"the circuit is not compiled for {backend.name}: {ibm_errors.scrub(str(message), 120)}; compile "
+                    "it again (the backend's calibration may have changed)"
+                )
