@@ -79,6 +79,7 @@ class Galaxies(GalaxiesBoard, Puzzle):
     summary: ClassVar[str] = "connected, point-symmetric regions around each dot"
     example: ClassVar[str] = ".|.|.\n-+-+-\no|o|o\n-+-+-\n.|.|.\n"
     fault_prefix: ClassVar[str] = "half-grid: "
+    json_fields: ClassVar[tuple[str, ...]] = ("rows", "cols", "dots_half", "black", "holes")
 
     @classmethod
     def find_foreign(cls, line: Line) -> Callable[[], Draft] | None:
@@ -135,8 +136,6 @@ class Galaxies(GalaxiesBoard, Puzzle):
         if set(black) - set(dots):
             raise InputError("JSON field 'black' has a place that is not in 'dots_half': add it there")
         return _draft(*size, dots, black, data.cells("holes", size))
-
-    json_fields: ClassVar[tuple[str, ...]] = ("rows", "cols", "dots_half", "black", "holes")
 
     @cached_property
     def shapes(self) -> tuple[Shapes, ...] | None:

@@ -97,6 +97,8 @@ class Queens(QueensBoard, Puzzle):
     headers: ClassVar[tuple[str, ...]] = ("queens", "slopes", "reach")
     # Names by which the same boards are known elsewhere; the text never tells them apart.
     aliases: ClassVar[tuple[str, ...]] = ("queens_linkedin", "nqueens")
+    json_fields: ClassVar[tuple[str, ...]] = JSON_FIELDS
+    json_mends: ClassVar[Mapping[str, str]] = MENDS
 
     @staticmethod
     def recognises(text: str) -> bool:
@@ -187,17 +189,6 @@ class Queens(QueensBoard, Puzzle):
         counts = (ONE,) * len(cells_by_name(colours))
         board = QueensBoard(marks, plain.rows, plain.columns, colours, counts, reach=((1,),))
         return Draft.of(board, places_in(rows))
-
-    json_fields: ClassVar[tuple[str, ...]] = (
-        *_REGION_FIELDS,
-        "size",
-        "fixed",
-        "blocked",
-        "diags",
-        "stars",
-        "regionColors",
-    )
-    json_mends: ClassVar[Mapping[str, str]] = MENDS
 
     @property
     def expects_one_solution(self) -> bool:

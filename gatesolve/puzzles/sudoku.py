@@ -84,6 +84,9 @@ class Sudoku(SudokuBoard, Puzzle):
     summary: ClassVar[str] = "every row, column and box holds each digit once"
     example: ClassVar[str] = "box 2x2\n2. | 43\n.. | 2.\n---+---\n.. | ..\n.2 | 3.\n"
     headers: ClassVar[tuple[str, ...]] = ("sudoku", "box", "boxes", "cages")
+    json_fields: ClassVar[tuple[str, ...]] = ("grid", "board", "size", "box", "regions", "cages", "diagonals")
+    json_mends: ClassVar[Mapping[str, str]] = MENDS
+    json_doubts: ClassVar[Mapping[str, str]] = DOUBTS
 
     @classmethod
     def find_foreign(cls, line: Line) -> Callable[[], Draft] | None:
@@ -161,10 +164,6 @@ class Sudoku(SudokuBoard, Puzzle):
         data.check_sides((side, side))
         regions = regions_of(data.rows("regions"), side) if "regions" in data else ()
         return _draft(rows, side, {}, (box and (box[0], box[1]), diagonals, regions, _json_cages(data, side)))
-
-    json_fields: ClassVar[tuple[str, ...]] = ("grid", "board", "size", "box", "regions", "cages", "diagonals")
-    json_mends: ClassVar[Mapping[str, str]] = MENDS
-    json_doubts: ClassVar[Mapping[str, str]] = DOUBTS
 
     def __post_init__(self) -> None:
         super().__post_init__()

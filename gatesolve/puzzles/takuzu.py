@@ -173,6 +173,8 @@ class Takuzu(ZeroOneBoard):
     summary: ClassVar[str] = "zeros and ones, as many of each in a line, never three alike in a row"
     example: ClassVar[str] = "unique yes\n...1\n.1..\n....\n.1.1\n"
     headers: ClassVar[tuple[str, ...]] = ("takuzu", "binairo", "unique", "wrap")
+    json_fields: ClassVar[tuple[str, ...]] = (*JSON_FIELDS, "lines")
+    json_mends: ClassVar[Mapping[str, str]] = MENDS
 
     @classmethod
     def find_foreign(cls, line: Line) -> Callable[[], Draft] | None:
@@ -225,9 +227,6 @@ class Takuzu(ZeroOneBoard):
     def read_json(cls, data: JsonBoard) -> Draft:
         """The board of a JSON object."""
         return draft_of(json_lines(data), _SYMBOLS, data.flag("unique_lines", True))
-
-    json_fields: ClassVar[tuple[str, ...]] = (*JSON_FIELDS, "lines")
-    json_mends: ClassVar[Mapping[str, str]] = MENDS
 
     @property
     def title(self) -> str:

@@ -54,6 +54,7 @@ class Tango(ZeroOneBoard):
     example: ClassVar[str] = "tango 4x4\nS...\n.M..\n...M\n....\nr1c1 = r1c2\nr2c3 x r3c3\n"
     headers: ClassVar[tuple[str, ...]] = ("tango",)
     symbols: ClassVar[str] = SYMBOLS
+    json_fields: ClassVar[tuple[str, ...]] = JSON_FIELDS
 
     @classmethod
     def recognises(cls, text: str) -> bool:
@@ -105,8 +106,6 @@ class Tango(ZeroOneBoard):
             grid[r][c] = symbol
         lines = [Line(number, "".join(row)) for number, row in enumerate(grid, 1)]
         return _draft(lines + sign_lines(data, "constraints" if "constraints" in data else "walls"))
-
-    json_fields: ClassVar[tuple[str, ...]] = JSON_FIELDS
 
     def __post_init__(self) -> None:
         # What the board asks for, as a board of zeros and ones; equal lines are allowed.
