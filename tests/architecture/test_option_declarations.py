@@ -40,7 +40,7 @@ from gatesolve.oracle.levels import LEVELS
 from gatesolve.pipelines.anneal.anneal import SAMPLERS
 from gatesolve.pipelines.options import PipelineName, choices, spec
 from gatesolve.pipelines.qaoa.optimise import ANGLE_CHOICES
-from gatesolve.puzzles.drawing import SUFFIXES, ImageKind
+from gatesolve.puzzles.picture import SUFFIXES, ImageKind
 from gatesolve.simulate.qaoa_loss import LossName
 
 CALLS = {"solve": gatesolve.solve, "compile": gatesolve.compile}

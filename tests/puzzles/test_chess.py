@@ -7,14 +7,12 @@ from rich.console import Console
 
 from gatesolve.formats import from_cpmpy
 from gatesolve.model import find_optimum, find_solutions
-from gatesolve.puzzles import Puzzle, load, parse
-from gatesolve.puzzles.chess.board import Moves, around
-from gatesolve.puzzles.chess.puzzle import Chess, conflicts
+from gatesolve.puzzles import Chess, Puzzle, load, parse
+from gatesolve.puzzles.chess import conflicts
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "chess"
 FILES = sorted(EXAMPLES.glob("*.txt"))
 MAXIMAL = [path for path in FILES if path.name.startswith("max-")]
-OWN = {"Z": Moves(leaps=around(1, 3), slides=around(0, 2)), "Y": Moves(leaps=((1, 0),), slides=((0, 1), (-1, 2)))}
 
 
 def best(puzzle: Chess) -> tuple[dict[str, int], int]:

@@ -8,8 +8,7 @@ import pytest
 from benchmarks.core.places import EXAMPLES
 from benchmarks.faults import fuzz
 from benchmarks.faults.proof_files import BOARDS as SMALL
-from gatesolve.puzzles import examples
-from gatesolve.puzzles.registry import all_families
+from gatesolve.puzzles import all_families, examples
 from gatesolve.web.boards import list_options
 from gatesolve.web.check import INTERNAL, check_board
 from gatesolve.web.worker import do_job
@@ -96,10 +95,10 @@ def test_whatever_is_told_meanwhile_is_in_the_words_of_the_page(monkeypatch, eve
 @pytest.mark.parametrize(
     ("family", "data", "said"),
     [
-        ("tango", {"size": None}, "JSON field 'size' is null: write 2 to 50"),
+        ("tango", {"size": None}, "JSON field 'size' is null, no number of 2..50: write"),
         ("tango", {"symbols": [[True, 0, "S"]]}, 'JSON has a piece [true, 0, "S"]: write [0, 0, "S"]'),
         ("takuzu", {"grid": ["1.", ".."], "signs": [[[True, 0], [0, 0], "="]]}, 'holds [[true, 0], [0, 0], "="]: '),
-        ("sudoku", {"grid": [[True, 1, 2, 3]] * 4}, "row 1, column 1: unknown cell 'true'"),
+        ("sudoku", {"grid": [[True, 1, 2, 3]] * 4}, "row 1, column 1: true is no cell"),
     ],
 )
 def test_values_of_json_are_quoted_as_json(family, data, said):
