@@ -8,6 +8,7 @@ import pytest
 from benchmarks.core.places import EXAMPLES
 from benchmarks.faults import fuzz
 from benchmarks.faults.proof_files import BOARDS as SMALL
+from gatesolve.api.options import pipelines_of
 from gatesolve.puzzles import all_families, examples
 from gatesolve.web.boards import list_options
 from gatesolve.web.check import INTERNAL, check_board
@@ -120,6 +121,11 @@ def test_no_damaged_board_is_told_in_python():
     found = [check_board(families[k % len(families)], text[:2000]) for k, text in enumerate(texts)]
     assert sum(one["fault"] is not None for one in found) > len(texts) / 2
     assert [said for one in found for said in in_python(one)] == []
+
+
+def test_each_option_of_the_page_is_of_the_pipelines_that_take_it():
+    found = {option["name"]: tuple(option["pipelines"]) for option in list_options()}
+    assert found == {name: tuple(pipelines_of(name)) for name in found}
 
 
 @pytest.mark.slow
