@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from gatesolve.circuit import Ops
 from gatesolve.circuit.cost import count_cx
-from gatesolve.circuit.lowering.price import price_ops
+from gatesolve.circuit.lowering.lower import price_ops
 from gatesolve.encodings import Space
 from gatesolve.gate_sets import GateSet
 from gatesolve.oracle import Oracle

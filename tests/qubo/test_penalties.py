@@ -11,7 +11,7 @@ from strategies import models
 
 from gatesolve.encodings import Space, make_coded, make_one_hot, make_spaces, make_table
 from gatesolve.encodings import block as blocks
-from gatesolve.encodings.digits import digit_block
+from gatesolve.encodings.choose import digit_block
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Clause, Linear, Model, NotEqual, Objective, Table, Variable
 from gatesolve.qubo import Cost, penalty, qubo_space
