@@ -17,8 +17,7 @@ from qiskit.quantum_info import Statevector
 import gatesolve
 from gatesolve.circuit import Op, Ops, Parity
 from gatesolve.encodings import Space
-from gatesolve.puzzles.kakuro.grid import Black, White, cell_name
-from gatesolve.puzzles.kakuro.puzzle import Kakuro
+from gatesolve.puzzles.kakuro import Black, Kakuro, White, cell_name
 
 ROOT = Path(__file__).parents[1]
 CONTEST = ROOT / "examples/kakuro/contest.txt"

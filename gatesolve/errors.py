@@ -68,7 +68,12 @@ class InputError(GatesolveError):
         if column is not None:
             place += f"{', ' if place else ''}column {column}"
         super().__init__(f"{place}: {message}" if place else message)
+        self.message = message
         self.source, self.row, self.column = source, row, column
+
+    def within(self, source: str) -> InputError:
+        """Return the same fault with the name of the file that it is in."""
+        return InputError(self.message, source=source, row=self.row, column=self.column)
 
 
 class UnsupportedError(InputError):

@@ -40,11 +40,11 @@ def warm(folder: Path) -> None:
     found = find_pipeline("grover")
     kept: dict[int, Any] = {}
 
-    def once(request: Any, bench: Any, done: Any) -> Any:
-        if done:
-            return found.send(request, bench, done)
+    def once(*given: Any) -> Any:
+        if given[-1]:  # rounds that are done
+            return found.send(*given)
         if not kept:
-            kept[0] = found.send(request, bench, done)
+            kept[0] = found.send(*given)
         return kept[0]
 
     # Here and not in a child: Qiskit's threads do not outlive a fork.

@@ -133,6 +133,8 @@ def test_what_is_kept_is_read_if_it_is_there(tmp_path, monkeypatch):
     append_bytes(path, b"ab")
     append_bytes(path, b"cd")
     assert read_kept(path) == b"abcd"
+    with pytest.raises(InputError, match="none"):
+        append_bytes(tmp_path / "none" / "kept", b"ab")
     assert read_start(path, 3) == b"abc"
     assert read_start(tmp_path, 3) == read_start(tmp_path / "none", 3) == b""
     with pytest.raises(InputError, match="a directory: name a file inside it"):

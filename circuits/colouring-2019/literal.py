@@ -21,7 +21,7 @@ from gatesolve.circuit import And, AndNot, Op, Ops, Parity, PhaseFlip, Xor, inve
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.ops import rename_wires
 from gatesolve.encodings import Space
-from gatesolve.encodings.shapes import make_coded
+from gatesolve.encodings.block import make_coded
 from gatesolve.model import Model
 from gatesolve.oracle import Oracle
 from gatesolve.programs.program import Program

@@ -26,7 +26,7 @@ from gatesolve.circuit import Ops, inverse
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.qasm import strict_qasm2
 from gatesolve.encodings import Space
-from gatesolve.encodings.shapes import make_coded
+from gatesolve.encodings.block import make_coded
 from gatesolve.formats import from_cpmpy
 from gatesolve.model import (
     Model,

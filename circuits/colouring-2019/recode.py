@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gatesolve.encodings.block import Block
-from gatesolve.encodings.shapes import make_coded
+from gatesolve.encodings.block import Block, make_coded
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
 from gatesolve.model import Variable

@@ -22,7 +22,7 @@ from typing import TypeVar
 from recode import recoded
 
 from gatesolve.circuit import And, Op, Ops, Parity, Xor, inverse
-from gatesolve.encodings.shapes import find_shape
+from gatesolve.encodings.block import find_shape
 from gatesolve.encodings.space import Space
 from gatesolve.oracle.assemble import Oracle, assemble
 from gatesolve.oracle.condition import Condition, Flag

@@ -20,7 +20,7 @@ from gatesolve.circuit.counting import count
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.qasm import strict_qasm2
 from gatesolve.encodings import Space
-from gatesolve.encodings.digits import digits_space
+from gatesolve.encodings.choose import digits_space
 from gatesolve.formats import from_cpmpy
 from gatesolve.model import Model
 from gatesolve.oracle import Oracle, assemble

@@ -21,7 +21,15 @@ from typing import Any, Literal
 
 import numpy as np
 from qiskit import QuantumCircuit, qasm2, qpy
-from qiskit.circuit.library import get_standard_gate_name_mapping
+from qiskit.circuit import Barrier
+from qiskit.circuit.library import (
+    C3XGate,
+    C4XGate,
+    MCPhaseGate,
+    MCXGate,
+    UnitaryGate,
+    get_standard_gate_name_mapping,
+)
 
 from gatesolve.api.certify_file import read_certificate, tell_aside, tell_problem
 from gatesolve.encodings import Space, make_spaces
@@ -73,6 +81,15 @@ _LONG = re.compile(r"(?:\[\s*|\bOPENQASM\s+(?:\d+\.)?)\d{10}")
 _REGISTER = re.compile(r"\b[qc]reg\s+\w+\s*\[\s*(\d+)")
 _PLACE = re.compile(r"(?:<input>:|L)?(\d+)(?:,|:C?)(\d+):\s*(.*)", re.DOTALL)
 _QUBIT = re.compile(r"(\w+)\[([0-9]{1,6})\]")
+_MANY = {
+    C3XGate: "c3x",
+    C4XGate: "c4x",
+    MCXGate: "mcx",
+    MCPhaseGate: "mcphase",
+    UnitaryGate: "unitary",
+    Barrier: "barrier",
+}
+"""Names of classes besides those of Qiskit's own list."""
 CircuitEncoding = Literal["one-hot", "binary", "domain-wall"] | Registered
 
 
@@ -272,9 +289,10 @@ def take_back(circuit: QuantumCircuit, output_map: object) -> tuple[QuantumCircu
         numbers = sorted(layout.input_qubit_mapping.values())
         # In a layout that was in a file the registers are known to their qubits alone.
         owners = [*layout.initial_layout.get_registers(), *(getattr(qubit, "_register", None) for qubit in before)]
+        fits = sorted(start) == sorted(end) == numbers == list(range(circuit.num_qubits))
     except (AttributeError, KeyError, TypeError, IndexError) as error:  # a layout in a file may lack anything
         raise InputError("the circuit carries a broken layout: transpile it again") from error
-    if not sorted(start) == sorted(end) == numbers == list(range(circuit.num_qubits)):
+    if not fits:
         raise InputError("the circuit carries the layout of a circuit of another width: transpile it again")
     number = {place: qubit for qubit, place in enumerate(start)}
     registers = {one.name: one for one in owners if one is not None and set(one) <= set(before)}
@@ -454,13 +472,13 @@ def _read_given(circuit: str | Path | QuantumCircuit) -> tuple[QuantumCircuit, T
 
 
 def _count_gates(circuit: QuantumCircuit) -> dict[str, int]:
-    """How many gates there are of each name of Qiskit's; another gate of such a name is ``defined``."""
-    names = {kind.base_class: name for name, kind in get_standard_gate_name_mapping().items()}
+    """How many gates there are of each name of Qiskit's; others, whose names are their maker's, are ``defined``."""
+    names = {kind.base_class: name for name, kind in get_standard_gate_name_mapping().items()} | _MANY
     found = Counter[str]()
     for one in circuit.data:
-        name = one.operation.name.removesuffix(OWN)
         known = names.get(getattr(one.operation, "base_class", None))
-        found[known or (f"{name} (defined)" if name in names.values() else name)] += 1
+        given = re.sub(r"\W", "?", one.operation.name.removesuffix(OWN))
+        found[known or f"{given} (defined)"] += 1
     return dict(found)
 
 

@@ -48,7 +48,7 @@ class Landscape:
 
     def plot(self) -> Plot:
         """Draw energies and probabilities as a matplotlib figure, with the best angles marked."""
-        from gatesolve.drawing.landscape import draw_plane
+        from gatesolve.drawing.plots import draw_plane
 
         return draw_plane(self.gammas, self.betas, self.energies, self.probabilities, self.best, self.name, self.title)
 

@@ -127,7 +127,7 @@ class Result(Answer):
         """
         if self.chart is None:
             raise UnsupportedError(f"nothing to plot: {self.message}")
-        from gatesolve.drawing.charts import draw_chart
+        from gatesolve.drawing.plots import draw_chart
 
         return draw_chart(self.chart, f"{self.problem.title}: {self.status}")
 
@@ -145,7 +145,7 @@ class Result(Answer):
             raise InputError(f"iterations is {iterations}: give 0 or more")
         if self.compiled is None or self.level is None or self.certificate is None or self.certificate.marked is None:
             raise UnsupportedError("no amplitudes to plot: use pipeline='grover' where the solutions are counted")
-        from gatesolve.drawing.amplitudes import draw_amplitudes
+        from gatesolve.drawing.plots import draw_amplitudes
 
         compiled, marked, used = self.compiled, self.certificate.marked, self.iterations or 0
         matched = compiled.oracle_calls > compiled.program.iterations  # its first iteration has phases of its own
@@ -164,7 +164,7 @@ class Result(Answer):
         scan = None if self.compiled is None else getattr(self.compiled.details, "scan_angles", None)
         if scan is None:
             raise UnsupportedError("no landscape to plot: use pipeline='qaoa'")
-        from gatesolve.drawing.landscape import draw_landscape
+        from gatesolve.drawing.plots import draw_landscape
 
         factors, means, name = scan()
         return draw_landscape(factors, means, name, self.problem.title)

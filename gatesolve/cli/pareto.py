@@ -93,7 +93,7 @@ def pareto(
 
 def _check_outputs(shown: Shown) -> None:
     """Refuse places that cannot be written to before an hour of work, not after."""
-    from gatesolve.puzzles.drawing import kind_of
+    from gatesolve.puzzles.picture import kind_of
 
     if shown.plot is not None:
         kind_of(shown.plot)
@@ -106,6 +106,6 @@ def _write(front: Any, shown: Shown) -> None:
     if shown.csv is not None:
         replace_file(shown.csv, front.to_csv().encode())
     if shown.plot is not None:
-        from gatesolve.drawing.front import draw_front
+        from gatesolve.drawing.plots import draw_front
 
         draw_front(front, shown.plot)

@@ -77,6 +77,6 @@ def write_picture(puzzle: Puzzle, solution: Mapping[str, int] | None, path: Path
     if path.suffix.lower() == ".txt":
         replace_file(path, puzzle.text(solution).encode())
     else:
-        from gatesolve.puzzles.drawing import kind_of
+        from gatesolve.puzzles.picture import kind_of
 
         replace_file(path, puzzle.image(kind_of(path), solution))

@@ -247,19 +247,10 @@ class Readout:
         enrichment, best, mitigated = self.enrichment, self.best, self.mitigated
         ratios = None if enrichment is None else vars(enrichment)
         return {
-            "projection": self.projection,
-            "shots": self.shots,
-            "in_space": self.in_space,
-            "repaired": self.repaired,
+            **{name: value for name, value in vars(self).items() if name != "most_repeats"},
             "outside": self.outside,
             "accepted": self.accepted,
             "boards": [{**vars(b), "energy": None if b.energy is None else as_number(b.energy)} for b in self.boards],
-            "top_accepted": self.top_accepted,
-            "codewords": self.codewords,
-            "marked": self.marked,
-            "p_value": self.p_value,
-            "p_by": self.p_by,
-            "guess_chance": self.guess_chance,
             "enrichment": ratios and {name: value if math.isfinite(value) else None for name, value in ratios.items()},
             "best": None if best is None else {**vars(best), "energy": as_number(best.energy)},
             "mitigated": None if mitigated is None else dict(vars(mitigated)),

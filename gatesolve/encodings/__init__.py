@@ -6,18 +6,26 @@ and circuit. A new encoding is a rule that makes blocks: a module here and its l
 ``gatesolve.encodings`` of another package.
 """
 
-from gatesolve.encodings.block import Block, make_binary, make_domain_wall, make_one_hot, make_table, make_unary
+from gatesolve.encodings.block import (
+    Block,
+    find_shape,
+    make_binary,
+    make_coded,
+    make_domain_wall,
+    make_one_hot,
+    make_table,
+    make_unary,
+)
 from gatesolve.encodings.choose import (
     UNENCODED,
+    digits_space,
     encoding_label,
     encodings,
     is_enforced,
     make_spaces,
     unenforced_constraints,
 )
-from gatesolve.encodings.digits import digits_space
 from gatesolve.encodings.mixer import Mixer, complete_mixer, default_mixer, mixers_for, ring_mixer, x_mixer
-from gatesolve.encodings.shapes import find_shape, make_coded
 from gatesolve.encodings.slices import list_slices
 from gatesolve.encodings.space import Space
 

@@ -12,9 +12,8 @@ from fractions import Fraction
 from typing import Any
 
 from gatesolve.encodings import block as blocks
-from gatesolve.encodings.block import Block
-from gatesolve.encodings.digits import digit_block
-from gatesolve.encodings.shapes import make_coded
+from gatesolve.encodings.block import Block, make_coded
+from gatesolve.encodings.choose import digit_block
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
 from gatesolve.model import Variable

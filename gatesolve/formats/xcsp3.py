@@ -15,7 +15,7 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from xml.etree import ElementTree
 from xml.parsers import expat
 
-from gatesolve.errors import GatesolveError, InputError, UnsupportedError, one_line
+from gatesolve.errors import GatesolveError, one_line
 from gatesolve.formats.from_cpmpy import DOMAIN_LIMIT
 from gatesolve.formats.text import MOST_DECLARED, Declared, check_declared
 from gatesolve.model.model import LARGEST
@@ -94,7 +94,7 @@ def check_elements(root: ElementTree.Element, rows: Sequence[int], source: str) 
     """
     for row, (parent, one) in zip(rows, _pairs(root), strict=False):
         if fault := _fault(parent, one):
-            raise UnsupportedError(f"{fault}: write it otherwise, or the model in CPMpy", source=source, row=row)
+            raise Place(source, row).unsupported(f"{fault}: write it otherwise, or the model in CPMpy")
 
 
 def element_rows(text: str) -> list[int]:
@@ -161,9 +161,9 @@ def _parse_xml(text: str, source: str) -> ElementTree.Element:
     except ElementTree.ParseError as error:
         row, column = error.position
         fault = f"not well-formed XML ({str(error).partition(':')[0]}): the file is cut short, or mend it"
-        raise InputError(fault, source=source, row=row, column=column + 1) from error
+        raise Place(source, row, column + 1).fault(fault) from error
     if root.tag != "instance":
-        raise InputError(f"XML of '{root.tag[:20]}', not of XCSP3: give a file with <instance ...>", source=source)
+        raise Place(source).fault(f"XML of '{root.tag[:20]}', not of XCSP3: give a file with <instance ...>")
     return root
 
 
@@ -178,7 +178,7 @@ def read_xcsp3(text: str, source: str) -> Declared:
     declared = collections.Counter(one.get("id", "") for one in root.iter() if one.tag in {"var", "array"})
     if twice := next((name for name, times in declared.items() if times > 1), None):
         fault = f"variable {twice[:20]} is declared twice: take one out, or rename it"
-        raise InputError(fault, source=source, row=_row_of(rf'id\s*=\s*"{re.escape(twice)}"', text, last=True))
+        raise Place(source, _row_of(rf'id\s*=\s*"{re.escape(twice)}"', text, last=True)).fault(fault)
     _check_sizes(root, text, source)
     rows = element_rows(text)
     check_elements(root, rows, source)
@@ -197,10 +197,10 @@ def read_xcsp3(text: str, source: str) -> Declared:
     except (Exception, SystemExit) as error:  # PyCSP3 fails in every way there is
         if unknown := _undeclared(root, declared):
             fault = f"no variable is called {unknown[:20]}: mend it, or declare it with <var> or <array>"
-            raise InputError(fault, source=source, row=_row_of(rf"\b{unknown}\b", text)) from error
+            raise Place(source, _row_of(rf"\b{unknown}\b", text)).fault(fault) from error
         fault = f"CPMpy's reader of xcsp3 does not take it ({one_line(_reason(error))[:120]})"
         fault += ": mend the file, or write the model in CPMpy"
-        raise UnsupportedError(fault, source=source, row=reached[-1] if reached else None) from error
+        raise Place(source, reached[-1] if reached else None).unsupported(fault) from error
     return Declared(model, variables)
 
 
@@ -217,7 +217,7 @@ def _check_sizes(root: ElementTree.Element, text: str, source: str) -> None:
         spans = [(int(low), int(high)) for low, high in re.findall(r"(-?\d{1,18})\.\.(-?\d{1,18})", one.text or "")]
         if (values := sum(high - low + 1 for low, high in spans)) > DOMAIN_LIMIT:
             fault = f"a variable of {values} values: tighten its domain to at most {DOMAIN_LIMIT}"
-            raise UnsupportedError(fault, source=source, row=row)
+            raise Place(source, row).unsupported(fault)
 
 
 def _undeclared(root: ElementTree.Element, declared: Collection[str]) -> str | None:

@@ -5,6 +5,7 @@ Expressions, decision diagrams, exclusive sums of products (a phase for each cub
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,14 +19,15 @@ from gatesolve.circuit import And, Op, Ops, Parity, PhaseFlip, Xor, inverse
 from gatesolve.circuit.cost import count_cx
 from gatesolve.circuit.gates import LowGate
 from gatesolve.errors import AncillaBudgetError
-from gatesolve.functions.diagonal import MOST_QUBITS, rotations
+from gatesolve.functions.expression import conditions
 from gatesolve.functions.function import Function
-from gatesolve.functions.network import conditions
-from gatesolve.functions.sharing import diagram
 from gatesolve.oracle.assemble import assemble
-from gatesolve.oracle.condition import Condition
+from gatesolve.oracle.condition import Condition, Flag
 from gatesolve.oracle.window import pack
 
+MOST_QUBITS = 12
+"""Above this a circuit of 2^n gates is never the cheapest."""
+MOST_NODES = 400
 Literals = frozenset[Parity]
 RESERVED = 1
 """Ancillas left to the flips themselves: with one, each is still linear in CX."""
@@ -40,6 +42,89 @@ TRIES = 300
 """Covers looked at for that, times the effort."""
 ORDERS = 160
 """Variable orders tried for a decision diagram."""
+
+
+def angles(table: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Coefficient of each parity in the phase ``pi * table``; entry m belongs to the XOR of the qubits in m."""
+    spectrum = np.where(table, 1.0, 0.0)
+    step = 1
+    while step < spectrum.size:
+        pair = spectrum.reshape(-1, 2, step)
+        low, high = pair[:, 0] + pair[:, 1], pair[:, 0] - pair[:, 1]
+        pair[:, 0], pair[:, 1] = low, high
+        step *= 2
+    # A parity p is (1 - chi) / 2, so its coefficient is minus twice that of the character.
+    result: NDArray[np.float64] = -2 * math.pi * spectrum / spectrum.size
+    result[0] = 0.0
+    return result
+
+
+def rotations(table: NDArray[np.bool_]) -> list[LowGate]:
+    """Gates ``cx`` and ``p`` with phase -1 exactly where ``table`` is true, up to a global phase.
+
+    Each parity is made on its highest qubit, parities with the same highest qubit in Gray-code order, those with no
+    angle left out. At most 2^n - 2 CX. Source: Welch, Greenbaum, Mostame and Aspuru-Guzik, arXiv:1306.3991.
+    """
+    coefficient = angles(table)
+    gates: list[LowGate] = []
+    for target in range(table.size.bit_length() - 1):
+        held = 0
+        for k in range(1 << target):
+            gray = k ^ (k >> 1)
+            angle = float(coefficient[1 << target | gray])
+            if abs(math.remainder(angle, 2 * math.pi)) < 1e-12:
+                continue
+            gates += [("cx", (q, target), 0.0) for q in range(target) if (held ^ gray) >> q & 1]
+            gates.append(("p", (target,), angle))
+            held = gray
+        gates += [("cx", (q, target), 0.0) for q in range(target) if held >> q & 1]
+    return gates
+
+
+def diagram(table: NDArray[np.bool_], order: Sequence[int]) -> Condition | None:
+    """A function as flags: node = low XOR x AND (low XOR high); None past `MOST_NODES` nodes.
+
+    Functions that differ by a complement, or by a node's difference already made, share a flag. The root's own AND
+    is left to the phase where its low branch is constant. ``table`` has length 2^n, little-endian, and ``order`` the
+    variables, the one at the root last.
+    """
+    axes = [len(order) - 1 - variable for variable in reversed(order)]
+    shape = np.ascontiguousarray(table.reshape((2,) * len(order)).transpose(axes)).reshape(-1)
+    whole = pack(shape)
+    known: dict[tuple[int, int], Parity] = {}
+    flags: list[Flag] = []
+
+    def parity(level: int, function: int) -> Parity | None:
+        ones = (1 << (1 << level)) - 1
+        if function in (0, ones):
+            return Parity((), bool(function))
+        negated = bool(function & 1)
+        key = (level, function ^ ones if negated else function)
+        if key not in known:
+            made = make(level, key[1])
+            if made is None:
+                return None
+            known[key] = made
+        return known[key].negated() if negated else known[key]
+
+    def make(level: int, function: int) -> Parity | None:
+        half = 1 << (level - 1)
+        low, high = function & ((1 << half) - 1), function >> half
+        if low == high:
+            return parity(level - 1, low)
+        first, second = parity(level - 1, low), parity(level - 1, high)
+        if first is None or second is None or len(flags) > MOST_NODES:
+            return None
+        return add(Parity((order[level - 1],)), first ^ second, first)
+
+    def add(variable: Parity, difference: Parity, rest: Parity) -> Parity:
+        if not difference.wires:
+            return rest ^ variable if difference.constant else rest
+        flags.append(Flag(((difference, variable),), rest))
+        return Parity((-len(flags),))
+
+    root = parity(len(order), whole)
+    return None if root is None else Condition(tuple(flags), (root,), method="diagram")
 
 
 def factor_cubes(cubes: Sequence[Literals], clean: tuple[int, ...]) -> Ops:

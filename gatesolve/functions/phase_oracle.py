@@ -26,7 +26,7 @@ from gatesolve.functions import (
     make_candidates,
     read_function,
 )
-from gatesolve.functions.diagonal import MOST_QUBITS, angles, rotations
+from gatesolve.functions.methods import MOST_QUBITS, angles, rotations
 from gatesolve.oracle.parity_network import phase_network, turned_network
 from gatesolve.simulate.certificate import Certificate, CertificateError, PhaseCheck, certify
 from gatesolve.simulate.product import follow_states, product_phases

@@ -32,10 +32,9 @@ from gatesolve.circuit.gf2 import list_bits
 from gatesolve.circuit.lowering import GateSet
 from gatesolve.circuit.ops import make_in_place
 from gatesolve.errors import DoesNotFitError, InputError, refuses_renamed
-from gatesolve.functions.expression import Node
+from gatesolve.functions.expression import Node, join_outputs
 from gatesolve.functions.function import MOST_VARIABLES, Function, bits_of, read_outputs
-from gatesolve.functions.methods import PhaseCandidate, best_diagram, make_candidates
-from gatesolve.functions.network import join_outputs
+from gatesolve.functions.methods import PhaseCandidate, best_diagram, diagram, make_candidates
 from gatesolve.functions.phase_oracle import (
     FunctionMetric,
     Measured,
@@ -45,7 +44,6 @@ from gatesolve.functions.phase_oracle import (
     need_candidates,
     settle_metric,
 )
-from gatesolve.functions.sharing import diagram
 from gatesolve.gate_sets import GATE_SETS
 from gatesolve.oracle.condition import ZERO, Condition, Flag
 from gatesolve.oracle.network import Network, add_columns

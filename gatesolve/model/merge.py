@@ -9,9 +9,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.model.constraints import AllDifferent, Clause, Constraint, Linear, NotEqual, Table
+from gatesolve.model.constraints import AllDifferent, Clause, Constraint, Linear, NotEqual, Table, Trie
 from gatesolve.model.model import Model
-from gatesolve.model.trie import Trie
 
 Rows = NDArray[np.int64]
 Prune = Callable[[Rows], NDArray[np.bool_]]

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.errors import InputError
-from gatesolve.model.constraints import Columns, Constraint, Domains
-from gatesolve.model.trie import WORD, find_places, sort_values
+from gatesolve.model.constraints import WORD, Columns, Constraint, Domains, find_places, sort_values
 
 Whole = NDArray[np.int64]
 Truths = NDArray[np.bool_]

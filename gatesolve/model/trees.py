@@ -14,9 +14,18 @@ from numpy.typing import NDArray
 
 from gatesolve.errors import InputError
 from gatesolve.model.affine import Affine, make_relation
-from gatesolve.model.constraints import COMPARE, Clause, Columns, Constraint, Domains, Relation, Table
+from gatesolve.model.constraints import (
+    COMPARE,
+    Clause,
+    Columns,
+    Constraint,
+    Domains,
+    Relation,
+    Table,
+    is_among,
+    sort_values,
+)
 from gatesolve.model.terms import Apply, Composed, Sum, Term, Value, add_terms, is_partial, to_number
-from gatesolve.model.trie import is_among, sort_values
 
 
 class Tree(Composed, Constraint):

@@ -34,7 +34,7 @@ from gatesolve.circuit.cost import count_cx
 from gatesolve.circuit.gates import price_phase
 from gatesolve.circuit.gf2 import list_bits
 from gatesolve.circuit.lowering import estimate_cx, lower
-from gatesolve.circuit.lowering.price import price_ops
+from gatesolve.circuit.lowering.lower import price_ops
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.gate_sets import GateSet
 from gatesolve.oracle.builder import Builder

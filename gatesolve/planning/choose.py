@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from gatesolve.circuit import Ops
 from gatesolve.circuit.cost import count_cx
 from gatesolve.circuit.lowering import lower
-from gatesolve.circuit.lowering.price import price_ops
+from gatesolve.circuit.lowering.lower import price_ops
 from gatesolve.encodings import Space, encoding_label, unenforced_constraints
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError
 from gatesolve.gate_sets import GATE_SETS, Metric

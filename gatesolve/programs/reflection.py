@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import chain
 
 from gatesolve.circuit import Ops, Parity, PhaseFlip, inverse
-from gatesolve.circuit.lowering.price import price_ops
+from gatesolve.circuit.lowering.lower import price_ops
 from gatesolve.circuit.ops import shift_wires
 from gatesolve.encodings.block import Block, Mirror
 from gatesolve.encodings.space import Space

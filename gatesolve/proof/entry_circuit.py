@@ -115,6 +115,8 @@ class _Plain:
             raise UnfollowedError(OTHER_CONDITION, "if")
         tested, value = condition
         bits = [wires[one] for one in _tested(condition)]
+        if isinstance(tested, Clbit) and value not in (0, 1):  # Qiskit's own readers differ on these
+            raise UnfollowedError(f"a bit is compared with {value}: give 0 or 1", "if")
         found = bits[0] if isinstance(tested, Clbit) else next((r for r in self._circuit.cregs if [*r] == bits), None)
         if found is None:
             raise UnfollowedError(OTHER_CONDITION, "if")

@@ -315,14 +315,19 @@ class GateReader:
 
     def _read_power(self, base: Operation, power: object, parts: int) -> int:
         """A whole power: Qiskit rounds the power of a matrix, and has two readings of a fractional one."""
-        if isinstance(power, ParameterExpression) or not float(power).is_integer():  # type: ignore[arg-type]
-            raise UnfollowedError(f"gate {base.name} to the power {power}: give a whole power, or the gates", "pow")
-        times = int(power)  # type: ignore[call-overload]
-        if abs(times) * parts > MOST_POWERS:
-            message = f"gate {base.name} to the power {power:g} is over {MOST_POWERS} gates: write fewer"
+        try:
+            times = 0 if isinstance(power, ParameterExpression) else int(power)  # type: ignore[call-overload]
+            is_whole = bool(times == power)
+        except _BROKEN:
+            is_whole = False
+        if not is_whole:
+            message = f"gate {base.name} to the power {power!s:.20}: give a whole power, or the gates"
+            raise UnfollowedError(message, "pow")
+        if abs(times) * max(1, parts) > MOST_POWERS:
+            message = f"gate {base.name} to the power {power!s:.20} is over {MOST_POWERS} gates: write fewer"
             raise UnfollowedError(message, "pow")
         self.count(abs(times) * parts)
-        return int(times)
+        return times
 
     def _read_matrix(self, gate: Instruction) -> Leaf | None:
         """The matrix of a gate that has that alone."""
@@ -397,17 +402,23 @@ def find_definition(operation: Operation) -> QuantumCircuit:
     if base is not None and _is_library(kind) and not _is_library(getattr(base, "base_class", type(base))):
         message = f"{operation.name} of a gate that is not one of Qiskit's own: give the gates that it is made of"
         raise UnfollowedError(message, operation.name)
-    try:
-        if kind in _DEFINED:
-            operation = kind(*(_read_angle(operation.name, one) for one in operation.params))
-        definition = getattr(operation, "definition", None)
-    except _BROKEN as error:
-        raise UnfollowedError(f"{operation.name} has no definition that is read: {FOLLOWED}", operation.name) from error
+    if kind in _DEFINED:
+        operation = kind(*(_read_angle(operation.name, one) for one in operation.params))
+    definition = _hold_definition(operation)
     if not isinstance(operation, Instruction) or not isinstance(definition, QuantumCircuit):
         raise refuse(operation)
     if (definition.num_qubits, definition.num_clbits) != (operation.num_qubits, operation.num_clbits):
         raise UnfollowedError(f"{operation.name} has a definition of another size: {FOLLOWED}", operation.name)
     return definition
+
+
+def _hold_definition(operation: Operation) -> object:
+    if operation.name == "u0" and operation.base_class.__module__ == "qiskit.qasm2.parse":
+        return QuantumCircuit(1)  # Qiskit makes as many gates as it waits
+    try:
+        return getattr(operation, "definition", None)
+    except _BROKEN as error:
+        raise UnfollowedError(f"{operation.name} has no definition that is read: {FOLLOWED}", operation.name) from error
 
 
 def check_wires(operation: Operation, qubits: Sequence[object], clbits: Sequence[object]) -> None:
@@ -465,7 +476,7 @@ def _is_bare(gate: Instruction) -> bool:
         gate.base_class not in _DEFINED
         and isinstance(gate, Gate)
         and hasattr(gate, "__array__")
-        and gate.definition is None
+        and _hold_definition(gate) is None
     )
 
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from gatesolve.circuit import And, AndNot, Gate, Mcx, Mux, Op, Ops, Parity, PhaseFlip, Xor, independent_parities
-from gatesolve.circuit.lowering.measured.phases import settle_phases
+from gatesolve.circuit.lowering.measured.plan import settle_phases
 from gatesolve.circuit.lowering.rules.mcz import expand_mcz
 from gatesolve.circuit.lowering.target import TOFFOLI, LoweringTarget
 from gatesolve.circuit.ops import make_in_place

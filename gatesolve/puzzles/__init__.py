@@ -12,15 +12,25 @@ from pathlib import Path
 
 from gatesolve.errors import InputError
 from gatesolve.files import as_text, read_bytes, source_name, unify_lines
-from gatesolve.puzzles.base import Draft, Fault, Puzzle, cell_places, misread, overwritten
-from gatesolve.puzzles.emoji import board_of_post
+from gatesolve.puzzles.base import Draft, Fault, Puzzle, misread, overwritten
+from gatesolve.puzzles.chess import Chess
+from gatesolve.puzzles.drawn import board_of_post
+from gatesolve.puzzles.galaxies import Galaxies
 from gatesolve.puzzles.grid import Cell, cell_name
+from gatesolve.puzzles.kakuro import Kakuro
 from gatesolve.puzzles.picture import Look, Picture
-from gatesolve.puzzles.reading import check_rows, lines_of
-from gatesolve.puzzles.registry import choose_family, examples, families, family_named, register
+from gatesolve.puzzles.queens import Queens
+from gatesolve.puzzles.reading import cell_places, check_rows, lines_of
+from gatesolve.puzzles.registry import all_families, choose_family, examples, families, family_named, register
+from gatesolve.puzzles.starbattle import StarBattle
+from gatesolve.puzzles.sudoku import Sudoku
+from gatesolve.puzzles.takuzu import Takuzu
+from gatesolve.puzzles.tango import Tango
+from gatesolve.puzzles.tents import Tents
 
 __all__ = [
-    "Cell", "Draft", "Fault", "Look", "Picture", "Puzzle", "cell_name", "cell_places", "check_rows", "examples",
+    "Cell", "Chess", "Draft", "Fault", "Galaxies", "Kakuro", "Look", "Picture", "Puzzle", "Queens", "StarBattle",
+    "Sudoku", "Takuzu", "Tango", "Tents", "all_families", "cell_name", "cell_places", "check_rows", "examples",
     "families", "is_text", "lines_of", "load", "misread", "overwritten", "parse", "read_text", "register",
 ]  # fmt: skip
 

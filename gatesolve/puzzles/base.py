@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from gatesolve.errors import InputError, one_line
-from gatesolve.files import replace_file
-from gatesolve.puzzles.drawing import ImageKind, kind_of
-from gatesolve.puzzles.grid import Cell, by_cell, cell_name
-from gatesolve.puzzles.json_text import is_json, read_object, refuse_fields
-from gatesolve.puzzles.picture import Picture, image, terminal
-from gatesolve.puzzles.reading import Line, Row, Token
+from gatesolve.files import json_object, replace_file, show_json
+from gatesolve.puzzles.grid import Cell, cell_name
+from gatesolve.puzzles.picture import ImageKind, Picture, image, kind_of, terminal
+from gatesolve.puzzles.reading import JsonBoard, Line, Token, bare_line, is_json
 
 if TYPE_CHECKING:
     import cpmpy
@@ -60,10 +58,10 @@ class Draft:
     places: Mapping[Any, Token | Line] = field(default_factory=dict)
     anywhere: Token | Line | None = None
 
-
-def cell_places(rows: Sequence[Row]) -> dict[Cell, Token]:
-    """The tokens of a grid by the cells they stand for."""
-    return by_cell(rows)
+    @classmethod
+    def of(cls, board: object, places: Mapping[Any, Token | Line] | None = None) -> Self:
+        """Return the clues of a board that was read as a whole."""
+        return cls(tuple(vars(board).values()), places or {})
 
 
 class Puzzle(ABC):
@@ -80,7 +78,7 @@ class Puzzle(ABC):
         example: a small puzzle in the typed format.
         headers: words that begin a line in boards of this family alone; a text with one is no other family's.
         aliases: other names of the family.
-        json_fields: fields that `read_json` reads; an object with others, but for `json_text.ABOUT`, is refused.
+        json_fields: fields that `read_json` reads; an object with others, but for `reading.ABOUT`, is refused.
         json_mends: what to write instead of some fields that look like a rule but are none.
         json_doubts: what an object that no family recognises could be, by a field that points to this family.
     """
@@ -117,16 +115,22 @@ class Puzzle(ABC):
     # Reading
 
     @classmethod
+    def find_foreign(cls, line: Line) -> Callable[[], Draft] | None:
+        """Return a reader of a board as another program writes it, given `bare_line` of a text; None for others."""
+        return None
+
+    @classmethod
     def recognises(cls, text: str) -> bool:
         """Return whether a text looks like this family.
 
         It is generous with faulty texts, so that `parse` gets to say what is wrong with them, and claims no other
         family's.
         """
-        return any(line.split()[0].lower() in cls.headers for line in text.split("\n") if line.strip())
+        words = {line.split(maxsplit=1)[0].lower() for line in text.split("\n") if line.strip()}
+        return not words.isdisjoint(cls.headers) or cls.find_foreign(bare_line(text)) is not None
 
     @staticmethod
-    def recognises_json(data: Mapping[str, Any]) -> bool:
+    def recognises_json(data: JsonBoard) -> bool:
         """Return whether a JSON object that names no family has this family's fields and holds such a board.
 
         An object that several families recognise is refused.
@@ -135,23 +139,32 @@ class Puzzle(ABC):
 
     @staticmethod
     @abstractmethod
-    def read(text: str, source: str) -> Draft:
-        """Read the clues of a text; messages call it ``source``.
+    def read(text: str) -> Draft:
+        """Read the clues of a text in the family's own format.
 
         Raises:
             InputError: with the line and the column where the fault is.
         """
 
     @classmethod
-    def read_json(cls, data: dict[str, Any], source: str) -> Draft:
+    def read_json(cls, data: JsonBoard) -> Draft:
         """Read the clues of a JSON object: its field ``text``, unless the family has fields of its own.
 
         Raises:
             InputError: a field is missing or faulty.
         """
-        if not isinstance(data.get("text"), str):
-            raise InputError("JSON has no field 'text': write the lines of the puzzle into it", source=source)
-        return cls.read(data["text"], source)
+        wanted = "string: write the lines of the puzzle into it"
+        return cls.read(data.get_valid("text", lambda text: isinstance(text, str), wanted))
+
+    @classmethod
+    def read_any(cls, text: str) -> Draft:
+        """Read the clues of a text that is no JSON, whichever program wrote it.
+
+        Raises:
+            InputError: with the line and the column where the fault is.
+        """
+        reader = cls.find_foreign(bare_line(text))
+        return cls.read(text) if reader is None else reader()
 
     @classmethod
     def parse(cls, text: str, source: str = "<text>") -> Self:
@@ -160,20 +173,24 @@ class Puzzle(ABC):
         Raises:
             InputError: with the line and the column where the fault is.
         """
-        if is_json(text):
-            data = read_object(text, source, (cls.family, *cls.aliases))
-            refuse_fields(data, cls.json_fields, source, cls.json_mends)
-            draft = cls.read_json(data, source)
-        else:
-            draft = cls.read(text, source)
+        try:
+            if not is_json(text):
+                return cls._make(cls.read_any(text))
+            data = JsonBoard(json_object(text, source))
+            if (name := data.get("family", cls.family)) not in (cls.family, *cls.aliases):
+                raise InputError(f"JSON of family {show_json(name)}, read as {cls.family}: name its family")
+            data.refuse_others(cls.json_fields, cls.json_mends)
+            return cls._make(cls.read_json(data))
+        except InputError as error:
+            raise error if error.source else error.within(source) from None
+
+    @classmethod
+    def _make(cls, draft: Draft) -> Self:
         try:
             return cls(*draft.clues)
         except FaultyBoardError as error:
             place = draft.places.get(error.fault.place, draft.anywhere)
-            if place is not None:
-                raise place.fault(error.fault.message) from None
-            message = cls.fault_prefix + error.fault.message
-            raise InputError(message, source=source, row=error.row, column=error.column) from None
+            raise error if place is None else place.fault(error.fault.message) from None
 
     # Rules
 

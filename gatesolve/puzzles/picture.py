@@ -1,19 +1,22 @@
-"""Pictures of square boards: cells with a symbol each, thick walls between regions, fills that tell neighbours apart.
+"""Pictures of square boards: cells with a symbol each, walls between regions, fills that tell neighbours apart.
 
 A family says what each cell shows and where the walls are; the terminal picture and the drawing are made here, once.
+Only matplotlib's object interface is used, so no global figure is made.
 """
 
 from __future__ import annotations
 
+import io
+import warnings
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from operator import itemgetter
+from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from gatesolve.puzzles.attack_lines import Wrap
-from gatesolve.puzzles.drawing import ANSWER, INK, ImageKind, figure_bytes, new_sheet, write
+from gatesolve.errors import InputError
 from gatesolve.puzzles.grid import (
     BLOCKED,
     FREE,
@@ -21,6 +24,7 @@ from gatesolve.puzzles.grid import (
     OUTSIDE,
     Cell,
     Grid,
+    Wrap,
     cells_by_name,
     grid_of_cells,
     list_touching,
@@ -28,19 +32,75 @@ from gatesolve.puzzles.grid import (
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
     from rich.text import Text
 
+
+ImageKind = Literal["png", "svg"]
+SUFFIXES: dict[str, ImageKind] = {".png": "png", ".svg": "svg"}
+INK = "#1d1d1f"
+"""Lines, black cells and given values."""
+ANSWER = "#1a56c4"
+"""Values that were found, not given."""
 FILLS = {FREE: "white", BLOCKED: "#b9b9bd", OUTSIDE: "#6e6e73"}
 """Fills of cells in no region, of those where nothing may stand, and of those outside the board."""
-
 CHEQUERED = ("#f4ead9", "#dcc7a5")
 """Fills of a chessboard, for boards without regions."""
-
 WRAP_NOTES: Mapping[Wrap, str] = {
     "cylinder": "cylinder: left and right edge meet",
     "torus": "torus: opposite edges meet",
 }
 """What is said below a board whose edges meet."""
+REGION_FILLS = (
+    "#f6d6d6", "#d6e6f6", "#d9f0d6", "#f6efc8", "#e5d9f2", "#cfeeee", "#f8dfc4", "#e3e3e3",
+    "#f9d1e8", "#dfe8b8", "#c9d6c9", "#d2cbe0", "#fbe7e0", "#bfe3d4", "#e8d3b9", "#cddcf9",
+)  # fmt: skip
+"""Pale colours for regions, used in turn."""
+_NOTE_SIZE, _NOTE_LINE = 0.2, 0.3
+"""The letters and the lines of notes, as parts of a cell."""
+_SIGNS = " ╴╸╷┐┑╻┒┓╶─╼┌┬┭┎┰┱╺╾━┍┮┯┏┲┳╵┘┙│┤┥╿┧┪└┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈╹┚┛╽┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋"
+_JOINTS = dict(zip(product((None, False, True), repeat=4), _SIGNS, strict=True))
+"""Box-drawing characters by arm (up, right, down, left): None no arm, False light, True heavy."""
+
+
+def new_sheet(rows: float, columns: float) -> tuple[Figure, Axes, float]:
+    """A figure, its axes measured in cells, (column, row) from the top left, and a cell's height in points."""
+    from matplotlib.figure import Figure
+
+    inches, margin = min(0.6, 24 / max(rows, columns)), 0.15  # keeps the image of a huge board in memory
+    size = (columns * inches + 2 * margin, rows * inches + 2 * margin)
+    figure = Figure(figsize=size, facecolor="white")
+    axes = figure.add_axes((margin / size[0], margin / size[1], columns * inches / size[0], rows * inches / size[1]))
+    axes.set_xlim(0, columns)
+    axes.set_ylim(rows, 0)
+    axes.set_axis_off()
+    return figure, axes, inches * 72
+
+
+def write(axes: Axes, centre: tuple[float, float], text: str, colour: str, points: float, alpha: float = 1) -> None:
+    """Write a text of a given size with its middle at ``centre``."""
+    axes.text(*centre, text, color=colour, fontsize=points, ha="center", va="center_baseline", alpha=alpha)
+
+
+def kind_of(path: Path) -> ImageKind:
+    """The picture format that the suffix of a file name means: ``png`` or ``svg``."""
+    if path.suffix.lower() not in SUFFIXES:
+        raise InputError(f"cannot draw to suffix {path.suffix!r}: name a .png or .svg file", source=str(path))
+    return SUFFIXES[path.suffix.lower()]
+
+
+def figure_bytes(figure: Figure, kind: ImageKind) -> bytes:
+    """The figure as the bytes of a PNG or SVG file; the same figure gives the same bytes."""
+    import matplotlib
+
+    if f".{kind}" not in SUFFIXES:
+        raise InputError(f"cannot draw as {kind!r}: choose png or svg")
+    metadata = {"Date": None} if kind == "svg" else None  # a date would make every file differ
+    drawn = io.BytesIO()
+    with matplotlib.rc_context({"svg.hashsalt": "gatesolve"}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", r"Glyph \d+ .* missing from font", UserWarning)  # it is drawn as a box
+        figure.savefig(drawn, format=kind, dpi=150, metadata=metadata)
+    return drawn.getvalue()
 
 
 @dataclass(frozen=True)
@@ -115,17 +175,6 @@ def walls_around(size: tuple[int, int]) -> tuple[Callable[[int, int], bool], Cal
     return walls_between([[0] * size[1]] * size[0])
 
 
-REGION_FILLS = (
-    "#f6d6d6", "#d6e6f6", "#d9f0d6", "#f6efc8", "#e5d9f2", "#cfeeee", "#f8dfc4", "#e3e3e3",
-    "#f9d1e8", "#dfe8b8", "#c9d6c9", "#d2cbe0", "#fbe7e0", "#bfe3d4", "#e8d3b9", "#cddcf9",
-)  # fmt: skip
-"""Pale colours for regions, used in turn."""
-
-
-_NOTE_SIZE, _NOTE_LINE = 0.2, 0.3
-"""The letters and the lines of notes, as parts of a cell."""
-
-
 def terminal(picture: Picture) -> Text:
     """The board in box-drawing characters: thick walls heavy, others light, edges that meet dashed; the notes below."""
     from rich.text import Text
@@ -195,11 +244,6 @@ def _rule(picture: Picture, r: int) -> str:
 
 def _wall_above(picture: Picture, r: int, c: int) -> bool | None:
     return True if r == 0 else picture.below(r - 1, c)
-
-
-_SIGNS = " ╴╸╷┐┑╻┒┓╶─╼┌┬┭┎┰┱╺╾━┍┮┯┏┲┳╵┘┙│┤┥╿┧┪└┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈╹┚┛╽┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋"
-_JOINTS = dict(zip(product((None, False, True), repeat=4), _SIGNS, strict=True))
-"""Box-drawing characters by arm (up, right, down, left): None no arm, False light, True heavy."""
 
 
 def image(picture: Picture, kind: ImageKind) -> bytes:
@@ -313,14 +357,12 @@ def pieces_picture(
     drawing: bool,
     *,
     wrap: Wrap = "none",
-    beside: tuple[tuple[str, ...], tuple[str, ...]] = ((), ()),
     notes: Sequence[str] = (),
-    paint: Callable[[Axes, float], None] | None = None,
 ) -> Picture:
     """A board on which pieces stand, its regions coloured and walled off; chequered where there are no regions.
 
     ``marks`` tells the cells that hold nothing: filled in a drawing, hatched in a terminal. ``held`` says what any
-    other cell shows, but for its fill, and ``beside`` has the texts above the columns and left of the rows.
+    other cell shows, but for its fill.
     """
     fills = region_fills(regions) if regions else {}
     # Cells outside the board are walled off like a region of their own.
@@ -337,10 +379,8 @@ def pieces_picture(
     return Picture(
         grid_of_cells((len(marks), len(marks[0])), look),
         *walls_between(names),
-        *beside,
         wrap=(wrap != "none", wrap == "torus"),
         notes=(*([WRAP_NOTES[wrap]] if wrap != "none" else []), *notes),
-        paint=paint,
     )
 
 

@@ -1,14 +1,30 @@
-"""Texts taken apart into lines and tokens that know where they stand, so that a fault is told by row and column."""
+"""Texts taken apart into lines, tokens, grids and fields that know where they stand, so that a fault has its place.
+
+A board is typed in lines, written by another program in one line (`Code`), or an object of JSON (`JsonBoard`).
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
-from gatesolve.errors import InputError
-from gatesolve.puzzles.emoji import symbol, symbols
+from gatesolve.errors import InputError, one_line
+from gatesolve.files import show_json
+from gatesolve.puzzles.emoji import is_emoji, symbol, symbols
+from gatesolve.puzzles.grid import Cell, Grid, Wrap, by_cell
+
+BASE_32 = "0123456789abcdefghijklmnopqrstuv"
+"""The letters of five bits of a puzz.link body."""
+MAX_SIDE = 64
+"""Most rows or columns of a board; far above what any backend could hold."""
+ABOUT = (
+    "id", "name", "title", "family", "author", "source", "url", "license", "date", "difficulty", "comment",
+    "solution", "n_solutions",
+)  # fmt: skip
+"""Fields that any object may have: they are about the puzzle, and no rule or clue of it."""
 
 
 @dataclass(frozen=True)
@@ -17,7 +33,6 @@ class Line:
 
     number: int | None
     text: str
-    source: str = "<text>"
 
     @property
     def words(self) -> list[str]:
@@ -42,7 +57,7 @@ class Line:
 
     def fault(self, message: str, column: int | None = None) -> InputError:
         """The error for a fault in this line, at a character or word of it counted from 1."""
-        return InputError(message, source=self.source, row=self.number, column=column)
+        return InputError(message, row=self.number, column=column)
 
     def tokens(self) -> tuple[Token, ...]:
         """Its words, counted from 1."""
@@ -76,9 +91,9 @@ class Token(NamedTuple):
 Row = Sequence[Token]
 
 
-def lines_of(text: str, source: str, comments: tuple[str, ...] = (";", "//")) -> list[Line]:
+def lines_of(text: str, comments: tuple[str, ...] = (";", "//")) -> list[Line]:
     """The lines that are neither blank nor a comment."""
-    lines = (Line(number, line, source) for number, line in enumerate(text.split("\n"), 1))
+    lines = (Line(number, line) for number, line in enumerate(text.split("\n"), 1))
     said = (line for line in lines if line.text.strip() and (line.text.isascii() or line.letters()))
     return [line for line in said if not line.text.lstrip().startswith(comments)]
 
@@ -89,10 +104,10 @@ def size_of(line: Line) -> tuple[int, int] | None:
     return (int(match[1]), int(match[2])) if match else None
 
 
-def check_rows(rows: Sequence[Row], most: int, source: str, such_as: str = "one letter a cell") -> None:
+def check_rows(rows: Sequence[Row], most: int, such_as: str = "one letter a cell") -> None:
     """Raise unless the rows form a rectangle of at most so many rows and columns."""
     if not rows:
-        raise InputError(f"no board: write its rows, {such_as}", source=source)
+        raise InputError(f"no board: write its rows, {such_as}")
     if len(rows) > most:
         raise rows[most][0].line.fault(f"{len(rows)} rows: a board has at most {most}; give a smaller one")
     width = len(rows[0])
@@ -105,19 +120,311 @@ def check_rows(rows: Sequence[Row], most: int, source: str, such_as: str = "one 
             raise row[-1].line.fault(fault, row[-1].column + 1 if len(row) < width else row[width].column)
 
 
-def check_size(rows: int, columns: int, most: int, source: str, least: int = 1, line: Line | None = None) -> None:
-    """Raise unless both sides of a board are ``least`` to ``most``."""
-    if not (least <= rows <= most and least <= columns <= most):
-        fault = f"a board of {rows} rows and {columns} columns: sizes are {least} to {most}; give another one"
-        raise InputError(fault, source=source) if line is None else line.fault(fault, 1)
-
-
 def count(number: int, noun: str) -> str:
     """Such as ``1 cell`` or ``2 cells``."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def digits(number: int | None) -> str:
+    """A number as text, empty for None."""
+    return "" if number is None else str(number)
 
 
 def show_token(token: str) -> str:
     """A token in a message: short, and a control character or a look-alike of a letter visible for what it is."""
     short = token if len(token) <= 20 else token[:20] + "..."
     return short if short.isascii() and short.isprintable() else ascii(short)
+
+
+class Code(NamedTuple):
+    """A board in one line, as another program writes it.
+
+    Attributes:
+        rows: of the board.
+        columns: of the board.
+        flags: letters behind the size of a game id.
+        body: the letters that say the rest.
+        line: where it stands.
+        start: the column at which the body begins.
+    """
+
+    rows: int
+    columns: int
+    flags: str
+    body: str
+    line: Line
+    start: int
+
+    def fault(self, message: str, at: int | None = None) -> InputError:
+        """The error for a fault, at a letter of the body counted from 0."""
+        return self.line.fault(message, None if at is None else self.start + at)
+
+    def check_size(self, most: int, least: int = 1) -> tuple[int, int]:
+        """Return the rows and columns; raise unless both are ``least`` to ``most``."""
+        if not (least <= self.rows <= most and least <= self.columns <= most):
+            fault = f"a board of {self.rows} rows and {self.columns} columns: sizes are {least} to {most}"
+            raise self.line.fault(f"{fault}; give another one", 1)
+        return self.rows, self.columns
+
+    def numbers(self, number: int) -> tuple[list[int | None], str]:
+        """Return the first numbers of a puzz.link body, and the rest of it.
+
+        One hex digit a number, ``-hh`` or ``+hhh`` for more; ``.`` is an unknown one, ``g``..``z`` leave out 1..20.
+        """
+        found: list[int | None] = []
+        at = 0
+        while len(found) < number:
+            match = re.compile(r"-([0-9a-f]{2})|\+([0-9a-f]{3})|([0-9a-f])|([g-z])|\.").match(self.body, at)
+            if match is None:
+                fault = f"the link breaks off at {self.body[at : at + 3]!a} after {len(found)} of {number} numbers"
+                raise self.fault(f"{fault}: copy the whole link", at)
+            written = match[1] or match[2] or match[3]
+            found += [int(written, 16)] if written else [None] * (ord(match[4]) - ord("f") if match[4] else 1)
+            at = match.end()
+        if len(found) > number:
+            raise self.fault(f"the link has more than {number} numbers: copy it again", at - 1)
+        return found, self.body[at:]
+
+
+def bare_line(text: str) -> Line:
+    """The text as one line, without lines of comment and blanks around it."""
+    lines = [(k, line) for k, line in enumerate(text.split("\n"), 1) if not line.lstrip().startswith((";", "//", "%"))]
+    first = next((k for k, line in lines if line.strip()), None)
+    return Line(first, "\n".join(line for _, line in lines).strip())
+
+
+def link_of(line: Line, name: str) -> Code | None:
+    """A puzz.link address ``name/COLUMNS/ROWS/BODY``, whatever stands before it; None for any other text."""
+    match = re.fullmatch(rf"(?:\S*[?/])?{name}/([0-9]{{1,4}})/([0-9]{{1,4}})/(\S*)", line.text)
+    return Code(int(match[2]), int(match[1]), "", match[3].rstrip("/"), line, match.start(3) + 1) if match else None
+
+
+def game_id_of(line: Line, body: str, flags: str = "") -> Code | None:
+    """A game id of sgt ``COLUMNSxROWS:BODY`` whose body and flags match; None for any other text."""
+    match = re.fullmatch(rf"([0-9]{{1,4}})x([0-9]{{1,4}})({flags})(?:d[a-z])?:({body})", line.text, re.DOTALL)
+    return Code(int(match[2]), int(match[1]), match[3], match[4], line, match.start(4) + 1) if match else None
+
+
+def code_bits(code: Code, letters: str, alphabet: str) -> list[bool]:
+    """The bits of some letters of a code, each of which is a number of a few bits, most significant first."""
+    width = len(alphabet).bit_length() - 1
+    if wrong := [letter for letter in letters if letter not in alphabet]:
+        raise code.fault(f"unknown character {wrong[0]!a}: copy it again")
+    return [bool(alphabet.index(c) >> (width - 1 - k) & 1) for c in letters for k in range(width)]
+
+
+def game_id_steps(letters: str, first: str = "a", skips: str = "z") -> Iterator[tuple[int, str]]:
+    """The letters of a game id of sgt, each with the number of places up to and with the one that it marks.
+
+    The letter ``first`` marks the next place (``_`` too), the letters behind it one further on each. A letter of
+    ``skips`` passes 25 places and marks none.
+    """
+    at = 0
+    for letter in letters:
+        at += 25 if letter in skips else 1 if letter == "_" else ord(letter.lower()) - ord(first) + 1
+        yield at, letter
+
+
+def minizinc_rows(text: str, field: str) -> list[list[int]]:
+    """The rows of an array of MiniZinc data, ``[| 0, 1| 1, 0|]``; one row of ``[0, 1]``."""
+    match = re.search(rf"\b{field}\s*=\s*\[([-0-9,|\s]*)\]", text)
+    if match is None:
+        raise InputError(f"MiniZinc data without '{field} = [...]': add it")
+    return [
+        [int(number) for number in re.findall("-?[0-9]{1,6}", row)] for row in match[1].strip().strip("|").split("|")
+    ]
+
+
+@dataclass(frozen=True)
+class Sections:
+    """A text taken apart: header lines by their first word, and grids by their label."""
+
+    headers: Mapping[str, tuple[Line, ...]]
+    blocks: Mapping[str, tuple[Line, ...]]
+
+    def single(self, keyword: str) -> Line | None:
+        """The one header line of a keyword, or None."""
+        lines = self.headers.get(keyword, ())
+        if len(lines) > 1:
+            raise lines[1].fault(f"a second line '{keyword}': keep one of the two", 1)
+        return lines[0] if lines else None
+
+    @property
+    def wrap(self) -> Wrap:
+        """Which edges meet, by the lines ``cylinder`` and ``torus``."""
+        return "torus" if "torus" in self.headers else "cylinder" if "cylinder" in self.headers else "none"
+
+    def size(self, missing: str) -> tuple[int, int]:
+        """The rows and columns that a line ``size`` tells."""
+        header = self.single("size")
+        if header is None:
+            raise InputError(missing)
+        sides = header.words[1:]
+        if not 1 <= len(sides) <= 2 or not all(re.fullmatch(r"\d{1,4}", side) for side in sides):
+            raise header.fault("write the side of the board as 'size 8'", 1)
+        for k, side in enumerate(sides, 2):
+            if not 1 <= int(side) <= MAX_SIDE:
+                raise header.fault(f"a board of side {int(side)}: choose a side of 1..{MAX_SIDE}", k)
+        return int(sides[0]), int(sides[-1])
+
+
+def sections(text: str, keywords: Collection[str], labels: Collection[str]) -> Sections:
+    """Take apart a text with grids of letters, such as a board on which pieces stand.
+
+    A line whose first word is one of the keywords is a header. Any other is a row of a grid, either one character a
+    cell or, when it holds white space or commas, one token a cell; an emoji is one character, however it is stored. A
+    grid may follow those headers that are ``labels``, too; one below no label is called ``""``.
+    """
+    headers: dict[str, tuple[Line, ...]] = {}
+    blocks: dict[str, tuple[Line, ...]] = {}
+    label, begun = "", False
+    for line in lines_of(text):
+        word = line.keyword
+        if word in keywords:
+            headers[word] = (*headers.get(word, ()), line)
+            label, begun = (word if word in labels else ""), False
+            continue
+        if not begun and label in blocks:
+            known = " or ".join(f"'{name}'" for name in labels)
+            named = f"called {label!r}" if label else "without a name"
+            raise line.fault(f"a second grid {named}: write {known} above it", 1)
+        blocks[label] = (*blocks.get(label, ()), line)
+        begun = True
+    return Sections(headers, blocks)
+
+
+def grid_of(
+    rows: Sequence[Line],
+    allowed: Collection[str] | None = None,
+    meant: str = "",
+    letters: bool = False,
+    most: int = MAX_SIDE,
+) -> Grid:
+    """The tokens of a grid's rows; raises unless all are ``allowed`` (None for any) or, with ``letters``, region names.
+
+    ``meant`` says in words what may be written; a name is made of letters and digits, or is an emoji.
+    """
+    table = [row.cells() for row in rows]
+    check_rows(table, most)
+    for token in (token for row in table for token in row):
+        named = letters and (is_emoji(token.text) or re.fullmatch("[A-Za-z0-9_]{1,12}", token.text))
+        if allowed is not None and token.text not in allowed and not named:
+            raise token.fault(f"unknown {show_token(token.text)}: write {meant}")
+    return tuple(tuple(token.text for token in row) for row in table)
+
+
+def check_equal(rows: Sequence[Line], grid: Grid, other: Grid) -> None:
+    """Raise unless a grid, which stands in these rows, is as large as another one."""
+    size, wanted = ((len(one), len(one[0])) for one in (grid, other))
+    if size != wanted:
+        fault = f"a grid of {size[0]}x{size[1]} cells beside one of {wanted[0]}x{wanted[1]}: give both the same"
+        raise rows[0].fault(f"{fault} rows and columns", 1)
+
+
+def cell_places(rows: Sequence[Row]) -> dict[Cell, Token]:
+    """The tokens of a grid by the cells they stand for."""
+    return by_cell(rows)
+
+
+def places_in(rows: Sequence[Line]) -> dict[Cell, Token]:
+    """Where in the file each cell of a grid is."""
+    return cell_places([row.cells() for row in rows])
+
+
+def is_json(text: str) -> bool:
+    """Whether a text is meant to be a JSON object."""
+    return text.lstrip().startswith("{")
+
+
+class JsonBoard(dict[str, Any]):
+    """The fields of a JSON object that holds a board; each method refuses a faulty field by its name."""
+
+    def get_valid(self, field: str, is_valid: Callable[[Any], object], wanted: str, default: Any = None) -> Any:
+        """Return a field, or ``default`` where it is missing; ``wanted`` says what it is to be and how to write it."""
+        if not is_valid(found := self.get(field, default)):
+            fault = f"field '{field}' is {show_json(found)}, no" if field in self else f"has no field '{field}' with a"
+            raise InputError(f"JSON {fault} {wanted}")
+        return found
+
+    def refuse_others(self, known: Collection[str], mends: Mapping[str, str] = MappingProxyType({})) -> None:
+        """Refuse fields that are not ``known`` and not in `ABOUT`; ``mends`` has what to write instead of some."""
+        for name in (name for name in self if name not in known and name not in ABOUT):
+            mend = mends.get(name, f"write one of {', '.join(known)}, or remove it")
+            raise InputError(f"JSON has no field '{one_line(name)[:20]}': {mend}")
+
+    def refuse_both(self, *fields: str) -> None:
+        """Refuse two of some fields that mean the same."""
+        found = [field for field in fields if field in self]
+        if len(found) > 1:
+            raise InputError(f"JSON fields '{found[0]}' and '{found[1]}' mean the same: keep one of the two")
+
+    def check_sides(self, size: tuple[int, int]) -> None:
+        """Refuse fields ``size``, ``rows`` and ``cols`` that do not agree with the board's rows and columns."""
+        for field, sides in (("size", {*size}), ("rows", {size[0]}), ("cols", {size[1]})):
+            if field in self and (type(self[field]) is not int or sides != {self[field]}):
+                fault = f"JSON field '{field}' is {show_json(self[field])} but the board has {size[0]} rows"
+                raise InputError(f"{fault} and {size[1]} columns: make them agree")
+
+    def rows(self, field: str) -> list[Line]:
+        """The rows of a grid: strings, or lists of letters, integers and null."""
+
+        def is_row(row: object) -> object:
+            return row.strip() if isinstance(row, str) else isinstance(row, list) and row
+
+        wanted = "list of rows: write one string a row"
+        rows = self.get_valid(field, lambda rows: isinstance(rows, list) and rows and all(map(is_row, rows)), wanted)
+        lines = []
+        for number, row in enumerate(rows, 1):
+            for k, value in enumerate(row if isinstance(row, list) else (), 1):
+                if not (value is None or isinstance(value, str) or type(value) is int):
+                    fault = f"{show_json(value)} is no cell: write a letter, an integer or null"
+                    raise InputError(fault, row=number, column=k)
+            words = ["." if value is None else str(value).strip() or "." for value in row]
+            lines.append(Line(number, row if isinstance(row, str) else " ".join(words)))
+        return lines
+
+    def flag(self, field: str, default: bool) -> bool:
+        """A field that is true or false."""
+        wanted = "truth value: write true or false"
+        return bool(self.get_valid(field, lambda found: isinstance(found, bool), wanted, default))
+
+    def side(self, field: str, most: int) -> int:
+        """A field with the side of a board."""
+        wanted = f"number of 1..{most}: write the side of the board"
+        return int(self.get_valid(field, lambda found: type(found) is int and 1 <= found <= most, wanted))
+
+    def pairs(self, field: str) -> list[Cell]:
+        """A field with pairs of integers."""
+        return [(a, b) for a, b in self.get_valid(field, is_pairs, "list of pairs: write it as [[0, 1], [2, 3]]")]
+
+    def cells(self, field: str, size: tuple[int, int]) -> list[Cell]:
+        """A field with 0-based cells of a board; empty when it is missing."""
+        found = self.pairs(field) if field in self else []
+        for r, c in found:
+            if not (0 <= r < size[0] and 0 <= c < size[1]):
+                fault = f"JSON field '{field}' has cell [{r}, {c}] outside the board of {size[0]}x{size[1]}"
+                raise InputError(f"{fault}: rows and columns count from 0")
+        return found
+
+
+def is_pair(found: object) -> bool:
+    """Whether a value of JSON is a pair of integers."""
+    return isinstance(found, list) and len(found) == 2 and all(type(number) is int for number in found)
+
+
+def is_pairs(found: object) -> bool:
+    """Whether a value of JSON is a list of pairs of integers."""
+    return isinstance(found, list) and all(map(is_pair, found))
+
+
+def json_cells_of(rows: object) -> list[list[str]]:
+    """The cells of a field with a board, each as it is written, ``.`` for null; no rows where it holds no board."""
+    found = list[list[str]]()
+    for row in rows if isinstance(rows, list) else []:
+        if isinstance(row, str) and row.strip():
+            found.append([token.text for token in Line(None, row).cells()])
+        elif isinstance(row, list) and row and all(v is None or isinstance(v, str) or type(v) is int for v in row):
+            found.append(["." if v in (None, "") else str(v) for v in row])
+        else:
+            return []
+    return found

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from gatesolve.errors import InputError
 from gatesolve.extensions import broken_extensions, extension_names, load_extension, load_extensions
 from gatesolve.files import json_object, model_format
 from gatesolve.puzzles.base import Puzzle
-from gatesolve.puzzles.chess.puzzle import Chess
-from gatesolve.puzzles.galaxies.puzzle import Galaxies
-from gatesolve.puzzles.json_text import ABOUT, is_json
-from gatesolve.puzzles.kakuro.puzzle import Kakuro
-from gatesolve.puzzles.queens.puzzle import Queens
-from gatesolve.puzzles.starbattle.puzzle import StarBattle
-from gatesolve.puzzles.sudoku.puzzle import Sudoku
-from gatesolve.puzzles.takuzu.puzzle import Takuzu
-from gatesolve.puzzles.tango.puzzle import Tango
-from gatesolve.puzzles.tents.puzzle import Tents
+from gatesolve.puzzles.chess import Chess
+from gatesolve.puzzles.galaxies import Galaxies
+from gatesolve.puzzles.kakuro import Kakuro
+from gatesolve.puzzles.queens import Queens
+from gatesolve.puzzles.reading import ABOUT, JsonBoard, is_json
+from gatesolve.puzzles.starbattle import StarBattle
+from gatesolve.puzzles.sudoku import Sudoku
+from gatesolve.puzzles.takuzu import Takuzu
+from gatesolve.puzzles.tango import Tango
+from gatesolve.puzzles.tents import Tents
 
 GROUP = "gatesolve.families"
 """The entry points by which another package adds its families: each names a class derived from `Puzzle`."""
@@ -75,7 +74,7 @@ def choose_family(text: str, source: str) -> type[Puzzle]:
     if Path(source).suffix.lower() in _NO_BOARDS and (mend := way_in(text, source)):
         raise InputError(mend, source=source)
     if is_json(text):
-        data = json_object(text, source)
+        data = JsonBoard(json_object(text, source))
         if isinstance(name := data.get("family"), str):
             return family_named(name, source)
         found = _claiming(data, source)
@@ -95,7 +94,7 @@ def choose_family(text: str, source: str) -> type[Puzzle]:
     return found[0]
 
 
-def _claiming(data: dict[str, Any], source: str) -> list[type[Puzzle]]:
+def _claiming(data: JsonBoard, source: str) -> list[type[Puzzle]]:
     """The families that a JSON object without a family may be of; those that have all its fields, if there are some."""
     found = [family for family in all_families() if family.recognises_json(data)]
     for family in all_families() if not found else ():

@@ -12,9 +12,10 @@ for restriction terms of QUBO Hamiltonians', arXiv:2306.06943, for centres betwe
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,6 +68,19 @@ def either(linear: Terms, low: int) -> Polynomial:
     Source: arXiv:2306.06943; arXiv:2410.06429, equations (15), (38) and (39).
     """
     return square(linear, low + Fraction(1, 2))
+
+
+def conflicts(pairs: Iterable[tuple[Terms, Terms]]) -> Polynomial:
+    """The sum of ``first * second``: how many of the pairs hold together; 0 where none does.
+
+    Source: diagonals of N-queens and threatened cells of Max Chess Pieces, arXiv:2410.06429, section 2.
+    """
+    return add(multiply(first, second) for first, second in pairs)
+
+
+def at_most_one(literals: Sequence[Terms]) -> Polynomial:
+    """All pairs of ``literals``: k * (k - 1) / 2 where k of them hold, so 0 up to one, at least 1 beyond."""
+    return conflicts(combinations(literals, 2))
 
 
 def equal(first: Terms, second: Terms) -> Polynomial:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit import ControlledGate, Instruction
 from qiskit.circuit import Gate as QiskitGate
@@ -17,6 +18,7 @@ from gatesolve.errors import UnsupportedError
 
 FINEST = 16
 """Phases are multiples of a turn divided by 2 to at most this number."""
+HADAMARD = np.array([[1, 1], [1, -1]]) / math.sqrt(2)
 NEAR = 1e-9
 """Angles this near to a multiple count as that multiple."""
 MOST_ROUNDED = 5e-9
@@ -67,7 +69,7 @@ def list_steps(circuit: QuantumCircuit) -> list[Step]:
     Raises:
         UnsupportedError: a reset, a condition, a gate after a measurement of its qubit, or a gate without definition.
     """
-    steps, frames = list[Step](), dict[int, int]()
+    steps, frames, late = list[Step](), dict[int, int](), dict[int, int]()
     measured, rounded = set[int](), 0.0
     place = {qubit: index for index, qubit in enumerate(circuit.qubits)}
     for number, instruction in enumerate(circuit.data):
@@ -80,10 +82,13 @@ def list_steps(circuit: QuantumCircuit) -> list[Step]:
             continue
         if measured & set(qubits):
             raise UnsupportedError(f"gate {number + 1} ({name}) follows a measurement: give a circuit without it")
-        for step in _take_apart(instruction.operation, qubits, number):
-            rounded += step.rounded + _add_framed(step, frames, steps)
+        for part in _take_apart(instruction.operation, qubits, number):
+            for step in _pass_late(part, late):
+                rounded += step.rounded + _add_framed(step, frames, steps)
     if rounded > MOST_ROUNDED:
         raise UnsupportedError(f"angles that are nearly nothing are {rounded:.1e} turns in all")
+    for qubit, number in late.items():
+        _add_framed(Step("h", (qubit,), gate=number), frames, steps)
     for qubit in list(frames):
         steps += _flush(qubit, frames, len(circuit.data))
     return steps
@@ -126,8 +131,7 @@ def _turn_of(angle: float) -> float:
 def _open_gate(operation: Instruction, qubits: tuple[int, ...], gate: int) -> Iterator[Step]:
     """A gate by its angles or by its definition."""
     if len(qubits) == 1 and hasattr(operation, "__array__"):
-        theta, phi, lam = OneQubitEulerDecomposer("U").angles(np.asarray(operation.to_matrix()))
-        yield from _general(float(theta), float(phi), float(lam), qubits[0], gate)
+        yield from _turn_qubit(np.asarray(operation.to_matrix()), qubits[0], gate)
         return
     inner = getattr(operation, "definition", None)
     if inner is None or inner.num_clbits or not isinstance(operation, QiskitGate):
@@ -136,17 +140,80 @@ def _open_gate(operation: Instruction, qubits: tuple[int, ...], gate: int) -> It
         yield from _take_apart(part.operation, tuple(qubits[inner.find_bit(q).index] for q in part.qubits), gate)
 
 
-def _general(theta: float, phi: float, lam: float, qubit: int, gate: int) -> Iterator[Step]:
-    """P(phi) RY(theta) P(lambda), with H where theta is a quarter turn and X where it is a half."""
-    whole = 2 * math.pi
+def _turn_qubit(matrix: NDArray[np.complex128], qubit: int, gate: int) -> Iterator[Step]:
+    """A gate on one qubit; behind an H or before one, if only what is left then is a rotation about X with phases."""
+    found = [_find_angles(one) for one in (matrix, matrix @ HADAMARD, HADAMARD @ matrix)]
+    place = next((k for k, one in enumerate(found) if _find_kind(one[0]) != "ry" or _find_sign(*one)), 0)
+    theta, phi, lam = found[place]
+    if place == 1:
+        yield Step("h", (qubit,), gate=gate, framed=True)
+    yield from _general(theta, phi, lam, qubit, gate)
+    if place == 2:
+        yield Step("late", (qubit,), gate=gate)
+
+
+def _find_angles(matrix: NDArray[np.complex128]) -> tuple[float, float, float]:
+    theta, phi, lam = OneQubitEulerDecomposer("U").angles(matrix)
+    return float(theta), float(phi), float(lam)
+
+
+def _find_kind(theta: float) -> str:
+    """Return the kind of a rotation about Y by an angle, up to phases around it."""
     quarters = theta / (math.pi / 2)
-    left = abs(quarters - round(quarters))
-    kind = {0: "", 1: "h", 2: "x"}.get(round(quarters), "ry") if left < NEAR else "ry"
+    near = abs(quarters - round(quarters)) < NEAR
+    return {0: "", 1: "h", 2: "x"}.get(round(quarters), "ry") if near else "ry"
+
+
+def _find_sign(theta: float, phi: float, lam: float) -> int:
+    """Return 1 or -1 where P(phi) RY(theta) P(lambda) turns about X by theta or back, phases on one side; else 0."""
+    for sign in (1, -1):
+        sides = (math.remainder(angle, 2 * math.pi) for angle in (lam - sign * math.pi / 2, phi + sign * math.pi / 2))
+        if min(map(abs, sides)) < NEAR:
+            return sign
+    return 0
+
+
+def _general(theta: float, phi: float, lam: float, qubit: int, gate: int) -> Iterator[Step]:
+    """P(phi) RY(theta) P(lambda), with H where theta is a quarter turn and X where it is a half.
+
+    Where that is a rotation about X with phases on one side at most, it is a phase between two H, the second one late.
+    """
+    whole, kind = 2 * math.pi, _find_kind(theta)
+    left = abs(theta / (math.pi / 2) - round(theta / (math.pi / 2)))
+    if kind == "ry" and (sign := _find_sign(theta, phi, lam)):
+        yield Step("phase", (qubit,), math.remainder(lam / whole - sign / 4, 1), gate)
+        yield Step("h", (qubit,), gate=gate, framed=True)
+        yield Step("phase", (qubit,), sign * theta / whole, gate)
+        yield Step("late", (qubit,), gate=gate)
+        yield Step("phase", (qubit,), math.remainder(phi / whole + sign / 4, 1), gate)
+        return
     back = 0.5 if kind in {"h", "x"} else 0.0
     yield Step("phase", (qubit,), lam / whole - back, gate, 0.0 if kind == "ry" else left / 4)
     if kind:
         yield Step(kind, (qubit,), theta / whole if kind == "ry" else 0.0, gate)
     yield Step("phase", (qubit,), phi / whole, gate)
+
+
+def _pass_late(step: Step, late: dict[int, int]) -> Iterator[Step]:
+    """Yield a step, or what it becomes before an H that is still to come on one of its qubits.
+
+    Two such H cancel, and a CZ becomes a CX. ``late`` has for each qubit the number of the gate that the H is of.
+    """
+    waiting = [qubit for qubit in step.qubits if qubit in late]
+    if step.kind in {"h", "late"} and waiting:
+        del late[waiting[0]]
+    elif step.kind == "late":
+        late[step.qubits[0]] = step.gate
+    elif step.kind == "phase" and len(step.qubits) == 1 and abs(math.remainder(step.turn, 1)) < NEAR:
+        yield step
+    elif waiting and step.kind == "phase" and len(step.qubits) == 2 and abs(step.turn) == 0.5:
+        *others, target = waiting
+        yield from (Step("h", (qubit,), gate=late.pop(qubit)) for qubit in others)
+        (control,) = {*step.qubits} - {target}
+        yield Step("x", (control, target), gate=step.gate, framed=True)
+    else:
+        yield from (Step("h", (qubit,), gate=late.pop(qubit)) for qubit in waiting)
+        yield step
 
 
 def _add_framed(step: Step, frames: dict[int, int], steps: list[Step]) -> float:

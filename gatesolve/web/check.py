@@ -15,7 +15,7 @@ from gatesolve.files import unify_lines
 from gatesolve.puzzles import Puzzle, parse
 from gatesolve.puzzles.reading import Token
 from gatesolve.puzzles.registry import family_named
-from gatesolve.puzzles.sudoku.puzzle import Sudoku
+from gatesolve.puzzles.sudoku import Sudoku
 from gatesolve.web.boards import label
 
 Place = tuple[int, int]
@@ -54,7 +54,7 @@ class BoardCells(NamedTuple):
 def find_cells(family: str, text: str) -> BoardCells | None:
     """The cells of a text; None where it is not written cell by cell."""
     try:
-        places = family_named(family).read(unify_lines(text), "board").places
+        places = family_named(family).read_any(unify_lines(text)).places
     except GatesolveError:
         return None
     located = ((_locate(key, family), token) for key, token in places.items())

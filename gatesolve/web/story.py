@@ -1,18 +1,22 @@
-"""A search as small plain data for the page: of a space of 2^24 states a few hundred numbers."""
+"""A search as small plain data for the page, told while it goes on: of 2^24 states a few hundred numbers."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
 
 from gatesolve.api.result import Result
 from gatesolve.circuit.ops import Op
 from gatesolve.division.account import Division
+from gatesolve.division.run import LeafEvent
+from gatesolve.division.search import PartReached
 from gatesolve.pipelines.answer import Compiled, Details, as_number
-from gatesolve.pipelines.events import LayersFollowed, ReadsMade
+from gatesolve.pipelines.events import AnglesTried, Improved, LayersFollowed, ReadsMade
 from gatesolve.pipelines.protocol import describe_certificate
+from gatesolve.pipelines.registry import PIPELINES, find_pipeline
 from gatesolve.planning import Layout, Presolved
 from gatesolve.programs import best_iterations
 from gatesolve.programs.amplification import count_whole
@@ -30,8 +34,10 @@ MOST_BARS = 64
 """Marked states that are named, and energies of reads."""
 MOST_COSTS = 40
 """Costs whose probabilities are shown."""
-
 Event = dict[str, Any]
+PAUSE = 0.05
+"""Seconds between two events of one kind that comes in numbers, at least."""
+Number = tuple[int, ...]
 
 
 @runtime_checkable
@@ -241,3 +247,114 @@ def tell_counts(compiled: Compiled) -> Iterator[Event]:
     whole = count_whole(program)
     counted = counted if whole is None else {**counted, "whole circuit": whole.as_dict()}
     yield {"event": "counts", "iterations": compiled.oracle_calls, "counts": counted}
+
+
+class Watcher:
+    """Is told by a search, and tells the page.
+
+    Attributes:
+        told: the circuit that the page knows of, by its space and oracle.
+        marks: whether the search marks solutions and amplifies them.
+    """
+
+    def __init__(self, pipeline: str, is_searched: bool, say: Callable[[Event], None]) -> None:
+        self.say = say
+        self.marks = pipeline in PIPELINES and not find_pipeline(pipeline).minimises
+        self.amplified = is_searched and self.marks
+        self.told: Layout | None = None
+        self._steps: list[tuple[int, Fraction | None, int]] = []
+        self._angles: list[list[float]] = []
+        self._tree: dict[Number, str] = {}
+        self._leaf: Number = ()
+        self._last = 0.0
+
+    def __call__(self, event: object) -> None:
+        """Tell the page of what was found."""
+        for told in self._tell(event):
+            self.say(told)
+
+    def _tell(self, event: object) -> Iterator[Event]:
+        match event:
+            case Presolved():
+                self._steps = []
+                yield from tell_presolved(event, self.amplified)
+            case Layout() if self.marks:
+                yield from tell_layout(event)
+            case Compiled():
+                yield from self.tell_circuit(event, is_new=not self.marks)
+            case Improved():
+                self._steps.append((event.oracle_calls, event.energy, event.iterations))
+                yield tell_descent(self._steps, None)
+            case AnglesTried():
+                self._angles.append([event.evaluations, event.value, event.best])
+                if self._is_time():
+                    yield from self._take_angles()
+            case LayersFollowed():
+                yield from self._take_angles()
+                yield from tell_layers(event)
+            case ReadsMade() if self._is_time():
+                yield tell_energies(event)
+            case PartReached():
+                yield self._reach(event)
+            case LeafEvent():
+                yield self._leave(event)
+
+    def tell_circuit(self, compiled: Compiled, is_new: bool = True) -> Iterator[Event]:
+        """All of a circuit, once it is compiled."""
+        self.told = compiled.layout
+        yield from tell_compiled(compiled, is_new, self.amplified)
+
+    def _is_time(self) -> bool:
+        now = time.monotonic()
+        if now - self._last < PAUSE:
+            return False
+        self._last = now
+        return True
+
+    def _take_angles(self) -> Iterator[Event]:
+        """The angles tried since this was told last."""
+        if self._angles:
+            yield {"event": "angles", "tried": self._angles}
+            self._angles = []
+
+    def _reach(self, event: PartReached) -> Event:
+        """The parts that came up in the tree, and what has become of others, since the leaf before."""
+        growth, waiting = event.frontier.growth, {part.number: part for part in event.frontier.waiting}
+        changed = {number: "open" for number in waiting if number not in self._tree}
+        changed[event.part.number] = "searching"
+        for number in list(changed):
+            for depth, place in enumerate(number):
+                if self._tree.get(number[:depth], "open") != "inner":
+                    changed[number[:depth]] = "inner"
+                # The likeliest part comes first: those before it, if they were never told of, were cut.
+                gone = ((*number[:depth], k) for k in range(place))
+                changed |= {one: "cut" for one in gone if one not in self._tree and one not in changed}
+        left = [number for number, state in self._tree.items() if state == "open"]
+        changed |= {number: "cut" for number in left if number not in waiting and number not in changed}
+        self._tree |= changed
+        self._leaf = event.part.number
+        paths = {part.number: part.path for part in (*waiting.values(), event.part)}
+        return {
+            "event": "tree",
+            "parts": [[number, _name(paths.get(number, ())), state] for number, state in changed.items()],
+            "nodes": growth.nodes,
+            "cut": growth.cut,
+        }
+
+    def _leave(self, event: LeafEvent) -> Event:
+        """Return the outcome of a leaf."""
+        record = event.record
+        self._tree[self._leaf] = record.status
+        said = f"{_name(record.path)}: {record.space_size} states, {record.oracle_calls} oracle calls"
+        return {
+            "event": "tree",
+            "parts": [[self._leaf, said, record.status]],
+            "nodes": event.parts,
+            "cut": event.cut,
+            "searched": event.searched,
+            "left": event.share_left,
+        }
+
+
+def _name(path: tuple[tuple[str, int], ...]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in path)

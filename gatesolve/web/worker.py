@@ -61,7 +61,7 @@ def run_job(job: dict[str, Any], say: Callable[[Event], None]) -> Iterator[Event
     from gatesolve.api.calls import compile
     from gatesolve.api.shown_progress import now_and_then
     from gatesolve.web import story
-    from gatesolve.web.live import PAUSE, Watcher
+    from gatesolve.web.story import PAUSE, Watcher
 
     def tell(stage: str, done: int, total: int) -> None:
         say({"event": "stage", "stage": stage, "done": done, "total": total})
@@ -95,7 +95,7 @@ def _solve(
 ) -> Iterator[Event]:
     from gatesolve.api.calls import solve
     from gatesolve.web import story
-    from gatesolve.web.live import Watcher
+    from gatesolve.web.story import Watcher
 
     watcher = Watcher(options.get("pipeline", "grover"), True, say)
     result = solve(puzzle, progress=progress, on_event=watcher, **options)

@@ -9,7 +9,7 @@ import pytest
 
 import gatesolve
 from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip
-from gatesolve.circuit.lowering.measured.phases import settle_phases
+from gatesolve.circuit.lowering.measured.plan import settle_phases
 from gatesolve.cli.report import compiled_report, result_report
 from gatesolve.errors import DoesNotFitError
 from gatesolve.proof.rules import has_phases_of

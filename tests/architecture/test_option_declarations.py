@@ -40,7 +40,7 @@ from gatesolve.pipelines.options import PipelineName, choices, spec
 from gatesolve.pipelines.qaoa.compile import ANGLE_CHOICES
 from gatesolve.pipelines.registry import PIPELINES
 from gatesolve.planning import SETTINGS
-from gatesolve.puzzles.drawing import SUFFIXES, ImageKind
+from gatesolve.puzzles.picture import SUFFIXES, ImageKind
 from gatesolve.simulate.qaoa_loss import LossName
 
 CALLS = {"solve": gatesolve.solve, "compile": gatesolve.compile}

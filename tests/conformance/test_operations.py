@@ -154,7 +154,8 @@ def test_the_simulators_of_circuits(op, gates):
     found = np.zeros((1 << QUBITS, len(STATES)), dtype=complex)
     found[after.keys[:, 1].astype(int), after.keys[:, 0].astype(int)] = after.amplitudes
     assert distance_up_to_phase(found, wanted(op)) < 1e-9
-    if op.is_mixing or getattr(op, "params", ()) or gates == "cz+u":
+    # By CZ, a Z over four qubits is left to the engines that follow amplitudes.
+    if op.is_mixing or getattr(op, "params", ()) or (gates == "cz+u" and len(op.wires) > 3 and op.as_flip()):
         return
     steps = list_steps(low)
     digits = find_precision(steps)

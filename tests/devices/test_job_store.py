@@ -413,7 +413,7 @@ def test_a_recovery_comes_back():
 
 
 def test_the_recovery_of_a_puzzle_comes_back():
-    _, recovery = presolve.presolve(as_problem(parse({n: t for n, _, t in examples()}["kakuro"])).model, "affine")
+    _, recovery = presolve(as_problem(parse({n: t for n, _, t in examples()}["kakuro"])).model, "affine")
     assert read_again(recovery) == recovery
 
 

@@ -118,7 +118,7 @@ def test_killed_at_random_moments_of_submit_and_of_fetch(worker, kills):
     assert killed >= kills
 
 
-@pytest.mark.quick("kill_after", "kill_sent")
+@pytest.mark.quick("kill_sent")
 @pytest.mark.parametrize("action", ["kill_before", "kill_after", "kill_sent"])
 def test_killed_around_the_request_that_sends(worker, action):
     name = str(4000 + len(action))

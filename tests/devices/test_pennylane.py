@@ -87,6 +87,7 @@ def test_measured_erasure_on_every_outcome(monkeypatch, method, shots):
     assert used == [method]
 
 
+@pytest.mark.quick("grover", "gas")
 @pytest.mark.parametrize("pipeline", ["grover", "gas", "qaoa"])
 def test_solve(pipeline):
     chosen = {"pipeline": pipeline, "encoding": "table", "presolve": "none"}

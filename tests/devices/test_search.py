@@ -52,7 +52,7 @@ def fetch(desk, name, wait=False):
 
 def test_a_search_is_sent_waited_for_and_judged(desk):
     device = desk[0]
-    sent = submit(desk, K7, level="minimised", iterations=3)
+    sent = submit(desk)
     assert (sent.status, sent.new, sent.solution) == ("sent", True, None)
     assert sent.jobs[0].remote == "paper-1"
     device.states["paper-1"] = ("queued", "")
@@ -60,7 +60,7 @@ def test_a_search_is_sent_waited_for_and_judged(desk):
     device.states.clear()
     done = fetch(desk, sent.key[:6])
     assert done.status == "solved"
-    assert K7.check(done.solution)
+    assert K4.check(done.solution)
     assert done.search.result["readout"]["accepted"] > 150
     # It is kept: asked again, neither the device nor its counts are needed.
     device.answer = None
@@ -134,7 +134,7 @@ def test_noise_alone_is_not_called_a_solution(desk):
         return {format(k, f"0{width}b"): job.shots // 2**width for k in range(2**width)}
 
     desk[0].answer = noise
-    done = fetch(desk, submit(desk, K7, chosen={"shots": 320}, level="minimised", iterations=3).key)
+    done = fetch(desk, submit(desk, K4, chosen={"shots": 320}).key)
     assert done.status == "solved"
     assert "luck" in done.search.result["message"]
     assert done.search.result["readout"]["p_value"] > 0.05

@@ -17,9 +17,8 @@ from strategies import models
 from gatesolve.circuit import And, Gate, Parity, PhaseFlip, Xor, build, emit, inverse
 from gatesolve.circuit.lowering import lower
 from gatesolve.encodings import Space, digits_space, find_shape, make_binary, make_spaces, make_table, prepare
-from gatesolve.encodings.choose import join_until
-from gatesolve.encodings.digits import digit_block
-from gatesolve.encodings.shapes import groups
+from gatesolve.encodings.block import groups
+from gatesolve.encodings.choose import digit_block, join_until
 from gatesolve.errors import InputError
 from gatesolve.formats import from_cpmpy
 from gatesolve.model import (

@@ -44,6 +44,9 @@ def assert_consistent(space):
     numbers = np.arange(space.size)
     bits, values = space.bits(numbers), space.values(numbers)
     assert bits.shape == (space.num_qubits, space.size)
+    inputs = space.inputs(numbers, space.num_qubits + 2)
+    assert np.array_equal(inputs[:-2], bits)
+    assert not inputs[-2:].any()
     assert set(values) == set(space.variables) == set(space.home)
     for n in range(space.size):
         state, assignment = space.state(n), space.assignment(n)

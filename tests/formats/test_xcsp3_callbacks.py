@@ -136,6 +136,19 @@ MEANT = {
         lambda a, b, c, d: (a in {c, 1, d}) + (b in {c, 1, d}) == 1,
     ),
     "no sum": ("<sum><list>a b</list><condition>(notin,0..2)</condition></sum>", ["0..1"] * 2, lambda a, b: False),
+    "a least and a greatest number in and outside sets": (
+        "<minimum><list>a b</list><condition>(in,{0,2})</condition></minimum>"
+        "<maximum><list>a b</list><condition>(notin,1..2)</condition></maximum>",
+        ["0..3"] * 2,
+        lambda a, b: min(a, b) in (0, 2) and max(a, b) not in (1, 2),
+    ),
+    "a knapsack in an interval": (
+        "<knapsack><list>a b</list><weights>1 2</weights><condition>(in,1..3)</condition>"
+        "<profits>2 1</profits><condition>(notin,{2})</condition></knapsack>",
+        ["0..2"] * 2,
+        lambda a, b: 1 <= a + 2 * b <= 3 and 2 * a + b != 2,
+    ),
+    "no supports": ("<extension><list>a b</list><supports> </supports></extension>", ["0..1"] * 2, lambda a, b: False),
     "a sum in an interval of one": (
         "<sum><list>a b</list><condition>(in,3..3)</condition></sum>",
         ["0..3"] * 2,

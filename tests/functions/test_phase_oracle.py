@@ -14,16 +14,16 @@ import gatesolve
 from gatesolve.circuit.lowering import lower
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError
 from gatesolve.functions import bits_of, read_function
-from gatesolve.functions.diagonal import rotations
 from gatesolve.functions.function import read_outputs
 from gatesolve.functions.methods import (
     cubes,
+    diagram,
     fixed_polarity,
     pseudo_kronecker,
     reed_muller,
+    rotations,
 )
 from gatesolve.functions.phase_oracle import phase_oracle
-from gatesolve.functions.sharing import diagram
 from gatesolve.functions.xor_oracle import exact_candidates, popcount_ops, relative_candidates, walk_ops
 from gatesolve.simulate import CertificateError, basis_terms, diagonal_phases, run_sparse
 from gatesolve.simulate.product import product_phases

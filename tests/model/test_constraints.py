@@ -14,11 +14,25 @@ from hypothesis import strategies as st
 from strategies import constraints, models
 
 from gatesolve.errors import InfeasibleError, InputError
-from gatesolve.model import AllDifferent, Clause, Constraint, Linear, Model, NotEqual, Objective, Table, Variable
-from gatesolve.model.constraints import LISTED, Substituted
-from gatesolve.model.presolve.propagate import restrict
+from gatesolve.model import (
+    AllDifferent,
+    AllOf,
+    Clause,
+    Constraint,
+    Linear,
+    Model,
+    NotEqual,
+    Objective,
+    Sum,
+    Table,
+    Value,
+    Variable,
+    stop_after,
+)
+from gatesolve.model.trees import compare
 
 A = Variable("a", (0, 1))
+LISTED = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -138,9 +152,9 @@ def test_nothing_is_tried_where_there_is_too_much_to_try():
 
 
 def test_a_kind_with_all_variables_fixed_is_true_or_false():
-    assert Substituted(Double("a", "b"), (("a", 1), ("b", 2))).restrict({}) is None
+    assert Double("a", "b").substitute((("a", 1), ("b", 2))).restrict({}) is None
     with pytest.raises(InfeasibleError, match="cannot hold"):
-        Substituted(Double("a", "b"), (("a", 1), ("b", 3))).restrict({})
+        Double("a", "b").substitute((("a", 1), ("b", 3))).restrict({})
 
 
 def test_filtering_with_fixed_values_speaks_of_the_others_alone():
@@ -161,4 +175,19 @@ def test_filtering_with_fixed_values_speaks_of_the_others_alone():
 )
 def test_fixed_values_that_break_a_constraint_are_told(constraint):
     with pytest.raises(InfeasibleError, match="cannot hold"):
-        restrict(constraint, {"a": (1,), "b": (1,)})
+        stop_after(Model((Variable("a", (1,)), Variable("b", (1,))), (constraint,)), [])
+
+
+@pytest.mark.parametrize("relation", ["<", "<=", "==", "!=", ">=", ">"])
+def test_every_relation_compares_with_zero(relation):
+    domains = {"x": (-1, 0, 1, 2), "y": (0, 1)}
+    term = Sum(((1, Value("x")), (-1, Value("y"))))
+    columns = {"x": np.array([-1, -1, 0, 0, 1, 1, 2, 2]), "y": np.array([0, 1] * 4)}
+    found = compare(term, relation, domains).holds(columns)
+    assert found.tolist() == [eval(f"{x - y} {relation} 0") for x, y in zip(*columns.values(), strict=True)]
+
+
+def test_a_value_put_into_all_of_some_constraints_keeps_all_of_them():
+    both = AllOf((NotEqual("x", "y"), NotEqual("y", "z"))).substitute((("x", 1),))
+    columns = {"y": np.array([0, 1, 2, 2]), "z": np.array([1, 0, 2, 1])}
+    assert both.holds(columns).tolist() == [True, False, False, True]

@@ -28,12 +28,12 @@ from gatesolve.model import (
     Value,
     Variable,
     Within,
+    count_solutions,
     find_solutions,
     tuples_of,
 )
 from gatesolve.model.presolve.propagate import filter_domains
 from gatesolve.model.presolve.settings import DeterminedVariable
-from gatesolve.model.reference import count_solutions
 
 VALUES = [-(2**62), -(2**53) - 1, -5, 0, 1, 2, 2**53, 2**53 + 1, 2**62 - 1, 2**62]
 """Values that variables take."""

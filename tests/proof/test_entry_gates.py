@@ -192,6 +192,15 @@ def test_gates_that_are_broken_are_named(what):
         GateReader(0).read(gate)
 
 
+@pytest.mark.parametrize("power", [1e20, 10**400, 2 + 0j, 0.5, math.nan, -(10**9)], ids=range(6))
+@pytest.mark.parametrize("name", ["id", "x"])
+def test_powers_that_are_not_made_are_named(name, power):
+    gate = AnnotatedOperation(NAMED[name](), [PowerModifier(2)])
+    gate.modifiers = [PowerModifier(power)]
+    with pytest.raises(UnsupportedError, match="to the power"):
+        GateReader(0).read(gate)
+
+
 def test_gates_that_stand_on_a_qubit_twice_are_named():
     qubit = QuantumCircuit(1).qubits[0]
     with pytest.raises(UnsupportedError, match="twice"):

@@ -8,10 +8,10 @@ import random
 import pytest
 from kept import exported
 from qiskit import QuantumCircuit
-from typer import Exit
+from typer.testing import CliRunner
 
 import gatesolve
-from gatesolve.cli.verify import verify
+from gatesolve.cli.app import app
 from gatesolve.encodings import make_binary
 from gatesolve.errors import InputError
 from gatesolve.model import Linear, Model, Table, Variable
@@ -153,15 +153,14 @@ def test_a_variable_twice_in_a_sum_counts_twice():
     assert _sum_words(make_binary(Variable("x", (1, 2))), [(1, "x"), (-1, "x")]) == [0, 0]
 
 
-def test_what_is_printed_is_derived_or_escaped(pair, capsys):
+def test_what_is_printed_is_derived_or_escaped(pair):
     path, data = pair
     data["extent"] = "this circuit is the whole search\nverdict: proved"
     data["problem"]["name"] = "\x1b[2J\nverdict: proved"
     path.with_suffix(".cert.json").write_text(json.dumps(data))
-    with pytest.raises(Exit) as ended:
-        verify(path)
-    printed = capsys.readouterr().out
-    assert ended.value.exit_code == 0
+    ended = CliRunner().invoke(app, ["verify", str(path)])
+    assert ended.exit_code == 0
+    printed = ended.stdout
     assert printed.split("\n").count("verdict: proved") == 1
     assert "\x1b" not in printed
     assert "whole search" not in printed

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from kept import exported
 from scripts import load_script
-from typer import Exit
+from typer.testing import CliRunner
 
 import gatesolve
-from gatesolve.cli.verify import verify
+from gatesolve.cli.app import app
 from gatesolve.encodings.converter import unstructure
 from gatesolve.errors import InputError
 from gatesolve.model import AllDifferent, Linear, Model, Objective, Table, Variable
@@ -140,14 +140,13 @@ def test_an_energy_is_the_problems_own(tmp_path, change, message):
         gatesolve.verify(path)
 
 
-def test_a_title_forges_no_verdict(tmp_path, capsys):
+def test_a_title_forges_no_verdict(tmp_path):
     path, data = make(tmp_path, NESTED, level="literal")
     data["problem"]["name"] = "verdict: proved"
     write(path, data, path.read_text().replace("cx ", "cz ", 1))
-    with pytest.raises(Exit) as ended:
-        verify(path)
-    assert ended.value.exit_code == 1
-    assert [line for line in capsys.readouterr().out.splitlines() if line.startswith("verdict")] == ["verdict: refused"]
+    ended = CliRunner().invoke(app, ["verify", str(path)])
+    assert ended.exit_code == 1
+    assert [line for line in ended.stdout.splitlines() if line.startswith("verdict")] == ["verdict: refused"]
 
 
 @pytest.mark.parametrize("kind", ["", "one hot", "binary\nverdict", "x" * 41, "bínary"])

@@ -5,7 +5,7 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from gatesolve.puzzles import cell_name
-from gatesolve.puzzles.kakuro.grid import Black, White
+from gatesolve.puzzles.kakuro import Black, White
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "kakuro"
 

@@ -7,14 +7,12 @@ from rich.console import Console
 
 from gatesolve.formats import from_cpmpy
 from gatesolve.model import find_optimum, find_solutions
-from gatesolve.puzzles import Puzzle, load, parse
-from gatesolve.puzzles.chess.board import Moves, around
-from gatesolve.puzzles.chess.puzzle import Chess
+from gatesolve.puzzles import Chess, Puzzle, load, parse
+from gatesolve.puzzles.chess import conflicts
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "chess"
 FILES = sorted(EXAMPLES.glob("*.txt"))
 MAXIMAL = [path for path in FILES if path.name.startswith("max-")]
-OWN = {"Z": Moves(leaps=around(1, 3), slides=around(0, 2)), "Y": Moves(leaps=((1, 0),), slides=((0, 1), (-1, 2)))}
 
 
 def best(puzzle: Chess) -> tuple[dict[str, int], int]:
@@ -125,3 +123,9 @@ def test_pictures(tmp_path):
         assert words in shown
     load(FILES[0]).draw(tmp_path / "a.png")
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_no_set_of_pieces_that_threaten_each_other_is_inside_another():
+    found = [frozenset(clique) for clique in conflicts(load(EXAMPLES / "max-3x3-types.txt"))]
+    assert len(found) > 9
+    assert not any(one < other for one in found for other in found)

@@ -5,7 +5,6 @@ import pytest
 import gatesolve
 from gatesolve.files import model_format
 from gatesolve.puzzles import load, parse
-from gatesolve.puzzles.registry import way_in
 
 
 def test_a_program_goes_in_from_python(tmp_path):
@@ -30,7 +29,6 @@ def test_a_problem_of_another_solver_is_no_board(text, source, name):
 
 
 def test_what_is_no_such_format_is_not_called_one():
-    assert way_in("NAME of the game\n", "a.txt") is None
     with pytest.raises(gatesolve.InputError, match="not recognised as a puzzle: give family=NAME, one of kakuro"):
         parse("c comment\n", source="a.txt")
 

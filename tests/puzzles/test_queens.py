@@ -2,57 +2,16 @@ import itertools
 import json
 from pathlib import Path
 
-import pytest
+from checks import answers
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from refusals import assert_refused
 
 from gatesolve.formats import from_cpmpy
-from gatesolve.model import find_solutions
 from gatesolve.puzzles import load, parse
-from gatesolve.puzzles.attack_lines import cut, lines, take_step, windows
-from gatesolve.puzzles.queens.board import MANY, AttackSlope
-from gatesolve.puzzles.queens.puzzle import Queens
+from gatesolve.puzzles.grid import cut, lines, take_step, windows
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "queens"
 RECORDS = [json.loads(line) for line in (Path(__file__).parent / "data" / "queens.jsonl").read_text().splitlines()]
-TINY = "BAAA\nBBBC\nDDCC\nDDDD\n"
-
-
-def found(puzzle: Queens, limit: int) -> list[dict[str, int]]:
-    return find_solutions(from_cpmpy(puzzle.to_cpmpy()), limit)
-
-
-@pytest.mark.parametrize(("side", "count"), [(1, 1), (4, 2), (5, 10), (6, 4), (8, 92)])
-def test_n_queens_has_the_known_number_of_solutions(side, count):
-    assert len(found(parse(f"queens\nsize {side}"), 100)) == count
-
-
-@pytest.mark.parametrize(("side", "wrap", "count"), [(5, "torus", 10), (6, "torus", 0), (7, "torus", 28), (4, "", 2)])
-def test_toroidal_boards(side, wrap, count):
-    """28 and 10 are the numbers of toroidal solutions on sides 7 and 5 (OEIS A007705)."""
-    assert len(found(parse(f"queens\nsize {side}\n{wrap}"), 100)) == count
-
-
-def test_formats_of_linkedin_programs_are_the_same_board():
-    puzzle = parse(TINY)
-    grid = TINY.split()
-    order = list(dict.fromkeys("".join(grid)))
-    numbers = [[order.index(name) for name in row] for row in grid]
-    cells = [[[r, c] for r, row in enumerate(grid) for c, name in enumerate(row) if name == n] for n in order]
-    for text in (
-        json.dumps({"family": "queens_linkedin", "size": 4, "stars": 1, "regions": grid}),
-        json.dumps({"size": 4, "regions": [{"cells": one} for one in cells]}),
-        json.dumps({"colorRegions": [list(row) for row in grid]}),
-        "regions\n" + TINY,
-        "queens\n\n; all its queens\nregions\n" + "\n".join(",".join(row) for row in grid),
-        "queens 1\nreach 1\nregions 1\nsize 4\nrows 1 1 1 1\n" + TINY.replace("regions", ""),
-    ):
-        assert parse(text, "queens").size == (4, 4)
-        assert found(parse(text, "queens"), 3) == found(puzzle, 3)
-    by_number = parse(json.dumps({"board": numbers}))
-    assert found(by_number, 3) == found(puzzle, 3)
-    assert parse("\n".join(" ".join(map(str, row)) for row in numbers), "queens") == by_number
 
 
 def test_csplib_files_are_the_boards_of_the_records():
@@ -62,23 +21,6 @@ def test_csplib_files_are_the_boards_of_the_records():
     blocks = ",".join(f"[{r + 1},{c + 1}]" for r, c in record["blocked"])
     text = f"language ESSENCE' 1.b.a\nletting n be {record['size']}\nletting blocks be [{blocks}]\n"
     assert parse(text) == parse(json.dumps(record))
-
-
-def test_each_rule_is_named_when_broken():
-    puzzle = parse("queens\nregions\n" + TINY + "board\n....\n....\nQ...\n..#.\n", "queens")
-    blank = dict.fromkeys((f"r{r + 1}c{c + 1}" for r, c in puzzle.usable()), 0)
-    assert puzzle.check(blank | {"r3c1": 1, "r4c2": 1, "r1c3": 1}) == [
-        "queens at r3c1 and r4c2 attack each other",
-        "row 2 has 0 queens, not 1",
-        "column 4 has 0 queens, not 1",
-        "region B has 0 queens, not 1",
-        "region C has 0 queens, not 1",
-        "region D has 2 queens, not 1",
-    ]
-    assert "r4c3 holds no queen: it is no cell for one" in puzzle.check(blank | {"r4c3": 1})
-    assert "r3c1 has no queen where one is given" in puzzle.check(blank)
-    assert "r1c1 is 3, not 0 or 1" in puzzle.check(blank | {"r1c1": 3})
-    assert "r1c1 has no value" in puzzle.check({n: v for n, v in blank.items() if n != "r1c1"})
 
 
 def test_finished_boards_are_read_and_contradict_themselves_if_two_queens_attack():
@@ -115,14 +57,6 @@ def test_csplib_079_queens_that_stand_already_count_from_0():
 STEPS = st.tuples(st.integers(-2, 2), st.integers(-3, 3)).filter(any)
 SIZES = st.tuples(st.integers(1, 5), st.integers(1, 5))
 WRAPS = st.sampled_from(["none", "cylinder", "torus"])
-
-
-@st.composite
-def slopes(draw: st.DrawFn) -> AttackSlope:
-    """A line of attack, one way or in its mirror images, with a reach of its own or the board's."""
-    one_way, least = draw(st.sampled_from([(False, 0), (True, -2)]))
-    step = draw(st.tuples(st.integers(least, 2), st.integers(least, 2)).filter(any))
-    return AttackSlope(*step, one_way, draw(st.sampled_from([None, 0, 1, 2, MANY])))
 
 
 @settings(deadline=None)
@@ -166,17 +100,6 @@ def test_cutting_leaves_out_the_stops_and_joins_nothing_across_them(step, size, 
             assert pieces == [line]
 
 
-def test_skipped_diagonals():
-    """Slope 2/2 attacks every second cell of a diagonal only."""
-    boards = every("queens\nsize 3\nslopes 2/2\n")
-    assert len(boards) == 4  # of the 6 permutations, those with a queen in two opposite corners are out
-    assert len(every("queens\nsize 3\nslopes none\n")) == 6
-
-
-def every(text: str) -> list[dict[str, int]]:
-    return find_solutions(from_cpmpy(parse(text).to_cpmpy()), 50)
-
-
 def pairs_apart(text: str) -> set[tuple[str, str]]:
     """The pairs of cells of a board of any number of queens that cannot both hold one."""
     model = from_cpmpy(parse(text).to_cpmpy())
@@ -218,20 +141,6 @@ def test_cells_with_attacks_of_their_own():
     solution = {f"r{r}c{c}": int((r, c) in ((1, 1), (2, 3))) for r in (1, 2, 3) for c in (1, 2, 3)}
     assert parse(text).check(solution) == ["queens at r1c1 and r2c3 attack each other"]
     beside = "BAAA\nBBBC\nDDCC\nDDDD\n"
-    assert len(every(beside)) == 1
-    (cells,) = [[name for name, value in board.items() if value] for board in every(beside)]
-    assert every(beside + f"queens\nattack {cells[0]}: {cells[2]}\n") == []
-
-
-@pytest.mark.parametrize(
-    ("lines", "row", "column", "message"),
-    [
-        ("slopes +1", 3, 2, "'+1' is no slope"),
-        ("attack", 3, 1, "write which cells a queen attacks as 'attack r1c1: r2c3 r3c2'"),
-        ("attack r9c1: r1c1", 3, 2, "r9c1 is no cell of the board: write r1c1 to r3c3"),
-        ("attack r1c1: r2c2 r01c1", 3, 4, "r1c1 attacks itself: leave it out behind the colon"),
-        ("attack r1c1: r2c2\nattack r1c1: r3c3", 4, 2, "a second line for r1c1: write its cells in one line"),
-    ],
-)
-def test_faulty_attacks_are_told(lines, row, column, message):
-    assert_refused(f"queens\nsize 3\n{lines}\n", row, column, message.replace("'+1'", "+1"))
+    assert len(answers(parse(beside))) == 1
+    (cells,) = [[name for name, value in board.items() if value] for board in answers(parse(beside))]
+    assert answers(parse(beside + f"queens\nattack {cells[0]}: {cells[2]}\n")) == []

@@ -152,7 +152,7 @@ def test_what_two_families_could_claim_is_refused_with_both_named(data, families
         ),
         ({"size": 4, "cages": CAGES}, "could be a killer sudoku, whose boxes hold each digit once, or a kenken"),
         ({"size": 4, "regions": [{"cells": [], "queens": 2}]}, "JSON has no field 'queens': write one of cells, color"),
-        ({"family": "sudoku", "grid": BOARD, "board": BOARD}, "'grid' and 'board' both tell the board: keep one"),
+        ({"family": "sudoku", "grid": BOARD, "board": BOARD}, "'grid' and 'board' mean the same: keep one"),
         ({"family": "tango", "grid": ["S.", ".M"], "lines": ["wrap both"]}, "JSON has no field 'lines': write one of"),
         ({"family": "tango", "grid": ["S.", ".M"], "unique_lines": True}, "a Tango may have equal lines"),
         ({"family": "takuzu", "grid": ["01", "1."], "rows": 6}, "'rows' is 6 but the board has 2 rows and 2 columns"),

@@ -5,23 +5,15 @@ import random
 from pathlib import Path
 
 import pytest
+from checks import answers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from gatesolve.errors import InputError
-from gatesolve.formats import from_cpmpy
-from gatesolve.model import find_solutions
-from gatesolve.puzzles import load, parse
-from gatesolve.puzzles.starbattle.puzzle import StarBattle
+from gatesolve.puzzles import StarBattle, load, parse
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "starbattle"
-TINY = "AABB\nABBB\nCCDD\nCDDD\n"
 _BASE_64 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
-
-
-def found(puzzle: StarBattle, limit: int) -> list[dict[str, int]]:
-    return find_solutions(from_cpmpy(puzzle.to_cpmpy()), limit)
 
 
 @st.composite
@@ -60,7 +52,8 @@ def puzz_link(rows: list[str], stars: int) -> str:
     return f"https://puzz.link/p?starbattle/{n}/{n}/{stars}/{code}"
 
 
-@settings(deadline=None)
+@pytest.mark.more_examples(100)
+@settings(max_examples=40)
 @given(region_grids())
 def test_all_formats_are_the_same_board(rows):
     order = list(dict.fromkeys("".join(rows)))
@@ -89,32 +82,9 @@ def test_all_formats_are_the_same_board(rows):
     assert parse(puzzle.text()) == puzzle
 
 
-def test_each_rule_is_named_when_broken():
-    puzzle = parse("stars 1\nAAAA\nBBBB\nCCC#\nDDDD\nboard\n.*..\n....\n....\n....\n")
-    right = {f"r{r}c{c}": 0 for r in range(1, 5) for c in range(1, 5) if (r, c) != (3, 4)}
-    right |= {"r1c2": 1, "r2c4": 1, "r3c1": 1, "r4c3": 1}
-    assert puzzle.check(right) == []
-    assert puzzle.check(right | {"r4c3": 0, "r4c2": 1}) == [
-        "stars at r3c1 and r4c2 touch",
-        "column 2 has 2 stars, not 1",
-        "column 3 has 0 stars, not 1",
-    ]
-    assert "r1c2 has no star where one is given" in puzzle.check(right | {"r1c2": 0})
-    assert "region A has 0 stars, not 1" in puzzle.check(right | {"r1c2": 0})
-    assert "r3c4 holds no star: it is no cell for one" in puzzle.check(right | {"r3c4": 1})
-    assert "r1c1 is 2, not 0 or 1" in puzzle.check(right | {"r1c1": 2})
-    assert "r1c1 has no value" in puzzle.check({n: v for n, v in right.items() if n != "r1c1"})
-
-
-def test_a_letter_grid_without_stars_is_no_star_battle():
-    assert parse(TINY).family == "queens"
-    assert parse("stars 1\n" + TINY).family == "starbattle"
-    assert parse(TINY, "starbattle") == parse("stars 1\n" + TINY)
-
-
 def test_pictures(tmp_path):
     puzzle = load(EXAMPLES / "irregular-6x6-1.txt")
-    (solution,) = found(puzzle, 2)
+    (solution,) = answers(puzzle, 2)
     console = Console(width=80, no_color=True, record=True, file=io.StringIO())
     console.print(puzzle.render(solution))
     lines = console.export_text().split("\n")
@@ -125,8 +95,3 @@ def test_pictures(tmp_path):
     puzzle.draw(tmp_path / "b.svg")
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
     assert (tmp_path / "a.svg").read_bytes() != (tmp_path / "b.svg").read_bytes()
-
-
-def test_a_board_made_in_python_is_judged_too():
-    with pytest.raises(InputError, match="row 2, column 1: 2 rows but 1 columns"):
-        StarBattle((("A",), ("B",)), 1)

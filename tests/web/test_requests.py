@@ -9,7 +9,7 @@ import time
 import pytest
 
 from gatesolve.web import pool, server
-from gatesolve.web.guard import HEADERS, MOST_BYTES
+from gatesolve.web.server import HEADERS, MOST_BYTES
 
 TOKEN = "secret-of-this-test"
 HEAD = "Host: 127.0.0.1\r\nConnection: close\r\n"
@@ -157,7 +157,7 @@ def test_a_request_that_is_none_is_answered_in_a_line(ask, name, capfd):
 
 
 def test_a_body_that_does_not_come_is_waited_for_no_longer(ask, monkeypatch, capfd):
-    monkeypatch.setattr("gatesolve.web.guard.PATIENCE", 0.2)
+    monkeypatch.setattr("gatesolve.web.server.PATIENCE", 0.2)
     status, headers, body = ask(post("{}", length=100))
     assert (status, body) == (408, b"the request did not come in 0.2 s: send it again")
     assert "content-security-policy" in headers

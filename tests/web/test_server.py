@@ -10,9 +10,8 @@ from qiskit import qasm2
 
 from gatesolve.puzzles import examples
 from gatesolve.web.boards import BOARDS
-from gatesolve.web.guard import HEADERS
 from gatesolve.web.pool import Pool
-from gatesolve.web.server import MOST_CHARACTERS, make_app
+from gatesolve.web.server import HEADERS, MOST_CHARACTERS, make_app
 from gatesolve.web.worker import run_job
 
 ROOT = Path(__file__).parents[2]
@@ -314,7 +313,7 @@ def test_angles_are_told_as_they_are_tried():
 @pytest.mark.slow
 def test_a_divided_board_is_told_as_a_tree():
     import gatesolve
-    from gatesolve.web.live import Watcher
+    from gatesolve.web.story import Watcher
 
     said = []
     path = ROOT / "examples" / "sudoku" / "inkala-2010.txt"

@@ -8,8 +8,8 @@ import pytest
 from benchmarks.core.places import EXAMPLES
 from benchmarks.faults import fuzz
 from benchmarks.faults.proof_files import BOARDS as SMALL
-from gatesolve.puzzles import examples
-from gatesolve.puzzles.registry import all_families
+from gatesolve.api.options import pipelines_of
+from gatesolve.puzzles import all_families, examples
 from gatesolve.web.boards import list_options
 from gatesolve.web.check import INTERNAL, check_board
 from gatesolve.web.worker import do_job
@@ -96,10 +96,10 @@ def test_whatever_is_told_meanwhile_is_in_the_words_of_the_page(monkeypatch, eve
 @pytest.mark.parametrize(
     ("family", "data", "said"),
     [
-        ("tango", {"size": None}, "JSON field 'size' is null: write 2 to 50"),
+        ("tango", {"size": None}, "JSON field 'size' is null, no number of 2..50: write"),
         ("tango", {"symbols": [[True, 0, "S"]]}, 'JSON has a piece [true, 0, "S"]: write [0, 0, "S"]'),
         ("takuzu", {"grid": ["1.", ".."], "signs": [[[True, 0], [0, 0], "="]]}, 'holds [[true, 0], [0, 0], "="]: '),
-        ("sudoku", {"grid": [[True, 1, 2, 3]] * 4}, "row 1, column 1: unknown cell 'true'"),
+        ("sudoku", {"grid": [[True, 1, 2, 3]] * 4}, "row 1, column 1: true is no cell"),
     ],
 )
 def test_values_of_json_are_quoted_as_json(family, data, said):
@@ -121,6 +121,11 @@ def test_no_damaged_board_is_told_in_python():
     found = [check_board(families[k % len(families)], text[:2000]) for k, text in enumerate(texts)]
     assert sum(one["fault"] is not None for one in found) > len(texts) / 2
     assert [said for one in found for said in in_python(one)] == []
+
+
+def test_each_option_of_the_page_is_of_the_pipelines_that_take_it():
+    found = {option["name"]: tuple(option["pipelines"]) for option in list_options()}
+    assert found == {name: tuple(pipelines_of(name)) for name in found}
 
 
 @pytest.mark.slow

@@ -66,7 +66,7 @@ class Sweep(ParetoFront):
 
     def plot(self) -> Plot:
         """Draw width against cost, coloured by success, as a matplotlib figure."""
-        from gatesolve.drawing.front import plot_front
+        from gatesolve.drawing.plots import plot_front
 
         return plot_front(self)
 

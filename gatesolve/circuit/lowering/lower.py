@@ -13,8 +13,9 @@ from qiskit.circuit.library import UGate, get_standard_gate_name_mapping
 from qiskit.synthesis import gridsynth_rz, synth_mcx_noaux_hp24, synth_mcx_noaux_sp22
 
 from gatesolve.circuit.collection import collect_rarely
+from gatesolve.circuit.cost import count_cx, count_t, count_toffoli
 from gatesolve.circuit.gates import LowGate
-from gatesolve.circuit.lowering.measured.phases import settle_phases
+from gatesolve.circuit.lowering.measured.plan import settle_phases
 from gatesolve.circuit.lowering.passes.euler import Merged, merge_rotations
 from gatesolve.circuit.lowering.passes.peephole import cancel_gates
 from gatesolve.circuit.lowering.passes.phase_folding import phase_gates
@@ -28,6 +29,8 @@ ROTATION_ERROR = 1e-10
 """Operator-norm error usually allowed for each rotation that Clifford+T cannot express."""
 LINEAR = 28
 """Controls from which, without ancillas, a construction of linearly many CX takes fewer than one of least depth."""
+_GATES: dict[str, QiskitGate] = get_standard_gate_name_mapping()
+_FIXED = ("h", "x", "z", "s", "sdg", "t", "tdg", "cx", "ccx")
 
 
 def emit(ops: Iterable[Op], aim: LoweringTarget = PLAIN) -> Iterator[LowGate]:
@@ -152,10 +155,6 @@ def build_merged(
     return circuit
 
 
-_GATES: dict[str, QiskitGate] = get_standard_gate_name_mapping()
-_FIXED = ("h", "x", "z", "s", "sdg", "t", "tdg", "cx", "ccx")
-
-
 def _emit_all(ops: Iterable[Op], num_qubits: int, gates: GateSet, metric: Metric) -> Iterator[LowGate]:
     """Gates for ``ops``, those too that found no qubit to spare."""
     for name, qubits, angle in emit(ops, LoweringTarget(check_metric(metric), gates, num_qubits)):
@@ -233,3 +232,19 @@ def _no_rotation(angle: float) -> str:
 def approximate_rotation(angle: float, error: float = ROTATION_ERROR) -> tuple[str, ...]:
     """Ross-Selinger's word for a rotation about z: names of gates, the first first."""
     return tuple(instruction.operation.name for instruction in gridsynth_rz(angle, error).data)
+
+
+def price_ops(ops: Iterable[Op], num_qubits: int, metric: str, gates: GateSet = "cx+u") -> float:
+    """CX, for ``qubits`` too, and T as declared; depths of the lowered circuit, since nothing declares them.
+
+    In a gate set of Toffoli gates these in place of T.
+    """
+    if metric in {"cx", "qubits"}:
+        return count_cx(ops)
+    if metric == "t":
+        return count_toffoli(ops) if GATE_SETS[gates].has_toffoli else count_t(ops)
+    if metric == "depth":
+        general = gates if GATE_SETS[gates].has_rotations else "cx+u"
+        return float(lower(ops, num_qubits, general, "depth").depth())
+    lowered = lower(ops, num_qubits, gates if GATE_SETS[gates].has_toffoli else "clifford+t", "t_depth")
+    return float(lowered.depth(lambda gate: gate.operation.name in {"t", "tdg", "ccx"}))

@@ -26,6 +26,7 @@ from gatesolve.model.constraints import (
     Linear,
     NotEqual,
     Table,
+    is_among,
     make_clause,
     merge_literals,
     shift_all_different,
@@ -35,7 +36,6 @@ from gatesolve.model.model import Model, Variable, make_objective
 from gatesolve.model.presolve.recovery import Fixed, Recovery
 from gatesolve.model.terms import Sum, Term, Truth, Value
 from gatesolve.model.trees import FALSE, TRUE, Compare, Tree, compare
-from gatesolve.model.trie import is_among
 
 Domain = tuple[int, ...]
 #: Widest range of sums filtered exactly; past it only bounds are.

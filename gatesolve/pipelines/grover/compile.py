@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.circuit import Ops, Parity, PhaseFlip, inverse
-from gatesolve.circuit.lowering.price import price_ops
+from gatesolve.circuit.lowering.lower import price_ops
 from gatesolve.encodings import Space
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError
 from gatesolve.formats.problem import Problem

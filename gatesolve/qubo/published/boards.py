@@ -13,21 +13,19 @@ from itertools import combinations
 from math import factorial
 
 from gatesolve.errors import UnsupportedError
-from gatesolve.puzzles.chess.board import ChessBoard, threats, variable_name
-from gatesolve.puzzles.chess.puzzle import Chess
-from gatesolve.puzzles.galaxies.board import GalaxiesBoard, core, mirror
-from gatesolve.puzzles.galaxies.puzzle import Galaxies
+from gatesolve.puzzles.chess import Chess, threats, variable_name
+from gatesolve.puzzles.galaxies import Galaxies
+from gatesolve.puzzles.galaxies_board import GalaxiesBoard, core, mirror
 from gatesolve.puzzles.grid import BLOCKED, OUTSIDE, Cell, cell_name, cells_by_name
-from gatesolve.puzzles.kakuro.puzzle import Kakuro
-from gatesolve.puzzles.queens.board import QueensBoard, QueensRegion
-from gatesolve.puzzles.queens.puzzle import Queens, attacks
-from gatesolve.puzzles.starbattle.puzzle import StarBattle
-from gatesolve.puzzles.sudoku.puzzle import Sudoku
-from gatesolve.puzzles.takuzu.board import Cells, Rules, TakuzuLine, diagonal_triples, lines_of
-from gatesolve.puzzles.takuzu.puzzle import Takuzu
-from gatesolve.puzzles.tango.puzzle import Tango
-from gatesolve.puzzles.tents.board import TENT, TREE
-from gatesolve.puzzles.tents.puzzle import Tents
+from gatesolve.puzzles.kakuro import Kakuro
+from gatesolve.puzzles.queens import Queens, attacks
+from gatesolve.puzzles.queens_board import QueensBoard, QueensRegion
+from gatesolve.puzzles.starbattle import StarBattle
+from gatesolve.puzzles.sudoku import Sudoku
+from gatesolve.puzzles.takuzu import Takuzu
+from gatesolve.puzzles.takuzu_board import Cells, Rules, TakuzuLine, diagonal_triples, takuzu_lines
+from gatesolve.puzzles.tango import Tango
+from gatesolve.puzzles.tents import TENT, TREE, Tents
 from gatesolve.qubo.penalty import Polynomial, differ, equal, exactly, negate
 from gatesolve.qubo.polynomial import Number, add, scale, variable
 from gatesolve.qubo.published.formula import FormulaTerms, Named, Published, all_pairs, clear_beside, ones
@@ -363,7 +361,7 @@ def sufficient(worth: dict[str, int], costs: Threats) -> int:
     return 1 + max((max(0, min(worth[a], worth[b])) for a, b in costs), default=0)
 
 
-def _threats(board: ChessBoard, standing: list[Standing]) -> Threats:
+def _threats(board: Chess, standing: list[Standing]) -> Threats:
     """How many of two pieces threaten the other; 1 for two on one cell."""
     found: Threats = {}
     for a, b in combinations(standing, 2):
@@ -373,7 +371,7 @@ def _threats(board: ChessBoard, standing: list[Standing]) -> Threats:
     return found
 
 
-def _deduce_pieces(board: ChessBoard, standing: list[Standing], costs: Threats) -> dict[str, int]:
+def _deduce_pieces(board: Chess, standing: list[Standing], costs: Threats) -> dict[str, int]:
     """Deduce from given pieces: themselves, what they may not stand with, and the rest of their regions."""
     placed = {variable_name(cell, piece) for cell, piece in board.list_given().items()}
     known = clear_beside(dict.fromkeys(placed, 1), costs)
@@ -412,7 +410,7 @@ def takuzu(puzzle: Takuzu | Tango, keep: bool = False) -> Published:
     value = {p: _value(sheet, ties, p) for p in every}
     for triple in _triples(cells, rules):
         sheet.either([value[p] for p in triple], 1)
-    for line in lines_of(cells, rules):
+    for line in takuzu_lines(cells, rules):
         if line.ones is not None:
             sheet.add(exactly([value[p] for p in line.cells], line.ones))
     for region in rules.regions:
@@ -463,7 +461,7 @@ def _value(sheet: FormulaTerms, ties: _Ties, cell: Cell) -> Polynomial:
 
 def _triples(cells: Cells, rules: Rules) -> Iterator[tuple[Cell, ...]]:
     """Three cells in line, over the edges of rings too."""
-    for line in lines_of(cells, rules):
+    for line in takuzu_lines(cells, rules):
         n = len(line.cells)
         for k in range(n if line.ring and n > 2 else n - 2):
             yield tuple(line.cells[(k + i) % n] for i in range(3))
@@ -488,7 +486,7 @@ def _deduce_cells(cells: Cells, rules: Rules, ties: _Ties, given: dict[Cell, int
             root, odd = ties.root(cell)
             if root in values:
                 found.setdefault(cell, values[root] ^ odd)
-        for line in lines_of(cells, rules):
+        for line in takuzu_lines(cells, rules):
             found |= _full(line, known)
         for triple in triples:
             held = [known[p] for p in triple if p in known]

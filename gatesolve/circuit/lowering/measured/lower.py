@@ -9,8 +9,7 @@ from qiskit.circuit import ClassicalRegister
 
 from gatesolve.circuit.lowering.lower import ROTATION_ERROR, lower_settled
 from gatesolve.circuit.lowering.measured.mcz import CCZ_ROOT, CZ_ROOT, MOST_AT_ROOT, Measure, Steps
-from gatesolve.circuit.lowering.measured.phases import settle_phases
-from gatesolve.circuit.lowering.measured.plan import plan_erasures
+from gatesolve.circuit.lowering.measured.plan import plan_erasures, settle_phases
 from gatesolve.circuit.lowering.measured.root import widen_roots
 from gatesolve.circuit.lowering.target import check_metric
 from gatesolve.circuit.ops import Gate, Op, Ops

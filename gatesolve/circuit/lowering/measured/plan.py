@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from gatesolve.circuit.lowering.measured.mcz import (
     MOST_AT_ROOT,
@@ -30,6 +31,7 @@ Value = frozenset[int]
 """Atoms XORed together; atom 0 is the constant 1."""
 ZERO: Value = frozenset()
 ONE: Value = frozenset({0})
+S = TypeVar("S", bound=Op | Measure)
 
 
 class HeldValues:
@@ -217,3 +219,26 @@ def _flip(factors: tuple[Parity, ...], free: Sequence[int], root: int) -> Steps:
     """The phase by measured ANDs; with nothing free, as lowering does it without measurement."""
     steps = flip_phase(factors, free, root)
     return (PhaseFlip(factors),) if steps is None else steps
+
+
+def settle_phases(steps: Iterable[S], num_qubits: int, zeros: Iterable[int]) -> tuple[S | Op, ...]:
+    """Return the steps with every And as a Toffoli gate without a phase: phases that remain are separate steps.
+
+    Phases of two ANDs that are inverse to each other in every term of the state (`follow_values`) are left out. What a
+    single And has besides is S where its target is zero before or after; elsewhere one more phase of three factors.
+
+    Args:
+        steps: operations, and measurements where ANDs are erased.
+        num_qubits: width of the circuit.
+        zeros: qubits at zero at the start.
+
+    Raises:
+        DoesNotFitError: an AndNot, which oracles for this gate set do without.
+    """
+    listed, made = tuple(steps), list[S | Op]()
+    for step, seen in zip(listed, follow_values(listed, num_qubits, zeros), strict=True):
+        if isinstance(step, Measure) or seen.partner >= 0:
+            made.append(step)
+        else:
+            made += step.without_phase(seen.before == ZERO, seen.after == ZERO)
+    return tuple(made)

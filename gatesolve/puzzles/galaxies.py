@@ -1,0 +1,524 @@
+"""Galaxies (Tentai Show): cut the board into connected regions, each symmetric about its one dot.
+
+A dot with few possible shapes has them listed as they are. Where one has more than `FEW_SHAPES`, its reach is first
+narrowed by deductions from the board's geometry, so the list is shorter but still holds the shape of every solution.
+
+For the deductions two sets of cells are kept for every dot, what its galaxy *must* hold and what it *may* hold, and
+narrowed until nothing changes by the rules of the puzzle alone:
+
+- a cell and its opposite about the dot go together, so a cell whose opposite is gone goes too;
+- what is cut off from the dot goes;
+- a cell that one galaxy must hold goes from all others; a cell that only one may hold, it must;
+- a cell without which the galaxy falls apart (some cell it must hold is cut off) it must hold.
+
+Nothing is guessed, so every solution survives. A set of cells is one integer, a bit a cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial, reduce
+from operator import and_, or_
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from gatesolve.errors import DoesNotFitError, InputError
+from gatesolve.puzzles.base import Draft, Puzzle
+from gatesolve.puzzles.galaxies_board import MAX_SIDE, Dot, GalaxiesBoard, broken_rules, core, galaxies_of, mirror
+from gatesolve.puzzles.grid import Cell, cell_name, grid_of_cells
+from gatesolve.puzzles.picture import INK, REGION_FILLS, Look, Picture
+from gatesolve.puzzles.reading import (
+    BASE_32,
+    Code,
+    JsonBoard,
+    Line,
+    Row,
+    Token,
+    bare_line,
+    cell_places,
+    check_rows,
+    code_bits,
+    count,
+    game_id_of,
+    game_id_steps,
+    lines_of,
+    link_of,
+    show_token,
+    size_of,
+)
+
+if TYPE_CHECKING:
+    import cpmpy
+    from matplotlib.axes import Axes
+
+
+Cells = int
+"""A set of cells, bit ``NumberedBoard.bit(cell)`` for each."""
+FEW_SHAPES = 512
+"""Up to so many shapes of one dot are listed without deductions; as many as a table block holds."""
+MOST_SHAPES = 20_000
+"""Most shapes of one dot that are listed at all."""
+Shapes = tuple[Cells, ...]
+DOT, BLACK_DOT, HOLE = "o", "*", "#"
+_DOTS = {"o": False, "O": False, "*": True, "@": True}
+_NONE = ".|-+"
+_STEPS = {"0": (1, 1), "1": (1, 2), "2": (2, 1), "3": (2, 2)}
+
+
+@dataclass(frozen=True)
+class Galaxies(GalaxiesBoard, Puzzle):
+    """One Galaxies board; docs/formats.md says how it is written.
+
+    Dots and their galaxies are numbered from 0 in reading order. The variable ``r{i}c{j}_d{k}`` is
+    1 when the cell in row i, column j (both from 1) and its opposite about dot k are in galaxy k;
+    of two opposite cells the first in reading order gives the name. Only cells that some possible
+    shape of the galaxy holds have a variable.
+    """
+
+    family: ClassVar[str] = "galaxies"
+    summary: ClassVar[str] = "connected, point-symmetric regions around each dot"
+    example: ClassVar[str] = ".|.|.\n-+-+-\no|o|o\n-+-+-\n.|.|.\n"
+    fault_prefix: ClassVar[str] = "half-grid: "
+    json_fields: ClassVar[tuple[str, ...]] = ("rows", "cols", "dots_half", "black", "holes")
+
+    @classmethod
+    def find_foreign(cls, line: Line) -> Callable[[], Draft] | None:
+        """Return a reader of a puzz.link address or a game id of sgt."""
+        if link := link_of(line, "tentaisho"):
+            return partial(_from_link, link)
+        code = game_id_of(line, "[a-zA-Z]+")
+        return partial(_from_game_id, code) if code else None
+
+    @classmethod
+    def recognises(cls, text: str) -> bool:
+        """Whether the text looks like Galaxies: another program's format, a half-grid, or tokens that no other has."""
+        if code := game_id_of(bare_line(text), "[a-zA-Z]+"):
+            # Unruly's ids look alike, but end exactly behind the last cell.
+            return list(game_id_steps(code.body))[-1][0] != code.rows * code.columns + 1
+        if super().recognises(text):
+            return True
+        lines = lines_of(text)
+        if not lines:
+            return False
+        used = {sign for line in lines for sign in line.text.strip()}
+        if used <= set(_DOTS) | set(_NONE) | {HOLE}:
+            return bool(used & set(_DOTS)) and bool(used & set("|+"))
+        body = _body(lines)
+        # Of the board: the line of its size has digits of its own.
+        used = {word for line in body for word in line.words}
+        if not _is_tokens(body) or not used <= {*_STEPS, "-"} or "-" not in used:
+            return False
+        if "0" in used and used & {"2", "3"}:
+            return True
+        # Below its size other families have boards of so few digits too, but no rectangles, and no 0 with an odd side.
+        oblong = any(len(line.words) != len(body) for line in body)
+        return len(body) < len(lines) and (oblong or ("0" in used and len(body) % 2 == 1))
+
+    @staticmethod
+    def read(text: str) -> Draft:
+        """The board of a text."""
+        lines = lines_of(text)
+        if not lines:
+            raise InputError("no board: write the half-grid, such as 'o|.' for a row of two cells")
+        tokens = _body(lines)
+        return _from_tokens(tokens) if _is_tokens(tokens) else _from_half_grid(lines)
+
+    @staticmethod
+    def recognises_json(data: JsonBoard) -> bool:
+        """Whether a JSON object has dots on a half-grid."""
+        return "dots_half" in data
+
+    @classmethod
+    def read_json(cls, data: JsonBoard) -> Draft:
+        """The board of a JSON object."""
+        size = data.side("rows", MAX_SIDE), data.side("cols", MAX_SIDE)
+        dots, black = data.pairs("dots_half"), data.pairs("black") if "black" in data else []
+        if set(black) - set(dots):
+            raise InputError("JSON field 'black' has a place that is not in 'dots_half': add it there")
+        return _draft(*size, dots, black, data.cells("holes", size))
+
+    @cached_property
+    def shapes(self) -> tuple[Shapes, ...] | None:
+        """The possible shapes of each galaxy; None when deductions found that there is no solution."""
+        return all_shapes(NumberedBoard(self))
+
+    @property
+    def title(self) -> str:
+        holes = f", {count(len(self.holes), 'hole')}" if self.holes else ""
+        return f"Galaxies {self.rows}x{self.columns}: {count(len(self.dots), 'dot')}{holes}"
+
+    def to_cpmpy(self) -> cpmpy.Model:
+        """The board as a CPMpy model: a table of shapes for each galaxy, each cell in one galaxy.
+
+        Raises:
+            DoesNotFitError: a galaxy has too many shapes to list.
+        """
+        import cpmpy as cp
+
+        if self.shapes is None:
+            return cp.Model(cp.BoolVal(False))
+        sheet = NumberedBoard(self)
+        model = cp.Model()
+        holders: dict[Cell, list[Any]] = {cell: [] for cell in self.cells}
+        for k, several in enumerate(self.shapes):
+            always, ever = reduce(and_, several), reduce(or_, several)
+            loose = []
+            # Of each pair of opposite cells the first in reading order.
+            for cell in (cell for cell in sheet.cells(ever) if cell <= mirror(cell, self.dots[k])):
+                fixed = bool(always & sheet.bit(cell))
+                # A cell of every shape is a domain of one value, so that no later stage spends a qubit on it.
+                variable = cp.intvar(int(fixed), 1, name=f"{cell_name(cell)}_d{k}")
+                for held in {cell, mirror(cell, self.dots[k])}:
+                    holders[held].append(variable)
+                if not fixed:
+                    loose.append((cell, variable))
+            if loose:
+                rows = [[int(bool(shape & sheet.bit(cell))) for cell, _ in loose] for shape in several]
+                model += cp.Table([variable for _, variable in loose], rows)
+        for variables in holders.values():
+            model += cp.sum(variables) == 1 if variables else cp.BoolVal(False)
+        return model
+
+    def board(self, solution: Mapping[str, int]) -> list[list[str]]:
+        """The finished board: the number of each cell's galaxy, ``#`` for a hole, ``.`` for none."""
+        found = self._owners(solution)
+        held = {cell: str(found.get(cell, ".")) for cell in self.cells}
+        return [list(row) for row in grid_of_cells((self.rows, self.columns), lambda cell: held.get(cell, "#"))]
+
+    def check(self, solution: Mapping[str, int]) -> list[str]:
+        galaxies, faults = galaxies_of(self, solution)
+        return faults + broken_rules(self, galaxies)
+
+    def text(self, solution: Mapping[str, int] | None = None) -> str:
+        """The board in its file format; with a solution only the walls between galaxies are drawn."""
+        owners = None if solution is None else self._owners(solution)
+
+        def sign(y: int, x: int) -> str:
+            if (y, x) in self.dots:
+                return BLACK_DOT if (y, x) in self.black else DOT
+            cells = [(r, c) for r in {(y - 1) // 2, y // 2} for c in {(x - 1) // 2, x // 2}]
+            if y % 2 and x % 2:
+                return HOLE if cells[0] in self.holes else "."
+            if owners is not None and len({owners.get(cell) for cell in cells}) == 1:
+                return "."
+            return "|" if y % 2 else "-" if x % 2 else "+"
+
+        lines = ("".join(sign(y, x) for x in range(1, 2 * self.columns)) for y in range(1, 2 * self.rows))
+        return "\n".join(lines) + "\n"
+
+    def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
+        """The board with its dots on cells, edges and corners, and walls between the galaxies that were found.
+
+        On a board with black dots their galaxies are shaded and the others left white, which shows the
+        board's hidden picture; on any other each galaxy has a colour.
+        """
+        found = self._owners(solution)
+
+        def side(r: int, c: int) -> int | None:
+            """Return a value that the two sides of a wall do not share: the galaxy, -1 outside the board, -2 a hole."""
+            return found.get((r, c)) if self.holds((r, c)) else -2 if (r, c) in self.holes else -1
+
+        def look(cell: Cell) -> Look:
+            if not self.holds(cell):
+                return Look("" if drawing else "###", fill="#4a4a4e")
+            if cell not in found:
+                return Look()
+            if self.black:
+                return Look(fill="#a9a9b0" if self.dots[found[cell]] in self.black else "white")
+            return Look(fill=REGION_FILLS[found[cell] % len(REGION_FILLS)])
+
+        def paint(axes: Axes, points: float) -> None:
+            from matplotlib.patches import Circle
+
+            for y, x in self.dots:
+                fill = INK if (y, x) in self.black else "white"
+                circle = Circle((x / 2, y / 2), 0.16, facecolor=fill, edgecolor=INK, linewidth=points / 30, zorder=5)
+                axes.add_patch(circle)
+
+        return Picture(
+            cells=grid_of_cells((self.rows, self.columns), look),
+            right=lambda r, c: side(r, c) != side(r, c + 1),
+            below=lambda r, c: side(r, c) != side(r + 1, c),
+            # A cell is two lines high and four characters wide, so the half-grid's steps are one and two.
+            stamps={(y, 2 * x): "●" if (y, x) in self.black else "○" for y, x in self.dots},
+            paint=paint,
+        )
+
+    def _owners(self, solution: Mapping[str, int]) -> dict[Cell, int]:
+        """For each cell in a galaxy the number of the (first) galaxy that holds it."""
+        galaxies, _ = galaxies_of(self, solution)
+        numbers = range(len(galaxies) - 1, -1, -1)
+        return {cell: k for k in numbers for cell in galaxies[k] if self.holds(cell)}
+
+
+class Reach(NamedTuple):
+    """The cells that one galaxy must and may hold; both closed under its symmetry, the first inside the second."""
+
+    must: Cells
+    may: Cells
+
+
+@dataclass(frozen=True)
+class NumberedBoard:
+    """A board with its cells numbered, one number a row left free so that steps never wrap."""
+
+    board: GalaxiesBoard
+
+    def bit(self, cell: Cell) -> Cells:
+        """The set of this one cell."""
+        return 1 << (cell[0] * self.stride + cell[1])
+
+    @property
+    def stride(self) -> int:
+        """Numbers from a cell to the one below it."""
+        return self.board.columns + 1
+
+    @cached_property
+    def all(self) -> Cells:
+        """Every cell of the board."""
+        return sum(self.bit(cell) for cell in self.board.cells)
+
+    def cells(self, cells: Cells) -> Iterator[Cell]:
+        """The cells of a set, row by row."""
+        while cells:
+            low = cells & -cells
+            yield divmod(low.bit_length() - 1, self.stride)
+            cells ^= low
+
+    def opposite(self, cells: Cells, dot: Dot) -> Cells:
+        """The cells opposite to those of a set, all of which must have one on the board."""
+        if not cells:
+            return 0
+        pivot = (dot[0] - 1) * self.stride + dot[1] - 1  # bit k lies opposite to bit pivot - k
+        turned, shift = int(bin(cells)[:1:-1], 2), pivot - cells.bit_length() + 1
+        return turned << shift if shift >= 0 else turned >> -shift
+
+    def symmetric(self, cells: Cells, dot: Dot) -> Cells:
+        """The largest part of a set that is symmetric about a dot."""
+        inside = cells & self.mirrored[dot]
+        return inside & self.opposite(inside, dot)
+
+    @cached_property
+    def mirrored(self) -> dict[Dot, Cells]:
+        """For each dot the cells whose opposite is on the board."""
+        return {
+            dot: sum(self.bit(cell) for cell in self.board.cells if self.board.holds(mirror(cell, dot)))
+            for dot in self.board.dots
+        }
+
+    def grow_cells(self, cells: Cells) -> Cells:
+        """The set with all neighbours, those outside the board too."""
+        return cells | cells << 1 | cells >> 1 | cells << self.stride | cells >> self.stride
+
+    def flood(self, start: Cells, allowed: Cells) -> Cells:
+        """Return the cells that can be reached from ``start`` inside ``allowed``."""
+        before, now = 0, start & allowed
+        while now != before:
+            before, now = now, self.grow_cells(now) & allowed
+        return now
+
+
+def reaches(sheet: NumberedBoard) -> list[Reach] | None:
+    """The reach of each dot, narrowed as far as the deductions go; None when they find no solution."""
+    dots = sheet.board.dots
+    before: list[Reach] = []
+    now = [Reach(sum(map(sheet.bit, core(dot))), sheet.all) for dot in dots]
+    while now != before:
+        before = now
+        shared = _share_cells(sheet, before)
+        if shared is None:
+            return None
+        now = []
+        for dot, reach in zip(dots, shared, strict=True):
+            narrowed = _narrow_reach(sheet, dot, reach)
+            if narrowed is None:
+                return None
+            now.append(narrowed)
+    return now
+
+
+def _share_cells(sheet: NumberedBoard, known: Sequence[Reach]) -> list[Reach] | None:
+    """Take what one galaxy must hold from the others; give what only one may hold to it."""
+    owned = twice_owned = once = twice = 0
+    for must, may in known:
+        twice_owned |= owned & must
+        owned |= must
+        twice |= once & may
+        once |= may
+    if twice_owned or once != sheet.all:
+        return None
+    return [Reach(must | may & ~twice, may & ~(owned & ~must)) for must, may in known]
+
+
+def _narrow_reach(sheet: NumberedBoard, dot: Dot, reach: Reach) -> Reach | None:
+    """The deductions that look at one dot alone."""
+    centre = sum(map(sheet.bit, core(dot)))
+    may = sheet.flood(centre, sheet.symmetric(reach.may, dot))
+    if reach.must & ~may:
+        return None
+    must = reach.must | sheet.opposite(reach.must, dot)
+    if must == centre:
+        return Reach(must, may)
+    for cell in sheet.cells(may & ~must):
+        pair = sheet.bit(cell) | sheet.bit(mirror(cell, dot))
+        if must & ~sheet.flood(centre, may & ~pair):
+            must |= pair
+    return Reach(must, may)
+
+
+def all_shapes(sheet: NumberedBoard, few: int = FEW_SHAPES, most: int = MOST_SHAPES) -> tuple[Shapes, ...] | None:
+    """The shapes of every dot, or None when the deductions find that there is no solution.
+
+    Dots with at most ``few`` shapes keep them all; only for others is anything deduced.
+
+    Raises:
+        DoesNotFitError: a dot has more than ``most`` shapes, whatever is deduced.
+    """
+    dots = sheet.board.dots
+    cores = [sum(map(sheet.bit, core(dot))) for dot in dots]
+    taken = sum(cores)
+    alone = [Reach(centre, sheet.all & ~taken | centre) for centre in cores]
+    listed = [list_shapes(sheet, dot, reach, few) for dot, reach in zip(dots, alone, strict=True)]
+    known = reaches(sheet) if None in listed else alone
+    if known is None:
+        return None
+    found = []
+    for dot, reach, several in zip(dots, known, listed, strict=True):
+        several = list_shapes(sheet, dot, reach, most) if several is None else several
+        if several is None:
+            place = f"half-row {dot[0]}, half-column {dot[1]}"
+            mend = "a smaller board, or one with more dots, would fit"
+            raise DoesNotFitError(f"the galaxy of the dot at {place} has more than {most} possible shapes: {mend}")
+        found.append(several)
+    return tuple(found)
+
+
+def list_shapes(sheet: NumberedBoard, dot: Dot, reach: Reach, most: int) -> Shapes | None:
+    """The shapes of one dot in its reach, or None when there are more than ``most``.
+
+    From the dot outwards each pair of opposite cells at the rim is taken in or left out. Leaving
+    out is tried only while all that the galaxy must hold can still be reached, so every path of
+    decisions ends in a shape and no shape is met twice.
+    """
+    centre = sum(map(sheet.bit, core(dot)))
+    waiting = [(centre, sheet.flood(centre, sheet.symmetric(reach.may, dot)))]
+    found: list[Cells] = []
+    while waiting:
+        inside, allowed = waiting.pop()
+        rim = sheet.grow_cells(inside) & allowed & ~inside
+        if not rim:
+            found.append(inside)
+            if len(found) > most:
+                return None
+            continue
+        (cell,) = sheet.cells(rim & -rim)
+        pair = sheet.bit(cell) | sheet.bit(mirror(cell, dot))
+        waiting.append((inside | pair, allowed))
+        left = sheet.flood(inside, allowed & ~pair)
+        if not reach.must & ~left:
+            waiting.append((inside, left))
+    return tuple(found)
+
+
+def _body(lines: list[Line]) -> list[Line]:
+    """The rows without a first line that gives the numbers of rows and columns."""
+    size = size_of(lines[0])
+    return lines[1:] if size and len(lines) == size[0] + 1 > 1 else lines
+
+
+def _is_tokens(lines: list[Line]) -> bool:
+    """Whether the rows are puzzlekit's tokens: single characters apart."""
+    words = {word for line in lines for word in line.words}
+    return not words.isdisjoint(_STEPS) and all(len(word) == 1 for word in words)
+
+
+def _from_half_grid(lines: list[Line]) -> Draft:
+    rows = [[Token(sign, k, line) for k, sign in enumerate(line.start.text, line.start.column)] for line in lines]
+    _check_half_grid(rows)
+    dots: list[Dot] = []
+    holes: list[Cell] = []
+    for y, row in enumerate(rows, 1):
+        for x, token in enumerate(row, 1):
+            if token.text in _DOTS:
+                dots.append((y, x))
+            elif token.text == HOLE and y % 2 and x % 2:
+                holes.append((y // 2, x // 2))
+            elif token.text not in _NONE:
+                mend = "write o or * for a dot, . for a cell, # (in a cell's place) for a hole, | - + between cells"
+                raise token.fault(f"unexpected {show_token(token.text)} on the half-grid: {mend}")
+    black = frozenset((y, x) for y, x in dots if _DOTS[rows[y - 1][x - 1].text])
+    size = (len(rows) + 1) // 2, (len(rows[0]) + 1) // 2
+    return Draft((*size, tuple(dots), black, frozenset(holes)), cell_places(rows))
+
+
+def _check_half_grid(rows: Sequence[Row]) -> None:
+    width, height = len(rows[0]), len(rows)
+    for row in rows:
+        if len(row) != width:
+            fault = f"{len(row)} characters here but {width} in the first row: make all rows of the half-grid equal"
+            raise row[min(len(row), width) - 1].fault(fault)
+    for size, word, mend in ((width, "characters in a row", "cells"), (height, "lines", "rows of cells")):
+        if size % 2 == 0:
+            fault = f"{size} {word}: a half-grid has an odd number, cells at odd places and edges between ({mend})"
+            raise rows[-1][-1].fault(fault)
+        if size >= 2 * MAX_SIDE:
+            fault = f"{(size + 1) // 2} {mend}: a board has at most {MAX_SIDE} a side; give a smaller one"
+            raise rows[0][0].line.fault(fault)
+
+
+def _from_tokens(lines: list[Line]) -> Draft:
+    rows = [line.tokens() for line in lines]
+    check_rows(rows, MAX_SIDE)
+    places: dict[Cell, Token] = {}
+    dots: list[Dot] = []
+    for (r, c), token in cell_places(rows).items():
+        if token.text in _STEPS:
+            dots.append((2 * r + _STEPS[token.text][0], 2 * c + _STEPS[token.text][1]))
+        elif token.text not in "-.":
+            raise token.fault(f"unknown token {token.text!a}: write 0, 1, 2 or 3 where a dot is, - for none")
+        for dy, dx in _STEPS.values():
+            places.setdefault((2 * r + dy - 1, 2 * c + dx - 1), token)
+    return Draft((len(rows), len(rows[0]), tuple(sorted(dots))), places)
+
+
+def _from_game_id(code: Code) -> Draft:
+    rows, columns = code.check_size(MAX_SIDE)
+    steps, places = list(game_id_steps(code.body)), (2 * columns - 1) * (2 * rows - 1)
+    if steps[-1][0] > places:
+        fault = f"the game id speaks of {steps[-1][0]} places, the half-grid has {places}: copy the whole id"
+        raise code.fault(fault)
+    return _draft_of_places(rows, columns, {at - 1: letter.isupper() for at, letter in steps if letter != "z"})
+
+
+def _from_link(link: Code) -> Draft:
+    rows, columns = link.check_size(MAX_SIDE)
+    places: dict[int, bool] = {}
+    at = k = 0
+    while at < (2 * columns - 1) * (2 * rows - 1) and k < len(link.body):
+        letter, k = link.body[k], k + 1
+        if "g" <= letter <= "z":
+            at += ord(letter) - ord("f")
+            continue
+        if letter not in "0123456789abcdef":
+            raise link.fault(f"the link has an unknown letter {letter!a}: copy it again")
+        places[at] = int(letter, 16) % 2 == 1
+        at += int(letter, 16) // 2 + 1
+    holes = [number for number, bit in enumerate(code_bits(link, link.body[k:], BASE_32)) if bit]
+    return _draft_of_places(rows, columns, places, [divmod(n, columns) for n in holes if n < rows * columns])
+
+
+def _draft_of_places(rows: int, columns: int, places: Mapping[int, bool], holes: Sequence[Cell] = ()) -> Draft:
+    """The board of places on the half-grid, counted row by row from 0, each with whether its dot is black."""
+    dots = {(at // (2 * columns - 1) + 1, at % (2 * columns - 1) + 1): black for at, black in places.items()}
+    return _draft(rows, columns, [*dots], [dot for dot, black in dots.items() if black], holes)
+
+
+def _draft(rows: int, columns: int, dots: Sequence[Dot], black: Sequence[Dot], holes: Sequence[Cell]) -> Draft:
+    for y, x in dots:
+        if not (1 <= y < 2 * rows and 1 <= x < 2 * columns):
+            fault = f"a dot at half-row {y}, half-column {x}: they go from 1 to {2 * rows - 1} and {2 * columns - 1}"
+            raise InputError(f"{fault}; move it inside", row=y, column=x)
+    if len(set(dots)) < len(dots):
+        y, x = next(dot for k, dot in enumerate(dots) if dot in dots[:k])
+        raise InputError("this dot is given twice on the half-grid: remove one", row=y, column=x)
+    return Draft((rows, columns, tuple(sorted(dots)), frozenset(black), frozenset(holes)))

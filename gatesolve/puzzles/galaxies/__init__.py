@@ -1,1 +1,0 @@
-"""Galaxies (Tentai Show): cut the board into connected regions, each symmetric about its one dot."""

@@ -1,1 +1,0 @@
-"""Kakuro: fill the white cells so that every run makes its sum with different values."""

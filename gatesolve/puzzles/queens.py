@@ -1,0 +1,675 @@
+"""Queens: N-queens, LinkedIn Queens, and the general form with counts, regions, reaches and wrapped boards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING, ClassVar
+
+from gatesolve.errors import InputError
+from gatesolve.puzzles.base import Draft, Puzzle, count_between, piece_variable
+from gatesolve.puzzles.drawn import drawn_marks, drawn_regions, is_drawn, is_plain
+from gatesolve.puzzles.emoji import CROWN, MOONS, SUNS, is_emoji
+from gatesolve.puzzles.grid import (
+    BLOCKED,
+    CLOSED,
+    FREE,
+    NO_REGION,
+    AttackLine,
+    Cell,
+    Grid,
+    Step,
+    areas,
+    by_cell,
+    cell_name,
+    cells_by_name,
+    cells_of,
+    cells_text,
+    grid_of_cells,
+    grid_text,
+    is_numbered,
+    lines,
+    list_squares,
+    name_by_letters,
+    windows,
+)
+from gatesolve.puzzles.picture import Look, Picture, pieces_picture
+from gatesolve.puzzles.queens_board import (
+    DIAGONALS,
+    MANY,
+    MARKS,
+    ONE,
+    QUEEN,
+    AttackSlope,
+    QueensBoard,
+    QueensRange,
+    QueensRegion,
+)
+from gatesolve.puzzles.reading import (
+    MAX_SIDE,
+    JsonBoard,
+    Line,
+    Sections,
+    check_equal,
+    count,
+    grid_of,
+    json_cells_of,
+    lines_of,
+    places_in,
+    sections,
+    show_token,
+)
+
+if TYPE_CHECKING:
+    import cpmpy
+    from matplotlib.axes import Axes
+
+
+_REGION_FIELDS = ("regions", "colorRegions", "board")
+JSON_FIELDS = (*_REGION_FIELDS, "size", "fixed", "blocked", "diags", "stars", "regionColors")
+"""Fields of a JSON object; the last one has colours for a screen."""
+MENDS = dict.fromkeys(
+    ("torus", "cylinder", "reach", "slopes", "attack", "region", "columns"),
+    "write the board as text, which has such a line",
+)
+"""What stands in typed boards, and what to do about it in a JSON object."""
+_LETTING = r"^[^\S\n]*(?:letting\s+)?({})\b"
+_PARAM = re.compile(_LETTING.format("diags|blocks|init") + r"\s*(?:=|be\b)", re.MULTILINE)
+LABELS = ("regions", "board", "reach")
+KEYWORDS = (*LABELS, "queens", "size", "rows", "columns", "region", "slopes", "attack", "cylinder", "torus")
+_COUNT = re.compile(r"(\d{1,4})(?:\.\.(\d{1,4}|\*))?|\*")
+_SLOPE = re.compile(r"(?:(\d{1,2})(?:/(\d{1,2}))?|([+-]?\d{1,2})/([+-]?\d{1,2}))(?:\*(\d{1,4}|all))?")
+
+
+@dataclass(frozen=True)
+class Queens(QueensBoard, Puzzle):
+    """One Queens board; docs/formats.md says how it is written.
+
+    The variable of the cell in row i and column j (both from 1), named ``r{i}c{j}``, is 1 for a
+    queen; cells that hold none have no variable.
+    """
+
+    family: ClassVar[str] = "queens"
+    summary: ClassVar[str] = "one queen in each row, column and region, none touching, or as asked for"
+    example: ClassVar[str] = "BAAA\nBBBC\nDDCC\nDDDD\n"
+    headers: ClassVar[tuple[str, ...]] = ("queens", "slopes", "reach")
+    # Names by which the same boards are known elsewhere; the text never tells them apart.
+    aliases: ClassVar[tuple[str, ...]] = ("queens_linkedin", "nqueens")
+    json_fields: ClassVar[tuple[str, ...]] = JSON_FIELDS
+    json_mends: ClassVar[Mapping[str, str]] = MENDS
+
+    @staticmethod
+    def recognises(text: str) -> bool:
+        """Whether the text looks like a Queens board.
+
+        That is a CSPLib file of one, a line ``queens``, ``slopes``, ``reach`` or ``attack``, a square grid of three
+        letters or four emoji or more, a grid with crowns, or one of ``.``, ``#``, ``@`` with a ``Q``. Stars in every
+        row make a Star Battle.
+        """
+        lines = lines_of(text)
+        words = {line.keyword for line in lines}
+        if "stars" in words or not lines:
+            return False
+        if is_param(text) or words & {"queens", "slopes", "reach", "attack"}:
+            return True
+        cells = [[token.text for token in line.cells()] for line in lines]
+        tokens = {token for row in cells for token in row}
+        if QUEEN in tokens and tokens <= set(MARKS):
+            return True
+        letters = tokens - set(CLOSED)
+        if any(map(is_emoji, tokens)):
+            return CROWN in tokens or sum(map(is_emoji, letters - {*SUNS, *MOONS})) > 3  # with fewer it may be a Takuzu
+        # nearly square is near enough: a ragged board is to be told what is wrong with it
+        square = any(abs(len(row) - len(cells)) <= 1 for row in cells)
+        return square and len(letters) >= 3 and all(len(t) == 1 and t.isascii() and t.isalpha() for t in letters)
+
+    @staticmethod
+    def recognises_json(data: JsonBoard) -> bool:
+        """Whether a JSON object has regions, or a side with cells that are given or blocked.
+
+        The field ``board`` has to hold as many regions as rows, each in one piece, or numbers side by side.
+        """
+        if data.get("stars", 1) != 1:
+            return False
+        if "board" in data:
+            rows = json_cells_of(data["board"])
+            cells = by_cell(rows)
+            pieces = areas(cells, lambda a, b: cells[a] == cells[b])
+            is_whole = len(pieces) == len(rows) == len(set(cells.values()))
+            return bool(rows) and FREE not in cells.values() and (is_whole or is_numbered(rows))
+        has_regions = isinstance(data.get("regions"), list) or "colorRegions" in data
+        return has_regions or any(field in data for field in ("fixed", "blocked", "diags"))
+
+    @staticmethod
+    def read(text: str) -> Draft:
+        """The board that a text describes."""
+        if is_param(text):
+            return Draft.of(read_param(text))
+        parts = sections(text, KEYWORDS, LABELS)
+        colours, marks, rows = _grids(parts)
+        size = len(marks), len(marks[0])
+        names = list(cells_by_name(colours))
+        header = parts.single("queens")
+        each = ONE if header is None or len(header.words) == 1 else _count(header.words[1], header, 2)
+        fixed, extra = _regions(parts, size, names)
+        header = parts.single("regions")
+        for_all = each if header is None or len(header.words) == 1 else _count(header.words[1], header, 2)
+        board = QueensBoard(
+            marks=marks,
+            rows=_line_counts(parts, "rows", size[0], each),
+            columns=_line_counts(parts, "columns", size[1], each),
+            colours=colours,
+            counts=tuple(fixed.get(name, for_all) for name in names),
+            extra=extra,
+            slopes=_slopes(parts),
+            reach=_reach(parts, size, 1 if colours else MANY),
+            attacks=_attacks(parts, size),
+            wrap=parts.wrap,
+        )
+        return Draft.of(board, places_in(rows))
+
+    @classmethod
+    def read_json(cls, data: JsonBoard) -> Draft:
+        """The board of a JSON object."""
+        if data.get("stars", 1) != 1:
+            raise InputError("JSON of several stars a row is a Star Battle: write its family as starbattle")
+        rows = _json_regions(data)
+        regions = read_regions(rows) if rows else ()
+        size = (len(regions), len(regions[0])) if rows else (data.side("size", MAX_SIDE),) * 2
+        data.check_sides(size)
+        queens, blocked = data.cells("fixed", size), set(data.cells("blocked", size))
+        if "diags" in data:
+            blocked |= _on_diagonals(data.pairs("diags"), size[0], Line(None, ""))
+        plain = _plain(size, queens, blocked)
+        if not rows:
+            return Draft.of(plain)
+        colours, marks = split_marks(regions, tuple(map(tuple, plain.marks)))
+        counts = (ONE,) * len(cells_by_name(colours))
+        board = QueensBoard(marks, plain.rows, plain.columns, colours, counts, reach=((1,),))
+        return Draft.of(board, places_in(rows))
+
+    @property
+    def expects_one_solution(self) -> bool:
+        """Whether a published puzzle of this kind has exactly one solution: those with regions have."""
+        return bool(self.colours)
+
+    @property
+    def title(self) -> str:
+        height, width = self.size
+        touching = (self.slopes, self.reach, self.attacks, self.wrap) == (DIAGONALS, ((1,),), (), "none")
+        linkedin = self.colours and touching
+        words = [f"{'LinkedIn Queens' if linkedin else 'Queens'} {height}x{width}"]
+        counts = {*self.rows, *self.columns, *self.counts}
+        words.append("one a row" if counts == {ONE} else "counts by line")
+        words += [count(len(self.counts), "region")] * bool(self.counts)
+        words += [count(len(self.extra), "further region")] * bool(self.extra)
+        words += [f"{len(self.list_given())} given"] * bool(self.list_given())
+        words += [self.wrap] * (self.wrap != "none")
+        return f"{words[0]}: {', '.join(words[1:])}"
+
+    def to_cpmpy(self) -> cpmpy.Model:
+        """The board as a CPMpy model: sums over rows, columns and regions, and over cells that see each other."""
+        import cpmpy
+
+        given = set(self.list_given())
+        queens = {cell: piece_variable(cell_name(cell), cell in given) for cell in self.usable()}
+        # Named even where no rule reads it, so that every cell is a variable of the model.
+        model = cpmpy.Model([queen >= 0 for queen in queens.values()])
+        for region in self.list_groups():
+            for constraint in count_between([queens[c] for c in region.cells if c in queens], *region.queens):
+                model += constraint
+        for clique in conflicts(self):
+            model += cpmpy.sum([queens[cell] for cell in clique]) <= 1
+        return model
+
+    def board(self, solution: Mapping[str, int]) -> list[list[str]]:
+        """The finished board: ``Q`` for a queen, ``.`` for none, ``#`` and ``@`` as in the text."""
+        queens = {cell for cell in self.usable() if solution.get(cell_name(cell)) == 1}
+        return [[QUEEN if (r, c) in queens else m for c, m in enumerate(row)] for r, row in enumerate(self.marks)]
+
+    def text(self, solution: Mapping[str, int] | None = None) -> str:
+        """The board in its file format; with a solution its queens stand in the grid ``board``."""
+        marks = tuple("".join(row) for row in self.board(solution or {}))
+        return format_text(replace(self, marks=marks))
+
+    def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
+        """Heavy walls between regions, answers bold or blue, other rules in words below."""
+        shown = self.board(solution)
+        further = dict.fromkeys(self.usable(), "")
+        for region in self.extra:
+            for cell in region.cells:
+                further[cell] = f"{further.get(cell, '')} {region.name}".strip()
+
+        def show_cell(cell: Cell) -> Look:
+            r, c = cell
+            symbol = ("♛" if drawing else QUEEN) if shown[r][c] == QUEEN else ""
+            return Look(symbol, answer=self.marks[r][c] != QUEEN, mark=further[cell])
+
+        def paint(axes: Axes, points: float) -> None:
+            """Arrows from cells to those that their queens attack wherever they lie."""
+            for (r, c), others in self.attacks:
+                for i, j in others:
+                    style = {"arrowstyle": "-|>", "color": "#b04a4a", "alpha": 0.6, "shrinkA": 6, "shrinkB": 6}
+                    axes.annotate("", (j + 0.5, i + 0.5), (c + 0.5, r + 0.5), arrowprops=style)
+
+        above, left = (
+            tuple("" if held == ONE else str(held) for held in line) if set(line) != {ONE} else ()
+            for line in (self.columns, self.rows)
+        )
+        notes = _notes(self, drawing)
+        picture = pieces_picture(shown, self.colours, show_cell, drawing, wrap=self.wrap, notes=notes)
+        return replace(picture, above_texts=above, left_texts=left, paint=paint)
+
+
+def conflicts(board: QueensBoard) -> list[tuple[Cell, ...]]:
+    """Sets of cells that say together which pairs of queens attack each other."""
+    usable = set(board.usable())
+    # Whether no two queens may touch at all, neighbours by the counts of lines and corners by attack. Then a square is
+    # one sum in place of two pairs, and stronger than both.
+    ones = all(count.high <= 1 for count in (*board.rows, *board.columns))
+    apart = ones and (board.slopes, board.reach, board.wrap) == (DIAGONALS, ((1,),), "none")
+    found: dict[frozenset[Cell], tuple[Cell, ...]] = {}
+    for clique in (*list_squares(board.size), *_of_their_own(board)) if apart else attacks(board):
+        cells = tuple(cell for cell in clique if cell in usable)
+        in_line = len({r for r, _ in cells}) == 1 or len({c for _, c in cells}) == 1
+        if len(cells) > 1 and not (apart and in_line):  # what is left of a square can be said by its line's sum
+            found.setdefault(frozenset(cells), cells)
+    return list(found.values())
+
+
+def _of_their_own(board: QueensBoard) -> Iterator[tuple[Cell, ...]]:
+    """Cells that attack others whatever line they lie on."""
+    return ((cell, other) for cell, others in board.attacks for other in others)
+
+
+def attacks(board: QueensBoard) -> Iterator[tuple[Cell, ...]]:
+    """Sets of cells of which each attacks each other one or is attacked by it, every such pair in some set.
+
+    They are stretches of each line of attack, pairs where queens reach differently far, and what cells attack besides.
+    """
+    steps = (step for slope in board.slopes for step in slope.steps)
+    for ahead in dict.fromkeys(max(step, _back(step)) for step in steps):
+        for line in lines(ahead, board.size, board.wrap):
+            # how far each cell of the line sees along it, and back
+            sight = [(_sight(board, cell, ahead), _sight(board, cell, _back(ahead))) for cell in line.cells]
+            if len(set(sight)) == 1:
+                yield from windows(line, max(sight[0]))
+            else:
+                yield from _pairs(line, sight)
+    yield from _of_their_own(board)
+
+
+def _pairs(line: AttackLine, sight: list[tuple[int, int]]) -> Iterator[tuple[Cell, ...]]:
+    """Pairs of cells of a line of which one sees the other."""
+    n = len(line.cells)
+    for (i, a), (j, b) in combinations(enumerate(line.cells), 2):
+        direct, around = j - i, n - j + i
+        seen = max(sight[i][0], sight[j][1]) >= direct
+        if seen or (line.closed and max(sight[i][1], sight[j][0]) >= around):
+            yield a, b
+
+
+def _sight(board: QueensBoard, cell: Cell, step: Step) -> int:
+    """How many steps in one direction a queen on a cell attacks."""
+    own = (slope.reach for slope in board.slopes if step in slope.steps)
+    return max((board.reach_of(cell) if reach is None else reach for reach in own), default=0)
+
+
+def _back(step: Step) -> Step:
+    return (-step[0], -step[1])
+
+
+def _notes(board: QueensBoard, drawing: bool) -> list[str]:
+    """The rules that the cells do not show, one line each."""
+    found = []
+    if {*board.rows, *board.columns} != {ONE}:
+        found.append("numbers beside the board: queens in that line; one where there is none")
+    if len(set(board.counts)) == 1 and board.counts[0] != ONE:
+        found.append(f"every region: {board.counts[0]} queens")
+    elif board.counts:
+        found += [_region_note(region) for region in board.list_regions() if region.queens != ONE]
+    found += [_region_note(region) for region in board.extra]
+    if board.slopes != DIAGONALS:
+        found.append("lines of attack: " + (", ".join(map(_slope_words, board.slopes)) or "none"))
+    if not board.uniform:
+        found.append("reach of a queen, cell by cell:")
+        found += [" ".join("*" if n == MANY else str(n) for n in row) for row in board.reach]
+    elif (reach := board.reach[0][0]) != (1 if board.colours else MANY):
+        found.append(f"queens attack {'along whole lines' if reach == MANY else count(reach, 'step')}")
+    attacks = () if drawing else board.attacks  # arrows in a drawing
+    found += [f"a queen on {cell_name(cell)} attacks {cells_text(others)} too" for cell, others in attacks]
+    return found
+
+
+def _slope_words(slope: AttackSlope) -> str:
+    way = f"{slope.rows:+}/{slope.columns:+} one way" if slope.one_way else f"{slope.rows}/{slope.columns}"
+    if slope.reach is None:
+        return way
+    return f"{way} {'to the end' if slope.reach == MANY else count(slope.reach, 'step')}"
+
+
+def _region_note(region: QueensRegion) -> str:
+    return f"region {region.name}: {region.queens} queens in {cells_text(region.cells)}"
+
+
+def _grids(parts: Sections) -> tuple[Grid, tuple[str, ...], Sequence[Line]]:
+    """Regions (no rows if there are none), marks, and the lines of the grid that faults are told in."""
+    plain = parts.blocks.get("", ())
+    is_board = is_plain(plain) or all(token.text in MARKS for line in plain for token in line.cells())
+    kind = "board" if is_board else "regions"
+    if plain and kind in parts.blocks:
+        raise plain[0].fault(f"a second grid of this kind beside '{kind}': keep one")
+    region_rows = parts.blocks.get("regions", () if is_board else plain)
+    board_rows = parts.blocks.get("board", plain if is_board else ())
+    if not region_rows and not board_rows:
+        height, width = parts.size("no board: write its grid, or its side as 'size 8'")
+        return (), (FREE * width,) * height, ()
+    if is_drawn(board_rows):
+        board_rows = drawn_marks(board_rows)
+    if is_drawn(region_rows):
+        region_rows, queens = drawn_regions(region_rows, not parts.headers)
+        if queens and board_rows:
+            raise board_rows[0].fault("queens in both grids: draw them in one")
+        board_rows = queens or board_rows
+    meant = ". for a free cell, Q for a queen, # for a cell without one, @ for one outside the board"
+    board = grid_of(board_rows, MARKS, meant) if board_rows else ()
+    if not region_rows:
+        return (), tuple("".join(row) for row in board), board_rows
+    regions = read_regions(region_rows)
+    if board:
+        check_equal(board_rows, board, regions)
+    return *split_marks(regions, board), region_rows
+
+
+def _count(token: str, line: Line, column: int) -> QueensRange:
+    match = _COUNT.fullmatch(token)
+    if match is None:
+        raise line.fault(f"{show_token(token)} is no number of queens: write one such as 1, 0..2 or *", column)
+    if match[1] is None:
+        return QueensRange(0, MANY)
+    low = int(match[1])
+    high = low if match[2] is None else MANY if match[2] == "*" else int(match[2])
+    if low > high:
+        raise line.fault(f"{token} is empty: write the smaller number first, {high}..{low}", column)
+    return QueensRange(low, high)
+
+
+def _line_counts(parts: Sections, keyword: str, lines: int, default: QueensRange) -> tuple[QueensRange, ...]:
+    header = parts.single(keyword)
+    if header is None:
+        return (default,) * lines
+    counts = [_count(token, header, k) for k, token in enumerate(header.words[1:], 2)]
+    if len(counts) == 1:
+        return tuple(counts * lines)
+    if len(counts) != lines:
+        fault = f"{len(counts)} numbers for {lines} {keyword}: write one for each, or one for all"
+        raise header.fault(fault, min(len(counts), lines) + 2)
+    return tuple(counts)
+
+
+def _regions(
+    parts: Sections, size: tuple[int, int], names: Sequence[str]
+) -> tuple[dict[str, QueensRange], tuple[QueensRegion, ...]]:
+    """The counts of regions of the letter grid, and the further regions."""
+    counts: dict[str, QueensRange] = {}
+    extra: list[QueensRegion] = []
+    for line in parts.headers.get("region", ()):
+        head, colon, tail = line.text.partition(":")
+        words = head.split()
+        if len(words) != 3:
+            raise line.fault("write a region as 'region A 1..2' or 'region A 1..2: r1c1 r1c2'", 1)
+        name, count = words[1], _count(words[2], line, 3)
+        if name in counts or any(region.name == name for region in extra):
+            raise line.fault(f"region {name} a second time: keep one", 2)
+        if bool(colon) == (name in names):
+            mend = "leave out the cells or rename it" if colon else "add a colon and its cells"
+            raise line.fault(f"region {show_token(name)} is {'' if colon else 'not '}in the grid of letters: {mend}", 2)
+        if colon:
+            extra.append(QueensRegion(name, count, _cells(tail.split(), line, len(words) + 1, size)))
+        else:
+            counts[name] = count
+    return counts, tuple(extra)
+
+
+def _cells(tokens: Sequence[str], line: Line, first: int, size: tuple[int, int]) -> tuple[Cell, ...]:
+    cells = []
+    for k, token in enumerate(tokens, first):
+        match = re.fullmatch(r"r(\d{1,4})c(\d{1,4})", token)
+        cell = (int(match[1]) - 1, int(match[2]) - 1) if match else (-1, -1)
+        if not (0 <= cell[0] < size[0] and 0 <= cell[1] < size[1]):
+            raise line.fault(f"{show_token(token)} is no cell of the board: write r1c1 to r{size[0]}c{size[1]}", k)
+        cells.append(cell)
+    if not cells:
+        raise line.fault("a region without cells: name some after the colon")
+    return tuple(sorted(set(cells)))
+
+
+def _attacks(parts: Sections, size: tuple[int, int]) -> tuple[tuple[Cell, tuple[Cell, ...]], ...]:
+    """Cells whose queen attacks further cells."""
+    found: dict[Cell, tuple[Cell, ...]] = {}
+    for line in parts.headers.get("attack", ()):
+        head, colon, tail = line.text.partition(":")
+        words, others = head.split()[1:], tail.split()
+        if len(words) != 1 or not colon or not others:
+            raise line.fault("write which cells a queen attacks as 'attack r1c1: r2c3 r3c2'", 1)
+        (cell,) = _cells(words, line, 2, size)
+        attacked = _cells(others, line, 3, size)
+        if cell in found:
+            raise line.fault(f"a second line for {words[0]}: write its cells in one line", 2)
+        if cell in attacked:
+            column = next(k for k, other in enumerate(others, 3) if _cells((other,), line, k, size) == (cell,))
+            raise line.fault(f"{words[0]} attacks itself: leave it out behind the colon", column)
+        found[cell] = attacked
+    return tuple(found.items())
+
+
+def _slopes(parts: Sections) -> tuple[AttackSlope, ...]:
+    header = parts.single("slopes")
+    if header is None:
+        return DIAGONALS
+    words = header.words[1:]
+    if words == ["none"]:
+        return ()
+    slopes = []
+    for k, word in enumerate(words, 2):
+        match = _SLOPE.fullmatch(word)
+        step = (int(match[1] or match[3]), int(match[2] or match[4] or 1)) if match else (0, 0)
+        if match is None or step == (0, 0):
+            fault = f"{show_token(word)} is no slope: write ROWS/COLUMNS of one step, such as 1, 1/2, 2/1*3 or +1/-1"
+            raise header.fault(fault, k)
+        reach = None if match[5] is None else MANY if match[5] == "all" else int(match[5])
+        slopes.append(AttackSlope(*step, match[1] is None, reach))
+    if not slopes:
+        raise header.fault("no slope: write some such as 1 and 1/2, or none", 1)
+    return tuple(dict.fromkeys(slopes))
+
+
+def _reach(parts: Sections, size: tuple[int, int], default: int) -> tuple[tuple[int, ...], ...]:
+    header = parts.single("reach")
+    grid = parts.blocks.get("reach")
+    if header is None:
+        return ((default,),)
+    if len(header.words) > 1:
+        word = header.words[1]
+        if grid or len(header.words) > 2 or not re.fullmatch(r"\d{1,4}|all", word):
+            fault = "write one number of steps as 'reach 2' or 'reach all', or a grid of numbers below 'reach'"
+            raise header.fault(fault, 2)
+        return ((MANY if word == "all" else int(word),),)
+    tokens = grid_of(grid or ())
+    for token in (token for line in grid or () for token in line.cells()):
+        if not re.fullmatch(r"\d{1,4}|\*", token.text):
+            raise token.fault(f"{show_token(token.text)} is no number of steps: write a number, or * for all")
+    if (len(tokens), len(tokens[0])) != size:
+        fault = f"the grid below 'reach' is not {size[0]}x{size[1]} as the board is: give a number for each cell"
+        raise header.fault(fault, 1)
+    return tuple(tuple(MANY if token == "*" else int(token) for token in row) for row in tokens)
+
+
+def format_text(board: QueensBoard) -> str:
+    """The board as a person would type it: a bare grid where that says it all."""
+    if (bare := _bare(board)) is not None:
+        return bare
+    lines = _headers(board)
+    if board.colours:
+        lines += ["regions", *grid_text(_with_marks(board))]
+    if not board.colours or _hidden_marks(board):
+        lines += ["board", *board.marks]
+    if not board.uniform:
+        steps = [["*" if n == MANY else str(n) for n in row] for row in board.reach]
+        lines += ["reach", *grid_text(steps)]
+    return "\n".join(lines) + "\n"
+
+
+def _bare(board: QueensBoard) -> str | None:
+    """A grid of letters alone, if that is the same board and is recognised as one."""
+    rows, columns, counts = ((ONE,) * len(found) for found in (board.rows, board.columns, board.counts))
+    linkedin = QueensBoard(board.marks, rows, columns, board.colours, counts, reach=((1,),))
+    if not board.colours or vars(board) != vars(linkedin) or _hidden_marks(board):
+        return None
+    text = "\n".join(grid_text(_with_marks(board))) + "\n"
+    return text if Queens.recognises(text) else None
+
+
+def _headers(board: QueensBoard) -> list[str]:
+    """The header lines, without what is the default."""
+    every = {*board.rows, *board.columns, *board.counts}
+    each = every.pop() if len(every) == 1 else ONE
+    lines = ["queens" if each == ONE else f"queens {each}"]
+    for keyword, counts in (("rows", board.rows), ("columns", board.columns)):
+        if any(count != each for count in counts):
+            same = len(set(counts)) == 1
+            lines.append(" ".join([keyword, *map(str, counts[:1] if same else counts)]))
+    if board.wrap != "none":
+        lines.append(board.wrap)
+    if board.slopes != DIAGONALS:
+        lines.append(" ".join(["slopes", *(map(str, board.slopes) if board.slopes else ["none"])]))
+    if board.uniform and board.reach[0][0] != (1 if board.colours else MANY):
+        lines.append(f"reach {'all' if board.reach[0][0] == MANY else board.reach[0][0]}")
+    lines += [f"region {region.name} {region.queens}" for region in board.list_regions() if region.queens != each]
+    lines += [f"region {region.name} {region.queens}: {cells_text(region.cells)}" for region in board.extra]
+    lines += [f"attack {cell_name(cell)}: {cells_text(others)}" for cell, others in board.attacks]
+    return lines
+
+
+def _with_marks(board: QueensBoard) -> list[list[str]]:
+    """The grid of regions, with cells that hold no queen where they are in no region."""
+    return [
+        [mark if name == FREE and mark in CLOSED else name for name, mark in zip(row, marks, strict=True)]
+        for row, marks in zip(board.colours, board.marks, strict=True)
+    ]
+
+
+def _hidden_marks(board: QueensBoard) -> bool:
+    """Whether the grid of regions leaves out marks: given queens, and blocked cells inside regions."""
+    return any(
+        mark == QUEEN or (mark != FREE and name != FREE)
+        for row, marks in zip(board.colours, board.marks, strict=True)
+        for name, mark in zip(row, marks, strict=True)
+    )
+
+
+def is_param(text: str) -> bool:
+    """Whether the text is a ``.param`` file of CSPLib 079 or 080."""
+    return _PARAM.search(text) is not None
+
+
+def read_param(text: str) -> QueensBoard:
+    """The board of a ``.param`` file."""
+    told = _lettings(text)
+    side = told["n"].text if "n" in told else ""
+    if not re.fullmatch(r"\d{1,4}", side) or not 1 <= int(side) <= MAX_SIDE:
+        fault = f"a board of side {side[:20] or 'none'}: write 'letting n = 8' with a side of 1..{MAX_SIDE}"
+        raise told.get("n", Line(None, "")).fault(fault)
+    n = int(side)
+    cells: dict[str, Collection[Cell]] = {}
+    for name, line in ((name, line) for name, line in told.items() if name in ("diags", "blocks", "init")):
+        if not re.fullmatch(r"\[(\s*\[\s*-?\d{1,4}\s*,\s*-?\d{1,4}\s*\]\s*,?)*\s*\]", line.text):
+            raise line.fault(f"'{name}' is no list of pairs: write it as [[3,0],[7,1]]")
+        pairs = [(int(a), int(b)) for a, b in re.findall(r"(-?\d+)\s*,\s*(-?\d+)", line.text)]
+        if name == "diags":
+            number = told.get("numdiags", Line(None, str(len(pairs))))
+            if not re.fullmatch(r"\d{1,4}", number.text) or int(number.text) > len(pairs):
+                fault = f"numdiags is {number.text[:20]} but 'diags' has {len(pairs)} pairs"
+                raise number.fault(f"{fault}: write at most as many as there are")
+            cells[name] = _on_diagonals(pairs[: int(number.text)], n, line)
+            continue
+        first = 1 if name == "blocks" else 0  # blocks are counted from 1 and given queens from 0
+        for r, c in pairs:
+            if not (first <= r < n + first and first <= c < n + first):
+                fault = (
+                    f"[{r},{c}] of '{name}' is outside the board: write rows and columns of {first}..{n + first - 1}"
+                )
+                raise line.fault(fault)
+        cells[name] = [(r - first, c - first) for r, c in pairs]
+    return _plain((n, n), cells.get("init", ()), {*cells.get("diags", ()), *cells.get("blocks", ())})
+
+
+def _lettings(text: str) -> dict[str, Line]:
+    """The values of lines ``letting name = ...`` or ``name = ...``, each up to the next one, without comments."""
+    begun = list(re.finditer(_LETTING.format(r"\w+") + r"\s*(=|be\b)?", text, re.MULTILINE))
+    begun = [match for match in begun if match[2] or match[1] in ("n", "numdiags", "diags", "blocks", "init")]
+    found: dict[str, Line] = {}
+    for match, after in zip(begun, [*begun[1:], None], strict=True):
+        value = text[match.end() : len(text) if after is None else after.start()]
+        line = Line(text.count("\n", 0, match.start()) + 1, re.sub(r"\$[^\n]*", "", value).strip())
+        if not match[2]:
+            raise line.fault(f"write 'letting {match[1]} = ...'")
+        found.setdefault(match[1], line)
+    return found
+
+
+def _on_diagonals(pairs: Iterable[tuple[int, int]], n: int, line: Line) -> set[Cell]:
+    """The cells on excluded diagonals."""
+    cells: set[Cell] = set()
+    for number, kind in pairs:
+        if kind not in (0, 1) or not 0 <= number <= 2 * n - 2:
+            raise line.fault(f"diagonal [{number},{kind}]: write a number of 0..{2 * n - 2} and a type, 0 or 1")
+        # A type 1 keeps the sum of row and column, a type 0 their difference.
+        rows = ((r, number - r if kind else r + n - 1 - number) for r in range(n))
+        cells |= {(r, c) for r, c in rows if 0 <= c < n}
+    return cells
+
+
+def _plain(size: tuple[int, int], queens: Iterable[Cell], blocked: Collection[Cell]) -> QueensBoard:
+    """The N-queens board with some queens given and some cells blocked."""
+    marks = dict.fromkeys(blocked, BLOCKED) | dict.fromkeys(queens, QUEEN)
+    rows = tuple("".join(marks.get((r, c), FREE) for c in range(size[1])) for r in range(size[0]))
+    return QueensBoard(rows, (ONE,) * size[0], (ONE,) * size[1])
+
+
+def _json_regions(data: JsonBoard) -> list[Line]:
+    """The rows of regions, in whichever field they are; none for N-queens."""
+    data.refuse_both(*_REGION_FIELDS)
+    regions = data.get("regions")
+    if not (isinstance(regions, list) and regions and all(isinstance(region, dict) for region in regions)):
+        return next((data.rows(field) for field in _REGION_FIELDS if field in data), [])
+    side = data.side("size", MAX_SIDE)
+    names: dict[Cell, str] = {}
+    for k, region in enumerate(map(JsonBoard, regions)):
+        region.refuse_others(("cells", "color"))
+        names |= dict.fromkeys(region.cells("cells", (side, side)), str(k))
+    for r, c in cells_of((side, side)):
+        if (r, c) not in names:
+            raise InputError(f"cell [{r}, {c}] is in no region: add it to one of 'regions'", row=r + 1, column=c + 1)
+    return [Line(k, " ".join(row)) for k, row in enumerate(grid_of_cells((side, side), names.__getitem__), 1)]
+
+
+def read_regions(rows: Sequence[Line]) -> Grid:
+    """A grid of regions, with marks where no queen stands."""
+    meant = "a letter for a region, . for no region, # for a cell without a queen, @ for one outside the board"
+    return grid_of(rows, NO_REGION, meant, letters=True)
+
+
+def split_marks(regions: Grid, board: Grid = ()) -> tuple[Grid, tuple[str, ...]]:
+    """The names of regions alone, and the marks of both grids together."""
+    marks = tuple(
+        "".join(
+            board[r][c] if board and board[r][c] != FREE else token if token in CLOSED else FREE
+            for c, token in enumerate(row)
+        )
+        for r, row in enumerate(regions)
+    )
+    names = tuple(tuple(FREE if token in CLOSED else token for token in row) for row in regions)
+    return name_by_letters(names), marks

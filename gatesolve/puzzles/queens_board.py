@@ -1,0 +1,249 @@
+"""The Queens board: how many queens its parts hold, how far queens see, what makes it faulty, and the rules, judged.
+
+The judging is written apart from the model: queens are counted, and each pair of them is asked whether some number of
+steps leads from one to the other; no lines of cells are drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import lcm
+from typing import NamedTuple
+
+from gatesolve.puzzles.base import Fault, misread
+from gatesolve.puzzles.grid import (
+    CLOSED,
+    FREE,
+    Cell,
+    Grid,
+    Step,
+    Wrap,
+    by_cell,
+    cell_name,
+    cells_by_name,
+    describe_pieces,
+    name_regions,
+)
+from gatesolve.puzzles.reading import MAX_SIDE, count
+
+QUEEN = "Q"
+MANY = MAX_SIDE * MAX_SIDE
+"""More queens than fit, and farther than any board: no upper end, and no end of sight."""
+MARKS = (FREE, QUEEN, *CLOSED)
+
+
+class QueensRange(NamedTuple):
+    """How many queens: ``low`` to ``high``, both included."""
+
+    low: int
+    high: int
+
+    def __str__(self) -> str:
+        if self.low == self.high:
+            return str(self.low)
+        return f"{self.low}..{'*' if self.high == MANY else self.high}" if self.low or self.high < MANY else "*"
+
+
+ONE = QueensRange(1, 1)
+
+
+class QueensRegion(NamedTuple):
+    """Cells that hold a number of queens together; regions may overlap."""
+
+    name: str
+    queens: QueensRange
+    cells: tuple[Cell, ...]
+
+
+class AttackSlope(NamedTuple):
+    """A line of attack: steps of ``rows`` down and ``columns`` to the right, and their mirror images.
+
+    Attributes:
+        rows: rows of one step.
+        columns: columns of one step.
+        one_way: in this direction only, without the mirror images.
+        reach: how many steps a queen attacks along it; None for as many as the board says.
+    """
+
+    rows: int
+    columns: int
+    one_way: bool = False
+    reach: int | None = None
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The directions in which queens attack."""
+        p, q = self.rows, self.columns
+        return ((p, q),) if self.one_way else tuple(dict.fromkeys(((p, q), (p, -q), (-p, q), (-p, -q))))
+
+    def __str__(self) -> str:
+        if self.one_way:
+            word = f"{self.rows:+}/{self.columns:+}"
+        else:
+            word = "1" if (self.rows, self.columns) == (1, 1) else f"{self.rows}/{self.columns}"
+        return word if self.reach is None else f"{word}*{'all' if self.reach == MANY else self.reach}"
+
+
+DIAGONALS = (AttackSlope(1, 1),)
+
+
+@dataclass(frozen=True)
+class QueensBoard:
+    """A Queens puzzle as it is read.
+
+    Attributes:
+        marks: the board, one character a cell: ``.`` free, ``Q`` a queen that is given, ``#`` a cell
+            that holds no queen, ``@`` one outside the board.
+        rows: how many queens each row holds.
+        columns: how many queens each column holds.
+        colours: the name of each cell's region, ``.`` for none; no rows when there are no such regions.
+        counts: how many queens each region of ``colours`` holds, in order of appearance.
+        extra: further regions, which may overlap.
+        slopes: lines along which queens attack.
+        reach: how many steps each cell's queen attacks along them; one row of one number when all are equal.
+        attacks: cells whose queen attacks further cells, each with those.
+        wrap: which edges of the board meet.
+    """
+
+    marks: tuple[str, ...]
+    rows: tuple[QueensRange, ...]
+    columns: tuple[QueensRange, ...]
+    colours: Grid = ()
+    counts: tuple[QueensRange, ...] = ()
+    extra: tuple[QueensRegion, ...] = ()
+    slopes: tuple[AttackSlope, ...] = DIAGONALS
+    reach: tuple[tuple[int, ...], ...] = ((MANY,),)
+    attacks: tuple[tuple[Cell, tuple[Cell, ...]], ...] = ()
+    wrap: Wrap = "none"
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return len(self.marks), len(self.marks[0])
+
+    def usable(self) -> list[Cell]:
+        """The cells that can hold a queen, row by row."""
+        return [cell for cell, mark in by_cell(self.marks).items() if mark not in CLOSED]
+
+    def list_given(self) -> list[Cell]:
+        """The cells of the queens that are given."""
+        return [cell for cell, mark in by_cell(self.marks).items() if mark == QUEEN]
+
+    def reach_of(self, cell: Cell) -> int:
+        """How many steps a queen on a cell attacks."""
+        return self.reach[0][0] if self.uniform else self.reach[cell[0]][cell[1]]
+
+    @property
+    def uniform(self) -> bool:
+        """Whether queens reach equally far from every cell."""
+        return len(self.reach) == 1 and len(self.reach[0]) == 1
+
+    def list_regions(self) -> list[QueensRegion]:
+        """The regions of the letter grid."""
+        cells = cells_by_name(self.colours)
+        return [QueensRegion(name, n, tuple(cells[name])) for name, n in zip(cells, self.counts, strict=True)]
+
+    def list_groups(self) -> Iterator[QueensRegion]:
+        """Everything that holds a number of queens: rows, columns, regions."""
+        height, width = self.size
+        for r, queens in enumerate(self.rows):
+            yield QueensRegion(f"row {r + 1}", queens, tuple((r, c) for c in range(width)))
+        for c, queens in enumerate(self.columns):
+            yield QueensRegion(f"column {c + 1}", queens, tuple((r, c) for r in range(height)))
+        for region in (*self.list_regions(), *self.extra):
+            yield region._replace(name=f"region {region.name}")
+
+    def first_fault(self) -> Fault | None:
+        fault = Fault("no cell of the board can hold a queen: write . for a free cell", (0, 0))
+        return None if self.usable() else fault
+
+    @property
+    def contradiction(self) -> str | None:
+        """Why the board has no solution, where a region, two given queens or the counts show it."""
+        usable = set(self.usable())
+        for region in self.list_groups():
+            room = len(usable & set(region.cells))
+            if region.queens.low > room:
+                return f"{region.name} has {count(room, 'cell')} for its {region.queens} queens"
+            given = [cell for cell in region.cells if self.marks[cell[0]][cell[1]] == QUEEN]
+            if len(given) > region.queens.high:
+                return f"{len(given)} queens are given in {region.name}, which holds {region.queens}"
+        for a, b in attacking(self, self.list_given()):
+            return f"the given queens at {cell_name(a)} and {cell_name(b)} attack each other"
+        return _count_fault(self)
+
+    @property
+    def doubt(self) -> str | None:
+        """The region of letters that is in several pieces, which a board may have."""
+        return describe_pieces((f"region {name}", cells) for name, cells in cells_by_name(self.colours).items())
+
+    def check(self, solution: Mapping[str, int]) -> list[str]:
+        usable = {cell_name(cell): cell for cell in self.usable()}
+        broken = misread(solution, dict.fromkeys(usable, (0, 1)), "holds no queen: it is no cell for one", "not 0 or 1")
+        standing = [cell for name, cell in usable.items() if solution.get(name) == 1]
+        missing = (cell_name(cell) for cell in self.list_given() if cell not in standing)
+        broken += [f"{name} has no queen where one is given" for name in missing]
+        pairs = ((cell_name(a), cell_name(b)) for a, b in attacking(self, standing))
+        broken += [f"queens at {a} and {b} attack each other" for a, b in pairs]
+        for region in self.list_groups():
+            queens = len(set(region.cells) & set(standing))
+            if not region.queens.low <= queens <= region.queens.high:
+                broken.append(f"{region.name} has {count(queens, 'queen')}, not {region.queens}")
+        return broken
+
+
+def attacking(board: QueensBoard, cells: Collection[Cell]) -> Iterator[tuple[Cell, Cell]]:
+    """Pairs of queens of which one sees the other."""
+    return ((a, b) for a, b in combinations(cells, 2) if _sees(board, a, b) or _sees(board, b, a))
+
+
+def _sees(board: QueensBoard, a: Cell, b: Cell) -> bool:
+    """Whether some number of steps within the reach of ``a`` leads from it to ``b``, or its own attacks do."""
+    if any(cell == a and b in others for cell, others in board.attacks):
+        return True
+    height, width = board.size
+    for p, q, one_way, reach in board.slopes:
+        # After as many steps as the lcm every closed line has come round.
+        farthest = min(board.reach_of(a) if reach is None else reach, lcm(height, width))
+        for dr, dc in ((p, q),) if one_way else ((p, q), (p, -q), (-p, q), (-p, -q)):
+            for steps in range(1, farthest + 1):
+                down, right = b[0] - a[0] - steps * dr, b[1] - a[1] - steps * dc
+                if board.wrap == "torus":
+                    down %= height
+                elif abs(steps * dr) >= height:
+                    break
+                if board.wrap != "none":
+                    right %= width
+                elif abs(steps * dc) >= width:
+                    break
+                if down == 0 == right:
+                    return True
+    return False
+
+
+def _count_fault(board: QueensBoard) -> str | None:
+    """Rows, columns and a division into regions must be able to hold the same number of queens."""
+    low, high = _total(board.rows)
+    covered = {cell for region in board.list_regions() for cell in region.cells} >= set(board.usable())
+    for name, counts, everywhere in (("column", board.columns, True), ("region", board.counts, covered)):
+        other_low, other_high = _total(counts)
+        if counts and (other_low > high or (everywhere and other_high < low)):
+            held = f"{_hold(len(counts), name)} {_range(other_low, other_high)}"
+            queens = "queen" if other_low == other_high == 1 else "queens"
+            fault = f"the {held} {queens} but the {_hold(board.size[0], 'row')} {_range(low, high)}"
+            return fault if name == "column" else fault + name_regions(board.colours)
+    return None
+
+
+def _hold(number: int, noun: str) -> str:
+    return f"{count(number, noun)} hold{'s' if number == 1 else ''}"
+
+
+def _total(counts: Sequence[QueensRange]) -> tuple[int, int]:
+    return sum(one.low for one in counts), min(MANY, sum(one.high for one in counts))
+
+
+def _range(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low} or more" if high == MANY else f"{low}..{high}"

@@ -1,0 +1,342 @@
+"""Star Battle (Two Not Touch): stars in every row, column and region, none touching another."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from gatesolve.puzzles.base import Draft, Fault, Puzzle, misread, piece_variable
+from gatesolve.puzzles.grid import (
+    CLOSED,
+    FREE,
+    NO_REGION,
+    Cell,
+    Grid,
+    by_cell,
+    cell_name,
+    cells_by_name,
+    draw_rooms,
+    grid_text,
+    list_squares,
+    list_touching,
+    name_by_letters,
+    name_regions,
+    piece_fault,
+    rows_and_columns,
+)
+from gatesolve.puzzles.picture import Look, Picture, pieces_picture
+from gatesolve.puzzles.reading import (
+    BASE_32,
+    MAX_SIDE,
+    Code,
+    JsonBoard,
+    Line,
+    check_equal,
+    code_bits,
+    count,
+    grid_of,
+    json_cells_of,
+    lines_of,
+    link_of,
+    places_in,
+    sections,
+)
+
+if TYPE_CHECKING:
+    import cpmpy
+
+
+STAR = "*"
+_KEYWORDS = ("stars", "unsolvable", "regions", "board")
+_SBN = re.compile(r"([4-9A-P])\1\s*([1-9])\s*[A-Za-z]\s*([0-9A-Za-z_-]+)(?:~.*)?")
+_BASE_64 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
+
+
+@dataclass(frozen=True)
+class StarBattle(Puzzle):
+    """One Star Battle board; docs/formats.md says how it is written.
+
+    The variable of the cell in row i and column j (both from 1), named ``r{i}c{j}``, is 1 for a star.
+
+    Attributes:
+        regions: the name of each cell's region: ``@`` outside the board, ``#`` for a cell that holds no star, ``.`` for
+            one in no region.
+        stars: how many each row, column and region holds.
+        placed: the cells of given stars.
+    """
+
+    regions: Grid
+    stars: int
+    placed: tuple[Cell, ...] = ()
+
+    family: ClassVar[str] = "starbattle"
+    summary: ClassVar[str] = "stars by row, column and region, none touching"
+    example: ClassVar[str] = "stars 1\nABDD\nABDD\nABCD\nACCD\n"
+    headers: ClassVar[tuple[str, ...]] = ("stars",)
+    json_fields: ClassVar[tuple[str, ...]] = ("regions", "stars", "size", "fixed")
+
+    # The board and its rules
+
+    @property
+    def usable(self) -> dict[Cell, str]:
+        """The cells that can hold a star, each with the name of its region."""
+        return {cell: name for cell, name in by_cell(self.regions).items() if name not in CLOSED}
+
+    def first_fault(self) -> Fault | None:
+        """Return the first fault of the board, or None; that of a given star is in the grid ``board``."""
+        height, width = len(self.regions), len(self.regions[0])
+        if self.stars < 1:
+            return Fault("a board with no stars: write 'stars 1' or more")
+        if height != width:
+            fault = f"{height} rows but {width} columns: with {self.stars} in each, both must hold as many stars"
+            return Fault(f"{fault}; make it square", (height - 1, width - 1))
+        if not self.usable:
+            return Fault("no cell of the board can hold a star: write . or a region's letter for a free cell", (0, 0))
+        for cell in self.placed:
+            if cell not in self.usable:
+                return Fault("a star on a cell that holds none: remove it", ("board", cell))
+        for name, cells in cells_by_name(self.regions).items():
+            if (apart := piece_fault(cells, f"region {name}")) is not None:
+                return Fault(apart[1], apart[0])
+        return None
+
+    @property
+    def contradiction(self) -> str | None:
+        """Why the board has no solution, where a row, column or region, their number, or the given stars show it."""
+        found = _room_fault(self) or _placed_fault(self)
+        names = {name for row in self.regions for name in row}
+        number, side, stars = len(names - {*CLOSED, FREE}), len(self.regions), self.stars
+        if found or not number or number == side or (FREE in names and number < side):
+            return found
+        fault = f"{number} regions of {stars} on {side} rows of {stars}: both must hold as many stars"
+        return fault + name_regions(self.regions)
+
+    def check(self, solution: Mapping[str, int]) -> list[str]:
+        usable = {cell_name(cell): cell for cell in self.usable}
+        broken = misread(solution, dict.fromkeys(usable, (0, 1)), "holds no star: it is no cell for one", "not 0 or 1")
+        standing = [cell for name, cell in usable.items() if solution.get(name) == 1]
+        broken += [f"{cell_name(cell)} has no star where one is given" for cell in self.placed if cell not in standing]
+        broken += [f"stars at {cell_name(a)} and {cell_name(b)} touch" for a, b in list_touching(standing)]
+        places = {f"row {k + 1}": sum(r == k for r, _ in standing) for k in range(len(self.regions))}
+        places |= {f"column {k + 1}": sum(c == k for _, c in standing) for k in range(len(self.regions[0]))}
+        for name, cells in sorted(cells_by_name(self.regions).items()):
+            places[f"region {name}"] = len(set(cells) & set(standing))
+        wrong = ((place, number) for place, number in places.items() if number != self.stars)
+        return broken + [f"{place} has {count(number, 'star')}, not {self.stars}" for place, number in wrong]
+
+    # Reading
+
+    @classmethod
+    def find_foreign(cls, line: Line) -> Callable[[], Draft] | None:
+        """Return a reader of a puzz.link address or of Star Battle Notation."""
+        link = link_of(line, "starbattle")
+        if link and (body := re.fullmatch(r"(\d{1,4})/(\S*)", link.body)):
+            return lambda: Draft((_parse_link(link._replace(body=body[2])), int(body[1])))
+        if sbn := _SBN.fullmatch(line.text):
+            side = int(sbn[1], 36)
+            return lambda: Draft((_parse_sbn(Code(side, side, "", sbn[3], line, sbn.start(3) + 1)), int(sbn[2])))
+        return None
+
+    @classmethod
+    def recognises(cls, text: str) -> bool:
+        """Whether the text looks like a Star Battle: a code, a line ``stars``, or a puzzlekit header."""
+        lines = lines_of(text)
+        if any(line.keyword == "stars" for line in lines) or super().recognises(text):
+            return True
+        triple = _triple(lines)
+        # three numbers above as many rows as the first says, each of as many tokens as the second
+        return triple is not None and [len(line.words) for line in lines[1:]] == [triple[1]] * triple[0]
+
+    @staticmethod
+    def read(text: str) -> Draft:
+        """The regions, the stars a row, and the cells of the stars that are given."""
+        lines = lines_of(text)
+        if triple := _triple(lines):
+            height, width, stars = triple
+            wrong = [line for line in lines[1:] if len(line.cells()) != width]
+            if wrong or len(lines) - 1 != height:
+                fault = f"the first line says {height} rows of {width} cells but the board has others: make them agree"
+                raise [*wrong, lines[-1]][0].fault(fault, 1)
+            return _draft(lines[1:], stars)
+        parts = sections(text, _KEYWORDS, ("regions", "board"))
+        if "" in parts.blocks and "regions" in parts.blocks:
+            raise parts.blocks[""][0].fault("two grids of regions: keep one of them", 1)
+        rows = _cut_rows(parts.blocks.get("regions") or parts.blocks.get("", ()))
+        header = parts.single("stars")
+        match = re.fullmatch(r"\s*stars\s*[:=]?\s*(\d{1,2})\s*", header.text) if header else None
+        if header and match is None:
+            raise header.fault("write the number of stars as 'stars 2'", 1)
+        return _draft(rows, int(match[1]) if match else 1, parts.blocks.get("board", ()))
+
+    @staticmethod
+    def recognises_json(data: JsonBoard) -> bool:
+        """Whether a JSON object has rows of regions."""
+        return bool(json_cells_of(data.get("regions")))
+
+    @classmethod
+    def read_json(cls, data: JsonBoard) -> Draft:
+        """The board of a JSON object."""
+        rows = data.rows("regions")
+        is_number = "number: write how many stars a row holds"
+        stars = data.get_valid("stars", lambda stars: type(stars) is int, is_number, 1)
+        size = len(rows), len(rows[0].cells())
+        data.check_sides(size)
+        return _draft(rows, stars, placed=sorted(set(data.cells("fixed", size))))
+
+    @property
+    def title(self) -> str:
+        regions = count(len(cells_by_name(self.regions)), "region")
+        size = f"{len(self.regions)}x{len(self.regions[0])}"
+        return f"Star Battle {size}: {count(self.stars, 'star')} a row, {regions}"
+
+    def to_cpmpy(self) -> cpmpy.Model:
+        """The board as a CPMpy model: sums over rows, columns and regions, and squares of touching cells."""
+        import cpmpy
+
+        stars = {cell: piece_variable(cell_name(cell), cell in self.placed) for cell in self.usable}
+        model = cpmpy.Model()
+        for cells in self._list_groups():
+            model += cpmpy.sum([stars[cell] for cell in cells if cell in stars]) == self.stars
+        for near in self._apart():
+            together = [stars[cell] for cell in near if cell in stars]
+            if len(together) > 1:
+                model += cpmpy.sum(together) <= 1
+        return model
+
+    def _list_groups(self) -> Iterator[list[Cell]]:
+        """The cells of every row, column and region."""
+        yield from rows_and_columns((len(self.regions), len(self.regions[0])))
+        yield from cells_by_name(self.regions).values()
+
+    def _apart(self) -> list[Collection[Cell]]:
+        """Sets of cells of which at most one holds a star.
+
+        Any two cells of a 2x2 square touch, so one sum a square says it all. With several stars a
+        row, the parts of a square in one row, column or region are said again: inside the scope of
+        that line's own sum they make it stronger (boards of the collections shrink by up to 2^16
+        states), and a row laid out as one block then has no pattern that touches.
+        """
+        apart: dict[Collection[Cell], None] = {}
+        for square in list_squares((len(self.regions), len(self.regions[0]))):
+            apart[square] = None
+            if self.stars > 1:
+                halves = (square[:2], square[2:], square[::2], square[1::2])
+                regions = {self.regions[i][j] for i, j in square} - {FREE}
+                parts = (tuple(cell for cell in square if self.regions[cell[0]][cell[1]] == n) for n in sorted(regions))
+                apart.update(dict.fromkeys((*halves, *parts)))
+        return list(apart)
+
+    def board(self, solution: Mapping[str, int]) -> list[list[str]]:
+        """The finished board: ``*`` for a star, ``.`` for none, ``#`` and ``@`` as in the text."""
+        stars = {cell for cell in self.usable if cell in self.placed or solution.get(cell_name(cell)) == 1}
+        shown = {cell: STAR if cell in stars else FREE for cell in self.usable}
+        return [[shown.get((r, c), name) for c, name in enumerate(row)] for r, row in enumerate(self.regions)]
+
+    def text(self, solution: Mapping[str, int] | None = None) -> str:
+        """The board in its file format; with a solution its stars stand in a second grid."""
+        shown = self.board(solution or {})
+        lines = [f"stars {self.stars}", *grid_text(self.regions)]
+        if any(STAR in row for row in shown):
+            marks = ([STAR if mark == STAR else FREE for mark in row] for row in shown)
+            lines += ["board", *grid_text(marks)]
+        return "\n".join(lines) + "\n"
+
+    def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
+        """Heavy walls between regions, answers bold or blue."""
+        shown = self.board(solution)
+
+        def show_cell(cell: Cell) -> Look:
+            starred = shown[cell[0]][cell[1]] == STAR
+            return Look("★" if starred else "", answer=cell not in self.placed)
+
+        return pieces_picture(shown, self.regions, show_cell, drawing)
+
+
+def _room_fault(board: StarBattle) -> str | None:
+    """Every row, column and region must have the cells for its stars."""
+    cells, stars = board.usable, board.stars
+    rows, columns, names = Counter(r for r, _ in cells), Counter(c for _, c in cells), Counter(cells.values())
+    for k in range(len(board.regions)):
+        for place, room in (("row", rows[k]), ("column", columns[k])):
+            if room < stars:
+                return f"{place} {k + 1} has {count(room, 'cell')} for its {count(stars, 'star')}"
+    if len(board.regions) < 2 * stars - 1:
+        return f"{stars} stars that do not touch need {2 * stars - 1} cells in a row"
+    for name, room in names.items():
+        if name != FREE and room < stars:
+            return f"region {name} has {count(room, 'cell')} for its {stars} stars"
+    return None
+
+
+def _placed_fault(board: StarBattle) -> str | None:
+    """Given stars must stand apart, and not too many together."""
+    counts: Counter[str] = Counter()
+    for r, c in board.placed:
+        region = board.regions[r][c]
+        places = [f"row {r + 1}", f"column {c + 1}"] + [f"region {region}"] * (region != FREE)
+        counts.update(places)
+        for place in places:
+            if counts[place] > board.stars:
+                return f"{counts[place]} stars are given in {place}, which holds {board.stars}"
+    for a, b in list_touching(board.placed):
+        return f"the given stars at {cell_name(a)} and {cell_name(b)} touch"
+    return None
+
+
+def _draft(rows: Sequence[Line], stars: int, marks: Sequence[Line] = (), placed: Sequence[Cell] = ()) -> Draft:
+    """The board of its grid of regions and its given stars, which a second grid may mark."""
+    meant = "a letter for a region, # for a cell without a star, @ for one outside the board"
+    regions = grid_of(rows, NO_REGION, meant, letters=True)
+    if marks:
+        grid = grid_of(marks, (STAR, *NO_REGION), "* for a given star, . for none")
+        check_equal(marks, grid, regions)
+        placed = cells_by_name(grid).get(STAR, [])
+    on_marks = {("board", cell): token for cell, token in places_in(marks or rows).items()}
+    return Draft((name_by_letters(regions), stars, tuple(placed)), {**places_in(rows), **on_marks})
+
+
+def _triple(lines: Sequence[Line]) -> list[int] | None:
+    """The rows, columns and stars of a first line of three numbers above a board."""
+    words = lines[0].words if len(lines) > 1 else []
+    return list(map(int, words)) if len(words) == 3 and all(w.isdecimal() and len(w) < 5 for w in words) else None
+
+
+def _cut_rows(rows: Sequence[Line]) -> Sequence[Line]:
+    """The rows; one list of n*n numbers is cut into n of them."""
+    if len(rows) != 1 or "," not in rows[0].text:
+        return rows
+    words = [token.text for token in rows[0].cells()]
+    side = math.isqrt(len(words))
+    if side * side != len(words):
+        fault = f"a list of {len(words)} cells is not the n*n cells of a board: copy it again in full"
+        raise rows[0].fault(fault, len(words))
+    return [Line(rows[0].number, ",".join(words[k * side : (k + 1) * side]) + ",") for k in range(side)]
+
+
+def _parse_sbn(code: Code) -> Grid:
+    """Side walls row by row, then floors column by column, padded with zero bits in front."""
+    side, each = code.rows, code.rows * (code.rows - 1)
+    length = -(-2 * each // 6)
+    bits = _walls(code, code.body[:length], _BASE_64, length)[-2 * each :]
+    floors = bits[each:]
+    return draw_rooms((side, side), lambda r, c: bits[r * (side - 1) + c], lambda r, c: floors[c * (side - 1) + r])
+
+
+def _parse_link(link: Code) -> Grid:
+    """Side walls row by row, then floors row by row, each part padded with zero bits behind."""
+    rows, columns = link.check_size(MAX_SIDE)
+    first, second = -(-(columns - 1) * rows // 5), -(-columns * (rows - 1) // 5)
+    bits = _walls(link, link.body, BASE_32, first + second)
+    floors = bits[5 * first :]
+    return draw_rooms((rows, columns), lambda r, c: bits[r * (columns - 1) + c], lambda r, c: floors[r * columns + c])
+
+
+def _walls(code: Code, letters: str, alphabet: str, length: int) -> list[bool]:
+    if len(letters) != length:
+        fault = f"code of {len(letters)} characters for the walls where the board has {length}: copy it again in full"
+        raise code.fault(fault)
+    return code_bits(code, letters, alphabet)

@@ -1,1 +1,0 @@
-"""Star Battle (Two Not Touch): stars in every row, column and region, none touching another."""

@@ -1,1 +1,0 @@
-"""Sudoku: every value once in each row, column and box."""

@@ -1,0 +1,515 @@
+"""Takuzu (Binairo): zeros and ones, half of each in every line, never three equal in line; and what Tango shares."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import combinations, pairwise
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from gatesolve.errors import InputError
+from gatesolve.files import show_json
+from gatesolve.puzzles.base import Draft, Puzzle, cell_variables, count_between, fill_in
+from gatesolve.puzzles.emoji import BLANKS
+from gatesolve.puzzles.grid import Cell, by_cell, cell_name, grid_of_cells
+from gatesolve.puzzles.picture import REGION_FILLS, Look, Picture, draw_mark, walls_between
+from gatesolve.puzzles.reading import (
+    Code,
+    JsonBoard,
+    Line,
+    Token,
+    bare_line,
+    cell_places,
+    check_rows,
+    count,
+    digits,
+    game_id_of,
+    game_id_steps,
+    is_pair,
+    json_cells_of,
+    lines_of,
+    size_of,
+)
+from gatesolve.puzzles.takuzu_board import (
+    MAX_SIDE,
+    WRAPS,
+    Cells,
+    Rules,
+    Sign,
+    TakuzuBoard,
+    TakuzuLine,
+    TakuzuRegion,
+    diagonal_triples,
+    takuzu_lines,
+)
+
+if TYPE_CHECKING:
+    import cpmpy
+    from matplotlib.axes import Axes
+
+
+TABLE_CELLS = 16
+"""Longest line given as the table of its legal patterns: 1,296 of them for half ones."""
+_GIVEN_FILL = "#e9e9ed"
+_SUN, _MOON = "#f2a200", "#3f5fae"
+EMPTY: dict[str, int | None] = dict.fromkeys("._-*" + BLANKS)
+_SYMBOLS: dict[str, int | None] = {"0": 0, "1": 1, "w": 0, "b": 1, "W": 0, "B": 1, **EMPTY}
+_ONE_TWO: dict[str, int | None] = {"1": 0, "2": 1, **EMPTY}
+_PAIRS = ("⚪⚫", "🔴🔵", "🟥🟦", "⬜⬛")
+"""Emoji for 0 and 1: a board uses the first pair of which it has both."""
+_NAMES = ("takuzu", "binairo")
+_POSITION = re.compile(r"r([0-9]{1,3})c([0-9]{1,3})|\(\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*\)", re.IGNORECASE)
+_CHAIN = re.compile(rf"\s*(?:{_POSITION.pattern})(?:\s*[=xX×≠]\s*(?:{_POSITION.pattern}))+\s*")
+_RANGE = re.compile(r"([0-9]{1,4})(?:\.\.([0-9]{1,4}|\*))?")
+T = TypeVar("T")
+KEYWORDS = ("unique", "rows", "columns", "diagonals", "wrap", "region")
+COMMENTS = (";", "//", "#")
+_SKIPPED = " \t|"
+JSON_FIELDS = ("grid", "signs", "unique_lines", "rows", "cols")
+MENDS = {
+    "unique": "write 'unique_lines', true or false",
+    **{
+        name: f"write the line \"{name} {rest}\" into the list 'lines'"
+        for name, rest in (("wrap", "both"), ("columns", "2 2 2 2"), ("region", "2 r1c1 r1c2"), ("diagonals", "yes"))
+    },
+}
+"""What stands in typed boards, and what a JSON object calls it."""
+
+
+class ZeroOneBoard(TakuzuBoard, Puzzle):
+    """A board of zeros and ones: its model, its texts and its pictures."""
+
+    def to_cpmpy(self) -> cpmpy.Model:
+        """The board as a CPMpy model: a table of legal patterns a line, linear constraints for the rest."""
+        import cpmpy
+
+        cells, rules = self.cells, self.rules
+        x = cell_variables(by_cell(cells), 0, 1)
+        model = cpmpy.Model()
+        lines = takuzu_lines(cells, rules)
+        short = {(len(a.cells), a.ones, a.ring) for a in lines if len(a.cells) <= TABLE_CELLS}
+        patterns = {kind: legal_patterns(*kind) for kind in short}
+        for line in lines:
+            values = [x[p] for p in line.cells]
+            if len(values) > TABLE_CELLS:
+                model += list(_long_line(values, line))
+            else:
+                legal = patterns[len(values), line.ones, line.ring]
+                model += cpmpy.Table(values, legal) if legal else cpmpy.BoolVal(False)
+        if rules.diagonals:
+            for triple in diagonal_triples(cells, rules.wrap):
+                model += [cpmpy.sum([x[p] for p in triple]) >= 1, cpmpy.sum([x[p] for p in triple]) <= 2]
+        for region in rules.regions:
+            for constraint in count_between([x[p] for p in region.cells], region.least, region.most):
+                model += constraint
+        for sign in rules.signs:
+            a, b = x[sign.first], x[sign.second]
+            model += (a - b == 0) if sign.equal else (a + b == 1)
+        if rules.unique:
+            model += list(_unequal_lines(cells, lines, x))
+        return model
+
+    def board(self, solution: Mapping[str, int]) -> list[list[str]]:
+        """The finished board, ``.`` where no value is known."""
+        return [["." if v is None else self.symbols[v] for v in row] for row in fill_in(self.cells, solution)]
+
+    def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
+        """Answers bold or blue, regions walled off, signs on the borders; given cells grey, framed on regions.
+
+        In a terminal, what cannot be shown on a cell or a border stands in notes below.
+        """
+        rules, values, suns = self.rules, by_cell(fill_in(self.cells, solution)), self.symbols != "01"
+        size = len(self.cells), len(self.cells[0])
+        regions = grid_of_cells(size, lambda cell: tuple(k for k, one in enumerate(rules.regions) if cell in one.cells))
+        symbols = ("", "") if suns and drawing else "☀☾" if suns else "01"
+
+        def look(cell: Cell) -> Look:
+            (r, c), value = cell, values[cell]
+            given, inside = self.cells[r][c] is not None, regions[r][c]
+            fill = REGION_FILLS[inside[-1] % len(REGION_FILLS)] if inside else _GIVEN_FILL if given else "white"
+            heads = [rules.regions[k].ones for k in inside if rules.regions[k].cells[0] == cell]
+            return Look("" if value is None else symbols[value], not given, fill, " ".join(heads))
+
+        looks = grid_of_cells(size, look)
+
+        def paint(axes: Axes, points: float) -> None:
+            taken: list[tuple[int, int]] = []
+            for sign in rules.signs:
+                if not _border(sign):
+                    taken.append(_draw_long_sign(axes, sign, taken, points))
+            for (r, c), value in values.items():
+                if suns and value is not None:
+                    _draw_piece(axes, (c + 0.5, r + 0.5), value, looks[r][c].fill)
+
+        notes = [f"{cell_name(r.cells[0])} ... ({len(r.cells)} cells): {r.ones} ones" for r in rules.regions]
+        notes = [] if drawing else notes + [str(sign) for sign in rules.signs if not _border(sign)]
+        notes += ["no three equal in line diagonally either"] * rules.diagonals
+        notes += {"none": [], "both": ["rows and columns are rings"]}.get(rules.wrap, [f"{rules.wrap} are rings"])
+        return Picture(
+            looks,
+            *walls_between(regions),
+            _ones_texts(rules.column_ones),
+            _ones_texts(rules.row_ones),
+            {border: "=" if sign.equal else "x" for sign in rules.signs if (border := _border(sign))},
+            (rules.wrap in ("rows", "both"), rules.wrap in ("columns", "both")),
+            tuple(notes),
+            paint=paint,
+        )
+
+
+@dataclass(frozen=True)
+class Takuzu(ZeroOneBoard):
+    """One Takuzu board; docs/formats.md says how it is written.
+
+    The variable of the cell in row i, column j (both from 1) is named ``r{i}c{j}``.
+    """
+
+    cells: Cells
+    rules: Rules = field(default_factory=Rules)
+
+    family: ClassVar[str] = "takuzu"
+    summary: ClassVar[str] = "zeros and ones, as many of each in a line, never three alike in a row"
+    example: ClassVar[str] = "unique yes\n...1\n.1..\n....\n.1.1\n"
+    headers: ClassVar[tuple[str, ...]] = ("takuzu", "binairo", "unique", "wrap")
+    json_fields: ClassVar[tuple[str, ...]] = (*JSON_FIELDS, "lines")
+    json_mends: ClassVar[Mapping[str, str]] = MENDS
+
+    @classmethod
+    def find_foreign(cls, line: Line) -> Callable[[], Draft] | None:
+        """Return a reader of a game id of sgt Unruly."""
+        code = game_id_of(line, ".*", "u?")
+        return partial(_read_unruly, code) if code else None
+
+    @classmethod
+    def recognises(cls, text: str) -> bool:
+        """Whether the text looks like a Takuzu: a game id, a line that changes rules, or zeros and ones."""
+        if code := game_id_of(bare_line(text), ".*", "u?"):
+            steps = list(game_id_steps(code.body, skips="zZ"))
+            whole = code.body.isalpha() and code.body.isascii() and steps[-1][0] == code.rows * code.columns + 1
+            return bool(code.flags or whole)
+        lines = lines_of(text, COMMENTS)
+        words = {line.word for line in lines}
+        if words & {*_NAMES, "unique", "wrap"}:  # the other lines might be those of other families
+            return "tango" not in words
+        rows = [line for line in lines if not is_sign(line)]
+        sized = _is_sized(rows)
+        used = tokens_in(rows[sized:])
+        if (pair := _pair(used)) is not None:
+            blank = used - set(pair)
+            return len(blank) == 1 and blank <= set(EMPTY)
+        known = used - set(EMPTY)
+        # Below its size a board may hold any pair of values; without one, only zeros and ones are its own.
+        pairs = [set("01"), set("12"), set("wb")] if sized else [set("01")]
+        odd = sized and any(int(side) % 2 for side in rows[0].words)
+        return len(rows) > 1 and not odd and bool(known and used - known) and any(known <= pair for pair in pairs)
+
+    @staticmethod
+    def read(text: str) -> Draft:
+        """The clues and the rules of a board."""
+        lines = [line for line in lines_of(text, COMMENTS) if line.word not in _NAMES]
+        rows = rows_among(lines)
+        sized = _is_sized(rows)
+        used = tokens_in(rows[sized:])
+        symbols = _ONE_TWO if "2" in used and "0" not in used else _SYMBOLS
+        if (pair := _pair(used)) is not None:
+            symbols = {**symbols, pair[0]: 0, pair[1]: 1}
+        return draft_of([line for line in lines if not (sized and line is rows[0])], symbols, not sized)
+
+    @staticmethod
+    def recognises_json(data: JsonBoard) -> bool:
+        """Whether a JSON object has a board of zeros, ones and empty cells."""
+        used = {token for row in json_cells_of(data.get("grid")) for token in row}
+        return used <= {"0", "1", *EMPTY} and bool(used & {"0", "1"} and used & set(EMPTY))
+
+    @classmethod
+    def read_json(cls, data: JsonBoard) -> Draft:
+        """The board of a JSON object."""
+        return draft_of(json_lines(data), _SYMBOLS, data.flag("unique_lines", True))
+
+    @property
+    def title(self) -> str:
+        rules = self.rules
+        clues = sum(v is not None for row in self.cells for v in row)
+        parts = [count(clues, "clue"), f"equal lines {'forbidden' if rules.unique else 'allowed'}"]
+        parts += ["own counts of ones"] * bool(rules.row_ones or rules.column_ones) + ["diagonals"] * rules.diagonals
+        parts += {"none": [], "both": ["torus"]}.get(rules.wrap, [f"{rules.wrap} are rings"])
+        items = (("region", rules.regions), ("sign", rules.signs))
+        parts += [count(len(found), name) for name, found in items if found]
+        return f"Takuzu {len(self.cells)}x{len(self.cells[0])}: {', '.join(parts)}"
+
+    def text(self, solution: Mapping[str, int] | None = None) -> str:
+        """The board in its file format, below the lines that say its rules."""
+        rules = self.rules
+        lines = [f"unique {'yes' if rules.unique else 'no'}"]
+        for name, ones in (("rows", rules.row_ones), ("columns", rules.column_ones)):
+            if ones:
+                lines.append(" ".join([name, *("-" if n is None else str(n) for n in ones)]))
+        if rules.diagonals:
+            lines.append("diagonals yes")
+        if rules.wrap != "none":
+            lines.append(f"wrap {rules.wrap}")
+        lines += ["".join("." if v is None else str(v) for v in row) for row in fill_in(self.cells, solution or {})]
+        lines += [" ".join(["region", r.ones, *map(cell_name, r.cells)]) for r in rules.regions]
+        return "\n".join([*lines, *map(str, rules.signs)]) + "\n"
+
+
+def legal_patterns(length: int, ones: int | None, ring: bool) -> list[list[int]]:
+    """All zeros and ones of a line without three equal in line, with so many ones, in ascending order."""
+    import numpy as np
+
+    numbers = np.arange(1 << length)
+    bits = numbers[:, None] >> np.arange(length - 1, -1, -1) & 1
+    legal = np.ones(len(bits), dtype=bool)
+    for k in range(length if ring and length > 2 else length - 2):
+        three = bits[:, k] + bits[:, (k + 1) % length] + bits[:, (k + 2) % length]
+        legal &= (three == 1) | (three == 2)
+    if ones is not None:
+        legal &= bits.sum(axis=1) == ones
+    found: list[list[int]] = bits[legal].tolist()
+    return found
+
+
+def _long_line(values: list[Any], line: TakuzuLine) -> Iterator[Any]:
+    """A line too long for a table."""
+    import cpmpy
+
+    length = len(values)
+    for k in range(length if line.ring else length - 2):
+        three = cpmpy.sum([values[k], values[(k + 1) % length], values[(k + 2) % length]])
+        yield three >= 1
+        yield three <= 2
+    if line.ones is not None:
+        yield cpmpy.sum(values) == line.ones
+
+
+def _unequal_lines(cells: Cells, lines: tuple[TakuzuLine, ...], x: dict[Cell, Any]) -> Iterator[Any]:
+    """No two rows and no two columns equal: read as binary numbers, their difference is not 0.
+
+    So the rule costs one linear constraint a pair and no variable. The terms of two cells that face each
+    other stand side by side, the highest first: after each pair the partial sum is either 0, or too large for
+    what follows to bring it back, so three states are all a reader of the terms needs.
+    """
+    import cpmpy
+
+    for a, b in combinations(lines, 2):
+        if a.kind != b.kind or (a.ones != b.ones and None not in (a.ones, b.ones)):
+            continue
+        given = [(cells[p[0]][p[1]], cells[q[0]][q[1]]) for p, q in zip(a.cells, b.cells, strict=True)]
+        if (0, 1) in given or (1, 0) in given:
+            continue
+        terms = []
+        for k, (p, q) in enumerate(zip(reversed(a.cells), reversed(b.cells), strict=True)):
+            if None in given[-1 - k]:
+                terms += [-(1 << k) * x[q], (1 << k) * x[p]]
+        yield cpmpy.sum(terms[::-1]) != 0 if terms else cpmpy.BoolVal(False)
+
+
+def _ones_texts(ones: Sequence[int | None]) -> tuple[str, ...]:
+    """The numbers of ones beside the lines; none where no line has one."""
+    return tuple(map(digits, ones)) if any(n is not None for n in ones) else ()
+
+
+def _border(sign: Sign) -> tuple[int, int, str] | None:
+    """The border between the cells of a sign, if they are neighbours."""
+    (a, b), (c, d) = sorted((sign.first, sign.second))
+    return {(0, 1): (a, b, "right"), (1, 0): (a, b, "below")}.get((c - a, d - b))
+
+
+def _draw_long_sign(axes: Axes, sign: Sign, taken: Sequence[tuple[int, int]], points: float) -> tuple[int, int]:
+    """A bow from cell to cell with the sign on a corner of cells, near its middle, so that it hides no cell or sign.
+
+    Returns the corner (column, row), none of those ``taken`` where another is near.
+    """
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path as Curve
+
+    (y0, x0), (y1, x1) = ((r + 0.5, c + 0.5) for r, c in (sign.first, sign.second))
+    x, y = (x0 + x1) / 2 + (y1 - y0) * 0.1, (y0 + y1) / 2 - (x1 - x0) * 0.1
+    near = [(round(x) + dx, round(y) + dy) for dx in range(-2, 3) for dy in range(-2, 3)]
+    top = min(near, key=lambda corner: (corner in taken, (corner[0] - x) ** 2 + (corner[1] - y) ** 2))
+    bend = (2 * top[0] - (x0 + x1) / 2, 2 * top[1] - (y0 + y1) / 2)
+    curve = Curve([(x0, y0), bend, (x1, y1)], [Curve.MOVETO, Curve.CURVE3, Curve.CURVE3])
+    axes.add_patch(PathPatch(curve, fill=False, edgecolor="#b04a4a", linewidth=1.2, alpha=0.6, zorder=2.5))
+    draw_mark(axes, top, "=" if sign.equal else "x", points, "#b04a4a", 0.8)
+    return top
+
+
+def _draw_piece(axes: Axes, centre: tuple[float, float], value: int, fill: str) -> None:
+    """A sun with rays, or a crescent: drawn, so that no font is needed."""
+    from matplotlib.patches import Circle, RegularPolygon
+
+    if value == 0:
+        for turn in (0.0, 0.7854, 0.3927, 1.1781):  # eighths of a half turn: four squares make the rays
+            axes.add_patch(RegularPolygon(centre, 4, radius=0.31, orientation=turn, facecolor=_SUN))
+        axes.add_patch(Circle(centre, 0.2, facecolor="#ffd34d", edgecolor="white", linewidth=0.6))
+    else:
+        axes.add_patch(Circle(centre, 0.27, facecolor=_MOON))
+        axes.add_patch(Circle((centre[0] + 0.12, centre[1] - 0.07), 0.22, facecolor=fill))
+
+
+def json_lines(data: JsonBoard) -> list[Line]:
+    """The fields ``grid``, ``lines`` and ``signs`` as lines of the text format."""
+
+    def are_lines(found: object) -> bool:
+        return isinstance(found, list) and all(isinstance(line, str) and line.strip() for line in found)
+
+    rows = data.rows("grid")
+    data.check_sides((len(rows), len(rows[0].letters(_SKIPPED))))
+    lines = data.get_valid("lines", are_lines, "list of strings: write one string a line", [])
+    return [*rows, *(Line(None, line) for line in lines), *sign_lines(data, "signs")]
+
+
+def sign_lines(data: JsonBoard, field: str) -> list[Line]:
+    """The signs of a field, each written ``[[0, 0], [0, 1], "="]``, as lines of the text format."""
+    found = []
+    wanted = 'list of signs: write [[[0, 0], [0, 1], "="]]'
+    for sign in data.get_valid(field, lambda signs: isinstance(signs, list), wanted, []):
+        first, second, mark = sign if isinstance(sign, list) and len(sign) == 3 else (None, None, None)
+        places = json_place(first), json_place(second)
+        if None in places or mark not in ("=", "x"):
+            raise InputError(f"JSON field '{field}' holds {show_json(sign, 40)}: write [[0, 0], [0, 1], \"=\"]")
+        found.append(Line(None, f"{places[0]} {mark} {places[1]}"))
+    return found
+
+
+def json_place(value: object) -> Cell | None:
+    """The 0-based cell of a value ``[0, 1]`` or ``"0,1"`` of JSON; None for any other."""
+    if isinstance(value, str) and (match := re.fullmatch(r"([0-9]{1,3})\s*,\s*([0-9]{1,3})", value)):
+        return int(match[1]), int(match[2])
+    return (value[0], value[1]) if isinstance(value, list) and is_pair(value) else None
+
+
+def _pair(used: set[str]) -> str | None:
+    """The emoji that stand for 0 and 1, if the board is drawn in some; circles alone may be of one kind only."""
+    both = (pair for pair in _PAIRS if set(pair) <= used)
+    return next(both, _PAIRS[0] if set(_PAIRS[0]) & used else None)
+
+
+def _is_sized(rows: Sequence[Line]) -> bool:
+    """Whether the first line tells the size of the board, such as ``10 10``."""
+    size = size_of(rows[0]) if rows else None
+    return size is not None and size[0] == len(rows) - 1 > 1 and size[1] > 1
+
+
+def _read_unruly(code: Code) -> Draft:
+    """A game id: ``a``..``y`` skip 0..24 cells and give a 0, capitals a 1; ``z`` only skips 25 cells.
+
+    The last letter gives the cell just past the end of the board.
+    """
+    height, width = code.check_size(MAX_SIDE, least=2)
+    if odd := re.search("[^A-Za-z]", code.body):
+        raise code.fault(f"unknown {odd[0]!a} in a game id: after the colon it has letters only", odd.start())
+    values = ["."] * (width * height + 1)
+    place = -1
+    for k, (at, letter) in enumerate(game_id_steps(code.body, skips="zZ")):
+        place = at - 1
+        if place > width * height:
+            raise code.fault(f"the game id goes on past the {width * height} cells of its board: copy it again", k)
+        if letter not in "zZ":
+            values[place] = str(int(letter.isupper()))
+    if place != width * height:
+        fault = f"the game id ends after {place + 1} of {width * height + 1} places: copy all of it"
+        raise code.fault(fault, len(code.body))
+    rows = [Line(1, "".join(values[r * width : (r + 1) * width])) for r in range(height)]
+    return draft_of(rows, _SYMBOLS, bool(code.flags))
+
+
+def is_sign(line: Line) -> bool:
+    """Whether the line holds signs, such as ``r1c1 = r1c2``."""
+    return _CHAIN.fullmatch(line.text) is not None
+
+
+def rows_among(lines: Sequence[Line]) -> list[Line]:
+    """The lines that are rows of the board."""
+    return [line for line in lines if line.word not in KEYWORDS and not is_sign(line)]
+
+
+def tokens_in(rows: Sequence[Line]) -> set[str]:
+    """Return the contents of some rows' cells."""
+    return {token.text for line in rows for token in line.letters(_SKIPPED)}
+
+
+def draft_of(lines: Sequence[Line], symbols: Mapping[str, int | None], unique: bool) -> Draft:
+    """The board that lines of all kinds make together: its cells and its `Rules`.
+
+    ``symbols`` has what each character of a cell stands for; lines must differ if ``unique``, unless a line ``unique``
+    says otherwise.
+    """
+    settings = {line.word: line for line in lines if line.word in KEYWORDS[:-1]}
+    regions = [line for line in lines if line.word == "region"]
+    signs = [(sign, line) for line in lines if is_sign(line) for sign in _signs(line)]
+    rows = rows_among(lines)
+    table = [line.letters(_SKIPPED) for line in rows]
+    cells = tuple(tuple(_value(token, symbols) for token in row) for row in table)
+    check_rows(table, MAX_SIDE, "a character a cell, . for an empty one")
+    yes = {"yes": True, "no": False}
+    rules = Rules(
+        _choice(settings.get("unique"), yes, unique),
+        _counts(settings.get("rows")),
+        _counts(settings.get("columns")),
+        _choice(settings.get("diagonals"), yes, False),
+        _choice(settings.get("wrap"), {w: w for w in WRAPS}, "none"),
+        tuple(map(_region, regions)),
+        tuple(sign for sign, _ in signs),
+    )
+    places: dict[Any, Token | Line] = {**cell_places(table)}
+    places |= {("sign", k): line.start for k, (_, line) in enumerate(signs)}
+    places |= {("region", k): line.start for k, line in enumerate(regions)}
+    places |= {(word, 0): line.start for word, line in settings.items()}
+    return Draft((cells, rules), places, rows[-1])
+
+
+def _cell_at(match: re.Match[str]) -> Cell:
+    """The 0-based cell of ``r1c2`` (counted from 1) or ``(0,1)`` (counted from 0)."""
+    if match[1] is not None:
+        return int(match[1]) - 1, int(match[2]) - 1
+    return int(match[3]), int(match[4])
+
+
+def _signs(line: Line) -> list[Sign]:
+    """The signs of a chain, each between neighbours in it."""
+    pairs = pairwise(_POSITION.finditer(line.text))
+    return [Sign(_cell_at(a), line.text[a.end() : b.start()].strip() == "=", _cell_at(b)) for a, b in pairs]
+
+
+def _choice(line: Line | None, choices: Mapping[str, T], default: T) -> T:
+    """Return the choice that the second word of a line names."""
+    if line is None:
+        return default
+    words = line.text.lower().split()
+    if len(words) != 2 or words[1] not in choices:
+        raise line.start.fault(f"write '{words[0]}' with one of {', '.join(choices)}")
+    return choices[words[1]]
+
+
+def _counts(line: Line | None) -> tuple[int | None, ...]:
+    """Numbers of ones, ``-`` for any."""
+    words = line.words[1:] if line else []
+    if line and (not words or any(re.fullmatch("-|[0-9]{1,3}", word) is None for word in words)):
+        raise line.start.fault(f"write '{line.word}' with a number of ones, or -, for each")
+    return tuple(None if word == "-" else int(word) for word in words)
+
+
+def _region(line: Line) -> TakuzuRegion:
+    words = line.text.split(maxsplit=2)
+    places = list(_POSITION.finditer(words[2])) if len(words) == 3 else []
+    rest = _POSITION.sub("", words[2]).replace(",", " ").strip() if places else "none"
+    ones = _RANGE.fullmatch(words[1]) if not rest else None
+    if ones is None:
+        known = "'region 2 r1c1 r1c2' or 'region 1..2 r1c1 r1c2'"
+        raise line.start.fault(f"write a region as its number of ones and its cells, such as {known}")
+    least = int(ones[1])
+    most = least if ones[2] is None else max(least, len(places)) if ones[2] == "*" else int(ones[2])
+    if least > most:
+        raise line.start.fault(f"no number of ones is in {words[1]}: write the smaller one first, as in 1..2")
+    return TakuzuRegion(least, most, tuple(map(_cell_at, places)))
+
+
+def _value(token: Token, symbols: Mapping[str, int | None]) -> int | None:
+    if token.text not in symbols:
+        known = [s for s in symbols if s.isascii() and symbols[s] is not None][:2]
+        mend = f"write {known[0]}, {known[1]} or . for an empty cell, or a line such as 'r1c1 = r1c2'"
+        raise token.fault(f"unknown cell {token.text!a}: {mend}")
+    return symbols[token.text]

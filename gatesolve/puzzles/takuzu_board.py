@@ -1,0 +1,298 @@
+"""The board of zeros and ones that Takuzu and Tango share: every rule it may add, what makes it faulty, its judging.
+
+The judging is written apart from the model on purpose: lines are read as strings, as a person would, and no tables or
+sums are used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal, get_args
+
+from gatesolve.puzzles.base import Fault, misread
+from gatesolve.puzzles.grid import Cell, by_cell, cell_name
+
+Cells = tuple[tuple[int | None, ...], ...]
+"""Given zeros and ones row by row, None for an empty cell."""
+Wrap = Literal["none", "rows", "columns", "both"]
+"""Which lines are rings, their last cell beside their first: all rows, all columns, or both (a torus)."""
+WRAPS: tuple[Wrap, ...] = get_args(Wrap)
+MAX_SIDE = 50
+"""Most rows or columns of a board; far above what any backend could hold."""
+
+
+@dataclass(frozen=True)
+class Sign:
+    """Two cells that are equal (``=``) or different (``x``), however far apart."""
+
+    first: Cell
+    equal: bool
+    second: Cell
+
+    def __str__(self) -> str:
+        return f"{cell_name(self.first)} {'=' if self.equal else 'x'} {cell_name(self.second)}"
+
+
+@dataclass(frozen=True)
+class TakuzuRegion:
+    """Cells that hold ``least`` to ``most`` ones; regions may overlap."""
+
+    least: int
+    most: int
+    cells: tuple[Cell, ...]
+
+    @property
+    def ones(self) -> str:
+        """The number of ones as it is written: ``2``, or ``1..3``."""
+        return str(self.least) if self.least == self.most else f"{self.least}..{self.most}"
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of a board beside its clues; no three equal cells in line always holds.
+
+    Attributes:
+        unique: no two rows are equal, and no two columns.
+        row_ones: ones in each row, None where any number will do; empty for half of every row.
+        column_ones: the same of each column.
+        diagonals: no three equal cells in line diagonally either.
+        wrap: which lines are rings.
+        regions: cells with a count of ones.
+        signs: pairs of equal or different cells.
+    """
+
+    unique: bool = True
+    row_ones: tuple[int | None, ...] = ()
+    column_ones: tuple[int | None, ...] = ()
+    diagonals: bool = False
+    wrap: Wrap = "none"
+    regions: tuple[TakuzuRegion, ...] = ()
+    signs: tuple[Sign, ...] = ()
+
+
+@dataclass(frozen=True)
+class TakuzuLine:
+    """One row or column: how many ones it holds, None for any number; its last cell is beside its first on a ring."""
+
+    kind: Literal["row", "column"]
+    number: int
+    cells: tuple[Cell, ...]
+    ones: int | None
+    ring: bool
+
+    @property
+    def name(self) -> str:
+        """Such as ``row 1``: counted from 1."""
+        return f"{self.kind} {self.number + 1}"
+
+
+def takuzu_lines(cells: Cells, rules: Rules) -> tuple[TakuzuLine, ...]:
+    """The rows, then the columns."""
+    height, width = len(cells), len(cells[0])
+    rows, columns = rules.row_ones or (width // 2,) * height, rules.column_ones or (height // 2,) * width
+    row_ring, column_ring = rules.wrap in ("rows", "both"), rules.wrap in ("columns", "both")
+    across = [TakuzuLine("row", r, tuple((r, c) for c in range(width)), rows[r], row_ring) for r in range(height)]
+    down = [
+        TakuzuLine("column", c, tuple((r, c) for r in range(height)), columns[c], column_ring) for c in range(width)
+    ]
+    return *across, *down
+
+
+def diagonal_triples(cells: Cells, wrap: Wrap) -> list[tuple[Cell, Cell, Cell]]:
+    """Three cells in line diagonally, down to the right and down to the left, over the edges of rings too."""
+    height, width = len(cells), len(cells[0])
+    down, across = wrap in ("columns", "both") and height > 2, wrap in ("rows", "both") and width > 2
+    triples = []
+    for step in (1, -1):
+        for r in range(height if down else height - 2):
+            columns = range(width) if across else range(width - 2) if step == 1 else range(2, width)
+            for c in columns:
+                a, b, d = (((r + k) % height, (c + step * k) % width) for k in range(3))
+                triples.append((a, b, d))
+    return triples
+
+
+def most_equal(length: int, ring: bool) -> int:
+    """Most equal cells of a line without three in a row."""
+    if ring and length > 2:
+        return 2 * length // 3
+    return length - length // 3
+
+
+class TakuzuBoard:
+    """A board of zeros and ones, whatever they are called: the variable ``r{i}c{j}`` of each cell is 0 or 1.
+
+    Attributes:
+        cells: the given values row by row, None for an empty cell.
+        rules: what the board asks for besides.
+        symbols: what 0 and 1 are called.
+    """
+
+    cells: Cells
+    rules: Rules
+    symbols: ClassVar[str] = "01"
+
+    def first_fault(self) -> Fault | None:
+        """The first thing that makes this no board of zeros and ones, or None.
+
+        A fault of a rule is at its kind and its number there, such as ``("sign", 0)``.
+        """
+        return _shape_fault(self.cells, self.rules) or next(_item_faults(self.cells, self.rules), None)
+
+    @property
+    def contradiction(self) -> str | None:
+        """Why the board has no solution, where a line, a region or the signs show it."""
+        kinds = (_region_contradictions, _line_contradictions, _sign_contradictions)
+        return next((message for find in kinds for message in find(self.cells, self.rules)), None)
+
+    def check(self, solution: Mapping[str, int]) -> list[str]:
+        rules, symbols = self.rules, self.symbols
+        names = {cell_name(cell): given for cell, given in by_cell(self.cells).items()}
+        broken = misread(solution, dict.fromkeys(names, (0, 1)), "is not a cell of the board", "neither 0 nor 1")
+        for name, given in names.items():
+            if given is not None and solution.get(name) == 1 - given:
+                broken.append(f"{name} is {symbols[1 - given]} where {symbols[given]} is given")
+        if any(solution.get(name) not in (0, 1) for name in names):
+            return broken  # the lines of an unfinished board mean nothing
+        width = len(self.cells[0])
+        rows = ["".join(symbols[solution[cell_name((r, c))]] for c in range(width)) for r in range(len(self.cells))]
+        columns = ["".join(column) for column in zip(*rows, strict=True)]
+        row_ring, column_ring = rules.wrap in ("rows", "both"), rules.wrap in ("columns", "both")
+        broken += _broken_lines("row", rows, rules.row_ones, row_ring, rules.unique, symbols)
+        broken += _broken_lines("column", columns, rules.column_ones, column_ring, rules.unique, symbols)
+        if rules.diagonals:
+            broken += _broken_diagonals(rows, row_ring, column_ring)
+        return broken + list(_broken_relations(rows, rules, symbols))
+
+
+def _shape_fault(cells: Cells, rules: Rules) -> Fault | None:
+    height, width = len(cells), len(cells[0]) if cells else 0
+    if not 2 <= height <= MAX_SIDE or not 2 <= width <= MAX_SIDE:
+        return Fault(f"a board of {height} rows and {width} columns: both must be 2 to {MAX_SIDE}; give another one")
+    for r, row in enumerate(cells):
+        if len(row) != width:
+            return Fault(f"{len(row)} cells in a row but {width} in the first: mend its length", (r, 0))
+        for c, value in enumerate(row):
+            if value not in (None, 0, 1):
+                return Fault(f"value {value}: a cell holds 0 or 1", (r, c))
+    kinds = (("rows", rules.row_ones, height, width), ("columns", rules.column_ones, width, height))
+    for kind, ones, lines, length in kinds:
+        if not ones and length % 2:
+            return Fault(f"{kind} of {length} cells cannot be half ones: tell the ones of each in a line '{kind}'")
+        if ones and len(ones) != lines:
+            return Fault(f"{len(ones)} numbers of ones for {lines} {kind}: write one number, or -, for each", (kind, 0))
+    return None
+
+
+def _item_faults(cells: Cells, rules: Rules) -> Iterator[Fault]:
+    """Cells of regions and signs that are not on the board, or twice in one region."""
+    on_board = by_cell(cells)
+    items = [("region", k, region.cells) for k, region in enumerate(rules.regions)]
+    items += [("sign", k, (sign.first, sign.second)) for k, sign in enumerate(rules.signs)]
+    for kind, k, listed in items:
+        for cell in listed:
+            if cell not in on_board:
+                yield Fault(f"no cell {cell_name(cell)} on the board: mend the {kind}", (kind, k))
+            if kind == "region" and listed.count(cell) > 1:
+                yield Fault(f"cell {cell_name(cell)} twice in one region: write it once", (kind, k))
+
+
+def _line_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:
+    for line in takuzu_lines(cells, rules):
+        length, most = len(line.cells), most_equal(len(line.cells), line.ring)
+        if line.ones is not None and not length - most <= line.ones <= most:
+            fault = f"{line.name} cannot have {line.ones} ones in {length} cells without three equal cells in line"
+            yield f"{fault}: {length - most}..{most} would do"
+        values = [cells[r][c] for r, c in line.cells]
+        for k in range(length if line.ring and length > 2 else length - 2):
+            if values[k] is not None and values[k] == values[(k + 1) % length] == values[(k + 2) % length]:
+                yield f"three given cells with {values[k]} in line in {line.name}, from {cell_name(line.cells[k])} on"
+        if line.ones is not None:
+            for value, allowed in ((0, length - line.ones), (1, line.ones)):
+                if values.count(value) > allowed:
+                    yield f"{values.count(value)} given cells with {value} in {line.name}, which holds {allowed}"
+
+
+def _region_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:
+    for region in rules.regions:
+        given = [cells[r][c] for r, c in region.cells]
+        least, most = given.count(1), len(given) - given.count(0)
+        if region.least > most or region.most < least:
+            fault = f"a region of {len(given)} cells cannot have {region.ones} ones: its clues leave {least}..{most}"
+            yield f"{fault} ({cell_name(region.cells[0])} ...)"
+
+
+def _sign_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:
+    """Signs that contradict the clues or each other.
+
+    Cells joined by signs form groups that are known but for one value; given cells all join the group of the constant
+    zero. Each cell keeps the way to its group's root and whether it differs from it.
+    """
+    zero = (-1, -1)
+    to_root: dict[Cell, tuple[Cell, int]] = {p: (zero, v) for p, v in by_cell(cells).items() if v is not None}
+
+    def root_of(cell: Cell) -> tuple[Cell, int]:
+        differs = 0
+        while cell in to_root:
+            cell, step = to_root[cell]
+            differs ^= step
+        return cell, differs
+
+    for sign in rules.signs:
+        (a, differs_a), (b, differs_b) = root_of(sign.first), root_of(sign.second)
+        differ = differs_a ^ differs_b ^ (not sign.equal)
+        if a != b:
+            # the root of the given cells stays a root
+            to_root[b if a == zero else a] = (a if a == zero else b, differ)
+        elif differ:
+            yield f"the sign {sign} contradicts the clues and the signs before it"
+
+
+def _broken_lines(
+    kind: str, lines: list[str], ones: tuple[int | None, ...], ring: bool, unique: bool, symbols: str
+) -> Iterator[str]:
+    """Three in a row, wrong counts, and equal lines."""
+    for number, line in enumerate(lines, 1):
+        # on a ring the first two cells come again after the last
+        read = line + line[:2] if ring and len(line) > 2 else line
+        for symbol in symbols:
+            if symbol * 3 in read:
+                yield f"{kind} {number}: {line} has three {symbol} in line"
+        wanted = ones[number - 1] if ones else len(line) / 2
+        if wanted is not None and line.count(symbols[1]) != wanted:
+            yield f"{kind} {number}: {line} has {line.count(symbols[1])} times {symbols[1]}, not {wanted:g}"
+        if unique and line in lines[: number - 1]:
+            yield f"{kind} {number} equals {kind} {lines.index(line) + 1}: {line}"
+
+
+def _broken_diagonals(rows: list[str], row_ring: bool, column_ring: bool) -> Iterator[str]:
+    """Three in line diagonally, seen from their middle cell."""
+    height, width = len(rows), len(rows[0])
+
+    def at(r: int, c: int) -> str:
+        """Return the content of a cell; nothing off the board."""
+        if column_ring and height > 2:
+            r %= height
+        if row_ring and width > 2:
+            c %= width
+        return rows[r][c] if 0 <= r < height and 0 <= c < width else ""
+
+    for r, row in enumerate(rows):
+        for c, middle in enumerate(row):
+            for slope in (1, -1):
+                if at(r - 1, c - slope) == middle == at(r + 1, c + slope):
+                    side = "right" if slope == 1 else "left"
+                    yield f"three {middle} in line diagonally, down to the {side}, {cell_name((r, c))} in the middle"
+
+
+def _broken_relations(rows: list[str], rules: Rules, symbols: str) -> Iterator[str]:
+    """Regions with wrong counts, and signs."""
+    for region in rules.regions:
+        count = sum(rows[r][c] == symbols[1] for r, c in region.cells)
+        if not region.least <= count <= region.most:
+            yield f"region of {cell_name(region.cells[0])}: {count} times {symbols[1]}, not {region.ones}"
+    for sign in rules.signs:
+        one, other = (rows[r][c] for r, c in (sign.first, sign.second))
+        if (one == other) != sign.equal:
+            yield f"{sign}: they are {one} and {other}"

@@ -1,1 +1,0 @@
-"""Tango: suns and moons, half of each in every line, never three equal in line, with ``=`` and ``x`` signs."""

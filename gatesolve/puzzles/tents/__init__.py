@@ -1,1 +1,0 @@
-"""Tents & Trees: every tree gets a tent of its own beside it, and no two tents touch."""
