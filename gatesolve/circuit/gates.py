@@ -5,6 +5,7 @@ A gate is written as ``(name, qubits, angle)``; the angle is 0 where there is no
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 
 from gatesolve.circuit.parity import Parity
@@ -40,6 +41,19 @@ DRAWN = {"sdg": "S†", "tdg": "T†", "ry": "RY", "rz": "RZ", "p": "P", **{name
 
 ROTATION_T = 100
 """T of a rotation that Clifford+T only approximates: about what Ross-Selinger needs at 1e-10."""
+
+
+def drop_turns(angle: float) -> float:
+    """Return an angle without whole turns where it has several.
+
+    These are taken off exactly: of a large number, divided by a rounded pi, no fraction would be left.
+    """
+    return angle if abs(angle) < 8 else math.atan2(math.sin(angle), math.cos(angle))
+
+
+def count_eighths(angle: float) -> float:
+    """Return an angle in multiples of pi/4, without whole turns where it has several."""
+    return drop_turns(angle) / (math.pi / 4)
 
 
 def reverse_gates(gates: Sequence[LowGate]) -> list[LowGate]:

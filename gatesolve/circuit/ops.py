@@ -8,7 +8,6 @@ A new operation is a subclass of `Operation` and a member of `Op`: one that lack
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -549,7 +548,7 @@ class Gate(Operation):
     @property
     def counts(self) -> OpCounts:
         """Count the T of an approximation where a turn is by no multiple of pi/4."""
-        eighths = self.params[0] / (math.pi / 4) if self.params else low.EIGHTHS.get(self.name, 0)
+        eighths = low.count_eighths(self.params[0]) if self.params else low.EIGHTHS.get(self.name, 0)
         t = round(eighths) % 2 if abs(eighths - round(eighths)) < 1e-9 else low.ROTATION_T
         return OpCounts(len(self.qubits) - 1, t, t)
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from gatesolve.circuit import Op, Ops, PhaseFlip, independent_parities
-from gatesolve.circuit.gates import LowGate
+from gatesolve.circuit.gates import LowGate, count_eighths
 from gatesolve.circuit.lowering.lower import emit
 from gatesolve.circuit.lowering.measured.mcz import CZ_ROOT, MOST_AT_ROOT, Measure
 from gatesolve.circuit.lowering.measured.plan import plan_erasures
@@ -140,7 +139,7 @@ class _Tally:
         self.ops(parts, aim)
 
     def _rotation(self, qubit: int, angle: float) -> None:
-        eighths = angle / (math.pi / 4)
+        eighths = count_eighths(angle)
         if abs(eighths - round(eighths)) < 1e-12:
             self.counts["t"] += round(eighths) % 2
             return

@@ -282,6 +282,8 @@ def prove_text(program: Program, text: str, part: CircuitPart = "whole", words: 
     except UnsupportedError as error:
         return leave("text", str(error))
     number, distance = add_distances(ops, known)
+    if program.rotation_error is not None and distance > program.rotation_error:
+        return leave("text", f"words of Clifford+T are {distance:.2g} from their rotations in all")
     more = f"; {number} rotations as words of Clifford+T, {distance:.1e} from them in all" if number else ""
     return replace(found, detail=found.detail + more) if found.status == "proved" else found
 

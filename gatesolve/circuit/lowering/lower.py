@@ -14,7 +14,7 @@ from qiskit.synthesis import gridsynth_rz, synth_mcx_noaux_hp24, synth_mcx_noaux
 
 from gatesolve.circuit.collection import collect_rarely
 from gatesolve.circuit.cost import count_cx, count_t, count_toffoli
-from gatesolve.circuit.gates import LowGate
+from gatesolve.circuit.gates import LowGate, count_eighths, drop_turns
 from gatesolve.circuit.lowering.measured.plan import settle_phases
 from gatesolve.circuit.lowering.passes.euler import Merged, merge_rotations
 from gatesolve.circuit.lowering.passes.peephole import cancel_gates
@@ -212,7 +212,7 @@ def _exact_rotations(low: Iterable[LowGate], gates: GateSet, error: float | None
 
 
 def _rz(qubits: tuple[int, ...], angle: float, gates: GateSet, error: float | None) -> Iterator[LowGate]:
-    for gate in phase_gates(qubits, angle / (math.pi / 4)):
+    for gate in phase_gates(qubits, count_eighths(angle)):
         if gate[0] == "p" and not GATE_SETS[gates].has_t:
             raise DoesNotFitError(_no_rotation(angle))
         if gate[0] == "p" and error is not None:
@@ -231,7 +231,7 @@ def _no_rotation(angle: float) -> str:
 @lru_cache(maxsize=1 << 16)
 def approximate_rotation(angle: float, error: float = ROTATION_ERROR) -> tuple[str, ...]:
     """Ross-Selinger's word for a rotation about z: names of gates, the first first."""
-    return tuple(instruction.operation.name for instruction in gridsynth_rz(angle, error).data)
+    return tuple(instruction.operation.name for instruction in gridsynth_rz(drop_turns(angle), error).data)
 
 
 def price_ops(ops: Iterable[Op], num_qubits: int, metric: str, gates: GateSet = "cx+u") -> float:

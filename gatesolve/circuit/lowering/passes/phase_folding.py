@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from gatesolve.circuit.gates import EIGHTHS, SHAPES, TURNS, LowGate
+from gatesolve.circuit.gates import EIGHTHS, SHAPES, TURNS, LowGate, count_eighths
 
 EXPANDED: tuple[tuple[str, ...], ...] = ((), ("t",), ("s",), ("s", "t"), ("z",), ("z", "t"), ("sdg",), ("tdg",))
 """The gates for each multiple."""
@@ -183,7 +183,7 @@ def _fold(gates: list[LowGate], whole: bool) -> list[LowGate]:
             frame.apply(name, places)
             continue
         axis = frame.axis(name, places[0])
-        size = EIGHTHS[name] if name in EIGHTHS else 4 * angle / math.pi
+        size = EIGHTHS[name] if name in EIGHTHS else count_eighths(angle)
         group = open_.get(axis[:2])
         if group is None or not rotations.all_commute(axis, group.last):
             if group is not None:
@@ -230,7 +230,7 @@ def _is_identity(eighths: float) -> bool:
 
 def _exact(gate: LowGate) -> Iterable[LowGate]:
     """A rotation as exact gates where there are."""
-    return phase_gates(gate[1], 4 * gate[2] / math.pi) if gate[0] in {"p", "rz"} else (gate,)
+    return phase_gates(gate[1], count_eighths(gate[2])) if gate[0] in {"p", "rz"} else (gate,)
 
 
 def phase_gates(qubits: tuple[int, ...], eighths: float) -> Iterator[LowGate]:
