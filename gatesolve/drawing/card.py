@@ -8,9 +8,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gatesolve import files
 from gatesolve.costs.estimate import Estimate
 from gatesolve.costs.units import format_duration
+from gatesolve.files import check_place as check_writable
+from gatesolve.files import replace_file
 from gatesolve.model.presolve.branch import Backtracking
 from gatesolve.programs.section import describe_size
 from gatesolve.puzzles import Puzzle
@@ -131,7 +132,7 @@ class Card:
         Raises:
             InputError: another suffix, or a place that cannot be written to.
         """
-        files.replace_file(Path(path), self.image(kind_of(Path(path))))
+        replace_file(Path(path), self.image(kind_of(Path(path))))
 
     def _repr_png_(self) -> bytes:
         return self.image()
@@ -151,7 +152,7 @@ class Card:
 def check_place(path: Path) -> None:
     """Refuse a place that no card can be written to, before the work and not after it."""
     kind_of(path)
-    files.check_place(path)
+    check_writable(path)
 
 
 def _count(number: int) -> str:

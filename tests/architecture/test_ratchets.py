@@ -15,17 +15,17 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "gatesolve"
-OPERATIONS = {"Xor", "And", "AndNot", "Mcx", "PhaseFlip", "Gate"}
+OPERATIONS = {"Xor", "And", "AndNot", "Mux", "Mcx", "PhaseFlip", "Gate"}
 BROKEN_OFF = re.compile(r"(What|The same|Of|As|So many|Whether it|It )\b")
 MOST = {
-    "modules": 441,
-    "modules with one importer": 117,
+    "modules": 344,
+    "modules with one importer": 70,
     "class names in two modules": 0,
-    "places that tell operations apart": 6,
-    "modules that tell operations apart": 6,
+    "places that tell operations apart": 5,
+    "modules that tell operations apart": 5,
     "docstrings that presuppose the line above": 0,
-    "functions of over 40 lines": 40,
-    "test files that import below a room": 140,
+    "functions of over 40 lines": 34,
+    "test files that import below a room": 92,
 }
 
 
