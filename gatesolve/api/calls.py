@@ -159,7 +159,7 @@ def _run(problem: Problem, options: Options, clock: Clock, machines: Machines, w
     if problem.model.objective is not None and not pipeline.minimises:
         found = find_best(problem, lambda task: _search_threshold(task, pipeline, own, clock))
     else:
-        found = _search(problem, pipeline, own, clock, resume)
+        found = pipeline.plan_and_search(problem, own, clock, lambda: _open_kept(pipeline, resume))
     if not isinstance(found, TooLarge):
         return found
     if found.divides:
@@ -167,28 +167,19 @@ def _run(problem: Problem, options: Options, clock: Clock, machines: Machines, w
     raise found.error(name_what_works(problem, found))
 
 
-def _search(
-    problem: Problem, pipeline: Pipeline[Any], options: Any, clock: Clock, resume: Path | None
-) -> Answer | TooLarge:
-    """Plan one search and run it."""
-    try:
-        if pipeline.run is not None:
-            return pipeline.run(problem, options, clock)
-        assert pipeline.search is not None
-        layout = pipeline.plan(problem, options, clock)
-        if isinstance(layout, TooLarge):
-            return layout
-        if resume is not None and not pipeline.resumes:
-            raise _unkept(pipeline.name)
-        return pipeline.search(problem, layout, options, clock, None if resume is None else KeptFile(resume))
-    except InfeasibleError as error:
-        return infeasible_answer(error, options)
+def _open_kept(pipeline: Pipeline[Any], resume: Path | None) -> KeptFile | None:
+    """Return the file in which a search that fits keeps itself; None where that is not asked for."""
+    if resume is None:
+        return None
+    if not pipeline.resumes:
+        raise _unkept(pipeline.name)
+    return KeptFile(resume)
 
 
 def _search_threshold(problem: Problem, pipeline: Pipeline[Any], options: Any, clock: Clock) -> Answer | TooLarge:
     """Search for a solution as good as a threshold; a circuit that cannot be made is passed over like a large space."""
     try:
-        return _search(problem, pipeline, options, clock, None)
+        return pipeline.plan_and_search(problem, options, clock)
     except DoesNotFitError as error:
         return TooLarge(str(error), "oracle")
 

@@ -29,9 +29,9 @@ def card(
 ) -> None:
     """Draw what a puzzle costs: a classical solver, today's device, an error-corrected machine."""
     from gatesolve.api.card import card as make
-    from gatesolve.drawing.card import check_place
+    from gatesolve.drawing.card import check_card_place
 
-    check_place(output)
+    check_card_place(output)
     chosen = {**options, "backtracking_seconds": backtracking_seconds, **({"machines": machine} if machine else {})}
     with show_progress(asked.as_json) as progress:
         found = make(asked.file, device=backend, family=asked.family, seeds=seeds, progress=progress, **chosen)

@@ -16,12 +16,12 @@ from gatesolve.circuit.collection import collect_rarely
 from gatesolve.costs.physical_counts import count_section
 from gatesolve.division.account import LeafRecord
 from gatesolve.division.tree import Part
-from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
+from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.formats.problem import Problem
 from gatesolve.formats.problem_record import record_problem, restore_problem
 from gatesolve.model.content import content_key
 from gatesolve.model.presolve.branch import narrow_model
-from gatesolve.pipelines.answer import Answer, infeasible_answer
+from gatesolve.pipelines.answer import Answer
 from gatesolve.pipelines.protocol import Pipeline, Spent
 from gatesolve.pipelines.registry import find_pipeline
 from gatesolve.planning import Clock, TooLarge
@@ -70,7 +70,7 @@ def search_leaf(problem: Problem, part: Part, pipeline: Pipeline[Any], options: 
     start = time.perf_counter()
     chosen = options.for_part(draw_seed(options.seed, part))
     leaf = replace(problem, model=narrow_model(problem.model, part.given))
-    answer = _search(leaf, pipeline, chosen, clock)
+    answer = pipeline.plan_and_search(leaf, chosen, clock)
     if isinstance(answer, TooLarge):  # its space fits, no oracle of it does
         if not answer.divides or all(len(values) == 1 for values in leaf.model.domains.values()):
             raise answer.error()
@@ -78,16 +78,6 @@ def search_leaf(problem: Problem, part: Part, pipeline: Pipeline[Any], options: 
     assert pipeline.account is not None
     record = _record(part, answer, pipeline.account(chosen, answer), time.perf_counter() - start)
     return Searched(record, answer.solution, answer)
-
-
-def _search(leaf: Problem, pipeline: Pipeline[Any], options: Any, clock: Clock) -> Answer | TooLarge:
-    """Plan the search of a leaf and run it."""
-    assert pipeline.search is not None
-    try:
-        layout = pipeline.plan(leaf, options, clock)
-        return layout if isinstance(layout, TooLarge) else pipeline.search(leaf, layout, options, clock, None)
-    except InfeasibleError as error:
-        return infeasible_answer(error, options)
 
 
 def draw_seed(seed: int, part: Part) -> int:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gatesolve.costs.estimate import Estimate
 from gatesolve.costs.units import format_duration
-from gatesolve.files import check_place as check_writable
-from gatesolve.files import replace_file
+from gatesolve.files import check_place, replace_file
 from gatesolve.model.presolve.branch import Backtracking
 from gatesolve.programs.section import describe_size
 from gatesolve.puzzles import Puzzle
@@ -149,10 +148,10 @@ class Card:
         }
 
 
-def check_place(path: Path) -> None:
+def check_card_place(path: Path) -> None:
     """Refuse a place that no card can be written to, before the work and not after it."""
     kind_of(path)
-    check_writable(path)
+    check_place(path)
 
 
 def _count(number: int) -> str:

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Generic
 
 from gatesolve.circuit.counting import Resources
+from gatesolve.errors import InfeasibleError
 from gatesolve.formats.problem import Problem
 from gatesolve.oracle.recipe import Recipe
-from gatesolve.pipelines.answer import Answer, Compiled, Kept, Taken
+from gatesolve.pipelines.answer import Answer, Compiled, Kept, Taken, infeasible_answer
 from gatesolve.pipelines.device import Bench, NextCircuits, Round
 from gatesolve.planning import Clock, Layout, TooLarge, choose
 from gatesolve.programs.section import describe_size
@@ -105,6 +106,26 @@ class Pipeline(Generic[Taken]):
         is_listed = is_simulated or recipe.lists_codewords
         limits = options.limits(divides=divides, is_simulated=is_listed, on_device=on_device)
         return choose(problem.model, recipe, limits, clock)
+
+    def plan_and_search(
+        self, problem: Problem, options: Any, clock: Clock, open_kept: Callable[[], Kept | None] = lambda: None
+    ) -> Answer | TooLarge:
+        """Plan one search and run it; that there is no solution is an answer too.
+
+        Args:
+            problem: what is searched.
+            options: its own.
+            clock: times stages.
+            open_kept: where the search keeps itself; called once it is known that the search fits.
+        """
+        try:
+            if self.run is not None:
+                return self.run(problem, options, clock)
+            assert self.search is not None
+            layout = self.plan(problem, options, clock)
+            return layout if isinstance(layout, TooLarge) else self.search(problem, layout, options, clock, open_kept())
+        except InfeasibleError as error:
+            return infeasible_answer(error, options)
 
 
 def describe_iterations(number: int) -> str:

@@ -82,7 +82,7 @@ class Leaf:
         return replace(self, wires=tuple(wires[one] for one in self.wires), controls=controls)
 
     def invert(self) -> Leaf:
-        """The inverse."""
+        """Return the inverse."""
         if self.matrix is not None:
             return replace(self, matrix=self.matrix.conj().T)
         if self.base == "u":
@@ -91,7 +91,7 @@ class Leaf:
         return replace(self, angles=tuple(-one for one in self.angles))
 
     def control(self, added: tuple[tuple[int, bool], ...]) -> Iterator[Leaf]:
-        """Gates that are together this one under more controls."""
+        """Yield gates that are together this one under more controls."""
         if not added:
             yield self
             return
@@ -135,12 +135,9 @@ class Leaf:
             circuit.global_phase += self.angles[0]
             return
         if base == "phase":  # on the last control, which is turned over around it if it must be 0
-            *controls_left, (last, value) = controls
-            flip = Leaf("x", (), (last,))
-            for one in () if value else (flip,):
-                one.add_to(circuit, qubits)
-            Leaf("p", self.angles, (last,), tuple(controls_left)).add_to(circuit, qubits)
-            for one in () if value else (flip,):
+            *others, (last, value) = controls
+            flips = [] if value else [Leaf("x", (), (last,))]
+            for one in (*flips, Leaf("p", self.angles, (last,), tuple(others)), *flips):
                 one.add_to(circuit, qubits)
             return
         gate = _BASES[base](*self.angles)
@@ -241,7 +238,7 @@ class GateReader:
             raise DoesNotFitError(f"over {MOST_PARTS} gates, once definitions are opened: judge smaller circuits")
 
     def read_known(self, gate: Operation) -> list[Leaf] | None:
-        """A gate whose class, or matrix, says what it is; None if only a definition does.
+        """Read a gate whose class, or matrix, says what it is; None if only a definition does.
 
         Raises:
             UnfollowedError: an angle, a matrix or the number of qubits is none for such a gate.
@@ -265,7 +262,7 @@ class GateReader:
         return [part for one in leaves for part in one.control(controls)]
 
     def read(self, operation: Operation) -> list[Leaf]:
-        """Any gate, with modifiers too, opened as far as need be.
+        """Read any gate, with modifiers too, opened as far as need be.
 
         Raises:
             UnfollowedError: it holds something that is no gate, or a modifier that is not judged.
@@ -314,7 +311,7 @@ class GateReader:
         return leaves
 
     def _read_power(self, base: Operation, power: object, parts: int) -> int:
-        """A whole power: Qiskit rounds the power of a matrix, and has two readings of a fractional one."""
+        """Return a whole power: Qiskit rounds the power of a matrix, and has two readings of a fractional one."""
         try:
             times = 0 if isinstance(power, ParameterExpression) else int(power)  # type: ignore[call-overload]
             is_whole = bool(times == power)
@@ -330,7 +327,7 @@ class GateReader:
         return times
 
     def _read_matrix(self, gate: Instruction) -> Leaf | None:
-        """The matrix of a gate that has that alone."""
+        """Return the matrix of a gate that has that alone."""
         is_exponent = isinstance(gate, gates.HamiltonianGate)
         if not is_exponent and not isinstance(gate, gates.UnitaryGate) and not _is_bare(gate):
             return None
@@ -371,7 +368,7 @@ class GateReader:
                 part.move(leaf.wires).add_to(circuit, qubits)
 
     def _synthesise(self, matrix: NDArray[np.complex128]) -> tuple[list[Leaf], float]:
-        """Gates for a matrix, and how far they, or a unitary, are from it: Qiskit leaves out small rotations."""
+        """Return gates for a matrix, and how far they, or a unitary, are from it: Qiskit leaves out small rotations."""
         far = float(np.linalg.norm(matrix.conj().T @ matrix - np.eye(len(matrix))))
         if not far <= MOST_OFF:  # Qiskit fails on such
             return [], far
@@ -392,7 +389,7 @@ class GateReader:
 
 
 def find_definition(operation: Operation) -> QuantumCircuit:
-    """The definition of what is no known gate, on as many qubits and bits.
+    """Return the definition of what is no known gate, on as many qubits and bits.
 
     Raises:
         UnfollowedError: it has none.
@@ -443,7 +440,7 @@ def refuse(operation: Operation) -> UnfollowedError:
 def _read_simple(
     gate: Instruction, kind: type[Gate], angles: tuple[float, ...], num_qubits: int, start: int
 ) -> list[Leaf]:
-    """A gate of a known class on the wires from ``start`` on; its controls are before these."""
+    """Return a gate of a known class on the wires from ``start`` on; its controls are before these."""
     many, make = _SIMPLE[kind]
     size = {gates.SwapGate: 2, gates.GlobalPhaseGate: 0}.get(kind, 1)
     given = len(gate.params) - (gate.base_class is gates.CUGate)
