@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib import metadata
+from typing import Literal
 
 import numpy as np
 from qiskit import QuantumCircuit
@@ -216,7 +217,8 @@ TABLE = Table(
     """,
 )
 
-OTHER = {"counter": "fourier", "fourier": "counter"}
+Style = Literal["auto", "counter", "fourier"]
+OTHER: dict[str, Style] = {"counter": "fourier", "fourier": "counter"}
 MANY = 16
 """Thresholds up to which each value oracle is made at all of them; of more only the cheaper one is, as searches do."""
 
@@ -237,6 +239,12 @@ def our_rows(case: Case, searches: int) -> list[Row]:
     return found
 
 
+def with_style(search: AdaptiveSearch, style: Style) -> AdaptiveSearch:
+    """Return the search with value oracles of another style."""
+    choice = replace(search.recipe.choice, style=style)
+    return replace(search, recipe=replace(search.recipe, choice=choice))
+
+
 def costs(search: AdaptiveSearch, thresholds: Sequence[int]) -> dict[int, tuple[int, int]]:
     """CX of the lowered start and of a lowered iteration by threshold, each oracle certified first."""
     found = {}
@@ -247,9 +255,9 @@ def costs(search: AdaptiveSearch, thresholds: Sequence[int]) -> dict[int, tuple[
 
 
 def _our_row(
-    case: Case, variant: str, search: AdaptiveSearch, states: Histogram, walks: Sequence[Walk], value: str
+    case: Case, variant: str, search: AdaptiveSearch, states: Histogram, walks: Sequence[Walk], value: Style
 ) -> Row:
-    search = replace(search, options=replace(search.options, value_oracle=value))
+    search = with_style(search, value)
     lowest = states.lowest + 1
     compiled: Compiled = search.compile(lowest, iterations=1)
     program = compiled.program

@@ -251,7 +251,7 @@ def every_threshold(case: Case) -> list[list[object]]:
     found = []
     for value in gas.OTHER:
         say(f"{case.name}, {variant}, {value}: {len(thresholds)} thresholds")
-        found.append(gas.costs(replace(search, options=replace(search.options, value_oracle=value)), thresholds))
+        found.append(gas.costs(gas.with_style(search, value), thresholds))
     return [[case.name, t, states.marked(t), *(part[t][1] for part in found)] for t in thresholds]
 
 

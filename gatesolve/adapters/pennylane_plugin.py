@@ -20,4 +20,6 @@ def register_pennylane() -> None:
     8 (k - 2 - 2 w) T more.
     """
     require_pennylane()
-    import gatesolve.adapters.pennylane_rules  # noqa: F401
+    from gatesolve.adapters.pennylane_rules import add_rules
+
+    add_rules()

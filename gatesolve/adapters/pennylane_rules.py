@@ -1,7 +1,7 @@
 """Our rules for multi-controlled X in PennyLane's decomposition graph.
 
 The graph (``qml.decomposition.enable_graph()``) weighs the gates that each rule declares, and takes ours where they
-weigh less. This module needs PennyLane, which knows the rules once it is imported: `register_pennylane` does that.
+weigh less. This module needs PennyLane: `register_pennylane` looks for it first.
 """
 
 from __future__ import annotations
@@ -101,4 +101,10 @@ def _allocating(kind: WorkWires) -> Any:
 named: Any = qml.register_condition(
     _takes_named, qml.register_resources(_count_named, _apply_named, name="gatesolve_mcx")
 )
-qml.add_decomps(qml.MultiControlledX, named, _allocating("zeroed"), _allocating("borrowed"))
+RULES = (named, _allocating("zeroed"), _allocating("borrowed"))
+
+
+def add_rules() -> None:
+    """Add the rules to the collection in force, where they are not in it."""
+    if named not in qml.list_decomps(qml.MultiControlledX):
+        qml.add_decomps(qml.MultiControlledX, *RULES)

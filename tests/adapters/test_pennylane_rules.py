@@ -14,12 +14,13 @@ CASES = [(k, kind, w) for k in range(3, 13) for kind in ("zeroed", "borrowed") f
 
 @pytest.fixture(scope="module", autouse=True)
 def rules():
-    gatesolve.register_pennylane()
     from gatesolve.adapters import pennylane_rules
 
-    qml.decomposition.enable_graph()
-    yield pennylane_rules
-    qml.decomposition.disable_graph()
+    with qml.decomposition.local_decomps():
+        gatesolve.register_pennylane()
+        qml.decomposition.enable_graph()
+        yield pennylane_rules
+        qml.decomposition.disable_graph()
 
 
 def make(controls, kind, lent, values):

@@ -4,6 +4,7 @@ import random
 import re
 import subprocess
 import sys
+from contextlib import nullcontext
 
 import pages
 import pytest
@@ -48,6 +49,11 @@ def named(path):
     return str(path.relative_to(ROOT))
 
 
+def _forgetting_rules():
+    """Leave PennyLane's collection of rules as it was: a page compares figures without our rules and with them."""
+    return pytest.importorskip("pennylane").decomposition.local_decomps()
+
+
 @pytest.mark.parametrize(
     "page",
     [pytest.param(page, marks=[pytest.mark.slow] if page.stem in HEAVY else []) for page in pages.PAGES],
@@ -55,7 +61,9 @@ def named(path):
 )
 def test_outputs_are_what_the_examples_print(page):
     text = page.read_text(encoding="utf-8")
-    assert pages.fresh(text).splitlines() == text.splitlines(), "run: python docs/make_tables.py --only outputs"
+    with _forgetting_rules() if "register_pennylane()" in text else nullcontext():
+        fresh = pages.fresh(text)
+    assert fresh.splitlines() == text.splitlines(), "run: python docs/make_tables.py --only outputs"
 
 
 PAGE = """
