@@ -113,6 +113,7 @@ class _ParityPlan:
         self._written = {op.target: place for place, op in enumerate(ops) if isinstance(op, Write)}
         self._readers: defaultdict[int, set[int]] = defaultdict(set)
         self._sizes: dict[int, list[int]] = {}
+        self._holders: dict[int, Mapping[int, Sequence[int]]] = {}
         for place in range(len(ops)):
             self._enter(place, _join(reads[place]))
         self._prices = [self._price(run, {}) for run in range(len(self._runs))]
@@ -175,8 +176,8 @@ class _ParityPlan:
             elif uses := self._ops[reader].uses:
                 gain += _price_write(uses, reads) - _price_write(uses, self._after(reader, rest, wire))
             else:
-                sized = zip(reads, sizes, strict=True)
-                gain += 2 * sum(size - (read ^ rest).bit_count() for read, size in sized if read >> wire & 1)
+                holding = self._holders[reader][wire]
+                gain += 2 * sum([sizes[k] - (reads[k] ^ rest).bit_count() for k in holding])
         for run in runs:
             change = {reader: self._after(reader, rest, wire) for reader in self._runs[run] if reader >= place}
             gain += self._prices[run] - self._price(run, change)
@@ -202,8 +203,12 @@ class _ParityPlan:
         self._made[place].append((rest, wire))
 
     def _enter(self, place: int, wires: Wires) -> None:
-        """Note the sizes of what an operation reads, and that it reads these wires."""
-        self._sizes[place] = [read.bit_count() for read in self._reads[place]]
+        """Note the sizes of what an operation reads, which parities hold a wire, and that it reads these wires."""
+        reads = self._reads[place]
+        self._sizes[place] = [read.bit_count() for read in reads]
+        # A phase of hundreds of parities is priced for every candidate; a wire is in few of them.
+        if self._is_alone[place] and not self._ops[place].uses:
+            self._holders[place] = _list_holders(reads)
         for wire in list_bits(wires):
             self._readers[wire].add(place)
 
@@ -219,6 +224,15 @@ class _ParityPlan:
     def _choose_outer(self, run: Sequence[int]) -> Sequence[int]:
         reads = [self._reads[place] for place in run]
         return min(_price_run(reads))[1] if self._is_and[run[0]] else [0]
+
+
+def _list_holders(reads: Sequence[Wires]) -> Mapping[int, Sequence[int]]:
+    """Return the places of the parities that hold a wire, by wire."""
+    found: defaultdict[int, list[int]] = defaultdict(list)
+    for place, read in enumerate(reads):
+        for wire in list_bits(read):
+            found[wire].append(place)
+    return found
 
 
 def _is_alone(op: Write | PhaseFlip, in_run: int) -> bool:
