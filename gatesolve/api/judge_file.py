@@ -399,7 +399,7 @@ class Judgement:
     def seen(self) -> str:
         """Which constraints were seen on qubits, in words: whether the circuit uses them is not known."""
         if self.alone is None:
-            return "which constraints it computes was not looked at"
+            return "constraints alone on a qubit were not counted"
         return f"{self.alone} of {self.constraints} constraints were seen alone on a qubit"
 
 

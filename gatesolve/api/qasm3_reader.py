@@ -265,6 +265,7 @@ class _Converter:
         self.circuit = QuantumCircuit()
         self.names: dict[str, Any] = {}
         self._gates: dict[str, tuple[int, str] | _Definition] = {"U": (0, "U")}
+        self._num_defined = 0
         self._opened: dict[object, list[_Factor]] = {}
         self._left = entry_gates.MOST_PARTS + len(tree.statements)
         self._declared = 0
@@ -331,7 +332,7 @@ class _Converter:
                 if len({*inner}) < len(inner) or CONSTANTS.keys() & {*inner}:
                     raise RefusedNode(node, f"gate {name.name} has a name twice, or that of a constant, inside")
                 constants = {one: value for one, value in names.items() if isinstance(value, int | float)}
-                self._define(node, name.name, _Definition(node, constants, len(self._gates)))
+                self._define(node, name.name, _Definition(node, constants, self._num_defined))
             case ast.IODeclaration(identifier=name, io_identifier=ast.IOKeyword.input):
                 raise RefusedNode(node, f"parameter {name.name} has no value: bind it, and judge the circuit then")
             case _:
@@ -343,6 +344,7 @@ class _Converter:
         if name in self.names or not is_free:
             raise RefusedNode(node, f"{name} is defined twice")
         self._gates[name] = made
+        self._num_defined += isinstance(made, _Definition)
 
     def _declare(self, name: ast.Identifier, value: object, names: Names) -> None:
         is_gate = names.maps[0] is self.names and name.name in self._gates

@@ -248,6 +248,8 @@ class GateReader:
         kind = gate.base_class
         if kind in _MANY and gate.num_qubits == gate.num_ctrl_qubits + 1:  # without ancillas
             kind = gates.MCXGate
+        if kind is gates.PermutationGate:
+            return _read_permutation(gate)
         if kind not in _SIMPLE and kind not in _CONTROLLED:
             matrix = self._read_matrix(gate)
             return None if matrix is None else [matrix]
@@ -449,6 +451,26 @@ def _read_simple(
         raise UnfollowedError(message, gate.name)
     wires = tuple(range(start, num_qubits))
     return [Leaf(base, turned, () if base == "phase" else wires) for base, turned in make(*angles)]
+
+
+def _read_permutation(gate: Instruction) -> list[Leaf]:
+    """Return the swaps of a gate whose pattern names, for each wire, the wire whose state ends there."""
+    try:
+        pattern = [int(one) for one in gate.params[0]]
+    except _BROKEN as error:
+        raise UnfollowedError(f"gate {gate.name} has no pattern that is read: write it anew", gate.name) from error
+    if sorted(pattern) != [*range(gate.num_qubits)]:
+        message = f"gate {gate.name} has a pattern that is no order of its {gate.num_qubits} qubits: write it anew"
+        raise UnfollowedError(message, gate.name)
+    wire_of, swaps = [*range(len(pattern))], []
+    held = [*range(len(pattern))]
+    for wire, wanted in enumerate(pattern):
+        other = wire_of[wanted]
+        if other != wire:
+            swaps.append(Leaf("swap", (), (wire, other)))
+            held[other] = held[wire]
+            wire_of[held[other]] = other
+    return swaps
 
 
 def _read_angle(name: str, angle: object) -> float:

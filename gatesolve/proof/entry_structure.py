@@ -60,7 +60,8 @@ def prove_by_structure(
         return refuse("oracle", f"not the model's conditions: {wrong.detail}")
     if any(claim.status != "proved" for claim in claims):
         raise UnsupportedError(claims[0].detail)
-    return prove("oracle", "structure", f"every qubit comes back, and {len(conditions)} conditions are the model's")
+    told = "1 condition is" if len(conditions) == 1 else f"{len(conditions)} conditions are"
+    return prove("oracle", "structure", f"every qubit comes back, and {told} the model's")
 
 
 def follow_steps(values: Values, steps: Iterable[Step], width: int, layout: QubitLayout) -> Factors:

@@ -97,12 +97,16 @@ def _define(inner):
     return gate
 
 
+permutations = st.integers(1, 5).flatmap(lambda size: st.permutations(range(size))).map(PermutationGate)
+
+
 @st.composite
 def modified_gates(draw):
     seed = draw(st.integers(0, 9))
     matrices = st.sampled_from([UnitaryGate(random_unitary(2**n, seed=seed)) for n in (1, 2)])
     hamiltonians = st.just(HamiltonianGate(np.diag([0.3, -1.0]), 0.5))
-    gate = draw(st.one_of(plain_gates(), defined_gates(), matrices, hamiltonians, st.just(PauliGate("XYZ"))))
+    others = (matrices, hamiltonians, st.just(PauliGate("XYZ")), permutations)
+    gate = draw(st.one_of(plain_gates(), defined_gates(), *others))
     gate = AnnotatedOperation(gate, [])  # phases of definitions are dropped where no control can be put on them
     for _ in range(draw(st.integers(0, 2))):
         modifiers = []
@@ -227,3 +231,16 @@ def test_barriers_and_modified_gates_stand_in_modified_definitions():
     swap = QuantumCircuit(4)
     swap.append(CSwapGate(ctrl_state=0), [0, 1, 3])
     assert np.abs(read(gate) - Operator(swap).data).max() < 1e-11
+
+
+def test_a_permutation_is_swaps_whatever_its_width():
+    swaps = GateReader(1).read(PermutationGate([*range(1, 40), 0]))
+    assert {(one.base, one.controls) for one in swaps} == {("swap", ())} and len(swaps) == 39
+
+
+@pytest.mark.parametrize("pattern", [[0, 0, 1], [0, 1], "abc", [0, 1, math.nan], None])
+def test_a_pattern_that_is_no_permutation_is_refused(pattern):
+    gate = PermutationGate([0, 2, 1])
+    gate.params[0] = pattern
+    with pytest.raises(UnsupportedError, match="pattern"):
+        GateReader(1).read(gate)
