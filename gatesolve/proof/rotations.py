@@ -249,14 +249,14 @@ def _list_turns(matrix: Matrix) -> Iterator[tuple[str, float]]:
     yield "X", math.atan2(2 * (w * x - y * z), 1 - 2 * (x * x + y * y))
 
 
-def split_angle(angle: float, unit: float = QUARTER) -> tuple[int, float]:
-    """Whole quarter turns, or other units, and what is left: 0, or more than `TOLERANCE` and less than a unit."""
+def split_angle(angle: float) -> tuple[int, float]:
+    """Whole quarter turns, and what is left: 0, or more than `TOLERANCE` and less than a quarter turn."""
     angle = reduce_angle(angle)
-    number = round(angle / unit)
-    left = angle - number * unit
+    number = round(angle / QUARTER)
+    left = angle - number * QUARTER
     if abs(left) <= TOLERANCE:
         return number, 0.0
-    return (number, left) if left > 0 else (number - 1, left + unit)
+    return (number, left) if left > 0 else (number - 1, left + QUARTER)
 
 
 @dataclass

@@ -16,12 +16,14 @@ import numpy as np
 from gatesolve.circuit import Gate, Ops
 from gatesolve.circuit.lowering.lower import approximate_rotation
 from gatesolve.errors import InputError, UnsupportedError
-from gatesolve.proof.rotations import split_angle
+from gatesolve.proof.rotations import reduce_angle
 
 EIGHTHS = {"z": 4, "s": 2, "sdg": -2, "t": 1, "tdg": -1}
 AXES = {"ry": "Y", "rz": "Z", "p": "Z"}
 MATRICES = {name: np.diag([1, cmath.exp(1j * math.pi / 4 * eighths)]) for name, eighths in EIGHTHS.items()}
 MATRICES |= {"h": np.array([[1, 1], [1, -1]]) / math.sqrt(2), "x": np.array([[0, 1], [1, 0]])}
+EXACT = 1e-12
+"""How far a multiple of an eighth may be off, in eighths: what lowering writes without a word."""
 MOST_GATES = 10_000
 """Gates of a word that is read."""
 Word = tuple[str, ...]
@@ -31,7 +33,10 @@ Words = Mapping[float, Word]
 
 def needs_word(gate: Gate) -> bool:
     """Whether a rotation is no multiple of an eighth of a turn of the phase."""
-    return gate.name in AXES and bool(split_angle(gate.params[0], math.pi / 4)[1])
+    if gate.name not in AXES:
+        return False
+    eighths = reduce_angle(gate.params[0]) / (math.pi / 4)
+    return abs(eighths - round(eighths)) >= EXACT
 
 
 def find_words(ops: Ops, gates: str, error: float, known: Words | None = None) -> dict[float, Word]:

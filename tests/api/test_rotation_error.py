@@ -77,6 +77,19 @@ def test_a_certificate_holds_it_and_is_proved_again(tmp_path):
         gatesolve.verify(written.circuit)
 
 
+@pytest.mark.parametrize("off", [0, 1e-13, 3e-12, 6e-10, 9e-10, 1.1e-9])
+def test_angles_beside_an_exact_one_are_proved(tmp_path, off):
+    sum_of_two = Linear(((1, "x"), (1, "y")), "==", 1)
+    best = Model(
+        tuple(Variable(name, (0, 1)) for name in NAMES), (sum_of_two,), Objective(((1, "x"), (1, "y")), 0, "max")
+    )
+    angles = f"{np.pi / 4 + off!r};{np.pi / 8 + off / 2!r}"
+    chosen = {"pipeline": "qaoa", "layers": 1, "mixer": "x", "angles": angles, "gates": "clifford+t"}
+    compiled = gatesolve.compile(best, presolve="none", encoding="binary", rotation_error=0.01, **chosen)
+    found = gatesolve.verify(gatesolve.export(compiled, tmp_path / "two.qasm").circuit)
+    assert found.claims[-1].status == "proved"
+
+
 def test_other_certificates_are_written_as_before(tmp_path):
     written = gatesolve.export(compile_at(None), tmp_path / "board.qasm")
     assert "rotation_error" not in json.loads(written.circuit.with_suffix(".cert.json").read_text())["program"]

@@ -235,7 +235,8 @@ def test_barriers_and_modified_gates_stand_in_modified_definitions():
 
 def test_a_permutation_is_swaps_whatever_its_width():
     swaps = GateReader(1).read(PermutationGate([*range(1, 40), 0]))
-    assert {(one.base, one.controls) for one in swaps} == {("swap", ())} and len(swaps) == 39
+    assert {(one.base, one.controls) for one in swaps} == {("swap", ())}
+    assert len(swaps) == 39
 
 
 @pytest.mark.parametrize("pattern", [[0, 0, 1], [0, 1], "abc", [0, 1, math.nan], None])
