@@ -20,17 +20,17 @@ from typing import Any
 from contest_kakuro import K4
 
 from gatesolve.api import Options, find_pipeline
-from gatesolve.api import device_search as search
+from gatesolve.api import jobs as calls
 from gatesolve.devices import JobRequest, Pace, Store
 
 PACE = Pace(settle=0.15, poll=0.02)
 DEVICE = "ibm_manila"
 
 
-def asked(name: str) -> search.DeviceSearch:
+def asked(name: str) -> calls.DeviceSearch:
     """Searches that differ in their seed alone."""
     options = Options(encoding="table", presolve="none", seed=int(name))
-    return search.DeviceSearch(K4, JobRequest(DEVICE, shots=64, seeds=1), options)
+    return calls.DeviceSearch(K4, JobRequest(DEVICE, shots=64, seeds=1), options)
 
 
 def warm(folder: Path) -> None:
@@ -48,18 +48,18 @@ def warm(folder: Path) -> None:
         return kept[0]
 
     # Here and not in a child: Qiskit's threads do not outlive a fork.
-    search.find_pipeline = lambda _: replace(found, send=once)  # type: ignore[assignment]
-    desk = search.Desk(Store(folder), pace=PACE)
-    search.fetch_search(search.submit_search(asked("0"), desk).key, desk, wait=True)
+    calls.find_pipeline = lambda _: replace(found, send=once)  # type: ignore[assignment]
+    desk = calls.Desk(Store(folder), pace=PACE)
+    calls.fetch_search(calls.submit_search(asked("0"), desk).key, desk, wait=True)
 
 
 def run(command: dict[str, Any], folder: Path) -> dict[str, Any]:
     """One call, as the commands make it."""
-    desk = search.Desk(Store(folder), pace=PACE)
+    desk = calls.Desk(Store(folder), pace=PACE)
     if command["do"] == "submit":
-        found = search.submit_search(asked(command["name"]), desk)
+        found = calls.submit_search(asked(command["name"]), desk)
     else:
-        found = search.fetch_search(command["name"], desk, wait=True)
+        found = calls.fetch_search(command["name"], desk, wait=True)
     return {"key": found.key, "status": found.status, "new": found.new, "jobs": [job.remote for job in found.jobs]}
 
 

@@ -20,7 +20,7 @@ from benchmarks.core.rows import Row, Table
 from benchmarks.core.suite import Asked, Suite
 from gatesolve.formats.from_cpmpy import from_cpmpy
 from gatesolve.model.presolve.propagate import propagate
-from gatesolve.pipelines.anneal.anneal import Sampler, anneal_qubo
+from gatesolve.pipelines.anneal.pipeline import Sampler, anneal_qubo
 from gatesolve.puzzles import Puzzle, load
 from gatesolve.qubo.published import Published, published_qubo
 

@@ -46,8 +46,7 @@ from gatesolve.circuit.counting import count
 from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError
 from gatesolve.pipelines.answer import Compiled
-from gatesolve.pipelines.gas.compile import AdaptiveSearch
-from gatesolve.pipelines.gas.pipeline import make_settings
+from gatesolve.pipelines.gas.pipeline import AdaptiveSearch, make_settings
 from gatesolve.programs.amplification import success_probability
 from gatesolve.qubo import Qubo
 

@@ -22,7 +22,7 @@ from gatesolve.api.options import Options
 from gatesolve.encodings.space import Space
 from gatesolve.formats.files import read_problem
 from gatesolve.formats.problem import Problem, as_problem
-from gatesolve.pipelines.gas.compile import AdaptiveSearch, prepare_search
+from gatesolve.pipelines.gas.pipeline import AdaptiveSearch, prepare_search
 from gatesolve.pipelines.gas.search import Measurement, Settings, adaptive_search, proof_runs
 from gatesolve.planning.clock import Clock
 from gatesolve.programs.amplification import best_iterations, success_probability

@@ -32,8 +32,7 @@ from gatesolve.formats.problem import Problem, as_problem
 from gatesolve.model import Model
 from gatesolve.model.presolve import PresolveSetting, presolve
 from gatesolve.pipelines.answer import Compiled
-from gatesolve.pipelines.gas.compile import prepare_search
-from gatesolve.pipelines.gas.pipeline import make_settings
+from gatesolve.pipelines.gas.pipeline import make_settings, prepare_search
 from gatesolve.pipelines.qaoa.compile import Ansatz
 from gatesolve.planning.clock import Clock
 from gatesolve.programs.amplification import best_iterations, success_probability

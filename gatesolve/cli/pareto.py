@@ -59,8 +59,8 @@ def pareto(
     options: dict[str, Any],
 ) -> None:
     """Sweep the ways to compile a puzzle; print those that nothing beats in qubits, CX, depth, T and success."""
-    from gatesolve.api.pareto import check_metric
     from gatesolve.api.pareto import pareto as run
+    from gatesolve.costs.front import check_metric
 
     metric = shown.optimize
     if metric is not None:

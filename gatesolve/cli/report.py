@@ -11,13 +11,13 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from gatesolve.api.pareto import ParetoFront, Row
-from gatesolve.api.pareto.measure import ESTIMATED
+from gatesolve.api.pareto import ESTIMATED
 from gatesolve.api.physical import PhysicalReport
 from gatesolve.api.result import Result
 from gatesolve.api.words import render_options
 from gatesolve.cli.console import open_console
 from gatesolve.costs import WHOLE_CIRCUIT, Resources
+from gatesolve.costs.front import ParetoFront, Row
 from gatesolve.costs.units import format_count, format_duration
 from gatesolve.devices.record import Damaged
 from gatesolve.devices.tracked import TrackedSearch, drop_decoding

@@ -3,25 +3,31 @@
 The account is the SDK's own (its saved file, or QISKIT_IBM_TOKEN, QISKIT_IBM_INSTANCE, QISKIT_IBM_CHANNEL and
 QISKIT_IBM_URL in the environment); no function here takes a token. Jobs go through the executor Sampler in job mode:
 no session is ever opened. Every error is one line (see :mod:`gatesolve.devices.ibm_errors`).
+
+Waits end, and a job is never posted twice. The SDK (0.51) has no public setting for either, so this module alone reads
+two of its private attributes; a test names the version. It keeps a ``requests.Session`` for each instance of the
+account, and what is done here is public in that class: an adapter is mounted for an address. An SDK that keeps its
+sessions elsewhere is left as it is.
 """
 
 from __future__ import annotations
 
 import logging
 import os
+import socket
 import sys
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn
+from urllib.parse import urlsplit
 
 from qiskit import QuantumCircuit
 
 from gatesolve.devices import ibm_errors
 from gatesolve.devices.checks import check_fit, check_shots
 from gatesolve.devices.ibm_errors import explain_error, find_http_status, list_causes
-from gatesolve.devices.ibm_http import end_waits, knock, post_once
 from gatesolve.devices.job_request import JobRequest
 from gatesolve.errors import BackendError, GatesolveError, InputError
 from gatesolve.programs.measured import REGISTER
@@ -30,6 +36,9 @@ if TYPE_CHECKING:
     from qiskit.providers import BackendV2
     from qiskit_ibm_runtime import QiskitRuntimeService
 
+CONNECT_SECONDS = 5.0
+READ_SECONDS = 60.0  # between two pieces of an answer; the SDK would wait for ever
+_AGAIN = (500, 502, 503, 504, 520, 521, 522, 524)  # as in the SDK
 _LOGGERS = ("qiskit_ibm_runtime", "urllib3", "ibm-cloud-sdk-core", "ibm_cloud_sdk_core", "requests")
 # Warnings that are the only sign of an error. Without the first the SDK goes on with a header of its own making and
 # blocks for a minute at the next request; without the others a job is taken that would never run.
@@ -40,6 +49,79 @@ _ERRORS = (
 )
 PAGE = 100  # jobs asked for at a time
 _STATUS = {"RUNNING": "running", "DONE": "done", "ERROR": "failed"}
+
+
+def knock(account: Mapping[str, Any]) -> None:
+    """Fail soon if IBM's sign-in service cannot be reached: a firewall that is silent costs the SDK a minute.
+
+    Nobody is asked where the saved account (it may be empty) has a proxy or private addresses.
+    """
+    from requests.utils import get_environ_proxies
+
+    address = os.environ.get("IAM_URL") or "https://iam.cloud.ibm.com"
+    parts = urlsplit(address)
+    elsewhere = account.get("proxies") or account.get("private_endpoint") or get_environ_proxies(address)
+    if elsewhere or not parts.hostname:
+        return
+    port = parts.port or (80 if parts.scheme == "http" else 443)
+    socket.create_connection((parts.hostname, port), CONNECT_SECONDS).close()
+
+
+def _sessions(service: Any) -> list[tuple[Any, str]]:
+    """The sessions of a service, each with the address its requests start with."""
+    clients = getattr(service, "_api_clients", None)
+    if not isinstance(clients, dict):
+        return []
+    found: list[Any] = [getattr(client, "_session", None) for client in clients.values()]
+    return [(session, session.base_url) for session in found if hasattr(session, "base_url")]
+
+
+def end_waits(service: QiskitRuntimeService) -> None:
+    """Requests of the service fail within a minute or two, and within 4 seconds where no connection can be made."""
+    from requests.adapters import HTTPAdapter
+    from urllib3.util.retry import Retry
+
+    class Bounded(HTTPAdapter):
+        def send(self, request: Any, stream: bool = False, timeout: Any = None, *rest: Any, **settings: Any) -> Any:
+            if timeout is None or (isinstance(timeout, tuple) and None in timeout):
+                timeout = (CONNECT_SECONDS, READ_SECONDS)
+            return super().send(request, stream, timeout, *rest, **settings)
+
+    again = Retry(total=3, connect=2, read=1, other=1, backoff_factor=0.5, status_forcelist=_AGAIN)
+    for session, address in _sessions(service):
+        session.mount(address, Bounded(max_retries=again))
+
+
+@contextmanager
+def post_once(service: QiskitRuntimeService) -> Iterator[list[bool]]:
+    """While it lasts a broken POST of a job is not repeated; the list gets an entry when one begins.
+
+    The SDK's retries repeat a POST after a TLS error or an answer 5xx, and behind a proxy after any broken connection,
+    without knowing whether the service has taken the job: it would run, and cost, twice. If no session is found every
+    POST counts as begun.
+    """
+    from requests.adapters import HTTPAdapter
+    from urllib3.util.retry import Retry
+
+    begun: list[bool] = []
+
+    class Once(HTTPAdapter):
+        def send(self, *arguments: Any, **settings: Any) -> Any:
+            begun.append(True)
+            return super().send(*arguments, **settings)
+
+    mounted = [(session, f"{address}/jobs") for session, address in _sessions(service)]
+    if not mounted:
+        begun.append(True)
+    # Only what failed before there was a connection is tried again.
+    once = Retry(total=2, connect=2, read=0, redirect=0, status=0, other=0, backoff_factor=0.5)
+    try:
+        for session, address in mounted:
+            session.mount(address, Once(max_retries=once))
+        yield begun
+    finally:
+        for session, address in mounted:
+            session.adapters.pop(address, None)
 
 
 @dataclass

@@ -1,13 +1,12 @@
 """Problems too large for one search: divided until each part fits, searched part by part, all of it accounted.
 
-``tree.py`` divides, ``search.py`` walks the leaves, ``leaf.py`` searches one, ``run.py`` puts them together,
-``account.py`` sums up. ``executors.py`` and ``sealed_log.py`` run and keep any work in pieces. May import costs,
-formats, pipelines, planning, circuit and model. Another place to run pieces is one more in ``executors.py``.
+``tree.py`` divides, ``run.py`` searches the leaves and puts them together, ``account.py`` sums up. ``executors.py`` and
+``sealed_log.py`` run and keep any work in pieces. May import costs, formats, pipelines, planning, circuit and model.
+Another place to run pieces is one more in ``executors.py``.
 """
 
 from gatesolve.division.account import Division, LeafRecord
-from gatesolve.division.run import LeafEvent, Machines, WatchLeaves, solve_divided
-from gatesolve.division.search import PartReached
+from gatesolve.division.run import LeafEvent, Machines, PartReached, WatchLeaves, solve_divided
 from gatesolve.division.tree import PartTree
 
 __all__ = [

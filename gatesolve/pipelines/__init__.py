@@ -21,7 +21,7 @@ _PUBLIC = {
     "Settings": "gatesolve.pipelines.gas.search",
     "ShotOptions": "gatesolve.pipelines.options",
     "SpaceOptions": "gatesolve.pipelines.options",
-    "anneal_qubo": "gatesolve.pipelines.anneal.anneal",
+    "anneal_qubo": "gatesolve.pipelines.anneal.pipeline",
     "as_number": "gatesolve.pipelines.answer",
     "cheapest_iterations": "gatesolve.pipelines.exact",
     "match_phases": "gatesolve.pipelines.exact",

@@ -11,8 +11,7 @@ from typing import Any, Protocol, runtime_checkable
 from gatesolve.api.result import Result
 from gatesolve.circuit.ops import Op
 from gatesolve.division.account import Division
-from gatesolve.division.run import LeafEvent
-from gatesolve.division.search import PartReached
+from gatesolve.division.run import LeafEvent, PartReached
 from gatesolve.pipelines.answer import Compiled, Details, as_number
 from gatesolve.pipelines.events import AnglesTried, Improved, LayersFollowed, ReadsMade
 from gatesolve.pipelines.protocol import describe_certificate

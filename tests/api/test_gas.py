@@ -14,7 +14,7 @@ import gatesolve
 from gatesolve.api import Options, as_problem, plan_problem, settle_options
 from gatesolve.errors import AncillaBudgetError, InputError, UnsupportedError
 from gatesolve.model import Linear, Model, NotEqual, Objective, Variable
-from gatesolve.pipelines.gas.compile import prepare_search
+from gatesolve.pipelines.gas.pipeline import prepare_search
 from gatesolve.planning import Clock
 from gatesolve.qubo import Qubo
 from gatesolve.simulate import list_marked, run_grover

@@ -23,7 +23,7 @@ from gatesolve.api.options import (
     given_options,
     pipelines_of,
 )
-from gatesolve.api.pareto.sweep import SHOWN as SHARED
+from gatesolve.api.pareto import SHOWN as SHARED
 from gatesolve.circuit.lowering import GATE_SETS
 from gatesolve.cli.app import app
 from gatesolve.costs import MODELS
@@ -35,7 +35,7 @@ from gatesolve.encodings.mixer import MixerChoice
 from gatesolve.errors import InputError
 from gatesolve.extensions import extension_names
 from gatesolve.oracle.levels import LEVELS
-from gatesolve.pipelines.anneal.anneal import SAMPLERS
+from gatesolve.pipelines.anneal.pipeline import SAMPLERS
 from gatesolve.pipelines.options import PipelineName, choices, spec
 from gatesolve.pipelines.qaoa.compile import ANGLE_CHOICES
 from gatesolve.pipelines.registry import PIPELINES

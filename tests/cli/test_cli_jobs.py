@@ -178,7 +178,7 @@ def test_waiting_that_is_interrupted_has_said_how_to_go_on(quiet, service, monke
         raise KeyboardInterrupt
 
     service.faults.behaviour = {"queued_polls": 9}
-    monkeypatch.setattr("gatesolve.api.device_search.time.sleep", interrupt)
+    monkeypatch.setattr("gatesolve.api.jobs.time.sleep", interrupt)
     ran = quiet("submit", *asked, "--wait")
     assert (ran.status, ran.err) == (130, "gatesolve: interrupted\n")
     assert "next: gatesolve fetch" in ran.out

@@ -55,8 +55,7 @@ from gatesolve.circuit.qasm import encode_qpy
 from gatesolve.costs.physical_counts import _Tally
 from gatesolve.errors import DoesNotFitError, UnsupportedError
 from gatesolve.gate_sets import METRICS
-from gatesolve.programs.isa_shapes import IsaShape, list_shapes, write_shape
-from gatesolve.programs.postprocess import split_postprocessing
+from gatesolve.programs.postprocess import IsaShape, list_shapes, split_postprocessing, write_shape
 from gatesolve.simulate import basis_terms, count_measurements, find_precision, list_steps, run_planes, run_sparse
 from gatesolve.simulate.branches import outcome_sequences, run_branch
 from gatesolve.web.story import _tell_op

@@ -9,7 +9,7 @@ from qiskit.circuit.controlflow import IfElseOp
 from qiskit.circuit.library import CZGate, RZGate, SXGate
 from qiskit.transpiler import InstructionProperties, QubitProperties, Target
 
-from gatesolve.devices import fidelity
+from gatesolve.devices import isa
 from gatesolve.pipelines import device
 
 T1, T2 = 100e-6, 80e-6
@@ -42,12 +42,12 @@ def bell():
 
 
 def test_a_circuit_by_hand():
-    found = fidelity.estimate(bell(), a_target())
+    found = isa.estimate(bell(), a_target())
     assert found.gates == pytest.approx(0.999 * (1 - 0.02) * 0.999)
     assert found.readout == pytest.approx(0.98 * 0.96)
     # Measurements end together: qubit 0 waits for the SX of nobody, qubit 1 for none.
     assert found.duration == pytest.approx(SX[0] + CZ[0] + SX[0] + MEASURE[0])
-    assert fidelity.time_waits(bell(), a_target())[0] == {0: pytest.approx(SX[0]), 1: 0.0}
+    assert isa.time_waits(bell(), a_target())[0] == {0: pytest.approx(SX[0]), 1: 0.0}
     kept = (1 + math.exp(-SX[0] / T1) + 2 * math.exp(-SX[0] / T2)) / 4
     assert found.idle == pytest.approx(kept)
     assert found.fidelity == pytest.approx(found.gates * found.readout * found.idle)
@@ -59,7 +59,7 @@ def test_qubits_rest_before_their_first_gate():
         circuit.sx(0)
     circuit.cz(0, 1)
     circuit.measure(1, 0)
-    assert fidelity.time_waits(circuit, a_target())[0] == {1: 0.0, 0: 0.0}
+    assert isa.time_waits(circuit, a_target())[0] == {1: 0.0, 0: 0.0}
 
 
 def test_of_a_branch_the_worst_case_counts_after_its_measurement():
@@ -70,20 +70,20 @@ def test_of_a_branch_the_worst_case_counts_after_its_measurement():
         circuit.sx(1)
     with otherwise:
         circuit.cz(1, 2)
-    found = fidelity.estimate(circuit, a_target())
+    found = isa.estimate(circuit, a_target())
     assert found.gates == pytest.approx((1 - 0.02) * (1 - 0.04))
     assert found.readout == pytest.approx(0.98)
     # Qubit 1 cannot go on before the outcome is there.
-    assert fidelity.time_waits(circuit, a_target())[0][1] == pytest.approx(MEASURE[0])
+    assert isa.time_waits(circuit, a_target())[0][1] == pytest.approx(MEASURE[0])
 
 
 def test_without_error_rates_there_is_no_estimate():
-    assert fidelity.estimate(bell(), a_target(errors=False)) is None
+    assert isa.estimate(bell(), a_target(errors=False)) is None
     branch = QuantumCircuit(3, 1)
     with branch.if_test((branch.clbits[0], 1)):
         branch.cz(0, 1)
-    assert fidelity.estimate(branch, a_target(errors=False)) is None
-    assert fidelity.estimate(branch, a_target()).gates == pytest.approx(0.98)
+    assert isa.estimate(branch, a_target(errors=False)) is None
+    assert isa.estimate(branch, a_target()).gates == pytest.approx(0.98)
 
 
 def test_signal():

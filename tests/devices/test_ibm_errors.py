@@ -113,7 +113,7 @@ def test_no_network(iam, proxy, pattern, world, monkeypatch, says):
 
 def test_a_silent_network(monkeypatch, says):
     """A firewall that drops what it does not like; the SDK alone waits for a minute."""
-    monkeypatch.setattr("gatesolve.devices.ibm_http.CONNECT_SECONDS", 0.2)
+    monkeypatch.setattr("gatesolve.devices.ibm.CONNECT_SECONDS", 0.2)
     with socket.socket() as deaf:
         deaf.bind(("127.0.0.1", 0))
         deaf.listen(0)
@@ -393,7 +393,7 @@ def test_a_service_that_never_answers(instance, world, monkeypatch, says):
     stub = world[0]
     monkeypatch.setenv("QISKIT_IBM_INSTANCE", instance)
     service = ibm.connect()
-    monkeypatch.setattr("gatesolve.devices.ibm_http.READ_SECONDS", 0.1)
+    monkeypatch.setattr("gatesolve.devices.ibm.READ_SECONDS", 0.1)
     stub.rule("slow", path="/jobs$", value=0.4, times=9)
     with says(BackendError, "did not answer in time: check the network"):
         ibm.look_up(service, "t")

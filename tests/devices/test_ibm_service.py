@@ -16,7 +16,7 @@ from qiskit_ibm_runtime.quantum_program.params_converters import QUANTUM_PROGRAM
 
 import gatesolve
 from gatesolve.devices import UnconfirmedError, checks, ibm
-from gatesolve.devices import ibm_http as http
+from gatesolve.devices import ibm as http
 from gatesolve.errors import BackendError, InputError
 
 pytestmark = pytest.mark.usefixtures("fresh")
@@ -234,7 +234,7 @@ def test_any_status_and_limits(world):
 
 
 LOOKED_AT = "0.51.0"
-"""The SDK's version for which ``ibm_http.py`` was written; it has no public setting for what is done there."""
+"""The SDK's version for which ``ibm.py`` was written; it has no public setting for what is done there."""
 ROOM = Path(gatesolve.__file__).parent / "devices"
 
 
@@ -258,12 +258,12 @@ def test_private_attributes_are_seen():
 
 def test_one_file_alone_reaches_into_the_sdk():
     reaching = {path.name: private_names(path.read_text()) for path in sorted(ROOM.glob("ibm*.py"))}
-    assert {name: found for name, found in reaching.items() if found} == {"ibm_http.py": ["_api_clients", "_session"]}
+    assert {name: found for name, found in reaching.items() if found} == {"ibm.py": ["_api_clients", "_session"]}
 
 
 def test_the_sdk_keeps_its_sessions_where_they_are_looked_for(world):
     _, service, manila, _ = world
-    said = f"ibm_http.py was written for qiskit-ibm-runtime {LOOKED_AT}, here is {version('qiskit-ibm-runtime')}"
+    said = f"ibm.py was written for qiskit-ibm-runtime {LOOKED_AT}, here is {version('qiskit-ibm-runtime')}"
     sessions = http._sessions(service)
     assert len(sessions) == len(service.instances()), said
     for session, address in sessions:

@@ -11,7 +11,7 @@ from qiskit.circuit.library import MCXGate
 from qiskit.providers.fake_provider import GenericBackendV2
 from qiskit.transpiler import InstructionProperties
 
-from gatesolve.devices import JobRequest, fake_backend, fidelity, ibm, isa
+from gatesolve.devices import JobRequest, fake_backend, ibm, isa
 from gatesolve.errors import BackendError, DoesNotFitError
 from gatesolve.programs import postprocess, unread
 
@@ -81,7 +81,7 @@ def test_k7_takes_less_than_half_of_the_gates_of_qiskit(torino, k7):
     assert found.two_qubit <= 0.7 * min(isa.two_qubit for isa in plain)
     assert found.fidelity > 1.4 * max(isa.fidelity for isa in plain)
     assert found.two_qubit_depth <= found.two_qubit < found.depth
-    assert found.fidelity == fidelity.estimate(found.circuit, torino.target).fidelity
+    assert found.fidelity == isa.estimate(found.circuit, torino.target).fidelity
     assert 0 < found.duration < 1e-3
     assert found.source in short.circuits
 
@@ -175,12 +175,12 @@ def test_a_circuit_is_moved_to_the_best_pair(torino):
     circuit.measure(worst, [0, 1])
     moved = isa.place_circuit(circuit, torino.target)
     assert fitting(moved, torino)
-    here = fidelity.estimate(moved, torino.target).fidelity
+    here = isa.estimate(moved, torino.target).fidelity
     for pair in torino.target["cz"]:
         other = QuantumCircuit(torino.num_qubits, 2)
         other.cz(*pair)
         other.measure(pair, [0, 1])
-        assert fidelity.estimate(other, torino.target).fidelity <= here + 1e-12
+        assert isa.estimate(other, torino.target).fidelity <= here + 1e-12
     assert isa.place_circuit(moved, torino.target) is moved
 
 

@@ -11,7 +11,6 @@ from qiskit_aer.primitives import SamplerV2
 
 import gatesolve
 from gatesolve.api import Options
-from gatesolve.api import device_search as search
 from gatesolve.api import jobs as calls
 from gatesolve.devices import DamagedError, JobRequest, Pace, Store, UnconfirmedError
 from gatesolve.errors import BackendError, DoesNotFitError, InfeasibleError, InputError, UnsupportedError
@@ -36,18 +35,18 @@ def exact(job, form, circuit):
 def desk(monkeypatch, tmp_path):
     """A paper device under every name, and the store."""
     device = Paper(exact)
-    monkeypatch.setattr(search, "open_device", lambda name, seed, any_status=False: device)
+    monkeypatch.setattr(calls, "open_device", lambda name, seed, any_status=False: device)
     return device, Store(tmp_path)
 
 
 def submit(desk, problem=K4, again=False, chosen=(), **options):
     made = JobRequest("paper", **{"shots": 200, "seeds": 1, **dict(chosen)})
-    asked = search.DeviceSearch(problem, made, Options(**{**TABLE, **options}))
-    return search.submit_search(asked, search.Desk(desk[1], pace=FAST), again)
+    asked = calls.DeviceSearch(problem, made, Options(**{**TABLE, **options}))
+    return calls.submit_search(asked, calls.Desk(desk[1], pace=FAST), again)
 
 
 def fetch(desk, name, wait=False):
-    return search.fetch_search(name, search.Desk(desk[1], pace=FAST), wait)
+    return calls.fetch_search(name, calls.Desk(desk[1], pace=FAST), wait)
 
 
 def test_a_search_is_sent_waited_for_and_judged(desk):

@@ -10,7 +10,7 @@ from qiskit_aer.primitives import SamplerV2
 
 import gatesolve
 from gatesolve.api import Options
-from gatesolve.api import device_search as search
+from gatesolve.api import jobs as calls
 from gatesolve.devices import JobRequest, Pace, Store, UnconfirmedError, decoding_key, isa
 from gatesolve.errors import BackendError, InputError
 from gatesolve.model import Model, NotEqual, Objective, Variable
@@ -36,18 +36,18 @@ def desk(monkeypatch, tmp_path):
         seeds.append(seed)
         return device
 
-    monkeypatch.setattr(search, "open_device", named)
+    monkeypatch.setattr(calls, "open_device", named)
     return device, Store(tmp_path), seeds
 
 
 def submit(desk, problem=K4, again=False, pace=FAST, chosen=(), **options):
     made = JobRequest("paper", **{"shots": 64, "seeds": 1, "force": True, **dict(chosen)})
-    asked = search.DeviceSearch(problem, made, Options(**{**TABLE, **options}))
-    return search.submit_search(asked, search.Desk(desk[1], pace=pace), again)
+    asked = calls.DeviceSearch(problem, made, Options(**{**TABLE, **options}))
+    return calls.submit_search(asked, calls.Desk(desk[1], pace=pace), again)
 
 
 def fetch(desk, name):
-    return search.fetch_search(name, search.Desk(desk[1], pace=FAST))
+    return calls.fetch_search(name, calls.Desk(desk[1], pace=FAST))
 
 
 def elsewhere(desk, tmp_path):
@@ -175,8 +175,8 @@ def test_a_search_on_a_device_that_is_gone_keeps_what_it_has(desk, monkeypatch):
 
     gone = Gone.__new__(Gone)
     vars(gone).update({name: value for name, value in vars(desk[0]).items() if name != "backend"})
-    monkeypatch.setattr("gatesolve.pipelines.gas.device.next_threshold", lambda *_: 1)
-    monkeypatch.setattr(search, "open_device", lambda *_: gone)
+    monkeypatch.setattr("gatesolve.pipelines.gas.pipeline.next_threshold", lambda *_: 1)
+    monkeypatch.setattr(calls, "open_device", lambda *_: gone)
     done = fetch(desk, sent.key)
     assert done.status == "solved"
     assert done.search.result["notes"] == ["ended early: no backend 'paper' in this account"]

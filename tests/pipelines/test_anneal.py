@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.pipelines import anneal_qubo
-from gatesolve.pipelines.anneal.anneal import EXACT_LIMIT, _make_quadratic
+from gatesolve.pipelines.anneal.pipeline import EXACT_LIMIT, _make_quadratic
 from gatesolve.puzzles import load
 from gatesolve.qubo import Qubo, pick_smallest, published_qubo
 

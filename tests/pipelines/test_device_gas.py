@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from gatesolve.pipelines.gas.device import Batch, Descended, bound_miss, iterations_ladder, next_threshold
+from gatesolve.pipelines.gas.pipeline import Batch, Descended, bound_miss, iterations_ladder, next_threshold
 
 RUNS = ((1, 100, 0.5), (2, 100, 0.4))
 

@@ -19,8 +19,7 @@ from gatesolve.oracle.fourier_oracle import Walks, plan_walks
 from gatesolve.oracle.parity_network import Beam, Flip, num_flips, phase_network
 from gatesolve.oracle.phase_polynomial import violation_polynomial
 from gatesolve.pipelines import qaoa_template
-from gatesolve.pipelines.qaoa.fit import Local, fit_polynomials
-from gatesolve.pipelines.qaoa.phase import make_phase_layer
+from gatesolve.pipelines.qaoa.phase import Local, fit_polynomials, make_phase_layer
 from gatesolve.qubo import Cost, Qubo, SoftConstraint, qubo_cost, tabulate_costs
 
 GAMMAS, BETAS = (0.37, -1.1), (0.71, 0.29)

@@ -11,7 +11,7 @@ from qiskit import QuantumCircuit
 
 from gatesolve.circuit import Gate, Mcx, Parity, PhaseFlip, named_circuit
 from gatesolve.programs import measure_qubits
-from gatesolve.programs.isa_shapes import IsaShape, list_shapes, write_shape
+from gatesolve.programs.postprocess import IsaShape, list_shapes, write_shape
 
 
 def turned(num_qubits):

@@ -23,8 +23,14 @@ from gatesolve.model import Linear, NotEqual, Variable
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines import qaoa_template
 from gatesolve.programs import grover_program, measure_qubits, postprocess, real_state
-from gatesolve.programs.isa_shapes import list_shapes, write_shape
-from gatesolve.programs.postprocess import LINE_TRIES, Postprocessing, shorten_program, split_postprocessing
+from gatesolve.programs.postprocess import (
+    LINE_TRIES,
+    Postprocessing,
+    list_shapes,
+    shorten_program,
+    split_postprocessing,
+    write_shape,
+)
 from gatesolve.programs.program import Program
 from gatesolve.programs.reflection import reflection_about_start
 from gatesolve.programs.section import Section

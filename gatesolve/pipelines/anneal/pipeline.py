@@ -1,16 +1,26 @@
-"""The pipeline ``anneal``, which has no circuit: samplers on a problem's Qubo, judged by the problem's own rules."""
+"""The pipeline ``anneal``, which has no circuit: samplers on a problem's Qubo, judged by the problem's own rules.
+
+The samplers are D-Wave's (`dwave-samplers`: simulated annealing, tabu search), and a list of all states for few
+variables. They are the route the puzzle QUBOs were written for, and the baseline of the other pipelines.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
+from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.formats.problem import Problem, Values
 from gatesolve.model import Model
 from gatesolve.model.presolve import PresolveSetting, presolve
 from gatesolve.model.presolve.recovery import Fixed
-from gatesolve.pipelines.anneal.anneal import AnnealOutcome, Bits, anneal_qubo
 from gatesolve.pipelines.anneal.options import AnnealOptions
 from gatesolve.pipelines.answer import Answer, Status, as_number, judge_candidates
 from gatesolve.pipelines.chart import Energies, plotted
@@ -20,12 +30,321 @@ from gatesolve.pipelines.protocol import Pipeline, Report
 from gatesolve.pipelines.thresholds import UNBEATABLE, is_unbeatable
 from gatesolve.planning import Clock
 from gatesolve.qubo import Qubo
+from gatesolve.qubo.auxiliary import quadratize
 from gatesolve.qubo.build import add_objective, formulate_model, qubo_space
-from gatesolve.qubo.numerals import as_written
+from gatesolve.qubo.numerals import as_written, nearest_number
 from gatesolve.qubo.polynomial import Number
+from gatesolve.qubo.qubo import ExactEnergies
 
+if TYPE_CHECKING:
+    import dimod
+
+Sampler = Literal["auto", "sa", "tabu", "exact"]
+SAMPLERS: tuple[Sampler, ...] = ("auto", "sa", "tabu", "exact")
+Bits = tuple[int, ...]
+Batch = NDArray[np.bool_]
+"""States, shape (free variables, states)."""
+EXACT_LIMIT = 20
+"""Most variables of which every state is listed: about three seconds."""
+EXACT_AUTO = 14
+"""Most variables of which every state is listed unasked."""
+KEPT = 1_000
+"""Most different energies told, the least ones."""
+BATCH = 50
+"""Most reads between two reports of progress."""
+BATCH_WORK = 20_000_000
+"""About as many updates of a variable's neighbourhood are made in one batch: well below a second."""
+SLACK = Fraction(1, 10**9)
+"""Times the sum of all coefficients: by how much a state's energy may miss the known one to be shown to the rules."""
+FLOAT_BITS = 500
+"""Sums of coefficients above 2 to this power, or below its inverse, are scaled for the samplers."""
+LEAST = 1e-290
+"""What is less is nothing to the samplers: its inverse is no temperature."""
+RESTARTS = 20
+"""How often one read of tabu search starts again from where it got stuck."""
+# Simulated annealing takes these starting inverse temperatures in turn, one for each batch of reads, in units of the
+# median coupling. Most puzzles are solved from the first two; the last is the library's own range, which starts so hot
+# that everything moves.
+_HOT: tuple[float | None, ...] = (3.0, 1.0, None)
+_COLD = 8.0
+"""The last inverse temperature, in units of the smallest coefficient: a flip that costs it happens once in 3,000."""
 ENOUGH = 200
 """Reads at the least energy after which nothing lower is looked for, where something is minimised."""
+
+
+@dataclass(frozen=True)
+class AnnealOutcome:
+    """The states that the samplers found.
+
+    Attributes:
+        bits: the first accepted state, else one of the least energy; a value for each variable of the Qubo.
+        energy: its energy, offset included, exactly as the coefficients add.
+        accepted: whether it is an answer: ``accept`` said so, or without one the known ground energy was reached.
+        best: the least energy of all states seen; below ``energy`` where such states were not accepted.
+        hits: reads that ended at ``best``; of the exact solver, states with it.
+        reads: reads that were made; of the exact solver, states.
+        refused: states shown to ``accept`` and refused.
+        sampler: the one that ran: ``sa``, ``tabu`` or ``exact``.
+        sweeps: passes over all variables in each read; 0 for ``exact``.
+        proven: whether ``best`` is the least energy there is: every state was listed.
+        exhausted: whether no state at all is accepted: every one was listed, and every one that has the energy of an
+            answer was shown to ``accept``.
+        energies: of the reads, the least ones in ascending order, and how often each came up.
+    """
+
+    bits: Bits
+    energy: Number
+    accepted: bool
+    best: Number
+    hits: int
+    reads: int
+    refused: int
+    sampler: str
+    sweeps: int
+    proven: bool = False
+    exhausted: bool = False
+    energies: tuple[tuple[Number, int], ...] = field(default=(), repr=False)
+
+
+def anneal_qubo(
+    qubo: Qubo,
+    *,
+    sampler: Sampler = "auto",
+    reads: int = 10_000,
+    sweeps: int = 1_000,
+    seed: int = 0,
+    accept: Callable[[Bits], bool] | None = None,
+    ground: Number | None = None,
+    enough: int | None = None,
+    fixed: Mapping[str, int] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    watch: Callable[[AnnealOutcome], None] | None = None,
+) -> AnnealOutcome:
+    """Sample states of low energy until one is accepted.
+
+    Reads are made in batches, each with a seed of its own that follows from ``seed``, so the same arguments give the
+    same outcome. After each batch its states are shown to ``accept`` from the least energy up, no state twice; with
+    ``accept`` given, nothing else ends the search before all reads are made.
+
+    Args:
+        qubo: the energy; terms of three and more variables are made quadratic for the samplers, and judged as they are.
+        sampler: ``sa``, ``tabu``, ``exact`` (at most `EXACT_LIMIT` variables), or ``auto``: exact where that fits,
+            else simulated annealing.
+        reads: how many states to sample at most; of the exact solver, how many states to show to ``accept`` at most.
+        sweeps: passes over all variables in each read.
+        seed: the outcome follows from it.
+        accept: whether a state (a bit for each variable of ``qubo``) is an answer.
+        ground: the energy of every answer, if it is known: no other state is shown to ``accept``, and without
+            ``accept`` the search ends at it.
+        enough: where nothing is accepted and no ground is known, end when the least energy was hit so many times;
+            None to make all reads.
+        fixed: variables that are held at a value, such as clues.
+        progress: called with (reads made, reads at most) after every batch; what it raises ends the search.
+        watch: called with the outcome so far after every batch.
+
+    Raises:
+        InputError: an option out of range, or an unknown variable held.
+        DoesNotFitError: ``exact`` with too many variables.
+    """
+    _check(sampler, reads, sweeps, seed, enough)
+    held = _hold_variables(qubo, fixed or {})
+    free = [k for k in range(qubo.num_variables) if k not in held]
+    chosen = ("exact" if len(free) <= EXACT_AUTO else "sa") if sampler == "auto" else sampler
+    if chosen == "exact" and len(free) > EXACT_LIMIT:
+        fault = f"the exact solver lists the states of at most {EXACT_LIMIT} variables, not {len(free)}"
+        raise DoesNotFitError(f"{fault}: use sampler='sa' or 'tabu'")
+    search = _Search(qubo, held, free, accept, ground)
+    if not free or chosen == "exact":
+        search.take(_every_state(len(free)), limit=reads)
+        return search.outcome("exact", 0, proven=True)
+    for batch in _batches(_make_quadratic(qubo, held), free, chosen, reads, sweeps, seed):
+        search.take(batch)
+        if progress is not None:
+            progress(search.reads, reads)
+        if watch is not None:
+            watch(search.outcome(chosen, sweeps))
+        if search.answer is not None or (enough is not None and accept is None is ground and search.hits >= enough):
+            break
+    return search.outcome(chosen, sweeps)
+
+
+class _Search:
+    """Keeps the best of what the samplers bring, and the first that is accepted."""
+
+    def __init__(
+        self,
+        qubo: Qubo,
+        held: Mapping[int, int],
+        free: list[int],
+        accept: Callable[[Bits], bool] | None,
+        ground: Number | None,
+    ) -> None:
+        self.qubo, self.held, self.free, self.accept, self.ground = qubo, held, free, accept, ground
+        self.reads = self.hits = self.refused = 0
+        self.exact = ExactEnergies.of(qubo)
+        self.best: int | None = None
+        self.best_bits: Bits = ()
+        self.answer: Bits | None = None
+        self.seen: set[bytes] = set()
+        self.all_shown = True
+        self.energies: Counter[int] = Counter()
+        # Coefficients that are no whole numbers may have been rounded on the way here: then so are answers' energies.
+        self.slack = Fraction(0) if qubo.is_integer else _size(qubo) * SLACK
+
+    def take(self, states: Batch, limit: int | None = None) -> None:
+        """Judge states of the free variables."""
+        whole = np.zeros((self.qubo.num_variables, states.shape[1]), dtype=bool)
+        for k, value in self.held.items():
+            whole[k] = bool(value)
+        whole[self.free] = states
+        energies = self.exact.in_units(whole)
+        order = np.argsort(energies, kind="stable")
+        self.reads += states.shape[1]
+        least = int(energies[order[0]])
+        kept, times = np.unique(energies, return_counts=True)
+        self.energies.update(dict(zip(kept[:KEPT].tolist(), times[:KEPT].tolist(), strict=True)))
+        if self.best is None or least < self.best:
+            self.best, self.hits, self.best_bits = least, 0, _bits(whole[:, order[0]])
+        self.hits += int((energies == self.best).sum())
+        if self.accept is None:
+            if self.ground is not None and self.best * self.exact.unit <= as_written(self.ground):
+                self.answer = self.best_bits
+            return
+        if self.ground is not None:
+            ground, unit = as_written(self.ground), self.exact.unit
+            near = energies <= math.floor((ground + self.slack) / unit)
+            near &= energies >= math.floor((ground - self.slack) / unit)
+            order = order[near[order]]
+        self._show(whole, order, limit)
+
+    def _show(self, whole: NDArray[np.bool_], order: NDArray[np.intp], limit: int | None) -> None:
+        """Show states to ``accept``, in order, until it takes one."""
+        assert self.accept is not None
+        self.all_shown &= limit is None or len(order) <= limit
+        for k in order[:limit]:
+            key = np.packbits(whole[:, k]).tobytes()
+            if key not in self.seen:
+                self.seen.add(key)
+                bits = _bits(whole[:, k])
+                if self.accept(bits):
+                    self.answer = bits
+                    return
+                self.refused += 1
+
+    def outcome(self, sampler: str, sweeps: int, proven: bool = False) -> AnnealOutcome:
+        """Return the outcome up to now."""
+        assert self.best is not None
+        accepted = self.answer is not None or (proven and self.accept is None)
+        bits = self.best_bits if self.answer is None else self.answer
+        best, energy = nearest_number(self.best * self.exact.unit), self.qubo.energy(bits)
+        counts = (self.hits, self.reads, self.refused)
+        exhausted = proven and not accepted and self.all_shown
+        lowest = sorted(self.energies.items())[:KEPT]
+        energies = tuple((nearest_number(units * self.exact.unit), times) for units, times in lowest)
+        return AnnealOutcome(bits, energy, accepted, best, *counts, sampler, sweeps, proven, exhausted, energies)
+
+
+def _check(sampler: str, reads: int, sweeps: int, seed: int, enough: int | None) -> None:
+    if sampler not in SAMPLERS:
+        raise InputError(f"unknown sampler {sampler!r}: choose one of {', '.join(SAMPLERS)}")
+    for name, value in (("reads", reads), ("sweeps", sweeps), ("enough", 1 if enough is None else enough)):
+        if value < 1:
+            raise InputError(f"{name} is {value}: give at least 1")
+    if seed < 0:
+        raise InputError(f"the seed is {seed}: give 0 or more")
+
+
+def _hold_variables(qubo: Qubo, fixed: Mapping[str, int]) -> dict[int, int]:
+    numbers = {name: k for k, name in enumerate(qubo.names)}
+    for name, value in fixed.items():
+        if name not in numbers:
+            raise InputError(f"{name} is to be held but is no variable of the Qubo: leave it out")
+        if value not in (0, 1):
+            raise InputError(f"{name} is to be held at {value}: give 0 or 1")
+    return {numbers[name]: value for name, value in fixed.items()}
+
+
+def _make_quadratic(qubo: Qubo, held: Mapping[int, int]) -> dimod.BinaryQuadraticModel:
+    """The Qubo for the samplers, variables by number, with those held put in.
+
+    Products of terms of three and more variables become variables with the next numbers; no minimum moves.
+    """
+    import dimod
+
+    unit = _unit(qubo)
+    terms: dict[tuple[int, ...], float] = {}
+    for monomial, coefficient in qubo.polynomial.items():
+        if all(held.get(k, 1) for k in monomial):
+            left = tuple(k for k in monomial if k not in held)
+            value = float(coefficient if unit == 1 else as_written(coefficient) / unit)
+            terms[left] = terms.get(left, 0.0) + (value if abs(value) > LEAST else 0.0)
+    found, products = quadratize(terms, qubo.num_variables)
+    bqm = dimod.BinaryQuadraticModel("BINARY")
+    free = [k for k in range(qubo.num_variables) if k not in held]
+    bqm.add_linear_from({k: found.get((k,), 0.0) for k in [*free, *products]})
+    bqm.add_quadratic_from({m: c for m, c in found.items() if len(m) == 2})
+    bqm.offset = found.get((), 0.0)
+    return bqm
+
+
+def _size(qubo: Qubo) -> Fraction:
+    """The sum of all coefficients by magnitude."""
+    return sum((abs(as_written(c)) for c in qubo.polynomial.values()), start=Fraction(0))
+
+
+def _unit(qubo: Qubo) -> Fraction:
+    """Return the divisor of the samplers' energies: a power of two where sums would exceed floats, else 1."""
+    size = _size(qubo)
+    bits = size.numerator.bit_length() - size.denominator.bit_length()
+    return Fraction(2) ** bits if abs(bits) > FLOAT_BITS else Fraction(1)
+
+
+def _every_state(width: int) -> Batch:
+    """All states of so many variables, each but one bit from the one before."""
+    numbers = np.arange(1 << width)
+    gray = numbers ^ numbers >> 1
+    return np.array([(gray >> k & 1).astype(bool) for k in range(width)]).reshape(width, len(gray))
+
+
+def _batches(
+    bqm: dimod.BinaryQuadraticModel, free: list[int], sampler: str, reads: int, sweeps: int, seed: int
+) -> Iterator[Batch]:
+    """One batch of reads after the other."""
+    from dwave.samplers import SimulatedAnnealingSampler, TabuSampler
+
+    work = sweeps * (bqm.num_variables + 2 * bqm.num_interactions // 10)
+    size = max(1, min(BATCH, BATCH_WORK // work))
+    for number, first in enumerate(range(0, reads, size)):
+        options: dict[str, Any] = {
+            "num_reads": min(size, reads - first),
+            "seed": int(np.random.SeedSequence([seed, number]).generate_state(1)[0] >> 1),
+        }
+        if sampler == "sa":
+            options |= {"num_sweeps": sweeps, "beta_range": _temperatures(bqm, _HOT[number % len(_HOT)])}
+            found = SimulatedAnnealingSampler().sample(bqm, **options)
+        else:
+            # No time limit, so that the outcome is the same on every machine.
+            options |= {"timeout": None, "num_restarts": RESTARTS, "coefficient_z_first": sweeps, "lower_bound_z": 1}
+            found = TabuSampler().sample(bqm, coefficient_z_restart=sweeps, **options)
+        places = {label: k for k, label in enumerate(found.variables)}
+        yield found.record.sample[:, [places[k] for k in free]].T.astype(bool)
+
+
+def _temperatures(bqm: dimod.BinaryQuadraticModel, hot: float | None) -> tuple[float, float] | None:
+    """First and last inverse temperature of simulated annealing; None for the library's own."""
+    couplings = sorted(abs(c) for c in bqm.quadratic.values() if c)
+    fields = sorted(abs(c) for c in bqm.linear.values() if c)
+    if not couplings and not fields:
+        return 0.1, 1.0  # all energies are equal; the library would warn that it takes these
+    if hot is None:
+        return None
+    unit = (couplings or fields)[len(couplings or fields) // 2]
+    smallest = min(couplings[:1] + fields[:1])
+    return hot / unit, min(_COLD / smallest, 100 * _COLD / unit)
+
+
+def _bits(column: NDArray[np.bool_]) -> Bits:
+    return tuple(map(int, column))
 
 
 @dataclass(frozen=True)

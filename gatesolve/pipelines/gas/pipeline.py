@@ -1,30 +1,181 @@
-"""The pipeline ``gas``: searching on a simulator, judging the best codeword, and what people are told of it."""
+"""The pipeline ``gas``: the certified circuit at any threshold, searching on a simulator, the report of a run.
+
+A device gives many shots for the price of one job, and waiting for a job is what takes long. So there a threshold is
+not searched by single measurements, as in ``search.py``, but by one batch of circuits with iterations on a ladder; the
+lowest cost of all their shots is the next threshold, and a batch that finds nothing lower ends the search. The loop is
+a function of what was measured so far: it is stopped and continued at any point.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+from qiskit import QuantumCircuit
+
 from gatesolve.circuit.counting import Resources
 from gatesolve.errors import InputError
 from gatesolve.formats.problem import Accept, Problem
+from gatesolve.oracle import Oracle
+from gatesolve.oracle.recipe import ValueRecipe, value_oracle
+from gatesolve.oracle.threshold import ValueChoice
 from gatesolve.pipelines.answer import Answer, Compiled, Kept, Status, as_number, round_down
+from gatesolve.pipelines.certify import certify_oracle, check_lowered
 from gatesolve.pipelines.chart import Falling, plotted
+from gatesolve.pipelines.device import (
+    Bench,
+    DeviceCircuit,
+    End,
+    NextCircuits,
+    NothingToSearchError,
+    Round,
+    describe_provenance,
+    require_search,
+)
 from gatesolve.pipelines.events import Accepted, Improved
-from gatesolve.pipelines.gas.compile import AdaptiveSearch, compile_adaptive, make_recipe, prepare_search
-from gatesolve.pipelines.gas.device import next_circuits
 from gatesolve.pipelines.gas.options import GasOptions
 from gatesolve.pipelines.gas.search import GasOutcome, GasState, Improvement, Measurement, Settings, adaptive_search
 from gatesolve.pipelines.options import refuse_idle
 from gatesolve.pipelines.protocol import Pipeline, Report, Spent, describe_certificate
-from gatesolve.pipelines.ranking import RankedSpace, check_energy, fingerprint
+from gatesolve.pipelines.ranking import (
+    RankedSpace,
+    check_energy,
+    cost_rule,
+    count_costs,
+    fingerprint,
+    rank_energies,
+    rank_space,
+    require_same_space,
+)
 from gatesolve.pipelines.sampling import codeword_counts, sample
 from gatesolve.planning import Clock, Layout
-from gatesolve.programs.amplification import success_probability
+from gatesolve.programs.amplification import best_iterations, grover_program, refuse_rotations, success_probability
 from gatesolve.programs.program import Program
+from gatesolve.simulate.certificate import Certificate, PhaseCheck
+from gatesolve.simulate.product import check_product
 from gatesolve.simulate.space import run_grover
+
+PRODUCT_LIMIT = 1 << 14
+"""Codewords from each of which a lowered Fourier oracle is simulated."""
+LISTED = 1 << 12
+"""Codewords up to which the one that noise favours most is looked for."""
+ENOUGH = 0.01
+"""Fidelity below which no more iterations are tried: the ladder ends there."""
+LADDER = 1.6
+"""Ratio of neighbouring numbers of iterations.
+
+For any number of solutions one of them is within a sixth of a turn of the best, in spaces of 15 codewords or more.
+"""
+INTERVALS = 1 << 16
+"""Numbers of solutions that are looked at one by one, and intervals of larger ones."""
+
+
+@dataclass(frozen=True)
+class AdaptiveSearch:
+    """A ranked space with the recipe of its oracles and the options of its search."""
+
+    ranked: RankedSpace
+    recipe: ValueRecipe
+    options: GasOptions
+    clock: Clock
+
+    @property
+    def last_threshold(self) -> int:
+        """The threshold asked for, else the one just above the lowest cost, where a search ends."""
+        wanted, ranked = self.options.threshold, self.ranked
+        if wanted is None:
+            return ranked.lowest + 1
+        energy = Fraction(str(wanted)) * ranked.problem.scale
+        energy = -energy if ranked.problem.goal == "max" else energy
+        # No codeword of a lower energy is left out.
+        cost = math.ceil((energy - ranked.cost.base + ranked.cost.error) / ranked.cost.unit)
+        return min(max(cost, 0), ranked.cost.most + 1)
+
+    def measurement(self, number: int) -> Measurement:
+        """A codeword as the search sees it."""
+        return Measurement(number, int(self.ranked.costs[number]), self.ranked.energy(number))
+
+    def compile(self, threshold: int, iterations: int | None = None) -> Compiled:
+        """The certified circuit that marks the codewords of cost below ``threshold``, its lowered oracle compared."""
+        return self.compare_lowered(self.compile_unlowered(threshold, iterations), threshold)
+
+    def compare_lowered(self, compiled: Compiled, threshold: int) -> Compiled:
+        """Compare the lowered oracle of `compile_unlowered` for this threshold too."""
+        program, marks, seed = compiled.program, compiled.marks, self.options.seed
+        assert marks is not None
+        phases = program.oracle.style == "fourier"
+        with self.clock.stage("lowering"):
+            if phases and not program.measured:
+                return replace(compiled, certificate=check_fourier(program, program.simulated_oracle, marks, seed))
+            check = self._check(program.oracle, threshold)
+            same = check_lowered(check, program.simulated_oracle, marks, seed, check.predicate if phases else None)
+        return replace(compiled, certificate=replace(compiled.certificate, lowered=same))
+
+    def compile_unlowered(self, threshold: int, iterations: int | None = None) -> Compiled:
+        """Compile with the oracle checked as it was written, before the passes of lowering."""
+        options, ranked = self.options, self.ranked
+        space, layout = ranked.space, ranked.layout
+        with self.clock.stage("oracle"):
+            oracle = value_oracle(ranked.cost, layout.model, space, threshold, self.recipe.choice)
+        marks = ranked.costs < threshold
+        if iterations is None:
+            iterations = options.iterations
+        if iterations is None:
+            iterations = best_iterations(space.size, int(marks.sum()))
+        budget, gates, metric = options.ancillas, options.gates, options.optimize
+        program = grover_program(space, oracle, iterations, ancillas=budget, gates=gates, metric=metric)
+        program = replace(program, **options.lowering)
+        refuse_rotations(program)
+        if oracle.style == "fourier":
+            with self.clock.stage("certificate"):
+                certificate = check_fourier(program, program.emitted_oracle(), marks, options.seed)
+        else:
+            certificate, _ = certify_oracle(self._check(oracle, threshold), options.seed, self.clock)
+        level, notes = self.recipe.find_level(layout.model, space, oracle)
+        made = replace(layout.provenance.note(*notes), level=level)
+        return Compiled(ranked.problem, layout, replace(program, provenance=made), certificate, marks, ranked)
+
+    def _check(self, oracle: Oracle, threshold: int) -> PhaseCheck:
+        space, marks = self.ranked.space, self.ranked.costs < threshold
+        return PhaseCheck(oracle.ops, oracle.num_data, oracle.num_qubits, space.size, space.bits, marks.__getitem__)
+
+
+def make_recipe(problem: Problem, options: GasOptions) -> ValueRecipe:
+    """Return the recipe of the oracles of all thresholds; raises as `cost_rule`."""
+    choice = ValueChoice(options.optimize, options.ancillas, options.value_oracle, options.level, options.window)
+    return ValueRecipe(rule=cost_rule(problem, options), choice=choice)
+
+
+def prepare_search(problem: Problem, layout: Layout, options: GasOptions, clock: Clock) -> AdaptiveSearch:
+    """Rank the codewords of a layout."""
+    options = replace(options, ancillas=layout.provenance.ancillas)
+    recipe = make_recipe(problem, options)
+    return AdaptiveSearch(rank_space(problem, layout, recipe, clock), recipe, options, clock)
+
+
+def compile_adaptive(problem: Problem, layout: Layout, options: GasOptions, clock: Clock) -> Compiled:
+    """Compile the circuit at the threshold asked for, or the one that a search ends with."""
+    search = prepare_search(problem, layout, options, clock)
+    return search.compile(search.last_threshold)
+
+
+def check_fourier(program: Program, circuit: QuantumCircuit, marks: NDArray[np.bool_], seed: int) -> Certificate:
+    """An oracle's circuit simulated exactly from every codeword, or from a sample of a large space.
+
+    ``circuit`` is the oracle, lowered or emitted, of style ``fourier``, which keeps every qubit in a state of its own.
+    """
+    space, size = program.space, len(marks)
+    whole = size <= PRODUCT_LIMIT
+    numbers = np.arange(size) if whole else np.random.default_rng(seed).integers(0, size, size=PRODUCT_LIMIT)
+    check_product(circuit, space.inputs(numbers, circuit.num_qubits), marks[numbers])
+    method = "every codeword" if whole else f"sample, seed {seed}"
+    return Certificate(len(numbers), size, True, method, int(marks.sum()), len(numbers))
 
 
 @dataclass(frozen=True)
@@ -277,6 +428,181 @@ def account_descent(options: GasOptions, answer: Answer) -> Spent:
     once, calls = descent.iteration, answer.oracle_calls or 0
     cx = calls * (once.cx or 0) if descent.cx is None else descent.cx
     return Spent(cx, {"iteration": calls}, descent.miss_probability)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """The measurements of one job below a threshold.
+
+    Attributes:
+        runs: iterations, shots and estimated fidelity of each circuit.
+        lowest: lowest cost measured in any shot; None if none was a codeword.
+    """
+
+    threshold: int
+    runs: tuple[tuple[int, int, float], ...]
+    lowest: int | None
+
+
+@dataclass(frozen=True)
+class Descended:
+    """The end of a search.
+
+    ``miss_probability`` bounds the probability that the last batch shows nothing lower although there is something, if
+    the estimate of the device's errors holds; None where nothing is lower, with certainty.
+    """
+
+    miss_probability: float | None
+
+
+def next_circuits(
+    problem: Problem, layout: Layout, options: GasOptions, clock: Clock, bench: Bench, done: Sequence[Round]
+) -> NextCircuits:
+    """The circuits of the next threshold, or the end; raises as `Bench`, `require_search` and `require_same_space`."""
+    search = prepare_search(problem, layout, options, clock)
+    ranked = search.ranked
+    require_search(ranked.space.num_qubits, ranked.layout.provenance.presolve)
+    history = tuple(_read_batch(search, job) for job in done)
+    wanted = next_threshold(_first_threshold(search), ranked.floor, ranked.space.size, history)
+    if isinstance(wanted, Descended):
+        if not done:
+            raise InputError("nothing can lie below that threshold: give a higher threshold, or leave it out")
+        return End(_describe_end(wanted, ranked.margin))
+    try:
+        return _make_circuits(bench, search, wanted)
+    except NothingToSearchError:
+        if done:  # the codeword of that cost is not marked, so none is
+            return End(_describe_end(Descended(None), ranked.margin))
+        above = ranked.costs[ranked.costs > wanted]
+        if options.threshold is not None or not len(above):
+            raise
+        # The random codeword was one of the lowest; to start from a worse one gives nothing away.
+        return _make_circuits(bench, search, int(above.min()))
+
+
+def _first_threshold(search: AdaptiveSearch) -> int:
+    """The threshold asked for, the one above all costs that break no constraint, or that of a random codeword.
+
+    The second only if something is above it: an oracle that marks every codeword finds nothing.
+    """
+    ranked = search.ranked
+    if search.options.threshold is not None:
+        return search.last_threshold
+    if ranked.start is not None and ranked.start < ranked.costs.max():
+        return ranked.start + 1
+    # A superposition measured at once is nothing but a random codeword: no device is needed for that.
+    number = int(np.random.default_rng(search.options.seed).integers(ranked.space.size))
+    return max(int(ranked.costs[number]), ranked.floor + 1)
+
+
+def _make_circuits(bench: Bench, search: AdaptiveSearch, threshold: int) -> tuple[DeviceCircuit, ...]:
+    """One circuit a number of iterations, as far as the device carries the signal of a single solution."""
+    compiled = search.compile(threshold, iterations=1)
+    ranked, options = search.ranked, search.options
+    size, known, key = ranked.space.size, rank_energies(ranked), fingerprint(ranked, str(options.backend))
+    steps = iterations_ladder(size) if options.iterations is None else (options.iterations,)
+    made: list[DeviceCircuit] = []
+    for k in steps:
+        short = bench.prepare(compiled.program.with_iterations(k))
+        # Which codeword is a solution is not known here: noise gives no more than of the one that it favours most.
+        chance = max(short.noise_share((n,)) for n in range(size)) if size <= LISTED else 1 / size
+        what = {"pipeline": "gas", "iterations": k, "threshold": threshold, "space_key": key}
+        circuit = bench.record(
+            short,
+            ranked.layout.recovery,
+            what=what | describe_provenance(ranked.layout.provenance),
+            ideal=success_probability(size, 1, k),
+            chance=chance,
+            marked=known.solutions,
+            ranking=known.energies,
+        )
+        made.append(circuit)
+        fidelity = short.isa.fidelity
+        if fidelity is not None and (fidelity < ENOUGH or not circuit.has_signal):
+            break
+    return bench.require_signal(tuple(made))
+
+
+def _read_batch(search: AdaptiveSearch, job: Round) -> Batch:
+    costs: set[int] = set()
+    runs = []
+    known = fingerprint(search.ranked, str(search.options.backend))
+    for one in job.circuits:
+        key, fidelity, iterations = one.record.space_key, one.record.estimate.fidelity, one.record.iterations
+        assert key is not None
+        assert iterations is not None
+        require_same_space(known, key, job.search)
+        runs.append((iterations, job.shots, 1.0 if fidelity is None else fidelity))
+        costs |= set(count_costs(search.ranked, one.states))
+    threshold = job.circuits[0].record.threshold
+    assert threshold is not None
+    return Batch(threshold, tuple(runs), min(costs, default=None))
+
+
+def _describe_end(end: Descended, margin: str) -> str:
+    if end.miss_probability is None:
+        return f"nothing lower{margin} can exist: the lowest possible cost was measured"
+    return (
+        "the last job found nothing lower; if the device's reported errors hold, it misses something "
+        f"lower{margin} with probability at most {max(end.miss_probability, 1e-300):.2g}"
+    )
+
+
+def next_threshold(first: int, floor: int, size: int, history: Sequence[Batch]) -> int | Descended:
+    """The threshold to search below next, or the end.
+
+    ``floor`` is a proven lower bound of the cost, ``history`` what was measured so far.
+
+    Raises:
+        ValueError: a cost below the floor was measured.
+    """
+    threshold = first
+    for batch in history:
+        if batch.lowest is not None and batch.lowest < floor:
+            raise ValueError(f"cost {batch.lowest} was measured, below the proven lowest, {floor}")
+        if batch.lowest is None or batch.lowest >= threshold:
+            return Descended(bound_miss(size, batch.runs))
+        threshold = batch.lowest
+    return Descended(None) if threshold <= floor else threshold
+
+
+def iterations_ladder(size: int) -> tuple[int, ...]:
+    """Numbers of iterations for an unknown number of solutions: 1, then growing by `LADDER`.
+
+    None exceeds what one solution needs, pi/4 sqrt(size).
+    """
+    top = max(1, round(math.pi / 4 * math.sqrt(size) - 0.5))
+    steps, at = [], 1.0
+    while round(at) <= top:
+        steps.append(round(at))
+        at = max(at * LADDER, at + 1)
+    return tuple(steps)
+
+
+def bound_miss(size: int, runs: Sequence[tuple[int, int, float]]) -> float:
+    """The largest probability, over all numbers of solutions from 1, that no shot of any circuit shows one.
+
+    With t of ``size`` codewords marked a shot after k iterations shows one with probability
+    ``F sin^2((2 k + 1) asin sqrt(t / size))`` or more (Boyer, Brassard, Hoyer and Tapp, quant-ph/9605034, section 3;
+    F as in ``devices/isa.py``): what errors may hit by chance is not counted on.
+
+    Returns:
+        The probability itself in a space of up to 2^16 codewords. Larger numbers of solutions in larger ones are taken
+        in 2^16 intervals, each run at what it shows least in the interval: never less than the probability.
+
+    Cost: linear in the size up to 2^16, and no more beyond.
+    """
+    first = np.arcsin(np.sqrt(np.arange(1, min(size, INTERVALS) + 1) / size))
+    cuts = np.linspace(first[-1], math.pi / 2, INTERVALS + 1 if size > INTERVALS else 1)
+    low, high = np.concatenate([first, cuts[:-1]]), np.concatenate([first, cuts[1:]])
+    silence = np.zeros(len(low))
+    for iterations, shots, fidelity in runs:
+        begin, end = (2 * iterations + 1) * low, (2 * iterations + 1) * high
+        # Between two multiples of pi the square of a sine is least at an end.
+        least = np.where(begin // math.pi == end // math.pi, np.minimum(np.sin(begin) ** 2, np.sin(end) ** 2), 0.0)
+        shown = fidelity * least
+        silence += shots * np.log1p(-np.minimum(shown, 1 - 1e-15))
+    return float(np.exp(silence.max()))
 
 
 PIPELINE = Pipeline(

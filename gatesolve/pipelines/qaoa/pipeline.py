@@ -1,7 +1,8 @@
-"""The pipeline ``qaoa``: measuring on a simulator, judging what was measured, and what people are told of it."""
+"""The pipeline ``qaoa``: measuring on a simulator or a device, judging what was measured, the report of a run."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cached_property
@@ -16,11 +17,11 @@ from gatesolve.gate_sets import GATE_SETS
 from gatesolve.pipelines import sampling
 from gatesolve.pipelines.answer import Answer, Compiled, JudgedCandidates, Kept, Status, as_number, judge_candidates
 from gatesolve.pipelines.chart import Energies, MeasuredOutcome, plotted
+from gatesolve.pipelines.device import Bench, End, NextCircuits, Round, describe_provenance, require_search
 from gatesolve.pipelines.protocol import Pipeline, Report, Spent
 from gatesolve.pipelines.qaoa.compile import Ansatz, compile_ansatz, make_recipe
-from gatesolve.pipelines.qaoa.device import next_circuits
 from gatesolve.pipelines.qaoa.options import QaoaOptions
-from gatesolve.pipelines.ranking import KEPT, check_energy
+from gatesolve.pipelines.ranking import KEPT, check_energy, rank_energies
 from gatesolve.planning import Clock, Layout
 from gatesolve.programs.program import Program
 
@@ -222,6 +223,29 @@ def account_ansatz(options: QaoaOptions, answer: Answer) -> Spent:
         return Spent(0, {}, 0.0)
     layer, times = answer.compiled.program.section_resources("layer"), options.shots * options.layers
     return Spent(times * (layer.cx or 0), {"layer": times}, 1.0)
+
+
+def next_circuits(
+    problem: Problem, layout: Layout, options: QaoaOptions, clock: Clock, bench: Bench, done: Sequence[Round]
+) -> NextCircuits:
+    """The circuit, or the end once it was measured; raises as `Bench` and `require_search`."""
+    if done:
+        return End()
+    compiled = compile_ansatz(problem, layout, options, clock)
+    ansatz: Ansatz = compiled.details
+    ranked = ansatz.ranked
+    require_search(ranked.space.num_qubits, layout.provenance.presolve)
+    made, known = bench.prepare(compiled.program), rank_energies(ranked)
+    found = bench.record(
+        made,
+        layout.recovery,
+        what={"pipeline": "qaoa", "layers": options.layers, **describe_provenance(layout.provenance)},
+        ideal=ansatz.success_probability,
+        chance=made.noise_share(map(int, np.flatnonzero(ansatz.best))),
+        marked=known.solutions,
+        ranking=known.energies,
+    )
+    return bench.require_signal((found,))
 
 
 PIPELINE = Pipeline(

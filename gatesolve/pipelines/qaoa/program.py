@@ -46,8 +46,16 @@ from gatesolve.oracle.parity_network import (
 )
 from gatesolve.oracle.phase import phase_ops
 from gatesolve.oracle.phase_polynomial import wires_of
-from gatesolve.pipelines.qaoa.fit import EXACT, Floats, Local, Polynomial, fit_polynomials
-from gatesolve.pipelines.qaoa.phase import PhaseLayer, Report, make_phase_layer
+from gatesolve.pipelines.qaoa.phase import (
+    EXACT,
+    Floats,
+    Local,
+    PhaseLayer,
+    Polynomial,
+    Report,
+    fit_polynomials,
+    make_phase_layer,
+)
 from gatesolve.programs.program import Program
 from gatesolve.programs.reflection import find_mirror
 from gatesolve.programs.section import Section

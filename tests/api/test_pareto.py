@@ -14,10 +14,20 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 import gatesolve
-from gatesolve.api.pareto import pareto, sweep
-from gatesolve.api.pareto.axes import choose_axes, drop_defaults, first_candidates, is_budgeted, list_budgets
-from gatesolve.api.pareto.measure import ESTIMATED, Measured, list_iterations, measure
-from gatesolve.api.pareto.sweep import MeasuredStore, candidate_key
+from gatesolve.api.pareto import (
+    ESTIMATED,
+    Measured,
+    MeasuredStore,
+    candidate_key,
+    choose_axes,
+    drop_defaults,
+    first_candidates,
+    is_budgeted,
+    list_budgets,
+    list_iterations,
+    measure,
+    pareto,
+)
 from gatesolve.cli.report import print_front
 from gatesolve.costs.front import Limits, ParetoFront, Row, is_as_good, pareto_rows
 from gatesolve.errors import DoesNotFitError, InfeasibleError, InputError
@@ -136,7 +146,7 @@ def test_a_quick_sweep_tries_the_usual_ways():
 @pytest.mark.quick("1")
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_when_time_is_up_there_is_still_a_front(monkeypatch, jobs):
-    monkeypatch.setattr(sweep, "SECONDS", 0)
+    monkeypatch.setattr(gatesolve.api.pareto, "SECONDS", 0)
     front = pareto(TINY, sweep=("encoding=binary",), presolve="none", jobs=jobs)
     assert front.left_out > 0
     assert front.as_dict()["left_out"] == front.left_out

@@ -1,4 +1,8 @@
-"""The sweep: candidates measured in parallel, what follows from them, and the front."""
+"""The public call `pareto`: a sweep over the ways to compile a problem, and the front of what they cost.
+
+Axes and their values give the candidates to start from; each is compiled and counted in a process of its own; what
+follows from them is tried too, and the front is counted on whole circuits.
+"""
 
 from __future__ import annotations
 
@@ -7,49 +11,91 @@ import time
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from dataclasses import asdict, dataclass, field, replace
-from functools import partial
+from dataclasses import asdict, dataclass, field, fields, replace
+from functools import lru_cache, partial
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
+from gatesolve.api.calls import compile_problem
 from gatesolve.api.options import (
     CIRCUIT_FIELDS,
+    FIELDS,
     Options,
     SweepFields,
     check_names,
     check_pipeline,
     shows_options,
 )
-from gatesolve.api.pareto.axes import (
-    AXES,
-    BUDGET_STEPS,
-    SWEPT,
-    choose_axes,
-    drop_defaults,
-    first_candidates,
-    is_budgeted,
-    list_budgets,
-)
-from gatesolve.api.pareto.measure import ESTIMATED, SUCCESS_TARGETS, Measured, measure
 from gatesolve.api.result import versions
+from gatesolve.api.settle import settle_options
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.circuit.counting import Resources
 from gatesolve.costs.front import Limits, ParetoFront, Row, Settings, pareto_rows
 from gatesolve.division.executors import open_workers
 from gatesolve.division.sealed_log import SealedLog
 from gatesolve.encodings import UNENCODED
-from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
+from gatesolve.errors import (
+    RENAMED,
+    AncillaBudgetError,
+    DoesNotFitError,
+    GatesolveError,
+    InfeasibleError,
+    InputError,
+    UnsupportedError,
+    refuse_renamed,
+)
 from gatesolve.files import as_path
 from gatesolve.formats.problem import Problem, Source, as_problem
+from gatesolve.gate_sets import GATE_SETS
 from gatesolve.model import Model
 from gatesolve.model.content import content_key
-from gatesolve.pipelines.options import refuse_idle, spec
+from gatesolve.pipelines.answer import Compiled
+from gatesolve.pipelines.exact import cheapest_iterations, exact_program, match_phases
+from gatesolve.pipelines.options import choices, refuse_idle, spec
 from gatesolve.pipelines.registry import find_pipeline, options_taken
-from gatesolve.planning.clock import Progress
+from gatesolve.planning.clock import Clock, Progress
+from gatesolve.programs.amplification import best_iterations, success_probability
+from gatesolve.programs.program import Program
 
 if TYPE_CHECKING:
     from gatesolve.circuit.figure import Plot
 
+LEVELS: dict[str, Settings] = {
+    **{level: {"oracle": "constraints", "level": level} for level in choices(FIELDS["level"])},
+    "classical": {"oracle": "classical"},
+}
+"""Levels of an oracle, with the options that ask for them."""
+ENCODINGS = choices(FIELDS["encoding"])
+AXES: dict[str, tuple[Any, ...]] = {
+    "encoding": (*(kind for kind in ENCODINGS if kind != "auto"), "auto"),
+    "level": tuple(LEVELS),
+    "gates": tuple(name for name, facts in GATE_SETS.items() if facts.swept),
+    "optimize": choices(FIELDS["optimize"]),
+    "measured": (False, True),
+    "exact": (False, True),
+}
+"""Values by axis, those tried first first. Ancilla budgets and iterations follow from what is measured."""
+SWEPT = frozenset({*AXES, "iterations", "ancillas", "oracle"})
+"""The options that a sweep sets itself."""
+DEFAULTS: dict[str, tuple[Any, ...]] = {
+    # The smallest space first, should time run out.
+    "encoding": tuple(kind for kind in reversed(ENCODINGS) if kind != "auto"),
+    "level": (FIELDS["level"].default,),
+    "gates": ("cx+u",),
+    "measured": (False,),
+    "exact": (False,),
+}
+"""Values of the axes that a quick sweep is not asked for: what most rows of a whole front differ in is left out."""
+BUDGET_STEPS = 3
+"""Ancilla budgets tried below what an oracle likes to have."""
+SUCCESS_TARGETS = (0.0, 0.5, 0.9, 0.99)
+"""Success probabilities of which the least number of iterations makes a row of a thorough sweep."""
+ESTIMATED = "estimated from the first iterations"
+COUNTS = ("qubits", "cx", "t", "depth", "two_qubit_depth", "t_depth", "method")
+"""What a row takes over from the counts of its circuit."""
+KEPT_COUNTS = 64
+"""Programs whose counts are kept: candidates next to one another are often the same circuit."""
 MOST_WAITING = 64
 """Candidates handed out at once."""
 SECONDS = 25.0
@@ -59,6 +105,209 @@ PATIENCE = 1.0
 _TAKEN = {"pipeline", *options_taken("grover").__dataclass_fields__} - SWEPT
 SHOWN = {name: one for name, one in CIRCUIT_FIELDS.items() if name in _TAKEN and spec(one).scope != "circuit"}
 """Options that may be the same for all candidates."""
+
+
+def choose_axes(given: Iterable[str], thorough: bool) -> dict[str, tuple[Any, ...]]:
+    """The values given as ``AXIS=VALUE,VALUE``; of other axes all values, or in a quick sweep those of `DEFAULTS`."""
+    from gatesolve.encodings import encodings  # loads numpy, which other commands do without
+
+    added = tuple(kind for kind in encodings() if kind not in ENCODINGS)
+    axes: dict[str, tuple[Any, ...]] = {} if thorough else dict(DEFAULTS)
+    if added:  # by other packages
+        axes["encoding"] = (*axes.get("encoding", AXES["encoding"]), *added)
+    for text in given:
+        name, equals, listed = text.partition("=")
+        refuse_renamed([name], {**RENAMED, "oracle": "level"})
+        if not equals or name not in AXES:
+            raise InputError(f"unknown sweep '{text}': write AXIS=VALUE,... with one of {', '.join(AXES)}")
+        offered = {_write_value(value): value for value in (*AXES[name], *(added if name == "encoding" else ()))}
+        words = [word for word in listed.split(",") if word]
+        unknown = [word for word in words if word not in offered]
+        if unknown or not words:
+            wrong = f"'{unknown[0]}'" if unknown else "no value"
+            raise InputError(f"{wrong} on axis {name}: choose among {', '.join(offered)}")
+        axes[name] = tuple(offered[word] for word in dict.fromkeys(words))
+    return axes
+
+
+def _write_value(value: object) -> str:
+    return ("no", "yes")[value] if isinstance(value, bool) else str(value)
+
+
+def first_candidates(axes: Mapping[str, tuple[Any, ...]], fixed: Settings) -> list[Settings]:
+    """All combinations of the axes but exactness, each with every ancilla it likes.
+
+    Where the sweep does not name them, metrics are those of the gate set, and erasure by measurement is tried
+    only where the metric is T.
+    """
+    found = []
+    names = ("encoding", "level", "gates")
+    for encoding, level, gates in product(*(axes.get(name, AXES[name]) for name in names)):
+        for metric in axes.get("optimize", GATE_SETS[gates].swept):
+            for measured in axes.get("measured", AXES["measured"] if metric == "t" else (False,)):
+                settings = {"encoding": encoding, **LEVELS[level], "gates": gates, "measured": measured}
+                found.append(drop_defaults({**fixed, **settings, "optimize": metric}))
+    return found
+
+
+def is_budgeted(settings: Settings, axes: Mapping[str, tuple[Any, ...]]) -> bool:
+    """Whether smaller ancilla budgets of a candidate are tried: of one metric a gate set, nothing measured."""
+    usual = GATE_SETS[settings.get("gates", "cx+u")].swept
+    return settings.get("optimize", "cx") == axes.get("optimize", usual)[0] and not settings.get("measured")
+
+
+def drop_defaults(settings: Mapping[str, Any]) -> Settings:
+    """The settings that differ from the defaults of `Options`, in its order."""
+    return {f.name: settings[f.name] for f in fields(Options) if f.name in settings and settings[f.name] != f.default}
+
+
+def list_budgets(least: int, liked: int, most: int) -> list[int]:
+    """At most so many ancilla budgets from the least that works up to below what the oracle likes."""
+    if liked <= least:
+        return []
+    steps = min(most, liked - least)
+    return [least + k * (liked - least) // steps for k in range(steps)]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The measurements of a candidate.
+
+    Attributes:
+        settings: the candidate. With ``iterations`` or ``exact`` it is one circuit, counted whole; without, a scan.
+        encoding: of the space, as found.
+        presolve: the setting used.
+        space_size: codewords.
+        marked: of them, solutions.
+        ancillas: used by the plain circuit.
+        plain: counts of two circuits, the second one iteration longer than the first (see `first`); or of the one.
+        refused: why there are no counts; empty if there are.
+        least: the least ancilla budget, where that was the reason.
+        level: of the oracle, as found.
+    """
+
+    settings: Settings
+    encoding: str = ""
+    presolve: str = ""
+    space_size: int = 0
+    marked: int = 0
+    ancillas: int = 0
+    plain: tuple[Resources, ...] = ()
+    refused: str = ""
+    least: int | None = None
+    level: str = ""
+
+    @property
+    def first(self) -> int:
+        """Iterations of the first circuit of a scan: one, or none where one makes nothing likelier."""
+        return min(1, best_iterations(self.space_size, self.marked))
+
+    def rows(self, targets: Sequence[float], exact: Sequence[bool]) -> list[Row]:
+        """Rows of a scan at the numbers of iterations worth having: counted where the circuit was, else estimated.
+
+        The least number that reaches a target of success is one. ``exact`` says which of plain (False) and exact (True)
+        searches are wanted; an exact one is estimated to cost what as many plain iterations do.
+        """
+        found = []
+        if not self.plain:
+            return []
+        matched = match_phases(self.space_size, self.marked)
+        first, last = self.plain[0].cx, self.plain[-1].cx
+        step = last - first if len(self.plain) > 1 else first
+        for number in list_iterations(self.space_size, self.marked, max(first - step, 0), step, targets):
+            chance = success_probability(self.space_size, self.marked, number)
+            # A search that is certain without phases of its own is the exact one too.
+            if False in exact or (matched.is_plain and number == matched.iterations):
+                counted = _counts_at(self.plain, number - self.first)
+                found.append(self._row({"iterations": number}, number, chance, counted))
+        if True in exact and not matched.is_plain:
+            counted = replace(_counts_at(self.plain, matched.iterations - self.first), method=ESTIMATED)
+            found.append(self._row({"exact": True}, matched.iterations, 1.0, counted))
+        return found
+
+    def whole(self) -> Row | None:
+        """The row of a candidate that is one circuit; None if it was refused."""
+        if not self.plain:
+            return None
+        if self.settings.get("exact"):
+            number = match_phases(self.space_size, self.marked).iterations
+            return self._row({}, number, 1.0, self.plain[0])
+        number = self.settings.get("iterations", 0)
+        return self._row({}, number, success_probability(self.space_size, self.marked, number), self.plain[0])
+
+    def _row(self, settings: Settings, iterations: int, success: float, counted: Resources) -> Row:
+        found: Settings = {
+            name: getattr(self, name) for name in ("encoding", "presolve", "space_size", "marked", "level")
+        }
+        counts: Settings = {name: getattr(counted, name, None) for name in COUNTS}
+        kept = drop_defaults({**self.settings, **settings})
+        return Row(settings=kept, iterations=iterations, success=success, **found, **counts)
+
+
+def _counts_at(known: Sequence[Resources], index: int) -> Resources:
+    """Counts at a place in a row of circuits each one iteration longer: known, or going on as the last step went."""
+    if index < len(known):
+        return known[index]
+    before, last = known[-2], known[-1]
+    further = index - len(known) + 1
+    steps = {}
+    for name, value in last.as_dict().items():
+        past = getattr(before, name)
+        if isinstance(value, int) and isinstance(past, int) and name != "qubits":
+            steps[name] = value + further * (value - past)
+    return replace(last, **steps, method=ESTIMATED)  # type: ignore[arg-type]
+
+
+def list_iterations(size: int, marked: int, start: float, iteration: float, targets: Sequence[float] = ()) -> list[int]:
+    """Numbers of iterations worth measuring, up to the likeliest.
+
+    These are the one with the least expected cost, the least (but not none) that reaches each target of success, the
+    likeliest.
+    """
+    best = best_iterations(size, marked)
+    wanted = {best, cheapest_iterations(size, marked, start, iteration)}
+    for target in targets:
+        enough = (k for k in range(min(1, best), best + 1) if success_probability(size, marked, k) >= target)
+        wanted |= {number for number in [next(enough, None)] if number is not None}
+    return sorted(wanted)
+
+
+def measure(model: Model, settings: Settings) -> Measured:
+    """Compile a candidate, certify it, and count its lowered circuits."""
+    asked = {name: value for name, value in settings.items() if name not in {"iterations", "exact"}}
+    options = settle_options(Options(**asked), Problem(model))
+    try:
+        compiled = compile_problem(Problem(model), options, Clock(), is_simulated=options.solutions is None)
+        return _measure_compiled(compiled, settings, options)
+    except (InfeasibleError, InputError):
+        raise
+    except GatesolveError as error:
+        least = error.least if isinstance(error, AncillaBudgetError) else None
+        return Measured(settings, refused=str(error), least=least)
+
+
+def _measure_compiled(compiled: Compiled, settings: Settings, options: Options) -> Measured:
+    marked = options.solutions if compiled.certificate.marked is None else compiled.certificate.marked
+    if marked is None:
+        return Measured(settings, refused="the number of solutions is not known: the space is too large")
+    program, size = compiled.program, compiled.program.space.size
+    found = Measured(
+        settings, compiled.encoding, compiled.presolve, size, marked, program.num_ancillas, level=str(compiled.level)
+    )
+    if settings.get("exact"):
+        certain = exact_program(program, marked, ancillas=options.ancillas)
+        return replace(found, plain=(_count_program(certain),))
+    if "iterations" in settings:
+        return replace(found, plain=(_count_program(program.with_iterations(settings["iterations"])),))
+    last = max(found.first, min(match_phases(size, marked).iterations, found.first + 1))
+    numbers = range(found.first, last + 1)
+    return replace(found, plain=tuple(_count_program(program.with_iterations(k)) for k in numbers))
+
+
+@lru_cache(maxsize=KEPT_COUNTS)
+def _count_program(program: Program) -> Resources:
+    """Counts of the whole circuit; the lowered circuit itself is not kept."""
+    return replace(program).resources()
 
 
 class Sweep(ParetoFront):
