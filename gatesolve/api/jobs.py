@@ -17,7 +17,7 @@ from gatesolve.devices.store import Store
 from gatesolve.devices.tracked import TrackedSearch, drop_decoding
 from gatesolve.encodings.converter import unstructure
 from gatesolve.errors import InputError
-from gatesolve.formats.problem import Source
+from gatesolve.formats.sources import Source
 from gatesolve.planning.clock import Progress
 
 if TYPE_CHECKING:

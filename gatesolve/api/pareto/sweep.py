@@ -40,7 +40,8 @@ from gatesolve.division.sealed_log import SealedLog
 from gatesolve.encodings import UNENCODED
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
 from gatesolve.files import as_path
-from gatesolve.formats.problem import Problem, Source, as_problem
+from gatesolve.formats.problem import Problem
+from gatesolve.formats.sources import Source, as_problem
 from gatesolve.model import Model
 from gatesolve.model.content import content_key
 from gatesolve.pipelines.options import refuse_idle, spec
