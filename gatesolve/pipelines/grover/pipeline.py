@@ -23,8 +23,7 @@ from gatesolve.pipelines.sampling import Counts, codeword_counts, sample
 from gatesolve.planning import Clock, Layout
 from gatesolve.programs.amplification import ideal_success
 from gatesolve.programs.program import Program
-from gatesolve.simulate.nested import NestedState
-from gatesolve.simulate.space import GroverState, Marked, amplify, run_grover
+from gatesolve.simulate.space import GroverState, Marked, NestedState, amplify, run_grover
 
 Tell = Callable[[int, int], None]
 QUICKLY_COUNTED = 4_000
