@@ -9,10 +9,11 @@ a module here; ``pipelines/sampling.py`` names it.
 from gatesolve.simulate.certificate import Certificate, CertificateError, PhaseCheck, certify
 from gatesolve.simulate.outcomes import check_branches, run_outcomes
 from gatesolve.simulate.planes import find_precision, run_planes
+from gatesolve.simulate.product import product_phases
 from gatesolve.simulate.qaoa import make_qaoa
 from gatesolve.simulate.qaoa_loss import cvar, expectation, gibbs
 from gatesolve.simulate.qaoa_tables import make_diagonal
-from gatesolve.simulate.space import Marked, NestedState, list_marked, run_grover
+from gatesolve.simulate.space import Marked, NestedState, amplify, list_marked, run_grover
 from gatesolve.simulate.sparse import basis_terms, diagonal_phases, probabilities, run_sparse
 from gatesolve.simulate.steps import list_steps
 
@@ -22,6 +23,7 @@ __all__ = [
     "Marked",
     "NestedState",
     "PhaseCheck",
+    "amplify",
     "basis_terms",
     "certify",
     "check_branches",
@@ -35,6 +37,7 @@ __all__ = [
     "make_diagonal",
     "make_qaoa",
     "probabilities",
+    "product_phases",
     "run_grover",
     "run_outcomes",
     "run_planes",

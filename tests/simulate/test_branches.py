@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from qiskit import QuantumCircuit
-from qiskit.quantum_info import Operator, Statevector
+from qiskit.quantum_info import Statevector
 from qiskit_aer import AerSimulator
 
 from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor, inverse, lower_measured
@@ -20,7 +20,6 @@ from gatesolve.simulate import (
     run_outcomes,
     run_sparse,
 )
-from gatesolve.simulate.order import narrow_order
 
 
 def zeros(num_qubits):
@@ -175,45 +174,6 @@ def projected(data, projector, qubit, num_qubits):
     tensor = data.reshape([2] * num_qubits)
     axis = num_qubits - 1 - qubit
     return np.moveaxis(np.tensordot(projector, tensor, axes=(1, axis)), 0, axis).reshape(-1)
-
-
-@settings(max_examples=60, deadline=None)
-@given(circuits())
-def test_the_narrow_order_is_the_same_circuit(circuit):
-    order = narrow_order(circuit)
-    assert sorted(order) == list(range(len(circuit.data)))
-    written = [k for k in order if circuit.data[k].operation.name in {"measure", "if_else"}]
-    for bit in circuit.clbits:
-        on_bit = [k for k in written if bit in circuit.data[k].clbits]
-        assert on_bit == sorted(on_bit)
-    unitary = QuantumCircuit(circuit.num_qubits)
-    reordered = unitary.copy()
-    for target, places in ((unitary, range(len(order))), (reordered, order)):
-        for k in places:
-            instruction = circuit.data[k]
-            if instruction.operation.name not in {"measure", "if_else"}:
-                target.append(instruction.operation, [circuit.find_bit(q).index for q in instruction.qubits])
-    if not written:
-        assert Operator(unitary) == Operator(reordered)
-
-
-def test_the_narrow_order_opens_one_and_at_a_time():
-    """Thirty ANDs with all first halves in front: thirty superpositions at once, unless reordered."""
-    width = 90
-    circuit = QuantumCircuit(width)
-    for name in ("first", "second"):
-        for k in range(30):
-            if name == "first":
-                circuit.h(3 * k + 2)
-                circuit.t(3 * k + 2)
-            else:
-                circuit.cx(3 * k, 3 * k + 2)
-                circuit.tdg(3 * k + 2)
-                circuit.h(3 * k + 2)
-    circuit.compose(circuit.inverse(), inplace=True)
-    bits = np.zeros((width, 1), dtype=bool)
-    bits[::3] = True
-    assert np.allclose(run_sparse(circuit, basis_terms(bits)).amplitudes, [1])
 
 
 @pytest.mark.parametrize("gates", ["cx+u", "cz+u", "clifford+t"])

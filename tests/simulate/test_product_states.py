@@ -10,8 +10,7 @@ from gatesolve.errors import DoesNotFitError
 from gatesolve.model import NotEqual, Variable
 from gatesolve.oracle.assemble import assemble
 from gatesolve.oracle.synthesise import synthesise
-from gatesolve.simulate import CertificateError, check_branches, diagonal_phases
-from gatesolve.simulate.product import product_phases
+from gatesolve.simulate import CertificateError, check_branches, diagonal_phases, product_phases
 
 
 def oracle() -> tuple[QuantumCircuit, np.ndarray, np.ndarray]:
