@@ -38,7 +38,7 @@ from gatesolve.costs.units import format_duration
 from gatesolve.devices.job_request import JOB_FIELDS
 from gatesolve.encodings import encoding_label, make_spaces
 from gatesolve.errors import DoesNotFitError
-from gatesolve.formats.problem import as_problem
+from gatesolve.formats.sources import as_problem
 from gatesolve.model import Model, Variable
 from gatesolve.model.presolve import PresolveSetting, presolve
 from gatesolve.pipelines.certify import SPACE_LIMIT

@@ -21,7 +21,8 @@ from gatesolve.api.calls import plan_problem
 from gatesolve.api.options import Options
 from gatesolve.encodings.space import Space
 from gatesolve.formats.files import read_problem
-from gatesolve.formats.problem import Problem, as_problem
+from gatesolve.formats.problem import Problem
+from gatesolve.formats.sources import as_problem
 from gatesolve.pipelines.gas.pipeline import AdaptiveSearch, prepare_search
 from gatesolve.pipelines.gas.search import Measurement, Settings, adaptive_search, proof_runs
 from gatesolve.planning.clock import Clock

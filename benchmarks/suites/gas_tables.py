@@ -27,7 +27,7 @@ from benchmarks.suites import gas, gas_cases
 from benchmarks.suites.gas_cases import Case, Histogram, our_walk
 from gatesolve.api.calls import plan_problem
 from gatesolve.api.options import Options
-from gatesolve.formats.problem import as_problem
+from gatesolve.formats.sources import as_problem
 from gatesolve.pipelines.gas.pipeline import AdaptiveSearch, make_settings, prepare_search
 from gatesolve.pipelines.gas.search import (
     GasOutcome,

@@ -28,7 +28,8 @@ from gatesolve.api.calls import compile_problem, plan_problem
 from gatesolve.api.options import Options
 from gatesolve.encodings import encoding_label, make_spaces, unenforced_constraints
 from gatesolve.errors import DoesNotFitError
-from gatesolve.formats.problem import Problem, as_problem
+from gatesolve.formats.problem import Problem
+from gatesolve.formats.sources import as_problem
 from gatesolve.model import Model
 from gatesolve.model.presolve import PresolveSetting, presolve
 from gatesolve.pipelines.answer import Compiled

@@ -28,7 +28,7 @@ from gatesolve.api import Accepted, about
 from gatesolve.api.options import FIELDS
 from gatesolve.api.public import Model, Result, Variable, solve
 from gatesolve.errors import DoesNotFitError, UnsupportedError
-from gatesolve.formats.problem import as_problem
+from gatesolve.formats.sources import as_problem
 
 _LONGEST_ALARM = 1e9
 """Seconds; the operating system takes no longer ones."""

@@ -11,7 +11,7 @@ from gatesolve.api.calls import solve
 from gatesolve.api.options import FIELDS, PipelineName
 from gatesolve.api.result import Result
 from gatesolve.errors import InputError
-from gatesolve.formats.problem import Source
+from gatesolve.formats.sources import Source
 
 MOST_SEEDS = 1 << 31
 """Seeds are below it."""

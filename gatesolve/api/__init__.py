@@ -15,7 +15,7 @@ _PUBLIC = {
     "Options": "gatesolve.api.options",
     "PartReached": "gatesolve.division",
     "QuboReport": "gatesolve.api.formulate",
-    "as_problem": "gatesolve.formats.problem",
+    "as_problem": "gatesolve.formats.sources",
     "compile": "gatesolve.api.calls",
     "find_pipeline": "gatesolve.pipelines.registry",
     "is_qubo_path": "gatesolve.formats.files",

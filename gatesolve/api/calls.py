@@ -14,7 +14,8 @@ from gatesolve.circuit.collection import collect_rarely
 from gatesolve.division.run import Machines, WatchLeaves, solve_divided
 from gatesolve.errors import DoesNotFitError, GatesolveError, InfeasibleError, InputError, UnsupportedError
 from gatesolve.files import as_path, check_kept, check_place, read_kept, replace_file
-from gatesolve.formats.problem import Problem, Source, as_problem
+from gatesolve.formats.problem import Problem
+from gatesolve.formats.sources import Source, as_problem
 from gatesolve.model import Model
 from gatesolve.pipelines.answer import Answer, Compiled, infeasible_answer
 from gatesolve.pipelines.protocol import Pipeline

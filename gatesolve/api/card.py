@@ -16,7 +16,8 @@ from gatesolve.costs.physical import MachineName, check_models
 from gatesolve.devices.providers import open_device
 from gatesolve.drawing.card import Card, CardSearch, Outlook
 from gatesolve.errors import DoesNotFitError, InputError, MissingExtraError, refuses_renamed
-from gatesolve.formats.problem import Problem, Source, as_problem
+from gatesolve.formats.problem import Problem
+from gatesolve.formats.sources import Source, as_problem
 from gatesolve.model.presolve.branch import backtrack
 from gatesolve.pipelines.answer import Compiled
 from gatesolve.pipelines.device import LEAST_Z, NothingToSearchError

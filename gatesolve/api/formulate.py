@@ -10,10 +10,10 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from gatesolve.api.options import FIELDS
-from gatesolve.encodings import Space, encoding_label
+from gatesolve.encodings import encoding_label
 from gatesolve.errors import InputError, refuses_renamed
-from gatesolve.formats.files import is_qubo_path, read_problem
-from gatesolve.formats.problem import Problem, Source, as_problem, from_own
+from gatesolve.formats.problem import Problem
+from gatesolve.formats.sources import Source, as_problem
 from gatesolve.model.presolve import PresolveSetting
 from gatesolve.model.presolve import presolve as presolve_model
 from gatesolve.pipelines.options import AS_PRINTED, Encoding, check_option, refuse_idle
@@ -146,27 +146,16 @@ def formulate(
 
 def report_formulation(problem: Source, family: str | None, asked: FormulationRequest) -> QuboReport:
     """The Qubo of `formulate`, with what the command line says of it."""
-    found, space = _read(problem, family)
+    found = as_problem(problem, family)
     called = problem if isinstance(problem, str | Path) else "the problem"
     if asked.formulation == "published":
         asked.require_plain(AS_PRINTED)
         return _report_published(found.puzzle, called)
     if found.qubo is not None and not found.model.constraints:
         replace(asked, quadratic=False).require_plain(f"{called} is a Qubo already")
-        own = replace(found.qubo, space=space)
+        own = replace(found.qubo, space=found.space)
         return QuboReport(found.title, quadratize_qubo(own) if asked.quadratic else own)
     return _report_model(found, asked)
-
-
-def _read(problem: Any, family: str | None) -> tuple[Problem, Space | None]:
-    """The problem, and what decodes a Qubo that was made from another."""
-    if isinstance(problem, Qubo):
-        return as_problem(problem), problem.space
-    is_file = isinstance(problem, str | Path) and family is None and str(problem) != "-"
-    if is_file and is_qubo_path(problem):
-        own = read_problem(problem)
-        return from_own(own), own.space
-    return as_problem(problem, family), None
 
 
 def _report_model(problem: Problem, asked: FormulationRequest) -> QuboReport:

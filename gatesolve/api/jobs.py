@@ -32,8 +32,9 @@ from gatesolve.devices.store import Store
 from gatesolve.devices.tracked import TrackedSearch, drop_decoding
 from gatesolve.encodings.converter import structure, unstructure
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
-from gatesolve.formats.problem import Problem, Source, as_problem
+from gatesolve.formats.problem import Problem
 from gatesolve.formats.problem_record import record_problem, restore_problem
+from gatesolve.formats.sources import Source, as_problem
 from gatesolve.model.content import content_key
 from gatesolve.pipelines.device import DeviceCircuit, End, NextCircuits, Round, Shots
 from gatesolve.pipelines.ranking import OtherLayoutError

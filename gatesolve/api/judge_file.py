@@ -36,8 +36,9 @@ from gatesolve.encodings import Space, make_spaces
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.extensions import Registered
 from gatesolve.files import as_path, read_bytes, suffix_of, without_repeats
-from gatesolve.formats.problem import Problem, Source, as_problem
+from gatesolve.formats.problem import Problem
 from gatesolve.formats.problem_record import restore_problem
+from gatesolve.formats.sources import Source, as_problem
 from gatesolve.model import Model
 from gatesolve.proof.claim import Claim
 from gatesolve.proof.entry import count_alone, prove_circuit

@@ -14,7 +14,7 @@ from gatesolve.api.options import OptionFields, Options, check_names, shows_opti
 from gatesolve.api.settle import settle_options
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.errors import InputError, UnsupportedError
-from gatesolve.formats.problem import Source, as_problem
+from gatesolve.formats.sources import Source, as_problem
 from gatesolve.planning.clock import Clock, Progress
 
 if TYPE_CHECKING:

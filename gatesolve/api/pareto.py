@@ -46,7 +46,8 @@ from gatesolve.errors import (
     refuse_renamed,
 )
 from gatesolve.files import as_path
-from gatesolve.formats.problem import Problem, Source, as_problem
+from gatesolve.formats.problem import Problem
+from gatesolve.formats.sources import Source, as_problem
 from gatesolve.gate_sets import GATE_SETS
 from gatesolve.model import Model
 from gatesolve.model.content import content_key

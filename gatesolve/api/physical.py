@@ -23,7 +23,8 @@ from gatesolve.costs.physical import (
 from gatesolve.costs.physical_counts import MOST_LOWERED, count_iteration, count_logical, num_ands
 from gatesolve.encodings import Space, encoding_label
 from gatesolve.errors import DoesNotFitError, InputError, UnsupportedError
-from gatesolve.formats.problem import Problem, Source, as_problem
+from gatesolve.formats.problem import Problem
+from gatesolve.formats.sources import Source, as_problem
 from gatesolve.gate_sets import Metric
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines.answer import Compiled

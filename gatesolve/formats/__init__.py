@@ -2,8 +2,8 @@
 
 Models: `from_cpmpy`, `xcsp3`, `flatzinc`, `dimacs`, `opb`. Energies and integer programs: `sparse_text`, `lp`, `mps`,
 `qplib`, `json_form`. Objects: `convert` and `sources`. `files` tells what a file is; `text` has the tokens and places
-that readers share, `integer_program` the way from parsed rows to a model. `problem` makes a `Problem` of each. May
-import qubo, encodings, model and puzzles. A new format is a module here and a line in `files`.
+that readers share, `integer_program` the way from parsed rows to a model. `problem` has the type that each
+makes. May import qubo, encodings, model and puzzles. A new format is a module here and a line in `files`.
 """
 
 from gatesolve.formats.convert import (
@@ -26,8 +26,9 @@ from gatesolve.formats.integer_program import program_of_model
 from gatesolve.formats.lp import lp_text, read_lp
 from gatesolve.formats.mps import read_mps
 from gatesolve.formats.opb import read_opb
-from gatesolve.formats.problem import Problem, SolutionCount, as_problem
+from gatesolve.formats.problem import Problem, SolutionCount
 from gatesolve.formats.sources import (
+    as_problem,
     from_cqm,
     from_ommx,
     from_quadratic_program,

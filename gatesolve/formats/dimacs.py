@@ -20,7 +20,7 @@ from gatesolve.qubo.numerals import Place
 _HEADER = re.compile(r"\s*p\s+(cnf|wcnf)\s+(\d{1,9})\s+(\d{1,9})(?:\s+(\d{1,400}))?\s*")
 
 
-class _Header(NamedTuple):
+class DimacsHeader(NamedTuple):
     """The ``p`` line: where it stands, and its counts; of a file without one zeros."""
 
     place: Place
@@ -30,7 +30,9 @@ class _Header(NamedTuple):
     top: int | None = None
 
 
-class _Clause(NamedTuple):
+class DimacsClause(NamedTuple):
+    """A clause; one with a weight may be broken for it."""
+
     weight: int | None
     literals: list[int]
 
@@ -48,10 +50,7 @@ def read_dimacs(text: str, source: str, weighted: bool) -> Declared:
     Raises:
         InputError: whatever is malformed, with row and column.
     """
-    lines = text.split("\n")
-    header = _read_header(lines, source) or _Header(Place(source), weighted)
-    check_declared(header.variables, header.place)
-    found = list(_read_clauses(_words(lines, header.place), header))
+    header, found = read_clauses(text, source, weighted)
     if header.place.row and len(found) != header.clauses:
         said = f"{len(found)} clauses, the p line says {header.clauses}"
         raise header.place.fault(f"{said}: the file is cut short, or mend the count")
@@ -73,7 +72,15 @@ def read_dimacs(text: str, source: str, weighted: bool) -> Declared:
     return Declared(model, list(bits.values()))
 
 
-def _read_header(lines: list[str], source: str) -> _Header | None:
+def read_clauses(text: str, source: str, weighted: bool = False) -> tuple[DimacsHeader, list[DimacsClause]]:
+    """Read the header and the clauses of a file; arguments and errors as for `read_dimacs`."""
+    lines = text.split("\n")
+    header = _read_header(lines, source) or DimacsHeader(Place(source), weighted)
+    check_declared(header.variables, header.place)
+    return header, list(_list_clauses(_words(lines, header.place), header))
+
+
+def _read_header(lines: list[str], source: str) -> DimacsHeader | None:
     for row, line in enumerate(lines, start=1):
         if line.lstrip().startswith("p"):
             found = _HEADER.fullmatch(line)
@@ -81,7 +88,7 @@ def _read_header(lines: list[str], source: str) -> _Header | None:
                 fault = "not a problem line: write 'p cnf VARIABLES CLAUSES' or 'p wcnf VARIABLES CLAUSES TOP'"
                 raise Place(source, row).fault(fault)
             top = int(found[4]) if found[4] else None
-            return _Header(Place(source, row), found[1] == "wcnf", int(found[2]), int(found[3]), top)
+            return DimacsHeader(Place(source, row), found[1] == "wcnf", int(found[2]), int(found[3]), top)
         if line.strip() and not line.lstrip().startswith("c"):
             break
     return None
@@ -97,7 +104,7 @@ def _words(lines: list[str], header: Place) -> Iterator[TextToken]:
             yield from split_line(line, Place(header.source, row), WORD)
 
 
-def _read_clauses(words: Iterator[TextToken], header: _Header) -> Iterator[_Clause]:
+def _list_clauses(words: Iterator[TextToken], header: DimacsHeader) -> Iterator[DimacsClause]:
     for first in words:
         weight = _read_weight(first, header.top) if header.is_weighted else None
         literals = list[int]()
@@ -108,7 +115,7 @@ def _read_clauses(words: Iterator[TextToken], header: _Header) -> Iterator[_Clau
             literals.append(literal)
         else:
             raise first.place._replace(column=None).fault("a clause without its 0: the file is cut short, or add it")
-        yield _Clause(weight, literals)
+        yield DimacsClause(weight, literals)
 
 
 def _read_weight(word: TextToken, top: int | None) -> int | None:

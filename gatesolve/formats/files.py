@@ -10,11 +10,11 @@ import math
 import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -36,7 +36,6 @@ from gatesolve.formats.flatzinc import read_flatzinc
 from gatesolve.formats.from_cpmpy import from_cpmpy
 from gatesolve.formats.integer_program import (
     IntegerProgram,
-    QuboProblem,
     problem_of_program,
     problem_of_qubo,
     program_of_model,
@@ -52,19 +51,16 @@ from gatesolve.formats.json_form import (
 from gatesolve.formats.lp import looks_like_lp, lp_names, lp_text, read_lp
 from gatesolve.formats.mps import looks_like_mps, read_mps
 from gatesolve.formats.opb import read_opb
+from gatesolve.formats.problem import Labels, Problem
 from gatesolve.formats.qplib import looks_like_qplib, read_qplib
 from gatesolve.formats.sparse_text import KINDS, SUFFIXES, coo_text, looks_sparse, qubo_text, read_coo, read_sparse
 from gatesolve.formats.text import Declared, naming
 from gatesolve.formats.xcsp3 import read_xcsp3
-from gatesolve.model import Model
 from gatesolve.puzzles import Puzzle, is_text, load, parse, read_text
 from gatesolve.puzzles.registry import family_named
 from gatesolve.qubo.numerals import Place, check_count, count_noun, quote, read_number
 from gatesolve.qubo.polynomial import Number
 from gatesolve.qubo.qubo import Qubo
-
-if TYPE_CHECKING:
-    import cpmpy
 
 MAX_BYTES = 1 << 20
 """The largest file of another solver's that is read."""
@@ -87,24 +83,7 @@ DIMOD = "BinaryQuadraticModel"
 _COO = re.compile(r"^\s*(?:[cC#]\s.*\n\s*)*(?:p\s+qubo\s|#.*vartype\s*[:=]\s*(?:BINARY|SPIN))", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class ForeignProblem:
-    """A problem of another solver's file.
-
-    Attributes:
-        model: ours; its variables in the order of their names.
-        helpers: names of variables that the reader made for itself.
-        original: as CPMpy holds it; judges.
-        title: one line.
-    """
-
-    model: Model
-    original: cpmpy.Model
-    title: str
-    helpers: frozenset[str] = frozenset()
-
-
-def read_file(file: str, family: str | None) -> Puzzle | QuboProblem | ForeignProblem:
+def read_file(file: str, family: str | None) -> Puzzle | Problem:
     """Read a file, standard input for ``"-"``, or a text of several lines.
 
     Args:
@@ -136,7 +115,7 @@ def _check_family(family: str, formats: Iterable[str]) -> None:
         raise InputError(f"{error}; for files of other solvers, {', '.join(formats)}") from error
 
 
-def _read_foreign(text: str, kind: str, source: str) -> ForeignProblem:
+def _read_foreign(text: str, kind: str, source: str) -> Problem:
     original, declared = read_foreign(text, kind, source)
     with naming(Place(source)):
         model = from_cpmpy(original, declared=declared)
@@ -145,7 +124,12 @@ def _read_foreign(text: str, kind: str, source: str) -> ForeignProblem:
     title = f"{PurePath(source).name}: {', '.join(count_noun(*one) for one in counts)}"
     goal = model.objective
     title += "" if goal is None else f", the {'smallest' if goal.sense == 'min' else 'largest'} objective"
-    return ForeignProblem(model, original, title, frozenset(model.domains) - {one.name for one in declared})
+    names = {one.name for one in declared}
+    # variables that the reader made for itself are not shown
+    labels = (
+        None if names.issuperset(model.domains) else Labels({name: name for name in model.domains if name in names})
+    )
+    return Problem(model, original=original, name=title, labels=labels)
 
 
 def _natural(name: str) -> list[str]:
@@ -209,7 +193,7 @@ def read_qubo(path: Path | str) -> Qubo:
     return replace(problem.qubo, space=problem.space)
 
 
-def read_problem(path: Path | str, kind: str | None = None) -> QuboProblem:
+def read_problem(path: Path | str, kind: str | None = None) -> Problem:
     """Read a user's own problem from a file; a sidecar ``FILE.json`` beside it names its variables.
 
     Args:
@@ -239,7 +223,7 @@ def read_problem(path: Path | str, kind: str | None = None) -> QuboProblem:
 
 def parse_problem(
     text: str, source: str, sidecar: dict[str, Any] | None = None, suffix: str = "", kind: str | None = None
-) -> QuboProblem:
+) -> Problem:
     """Read a user's own problem from text, as `read_problem` does; the suffix settles what the text leaves open."""
     if not text.strip():
         raise Place(source).fault("empty: write a problem into it")
@@ -251,7 +235,7 @@ def parse_problem(
 
 def parse_text(
     text: str, source: str, sidecar: dict[str, Any] | None = None, suffix: str = "", kind: str | None = None
-) -> QuboProblem:
+) -> Problem:
     """A problem from the text of any format but JSON; suffix and ``kind`` settle what the text leaves open.
 
     Raises:
@@ -284,7 +268,7 @@ def _title(source: str) -> str:
     return re.split(r"[/\\]", source)[-1]
 
 
-def parse_json(data: dict[str, Any], source: str) -> QuboProblem:
+def parse_json(data: dict[str, Any], source: str) -> Problem:
     """A problem from a JSON object.
 
     Raises:
@@ -296,7 +280,7 @@ def parse_json(data: dict[str, Any], source: str) -> QuboProblem:
     if data.get("type") != DIMOD:
         return problem_of_qubo(read_json(data, source), title)
     qubo, is_spin = _parse_dimod(data, source)
-    return replace(problem_of_qubo(qubo, title), spins=frozenset(qubo.names if is_spin else ()))
+    return problem_of_qubo(qubo, title, spins=qubo.names if is_spin else ())
 
 
 def _parse_dimod(data: dict[str, Any], source: str) -> tuple[Qubo, bool]:
@@ -311,7 +295,7 @@ def _parse_dimod(data: dict[str, Any], source: str) -> tuple[Qubo, bool]:
     return from_bqm(bqm), bqm.vartype.name == "SPIN"
 
 
-def parse_npy(data: bytes, source: str) -> QuboProblem:
+def parse_npy(data: bytes, source: str) -> Problem:
     """A matrix as NumPy saves it; its shape is looked at before it is made.
 
     Raises:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Literal
 
 import cpmpy as cp
@@ -271,10 +272,6 @@ def _text(expression: Any, most: int = 120) -> str:
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
-def _all_different(reader: Reader, expression: Any) -> Constraint:
-    return make_distinct(reader, reader.terms(expression.args))
-
-
 def make_distinct(reader: Reader, terms: Sequence[Term]) -> Constraint:
     """All-different over terms; over variables alone the kind of that name."""
     if len(terms) < 2:
@@ -285,10 +282,6 @@ def make_distinct(reader: Reader, terms: Sequence[Term]) -> Constraint:
     if len(set(names)) < len(terms):
         return Distinct(tuple(terms))
     return AllDifferent(names)
-
-
-def _xor(reader: Reader, expression: Any) -> Constraint:
-    return OddOf(tuple(reader.constraint(part) for part in expression.args))
 
 
 def _rows(reader: Reader, columns: Any, rows: Any) -> Constraint:
@@ -310,19 +303,6 @@ def _choose(reader: Reader, expression: Any) -> Constraint:
     """Read a choice: the branch that the condition picks; a condition without value does not hold."""
     condition, then, otherwise = (reader.constraint(part) for part in expression.args)
     return any_of([all_of([condition, then]), all_of([negate(condition), otherwise])])
-
-
-def _table(reader: Reader, expression: Any) -> Constraint:
-    return _rows(reader, *expression.args)
-
-
-def _negative_table(reader: Reader, expression: Any) -> Constraint:
-    return negate(_rows(reader, *expression.args))
-
-
-def _in_domain(reader: Reader, expression: Any) -> Constraint:
-    term, values = expression.args
-    return Within(reader.term(term), frozenset(int(v) for v in values))
 
 
 def _counts(reader: Reader, expression: Any) -> Constraint:
@@ -450,25 +430,21 @@ def _before(reader: Reader, expression: Any, strict: bool) -> Constraint:
     return found
 
 
-def _lex(strict: bool) -> Callable[[Reader, Any], Constraint]:
-    return lambda reader, expression: _before(reader, expression, strict)
-
-
 READERS: Mapping[str, Callable[[Reader, Any], Constraint]] = {
-    "alldifferent": _all_different,
+    "alldifferent": lambda reader, expression: make_distinct(reader, reader.terms(expression.args)),
     "gcc": _counts,
-    "xor": _xor,
+    "xor": lambda reader, expression: OddOf(tuple(map(reader.constraint, expression.args))),
     "ite": _choose,
-    "table": _table,
-    "short_table": _table,
-    "negative_table": _negative_table,
-    "indomain": _in_domain,
+    "table": lambda reader, expression: _rows(reader, *expression.args),
+    "short_table": lambda reader, expression: _rows(reader, *expression.args),
+    "negative_table": lambda reader, expression: negate(_rows(reader, *expression.args)),
+    "indomain": lambda reader, one: Within(reader.term(one.args[0]), frozenset(map(int, one.args[1]))),
     "regular": _regular,
     "mdd": _decision_diagram,
     "circuit": _circuit,
     "inverse": _inverse,
-    "lex_less": _lex(True),
-    "lex_lesseq": _lex(False),
+    "lex_less": partial(_before, strict=True),
+    "lex_lesseq": partial(_before, strict=False),
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -11,8 +11,8 @@ from functools import reduce
 from itertools import combinations
 from typing import Literal, TypeVar
 
-from gatesolve.encodings.space import Space
 from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
+from gatesolve.formats.problem import Labels, Problem
 from gatesolve.model import Clause, Constraint, Linear, Model, Variable
 from gatesolve.model.constraints import merge_literals
 from gatesolve.model.model import make_objective
@@ -129,41 +129,24 @@ class IntegerProgram:
     others: tuple[Constraint, ...] = ()
 
 
-@dataclass(frozen=True)
-class QuboProblem:
-    """A user's own problem.
+def problem_of_qubo(qubo: Qubo, title: str, sense: Sense = "min", spins: Collection[str] = ()) -> Problem:
+    """A Qubo alone: 0/1 variables without constraints.
 
-    Attributes:
-        model: its variables and constraints; with the objective where that is linear and there are constraints or
-            integers. Variables of a pure Qubo are 0/1, without constraints.
-        qubo: the energy to be made small, over 0/1 variables of the model; None where the model has the objective,
-            or there is none. What is to be made large is negated.
-        title: one line.
-        scale: the objective in the model is this many times the one that was read.
-        sense: of the objective as it was read.
-        spins: names of the 0/1 variables that were read as spins, +1 where the bit is 1.
-        space: decodes states of a pure Qubo to the variables it was made from. The Qubo itself has none here: it is
-            searched over its own 0/1 variables.
+    Args:
+        qubo: the energy to be made small, the negative of what was read where ``sense`` is ``max``.
+        title: of the file or the object.
+        sense: of what was read.
+        spins: names of the variables that were read as spins, +1 where the bit is 1.
     """
-
-    model: Model
-    qubo: Qubo | None
-    title: str
-    scale: int = 1
-    sense: Sense = "min"
-    space: Space | None = None
-    spins: frozenset[str] = frozenset()
-
-
-def problem_of_qubo(qubo: Qubo, title: str) -> QuboProblem:
-    """A Qubo alone: 0/1 variables without constraints."""
     what = "QUBO" if qubo.is_quadratic else f"HUBO of degree {qubo.degree}"
     line = f"{title}: {what} of {count_noun(qubo.num_variables, 'variable')}, {count_noun(len(qubo.terms), 'term')}"
     model = Model(tuple(Variable(name, (0, 1)) for name in qubo.names))
-    return QuboProblem(model, replace(qubo, space=None), line, space=qubo.space)
+    labels = Labels({name: name for name in qubo.names}, frozenset(spins)) if spins else None
+    own = replace(qubo, space=None)
+    return Problem(model, name=line, labels=labels, qubo=own, sense=sense, space=qubo.space)
 
 
-def problem_of_program(program: IntegerProgram, title: str, source: str | None = None) -> QuboProblem:
+def problem_of_program(program: IntegerProgram, title: str, source: str | None = None) -> Problem:
     """A model and its objective.
 
     A problem of 0/1 variables without constraints becomes a Qubo. Else the constraints become the model's, their
@@ -182,21 +165,21 @@ def problem_of_program(program: IntegerProgram, title: str, source: str | None =
     quadratic = any(len(names) > 1 for names in objective)
     if not program.rows and not program.others and free:
         energy = _qubo(list(program.domains), objective, program.sense)
-        return replace(problem_of_qubo(energy, title), sense=program.sense)
+        return problem_of_qubo(energy, title, program.sense)
     line = (
         f"{title}: {count_noun(len(model.variables), 'variable')}, {count_noun(len(model.constraints), 'constraint')}"
     )
     if quadratic and not wide & {name for names in objective for name in names}:
         qubo = _qubo([name for name in program.domains if name not in wide], objective, program.sense)
-        return QuboProblem(model, qubo, f"{line}, a quadratic objective", sense=program.sense)
+        return Problem(model, name=f"{line}, a quadratic objective", qubo=qubo, sense=program.sense)
     if not objective:
-        return QuboProblem(model, None, line)
+        return Problem(model, name=line)
     scale = math.lcm(*(c.denominator for c in objective.values()))
     products = [(int(c * scale), multiply_variables(names)) for names, c in objective.items() if names]
     goal = make_objective(add_terms(products, int(objective.get((), Fraction(0)) * scale)), program.sense)
     kind = "a quadratic" if quadratic else "a linear" if products else "a constant"
     line += f", {kind} objective" + (f" times {scale}" if scale > 1 else "")
-    return QuboProblem(Model(model.variables, model.constraints, goal), None, line, scale, program.sense)
+    return Problem(replace(model, objective=goal), name=line, sense=program.sense, scale=scale)
 
 
 def multiply_variables(names: Sequence[str]) -> Term:

@@ -1,49 +1,31 @@
-"""Problems as one type: a file, a puzzle, a model, a Qubo, or a problem as another package holds it."""
+"""The problem as every reader makes it: a model, its names and numbers for the user, and who judges an answer."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
-from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.encodings import Space
-from gatesolve.errors import InfeasibleError, InputError, UnsupportedError, one_line
-from gatesolve.files import source_name
-from gatesolve.formats.files import read_file
-from gatesolve.formats.integer_program import QuboProblem
-from gatesolve.formats.sources import Labels, read_object
-from gatesolve.model import Model, Variable
-from gatesolve.puzzles import Puzzle, is_text
+from gatesolve.errors import InputError, UnsupportedError, one_line
+from gatesolve.model import Model
+from gatesolve.puzzles import Puzzle
 from gatesolve.qubo import Qubo
 
 if TYPE_CHECKING:
     import cpmpy
-    import dimod
-    import networkx
-    import ommx.v1
-    import qiskit_optimization
-    import scipy.sparse
 
     from gatesolve.qubo.published.formula import Published
 
 
-Foreign: TypeAlias = (
-    "cpmpy.Model | dimod.BinaryQuadraticModel | dimod.BinaryPolynomial | dimod.QuadraticModel "
-    "| dimod.ConstrainedQuadraticModel | Mapping[Any, float] | NDArray[Any] | scipy.sparse.sparray "
-    "| scipy.sparse.spmatrix | qiskit_optimization.QuadraticProgram | ommx.v1.Instance | networkx.Graph"
-)
-"""Problems as other packages hold them; `gatesolve.formats.sources` reads all but CPMpy's."""
 Values = Mapping[str, int]
 Accept = Callable[[Values], dict[str, int] | None]
 """From the values of a codeword to the solution that they stand for; None if it is none."""
-Source: TypeAlias = "str | Path | Puzzle | Model | Qubo | Foreign"
-"""What users hand in."""
 MOST_BITS = 1 << 12
 """Most bits of a number of solutions that is reported."""
 LISTED = 1000
@@ -64,6 +46,23 @@ class SolutionCount:
 
 
 @dataclass(frozen=True)
+class Labels:
+    """The user's names for the variables of a problem.
+
+    Attributes:
+        of: the user's label of each name.
+        spins: names of the bits that were handed in as spins, +1 where the bit is 1.
+    """
+
+    of: Mapping[str, Hashable]
+    spins: frozenset[str] = frozenset()
+
+    def restore(self, values: Mapping[str, int]) -> dict[Any, int]:
+        """Values by name as the user's own: by label, and spins as spins."""
+        return {label: 2 * values[name] - 1 if name in self.spins else values[name] for name, label in self.of.items()}
+
+
+@dataclass(frozen=True)
 class Problem:
     """A model and what it came from, which judges the answer.
 
@@ -76,6 +75,8 @@ class Problem:
         qubo: an energy of the user's own over the model's variables, to be made small; takes the place of an objective.
         sense: ``max`` where the Qubo is the negative of what was read.
         scale: the model's objective is this many times the one that was read.
+        space: decodes states of a Qubo that was made from another problem. The Qubo itself has none here: it is
+            searched over its own 0/1 variables.
     """
 
     model: Model
@@ -86,6 +87,7 @@ class Problem:
     qubo: Qubo | None = field(default=None, kw_only=True)
     sense: Literal["min", "max"] = field(default="min", kw_only=True)
     scale: int = field(default=1, kw_only=True)
+    space: Space | None = field(default=None, kw_only=True)
 
     @property
     def title(self) -> str:
@@ -215,71 +217,3 @@ class Problem:
         alone = self.puzzle is not None and self.puzzle.expects_one_solution
         least = "" if count.exact else "at least "
         return f"{least}{count.number} solutions{'; published boards have one' if alone else ''}"
-
-
-def as_problem(problem: Source, family: str | None = None) -> Problem:
-    """Read or wrap what the user handed in.
-
-    Args:
-        problem: path of a file (``"-"`` for standard input), the text of one, a puzzle, a CPMpy model, a `Model`, a
-            `Qubo`, or an object of a type in `gatesolve.formats.sources.READERS`.
-        family: puzzle family or format of a file; found from its text when None.
-    """
-    if isinstance(problem, Model):
-        return Problem(problem)
-    if isinstance(problem, Qubo):
-        return _from_qubo(problem)
-    if isinstance(problem, str | Path):
-        return _from_file(str(problem), family)
-    if isinstance(problem, Puzzle):
-        return _from_puzzle(problem)
-    from gatesolve.formats.from_cpmpy import from_cpmpy
-
-    if type(problem).__module__.split(".")[0] == "cpmpy":
-        return Problem(from_cpmpy(problem), original=problem)
-    if (reading := read_object(problem)) is not None:
-        own, labels = reading
-        return replace(from_own(own), labels=labels)
-    raise InputError(
-        f"cannot read a problem from an object of type {type(problem).__name__}: give a puzzle or Qubo file, a Puzzle, "
-        "a cpmpy.Model, a gatesolve.Model or Qubo, a dimod model, a dict {(i, j): weight}, a square matrix, "
-        "a QuadraticProgram, an OMMX instance or a networkx graph"
-    )
-
-
-def _from_file(file: str, family: str | None) -> Problem:
-    """A puzzle, a problem of the user's own, or one of another solver's file."""
-    try:
-        found = read_file(file, family)
-    except InfeasibleError as error:  # before there is a title
-        name = "<text>" if is_text(file) else source_name(file)
-        raise InfeasibleError(f"{name}: {error}", title=PurePath(name).name) from error
-    if isinstance(found, Puzzle):
-        return _from_puzzle(found)
-    if isinstance(found, QuboProblem):
-        return from_own(found)
-    shown = {v.name: v.name for v in found.model.variables if v.name not in found.helpers}
-    labels = Labels(shown) if found.helpers else None
-    return Problem(found.model, original=found.original, name=found.title, labels=labels)
-
-
-def from_own(own: QuboProblem) -> Problem:
-    """Make a problem of a Qubo or an integer program of the user's."""
-    labels = Labels({v.name: v.name for v in own.model.variables}, own.spins) if own.spins else None
-    return Problem(own.model, qubo=own.qubo, name=own.title, sense=own.sense, scale=own.scale, labels=labels)
-
-
-def _from_qubo(qubo: Qubo) -> Problem:
-    """An energy over 0/1 variables without constraints; a Qubo made from a model is decoded by its own names."""
-    variables = tuple(Variable(name, (0, 1)) for name in qubo.names)
-    own = replace(qubo, space=None)
-    return Problem(Model(variables), qubo=own, name=f"Qubo of {qubo.num_variables} variables")
-
-
-def _from_puzzle(puzzle: Puzzle) -> Problem:
-    """The board's model, unless the clues alone show that nothing solves it."""
-    if puzzle.contradiction is not None:
-        raise InfeasibleError(f"no solution: {puzzle.contradiction}", title=puzzle.title)
-    from gatesolve.formats.from_cpmpy import from_cpmpy
-
-    return Problem(from_cpmpy(puzzle.to_cpmpy()), puzzle)

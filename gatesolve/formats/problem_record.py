@@ -8,7 +8,8 @@ from typing import Any, Literal
 
 from gatesolve.encodings.converter import structure, unstructure
 from gatesolve.errors import InputError
-from gatesolve.formats.problem import Problem, as_problem
+from gatesolve.formats.problem import Problem
+from gatesolve.formats.sources import as_problem
 from gatesolve.model import Model
 from gatesolve.puzzles import parse
 from gatesolve.qubo import Qubo

@@ -1,4 +1,4 @@
-"""Problems as other packages hold them: what reads each type, and integer programs written back.
+"""Whatever a user hands in, as a problem: files, puzzles, models, and objects of other packages, some written back.
 
 A package is known by the name of a type, so that none is loaded before somebody hands in an object of it.
 """
@@ -7,13 +7,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from importlib import import_module
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gatesolve.errors import DoesNotFitError, InputError, MissingExtraError, UnsupportedError, one_line
+from numpy.typing import NDArray
+
+from gatesolve.errors import (
+    DoesNotFitError,
+    InfeasibleError,
+    InputError,
+    MissingExtraError,
+    UnsupportedError,
+    one_line,
+)
+from gatesolve.files import source_name
 from gatesolve.formats.convert import (
     MAX_DENSE,
     check_pairs,
@@ -25,26 +36,44 @@ from gatesolve.formats.convert import (
     name_labels,
     plain_number,
 )
+from gatesolve.formats.files import read_file
+from gatesolve.formats.from_cpmpy import from_cpmpy
 from gatesolve.formats.integer_program import (
     Expression,
     IntegerProgram,
-    QuboProblem,
     Sense,
     SumRow,
     problem_of_program,
     problem_of_qubo,
     program_of_model,
 )
+from gatesolve.formats.problem import Labels, Problem
 from gatesolve.formats.sparse_text import largest_cut
 from gatesolve.model import Model
+from gatesolve.puzzles import Puzzle, is_text
 from gatesolve.qubo.numerals import as_written, check_finite, to_number
 from gatesolve.qubo.polynomial import Number
 from gatesolve.qubo.qubo import Qubo
 
 if TYPE_CHECKING:
+    import cpmpy
     import dimod
+    import networkx
+    import ommx.v1
+    import qiskit_optimization
+    import scipy.sparse
     from qiskit_optimization import QuadraticProgram
 
+Foreign: TypeAlias = (
+    "cpmpy.Model | dimod.BinaryQuadraticModel | dimod.BinaryPolynomial | dimod.QuadraticModel "
+    "| dimod.ConstrainedQuadraticModel | Mapping[Any, float] | NDArray[Any] | scipy.sparse.sparray "
+    "| scipy.sparse.spmatrix | qiskit_optimization.QuadraticProgram | ommx.v1.Instance | networkx.Graph"
+)
+"""Problems as other packages hold them."""
+Source: TypeAlias = "str | Path | Puzzle | Model | Qubo | Foreign"
+"""What users hand in."""
+Coefficients = dict[tuple[str, ...], Any]
+"""A form as a package holds it: coefficients by names, ``()`` for the constant."""
 _RELATIONS = {"LE": "<=", "GE": ">=", "EQ": "=="}
 
 
@@ -76,7 +105,7 @@ def to_cqm(problem: Qubo | Model, objective: Qubo | None = None) -> dimod.Constr
     return cqm
 
 
-def from_cqm(cqm: dimod.ConstrainedQuadraticModel) -> QuboProblem:
+def from_cqm(cqm: dimod.ConstrainedQuadraticModel) -> Problem:
     """A dimod constrained quadratic model of binary, spin and integer variables.
 
     Returns:
@@ -94,23 +123,14 @@ def from_cqm(cqm: dimod.ConstrainedQuadraticModel) -> QuboProblem:
         raise InputError("two labels of the CQM give the same name: relabel its variables")
     for label in cqm.constraints.keys() & getattr(cqm, "_soft", {}).keys():
         raise UnsupportedError(f"constraint {label} is soft: add its penalty to the objective instead")
-    rows = list[SumRow]()
-    for label, comparison in cqm.constraints.items():
-        if _always_holds(comparison.sense.value, comparison.rhs):
-            continue
-        left = comparison.lhs
-        terms: Expression = {(label_name(v),): _exact(c, f"{v} in {label}") for v, c in left.iter_linear() if c}
-        for u, v, c in left.iter_quadratic():
-            terms[label_name(u), label_name(v)] = _exact(c, f"{u} * {v} in {label}")
-        bound = _exact(comparison.rhs, f"the bound of {label}") - _exact(left.offset, str(label))
-        rows.append(SumRow(str(label), terms, comparison.sense.value, bound))
-    goal = cqm.objective
-    given: list[tuple[tuple[Hashable, ...], Any]] = [((), goal.offset), *(((v,), c) for v, c in goal.iter_linear())]
-    given += [((u, v), c) for u, v, c in goal.iter_quadratic()]
-    objective = {
-        tuple(map(label_name, key)): _exact(c, f"{' * '.join(map(str, key))} in the objective") for key, c in given
-    }
-    return problem_of_program(IntegerProgram(domains, objective, "min", tuple(rows)), "CQM")
+    rows = [(str(label), _terms_of(one.lhs), one.sense.value, one.rhs) for label, one in cqm.constraints.items()]
+    return _make_problem("CQM", domains, rows, _terms_of(cqm.objective))
+
+
+def _terms_of(model: Any) -> Coefficients:
+    """The coefficients of a dimod quadratic model."""
+    terms: Coefficients = {(): model.offset, **{(label_name(v),): c for v, c in model.iter_linear()}}
+    return terms | {(label_name(u), label_name(v)): c for u, v, c in model.iter_quadratic()}
 
 
 def to_quadratic_program(problem: Qubo | Model, objective: Qubo | None = None) -> QuadraticProgram:
@@ -140,7 +160,7 @@ def to_quadratic_program(problem: Qubo | Model, objective: Qubo | None = None) -
     return program
 
 
-def from_quadratic_program(program: QuadraticProgram) -> QuboProblem:
+def from_quadratic_program(program: QuadraticProgram) -> Problem:
     """A quadratic program of binary and integer variables; returns what `from_cqm` does.
 
     Raises:
@@ -148,22 +168,22 @@ def from_quadratic_program(program: QuadraticProgram) -> QuboProblem:
         InputError: an integer variable of more than 4096 values.
     """
     domains = {v.name: _domain(v.name, v.vartype.name, v.lowerbound, v.upperbound) for v in program.variables}
-    rows = list[SumRow]()
-    pairs_of: list[tuple[Any, dict[tuple[str, ...], Any]]] = [(c, {}) for c in program.linear_constraints]
-    pairs_of += [(c, c.quadratic.to_dict(use_name=True)) for c in program.quadratic_constraints]
-    for c, pairs in pairs_of:
-        if _always_holds(_RELATIONS[c.sense.name], c.rhs):
-            continue
-        terms: Expression = {(name,): _exact(w, c.name) for name, w in c.linear.to_dict(use_name=True).items()}
-        terms |= {pair: _exact(w, c.name) for pair, w in pairs.items()}
-        rows.append(SumRow(c.name, terms, _RELATIONS[c.sense.name], _exact(c.rhs, c.name)))
+    rows = [
+        (c.name, _terms_of_part(c, pairs), _RELATIONS[c.sense.name], c.rhs)
+        for constraints, pairs in ((program.linear_constraints, False), (program.quadratic_constraints, True))
+        for c in constraints
+    ]
     goal = program.objective
-    given = {(): goal.constant, **{(name,): w for name, w in goal.linear.to_dict(use_name=True).items()}}
-    given |= goal.quadratic.to_dict(use_name=True)
-    objective = {key: _exact(w, "the objective") for key, w in given.items()}
     sense: Sense = "min" if goal.sense.name == "MINIMIZE" else "max"
-    title = program.name or "quadratic program"
-    return problem_of_program(IntegerProgram(domains, objective, sense, tuple(rows)), title)
+    return _make_problem(
+        program.name or "quadratic program", domains, rows, {(): goal.constant, **_terms_of_part(goal, True)}, sense
+    )
+
+
+def _terms_of_part(part: Any, has_pairs: bool) -> Coefficients:
+    """The coefficients of a constraint or an objective of a quadratic program."""
+    terms: Coefficients = {(name,): c for name, c in part.linear.to_dict(use_name=True).items()}
+    return terms | part.quadratic.to_dict(use_name=True) if has_pairs else terms
 
 
 def to_ommx(problem: Qubo | Model, objective: Qubo | None = None) -> Any:
@@ -200,7 +220,7 @@ def to_ommx(problem: Qubo | Model, objective: Qubo | None = None) -> Any:
     )
 
 
-def from_ommx(instance: Any) -> QuboProblem:
+def from_ommx(instance: Any) -> Problem:
     """An OMMX instance; returns what `from_cqm` does. Objective and constraints may be of any degree.
 
     Variables are called by name and subscripts, as ``x_1_2``, or ``x7`` for id 7 where that is not unique.
@@ -213,17 +233,18 @@ def from_ommx(instance: Any) -> QuboProblem:
     names = name_ommx(instance)
     given = [(names[v.id], str(v.kind), v.bound) for v in instance.decision_variables if v.id in names]
     domains = {name: _domain(name, kind, bound.lower, bound.upper) for name, kind, bound in given}
-    rows = list[SumRow]()
-    for c in instance.constraints:
-        label = c.name or f"c{c.id}"
-        terms: Expression = {tuple(names[k] for k in key): _exact(w, label) for key, w in c.function.terms.items()}
-        bound = -terms.pop((), Fraction(0))
-        rows.append(SumRow(label, terms, "==" if c.equality == ommx.Constraint.EQUAL_TO_ZERO else "<=", bound))
-    goal = instance.objective.terms
-    objective = {tuple(names[k] for k in key): _exact(w, "the objective") for key, w in goal.items()}
+
+    def terms_of(function: Any) -> Coefficients:
+        return {tuple(names[k] for k in key): c for key, c in function.terms.items()}
+
+    equal = ommx.Constraint.EQUAL_TO_ZERO
+    rows = [
+        (c.name or f"c{c.id}", terms_of(c.function), "==" if c.equality == equal else "<=", 0)
+        for c in instance.constraints
+    ]
     sense: Sense = "min" if instance.sense == ommx.Instance.MINIMIZE else "max"
     title = getattr(instance, "title", None) or "OMMX instance"
-    return problem_of_program(IntegerProgram(domains, objective, sense, tuple(rows)), title)
+    return _make_problem(title, domains, rows, terms_of(instance.objective), sense)
 
 
 def name_ommx(instance: Any) -> dict[int, str]:
@@ -247,14 +268,30 @@ def _domain(name: str, kind: str, low: float, high: float) -> tuple[int, int]:
     return math.ceil(low), math.floor(high)
 
 
-def _always_holds(relation: str, bound: Any) -> bool:
-    """Whether anything finite is on that side of it."""
-    return bool(bound == {"<=": math.inf, ">=": -math.inf}.get(relation))
+def _make_problem(
+    title: str,
+    domains: dict[str, tuple[int, int]],
+    rows: Iterable[tuple[str, Coefficients, str, Any]],
+    objective: Coefficients,
+    sense: Sense = "min",
+) -> Problem:
+    """Make the problem of rows, each a label, a form, a relation and a bound, and an objective."""
+    made = list[SumRow]()
+    for label, terms, relation, bound in rows:
+        if bound == {"<=": math.inf, ">=": -math.inf}.get(relation):  # anything finite is on that side of it
+            continue
+        form = _exact(terms, label)
+        end = _exact({(): bound}, f"the bound of {label}")[()] - form.pop((), Fraction(0))
+        made.append(SumRow(label, form, relation, end))
+    program = IntegerProgram(domains, _exact(objective, "the objective"), sense, tuple(made))
+    return problem_of_program(program, title)
 
 
-def _exact(value: Any, where: str) -> Fraction:
-    check_finite(value, f"the coefficient of {where}")
-    return as_written(to_number(value))
+def _exact(terms: Coefficients, where: str) -> Expression:
+    """The decimals that coefficients are written as."""
+    for names, c in terms.items():
+        check_finite(c, f"the coefficient of {' * '.join(names)} in {where}" if names else where)
+    return {names: as_written(to_number(c)) for names, c in terms.items()}
 
 
 def _ommx() -> Any:
@@ -264,70 +301,35 @@ def _ommx() -> Any:
         raise MissingExtraError("ommx is not installed", "ommx") from error
 
 
-@dataclass(frozen=True)
-class Labels:
-    """The user's names for the variables of a problem.
-
-    Attributes:
-        of: the user's label of each name.
-        spins: names of the bits that were handed in as spins, +1 where the bit is 1.
-    """
-
-    of: Mapping[str, Hashable]
-    spins: frozenset[str] = frozenset()
-
-    def restore(self, values: Mapping[str, int]) -> dict[Any, int]:
-        """Values by name as the user's own: by label, and spins as spins."""
-        return {label: 2 * values[name] - 1 if name in self.spins else values[name] for name, label in self.of.items()}
-
-
-Reading: TypeAlias = tuple[QuboProblem, Labels | None]
-"""A problem, and labels where variables are not called by their names."""
-
-
-def read_object(problem: Any) -> Reading | None:
-    """Read an object of another package's type; None where the type is unknown.
-
-    Raises:
-        InputError: a number that is not finite, a matrix that is not square, an integer without bounds.
-        UnsupportedError: a real variable or another part that cannot be searched.
-    """
-    for kind in type(problem).__mro__:
-        read = READERS.get((kind.__module__.split(".")[0], kind.__name__))
-        if read is not None:
-            return read(problem)
-    return None
-
-
-def _read_energy(convert: Callable[[Any], Qubo], title: str, model: Any) -> Reading:
+def _read_energy(convert: Callable[[Any], Qubo], title: str, model: Any) -> Problem:
     """A dimod model of one vartype."""
     named, labels = _rename(model)
     spins = frozenset(labels) if model.vartype.name == "SPIN" else frozenset[str]()
-    return problem_of_qubo(convert(named), title), Labels(labels, spins)
+    return replace(problem_of_qubo(convert(named), title), labels=Labels(labels, spins))
 
 
-def _read_cqm(cqm: Any) -> Reading:
+def _read_cqm(cqm: Any) -> Problem:
     named, labels = _rename(cqm)
     spins = frozenset(name for name, label in labels.items() if cqm.vartype(label).name == "SPIN")
-    return from_cqm(named), Labels(labels, spins)
+    return replace(from_cqm(named), labels=Labels(labels, spins))
 
 
-def _read_mixed(model: Any) -> Reading:
+def _read_mixed(model: Any) -> Problem:
     """A dimod quadratic model, which is a CQM without constraints."""
     from dimod import ConstrainedQuadraticModel
 
     return _read_cqm(ConstrainedQuadraticModel.from_quadratic_model(model))
 
 
-def _read_dict(weights: Mapping[Any, Any]) -> Reading:
+def _read_dict(weights: Mapping[Any, Any]) -> Problem:
     check_pairs(weights)
     labels = _name(label for pair in weights for label in pair)
     name = {label: name for name, label in labels.items()}
     qubo = from_dict({(name[i], name[j]): weight for (i, j), weight in weights.items()}, names=[*labels])
-    return problem_of_qubo(qubo, "coefficients"), Labels(labels)
+    return replace(problem_of_qubo(qubo, "coefficients"), labels=Labels(labels))
 
 
-def _read_matrix(matrix: Any) -> Reading:
+def _read_matrix(matrix: Any) -> Problem:
     if hasattr(matrix, "toarray"):
         if max(matrix.shape) > MAX_DENSE:
             raise DoesNotFitError(
@@ -335,15 +337,16 @@ def _read_matrix(matrix: Any) -> Reading:
             )
         matrix = matrix.toarray()
     qubo = from_matrix(matrix)
-    return problem_of_qubo(qubo, "matrix"), Labels({name: row for row, name in enumerate(qubo.names)})
+    labels = Labels({name: row for row, name in enumerate(qubo.names)})
+    return replace(problem_of_qubo(qubo, "matrix"), labels=labels)
 
 
-def _read_ommx(instance: Any) -> Reading:
+def _read_ommx(instance: Any) -> Problem:
     names = name_ommx(instance)
-    return from_ommx(instance), Labels({name: number for number, name in names.items()})
+    return replace(from_ommx(instance), labels=Labels({name: number for number, name in names.items()}))
 
 
-def _read_graph(graph: Any) -> Reading:
+def _read_graph(graph: Any) -> Problem:
     """The largest cut of a networkx graph."""
     if graph.is_directed():
         raise InputError("a directed graph: a cut has no direction; give graph.to_undirected()")
@@ -356,7 +359,7 @@ def _read_graph(graph: Any) -> Reading:
         what = f"weight of ({one_line(f'{u}, {v}')[:40]})"
         check_finite(number := plain_number(weight, what), f"the {what}")
         edges.append(((place[u], place[v]), number))
-    return largest_cut(list(labels), edges, graph.name or "graph"), Labels(labels)
+    return replace(largest_cut(list(labels), edges, graph.name or "graph"), labels=Labels(labels))
 
 
 def _rename(model: Any) -> tuple[Any, dict[str, Hashable]]:
@@ -371,7 +374,7 @@ def _name(labels: Iterable[Hashable]) -> dict[str, Hashable]:
     return dict(zip(name_labels(different), different, strict=True))
 
 
-READERS: dict[tuple[str, str], Callable[[Any], Reading]] = {
+READERS: dict[tuple[str, str], Callable[[Any], Problem]] = {
     ("builtins", "dict"): _read_dict,
     ("collections", "Mapping"): _read_dict,
     ("numpy", "ndarray"): _read_matrix,
@@ -381,8 +384,54 @@ READERS: dict[tuple[str, str], Callable[[Any], Reading]] = {
     ("dimod", "BinaryPolynomial"): partial(_read_energy, from_bpoly, "polynomial"),
     ("dimod", "QuadraticModel"): _read_mixed,
     ("dimod", "ConstrainedQuadraticModel"): _read_cqm,
-    ("qiskit_optimization", "QuadraticProgram"): lambda program: (from_quadratic_program(program), None),
+    ("qiskit_optimization", "QuadraticProgram"): from_quadratic_program,
     ("ommx", "Instance"): _read_ommx,
     ("networkx", "Graph"): _read_graph,
 }
 """What reads a type, by the package that it comes from and its name."""
+
+
+def as_problem(problem: Source, family: str | None = None) -> Problem:
+    """Read or wrap what the user handed in.
+
+    Args:
+        problem: path of a file (``"-"`` for standard input), the text of one, a puzzle, a CPMpy model, a `Model`, a
+            `Qubo`, or an object of a type in `READERS`.
+        family: puzzle family or format of a file; found from its text when None.
+    """
+    if isinstance(problem, Model):
+        return Problem(problem)
+    if isinstance(problem, Qubo):
+        return replace(problem_of_qubo(problem, ""), name=f"Qubo of {problem.num_variables} variables")
+    if isinstance(problem, str | Path):
+        return _from_file(str(problem), family)
+    if isinstance(problem, Puzzle):
+        return _from_puzzle(problem)
+    if type(problem).__module__.split(".")[0] == "cpmpy":
+        return Problem(from_cpmpy(problem), original=problem)
+    for kind in type(problem).__mro__:
+        read = READERS.get((kind.__module__.split(".")[0], kind.__name__))
+        if read is not None:
+            return read(problem)
+    raise InputError(
+        f"cannot read a problem from an object of type {type(problem).__name__}: give a puzzle or Qubo file, a Puzzle, "
+        "a cpmpy.Model, a gatesolve.Model or Qubo, a dimod model, a dict {(i, j): weight}, a square matrix, "
+        "a QuadraticProgram, an OMMX instance or a networkx graph"
+    )
+
+
+def _from_file(file: str, family: str | None) -> Problem:
+    """A puzzle, a problem of the user's own, or one of another solver's file."""
+    try:
+        found = read_file(file, family)
+    except InfeasibleError as error:  # before there is a title
+        name = "<text>" if is_text(file) else source_name(file)
+        raise InfeasibleError(f"{name}: {error}", title=PurePath(name).name) from error
+    return _from_puzzle(found) if isinstance(found, Puzzle) else found
+
+
+def _from_puzzle(puzzle: Puzzle) -> Problem:
+    """The board's model, unless the clues alone show that nothing solves it."""
+    if puzzle.contradiction is not None:
+        raise InfeasibleError(f"no solution: {puzzle.contradiction}", title=puzzle.title)
+    return Problem(from_cpmpy(puzzle.to_cpmpy()), puzzle)

@@ -20,7 +20,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from gatesolve.formats.convert import SPIN, from_variables
-from gatesolve.formats.integer_program import QuboProblem, Sense, problem_of_qubo
+from gatesolve.formats.integer_program import Sense, problem_of_qubo
+from gatesolve.formats.problem import Problem
 from gatesolve.formats.text import read_whole, split_words
 from gatesolve.qubo.numerals import (
     MAX_TERMS,
@@ -203,7 +204,7 @@ class _Matrix:
     loop: int | None = None  # the first row with a node twice
 
 
-def read_sparse(text: str, source: str, title: str, kind: str | None = None) -> QuboProblem:
+def read_sparse(text: str, source: str, title: str, kind: str | None = None) -> Problem:
     """Read a matrix or a graph; what the name and the text do not tell, ``kind`` does.
 
     Raises:
@@ -229,17 +230,17 @@ def read_sparse(text: str, source: str, title: str, kind: str | None = None) -> 
     terms = [(pair, sign * len(pair) * as_written(weight)) for pair, weight in matrix.entries.items()]
     qubo = from_variables(names, terms, None)
     what = f"{count_noun(matrix.size, 'variable')}, {count_noun(len(matrix.entries), 'term')}"
-    return replace(problem_of_qubo(qubo, title), title=f"{title}: {KINDS[told]}, {what}", sense=sense)
+    return replace(problem_of_qubo(qubo, title, sense), name=f"{title}: {KINDS[told]}, {what}")
 
 
-def largest_cut(names: Sequence[str], edges: Collection[tuple[Monomial, Number]], title: str) -> QuboProblem:
+def largest_cut(names: Sequence[str], edges: Collection[tuple[Monomial, Number]], title: str) -> Problem:
     """Nodes on two sides, 0 and 1, so that the edges between the sides weigh most; weights of parallel edges add up."""
     terms: list[tuple[Monomial, Number]] = []
     for pair, weight in edges:
         terms += [((node,), -as_written(weight)) for node in pair] + [(pair, 2 * as_written(weight))]
     qubo = from_variables(names, terms, None)
     what = f"{count_noun(len(names), 'node')}, {count_noun(len(edges), 'edge')}"
-    return replace(problem_of_qubo(qubo, title), title=f"{title}: {KINDS['maxcut']}, {what}", sense="max")
+    return replace(problem_of_qubo(qubo, title, "max"), name=f"{title}: {KINDS['maxcut']}, {what}")
 
 
 def _read(text: str, source: str) -> _Matrix:

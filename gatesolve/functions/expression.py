@@ -85,45 +85,20 @@ def parse_dimacs(text: str) -> tuple[Node, tuple[str, ...]]:
     """DIMACS CNF: the conjunction of its clauses; variable k is named ``xk`` and is qubit k - 1.
 
     Raises:
-        InputError: no usable problem line, a literal out of range, or a clause that does not end in 0.
+        InputError: whatever is malformed, with row and column; or no variables.
     """
-    count = 0
-    numbers: list[int] = []
-    for row, line in enumerate(text.splitlines(), 1):
-        words = line.split()
-        if not words or words[0] == "c":
-            continue
-        if words[0] == "%":
-            break
-        if words[0] == "p":
-            if len(words) != 4 or words[1] != "cnf" or not all(w.isdigit() for w in words[2:]):
-                raise InputError("the problem line must read 'p cnf VARIABLES CLAUSES'", source="DIMACS", row=row)
-            count = int(words[2])
-            continue
-        for word in words:
-            if re.fullmatch(r"-?\d+", word) is None or abs(int(word)) > count:
-                raise InputError(f"'{word}' is no literal of {count} variables", source="DIMACS", row=row)
-            numbers.append(int(word))
-    if count == 0:
-        raise InputError(
-            "no variables: the problem line 'p cnf VARIABLES CLAUSES' is missing or says 0", source="DIMACS"
-        )
-    if numbers and numbers[-1] != 0:
-        raise InputError("the last clause does not end in 0", source="DIMACS")
-    return Node("and", tuple(_clauses(numbers))), tuple(f"x{k + 1}" for k in range(count))
+    from gatesolve.formats.dimacs import read_clauses
 
+    header, clauses = read_clauses(text, "DIMACS")
+    if not header.variables:
+        raise header.place.fault("no variables: the problem line 'p cnf VARIABLES CLAUSES' says 0")
 
-def _clauses(numbers: list[int]) -> list[Node]:
-    clauses: list[Node] = []
-    literals: list[Node] = []
-    for number in numbers:
-        if number == 0:
-            clauses.append(Node("or", tuple(literals)))
-            literals = []
-            continue
+    def literal(number: int) -> Node:
         variable = Node("var", value=abs(number) - 1)
-        literals.append(variable if number > 0 else Node("not", (variable,)))
-    return clauses
+        return variable if number > 0 else Node("not", (variable,))
+
+    parts = tuple(Node("or", tuple(map(literal, clause.literals))) for clause in clauses)
+    return Node("and", parts), tuple(f"x{k + 1}" for k in range(header.variables))
 
 
 def values(tree: Node, columns: Bools) -> Bools:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, islice, product
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,17 +45,19 @@ ORDERS = 160
 """Variable orders tried for a decision diagram."""
 
 
+def fourier(numbers: NDArray[Any]) -> NDArray[np.float64]:
+    """Coefficients of the signs of parities; entry m belongs to the XOR of the bits in m."""
+    series = numbers.astype(float)
+    for place in range(series.size.bit_length() - 1):
+        view = series.reshape(-1, 2, 1 << place)
+        series = np.stack([view[:, 0] + view[:, 1], view[:, 0] - view[:, 1]], axis=1).reshape(-1)
+    return series / series.size
+
+
 def angles(table: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Coefficient of each parity in the phase ``pi * table``; entry m belongs to the XOR of the qubits in m."""
-    spectrum = np.where(table, 1.0, 0.0)
-    step = 1
-    while step < spectrum.size:
-        pair = spectrum.reshape(-1, 2, step)
-        low, high = pair[:, 0] + pair[:, 1], pair[:, 0] - pair[:, 1]
-        pair[:, 0], pair[:, 1] = low, high
-        step *= 2
     # A parity p is (1 - chi) / 2, so its coefficient is minus twice that of the character.
-    result: NDArray[np.float64] = -2 * math.pi * spectrum / spectrum.size
+    result: NDArray[np.float64] = -2 * math.pi * fourier(table)
     result[0] = 0.0
     return result
 
@@ -192,11 +195,9 @@ def cubes(table: NDArray[np.bool_]) -> list[Cube]:
 def reed_muller(table: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Coefficients of the polynomial over GF(2): entry m belongs to the product of the variables in m."""
     result = table.copy()
-    step = 1
-    while step < result.size:
-        view = result.reshape(-1, 2, step)
+    for place in range(table.size.bit_length() - 1):
+        view = result.reshape(-1, 2, 1 << place)
         view[:, 1] ^= view[:, 0]
-        step *= 2
     return result
 
 

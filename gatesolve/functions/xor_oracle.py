@@ -34,7 +34,7 @@ from gatesolve.circuit.ops import make_in_place
 from gatesolve.errors import DoesNotFitError, InputError, refuses_renamed
 from gatesolve.functions.expression import Node, join_outputs
 from gatesolve.functions.function import MOST_VARIABLES, Function, bits_of, read_outputs
-from gatesolve.functions.methods import PhaseCandidate, best_diagram, diagram, make_candidates
+from gatesolve.functions.methods import PhaseCandidate, best_diagram, diagram, fourier, make_candidates
 from gatesolve.functions.phase_oracle import (
     FunctionMetric,
     Measured,
@@ -86,7 +86,7 @@ def walk_ops(table: NDArray[np.bool_], target: int) -> Ops:
     choices = [table.astype(np.int64)]
     if np.array_equal(table, ones >> 1 & 1):
         choices.append(ones >> 1)
-    walks = [(path, series) for series in map(_fourier, choices) for path in _walk(np.flatnonzero(abs(series) > HELD))]
+    walks = [(path, series) for series in map(fourier, choices) for path in _walk(np.flatnonzero(abs(series) > HELD))]
     least = min(_count_steps(path) for path, _ in walks)
     pairs = list(permutations(range(num_bits), 2)) if num_bits <= MOST_PAIRED else []
     made = [
@@ -118,17 +118,6 @@ def _turn_along(path: Sequence[int], series: NDArray[np.float64], pair: tuple[in
             ops.append(_flip(*pair))
         ops.append(Gate("ry", (target,), (turns[place ^ first],)))
     return tuple(ops)
-
-
-def _fourier(numbers: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Coefficients of the signs of parities; entry m belongs to the XOR of the bits in m."""
-    series = numbers.astype(float)
-    step = 1
-    while step < series.size:
-        view = series.reshape(-1, 2, step)
-        view[:] = np.stack([view[:, 0] + view[:, 1], view[:, 0] - view[:, 1]], axis=1)
-        step *= 2
-    return series / series.size
 
 
 def _walk(found: NDArray[np.intp]) -> list[list[int]]:

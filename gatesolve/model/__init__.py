@@ -24,7 +24,7 @@ from gatesolve.model.presolve.recovery import Fixed, Looked, Recovery, Weighted
 from gatesolve.model.presolve.settings import PresolveSetting, presolve
 from gatesolve.model.reference import count_solutions, find_optimum, find_solutions, to_cpmpy
 from gatesolve.model.terms import Apply, Lookup, Sum, Term, Truth, Value, add_terms, apply_function, is_partial
-from gatesolve.model.trees import AllOf, Compare, Distinct, NoDigit, Not, OddOf, Within
+from gatesolve.model.trees import AllOf, Compare, Distinct, NoDigit, Not, OddOf, Within, compare
 
 __all__ = [
     "AllDifferent",
@@ -63,6 +63,7 @@ __all__ = [
     "backtrack",
     "canonical",
     "choose_branches",
+    "compare",
     "content_key",
     "count_solutions",
     "deduce",

@@ -19,8 +19,8 @@ from gatesolve.oracle import Oracle
 from gatesolve.pipelines.options import SPACE_LIMIT
 from gatesolve.planning.clock import Clock
 from gatesolve.programs.section import describe_size
-from gatesolve.simulate.branches import check_branches
 from gatesolve.simulate.certificate import Certificate, PhaseCheck, certify
+from gatesolve.simulate.outcomes import check_branches
 
 SAMPLE = 1 << 12
 """Codewords drawn to check the oracle of a space too large to enumerate."""

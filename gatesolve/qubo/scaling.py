@@ -30,7 +30,7 @@ from gatesolve.encodings.space import Space
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.model import Clause, Constraint, Model, Table, Variable
 from gatesolve.model.constraints import Domains, tabulate
-from gatesolve.model.terms import Term, add_terms
+from gatesolve.model.terms import Term, Value, add_terms
 from gatesolve.model.trees import NoDigit
 from gatesolve.qubo.cost import Cost, SoftConstraint
 from gatesolve.qubo.numerals import as_written
@@ -168,17 +168,11 @@ def split_objective(model: Model) -> tuple[tuple[SoftConstraint, ...], int]:
     sign = 1 if objective.sense == "min" else -1
     base = sign * objective.constant
     terms: list[SoftConstraint] = []
-    shares: dict[str, int] = {}
-    for coefficient, name in objective.terms:
-        shares[name] = shares.get(name, 0) + sign * coefficient
-    for name, coefficient in shares.items():
-        domain = model.domains[name]
-        least = min(coefficient * value for value in domain)
-        base += least
-        values = np.array([coefficient * value - least for value in domain], dtype=np.int64)
-        terms.extend(make_soft_terms((Axis((name,), tuple((v,) for v in domain)),), values))
-    for weight, part in objective.parts:
-        found, least = _split_part(sign * weight, part, model.domains)
+    shares: dict[Term, int] = {}
+    for weight, part in [*((c, Value(name)) for c, name in objective.terms), *objective.parts]:
+        shares[part] = shares.get(part, 0) + sign * weight
+    for part, weight in shares.items():
+        found, least = _split_part(weight, part, model.domains)
         base += least
         terms.extend(found)
     return tuple(terms), base
@@ -189,7 +183,7 @@ def _split_part(weight: int, part: Term, domains: Domains) -> tuple[tuple[SoftCo
     names = part.scope
     if not names:
         return (), weight * int(part.values({})[0])
-    if math.prod(len(domains[name]) for name in names) <= MOST_ROWS:
+    if isinstance(part, Value) or math.prod(len(domains[name]) for name in names) <= MOST_ROWS:
         axes = tuple(Axis((name,), tuple((v,) for v in domains[name])) for name in names)
         values = weight * tabulate(lambda columns: part.values(columns)[0], axes)
         least = int(values.min())

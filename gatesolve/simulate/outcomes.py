@@ -6,20 +6,41 @@ alike on a superposition of inputs exactly if, on each sequence, all inputs keep
 
 from __future__ import annotations
 
+import math
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction, Clbit, Qubit
 
-from gatesolve.errors import UnsupportedError
+from gatesolve.errors import DoesNotFitError, UnsupportedError
+from gatesolve.simulate.certificate import CertificateError
 from gatesolve.simulate.order import narrow_order
-from gatesolve.simulate.sparse import SMALL, Matrices, Terms, Waiting, apply_late, apply_waiting, bit
+from gatesolve.simulate.product import product_phases
+from gatesolve.simulate.sparse import (
+    SMALL,
+    Matrices,
+    Terms,
+    Waiting,
+    apply_late,
+    apply_waiting,
+    basis_terms,
+    bit,
+    compare_phases,
+)
 
 MOST_SEQUENCES = 64
 """Sequences of outcomes that are followed; of more, some are drawn."""
+CHECKED_SEQUENCES = 8
+"""Sequences on which an oracle of one's own is compared."""
+CHUNK = 1 << 10
+"""Inputs run side by side."""
+NEAR = 1e-7
+"""Phases within this are equal where nothing else is said."""
 Wires = Mapping[Qubit, int]
 
 
@@ -37,19 +58,28 @@ class OutcomeBranch:
     outcomes: tuple[bool, ...] = ()
     bits: frozenset[Clbit] = frozenset()
 
+    @property
+    def scaled(self) -> Terms:
+        """The states times the square root of 2 for each measurement: of norm 1 if all outcomes are equally likely."""
+        scale = math.sqrt(2) ** len(self.outcomes)
+        return replace(self.terms, amplitudes=self.terms.amplitudes * scale, lost=self.terms.lost * scale)
+
 
 def has_outcomes(circuit: QuantumCircuit) -> bool:
     """Whether a circuit measures, or reads a classical bit."""
     return not circuit.count_ops().keys().isdisjoint({"measure", "if_else"})
 
 
-def run_outcomes(circuit: QuantumCircuit, terms: Terms, seed: int = 0) -> tuple[list[OutcomeBranch], bool]:
+def run_outcomes(
+    circuit: QuantumCircuit, terms: Terms, seed: int = 0, most: int = MOST_SEQUENCES
+) -> tuple[list[OutcomeBranch], bool]:
     """Run a circuit of CX and one-qubit gates, measurements, and gates conditioned on classical bits.
 
     Args:
         circuit: classical bits start at 0.
         terms: the inputs.
         seed: of the sequences that are drawn.
+        most: sequences that are followed; of more, so many are drawn.
 
     Returns:
         The branches that occur, and whether these are all.
@@ -58,7 +88,7 @@ def run_outcomes(circuit: QuantumCircuit, terms: Terms, seed: int = 0) -> tuple[
         UnsupportedError: another operation, or a condition that is no comparison of bits with a number.
         DoesNotFitError: the state has too many terms to follow.
     """
-    run = _OutcomeRun(seed)
+    run = _OutcomeRun(seed, most)
     wires = {qubit: index for index, qubit in enumerate(circuit.qubits)}
     instructions = list(circuit.data)
     branches = run.follow((instructions[k] for k in narrow_order(circuit)), wires, [OutcomeBranch(terms)])
@@ -66,9 +96,9 @@ def run_outcomes(circuit: QuantumCircuit, terms: Terms, seed: int = 0) -> tuple[
 
 
 class _OutcomeRun:
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, most: int) -> None:
         self.cut = False
-        self._seed = seed
+        self._seed, self._most = seed, most
         self._matrices: Matrices = {}
 
     def follow(
@@ -111,11 +141,11 @@ class _OutcomeRun:
                     continue
                 bits = branch.bits | {target} if outcome else branch.bits - {target}
                 result.append(OutcomeBranch(terms, (*branch.outcomes, outcome), bits))
-        if len(result) > MOST_SEQUENCES:
+        if len(result) > self._most:
             # The same ones for every batch of inputs: drawn by their outcomes.
             self.cut = True
             result.sort(key=lambda one: zlib.crc32(bytes(one.outcomes), self._seed))
-            del result[MOST_SEQUENCES:]
+            del result[self._most :]
         return result
 
     def _choose(
@@ -145,3 +175,60 @@ def _holds(instruction: CircuitInstruction, bits: frozenset[Clbit]) -> bool:
     if isinstance(tested, Clbit):
         return (tested in bits) == bool(value)
     return sum((one in bits) << k for k, one in enumerate(tested)) == int(value)
+
+
+def check_branches(
+    circuit: QuantumCircuit,
+    bits: NDArray[np.bool_],
+    marked: NDArray[np.bool_],
+    seed: int,
+    most: int = CHECKED_SEQUENCES,
+    error: float = NEAR,
+) -> int:
+    """Check that a lowered oracle marks what it should, whatever its measurements, if any, give.
+
+    Args:
+        circuit: the lowered oracle, without a final measurement.
+        bits: shape (qubits, inputs), ancillas zero.
+        marked: for each input, whether its phase is -1.
+        seed: of the sequences of outcomes that are drawn.
+        most: sequences that are followed.
+        error: phases within this are equal.
+
+    Returns:
+        How many sequences of outcomes were compared.
+
+    Raises:
+        CertificateError: on some branch a phase differs, relative to the first input's, an input does not come
+            back, or outcomes do not have probability one half for every input.
+        DoesNotFitError: the state has too many terms to follow.
+    """
+    signs, first = np.where(marked, -1, 1), dict[tuple[bool, ...], complex]()
+    for start in range(0, len(signs), CHUNK):
+        part = slice(start, start + CHUNK)
+        for outcomes, phases in _branch_phases(circuit, bits[:, part], seed, most, error):
+            # One factor for all inputs: nothing else is a global phase of a superposition.
+            factor = None if phases is None else first.setdefault(outcomes, complex(phases[0] * signs[part][0]))
+            if phases is None or factor is None or not np.allclose(phases, factor * signs[part], rtol=0, atol=error):
+                where = " on some outcomes" if outcomes else ""
+                raise CertificateError(
+                    f"the lowered oracle differs from the reversible one{where}: please report this as a bug"
+                )
+    return len(first)
+
+
+def _branch_phases(
+    circuit: QuantumCircuit, bits: NDArray[np.bool_], seed: int, most: int, error: float
+) -> Iterator[tuple[tuple[bool, ...], NDArray[np.complex128] | None]]:
+    """Yield the outcomes of each branch and the phase that each basis state gains there, None where one is changed.
+
+    Without measurements it is followed qubit by qubit where its states are products, whatever the number of qubits in
+    superposition.
+    """
+    if not has_outcomes(circuit):
+        with suppress(DoesNotFitError):
+            yield (), product_phases(circuit, bits)
+            return
+    before = basis_terms(bits)
+    for branch in run_outcomes(circuit, before, seed, most)[0]:
+        yield branch.outcomes, compare_phases(before, branch.scaled, error)

@@ -7,19 +7,14 @@ superposition, where a sparse state would need 2 to that number of terms.
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
 from gatesolve.circuit.gates import CONTROLLED
 from gatesolve.errors import DoesNotFitError
-from gatesolve.simulate.certificate import CertificateError
-from gatesolve.simulate.sparse import Matrices, basis_terms, check_signs, compare_phases, matrix_of, run_sparse
+from gatesolve.simulate.sparse import Matrices, basis_terms, compare_phases, matrix_of, run_sparse
 
-CHUNK = 1 << 12
-"""Inputs run side by side."""
 NEAR = 1e-6
 """Amplitudes this near to zero count as zero; gates are exact to 1e-15, approximated rotations to 1e-10."""
 States = NDArray[np.complex128]
@@ -99,16 +94,3 @@ def _flip(states: States, control: int, *others: int) -> None:
             raise DoesNotFitError("the circuit entangles its qubits: it cannot be followed qubit by qubit")
         states[control, 1] = np.where(mixed & odd, -states[control, 1], states[control, 1])
     states[target] = np.where(on, states[target][::-1], states[target])
-
-
-def check_product(circuit: QuantumCircuit, bits: NDArray[np.bool_], marked: NDArray[np.bool_]) -> None:
-    """Check that a lowered oracle marks what it should and returns every qubit as it was.
-
-    Ancillas are zero in ``bits``, of shape (qubits, inputs); the circuit has no measurement.
-
-    Raises:
-        CertificateError: a phase differs, relative to the first input's, or an input does not come back.
-        DoesNotFitError: as for `product_phases`.
-    """
-    if not check_signs(partial(product_phases, circuit), bits, marked, CHUNK, NEAR):
-        raise CertificateError("the lowered oracle marks other states than it should: please report this as a bug")

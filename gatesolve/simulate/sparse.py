@@ -7,7 +7,7 @@ run side by side: a term is (input, bits, amplitude).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -254,27 +254,6 @@ def overlaps(before: Terms, after: Terms) -> tuple[NDArray[np.complex128], NDArr
     amplitudes = np.zeros(inputs, dtype=np.complex128)
     amplitudes[owner[back]] = after.amplitudes[back]
     return amplitudes, np.sqrt(np.bincount(owner[~back], np.abs(after.amplitudes[~back]) ** 2, inputs))
-
-
-def check_signs(
-    phases_of: Callable[[NDArray[np.bool_]], NDArray[np.complex128] | None],
-    bits: NDArray[np.bool_],
-    marked: NDArray[np.bool_],
-    chunk: int,
-    error: float,
-) -> bool:
-    """Whether ``phases_of`` inputs, run ``chunk`` side by side, is -1 where marked, up to one factor for all inputs."""
-    signs = np.where(marked, -1, 1)
-    first: complex | None = None
-    for start in range(0, len(signs), chunk):
-        phases = phases_of(bits[:, start : start + chunk])
-        if phases is not None and first is None:
-            first = complex(phases[0])
-        # One factor for all inputs: nothing else is a global phase of a superposition.
-        wanted = signs[start : start + chunk] * signs[0]
-        if phases is None or first is None or not np.allclose(phases, first * wanted, rtol=0, atol=error):
-            return False
-    return True
 
 
 def probabilities(circuit: QuantumCircuit) -> dict[int, float]:

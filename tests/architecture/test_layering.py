@@ -43,7 +43,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "qubo": {"model", "encodings", "circuit", "puzzles"},
     "programs": {"oracle", "encodings", "circuit", "model"},
     "planning": {"programs", "simulate", "oracle", "encodings", "circuit", "model"},
-    "functions": {"simulate", "oracle", "circuit"},
+    "functions": {"simulate", "oracle", "formats", "circuit"},
     "formats": {"qubo", "encodings", "model", "puzzles"},
     "simulate": {"encodings", "circuit"},
     "pipelines": BELOW_PIPELINES,

@@ -56,8 +56,7 @@ from gatesolve.costs.physical_counts import _Tally
 from gatesolve.errors import DoesNotFitError, UnsupportedError
 from gatesolve.gate_sets import METRICS
 from gatesolve.programs.postprocess import IsaShape, list_shapes, split_postprocessing, write_shape
-from gatesolve.simulate import basis_terms, count_measurements, find_precision, list_steps, run_planes, run_sparse
-from gatesolve.simulate.branches import outcome_sequences, run_branch
+from gatesolve.simulate import basis_terms, find_precision, list_steps, run_outcomes, run_planes, run_sparse
 from gatesolve.web.story import _tell_op
 
 make_overview = load_script(Path(__file__).parents[2] / "docs" / "make_overview.py")
@@ -197,8 +196,8 @@ def test_lowering_and_counting(op, gates):
 def test_lowering_with_measurement(op, gates):
     low = lower_measured([op], QUBITS, gates, "t", zeros=(LENT,))
     size = len(STATES)
-    for outcomes in outcome_sequences(count_measurements(low), 0):
-        after = run_branch(low, basis_terms(columns_of_states()), outcomes)
+    for branch in run_outcomes(low, basis_terms(columns_of_states()))[0]:
+        after = branch.scaled
         found = np.zeros((1 << QUBITS, size), dtype=complex)
         found[after.keys[:, 1].astype(int), after.keys[:, 0].astype(int)] = after.amplitudes
         assert distance_up_to_phase(found, wanted(op)) < 1e-8

@@ -10,7 +10,6 @@ from foreign_files import bits
 
 from gatesolve.api import as_problem, is_qubo_path, parse_problem
 from gatesolve.errors import InputError
-from gatesolve.formats.problem import from_own
 
 # the two samples of MQLib's own guide: a cut of 3, and a largest x'Qx of 6 at 1 0 1
 CUT = "3 2\n1 2 3\n2 3 -2\n"
@@ -19,7 +18,7 @@ MATRIX = "3 5\n1 1 2\n1 2 -1\n2 2 -4\n2 3 3\n3 3 4\n"
 
 def energies(text, **options):
     """Of all assignments, by the problem's own account."""
-    own = from_own(parse_problem(text, options.pop("source", "f.txt"), **options))
+    own = parse_problem(text, options.pop("source", "f.txt"), **options)
     columns = bits(len(own.model.variables)).T.astype(int)
     return own, [float(own.energy({f"x{k + 1}": int(v) for k, v in enumerate(row)})) for row in columns]
 

@@ -27,9 +27,9 @@ from gatesolve.model import (
     Table,
     Value,
     Variable,
+    compare,
     stop_after,
 )
-from gatesolve.model.trees import compare
 
 A = Variable("a", (0, 1))
 LISTED = 1 << 16

@@ -29,8 +29,7 @@ from gatesolve.programs import best_iterations, grover_program, success_probabil
 from gatesolve.programs.amplification import ideal_success
 from gatesolve.proof import is_proved, prove_program
 from gatesolve.proof.blocks import prove_blocks
-from gatesolve.simulate import CertificateError, list_marked, run_grover
-from gatesolve.simulate.space import amplify
+from gatesolve.simulate import CertificateError, amplify, list_marked, run_grover
 
 MOST_QUBITS = 14
 

@@ -25,8 +25,7 @@ from gatesolve.pipelines.qaoa.angles import (
     transfers,
 )
 from gatesolve.pipelines.qaoa.compile import ANGLE_CHOICES, GIBBS_FACTOR, choose_angles, make_landscape
-from gatesolve.simulate.qaoa import make_qaoa
-from gatesolve.simulate.qaoa_loss import gibbs
+from gatesolve.simulate import gibbs, make_qaoa
 
 SIZES = (3, 4)
 

@@ -7,21 +7,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from qiskit import QuantumCircuit
-from qiskit.quantum_info import Operator, Statevector
+from qiskit.quantum_info import Statevector
 from qiskit_aer import AerSimulator
 
 from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor, inverse, lower_measured
 from gatesolve.circuit.lowering import lower
+from gatesolve.errors import UnsupportedError
 from gatesolve.simulate import (
     CertificateError,
     basis_terms,
-    branch_phases,
     check_branches,
-    count_measurements,
+    run_outcomes,
     run_sparse,
 )
-from gatesolve.simulate.branches import outcome_sequences, run_branch
-from gatesolve.simulate.order import narrow_order
 
 
 def zeros(num_qubits):
@@ -81,58 +79,42 @@ def test_a_wrong_correction_is_found(wrong):
         check_branches(erasing(**wrong), bits, bits[0] & bits[1] & bits[3], seed=0)
 
 
-def test_a_measurement_that_tells_something_is_found():
-    circuit = QuantumCircuit(2, 1)
-    circuit.measure(0, 0)
-    assert branch_phases(circuit, every_state(1, 2), [False]) is None
-    circuit.h(1)
-    assert branch_phases(circuit, every_state(1, 2), [True]) is None
-
-
-def test_an_ancilla_left_set_is_found():
+@pytest.mark.parametrize("measured", [0, 1])
+def test_a_measurement_that_tells_something_and_an_ancilla_left_set_are_found(measured):
     circuit = QuantumCircuit(2, 1)
     circuit.h(1)
-    circuit.measure(1, 0)
+    circuit.measure(measured, 0)
     bits = every_state(1, 2)
-    assert np.allclose(branch_phases(circuit, bits, [False]), 1)
-    assert branch_phases(circuit, bits, [True]) is None
+    with pytest.raises(CertificateError, match="on some outcomes"):
+        check_branches(circuit, bits, np.zeros(2, dtype=bool), seed=0)
+    (clean, *_), _ = run_outcomes(circuit, basis_terms(bits))
+    assert measured == 0 or np.allclose(clean.scaled.amplitudes, 1)
 
 
 def test_refusals():
-    circuit = QuantumCircuit(2, 2)
-    circuit.measure(0, 0)
-    with pytest.raises(ValueError, match="1 measurements, 2 outcomes"):
-        run_branch(circuit, zeros(2), [True, False])
-    early = QuantumCircuit(1, 1)
-    with early.if_test((early.clbits[0], 1)):
-        early.x(0)
-    with pytest.raises(ValueError, match="never written"):
-        run_branch(early, zeros(1), [])
-    whole = QuantumCircuit(1, 2)
-    whole.measure(0, 0)
-    with whole.if_test((whole.cregs[0], 1)):
-        whole.x(0)
-    with pytest.raises(ValueError, match="more than one classical bit"):
-        run_branch(whole, zeros(1), [True])
     nested = QuantumCircuit(1, 1)
     nested.measure(0, 0)
-    with nested.if_test((nested.clbits[0], 1)):
+    with nested.if_test((nested.clbits[0], 0)):
         nested.measure(0, 0)
-    with pytest.raises(ValueError, match="measure inside a conditional block"):
-        run_branch(nested, zeros(1), [True])
+    with pytest.raises(UnsupportedError, match="measure inside a conditional block"):
+        run_outcomes(nested, zeros(1))
     other = QuantumCircuit(2)
     other.swap(0, 1)
     with pytest.raises(ValueError, match="gate swap is not lowered"):
-        run_branch(other, zeros(2), [])
+        run_outcomes(other, zeros(2))
 
 
-def test_sequences_of_outcomes():
-    assert outcome_sequences(0, seed=1) == [()]
-    assert len(set(outcome_sequences(6, seed=1))) == 64
-    drawn = outcome_sequences(30, seed=1, samples=5)
-    assert drawn == outcome_sequences(30, seed=1, samples=5) != outcome_sequences(30, seed=2, samples=5)
-    assert (len(drawn), drawn[0], drawn[1]) == (7, (False,) * 30, (True,) * 30)
-    assert all(len(row) == 30 and 0 < sum(row) < 30 for row in drawn[2:])
+def test_of_many_sequences_some_are_drawn():
+    circuit = QuantumCircuit(1, 30)
+    for bit in range(30):
+        circuit.h(0)
+        circuit.measure(0, bit)
+    (drawn, is_whole), (again, _), (others, _) = (run_outcomes(circuit, zeros(1), seed, 5) for seed in (1, 1, 2))
+    first, same, other = ({branch.outcomes for branch in some} for some in (drawn, again, others))
+    assert not is_whole
+    assert first == same != other
+    assert len(first) == 5
+    assert all(len(row) == 30 and 0 < sum(row) < 30 for row in first)
 
 
 @st.composite
@@ -164,9 +146,8 @@ def _gates(draw, circuit, most=10):
 @given(circuits())
 def test_branches_add_up_as_qiskit_says(circuit):
     """Each branch against Qiskit's gates and projections, outcome by outcome."""
-    count = count_measurements(circuit)
-    for outcomes in outcome_sequences(count, seed=0):
-        given_outcomes = iter(outcomes)
+    for branch in run_outcomes(circuit, zeros(circuit.num_qubits))[0]:
+        given_outcomes = iter(branch.outcomes)
         state = Statevector.from_label("0" * circuit.num_qubits)
         values = {}
         for instruction in circuit.data:
@@ -185,7 +166,7 @@ def test_branches_add_up_as_qiskit_says(circuit):
                     state = state.evolve(blocks[1].remove_final_measurements(inplace=False), places)
             else:
                 state = state.evolve(instruction.operation, places)
-        found = vector(run_branch(circuit, zeros(circuit.num_qubits), outcomes), circuit.num_qubits)
+        found = vector(branch.scaled, circuit.num_qubits)
         assert np.abs(found - state.data).max() < 1e-9
 
 
@@ -193,45 +174,6 @@ def projected(data, projector, qubit, num_qubits):
     tensor = data.reshape([2] * num_qubits)
     axis = num_qubits - 1 - qubit
     return np.moveaxis(np.tensordot(projector, tensor, axes=(1, axis)), 0, axis).reshape(-1)
-
-
-@settings(max_examples=60, deadline=None)
-@given(circuits())
-def test_the_narrow_order_is_the_same_circuit(circuit):
-    order = narrow_order(circuit)
-    assert sorted(order) == list(range(len(circuit.data)))
-    written = [k for k in order if circuit.data[k].operation.name in {"measure", "if_else"}]
-    for bit in circuit.clbits:
-        on_bit = [k for k in written if bit in circuit.data[k].clbits]
-        assert on_bit == sorted(on_bit)
-    unitary = QuantumCircuit(circuit.num_qubits)
-    reordered = unitary.copy()
-    for target, places in ((unitary, range(len(order))), (reordered, order)):
-        for k in places:
-            instruction = circuit.data[k]
-            if instruction.operation.name not in {"measure", "if_else"}:
-                target.append(instruction.operation, [circuit.find_bit(q).index for q in instruction.qubits])
-    if not written:
-        assert Operator(unitary) == Operator(reordered)
-
-
-def test_the_narrow_order_opens_one_and_at_a_time():
-    """Thirty ANDs with all first halves in front: thirty superpositions at once, unless reordered."""
-    width = 90
-    circuit = QuantumCircuit(width)
-    for name in ("first", "second"):
-        for k in range(30):
-            if name == "first":
-                circuit.h(3 * k + 2)
-                circuit.t(3 * k + 2)
-            else:
-                circuit.cx(3 * k, 3 * k + 2)
-                circuit.tdg(3 * k + 2)
-                circuit.h(3 * k + 2)
-    circuit.compose(circuit.inverse(), inplace=True)
-    bits = np.zeros((width, 1), dtype=bool)
-    bits[::3] = True
-    assert np.allclose(run_sparse(circuit, basis_terms(bits)).amplitudes, [1])
 
 
 @pytest.mark.parametrize("gates", ["cx+u", "cz+u", "clifford+t"])
@@ -246,8 +188,7 @@ def test_aer_agrees(gates):
         rotate = [Gate("h", (q,)) for q in (0, 1, 3)]
     ops = [*rotate, *ops, Gate("t", (2,)), *rotate]
     measured = lower_measured(ops, width, gates, zeros=range(width))
-    count = count_measurements(measured)
-    assert count >= 3
+    assert measured.count_ops()["measure"] >= 3
     wanted = vector(run_sparse(lower(ops, width, gates), zeros(width)), width)
     saved = measured.copy()
     saved.save_statevector(pershot=True)

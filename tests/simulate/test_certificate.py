@@ -16,7 +16,6 @@ from gatesolve.oracle import Oracle
 from gatesolve.pipelines import phase_check
 from gatesolve.pipelines.certify import check_lowered
 from gatesolve.simulate import CertificateError, certify
-from gatesolve.simulate.certificate import CHUNK
 
 COMPILED = kept.compiled(k4(), encoding="binary", presolve="none")
 SPACE, ORACLE = COMPILED.program.space, COMPILED.program.oracle
@@ -106,7 +105,7 @@ def test_a_space_of_more_than_one_chunk():
     model = Model(variables, (Linear(((1, "a"), (1, "b")), "==", 112), Linear(((1, "c"),), "==", 46)))
     compiled = gatesolve.compile(model, encoding="binary", presolve="none")
     certificate = compiled.certificate
-    assert certificate.checked == certificate.of == 61 * 53 * 47 > 2 * CHUNK
+    assert certificate.checked == certificate.of == 61 * 53 * 47 > 2 << 16
     assert certificate.of % 64 != 0
     assert certificate.marked == 1
     (number,) = np.flatnonzero(compiled.marks)

@@ -4,11 +4,13 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import U3Gate
-from qiskit.quantum_info import Statevector
+from qiskit.quantum_info import Operator, Statevector
+from test_branches import circuits
 
-from gatesolve.simulate import sparse
+from gatesolve.simulate import basis_terms, run_sparse, sparse
 from gatesolve.simulate.order import MOST_FLIPS, find_spans, narrow_order
 
 
@@ -160,3 +162,42 @@ def test_what_has_to_be_opened_first_goes_first():
     assert set(ands) < set(spans)
     order = narrow_order(circuit)
     assert order.index(data) < min(map(order.index, ands))
+
+
+@settings(max_examples=60, deadline=None)
+@given(circuits())
+def test_the_narrow_order_is_the_same_circuit(circuit):
+    order = narrow_order(circuit)
+    assert sorted(order) == list(range(len(circuit.data)))
+    written = [k for k in order if circuit.data[k].operation.name in {"measure", "if_else"}]
+    for bit in circuit.clbits:
+        on_bit = [k for k in written if bit in circuit.data[k].clbits]
+        assert on_bit == sorted(on_bit)
+    unitary = QuantumCircuit(circuit.num_qubits)
+    reordered = unitary.copy()
+    for target, places in ((unitary, range(len(order))), (reordered, order)):
+        for k in places:
+            instruction = circuit.data[k]
+            if instruction.operation.name not in {"measure", "if_else"}:
+                target.append(instruction.operation, [circuit.find_bit(q).index for q in instruction.qubits])
+    if not written:
+        assert Operator(unitary) == Operator(reordered)
+
+
+def test_the_narrow_order_opens_one_and_at_a_time():
+    """Thirty ANDs with all first halves in front: thirty superpositions at once, unless reordered."""
+    width = 90
+    circuit = QuantumCircuit(width)
+    for name in ("first", "second"):
+        for k in range(30):
+            if name == "first":
+                circuit.h(3 * k + 2)
+                circuit.t(3 * k + 2)
+            else:
+                circuit.cx(3 * k, 3 * k + 2)
+                circuit.tdg(3 * k + 2)
+                circuit.h(3 * k + 2)
+    circuit.compose(circuit.inverse(), inplace=True)
+    bits = np.zeros((width, 1), dtype=bool)
+    bits[::3] = True
+    assert np.allclose(run_sparse(circuit, basis_terms(bits)).amplitudes, [1])

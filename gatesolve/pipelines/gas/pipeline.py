@@ -58,9 +58,11 @@ from gatesolve.planning import Clock, Layout
 from gatesolve.programs.amplification import best_iterations, grover_program, refuse_rotations, success_probability
 from gatesolve.programs.program import Program
 from gatesolve.simulate.certificate import Certificate, PhaseCheck
-from gatesolve.simulate.product import check_product
+from gatesolve.simulate.outcomes import check_branches
 from gatesolve.simulate.space import run_grover
 
+FOURIER_ERROR = 1e-6
+"""Phases of a lowered Fourier oracle may differ by this: its rotations may be approximated."""
 PRODUCT_LIMIT = 1 << 14
 """Codewords from each of which a lowered Fourier oracle is simulated."""
 LISTED = 1 << 12
@@ -173,7 +175,7 @@ def check_fourier(program: Program, circuit: QuantumCircuit, marks: NDArray[np.b
     space, size = program.space, len(marks)
     whole = size <= PRODUCT_LIMIT
     numbers = np.arange(size) if whole else np.random.default_rng(seed).integers(0, size, size=PRODUCT_LIMIT)
-    check_product(circuit, space.inputs(numbers, circuit.num_qubits), marks[numbers])
+    check_branches(circuit, space.inputs(numbers, circuit.num_qubits), marks[numbers], seed, error=FOURIER_ERROR)
     method = "every codeword" if whole else f"sample, seed {seed}"
     return Certificate(len(numbers), size, True, method, int(marks.sum()), len(numbers))
 

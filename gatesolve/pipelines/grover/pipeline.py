@@ -37,8 +37,7 @@ from gatesolve.pipelines.sampling import Counts, codeword_counts, sample
 from gatesolve.planning import Clock, Layout
 from gatesolve.programs.amplification import best_iterations, ideal_success, success_probability
 from gatesolve.programs.program import Program
-from gatesolve.simulate.nested import NestedState
-from gatesolve.simulate.space import GroverState, Marked, amplify, run_grover
+from gatesolve.simulate.space import GroverState, Marked, NestedState, amplify, run_grover
 
 TRIED = 4
 """Most numbers of iterations that are compiled for the device; what more cost is extrapolated from the last two."""

@@ -27,8 +27,7 @@ from gatesolve.circuit.lowering.measured.lower import REGISTER
 from gatesolve.circuit.lowering.measured.mcz import compute_target, erase_target, flip_phase, flip_phase_of_four
 from gatesolve.circuit.lowering.measured.root import widen_roots
 from gatesolve.gate_sets import GATE_SETS
-from gatesolve.simulate import basis_terms, check_branches, count_measurements, run_sparse
-from gatesolve.simulate.branches import outcome_sequences, run_branch
+from gatesolve.simulate import basis_terms, check_branches, run_outcomes, run_sparse
 
 DATA, ANCILLAS = 4, 4
 WIDTH = DATA + ANCILLAS
@@ -52,8 +51,8 @@ def assert_same(ops, metric="cx", gates="clifford+t"):
     """One matrix up to a global phase on every branch; gives T and measurements."""
     wanted = columns(run_sparse(lower(ops, WIDTH, gates), states()))
     circuit = lower_measured(ops, WIDTH, gates, metric, zeros=range(DATA, WIDTH))
-    for outcomes in outcome_sequences(count_measurements(circuit), seed=3, samples=2):
-        found = columns(run_branch(circuit, states(), outcomes))
+    for branch in run_outcomes(circuit, states(), seed=3)[0]:
+        found = columns(branch.scaled)
         overlap = np.vdot(wanted, found)
         assert abs(overlap) == pytest.approx(1 << DATA, abs=1e-6)
         assert np.abs(found * np.conj(overlap) / abs(overlap) - wanted).max() < 1e-7
@@ -176,7 +175,7 @@ def test_the_register_has_a_bit_for_each_erased_qubit():
     compute = [And(single(0), single(1), 4), And(single(2), single(3), 5)]
     circuit = lower_measured(2 * around(compute, Xor(single(4), 6)), WIDTH, zeros=range(DATA, WIDTH))
     assert [(r.name, r.size) for r in circuit.cregs] == [(REGISTER, 2)]
-    assert count_measurements(circuit) == 4
+    assert circuit.count_ops()["measure"] == 4
     assert lower_measured([], WIDTH, zeros=()).cregs == []
 
 
@@ -318,7 +317,7 @@ def test_an_and_is_erased_whatever_its_parities():
     circuit = lower_measured(ops, 4, "clifford+t", zeros=[3])
     bits = inputs(3, 4)
     assert check_branches(circuit, bits, marks([left, right], bits), seed=0) == 2
-    assert (count(circuit, "clifford+t").t, count_measurements(circuit)) == (4, 1)
+    assert (count(circuit, "clifford+t").t, circuit.count_ops()["measure"]) == (4, 1)
     assert compute_target(left, right, 3)[0] == And(left, right, 3)
     assert erase_target(3, [(left, right)])[1].on_one == (PhaseFlip((left, right)),)
 
