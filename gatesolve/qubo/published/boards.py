@@ -14,8 +14,7 @@ from math import factorial
 
 from gatesolve.errors import UnsupportedError
 from gatesolve.puzzles.chess import Chess, threats, variable_name
-from gatesolve.puzzles.galaxies import Galaxies
-from gatesolve.puzzles.galaxies_board import GalaxiesBoard, core, mirror
+from gatesolve.puzzles.galaxies import Galaxies, core, mirror
 from gatesolve.puzzles.grid import BLOCKED, OUTSIDE, Cell, cell_name, cells_by_name
 from gatesolve.puzzles.kakuro import Kakuro
 from gatesolve.puzzles.queens import Queens, attacks
@@ -73,7 +72,7 @@ def galaxies(puzzle: Galaxies, weak: Number = 0) -> Published:
     )
 
 
-def _read_galaxies(board: GalaxiesBoard, state: Named) -> dict[str, int]:
+def _read_galaxies(board: Galaxies, state: Named) -> dict[str, int]:
     """The puzzle's variables; a pair of opposite cells of which one is in the galaxy counts as out of it."""
     values: dict[str, int] = {}
     for cell in board.cells:
@@ -84,13 +83,13 @@ def _read_galaxies(board: GalaxiesBoard, state: Named) -> dict[str, int]:
     return values
 
 
-def _leader(board: GalaxiesBoard, cell: Cell, k: int) -> str | None:
+def _leader(board: Galaxies, cell: Cell, k: int) -> str | None:
     """The puzzle's variable for a cell and its opposite about a dot; None if that lies outside the board."""
     other = mirror(cell, board.dots[k])
     return _cell_dot(min(cell, other), k) if board.holds(other) else None
 
 
-def _side_by_side(board: GalaxiesBoard) -> Iterable[tuple[Cell, Cell]]:
+def _side_by_side(board: Galaxies) -> Iterable[tuple[Cell, Cell]]:
     for r, c in board.cells:
         yield from (((r, c), other) for other in ((r + 1, c), (r, c + 1)) if board.holds(other))
 
