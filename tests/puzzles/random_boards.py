@@ -8,7 +8,8 @@ from gatesolve.puzzles import Galaxies, Kakuro, Queens, Sudoku, Takuzu, Tango
 from gatesolve.puzzles.chess import PIECES, Chess, Moves, around
 from gatesolve.puzzles.galaxies import core
 from gatesolve.puzzles.grid import cells_by_name, name_by_letters
-from gatesolve.puzzles.queens_board import DIAGONALS, MANY, AttackSlope, QueensBoard, QueensRange, QueensRegion
+from gatesolve.puzzles.pieces import MANY, PieceGroup, PieceRange
+from gatesolve.puzzles.queens_board import DIAGONALS, AttackSlope, QueensBoard
 from gatesolve.puzzles.starbattle import StarBattle
 from gatesolve.puzzles.sudoku_board import Cage
 from gatesolve.puzzles.takuzu_board import Rules, Sign, TakuzuRegion, most_equal
@@ -165,9 +166,9 @@ WRAPS = st.sampled_from(["none", "cylinder", "torus"])
 
 
 @st.composite
-def counts(draw: st.DrawFn) -> QueensRange:
+def counts(draw: st.DrawFn) -> PieceRange:
     low, more = draw(st.integers(0, 1)), draw(st.sampled_from([0, 0, 1, MANY]))
-    return QueensRange(low, min(low + more, MANY))
+    return PieceRange(low, min(low + more, MANY))
 
 
 @st.composite
@@ -206,7 +207,7 @@ def queens_boards(draw: st.DrawFn) -> QueensBoard:
         columns=tuple(draw(counts()) for _ in range(width)),
         colours=names,
         counts=tuple(draw(counts()) for _ in cells_by_name(names)),
-        extra=tuple(QueensRegion(f"X{k}", n, tuple(sorted(cells))) for k, (n, cells) in enumerate(extra)),
+        extra=tuple(PieceGroup(f"X{k}", n, tuple(sorted(cells))) for k, (n, cells) in enumerate(extra)),
         slopes=tuple(draw(st.lists(slopes(), max_size=2, unique=True))) if draw(st.booleans()) else DIAGONALS,
         reach=tuple(map(tuple, reach)),
         wrap=draw(WRAPS),
@@ -214,7 +215,7 @@ def queens_boards(draw: st.DrawFn) -> QueensBoard:
     )
     if len(board.reach) * len(board.reach[0]) == 1:
         board = QueensBoard(**{**vars(board), "reach": (board.reach[0],)})
-    return QueensBoard(("Q",), (QueensRange(1, 1),), (QueensRange(0, MANY),)) if board.first_fault() else board
+    return QueensBoard(("Q",), (PieceRange(1, 1),), (PieceRange(0, MANY),)) if board.first_fault() else board
 
 
 @st.composite
