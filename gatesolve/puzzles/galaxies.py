@@ -12,20 +12,23 @@ narrowed until nothing changes by the rules of the puzzle alone:
 - a cell without which the galaxy falls apart (some cell it must hold is cut off) it must hold.
 
 Nothing is guessed, so every solution survives. A set of cells is one integer, a bit a cell.
+
+The judging is written apart from the model on purpose: the galaxies are sets of cells, turned half round and walked
+through; neither shapes nor reaches are used.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property, partial, reduce
 from operator import and_, or_
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from gatesolve.errors import DoesNotFitError, InputError
-from gatesolve.puzzles.base import Draft, Puzzle
-from gatesolve.puzzles.galaxies_board import MAX_SIDE, Dot, GalaxiesBoard, broken_rules, core, galaxies_of, mirror
-from gatesolve.puzzles.grid import Cell, cell_name, grid_of_cells
+from gatesolve.puzzles.base import Draft, Fault, Puzzle
+from gatesolve.puzzles.grid import Cell, areas, cell_name, cells_of, grid_of_cells
 from gatesolve.puzzles.picture import INK, REGION_FILLS, Look, Picture
 from gatesolve.puzzles.reading import (
     BASE_32,
@@ -52,13 +55,18 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+Dot = tuple[int, int]
+"""A place on the half-grid, row first: cell (r, c) has its centre at (2r+1, 2c+1)."""
 Cells = int
 """A set of cells, bit ``NumberedBoard.bit(cell)`` for each."""
 FEW_SHAPES = 512
 """Up to so many shapes of one dot are listed without deductions; as many as a table block holds."""
+MAX_SIDE = 60
+"""Most rows or columns of a board."""
 MOST_SHAPES = 20_000
 """Most shapes of one dot that are listed at all."""
 Shapes = tuple[Cells, ...]
+_NAME = re.compile(r"r([1-9][0-9]*)c([1-9][0-9]*)_d(0|[1-9][0-9]*)")
 DOT, BLACK_DOT, HOLE = "o", "*", "#"
 _DOTS = {"o": False, "O": False, "*": True, "@": True}
 _NONE = ".|-+"
@@ -66,20 +74,72 @@ _STEPS = {"0": (1, 1), "1": (1, 2), "2": (2, 1), "3": (2, 2)}
 
 
 @dataclass(frozen=True)
-class Galaxies(GalaxiesBoard, Puzzle):
+class Galaxies(Puzzle):
     """One Galaxies board; docs/formats.md says how it is written.
 
     Dots and their galaxies are numbered from 0 in reading order. The variable ``r{i}c{j}_d{k}`` is
     1 when the cell in row i, column j (both from 1) and its opposite about dot k are in galaxy k;
     of two opposite cells the first in reading order gives the name. Only cells that some possible
     shape of the galaxy holds have a variable.
+
+    Attributes:
+        rows: of the board.
+        columns: of the board.
+        dots: in reading order.
+        black: the dots that are drawn black.
+        holes: cells that are not on the board.
     """
+
+    rows: int
+    columns: int
+    dots: tuple[Dot, ...]
+    black: frozenset[Dot] = frozenset()
+    holes: frozenset[Cell] = frozenset()
 
     family: ClassVar[str] = "galaxies"
     summary: ClassVar[str] = "connected, point-symmetric regions around each dot"
     example: ClassVar[str] = ".|.|.\n-+-+-\no|o|o\n-+-+-\n.|.|.\n"
     fault_prefix: ClassVar[str] = "half-grid: "
     json_fields: ClassVar[tuple[str, ...]] = ("rows", "cols", "dots_half", "black", "holes")
+
+    # The board and its rules
+
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells on the board, row by row."""
+        return tuple(cell for cell in cells_of((self.rows, self.columns)) if cell not in self.holes)
+
+    def holds(self, cell: Cell) -> bool:
+        """Whether the cell is on the board."""
+        return 0 <= cell[0] < self.rows and 0 <= cell[1] < self.columns and cell not in self.holes
+
+    def first_fault(self) -> Fault | None:
+        """Return the first fault of the board, or None; its place is of the half-grid, counted from 0."""
+        if not self.dots:
+            return Fault("the board has no dot: every galaxy has one; write o for it", (0, 0))
+        for dot in self.dots:
+            if not all(map(self.holds, core(dot))):
+                fault = "a dot on a hole or the board's edge: move it inside, or fill the hole (.)"
+                return Fault(fault, (dot[0] - 1, dot[1] - 1))
+        return None
+
+    @property
+    def contradiction(self) -> str | None:
+        """Why the board has no solution, where two dots show it."""
+        claimed: dict[Cell, Dot] = {}
+        for dot in self.dots:
+            for cell in core(dot):
+                other = claimed.setdefault(cell, dot)
+                if other != dot:
+                    dots = " and ".join(f"half-row {y}, half-column {x}" for y, x in (other, dot))
+                    return f"two dots claim cell {cell_name(cell)}, those of {dots}"
+        return None
+
+    def check(self, solution: Mapping[str, int]) -> list[str]:
+        galaxies, faults = galaxies_of(self, solution)
+        return faults + broken_rules(self, galaxies)
+
+    # Reading
 
     @classmethod
     def find_foreign(cls, line: Line) -> Callable[[], Draft] | None:
@@ -185,10 +245,6 @@ class Galaxies(GalaxiesBoard, Puzzle):
         held = {cell: str(found.get(cell, ".")) for cell in self.cells}
         return [list(row) for row in grid_of_cells((self.rows, self.columns), lambda cell: held.get(cell, "#"))]
 
-    def check(self, solution: Mapping[str, int]) -> list[str]:
-        galaxies, faults = galaxies_of(self, solution)
-        return faults + broken_rules(self, galaxies)
-
     def text(self, solution: Mapping[str, int] | None = None) -> str:
         """The board in its file format; with a solution only the walls between galaxies are drawn."""
         owners = None if solution is None else self._owners(solution)
@@ -251,6 +307,70 @@ class Galaxies(GalaxiesBoard, Puzzle):
         return {cell: k for k in numbers for cell in galaxies[k] if self.holds(cell)}
 
 
+def core(dot: Dot) -> tuple[Cell, ...]:
+    """The one, two or four cells that a dot lies in or on the edge of: they are in its galaxy."""
+    rows, columns = ({(at - 1) // 2, at // 2} for at in dot)
+    return tuple((r, c) for r in sorted(rows) for c in sorted(columns))
+
+
+def mirror(cell: Cell, dot: Dot) -> Cell:
+    """The cell opposite to a cell about a dot; it may lie outside the board."""
+    return dot[0] - cell[0] - 1, dot[1] - cell[1] - 1
+
+
+def broken_rules(board: Galaxies, galaxies: Sequence[Set[Cell]]) -> list[str]:
+    """The rules that galaxies, one set of cells a dot, break; empty when they are right."""
+    broken = []
+    for cell in board.cells:
+        holders = [k for k, cells in enumerate(galaxies) if cell in cells]
+        if len(holders) != 1:
+            shown = " and ".join(map(str, holders))
+            broken.append(f"{cell_name(cell)} is in " + (f"galaxies {shown}" if holders else "no galaxy"))
+    for k, cells in enumerate(galaxies):
+        broken += [f"galaxy {k} {fault}" for fault in _broken_by_one(board, k, cells)]
+    return broken
+
+
+def _broken_by_one(board: Galaxies, k: int, cells: Set[Cell]) -> Iterator[str]:
+    y, x = board.dots[k]
+    for r, c in sorted(cells):
+        if not board.holds((r, c)):
+            yield f"holds r{r + 1}c{c + 1}, which is not on the board"
+    for other, (oy, ox) in enumerate(board.dots):
+        # A dot touches the cells whose centres are at most one half-step away both ways.
+        touched = {(r, c) for r, c in cells if abs(2 * r + 1 - oy) <= 1 and abs(2 * c + 1 - ox) <= 1}
+        if other == k and not touched:
+            yield "does not hold its own dot"
+        if other != k and touched:
+            r, c = min(touched)
+            yield f"holds r{r + 1}c{c + 1}, where the dot of galaxy {other} is"
+    if cells != {(y - 1 - r, x - 1 - c) for r, c in cells}:
+        r, c = min((r, c) for r, c in cells if (y - 1 - r, x - 1 - c) not in cells)
+        yield f"is not symmetric: it holds r{r + 1}c{c + 1} but not the opposite cell r{y - r}c{x - c}"
+    pieces = len(areas(sorted(cells), lambda a, b: True))
+    if pieces > 1:
+        yield f"is in {pieces} pieces"
+
+
+def galaxies_of(board: Galaxies, solution: Mapping[str, int]) -> tuple[list[set[Cell]], list[str]]:
+    """The cells a solution gives to each galaxy, and what is wrong with the way it does so.
+
+    A variable that is 1 puts the cell it names and the opposite one into its galaxy.
+    """
+    galaxies: list[set[Cell]] = [set() for _ in board.dots]
+    faults = []
+    for name, value in solution.items():
+        match = _NAME.fullmatch(name)
+        if match is None or int(match[3]) >= len(board.dots):
+            faults.append(f"{name} is not a cell and a galaxy of this board")
+        elif value == 1:
+            r, c, (y, x) = int(match[1]) - 1, int(match[2]) - 1, board.dots[int(match[3])]
+            galaxies[int(match[3])] |= {(r, c), (y - 1 - r, x - 1 - c)}
+        elif value != 0:
+            faults.append(f"{name} is {value}, neither 0 nor 1")
+    return galaxies, faults
+
+
 class Reach(NamedTuple):
     """The cells that one galaxy must and may hold; both closed under its symmetry, the first inside the second."""
 
@@ -262,7 +382,7 @@ class Reach(NamedTuple):
 class NumberedBoard:
     """A board with its cells numbered, one number a row left free so that steps never wrap."""
 
-    board: GalaxiesBoard
+    board: Galaxies
 
     def bit(self, cell: Cell) -> Cells:
         """The set of this one cell."""
@@ -273,10 +393,14 @@ class NumberedBoard:
         """Numbers from a cell to the one below it."""
         return self.board.columns + 1
 
+    def set_of(self, cells: Iterable[Cell]) -> Cells:
+        """The set of some cells."""
+        return sum(map(self.bit, cells))
+
     @cached_property
     def all(self) -> Cells:
         """Every cell of the board."""
-        return sum(self.bit(cell) for cell in self.board.cells)
+        return self.set_of(self.board.cells)
 
     def cells(self, cells: Cells) -> Iterator[Cell]:
         """The cells of a set, row by row."""
@@ -301,10 +425,8 @@ class NumberedBoard:
     @cached_property
     def mirrored(self) -> dict[Dot, Cells]:
         """For each dot the cells whose opposite is on the board."""
-        return {
-            dot: sum(self.bit(cell) for cell in self.board.cells if self.board.holds(mirror(cell, dot)))
-            for dot in self.board.dots
-        }
+        board = self.board
+        return {dot: self.set_of(c for c in board.cells if board.holds(mirror(c, dot))) for dot in board.dots}
 
     def grow_cells(self, cells: Cells) -> Cells:
         """The set with all neighbours, those outside the board too."""
@@ -322,18 +444,14 @@ def reaches(sheet: NumberedBoard) -> list[Reach] | None:
     """The reach of each dot, narrowed as far as the deductions go; None when they find no solution."""
     dots = sheet.board.dots
     before: list[Reach] = []
-    now = [Reach(sum(map(sheet.bit, core(dot))), sheet.all) for dot in dots]
+    now = [Reach(sheet.set_of(core(dot)), sheet.all) for dot in dots]
     while now != before:
-        before = now
-        shared = _share_cells(sheet, before)
-        if shared is None:
+        before, now = now, []
+        for dot, reach in zip(dots, _share_cells(sheet, before) or (), strict=False):
+            if (narrowed := _narrow_reach(sheet, dot, reach)) is not None:
+                now.append(narrowed)
+        if len(now) < len(dots):
             return None
-        now = []
-        for dot, reach in zip(dots, shared, strict=True):
-            narrowed = _narrow_reach(sheet, dot, reach)
-            if narrowed is None:
-                return None
-            now.append(narrowed)
     return now
 
 
@@ -352,7 +470,7 @@ def _share_cells(sheet: NumberedBoard, known: Sequence[Reach]) -> list[Reach] | 
 
 def _narrow_reach(sheet: NumberedBoard, dot: Dot, reach: Reach) -> Reach | None:
     """The deductions that look at one dot alone."""
-    centre = sum(map(sheet.bit, core(dot)))
+    centre = sheet.set_of(core(dot))
     may = sheet.flood(centre, sheet.symmetric(reach.may, dot))
     if reach.must & ~may:
         return None
@@ -375,9 +493,8 @@ def all_shapes(sheet: NumberedBoard, few: int = FEW_SHAPES, most: int = MOST_SHA
         DoesNotFitError: a dot has more than ``most`` shapes, whatever is deduced.
     """
     dots = sheet.board.dots
-    cores = [sum(map(sheet.bit, core(dot))) for dot in dots]
-    taken = sum(cores)
-    alone = [Reach(centre, sheet.all & ~taken | centre) for centre in cores]
+    cores = [sheet.set_of(core(dot)) for dot in dots]
+    alone = [Reach(centre, sheet.all & ~sum(cores) | centre) for centre in cores]
     listed = [list_shapes(sheet, dot, reach, few) for dot, reach in zip(dots, alone, strict=True)]
     known = reaches(sheet) if None in listed else alone
     if known is None:
@@ -400,7 +517,7 @@ def list_shapes(sheet: NumberedBoard, dot: Dot, reach: Reach, most: int) -> Shap
     out is tried only while all that the galaxy must hold can still be reached, so every path of
     decisions ends in a shape and no shape is met twice.
     """
-    centre = sum(map(sheet.bit, core(dot)))
+    centre = sheet.set_of(core(dot))
     waiting = [(centre, sheet.flood(centre, sheet.symmetric(reach.may, dot)))]
     found: list[Cells] = []
     while waiting:

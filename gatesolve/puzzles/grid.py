@@ -48,6 +48,12 @@ def rows_and_columns(size: tuple[int, int]) -> list[list[Cell]]:
     return [*([(r, c) for c in width] for r in height), *([(r, c) for r in height] for c in width)]
 
 
+def named_lines(size: tuple[int, int]) -> dict[str, list[Cell]]:
+    """The cells of each row and column by its name, such as ``row 1`` or ``column 1``."""
+    words = [f"{word} {k + 1}" for word, number in zip(("row", "column"), size, strict=True) for k in range(number)]
+    return dict(zip(words, rows_and_columns(size), strict=True))
+
+
 def by_cell(grid: Iterable[Iterable[T]]) -> dict[Cell, T]:
     """Return the content of a grid's cells, row by row."""
     return {(r, c): held for r, row in enumerate(grid) for c, held in enumerate(row)}

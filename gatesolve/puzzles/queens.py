@@ -36,17 +36,8 @@ from gatesolve.puzzles.grid import (
     windows,
 )
 from gatesolve.puzzles.picture import Look, Picture, pieces_picture
-from gatesolve.puzzles.queens_board import (
-    DIAGONALS,
-    MANY,
-    MARKS,
-    ONE,
-    QUEEN,
-    AttackSlope,
-    QueensBoard,
-    QueensRange,
-    QueensRegion,
-)
+from gatesolve.puzzles.pieces import MANY, ONE, PieceGroup, PieceRange
+from gatesolve.puzzles.queens_board import DIAGONALS, MARKS, QUEEN, AttackSlope, QueensBoard
 from gatesolve.puzzles.reading import (
     MAX_SIDE,
     JsonBoard,
@@ -218,7 +209,7 @@ class Queens(QueensBoard, Puzzle):
         # Named even where no rule reads it, so that every cell is a variable of the model.
         model = cpmpy.Model([queen >= 0 for queen in queens.values()])
         for region in self.list_groups():
-            for constraint in count_between([queens[c] for c in region.cells if c in queens], *region.queens):
+            for constraint in count_between([queens[c] for c in region.cells if c in queens], *region.held):
                 model += constraint
         for clique in conflicts(self):
             model += cpmpy.sum([queens[cell] for cell in clique]) <= 1
@@ -329,7 +320,7 @@ def _notes(board: QueensBoard, drawing: bool) -> list[str]:
     if len(set(board.counts)) == 1 and board.counts[0] != ONE:
         found.append(f"every region: {board.counts[0]} queens")
     elif board.counts:
-        found += [_region_note(region) for region in board.list_regions() if region.queens != ONE]
+        found += [_region_note(region) for region in board.list_regions() if region.held != ONE]
     found += [_region_note(region) for region in board.extra]
     if board.slopes != DIAGONALS:
         found.append("lines of attack: " + (", ".join(map(_slope_words, board.slopes)) or "none"))
@@ -350,8 +341,8 @@ def _slope_words(slope: AttackSlope) -> str:
     return f"{way} {'to the end' if slope.reach == MANY else count(slope.reach, 'step')}"
 
 
-def _region_note(region: QueensRegion) -> str:
-    return f"region {region.name}: {region.queens} queens in {cells_text(region.cells)}"
+def _region_note(region: PieceGroup) -> str:
+    return f"region {region.name}: {region.held} queens in {cells_text(region.cells)}"
 
 
 def _grids(parts: Sections) -> tuple[Grid, tuple[str, ...], Sequence[Line]]:
@@ -383,20 +374,20 @@ def _grids(parts: Sections) -> tuple[Grid, tuple[str, ...], Sequence[Line]]:
     return *split_marks(regions, board), region_rows
 
 
-def _count(token: str, line: Line, column: int) -> QueensRange:
+def _count(token: str, line: Line, column: int) -> PieceRange:
     match = _COUNT.fullmatch(token)
     if match is None:
         raise line.fault(f"{show_token(token)} is no number of queens: write one such as 1, 0..2 or *", column)
     if match[1] is None:
-        return QueensRange(0, MANY)
+        return PieceRange(0, MANY)
     low = int(match[1])
     high = low if match[2] is None else MANY if match[2] == "*" else int(match[2])
     if low > high:
         raise line.fault(f"{token} is empty: write the smaller number first, {high}..{low}", column)
-    return QueensRange(low, high)
+    return PieceRange(low, high)
 
 
-def _line_counts(parts: Sections, keyword: str, lines: int, default: QueensRange) -> tuple[QueensRange, ...]:
+def _line_counts(parts: Sections, keyword: str, lines: int, default: PieceRange) -> tuple[PieceRange, ...]:
     header = parts.single(keyword)
     if header is None:
         return (default,) * lines
@@ -411,10 +402,10 @@ def _line_counts(parts: Sections, keyword: str, lines: int, default: QueensRange
 
 def _regions(
     parts: Sections, size: tuple[int, int], names: Sequence[str]
-) -> tuple[dict[str, QueensRange], tuple[QueensRegion, ...]]:
+) -> tuple[dict[str, PieceRange], tuple[PieceGroup, ...]]:
     """The counts of regions of the letter grid, and the further regions."""
-    counts: dict[str, QueensRange] = {}
-    extra: list[QueensRegion] = []
+    counts: dict[str, PieceRange] = {}
+    extra: list[PieceGroup] = []
     for line in parts.headers.get("region", ()):
         head, colon, tail = line.text.partition(":")
         words = head.split()
@@ -427,7 +418,7 @@ def _regions(
             mend = "leave out the cells or rename it" if colon else "add a colon and its cells"
             raise line.fault(f"region {show_token(name)} is {'' if colon else 'not '}in the grid of letters: {mend}", 2)
         if colon:
-            extra.append(QueensRegion(name, count, _cells(tail.split(), line, len(words) + 1, size)))
+            extra.append(PieceGroup(name, count, _cells(tail.split(), line, len(words) + 1, size)))
         else:
             counts[name] = count
     return counts, tuple(extra)
@@ -547,8 +538,8 @@ def _headers(board: QueensBoard) -> list[str]:
         lines.append(" ".join(["slopes", *(map(str, board.slopes) if board.slopes else ["none"])]))
     if board.uniform and board.reach[0][0] != (1 if board.colours else MANY):
         lines.append(f"reach {'all' if board.reach[0][0] == MANY else board.reach[0][0]}")
-    lines += [f"region {region.name} {region.queens}" for region in board.list_regions() if region.queens != each]
-    lines += [f"region {region.name} {region.queens}: {cells_text(region.cells)}" for region in board.extra]
+    lines += [f"region {region.name} {region.held}" for region in board.list_regions() if region.held != each]
+    lines += [f"region {region.name} {region.held}: {cells_text(region.cells)}" for region in board.extra]
     lines += [f"attack {cell_name(cell)}: {cells_text(others)}" for cell, others in board.attacks]
     return lines
 

@@ -6,13 +6,13 @@ steps leads from one to the other; no lines of cells are drawn.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import lcm
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
-from gatesolve.puzzles.base import Fault, misread
+from gatesolve.puzzles.base import Fault
 from gatesolve.puzzles.grid import (
     CLOSED,
     FREE,
@@ -21,40 +21,16 @@ from gatesolve.puzzles.grid import (
     Step,
     Wrap,
     by_cell,
-    cell_name,
     cells_by_name,
     describe_pieces,
     name_regions,
+    named_lines,
 )
-from gatesolve.puzzles.reading import MAX_SIDE, count
+from gatesolve.puzzles.pieces import MANY, PieceBoard, PieceGroup, PieceRange
+from gatesolve.puzzles.reading import count
 
 QUEEN = "Q"
-MANY = MAX_SIDE * MAX_SIDE
-"""More queens than fit, and farther than any board: no upper end, and no end of sight."""
 MARKS = (FREE, QUEEN, *CLOSED)
-
-
-class QueensRange(NamedTuple):
-    """How many queens: ``low`` to ``high``, both included."""
-
-    low: int
-    high: int
-
-    def __str__(self) -> str:
-        if self.low == self.high:
-            return str(self.low)
-        return f"{self.low}..{'*' if self.high == MANY else self.high}" if self.low or self.high < MANY else "*"
-
-
-ONE = QueensRange(1, 1)
-
-
-class QueensRegion(NamedTuple):
-    """Cells that hold a number of queens together; regions may overlap."""
-
-    name: str
-    queens: QueensRange
-    cells: tuple[Cell, ...]
 
 
 class AttackSlope(NamedTuple):
@@ -90,7 +66,7 @@ DIAGONALS = (AttackSlope(1, 1),)
 
 
 @dataclass(frozen=True)
-class QueensBoard:
+class QueensBoard(PieceBoard):
     """A Queens puzzle as it is read.
 
     Attributes:
@@ -108,15 +84,18 @@ class QueensBoard:
     """
 
     marks: tuple[str, ...]
-    rows: tuple[QueensRange, ...]
-    columns: tuple[QueensRange, ...]
+    rows: tuple[PieceRange, ...]
+    columns: tuple[PieceRange, ...]
     colours: Grid = ()
-    counts: tuple[QueensRange, ...] = ()
-    extra: tuple[QueensRegion, ...] = ()
+    counts: tuple[PieceRange, ...] = ()
+    extra: tuple[PieceGroup, ...] = ()
     slopes: tuple[AttackSlope, ...] = DIAGONALS
     reach: tuple[tuple[int, ...], ...] = ((MANY,),)
     attacks: tuple[tuple[Cell, tuple[Cell, ...]], ...] = ()
     wrap: Wrap = "none"
+
+    piece: ClassVar[str] = "queen"
+    clash: ClassVar[str] = "attack each other"
 
     @property
     def size(self) -> tuple[int, int]:
@@ -124,11 +103,9 @@ class QueensBoard:
         return len(self.marks), len(self.marks[0])
 
     def usable(self) -> list[Cell]:
-        """The cells that can hold a queen, row by row."""
         return [cell for cell, mark in by_cell(self.marks).items() if mark not in CLOSED]
 
     def list_given(self) -> list[Cell]:
-        """The cells of the queens that are given."""
         return [cell for cell, mark in by_cell(self.marks).items() if mark == QUEEN]
 
     def reach_of(self, cell: Cell) -> int:
@@ -140,20 +117,19 @@ class QueensBoard:
         """Whether queens reach equally far from every cell."""
         return len(self.reach) == 1 and len(self.reach[0]) == 1
 
-    def list_regions(self) -> list[QueensRegion]:
+    def list_regions(self) -> list[PieceGroup]:
         """The regions of the letter grid."""
         cells = cells_by_name(self.colours)
-        return [QueensRegion(name, n, tuple(cells[name])) for name, n in zip(cells, self.counts, strict=True)]
+        return [PieceGroup(name, n, tuple(cells[name])) for name, n in zip(cells, self.counts, strict=True)]
 
-    def list_groups(self) -> Iterator[QueensRegion]:
-        """Everything that holds a number of queens: rows, columns, regions."""
-        height, width = self.size
-        for r, queens in enumerate(self.rows):
-            yield QueensRegion(f"row {r + 1}", queens, tuple((r, c) for c in range(width)))
-        for c, queens in enumerate(self.columns):
-            yield QueensRegion(f"column {c + 1}", queens, tuple((r, c) for r in range(height)))
+    def list_groups(self) -> Iterator[PieceGroup]:
+        lines = zip(named_lines(self.size).items(), self.rows + self.columns, strict=True)
+        yield from (PieceGroup(name, held, tuple(cells)) for (name, cells), held in lines)
         for region in (*self.list_regions(), *self.extra):
             yield region._replace(name=f"region {region.name}")
+
+    def list_clashes(self, cells: Collection[Cell]) -> Iterator[tuple[Cell, Cell]]:
+        return ((a, b) for a, b in combinations(cells, 2) if _sees(self, a, b) or _sees(self, b, a))
 
     def first_fault(self) -> Fault | None:
         fault = Fault("no cell of the board can hold a queen: write . for a free cell", (0, 0))
@@ -161,42 +137,12 @@ class QueensBoard:
 
     @property
     def contradiction(self) -> str | None:
-        """Why the board has no solution, where a region, two given queens or the counts show it."""
-        usable = set(self.usable())
-        for region in self.list_groups():
-            room = len(usable & set(region.cells))
-            if region.queens.low > room:
-                return f"{region.name} has {count(room, 'cell')} for its {region.queens} queens"
-            given = [cell for cell in region.cells if self.marks[cell[0]][cell[1]] == QUEEN]
-            if len(given) > region.queens.high:
-                return f"{len(given)} queens are given in {region.name}, which holds {region.queens}"
-        for a, b in attacking(self, self.list_given()):
-            return f"the given queens at {cell_name(a)} and {cell_name(b)} attack each other"
-        return _count_fault(self)
+        return super().contradiction or _count_fault(self)
 
     @property
     def doubt(self) -> str | None:
         """The region of letters that is in several pieces, which a board may have."""
         return describe_pieces((f"region {name}", cells) for name, cells in cells_by_name(self.colours).items())
-
-    def check(self, solution: Mapping[str, int]) -> list[str]:
-        usable = {cell_name(cell): cell for cell in self.usable()}
-        broken = misread(solution, dict.fromkeys(usable, (0, 1)), "holds no queen: it is no cell for one", "not 0 or 1")
-        standing = [cell for name, cell in usable.items() if solution.get(name) == 1]
-        missing = (cell_name(cell) for cell in self.list_given() if cell not in standing)
-        broken += [f"{name} has no queen where one is given" for name in missing]
-        pairs = ((cell_name(a), cell_name(b)) for a, b in attacking(self, standing))
-        broken += [f"queens at {a} and {b} attack each other" for a, b in pairs]
-        for region in self.list_groups():
-            queens = len(set(region.cells) & set(standing))
-            if not region.queens.low <= queens <= region.queens.high:
-                broken.append(f"{region.name} has {count(queens, 'queen')}, not {region.queens}")
-        return broken
-
-
-def attacking(board: QueensBoard, cells: Collection[Cell]) -> Iterator[tuple[Cell, Cell]]:
-    """Pairs of queens of which one sees the other."""
-    return ((a, b) for a, b in combinations(cells, 2) if _sees(board, a, b) or _sees(board, b, a))
 
 
 def _sees(board: QueensBoard, a: Cell, b: Cell) -> bool:
@@ -241,7 +187,7 @@ def _hold(number: int, noun: str) -> str:
     return f"{count(number, noun)} hold{'s' if number == 1 else ''}"
 
 
-def _total(counts: Sequence[QueensRange]) -> tuple[int, int]:
+def _total(counts: Sequence[PieceRange]) -> tuple[int, int]:
     return sum(one.low for one in counts), min(MANY, sum(one.high for one in counts))
 
 

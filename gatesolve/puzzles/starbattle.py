@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from gatesolve.puzzles.base import Draft, Fault, Puzzle, misread, piece_variable
+from gatesolve.puzzles.base import Draft, Fault, Puzzle, piece_variable
 from gatesolve.puzzles.grid import (
     CLOSED,
     FREE,
@@ -25,10 +24,12 @@ from gatesolve.puzzles.grid import (
     list_touching,
     name_by_letters,
     name_regions,
+    named_lines,
     piece_fault,
     rows_and_columns,
 )
 from gatesolve.puzzles.picture import Look, Picture, pieces_picture
+from gatesolve.puzzles.pieces import PieceBoard, PieceGroup, PieceRange
 from gatesolve.puzzles.reading import (
     BASE_32,
     MAX_SIDE,
@@ -57,7 +58,7 @@ _BASE_64 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
 
 
 @dataclass(frozen=True)
-class StarBattle(Puzzle):
+class StarBattle(PieceBoard, Puzzle):
     """One Star Battle board; docs/formats.md says how it is written.
 
     The variable of the cell in row i and column j (both from 1), named ``r{i}c{j}``, is 1 for a star.
@@ -78,26 +79,43 @@ class StarBattle(Puzzle):
     example: ClassVar[str] = "stars 1\nABDD\nABDD\nABCD\nACCD\n"
     headers: ClassVar[tuple[str, ...]] = ("stars",)
     json_fields: ClassVar[tuple[str, ...]] = ("regions", "stars", "size", "fixed")
+    piece: ClassVar[str] = "star"
+    clash: ClassVar[str] = "touch"
 
     # The board and its rules
 
     @property
-    def usable(self) -> dict[Cell, str]:
-        """The cells that can hold a star, each with the name of its region."""
-        return {cell: name for cell, name in by_cell(self.regions).items() if name not in CLOSED}
+    def size(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return len(self.regions), len(self.regions[0])
+
+    def usable(self) -> list[Cell]:
+        return [cell for cell, name in by_cell(self.regions).items() if name not in CLOSED]
+
+    def list_given(self) -> tuple[Cell, ...]:
+        return self.placed
+
+    def list_groups(self) -> Iterator[PieceGroup]:
+        regions = {f"region {name}": cells for name, cells in cells_by_name(self.regions).items()}
+        for name, cells in {**named_lines(self.size), **regions}.items():
+            yield PieceGroup(name, PieceRange(self.stars, self.stars), tuple(cells))
+
+    def list_clashes(self, cells: Collection[Cell]) -> Iterator[tuple[Cell, Cell]]:
+        return list_touching(cells)
 
     def first_fault(self) -> Fault | None:
         """Return the first fault of the board, or None; that of a given star is in the grid ``board``."""
-        height, width = len(self.regions), len(self.regions[0])
+        height, width = self.size
         if self.stars < 1:
             return Fault("a board with no stars: write 'stars 1' or more")
         if height != width:
             fault = f"{height} rows but {width} columns: with {self.stars} in each, both must hold as many stars"
             return Fault(f"{fault}; make it square", (height - 1, width - 1))
-        if not self.usable:
+        usable = set(self.usable())
+        if not usable:
             return Fault("no cell of the board can hold a star: write . or a region's letter for a free cell", (0, 0))
         for cell in self.placed:
-            if cell not in self.usable:
+            if cell not in usable:
                 return Fault("a star on a cell that holds none: remove it", ("board", cell))
         for name, cells in cells_by_name(self.regions).items():
             if (apart := piece_fault(cells, f"region {name}")) is not None:
@@ -106,27 +124,15 @@ class StarBattle(Puzzle):
 
     @property
     def contradiction(self) -> str | None:
-        """Why the board has no solution, where a row, column or region, their number, or the given stars show it."""
-        found = _room_fault(self) or _placed_fault(self)
         names = {name for row in self.regions for name in row}
         number, side, stars = len(names - {*CLOSED, FREE}), len(self.regions), self.stars
+        if side < 2 * stars - 1:
+            return f"{stars} stars that do not touch need {2 * stars - 1} cells in a row"
+        found = super().contradiction
         if found or not number or number == side or (FREE in names and number < side):
             return found
         fault = f"{number} regions of {stars} on {side} rows of {stars}: both must hold as many stars"
         return fault + name_regions(self.regions)
-
-    def check(self, solution: Mapping[str, int]) -> list[str]:
-        usable = {cell_name(cell): cell for cell in self.usable}
-        broken = misread(solution, dict.fromkeys(usable, (0, 1)), "holds no star: it is no cell for one", "not 0 or 1")
-        standing = [cell for name, cell in usable.items() if solution.get(name) == 1]
-        broken += [f"{cell_name(cell)} has no star where one is given" for cell in self.placed if cell not in standing]
-        broken += [f"stars at {cell_name(a)} and {cell_name(b)} touch" for a, b in list_touching(standing)]
-        places = {f"row {k + 1}": sum(r == k for r, _ in standing) for k in range(len(self.regions))}
-        places |= {f"column {k + 1}": sum(c == k for _, c in standing) for k in range(len(self.regions[0]))}
-        for name, cells in sorted(cells_by_name(self.regions).items()):
-            places[f"region {name}"] = len(set(cells) & set(standing))
-        wrong = ((place, number) for place, number in places.items() if number != self.stars)
-        return broken + [f"{place} has {count(number, 'star')}, not {self.stars}" for place, number in wrong]
 
     # Reading
 
@@ -190,27 +196,21 @@ class StarBattle(Puzzle):
     @property
     def title(self) -> str:
         regions = count(len(cells_by_name(self.regions)), "region")
-        size = f"{len(self.regions)}x{len(self.regions[0])}"
-        return f"Star Battle {size}: {count(self.stars, 'star')} a row, {regions}"
+        return f"Star Battle {self.size[0]}x{self.size[1]}: {count(self.stars, 'star')} a row, {regions}"
 
     def to_cpmpy(self) -> cpmpy.Model:
         """The board as a CPMpy model: sums over rows, columns and regions, and squares of touching cells."""
         import cpmpy
 
-        stars = {cell: piece_variable(cell_name(cell), cell in self.placed) for cell in self.usable}
+        stars = {cell: piece_variable(cell_name(cell), cell in self.placed) for cell in self.usable()}
         model = cpmpy.Model()
-        for cells in self._list_groups():
+        for cells in (*rows_and_columns(self.size), *cells_by_name(self.regions).values()):
             model += cpmpy.sum([stars[cell] for cell in cells if cell in stars]) == self.stars
         for near in self._apart():
             together = [stars[cell] for cell in near if cell in stars]
             if len(together) > 1:
                 model += cpmpy.sum(together) <= 1
         return model
-
-    def _list_groups(self) -> Iterator[list[Cell]]:
-        """The cells of every row, column and region."""
-        yield from rows_and_columns((len(self.regions), len(self.regions[0])))
-        yield from cells_by_name(self.regions).values()
 
     def _apart(self) -> list[Collection[Cell]]:
         """Sets of cells of which at most one holds a star.
@@ -221,7 +221,7 @@ class StarBattle(Puzzle):
         states), and a row laid out as one block then has no pattern that touches.
         """
         apart: dict[Collection[Cell], None] = {}
-        for square in list_squares((len(self.regions), len(self.regions[0]))):
+        for square in list_squares(self.size):
             apart[square] = None
             if self.stars > 1:
                 halves = (square[:2], square[2:], square[::2], square[1::2])
@@ -232,8 +232,8 @@ class StarBattle(Puzzle):
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
         """The finished board: ``*`` for a star, ``.`` for none, ``#`` and ``@`` as in the text."""
-        stars = {cell for cell in self.usable if cell in self.placed or solution.get(cell_name(cell)) == 1}
-        shown = {cell: STAR if cell in stars else FREE for cell in self.usable}
+        stars = {cell for cell in self.usable() if cell in self.placed or solution.get(cell_name(cell)) == 1}
+        shown = {cell: STAR if cell in stars else FREE for cell in self.usable()}
         return [[shown.get((r, c), name) for c, name in enumerate(row)] for r, row in enumerate(self.regions)]
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
@@ -254,37 +254,6 @@ class StarBattle(Puzzle):
             return Look("★" if starred else "", answer=cell not in self.placed)
 
         return pieces_picture(shown, self.regions, show_cell, drawing)
-
-
-def _room_fault(board: StarBattle) -> str | None:
-    """Every row, column and region must have the cells for its stars."""
-    cells, stars = board.usable, board.stars
-    rows, columns, names = Counter(r for r, _ in cells), Counter(c for _, c in cells), Counter(cells.values())
-    for k in range(len(board.regions)):
-        for place, room in (("row", rows[k]), ("column", columns[k])):
-            if room < stars:
-                return f"{place} {k + 1} has {count(room, 'cell')} for its {count(stars, 'star')}"
-    if len(board.regions) < 2 * stars - 1:
-        return f"{stars} stars that do not touch need {2 * stars - 1} cells in a row"
-    for name, room in names.items():
-        if name != FREE and room < stars:
-            return f"region {name} has {count(room, 'cell')} for its {stars} stars"
-    return None
-
-
-def _placed_fault(board: StarBattle) -> str | None:
-    """Given stars must stand apart, and not too many together."""
-    counts: Counter[str] = Counter()
-    for r, c in board.placed:
-        region = board.regions[r][c]
-        places = [f"row {r + 1}", f"column {c + 1}"] + [f"region {region}"] * (region != FREE)
-        counts.update(places)
-        for place in places:
-            if counts[place] > board.stars:
-                return f"{counts[place]} stars are given in {place}, which holds {board.stars}"
-    for a, b in list_touching(board.placed):
-        return f"the given stars at {cell_name(a)} and {cell_name(b)} touch"
-    return None
 
 
 def _draft(rows: Sequence[Line], stars: int, marks: Sequence[Line] = (), placed: Sequence[Cell] = ()) -> Draft:

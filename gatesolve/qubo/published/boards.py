@@ -14,12 +14,12 @@ from math import factorial
 
 from gatesolve.errors import UnsupportedError
 from gatesolve.puzzles.chess import Chess, threats, variable_name
-from gatesolve.puzzles.galaxies import Galaxies
-from gatesolve.puzzles.galaxies_board import GalaxiesBoard, core, mirror
+from gatesolve.puzzles.galaxies import Galaxies, core, mirror
 from gatesolve.puzzles.grid import BLOCKED, OUTSIDE, Cell, cell_name, cells_by_name
 from gatesolve.puzzles.kakuro import Kakuro
+from gatesolve.puzzles.pieces import PieceGroup
 from gatesolve.puzzles.queens import Queens, attacks
-from gatesolve.puzzles.queens_board import QueensBoard, QueensRegion
+from gatesolve.puzzles.queens_board import QueensBoard
 from gatesolve.puzzles.starbattle import StarBattle
 from gatesolve.puzzles.sudoku import Sudoku
 from gatesolve.puzzles.takuzu import Takuzu
@@ -73,7 +73,7 @@ def galaxies(puzzle: Galaxies, weak: Number = 0) -> Published:
     )
 
 
-def _read_galaxies(board: GalaxiesBoard, state: Named) -> dict[str, int]:
+def _read_galaxies(board: Galaxies, state: Named) -> dict[str, int]:
     """The puzzle's variables; a pair of opposite cells of which one is in the galaxy counts as out of it."""
     values: dict[str, int] = {}
     for cell in board.cells:
@@ -84,13 +84,13 @@ def _read_galaxies(board: GalaxiesBoard, state: Named) -> dict[str, int]:
     return values
 
 
-def _leader(board: GalaxiesBoard, cell: Cell, k: int) -> str | None:
+def _leader(board: Galaxies, cell: Cell, k: int) -> str | None:
     """The puzzle's variable for a cell and its opposite about a dot; None if that lies outside the board."""
     other = mirror(cell, board.dots[k])
     return _cell_dot(min(cell, other), k) if board.holds(other) else None
 
 
-def _side_by_side(board: GalaxiesBoard) -> Iterable[tuple[Cell, Cell]]:
+def _side_by_side(board: Galaxies) -> Iterable[tuple[Cell, Cell]]:
     for r, c in board.cells:
         yield from (((r, c), other) for other in ((r + 1, c), (r, c + 1)) if board.holds(other))
 
@@ -203,7 +203,7 @@ def queens(puzzle: Queens, keep: bool = False) -> Published:
     for region in regions:
         if region is not spare:
             inside = sheet.literals(names[cell] for cell in region.cells)
-            sheet.between(inside, *region.queens, f"queens in {region.name}")
+            sheet.between(inside, *region.held, f"queens in {region.name}")
     sheet.together(attacking)
     return sheet.finish(f"{PAPER}, section 2, eq. (4), (9), (16)-(20)", dict, ones(names.values()))
 
@@ -236,26 +236,26 @@ def neighbours(cells: list[Cell]) -> Iterator[tuple[Cell, Cell]]:
         yield from (((r, c), to) for to in ((r, c + 1), (r + 1, c - 1), (r + 1, c), (r + 1, c + 1)) if to in inside)
 
 
-def _deduce_queens(board: QueensBoard, regions: list[QueensRegion], attacks: list[tuple[str, str]]) -> dict[str, int]:
+def _deduce_queens(board: QueensBoard, regions: list[PieceGroup], attacks: list[tuple[str, str]]) -> dict[str, int]:
     """The cells that given queens determine: what they attack, and full lines and regions."""
     known = clear_beside({cell_name(cell): 1 for cell in board.list_given()}, attacks)
     for region in regions:
         inside = [cell_name(cell) for cell in region.cells]
-        if sum(known.get(name, 0) for name in inside) >= region.queens.high:
+        if sum(known.get(name, 0) for name in inside) >= region.held.high:
             known.update({name: 0 for name in inside if not known.get(name)})
     return known
 
 
-def _spare(board: QueensBoard, regions: list[QueensRegion]) -> QueensRegion | None:
+def _spare(board: QueensBoard, regions: list[PieceGroup]) -> PieceGroup | None:
     """The largest coloured region, if its count follows from the rows' and the other regions'."""
     coloured = [r for r in regions if r.name in {f"region {region.name}" for region in board.list_regions()}]
     coloured = coloured[: len(board.list_regions())]  # further regions may bear the same names
     rows = [r for r in regions if r.name.startswith("row ")]
-    exact = all(r.queens.low == r.queens.high for r in (*coloured, *rows))
+    exact = all(r.held.low == r.held.high for r in (*coloured, *rows))
     covered = [cell for region in coloured for cell in region.cells]
     if not coloured or not exact or sorted(covered) != sorted(board.usable()):
         return None
-    if sum(r.queens.low for r in coloured) != sum(r.queens.low for r in rows):
+    if sum(r.held.low for r in coloured) != sum(r.held.low for r in rows):
         return None
     return max(coloured, key=lambda region: len(region.cells))
 
