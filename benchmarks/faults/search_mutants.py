@@ -20,8 +20,9 @@ from qiskit.circuit import CircuitInstruction, Instruction
 
 from benchmarks.core.places import CIRCUITS
 from gatesolve.errors import DoesNotFitError
+from gatesolve.simulate import basis_terms
 from gatesolve.simulate.order import narrow_order
-from gatesolve.simulate.sparse import Matrices, Terms, Waiting, apply_late, apply_waiting, basis_terms
+from gatesolve.simulate.sparse import Matrices, Terms, Waiting, apply_late, apply_waiting
 
 sys.path.append(str(CIRCUITS))
 

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gatesolve.encodings import Mixer, complete_mixer, ring_mixer
-from gatesolve.encodings.mixer import x_mixer
+from gatesolve.encodings import Mixer, complete_mixer, ring_mixer, x_mixer
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.pipelines.qaoa.angles import (
     MOST_LAYERS,
@@ -25,8 +24,7 @@ from gatesolve.pipelines.qaoa.angles import (
     transfers,
 )
 from gatesolve.pipelines.qaoa.compile import ANGLE_CHOICES, GIBBS_FACTOR, choose_angles, make_landscape
-from gatesolve.simulate.qaoa import make_qaoa
-from gatesolve.simulate.qaoa_loss import gibbs
+from gatesolve.simulate import gibbs, make_qaoa
 
 SIZES = (3, 4)
 

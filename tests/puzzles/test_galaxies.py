@@ -9,7 +9,8 @@ from random_boards import galaxies_boards
 from gatesolve.errors import DoesNotFitError, InfeasibleError
 from gatesolve.formats import from_cpmpy
 from gatesolve.model import Table, find_solutions
-from gatesolve.puzzles.galaxies import Galaxies, NumberedBoard, all_shapes, reaches
+from gatesolve.puzzles import Galaxies
+from gatesolve.puzzles.galaxies import NumberedBoard, all_shapes, reaches
 from gatesolve.puzzles.galaxies_board import GalaxiesBoard, broken_rules, core, mirror
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "galaxies"
