@@ -9,7 +9,7 @@ from itertools import combinations, pairwise
 import cpmpy as cp
 
 from benchmarks.core.places import ROOT
-from gatesolve.formats.from_cpmpy import from_cpmpy
+from gatesolve.formats import from_cpmpy
 from gatesolve.model import AllDifferent, Model, NotEqual, Variable
 from gatesolve.puzzles import load
 

@@ -15,10 +15,10 @@ from qiskit import QuantumCircuit
 
 from gatesolve.encodings import Space
 from gatesolve.errors import DoesNotFitError
-from gatesolve.model import Model
-from gatesolve.model.reference import find_solutions
+from gatesolve.model import Model, find_solutions
 from gatesolve.oracle import Oracle
-from gatesolve.pipelines.certify import certify_oracle, certify_sample, phase_check
+from gatesolve.pipelines import phase_check
+from gatesolve.pipelines.certify import certify_oracle, certify_sample
 from gatesolve.planning import Clock
 from gatesolve.simulate import CertificateError, check_branches
 

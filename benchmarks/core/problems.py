@@ -12,12 +12,9 @@ import numpy as np
 
 from benchmarks.core import follow
 from benchmarks.core.places import EXAMPLES
-from gatesolve.encodings.block import make_binary, make_one_hot
-from gatesolve.encodings.space import Space
-from gatesolve.formats.sources import as_problem
-from gatesolve.model import AllDifferent, Linear, Model, NotEqual, Variable
-from gatesolve.model.merge import merge_constraints
-from gatesolve.model.presolve import presolve
+from gatesolve.encodings import Space, make_binary, make_one_hot
+from gatesolve.formats import as_problem
+from gatesolve.model import AllDifferent, Linear, Model, NotEqual, Variable, merge_constraints, presolve
 
 VALUES = range(4)
 

@@ -2,7 +2,7 @@
 
 Every gate of every file is left out in turn, those under a condition too, or a seeded sample of so many a file:
 
-    python -m benchmarks contest-mutants --write --jobs 2  # every gate, into circuits/mutants.csv: two to three hours
+    python -m benchmarks contest-mutants --write --jobs 2  # every gate, into circuits/mutants.csv: three to four hours
     python -m benchmarks contest-mutants --write --contest icpc-2021
     python -m benchmarks contest-mutants --sample 20 --seed 1
     python -m benchmarks contest-mutants --contest kakuro-2022 --outside ../shared/contests
@@ -28,7 +28,6 @@ from pathlib import Path
 from benchmarks.core.places import CIRCUITS
 from benchmarks.core.rows import Row, Table
 from benchmarks.core.suite import make_parser
-from benchmarks.faults.quick_judging import NO_GATE, quick_judging
 
 sys.path.append(str(CIRCUITS))
 
@@ -38,6 +37,7 @@ from judges.base import parse
 
 from benchmarks.faults.search_mutants import Finding, Search, find_cuts, findings, read_search
 
+NO_GATE = ("OPENQASM", "include", "qreg", "creg", "qubit", "bit", "input", "//")
 MANY = 100
 """Places from which a whole search is not judged again for each of them."""
 TABLE = Table(
@@ -155,7 +155,7 @@ def split_off_refused(entry: Entry, places: Sequence[Place], pool: Executor, job
 def run_share(entry: Entry, places: Sequence[Place], outside: Path | None) -> tuple[int, int, list[str]]:
     """How many were refused, how many of these as they could not be followed, and a line for each that was accepted."""
     refused, unfollowed, accepted = 0, 0, []
-    with tempfile.TemporaryDirectory() as folder, quick_judging(mutable(entry)):
+    with tempfile.TemporaryDirectory() as folder:
         for line, files in mutants(entry, places, Path(folder)):
             taken = is_accepted(entry, files)
             if not taken:

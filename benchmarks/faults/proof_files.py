@@ -17,8 +17,7 @@ import cpmpy as cp
 
 import gatesolve
 from benchmarks.core.places import EXAMPLES
-from gatesolve.circuit.lowering import GATE_SETS
-from gatesolve.gate_sets import METRICS
+from gatesolve.gate_sets import GATE_SETS, METRICS
 from gatesolve.oracle.levels import LEVELS
 
 KAKURO, TENTS, TANGO = "kakuro/small.txt", "tents/sgt-4x4de-1.txt", "tango/small.txt"

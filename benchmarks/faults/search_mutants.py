@@ -20,12 +20,13 @@ from qiskit.circuit import CircuitInstruction, Instruction
 
 from benchmarks.core.places import CIRCUITS
 from gatesolve.errors import DoesNotFitError
+from gatesolve.simulate import basis_terms
 from gatesolve.simulate.order import narrow_order
-from gatesolve.simulate.sparse import Matrices, Terms, Waiting, apply_late, apply_waiting, basis_terms
+from gatesolve.simulate.sparse import Matrices, Terms, Waiting, apply_late, apply_waiting
 
 sys.path.append(str(CIRCUITS))
 
-from judges.basis import unmeasured
+from judges import basis
 
 EXACT = 1e-9
 APART = 20
@@ -79,7 +80,7 @@ class Search:
 
 def read_search(circuit: QuantumCircuit, solutions: int, iterations: int, fewest: int) -> Search:
     """The search that a circuit of CX, one-qubit gates and final measurements is."""
-    gates = unmeasured(circuit)
+    gates = basis.unmeasured(circuit)
     measures = [step for step in circuit.data if step.operation.name == "measure"]
     read = [circuit.find_bit(step.qubits[0]).index for step in measures]
     order = narrow_order(gates)

@@ -8,8 +8,7 @@ from itertools import combinations, pairwise
 
 from benchmarks.core import boards
 from benchmarks.peers.recipes import Bit, Recipe, Register, bits_of
-from gatesolve.encodings.block import make_binary
-from gatesolve.encodings.space import Space
+from gatesolve.encodings import Space, make_binary
 from gatesolve.model import Model
 
 Wires = dict[str, list[int]]

@@ -13,7 +13,7 @@ from itertools import combinations
 
 import numpy as np
 
-from gatesolve.encodings.space import Space
+from gatesolve.encodings import Space
 from gatesolve.model import AllDifferent, Constraint, Model, NotEqual
 
 Gate = tuple[tuple[int, ...], tuple[bool, ...], int]

@@ -18,11 +18,13 @@ from collections.abc import Iterator
 from benchmarks.core.places import EXAMPLES
 from benchmarks.core.rows import Row, Table
 from benchmarks.core.suite import Asked, Suite
-from gatesolve.formats.from_cpmpy import from_cpmpy
-from gatesolve.model.presolve.propagate import propagate
-from gatesolve.pipelines.anneal.pipeline import Sampler, anneal_qubo
+from gatesolve.formats import from_cpmpy
+from gatesolve.model import propagate
+from gatesolve.pipelines import anneal_qubo
+from gatesolve.pipelines.anneal.pipeline import Sampler
 from gatesolve.puzzles import Puzzle, load
-from gatesolve.qubo.published import Published, published_qubo
+from gatesolve.qubo import published_qubo
+from gatesolve.qubo.published import Published
 
 HARDEST = ("sudoku/inkala-2006.txt", "sudoku/inkala-2010.txt", "sudoku/inkala-2012.txt")
 BOARDS = (

@@ -26,12 +26,10 @@ from benchmarks.core.problems import K7, Kakuro
 from benchmarks.core.processes import call_alone
 from benchmarks.core.suite import Asked, PageSuite
 from benchmarks.peers.qiskit import after_barrier
-from gatesolve.circuit import Mcx, Op, Ops, Parity, PhaseFlip, Xor
-from gatesolve.circuit.counting import Resources, count
-from gatesolve.circuit.lowering import lower
+from gatesolve.circuit import Mcx, Op, Ops, Parity, PhaseFlip, Resources, Xor, count, lower
 from gatesolve.encodings import Space, list_slices, make_binary
 from gatesolve.model import Model, Variable
-from gatesolve.programs.amplification import best_iterations
+from gatesolve.programs import best_iterations
 from gatesolve.simulate import PhaseCheck
 
 QUERY = 5

@@ -28,15 +28,11 @@ from benchmarks.peers import boards as peer_boards
 from benchmarks.peers import qiskit
 from benchmarks.peers.recipes import Recipe
 from gatesolve.api import about
-from gatesolve.circuit.counting import count
-from gatesolve.circuit.lowering import lower
-from gatesolve.circuit.lowering.measured.lower import lower_measured
+from gatesolve.circuit import count, lower, lower_measured
 from gatesolve.encodings import make_spaces
 from gatesolve.errors import AncillaBudgetError
 from gatesolve.gate_sets import GATE_SETS
-from gatesolve.oracle import Oracle, assemble, choose_lowered
-from gatesolve.oracle.condition import Condition
-from gatesolve.oracle.levels import literal_conditions
+from gatesolve.oracle import Condition, Oracle, assemble, choose_lowered, literal_conditions
 
 LIBRARIES = (OURS, "Qiskit", "PennyLane", "Qrisp")
 TABLE = Table(

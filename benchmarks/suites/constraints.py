@@ -25,16 +25,12 @@ from benchmarks.core.places import EXAMPLES
 from benchmarks.core.problems import K7
 from benchmarks.core.rows import Row, Table
 from benchmarks.core.suite import make_parser
-from gatesolve.circuit import And, PhaseFlip
-from gatesolve.circuit.counting import count
-from gatesolve.circuit.lowering import lower
-from gatesolve.circuit.lowering.measured.lower import lower_measured
+from gatesolve.circuit import And, PhaseFlip, count, lower, lower_measured
 from gatesolve.encodings import make_spaces
 from gatesolve.errors import GatesolveError
-from gatesolve.formats.from_cpmpy import from_cpmpy
+from gatesolve.formats import from_cpmpy
 from gatesolve.model import AllDifferent, Clause, Constraint, Linear, Model, NotEqual, Variable
-from gatesolve.oracle import assemble, choose_lowered
-from gatesolve.oracle.levels import literal_conditions
+from gatesolve.oracle import assemble, choose_lowered, literal_conditions
 from gatesolve.puzzles import load
 
 T_PER_AND = 4.4

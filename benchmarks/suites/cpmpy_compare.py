@@ -26,8 +26,7 @@ import gatesolve.formats
 from benchmarks.core.rows import Row, Table
 from gatesolve.encodings import make_spaces
 from gatesolve.errors import GatesolveError, InfeasibleError
-from gatesolve.oracle import assemble, choose_lowered
-from gatesolve.oracle.levels import literal_conditions
+from gatesolve.oracle import assemble, choose_lowered, literal_conditions
 from gatesolve.simulate import PhaseCheck
 
 Rows = NDArray[np.int64]

@@ -22,8 +22,8 @@ from qiskit.transpiler import Target
 from benchmarks.core.rows import Row, Table
 from benchmarks.core.suite import Asked, Suite
 from benchmarks.suites import hardware
-from gatesolve.devices.isa import GATELESS, compile_isa
-from gatesolve.devices.providers import fake_backend
+from gatesolve.devices import compile_isa, fake_backend
+from gatesolve.devices.isa import GATELESS
 from gatesolve.errors import DoesNotFitError
 from gatesolve.pipelines.device import IsaCircuit
 from gatesolve.programs.postprocess import shorten_program

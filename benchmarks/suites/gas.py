@@ -42,12 +42,12 @@ from benchmarks.suites.gas_cases import (
     walk_cost,
 )
 from gatesolve.api import about
-from gatesolve.circuit.counting import count
-from gatesolve.encodings.space import Space
+from gatesolve.circuit import count
+from gatesolve.encodings import Space
 from gatesolve.errors import DoesNotFitError
-from gatesolve.pipelines.answer import Compiled
+from gatesolve.pipelines import Compiled
 from gatesolve.pipelines.gas.pipeline import AdaptiveSearch, make_settings
-from gatesolve.programs.amplification import success_probability
+from gatesolve.programs import success_probability
 from gatesolve.qubo import Qubo
 
 GENERAL = "cx+u"

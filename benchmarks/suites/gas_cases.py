@@ -17,18 +17,16 @@ from numpy.typing import NDArray
 
 from benchmarks.core.places import EXAMPLES
 from benchmarks.core.problems import K4, K7
-from gatesolve.api.calls import plan_problem
-from gatesolve.api.options import Options
-from gatesolve.encodings.space import Space
+from gatesolve.api import Options, plan_problem
+from gatesolve.encodings import Space
+from gatesolve.formats import Problem, as_problem
 from gatesolve.formats.files import read_problem
-from gatesolve.formats.problem import Problem
-from gatesolve.formats.sources import as_problem
+from gatesolve.pipelines import Settings
 from gatesolve.pipelines.gas.pipeline import AdaptiveSearch, prepare_search
-from gatesolve.pipelines.gas.search import Measurement, Settings, adaptive_search, proof_runs
-from gatesolve.planning.clock import Clock
-from gatesolve.programs.amplification import best_iterations, success_probability
-from gatesolve.qubo import Qubo
-from gatesolve.qubo.build import formulate_model
+from gatesolve.pipelines.gas.search import Measurement, adaptive_search, proof_runs
+from gatesolve.planning import Clock
+from gatesolve.programs import best_iterations, success_probability
+from gatesolve.qubo import Qubo, formulate_model
 
 MOST_LISTED = 28
 """Variables of the largest Qubo whose energies are all listed."""

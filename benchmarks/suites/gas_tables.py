@@ -25,23 +25,21 @@ from benchmarks.core.report import say
 from benchmarks.core.suite import PageSuite
 from benchmarks.suites import gas, gas_cases
 from benchmarks.suites.gas_cases import Case, Histogram, our_walk
-from gatesolve.api.calls import plan_problem
-from gatesolve.api.options import Options
-from gatesolve.formats.sources import as_problem
+from gatesolve.api import Options, plan_problem
+from gatesolve.formats import as_problem
+from gatesolve.pipelines import Settings
 from gatesolve.pipelines.gas.pipeline import AdaptiveSearch, make_settings, prepare_search
 from gatesolve.pipelines.gas.search import (
     GasOutcome,
     Measurement,
-    Settings,
     adaptive_search,
     count_calls,
     make_schedule,
     proof_runs,
 )
-from gatesolve.planning.clock import Clock
-from gatesolve.qubo import Qubo
-from gatesolve.qubo.numerals import as_written
-from gatesolve.simulate.space import list_marked, run_grover
+from gatesolve.planning import Clock
+from gatesolve.qubo import Qubo, as_written
+from gatesolve.simulate import list_marked, run_grover
 
 KINDS = ("whole", "real", "tiny", "mixed")
 NUMBER = 200

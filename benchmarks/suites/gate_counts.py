@@ -29,9 +29,7 @@ from benchmarks.peers import checks as literal_checks
 from benchmarks.peers import qiskit as peer_qiskit
 from benchmarks.peers.checks import Checks
 from gatesolve.api import about
-from gatesolve.circuit.counting import count
-from gatesolve.circuit.lowering import lower
-from gatesolve.circuit.lowering.measured.lower import lower_measured
+from gatesolve.circuit import count, lower, lower_measured
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError
 
 LIBRARIES = (OURS, "Qiskit", "PennyLane", "Qrisp")

@@ -23,13 +23,11 @@ import gatesolve
 from benchmarks.core import problems
 from benchmarks.core.rows import OURS, Row, Table
 from benchmarks.core.suite import Asked, Suite
+from gatesolve.devices import JobRequest, compile_isa, fake_backend, measure_isa
 from gatesolve.devices.ibm import run_local
-from gatesolve.devices.isa import compile_isa, measure_isa
-from gatesolve.devices.job_request import JobRequest
-from gatesolve.devices.providers import fake_backend
 from gatesolve.model import Model
 from gatesolve.pipelines.device import IsaCircuit, accepted_share
-from gatesolve.programs.amplification import success_probability
+from gatesolve.programs import success_probability
 from gatesolve.programs.postprocess import Postprocessing, shorten_program
 from gatesolve.programs.program import Program
 

@@ -25,7 +25,8 @@ from benchmarks.core import report
 from benchmarks.core.places import DOCS
 from benchmarks.core.processes import ask
 from benchmarks.core.suite import Asked, PageSuite
-from gatesolve.circuit.lowering.rules.mcz import BORROWED_RULES, CLEAN_RULES, Rule
+from gatesolve.circuit import Rule
+from gatesolve.circuit.lowering.rules.mcz import BORROWED_RULES, CLEAN_RULES
 from gatesolve.circuit.mcx import mcx
 
 PAGE = DOCS / "mcx.md"

@@ -31,15 +31,14 @@ from benchmarks.core.problems import K4, K7, sudoku_s4
 from benchmarks.core.processes import ask
 from benchmarks.core.suite import make_parser
 from benchmarks.peers.qiskit import transpiled
-from gatesolve.circuit import Mcx, Op
+from gatesolve.circuit import Mcx, Op, build, emit
 from gatesolve.circuit.gates import LowGate
-from gatesolve.circuit.lowering.lower import build, emit
 from gatesolve.circuit.lowering.passes.euler import merge_rotations
 from gatesolve.circuit.lowering.passes.peephole import cancel_gates
 from gatesolve.circuit.lowering.passes.phase_folding import EIGHTHS, phase_gates
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Model
-from gatesolve.simulate.sparse import diagonal_phases
+from gatesolve.simulate import diagonal_phases
 
 PAGE = DOCS / "passes.md"
 CHUNK = 1024

@@ -24,22 +24,19 @@ from benchmarks.core.rows import Row, Table
 from benchmarks.core.suite import Asked, Suite
 from benchmarks.suites.gas import costs
 from benchmarks.suites.gas_cases import Histogram, our_walk, spread, walk_cost
-from gatesolve.api.calls import compile_problem, plan_problem
-from gatesolve.api.options import Options
+from gatesolve.api import Options, plan_problem
+from gatesolve.api.calls import compile_problem
 from gatesolve.encodings import encoding_label, make_spaces, unenforced_constraints
 from gatesolve.errors import DoesNotFitError
-from gatesolve.formats.problem import Problem
-from gatesolve.formats.sources import as_problem
-from gatesolve.model import Model
-from gatesolve.model.presolve import PresolveSetting, presolve
-from gatesolve.pipelines.answer import Compiled
+from gatesolve.formats import Problem, as_problem
+from gatesolve.model import Model, PresolveSetting, presolve
+from gatesolve.pipelines import Compiled
 from gatesolve.pipelines.gas.pipeline import make_settings, prepare_search
 from gatesolve.pipelines.qaoa.compile import Ansatz
-from gatesolve.planning.clock import Clock
-from gatesolve.programs.amplification import best_iterations, success_probability
-from gatesolve.qubo.build import formulate_model
-from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
-from gatesolve.simulate.sparse import probabilities
+from gatesolve.planning import Clock
+from gatesolve.programs import best_iterations, success_probability
+from gatesolve.qubo import Cost, SoftConstraint, formulate_model, tabulate_costs
+from gatesolve.simulate import probabilities
 
 PAGE = DOCS / "qaoa.md"
 PICTURE = DOCS / "pictures" / "qaoa.png"

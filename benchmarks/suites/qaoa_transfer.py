@@ -21,12 +21,12 @@ import numpy as np
 from scipy.optimize import minimize
 
 from benchmarks.core.suite import make_parser
-from gatesolve.encodings.mixer import Mixer, complete_mixer, ring_mixer, x_mixer
+from gatesolve.encodings import Mixer, complete_mixer, ring_mixer, x_mixer
 from gatesolve.pipelines.qaoa import angles
 from gatesolve.pipelines.qaoa.angles import RAMPS, Units, interpolate_schedule, ramp, transfer
 from gatesolve.pipelines.qaoa.compile import GIBBS_FACTOR, AngleLoss, make_landscape
-from gatesolve.simulate.qaoa import Qaoa, make_qaoa
-from gatesolve.simulate.qaoa_loss import gibbs
+from gatesolve.simulate import gibbs, make_qaoa
+from gatesolve.simulate.qaoa import Qaoa
 
 TABLE = Path(angles.__file__).with_name("table.json")
 DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16)

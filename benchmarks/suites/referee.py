@@ -30,8 +30,7 @@ from benchmarks.peers import qiskit as peer_qiskit
 from benchmarks.suites.blog_2022 import WORK_WIRES, CheckCircuit
 from benchmarks.suites.gate_counts import ask_checks
 from gatesolve.api.judge_file import judge
-from gatesolve.circuit.lowering import lower
-from gatesolve.circuit.ops import Ops
+from gatesolve.circuit import Ops, lower
 from gatesolve.model import Linear, Model, NotEqual, Table, Variable
 from gatesolve.programs.section import describe_size
 

@@ -26,10 +26,8 @@ from qiskit.quantum_info import Statevector
 from benchmarks.core import report
 from benchmarks.core.places import DOCS
 from benchmarks.core.suite import Asked, PageSuite
-from gatesolve.circuit import And, Gate, Mcx, Op, Parity, PhaseFlip
-from gatesolve.circuit.lowering import lower
-from gatesolve.circuit.named import named_circuit
-from gatesolve.circuit.qasm import encode_qpy, strict_qasm2
+from gatesolve.circuit import And, Gate, Mcx, Op, Parity, PhaseFlip, lower, named_circuit, strict_qasm2
+from gatesolve.circuit.qasm import encode_qpy
 
 PAGE = DOCS / "mcx.md"
 NUMBER = 1000

@@ -25,7 +25,7 @@ import gatesolve
 from benchmarks.core.processes import call_alone
 from benchmarks.core.rows import Row, Table
 from benchmarks.core.suite import make_parser
-from gatesolve.model.presolve.branch import backtrack
+from gatesolve.model import backtrack
 from gatesolve.puzzles import parse
 
 SECONDS = 120

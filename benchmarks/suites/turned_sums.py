@@ -19,11 +19,9 @@ from qiskit import QuantumCircuit
 
 import gatesolve
 from benchmarks.core.suite import make_parser
-from gatesolve.circuit import Gate, Op, Parity, PhaseFlip, Xor, inverse
-from gatesolve.circuit.gf2 import AffineSpan
-from gatesolve.circuit.lowering import lower
+from gatesolve.circuit import AffineSpan, Gate, Op, Parity, PhaseFlip, Xor, inverse, lower
 from gatesolve.functions import bits_of
-from gatesolve.simulate.sparse import diagonal_phases
+from gatesolve.simulate import diagonal_phases
 
 BITS = (4, 5, 6, 7, 8, 9, 10, 12)
 

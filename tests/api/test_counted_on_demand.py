@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import gatesolve
-from gatesolve.cli.report import result_report
+from gatesolve.cli import report
 from gatesolve.programs import program
 
 KAKURO = Path(__file__).parents[2] / "examples" / "kakuro" / "small.txt"
@@ -36,13 +36,13 @@ def test_what_was_counted_is_not_counted_again(counted):
     assert result.resources is result.resources
     assert result.oracle_resources is result.oracle_resources
     assert result.as_dict()["resources"] == result.resources.as_dict()
-    result_report(result)
+    report.result_report(result)
     assert counted == ["cx+u"] * 3, "the oracle, the one it is compared with, the whole"
 
 
 @pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
 @pytest.mark.parametrize("pipeline", ["grover", "gas"])
 def test_a_report_counts_the_gate_set_asked_for(counted, gates, pipeline):
-    result_report(gatesolve.solve(KAKURO, gates=gates, pipeline=pipeline))
+    report.result_report(gatesolve.solve(KAKURO, gates=gates, pipeline=pipeline))
     assert set(counted) == {gates}
     assert len(counted) == {"grover": 3, "gas": 4}[pipeline], "one of them is what the oracle is compared with"

@@ -102,10 +102,10 @@ registry.PIPELINES["luck"] = GuessOptions  # the one line
 
 import gatesolve
 import typer
-from gatesolve.cli.app import app
+from gatesolve.cli import app
 model = gatesolve.Model((gatesolve.Variable("a", (1, 2)),))
 assert gatesolve.solve(model, pipeline="luck", guesses=3).status == "solved"
-assert "guesses" in {one.name for one in typer.main.get_command(app).commands["solve"].params}
+assert "guesses" in {one.name for one in typer.main.get_command(app.app).commands["solve"].params}
 assert gatesolve.solve(model, pipeline="anneal").as_dict()["guess"] is None
 for wrong in ({"pipeline": "grover", "guesses": 3}, {"guesses": 0}):
     try:

@@ -10,7 +10,7 @@ from rich.console import Console
 
 import gatesolve
 from gatesolve import Model, Variable
-from gatesolve.cli.report import result_report
+from gatesolve.cli import report
 from gatesolve.formats import Problem, SolutionCount
 from gatesolve.puzzles import load, parse
 from gatesolve.qubo import qubo_space
@@ -32,7 +32,7 @@ def boards(puzzle):
 def first_lines(result):
     """What stands above the board."""
     out = io.StringIO()
-    Console(file=out, width=110).print(result_report(result))
+    Console(file=out, width=110).print(report.result_report(result))
     return out.getvalue().splitlines()[:3]
 
 

@@ -12,7 +12,7 @@ import typer
 from syntax import read_tree
 
 from gatesolve.api import Options, words
-from gatesolve.cli.app import app
+from gatesolve.cli import app
 from gatesolve.devices import JobRequest
 
 ROOT = Path(__file__).parents[2] / "gatesolve"
@@ -99,7 +99,7 @@ def test_a_planted_option_that_is_none_is_caught(tmp_path):
 
 
 def test_the_options_of_the_command_line_are_all_there_are():
-    commands = typer.main.get_command(app).commands.values()
+    commands = typer.main.get_command(app.app).commands.values()
     typed = {flag for command in commands for option in command.params for flag in option.opts if flag[:2] == "--"}
     assert set(words.OPTIONS.values()) == typed - {"--json", "--help"}
 

@@ -24,7 +24,6 @@ from gatesolve.api.options import (
     pipelines_of,
 )
 from gatesolve.api.pareto import SHOWN as SHARED
-from gatesolve.circuit.lowering import GATE_SETS
 from gatesolve.cli.app import app
 from gatesolve.costs import MODELS
 from gatesolve.costs.physical import MachineName
@@ -34,6 +33,7 @@ from gatesolve.encodings import encodings
 from gatesolve.encodings.mixer import MixerChoice
 from gatesolve.errors import InputError
 from gatesolve.extensions import extension_names
+from gatesolve.gate_sets import GATE_SETS
 from gatesolve.oracle.levels import LEVELS
 from gatesolve.pipelines.anneal.pipeline import SAMPLERS
 from gatesolve.pipelines.options import PipelineName, choices, spec

@@ -1,15 +1,16 @@
-"""Gates left out of contest entries: the short ways say what the judges say, and the table is that of today's files."""
+"""Gates left out of contest entries: the short way says what the judge says, and the table is that of today's files."""
 
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
-from qiskit import QuantumCircuit, qasm3, transpile
+from qiskit import QuantumCircuit, transpile
 from qiskit.quantum_info import Statevector
 
 from benchmarks.faults import contest_mutants as module
-from benchmarks.faults import quick_judging, search_mutants
+from benchmarks.faults import search_mutants
+from benchmarks.faults.search_mutants import Finding
 
 SAMPLE = 12
 DEAR = {f"colouring-2019/{name}.qasm" for name in ("whole", "whole-minimised", "literal", "districts")}
@@ -47,36 +48,6 @@ def test_a_sample_of_every_entry_goes_as_the_table_says(entries):
         assert entry.contest != "toffoli-measured" or all(map(FREE.search, accepted)), accepted
 
 
-def test_a_statement_is_left_out_as_the_parser_would(entries, tmp_path):
-    """In an entry with measurement, gates under conditions too."""
-    quick = quick_judging
-    entry = entries["toffoli-measured/entry-tof_3.qasm", "unitary"]
-    parser = quick.Parser(entry.files)
-    places = module.places_of(entry)
-    assert len(places) > SAMPLE
-    for _, (path,) in module.mutants(entry, places, tmp_path):
-        text = quick.base.read_text(path)
-        assert qasm3.dumps(parser(text, path)) == qasm3.dumps(quick.base.parse(text, path))
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        ("asteroids-2020/entry.qasm", "exact"),
-        ("kakuro-2022/entry_prepared.qasm", "prepared"),
-        # In the order of its gates it has too many terms.
-        pytest.param(("colouring-2019/whole.qasm", "whole"), marks=pytest.mark.slow),
-    ],
-)
-def test_quick_verdicts_are_the_judges(entries, name, tmp_path):
-    entry = entries[name]
-    files = [files for _, files in module.mutants(entry, module.places_of(entry, 1, 1), tmp_path)]
-    wanted = [module.is_accepted(entry, one) for one in [*files, entry.files]]
-    with quick_judging.quick_judging(entry.files):
-        found = [module.is_accepted(entry, one) for one in [*files, entry.files]]
-    assert found == wanted == [False, True]
-
-
 def test_findings_are_those_of_every_outcome(monkeypatch):
     """A search among eight ways, one of which is the solution; one more gate beside it changes nothing."""
     gates = QuantumCircuit(5, 3)
@@ -97,35 +68,32 @@ def test_findings_are_those_of_every_outcome(monkeypatch):
         gates.h(range(3))
     circuit = transpile(gates, basis_gates=["u", "p", "cx"], optimization_level=0)
     circuit.measure(range(3), range(3))
-    cutting, module = search_mutants, search_mutants
-    judge = quick_judging.basis
-    monkeypatch.setattr(cutting, "APART", 1)
-    search = cutting.read_search(circuit, solutions=1, iterations=2, fewest=2)
-    cuts, usual = cutting.find_cuts(search, seed=1)
+    monkeypatch.setattr(search_mutants, "APART", 1)
+    search = search_mutants.read_search(circuit, solutions=1, iterations=2, fewest=2)
+    cuts, usual = search_mutants.find_cuts(search, seed=1)
     assert {cut.left for cut in cuts} == {1, 2}
-    found = module.findings(search, cuts, usual, range(len(search.steps)))
+    found = search_mutants.findings(search, cuts, usual, range(len(search.steps)))
     assert len(found) == len(search.steps)
     for number, finding in found.items():
         less = circuit.remove_final_measurements(inplace=False)
         del less.data[number]
         outcomes = Statevector(less).probabilities(range(3))
-        assert (finding is module.Finding.SAME) == is_taken(judge, outcomes, usual > 0.2), number
-    assert list(found.values()).count(module.Finding.SAME) > 1
+        assert (finding is Finding.SAME) == is_taken(outcomes, usual > 0.2), number
+    assert list(found.values()).count(Finding.SAME) > 1
 
 
-def is_taken(judge, outcomes, marked):
+def is_taken(outcomes, marked):
     try:
-        judge.check_ideal(outcomes, marked, 2, 2, Path("entry.qasm"))
-    except judge.RefusedError:
+        search_mutants.basis.check_ideal(outcomes, marked, 2, 2, Path("entry.qasm"))
+    except search_mutants.basis.RefusedError:
         return False
     return True
 
 
 def test_a_search_that_is_none_is_refused():
-    module = search_mutants
     circuit = QuantumCircuit(2, 2)
     circuit.ry(0.3, 0)
     circuit.cx(0, 1)
     circuit.measure(range(2), range(2))
     with pytest.raises(ValueError, match="not the outcomes of an ideal search"):
-        module.find_cuts(module.read_search(circuit, 1, 1, 2), seed=1)
+        search_mutants.find_cuts(search_mutants.read_search(circuit, 1, 1, 2), seed=1)

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from benchmarks.suites import qaoa
-from gatesolve.api.calls import compile_problem
 from gatesolve.planning import Clock
 
 
@@ -79,7 +78,7 @@ def test_grover_and_gas_are_the_recorded_ones(recorded):
 
 def test_another_state_than_the_circuits_is_noticed():
     _, problem, options = next(iter(qaoa.ways(case("galaxies pzpr-5x5"))))
-    made = compile_problem(problem, dataclasses.replace(options, layers=1, evaluations=30), Clock())
+    made = qaoa.compile_problem(problem, dataclasses.replace(options, layers=1, evaluations=30), Clock())
     assert qaoa.follow(made)
     other = dataclasses.replace(made.details, state=np.roll(made.details.state, 1))
     with pytest.raises(AssertionError, match="other probabilities"):

@@ -35,6 +35,7 @@ from gatesolve.circuit import (
     count_cx,
     inverse,
     kickmix_text,
+    lower,
     lower_measured,
     named_circuit,
     pack_plane,
@@ -45,7 +46,6 @@ from gatesolve.circuit import (
 from gatesolve.circuit import ops as definitions
 from gatesolve.circuit.cost import count_t, count_toffoli
 from gatesolve.circuit.gates import SHAPES
-from gatesolve.circuit.lowering import GATE_SETS, lower
 from gatesolve.circuit.lowering.lower import emit_circuit
 from gatesolve.circuit.lowering.target import LoweringTarget
 from gatesolve.circuit.operation import OpCounts, Operation
@@ -54,7 +54,7 @@ from gatesolve.circuit.pennylane import lowered_function, named_function
 from gatesolve.circuit.qasm import encode_qpy
 from gatesolve.costs.physical_counts import _Tally
 from gatesolve.errors import DoesNotFitError, UnsupportedError
-from gatesolve.gate_sets import METRICS
+from gatesolve.gate_sets import GATE_SETS, METRICS
 from gatesolve.programs.postprocess import IsaShape, list_shapes, split_postprocessing, write_shape
 from gatesolve.simulate import basis_terms, find_precision, list_steps, run_outcomes, run_planes, run_sparse
 from gatesolve.web.story import _tell_op

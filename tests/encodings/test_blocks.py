@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from qiskit.quantum_info import Operator, Statevector
 from strategies import models
 
-from gatesolve.circuit import And, Gate, Parity, PhaseFlip, Xor, build, emit, inverse
-from gatesolve.circuit.lowering import lower
+from gatesolve.circuit import And, Gate, Parity, PhaseFlip, Xor, build, emit, inverse, lower
 from gatesolve.encodings import Space, digits_space, find_shape, make_binary, make_spaces, make_table, prepare
 from gatesolve.encodings.block import groups
 from gatesolve.encodings.choose import digit_block, join_until

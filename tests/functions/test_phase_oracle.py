@@ -11,7 +11,7 @@ from qiskit.circuit import Parameter
 from qiskit.quantum_info import Operator
 
 import gatesolve
-from gatesolve.circuit.lowering import lower
+from gatesolve.circuit import lower
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError, InputError
 from gatesolve.functions import bits_of, read_function
 from gatesolve.functions.function import read_outputs

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from qiskit.quantum_info import Operator
 
 from gatesolve.circuit import count_cx, lower
-from gatesolve.circuit.lowering import GateSet
 from gatesolve.encodings import Block, Space, make_binary, make_domain_wall, make_one_hot, make_table, make_unary
+from gatesolve.gate_sets import GateSet
 from gatesolve.model import Clause, Linear, NotEqual, Variable
 from gatesolve.oracle import Oracle
 from gatesolve.oracle.fourier_oracle import fourier_oracle

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gatesolve.encodings import Mixer, complete_mixer, ring_mixer
-from gatesolve.encodings.mixer import x_mixer
+from gatesolve.encodings import Mixer, complete_mixer, ring_mixer, x_mixer
 from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.pipelines.qaoa.angles import (
     MOST_LAYERS,

@@ -14,10 +14,10 @@ from searched_states import searched_amplitudes
 
 import gatesolve
 from gatesolve.circuit import And, Mcx, Parity, PhaseFlip
-from gatesolve.circuit.lowering import GATE_SETS
 from gatesolve.circuit.pennylane import named_function
 from gatesolve.circuit.pennylane_and import LogicalAnd
 from gatesolve.errors import UnsupportedError
+from gatesolve.gate_sets import GATE_SETS
 from gatesolve.simulate import list_marked, run_grover
 
 MODELS = {"K4": K4, "K7": K7}

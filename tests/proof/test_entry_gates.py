@@ -34,9 +34,9 @@ from qiskit.circuit.library import (
 from qiskit.quantum_info import Operator, random_unitary
 
 from gatesolve.errors import UnsupportedError
+from gatesolve.proof import QubitLayout
 from gatesolve.proof.entry_circuit import make_plain
 from gatesolve.proof.entry_gates import GateReader, check_wires
-from gatesolve.proof.entry_words import QubitLayout
 
 NAMED = {name: one.base_class for name, one in get_standard_gate_name_mapping().items() if isinstance(one, Gate)}
 MANY = {"mcx": lambda: MCXGate(3), "c3x": C3XGate, "c4x": C4XGate, "mcp": lambda a: MCPhaseGate(a, 3)}

@@ -8,8 +8,7 @@ import pytest
 from qiskit import QuantumCircuit
 from qiskit.quantum_info import Operator
 
-from gatesolve.circuit import And, AndNot, Gate, Mcx, Mux, Parity, PhaseFlip, Xor
-from gatesolve.circuit.lowering import lower
+from gatesolve.circuit import And, AndNot, Gate, Mcx, Mux, Parity, PhaseFlip, Xor, lower
 from gatesolve.circuit.lowering.target import PLAIN
 from gatesolve.proof import rotations
 from gatesolve.proof.pauli import Frame, Pauli, pauli_of

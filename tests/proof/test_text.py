@@ -12,8 +12,8 @@ from qiskit.quantum_info import Statevector
 from qiskit.synthesis import OneQubitEulerDecomposer
 
 import gatesolve
-from gatesolve.circuit.lowering import GATE_SETS
 from gatesolve.errors import InputError
+from gatesolve.gate_sets import GATE_SETS
 from gatesolve.proof import prove_text
 from gatesolve.proof.pauli import pauli_of
 from gatesolve.proof.read_qasm import read_qasm

@@ -4,16 +4,15 @@ from hypothesis import strategies as st
 from kakuro_boards import cell_of, solved_boards
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles import Galaxies, Kakuro, Queens, Sudoku, Takuzu, Tango
-from gatesolve.puzzles.chess import PIECES, Chess, Moves, around
+from gatesolve.puzzles import Chess, Galaxies, Kakuro, Queens, StarBattle, Sudoku, Takuzu, Tango, Tents
+from gatesolve.puzzles.chess import PIECES, Moves, around
 from gatesolve.puzzles.galaxies import core
 from gatesolve.puzzles.grid import cells_by_name, name_by_letters
 from gatesolve.puzzles.pieces import MANY, PieceGroup, PieceRange
 from gatesolve.puzzles.queens_board import DIAGONALS, AttackSlope, QueensBoard
-from gatesolve.puzzles.starbattle import StarBattle
 from gatesolve.puzzles.sudoku_board import Cage
 from gatesolve.puzzles.takuzu_board import Rules, Sign, TakuzuRegion, most_equal
-from gatesolve.puzzles.tents import FREE, TENT, TREE, Tents
+from gatesolve.puzzles.tents import FREE, TENT, TREE
 
 
 @st.composite

@@ -9,7 +9,8 @@ from random_boards import galaxies_boards
 from gatesolve.errors import DoesNotFitError, InfeasibleError
 from gatesolve.formats import from_cpmpy
 from gatesolve.model import Table, find_solutions
-from gatesolve.puzzles.galaxies import Galaxies, NumberedBoard, all_shapes, broken_rules, core, mirror, reaches
+from gatesolve.puzzles import Galaxies
+from gatesolve.puzzles.galaxies import NumberedBoard, all_shapes, broken_rules, core, mirror, reaches
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "galaxies"
 BLOG = ["1 0 0 1 1", "1 1 1 1 1", "1 1 2 3 1", "3 3 3 3 3", "4 3 5 5 5"]

@@ -6,7 +6,8 @@ from checks import answers
 from hypothesis import given, settings
 from random_boards import tents_boards
 
-from gatesolve.puzzles.tents import FREE, TENT, TREE, Tents, broken_rules
+from gatesolve.puzzles import Tents
+from gatesolve.puzzles.tents import FREE, TENT, TREE, broken_rules
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "tents"
 RECORDS = [json.loads(line) for line in (Path(__file__).parent / "data" / "tents.jsonl").read_text().splitlines()]

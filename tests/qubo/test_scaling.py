@@ -13,7 +13,7 @@ from gatesolve.api import QuboReport
 from gatesolve.encodings import Space, make_binary, make_domain_wall, make_one_hot, make_spaces, make_table
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import AllDifferent, Linear, Model, NotEqual, Table, Variable
-from gatesolve.oracle.synthesise import synthesise
+from gatesolve.oracle import synthesise
 from gatesolve.qubo import (
     Cost,
     ExactEnergies,

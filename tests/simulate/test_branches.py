@@ -10,8 +10,7 @@ from qiskit import QuantumCircuit
 from qiskit.quantum_info import Statevector
 from qiskit_aer import AerSimulator
 
-from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor, inverse, lower_measured
-from gatesolve.circuit.lowering import lower
+from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor, inverse, lower, lower_measured
 from gatesolve.errors import UnsupportedError
 from gatesolve.simulate import (
     CertificateError,

@@ -9,8 +9,7 @@ from conformance.known import k4
 from qiskit import QuantumCircuit
 
 import gatesolve
-from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor
-from gatesolve.circuit.lowering import lower
+from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor, lower
 from gatesolve.model import Linear, Model, Variable
 from gatesolve.oracle import Oracle
 from gatesolve.pipelines import phase_check

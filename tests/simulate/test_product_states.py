@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 from qiskit import QuantumCircuit
 
-from gatesolve.circuit.lowering import lower
+from gatesolve.circuit import lower
 from gatesolve.encodings import Space, make_binary
 from gatesolve.errors import DoesNotFitError
 from gatesolve.model import NotEqual, Variable
-from gatesolve.oracle.assemble import assemble
-from gatesolve.oracle.synthesise import synthesise
+from gatesolve.oracle import assemble, synthesise
 from gatesolve.simulate import CertificateError, check_branches, diagonal_phases, product_phases
 
 

@@ -12,10 +12,11 @@ from scipy.linalg import expm
 
 from gatesolve.encodings import Mixer, complete_mixer, ring_mixer, x_mixer
 from gatesolve.errors import InputError
-from gatesolve.simulate.qaoa import make_qaoa, sample
+from gatesolve.simulate import cvar, expectation, gibbs, make_diagonal, make_qaoa
+from gatesolve.simulate.qaoa import sample
 from gatesolve.simulate.qaoa_kernels import WIDTH
-from gatesolve.simulate.qaoa_loss import Loss, cvar, expectation, gibbs
-from gatesolve.simulate.qaoa_tables import DEPTH, make_diagonal
+from gatesolve.simulate.qaoa_loss import Loss
+from gatesolve.simulate.qaoa_tables import DEPTH
 
 State = NDArray[np.complex128]
 Case = tuple[Sequence[int], Sequence[Mixer]]

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from gatesolve.web import pool as pool_module
-from gatesolve.web.pool import MOST_JOBS, Pool
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 QUICK = {"action": "solve", "family": "queens", "text": "BAAA\nBBBC\nDDCC\nDDDD\n", "options": {}}
@@ -77,7 +76,7 @@ def test_requests_at_once_start_no_more_searches_than_allowed(started, seed):
     async def test(pool):
         pool.warm()
         for wave in range(6):
-            pages = [str(k if wave % 2 else rng.randrange(6)) for k in range(3 * MOST_JOBS)]
+            pages = [str(k if wave % 2 else rng.randrange(6)) for k in range(3 * pool_module.MOST_JOBS)]
             asked = [asyncio.create_task(ask(pool, page, (wave, k))) for k, page in enumerate(pages)]
             for one in rng.sample(asked, len(asked) // 3):
                 await asyncio.sleep(rng.choice((0, 0, 0.01, 0.04)))
@@ -88,10 +87,10 @@ def test_requests_at_once_start_no_more_searches_than_allowed(started, seed):
             await asyncio.gather(*pool._ending)
             assert pool.running == {}  # each has given its place back
             assert sum(one is not None and one.returncode is None for one in started) <= 2
-        assert told["begun"] > MOST_JOBS
+        assert told["begun"] > pool_module.MOST_JOBS
 
     run(test)
-    assert most[0] == MOST_JOBS
+    assert most[0] == pool_module.MOST_JOBS
     assert all(one is None or one.returncode is not None for one in started)
 
 
@@ -101,7 +100,7 @@ async def names(pool, page, job):
 
 def run(test):
     async def with_pool():
-        pool = Pool()
+        pool = pool_module.Pool()
         try:
             await test(pool)
         finally:

@@ -9,7 +9,6 @@ import time
 import pytest
 
 from gatesolve.web import pool, server
-from gatesolve.web.server import HEADERS, MOST_BYTES
 
 TOKEN = "secret-of-this-test"
 HEAD = "Host: 127.0.0.1\r\nConnection: close\r\n"
@@ -132,7 +131,7 @@ CASES = {
     "JSON without a kind": (post(f"{QUEENS}}}", head=""), 422),
     "a deep board": (post(json.dumps({"family": "sudoku", "text": '{"a":' * 15_000})), 200),
     "an unknown family": (post('{"family":"../etc","text":"A"}'), 200),
-    "large": (post(b" " * (MOST_BYTES + 1)), 413),
+    "large": (post(b" " * (server.MOST_BYTES + 1)), 413),
     "large in chunks": (
         post("").replace(b"Content-Length: 0", b"Transfer-Encoding: chunked")
         + (b"10000\r\n" + b" " * (1 << 16) + b"\r\n") * 17
@@ -147,7 +146,9 @@ def test_a_request_that_is_none_is_answered_in_a_line(ask, name, capfd):
     request, expected = CASES[name]
     status, headers, body = ask(request)
     assert status in (expected if isinstance(expected, tuple) else (expected,))
-    assert {key: headers.get(key.lower()) for key in HEADERS} == {key: said.lower() for key, said in HEADERS.items()}
+    assert {key: headers.get(key.lower()) for key in server.HEADERS} == {
+        key: said.lower() for key, said in server.HEADERS.items()
+    }
     if status not in {200, 416}:
         said = body.rpartition(b"\r\n\r\n")[2] or body
         assert len(said) < 300

@@ -5,8 +5,7 @@ import pytest
 from basis_states import acted
 from conformance.dense import distance_up_to_phase, expected, matrix_of
 
-from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor, choose_rule, emit
-from gatesolve.circuit.lowering import lower
+from gatesolve.circuit import And, Gate, Mcx, Parity, PhaseFlip, Xor, choose_rule, emit, lower
 from gatesolve.circuit.lowering.rules.clean import best_plan
 from gatesolve.circuit.lowering.rules.mcx_schedule import LAYERS, T_LAYERS
 from gatesolve.circuit.lowering.rules.mcz import (

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from qiskit.quantum_info import Operator
 
-from gatesolve.circuit import Gate
-from gatesolve.circuit.lowering import lower
+from gatesolve.circuit import Gate, lower
 
 
 @pytest.mark.parametrize("gates", ["cx+u", "cz+u", "clifford+t"])
