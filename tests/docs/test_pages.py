@@ -17,7 +17,6 @@ PICTURE = re.compile(r'<img src="([^"]+)"')
 HEAVY = (
     "anneal",
     "notebooks",
-    "card",
     "cli",
     "comparison",
     "concepts",
