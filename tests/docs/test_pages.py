@@ -39,7 +39,6 @@ HEAVY = (
     "pennylane",
     "physical",
     "qaoa",
-    "tutorial",
 )
 """Pages whose examples take long: they are in the slow tier."""
 
