@@ -332,7 +332,7 @@ SCOPES = {
 """The commands whose outcome depends on an option, by its scope."""
 TABLES: dict[str, tuple[Path, Callable[[], str]]] = {
     "front": (ROOT / "README.md", front),
-    "k7": (ROOT / "docs/numbers.md", k7),
+    "k7": (ROOT / "docs/oracles.md", k7),
     "blog-known": (ROOT / "docs/numbers.md", blog_known),
     "blog": (ROOT / "docs/numbers.md", blog),
     "peers": (ROOT / "docs/comparison.md", peers),

@@ -3,7 +3,7 @@
     python -m benchmarks early-check [--write | --check]
 
 One constraint at a time (level `literal`), nothing deduced, in binary; the last boards are whole Sudokus with default
-options. A board has a row for each search, and one row where no early check pays. The table is in docs/early.md; no
+options. A board has a row for each search, and one row where no early check pays. The table is in docs/savings.md; no
 other file has the rows.
 """
 
@@ -21,7 +21,7 @@ from gatesolve.costs.physical_counts import count_section
 from gatesolve.programs.amplification import ideal_success
 from gatesolve.programs.program import Program
 
-PAGE = DOCS / "early.md"
+PAGE = DOCS / "savings.md"
 HEADER = (
     "board", "states", "early check", "blocks", "pass", "listed classically", "qubits", "whole oracle, calls",
     "early check, calls",

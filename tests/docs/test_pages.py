@@ -23,22 +23,20 @@ HEAVY = (
     "cpmpy",
     "dimod",
     "divided",
-    "exact",
     "proofs",
-    "early",
     "extending",
     "families",
     "files",
     "first_steps",
     "gas",
     "hardware",
-    "measured",
     "migrating",
     "oracles",
     "pareto",
     "pennylane",
     "physical",
     "qaoa",
+    "savings",
 )
 """Pages whose examples take long: they are in the slow tier."""
 
