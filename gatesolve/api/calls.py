@@ -181,7 +181,7 @@ def _search_threshold(problem: Problem, pipeline: Pipeline[Any], options: Any, c
     try:
         return pipeline.plan_and_search(problem, options, clock)
     except DoesNotFitError as error:
-        return TooLarge(str(error), "oracle")
+        return TooLarge.of(error)
 
 
 def _unkept(pipeline: str) -> InputError:
