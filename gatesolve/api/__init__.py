@@ -23,7 +23,7 @@ _PUBLIC = {
     "preview": "gatesolve.api.jobs",
     "read_problem": "gatesolve.formats.files",
     "read_qubo": "gatesolve.formats.files",
-    "settle_options": "gatesolve.api.settle",
+    "settle_options": "gatesolve.api.calls",
     "write_circuit": "gatesolve.api.export",
     "write_qubo": "gatesolve.formats.files",
 }

@@ -14,10 +14,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from gatesolve.api.calls import plan_problem
+from gatesolve.api.calls import plan_problem, settle_options
 from gatesolve.api.options import DEVICE_FIELDS, Options, check_names, given_options, shows_options
 from gatesolve.api.result import versions
-from gatesolve.api.settle import settle_options
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.circuit.qasm import encode_qpy
 from gatesolve.devices.advance import USUAL_PACE, Pace, fetch_counts, lock_search, send_once

@@ -17,7 +17,7 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from gatesolve.api.calls import compile_problem
+from gatesolve.api.calls import compile_problem, settle_options
 from gatesolve.api.options import (
     CIRCUIT_FIELDS,
     FIELDS,
@@ -28,7 +28,6 @@ from gatesolve.api.options import (
     shows_options,
 )
 from gatesolve.api.result import versions
-from gatesolve.api.settle import settle_options
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.circuit.counting import Resources
 from gatesolve.costs.front import Limits, ParetoFront, Row, Settings, pareto_rows

@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Unpack
 
-from gatesolve.api.calls import compile_problem
+from gatesolve.api.calls import compile_problem, settle_options
 from gatesolve.api.options import OptionFields, Options, check_names, shows_options
-from gatesolve.api.settle import settle_options
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.costs.estimate import Estimate, LogicalCounts
 from gatesolve.costs.physical import (
