@@ -7,9 +7,9 @@ import io
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 
+from gatesolve.api.calls import settle_options
 from gatesolve.api.options import Options
 from gatesolve.api.result import versions
-from gatesolve.api.settle import settle_options
 from gatesolve.circuit.counting import Resources
 from gatesolve.formats.problem import Problem
 from gatesolve.model.content import content_key

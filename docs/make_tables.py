@@ -34,7 +34,7 @@ from gatesolve import encodings as codes
 from gatesolve.api.options import FIELDS, pipelines_of
 from gatesolve.circuit.counting import count
 from gatesolve.circuit.lowering import lower
-from gatesolve.costs.units import format_duration
+from gatesolve.costs.estimate import format_duration
 from gatesolve.devices.job_request import JOB_FIELDS
 from gatesolve.encodings import encoding_label, make_spaces
 from gatesolve.errors import DoesNotFitError

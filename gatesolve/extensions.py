@@ -1,10 +1,11 @@
-"""Extensions by other packages: entry points, loaded on demand, refused where they are faulty."""
+"""Names that are loaded on demand: of rooms, and of other packages by entry points, refused where these are faulty."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NewType
 
 from gatesolve.errors import InputError, one_line
@@ -14,6 +15,17 @@ if TYPE_CHECKING:
 
 Registered = NewType("Registered", str)
 """A name from a registry that other packages add to; type checkers take ``encoding=Registered("gray")`` beside ours."""
+
+
+def load_late(room: str, public: Mapping[str, str]) -> Callable[[str], Any]:
+    """Return a ``__getattr__`` for a room that loads its public names, each from its module, when first asked for."""
+
+    def find(name: str) -> Any:
+        if name in public:
+            return getattr(import_module(public[name]), name)
+        raise AttributeError(f"module {room!r} has no attribute {name!r}")
+
+    return find
 
 
 def extension_names(group: str) -> tuple[str, ...]:

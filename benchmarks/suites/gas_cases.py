@@ -264,7 +264,7 @@ def last_runs(histogram: Histogram, settings: Settings) -> tuple[int, ...]:
     """Iterations of the runs that prove the optimum, once it was measured; none where it is proven beforehand."""
     if histogram.lowest <= settings.lowest:
         return ()
-    return proof_runs(settings.size, settings.at_least, settings.confidence)
+    return proof_runs(settings.size, settings.confidence)
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,7 @@ drawing and what they import. Adapters, the command line and the package's door 
 here and a name in ``public.py``, which is all that ``import gatesolve`` shows.
 """
 
-from importlib import import_module
-from typing import Any
+from gatesolve.extensions import load_late
 
 _PUBLIC = {
     "Accepted": "gatesolve.pipelines.events",
@@ -24,14 +23,9 @@ _PUBLIC = {
     "preview": "gatesolve.api.jobs",
     "read_problem": "gatesolve.formats.files",
     "read_qubo": "gatesolve.formats.files",
-    "settle_options": "gatesolve.api.settle",
+    "settle_options": "gatesolve.api.calls",
     "write_circuit": "gatesolve.api.export",
     "write_qubo": "gatesolve.formats.files",
 }
 """Names that are loaded when first asked for, and the modules that have them."""
-
-
-def __getattr__(name: str) -> Any:
-    if name in _PUBLIC:
-        return getattr(import_module(_PUBLIC[name]), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = load_late(__name__, _PUBLIC)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
-from gatesolve.api.options import OptionFields, Options, check_names, shows_options
+from gatesolve.api.options import OptionFields, Options, check_names, check_pipeline, shows_options
 from gatesolve.api.result import Result, versions
-from gatesolve.api.settle import settle_options
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.circuit.collection import collect_rarely
 from gatesolve.division.run import Machines, WatchLeaves, solve_divided
@@ -16,6 +17,7 @@ from gatesolve.errors import DoesNotFitError, GatesolveError, InfeasibleError, I
 from gatesolve.files import as_path, check_kept, check_place, read_kept, replace_file
 from gatesolve.formats.problem import Problem
 from gatesolve.formats.sources import Source, as_problem
+from gatesolve.gate_sets import GATE_SETS
 from gatesolve.model import Model
 from gatesolve.pipelines.answer import Answer, Compiled, infeasible_answer
 from gatesolve.pipelines.protocol import Pipeline
@@ -62,6 +64,26 @@ def compile(  # the word users know; the builtin is not needed here
     chosen = settle_options(chosen, source, options)
     with collect_rarely(), shown_progress(progress) as told:
         return compile_problem(source, chosen, Clock(told, watch=on_event))
+
+
+def settle_options(options: Options, problem: Problem, named: Iterable[str] = ()) -> Options:
+    """Return the options with the pipeline that ``auto`` stands for; unfit and idle ones are refused.
+
+    In a gate set of Toffoli gates ``cx`` stands for ``t``: an AND is no CX there, and is priced as three.
+    """
+    if problem.qubo is not None:
+        if options.pipeline != "auto" and not find_pipeline(options.pipeline).minimises:
+            mend = name_pipelines(lambda one: one.minimises)
+            raise UnsupportedError(f"a Qubo has no constraints for a plain search to mark: use {mend}")
+        if options.presolve not in {"auto", "none"}:
+            raise InputError("presolve does not know the terms of a Qubo: leave out presolve")
+        options = replace(options, presolve="none")
+    if options.pipeline == "auto":
+        options = replace(options, pipeline="grover" if problem.qubo is None else "gas")
+    check_pipeline(options, named)
+    find_pipeline(options.pipeline).check(problem, options)
+    by_ands = options.optimize == "cx" and GATE_SETS[options.gates].has_toffoli
+    return replace(options, optimize="t") if by_ands else options
 
 
 def compile_problem(problem: Problem, options: Options, clock: Clock, *, is_simulated: bool = False) -> Compiled:
@@ -182,7 +204,7 @@ def _search_threshold(problem: Problem, pipeline: Pipeline[Any], options: Any, c
     try:
         return pipeline.plan_and_search(problem, options, clock)
     except DoesNotFitError as error:
-        return TooLarge(str(error), "oracle")
+        return TooLarge.of(error)
 
 
 def _unkept(pipeline: str) -> InputError:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import Any, Literal
 
+from gatesolve.api.calls import settle_options
 from gatesolve.api.jobs import preview
 from gatesolve.api.options import Options
 from gatesolve.api.physical import compile_whole, estimate
-from gatesolve.api.settle import settle_options
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.costs.estimate import Estimate
 from gatesolve.costs.physical import MachineName, check_models

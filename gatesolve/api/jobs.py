@@ -14,10 +14,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from gatesolve.api.calls import plan_problem
+from gatesolve.api.calls import plan_problem, settle_options
 from gatesolve.api.options import DEVICE_FIELDS, Options, check_names, given_options, shows_options
 from gatesolve.api.result import versions
-from gatesolve.api.settle import settle_options
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.circuit.qasm import encode_qpy
 from gatesolve.devices.advance import USUAL_PACE, Pace, fetch_counts, lock_search, send_once
@@ -218,13 +217,16 @@ def submit_search(asked: DeviceSearch, desk: Desk, again: bool = False) -> Track
     if known is not None and known.status != "open":
         return TrackedSearch(known, store.jobs(known.key))
     device = asked.open(chosen.seed)
-    key, wanted = _choose_key(store, device, record, chosen, request, again)
+    key = _hash_request(record, chosen, request)
+    while again and _was_sent(store, device, key):  # of the first repetition that was not sent, as far as is known
+        request = replace(request, repeat=request.repeat + 1)
+        key = _hash_request(record, chosen, request)
     with lock_search(store, key):
         before = _list_sendings(store, key)
         made_by = {**versions(), **_version_of_sdk()}
         now = datetime.now(UTC).isoformat(timespec="seconds")
         search = store.search(key) or SearchRecord(
-            key, now, source.title, request.device, record, asdict(chosen), unstructure(wanted), made_by
+            key, now, source.title, request.device, record, asdict(chosen), unstructure(request), made_by
         )
         search = _advance(desk, device, search, source, Clock(desk.progress), poll=False)
         new = not _list_sendings(store, key) <= before
@@ -243,17 +245,6 @@ def _version_of_sdk() -> dict[str, str]:
 def _list_sendings(store: Store, key: str) -> set[tuple[int, float]]:
     """When this machine sent which job of a search; none of those that were found at the service."""
     return {(job.step, job.sending_at) for job in store.jobs(key) if job.sending_at is not None}
-
-
-def _choose_key(
-    store: Store, device: Device, record: dict[str, Any], options: Options, request: JobRequest, again: bool
-) -> tuple[str, JobRequest]:
-    """Return the key of the request; with ``again`` of the first repetition that was not sent, as far as is known."""
-    while True:
-        key = _hash_request(record, options, request)
-        if not again or not _was_sent(store, device, key):
-            return key, request
-        request = replace(request, repeat=request.repeat + 1)
 
 
 def _hash_request(record: dict[str, Any], options: Options, request: JobRequest) -> str:

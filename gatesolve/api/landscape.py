@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from gatesolve.api.calls import compile_problem
+from gatesolve.api.calls import compile_problem, settle_options
 from gatesolve.api.options import OptionFields, Options, check_names, shows_options
-from gatesolve.api.settle import settle_options
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.formats.sources import Source, as_problem

@@ -17,7 +17,7 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from gatesolve.api.calls import compile_problem
+from gatesolve.api.calls import compile_problem, settle_options
 from gatesolve.api.options import (
     CIRCUIT_FIELDS,
     FIELDS,
@@ -28,7 +28,6 @@ from gatesolve.api.options import (
     shows_options,
 )
 from gatesolve.api.result import versions
-from gatesolve.api.settle import settle_options
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.circuit.counting import Resources
 from gatesolve.costs.front import Limits, ParetoFront, Row, Settings, pareto_rows
@@ -54,7 +53,7 @@ from gatesolve.model.content import content_key
 from gatesolve.pipelines.answer import Compiled
 from gatesolve.pipelines.exact import cheapest_iterations, exact_program, match_phases
 from gatesolve.pipelines.options import choices, refuse_idle, spec
-from gatesolve.pipelines.registry import find_pipeline, options_taken
+from gatesolve.pipelines.registry import find_pipeline, first_pipeline, options_taken
 from gatesolve.planning.clock import Clock, Progress
 from gatesolve.programs.amplification import best_iterations, success_probability
 from gatesolve.programs.program import Program
@@ -103,7 +102,9 @@ SECONDS = 25.0
 """After which a quick sweep begins nothing more."""
 PATIENCE = 1.0
 """Seconds between two looks at the clock."""
-_TAKEN = {"pipeline", *options_taken("grover").__dataclass_fields__} - SWEPT
+ONE_ORACLE = first_pipeline(lambda one: one.has_one_oracle)
+"""The pipeline whose circuits are swept."""
+_TAKEN = {"pipeline", *options_taken(ONE_ORACLE).__dataclass_fields__} - SWEPT
 SHOWN = {name: one for name, one in CIRCUIT_FIELDS.items() if name in _TAKEN and spec(one).scope != "circuit"}
 """Options that may be the same for all candidates."""
 
@@ -121,7 +122,8 @@ def choose_axes(given: Iterable[str], thorough: bool) -> dict[str, tuple[Any, ..
         refuse_renamed([name], {**RENAMED, "oracle": "level"})
         if not equals or name not in AXES:
             raise InputError(f"unknown sweep '{text}': write AXIS=VALUE,... with one of {', '.join(AXES)}")
-        offered = {_write_value(value): value for value in (*AXES[name], *(added if name == "encoding" else ()))}
+        values = (*AXES[name], *(added if name == "encoding" else ()))
+        offered = {("no", "yes")[value] if isinstance(value, bool) else str(value): value for value in values}
         words = [word for word in listed.split(",") if word]
         unknown = [word for word in words if word not in offered]
         if unknown or not words:
@@ -129,10 +131,6 @@ def choose_axes(given: Iterable[str], thorough: bool) -> dict[str, tuple[Any, ..
             raise InputError(f"{wrong} on axis {name}: choose among {', '.join(offered)}")
         axes[name] = tuple(offered[word] for word in dict.fromkeys(words))
     return axes
-
-
-def _write_value(value: object) -> str:
-    return ("no", "yes")[value] if isinstance(value, bool) else str(value)
 
 
 def first_candidates(axes: Mapping[str, tuple[Any, ...]], fixed: Settings) -> list[Settings]:
@@ -197,6 +195,11 @@ class Measured:
     refused: str = ""
     least: int | None = None
     level: str = ""
+
+    @property
+    def is_probe(self) -> bool:
+        """Whether the candidate was only there to ask for the least ancilla budget."""
+        return self.settings.get("ancillas") == 0 and self.least is not None
 
     @property
     def first(self) -> int:
@@ -372,7 +375,7 @@ def pareto(
     front = Sweep(
         title=source.title,
         measured=tuple(rows),
-        refused=tuple((f.settings, f.refused) for f in scans if f.refused and not _is_probe(f)),
+        refused=tuple((f.settings, f.refused) for f in scans if f.refused and not f.is_probe),
         computed=run.computed,
         reused=run.reused,
         limits=limits,
@@ -419,15 +422,11 @@ def _read_fixed(options: Mapping[str, Any]) -> Settings:
     check_names(options, ("family", "sweep", "max_qubits", "min_success", "store", "jobs", "progress"))
     chosen = Options(**options)
     if chosen.pipeline != "auto" and not find_pipeline(chosen.pipeline).has_one_oracle:
-        raise InputError(f"pareto has no circuits of pipeline='{chosen.pipeline}': leave out pipeline, which is grover")
-    check_pipeline(replace(chosen, pipeline="grover"), options)
+        mend = f"leave out pipeline, which is {ONE_ORACLE}"
+        raise InputError(f"pareto has no circuits of pipeline='{chosen.pipeline}': {mend}")
+    check_pipeline(replace(chosen, pipeline=ONE_ORACLE), options)
     refuse_idle(chosen, "a sweep compiles circuits and runs none", "backend", "shots", "schedule")
     return drop_defaults(vars(chosen))
-
-
-def _is_probe(found: Measured) -> bool:
-    """Whether a candidate was only there to ask for the least ancilla budget."""
-    return found.settings.get("ancillas") == 0 and found.least is not None
 
 
 @dataclass

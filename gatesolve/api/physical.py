@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Unpack
 
-from gatesolve.api.calls import compile_problem
+from gatesolve.api.calls import compile_problem, settle_options
 from gatesolve.api.options import OptionFields, Options, check_names, shows_options
-from gatesolve.api.settle import settle_options
 from gatesolve.api.shown_progress import shown_progress
 from gatesolve.costs.estimate import Estimate, LogicalCounts
 from gatesolve.costs.physical import (
@@ -27,6 +26,7 @@ from gatesolve.formats.problem import Problem
 from gatesolve.formats.sources import Source, as_problem
 from gatesolve.gate_sets import Metric
 from gatesolve.oracle import Oracle
+from gatesolve.oracle.recipe import Recipe
 from gatesolve.pipelines.answer import Compiled
 from gatesolve.pipelines.certify import certify_sample, check_lowered, settle_solutions
 from gatesolve.pipelines.options import SPACE_LIMIT
@@ -142,7 +142,8 @@ def compile_whole(problem: Problem, options: Options, clock: Clock) -> tuple[Com
     """
     options = replace(options, optimize="t" if options.optimize == "cx" else options.optimize, gates="clifford+t")
     settings = SETTINGS[:2] if options.presolve == "auto" else SETTINGS
-    own = find_pipeline(options.pipeline).take(options)
+    pipeline = find_pipeline(options.pipeline)
+    own = pipeline.take(options)
     for rung in climb_settings(problem.model, own.limits(), clock, settings):
         if not rung.model.variables:
             raise _nothing_left(rung.setting)
@@ -152,7 +153,7 @@ def compile_whole(problem: Problem, options: Options, clock: Clock) -> tuple[Com
             if compiled.program.num_qubits == 0:
                 raise _nothing_left(rung.setting)
             return compiled, compiled.certificate.marked
-    return _compile_large(problem, rung, own, clock)
+    return _compile_large(problem, rung, pipeline.recipe(problem, own), own, clock)
 
 
 def _nothing_left(setting: str) -> DoesNotFitError:
@@ -162,7 +163,9 @@ def _nothing_left(setting: str) -> DoesNotFitError:
     return DoesNotFitError(f"{nothing}, so there is no circuit to estimate: {mend}")
 
 
-def _compile_large(problem: Problem, rung: Rung, options: Any, clock: Clock) -> tuple[Compiled, int | None]:
+def _compile_large(
+    problem: Problem, rung: Rung, recipe: Recipe, options: Any, clock: Clock
+) -> tuple[Compiled, int | None]:
     """A search that no simulation can run."""
     if options.exact:
         raise DoesNotFitError(
@@ -172,8 +175,7 @@ def _compile_large(problem: Problem, rung: Rung, options: Any, clock: Clock) -> 
         raise DoesNotFitError(
             f"does not fit: early checks are estimated up to {SPACE_LIMIT} codewords: leave out early_check"
         )
-    model, limits = rung.model, options.limits()
-    recipe = find_pipeline("grover").recipe(problem, options).settle(model)
+    model, limits, recipe = rung.model, options.limits(), recipe.settle(rung.model)
     price = LogicalPrice(options.ancillas, options.optimize)
     with clock.stage("oracle") as report:
         found = find_cheapest(model, rung.spaces, recipe, limits, price, report, WORTH_TRYING)

@@ -197,6 +197,7 @@ class Result(Answer):
         auto = self.options.pipeline == "auto"  # the clues alone showed that nothing solves it
         taken = {} if auto else options_taken(self.options.pipeline).__dataclass_fields__
         used = {name: value if name in taken else None for name, value in vars(self.options).items()}
+        style = None if self.program is None or self.level is None else self.program.oracle.style
         return {
             "schema_version": about.SCHEMA_VERSION,
             "status": self.status,
@@ -204,7 +205,7 @@ class Result(Answer):
             "solution": self._named_solution(),
             "board": self.board,
             "pipeline": self.options.pipeline,
-            "oracle": used["oracle"] or self._value_oracle(),
+            "oracle": used["oracle"] or style,
             "level": self.level,
             "window": used["window"],
             "optimize": used["optimize"],
@@ -237,9 +238,6 @@ class Result(Answer):
         if self.solution is None or labels is None:
             return self.solution
         return {name: self.solution[label] for name, label in labels.of.items()}
-
-    def _value_oracle(self) -> str | None:
-        return None if self.program is None or self.level is None else self.program.oracle.style
 
 
 def versions() -> dict[str, str]:

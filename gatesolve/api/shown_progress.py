@@ -37,7 +37,8 @@ def shown_progress(progress: Progress | bool | None) -> Iterator[Progress | None
     if callable(progress) or progress is False:
         yield progress or None
         return
-    if progress is None and not _is_main():
+    is_main = threading.current_thread() is threading.main_thread() and multiprocessing.parent_process() is None
+    if progress is None and not is_main:  # bars of several at once would overwrite each other
         yield None
         return
     ipython: Any = sys.modules.get("IPython")  # where it is not loaded, this is no notebook
@@ -45,11 +46,6 @@ def shown_progress(progress: Progress | bool | None) -> Iterator[Progress | None
     say = _write_line if progress else None
     with show_below_cell(ipython.display) if hasattr(shell, "kernel") else show_on_stream(say) as told:
         yield told
-
-
-def _is_main() -> bool:
-    """Whether this is the main thread of a main process: bars of several at once would overwrite each other."""
-    return threading.current_thread() is threading.main_thread() and multiprocessing.parent_process() is None
 
 
 @contextmanager

@@ -6,12 +6,10 @@ methods of ``operation.py``; a new way to lower a multi-controlled gate is a rul
 an entry point ``gatesolve.rules`` of another package.
 """
 
-from importlib import import_module
-from typing import Any
-
 from gatesolve.circuit.ops import And, AndNot, Gate, Mcx, Mux, Op, Ops, PhaseFlip, Write, Xor, inverse
 from gatesolve.circuit.parity import Parity, independent_parities
 from gatesolve.circuit.simulate import Planes, run_ops
+from gatesolve.extensions import load_late
 
 __all__ = [
     "And",
@@ -56,9 +54,4 @@ _PUBLIC = {
     "v_chain": "gatesolve.circuit.lowering.rules.clean",
 }
 """Names that are loaded when first asked for, and the modules that have them."""
-
-
-def __getattr__(name: str) -> Any:
-    if name in _PUBLIC:
-        return getattr(import_module(_PUBLIC[name]), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = load_late(__name__, _PUBLIC)

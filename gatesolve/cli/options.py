@@ -63,11 +63,6 @@ def read_power(text: str) -> int:
     return int(found[1]) if found[1] else 2 ** int(found[2])
 
 
-def sort_by_reach(item: tuple[str, Field[Any]]) -> int:
-    """Return a key by which options of more pipelines come first."""
-    return -len(pipelines_of(item[0]))
-
-
 @dataclass(frozen=True)
 class Asked:
     """The parameters that all commands have which read a problem."""
@@ -87,7 +82,8 @@ def command(
         tell_idle: told of each other option of a search that is typed, which the command takes without effect, so that
             one set of options describes one search; without it these are refused.
     """
-    chosen = dict(sorted((shown or {}).items(), key=sort_by_reach))
+    # Options of more pipelines come first.
+    chosen = dict(sorted((shown or {}).items(), key=lambda item: -len(pipelines_of(item[0]))))
     declared = {name: (declare(name, one), one.default) for name, one in chosen.items()}
     idle = {name: one for name, one in FIELDS.items() if name not in declared} if tell_idle else {}
     declared |= {name: (declare(name, one, hidden=True), one.default) for name, one in idle.items()}

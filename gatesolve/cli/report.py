@@ -17,8 +17,8 @@ from gatesolve.api.result import Result
 from gatesolve.api.words import render_options
 from gatesolve.cli.console import open_console
 from gatesolve.costs import WHOLE_CIRCUIT, Resources
+from gatesolve.costs.estimate import format_count, format_duration
 from gatesolve.costs.front import ParetoFront, Row
-from gatesolve.costs.units import format_count, format_duration
 from gatesolve.devices.record import Damaged
 from gatesolve.devices.tracked import TrackedSearch, drop_decoding
 from gatesolve.division.account import Division
@@ -268,7 +268,8 @@ def result_report(result: Result) -> RenderableType:
         parts.append(division_table(result.division))
     if report.resources:
         seconds["count"] = seconds.get("count", 0.0) + time.perf_counter() - start
-    parts.append(_list_times(seconds))
+    stages = ", ".join(f"{name} {value:.2f}" for name, value in seconds.items() if value >= 0.005)
+    parts.append(Text(f"time: {sum(seconds.values()):.2f} s{f' ({stages})' if stages else ''}", style="dim"))
     return Group(*parts)
 
 
@@ -323,11 +324,6 @@ def _show(counted: int | None) -> str:
     if counted is None:
         return "-"
     return str(counted) if counted < 10**10 else format_count(counted)
-
-
-def _list_times(seconds: dict[str, float]) -> Text:
-    stages = ", ".join(f"{name} {value:.2f}" for name, value in seconds.items() if value >= 0.005)
-    return Text(f"time: {sum(seconds.values()):.2f} s{f' ({stages})' if stages else ''}", style="dim")
 
 
 def print_physical(out: Console, report: PhysicalReport) -> None:

@@ -6,8 +6,7 @@ May import formats, pipelines, planning, programs, simulate, encodings, circuit 
 one class and its line in ``providers.py``.
 """
 
-from importlib import import_module
-from typing import Any
+from gatesolve.extensions import load_late
 
 _PUBLIC = {
     "Counted": "gatesolve.devices.readout",
@@ -40,9 +39,4 @@ _PUBLIC = {
     "unpack_circuits": "gatesolve.devices.providers",
 }
 """Names that are loaded when first asked for, and the modules that have them."""
-
-
-def __getattr__(name: str) -> Any:
-    if name in _PUBLIC:
-        return getattr(import_module(_PUBLIC[name]), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = load_late(__name__, _PUBLIC)

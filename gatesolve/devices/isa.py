@@ -22,7 +22,6 @@ from gatesolve.devices.job_request import JobRequest
 from gatesolve.devices.mitigation import find_measured_qubits, read_reported_errors, require_mthree
 from gatesolve.devices.providers import Device
 from gatesolve.errors import BackendError, DoesNotFitError
-from gatesolve.model.presolve import Recovery
 from gatesolve.pipelines.device import (
     CircuitRecord,
     DeviceCircuit,
@@ -34,7 +33,7 @@ from gatesolve.pipelines.device import (
     accepted_share,
     signal_z,
 )
-from gatesolve.planning.clock import Clock
+from gatesolve.planning import Clock, Layout
 from gatesolve.programs.postprocess import Postprocessing, ShortProgram, shorten_program
 from gatesolve.programs.program import Program
 
@@ -507,7 +506,7 @@ class DeviceBench:
     def record(
         self,
         made: OnDevice,
-        recovery: Recovery,
+        layout: Layout,
         *,
         what: dict[str, Any],
         ideal: float,
@@ -529,9 +528,13 @@ class DeviceBench:
             **{name: value for name, value in vars(isa).items() if name != "circuit"},
         )
         record = CircuitRecord(
-            **{**what, "notes": tuple(what["notes"])},
+            **what,
+            presolve=layout.provenance.presolve,
+            encoding=layout.provenance.encoding,
+            level=layout.provenance.level,
+            notes=layout.provenance.notes,
             space=space,
-            recovery=recovery,
+            recovery=layout.recovery,
             postprocessing=made.postprocessing,
             size=space.size,
             marked=marked,
@@ -557,9 +560,11 @@ class DeviceBench:
         found = max((one.record.estimate for one in circuits), key=lambda one: one.z or 0.0)
         assert found.fidelity is not None
         assert found.expected is not None
+        # A product of thousands of factors underflows.
+        works = f"{found.fidelity:.2g}" if found.fidelity > 1e-300 else "below 1e-300"
         raise DoesNotFitError(
             f"no signal on {self.backend.name}: {found.two_qubit} two-qubit gates run without an error with "
-            f"probability {_format_small(found.fidelity)}, so {self.request.shots} shots give "
+            f"probability {works}, so {self.request.shots} shots give "
             f"{found.expected * 100:.3g} % solutions, and noise alone {found.chance * 100:.3g} %: "
             "use a smaller problem, encoding='table', presolve='propagate', fewer iterations or more shots, "
             "or force=True to spend it all the same"
@@ -574,8 +579,3 @@ def _keep_whole(program: Program) -> ShortProgram:
     data = tuple(range(program.space.num_qubits))
     postprocessing = Postprocessing(program.num_qubits, data, (), len(data))
     return ShortProgram(program.ops, program.num_qubits, data, postprocessing, program.metric, program.measured)
-
-
-def _format_small(value: float) -> str:
-    """Two digits, and never nothing: a product of thousands of factors underflows."""
-    return f"{value:.2g}" if value > 1e-300 else "below 1e-300"

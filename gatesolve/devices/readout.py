@@ -422,7 +422,9 @@ def read_out(
     space, marked, shots = counted.space, counted.marked, counted.shots
     chance = nulls.null_distribution(space, counted.projection, counted.fills)
     seen = _judge_codewords(counted, accept, sought)
-    share = None if marked is None else _share_of_solutions(seen, chance, marked)
+    if marked is not None and len(seen.good) > marked:
+        raise InputError(f"{len(seen.good)} codewords were accepted, of {marked}: the counts are of another problem")
+    share = None if marked is None else chance.share([word.positions for word in seen.good], marked)
     p_value, p_by = _test_luck(seen, share, chance, counted.looks)
     return Readout(
         projection=counted.projection,
@@ -478,13 +480,6 @@ def _judge_codewords(counted: Counted, accept: Accept, sought: Sought | None) ->
             energy = None if sought is None else sought.energy(values)
             good.append(_Codeword(positions, shots[positions], solution, energy))
     return _Seen(tuple(good), in_space, repaired, refused)
-
-
-def _share_of_solutions(seen: _Seen, chance: Null, marked: int) -> float:
-    """The share of solutions among shots without information."""
-    if len(seen.good) > marked:
-        raise InputError(f"{len(seen.good)} codewords were accepted, of {marked}: the counts are of another problem")
-    return chance.share([word.positions for word in seen.good], marked)
 
 
 def _merge_boards(good: tuple[_Codeword, ...], sought: Sought | None) -> tuple[AcceptedBoard, ...]:

@@ -88,8 +88,11 @@ class Database:
 
     def add(self, table: str, row: Row) -> None:
         """A new row; one of the same key that is already there stays as it is."""
+        names = _list_columns(table)
+        places = ", ".join("?" for _ in names)
         with self._connect() as database, database:
-            database.execute(_insert_into(table), _seal_row(table, row))
+            insert = f"INSERT OR IGNORE INTO {table} ({', '.join(names)}) VALUES ({places})"
+            database.execute(insert, _seal_row(table, row))
 
     def change(self, table: str, wanted: Row, new: Row) -> Row | Damaged:
         """The one row that has some values, with others changed; a damaged one stays as it is."""
@@ -116,7 +119,7 @@ class Database:
         row = dict(zip(_VALUES[table], values, strict=False))
         if not wanted.items() <= row.items():  # an index that leads to another row
             return self._report_lost(wanted)
-        return _decode_row(row)
+        return {name: json.loads(value) if name in _AS_JSON and value else value for name, value in row.items()}
 
     def _report_lost(self, wanted: Row) -> Damaged:
         """Return a report of a row that is not where it was, by the first of the values that it is looked up by."""
@@ -161,15 +164,6 @@ def _make_tables(database: sqlite3.Connection) -> None:
                 database.execute(statement)
         database.execute(f"PRAGMA user_version = {FORM}")
     database.commit()
-
-
-def _decode_row(row: Row) -> Row:
-    return {name: json.loads(value) if name in _AS_JSON and value is not None else value for name, value in row.items()}
-
-
-def _insert_into(table: str) -> str:
-    names = _list_columns(table)
-    return f"INSERT OR IGNORE INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' for _ in names)})"
 
 
 def _list_columns(table: str) -> tuple[str, ...]:

@@ -91,7 +91,9 @@ def search_leaf(problem: Problem, part: Part, pipeline: Pipeline[Any], options: 
     phases matched to that. Of the part's number in the tree and the seed everything random is drawn.
     """
     start = time.perf_counter()
-    chosen = options.for_part(draw_seed(options.seed, part))
+    # The seed depends on nothing but the run's and where the leaf is in the tree.
+    seed = np.random.SeedSequence(options.seed, spawn_key=part.number).generate_state(1)[0] % 2**31
+    chosen = options.for_part(int(seed))
     leaf = replace(problem, model=narrow_model(problem.model, part.given))
     answer = pipeline.plan_and_search(leaf, chosen, clock)
     if isinstance(answer, TooLarge):  # its space fits, no oracle of it does
@@ -101,11 +103,6 @@ def search_leaf(problem: Problem, part: Part, pipeline: Pipeline[Any], options: 
     assert pipeline.account is not None
     record = _record(part, answer, pipeline.account(chosen, answer), time.perf_counter() - start)
     return Searched(record, answer.solution, answer)
-
-
-def draw_seed(seed: int, part: Part) -> int:
-    """The seed of a leaf, which depends on nothing but the run's and where the leaf is in the tree."""
-    return int(np.random.SeedSequence(seed, spawn_key=part.number).generate_state(1)[0] % 2**31)
 
 
 def _record(part: Part, answer: Answer, spent: Spent, seconds: float) -> LeafRecord:
@@ -234,8 +231,7 @@ def search_leaves(tree: PartTree, start: Start, keep: Keep, width: int, clock: C
 
 
 def _keep_done(waiting: dict[Future[Searched], Part], keep: Keep) -> None:
-    done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-    for one in done:
+    for one in wait(waiting, return_when=FIRST_COMPLETED).done:
         part = waiting.pop(one)
         # A leaf that failed ahead of its turn may never have been reached.
         if one.exception() is None:

@@ -8,8 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gatesolve.costs.estimate import Estimate
-from gatesolve.costs.units import format_duration
+from gatesolve.costs.estimate import Estimate, format_duration
 from gatesolve.files import check_place, replace_file
 from gatesolve.model.presolve.branch import Backtracking
 from gatesolve.programs.section import describe_size

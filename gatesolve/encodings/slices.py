@@ -136,10 +136,6 @@ class _Cutter:
         words = (self.inner * self.run + 63) // 64
         return np.zeros(words, np.uint64), np.full(words, ONES)
 
-    def _cut_positions(self, part: int) -> NDArray[np.int64]:
-        """The positions of block ``split``."""
-        return np.repeat(np.arange(*self._range(part)), self.inner)
-
     def _bits(self, part: int, still: list[int], length: int) -> tuple[Plane, ...]:
         words = (length + 63) // 64
         planes = list(self._planes)
@@ -183,7 +179,8 @@ class _Cutter:
             columns = {name: values[grid[blocks.index(k)]] for name, k, values in rule.moving}
             return self._spread(rule.holds(columns, settled).reshape(sizes), blocks)
         columns = {name: values[self._moving[k][:length]] for name, k, values in rule.moving}
-        columns |= {name: values[self._cut_positions(part)] for name, _, values in rule.cut}
+        cut = np.repeat(np.arange(*self._range(part)), self.inner)
+        columns |= {name: values[cut] for name, _, values in rule.cut}
         return pack_plane(np.broadcast_to(rule.holds(columns, settled), (length,)))
 
     def _spread(self, truth: NDArray[np.bool_], blocks: list[int]) -> Plane:

@@ -6,8 +6,7 @@ programs, simulate, qubo, oracle, encodings, circuit and model. A new pipeline i
 ``registry.py``, or an entry point ``gatesolve.pipelines`` of another package.
 """
 
-from importlib import import_module
-from typing import Any
+from gatesolve.extensions import load_late
 
 _PUBLIC = {
     "Accepted": "gatesolve.pipelines.events",
@@ -36,9 +35,4 @@ _PUBLIC = {
     "search_unknown": "gatesolve.pipelines.grover.pipeline",
 }
 """Names that are loaded when first asked for, and the modules that have them."""
-
-
-def __getattr__(name: str) -> Any:
-    if name in _PUBLIC:
-        return getattr(import_module(_PUBLIC[name]), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = load_late(__name__, _PUBLIC)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,9 +27,6 @@ from gatesolve.programs.program import Program
 from gatesolve.programs.provenance import Provenance, RungName
 from gatesolve.simulate.certificate import Certificate
 from gatesolve.simulate.space import Marked, list_marked
-
-if TYPE_CHECKING:
-    pass
 
 Status = Literal["solved", "infeasible", "unsolved"]
 Taken = TypeVar("Taken", bound=SpaceOptions)

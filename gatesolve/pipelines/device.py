@@ -18,9 +18,9 @@ from qiskit import QuantumCircuit
 from gatesolve.encodings import Space
 from gatesolve.errors import BackendError, InputError
 from gatesolve.model.presolve import Recovery
+from gatesolve.planning import Layout
 from gatesolve.programs.postprocess import Postprocessing
 from gatesolve.programs.program import Program
-from gatesolve.programs.provenance import Provenance
 
 LEAST_Z = 3.0
 """Standard deviations above chance from which a circuit is said to give signal."""
@@ -46,12 +46,11 @@ def signal_z(fidelity: float, ideal: float, chance: float, shots: int) -> float:
     return above / spread if spread else math.inf if above > 0 else 0.0
 
 
-@dataclass(frozen=True)
-class IsaCircuit:
-    """A circuit that a device can run as it is.
+@dataclass(frozen=True, kw_only=True)
+class IsaCounts:
+    """Counts of a circuit in a device's gates.
 
     Attributes:
-        circuit: on the device's qubits, in its gates.
         two_qubit: gates on two qubits; of a branch that depends on a measurement the worst case.
         two_qubit_depth: layers of those.
         depth: layers of all gates and measurements, the same way.
@@ -62,7 +61,6 @@ class IsaCircuit:
         seed: of the compilation.
     """
 
-    circuit: QuantumCircuit
     two_qubit: int
     two_qubit_depth: int
     depth: int
@@ -71,6 +69,13 @@ class IsaCircuit:
     source: str
     spares: int
     seed: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class IsaCircuit(IsaCounts):
+    """A circuit on a device's qubits and in its gates, which the device can run as it is."""
+
+    circuit: QuantumCircuit
 
     @property
     def rank(self) -> tuple[float, int, int]:
@@ -123,8 +128,8 @@ class ReadoutErrors:
         return ReadoutErrors(self.qubits, tuple((mean, mean) for mean in means), f"{self.source}, twirled")
 
 
-@dataclass(frozen=True)
-class DeviceEstimate:
+@dataclass(frozen=True, kw_only=True)
+class DeviceEstimate(IsaCounts):
     """The expected outcome of a circuit on a device, and what it takes.
 
     Attributes:
@@ -133,22 +138,13 @@ class DeviceEstimate:
         ideal: that share without errors.
         chance: that share of measured bits that are nothing but noise.
         z: surplus over chance, `signal_z`; None where it is infinite or unknown.
-        two_qubit, two_qubit_depth, depth, duration, fidelity, source, spares, seed: as of `IsaCircuit`.
     """
 
     qubits: int
-    two_qubit: int
-    two_qubit_depth: int
-    depth: int
-    duration: float | None
-    fidelity: float | None
     ideal: float
     chance: float
     expected: float | None
     z: float | None
-    source: str
-    spares: int
-    seed: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -215,7 +211,7 @@ class Bench(Protocol):
     def record(
         self,
         made: OnDevice,
-        recovery: Recovery,
+        layout: Layout,
         *,
         what: dict[str, Any],
         ideal: float,
@@ -227,7 +223,7 @@ class Bench(Protocol):
 
         Args:
             made: what `prepare` gave.
-            recovery: undoes presolve.
+            layout: that it was compiled from, with the notes of its compilation.
             what: what tells it apart: iterations, layers, a threshold.
             ideal: probability of a solution without noise.
             chance: of measured bits that are nothing but noise.
@@ -280,8 +276,3 @@ def require_search(num_qubits: int, presolve: str) -> None:
         raise NothingToSearchError(
             f"{nothing}, so there is no circuit to send: gatesolve solve gives the answer{other}"
         )
-
-
-def describe_provenance(made: Provenance) -> dict[str, Any]:
-    """Return presolve, encoding, level and notes, without which a count means nothing."""
-    return {"presolve": made.presolve, "encoding": made.encoding, "level": made.level, "notes": list(made.notes)}

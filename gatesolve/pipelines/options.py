@@ -400,15 +400,12 @@ def check_option(one: Field[Any], value: Any) -> None:
     elif isinstance(value, bool) or not isinstance(value, int | float if float in kinds else int):
         raise InputError(f"{name} is {value!r}: give a {'number' if float in kinds else 'whole number'}")
     elif float in kinds:
-        _check_real(name, value, *known.between)
+        above, below = known.between
+        if not math.isfinite(value):
+            raise InputError(f"{name} is {value!r}: give a number")
+        if not above < value < below:
+            allowed = f"a number above {above:g}" if below == math.inf else f"a number between {above:g} and {below:g}"
+            raise InputError(f"{name} is {value}: give {allowed}")
     elif not known.least <= value <= known.most:
         allowed = f"{known.least} or more" if known.most == math.inf else f"a number from {known.least} to {known.most}"
-        raise InputError(f"{name} is {value}: give {allowed}")
-
-
-def _check_real(name: str, value: float, above: float, below: float) -> None:
-    if not math.isfinite(value):
-        raise InputError(f"{name} is {value!r}: give a number")
-    if not above < value < below:
-        allowed = f"a number above {above:g}" if below == math.inf else f"a number between {above:g} and {below:g}"
         raise InputError(f"{name} is {value}: give {allowed}")

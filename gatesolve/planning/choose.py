@@ -12,7 +12,7 @@ from gatesolve.circuit.cost import count_cx
 from gatesolve.circuit.lowering import lower
 from gatesolve.circuit.lowering.lower import price_ops
 from gatesolve.encodings import Space, encoding_label, unenforced_constraints
-from gatesolve.errors import AncillaBudgetError, DoesNotFitError
+from gatesolve.errors import DoesNotFitError
 from gatesolve.gate_sets import GATE_SETS, Metric
 from gatesolve.model import AllDifferent, Constraint, Model
 from gatesolve.oracle import Oracle, choose_lowered
@@ -130,7 +130,7 @@ def _try_rung(
         try:
             settled = recipe.settle(rung.model)
         except DoesNotFitError as error:
-            return TooLarge(str(error), "oracle")
+            return TooLarge.of(error)
         most_rows = WORK_LIMIT if limits.is_narrow else WORTH_TRYING
         found = find_cheapest(rung.model, spaces, settled, limits, SearchPrice(limits.metric), report, most_rows)
         if isinstance(found, TooLarge):
@@ -183,17 +183,17 @@ def _build(model: Model, space: Space, recipe: Recipe, limits: SpaceLimits) -> O
         if limits.encoding == "auto" and GATE_SETS[limits.gates].has_toffoli:
             lower(space.preparation, space.num_qubits, limits.gates)  # some of the encodings may need no rotation
         return recipe.build(model, space, limits.budget_ancillas(space))
-    except AncillaBudgetError as error:
-        if limits.max_qubits is None or (limits.ancillas is not None and limits.ancillas < error.least):
-            return TooLarge(str(error), "oracle", error.least)
-        needed = space.num_qubits + error.least
-        said = (
-            f"{encoding_label(space)} takes {space.num_qubits} qubits and at least {error.least} "
-            f"ancillas, max_qubits is {limits.max_qubits}: use max_qubits={needed} or more"
-        )
-        return TooLarge(said, "qubits", needed)
     except DoesNotFitError as error:
-        return TooLarge(str(error), "oracle")
+        refused = TooLarge.of(error)
+    least = refused.ancillas
+    if least is None or limits.max_qubits is None or (limits.ancillas is not None and limits.ancillas < least):
+        return refused
+    needed = space.num_qubits + least
+    said = (
+        f"{encoding_label(space)} takes {space.num_qubits} qubits and at least {least} "
+        f"ancillas, max_qubits is {limits.max_qubits}: use max_qubits={needed} or more"
+    )
+    return TooLarge(said, "qubits", needed)
 
 
 def _pick_large(climbed: Sequence[Rung], limits: SpaceLimits) -> tuple[Rung, list[Space]]:

@@ -144,7 +144,14 @@ def stop_early(model: Model, events: Sequence[Event], limits: SpaceLimits, probe
 
     def take(number: int) -> Rung:
         if number not in rungs:
-            rungs[number] = take_first(model, events[:number], limits)
+            try:
+                read, unread = _narrow(model, limits)
+                smaller, recovery = stop_after(read, events[:number])
+            except InfeasibleError as error:
+                error.presolve = "propagate"
+                raise
+            spaces = make_all(smaller, limits, None)
+            rungs[number] = Rung("partial", False, smaller, unread.then(recovery), spaces, limits)
         return rungs[number]
 
     if not events or not take(len(events)).fitting:
@@ -158,7 +165,8 @@ def stop_early(model: Model, events: Sequence[Event], limits: SpaceLimits, probe
     while enough - short > 1:
         tried = (enough + short) // 2
         short, enough = (short, tried) if take(tried).fitting else (tried, enough)
-    counted = Deductions(enough, len(events), take(enough).least, _least_narrow(take(short), limits), probes)
+    before = min((space.size for space in limits.list_narrow(take(short).spaces)), default=0)
+    counted = Deductions(enough, len(events), take(enough).least, before, probes)
     return replace(take(enough), deductions=counted)
 
 
@@ -172,22 +180,6 @@ def stop_refuted(model: Model, limits: SpaceLimits) -> Rung | None:
             return stop_early(model, events, limits)
         events.pop()
     return None
-
-
-def _least_narrow(rung: Rung, limits: SpaceLimits) -> int:
-    """States of the smallest space on no more qubits than are allowed; 0 where there is none."""
-    return min((space.size for space in limits.list_narrow(rung.spaces)), default=0)
-
-
-def take_first(model: Model, events: Sequence[Event], limits: SpaceLimits) -> Rung:
-    """The rung after some deductions."""
-    try:
-        read, unread = _narrow(model, limits)
-        smaller, recovery = stop_after(read, events)
-    except InfeasibleError as error:
-        error.presolve = "propagate"
-        raise
-    return Rung("partial", False, smaller, unread.then(recovery), make_all(smaller, limits, None), limits)
 
 
 def _narrow(model: Model, limits: SpaceLimits) -> tuple[Model, Recovery]:

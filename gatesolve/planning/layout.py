@@ -136,6 +136,11 @@ class TooLarge:
     probes: int = 0
     divides: bool = False
 
+    @classmethod
+    def of(cls, error: DoesNotFitError) -> TooLarge:
+        """Return as a value that an oracle or a circuit cannot be made."""
+        return cls(str(error), "oracle", error.least if isinstance(error, AncillaBudgetError) else None)
+
     @property
     def message(self) -> str:
         """The reason as users read it."""

@@ -182,22 +182,17 @@ class Program:
         """
         if self.rotation_error is None:
             return ROTATION_ERROR
-        number = sum(self._count_words(name) * times for name, times in self._planned.items())
+        iterations = {"iteration": max(self.iterations, self.needed_iterations or 0)} if self.iterations else {}
+        number = sum(
+            times * count_words(self.section(name).ops, self.num_qubits, self.gates, self.metric)
+            for name, times in {**self._times, **iterations}.items()
+        )
         if self.rotation_error / LEAST_ERROR < number:
             small = number < 1 / LEAST_ERROR
             mend = f"give {number * LEAST_ERROR:.2g} or more" if small else "leave out rotation_error"
             given = f"{self.rotation_error:.2g}, for {describe_size(number)} rotations"
             raise InputError(f"rotation_error is {given}: {mend}")
         return self.rotation_error / max(number, 1)
-
-    @property
-    def _planned(self) -> dict[str, int]:
-        """How often each section is done in the whole search."""
-        iterations = {"iteration": max(self.iterations, self.needed_iterations or 0)} if self.iterations else {}
-        return {**self._times, **iterations}
-
-    def _count_words(self, name: str) -> int:
-        return count_words(self.section(name).ops, self.num_qubits, self.gates, self.metric)
 
     @property
     def num_qubits(self) -> int:

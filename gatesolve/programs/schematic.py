@@ -6,7 +6,7 @@ is too much is told by its number.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -28,7 +28,8 @@ LABEL, ROW, COLUMN, BOX, LINE, TOP = 2.1, 0.34, 0.27, 0.52, 0.19, 1.0
 
 def draw_sections(space: Space, sections: Sequence[Section], num_ancillas: int, title: str) -> Plot:
     """Draw sections that follow one another; those of one name in a row are drawn once, with their number."""
-    runs = [(run[0], sum(one.times for one in run)) for run in _list_runs(sections)]
+    grouped = groupby((one for one in sections if one.times), key=lambda one: one.name)
+    runs = [(run[0], sum(one.times for one in run)) for run in (list(run) for _, run in grouped)]
     asked = [one.oracle.conditions for one, _ in runs if one.oracle is not None]
     conditions = max(asked, key=len, default=())
     lines = min(len(conditions), SHOWN) + (len(conditions) > SHOWN)
@@ -50,10 +51,6 @@ def draw_sections(space: Space, sections: Sequence[Section], num_ancillas: int, 
     sheet.add_box(at, "measure", range(rows), OTHER)
     sheet.list_conditions(conditions, columns)
     return sheet.figure
-
-
-def _list_runs(sections: Iterable[Section]) -> list[list[Section]]:
-    return [list(run) for _, run in groupby((one for one in sections if one.times), key=lambda one: one.name)]
 
 
 def _width(section: Section) -> float:

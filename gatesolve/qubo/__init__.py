@@ -5,9 +5,7 @@ May import model, encodings, circuit, and for the published formulas puzzles. A 
 `sum_penalties`.
 """
 
-from importlib import import_module
-from typing import Any
-
+from gatesolve.extensions import load_late
 from gatesolve.qubo.build import formulate_model, qubo_space
 from gatesolve.qubo.cost import Cost, SoftConstraint, tabulate_costs
 from gatesolve.qubo.numerals import as_written
@@ -29,8 +27,10 @@ __all__ = [
     "tabulate_costs",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name in {"pick_smallest", "published_families", "published_qubo"}:  # with all puzzles, so only when asked for
-        return getattr(import_module("gatesolve.qubo.published"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+# With all puzzles, so only when asked for.
+_PUBLIC = {
+    "pick_smallest": "gatesolve.qubo.published",
+    "published_families": "gatesolve.qubo.published",
+    "published_qubo": "gatesolve.qubo.published",
+}
+__getattr__ = load_late(__name__, _PUBLIC)

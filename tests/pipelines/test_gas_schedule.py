@@ -22,26 +22,26 @@ def exact_failure(size: int, runs: tuple[int, ...]) -> np.ndarray:
     return np.prod([np.cos((2 * j + 1) * theta) ** 2 for j in runs], axis=0)
 
 
-def worst_end(failure: np.ndarray, at_least: int) -> float:
+def worst_end(failure: np.ndarray) -> float:
     """The largest probability, over all ways to share out the costs, of ending above the optimum (dynamic)."""
     size = len(failure) - 1
     worst = np.zeros(size + 1)
-    for top in range(at_least, size + 1):
+    for top in range(1, size + 1):
         # Costs reached by ... < t < top codewords: the one reached by top is visited with probability 1 - t / top.
-        below = np.arange(at_least, top)
+        below = np.arange(1, top)
         steps = worst[below] + (1 - below / top) * failure[below]
         worst[top] = max(0.0, float(steps.max(initial=0.0)))
     # A threshold given at the start is visited for certain.
-    return float((worst + failure)[at_least:].max())
+    return float((worst + failure)[1:].max())
 
 
-@pytest.mark.parametrize(("size", "at_least"), [(1, 1), (2, 1), (300, 1), (1000, 7), (70000, 300), (70000, 1)])
-def test_the_cells_have_no_gaps(size: int, at_least: int) -> None:
-    grid = make_cells(size, at_least)
-    assert grid.first[0] == at_least
+@pytest.mark.parametrize("size", [1, 2, 300, 1000, 70000])
+def test_the_cells_have_no_gaps(size: int) -> None:
+    grid = make_cells(size)
+    assert grid.first[0] == 1
     assert grid.last[-1] == size
     assert (grid.first[1:] == grid.last[:-1] + 1).all()
-    assert grid.width.sum() == size - at_least + 1
+    assert grid.width.sum() == size
     assert (grid.width[grid.first < 256] == 1).all()
     assert grid.log_uniform().sum() == pytest.approx(1)
 
@@ -68,13 +68,13 @@ def test_the_failures_are_those_of_the_simulation() -> None:
 
 
 @pytest.mark.parametrize("confidence", [0.5, 0.9, 0.999, 1 - 1e-9])
-@pytest.mark.parametrize(("size", "at_least"), [(1, 1), (2, 1), (3, 2), (4, 1), (37, 1), (256, 2), (700, 1), (700, 40)])
-def test_the_whole_search_misses_no_more_than_allowed(size: int, at_least: int, confidence: float) -> None:
-    runs = proof_runs(size, at_least, confidence)
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 37, 256, 700])
+def test_the_whole_search_misses_no_more_than_allowed(size: int, confidence: float) -> None:
+    runs = proof_runs(size, confidence)
     failure = exact_failure(size, runs)
-    assert failure[at_least:].max() <= 1 - confidence
-    bound = make_schedule(size, at_least, confidence).bound_miss_after(runs)
-    assert worst_end(failure, at_least) <= bound <= 1 - confidence
+    assert failure[1:].max() <= 1 - confidence
+    bound = make_schedule(size, confidence).bound_miss_after(runs)
+    assert worst_end(failure) <= bound <= 1 - confidence
     assert list(runs) == sorted(runs)
 
 
@@ -99,7 +99,7 @@ def test_the_proof_costs_three_roots_of_the_size(size: int, most: int) -> None:
 
 
 def test_the_order_takes_every_run_once() -> None:
-    plan = make_schedule(500, 2)
+    plan = make_schedule(500)
     belief = plan.first_belief(sampled=True)
     made: list[int] = []
     last = 1.0

@@ -33,7 +33,7 @@ class Simulated:
 
 
 def search(costs: list[int] | np.ndarray, seed: int = 1, **options: Any) -> GasOutcome:
-    given = {name: options.pop(name) for name in ("lowest", "start", "at_least", "confidence") if name in options}
+    given = {name: options.pop(name) for name in ("lowest", "start", "confidence") if name in options}
     sample = options.pop("sample", None) or Simulated(costs)
     return adaptive_search(sample, Settings("test", len(costs), seed, **given), **options)
 
@@ -107,12 +107,12 @@ def test_the_stated_miss_is_honest(confidence: float, trials: int) -> None:
 @pytest.mark.parametrize("trials", [60, pytest.param(400, marks=pytest.mark.slow)])
 def test_the_miss_is_honest_at_the_worst_number_of_solutions(trials: int) -> None:
     """A single better codeword among equals, searched from a threshold given: no uniform sample helps."""
-    for size, at_least in ((3, 1), (9, 1), (40, 1), (40, 3)):
+    for size in (3, 9, 40):
         costs = np.ones(size, dtype=int)
-        costs[:at_least] = 0
+        costs[0] = 0
         wrong = 0
         for seed in range(trials):
-            outcome = search(costs, seed, lowest=-1, start=0, at_least=at_least, confidence=0.9)
+            outcome = search(costs, seed, lowest=-1, start=0, confidence=0.9)
             wrong += outcome.state.threshold == 1
         assert at_most(wrong, trials, 0.1)
 
@@ -235,8 +235,6 @@ def test_a_cost_below_the_proven_lowest_is_a_fault() -> None:
         ({"confidence": 1.0}, "confidence is 1.0"),
         ({"confidence": 0.0}, "confidence is 0.0"),
         ({"confidence": math.nan}, "confidence is nan"),
-        ({"at_least": 0}, "at least 0 solutions of 3"),
-        ({"at_least": 4}, "at least 4 solutions of 3"),
         ({"start": -1}, "below the lowest possible"),
         ({"seed": -1}, "seed is -1"),
     ],
@@ -276,7 +274,7 @@ def _set(name: str, value: object) -> Callable[[dict[str, Any]], Any]:
     [
         lambda data: None,
         lambda data: {},
-        _set("version", 3),
+        _set("version", 2),
         _drop("stages"),
         _set("settings", 3),
         lambda data: data | {"settings": data["settings"] | {"confidence": 2}},

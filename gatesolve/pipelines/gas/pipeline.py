@@ -21,7 +21,7 @@ from qiskit import QuantumCircuit
 
 from gatesolve.circuit.counting import Resources
 from gatesolve.errors import InputError
-from gatesolve.formats.problem import Accept, Problem
+from gatesolve.formats.problem import Problem
 from gatesolve.oracle import Oracle
 from gatesolve.oracle.recipe import ValueRecipe, value_oracle
 from gatesolve.oracle.threshold import ValueChoice
@@ -35,7 +35,6 @@ from gatesolve.pipelines.device import (
     NextCircuits,
     NothingToSearchError,
     Round,
-    describe_provenance,
     require_search,
 )
 from gatesolve.pipelines.events import Accepted, Improved
@@ -80,10 +79,9 @@ INTERVALS = 1 << 16
 
 @dataclass(frozen=True)
 class AdaptiveSearch:
-    """A ranked space with the recipe of its oracles and the options of its search."""
+    """A ranked space with the options of its search."""
 
     ranked: RankedSpace
-    recipe: ValueRecipe
     options: GasOptions
     clock: Clock
 
@@ -122,9 +120,9 @@ class AdaptiveSearch:
     def compile_unlowered(self, threshold: int, iterations: int | None = None) -> Compiled:
         """Compile with the oracle checked as it was written, before the passes of lowering."""
         options, ranked = self.options, self.ranked
-        space, layout = ranked.space, ranked.layout
+        space, layout, recipe = ranked.space, ranked.layout, make_recipe(ranked.problem, options)
         with self.clock.stage("oracle"):
-            oracle = value_oracle(ranked.cost, layout.model, space, threshold, self.recipe.choice)
+            oracle = value_oracle(ranked.cost, layout.model, space, threshold, recipe.choice)
         marks = ranked.costs < threshold
         if iterations is None:
             iterations = options.iterations
@@ -139,7 +137,7 @@ class AdaptiveSearch:
                 certificate = check_fourier(program, program.emitted_oracle(), marks, options.seed)
         else:
             certificate, _ = certify_oracle(self._check(oracle, threshold), options.seed, self.clock)
-        level, notes = self.recipe.find_level(layout.model, space, oracle)
+        level, notes = recipe.find_level(layout.model, space, oracle)
         made = replace(layout.provenance.note(*notes), level=level)
         return Compiled(ranked.problem, layout, replace(program, provenance=made), certificate, marks, ranked)
 
@@ -157,8 +155,7 @@ def make_recipe(problem: Problem, options: GasOptions) -> ValueRecipe:
 def prepare_search(problem: Problem, layout: Layout, options: GasOptions, clock: Clock) -> AdaptiveSearch:
     """Rank the codewords of a layout."""
     options = replace(options, ancillas=layout.provenance.ancillas)
-    recipe = make_recipe(problem, options)
-    return AdaptiveSearch(rank_space(problem, layout, recipe, clock), recipe, options, clock)
+    return AdaptiveSearch(rank_space(problem, layout, make_recipe(problem, options), clock), options, clock)
 
 
 def compile_adaptive(problem: Problem, layout: Layout, options: GasOptions, clock: Clock) -> Compiled:
@@ -252,7 +249,9 @@ def solve_adaptive(
             best = f": {ranked.name} {'unknown' if energy is None else as_number(energy)}"
             if (step := state.improvements[-1]).run == state.runs:
                 clock.tell(Improved(ranked.name, energy, step.oracle_calls, step.iterations))
-                _tell_accepted(ranked, state.best, accept, clock)
+                found = accept(ranked.space.assignment(state.best.key)) if ranked.allowed(state.best.cost) else None
+                if found is not None:
+                    clock.tell(Accepted(found))
         report(f"run{best}", state.oracle_calls, state.oracle_calls + remaining)
 
     circuits = _CircuitCache(search, resumed=state is not None)
@@ -260,13 +259,6 @@ def solve_adaptive(
     found, last = circuits.select(outcome)
     with clock.stage("judge"):
         return _conclude(ranked, outcome, found, last, circuits.cx)
-
-
-def _tell_accepted(ranked: RankedSpace, best: Measurement, accept: Accept, clock: Clock) -> None:
-    """Tell of a new best codeword that is a solution."""
-    solution = accept(ranked.space.assignment(best.key)) if ranked.allowed(best.cost) else None
-    if solution is not None:
-        clock.tell(Accepted(solution))
 
 
 def _read_state(kept: Kept) -> GasState | None:
@@ -508,11 +500,10 @@ def _make_circuits(bench: Bench, search: AdaptiveSearch, threshold: int) -> tupl
         short = bench.prepare(compiled.program.with_iterations(k))
         # Which codeword is a solution is not known here: noise gives no more than of the one that it favours most.
         chance = max(short.noise_share((n,)) for n in range(size)) if size <= LISTED else 1 / size
-        what = {"pipeline": "gas", "iterations": k, "threshold": threshold, "space_key": key}
         circuit = bench.record(
             short,
-            ranked.layout.recovery,
-            what=what | describe_provenance(ranked.layout.provenance),
+            ranked.layout,
+            what={"pipeline": "gas", "iterations": k, "threshold": threshold, "space_key": key},
             ideal=success_probability(size, 1, k),
             chance=chance,
             marked=known.solutions,

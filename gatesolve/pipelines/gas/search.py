@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from gatesolve.encodings.converter import structure, unstructure
 from gatesolve.errors import DoesNotFitError, InputError
 
-VERSION = 2
-"""Of the dictionary's format; version 1, in which a cost was called a level, is read too."""
+VERSION = 3
+"""Of the dictionary's format; no other is read."""
 Floats = NDArray[np.float64]
 _SINGLE = 256
 """Up to here each number of marked codewords has a cell of its own."""
@@ -74,7 +74,6 @@ class Settings:
         seed: of the search.
         lowest: a proven lower bound of the cost.
         start: a proven upper bound of the lowest cost, or None.
-        at_least: a proven lower bound of the number of optimal codewords.
         confidence: at which to stop.
     """
 
@@ -83,7 +82,6 @@ class Settings:
     seed: int
     lowest: int = 0
     start: int | None = None
-    at_least: int = 1
     confidence: float = 0.999
 
     def __post_init__(self) -> None:
@@ -91,9 +89,6 @@ class Settings:
             raise InputError(f"the search space has {self.size} codewords; there must be at least 1")
         if not 0 < self.confidence < 1:
             raise InputError(f"the confidence is {self.confidence}; it must be above 0 and below 1")
-        if not 1 <= self.at_least <= self.size:
-            least = f"at least {self.at_least} solutions of {self.size} codewords"
-            raise InputError(f"{least} cannot be; give a number from 1 to {self.size}")
         if self.start is not None and self.start < self.lowest:
             raise InputError(f"the cost to start from, {self.start}, is below the lowest possible, {self.lowest}")
         if self.seed < 0:
@@ -228,10 +223,10 @@ class CountCells:
         return np.asarray(mass / mass.sum())
 
 
-def make_cells(size: int, at_least: int = 1) -> CountCells:
-    """The cells from ``at_least`` to ``size``: about 256 + 45 log2(size / 256) of them."""
+def make_cells(size: int) -> CountCells:
+    """Return the cells from 1 to ``size``: about 256 + 45 log2(size / 256) of them."""
     first, last = [], []
-    low = at_least
+    low = 1
     while low <= size:
         high = low if low < _SINGLE else min(low + low // _WIDTH, size)
         first.append(low)
@@ -259,17 +254,16 @@ def bound_miss(failure: Floats, grid: CountCells) -> float:
 
 
 @lru_cache(maxsize=32)
-def proof_runs(size: int, at_least: int = 1, confidence: float = 0.999) -> tuple[int, ...]:
+def proof_runs(size: int, confidence: float = 0.999) -> tuple[int, ...]:
     """Iterations of the runs that, all failing at one threshold, prove it optimal with the confidence.
 
     The confidence is that of the whole search, over all its thresholds (see ``bound_miss``). The runs cost about
-    3 sqrt(size / at_least) oracle calls at confidence 0.999, a thirtieth of ten spans of 9 sqrt(size).
-    ``at_least`` is a lower bound on the number of optimal codewords.
+    3 sqrt(size) oracle calls at confidence 0.999, a thirtieth of ten spans of 9 sqrt(size).
 
     Returns:
         The numbers of iterations, ascending, repeated as often as to be run.
     """
-    grid = make_cells(size, at_least)
+    grid = make_cells(size)
     allowed = 1 - confidence
     lists = (_cover(grid, allowed, power) for power in (1.5, 1.25, 1.0, 0.75, 0.5))
     return min((_trim(runs, grid, allowed) for runs in lists), key=lambda runs: (count_calls(runs), runs))
@@ -306,7 +300,7 @@ def _cover(grid: CountCells, allowed: float, power: float) -> list[int]:
 
 def _choices(grid: CountCells) -> list[int]:
     """Numbers of iterations to choose from: up to the peak for the fewest marked, two percent apart."""
-    top = math.ceil(math.pi / 4 * math.sqrt(grid.size / grid.first[0]))
+    top = math.ceil(math.pi / 4 * math.sqrt(grid.size))
     found, iterations = [], 0
     while iterations <= top:
         found.append(iterations)
@@ -397,11 +391,11 @@ class Schedule:
         return np.asarray(_DURR_HOYER * mass / mass.sum() + (1 - _DURR_HOYER) * known)
 
 
-def make_schedule(size: int, at_least: int = 1, confidence: float = 0.999) -> Schedule:
+def make_schedule(size: int, confidence: float = 0.999) -> Schedule:
     """The schedule of a search in a space of ``size`` codewords; the arguments are those of ``proof_runs``."""
     if size > _LARGEST:
         raise DoesNotFitError("the search space has more than 2^60 codewords: its circuits would iterate 10^9 times")
-    return Schedule(make_cells(size, at_least), proof_runs(size, at_least, confidence))
+    return Schedule(make_cells(size), proof_runs(size, confidence))
 
 
 @dataclass(frozen=True)
@@ -444,7 +438,7 @@ def adaptive_search(
     confidence, whatever the costs are (`Schedule.miss_probability`), if the circuits are run without noise.
     Runs that measure no codeword are repeated; they prove nothing, and `MOST_STRAYS` in succession end the search.
 
-    At confidence 0.999 the last threshold costs about 3 sqrt(size / at_least) oracle calls.
+    At confidence 0.999 the last threshold costs about 3 sqrt(size) oracle calls.
 
     Args:
         sample: runs the circuit and returns one measurement; at 0 iterations the threshold has no effect.
@@ -460,7 +454,7 @@ def adaptive_search(
     if state is None:
         state = GasState(settings, threshold=None if settings.start is None else settings.start + 1)
     require_same(state, settings)
-    plan = make_schedule(settings.size, settings.at_least, settings.confidence)
+    plan = make_schedule(settings.size, settings.confidence)
     belief = plan.first_belief(sampled=settings.start is None)
     for stage in state.stages[:-1]:
         belief = plan.next_belief(belief, stage)
@@ -468,7 +462,9 @@ def adaptive_search(
         iterations = 0 if state.threshold is None else plan.choose(belief, state.stages[-1])
         # Without iterations there is no oracle, so any threshold will do.
         threshold = settings.lowest + 1 if state.threshold is None else state.threshold
-        measured = sample(threshold, iterations, run_seed(settings.seed, state.runs + 1))
+        # The seed of a run follows from the search's seed and the run's number only.
+        seed = int(np.random.SeedSequence((settings.seed, state.runs + 1)).generate_state(1)[0])
+        measured = sample(threshold, iterations, seed)
         before, state = state, _after(state, iterations, measured)
         if len(state.stages) > len(before.stages):
             belief = plan.next_belief(belief, state.stages[-2])
@@ -477,11 +473,6 @@ def adaptive_search(
     missed = 1.0 if state.threshold is None else plan.bound_miss_after(state.stages[-1])
     message = end or f"unfinished: {state.strays} runs in succession measured no codeword"
     return GasOutcome(state, end is not None, proven, 0.0 if proven else missed, message)
-
-
-def run_seed(seed: int, run: int) -> int:
-    """The seed of one run: below 2**32, a function of the search's seed and the run's number only."""
-    return int(np.random.SeedSequence((seed, run)).generate_state(1)[0])
 
 
 def _after(state: GasState, iterations: int, measured: Measurement | None) -> GasState:
@@ -513,7 +504,7 @@ def _end(state: GasState, plan: Schedule) -> str | None:
         return None
     if state.threshold <= settings.lowest:
         return f"nothing is below cost {settings.lowest}, which was proven beforehand"
-    if state.best is not None and settings.at_least >= settings.size:
+    if state.best is not None and settings.size == 1:
         return "all codewords are optimal"
     if not plan.remaining(state.stages[-1]):
         return f"nothing below cost {state.threshold} in {len(state.stages[-1])} runs there"
@@ -524,4 +515,4 @@ def _is_proven(state: GasState) -> bool:
     settings = state.settings
     if state.threshold is None or state.best is None:
         return False
-    return state.threshold <= settings.lowest or settings.at_least >= settings.size
+    return state.threshold <= settings.lowest or settings.size == 1

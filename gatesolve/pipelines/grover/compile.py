@@ -220,17 +220,10 @@ def make_recipe(problem: Problem, options: GroverOptions) -> PhaseRecipe:
     )
 
 
-def compile_search(problem: Problem, layout: Layout, options: GroverOptions, clock: Clock) -> Compiled:
-    """Compile and certify a circuit that is not run; its notes say what it leaves open. Raises as `compile_run`."""
-    return _compile(problem, layout, options, clock, is_run=False)
-
-
-def compile_run(problem: Problem, layout: Layout, options: GroverOptions, clock: Clock) -> Compiled:
-    """Compile and certify a circuit that is run; raises as `certify` and `check_lowered` where a check fails."""
-    return _compile(problem, layout, options, clock, is_run=True)
-
-
-def _compile(problem: Problem, layout: Layout, options: GroverOptions, clock: Clock, *, is_run: bool) -> Compiled:
+def compile_search(
+    problem: Problem, layout: Layout, options: GroverOptions, clock: Clock, *, is_run: bool = False
+) -> Compiled:
+    """Compile and certify a circuit; notes say what one that is not run leaves open. Raises as `certify`."""
     model, space, oracle, made = layout.model, layout.space, layout.oracle, layout.provenance
     options = replace(options, ancillas=made.ancillas)
     marks: NDArray[np.bool_] | None

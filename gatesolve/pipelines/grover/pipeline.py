@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from gatesolve.circuit.counting import Resources
 from gatesolve.errors import InfeasibleError
 from gatesolve.formats.problem import Accept, Problem
 from gatesolve.pipelines.answer import Answer, Compiled, Kept, Status, judge_candidates, round_down
@@ -25,12 +24,11 @@ from gatesolve.pipelines.device import (
     OnDevice,
     Round,
     accepted_share,
-    describe_provenance,
     require_search,
 )
 from gatesolve.pipelines.events import Accepted
 from gatesolve.pipelines.exact import exact_program, match_phases
-from gatesolve.pipelines.grover.compile import compile_run, compile_search, make_recipe
+from gatesolve.pipelines.grover.compile import compile_search, make_recipe
 from gatesolve.pipelines.grover.options import GroverOptions
 from gatesolve.pipelines.protocol import Pipeline, Report, Spent, describe_certificate, describe_iterations
 from gatesolve.pipelines.sampling import Counts, codeword_counts, sample
@@ -73,7 +71,7 @@ def run_layout(
     problem: Problem, layout: Layout, options: GroverOptions, clock: Clock, kept: Kept | None = None
 ) -> Answer:
     """Compile, search, and judge what is measured."""
-    compiled = compile_run(problem, layout, options, clock)
+    compiled = compile_search(problem, layout, options, clock, is_run=True)
     with clock.stage("run") as report:
         outcome, probability = run_search(compiled, options, report)
     with clock.stage("judge"):
@@ -277,18 +275,14 @@ def report_search(options: GroverOptions, answer: Answer) -> Report:
         f"{describe_iterations(iterations)}{matched}{said}",
     )
     certificate = describe_certificate(compiled.certificate)
-    counted = count_parts(program)
+    counted = {"oracle": program.oracle_resources()}
+    if program.early_check is not None:
+        counted["early check"] = program.section_resources("early")
     if program.emitted_size() <= QUICKLY_COUNTED:
         return Report(lines, {**counted, "whole": program.resources()}, (certificate,))
     counted["iteration"] = program.section_resources("iteration")
     more = f"gatesolve resources counts the whole circuit of {describe_iterations(iterations)}"
     return Report(lines, counted, (more, certificate))
-
-
-def count_parts(program: Program) -> dict[str, Resources]:
-    """One oracle call, and one round of an early check where the search has one."""
-    early = {} if program.early_check is None else {"early check": program.section_resources("early")}
-    return {"oracle": program.oracle_resources(), **early}
 
 
 def account_search(options: GroverOptions, answer: Answer) -> Spent:
@@ -314,7 +308,7 @@ def next_circuits(
     """
     if done:
         return End()
-    compiled = compile_run(problem, layout, options, clock)
+    compiled = compile_search(problem, layout, options, clock, is_run=True)
     require_search(compiled.program.space.num_qubits, compiled.presolve)
     marked = compiled.certificate.marked
     if marked == 0:
@@ -331,8 +325,8 @@ def next_circuits(
     ideal = 1.0 if options.exact else success_probability(size, known, made.program.iterations)
     found = bench.record(
         made,
-        compiled.recovery,
-        what={"pipeline": "grover", "iterations": made.program.iterations, **describe_provenance(compiled.provenance)},
+        replace(layout, provenance=compiled.provenance),
+        what={"pipeline": "grover", "iterations": made.program.iterations},
         ideal=ideal,
         chance=_chance(made, compiled, known),
         marked=marked,

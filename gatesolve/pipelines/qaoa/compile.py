@@ -46,7 +46,7 @@ from gatesolve.planning import Clock, Layout
 from gatesolve.simulate.certificate import Certificate, CertificateError
 from gatesolve.simulate.product import product_phases
 from gatesolve.simulate.qaoa import LossSlope, Qaoa, make_qaoa, read_angles
-from gatesolve.simulate.qaoa_loss import LossName, make_loss
+from gatesolve.simulate.qaoa_loss import make_loss
 
 Floats = NDArray[np.float64]
 AngleChoice = Literal["optimised", "transfer", "ramp"]
@@ -132,12 +132,6 @@ class FoundAngles:
     value: float
     evaluations: int
     start: str
-
-
-def affordable_evaluations(layers: int, sizes: Sequence[int]) -> int:
-    """Evaluations that take some minutes at most where that is possible, by the sizes of the blocks."""
-    once = max(1, layers * len(sizes) * math.prod(sizes))
-    return min(EVALUATIONS, max(FEWEST, WORK // once))
 
 
 def choose_angles(
@@ -442,9 +436,11 @@ def _choose_angles(
     report, sizes = clock.progress or (lambda *_: None), [block.size for block in ranked.space.blocks]
     if not isinstance(options.angles, str):
         return _take_angles(options.angles, ranked, simulator)
-    evaluations = options.evaluations or affordable_evaluations(options.layers, sizes)
+    once = max(1, options.layers * len(sizes) * math.prod(sizes))
+    evaluations = options.evaluations or min(EVALUATIONS, max(FEWEST, WORK // once))
     units = Units.of(ranked.costs, sizes, mixers)
-    loss = make_loss(options.angle_loss, loss_factor(options.angle_loss, ranked))
+    factor = CVAR_TAIL if options.angle_loss == "cvar" else GIBBS_FACTOR / (float(ranked.costs.std()) or 1.0)
+    loss = make_loss(options.angle_loss, factor)
     # Known before the first of them, which alone may take seconds.
     report(f"angles: simulations of {options.layers} layers on {len(ranked.costs):,} states", 0, evaluations)
 
@@ -470,11 +466,6 @@ def _take_angles(given: OwnAngles, ranked: RankedSpace, simulator: Qaoa) -> Foun
     angles = Angles(*read_angles(*given, simulator.mixers.angles))
     schedule = np.concatenate([angles.gammas[:, None], angles.betas], axis=1)
     return FoundAngles(schedule, angles, simulator.value(*given), 1, "given")
-
-
-def loss_factor(name: LossName, ranked: RankedSpace) -> float:
-    """Return the factor that `make_loss` takes beside the name of a loss."""
-    return CVAR_TAIL if name == "cvar" else GIBBS_FACTOR / (float(ranked.costs.std()) or 1.0)
 
 
 def check_phase(template: QaoaTemplate, costs: NDArray[np.int64], seed: int) -> int:

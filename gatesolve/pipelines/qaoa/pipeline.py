@@ -17,7 +17,7 @@ from gatesolve.gate_sets import GATE_SETS
 from gatesolve.pipelines import sampling
 from gatesolve.pipelines.answer import Answer, Compiled, JudgedCandidates, Kept, Status, as_number, judge_candidates
 from gatesolve.pipelines.chart import Energies, MeasuredOutcome, plotted
-from gatesolve.pipelines.device import Bench, End, NextCircuits, Round, describe_provenance, require_search
+from gatesolve.pipelines.device import Bench, End, NextCircuits, Round, require_search
 from gatesolve.pipelines.protocol import Pipeline, Report, Spent
 from gatesolve.pipelines.qaoa.compile import Ansatz, compile_ansatz, make_recipe
 from gatesolve.pipelines.qaoa.options import QaoaOptions
@@ -238,8 +238,8 @@ def next_circuits(
     made, known = bench.prepare(compiled.program), rank_energies(ranked)
     found = bench.record(
         made,
-        layout.recovery,
-        what={"pipeline": "qaoa", "layers": options.layers, **describe_provenance(layout.provenance)},
+        layout,
+        what={"pipeline": "qaoa", "layers": options.layers},
         ideal=ansatz.success_probability,
         chance=made.noise_share(map(int, np.flatnonzero(ansatz.best))),
         marked=known.solutions,

@@ -87,11 +87,6 @@ class WorkingForm:
     finish: Ops = ()
 
 
-def keep_blocks(space: Space) -> WorkingForm:
-    """Every block in its own form."""
-    return WorkingForm(space, tuple(range(space.num_qubits)))
-
-
 def number_blocks(space: Space) -> WorkingForm:
     """Every block of one qubit a value as a number; the others in their own form.
 
@@ -431,7 +426,7 @@ def qaoa_template(
     Cost: of the phase see `make_phase_layer`; a hop of one-hot 2 CX; a Grover mixer two preparations and one phase.
     """
     chosen = tuple(mixers_for(space) if mixers is None else mixers)
-    forms: list[WorkingForm] = [] if block_coding == "numbers" else [keep_blocks(space)]
+    forms: list[WorkingForm] = [] if block_coding == "numbers" else [WorkingForm(space, tuple(range(space.num_qubits)))]
     if block_coding == "numbers" or (block_coding == "auto" and any(is_unary(b) and b.size > 1 for b in space.blocks)):
         forms.append(number_blocks(space))
     templates = []
