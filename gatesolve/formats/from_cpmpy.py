@@ -23,7 +23,7 @@ from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
 from gatesolve.formats.cpmpy_eval import evaluate, grid, occurrences, scope_of
 from gatesolve.model.affine import Affine, make_all_different, make_relation, sum_affine
 from gatesolve.model.constraints import AllDifferent, Clause, Constraint, Domains, Linear, NotEqual, Table, make_clause
-from gatesolve.model.model import Model, Objective, Variable, check_value, make_objective
+from gatesolve.model.model import LARGEST, Model, Objective, Variable, check_value, make_objective
 from gatesolve.model.terms import Lookup, Sum, Term, Truth, Value, add_terms, apply_function, constant_of, is_partial
 from gatesolve.model.trees import (
     FALSE,
@@ -257,7 +257,11 @@ def _tabulate(expression: Any, domains: Domains, limit: int, rule: Constraint | 
     if math.prod(len(domains[name]) for name in scope) > limit:
         return None
     rows = grid(scope, domains)
-    truths = evaluate(expression, scope, rows)
+    # numbers beyond a machine word are left to Python's, row by row
+    if rule is not None and rule.reach({name: max(map(abs, domains[name])) for name in scope}) <= LARGEST:
+        truths: Any = np.broadcast_to(rule.holds({name: rows[:, k] for k, name in enumerate(scope)}), len(rows))
+    else:
+        truths = evaluate(expression, scope, rows)
     if truths is None:
         return None
     tuples = tuple(tuple(row) for row, truth in zip(rows.tolist(), truths, strict=True) if truth)
@@ -554,9 +558,11 @@ class Reader:
         if len(scope) != 1 or expression.name in ("sum", "wsum", "sub", "-"):
             return None
         domain = self.domains[scope[0]]
+        if len(domain) > LARGEST_FUNCTION:
+            return None
         if (fitted := self._fit(expression, scope[0], domain)) is not None:
             return fitted
-        if expression.is_bool() or expression.name == "mul" or len(domain) > LARGEST_FUNCTION:
+        if expression.is_bool() or expression.name == "mul":
             return None
         values = evaluate(expression, scope, grid(scope, self.domains))
         if values is None or not all(v is None or isinstance(v, (bool, int)) for v in values):
