@@ -1,22 +1,20 @@
-"""Evaluating CPMpy expressions on many assignments at once, and judging one by the model that the user wrote.
+"""Evaluating CPMpy expressions on many assignments, and judging one by the model that the user wrote.
 
-Arithmetic and logic that is defined everywhere is evaluated on whole columns; anything else row by row with CPMpy's own
-``value()``, which gives undefined functions (division by zero, an index out of range) CPMpy's relational meaning: the
+CPMpy's own ``value()`` gives undefined functions (division by zero, an index out of range) a relational meaning: the
 nearest Boolean expression around them is false.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import reduce
 from typing import Any
 
 import cpmpy
 import numpy as np
 from cpmpy.exceptions import IncompleteFunctionError
-from cpmpy.expressions.core import Comparison, Expression, Operator
-from cpmpy.expressions.utils import argval, is_int
+from cpmpy.expressions.core import Expression
+from cpmpy.expressions.utils import argval
 from cpmpy.expressions.variables import NegBoolView, _NumVarImpl
 from cpmpy.transformations.get_variables import get_variables, get_variables_model
 from cpmpy.transformations.normalize import toplevel_list
@@ -24,22 +22,6 @@ from numpy.typing import NDArray
 
 from gatesolve.errors import UnsupportedError
 from gatesolve.model.constraints import combine_rows
-
-#: Magnitude from which whole-column arithmetic could leave 64-bit integers.
-_WORD = 2**62
-
-_COMPARE: Mapping[str, Callable[[Any, Any], Any]] = {
-    "==": np.equal,
-    "!=": np.not_equal,
-    "<": np.less,
-    "<=": np.less_equal,
-    ">": np.greater,
-    ">=": np.greater_equal,
-}
-
-
-class _RowByRow(Exception):
-    """The expression holds something that is not evaluated on whole columns."""
 
 
 def occurrences(expression: object) -> Iterator[Any]:
@@ -79,61 +61,6 @@ def evaluate(expression: Any, names: Sequence[str], rows: NDArray[np.int64]) -> 
 
     None altogether for what CPMpy cannot evaluate.
     """
-    try:
-        columns = {name: rows[:, k] for k, name in enumerate(names)}
-        return [value.item() for value in np.broadcast_to(_columns(expression, columns), len(rows))]
-    except _RowByRow:
-        pass
-    try:
-        return _row_by_row(expression, names, rows)
-    except Exception:  # CPMpy's value() fails in many ways: constants have none, and lists can be of any length
-        return None
-
-
-def _columns(expression: Any, columns: Mapping[str, NDArray[np.int64]]) -> NDArray[Any]:
-    """Value of a total expression as one array over all rows."""
-    if is_int(expression):
-        if abs(int(expression)) >= _WORD:
-            raise _RowByRow
-        return np.asarray(bool(expression) if isinstance(expression, (bool, np.bool_)) else int(expression))
-    if isinstance(expression, NegBoolView):
-        return np.asarray(columns[expression._bv.name] == 0)
-    if isinstance(expression, _NumVarImpl):
-        column = columns[expression.name]
-        return column != 0 if expression.is_bool() else column
-    if isinstance(expression, Comparison):
-        left, right = (_columns(side, columns).astype(np.int64) for side in expression.args)
-        return np.asarray(_COMPARE[expression.name](left, right))
-    if isinstance(expression, Operator) and expression.is_bool():
-        parts = [_columns(part, columns) != 0 for part in expression.args]
-        if expression.name in ("not", "->"):
-            return np.asarray(~parts[0] if expression.name == "not" else ~parts[0] | parts[1])
-        return np.asarray(reduce(np.logical_and if expression.name == "and" else np.logical_or, parts))
-    return _arithmetic(expression, columns)
-
-
-def _arithmetic(expression: Any, columns: Mapping[str, NDArray[np.int64]]) -> NDArray[np.int64]:
-    """Sums, products, absolute values, minima and maxima that stay inside 64 bits."""
-    name = expression.name if isinstance(expression, Expression) else None
-    if name not in ("sum", "wsum", "sub", "-", "mul", "abs", "min", "max"):
-        raise _RowByRow
-    weights = [1] * len(expression.args)
-    terms = expression.args
-    if name == "wsum":
-        weights, terms = expression.args
-        if not all(is_int(weight) for weight in weights):
-            raise _RowByRow
-    # the parts first: CPMpy gives no bounds for what holds a division by zero
-    parts = [int(w) * _columns(term, columns).astype(np.int64) for w, term in zip(weights, terms, strict=True)]
-    if max(abs(int(bound)) for bound in expression.get_bounds()) >= _WORD:
-        raise _RowByRow
-    if name in ("-", "abs"):
-        return -parts[0] if name == "-" else np.abs(parts[0])
-    fold = {"sub": np.subtract, "mul": np.multiply, "min": np.minimum, "max": np.maximum}.get(name, np.add)
-    return np.asarray(reduce(fold, parts))
-
-
-def _row_by_row(expression: Any, names: Sequence[str], rows: NDArray[np.int64]) -> list[Any]:
     column = {name: k for k, name in enumerate(names)}
     found = {id(variable): variable for variable in occurrences(expression)}.values()
     places = [(variable, column[variable.name], bool if variable.is_bool() else int) for variable in found]
@@ -142,7 +69,11 @@ def _row_by_row(expression: Any, names: Sequence[str], rows: NDArray[np.int64]) 
         for row in rows.tolist():
             for variable, k, kind in places:
                 variable._value = kind(row[k])
-            values.append(value_of(expression))
+            try:
+                value = value_of(expression)
+            except Exception:  # CPMpy's value() fails in many ways: constants have none, and lists can be of any length
+                return None
+            values.append(value.item() if isinstance(value, np.generic) else value)
     return values
 
 

@@ -48,11 +48,11 @@ from gatesolve.formats.json_form import (
     read_json,
     sidecar_json,
 )
-from gatesolve.formats.lp import looks_like_lp, lp_names, lp_text, read_lp
-from gatesolve.formats.mps import looks_like_mps, read_mps
+from gatesolve.formats.lp import LP_START, lp_names, lp_text, read_lp
+from gatesolve.formats.mps import MPS_START, read_mps
 from gatesolve.formats.opb import read_opb
 from gatesolve.formats.problem import Labels, Problem
-from gatesolve.formats.qplib import looks_like_qplib, read_qplib
+from gatesolve.formats.qplib import QPLIB_START, read_qplib
 from gatesolve.formats.sparse_text import KINDS, SUFFIXES, coo_text, looks_sparse, qubo_text, read_coo, read_sparse
 from gatesolve.formats.text import Declared, naming
 from gatesolve.formats.xcsp3 import read_xcsp3
@@ -70,12 +70,12 @@ PEEK = 1 << 12
 """As much of a text as tells its format."""
 NEEDS = {"xcsp3": "pycsp3"}
 """Packages that readers need besides CPMpy; in the extra ``files``."""
-PROGRAMS: Mapping[str, tuple[Callable[[str], bool], Callable[[str, str], IntegerProgram]]] = {
-    ".mps": (looks_like_mps, read_mps),
-    ".qplib": (looks_like_qplib, read_qplib),
-    ".lp": (looks_like_lp, read_lp),
+PROGRAMS: Mapping[str, tuple[re.Pattern[str], Callable[[str, str], IntegerProgram]]] = {
+    ".mps": (MPS_START, read_mps),
+    ".qplib": (QPLIB_START, read_qplib),
+    ".lp": (LP_START, read_lp),
 }
-"""Integer programs as text, by suffix: how they are known, and what reads them."""
+"""Integer programs as text, by suffix: how they start, and what reads them."""
 READ_SUFFIXES = (".qubo", ".coo", *PROGRAMS, ".csv", ".npy", *SUFFIXES)
 WRITTEN_SUFFIXES = (".qubo", ".coo", ".lp", ".json")
 DIMOD = "BinaryQuadraticModel"
@@ -102,7 +102,7 @@ def read_file(file: str, family: str | None) -> Puzzle | Problem:
         return read_problem(file, family)
     is_foreign = is_path and suffix_of(file) in MODEL_FORMATS
     text, name = read_text(file, *((MAX_BYTES, "give a smaller problem") if is_foreign else ()))
-    if family in KINDS or (family is None and is_qubo_text(text)):
+    if family in KINDS or (family is None and not is_path and is_qubo_text(text)):
         return parse_problem(text, name, kind=family)
     kind = family or model_format(text, name)
     return parse(text, None, name) if kind is None else _read_foreign(text, kind, name)
@@ -169,8 +169,8 @@ def is_qubo_text(text: str) -> bool:
         is_ours = fields.get("format") in (FORMAT, SIDECAR) or ("terms" in fields and "family" not in fields)
         return is_ours or fields.get("type") == DIMOD
     text = text.replace("\r", "\n")
-    known: list[Callable[[str], object]] = [*(looks for looks, _ in PROGRAMS.values()), looks_sparse, _COO.match]
-    return any(looks(text) for looks in known)
+    starts = [start for start, _ in PROGRAMS.values()]
+    return any(start.match(text) for start in [*starts, _COO]) or looks_sparse(text)
 
 
 def is_qubo_path(path: Path | str) -> bool:
@@ -249,7 +249,7 @@ def parse_text(
     kind = kind or SUFFIXES.get(suffix)
     if kind or (suffix not in {".qubo", ".coo"} and looks_sparse(text)):
         return read_sparse(text, source, title, kind)
-    read = next((read for ending, (looks, read) in PROGRAMS.items() if suffix == ending or looks(text)), None)
+    read = next((read for ending, (start, read) in PROGRAMS.items() if suffix == ending or start.match(text)), None)
     if read is not None:
         problem = problem_of_program(read(text, source), title, source)
         if sidecar is None or problem.qubo is None or problem.model.constraints:

@@ -23,7 +23,7 @@ from gatesolve.errors import InfeasibleError, InputError, UnsupportedError
 from gatesolve.formats.cpmpy_eval import evaluate, grid, occurrences, scope_of
 from gatesolve.model.affine import Affine, make_all_different, make_relation, sum_affine
 from gatesolve.model.constraints import AllDifferent, Clause, Constraint, Domains, Linear, NotEqual, Table, make_clause
-from gatesolve.model.model import Model, Objective, Variable, check_value, make_objective
+from gatesolve.model.model import LARGEST, Model, Objective, Variable, check_value, make_objective
 from gatesolve.model.terms import Lookup, Sum, Term, Truth, Value, add_terms, apply_function, constant_of, is_partial
 from gatesolve.model.trees import (
     FALSE,
@@ -257,7 +257,11 @@ def _tabulate(expression: Any, domains: Domains, limit: int, rule: Constraint | 
     if math.prod(len(domains[name]) for name in scope) > limit:
         return None
     rows = grid(scope, domains)
-    truths = evaluate(expression, scope, rows)
+    # numbers beyond a machine word are left to Python's, row by row
+    if rule is not None and rule.reach({name: max(map(abs, domains[name])) for name in scope}) <= LARGEST:
+        truths: Any = np.broadcast_to(rule.holds({name: rows[:, k] for k, name in enumerate(scope)}), len(rows))
+    else:
+        truths = evaluate(expression, scope, rows)
     if truths is None:
         return None
     tuples = tuple(tuple(row) for row, truth in zip(rows.tolist(), truths, strict=True) if truth)
@@ -526,12 +530,10 @@ class Reader:
         return all(isinstance(term, Value) and inside.issuperset(self.domains[term.name]) for term in terms)
 
     def _comparison(self, relation: str, left: Any, right: Any) -> Constraint:
-        for one, other in ((left, right), (right, left)):
-            # a constraint and a constant, or two constraints, need no number
-            if relation in ("==", "!=") and _is_boolean(one) and _is_boolean(other):
-                parts = [self.constraint(_as_boolean(side)) for side in (one, other)]
-                differ = OddOf(tuple(parts))
-                return negate(differ) if relation == "==" else differ
+        # a constraint and a constant, or two constraints, need no number
+        if relation in ("==", "!=") and _is_boolean(left) and _is_boolean(right):
+            differ = OddOf(tuple(self.constraint(_as_boolean(side)) for side in (left, right)))
+            return negate(differ) if relation == "==" else differ
         return self.compare(add_terms([(1, self.term(left)), (-1, self.term(right))]), relation)
 
     def _literal(self, expression: Any) -> Constraint | None:
@@ -549,31 +551,26 @@ class Reader:
         return found if isinstance(found, Clause) else TRUE if found else FALSE
 
     def _one_variable(self, expression: Any) -> Term | None:
-        """A function of one variable by its values, where it is no sum; a truth or a product only as a weighted sum."""
+        """A function of one variable by its values: a weighted sum where it is one, as ``x == 1`` is of 0 and 1.
+
+        Any other truth or product is left to its parts, and so is what is a sum already.
+        """
         scope = scope_of(expression)
         if len(scope) != 1 or expression.name in ("sum", "wsum", "sub", "-"):
             return None
-        domain = self.domains[scope[0]]
-        if (fitted := self._fit(expression, scope[0], domain)) is not None:
-            return fitted
-        if expression.is_bool() or expression.name == "mul" or len(domain) > LARGEST_FUNCTION:
-            return None
-        values = evaluate(expression, scope, grid(scope, self.domains))
+        (name,), domain = scope, self.domains[scope[0]]
+        values = None if len(domain) > LARGEST_FUNCTION else evaluate(expression, scope, grid(scope, self.domains))
         if values is None or not all(v is None or isinstance(v, (bool, int)) for v in values):
             return None
+        if None not in values:
+            slope = (int(values[-1]) - int(values[0])) // max(domain[-1] - domain[0], 1)
+            start = int(values[0]) - slope * domain[0]
+            if values == [slope * v + start for v in domain]:
+                return add_terms([(slope, Value(name))], start)
+        if expression.is_bool() or expression.name == "mul":
+            return None
         rows = tuple(((v,), int(result)) for v, result in zip(domain, values, strict=True) if result is not None)
-        return Lookup((Value(scope[0]),), rows)
-
-    def _fit(self, expression: Any, name: str, domain: Sequence[int]) -> Term | None:
-        """The weighted sum that an expression is on a domain: ``x == 1`` is ``x`` where x is 0 or 1."""
-        ends = evaluate(expression, (name,), grid((name,), {name: sorted({domain[0], domain[-1]})}))
-        if ends is None or not all(isinstance(v, (bool, int)) for v in ends):
-            return None
-        slope, rest = divmod(int(ends[-1]) - int(ends[0]), max(domain[-1] - domain[0], 1))
-        start = int(ends[0]) - slope * domain[0]
-        if rest or evaluate(expression, (name,), grid((name,), self.domains)) != [slope * v + start for v in domain]:
-            return None
-        return add_terms([(slope, Value(name))], start)
+        return Lookup((Value(name),), rows)
 
     def _operation(self, expression: Any) -> Term:
         name, parts = expression.name, expression.args

@@ -56,6 +56,10 @@ _SECTIONS = {
 _HEAD = re.compile(
     r"\s*(?:" + "|".join(f"(?P<{name}>{words})" for name, words in _SECTIONS.items()) + r")(?=\s|$)", re.IGNORECASE
 )
+LP_START = re.compile(
+    rf"(?:[ \t\r]*(?:\\.*)?\n)*[ \t]*(?:{_SECTIONS['min']}|{_SECTIONS['max']})(?=\s|$)", re.IGNORECASE
+)
+"""How a file starts: the first line that is no comment begins an objective."""
 Bounds = dict[str, list[Fraction | None]]
 _RELATIONS = {"<=": "<=", "=<": "<=", "<": "<=", ">=": ">=", "=>": ">=", ">": ">=", "=": "=="}
 _TURNED = {"<=": ">=", ">=": "<=", "==": "=="}
@@ -111,13 +115,6 @@ def _wrap(start: str, words: Iterable[str]) -> list[str]:
 
 def _term_text(coefficient: Fraction, what: str) -> str:
     return f"{'-' if coefficient < 0 else '+'} {decimal(abs(coefficient))} {what}"
-
-
-def looks_like_lp(text: str) -> bool:
-    """Whether the first line that is no comment starts an objective."""
-    first = next((line for line in text.split("\n") if line.strip() and not line.lstrip().startswith("\\")), "")
-    head = _HEAD.match(first)
-    return head is not None and head.lastgroup in {"min", "max"}
 
 
 class _Section(NamedTuple):

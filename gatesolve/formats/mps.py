@@ -19,12 +19,8 @@ _BOUNDS = {"LO", "UP", "FX", "LI", "UI"} | _WITHOUT_NUMBER
 _SENSE = re.compile(r"(MAX|MIN)(IMI[SZ]E)?", re.IGNORECASE)
 _MOST_DIGITS = 17
 """More are not written of a float."""
-_START = re.compile(r"(?:[*$].*\n|[ \t]*\n)*NAME\b.*\n(?:(?:[*$].*|OBJSENSE.*|(?i:MAX|MIN).*|[ \t].*)?\n)*ROWS\b")
-
-
-def looks_like_mps(text: str) -> bool:
-    """Whether a name and then rows come first."""
-    return bool(_START.match(text))
+MPS_START = re.compile(r"(?:[*$].*\n|[ \t]*\n)*NAME\b.*\n(?:(?:[*$].*|OBJSENSE.*|(?i:MAX|MIN).*|[ \t].*)?\n)*ROWS\b")
+"""How a file starts: a name and then rows."""
 
 
 def read_mps(text: str, source: str) -> IntegerProgram:

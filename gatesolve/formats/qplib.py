@@ -18,15 +18,11 @@ from gatesolve.qubo.numerals import Place, as_written, check_count, quote, read_
 
 Key = tuple[int, ...]
 _SKIPPED = r"[ \t]*(?:[!%#].*)?\n"
-_START = re.compile(
+QPLIB_START = re.compile(
     rf"(?:{_SKIPPED})*\S.*\n(?:{_SKIPPED})*[ \t]*[LDCQ][CBMIG][NBLDCQ]\b.*\n(?:{_SKIPPED})*[ \t]*(?:min|max)imize\b",
     re.I,
 )
-
-
-def looks_like_qplib(text: str) -> bool:
-    """Whether a name, a kind and a sense come first."""
-    return bool(_START.match(text))
+"""How a file starts: a name, a kind and a sense."""
 
 
 class _Lines:
