@@ -22,9 +22,8 @@ from gatesolve.puzzles.queens import Queens, attacks
 from gatesolve.puzzles.queens_board import QueensBoard
 from gatesolve.puzzles.starbattle import StarBattle
 from gatesolve.puzzles.sudoku import Sudoku
-from gatesolve.puzzles.takuzu import Takuzu
+from gatesolve.puzzles.takuzu import Takuzu, Tango
 from gatesolve.puzzles.takuzu_board import Cells, Rules, TakuzuLine, diagonal_triples, takuzu_lines
-from gatesolve.puzzles.tango import Tango
 from gatesolve.puzzles.tents import TENT, TREE, Tents
 from gatesolve.qubo.penalty import Polynomial, differ, equal, exactly, negate
 from gatesolve.qubo.polynomial import Number, add, scale, variable
