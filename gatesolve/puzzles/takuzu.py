@@ -71,6 +71,7 @@ _KEYWORDS = ("unique", "rows", "columns", "diagonals", "wrap", "region")
 _COMMENTS = (";", "//", "#")
 _SKIPPED = " \t|"
 _GRID_FIELDS = ("grid", "signs", "unique_lines", "rows", "cols")
+_TANGO_FIELDS = ("grid", "signs", "rows", "cols", "unique_lines")
 _PIECE_FIELDS = ("symbols", "walls", "prefilled", "constraints", "size")
 """Fields of a Tango without a grid, as other programs write it."""
 _TANGO_SIDE = 6
@@ -165,7 +166,7 @@ class ZeroOneBoard(TakuzuBoard, Puzzle):
             _ones_texts(rules.column_ones),
             _ones_texts(rules.row_ones),
             {border: "=" if sign.equal else "x" for sign in rules.signs if (border := _border(sign))},
-            (rules.wrap in ("rows", "both"), rules.wrap in ("columns", "both")),
+            rules.rings,
             tuple(notes),
             paint=paint,
         )
@@ -219,7 +220,6 @@ class Takuzu(ZeroOneBoard):
 
     @staticmethod
     def read(text: str) -> Draft:
-        """The clues and the rules of a board."""
         lines = [line for line in lines_of(text, _COMMENTS) if line.word not in _NAMES]
         rows = _rows_among(lines)
         sized = _is_sized(rows)
@@ -237,7 +237,6 @@ class Takuzu(ZeroOneBoard):
 
     @classmethod
     def read_json(cls, data: JsonBoard) -> Draft:
-        """The board of a JSON object."""
         return _draft_of(_json_lines(data), _SYMBOLS, data.flag("unique_lines", True))
 
     @property
@@ -283,7 +282,7 @@ class Tango(ZeroOneBoard):
     example: ClassVar[str] = "tango 4x4\nS...\n.M..\n...M\n....\nr1c1 = r1c2\nr2c3 x r3c3\n"
     headers: ClassVar[tuple[str, ...]] = ("tango",)
     symbols: ClassVar[str] = "SM"
-    json_fields: ClassVar[tuple[str, ...]] = (*_GRID_FIELDS, *_PIECE_FIELDS)
+    json_fields: ClassVar[tuple[str, ...]] = (*_TANGO_FIELDS, *_PIECE_FIELDS)
 
     @classmethod
     def recognises(cls, text: str) -> bool:
@@ -313,13 +312,12 @@ class Tango(ZeroOneBoard):
 
     @staticmethod
     def read(text: str) -> Draft:
-        """The clues and the signs of a board."""
         return _tango_draft(_drop_head(lines_of(text, _COMMENTS)))
 
     @classmethod
     def read_json(cls, data: JsonBoard) -> Draft:
         """The board of a JSON object in any of its forms."""
-        data.refuse_others(_GRID_FIELDS if "grid" in data else _PIECE_FIELDS)
+        data.refuse_others(_TANGO_FIELDS if "grid" in data else _PIECE_FIELDS)
         if data.flag("unique_lines", False):
             raise InputError("a Tango may have equal lines: leave out 'unique_lines', or read it as takuzu")
         data.refuse_both("symbols", "prefilled")
@@ -400,8 +398,9 @@ def _unequal_lines(cells: Cells, lines: tuple[TakuzuLine, ...], x: dict[Cell, An
     """
     import cpmpy
 
-    for a, b in combinations(lines, 2):
-        if a.kind != b.kind or (a.ones != b.ones and None not in (a.ones, b.ones)):
+    rows, columns = lines[: len(cells)], lines[len(cells) :]
+    for a, b in (*combinations(rows, 2), *combinations(columns, 2)):
+        if a.ones != b.ones and None not in (a.ones, b.ones):
             continue
         given = [(cells[p[0]][p[1]], cells[q[0]][q[1]]) for p, q in zip(a.cells, b.cells, strict=True)]
         if (0, 1) in given or (1, 0) in given:
