@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.collections import PathCollection
 
-    from gatesolve.circuit.figure import Plot
-
 
 BARS = 14
 """Most outcomes with a bar each."""

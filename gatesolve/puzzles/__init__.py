@@ -24,8 +24,7 @@ from gatesolve.puzzles.reading import cell_places, check_rows, lines_of
 from gatesolve.puzzles.registry import all_families, choose_family, examples, families, family_named, register
 from gatesolve.puzzles.starbattle import StarBattle
 from gatesolve.puzzles.sudoku import Sudoku
-from gatesolve.puzzles.takuzu import Takuzu
-from gatesolve.puzzles.tango import Tango
+from gatesolve.puzzles.takuzu import Takuzu, Tango
 from gatesolve.puzzles.tents import Tents
 
 __all__ = [

@@ -289,6 +289,13 @@ def piece_variable(name: str, given: bool) -> Any:
     return cpmpy.intvar(1, 1, name=name) if given else cpmpy.boolvar(name=name)
 
 
+def differ_and_add_up(cells: Sequence[Any], total: int | None) -> list[Any]:
+    """The constraints that cells have different values with a sum."""
+    import cpmpy
+
+    return [cpmpy.AllDifferent(cells)] * (len(cells) > 1) + [cpmpy.sum(cells) == total]
+
+
 def count_between(variables: Sequence[Any], low: int, high: int) -> list[Any]:
     """The constraints that ``low`` to ``high`` of these variables are 1, none for an end that no value passes."""
     import cpmpy

@@ -206,7 +206,6 @@ class Chess(Puzzle):
 
     @staticmethod
     def read(text: str) -> Draft:
-        """The board of a text."""
         parts = sections(text, _KEYWORDS, LABELS)
         header = parts.single("chess")
         if header is None:

@@ -176,7 +176,6 @@ class Galaxies(Puzzle):
 
     @staticmethod
     def read(text: str) -> Draft:
-        """The board of a text."""
         lines = lines_of(text)
         if not lines:
             raise InputError("no board: write the half-grid, such as 'o|.' for a row of two cells")
@@ -190,7 +189,6 @@ class Galaxies(Puzzle):
 
     @classmethod
     def read_json(cls, data: JsonBoard) -> Draft:
-        """The board of a JSON object."""
         size = data.side("rows", MAX_SIDE), data.side("cols", MAX_SIDE)
         dots, black = data.pairs("dots_half"), data.pairs("black") if "black" in data else []
         if set(black) - set(dots):

@@ -14,7 +14,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.base import Draft, Fault, Puzzle, cell_variables, misread, overwritten
+from gatesolve.puzzles.base import Draft, Fault, Puzzle, cell_variables, differ_and_add_up, misread, overwritten
 from gatesolve.puzzles.grid import Cell, Grid, by_cell, cell_name, grid_of_cells
 from gatesolve.puzzles.picture import INK, Look, Picture, walls_around, write
 from gatesolve.puzzles.reading import (
@@ -229,10 +229,8 @@ class Kakuro(Puzzle):
         variables = cell_variables(self.white, self.low, self.high)
         model = cpmpy.Model()
         for run in self.runs:
-            cells = [variables[cell] for cell in run.cells]
-            if len(cells) > 1:
-                model += cpmpy.AllDifferent(cells)
-            model += cpmpy.sum(cells) == run.total
+            for constraint in differ_and_add_up([variables[cell] for cell in run.cells], run.total):
+                model += constraint
         return model
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:

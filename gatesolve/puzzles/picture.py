@@ -63,20 +63,6 @@ _JOINTS = dict(zip(product((None, False, True), repeat=4), _SIGNS, strict=True))
 """Box-drawing characters by arm (up, right, down, left): None no arm, False light, True heavy."""
 
 
-def new_sheet(rows: float, columns: float) -> tuple[Figure, Axes, float]:
-    """A figure, its axes measured in cells, (column, row) from the top left, and a cell's height in points."""
-    from matplotlib.figure import Figure
-
-    inches, margin = min(0.6, 24 / max(rows, columns)), 0.15  # keeps the image of a huge board in memory
-    size = (columns * inches + 2 * margin, rows * inches + 2 * margin)
-    figure = Figure(figsize=size, facecolor="white")
-    axes = figure.add_axes((margin / size[0], margin / size[1], columns * inches / size[0], rows * inches / size[1]))
-    axes.set_xlim(0, columns)
-    axes.set_ylim(rows, 0)
-    axes.set_axis_off()
-    return figure, axes, inches * 72
-
-
 def write(axes: Axes, centre: tuple[float, float], text: str, colour: str, points: float, alpha: float = 1) -> None:
     """Write a text of a given size with its middle at ``centre``."""
     axes.text(*centre, text, color=colour, fontsize=points, ha="center", va="center_baseline", alpha=alpha)
@@ -248,8 +234,14 @@ def _wall_above(picture: Picture, r: int, c: int) -> bool | None:
 
 def image(picture: Picture, kind: ImageKind) -> bytes:
     """The board as the bytes of a file, ``kind`` being ``png`` or ``svg``."""
-    figure, axes, points = new_sheet(*sheet_size(picture))
-    draw_picture(picture, axes, points)
+    from matplotlib.figure import Figure
+
+    rows, columns = sheet_size(picture)
+    inches, margin = min(0.6, 24 / max(rows, columns)), 0.15  # keeps the image of a huge board in memory
+    size = (columns * inches + 2 * margin, rows * inches + 2 * margin)
+    figure = Figure(figsize=size, facecolor="white")
+    axes = figure.add_axes((margin / size[0], margin / size[1], columns * inches / size[0], rows * inches / size[1]))
+    draw_picture(picture, axes, inches * 72)
     return figure_bytes(figure, kind)
 
 

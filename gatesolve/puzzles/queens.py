@@ -135,7 +135,6 @@ class Queens(QueensBoard, Puzzle):
 
     @staticmethod
     def read(text: str) -> Draft:
-        """The board that a text describes."""
         if is_param(text):
             return Draft.of(read_param(text))
         parts = sections(text, KEYWORDS, LABELS)
@@ -163,7 +162,6 @@ class Queens(QueensBoard, Puzzle):
 
     @classmethod
     def read_json(cls, data: JsonBoard) -> Draft:
-        """The board of a JSON object."""
         if data.get("stars", 1) != 1:
             raise InputError("JSON of several stars a row is a Star Battle: write its family as starbattle")
         rows = _json_regions(data)

@@ -15,8 +15,7 @@ from gatesolve.puzzles.queens import Queens
 from gatesolve.puzzles.reading import ABOUT, JsonBoard, is_json
 from gatesolve.puzzles.starbattle import StarBattle
 from gatesolve.puzzles.sudoku import Sudoku
-from gatesolve.puzzles.takuzu import Takuzu
-from gatesolve.puzzles.tango import Tango
+from gatesolve.puzzles.takuzu import Takuzu, Tango
 from gatesolve.puzzles.tents import Tents
 
 GROUP = "gatesolve.families"

@@ -96,7 +96,7 @@ class StarBattle(PieceBoard, Puzzle):
         return self.placed
 
     def list_groups(self) -> Iterator[PieceGroup]:
-        regions = {f"region {name}": cells for name, cells in cells_by_name(self.regions).items()}
+        regions = {f"region {name}": cells for name, cells in sorted(cells_by_name(self.regions).items())}
         for name, cells in {**named_lines(self.size), **regions}.items():
             yield PieceGroup(name, PieceRange(self.stars, self.stars), tuple(cells))
 
@@ -185,7 +185,6 @@ class StarBattle(PieceBoard, Puzzle):
 
     @classmethod
     def read_json(cls, data: JsonBoard) -> Draft:
-        """The board of a JSON object."""
         rows = data.rows("regions")
         is_number = "number: write how many stars a row holds"
         stars = data.get_valid("stars", lambda stars: type(stars) is int, is_number, 1)

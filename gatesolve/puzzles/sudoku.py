@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from gatesolve.errors import InputError
-from gatesolve.puzzles.base import Draft, Puzzle, cell_variables, fill_in
+from gatesolve.puzzles.base import Draft, Puzzle, cell_variables, differ_and_add_up, fill_in
 from gatesolve.puzzles.grid import (
     FREE,
     LETTERS,
@@ -23,6 +23,7 @@ from gatesolve.puzzles.grid import (
     grid_of_cells,
     grid_text,
     is_numbered,
+    rows_and_columns,
 )
 from gatesolve.puzzles.picture import INK, Look, Picture, walls_between
 from gatesolve.puzzles.reading import (
@@ -113,7 +114,6 @@ class Sudoku(SudokuBoard, Puzzle):
 
     @staticmethod
     def read(text: str) -> Draft:
-        """All that the text gives."""
         parts = _split(lines_of(text, _COMMENTS))
         box, diagonals, sums = _options(parts)
         areas, regions, cages = parts.areas, Regions(), tuple[Cage, ...]()
@@ -186,19 +186,14 @@ class Sudoku(SudokuBoard, Puzzle):
 
         side = len(self.cells)
         variables = cell_variables(by_cell(self.cells), 1, side)
-        x = [[variables[r, c] for c in range(side)] for r in range(side)]
-        boxes: list[list[Any]] = [[] for _ in range(side)]
-        for cell, number in by_cell(self.boxes).items():
-            boxes[number].append(variables[cell])
-        groups = [*x, *map(list, zip(*x, strict=True)), *boxes]
+        boxes = by_cell(self.boxes)
+        groups = rows_and_columns((side, side)) + [[c for c in boxes if boxes[c] == number] for number in range(side)]
         if self.diagonals:
-            groups += [[x[k][k] for k in range(side)], [x[k][side - 1 - k] for k in range(side)]]
-        model = cpmpy.Model([cpmpy.AllDifferent(group) for group in groups])
+            groups += [[(k, k) for k in range(side)], [(k, side - 1 - k) for k in range(side)]]
+        model = cpmpy.Model([cpmpy.AllDifferent([variables[cell] for cell in group]) for group in groups])
         for cage in self.cages:
-            inside = [variables[cell] for cell in cage.cells]
-            if len(inside) > 1:
-                model += cpmpy.AllDifferent(inside)
-            model += cpmpy.sum(inside) == cage.total
+            for constraint in differ_and_add_up([variables[cell] for cell in cage.cells], cage.total):
+                model += constraint
         return model
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:

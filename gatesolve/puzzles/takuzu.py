@@ -1,18 +1,21 @@
-"""Takuzu (Binairo): zeros and ones, half of each in every line, never three equal in line; and what Tango shares."""
+"""Boards of zeros and ones, half of each in every line, never three equal in line: Takuzu (Binairo) and Tango.
+
+A Tango has suns and moons for them, and signs between neighbouring cells alone.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from gatesolve.errors import InputError
 from gatesolve.files import show_json
-from gatesolve.puzzles.base import Draft, Puzzle, cell_variables, count_between, fill_in
-from gatesolve.puzzles.emoji import BLANKS
+from gatesolve.puzzles.base import Draft, Fault, Puzzle, cell_variables, count_between, fill_in
+from gatesolve.puzzles.emoji import BLANKS, MOONS, SUNS
 from gatesolve.puzzles.grid import Cell, by_cell, cell_name, grid_of_cells
 from gatesolve.puzzles.picture import REGION_FILLS, Look, Picture, draw_mark, walls_between
 from gatesolve.puzzles.reading import (
@@ -54,9 +57,9 @@ TABLE_CELLS = 16
 """Longest line given as the table of its legal patterns: 1,296 of them for half ones."""
 _GIVEN_FILL = "#e9e9ed"
 _SUN, _MOON = "#f2a200", "#3f5fae"
-EMPTY: dict[str, int | None] = dict.fromkeys("._-*" + BLANKS)
-_SYMBOLS: dict[str, int | None] = {"0": 0, "1": 1, "w": 0, "b": 1, "W": 0, "B": 1, **EMPTY}
-_ONE_TWO: dict[str, int | None] = {"1": 0, "2": 1, **EMPTY}
+_EMPTY: dict[str, int | None] = dict.fromkeys("._-*" + BLANKS)
+_SYMBOLS: dict[str, int | None] = {"0": 0, "1": 1, "w": 0, "b": 1, "W": 0, "B": 1, **_EMPTY}
+_ONE_TWO: dict[str, int | None] = {"1": 0, "2": 1, **_EMPTY}
 _PAIRS = ("⚪⚫", "🔴🔵", "🟥🟦", "⬜⬛")
 """Emoji for 0 and 1: a board uses the first pair of which it has both."""
 _NAMES = ("takuzu", "binairo")
@@ -64,10 +67,20 @@ _POSITION = re.compile(r"r([0-9]{1,3})c([0-9]{1,3})|\(\s*([0-9]{1,3})\s*,\s*([0-
 _CHAIN = re.compile(rf"\s*(?:{_POSITION.pattern})(?:\s*[=xX×≠]\s*(?:{_POSITION.pattern}))+\s*")
 _RANGE = re.compile(r"([0-9]{1,4})(?:\.\.([0-9]{1,4}|\*))?")
 T = TypeVar("T")
-KEYWORDS = ("unique", "rows", "columns", "diagonals", "wrap", "region")
-COMMENTS = (";", "//", "#")
+_KEYWORDS = ("unique", "rows", "columns", "diagonals", "wrap", "region")
+_COMMENTS = (";", "//", "#")
 _SKIPPED = " \t|"
-JSON_FIELDS = ("grid", "signs", "unique_lines", "rows", "cols")
+_GRID_FIELDS = ("grid", "signs", "unique_lines", "rows", "cols")
+_TANGO_FIELDS = ("grid", "signs", "rows", "cols", "unique_lines")
+_PIECE_FIELDS = ("symbols", "walls", "prefilled", "constraints", "size")
+"""Fields of a Tango without a grid, as other programs write it."""
+_TANGO_SIDE = 6
+_SUNS_AND_MOONS: dict[str, int | None] = {
+    **dict.fromkeys("Ss0🟡🟠" + SUNS, 0),
+    **dict.fromkeys("Mm1🔵" + MOONS, 1),
+    **_EMPTY,
+}
+_TANGO_HEAD = re.compile(r"\s*tango(?:\s+([0-9]{1,3})\s*x\s*([0-9]{1,3}))?\s*", re.IGNORECASE)
 MENDS = {
     "unique": "write 'unique_lines', true or false",
     **{
@@ -153,7 +166,7 @@ class ZeroOneBoard(TakuzuBoard, Puzzle):
             _ones_texts(rules.column_ones),
             _ones_texts(rules.row_ones),
             {border: "=" if sign.equal else "x" for sign in rules.signs if (border := _border(sign))},
-            (rules.wrap in ("rows", "both"), rules.wrap in ("columns", "both")),
+            rules.rings,
             tuple(notes),
             paint=paint,
         )
@@ -173,7 +186,7 @@ class Takuzu(ZeroOneBoard):
     summary: ClassVar[str] = "zeros and ones, as many of each in a line, never three alike in a row"
     example: ClassVar[str] = "unique yes\n...1\n.1..\n....\n.1.1\n"
     headers: ClassVar[tuple[str, ...]] = ("takuzu", "binairo", "unique", "wrap")
-    json_fields: ClassVar[tuple[str, ...]] = (*JSON_FIELDS, "lines")
+    json_fields: ClassVar[tuple[str, ...]] = (*_GRID_FIELDS, "lines")
     json_mends: ClassVar[Mapping[str, str]] = MENDS
 
     @classmethod
@@ -189,17 +202,17 @@ class Takuzu(ZeroOneBoard):
             steps = list(game_id_steps(code.body, skips="zZ"))
             whole = code.body.isalpha() and code.body.isascii() and steps[-1][0] == code.rows * code.columns + 1
             return bool(code.flags or whole)
-        lines = lines_of(text, COMMENTS)
+        lines = lines_of(text, _COMMENTS)
         words = {line.word for line in lines}
         if words & {*_NAMES, "unique", "wrap"}:  # the other lines might be those of other families
             return "tango" not in words
-        rows = [line for line in lines if not is_sign(line)]
+        rows = [line for line in lines if not _is_sign(line)]
         sized = _is_sized(rows)
-        used = tokens_in(rows[sized:])
+        used = _tokens_in(rows[sized:])
         if (pair := _pair(used)) is not None:
             blank = used - set(pair)
-            return len(blank) == 1 and blank <= set(EMPTY)
-        known = used - set(EMPTY)
+            return len(blank) == 1 and blank <= set(_EMPTY)
+        known = used - set(_EMPTY)
         # Below its size a board may hold any pair of values; without one, only zeros and ones are its own.
         pairs = [set("01"), set("12"), set("wb")] if sized else [set("01")]
         odd = sized and any(int(side) % 2 for side in rows[0].words)
@@ -207,26 +220,24 @@ class Takuzu(ZeroOneBoard):
 
     @staticmethod
     def read(text: str) -> Draft:
-        """The clues and the rules of a board."""
-        lines = [line for line in lines_of(text, COMMENTS) if line.word not in _NAMES]
-        rows = rows_among(lines)
+        lines = [line for line in lines_of(text, _COMMENTS) if line.word not in _NAMES]
+        rows = _rows_among(lines)
         sized = _is_sized(rows)
-        used = tokens_in(rows[sized:])
+        used = _tokens_in(rows[sized:])
         symbols = _ONE_TWO if "2" in used and "0" not in used else _SYMBOLS
         if (pair := _pair(used)) is not None:
             symbols = {**symbols, pair[0]: 0, pair[1]: 1}
-        return draft_of([line for line in lines if not (sized and line is rows[0])], symbols, not sized)
+        return _draft_of([line for line in lines if not (sized and line is rows[0])], symbols, not sized)
 
     @staticmethod
     def recognises_json(data: JsonBoard) -> bool:
         """Whether a JSON object has a board of zeros, ones and empty cells."""
         used = {token for row in json_cells_of(data.get("grid")) for token in row}
-        return used <= {"0", "1", *EMPTY} and bool(used & {"0", "1"} and used & set(EMPTY))
+        return used <= {"0", "1", *_EMPTY} and bool(used & {"0", "1"} and used & set(_EMPTY))
 
     @classmethod
     def read_json(cls, data: JsonBoard) -> Draft:
-        """The board of a JSON object."""
-        return draft_of(json_lines(data), _SYMBOLS, data.flag("unique_lines", True))
+        return _draft_of(_json_lines(data), _SYMBOLS, data.flag("unique_lines", True))
 
     @property
     def title(self) -> str:
@@ -253,6 +264,100 @@ class Takuzu(ZeroOneBoard):
         lines += ["".join("." if v is None else str(v) for v in row) for row in fill_in(self.cells, solution or {})]
         lines += [" ".join(["region", r.ones, *map(cell_name, r.cells)]) for r in rules.regions]
         return "\n".join([*lines, *map(str, rules.signs)]) + "\n"
+
+
+@dataclass(frozen=True)
+class Tango(ZeroOneBoard):
+    """One Tango board; docs/formats.md says how it is written.
+
+    The variable of the cell in row i, column j (both from 1) is named ``r{i}c{j}``; a sun is 0, a moon 1. Signs stand
+    between neighbouring cells.
+    """
+
+    cells: Cells
+    signs: tuple[Sign, ...] = ()
+
+    family: ClassVar[str] = "tango"
+    summary: ClassVar[str] = "suns and moons as in Takuzu, with = and x between cells"
+    example: ClassVar[str] = "tango 4x4\nS...\n.M..\n...M\n....\nr1c1 = r1c2\nr2c3 x r3c3\n"
+    headers: ClassVar[tuple[str, ...]] = ("tango",)
+    symbols: ClassVar[str] = "SM"
+    json_fields: ClassVar[tuple[str, ...]] = (*_TANGO_FIELDS, *_PIECE_FIELDS)
+
+    @classmethod
+    def recognises(cls, text: str) -> bool:
+        """Whether the text looks like a Tango: a line ``tango``, suns and moons, or signs alone."""
+        lines = lines_of(text, _COMMENTS)
+        words = {line.word for line in lines}
+        if "tango" in words:
+            return True
+        if not lines or words & set(_KEYWORDS):
+            return False
+        cells = _tokens_in([line for line in lines if not _is_sign(line)])
+        both = cells & set(_EMPTY) and cells - set(_EMPTY)
+        return cells <= set(_SUNS_AND_MOONS) - set("01") and bool(both or not cells)
+
+    @staticmethod
+    def recognises_json(data: JsonBoard) -> bool:
+        """Whether a JSON object has the fields of other programs, or a board of suns and moons."""
+        if "grid" not in data:
+            return any(pair <= data.keys() for pair in ({"symbols", "walls"}, {"prefilled", "constraints"}))
+        used = {token for row in json_cells_of(data["grid"]) for token in row}
+        return (
+            data.get("unique_lines") is not True
+            and used <= {*_SUNS_AND_MOONS}
+            and bool(used - {*_EMPTY})
+            and bool(used & {*_EMPTY} or used - set("01"))
+        )
+
+    @staticmethod
+    def read(text: str) -> Draft:
+        return _tango_draft(_drop_head(lines_of(text, _COMMENTS)))
+
+    @classmethod
+    def read_json(cls, data: JsonBoard) -> Draft:
+        """The board of a JSON object in any of its forms."""
+        data.refuse_others(_TANGO_FIELDS if "grid" in data else _PIECE_FIELDS)
+        if data.flag("unique_lines", False):
+            raise InputError("a Tango may have equal lines: leave out 'unique_lines', or read it as takuzu")
+        data.refuse_both("symbols", "prefilled")
+        data.refuse_both("walls", "constraints")
+        if "grid" in data:
+            return _tango_draft(_json_lines(data))
+        wanted = f"number of 2..{MAX_SIDE}: write the side of the board"
+        side = data.get_valid("size", lambda side: type(side) is int and 2 <= side <= MAX_SIDE, wanted, _TANGO_SIDE)
+        grid = [["."] * side for _ in range(side)]
+        for (r, c), symbol in _pieces(data):
+            if not (0 <= r < side and 0 <= c < side) or symbol not in _SUNS_AND_MOONS:
+                fault = f"JSON has {show_json(symbol)} in row {r}, column {c}"
+                raise InputError(f"{fault}: rows and columns are 0 to {side - 1}, cells S or M")
+            grid[r][c] = symbol
+        lines = [Line(number, "".join(row)) for number, row in enumerate(grid, 1)]
+        return _tango_draft(lines + _sign_lines(data, "constraints" if "constraints" in data else "walls"))
+
+    @cached_property
+    def rules(self) -> Rules:  # type: ignore[override]
+        """The board's rules as one of zeros and ones; equal lines are allowed."""
+        return Rules(unique=False, signs=self.signs)
+
+    def first_fault(self) -> Fault | None:
+        if (found := super().first_fault()) is not None:
+            return found
+        for k, sign in enumerate(self.signs):
+            (a, b), (c, d) = sign.first, sign.second
+            if abs(a - c) + abs(b - d) != 1:
+                fault = f"the cells of {sign} are not neighbours: mend the sign, or read the board as takuzu"
+                return Fault(fault, ("sign", k))
+        return None
+
+    @property
+    def title(self) -> str:
+        clues = count(sum(v is not None for row in self.cells for v in row), "clue")
+        return f"Tango {len(self.cells)}x{len(self.cells[0])}: {clues}, {count(len(self.signs), 'sign')}"
+
+    def text(self, solution: Mapping[str, int] | None = None) -> str:
+        rows = map("".join, self.board(solution or {}))
+        return "\n".join([f"tango {len(self.cells)}x{len(self.cells[0])}", *rows, *map(str, self.signs)]) + "\n"
 
 
 def legal_patterns(length: int, ones: int | None, ring: bool) -> list[list[int]]:
@@ -293,8 +398,9 @@ def _unequal_lines(cells: Cells, lines: tuple[TakuzuLine, ...], x: dict[Cell, An
     """
     import cpmpy
 
-    for a, b in combinations(lines, 2):
-        if a.kind != b.kind or (a.ones != b.ones and None not in (a.ones, b.ones)):
+    rows, columns = lines[: len(cells)], lines[len(cells) :]
+    for a, b in (*combinations(rows, 2), *combinations(columns, 2)):
+        if a.ones != b.ones and None not in (a.ones, b.ones):
             continue
         given = [(cells[p[0]][p[1]], cells[q[0]][q[1]]) for p, q in zip(a.cells, b.cells, strict=True)]
         if (0, 1) in given or (1, 0) in given:
@@ -349,7 +455,7 @@ def _draw_piece(axes: Axes, centre: tuple[float, float], value: int, fill: str) 
         axes.add_patch(Circle((centre[0] + 0.12, centre[1] - 0.07), 0.22, facecolor=fill))
 
 
-def json_lines(data: JsonBoard) -> list[Line]:
+def _json_lines(data: JsonBoard) -> list[Line]:
     """The fields ``grid``, ``lines`` and ``signs`` as lines of the text format."""
 
     def are_lines(found: object) -> bool:
@@ -358,23 +464,23 @@ def json_lines(data: JsonBoard) -> list[Line]:
     rows = data.rows("grid")
     data.check_sides((len(rows), len(rows[0].letters(_SKIPPED))))
     lines = data.get_valid("lines", are_lines, "list of strings: write one string a line", [])
-    return [*rows, *(Line(None, line) for line in lines), *sign_lines(data, "signs")]
+    return [*rows, *(Line(None, line) for line in lines), *_sign_lines(data, "signs")]
 
 
-def sign_lines(data: JsonBoard, field: str) -> list[Line]:
+def _sign_lines(data: JsonBoard, field: str) -> list[Line]:
     """The signs of a field, each written ``[[0, 0], [0, 1], "="]``, as lines of the text format."""
     found = []
     wanted = 'list of signs: write [[[0, 0], [0, 1], "="]]'
     for sign in data.get_valid(field, lambda signs: isinstance(signs, list), wanted, []):
         first, second, mark = sign if isinstance(sign, list) and len(sign) == 3 else (None, None, None)
-        places = json_place(first), json_place(second)
+        places = _json_place(first), _json_place(second)
         if None in places or mark not in ("=", "x"):
             raise InputError(f"JSON field '{field}' holds {show_json(sign, 40)}: write [[0, 0], [0, 1], \"=\"]")
         found.append(Line(None, f"{places[0]} {mark} {places[1]}"))
     return found
 
 
-def json_place(value: object) -> Cell | None:
+def _json_place(value: object) -> Cell | None:
     """The 0-based cell of a value ``[0, 1]`` or ``"0,1"`` of JSON; None for any other."""
     if isinstance(value, str) and (match := re.fullmatch(r"([0-9]{1,3})\s*,\s*([0-9]{1,3})", value)):
         return int(match[1]), int(match[2])
@@ -413,34 +519,34 @@ def _read_unruly(code: Code) -> Draft:
         fault = f"the game id ends after {place + 1} of {width * height + 1} places: copy all of it"
         raise code.fault(fault, len(code.body))
     rows = [Line(1, "".join(values[r * width : (r + 1) * width])) for r in range(height)]
-    return draft_of(rows, _SYMBOLS, bool(code.flags))
+    return _draft_of(rows, _SYMBOLS, bool(code.flags))
 
 
-def is_sign(line: Line) -> bool:
+def _is_sign(line: Line) -> bool:
     """Whether the line holds signs, such as ``r1c1 = r1c2``."""
     return _CHAIN.fullmatch(line.text) is not None
 
 
-def rows_among(lines: Sequence[Line]) -> list[Line]:
+def _rows_among(lines: Sequence[Line]) -> list[Line]:
     """The lines that are rows of the board."""
-    return [line for line in lines if line.word not in KEYWORDS and not is_sign(line)]
+    return [line for line in lines if line.word not in _KEYWORDS and not _is_sign(line)]
 
 
-def tokens_in(rows: Sequence[Line]) -> set[str]:
+def _tokens_in(rows: Sequence[Line]) -> set[str]:
     """Return the contents of some rows' cells."""
     return {token.text for line in rows for token in line.letters(_SKIPPED)}
 
 
-def draft_of(lines: Sequence[Line], symbols: Mapping[str, int | None], unique: bool) -> Draft:
+def _draft_of(lines: Sequence[Line], symbols: Mapping[str, int | None], unique: bool) -> Draft:
     """The board that lines of all kinds make together: its cells and its `Rules`.
 
     ``symbols`` has what each character of a cell stands for; lines must differ if ``unique``, unless a line ``unique``
     says otherwise.
     """
-    settings = {line.word: line for line in lines if line.word in KEYWORDS[:-1]}
+    settings = {line.word: line for line in lines if line.word in _KEYWORDS[:-1]}
     regions = [line for line in lines if line.word == "region"]
-    signs = [(sign, line) for line in lines if is_sign(line) for sign in _signs(line)]
-    rows = rows_among(lines)
+    signs = [(sign, line) for line in lines if _is_sign(line) for sign in _signs(line)]
+    rows = _rows_among(lines)
     table = [line.letters(_SKIPPED) for line in rows]
     cells = tuple(tuple(_value(token, symbols) for token in row) for row in table)
     check_rows(table, MAX_SIDE, "a character a cell, . for an empty one")
@@ -513,3 +619,43 @@ def _value(token: Token, symbols: Mapping[str, int | None]) -> int | None:
         mend = f"write {known[0]}, {known[1]} or . for an empty cell, or a line such as 'r1c1 = r1c2'"
         raise token.fault(f"unknown cell {token.text!a}: {mend}")
     return symbols[token.text]
+
+
+def _tango_draft(lines: list[Line]) -> Draft:
+    draft = _draft_of(lines, _SUNS_AND_MOONS, False)
+    cells, rules = draft.clues
+    return replace(draft, clues=(cells, rules.signs))
+
+
+def _drop_head(lines: list[Line]) -> list[Line]:
+    """The lines without those that only tell the family and the size; a board left out is put in, empty."""
+    heads = [line for line in lines if line.word == "tango"]
+    lines = [line for line in lines if line not in heads]
+    for line in lines:
+        if line.word in _KEYWORDS:
+            raise line.start.fault(f"a Tango has no line '{line.word}': remove it, or read the board as takuzu")
+    sizes = [match for line in heads if (match := _TANGO_HEAD.fullmatch(line.text))]
+    if len(sizes) != len(heads) or len(heads) > 1:
+        raise heads[-1].start.fault("write one line 'tango', or with the size such as 'tango 6x6'")
+    size = (int(sizes[0][1]), int(sizes[0][2])) if sizes and sizes[0][1] else None
+    rows = [line for line in lines if not _is_sign(line)]
+    if size and rows and len(rows) != size[0]:
+        raise heads[0].start.fault(f"the size says {size[0]} rows but {len(rows)} are there: mend the size or the rows")
+    if rows or not (size or lines):
+        return lines
+    height, width = size or (_TANGO_SIDE, _TANGO_SIDE)
+    if max(height, width) > MAX_SIDE:
+        raise heads[0].start.fault(f"{height} rows and {width} columns: a board has at most {MAX_SIDE} of each")
+    return [Line(heads[0].number if heads else None, "." * width)] * height + lines
+
+
+def _pieces(data: JsonBoard) -> Iterator[tuple[Cell, str]]:
+    """The given suns and moons: a list of ``[0, 0, "S"]`` or ``["0,0", "S"]``, or an object of ``"0,0": "S"``."""
+    field, wanted = "prefilled" if "prefilled" in data else "symbols", 'list of pieces: write [[0, 0, "S"]]'
+    given = data.get_valid(field, lambda found: isinstance(found, list | dict), wanted, [])
+    for piece in map(list, given.items()) if isinstance(given, dict) else given:
+        *place, symbol = piece if isinstance(piece, list) and piece else [None]
+        cell = _json_place(place[0] if len(place) == 1 else place)
+        if cell is None or not isinstance(symbol, str):
+            raise InputError(f'JSON has a piece {show_json(piece, 40)}: write [0, 0, "S"]')
+        yield cell, symbol.replace("\ufe0f", "")

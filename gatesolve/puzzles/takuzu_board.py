@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
 from gatesolve.puzzles.base import Fault, misread
-from gatesolve.puzzles.grid import Cell, by_cell, cell_name
+from gatesolve.puzzles.grid import Cell, by_cell, cell_name, named_lines
 
 Cells = tuple[tuple[int | None, ...], ...]
 """Given zeros and ones row by row, None for an empty cell."""
@@ -70,33 +70,32 @@ class Rules:
     regions: tuple[TakuzuRegion, ...] = ()
     signs: tuple[Sign, ...] = ()
 
+    @property
+    def rings(self) -> tuple[bool, bool]:
+        """Whether the rows are rings, and whether the columns are."""
+        return self.wrap in ("rows", "both"), self.wrap in ("columns", "both")
+
 
 @dataclass(frozen=True)
 class TakuzuLine:
-    """One row or column: how many ones it holds, None for any number; its last cell is beside its first on a ring."""
+    """One row or column, such as ``row 1``, and its ones, None for any number; on a ring its ends are side by side."""
 
-    kind: Literal["row", "column"]
-    number: int
+    name: str
     cells: tuple[Cell, ...]
     ones: int | None
     ring: bool
-
-    @property
-    def name(self) -> str:
-        """Such as ``row 1``: counted from 1."""
-        return f"{self.kind} {self.number + 1}"
 
 
 def takuzu_lines(cells: Cells, rules: Rules) -> tuple[TakuzuLine, ...]:
     """The rows, then the columns."""
     height, width = len(cells), len(cells[0])
-    rows, columns = rules.row_ones or (width // 2,) * height, rules.column_ones or (height // 2,) * width
-    row_ring, column_ring = rules.wrap in ("rows", "both"), rules.wrap in ("columns", "both")
-    across = [TakuzuLine("row", r, tuple((r, c) for c in range(width)), rows[r], row_ring) for r in range(height)]
-    down = [
-        TakuzuLine("column", c, tuple((r, c) for r in range(height)), columns[c], column_ring) for c in range(width)
-    ]
-    return *across, *down
+    ones = (rules.row_ones or (width // 2,) * height) + (rules.column_ones or (height // 2,) * width)
+    rings = [rules.rings[0]] * height + [rules.rings[1]] * width
+    named = named_lines((height, width)).items()
+    return tuple(
+        TakuzuLine(name, tuple(line), number, ring)
+        for (name, line), number, ring in zip(named, ones, rings, strict=True)
+    )
 
 
 def diagonal_triples(cells: Cells, wrap: Wrap) -> list[tuple[Cell, Cell, Cell]]:
@@ -158,7 +157,7 @@ class TakuzuBoard:
         width = len(self.cells[0])
         rows = ["".join(symbols[solution[cell_name((r, c))]] for c in range(width)) for r in range(len(self.cells))]
         columns = ["".join(column) for column in zip(*rows, strict=True)]
-        row_ring, column_ring = rules.wrap in ("rows", "both"), rules.wrap in ("columns", "both")
+        row_ring, column_ring = rules.rings
         broken += _broken_lines("row", rows, rules.row_ones, row_ring, rules.unique, symbols)
         broken += _broken_lines("column", columns, rules.column_ones, column_ring, rules.unique, symbols)
         if rules.diagonals:

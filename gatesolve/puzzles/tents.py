@@ -55,8 +55,8 @@ Counts = tuple[int | None, ...]
 TREE, TENT, FREE = "T", "^", "."
 MAX_SIDE = 100
 """Most rows or columns of a board."""
-DIRECTIONS: tuple[tuple[str, int, int], ...] = (("up", -1, 0), ("left", 0, -1), ("right", 0, 1), ("down", 1, 0))
-"""Where a tent can lie, seen from its tree: name, step in rows, step in columns."""
+_DIRECTIONS = ("up", "left", "right", "down")
+"""Where a tent can lie, seen from its tree, in the order of `neighbours`."""
 _LETTERS = {"T": TREE, "t": TREE, "x": TREE, "X": TREE, "^": TENT, ".": FREE, "-": FREE, "_": FREE}
 COUNT_FIELDS = ("row_counts", "col_counts")
 """Fields of a JSON object."""
@@ -102,8 +102,7 @@ class Tents(Puzzle):
     def places(self, tree: Cell) -> Iterator[tuple[str, Cell]]:
         """The cells where a tree's tent may lie: inside the board and not a tree; with the direction's name."""
         rows, columns = self.size
-        for name, dr, dc in DIRECTIONS:
-            r, c = tree[0] + dr, tree[1] + dc
+        for name, (r, c) in zip(_DIRECTIONS, neighbours(tree), strict=True):
             if 0 <= r < rows and 0 <= c < columns and self.grid[r][c] != TREE:
                 yield name, (r, c)
 
@@ -151,7 +150,6 @@ class Tents(Puzzle):
 
     @staticmethod
     def read(text: str) -> Draft:
-        """The board of a text."""
         columns, counts, rows = _parts(list(_rows(text)))
         cells = [_cells(row) for row in rows]
         _check_shape(columns, counts, cells)

@@ -15,16 +15,15 @@ from math import factorial
 from gatesolve.errors import UnsupportedError
 from gatesolve.puzzles.chess import Chess, threats, variable_name
 from gatesolve.puzzles.galaxies import Galaxies, core, mirror
-from gatesolve.puzzles.grid import BLOCKED, OUTSIDE, Cell, cell_name, cells_by_name
+from gatesolve.puzzles.grid import Cell, cell_name, list_touching
 from gatesolve.puzzles.kakuro import Kakuro
 from gatesolve.puzzles.pieces import PieceGroup
 from gatesolve.puzzles.queens import Queens, attacks
 from gatesolve.puzzles.queens_board import QueensBoard
 from gatesolve.puzzles.starbattle import StarBattle
 from gatesolve.puzzles.sudoku import Sudoku
-from gatesolve.puzzles.takuzu import Takuzu
+from gatesolve.puzzles.takuzu import Takuzu, Tango
 from gatesolve.puzzles.takuzu_board import Cells, Rules, TakuzuLine, diagonal_triples, takuzu_lines
-from gatesolve.puzzles.tango import Tango
 from gatesolve.puzzles.tents import TENT, TREE, Tents
 from gatesolve.qubo.penalty import Polynomial, differ, equal, exactly, negate
 from gatesolve.qubo.polynomial import Number, add, scale, variable
@@ -213,27 +212,15 @@ def starbattle(puzzle: StarBattle, keep: bool = False) -> Published:
 
     The text has one star; here it is as many as the board asks.
     """
-    grid = puzzle.regions
-    height, width = len(grid), len(grid[0])
-    cells = [(r, c) for r in range(height) for c in range(width) if grid[r][c] not in (BLOCKED, OUTSIDE)]
-    groups = [[cell for cell in cells if cell[0] == r] for r in range(height)]
-    groups += [[cell for cell in cells if cell[1] == c] for c in range(width)]
-    groups += cells_by_name(grid).values()
-    touching = [(cell_name(a), cell_name(b)) for a, b in neighbours(cells)]
+    cells = puzzle.usable()
+    touching = [(cell_name(a), cell_name(b)) for a, b in list_touching(cells)]
     known = clear_beside({cell_name(cell): 1 for cell in puzzle.placed}, touching)
     sheet = FormulaTerms({cell_name(cell): f"a star at {cell_name(cell)}" for cell in cells}, known, keep)
-    for group in groups:
-        sheet.exactly(map(cell_name, group), puzzle.stars)
+    for group in puzzle.list_groups():
+        sheet.exactly((cell_name(cell) for cell in group.cells if cell in cells), puzzle.stars)
     sheet.together(touching, 2)  # the text sums over ordered pairs
     source = "Rogetzer, Seelig and Heinreichsberger, 'Two not touch', constraints 1 to 4"
     return sheet.finish(source, dict, ones(map(cell_name, cells)))
-
-
-def neighbours(cells: list[Cell]) -> Iterator[tuple[Cell, Cell]]:
-    """Pairs of cells that touch at a side or a corner, once each."""
-    inside = set(cells)
-    for r, c in cells:
-        yield from (((r, c), to) for to in ((r, c + 1), (r + 1, c - 1), (r + 1, c), (r + 1, c + 1)) if to in inside)
 
 
 def _deduce_queens(board: QueensBoard, regions: list[PieceGroup], attacks: list[tuple[str, str]]) -> dict[str, int]:
@@ -282,7 +269,7 @@ def tents(puzzle: Tents, keep: bool = False) -> Published:
     """
     around = {tree: [cell for _, cell in puzzle.places(tree)] for tree in puzzle.cells(TREE)}
     cells = sorted({cell for places in around.values() for cell in places})
-    touching = [(cell_name(a), cell_name(b)) for a, b in neighbours(cells)]
+    touching = [(cell_name(a), cell_name(b)) for a, b in list_touching(cells)]
     known = clear_beside({cell_name(cell): 1 for cell in puzzle.cells(TENT)}, touching)
     sheet = FormulaTerms({cell_name(cell): f"a tent at {cell_name(cell)}" for cell in cells}, known, keep)
     for axis, counts in enumerate((puzzle.row_counts, puzzle.column_counts)):
