@@ -1,4 +1,4 @@
-"""XCSP3 constraints that CPMpy's reader takes otherwise than the format says, counted out one by one; what is read at all."""
+"""XCSP3 constraints that CPMpy's reader takes otherwise than the format says, counted out, and what is read."""
 
 from collections.abc import Callable
 from importlib.util import find_spec
