@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from benchmarks.core.places import ROOT
@@ -14,6 +16,27 @@ from benchmarks.core.report import say
 
 PACKAGES = {"PennyLane": "pennylane", "Qrisp": "qrisp"}
 """Libraries that are asked so, with their distributions."""
+
+
+class TooSlow(BaseException):
+    """A time limit that is over; no ``except Exception`` on the way catches it."""
+
+
+@contextmanager
+def time_limit(seconds: float, *, processor: bool = False) -> Iterator[None]:
+    """Raise `TooSlow` in the main thread after so many seconds of the clock, or of the processor."""
+    timer, number = (signal.ITIMER_PROF, signal.SIGPROF) if processor else (signal.ITIMER_REAL, signal.SIGALRM)
+
+    def stop(*_: object) -> None:
+        raise TooSlow(f"more than {seconds:g} s")
+
+    before = signal.signal(number, stop)
+    signal.setitimer(timer, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(timer, 0)
+        signal.signal(number, before)
 
 
 def ask(python: str, peer: str, request: object, seconds: float = 120) -> Any:

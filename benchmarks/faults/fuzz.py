@@ -13,7 +13,6 @@ import io
 import json
 import lzma
 import random
-import signal
 import sys
 import tempfile
 import time
@@ -27,6 +26,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.core.places import EXAMPLES
+from benchmarks.core.processes import TooSlow, time_limit
 from benchmarks.core.suite import make_parser
 from gatesolve.cli import app
 
@@ -175,10 +175,6 @@ class Case:
         return f"{' '.join(self.words)} {self.name or '-'} {self.data[:2000]!r}"
 
 
-class Stuck(BaseException):
-    """A case took longer than `PATIENCE`."""
-
-
 def hostile() -> Iterator[Case]:
     """The hostile files as they are, each printed and written."""
     for name, data in HOSTILE:
@@ -292,29 +288,23 @@ def _run(words: list[str], data: bytes) -> tuple[Any, str, str, list[warnings.Wa
     return status, said, complaint, warned
 
 
-def _alarm(*_: object) -> None:
-    raise Stuck
-
-
 def campaign(seed: int, count: int, cheap: bool) -> int:
     """Run the hostile and so many damaged files, print each kind of fault once; returns how many faults there were.
 
     What takes longer than `PATIENCE` is stopped and counted apart: a search may be long.
     """
-    signal.signal(signal.SIGALRM, _alarm)
     seen: dict[str, int] = {}
     slowest, total, stuck, start = 0.0, 0, 0, time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         for case in chain(hostile(), damage(seed, count, cheap)):
             total += 1
             begun = time.perf_counter()
-            signal.setitimer(signal.ITIMER_REAL, PATIENCE)
             found = []
             try:
-                found = faults(case, Path(folder))
-            except Stuck:
+                with time_limit(PATIENCE):
+                    found = faults(case, Path(folder))
+            except TooSlow:
                 stuck += 1
-            signal.setitimer(signal.ITIMER_REAL, 0)
             slowest = max(slowest, time.perf_counter() - begun)
             for fault in found:
                 if fault not in seen:

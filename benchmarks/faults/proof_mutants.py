@@ -23,7 +23,6 @@ import json
 import random
 import re
 import resource
-import signal
 import sys
 import tempfile
 from collections import Counter
@@ -34,6 +33,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.core.places import ROOT
+from benchmarks.core.processes import TooSlow, time_limit
 from benchmarks.core.suite import make_parser
 from benchmarks.faults import proof_changes as changes
 from benchmarks.faults import proof_truth as truth
@@ -48,10 +48,6 @@ READERS = {"sudoku", "kakuro", "queens", "starbattle", "tents"}
 """Families whose boards the standalone script reads."""
 LINE = re.compile(r"^([a-z ]+): (proved|sampled|unchecked|open|refused)\b", re.M)
 MODEL_LAYERS = {"model", "board"}
-
-
-class Stuck(BaseException):
-    """A checker took longer than `PATIENCE`."""
 
 
 @dataclass(frozen=True)
@@ -118,25 +114,20 @@ def _call_gatesolve(*words: str) -> int:
 def run(call: Callable[[], int]) -> Answer:
     """Return what a checker ends with, in this process."""
     out, err = io.StringIO(), io.StringIO()
-    kept = signal.signal(signal.SIGPROF, _stop)
-    signal.setitimer(signal.ITIMER_PROF, PATIENCE)
     try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        with (
+            time_limit(PATIENCE, processor=True),
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(err),
+        ):
             status = call()
-    except (Exception, Stuck) as error:
+    except (Exception, TooSlow) as error:
         return Answer(2, {}, f"ends in {type(error).__name__}: {str(error)[:80]}")
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, kept)
     said = out.getvalue()
     odd = {c for c in said + err.getvalue() if c != "\n" and not c.isprintable()}
     verdicts = len(re.findall(r"^verdict: ", said, re.M))
     fault = f"prints {sorted(odd)}" if odd else "prints two verdicts" if verdicts > 1 else ""
     return Answer(status, dict(LINE.findall(said)), fault or ("" if status in {0, 1, 2, 3} else f"status {status}"))
-
-
-def _stop(*_: object) -> None:
-    raise Stuck(f"{PATIENCE:.0f} s passed")
 
 
 def is_right(case: Case, original: Exported, answer: Answer) -> bool | None:

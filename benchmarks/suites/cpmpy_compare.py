@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 import operator
 import re
-import signal
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any
@@ -23,6 +21,7 @@ from cpmpy.transformations.get_variables import get_variables
 from numpy.typing import NDArray
 
 import gatesolve.formats
+from benchmarks.core.processes import TooSlow, time_limit
 from benchmarks.core.rows import Row, Table
 from gatesolve.encodings import make_spaces
 from gatesolve.errors import GatesolveError, InfeasibleError
@@ -158,10 +157,6 @@ def list_with_ortools(expression: Any, variables: Sequence[Any], most: int) -> s
     return None if number > most else found
 
 
-class TooSlow(Exception):
-    """The time for one expression is over."""
-
-
 class Differs(Exception):
     """Ours and the truth are two; the text says where."""
 
@@ -207,8 +202,8 @@ def check_expression(
             if ask_ortools:
                 listed, disputed = compare_ortools(expression, variables, rows, true, limits.listed)
             compiled = compare_ours(expression, variables, rows, true, limits.compiled)
-    except TooSlow:
-        verdict, reason = "too slow", f"more than {limits.seconds} s"
+    except TooSlow as error:
+        verdict, reason = "too slow", str(error)
     except Differs as error:
         verdict, reason = "wrong", str(error)
     except GatesolveError as error:
@@ -289,22 +284,6 @@ def describe_first(names: list[str], rows: Rows, wrong: NDArray[np.bool_], what:
         return ""
     first = ", ".join(f"{name}={value}" for name, value in zip(names, rows[places[0]], strict=True))
     return f"{what} on {places.size} of {len(rows)} assignments, first at {first}"
-
-
-@contextmanager
-def time_limit(seconds: int) -> Iterator[None]:
-    """Raises TooSlow in the main thread when the seconds are over."""
-
-    def stop(*_: object) -> None:
-        raise TooSlow
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(seconds)
-    try:
-        yield
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def core_of(expression: Any) -> tuple[str, str]:

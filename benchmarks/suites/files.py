@@ -16,13 +16,11 @@ from __future__ import annotations
 import collections
 import io
 import re
-import signal
 import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 
@@ -30,6 +28,7 @@ import numpy as np
 
 import gatesolve
 from benchmarks.core.places import ROOT
+from benchmarks.core.processes import TooSlow, time_limit
 from benchmarks.core.suite import make_parser
 from gatesolve.errors import DoesNotFitError, GatesolveError
 from gatesolve.files import suffix_of
@@ -44,25 +43,6 @@ Best = float | bool
 """The best objective; without one, whether there is a solution."""
 Values = Mapping[str, int]
 """What variables are fixed to, by the names in the file."""
-
-
-class TooSlowError(Exception):
-    """A file that takes more than its time."""
-
-
-@contextmanager
-def at_most(seconds: int) -> Iterator[None]:
-    """Of processor time: what else runs on the machine does not make a file slow."""
-
-    def stop(*_: object) -> None:
-        raise TooSlowError(f"more than {seconds} s")
-
-    signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def ours(path: Path) -> tuple[Best, Values]:
@@ -94,7 +74,7 @@ def by_scip(path: Path, fixed: Values) -> Best:
             model.chgVarUb(variable, fixed[variable.name])
     model.optimize()
     if model.getStatus() not in {"optimal", "infeasible", "gaplimit"}:
-        raise TooSlowError(f"SCIP: {model.getStatus()}")
+        raise TimeoutError(f"SCIP: {model.getStatus()}")
     if model.getStatus() == "infeasible":
         return False
     # an objective that is 0 everywhere may be none
@@ -150,7 +130,7 @@ def by_minizinc(path: Path, fixed: Values) -> Best:
         return False
     found = re.findall(r"^goal (-?\d+)", run.stdout, re.MULTILINE)
     if not found or (goal and "==========" not in run.stdout):
-        raise TooSlowError(f"MiniZinc: {(run.stderr.strip() or run.stdout.strip() or 'nothing')[-200:]}")
+        raise TimeoutError(f"MiniZinc: {(run.stderr.strip() or run.stdout.strip() or 'nothing')[-200:]}")
     return float(found[-1]) if goal else True
 
 
@@ -182,11 +162,11 @@ def verdict(path: Path, seconds: int) -> tuple[str, str]:
     """In a word, and the reason."""
     suffix = suffix_of(path)
     try:
-        with at_most(seconds):
+        with time_limit(seconds, processor=True):
             mine, solution = ours(path)
     except DoesNotFitError as error:
         return "too large", str(error)
-    except TooSlowError as error:
+    except TooSlow as error:
         return "too slow", str(error)
     except GatesolveError as error:
         return "refused", str(error)

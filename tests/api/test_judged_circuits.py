@@ -63,6 +63,7 @@ def test_one_wrong_codeword_of_thousands_is_found():
     assert "wrong first at codeword 4079 " in gatesolve.judge(circuit, model).claim.detail
 
 
+@pytest.mark.slow
 def test_what_was_not_run_is_not_said_to_be_sampled():
     circuit = QuantumCircuit(27)
     circuit.h(range(2, 27))

@@ -10,6 +10,8 @@ from packages import install
 from gatesolve import Model, Variable, solve
 from gatesolve.errors import InputError
 from gatesolve.model import AllDifferent, Linear
+from gatesolve.pipelines import own_entries
+from gatesolve.pipelines.registry import PIPELINES
 
 ROOT = Path(__file__).parents[2]
 GUESS = '''
@@ -131,3 +133,13 @@ def test_one_of_ours_is_a_package_and_one_line(monkeypatch, tmp_path):
         "guesses=3 belongs to pipeline='luck': leave out guesses, or use that pipeline",
         "guesses is 0: give 1 or more",
     ]
+
+
+ONE = Model((Variable("a", (0, 1)), Variable("b", (0, 1))), (Linear(((1, "a"), (1, "b")), "==", 1),))
+
+
+@pytest.mark.parametrize("name", PIPELINES)
+def test_a_pipeline_fills_the_entry_that_it_declares_and_no_other(name):
+    data = solve(ONE, pipeline=name, presolve="none").as_dict()
+    assert "".join(entry for entry in own_entries() if data[entry] is not None) == PIPELINES[name].entry
+    assert list(data) == list(solve(ONE, pipeline="grover", presolve="none").as_dict())

@@ -1,8 +1,6 @@
 """A gate that a file defines is judged by its definition, whatever name of Qiskit's it has."""
 
 import math
-import subprocess
-import sys
 
 import cpmpy as cp
 import numpy as np
@@ -29,8 +27,10 @@ from qiskit.circuit.library import (
     UnitaryGate,
     ZGate,
 )
+from typer.testing import CliRunner
 
 import gatesolve
+from gatesolve.cli import app
 from gatesolve.errors import InputError, UnsupportedError
 
 X, Y = cp.boolvar(name="x"), cp.boolvar(name="y")
@@ -249,12 +249,7 @@ def test_a_name_of_a_gate_begins_no_line(tmp_path):
     with (tmp_path / "a.qpy").open("wb") as out:
         qpy.dump(circuit, out)
     (tmp_path / "p.opb").write_text("+1 x1 +1 x2 = 2 ;\n")
-    run = subprocess.run(
-        [sys.executable, "-m", "gatesolve", "verify", tmp_path / "a.qpy", "--problem", tmp_path / "p.opb"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    run = CliRunner().invoke(app.app, ["verify", str(tmp_path / "a.qpy"), "--problem", str(tmp_path / "p.opb")])
     assert [line for line in run.stdout.splitlines() if line.startswith("verdict")] == ["verdict: refused"]
 
 

@@ -1,6 +1,7 @@
-"""No file and no function grows past what can be read in one go."""
+"""No file and no function grows past what can be read in one go, and no two test files share a name."""
 
 import ast
+from collections import Counter
 from pathlib import Path
 
 from syntax import read_tree
@@ -38,3 +39,11 @@ def test_what_is_too_long_is_caught(tmp_path):
     (tmp_path / "gatesolve" / "fits.py").write_text("x = 1\n" * 340 + "def f():\n" + "    x = 1\n" * 59)
     (tmp_path / "tests" / "function.py").write_text("class A:\n    async def g(self):\n" + "        x = 1\n" * 60)
     assert too_long(tmp_path) == ["gatesolve/deep/file.py: 701 lines", "tests/function.py:2: g has 61 lines"]
+
+
+TESTS = Path(__file__).parents[1]
+
+
+def test_each_name_is_given_once():
+    names = Counter(path.name for path in TESTS.rglob("test_*.py"))
+    assert [name for name, times in names.items() if times > 1] == []

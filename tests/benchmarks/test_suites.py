@@ -2,12 +2,15 @@
 
 import importlib
 import re
+import signal
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from benchmarks.__main__ import list_modules, main
+from benchmarks.core.processes import TooSlow, time_limit
 from benchmarks.core.rows import Table, list_differences
 from benchmarks.core.suite import PageSuite, Suite
 
@@ -149,3 +152,16 @@ def test_a_part_of_a_page_is_compared_or_replaced(tmp_path, capsys):
     assert capsys.readouterr().out == "new\npage.md: one differs\n"
     assert suite.run("", ["--only", "one", "--write"]) == suite.run("", ["--only", "one", "--check"]) == 0
     assert page.read_text() == "before\n<!-- table:one -->\nnew\n<!-- end -->\nafter\n"
+
+
+def work_for_ever():
+    while True:
+        with suppress(Exception):
+            sum(range(1000))
+
+
+@pytest.mark.parametrize("processor", [False, True])
+def test_work_is_stopped_where_its_time_is_over_whatever_it_catches(processor):
+    with pytest.raises(TooSlow, match=r"more than 0\.05 s"), time_limit(0.05, processor=processor):
+        work_for_ever()
+    assert signal.getitimer(signal.ITIMER_PROF if processor else signal.ITIMER_REAL)[0] == 0

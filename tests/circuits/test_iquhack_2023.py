@@ -50,10 +50,10 @@ def mark(row):
     return f"{int(row['bar']):,}" + (" missed" if int(row["score"]) > int(row["bar"]) else "")
 
 
-@pytest.mark.slow
-def test_calls_are_scored_again():
-    for name, row in ROWS.items():
-        assert MAKE.score_call(int(name[0]), "-" in name) == int(row["by_call"])
+@pytest.mark.quick("1", "6-measured")
+@pytest.mark.parametrize("name", ROWS)
+def test_calls_are_scored_again(name):
+    assert MAKE.score_call(int(name[0]), "-" in name) == int(ROWS[name]["by_call"])
 
 
 @pytest.mark.parametrize("number", ORACLES)
@@ -118,9 +118,3 @@ def test_a_call_that_is_wrong_is_not_scored(monkeypatch):
     monkeypatch.setattr(MAKE, "xor_circuits", lambda task, measured: xor_circuits(3, measured))
     with pytest.raises(RefusedError, match="wire"):
         MAKE.score_call(5, True)
-
-
-@pytest.mark.parametrize(("task", "measured"), [(1, False), (6, True)])
-def test_small_calls_are_judged_again(task, measured):
-    row = ROWS[f"{task}-measured" if measured else f"{task}"]
-    assert MAKE.score_call(task, measured) == int(row["by_call"])

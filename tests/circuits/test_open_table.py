@@ -133,6 +133,7 @@ def test_the_workflow_looks_at_every_file_an_entry_can_have():
     assert {"circuits/**/entries.jsonl", "circuits/**/*.qasm", "circuits/**/*.qasm3"} < set(json.loads(paths))
 
 
+@pytest.mark.slow
 def test_the_command_shows_no_traceback(tmp_path):
     (tmp_path / "entries.jsonl").write_bytes(b"\xff\n")
     done = subprocess.run(

@@ -1,6 +1,10 @@
 """What the three commands print, to people and as JSON, and the status they end with."""
 
+from __future__ import annotations
+
 import re
+import socket
+import sys
 
 import pytest
 from cli_runs import CONTEST, SMALL
@@ -209,3 +213,31 @@ def test_a_circuit_without_qubits_is_told_and_what_would_leave_one(gatesolve, tm
 def test_every_json_object_says_its_version_first(gatesolve, command):
     data = gatesolve(*command, "--json").json
     assert next(iter(data.items())) == ("schema_version", 2)
+
+
+INKALA = "examples/sudoku/inkala-2010.txt"
+
+
+@pytest.mark.slow
+def test_the_command_prints_the_account(gatesolve) -> None:
+    printed = gatesolve("solve", INKALA, "--max-space", "2^12")
+    assert "divided search" in printed.out
+    assert "plain classical backtracking here" in printed.out
+    assert "oracle calls in all" in printed.out
+
+
+def test_a_missing_package_is_named_with_the_mend(gatesolve, monkeypatch):
+    monkeypatch.setitem(sys.modules, "fastapi", None)
+    for name in [one for one in sys.modules if one.startswith("gatesolve.web.server")]:
+        monkeypatch.delitem(sys.modules, name)
+    line = gatesolve("web", "--no-browser").refusal()
+    assert line == 'gatesolve web needs fastapi: run pip install ".[web]" in gatesolve\'s checkout'
+
+
+def test_a_port_that_is_taken_is_named(gatesolve):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        line = gatesolve("web", "--no-browser", "--port", str(port)).refusal()
+    assert line.startswith(f"port {port} cannot be used")

@@ -12,8 +12,9 @@ from typing import get_args
 import numpy as np
 import pennylane as qml
 import pytest
-from conformance.dense import act, distance_up_to_phase
+from conformance.dense import act, basis_ops, distance_up_to_phase, expected, matrix_of
 from conformance.kickmix_machine import interpret
+from hypothesis import given, settings
 from matplotlib.figure import Figure
 from qiskit import QuantumCircuit, qasm2, qasm3, qpy
 from qiskit.circuit.library import PermutationGate, get_standard_gate_name_mapping
@@ -33,6 +34,7 @@ from gatesolve.circuit import (
     Xor,
     count,
     count_cx,
+    emit,
     inverse,
     kickmix_text,
     lower,
@@ -80,11 +82,37 @@ BASIS = {
     "flip of two": PhaseFlip((A, B)),
     "flip of one": PhaseFlip((Parity((2,)),)),
 }
+EDGES = {
+    "xor of a constant": Xor(Parity((), True), 4),
+    "and of overlapping parities": And(A, Parity((1, 2), True), 4),
+    "and of complements": And(Parity((0, 2), True), Parity((0, 2), True), 4),
+    "and of a constant": And(Parity((), True), C, 4),
+    "and of nothing undone": And(D, Parity(()), 4, undo=True),
+    "and not of nothing": AndNot(Parity(()), A, B, 4),
+    "and not of overlapping parities": AndNot(A, Parity((1, 2), True), Parity((2,)), 4),
+    "and not of complements": AndNot(Parity((1, 3), True), Parity((0, 2), True), Parity((1,), True), 4),
+    "mux by nothing": Mux(Parity(()), A, C, 4),
+    "mux of complements": Mux(Parity((1, 3), True), Parity((0, 2), True), Parity((1,), True), 4),
+    "mcx without controls": Mcx((), 4),
+    "mcx of zeros": Mcx(((0, False), (3, False), (1, False)), 4, (LENT,)),
+    "flip of nothing": PhaseFlip(()),
+    "flip that is always one": PhaseFlip((Parity((), True),)),
+    "flip that is never one": PhaseFlip((Parity(()), D)),
+    "flip of a complement": PhaseFlip((Parity((0, 2, 4), True),)),
+    "flip of long factors": PhaseFlip((Parity((0, 1, 2), True), Parity((2, 3, 4)))),
+    "flip of a factor twice": PhaseFlip((D, D, Parity((2,)))),
+    "flip of a factor and its complement": PhaseFlip((D, D.negated(), Parity((2,)), C)),
+    "flip of dependent factors": PhaseFlip((A, Parity((1, 2)), Parity((0, 2), True), C)),
+    "flip of contradicting factors": PhaseFlip((A, Parity((1, 2)), Parity((0, 2)), C)),
+    "flip of factors that share a wire": PhaseFlip((A, Parity((0, 2), True), Parity((0, 3)), Parity((0, 4))), (LENT,)),
+    "flip of a chain": PhaseFlip((A, Parity((1, 2)), Parity((2, 3)), Parity((3, 4), True), Parity((4,))), (LENT,)),
+    "flip of all wires": PhaseFlip(tuple(Parity((q,), q % 2 == 0) for q in range(LENT)), (LENT,)),
+}
 TURNED = {Gate(name, (4,), (0.7,)) for name in ("p", "rz", "ry")}
 GATES = {name: Gate(name, (0, 4)[-qubits:], (0.7,) * angles) for name, (qubits, angles) in SHAPES.items()}
 EVERY = BASIS | GATES
 every = pytest.mark.parametrize("op", EVERY.values(), ids=EVERY)
-on_bits = pytest.mark.parametrize("op", BASIS.values(), ids=BASIS)
+on_bits = pytest.mark.parametrize("op", (BASIS | EDGES).values(), ids=BASIS | EDGES)
 
 
 def wanted(op):
@@ -169,6 +197,39 @@ def test_the_simulators_of_circuits(op, gates):
 @pytest.mark.parametrize("metric", METRICS)
 def test_gates_before_the_passes(op, metric):
     assert_is(op, emit_circuit([op], QUBITS, "cx+u", metric))
+
+
+@on_bits
+def test_edges(op):
+    """As gates before the passes, by name, and in PennyLane."""
+    assert_is(op, emitted := emit_circuit([op], QUBITS))
+    assert emitted.count_ops().get("cx", 0) == count_cx([op])
+    assert_is(op, named_circuit([op], QuantumCircuit(QUBITS)))
+    assert distance_up_to_phase(by_pennylane(named_function((op,))), wanted(op)) < 1e-9
+
+
+MATRICES = {
+    "gates": lambda ops: matrix_of(emit(ops), LENT),
+    "named gates": lambda ops: Operator(named_circuit(ops, QuantumCircuit(LENT))).data,
+    "pennylane": lambda ops: qml.matrix(named_function(tuple(ops)), wire_order=range(LENT)[::-1])(),
+}
+
+
+@pytest.mark.parametrize("make", MATRICES.values(), ids=MATRICES)
+@settings(deadline=None, max_examples=40)
+@given(ops=basis_ops(LENT))
+def test_any_list(make, ops):
+    assert distance_up_to_phase(make(ops) if ops else np.eye(1 << LENT), expected(ops, LENT)) < 1e-10
+
+
+def test_big_gates_stay_whole_and_have_their_names():
+    found = {name: set(named_circuit([op], QuantumCircuit(QUBITS)).count_ops()) for name, op in (BASIS | EDGES).items()}
+    assert found["mcx of zeros"] == {"mcx_o0"}
+    assert found["mcx of one control"] == {"cx_o0"}
+    assert found["mcx without controls"] == {"x"}
+    assert found["and of overlapping parities"] == {"and"}
+    assert found["and undone"] == {"and_dg"}
+    assert any(name.startswith("mcx") for name in found["flip of all wires"])
 
 
 @every

@@ -148,6 +148,7 @@ def test_a_job_that_is_listed_late_is_not_sent_twice(worker):
     check_all(worker, [key])
 
 
+@pytest.mark.slow
 def test_two_processes_do_not_send_at_once(worker):
     name = "7000"
     first = worker.ask("submit", name)

@@ -38,6 +38,7 @@ def same(found: Result, wanted: Result) -> bool:
     return (found.status, found.solution, division(found)) == (wanted.status, wanted.solution, division(wanted))
 
 
+@pytest.mark.slow
 def test_processes_find_the_same(alone: Result) -> None:
     assert len(division(alone).leaves) > 3
     assert same(gatesolve.solve(infeasible(5), jobs=2, **BOARD), alone)

@@ -1,4 +1,4 @@
-"""XCSP3 constraints that CPMpy's reader takes otherwise than the format says, counted out one by one."""
+"""XCSP3 constraints that CPMpy's reader takes otherwise than the format says, counted out, and what is read."""
 
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -312,3 +312,34 @@ def test_a_value_that_is_counted_twice_has_both_numbers():
     for text, number in (("1 4 0", 0), ("1 4 4", 5)):
         constraint = f"<cardinality><list>{names}</list>{values}<occurs>{text}</occurs></cardinality>"
         assert len(find_solutions(read(constraint, *["0..1"] * 5))) == number
+
+
+TEXT = """<?xml version="1.0" encoding="UTF-8"?>
+<instance format="XCSP3" type="COP">
+  <variables>
+    <array id="x" size="[4]" note="n"> <domain for="x[0]">0 1</domain> <domain for="others"> 0 2..3 </domain> </array>
+    <var id="y"> 0..3 </var>
+  </variables>
+  <constraints>
+    <intension id="i" class="c"> lt(x[0],x[1]) </intension> <!-- <soft/> -->
+    <block note="n" class="symmetryBreaking">
+      <group> <sum><list>%...</list><condition>(le,6)</condition></sum><args>x[0..1]</args><args> x[] </args></group>
+      <extension> <list> x[1] y </list> <supports> (2,1)(3,*) </supports> </extension>
+    </block>
+    <slide circular="false"> <list> x[] </list> <intension> le(%0,%1) </intension> </slide>
+    <element> <list startIndex="0"> x[] </list> <index rank="any"> y </index> <value> 3 </value> </element>
+    <cardinality> <list> x[] </list> <values closed="false"> 2 3 </values> <occurs> 0..2 1..3 </occurs> </cardinality>
+    <regular><list>x[0] y</list><transitions>(a,0,a)(a,0,a)(a,1,b)</transitions>
+    <start>a</start><final>a b</final></regular>
+    <noOverlap zeroIgnored="true"> <origins> y x[0] </origins> <lengths> 1 1 </lengths> </noOverlap>
+  </constraints>
+  <objectives combination="lexico">
+    <maximize type="sum"> <list> x[] y </list> <coeffs> 1 1 1 1 2 </coeffs> </maximize>
+  </objectives>
+  <annotations> <decision kind="any"> x[] </decision> </annotations>
+</instance>
+"""
+
+
+def test_what_is_read():
+    assert len(read_foreign(TEXT, "xcsp3", "f.xml").variables) == 5

@@ -61,3 +61,12 @@ def test_regions_with_a_range_of_ones():
     for low, high in ((0, 1), (1, 2), (0, 2), (1, 3), (0, 3)):
         assert len(answers(parse(board.format(f"{low}..{high}")))) == sum(by_number[low : high + 1])
     assert parse(board.format("1..*")) == parse(board.format("1..3"))
+
+
+def test_equal_lines_are_allowed():
+    puzzle = parse("tango 2x2\nSM\nMS\n")
+    tall = parse("tango\nS.\nS.\n..\n..\n")
+    assert len(answers(puzzle)) == 1
+    (answer,) = answers(tall)
+    assert [r[0] for r in tall.board(answer)] == ["S", "S", "M", "M"]
+    assert tall.check(answer) == []

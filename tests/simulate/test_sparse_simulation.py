@@ -13,8 +13,9 @@ from qiskit import QuantumCircuit
 from qiskit.circuit.library import UGate
 from qiskit.quantum_info import Operator, Statevector
 
+from gatesolve.errors import DoesNotFitError
 from gatesolve.programs import success_probability
-from gatesolve.simulate import basis_terms, diagonal_phases, probabilities, run_sparse
+from gatesolve.simulate import basis_terms, diagonal_phases, probabilities, run_sparse, sparse
 
 QUBITS = 4
 CONTROLLED = ("cx", "cz", "ccx", "ccz")
@@ -135,3 +136,11 @@ def test_a_lowered_circuit_too_wide_for_a_state_vector():
     answers = [program.space.state(int(n)) for n in np.flatnonzero(compiled.marks)]
     chance = success_probability(program.space.size, 2, 1)
     assert sum(found[state] for state in answers) == pytest.approx(chance, abs=1e-9)
+
+
+def test_too_many_terms(monkeypatch):
+    monkeypatch.setattr(sparse, "MOST_TERMS", 1 << 6)
+    circuit = QuantumCircuit(8)
+    circuit.h(range(8))
+    with pytest.raises(DoesNotFitError, match="over 64 terms"):
+        sparse.diagonal_phases(circuit, np.zeros((8, 1), dtype=bool))

@@ -1,6 +1,7 @@
-"""The 4x4 Sudoku of nine blanks: remade files are the same, the README shows them, and solutions keep the rules."""
+"""Sudokus of published circuits, modelled by their clues: the README shows the rows, and solutions keep the rules."""
 
 import csv
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from clue_models import list_candidates, read_clues, state_model
 import gatesolve
 
 FOLDER = Path(__file__).parents[2] / "circuits" / "backtracking-2024"
+MICROSOFT = FOLDER.with_name("microsoft-695")
 
 
 def test_the_readme_shows_the_rows():
@@ -31,3 +33,16 @@ def test_both_models_have_a_solution_of_the_board(kept):
     lines = [*grid, *zip(*grid, strict=True), *boxes]
     assert list(clues.values()).count(0) == len(found) == 9
     assert all(sorted(line) == [1, 2, 3, 4] for line in lines)
+
+
+def test_the_model_is_the_board_of_microsoft():
+    clues = read_clues(MICROSOFT / "board.txt")
+    found = gatesolve.solve(state_model(clues, 3), presolve="none", encoding="binary", level="literal", seed=1)
+    board = gatesolve.solve(MICROSOFT / "board.txt")
+    assert found.status == board.status == "solved"
+    grid = [[clues[r, c] or found.solution[f"r{r + 1}c{c + 1}"] for c in range(9)] for r in range(9)]
+    lines = [*grid, *zip(*grid, strict=True)]
+    boxes = [chain(*(row[3 * j : 3 * j + 3] for row in grid[3 * i : 3 * i + 3])) for i in range(3) for j in range(3)]
+    assert all(sorted(unit) == list(range(1, 10)) for unit in [*lines, *boxes])
+    assert board.solution.items() >= found.solution.items()
+    assert [clues[cell] for cell in sorted(clues)].count(0) == len(found.solution) == 21
