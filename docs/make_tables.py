@@ -346,7 +346,7 @@ TABLES: dict[str, tuple[Path, Callable[[], str]]] = {
     "hardware": (ROOT / "docs/hardware.md", hardware),
     "fractional": (ROOT / "docs/hardware.md", partial(whole, "fractional")),
     "anneal": (ROOT / "docs/anneal.md", anneal),
-    "phase-oracles": (ROOT / "docs/phase_oracle.md", partial(whole, "phase_oracles")),
+    "phase-oracles": (ROOT / "docs/functions.md", partial(whole, "phase_oracles")),
     "cpmpy-suite": (ROOT / "docs/cpmpy.md", partial(whole, "cpmpy_suite")),
     "estimators": (ROOT / "docs/physical.md", estimators),
     "options": (ROOT / "docs/cli.md", options),
