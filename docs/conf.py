@@ -47,13 +47,13 @@ napoleon_custom_sections = [("Options", "params_style")]
 python_maximum_signature_line_length = 100
 python_use_unqualified_type_names = True
 
-_OUTSIDE = re.compile(r"\]\((\.\./[^)#]+)(#[^)]*)?\)")
+_ABOVE = re.compile(r"\]\(((?:\.\./)+)([^)#]+)(#[^)]*)?\)")
 _LISTED = re.compile(r"^- \[[^\]]*\]\(([\w/]+)\.(?:md|ipynb)\)", re.MULTILINE)
 
 
-def downloads(text: str) -> str:
-    """The page with links to files outside docs/ as downloads: the site has copies of these files."""
-    return _OUTSIDE.sub(r"](path:\1)", text)
+def downloads(text: str, above: str) -> str:
+    """Return the page with links to files outside docs/, whose paths start with `above`, as downloads of copies."""
+    return _ABOVE.sub(lambda link: f"](path:{link[1]}{link[2]})" if link[1].startswith(above) else link[0], text)
 
 
 def page_order(text: str) -> str:
@@ -83,7 +83,7 @@ def add_to_page(app: Sphinx, page: str, source: list[str]) -> None:
     """What becomes of a page as it is read."""
     if (path := app.env.doc2path(page)).suffix == ".ipynb":
         source[0] = notebook_pages.as_markdown(source[0], path.stem)
-    source[0] = downloads(source[0])
+    source[0] = downloads(source[0], "../../" if page.startswith("contributors/") else "../")
     if page == "index":
         source[0] += f"\n{page_order(source[0])}\n"
     elif page == "reference":

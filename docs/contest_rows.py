@@ -1,4 +1,4 @@
-"""The rows of the table of contests in numbers.md: what the judges of circuits/ said, beside published scores."""
+"""The rows of the table of contests in comparison.md: what the judges of circuits/ said, beside published scores."""
 
 from __future__ import annotations
 

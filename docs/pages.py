@@ -35,7 +35,12 @@ from unittest.mock import patch
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "examples" / "README.md")
+PAGES = (
+    ROOT / "README.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs/contributors").glob("*.md")),
+    ROOT / "examples" / "README.md",
+)
 
 _SECTION = re.compile(r"<!-- table:(\S+) -->\n(.*?)<!-- end -->", re.DOTALL)
 _NEEDS = re.compile(r"<!-- needs: (\S+) -->\n```\w+\n$")

@@ -2,7 +2,8 @@
 
     python -m benchmarks divide [--only Kakuro ...] [--write | --check]
 
-Every solution is judged by the puzzle's own rules. The tables are in docs/divided.md.
+Every solution is judged by the puzzle's own rules. The tables are in docs/divided.md
+and docs/contributors/tables.md.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from gatesolve.cli.report import format_count, format_duration
 from gatesolve.costs.physical_counts import count_section
 
 PAGE = DOCS / "divided.md"
+TABLES = DOCS / "contributors" / "tables.md"
 HEADER = (
     "board", "`--max-space`", "`--max-qubits`", "`--search-refuted`", "solved on", "parts", "cut", "leaves", "states",
     "oracle calls", "CX", "T", "rotations", "qubits", "seconds", "classical nodes"
@@ -132,9 +134,10 @@ def undivided(rows: Sequence[Row]) -> list[list[object]]:
 
 
 def make_pages(rows: Sequence[Row]) -> dict[Path, str]:
-    """Return the page with both tables."""
-    parts = {"divide": (HEADER, lines(rows)), "undivided": (UNDIVIDED, undivided(rows))}
-    return report.fill(PAGE, {name: report.markdown_table(*table) for name, table in parts.items()})
+    """Return the page with the table beside the whole board, and the page of long tables with all rows."""
+    part = report.markdown_table(UNDIVIDED, undivided(rows))
+    whole = report.markdown_table(HEADER, lines(rows))
+    return report.fill(PAGE, {"undivided": part}) | report.fill(TABLES, {"divide": whole})
 
 
 def measure(name: str, asked: Asked) -> Iterator[Row]:

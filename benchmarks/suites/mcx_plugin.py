@@ -1,6 +1,8 @@
 """The plugin beside Qiskit's default: 250 seeded circuits with multi-controlled gates, through plain `transpile`.
 
-    python -m benchmarks mcx-plugin                  all tables of docs/mcx.md; 1 if the plugin takes more CX anywhere
+The tables are in docs/contributors/mcx.md.
+
+    python -m benchmarks mcx-plugin                  all tables; 1 if the plugin takes more CX anywhere
     python -m benchmarks mcx-plugin --only times     seconds at 40 and 60 controls beside Qiskit's
     python -m benchmarks mcx-plugin --only choices   other choices on the routed circuits
 
@@ -31,7 +33,7 @@ from benchmarks.suites.mcx_rules import counted
 from gatesolve.adapters import qiskit_plugin
 from gatesolve.circuit.mcx import mcx
 
-PAGE = DOCS / "mcx.md"
+PAGE = DOCS / "contributors" / "mcx.md"
 NUMBER = 250
 BASIS = ["cx", "u"]
 KINDS = ("plain", "routed", "nested")

@@ -3,7 +3,7 @@
 python -m benchmarks mcx-rules                                   the rules beside Qiskit's own synthesis functions
 python -m benchmarks mcx-rules --controls 5 10 14 20             only these numbers of controls
 python -m benchmarks mcx-rules --peer-python PYTHON [PYTHON ..]  interpreters that have PennyLane or Qrisp
-python -m benchmarks mcx-rules --write                           remake the tables of docs/mcx.md
+python -m benchmarks mcx-rules --write                           remake the tables of docs/contributors/mcx.md
 
 For each metric: our count, then the least of the peers within the same budget. CX and depth are counted over CX and
 general one-qubit gates merged where they meet, T and its layers over Clifford+T.
@@ -29,7 +29,7 @@ from gatesolve.circuit import Rule
 from gatesolve.circuit.lowering.rules.mcz import BORROWED_RULES, CLEAN_RULES
 from gatesolve.circuit.mcx import mcx
 
-PAGE = DOCS / "mcx.md"
+PAGE = DOCS / "contributors" / "mcx.md"
 MEASURES = ("cx", "t", "depth", "t_depth")
 SHOWN = (5, 10, 14, 20)
 EXACT = {"cx", "h", "x", "z", "s", "sdg", "t", "tdg"}

@@ -5,7 +5,7 @@
 Every optimised circuit is followed exactly on every codeword (an X with controls: on every input) before its counts are
 shown; only one of more CX than were emitted is not, and stands in brackets. ``--peer-python`` names an interpreter that
 has PyZX and pytket; what is missing there is left out with a notice. ``--write`` replaces the measured section of
-docs/passes.md.
+docs/contributors/passes.md.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from gatesolve.errors import DoesNotFitError
 from gatesolve.model import Model
 from gatesolve.simulate import diagonal_phases
 
-PAGE = DOCS / "passes.md"
+PAGE = DOCS / "contributors" / "passes.md"
 CHUNK = 1024
 """Inputs followed at once."""
 SECONDS = 1200
@@ -313,7 +313,7 @@ def table(found: list[Case], rows: dict[str, list[Counted | str]], cell: Cell) -
 
 
 def section(found: list[Case], tables: dict[str, dict[str, list[Counted | str]]], notice: str) -> str:
-    """The measured section of docs/passes.md."""
+    """The measured section of docs/contributors/passes.md."""
     heading = report.heading(report.versions("gatesolve", "qiskit", "numpy"))
     parts = [f"{heading[:-1]}; {notice}."]
     for start, rows in tables.items():
@@ -328,7 +328,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--peer-python", default=sys.executable, help="interpreter that has PyZX and pytket")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--only", nargs="+", default=[""], metavar="WORD", help="circuits with one of these words")
-    how.add_argument("--write", action="store_true", help="replace the measured section of docs/passes.md")
+    how.add_argument("--write", action="store_true", help="replace the measured section of docs/contributors/passes.md")
     asked = parser.parse_args(arguments)
     found = [case for case in cases() if any(word.lower() in case.name.lower() for word in asked.only)]
     text = section(found, *measure(found, asked.peer_python))

@@ -3,7 +3,7 @@
     python -m benchmarks phase-oracles [--only NAME ...] [--write | --check]
 
 Qiskit's circuit is transpiled to CX and one-qubit gates at level 3 with two idle qubits, and its marks are not checked
-here; ours are checked on every input, within the time. docs/phase_oracle.md shows the rows.
+here; ours are checked on every input, within the time. docs/functions.md shows the rows.
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@
 
 P is the exact probability that one measurement is a solution, or optimal; CX are those of the whole lowered circuit,
 so CX / P is what a solution costs on average. Angles are chosen by the costs' distribution, never by which states are
-solutions. The tables and the picture are in docs/qaoa.md.
+solutions. The tables and the picture are in docs/qaoa.md and
+docs/contributors/tables.md.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ from gatesolve.qubo import Cost, SoftConstraint, formulate_model, tabulate_costs
 from gatesolve.simulate import probabilities
 
 PAGE = DOCS / "qaoa.md"
+TABLES = DOCS / "contributors" / "tables.md"
 PICTURE = DOCS / "pictures" / "qaoa.png"
 MOST_STATES = 1 << 20
 """States of the largest space in which angles are optimised here."""
@@ -411,9 +413,9 @@ def _merit(row: Row) -> str:
 
 
 def make_pages(rows: Sequence[Row]) -> dict[Path, str]:
-    """Return the page with its tables made of the rows."""
-    tables = {"qaoa-depth": depth_table, "qaoa-winners": winner_table, "qaoa-merit": merit_table}
-    return report.fill(PAGE, {name: make(rows) for name, make in tables.items()})
+    """Return the pages with their tables made of the rows."""
+    whole = {"qaoa-depth": depth_table(rows), "qaoa-merit": merit_table(rows)}
+    return report.fill(PAGE, {"qaoa-winners": winner_table(rows)}) | report.fill(TABLES, whole)
 
 
 def draw(rows: Sequence[Row], path: Path) -> None:

@@ -2,7 +2,7 @@
 
 python -m benchmarks round-trip               1,000 seeded circuits
 python -m benchmarks round-trip --number 50   fewer
-python -m benchmarks round-trip --write       the table of docs/mcx.md
+python -m benchmarks round-trip --write       the table of docs/contributors/mcx.md
 
 Each circuit has multi-controlled X and Z of five to seven controls, open and closed, logical ANDs and rotations, on two
 registers, the second named `ancilla`. Ours is lowered and written by gatesolve. Qiskit's has the gates whole and is
@@ -29,7 +29,7 @@ from benchmarks.core.suite import Asked, PageSuite
 from gatesolve.circuit import And, Gate, Mcx, Op, Parity, PhaseFlip, lower, named_circuit, strict_qasm2
 from gatesolve.circuit.qasm import encode_qpy
 
-PAGE = DOCS / "mcx.md"
+PAGE = DOCS / "contributors" / "mcx.md"
 NUMBER = 1000
 ANCILLAS = 2
 Trip = Callable[[QuantumCircuit], QuantumCircuit]

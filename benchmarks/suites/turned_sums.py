@@ -1,6 +1,6 @@
 """Sums of bits in an oracle by turned wires, beside our adders: does it pay to build that in?
 
-    python -m benchmarks turned-sums            # the table in docs/phase_oracle.md
+    python -m benchmarks turned-sums            # the table in docs/contributors/mcx.md
 
 The condition is that n // 2 of n bits are 1. Each digit that is needed has a wire of its own that is turned by
 pi / 2^k for each bit, so that it is surely 1 where the digit is right and all lower ones are; where a lower one is

@@ -182,7 +182,7 @@ def phase_oracle(
         DoesNotFitError: more than 20 bits, or no circuit found within ``max_qubits`` or ``max_depth``.
         AncillaBudgetError: no method does with so few ancillas in this gate set.
 
-    Cost: methods and their bounds in docs/phase_oracle.md; a truth table of 2^n is always built.
+    Cost: methods and their bounds in docs/functions.md; a truth table of 2^n is always built.
     """
     metric, angle = settle_metric(optimize, gates), _read_angle(angle, gates)
     limits = {"ancillas": ancillas, "max_qubits": max_qubits, "max_depth": max_depth}

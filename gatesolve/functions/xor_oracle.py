@@ -540,7 +540,7 @@ def xor_oracle(
         DoesNotFitError: more than 20 bits or 20 targets, or of both together where no network of ANDs is known.
         AncillaBudgetError: no method does with so few ancillas in this gate set.
 
-    Cost: methods and their bounds in docs/phase_oracle.md; a truth table of 2^n is always built.
+    Cost: methods and their bounds in docs/functions.md; a truth table of 2^n is always built.
     """
     metric = settle_metric(optimize, gates)
     check_numbers({"ancillas": ancillas})

@@ -125,7 +125,7 @@ def test_the_runner_lists_every_name_and_refuses_others(capsys):
 
 def test_names_in_pages_are_known():
     """Every command of a page starts with a name that the runner knows."""
-    pages = [*(ROOT / "docs").glob("*.md"), *(ROOT / "circuits").rglob("*.md"), ROOT / "benchmarks" / "README.md"]
+    pages = [*(ROOT / "docs").rglob("*.md"), *(ROOT / "circuits").rglob("*.md"), ROOT / "benchmarks" / "README.md"]
     texts = [" ".join(page.read_text(encoding="utf-8").split()) for page in (*pages, ROOT / "CONTRIBUTING.md")]
     named = {name for text in texts for name in re.findall(r"python -m benchmarks ([a-z][\w-]*)", text)}
     assert len(named) > 20

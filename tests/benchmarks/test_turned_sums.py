@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.suites import turned_sums
 
-PAGE = Path(__file__).parents[2] / "docs" / "phase_oracle.md"
+PAGE = Path(__file__).parents[2] / "docs" / "contributors" / "mcx.md"
 
 
 @pytest.mark.parametrize(("bits", "ones"), [(1, 0), (2, 1), (3, 0), (3, 3), (5, 1), (6, 5), (7, 3)])

@@ -315,11 +315,11 @@ def test_a_fault_is_seen():
         assert_flips_of_quick_mcx(made, 30, 2, states)
 
 
-# --- docs/mcx.md shows what the code makes ---
+# --- docs/contributors/mcx.md shows what the code makes ---
 
 
 ROOT = Path(__file__).parents[3]
-PAGE = (ROOT / "docs/mcx.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs/contributors/mcx.md").read_text(encoding="utf-8")
 
 
 def test_table_of_rules_is_up_to_date():
