@@ -199,12 +199,6 @@ def test_every_folder_of_boards_is_listed():
     assert all(f"]({path.parent.name}/README.md)" in text for path in (ROOT / "examples").glob("*/README.md"))
 
 
-def test_the_page_on_colouring_shows_the_example():
-    assert (ROOT / "examples/colouring.py").read_text(encoding="utf-8") in (ROOT / "docs/colouring.md").read_text(
-        "utf-8"
-    )
-
-
 def test_a_block_that_needs_what_is_not_installed_stays_as_it_is():
     page = "<!-- needs: {} -->\n```python\nprint(1 + 1)\n```\n\n```text\n3\n```\n"
     assert pages.fresh(page.format("no_such_module")) == page.format("no_such_module")
