@@ -161,7 +161,7 @@ class ZeroOneBoard(TakuzuBoard, Puzzle):
 
 @dataclass(frozen=True)
 class Takuzu(ZeroOneBoard):
-    """One Takuzu board; docs/formats.md says how it is written.
+    """One Takuzu board; docs/families.md says how it is written.
 
     The variable of the cell in row i, column j (both from 1) is named ``r{i}c{j}``.
     """

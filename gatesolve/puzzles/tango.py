@@ -39,7 +39,7 @@ _HEAD = re.compile(r"\s*tango(?:\s+([0-9]{1,3})\s*x\s*([0-9]{1,3}))?\s*", re.IGN
 
 @dataclass(frozen=True)
 class Tango(ZeroOneBoard):
-    """One Tango board; docs/formats.md says how it is written.
+    """One Tango board; docs/families.md says how it is written.
 
     The variable of the cell in row i, column j (both from 1) is named ``r{i}c{j}``; a sun is 0, a moon 1. Signs stand
     between neighbouring cells.
