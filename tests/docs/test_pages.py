@@ -21,7 +21,6 @@ HEAVY = (
     "comparison",
     "concepts",
     "cpmpy",
-    "dimod",
     "divided",
     "proofs",
     "extending",
@@ -36,6 +35,7 @@ HEAVY = (
     "pennylane",
     "physical",
     "qaoa",
+    "qubo",
     "savings",
 )
 """Pages whose examples take long: they are in the slow tier."""
