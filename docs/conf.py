@@ -60,8 +60,9 @@ def page_order(text: str) -> str:
     """A hidden table of contents for every section of a page that lists pages, named as the section."""
     found = []
     for part in text.split("\n## ")[1:]:
-        lines = [f":caption: {part.splitlines()[0]}", ":hidden:", "", *_LISTED.findall(part)]
-        found.append("\n".join(["```{toctree}", *lines, "```"]))
+        if listed := _LISTED.findall(part):
+            lines = [f":caption: {part.splitlines()[0]}", ":hidden:", "", *listed]
+            found.append("\n".join(["```{toctree}", *lines, "```"]))
     return "\n\n".join(found)
 
 

@@ -81,7 +81,7 @@ PIECES: Mapping[str, Moves] = {
 
 @dataclass(frozen=True)
 class Chess(Puzzle):
-    """One chess piece puzzle; docs/formats.md says how it is written.
+    """One chess piece puzzle; docs/families.md says how it is written.
 
     The variable ``r{i}c{j}N`` (row i and column j from 1, the letter of a piece) is 1 where that
     piece stands; pieces that may not stand on a cell have no variable there.

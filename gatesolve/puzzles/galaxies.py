@@ -75,7 +75,7 @@ _STEPS = {"0": (1, 1), "1": (1, 2), "2": (2, 1), "3": (2, 2)}
 
 @dataclass(frozen=True)
 class Galaxies(Puzzle):
-    """One Galaxies board; docs/formats.md says how it is written.
+    """One Galaxies board; docs/families.md says how it is written.
 
     Dots and their galaxies are numbered from 0 in reading order. The variable ``r{i}c{j}_d{k}`` is
     1 when the cell in row i, column j (both from 1) and its opposite about dot k are in galaxy k;

@@ -85,7 +85,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Kakuro(Puzzle):
-    """One Kakuro board; docs/kakuro.md says how it is written.
+    """One Kakuro board; docs/families.md says how it is written.
 
     The variable of the white cell in row i, column j of the board (both from 1, the row and column
     of clues counted) is named ``r{i}c{j}``.

@@ -76,7 +76,7 @@ _SLOPE = re.compile(r"(?:(\d{1,2})(?:/(\d{1,2}))?|([+-]?\d{1,2})/([+-]?\d{1,2}))
 
 @dataclass(frozen=True)
 class Queens(QueensBoard, Puzzle):
-    """One Queens board; docs/formats.md says how it is written.
+    """One Queens board; docs/families.md says how it is written.
 
     The variable of the cell in row i and column j (both from 1), named ``r{i}c{j}``, is 1 for a
     queen; cells that hold none have no variable.

@@ -59,7 +59,7 @@ _BASE_64 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
 
 @dataclass(frozen=True)
 class StarBattle(PieceBoard, Puzzle):
-    """One Star Battle board; docs/formats.md says how it is written.
+    """One Star Battle board; docs/families.md says how it is written.
 
     The variable of the cell in row i and column j (both from 1), named ``r{i}c{j}``, is 1 for a star.
 

@@ -76,7 +76,7 @@ MENDS = {
 
 @dataclass(frozen=True)
 class Sudoku(SudokuBoard, Puzzle):
-    """One Sudoku board; docs/formats.md says how it is written.
+    """One Sudoku board; docs/families.md says how it is written.
 
     The variable of the cell in row i, column j (both from 1) is named ``r{i}c{j}``.
     """

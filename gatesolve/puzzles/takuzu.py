@@ -174,7 +174,7 @@ class ZeroOneBoard(TakuzuBoard, Puzzle):
 
 @dataclass(frozen=True)
 class Takuzu(ZeroOneBoard):
-    """One Takuzu board; docs/formats.md says how it is written.
+    """One Takuzu board; docs/families.md says how it is written.
 
     The variable of the cell in row i, column j (both from 1) is named ``r{i}c{j}``.
     """
@@ -268,7 +268,7 @@ class Takuzu(ZeroOneBoard):
 
 @dataclass(frozen=True)
 class Tango(ZeroOneBoard):
-    """One Tango board; docs/formats.md says how it is written.
+    """One Tango board; docs/families.md says how it is written.
 
     The variable of the cell in row i, column j (both from 1) is named ``r{i}c{j}``; a sun is 0, a moon 1. Signs stand
     between neighbouring cells.

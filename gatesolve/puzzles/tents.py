@@ -67,7 +67,7 @@ _NO_COUNT = "a row without its count: write the number of its tents (or ?) befor
 
 @dataclass(frozen=True)
 class Tents(Puzzle):
-    """One Tents & Trees board; docs/formats.md says how it is written.
+    """One Tents & Trees board; docs/families.md says how it is written.
 
     The tent of the tree in row i, column j (both from 1) lies above, left of, right of or below it:
     the variable ``r{i}c{j}_up`` (``_left``, ``_right``, ``_down``) is 1 for the one that is true.

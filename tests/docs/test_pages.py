@@ -21,7 +21,6 @@ HEAVY = (
     "comparison",
     "concepts",
     "cpmpy",
-    "dimod",
     "divided",
     "proofs",
     "extending",
@@ -36,6 +35,7 @@ HEAVY = (
     "pennylane",
     "physical",
     "qaoa",
+    "qubo",
     "savings",
 )
 """Pages whose examples take long: they are in the slow tier."""
@@ -197,12 +197,6 @@ def test_every_example_is_listed():
 def test_every_folder_of_boards_is_listed():
     text = (ROOT / "examples/README.md").read_text(encoding="utf-8")
     assert all(f"]({path.parent.name}/README.md)" in text for path in (ROOT / "examples").glob("*/README.md"))
-
-
-def test_the_page_on_colouring_shows_the_example():
-    assert (ROOT / "examples/colouring.py").read_text(encoding="utf-8") in (ROOT / "docs/colouring.md").read_text(
-        "utf-8"
-    )
 
 
 def test_a_block_that_needs_what_is_not_installed_stays_as_it_is():

@@ -1,4 +1,4 @@
-"""docs/cli.md and docs/api.md name everything there is."""
+"""docs/cli.md and docs/reference.md name everything there is."""
 
 import json
 import re
@@ -10,7 +10,7 @@ import gatesolve
 from gatesolve import puzzles
 
 CLI = (pages.ROOT / "docs/cli.md").read_text(encoding="utf-8")
-API = (pages.ROOT / "docs/api.md").read_text(encoding="utf-8")
+API = (pages.ROOT / "docs/reference.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
