@@ -1438,7 +1438,7 @@ class Recheck:
             fit(problem, PUZZLE if problem.get("kind") == "puzzle" else POSED, "the problem")
         names = {*(problem.get("qubo") or {"names": ()})["names"]}
         need(names <= self.domains.keys(), "the QUBO is over other variables", Open)
-        need(self.data["presolve"] == "none", f"presolve '{self.data['presolve']}' deduced the model", Open)
+        need(self.data["presolve"] == "none", f"the model is what '{self.data['presolve']}' left of the problem", Open)
         need(problem.get("kind") != "model" or problem["model"] == self.program["model"], "the model is another one")
         if problem.get("kind") != "model":
             need(problem.get("family") in READERS, f"no reader for the family '{problem.get('family')}'", Open)

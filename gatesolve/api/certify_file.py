@@ -34,6 +34,15 @@ FIELDS = {
     *("claims", "codewords", "presolve", "encoding", "level", "problem", "program", "rules", "words"),
 }
 """Fields of a certificate."""
+WHOLE = "this circuit is the whole search"
+EXTENTS = {"branched": " of one part of the problem", "bounded": " for a better objective"}
+"""What is added to the extent of a circuit whose problem was narrowed."""
+NARROWED = {
+    "branched": "values were branched on: the circuit searches one part of the problem",
+    "bounded": "the objective was bounded: the circuit searches for better solutions alone",
+}
+MOST_NAME = 60
+"""Characters that are shown of a name that a certificate gives its model."""
 MOST_BYTES = 1 << 28
 """The largest certificate and the largest text that are read."""
 
@@ -99,33 +108,36 @@ def export(compiled: Compiled, path: str | Path, part: CircuitPart = "whole") ->
     path = as_path(path, "path")
     program = compiled.program.shorten() if part == "whole" else compiled.program
     text = write_circuit(program, path, part)
+    problem, narrowing = compiled.problem.widen(), compiled.problem.narrowing
+    presolve = compiled.presolve if narrowing is None else narrowing.how
     claims = (
-        _prove_model(compiled.problem, compiled.model, program, compiled.presolve),
+        _prove_model(problem, compiled.model, program, presolve),
         *tell_absent(prove_program(compiled.model, program, compiled.certificate), program, part),
         text,
     )
     extent = program.extent if part == "whole" else "this circuit is one oracle call"
+    if narrowing is not None:
+        extent = f"{extent or WHOLE}{EXTENTS[narrowing.how]}"
     if text is NOT_READ:  # its gates and its width are not the program's
         extent += f" in kickmix ({count_kickmix(path.read_text())}), not lowered"
     try:
-        record = record_program(compiled.model, program)
-        problem = record_problem(compiled.problem) if isinstance(compiled.problem, Problem) else None
+        record, posed = record_program(compiled.model, program), record_problem(problem)
     except UnsupportedError:
         return Written(path, None, claims, extent)
     data = {
         "gatesolve_certificate": VERSION,
         "circuit": path.name,
         "part": part,
-        "extent": extent or "this circuit is the whole search",
+        "extent": extent or WHOLE,
         "text_sha256": _hash(path.read_bytes()),
-        "problem_sha256": _hash(json.dumps(problem).encode()),
+        "problem_sha256": _hash(json.dumps(posed).encode()),
         "program_sha256": _hash(json.dumps(record).encode()),
         "claims": [asdict(claim) for claim in claims],
         "codewords": {**asdict(compiled.certificate), "of": str(compiled.certificate.of)},
-        "presolve": compiled.presolve,
+        "presolve": presolve,
         "encoding": compiled.encoding,
         "level": compiled.level,
-        "problem": problem,
+        "problem": posed,
         "program": record,
         "rules": write_rules(program, part),
         "words": list_words(program, part),
@@ -221,7 +233,8 @@ def tell_problem(problem: Problem) -> str:
     """Return the title of a puzzle, which its text gives; of a model its size, and the name as its maker's word."""
     if problem.puzzle is not None:
         return problem.title
-    named = f", called '{problem.name}' by its maker" if problem.name else ""
+    name = problem.name if len(problem.name) <= MOST_NAME else problem.name[: MOST_NAME - 1] + "…"
+    named = f", called {name!r} by its maker" if name else ""
     return (
         f"a model of {len(problem.model.variables)} variables and {len(problem.model.constraints)} constraints{named}"
     )
@@ -255,7 +268,7 @@ def _prove_model(problem: Problem, model: Model, program: Program, presolve: str
         return prove("model", "comparison", "; ".join(filter(None, found)))
     if presolve == "none":
         return refuse("model", "it is not the problem's, although nothing was deduced")
-    return leave("model", f"presolve '{presolve[:40]}' deduced it classically")
+    return leave("model", NARROWED.get(presolve, f"presolve {presolve[:40]!r} deduced it classically"))
 
 
 def _name_rules(model: Model) -> set[tuple[Constraint, bool]]:

@@ -94,7 +94,7 @@ def search_leaf(problem: Problem, part: Part, pipeline: Pipeline[Any], options: 
     # The seed depends on nothing but the run's and where the leaf is in the tree.
     seed = np.random.SeedSequence(options.seed, spawn_key=part.number).generate_state(1)[0] % 2**31
     chosen = options.for_part(int(seed))
-    leaf = replace(problem, model=narrow_model(problem.model, part.given))
+    leaf = problem.narrow(narrow_model(problem.model, part.given), "branched")
     answer = pipeline.plan_and_search(leaf, chosen, clock)
     if isinstance(answer, TooLarge):  # its space fits, no oracle of it does
         if not answer.divides or all(len(values) == 1 for values in leaf.model.domains.values()):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -63,6 +63,19 @@ class Labels:
 
 
 @dataclass(frozen=True)
+class Narrowing:
+    """What was done to a problem before a search, other than presolve.
+
+    Attributes:
+        how: ``branched`` where values were chosen for a part, ``bounded`` where better objectives alone are looked for.
+        whole: the model before.
+    """
+
+    how: Literal["branched", "bounded"]
+    whole: Model
+
+
+@dataclass(frozen=True)
 class Problem:
     """A model and what it came from, which judges the answer.
 
@@ -77,6 +90,7 @@ class Problem:
         scale: the model's objective is this many times the one that was read.
         space: decodes states of a Qubo that was made from another problem. The Qubo itself has none here: it is
             searched over its own 0/1 variables.
+        narrowing: why the model is not the whole problem's; None where it is.
     """
 
     model: Model
@@ -88,6 +102,15 @@ class Problem:
     sense: Literal["min", "max"] = field(default="min", kw_only=True)
     scale: int = field(default=1, kw_only=True)
     space: Space | None = field(default=None, kw_only=True)
+    narrowing: Narrowing | None = field(default=None, kw_only=True)
+
+    def narrow(self, model: Model, how: Literal["branched", "bounded"]) -> Problem:
+        """Return the problem with a model of fewer solutions; what is certified of it stays about the whole one."""
+        return replace(self, model=model, narrowing=Narrowing(how, self.widen().model))
+
+    def widen(self) -> Problem:
+        """Return the whole problem."""
+        return self if self.narrowing is None else replace(self, model=self.narrowing.whole, narrowing=None)
 
     @property
     def title(self) -> str:

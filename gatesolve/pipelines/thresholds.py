@@ -83,7 +83,8 @@ def _at_least(problem: Problem, objective: Objective, wanted: int) -> Problem:
     bound: Constraint = Linear(terms, "<=", worth(objective, objective.constant) - wanted)
     if objective.parts:
         bound = compare(add_terms([(-worth(objective, 1), objective.term)], wanted), "<=", problem.model.domains)
-    return replace(problem, model=Model(problem.model.variables, (*problem.model.constraints, bound), objective))
+    model = Model(problem.model.variables, (*problem.model.constraints, bound), objective)
+    return problem.narrow(model, "bounded")
 
 
 def is_unbeatable(problem: Problem, solution: Values) -> bool:

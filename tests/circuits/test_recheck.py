@@ -167,7 +167,7 @@ def test_deduced_models_are_left(recheck, capsys, tmp_path):
     path = write(tmp_path, EXAMPLES / "kakuro/contest.txt", presolve="propagate", encoding="binary")
     status, printed = run(recheck, capsys, path)
     assert status == 3
-    assert "board: open: presolve 'propagate' deduced the model" in printed.out
+    assert "board: open: the model is what 'propagate' left of the problem" in printed.out
 
 
 @pytest.mark.quick("0")
