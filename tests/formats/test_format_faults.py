@@ -11,7 +11,7 @@ from test_foreign_models import XML as SMALL
 from test_mps import TEXT as MPS
 from test_qplib import CUT, ROWS
 from test_sparse_text import CUT as GRAPH
-from test_xcsp3_elements import TEXT as XML
+from test_xcsp3_callbacks import TEXT as XML
 
 from gatesolve.api import as_problem, read_problem
 from gatesolve.errors import InputError
