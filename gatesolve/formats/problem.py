@@ -64,7 +64,7 @@ class Labels:
 
 @dataclass(frozen=True)
 class Narrowing:
-    """What was done to a problem before a search, other than presolve.
+    """The whole model of a problem that was narrowed before a search, other than by presolve.
 
     Attributes:
         how: ``branched`` where values were chosen for a part, ``bounded`` where better objectives alone are looked for.
