@@ -1459,11 +1459,9 @@ class Recheck:
 
     def is_known(self, constraint, others):
         """Whether a constraint is one of some others, or holds whatever the values."""
-        kind, pairs, relation, bound = constraint
-        same = [(set(two), k == kind and b == bound) for k, two, r, b in others if r == relation]
-        wide = (kind, relation) == ("sum", "<=") and min(map(min, self.domains.values())) >= 0
-        if any(fits and (two == {*pairs} or (wide and two > {*pairs} and min(two)[0] > 0)) for two, fits in same):
-            return True  # the same one, or a part of a sum that is small enough, of variables of 0 or more
+        if self.is_part(constraint, others):
+            return True
+        pairs = constraint[1]
         names = [name for _, name in pairs]
         if len(pairs) > 8:
             return False
@@ -1471,6 +1469,13 @@ class Recheck:
         need(not many, "a constraint beside the board's has too many values to be listed", Open)
         values = itertools.product(*(self.domains[name] for name in names))
         return all(holds(constraint, step(constraint, 0, dict(zip(names, one, strict=True)))) for one in values)
+
+    def is_part(self, constraint, others):
+        """Whether it is one of some others, or a part of such a sum that is small enough, of variables of 0 or more."""
+        kind, pairs, relation, bound = constraint
+        same = [(set(two), k == kind and b == bound) for k, two, r, b in others if r == relation]
+        wide = (kind, relation) == ("sum", "<=") and min(map(min, self.domains.values())) >= 0
+        return any(fits and (two == {*pairs} or (wide and two > {*pairs} and min(two)[0] > 0)) for two, fits in same)
 
     def space_(self):
         prove_space(self.space, self.domains, self.constraints)
@@ -1527,16 +1532,11 @@ class Recheck:
             raise reason
         return found, met
 
-    def is_stated(self, constraint):
-        """Whether a constraint is one of the board's, or of the model's where there is no board."""
-        kind, pairs, relation, bound = constraint
-        return any((k, {*two}, r, b) == (kind, {*pairs}, relation, bound) for k, two, r, b in self.stated)
-
     def is_nested(self, group):
         """Whether one constraint is over all variables of the others, and these are at most half of the model's."""
         scopes = [{name for _, name in one[1]} for one in group]
         widest = max(scopes, key=len)
-        stated = all(map(self.is_stated, group))  # no sum that always holds joins others
+        stated = all(self.is_part(one, self.stated) for one in group)  # no sum that always holds joins others
         nested = stated and widest >= set().union(*scopes) and 2 * len(widest) <= len(self.domains)
         return len(group) == 1 or nested
 

@@ -85,6 +85,19 @@ def test_boards_are_proved_at_level_literal(recheck, capsys, tmp_path, board, en
     assert (status, printed.out.count(": proved")) == (0, 9), printed.out
 
 
+@pytest.mark.quick("binary-stars")
+@pytest.mark.parametrize(
+    "board",
+    [TENTS, STARS, SIX, (EXAMPLES / "starbattle/tolleson-9x9-2.txt").read_text(encoding="utf-8")],
+    ids=["tents", "stars", "sudoku", "two-stars"],
+)
+@pytest.mark.parametrize("encoding", ["one-hot", "binary"])
+def test_boards_are_proved_at_level_merged(recheck, capsys, tmp_path, board, encoding):
+    """Of two stars a row, neighbours in it are a part of a square that has one at most."""
+    status, printed = run(recheck, capsys, write(tmp_path, parse(board), encoding=encoding, level="merged"))
+    assert status == 0, printed.out
+
+
 @pytest.mark.parametrize("options", [{"gates": "clifford+t"}, {"optimize": "depth"}, {"optimize": "qubits"}])
 def test_other_gates_and_objectives_are_never_refused(recheck, capsys, tmp_path, options):
     path = write(tmp_path, EXAMPLES / "kakuro/small.txt", encoding="binary", iterations=2, **options)
