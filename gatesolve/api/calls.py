@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +13,7 @@ from gatesolve.api.shown_progress import shown_progress
 from gatesolve.circuit.collection import collect_rarely
 from gatesolve.division.run import Machines, WatchLeaves, solve_divided
 from gatesolve.errors import DoesNotFitError, GatesolveError, InfeasibleError, InputError, UnsupportedError
-from gatesolve.files import as_path, check_kept, check_place, read_kept, replace_file
+from gatesolve.files import as_path, check_kept
 from gatesolve.formats.problem import Problem
 from gatesolve.formats.sources import Source, as_problem
 from gatesolve.gate_sets import GATE_SETS
@@ -169,7 +168,10 @@ def _solve(
     chosen = settle_options(chosen, source, options)
     pipeline = find_pipeline(chosen.pipeline)
     if machines.resume is not None and not (pipeline.resumes or pipeline.divides(source, pipeline.take(chosen))):
-        raise _unkept(chosen.pipeline)
+        mend = name_pipelines(lambda one: one.resumes)
+        raise InputError(
+            f"pipeline='{pipeline.name}' keeps nothing of a single search: use {mend}, or leave out resume"
+        )
     answer = _run(source, chosen, clock, machines, on_leaf)
     found = {**vars(answer), "solution": source.restore(answer.solution)}
     return Result(problem=source, options=chosen, seconds=clock.seconds, **found)
@@ -177,26 +179,17 @@ def _solve(
 
 def _run(problem: Problem, options: Options, clock: Clock, machines: Machines, watch: WatchLeaves | None) -> Answer:
     """Run the pipeline on the whole problem, or, where that is too large, in parts."""
-    pipeline, resume = find_pipeline(options.pipeline), machines.resume
+    pipeline = find_pipeline(options.pipeline)
     own = pipeline.take(options)
     if problem.model.objective is not None and not pipeline.minimises:
         found = find_best(problem, lambda task: _search_threshold(task, pipeline, own, clock))
     else:
-        found = pipeline.plan_and_search(problem, own, clock, lambda: _open_kept(pipeline, resume))
+        found = pipeline.plan_and_search(problem, own, clock, machines.resume)
     if not isinstance(found, TooLarge):
         return found
     if found.divides:
         return solve_divided(problem, pipeline, own, clock, machines, found.probes, watch)
     raise found.error(name_what_works(problem, found))
-
-
-def _open_kept(pipeline: Pipeline[Any], resume: Path | None) -> KeptFile | None:
-    """Return the file in which a search that fits keeps itself; None where that is not asked for."""
-    if resume is None:
-        return None
-    if not pipeline.resumes:
-        raise _unkept(pipeline.name)
-    return KeptFile(resume)
 
 
 def _search_threshold(problem: Problem, pipeline: Pipeline[Any], options: Any, clock: Clock) -> Answer | TooLarge:
@@ -205,11 +198,6 @@ def _search_threshold(problem: Problem, pipeline: Pipeline[Any], options: Any, c
         return pipeline.plan_and_search(problem, options, clock)
     except DoesNotFitError as error:
         return TooLarge.of(error)
-
-
-def _unkept(pipeline: str) -> InputError:
-    mend = name_pipelines(lambda one: one.resumes)
-    return InputError(f"pipeline='{pipeline}' keeps nothing of a single search: use {mend}, or leave out resume")
 
 
 def name_what_works(problem: Problem, refused: TooLarge) -> str:
@@ -228,27 +216,3 @@ def _is_taken(problem: Problem, name: str) -> bool:
     except GatesolveError:
         return False
     return True
-
-
-class KeptFile:
-    """A file in which a search is kept; an interruption leaves the old one or the new one."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def read(self) -> Any:
-        """The data kept in the file, None if there is no file."""
-        try:
-            data = read_kept(self.path)
-            check_place(self.path)
-            return None if data is None else json.loads(data)
-        except (ValueError, RecursionError) as error:
-            raise self.refuse("it is no JSON") from error
-
-    def refuse(self, why: object) -> InputError:
-        """The error for what is no kept search."""
-        return InputError(f"no kept search ({why}): name another file, or delete this one", source=str(self.path))
-
-    def write(self, data: Any) -> None:
-        """Replace the file."""
-        replace_file(self.path, (json.dumps(data) + "\n").encode())

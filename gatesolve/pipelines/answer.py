@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import math
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Literal, Protocol, TypeVar
 
 import numpy as np
@@ -15,6 +17,7 @@ from numpy.typing import NDArray
 
 from gatesolve.circuit.notebook import html_table
 from gatesolve.errors import InfeasibleError, InputError
+from gatesolve.files import check_place, read_kept, replace_file
 from gatesolve.formats.problem import Accept, Problem, SolutionCount, Values
 from gatesolve.model import Level, Model
 from gatesolve.model.presolve import Recovery
@@ -32,17 +35,28 @@ Status = Literal["solved", "infeasible", "unsolved"]
 Taken = TypeVar("Taken", bound=SpaceOptions)
 
 
-class Kept(Protocol):
-    """Where a search is kept between runs, as plain data."""
+class KeptFile:
+    """A file in which a search is kept; an interruption leaves the old one or the new one."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
 
     def read(self) -> Any:
-        """Return what was kept last; None if nothing was."""
-
-    def write(self, data: Any) -> None:
-        """Keep this instead."""
+        """The data kept in the file, None if there is no file."""
+        try:
+            data = read_kept(self.path)
+            check_place(self.path)
+            return None if data is None else json.loads(data)
+        except (ValueError, RecursionError) as error:
+            raise self.refuse("it is no JSON") from error
 
     def refuse(self, why: object) -> InputError:
-        """The error for data that is no kept search."""
+        """The error for what is no kept search."""
+        return InputError(f"no kept search ({why}): name another file, or delete this one", source=str(self.path))
+
+    def write(self, data: Any) -> None:
+        """Replace the file."""
+        replace_file(self.path, (json.dumps(data) + "\n").encode())
 
 
 @dataclass(frozen=True, repr=False)

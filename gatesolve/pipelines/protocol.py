@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from pathlib import Path
 from typing import Any, Generic
 
 from gatesolve.circuit.counting import Resources
-from gatesolve.errors import InfeasibleError
+from gatesolve.errors import InfeasibleError, InputError
 from gatesolve.formats.problem import Problem
 from gatesolve.oracle.recipe import Recipe
-from gatesolve.pipelines.answer import Answer, Compiled, Kept, Taken, infeasible_answer
+from gatesolve.pipelines.answer import Answer, Compiled, KeptFile, Taken, infeasible_answer
 from gatesolve.pipelines.device import Bench, NextCircuits, Round
 from gatesolve.planning import Clock, Layout, TooLarge, choose
 from gatesolve.programs.section import describe_size
@@ -76,7 +77,7 @@ class Pipeline(Generic[Taken]):
     report: Callable[[Taken, Answer], Report]
     recipe: Callable[[Problem, Taken], Recipe] | None = None
     compile: Callable[[Problem, Layout, Taken, Clock], Compiled] | None = None
-    search: Callable[[Problem, Layout, Taken, Clock, Kept | None], Answer] | None = None
+    search: Callable[[Problem, Layout, Taken, Clock, KeptFile | None], Answer] | None = None
     run: Callable[[Problem, Taken, Clock], Answer] | None = None
     check: Callable[[Problem, Taken], None] = lambda problem, options: None
     prepare: Callable[[Problem, Taken], Any] | None = None
@@ -108,7 +109,7 @@ class Pipeline(Generic[Taken]):
         return choose(problem.model, recipe, limits, clock)
 
     def plan_and_search(
-        self, problem: Problem, options: Any, clock: Clock, open_kept: Callable[[], Kept | None] = lambda: None
+        self, problem: Problem, options: Any, clock: Clock, resume: Path | None = None
     ) -> Answer | TooLarge:
         """Plan one search and run it; that there is no solution is an answer too.
 
@@ -116,14 +117,21 @@ class Pipeline(Generic[Taken]):
             problem: what is searched.
             options: its own.
             clock: times stages.
-            open_kept: where the search keeps itself; called once it is known that the search fits.
+            resume: where the search keeps itself, if it fits.
+
+        Raises:
+            InputError: it fits, and such searches keep nothing.
         """
         try:
             if self.run is not None:
                 return self.run(problem, options, clock)
             assert self.search is not None
             layout = self.plan(problem, options, clock)
-            return layout if isinstance(layout, TooLarge) else self.search(problem, layout, options, clock, open_kept())
+            if isinstance(layout, TooLarge):
+                return layout
+            if resume is not None and not self.resumes:
+                raise InputError(f"pipeline='{self.name}' keeps nothing of a single search: leave out resume")
+            return self.search(problem, layout, options, clock, None if resume is None else KeptFile(resume))
         except InfeasibleError as error:
             return infeasible_answer(error, options)
 

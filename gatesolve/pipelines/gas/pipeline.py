@@ -25,7 +25,7 @@ from gatesolve.formats.problem import Problem
 from gatesolve.oracle import Oracle
 from gatesolve.oracle.recipe import ValueRecipe, value_oracle
 from gatesolve.oracle.threshold import ValueChoice
-from gatesolve.pipelines.answer import Answer, Compiled, Kept, Status, as_number, round_down
+from gatesolve.pipelines.answer import Answer, Compiled, KeptFile, Status, as_number, round_down
 from gatesolve.pipelines.certify import certify_oracle, check_lowered
 from gatesolve.pipelines.chart import Falling, plotted
 from gatesolve.pipelines.device import (
@@ -230,7 +230,7 @@ class Descent:
 
 
 def solve_adaptive(
-    problem: Problem, layout: Layout, options: GasOptions, clock: Clock, kept: Kept | None = None
+    problem: Problem, layout: Layout, options: GasOptions, clock: Clock, kept: KeptFile | None = None
 ) -> Answer:
     """Minimise the problem's cost and judge the best codeword by the problem's own rules."""
     refuse_idle(options, "solve chooses the iterations of pipeline='gas' itself", "iterations")
@@ -261,7 +261,7 @@ def solve_adaptive(
         return _conclude(ranked, outcome, found, last, circuits.cx)
 
 
-def _read_state(kept: Kept) -> GasState | None:
+def _read_state(kept: KeptFile) -> GasState | None:
     data = kept.read()
     try:
         return None if data is None else GasState.from_dict(data)

@@ -14,7 +14,7 @@ import numpy as np
 
 from gatesolve.errors import InfeasibleError
 from gatesolve.formats.problem import Accept, Problem
-from gatesolve.pipelines.answer import Answer, Compiled, Kept, Status, judge_candidates, round_down
+from gatesolve.pipelines.answer import Answer, Compiled, KeptFile, Status, judge_candidates, round_down
 from gatesolve.pipelines.chart import MeasuredOutcome, Outcomes
 from gatesolve.pipelines.device import (
     Bench,
@@ -68,7 +68,7 @@ class SearchOutcome:
 
 
 def run_layout(
-    problem: Problem, layout: Layout, options: GroverOptions, clock: Clock, kept: Kept | None = None
+    problem: Problem, layout: Layout, options: GroverOptions, clock: Clock, kept: KeptFile | None = None
 ) -> Answer:
     """Compile, search, and judge what is measured."""
     compiled = compile_search(problem, layout, options, clock, is_run=True)

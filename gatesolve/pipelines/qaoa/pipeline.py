@@ -15,7 +15,7 @@ from gatesolve.errors import UnsupportedError
 from gatesolve.formats.problem import Problem
 from gatesolve.gate_sets import GATE_SETS
 from gatesolve.pipelines import sampling
-from gatesolve.pipelines.answer import Answer, Compiled, JudgedCandidates, Kept, Status, as_number, judge_candidates
+from gatesolve.pipelines.answer import Answer, Compiled, JudgedCandidates, KeptFile, Status, as_number, judge_candidates
 from gatesolve.pipelines.chart import Energies, MeasuredOutcome, plotted
 from gatesolve.pipelines.device import Bench, End, NextCircuits, Round, require_search
 from gatesolve.pipelines.protocol import Pipeline, Report, Spent
@@ -72,7 +72,7 @@ class QaoaReport:
 
 
 def solve_ansatz(
-    problem: Problem, layout: Layout, options: QaoaOptions, clock: Clock, kept: Kept | None = None
+    problem: Problem, layout: Layout, options: QaoaOptions, clock: Clock, kept: KeptFile | None = None
 ) -> Answer:
     """Compile, measure, and take the best that the problem's own rules accept; raises as `compile_ansatz`."""
     compiled = compile_ansatz(problem, layout, options, clock)
