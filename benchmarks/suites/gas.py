@@ -240,8 +240,7 @@ def our_rows(case: Case, searches: int) -> list[Row]:
 
 def with_style(search: AdaptiveSearch, style: Style) -> AdaptiveSearch:
     """Return the search with value oracles of another style."""
-    choice = replace(search.recipe.choice, style=style)
-    return replace(search, recipe=replace(search.recipe, choice=choice))
+    return replace(search, options=replace(search.options, value_oracle=style))
 
 
 def costs(search: AdaptiveSearch, thresholds: Sequence[int]) -> dict[int, tuple[int, int]]:
