@@ -168,10 +168,7 @@ def _solve(
     chosen = settle_options(chosen, source, options)
     pipeline = find_pipeline(chosen.pipeline)
     if machines.resume is not None and not (pipeline.resumes or pipeline.divides(source, pipeline.take(chosen))):
-        mend = name_pipelines(lambda one: one.resumes)
-        raise InputError(
-            f"pipeline='{pipeline.name}' keeps nothing of a single search: use {mend}, or leave out resume"
-        )
+        raise pipeline.refuse_resume()
     answer = _run(source, chosen, clock, machines, on_leaf)
     found = {**vars(answer), "solution": source.restore(answer.solution)}
     return Result(problem=source, options=chosen, seconds=clock.seconds, **found)

@@ -108,6 +108,12 @@ class Pipeline(Generic[Taken]):
         limits = options.limits(divides=divides, is_simulated=is_listed, on_device=on_device)
         return choose(problem.model, recipe, limits, clock)
 
+    def refuse_resume(self) -> InputError:
+        """Return the error for a single search of a pipeline that keeps nothing of it."""
+        return InputError(
+            f"pipeline='{self.name}' keeps nothing of a single search: use pipeline='gas', or leave out resume"
+        )
+
     def plan_and_search(
         self, problem: Problem, options: Any, clock: Clock, resume: Path | None = None
     ) -> Answer | TooLarge:
@@ -130,7 +136,7 @@ class Pipeline(Generic[Taken]):
             if isinstance(layout, TooLarge):
                 return layout
             if resume is not None and not self.resumes:
-                raise InputError(f"pipeline='{self.name}' keeps nothing of a single search: leave out resume")
+                raise self.refuse_resume()
             return self.search(problem, layout, options, clock, None if resume is None else KeptFile(resume))
         except InfeasibleError as error:
             return infeasible_answer(error, options)

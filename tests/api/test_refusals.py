@@ -48,7 +48,9 @@ def test_a_plain_search_of_a_qubo_names_those_that_take_one():
 
 
 def test_only_what_is_kept_is_resumed(tmp_path):
-    with pytest.raises(InputError, match=r"^pipeline='qaoa' keeps nothing of a single search: leave out resume$"):
+    with pytest.raises(
+        InputError, match=r"^pipeline='qaoa' keeps nothing of a single search: use pipeline='gas', or leave out resume$"
+    ):
         gatesolve.solve(BARE, pipeline="qaoa", resume=tmp_path / "kept")
 
 
