@@ -1534,11 +1534,13 @@ class Recheck:
 
     def is_nested(self, group):
         """Whether one constraint is over all variables of the others, and these are at most half of the model's."""
+        if len(group) == 1:
+            return True
         scopes = [{name for _, name in one[1]} for one in group]
         widest = max(scopes, key=len)
-        stated = all(self.is_part(one, self.stated) for one in group)  # no sum that always holds joins others
-        nested = stated and widest >= set().union(*scopes) and 2 * len(widest) <= len(self.domains)
-        return len(group) == 1 or nested
+        nested = widest >= set().union(*scopes) and 2 * len(widest) <= len(self.domains)
+        # A sum that always holds joins no others.
+        return nested and all(self.is_part(one, self.stated) for one in group)
 
     def is_told_apart(self, block):
         """Whether a block lists all values, all that satisfy one constraint, or at `merged` some nested ones."""

@@ -35,12 +35,11 @@ FIELDS = {
 }
 """Fields of a certificate."""
 WHOLE = "this circuit is the whole search"
-EXTENTS = {"branched": " of one part of the problem", "bounded": " for a better objective"}
-"""What is added to the extent of a circuit whose problem was narrowed."""
 NARROWED = {
-    "branched": "values were branched on: the circuit searches one part of the problem",
-    "bounded": "the objective was bounded: the circuit searches for better solutions alone",
+    "branched": ("of one part of the problem", "values were branched on: the circuit searches one part of the problem"),
+    "bounded": ("for a better objective", "the objective was bounded: the circuit searches for better solutions alone"),
 }
+"""For each way to narrow a problem the end of a circuit's extent, and why its model is not the problem's."""
 MOST_NAME = 60
 """Characters that are shown of a name that a certificate gives its model."""
 MOST_BYTES = 1 << 28
@@ -117,7 +116,7 @@ def export(compiled: Compiled, path: str | Path, part: CircuitPart = "whole") ->
     )
     extent = program.extent if part == "whole" else "this circuit is one oracle call"
     if narrowing is not None:
-        extent = f"{extent or WHOLE}{EXTENTS[narrowing.how]}"
+        extent = f"{extent or WHOLE} {NARROWED[narrowing.how][0]}"
     if text is NOT_READ:  # its gates and its width are not the program's
         extent += f" in kickmix ({count_kickmix(path.read_text())}), not lowered"
     try:
@@ -268,7 +267,8 @@ def _prove_model(problem: Problem, model: Model, program: Program, presolve: str
         return prove("model", "comparison", "; ".join(filter(None, found)))
     if presolve == "none":
         return refuse("model", "it is not the problem's, although nothing was deduced")
-    return leave("model", NARROWED.get(presolve, f"presolve {presolve[:40]!r} deduced it classically"))
+    deduced = f"presolve {presolve[:40]!r} deduced it classically"
+    return leave("model", NARROWED[presolve][1] if presolve in NARROWED else deduced)
 
 
 def _name_rules(model: Model) -> set[tuple[Constraint, bool]]:

@@ -43,7 +43,7 @@ from gatesolve.model import Model
 from gatesolve.proof.claim import Claim
 from gatesolve.proof.entry import count_alone, prove_circuit
 from gatesolve.proof.entry_circuit import make_plain
-from gatesolve.proof.entry_gates import OWN, UnfollowedError
+from gatesolve.proof.entry_gates import OWN, UnfollowedError, list_swaps
 from gatesolve.proof.entry_words import QubitLayout
 
 MOST_BYTES = 1 << 26
@@ -337,12 +337,9 @@ def read_ends(given: Any, source: str | None, circuit: QuantumCircuit, layout: Q
 
 def restore_wires(circuit: QuantumCircuit, ends: Sequence[int]) -> QuantumCircuit:
     """The circuit, then swaps that bring each qubit back from where it ends."""
-    restored, place = circuit.copy(), list(ends)
-    for qubit in range(len(place)):
-        if place[qubit] != qubit:
-            restored.swap(qubit, place[qubit])
-            place[place.index(qubit)] = place[qubit]
-            place[qubit] = qubit
+    restored = circuit.copy()
+    for pair in list_swaps(ends):
+        restored.swap(*pair)
     return restored
 
 

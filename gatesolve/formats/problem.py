@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 
 Values = Mapping[str, int]
+HowNarrowed = Literal["branched", "bounded"]
 Accept = Callable[[Values], dict[str, int] | None]
 """From the values of a codeword to the solution that they stand for; None if it is none."""
 MOST_BITS = 1 << 12
@@ -71,7 +72,7 @@ class Narrowing:
         whole: the model before.
     """
 
-    how: Literal["branched", "bounded"]
+    how: HowNarrowed
     whole: Model
 
 
@@ -104,7 +105,7 @@ class Problem:
     space: Space | None = field(default=None, kw_only=True)
     narrowing: Narrowing | None = field(default=None, kw_only=True)
 
-    def narrow(self, model: Model, how: Literal["branched", "bounded"]) -> Problem:
+    def narrow(self, model: Model, how: HowNarrowed) -> Problem:
         """Return the problem with a model of fewer solutions; what is certified of it stays about the whole one."""
         return replace(self, model=model, narrowing=Narrowing(how, self.widen().model))
 

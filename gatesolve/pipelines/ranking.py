@@ -160,7 +160,7 @@ class EnergyRanking:
 
 
 def rank_energies(ranked: RankedSpace) -> EnergyRanking:
-    """Count the solutions and their energies classically, to level_of a device's answers against chance.
+    """Count the solutions and their energies classically, to judge a device's answers against chance.
 
     No circuit is made from these numbers, and no loop reads them.
     """

@@ -462,15 +462,18 @@ def _read_permutation(gate: Instruction) -> list[Leaf]:
     if sorted(pattern) != [*range(gate.num_qubits)]:
         message = f"gate {gate.name} has a pattern that is no order of its {gate.num_qubits} qubits: write it anew"
         raise UnfollowedError(message, gate.name)
-    wire_of, swaps = [*range(len(pattern))], []
-    held = [*range(len(pattern))]
-    for wire, wanted in enumerate(pattern):
-        other = wire_of[wanted]
+    return [Leaf("swap", (), pair) for pair in list_swaps(pattern)]
+
+
+def list_swaps(ends: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield swaps, in order, that bring to each wire the state of the wire that ``ends`` has for it."""
+    place = list(ends)
+    for wire in range(len(place)):
+        other = place[wire]
         if other != wire:
-            swaps.append(Leaf("swap", (), (wire, other)))
-            held[other] = held[wire]
-            wire_of[held[other]] = other
-    return swaps
+            yield wire, other
+            place[place.index(wire)] = other
+            place[wire] = wire
 
 
 def _read_angle(name: str, angle: object) -> float:
