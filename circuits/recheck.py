@@ -45,6 +45,8 @@ TOLD_APART = LEVELS[:2]
 MOST_MERGED = 512
 """Tuples of such a block."""
 MOST_OPS = 10_000_000
+QUICK_OPS, OPS_PER_GATE = 100_000, 16
+"""Operations that are compared with any text, and for each of its gates: passes cancel about half of all gates."""
 MOST_BITS = 1 << 29
 """Qubits times qubits and rotations of a text, and qubits and ANDs squared of an oracle: some bits of memory each."""
 MOST_WIRES = 11
@@ -1488,6 +1490,13 @@ class Recheck:
 
     def find_oracle(self):
         need(self.oracle is not None and self.oracle["style"] == "constraints", "no oracle of constraints", Open)
+        called = [(one["oracle"], name) for name, one in self.sections.items() if one["oracle"] and name != "early"]
+        oracles = [(oracle, self.ops[name][: oracle["length"]]) for oracle, name in called]
+        need(
+            all(one == oracles[0] for one in oracles),
+            "sections have different oracles, of which one is looked at",
+            Open,
+        )
         return self.oracle["conditions"]
 
     def conditions(self):
@@ -1630,7 +1639,10 @@ class Recheck:
             need("iteration" in self.sections and self.oracle is not None, "there is no oracle", Open)
             ops, extent = self.ops["iteration"][: self.oracle["length"]], "one oracle call"
         else:
-            need(sum(len(self.ops[name]) * times for name, times in self.times.items()) <= MOST_OPS, "too long", Open)
+            number = sum(len(self.ops[name]) * times for name, times in self.times.items())
+            need(number <= MOST_OPS, "too long", Open)
+            few = f"{len(gates)} gates are too few to be compared with {number} operations"
+            need(number <= max(QUICK_OPS, OPS_PER_GATE * len(gates)), few, Open)
             ops = [op for name, times in self.times.items() for op in self.ops[name] * times]
             extent = ", ".join(f"{times} x {name}" for name, times in self.times.items())
         angles = [angle for op in ops if op[0] == "gate" for angle in op[3]]

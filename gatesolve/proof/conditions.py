@@ -25,6 +25,8 @@ from gatesolve.proof.values import ONE, Value, read_parity
 
 MOST_BITS = 16
 """Bits left over, up to which their combinations are listed."""
+MOST_TOTAL = 1 << 62
+"""Size of a sum up to which it is computed in machine words."""
 Bits = NDArray[np.bool_]
 Node = int
 FALSE: Node = 0
@@ -48,7 +50,8 @@ def check_carries(condition: Condition, constraint: Linear, space: Space, blocks
     least, most = total.bounds
     held = _add_up(condition, total, space.num_qubits)
     entries = total.list_entries()
-    if len(entries) > MOST_BITS:
+    # Flags of a certificate may add a value to itself again and again, which doubles its weight each time.
+    if len(entries) > MOST_BITS or abs(total.base) + sum(abs(weight) for _, weight in entries) > MOST_TOTAL:
         return False
     combinations = np.arange(1 << len(entries))
     bits = [(combinations >> k & 1).astype(bool) for k in range(len(entries))]
@@ -228,26 +231,36 @@ class Diagrams:
 
     def xor(self, left: Node, right: Node) -> Node:
         """The XOR of two functions."""
-        if left == right:
-            return FALSE
-        if not min(left, right):
-            return left | right
         return self._join(False, left, right)
 
     def conjoin(self, left: Node, right: Node) -> Node:
         """The AND of two functions."""
-        if left == right or not min(left, right):
-            return min(left, right)
-        return max(left, right) if min(left, right) == TRUE else self._join(True, left, right)
+        return self._join(True, left, right)
 
     def _join(self, is_and: bool, left: Node, right: Node) -> Node:
-        key = (is_and, left, right) if left < right else (is_and, right, left)
-        if key not in self._joined:
-            level = min(self._levels[left], self._levels[right])
-            join = self.conjoin if is_and else self.xor
-            pairs = zip(self._follow(left, level), self._follow(right, level), strict=True)
-            self._joined[key] = self.branch(level, [join(*pair) for pair in pairs])
-        return self._joined[key]
+        # A stack of its own: a condition may read more blocks than Python has frames.
+        stack = [(left, right)]
+        while (found := self._find_joined(is_and, left, right)) is None:
+            pair = stack[-1]
+            level = min(self._levels[node] for node in pair)
+            pairs = list(zip(*(self._follow(node, level) for node in pair), strict=True))
+            nodes = [self._find_joined(is_and, *one) for one in pairs]
+            known = [node for node in nodes if node is not None]
+            if len(known) == len(nodes):
+                self._joined[is_and, min(pair), max(pair)] = self.branch(level, known)
+                stack.pop()
+            else:
+                stack += [one for one, node in zip(pairs, nodes, strict=True) if node is None]
+        return found
+
+    def _find_joined(self, is_and: bool, left: Node, right: Node) -> Node | None:
+        """The AND or XOR of two functions where it is known."""
+        if left == right:
+            return left if is_and else FALSE
+        low, high = min(left, right), max(left, right)
+        if low == FALSE:
+            return FALSE if is_and else high
+        return high if is_and and low == TRUE else self._joined.get((is_and, low, high))
 
     def _follow(self, node: Node, level: int) -> tuple[Node, ...]:
         return self._children[node] if self._levels[node] == level else (node,) * self.sizes[level]

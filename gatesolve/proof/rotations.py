@@ -71,7 +71,8 @@ class NormalForm:
     def fingerprint(self) -> str:
         """The start of its SHA-256, angles to a millionth: circuits of one normal form have the same."""
         layers = [sorted(f"{x:x} {z:x} {angle:.6f}" for (x, z), angle in layer.items()) for layer in self.layers]
-        return hashlib.sha256(repr((layers, self.x, self.z)).encode()).hexdigest()[:16]
+        rows = [f"{row.x:x} {row.z:x} {row.phase}" for row in (*self.x, *self.z)]
+        return hashlib.sha256(repr((layers, rows)).encode()).hexdigest()[:16]
 
     def find_difference(self, other: NormalForm) -> str | None:
         """Where two forms first differ, in words; None if they are the same, within `TOLERANCE` in all."""

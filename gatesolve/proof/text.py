@@ -35,6 +35,15 @@ TOLERANCE = 1e-9
 Made = TypeVar("Made", bound=GateSink)
 MOST_LINES = 1_000_000
 """Lines up to which a text is read back."""
+MOST_QUBITS = 20_000
+"""Qubits up to which normal forms are made: a form holds two Paulis for each qubit, 100 MB in all."""
+MOST_BITS = 1 << 33
+"""Qubits times lines up to which normal forms are made: each rotation may have a Pauli over all qubits."""
+QUICK_OPS = 100_000
+"""Operations that are compared with a text of any length, in seconds."""
+OPS_PER_LINE = 16
+"""Operations for each line of a text up to which more are compared: an operation is a gate or more, and passes cancel
+about half of all gates."""
 
 
 def add_ops(builder: GateSink, ops: Iterable[Op], aim: LoweringTarget, words: Words | None = None) -> None:
@@ -265,10 +274,14 @@ def prove_text(program: Program, text: str, part: CircuitPart = "whole", words: 
     if (number := text.count("\n")) > MOST_LINES:
         return leave("text", f"{number} lines, up to {MOST_LINES} are compared")
     read = read_qasm(text)
+    if read.num_qubits > MOST_QUBITS or read.num_qubits * number > MOST_BITS:
+        return leave("text", f"{number} lines over {read.num_qubits} qubits are too many to be compared")
     if (reason := _compare_frames(program, read, part)) is not None:
         return refuse("text", reason)
     try:
         ops, aim = _find_ops(program, part)
+        if len(ops) > max(QUICK_OPS, OPS_PER_LINE * number):
+            return leave("text", f"{number} lines are too few to be compared with {len(ops)} operations")
         settled = settle_phases(ops, program.num_qubits, ()) if aim.gates == TOFFOLI else ops
     except (DoesNotFitError, UnsupportedError) as error:
         return leave("text", str(error))

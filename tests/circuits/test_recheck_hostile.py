@@ -65,6 +65,22 @@ def test_the_oracle_of_the_preparation_is_not_that_of_the_iteration(tmp_path):
     assert judge(path, data, rewrite_text(path, data)) != 0
 
 
+def test_no_layer_is_proved_of_one_of_two_oracles(tmp_path, capsys):
+    """The preparation has the right oracle, the iteration, whose oracle is the text, another one."""
+    path, data = export(tmp_path, PAIR, "oracle")
+    preparation, iteration = data["program"]["sections"]
+    ours = iteration["oracle"]
+    preparation["oracle"] = copy.deepcopy(ours)
+    preparation["ops"][:0] = iteration["ops"][: ours["length"]]
+    iteration["ops"][: ours["length"]] = ["gate z 0"]
+    ours["length"] = 1
+    head = [line for line in path.read_text().split("\n") if line.startswith(("OPEN", "//", "incl", "qreg"))]
+    write(path, data, "\n".join([*head, "z data[0];", ""]))
+    assert RECHECK.main([str(path)]) == 3
+    lines = capsys.readouterr().out.split("\n")
+    assert {line.partition(":")[0] for line in lines if ": open: " in line} >= {"conditions", "structure"}
+
+
 def rewrite_text(path, data):
     """The text of a certificate's operations: X, CX, H and flips of two qubits."""
     lines = [

@@ -4,6 +4,7 @@ import copy
 import json
 import math
 import random
+import sys
 
 import pytest
 from both_checkers import OPEN, PAIR, PROVED, RECHECK, REFUSED, UNREAD, export, judge, verify, write
@@ -14,7 +15,7 @@ import gatesolve
 from gatesolve.cli import app
 from gatesolve.encodings import make_binary
 from gatesolve.errors import InputError
-from gatesolve.model import Model, Table, Variable
+from gatesolve.model import Linear, Model, Table, Variable
 from gatesolve.proof import restore_program
 from gatesolve.proof.conditions import _sum_words
 from gatesolve.proof.op_lines import read_op
@@ -285,6 +286,56 @@ def test_no_operation_changes_what_it_reads(line):
 
 def test_a_variable_twice_in_a_sum_counts_twice():
     assert _sum_words(make_binary(Variable("x", (1, 2))), [(1, "x"), (-1, "x")]) == [0, 0]
+
+
+def widen(number):
+    """So many ancillas that nothing uses, in the text too."""
+
+    def edit(data, text):
+        data["program"]["num_ancillas"] = number
+        return text.replace("qreg data[2];", f"qreg data[2];\nqreg ancilla[{number}];")
+
+    return edit
+
+
+def repeat(number):
+    """An iteration so often as the certificate says, not the text."""
+
+    def edit(data, text):
+        data["program"]["sections"][1]["times"] = number
+        data["program"]["needed_iterations"] = str(number)
+        return text.replace("1 iteration", f"{number} iterations")
+
+    return edit
+
+
+@pytest.mark.parametrize(
+    ("edit", "statuses"),
+    [(widen(15_000), (PROVED, PROVED)), (widen(99_000), (OPEN, OPEN)), (repeat(10**6), (OPEN, OPEN))],
+)
+def test_large_claims_of_short_texts_take_little(pair, edit, statuses):
+    path, data = pair
+    assert judge(path, data, edit(data, path.read_text())) == statuses
+
+
+def test_a_flag_may_read_more_blocks_than_python_has_frames(tmp_path):
+    size = sys.getrecursionlimit() // 2
+    variables = tuple(Variable(f"x{number}", (0, 1, 2)) for number in range(size))
+    path, data = export(tmp_path, Model(variables, (Linear(((1, "x0"),), "<=", 1),)), "oracle")
+    (condition,) = data["program"]["sections"][1]["oracle"]["conditions"]
+    condition["flags"] = [["^".join(str(2 * number) for number in range(size))]]
+    write(path, data)
+    assert verify(path) == PROVED
+
+
+def test_half_adders_of_one_value_may_weigh_more_than_a_machine_word(tmp_path):
+    variables = tuple(Variable(f"x{number}", (0, 1)) for number in range(24))
+    path, data = export(tmp_path, Model(variables, (Linear(((2**61, "x0"),), "<=", 5),)), "oracle")
+    (condition,) = data["program"]["sections"][1]["oracle"]["conditions"]
+    every = "^".join(map(str, range(24)))
+    condition["flags"] = [["-", "0", "0"], ["-", "-1", "-1"], ["-", "-2", "-2"], [every]]
+    write(path, data)
+    assert verify(path) == PROVED
 
 
 def test_what_is_printed_is_derived_or_escaped(pair):
