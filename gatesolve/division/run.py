@@ -375,7 +375,7 @@ def _open(
 
 
 def _key(problem: Problem, pipeline: Pipeline[Any], options: Any, machines: Machines) -> Callable[[Part], str]:
-    """Return names of this search's leaves for a file that may keep other searches too."""
+    # The file may keep other searches too, so that a key names the search and the leaf.
     try:
         search = content_key(problem.model, pipeline.name, vars(options), machines.versions)
     except TypeError as error:

@@ -265,7 +265,6 @@ def _find_three(residues: dict[int, Entry], packed: Packed, target: int) -> list
 
 
 def _quadratic_factor(table: TruthTable, span: AffineSpan, entries: list[Entry]) -> Factor:
-    """Choose complements of the products' parities so that the parity left to XOR in is lightest."""
     best: Factor | None = None
     for constants in cartesian((False, True), repeat=2 * len(entries)):
         products, function = [], 0
@@ -273,6 +272,7 @@ def _quadratic_factor(table: TruthTable, span: AffineSpan, entries: list[Entry])
             left, right = _wires(a, constants[2 * k]), _wires(b, constants[2 * k + 1])
             products.append((left, right))
             function ^= _value(table, left) & _value(table, right)
+        # Complements of the products' sides change the parity that is left to XOR in: the lightest one wins.
         parity = min(span.parities(function ^ table.good), key=lambda p: len(p.wires))
         value = function ^ _value(table, parity)
         cost = 3 + sum(product_cost(p) for p in products) + len(parity.wires)
@@ -309,13 +309,13 @@ def _wires(mask: int, constant: bool) -> Parity:
 
 
 def _condition(plan: list[Factor]) -> Condition:
-    """Number the flags; a quadratic factor is its flag XOR its parity."""
     flags: list[Flag] = []
     factors: list[Parity] = []
     for factor in plan:
         parity = factor.parity
         if factor.products:
             flags.append(Flag(factor.products))
+            # A quadratic factor is its flag XOR its parity.
             parity = parity ^ Parity((-len(flags),))
         factors.append(parity)
     method = "products" if flags else "affine"

@@ -58,7 +58,7 @@ def count_odd(
 def _count_odd(
     network: Network, sums: Sequence[tuple[int, Parity]], number: int, count: int, kept: str, tested: set[int]
 ) -> list[Parity]:
-    """XOR the parities that are ``kept`` onto an ancilla once; read the wires of others wherever they are needed."""
+    # What is kept is XORed onto an ancilla once; the wires of other parities are read wherever they are needed.
     totals = [network.keep(total) if kept == "sums" else total for _, total in sums]
     span = AffineSpan.of([function for function, _ in sums], (1 << count) - 1)
     constant = ONE if number % 2 else ZERO

@@ -239,7 +239,7 @@ def _list_holders(reads: Sequence[Wires]) -> Mapping[int, Sequence[int]]:
 
 
 def _is_alone(op: Write | PhaseFlip, in_run: int) -> bool:
-    """Whether its CX are those of its parities, an AND's shorter one twice: not in a run or a short phase."""
+    # The CX are those of its parities, an AND's shorter one twice; not so in a run or a short phase.
     return in_run == 1 if op.uses else len(op.reads) > 2
 
 
@@ -249,14 +249,12 @@ def _price_write(uses: tuple[int, ...], reads: tuple[Wires, ...]) -> int:
 
 
 def _price_run(reads: Sequence[tuple[Wires, ...]]) -> list[tuple[int, tuple[int, ...]]]:
-    """CX of ANDs onto one target in a row, and which side of each goes outside, for both choices of the last.
-
-    The outer side is XORed in before and after the inner one: what two in a row share goes unchanged.
-    """
+    """Price ANDs onto one target in a row; return the CX and each outer side, for both choices of the last."""
     best: list[tuple[int, tuple[int, ...]]] = [
         (reads[0][0].bit_count() + reads[0][1].bit_count(), (side,)) for side in (0, 1)
     ]
-    # Dynamic programming: the best choices so far, by the side of the last AND that goes outside.
+    # The outer side is XORed in before and after the inner one, and what two in a row share stays. So only the last
+    # outer side matters for the next AND.
     for before, after in pairwise(reads):
         best = [
             min(

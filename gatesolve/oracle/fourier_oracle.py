@@ -256,8 +256,8 @@ def _chain(wires: Sequence[int]) -> tuple[Flip, ...]:
 
 
 def _by_neighbours(whole: Iterable[int], wires: Sequence[int]) -> list[int]:
-    """Wires so that next to each other are those that occur with the same others."""
     sets = {w: {mask ^ 1 << w for mask in whole if mask >> w & 1} for w in wires}
+    # Next to each other stand wires that occur with the same others.
     near, left, order = set[int]().union(*sets.values()), list(wires), list[int]()
     while left:
         shared = {w: len(sets[w] & near) for w in left}

@@ -279,7 +279,6 @@ def merged_conditions(model: Model, space: Space) -> list[Condition]:
 
 
 def _compile_merged(model: Model, space: Space) -> dict[Constraint, Condition]:
-    """Each constraint as merged, or in its place those it was made from where it is too large to compile."""
     compiled = dict[Constraint, Condition]()
     for constraint in unenforced_constraints(model, space):
         try:
@@ -287,6 +286,7 @@ def _compile_merged(model: Model, space: Space) -> dict[Constraint, Condition]:
         except DoesNotFitError:
             if constraint in model.constraints:
                 raise
+            # Too large to compile as merged: those that it was made from take its place.
             compiled |= {c: synthesise(c, space) for c in _list_members(constraint, model, space)}
     return compiled
 

@@ -128,7 +128,7 @@ class Beam:
 
 
 def _keys(rest: Bits, held: Bits) -> list[bytes]:
-    """Return keys that tell circuits apart: the contents of the wires, and which parities are not made yet."""
+    # Circuits with the same contents of all wires, and the same parities left to make, are alike.
     parts = (rest.any(axis=1), held.reshape(len(held), -1))
     return [row.tobytes() for row in np.concatenate([np.packbits(part, axis=1) for part in parts], axis=1)]
 
@@ -295,13 +295,13 @@ def _way_back(held: Bits, most: int) -> list[Flip] | None:
 
 
 def _write_steps(flips: Sequence[Flip], masks: tuple[int, ...], num_wires: int) -> Steps:
-    """The CX with a turn as soon as a wire holds what was to be made."""
     held = [1 << wire for wire in range(num_wires)]
     left = set(masks)
     steps: list[Flip | Turn] = []
     for flip in flips:
         steps.append(flip)
         held[flip.target] ^= held[flip.control]
+        # A turn as soon as a wire holds what was to be made.
         if held[flip.target] in left:
             left.remove(held[flip.target])
             steps.append(Turn(held[flip.target], flip.target))

@@ -62,11 +62,12 @@ def _total_is_known(group: Sequence[Linear], space: Space) -> bool:
 
 
 def _parities(group: Sequence[Linear], space: Space) -> Condition | None:
-    """One factor a set but the last; None where some variable is no parity of its block's qubits."""
     views = [project_all(space, number) for number in range(len(space.blocks))]
     factors: list[Parity] = []
+    # The parity of the last set follows from the total.
     for constraint in group[:-1]:
         literals = [views[space.home[name][0]].where(name, {1}) for name in constraint.scope]
+        # Some variable is no parity of its block's qubits.
         if None in literals:
             return None
         factors.append(Parity.xor_all(literal for literal in literals if literal is not None))

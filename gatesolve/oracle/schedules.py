@@ -104,7 +104,7 @@ class FactorUnits:
         return sorted(range(len(self.units)), key=lambda k: -self._rate(k))
 
     def _rate(self, number: int) -> float:
-        """Ancillas for CX; flags that others need too are freed by nobody alone."""
+        # Ancillas per CX. Flags that others need too are freed by no unit alone.
         unit, own = self.units[number], [flag for flag in self.cones[number] if self.readers[flag] == 1]
         joins = sum(product_cost((factor, Parity((0,)))) for factor in unit[1:])
         return (len(own) + (len(unit) - 1 if self.alone else -1)) / (self.parts.cost(own) + joins + 1)

@@ -225,13 +225,13 @@ def synthesise(constraint: Constraint, space: Space, listed: int = TABLE_ROWS) -
 
 
 def _from_table(constraint: Constraint, views: Sequence[BlockProjection], most: int | None) -> list[Condition]:
-    """Return the conditions made from a constraint's table, no diagram where it must take more CX than ``most``."""
     table, wires = tabulate_views(constraint, views), [wire for view in views for wire in view.wires]
     small = num_rows(views) <= ALGEBRAIC_ROWS and len(wires) <= ALGEBRAIC_WIRES
     conjunction = find_conjunction(table) if small else None
     # On a tie the conjunction: its factors join the AND tree of all constraints and keep it shallow.
     found = [] if conjunction is None else [conjunction.over(wires)]
     least = min([one.cost for one in found] + ([] if most is None else [most]), default=None)
+    # A diagram that must take more CX than what is found already is not made.
     if least is None or bound_diagram(table, views) <= least:
         found.append(table_diagram(table, views))
     return found
@@ -284,11 +284,9 @@ def _all_different(constraint: AllDifferent, views: Sequence[BlockProjection], s
 
 
 def _permutation(names: Sequence[str], values: Sequence[int], literals: dict[tuple[str, int], Parity]) -> Condition:
-    """Every value an odd number of times: with as many values as variables, exactly once each.
-
-    If all values but one occur at least once, the last is left at most one variable, and
-    parity of the total decides; so the last value needs no factor.
-    """
+    # With as many values as variables, every value an odd number of times is exactly once each. If all values except
+    # one occur at least once, the last is left at most one variable. The parity of the total decides about that, so the
+    # last value needs no factor.
     factors = tuple(Parity.xor_all(literals.get((name, v), ZERO) for name in names) for v in values[:-1])
     return Condition((), factors, method="affine")
 

@@ -191,12 +191,12 @@ class _Compiler:
         return self.network.include(self._leaf(constraint))
 
     def _all_factors(self, parts: Sequence[Constraint]) -> list[Parity]:
-        """Return all factors; a sum that is bounded from below and above takes one comparison where that is cheaper."""
         intervals = find_intervals(parts)
         found: list[Parity] = []
         for bounds, sides in intervals:
             number = self.number(add_terms([(c, Value(name)) for c, name in bounds.terms]))
             apart, at_once = self._branch(), self.network.branch(copies=False)
+            # A sum that is bounded from below and above takes one comparison where that is cheaper.
             options = [
                 (apart.network, [factor for side in sides for factor in apart.factors(side)]),
                 (at_once, is_between(at_once, number, bounds.low, bounds.high)),
@@ -217,7 +217,6 @@ class _Compiler:
         return is_within(self.network, number, values)
 
     def _all_differ(self, terms: Sequence[Term]) -> list[Parity]:
-        """Return each pair, as a difference or by digits, or as many values as terms an odd number of times."""
         paired, resolved, counted = self._branch(), self._branch(), self._branch()
         numbers = [resolved.number(term) for term in terms]
         low = min((number.offset for number in numbers), default=0)
@@ -227,6 +226,7 @@ class _Compiler:
         if self._shared:
             self.network.adopt(resolved.network)
             return in_digits
+        # Each pair, as a difference or by digits, or as many values as terms an odd number of times.
         options = [
             (paired.network, paired._pairs_differ(terms, paired._differ)),
             (resolved.network, in_digits),
@@ -266,7 +266,7 @@ class _Compiler:
         return self.factors(self._difference(left, right))
 
     def _differ_in_digits(self, left: Term, right: Term, low: int, width: int) -> list[Parity]:
-        """Return a difference of two variables as it is; else that some digit differs, counted from ``low``."""
+        # A difference of two variables is compared as it is; of others some digit differs, counted from ``low``.
         difference = self._difference(left, right)
         if len(difference.scope) <= 2:
             return self.factors(difference)

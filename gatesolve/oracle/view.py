@@ -57,8 +57,8 @@ class BlockProjection:
         return min(over, key=lambda p: len(p.wires), default=None)
 
     def _one_hot(self, chosen: set[int]) -> Parity:
-        """Return the parity of a one-hot view's chosen wires, or the complement of the others where those are fewer."""
         assert self._places is not None
+        # The complement of the other wires, where those are fewer.
         few = 2 * len(chosen) <= len(self.words)
         kept = [self.wires[self._places[k]] for k in range(len(self.words)) if (k in chosen) == few]
         return Parity.xor_all([Parity((), not few), *kept])

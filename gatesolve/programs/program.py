@@ -401,7 +401,7 @@ class Program:
 
     @property
     def _other_qubits(self) -> range:
-        """Qubits that hold no codeword: what an oracle call by itself, on any codeword, finds at zero."""
+        # An oracle call by itself, on any codeword, finds only these at zero.
         return range(self.space.num_qubits, self.num_qubits)
 
     def emitted_oracle(self) -> QuantumCircuit:

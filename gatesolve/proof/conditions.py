@@ -237,6 +237,7 @@ class Diagrams:
         """Return the XOR of two functions."""
         if left == right:
             return FALSE
+        # FALSE is 0, so only the other function is left.
         if not min(left, right):
             return left | right
         return self._join(False, left, right)
@@ -245,6 +246,7 @@ class Diagrams:
         """Return the AND of two functions."""
         if left == right or not min(left, right):
             return min(left, right)
+        # TRUE is the next number, and leaves the other function unchanged.
         return max(left, right) if min(left, right) == TRUE else self._join(True, left, right)
 
     def _join(self, is_and: bool, left: Node, right: Node) -> Node:

@@ -114,6 +114,7 @@ class EntryOracle:
 
     def _off_phase(self, outcome: PlanesOutcome, holds: Plane, start: tuple[int, ...]) -> Plane:
         wrong = np.zeros_like(holds)
+        # Every codeword has the phase of the first one, except for its sign.
         for digit, (plane, bit) in enumerate(zip(outcome.phase, start, strict=True)):
             sign = self.layout.output is None and digit == self.digits - 1
             wanted = holds if sign else np.zeros_like(holds)

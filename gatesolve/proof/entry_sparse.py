@@ -162,6 +162,7 @@ class SparseRun:
         before[list(self.layout.data)] = self.drawn.bits[:, numbers]
         if self.layout.output is None:
             return before, before.copy(), np.where(holds, -1, 1)
+        # Codewords come twice in a row, for an output of 0 and of 1.
         before[self.layout.output] = numbers % 2
         wanted = before.copy()
         wanted[self.layout.output] ^= holds

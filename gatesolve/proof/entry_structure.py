@@ -138,11 +138,11 @@ def list_literals(values: Values, factors: Factors) -> list[Value]:
 
 
 def _group_literals(values: Values, literals: Sequence[Value], model: Model, space: Space) -> list[Condition]:
-    """Return a condition for all literals that read the same blocks, named after a constraint on these blocks."""
     home = {qubit: number for number in range(len(space.blocks)) for qubit in space.block_qubits(number)}
     names = defaultdict[frozenset[int], list[str]](list)
     for constraint in dict.fromkeys(model.constraints):
         names[frozenset(space.home[name][0] for name in constraint.scope)].append(str(constraint))
+    # One condition for all literals on the same blocks, named after a constraint on these if there is only one.
     groups = defaultdict[frozenset[int], list[Value]](list)
     for literal in literals:
         condition = _make_condition(values, [literal], "")

@@ -63,7 +63,7 @@ def prove_vectors(model: Model, space: Space, circuit: QuantumCircuit, layout: Q
 
 
 def _drop_idle(circuit: QuantumCircuit, layout: QubitLayout) -> tuple[QuantumCircuit, QubitLayout]:
-    """Return the circuit without qubits that nothing touches, except for data and output."""
+    # Each qubit doubles the vector, so those that nothing touches are left out, except for data and output.
     kept = {circuit.qubits[qubit] for qubit in layout.qubits}
     kept.update(qubit for instruction in circuit.data for qubit in instruction.qubits)
     qubits = [qubit for qubit in circuit.qubits if qubit in kept]

@@ -65,7 +65,7 @@ def prove_conditions(
 
 
 def _check_level(found: _Compared, model: Model, space: Space, level: Level | None) -> list[Claim]:
-    """Check a level that limits how much one constraint knows of the others: `literal` or `merged`."""
+    # Only `literal` and `merged` limit how much one constraint may use of the others.
     if level not in LEVELS[:2]:
         return []
     if found.reason:

@@ -57,6 +57,7 @@ def _read_op(line: str, num_qubits: int) -> Op:
     places = words.index("/") if "/" in words else len(words)
     clean = tuple(_read_qubit(word, num_qubits) for word in words[places + 1 :])
     words = words[:places]
+    # Each kind has a fixed form, so that no word of a line is ignored.
     if kind == "flip":
         return PhaseFlip(tuple(read_parity(word, num_qubits) for word in words), clean)
     if kind == "mcx" and words:

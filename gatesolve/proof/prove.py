@@ -73,14 +73,12 @@ def tell_absent(claims: Sequence[Claim], program: Program, part: CircuitPart) ->
 
 
 def _prove_early(early: Oracle, whole: Oracle, claims: Sequence[Claim]) -> Claim:
-    """Prove that an early check asks some of the conditions of the whole oracle, and nothing else.
-
-    It keeps every solution where these conditions mean the constraints, or are what a right oracle computes.
-    """
+    """Prove that an early check asks some of the conditions of the whole oracle, and nothing else."""
     if whole.style != "constraints":
         return refuse("early check", f"an oracle of style '{whole.style}' has no conditions to check early")
     proved = {claim.layer for claim in claims if claim.status == "proved"}
     meant = all(claim.status == "proved" for claim in claims if claim.layer in {"conditions", "levels"})
+    # It keeps every solution if its conditions mean the constraints, or are what a right oracle computes.
     if not (meant or {"oracle", "structure"} <= proved):
         return leave("early check", "its conditions are not proved to hold for every solution")
     others = [one for one in early.conditions if one not in whole.conditions]

@@ -121,6 +121,7 @@ def restore_program(data: Any) -> tuple[Model, Program]:
 
 def _restore(kept: ProgramRecord) -> Program:
     sizes = [block.num_qubits for block in kept.space.blocks]
+    # A record may come from anywhere, so its sizes are bounded before anything is built.
     if min(*sizes, kept.num_ancillas, 0) < 0 or sum(sizes) + kept.num_ancillas > MOST_QUBITS:
         raise ValueError(f"the number of qubits is not in 0..{MOST_QUBITS}")
     if any(block.num_qubits * block.size > MOST_BITS for block in kept.space.blocks):

@@ -83,6 +83,7 @@ class NormalForm:
             return f"rotations that were rounded away, {apart:.1e} radians in all"
         for number, (mine, theirs) in enumerate(zip(self.layers, other.layers, strict=False), 1):
             for key in mine.keys() | theirs.keys():
+                # No angle of a layer is near 9, so a rotation that is missing always shows.
                 apart += abs(mine.get(key, 9.0) - theirs.get(key, 9.0))
                 if not apart <= TOLERANCE:
                     return f"layer {number} of rotations, on qubits {_name_qubits(key[0] | key[1])}"
@@ -232,11 +233,9 @@ def _turn_matrix(axis: Pauli, angle: float) -> Matrix:
 
 
 def _list_turns(matrix: Matrix) -> Iterator[tuple[str, float]]:
-    """Yield turns that make a unitary matrix up to a global phase, the same ones for all that are nearly the same.
-
-    They are about Z, Y and Z. Where the one about Y is nearly none, or half a turn, the others are ill-conditioned.
-    Then the turns are about Z, Y and X, after one about X in the case of half a turn.
-    """
+    """Yield turns that make a unitary matrix up to a global phase, the same ones for all that are nearly the same."""
+    # They are about Z, Y and Z. Where the one about Y is nearly none, or half a turn, the others are ill-conditioned.
+    # Then the turns are about Z, Y and X, after one about X in the case of half a turn.
     if min(map(abs, matrix[0])) > NEAR:
         (a, b), (c, _) = matrix
         yield from (("Z", cmath.phase(-b / a)), ("Y", 2 * math.atan2(abs(c), abs(a))), ("Z", cmath.phase(c / a)))

@@ -75,12 +75,12 @@ def add_ops(builder: GateSink, ops: Iterable[Op], aim: LoweringTarget, words: Wo
 
 
 def _z(parity: Parity) -> Pauli:
-    """The Pauli that is -1 where the parity is 1."""
+    # The Pauli that is -1 where the parity is 1.
     return pauli_of(parity.wires, "Z", parity.constant)
 
 
 def _add_and(builder: GateSink, left: Pauli, right: Pauli, target: int) -> None:
-    """Add an `And`: eighths of turns about X of the target times its sides, then -1 where left and target are 1."""
+    # Eighths of turns about X of the target times its sides, then -1 where left and target are 1.
     x = pauli_of([target], "X")
     for eighths, axis in ((1, x), (-1, x * right), (1, x * right * left), (-1, x * left)):
         builder.add_rotation(axis, eighths * math.pi / 4)
@@ -88,7 +88,7 @@ def _add_and(builder: GateSink, left: Pauli, right: Pauli, target: int) -> None:
 
 
 def _add_and_not(builder: GateSink, head: Pauli, left: Pauli, right: Pauli, target: int) -> None:
-    """Add an `AndNot`: X or -X of the target where the head is 1, between turns that lead to its axis and back."""
+    # X or -X of the target where the head is 1, between turns that lead to its axis and back.
     x, z = pauli_of([target], "X"), pauli_of([target])
     turns = [(x, 1), (x * right, -1), (z, -1), (z * left, 1)]
     for axis, eighths in turns:
@@ -99,7 +99,7 @@ def _add_and_not(builder: GateSink, head: Pauli, left: Pauli, right: Pauli, targ
 
 
 def _add_mux(builder: GateSink, choice: Pauli, yes: Pauli, no: Pauli, target: int) -> None:
-    """Add a `Mux`: turns about X of the target times its sides, then -1 where it is 1 and the sides differ."""
+    # Turns about X of the target times its sides, then -1 where it is 1 and the sides differ.
     x, differ = pauli_of([target], "X"), yes * no
     turns = ((1, x), (-1, x * choice), (2, x * choice * yes), (-1, x * choice * differ), (-1, x * differ))
     for eighths, axis in turns:
@@ -294,11 +294,7 @@ def prove_text(program: Program, text: str, part: CircuitPart = "whole", words: 
 
 
 def _compare(read: ReadCircuit, ops: Ops, aim: LoweringTarget, words: Words, refuses: bool) -> Claim:
-    """Compare normal forms; where they differ, those of gathered gates and the whole matrices, each of them a proof.
-
-    Circuits of oracles have one form in every text that we write. Turns by any angle, as in QAOA, may have several, so
-    that without ``refuses`` different forms of circuits that are too wide for a matrix decide nothing.
-    """
+    """Compare normal forms; where they differ, gathered forms and the whole matrices, each of them a proof."""
     reasons = list[str]()
     # Gathered forms are equal for more circuits, but lose a little to rounding.
     for gathers in (False, True):
@@ -312,6 +308,7 @@ def _compare(read: ReadCircuit, ops: Ops, aim: LoweringTarget, words: Words, ref
         wanted, made = _give(read, ops, aim, words, MatrixBuilder)
         if wanted.is_same(made):
             return prove("text", "every amplitude", f"one matrix over {read.num_qubits} qubits")
+    # Circuits of oracles have one form in every text that we write. Turns by any angle, as in QAOA, may have several.
     elif not refuses:
         return leave("text", f"the normal forms differ, and {read.num_qubits} qubits are too many for matrices")
     return refuse("text", f"not the program's operations: {reasons[0]}")

@@ -83,6 +83,7 @@ class Values:
     def evaluate(self, factors: Iterable[Value], inputs: Iterable[bool]) -> bool:
         """Whether all of some values are 1, given the inputs."""
         bits = ONE | sum(self.input(number) for number, bit in enumerate(inputs) if bit)
+        # Sides are earlier atoms, so one pass in order is enough.
         for number, sides in enumerate(self.sides, self.num_inputs):
             bits |= all((bits & side).bit_count() & 1 for side in sides) << number + 1
         return all((bits & value).bit_count() & 1 for value in factors)
@@ -180,7 +181,7 @@ class Conjunction:
             self._add_row(value ^ ONE)
 
     def _add_row(self, row: Value) -> None:
-        """``row`` is 0 where all are 1."""
+        # ``row`` is 0 where all values are 1.
         row = self._reduce(row)
         if row == ONE:
             self.is_empty = True

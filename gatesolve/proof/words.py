@@ -48,6 +48,7 @@ def find_words(ops: Ops, gates: str, error: float, known: Words | None = None) -
     turns = [op.params[0] for op in ops if isinstance(op, Gate) and needs_word(op)] if gates == "clifford+t" else []
     angles = dict.fromkeys(turns)
     words = {angle: (known or {}).get(angle) or approximate_rotation(angle, error) for angle in angles}
+    # Known words come from a file, so they are measured like new ones.
     if any(find_distance(word, angle) > error for angle, word in words.items()):
         raise UnsupportedError(f"a word of Clifford+T is further than {error:.2g} from its rotation")
     return words
