@@ -57,11 +57,11 @@ LEAST_GAIN = 0.96
 PLACED = 3
 """Schedules within a budget, the cheapest ones, in which parities are made in place."""
 NEAR = 1.05
-"""Share of the least cost up to which other orders are tried: they gained up to 4.4 % in 60 oracles of drawn boards."""
+"""Multiple of the least cost up to which other orders are tried: they gained 4.4 % at most in 60 oracles of boards."""
 LOWERED = 300
 """Most operations of oracles that are lowered to be compared."""
 CLOSE = 1.015
-"""Share of the least CX by the short passes up to which all passes decide: in 39 pairs they moved it by 1.2 %."""
+"""Multiple of the least CX by the short passes up to which all passes decide: in 39 pairs they moved it by 1.2 %."""
 
 
 def place_parities(ops: Sequence[Write | PhaseFlip], seed: int = 0, most_orders: int = MOST_ORDERS) -> Ops:

@@ -92,6 +92,7 @@ def _group_factors(group: list[int], space: Space) -> list[Parity]:
         return factors
     bits = space.bits(np.arange(space.size))
     truths = {factor: _evaluate(factor, bits) for factor in factors}
+    # The widest first, so that the cheapest factors stay.
     for factor in sorted(factors, key=lambda f: -len(f.wires)):
         others = [f for f in truths if f != factor]
         if others and int(np.logical_and.reduce([truths[f] for f in others]).sum()) == len(group):

@@ -491,7 +491,7 @@ def _oracle(plan: _ScaledTotal, num_data: int, *, thorough: bool) -> Oracle:
     # The first value qubit, if it is zero during the walks, serves the walk ``once``.
     scratch = values[0] if width and waiting else used
     used += bool(walks.once.steps) and scratch == used
-    # With this constant added, the sign is a look at the highest bit.
+    # The sum with this constant is the z above, whose bit m is the sign.
     constant = (1 << width) - plan.threshold
     transform = Transform(
         values=values,

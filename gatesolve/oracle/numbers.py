@@ -196,7 +196,7 @@ def is_between(network: Network, number: Number, low: int, high: int) -> list[Pa
     width = max(high - number.low, number.high - low).bit_length()
     # One subtraction and one comparison: what is less than ``low`` wraps round to more than ``high``.
     digits = resolve(network, number, low, width)
-    # Below a span of ones only, every value of the low digits is allowed.
+    # If all digits of the span are 1, every value of the low digits is allowed.
     if span & (span + 1):
         below = ONE
         for place in range(span.bit_length()):

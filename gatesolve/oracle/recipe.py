@@ -48,6 +48,7 @@ def value_oracle(cost: Cost, model: Model, space: Space, threshold: int, choice:
             )
     if choice.style != "fourier":
         try:
+            # A goal is tried both as weighted constraints and as a term that is compared as a whole.
             terms = [(term.weight, term.constraint) for term in cost.terms]
             found.append(counter_oracle(terms, model, space, threshold, choice))
             if cost.goal is not None:

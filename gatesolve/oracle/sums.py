@@ -35,6 +35,7 @@ def compile_sum(linear: Linear, homes: Homes, keeps: bool = False) -> Condition 
     396 (2008).
     """
     terms = linear.terms
+    # Both signs of the sum are tried, as their digits and bounds may differ in cost.
     turned = Linear(tuple((-c, name) for c, name in terms), linear.relation, -linear.bound)
     at_least = linear.relation == "<="
     forms = [*_list_forms(linear, homes, False, keeps), *_list_forms(turned, homes, at_least, keeps)]
@@ -64,6 +65,7 @@ def _list_forms(linear: Linear, homes: Homes, at_least: bool, keeps: bool) -> li
     # flags of one AND alone are those that others make too
     ways = (False,) if keeps else (True, False)
     if linear.relation == "<=":
+        # At least a bound is the complement of at most one less.
         bound = linear.bound + offset - at_least
         ends = low + offset, high + offset
         below = [

@@ -210,11 +210,7 @@ def _sum_reflections(ways: Sequence[_Way]) -> float:
 
 
 def _list_early(program: Program, inner: Section) -> list[_Way]:
-    """List how an early check prepares and reflects about each of its blocks.
-
-    Raises:
-        UnsupportedError: its rounds do not begin with its oracle, or this reads other blocks.
-    """
+    """List how an early check prepares and reflects about its blocks, or raise `UnsupportedError`."""
     oracle = inner.oracle
     assert oracle is not None
     if inner.ops[: len(oracle.ops)] != oracle.ops:
@@ -235,11 +231,7 @@ def _list_early(program: Program, inner: Section) -> list[_Way]:
 
 
 def _read_reflection(reflection: Ops) -> tuple[Ops, PhaseFlip]:
-    """Return the operations after a reflection's phase, and the phase.
-
-    Raises:
-        UnsupportedError: it is no phase where qubits are zero, with gates around it.
-    """
+    """Return the operations after a reflection's phase, and the phase, or raise `UnsupportedError`."""
     number = count_mirrored(reflection)
     middle = reflection[number : len(reflection) - number]
     if len(middle) != 1 or not isinstance(flip := middle[0], PhaseFlip):
@@ -250,11 +242,7 @@ def _read_reflection(reflection: Ops) -> tuple[Ops, PhaseFlip]:
 
 
 def _list_ways(program: Program, mirror: Ops, flip: PhaseFlip) -> list[_Way]:
-    """List how each block is prepared and reflected about.
-
-    Raises:
-        UnsupportedError: an operation joins blocks, or a qubit is looked at or lent that is no block's.
-    """
+    """List how each block is prepared and reflected about, or raise `UnsupportedError` where blocks are joined."""
     space = program.space
     home = {qubit: number for number in range(len(space.blocks)) for qubit in space.block_qubits(number)}
     before, after = _share_out(program.start, space, home), _share_out(mirror, space, home)

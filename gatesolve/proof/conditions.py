@@ -57,7 +57,7 @@ def check_carries(condition: Condition, constraint: Linear, space: Space, blocks
     known = {value: bit for (value, _), bit in zip(entries, bits, strict=True)}
     found = _evaluate(condition, held, known, np.ones(len(combinations), dtype=bool))
     number = sum((bit * weight for bit, (_, weight) in zip(bits, entries, strict=True)), total.base + 0 * combinations)
-    # The bounds come from the first bits. A combination of what is left outside of them never occurs.
+    # The bounds are those of the bits before the adders. Combinations of the values left outside of them never occur.
     inside = (least <= number) & (number <= most)
     return found is not None and bool((found == constraint.compare(number))[inside].all())
 
@@ -135,7 +135,7 @@ def _add_up(condition: Condition, total: _Total, num_qubits: int) -> dict[int, V
         held[-1 - number] = atom = 2 << num_qubits + number
         if len(flag.products) != 1:
             continue
-        # A carry is the majority of three bits, ``(a ^ c) & (b ^ c) ^ c``; with the constant c it is that of two.
+        # A carry is the majority of three bits, ``(a ^ c) & (b ^ c) ^ c``; a constant c makes it the AND or OR of two.
         first, second = (read_parity(side, held) for side in flag.products[0])
         third = read_parity(flag.parity, held)
         literals = [first ^ third, second ^ third, third]

@@ -425,7 +425,7 @@ def find_definition(operation: Operation) -> QuantumCircuit:
 
 def _hold_definition(operation: Operation) -> object:
     if operation.name == "u0" and operation.base_class.__module__ == "qiskit.qasm2.parse":
-        # Qiskit makes as many gates as it waits.
+        # Qiskit's definition has as many gates as the wait is long.
         return QuantumCircuit(1)
     try:
         return getattr(operation, "definition", None)

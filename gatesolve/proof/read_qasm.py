@@ -126,7 +126,7 @@ class _Reader:
             raise InputError(f"no '{include}' after the first line", source=self._source, row=line)
         for line, statement in statements:
             code = statement.removesuffix(";").strip(" \t")
-            # A statement ends with a semicolon, so ``code`` is shorter.
+            # A statement without its semicolon would be unchanged here.
             if code == statement or not self._read_statement(line, code):
                 raise InputError(f"not understood: '{code[:60]}'", source=self._source, row=line)
         qubits, bits = _sizes(self._qubits), _sizes(self._bits)

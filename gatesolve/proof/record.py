@@ -155,11 +155,7 @@ def _restore_provenance(space: Space, level: Level) -> Provenance:
 
 
 def _pick(name: str, known: Sequence[Name]) -> Name:
-    """Return the known name that a string is.
-
-    Raises:
-        ValueError: it is none of them.
-    """
+    """Return the known name that a string is; raises `ValueError` if it is none."""
     for one in known:
         if one == name:
             return one

@@ -233,11 +233,7 @@ def _apply_small(ops: Ops, inputs: list[Value], wires: tuple[int, ...], held: li
 
 @lru_cache(maxsize=64)
 def _tabulate(ops: Ops, num_qubits: int) -> tuple[tuple[int, ...], bool]:
-    """Return the phases of a small circuit or of its inverse on each basis state, in eighths, and whether it is that.
-
-    Raises:
-        UnsupportedError: it is no AND of all qubits but the last onto the last, up to phases in eighths of a turn.
-    """
+    """Return the phases of a small circuit, or of its inverse, on each basis state, and whether it is the inverse."""
     size = 1 << num_qubits
     matrix = np.eye(size, dtype=complex)
     for op in ops:

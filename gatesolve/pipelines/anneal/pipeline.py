@@ -237,6 +237,7 @@ class _Search:
     def outcome(self, sampler: str, sweeps: int, proven: bool = False) -> AnnealOutcome:
         """Return the outcome up to now."""
         assert self.best is not None
+        # Without ``accept``, a state of the least energy of all is the answer.
         accepted = self.answer is not None or (proven and self.accept is None)
         bits = self.best_bits if self.answer is None else self.answer
         best, energy = nearest_number(self.best * self.exact.unit), self.qubo.energy(bits)
@@ -479,6 +480,7 @@ def prepare_energy(problem: Problem, options: AnnealOptions) -> Energy:
     space = qubo_space(smaller, options.encoding if own is None else "auto")
     made = formulate_model(smaller, space, penalties=options.penalty, quadratic=True)
     qubo = made.qubo if own is None else add_objective(made, own, options.penalty is None)[0]
+    # With an objective, or a weight that may be too small, the energy of solutions is unknown.
     ground = made.ground if problem.goal is None and made.proved else None
     return Energy(qubo, decode_with(qubo, smaller), recovery.recover, ground, setting, made.proved)
 

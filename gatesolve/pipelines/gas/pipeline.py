@@ -293,6 +293,7 @@ class _CircuitCache:
 
     def _at(self, threshold: int) -> tuple[Compiled, tuple[int, int]]:
         if threshold not in self.kept:
+            # One circuit serves all numbers of iterations at a threshold.
             compiled = self.search.compile_unlowered(threshold, iterations=0)
             with self.search.clock.stage("count"):
                 program = compiled.program
@@ -343,6 +344,7 @@ def _conclude(ranked: RankedSpace, outcome: GasOutcome, found: Compiled, last: C
         last.program,
     )
     energy = None if best is None else ranked.stated_energy(best.cost, best.energy)
+    # The lowest of all costs shows whether there is a solution.
     status: Status = "unsolved" if ranked.allowed(ranked.lowest) or not outcome.finished else "infeasible"
     return Answer(
         status="solved" if solution is not None else status,

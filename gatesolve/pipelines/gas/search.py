@@ -455,6 +455,7 @@ def adaptive_search(
     require_same(state, settings)
     plan = make_schedule(settings.size, settings.confidence)
     belief = plan.first_belief(sampled=settings.start is None)
+    # The belief follows from the stages alone, so a search that is continued has the same one.
     for stage in state.stages[:-1]:
         belief = plan.next_belief(belief, stage)
     while _end(state, plan) is None and state.strays < MOST_STRAYS:

@@ -197,16 +197,13 @@ def _run_nested(compiled: Compiled, codewords: Marked, iterations: int) -> Neste
 def _measure(
     compiled: Compiled, options: GroverOptions, iterations: int, shots: int, seed: int, assumed: int | None = None
 ) -> tuple[list[tuple[dict[str, int] | None, int]], Counts]:
-    """Measure a run, with phases matched to a number of solutions where one is ``assumed``.
-
-    Returns:
-        The decoded outcomes, most frequent first, and the measured bits.
-    """
+    """Measure a run; return the decoded outcomes, most frequent first, and the measured bits."""
     space = compiled.program.space
     if options.backend == "space":
         codewords = compiled.marked_codewords
         assert codewords is not None
         known = compiled.certificate.marked or 0 if options.exact else None
+        # Phases are matched to the number of solutions that is known, or to the one assumed.
         matched = known if assumed is None else assumed
         phases = None if matched is None else match_phases(space.size, matched).phases
         if compiled.program.early_check is not None:

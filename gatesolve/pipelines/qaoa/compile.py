@@ -208,6 +208,7 @@ class _AngleRun:
             raise InputError(f"the loss at some angles is {value}: check the costs")
         self.made += 1
         if name and value < self.least:
+            # A copy, since the minimiser may change its array.
             self.least, self.best = value, (name, schedule.copy())
         self.report(self.made, self.least, value)
 
@@ -422,6 +423,7 @@ def with_penalty(problem: Problem, options: QaoaOptions) -> QaoaOptions:
     for weight, part in objective.parts:
         low, high = part.bounds(domains)
         gains.append(abs(weight) * (high - low))
+    # The least difference of two values of the objective.
     unit = math.gcd(*(c for c, _ in (*objective.terms, *objective.parts))) or 1
     return replace(options, penalty=(max(gains, default=0) + unit) / problem.scale)
 

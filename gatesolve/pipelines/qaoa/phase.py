@@ -141,6 +141,7 @@ def _sparse(values: Floats, signs: Sequence[Sequence[Sign]], widths: Sequence[in
     offsets = accumulate(widths[:-1], initial=0)
     shifted = [[mask << offset for mask, _ in block] for block, offset in zip(signs, offsets, strict=True)]
     masks = [sum(chosen) for chosen in product(*shifted)]
+    # There is a choice of sums only if some signs depend on others on the codewords.
     several = any(np.linalg.matrix_rank(part) < part.shape[1] for part in parts)
     if several and len(masks) * len(values) <= MOST_CELLS:
         # The first block is the slowest of the columns, and the fastest of the rows.

@@ -331,6 +331,7 @@ class QaoaTemplate:
         ``gates`` says what a phase on several qubits is to save.
         """
         inner, wires = self.working.space, self._wires
+        # Idle data qubits and ancillas are zero between the layers.
         clean = range(inner.num_qubits, len(wires))
         return rename_wires((*self.phase.ops(gamma), *mixer_ops(inner, self.mixers, betas, clean, gates)), wires)
 
@@ -440,6 +441,7 @@ def qaoa_template(
             report(before * total + done, len(forms) * total)
 
         phase = make_phase_layer(cost, working.space, None if ancillas is None else ancillas + spare, tell)
+        # Idle data qubits serve as ancillas before others are added.
         needed = max(phase.num_ancillas, _mixer_ancillas(working.space, chosen)) - spare
         if ancillas is not None and needed > ancillas:
             raise AncillaBudgetError(f"a mixer needs {needed} ancilla, {ancillas} are allowed", least=needed)
