@@ -108,7 +108,7 @@ GUESSED = Idle(
 
 
 def option(default: Any, help: str, **known: Any) -> Any:  # the word that typer uses
-    """A field of an options dataclass; ``known`` are further fields of `Spec`."""
+    """Return a field of an options dataclass; ``known`` are further fields of `Spec`."""
     return field(default=default, metadata={"spec": Spec(help, **known)})
 
 

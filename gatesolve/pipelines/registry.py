@@ -38,7 +38,7 @@ def options_taken(name: str) -> type[SpaceOptions]:
 
 
 def own_entries() -> tuple[str, ...]:
-    """The entries of `Result.as_dict` that one of our pipelines fills, null in the others."""
+    """Return the entries of `Result.as_dict` that one of our pipelines fills, null in the others."""
     return tuple(taken.entry for taken in PIPELINES.values() if taken.entry)
 
 

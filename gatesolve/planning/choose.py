@@ -160,8 +160,14 @@ def find_cheapest(
 ) -> tuple[Space, Oracle] | TooLarge:
     """Return the space whose search costs least, and its oracle; the refusal that is easiest to meet if none has one.
 
-    ``report`` is called with (spaces done, spaces). Once a space has an oracle, spaces whose truth tables have more
-    than ``most_rows`` rows in all are left out.
+    Args:
+        model: after presolve.
+        spaces: those to compare, in any order.
+        recipe: what is built on each space.
+        limits: the ancillas and qubits allowed.
+        price: the measure of a space with its oracle.
+        report: called with (spaces done, spaces).
+        most_rows: rows of truth tables above which a space is left out, once another one has an oracle.
     """
     best: tuple[Key, Space, Oracle] | None = None
     refusals: list[TooLarge] = []

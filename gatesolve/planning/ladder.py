@@ -129,7 +129,7 @@ def climb_settings(
     settings: Sequence[PresolveSetting] = SETTINGS,
     joined_to: int | None = None,
 ) -> Iterator[Rung]:
-    """Yield the model at each requested setting of presolve; at the last, tables are joined to ``joined_to`` states."""
+    """Yield the model at each requested setting of presolve; the last joins tables down to ``joined_to`` states."""
     asked = [setting for setting in settings if limits.presolve in ("auto", setting)]
     for setting in asked:
         is_last = setting == asked[-1]
