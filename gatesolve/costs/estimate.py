@@ -30,7 +30,7 @@ class LogicalCounts:
     rotation_depth: int = 0
 
     def then(self, other: LogicalCounts, times: int = 1) -> LogicalCounts:
-        """This followed ``times`` times by ``other``: counts add, the wider one decides the width."""
+        """Return this run followed ``times`` times by ``other``: counts add, and the wider one decides the width."""
         added = {k: v + times * asdict(other)[k] for k, v in asdict(self).items() if k != "qubits"}
         return LogicalCounts(max(self.qubits, other.qubits), **added)
 
@@ -45,7 +45,7 @@ class LogicalCounts:
         return self.t + 4 * (self.ccz + self.ccix)
 
     def part(self, parts: int) -> LogicalCounts:
-        """One of so many equal parts, rounded up."""
+        """Return one of ``parts`` equal parts, rounded up."""
         return LogicalCounts(self.qubits, **{k: -(-v // parts) for k, v in asdict(self).items() if k != "qubits"})
 
 
@@ -81,17 +81,17 @@ class Estimate:
 
     @property
     def qubit_seconds(self) -> float:
-        """Physical qubits times seconds: what estimates are compared by."""
+        """Physical qubits times seconds, the measure by which estimates are compared."""
         return self.physical_qubits * self.seconds
 
 
 def format_count(value: int) -> str:
-    """A count in full up to six digits, to three digits beyond."""
+    """Format a count: in full up to six digits, else to three significant digits."""
     return str(value) if value < 1_000_000 else f"{value:.3g}".replace("e+0", "e").replace("e+", "e")
 
 
 def format_duration(seconds: float) -> str:
-    """A time in the largest unit of which there is one at least."""
+    """Format a time in the largest unit of which there is at least one."""
     name, length = next((unit for unit in UNITS if seconds >= unit[1]), UNITS[-1])
     text = f"{seconds / length:.3g}".replace("e+0", "e").replace("e+", "e")
     return f"{text} {name.removesuffix('s') if text == '1' and len(name) > 2 else name}"

@@ -17,11 +17,11 @@ from gatesolve.pipelines.exact import expected_cost
 Settings = dict[str, Any]
 """Fields of `gatesolve.Options` that differ from their defaults."""
 FRONT_METRICS = (*METRICS, "expected_cx")
-"""What the best can be asked to have the least of."""
+"""Metrics by which `ParetoFront.best` can choose."""
 
 
 def check_metric(name: str) -> None:
-    """Refuse what the best cannot be asked for."""
+    """Refuse an unknown metric."""
     if name not in FRONT_METRICS:
         raise InputError(f"unknown metric '{name}': choose one of {', '.join(FRONT_METRICS)}")
 
@@ -107,12 +107,12 @@ class Row:
 
 
 def is_as_good(one: Row, other: Row) -> bool:
-    """Whether a row is at least as good in all costs; gate sets are not compared."""
+    """Return whether a row is at least as good in all costs; gate sets are not compared."""
     return one.gates == other.gates and all(a <= b for a, b in zip(one.costs, other.costs, strict=True))
 
 
 def pareto_rows(rows: Iterable[Row]) -> list[Row]:
-    """The rows that no other dominates, of equal ones the first; by gate set, then CX.
+    """Return the rows that no other row dominates, by gate set, then CX; of equal rows the first.
 
     Cost: quadratic in the length of the front, times the rows.
     """
@@ -143,7 +143,7 @@ class Limits:
             raise InputError(f"min_success is {self.min_success}: give a probability from 0 to 1")
 
     def excess(self, row: Row) -> float:
-        """How far a row is outside, relative to the limits; 0 within."""
+        """Return how far a row is outside the limits, relative to them; 0 within."""
         wide = 0.0 if self.max_qubits is None else max(row.qubits - self.max_qubits, 0) / max(self.max_qubits, 1)
         wanted = self.min_success or 0.0
         # A certain search is certain up to rounding.
@@ -161,7 +161,7 @@ class ParetoFront:
         computed: candidates compiled now.
         reused: candidates taken from the store.
         limits: those that `rows` keep to.
-        source: file the problem came from, as the command line is to name it.
+        source: file that the problem came from, as named on the command line.
         thorough: whether every way was tried.
         left_out: candidates that a quick sweep had no time for.
     """
@@ -221,7 +221,7 @@ class ParetoFront:
         return fitting
 
     def command(self, row: Row, output: str = "best.qasm3") -> str:
-        """The ``gatesolve compile`` line that remakes a row's circuit."""
+        """Return the ``gatesolve compile`` command that reproduces a row's circuit."""
         words = ["gatesolve", "compile", self.source, "--output", output]
         for name, value in row.settings.items():
             option = f"--{name.replace('_', '-')}"

@@ -31,7 +31,7 @@ SLOWER = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
 FEW_CYCLES = 10_000
 """Operations above which waiting is not tried: in about a thousand random runs it saved 3 % at most."""
 EARLY_DISTANCES = list(range(3, 16, 2))
-"""Of the rounds before further ones; larger distances there made no better machine where tried."""
+"""Distances of the rounds before further ones; larger distances there made no better machine where tried."""
 WAY = custom_property(0)
 
 
@@ -97,12 +97,13 @@ class Runs(qre.Application[None]):
 
 
 def find_machine(ways: Mapping[str, LogicalCounts], model: str, code: str, budget: float) -> Estimate:
-    """The machine that does the run in the fewest qubit-seconds, however it is counted."""
+    """Return the machine that does the run in the fewest qubit-seconds, of all ways to count it."""
     traces = [trace for number, counts in enumerate(ways.values()) for trace in _lay_out(counts, number, budget)]
     machine, make = MACHINES[model], CODES[code]
     if distances := _choose_distances(machine, make, traces, budget):
         query = make(distance=distances) * _choose_factory(machine, make, distances, traces, budget)
-        with contextlib.redirect_stdout(io.StringIO()):  # a page where nothing is found
+        # The estimator prints a page where it finds nothing.
+        with contextlib.redirect_stdout(io.StringIO()):
             table = qre.estimate(Runs(traces), machine, query, Runs.q(), max_error=budget)
         if table:
             best = min(table, key=lambda entry: entry.qubits * entry.runtime)
@@ -114,19 +115,21 @@ def find_machine(ways: Mapping[str, LogicalCounts], model: str, code: str, budge
 
 
 def _lay_out(counts: LogicalCounts, number: int, budget: float) -> Iterator[qre.Trace]:
-    """The run with every number of T states a rotation and every delay that may be the best."""
+    """Yield the run with each number of T states per rotation and each delay that can be the best."""
     run = qre.Trace(counts.qubits)
     ands = counts.ccz + counts.ccix
     for times, gate, qubits in ((counts.t, T, [0]), (ands, CCX, [0, 1, 2]), (counts.measurements, MEAS_Z, [0])):
         if times:
             run.add_block(times).add_operation(gate, qubits)
     if counts.rotations:
+        # Rotations do not divide evenly into layers: ``wider`` layers have one rotation more than the others.
         width, wider = divmod(counts.rotations, counts.rotation_depth)
         for turns, layers in ((width + 1, wider), (width, counts.rotation_depth - wider)):
             if turns and layers:
                 block = run.add_block(layers)
                 for qubit in range(turns):
                     block.add_operation(RZ, [qubit])
+    # The number comes back with the best machine, and names the way of counting that won.
     run.set_property(WAY, number)
     waits = SLOWER if counts.cycles < FEW_CYCLES else SLOWER[:1]
     for t in range(1, MOST_T_STATES + 1):
@@ -134,12 +137,14 @@ def _lay_out(counts: LogicalCounts, number: int, budget: float) -> Iterator[qre.
         if rotated.base_error < budget:
             for slower in waits:
                 yield qre.LatticeSurgery(slow_down_factor=slower).transform(rotated)
+        # More T states per rotation only lengthen the run once the error of approximation is negligible.
         if rotated.base_error <= NEGLIGIBLE * budget:
             return
 
 
 def _choose_distances(machine: qre.Architecture, code: Code, traces: Sequence[qre.Trace], budget: float) -> list[int]:
     """Distances up to one that makes the code's errors negligible; none where that one is too large."""
+    # Each qubit may fail in each layer, so the volume of the run bounds the number of logical errors.
     operations = max((trace.depth * trace.total_qubits for trace in traces), default=inf)
     distances: list[int] = []
     for isa in code(distance=list(range(3, MOST_DISTANCE + 1, 2))).enumerate(machine.context()):
@@ -163,6 +168,7 @@ def _choose_factory(
             **source,
         )
 
+    # Three rounds are enough if their best T state, at the largest distance, is ten times better than the run needs.
     best = make(RoundBasedFactory, distances[-1:]).enumerate(machine.context())
     error = min(isa[T].expect_error_rate() for isa in best)
     if 10 * error * max(trace.resource_states.get(T, 0) for trace in traces) < budget:

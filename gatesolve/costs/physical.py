@@ -40,7 +40,11 @@ MOST_CYCLES = 1 << 32
 
 
 def check_models(models: Sequence[str]) -> tuple[MachineName, ...]:
-    """The models without repeats, all of them if none is named."""
+    """Return the machine models without repeats, or all of them if none is named.
+
+    Raises:
+        InputError: a name is not in `MODELS`.
+    """
     known: dict[str, MachineName] = {name: name for name in MODELS}
     for name in models:
         if name not in known:
@@ -49,7 +53,11 @@ def check_models(models: Sequence[str]) -> tuple[MachineName, ...]:
 
 
 def check_budget(budget: float) -> float:
-    """The error budget, if it is a probability."""
+    """Return the error budget as a float.
+
+    Raises:
+        InputError: it is not between 0 and 1.
+    """
     number = isinstance(budget, int | float) and not isinstance(budget, bool)
     if not number or not 0 < budget < 1:
         raise InputError(f"budget is {budget}: give a number between 0 and 1, the probability that a run may fail by")
@@ -57,19 +65,29 @@ def check_budget(budget: float) -> float:
 
 
 def cheapest_machine(ways: Mapping[str, LogicalCounts], model: str, budget: float = BUDGET) -> Estimate:
-    """The machine of fewest qubit-seconds for one run of circuits that do the same, each counted by its name.
+    """Estimate the machine with the fewest qubit-seconds for one run.
 
-    The estimator counts in 64 bits and wraps silently: nanoseconds after 584 years. A longer run is handed over as
-    one of 2^k equal parts with as small a part of the budget: all error rates that decide about the code, the
-    factories and the rotations are ratios of the two, so nothing but the time changes.
+    Args:
+        ways: logical counts of circuits that do the same, by the way of counting.
+        model: a name of `MODELS`.
+        budget: probability that the whole run fails.
+
+    Raises:
+        InputError: unknown model, or a budget that is no probability.
+        DoesNotFitError: no gate costs anything, or no machine is found up to the largest code distance.
+        MissingExtraError: the estimator is not installed.
     """
     (model,), budget = check_models([model]), check_budget(budget)
     ways = {way: counts for way, counts in ways.items() if counts.qubits and (counts.cycles or counts.rotations)}
     if not ways:
         raise DoesNotFitError("nothing to estimate: the circuit has no gate that an error-corrected machine pays for")
-    # Of ways that cost the same the estimator takes one or the other, from call to call: only the first is asked about.
+    # The estimator picks any of several ways of equal cost, from call to call: only the first is handed over.
     ways = {way: ways[way] for way in {_paid_for(ways[way]): way for way in reversed(ways)}.values()}
+    # 100 stands roughly for the T gates of one rotation: only the bit length of the sum is used.
     longest = max(counts.cycles + 100 * counts.rotations for counts in ways.values())
+    # The estimator counts nanoseconds in 64 bits, and wraps silently after 584 years. So a longer run is estimated as
+    # one of 2^k equal parts, with the budget divided by 2^k too. The code, the factories and the rotations depend only
+    # on the ratio of the two, so nothing but the time changes.
     doublings = max(0, longest.bit_length() - MOST_CYCLES.bit_length())
     in_part = {way: counts.part(1 << doublings) for way, counts in ways.items()}
     found: Estimate = load_estimator().find_machine(in_part, model, MODELS[model], ldexp(budget, -doublings))

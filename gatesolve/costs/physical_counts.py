@@ -30,8 +30,8 @@ def count_logical(program: Program, calls: int) -> dict[str, LogicalCounts]:
 
     - `UNITARY`: T gates of the circuit lowered to Clifford+T.
     - `MEASURED`: the same with logical ANDs erased by measurement.
-    - `ANDS`: the same circuit, its logical ANDs counted whole. An AND is i X with two controls but for Clifford
-      gates, which takes 3 logical operations and 4 T states; as four T gates it takes 4 operations.
+    - `ANDS`: the same circuit, its logical ANDs counted whole. Up to Clifford gates, an AND is i X with two controls.
+      It takes 3 logical operations and 4 T states; as four T gates it takes 4 operations.
 
     Rotations are never approximated here: the estimator does it, to the precision that the budget asks for.
     """
@@ -40,6 +40,7 @@ def count_logical(program: Program, calls: int) -> dict[str, LogicalCounts]:
     for way in WAYS if num_ands(program) <= MOST_LOWERED else (ANDS,):
         start = _count_part(program, program.start, range(program.num_qubits), way)
         inner = program.section("early")
+        # Each iteration contains its own rounds of an early check; these come before the first iteration.
         if inner.times:
             ancillas = range(program.space.num_qubits, program.num_qubits)
             start = start.then(_count_part(program, inner.ops, ancillas, way), inner.times)
@@ -54,11 +55,13 @@ def count_iteration(program: Program, way: str = ANDS) -> LogicalCounts:
 
 
 def count_section(program: Program, name: str) -> LogicalCounts:
-    """T gates and rotations of a section done once, with one qubit more where Clifford+T cannot do without."""
+    """Count T gates and rotations of a section done once."""
     ops = program.section(name).ops
     try:
-        return _count_part(program, ops, (), UNITARY)  # only ways that measure ask what is zero before
+        # Only the ways that measure need to know which qubits are zero before.
+        return _count_part(program, ops, (), UNITARY)
     except DoesNotFitError:
+        # A Z over all qubits has no exact Clifford+T circuit without a spare qubit.
         return _count_part(replace(program, num_ancillas=program.num_ancillas + 1), ops, (), UNITARY)
 
 
@@ -68,7 +71,7 @@ def num_ands(program: Program) -> int:
 
 
 def _count_part(program: Program, ops: Ops, zeros: Iterable[int], way: str) -> LogicalCounts:
-    """Counts of operations, ``zeros`` being zero before them."""
+    """Count operations, with ``zeros`` at zero before them."""
     width, metric = program.num_qubits, check_metric(program.metric)
     aim = LoweringTarget(metric, "clifford+t", width)
     tally = _Tally()
@@ -78,6 +81,7 @@ def _count_part(program: Program, ops: Ops, zeros: Iterable[int], way: str) -> L
     clean, shallow = tuple(zeros), metric in {"depth", "t_depth"}
     listed = ops if shallow else widen_roots(ops, width, clean, whatever_cx=metric == "t")
     add = tally.ops if way == ANDS else lambda part, aim: tally.gates(cancel_gates(emit(part, aim)))
+    # Operations between two measurements are lowered together, so that gates cancel among them.
     run: list[Op] = []
     for step in plan_erasures(listed, width, clean, CZ_ROOT if shallow else MOST_AT_ROOT):
         if not isinstance(step, Measure):
@@ -86,7 +90,7 @@ def _count_part(program: Program, ops: Ops, zeros: Iterable[int], way: str) -> L
         add(tuple(run), aim)
         run = []
         tally.counts["measurements"] += 1
-        # Of both outcomes one is applied; both are counted, as in all counts of gatesolve.
+        # Only one outcome occurs, but both are counted, as in all counts of gatesolve.
         add(step.on_one, aim)
         add(step.on_zero, aim)
     add(tuple(run), aim)
@@ -127,6 +131,7 @@ class _Tally:
     def _flip(self, flip: PhaseFlip, aim: LoweringTarget) -> None:
         """Phase -1 where all factors are 1."""
         parities = independent_parities(flip.factors)
+        # Contradictory factors never flip a phase, and fewer than three make a Clifford gate.
         if parities is None or len(parities) < 3:
             return
         if len(parities) == 3:
@@ -140,6 +145,7 @@ class _Tally:
 
     def _rotation(self, qubit: int, angle: float) -> None:
         eighths = count_eighths(angle)
+        # A multiple of pi/4 is exact: a Clifford gate, with one T where it is odd.
         if abs(eighths - round(eighths)) < 1e-12:
             self.counts["t"] += round(eighths) % 2
             return
@@ -148,6 +154,7 @@ class _Tally:
         self.counts["rotation_depth"] = max(self.counts["rotation_depth"], self.layer[qubit])
 
     def _join(self, qubits: tuple[int, ...]) -> None:
+        # A gate makes its qubits wait for each other: all are as late as the latest.
         reached = max((self.layer.get(q, 0) for q in qubits), default=0)
         if reached:
             self.layer |= dict.fromkeys(qubits, reached)

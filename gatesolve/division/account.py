@@ -1,4 +1,4 @@
-"""The account of a divided search: what was done classically, what the circuits took, and what else would."""
+"""The account of a divided search: classical work, circuits, and what other searches would take."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Division:
 
     @property
     def totals(self) -> dict[str, int]:
-        """Sums over the leaves, ``probes`` with those of the whole problem; of qubits the most."""
+        """Sums over the leaves; ``probes`` includes those of the whole problem, ``qubits`` is the maximum."""
         return {
             "deductions": sum(leaf.deductions for leaf in self.leaves),
             "probes": self.probes + sum(leaf.probes for leaf in self.leaves),
@@ -109,7 +109,7 @@ class Division:
 
     @property
     def bounds(self) -> dict[str, float]:
-        """Oracle calls of other searches, constants left out where the source has none.
+        """Oracle calls of other searches, without constant factors where the source gives none.
 
         ``undivided``: plain iterations for one solution, pi/4 sqrt(M). ``nested``: amplification over the leaves that
         were searched, pi/4 sqrt(sum of M). ``backtracking``: Montanaro's walk on the tree of parts, sqrt(T n) for T
@@ -123,7 +123,8 @@ class Division:
 
     @property
     def miss_probability(self) -> float:
-        """At most the probability that some leaf has a solution that was not found."""
+        """Upper bound of the probability that some leaf has a solution that was not found."""
+        # Union bound over the leaves that ended without a proof.
         return min(1.0, sum(leaf.miss_probability for leaf in self.leaves if leaf.status == "unsolved"))
 
     def as_dict(self) -> dict[str, Any]:
@@ -131,7 +132,7 @@ class Division:
         return {**asdict(self), "totals": {**self.totals, "square_roots": self.square_roots}, "bounds": self.bounds}
 
     def lines(self) -> Iterator[tuple[str, str]]:
-        """Rows for people: what, and how much."""
+        """Yield rows of a table: a label and a value."""
         totals, bounds, plain = self.totals, self.bounds, self.backtracking
         yield (
             "parts, values tried to choose them, refuted of these (classical)",

@@ -1,4 +1,4 @@
-"""Where pieces of work run that do not wait for one another: here, in processes, or on the workers of Dask."""
+"""Pools that run independent pieces of work: this process, several processes, or the workers of Dask."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class HereExecutor(Executor):
     """Runs each piece in this process, when it is submitted."""
 
     def submit(self, call: Callable[..., Found], /, *given: Any, **named: Any) -> Future[Found]:
-        """The future is done; what the call raises is raised at once."""
+        """Run the call and return a finished future; an exception is raised at once."""
         future: Future[Found] = Future()
         future.set_result(call(*given, **named))
         return future
@@ -52,7 +52,7 @@ def open_workers(jobs: int = 1, dask: str | None = None) -> Iterator[Workers]:
 
     Args:
         jobs: processes; with one, and without Dask, everything runs in this process.
-        dask: address of a Dask scheduler, ``tcp://host:8786``, or ``local`` for a cluster of so many processes here.
+        dask: address of a Dask scheduler, ``tcp://host:8786``, or ``local`` for a cluster of ``jobs`` processes here.
 
     Raises:
         InputError: no number of processes, or no scheduler answers.
@@ -74,8 +74,10 @@ def open_workers(jobs: int = 1, dask: str | None = None) -> Iterator[Workers]:
 def _open_processes(jobs: int) -> Iterator[Workers]:
     # Fresh interpreters: a fork would copy the threads of a progress bar in the middle of their work.
     context = multiprocessing.get_context("spawn")
+    # The caller may have processes too: only those of this pool are ended.
     others = set(multiprocessing.active_children())
-    ignored = (signal.SIGINT, signal.SIG_IGN)  # interrupts are for the parent
+    # Interrupts are handled by the parent, which then ends the workers.
+    ignored = (signal.SIGINT, signal.SIG_IGN)
     pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=signal.signal, initargs=ignored)
     try:
         yield Workers(pool, jobs)
@@ -85,7 +87,7 @@ def _open_processes(jobs: int) -> Iterator[Workers]:
             "\"if __name__ == '__main__':\"; where it does, memory ran out: use fewer jobs"
         ) from error
     finally:
-        # Nobody wants to wait for what is in work still: after Ctrl-C, or when time is up.
+        # After Ctrl-C, or when time is up, unfinished work is of no use and is not waited for.
         for worker in set(multiprocessing.active_children()) - others:
             worker.terminate()
         pool.shutdown(wait=True, cancel_futures=True)
@@ -107,11 +109,12 @@ def _open_dask(jobs: int, address: str) -> Iterator[Workers]:
         reason = one_line(str(error)) or type(error).__name__
         raise InputError(f"no Dask scheduler at {address!r} ({reason}): give its address, or 'local'") from error
     with client:
-        # What a lost worker had in work is run again by the scheduler; what fails by itself is not.
+        # The scheduler repeats the work of a lost worker, but not work that fails with an error.
         executor = client.get_executor(pure=False)
         try:
             yield Workers(executor, max(len(client.scheduler_info()["workers"]), jobs))
         finally:
-            executor.shutdown(wait=False)  # gives up what is not done
+            # Cancels what is not done.
+            executor.shutdown(wait=False)
             if client.cluster is not None:
                 client.cluster.close()

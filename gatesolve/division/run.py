@@ -1,4 +1,4 @@
-"""Dividing a problem and searching its leaves by the same pipeline as a whole one.
+"""Division of a problem, and the search of its leaves by the same pipeline as a whole problem.
 
 A leaf is searched here or on another machine: its task is data, and a record comes back. Leaves are searched in the
 order of the tree, some of them ahead of their turn.
@@ -44,10 +44,10 @@ Start = Callable[[Part], "Future[Searched]"]
 MOST_PARTS = 2_000
 """Parts after which a problem is left unfinished."""
 BACKTRACKING_NODES = 300
-"""Most nodes of plain backtracking for comparison. Each propagates, as each value tried to choose parts does: to choose
-those of a board of 12x12 cells takes more, so that the comparison after the answer never takes most of the time."""
+"""Most nodes of plain backtracking, which is run for comparison. Each node propagates, as does each value tried to
+choose parts. The parts of a board of 12x12 cells take more, so that the comparison never takes most of the time."""
 AHEAD = 2
-"""Leaves begun for each process: one to search, one to be there when that is done."""
+"""Leaves begun for each process: one in work, and one that waits so that the process is never idle."""
 
 
 @dataclass(frozen=True)
@@ -85,18 +85,20 @@ def restore_searched(data: dict[str, Any]) -> Searched | None:
 
 @collect_rarely()  # in a process of its own, too
 def search_leaf(problem: Problem, part: Part, pipeline: Pipeline[Any], options: Any, clock: Clock) -> Searched:
-    """Search a part as if nobody knew whether it has a solution, and account for it.
+    """Search a part without using whether it has a solution, and record the effort.
 
-    The search is that for an unknown number of solutions, or where ``solutions`` assumes one, first one run with
-    phases matched to that. Of the part's number in the tree and the seed everything random is drawn.
+    The number of solutions is unknown to the search. Where ``solutions`` assumes one, a run with phases matched to it
+    comes first.
     """
     start = time.perf_counter()
-    # The seed depends on nothing but the run's and where the leaf is in the tree.
+    # Random draws depend only on the run's seed and on the leaf's place in the tree, not on where it is searched.
     seed = np.random.SeedSequence(options.seed, spawn_key=part.number).generate_state(1)[0] % 2**31
     chosen = options.for_part(int(seed))
     leaf = problem.narrow(narrow_model(problem.model, part.given), "branched")
     answer = pipeline.plan_and_search(leaf, chosen, clock)
-    if isinstance(answer, TooLarge):  # its space fits, no oracle of it does
+    # The space of a leaf fits, but there may be no oracle of it that does.
+    if isinstance(answer, TooLarge):
+        # A part with one value for each variable cannot be divided.
         if not answer.divides or all(len(values) == 1 for values in leaf.model.domains.values()):
             raise answer.error()
         return Searched(None)
@@ -129,7 +131,7 @@ def _record(part: Part, answer: Answer, spent: Spent, seconds: float) -> LeafRec
 
 
 def make_task(problem: Problem, pipeline: Pipeline[Any], options: Any) -> Callable[[Part], str]:
-    """How to write the task of a part, as data that any machine with gatesolve can search.
+    """Return a function that writes the task of a part as data, which any machine with gatesolve can search.
 
     Raises:
         UnsupportedError: a constraint of the user's own, which is not data.
@@ -141,6 +143,7 @@ def make_task(problem: Problem, pipeline: Pipeline[Any], options: Any) -> Callab
     declared, settled = problem.model.domains, vars(options)
 
     def write(part: Part) -> str:
+        # Only narrowed domains are written: the problem has the others.
         given = {name: list(values) for name, values in part.given.items() if values != declared[name]}
         path = [list(step) for step in part.path]
         told = {"pipeline": pipeline.name, "options": settled, "path": path, "number": part.number, "given": given}
@@ -163,7 +166,7 @@ def run_task(task: str) -> Searched:
 
 @lru_cache(maxsize=1)
 def _restore(record: str, key: str) -> Problem:
-    """The problem of a run, read once a process."""
+    """Restore the problem of a run, once per process."""
     problem = restore_problem(json.loads(record))
     if content_key(problem.model) != key:
         raise InputError("another version of gatesolve reads this problem differently: install the same everywhere")
@@ -172,7 +175,7 @@ def _restore(record: str, key: str) -> Problem:
 
 @dataclass(frozen=True)
 class PartReached:
-    """A leaf is about to be searched, and where the walk is then."""
+    """Event: a leaf is about to be searched; ``frontier`` is the walk after it."""
 
     part: Part
     frontier: Frontier
@@ -185,17 +188,19 @@ Step = tuple[Searched | None, Frontier]
 
 
 def search_leaves(tree: PartTree, start: Start, keep: Keep, width: int, clock: Clock) -> Iterator[Step]:
-    """The leaves in the order of the tree, whatever order they are searched in; those too large are divided.
+    """Yield the leaves in the order of the tree, even if they end in another order; too large ones are divided.
 
     Args:
         tree: how the problem is divided.
         start: begins to search a leaf.
-        keep: is given what came of each leaf, as soon as it is known.
-        width: leaves begun at most before the first of them is done with.
-        clock: times how long dividing takes.
+        keep: is called with each leaf and its outcome, as soon as that is known.
+        width: most leaves that are begun before the first of them ends.
+        clock: times the division.
     """
     with clock.stage("divide"):
         frontier = tree.start()
+    # ``ahead`` holds leaves before their turn, each with the walk after it. ``begun`` also holds leaves that a division
+    # moved further back, so that none of them is searched twice.
     ahead = deque[tuple[Part, Frontier]]()
     begun: dict[tuple[int, ...], Future[Searched]] = {}
     waiting: dict[Future[Searched], Part] = {}
@@ -220,7 +225,7 @@ def search_leaves(tree: PartTree, start: Start, keep: Keep, width: int, clock: C
             _keep_done(waiting, keep)
         found = first.result()
         if found.record is None:
-            # What comes next is not what was begun ahead, but that is as it was once its turn comes.
+            # The new parts come before the leaves begun ahead; these are found in ``begun`` when their turn comes.
             with clock.stage("divide"):
                 frontier = tree.divide(part, after)
             ahead.clear()
@@ -246,7 +251,7 @@ class Machines:
         jobs: processes.
         dask: address of a Dask scheduler, or ``local``; None for none.
         resume: a file that grows with every leaf, and whose leaves are not searched again; None for none.
-        versions: of what shapes a search; leaves kept by others are not taken.
+        versions: of the software that shapes a search; leaves kept by other versions are not reused.
     """
 
     jobs: int = 1
@@ -288,18 +293,31 @@ def solve_divided(
     probes: int,
     watch: WatchLeaves | None = None,
 ) -> Answer:
-    """Search the leaves in the tree's order until one has an accepted solution; ``watch`` is told of each.
+    """Search the leaves in the tree's order until one has an accepted solution.
 
-    ``probes`` says how many values were tried before it was found that the whole problem is too large.
-    Of no leaf is it used whether it has a solution before its search has ended. The answer and the account are the same
-    wherever the leaves are searched: what was begun ahead of its turn, and not needed, is left out of both.
+    No search uses whether its leaf has a solution. The answer and the account are the same wherever the leaves are
+    searched: work that was begun ahead of its turn and not needed is left out of both.
+
+    Args:
+        problem: the whole problem.
+        pipeline: searches each leaf.
+        options: those of the pipeline.
+        clock: receives times, progress and events.
+        machines: where leaves are searched, and where their outcomes are kept.
+        probes: values tried before the whole problem was found to be too large.
+        watch: is called with the event of each leaf.
+
+    Raises:
+        InputError: options that a divided search cannot have, or a kept solution that breaks the rules.
+        UnsupportedError: a constraint of the user's own, which cannot be sent to workers.
     """
     options.check_divided()
     limits = options.limits()
+    # With a limit of qubits, only its oracle shows whether a part fits, so values are not dropped until one does.
     tree = PartTree(
         problem.model, lambda part: bool(list_fitting(make_all(part, limits, None), part, limits)), MOST_PARTS,
         options.search_refuted,
-        drops=options.max_qubits is None,  # else whether a part fits is known only once it has an oracle
+        drops=options.max_qubits is None,
     )  # fmt: skip
     records, last, growth = list[LeafRecord](), Searched(None), Growth()
     with ExitStack() as stack:
@@ -330,7 +348,7 @@ def solve_divided(
 def _open(
     stack: ExitStack, problem: Problem, pipeline: Pipeline[Any], options: Any, clock: Clock, machines: Machines
 ) -> tuple[Start, Keep, int]:
-    """How leaves are begun and kept, and how many are begun at most before the first is done."""
+    """Return how leaves are begun and kept, and the most that are begun before the first ends."""
     log = SealedLog(machines.resume, "no kept search: name another file, or delete this one")
     key = _key(problem, pipeline, options, machines) if machines.resume is not None else lambda part: ""
     # Before workers are started, so that what cannot be sent is refused at once.
@@ -338,6 +356,7 @@ def _open(
     workers = stack.enter_context(open_workers(machines.jobs, machines.dask))
 
     def start(part: Part) -> Future[Searched]:
+        # A record that cannot be read counts as missing: its leaf is searched again.
         known = None if (data := log.get(key(part))) is None else restore_searched(data)
         if known is not None:
             done: Future[Searched] = Future()
@@ -348,6 +367,7 @@ def _open(
         return workers.executor.submit(run_task, write(part))
 
     def keep(part: Part, found: Searched) -> None:
+        # A leaf that came from the file is not written again.
         if machines.resume is not None and log.get(key(part)) is None:
             log.put(key(part), found.as_dict())
 
@@ -355,7 +375,7 @@ def _open(
 
 
 def _key(problem: Problem, pipeline: Pipeline[Any], options: Any, machines: Machines) -> Callable[[Part], str]:
-    """Return names of this search's leaves for a file that may keep other searches too."""
+    # The file may keep other searches too, so that a key names the search and the leaf.
     try:
         search = content_key(problem.model, pipeline.name, vars(options), machines.versions)
     except TypeError as error:
@@ -364,22 +384,23 @@ def _key(problem: Problem, pipeline: Pipeline[Any], options: Any, machines: Mach
 
 
 def _tell_leaf(records: Sequence[LeafRecord], frontier: Frontier, spent: float) -> LeafEvent:
-    """The last leaf, and how long the others take if their part of the tree is like the rest."""
+    """Return the event of the last leaf, with the time that the rest takes if it is like what is done."""
     left, growth = frontier.share, frontier.growth
     done = 1 - left
+    # Below a thousandth of the tree an extrapolation means nothing.
     seconds = math.ceil(spent * left / done) if done > Fraction(1, 1000) else None
     return LeafEvent(records[-1], len(records), growth.nodes, growth.cut, float(left), seconds)
 
 
 def _report(clock: Clock, event: LeafEvent) -> None:
-    """Tell people how far it is."""
+    """Report progress, if there is a listener."""
     if clock.progress is not None:
         said = f", at most about {event.seconds_left} s left" if event.seconds_left else ""
         clock.progress(f"leaves searched: {event.searched}{said}", int(100 * (1 - event.share_left)), 100)
 
 
 def _answer(last: Searched, problem: Problem) -> Answer | None:
-    """The answer of the last leaf; of one that an earlier run searched there is no circuit any more."""
+    """Return the answer of the last leaf; without a circuit if an earlier run searched it."""
     record = last.record
     if record is None:
         return None
@@ -392,6 +413,7 @@ def _answer(last: Searched, problem: Problem) -> Answer | None:
             solution=last.solution,
             presolve=record.presolve,
         )
+    # A kept file is input like any other: its solution is checked again.
     if answer.solution is not None and problem.complaints(answer.solution):
         raise InputError("a kept solution breaks the rules of this problem: delete the file that resume names")
     return answer
@@ -430,7 +452,8 @@ def _conclude(last: Answer | None, division: Division, growth: Growth, options: 
 
 
 def _measure_whole(model: Model, limits: SpaceLimits) -> Undivided:
-    """The smallest space of the whole problem after propagation."""
+    """Measure the smallest space of the whole problem after propagation."""
+    # A problem that propagation refutes is measured as it was declared.
     with suppress(InfeasibleError):
         model = presolve(model, "propagate")[0]
     space = min(encode_all(model, limits, None), key=lambda one: one.size)

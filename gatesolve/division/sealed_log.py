@@ -14,13 +14,12 @@ from gatesolve.model.content import content_key
 class SealedLog:
     """Data by key, in memory and, where there is a path, in a file.
 
-    A record is appended by a single write of its whole line. If that is cut short all the same, by a full disk or a
-    lost machine, the rest of a line is passed over when the file is read, and the next record starts a new line. So is
-    a line that is not as it was written: what it was about is done again.
+    A record is appended by a single write of its whole line. A full disk or a lost machine can still cut a line short.
+    A line that was cut short or changed is ignored when the file is read, so its work is done again.
 
     Args:
         path: the file, made if it is not there; None for memory alone.
-        fault: what to say of a file that holds lines and none of them is a record.
+        fault: message for a file that has lines, but no record among them.
 
     Raises:
         InputError: the file cannot be read or written, or holds no record.
@@ -43,6 +42,7 @@ class SealedLog:
         if self._path is None:
             return
         line = json.dumps({"key": key, **data, "seal": content_key(key, data)}) + "\n"
+        # After a line that was cut short, the record starts a new one. Until the write returns, it may be cut too.
         written = (("\n" if self._torn else "") + line).encode()
         self._torn = True
         append_bytes(self._path, written)
@@ -50,7 +50,8 @@ class SealedLog:
 
     def _read(self, path: Path, fault: str) -> None:
         data = read_kept(path) or b""
-        append_bytes(path, b"")  # so that an unwritable file is found before any work is done
+        # An unwritable file is reported before any work is done.
+        append_bytes(path, b"")
         self._torn = bool(data) and not data.endswith(b"\n")
         lines = [line for line in data.splitlines() if line.strip()]
         for line in lines:

@@ -89,15 +89,15 @@ class PartTree:
     drops: bool = True
 
     def start(self) -> Frontier:
-        """Before the first leaf."""
+        """Return the walk before the first leaf."""
         domains = settle(self.model, self.model.domains)
         return Frontier((Part((), (), dict(self.model.domains), domains, Fraction(1)),))
 
     def advance(self, frontier: Frontier) -> tuple[Part | None, Frontier]:
-        """The next leaf, of several parts the likeliest first, and where the walk is then; None after the last.
+        """Return the next leaf, the likeliest of several parts, and the walk after it; None after the last.
 
-        The first part that fits is a leaf. If more are needed, its search found nothing: every later part that fits is
-        probed, and is a leaf only if that does not refute it. To probe takes hundredths of a second, to search seconds.
+        The first part that fits is a leaf. If more are needed, its search found nothing. So every later part that fits
+        is probed, and is a leaf only if probing does not refute it.
         """
         while frontier.waiting:
             *left, part = frontier.waiting
@@ -109,6 +109,7 @@ class PartTree:
                 frontier = _cut(frontier)
             elif self.fits(fitting := narrow_model(self.model, part.domains)):
                 is_refuted, probes = False, 0
+                # Probing takes hundredths of a second, a search takes seconds.
                 if grown.leaves and not self.searches_refuted:
                     is_refuted, probes = try_to_refute(fitting)
                 grown = replace(grown, leaves=grown.leaves + 1, probes=grown.probes + probes)
@@ -121,13 +122,14 @@ class PartTree:
         return None, frontier
 
     def divide(self, part: Part, frontier: Frontier, drops: bool = False) -> Frontier:
-        """The walk with the parts of a part before all others: of one that is no leaf, or proved to be too large.
+        """Return the walk with the parts of ``part``, which is too large, before all others.
 
-        ``drops`` says whether refuted values are dropped first, which may leave one part that fits.
+        ``drops`` decides whether refuted values are dropped first, which may leave one part that fits.
         """
         if part.domains is None:
             return _cut(frontier)
         growth = frontier.growth
+        # The part is left out, and the growth records that the search is incomplete.
         if growth.nodes >= self.most:
             return replace(frontier, growth=replace(growth, is_cut_short=True))
         branching = choose_branches(self.model, part.domains, self.fits, drops)
@@ -147,6 +149,7 @@ class PartTree:
             dropped=growth.dropped + branching.dropped,
             depth=max(growth.depth, len(part.number) + 1),
         )
+        # A walk takes its next part from the end, so the likeliest goes last.
         return Frontier((*frontier.waiting, *reversed(parts)), grown)
 
 

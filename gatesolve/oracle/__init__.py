@@ -1,11 +1,12 @@
 """Oracles: each constraint becomes a condition (flags and factors), and all of them one phase.
 
 ``synthesise.py`` turns a constraint into a condition: the all-different of a Sudoku row in ``all_different.py``, a
-Kakuro's sum in ``sums.py``, a table from its diagram. ``levels.py`` makes the conditions of each level, and its
-``find_level`` decides the level that a finished oracle has. ``assemble.py`` allocates ancillas; ``fourier_oracle.py``
-turns an objective into phases. ``recipe.py`` has the values by which a pipeline names what it needs built. May import
-qubo, model, encodings and circuit. A new way to compute a constraint kind is a module here that ``synthesise.py``
-tries; the cheapest condition wins.
+Kakuro's sum in ``sums.py``, a table from its diagram. ``levels.py`` makes the conditions of each level, and finds the
+level of a finished oracle. ``assemble.py`` allocates ancillas; ``fourier_oracle.py`` turns an objective into phases.
+``recipe.py`` has the values by which a pipeline names the oracle that it needs.
+
+May import qubo, model, encodings and circuit. A new way to compute a constraint kind is a module here that
+``synthesise.py`` tries; the cheapest condition wins.
 """
 
 from gatesolve.oracle.assemble import Oracle, assemble, choose_lowered

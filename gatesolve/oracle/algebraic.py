@@ -1,10 +1,8 @@
 """Small constraints as conjunctions of affine forms and quadratic forms.
 
-A conjunction of factors, each 1 on every satisfying row and 0 on some others,
-is the constraint once every failing row is covered. Affine factors come first
-(they cost one AND each), then one quadratic form, a XOR of up to three
-products found by meeting in the middle, for the rows left over. Rows that are
-no codewords do not appear at all: that is where don't-cares save gates.
+A conjunction of factors, each 1 on every satisfying row and 0 on some others, is the constraint once every failing row
+is covered. Affine factors come first, since they cost one AND each. One quadratic form, a XOR of up to three products
+found by meeting in the middle, covers the rest. Rows that are no codewords do not appear: these don't-cares save gates.
 """
 
 from __future__ import annotations
@@ -35,7 +33,7 @@ MOST_IN_THREES = 1500
 
 
 def pack_functions(functions: Sequence[int], rows: int) -> Packed:
-    """Functions as integers, bit r the value at row r; ``rows`` has the bit of every row."""
+    """Pack functions: integers with bit r the value at row r; ``rows`` has the bit of every row."""
     words = -(-rows.bit_length() // 64)
     data = b"".join([function.to_bytes(8 * words, "little") for function in functions])
     return np.frombuffer(data, dtype="<u8").reshape(len(functions), words)
@@ -50,7 +48,7 @@ def unpack_functions(packed: Packed) -> list[int]:
 
 
 def reduce_functions(packed: Packed, span: AffineSpan) -> Packed:
-    """Each function on the span's rows modulo the span, as `AffineSpan.residue` of one."""
+    """Return each function on the span's rows modulo the span, as `AffineSpan.residue` of one."""
     shift = span.constant_bit.bit_length()
     full = (1 << 64 * packed.shape[1]) - 1
     left = packed & pack_functions([span.rows], full)
@@ -62,7 +60,7 @@ def reduce_functions(packed: Packed, span: AffineSpan) -> Packed:
 
 
 def find_first(packed: Packed) -> NDArray[np.intp]:
-    """Places at which a function comes for the first time, ascending."""
+    """Return the places at which a function comes for the first time, ascending."""
     if not len(packed):
         return np.zeros(0, dtype=np.intp)
     whole = np.ascontiguousarray(packed).view(np.dtype((np.void, packed.dtype.itemsize * packed.shape[1])))
@@ -70,9 +68,9 @@ def find_first(packed: Packed) -> NDArray[np.intp]:
 
 
 def find_triples(functions: Sequence[int], packed: Packed, target: int) -> Iterator[tuple[int, int, int]]:
-    """Places i < j < k of functions, all different, whose XOR is ``target``.
+    """Yield the places i < j < k of functions, all different, whose XOR is ``target``.
 
-    Cost: for n functions n^2 / 2 look-ups in a table of bits, that of a linear hash; what it lets pass is looked at.
+    Cost: for n functions n^2 / 2 look-ups in a table of bits, that of a linear hash; only hits are compared.
     """
     place_of = {function: place for place, function in enumerate(functions)}
     full = (1 << 64 * packed.shape[1]) - 1
@@ -81,9 +79,11 @@ def find_triples(functions: Sequence[int], packed: Packed, target: int) -> Itera
     is_there = np.zeros(1 << FILTER_BITS, dtype=bool)
     is_there[hashed] = True
     for i in range(len(functions)):
+        # The hash is linear, so the third function's hash is known from the other two.
         left = hashed[i + 1 :] ^ (wanted ^ hashed[i])
         for j in (np.flatnonzero(is_there[left]) + (i + 1)).tolist():
             k = place_of.get(target ^ functions[i] ^ functions[j], 0)
+            # Each triple comes once, its places ascending.
             if k > j:
                 yield i, j, k
 
@@ -111,7 +111,7 @@ class Factor:
 # Boards repeat a few truth tables many times, so each is worked out once.
 @lru_cache(maxsize=4096)
 def find_conjunction(table: TruthTable) -> Condition | None:
-    """The cheapest conjunction found, over the table's wires; None if no row is good or quadratic factors do not do."""
+    """Return the cheapest conjunction found, over the table's wires; None if no row is good, or no form is enough."""
     if not table.good:
         return None
     if not table.bad:
@@ -133,6 +133,7 @@ def _affine_factors(table: TruthTable) -> list[Factor]:
     for mask in combinations(span.null, FORM_LIMIT):
         parity = span.parity(mask).negated()
         kills = table.bad & ~_value(table, parity)
+        # An AND takes 3 CX, and each further wire one.
         cost = 3 + len(parity.wires) - 1
         if kills and (kills not in best or cost < best[kills].cost):
             best[kills] = Factor(kills, cost, parity)
@@ -144,7 +145,7 @@ def _value(table: TruthTable, parity: Parity) -> int:
 
 
 def _cover(bad: int, factors: list[Factor]) -> list[Factor] | None:
-    """Greedy weighted set cover of the bad rows, then without the members that became superfluous."""
+    """Cover the bad rows by greedy weighted set cover, then drop the members that became superfluous."""
     chosen: list[Factor] = []
     left = bad
     while left:
@@ -157,7 +158,7 @@ def _cover(bad: int, factors: list[Factor]) -> list[Factor] | None:
 
 
 def _needed(bad: int, chosen: list[Factor]) -> list[Factor]:
-    """The factors without those whose rows the others exclude too, the dearest first."""
+    """Drop the factors whose rows the others exclude too, the dearest first."""
     for factor in sorted(chosen, key=lambda f: -f.cost):
         others = [f for f in chosen if f is not factor]
         if not bad & ~_union(others):
@@ -190,6 +191,7 @@ def _parity_classes(table: TruthTable, limit: int) -> list[tuple[int, int]]:
     for weight in range(1, len(table.columns) + 1):
         for chosen in pairs_of(wires, weight):
             value = _value(table, Parity(chosen))
+            # A parity and its complement are one class.
             key = min(value, value ^ table.rows)
             if key and key not in seen:
                 seen[key] = sum(1 << wire for wire in chosen)
@@ -208,6 +210,7 @@ def _products(table: TruthTable) -> list[Entry]:
     costs = 3 + (weights[second] - 1) + 2 * (weights[first] - 1)
     order = np.argsort(costs, kind="stable")
     first, second, costs = first[order], second[order], costs[order]
+    # Products that differ by a parity on all codewords are one class: the cheapest comes first and stays.
     residues = reduce_functions(functions[first] & functions[second], AffineSpan.of(table.columns, table.rows))
     kept = find_first(residues)
     kept = kept[residues[kept].any(axis=1)]
@@ -219,6 +222,7 @@ def _products(table: TruthTable) -> list[Entry]:
 
 def _quadratic(table: TruthTable, rest: int, products: list[Entry]) -> Factor | None:
     """A XOR of one to three products and a parity that is 1 on the good rows and 0 on ``rest``."""
+    # On the rows that matter, products and a parity have to add up to the constraint: modulo parities, to its residue.
     span = AffineSpan.of(table.columns, table.good | rest)
     reduced = reduce_functions(pack_functions([function for _, function, _, _ in products], table.rows), span)
     kept = find_first(reduced)
@@ -237,7 +241,8 @@ def _find_one_or_two(residues: dict[int, Entry], target: int) -> list[Entry] | N
     found: list[tuple[int, list[Entry]]] = []
     for residue, entry in residues.items():
         other = residues.get(residue ^ target)
-        if other is not None and residue <= residue ^ target:  # either order would do
+        # Each pair is met in both orders.
+        if other is not None and residue <= residue ^ target:
             found.append((entry[0] + other[0], [entry, other]))
     return min(found)[1] if found else None
 
@@ -249,6 +254,8 @@ def _find_three(residues: dict[int, Entry], packed: Packed, target: int) -> list
     for triple in find_triples(keys, packed, target):
         cost = sum(entries[one][0] for one in triple)
         if not found or cost <= found[0][0]:
+            # All triples of the least cost are kept, so that the choice among them does not depend on the order of the
+            # search.
             if found and cost < found[0][0]:
                 found = []
             for one in triple:
@@ -258,7 +265,6 @@ def _find_three(residues: dict[int, Entry], packed: Packed, target: int) -> list
 
 
 def _quadratic_factor(table: TruthTable, span: AffineSpan, entries: list[Entry]) -> Factor:
-    """Choose complements of the products' parities so that the parity left to XOR in is lightest."""
     best: Factor | None = None
     for constants in cartesian((False, True), repeat=2 * len(entries)):
         products, function = [], 0
@@ -266,6 +272,7 @@ def _quadratic_factor(table: TruthTable, span: AffineSpan, entries: list[Entry])
             left, right = _wires(a, constants[2 * k]), _wires(b, constants[2 * k + 1])
             products.append((left, right))
             function ^= _value(table, left) & _value(table, right)
+        # Complements of the products' sides change the parity that is left to XOR in: the lightest one wins.
         parity = min(span.parities(function ^ table.good), key=lambda p: len(p.wires))
         value = function ^ _value(table, parity)
         cost = 3 + sum(product_cost(p) for p in products) + len(parity.wires)
@@ -302,13 +309,13 @@ def _wires(mask: int, constant: bool) -> Parity:
 
 
 def _condition(plan: list[Factor]) -> Condition:
-    """Number the flags; a quadratic factor is its flag XOR its parity."""
     flags: list[Flag] = []
     factors: list[Parity] = []
     for factor in plan:
         parity = factor.parity
         if factor.products:
             flags.append(Flag(factor.products))
+            # A quadratic factor is its flag XOR its parity.
             parity = parity ^ Parity((-len(flags),))
         factors.append(parity)
     method = "products" if flags else "affine"

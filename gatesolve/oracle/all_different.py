@@ -13,11 +13,11 @@ from gatesolve.oracle.network import Homes, Network, equate, span_functions, tel
 
 
 def compile_permutation(names: Sequence[str], values: Sequence[int], homes: Homes) -> Condition | None:
-    """All different variables, as many as values: sums modulo 2 of functions of a value that span all of them.
+    """Compile variables that differ, as many as values: sums modulo 2 of functions of a value that span all of them.
 
-    A permutation takes each value once, so each function adds up to its sum over the values; the other way round, if
-    a basis of the functions does, each value is taken an odd number of times, which leaves one time each. None where
-    a variable shares its block.
+    A permutation takes each value once, so each function adds up to its sum over the values. Conversely, if a basis of
+    the functions does, each value is taken an odd number of times, which leaves one time each. None where a variable
+    shares its block.
 
     Cost: for k values on n qubits k - 1 - n ANDs a variable, and k - 1 factors.
     """
@@ -30,10 +30,10 @@ def compile_permutation(names: Sequence[str], values: Sequence[int], homes: Home
 
 
 def compile_injection(names: Sequence[str], values: Sequence[int], homes: Homes) -> Condition | None:
-    """All different variables, fewer than values: as many values as variables are taken an odd number of times.
+    """Compile variables that differ, fewer than values: as many values as variables are taken an odd number of times.
 
-    Two variables of one value take two from that number, so it is told from the lesser ones of its parity. None where
-    a variable shares its block.
+    Two variables of one value lower that number by two. So it only has to differ from the lesser numbers of its parity.
+    None where a variable shares its block.
 
     Cost: as a permutation to span the functions of a value, then at most an AND a value to count.
     """
@@ -46,7 +46,7 @@ def compile_injection(names: Sequence[str], values: Sequence[int], homes: Homes)
 def count_odd(
     network: Network, names: Sequence[str], values: Sequence[int], homes: Homes
 ) -> Iterator[tuple[Network, list[Parity]]]:
-    """Networks that go on from this one, each with factors that are 1 together where as many values are taken oddly."""
+    """Yield networks that extend this one, each with factors that are 1 together where as many values are odd."""
     number, start = len(names), network.branch(network.copies)
     sums = _sum_functions(start, names, values, homes)
     choices = product(("nothing", "sums", "values"), tell_apart(number, range(number % 2, number, 2)), (True, False))
@@ -58,7 +58,7 @@ def count_odd(
 def _count_odd(
     network: Network, sums: Sequence[tuple[int, Parity]], number: int, count: int, kept: str, tested: set[int]
 ) -> list[Parity]:
-    """XOR the parities that are ``kept`` onto an ancilla once; read the wires of others wherever they are needed."""
+    # What is kept is XORed onto an ancilla once; the wires of other parities are read wherever they are needed.
     totals = [network.keep(total) if kept == "sums" else total for _, total in sums]
     span = AffineSpan.of([function for function, _ in sums], (1 << count) - 1)
     constant = ONE if number % 2 else ZERO
@@ -67,7 +67,8 @@ def _count_odd(
         for k in range(count)
     ]
     if kept == "values":
-        longest = max(taken, key=lambda p: len(p.wires))  # and this one is not read
+        # `equate` leaves out the longest parity, which the others decide.
+        longest = max(taken, key=lambda p: len(p.wires))
         taken = [one if one is longest else network.keep(one) for one in taken]
     # The number's parity is that of the variables, whatever their values.
     return equate(network, {0: taken}, number, tested - {0}, known=True)
@@ -81,7 +82,8 @@ def _sum_functions(
     spans = [span_functions(network, homes[name], place) for name in names]
     widest = max(spans, key=lambda one: one[0].bit_count())
     every, wanted = (1 << len(values)) - 1, [function for function, _ in widest[1]]
-    for k in range(len(values)):  # and functions of values that the widest does not take
+    # Other variables may take values that the widest does not.
+    for k in range(len(values)):
         if rank([every, *wanted, 1 << k]) > rank([every, *wanted]):
             wanted.append(1 << k)
     return [(function, _add_up(spans, function)) for function in wanted]

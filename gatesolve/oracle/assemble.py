@@ -1,12 +1,11 @@
 """Conditions to an oracle: compute, one phase, uncompute, within an ancilla budget.
 
-Four schedules: every flag keeps its own ancilla and all factors meet in one
-AND tree; the tree stops early, or never starts, and a multi-controlled Z joins
-the rest, its parities reduced against each other; some conditions, or some
-factors of each, are reduced to a single flag, and what nobody reads any more is
-uncomputed at once; conditions are joined group by group.
+There are four kinds of schedules. In the first, every flag keeps its own ancilla, and all factors meet in one AND tree.
+In the second, the tree stops early or never starts, and a multi-controlled Z joins the rest, its parities reduced
+against each other. In the third, some conditions, or some factors of each, are reduced to a single flag, and what
+nothing reads any more is uncomputed at once. In the fourth, conditions are joined group by group.
 
-Complements: a condition such as ``x != y`` is the complement of an AND, and a tree ANDs it to what is there. Two ANDs
+Complements: a condition such as ``x != y`` is the complement of an AND, and a tree ANDs it to another flag. Two ANDs
 take six CX and an ancilla for the inner one; `AndNot`, ``target ^= head & ~(left & right)``, takes five and none.
 
 Parities made in place: by CX onto one of their wires, before the operations that read them. From there on that wire
@@ -50,7 +49,7 @@ MOST_ORDERS = 32
 LONGEST_SHUFFLED = 128
 """Most operations that are tried in other orders: of more, hardly one order drawn is better."""
 Wires = int
-"""A set of wires, bit k for wire k: parities are XORed and measured by the ten thousand."""
+"""A set of wires, bit k for wire k: parities are XORed and counted very often."""
 Change = dict[int, tuple[Wires, ...]]
 """What operations, by place, read after a change."""
 LEAST_GAIN = 0.96
@@ -58,11 +57,11 @@ LEAST_GAIN = 0.96
 PLACED = 3
 """Schedules within a budget, the cheapest ones, in which parities are made in place."""
 NEAR = 1.05
-"""Cost, of the least, up to which other orders are tried: they gained up to 4.4 % in 60 oracles of drawn boards."""
+"""Multiple of the least cost up to which other orders are tried: they gained 4.4 % at most in 60 oracles of boards."""
 LOWERED = 300
 """Most operations of oracles that are lowered to be compared."""
 CLOSE = 1.015
-"""CX by the short passes, of the least, up to which all passes decide: in 39 pairs they changed the ratio by 1.2 %."""
+"""Multiple of the least CX by the short passes up to which all passes decide: in 39 pairs they moved it by 1.2 %."""
 
 
 def place_parities(ops: Sequence[Write | PhaseFlip], seed: int = 0, most_orders: int = MOST_ORDERS) -> Ops:
@@ -84,7 +83,8 @@ def place_parities(ops: Sequence[Write | PhaseFlip], seed: int = 0, most_orders:
     """
     reads = [_reads_of(op) for op in ops]
     orders = [tuple(range(len(ops)))]
-    if is_shuffled(len(ops)):  # the phase is the last in every order
+    # The phase is the last operation in every order.
+    if is_shuffled(len(ops)):
         draw, followers = random.Random(seed), _find_followers(ops, reads)
         orders += [_draw_order(followers, draw) for _ in range(min(most_orders, SHUFFLED // len(ops)))]
     plans = [_ParityPlan([ops[k] for k in order], [reads[k] for k in order]) for order in dict.fromkeys(orders)]
@@ -126,6 +126,7 @@ class _ParityPlan:
     def improve(self) -> None:
         """Make parities before the operations that read them, from the first to the last, while it gains."""
         for place in range(len(self._ops)):
+            # Each parity that is made changes the gains of the others.
             while True:
                 gain, rest, wire = max(self._list_gains(place), key=itemgetter(0), default=(0, 0, 0))
                 if gain <= 0:
@@ -150,6 +151,7 @@ class _ParityPlan:
             if not 1 < read.bit_count() <= LONGEST:
                 continue
             wires = list_bits(read)
+            # A wire that is written later has to hold its own bit until then.
             if any(self._written.get(wire, -1) >= place for wire in wires):
                 continue
             for wire in wires:
@@ -168,7 +170,8 @@ class _ParityPlan:
                 continue
             # Nearly all readers are such, and they are priced by the hundred thousand: without a table of changes.
             reads, sizes = self._reads[reader], self._sizes[reader]
-            if len(reads) == 2:  # an AND's shorter side is XORed in twice
+            # An AND's shorter side is XORed in twice.
+            if len(reads) == 2:
                 (left, right), (one, other) = reads, sizes
                 after = (left ^ rest).bit_count() if left >> wire & 1 else one
                 then = (right ^ rest).bit_count() if right >> wire & 1 else other
@@ -236,7 +239,7 @@ def _list_holders(reads: Sequence[Wires]) -> Mapping[int, Sequence[int]]:
 
 
 def _is_alone(op: Write | PhaseFlip, in_run: int) -> bool:
-    """Whether its CX are those of its parities, an AND's shorter one twice: not in a run or a short phase."""
+    # The CX are those of its parities, an AND's shorter one twice; not so in a run or a short phase.
     return in_run == 1 if op.uses else len(op.reads) > 2
 
 
@@ -246,13 +249,12 @@ def _price_write(uses: tuple[int, ...], reads: tuple[Wires, ...]) -> int:
 
 
 def _price_run(reads: Sequence[tuple[Wires, ...]]) -> list[tuple[int, tuple[int, ...]]]:
-    """CX of ANDs onto one target in a row, and which side of each goes outside, for both choices of the last.
-
-    The outer side is XORed in before and after the inner one: what two in a row share goes unchanged.
-    """
+    """Price ANDs onto one target in a row; return the CX and each outer side, for both choices of the last."""
     best: list[tuple[int, tuple[int, ...]]] = [
         (reads[0][0].bit_count() + reads[0][1].bit_count(), (side,)) for side in (0, 1)
     ]
+    # The outer side is XORed in before and after the inner one, and what two in a row share stays. So only the last
+    # outer side matters for the next AND.
     for before, after in pairwise(reads):
         best = [
             min(
@@ -288,6 +290,7 @@ def _find_runs(
         run = latest.get(target, len(runs) - 1) if op.is_and else len(runs) - 1
         runs[run].append(place)
         run_of.append(run)
+        # A run ends where its target is read, or written otherwise.
         latest.pop(target, None)
         if latest:
             for wire in list_bits(_join(reads[place])):
@@ -319,6 +322,7 @@ def _find_followers(ops: Sequence[Write | PhaseFlip], reads: Sequence[tuple[Wire
 def _draw_order(followers: Sequence[tuple[int, ...]], draw: random.Random) -> tuple[int, ...]:
     """Places in another order that keeps every follower behind."""
     waits = Counter(one for later in followers for one in later)
+    # A topological order with random priorities.
     ready = [(draw.random(), place) for place in range(len(followers)) if not waits[place]]
     heapq.heapify(ready)
     order: list[int] = []
@@ -376,6 +380,8 @@ def _absorb(reader: Op, inner: Op) -> AndNot:
 def _find_spans(ops: Sequence[Op], factors: Sequence[Parity], num_data: int) -> list[_Span]:
     """The spans of all ancillas, in the order in which they begin."""
     spans, numbers = list[_Span](), count(1)
+    # An operation that meets its inverse on the stack of its wire takes it back. So the number on top of the stack
+    # stands for the contents of the wire.
     stacks: defaultdict[int, list[tuple[Op, int]]] = defaultdict(list)
     opened = dict[int, _Span]()
 
@@ -386,6 +392,7 @@ def _find_spans(ops: Sequence[Op], factors: Sequence[Parity], num_data: int) -> 
         assert isinstance(op, Write)
         for wire in opened.keys() & set(_wires(op)):
             span = opened[wire]
+            # Readers can repeat the AND only where all that it read is unchanged.
             first = ops[span.writes[0]]
             span.reads.append(place)
             span.whole &= _reads_complement(op, wire) and span.versions == tuple(map(version, _wires(first)))
@@ -404,6 +411,7 @@ def _find_spans(ops: Sequence[Op], factors: Sequence[Parity], num_data: int) -> 
             span = _Span(tuple(map(version, _wires(op))), [place], whole=op.is_and and op.target >= num_data)
             spans.append(span)
             opened[op.target] = span
+    # What the phase reads has to stay on its ancilla.
     for wire in {wire for factor in factors for wire in factor.wires} & opened.keys():
         opened[wire].whole = False
     return spans
@@ -425,7 +433,8 @@ def _pack(builder: Builder, ops: Sequence[Op], factors: Sequence[Parity]) -> Bui
     stacks: defaultdict[int, list[Op]] = defaultdict(list)
     for op in ops:
         assert isinstance(op, Write)
-        for wire in (*_wires(op), op.target):  # what is read before it is written is zero there
+        # What is read before it is written is zero there.
+        for wire in (*_wires(op), op.target):
             if wire not in names:
                 names[wire] = packed.take()
         packed.ops.append(op.renamed(names))
@@ -495,7 +504,7 @@ def assemble(
     Args:
         conditions: what must hold, over data qubits 0 ... num_data-1.
         num_data: qubits of the space.
-        ancillas: most clean ancillas to use; None for as many as it likes.
+        ancillas: most clean ancillas to use; None for as many as help.
         alone: whether conditions meet in a tree of ANDs alone: no linear reduction of parities across them, and no
             multi-controlled Z over many of them.
         cost: what to choose by; CX when None. Parities made in place must save CX all the same.
@@ -509,6 +518,7 @@ def assemble(
     """
     price = cost or (lambda oracle: (count_cx(oracle.ops), oracle.num_ancillas))
     kept = [c for c in conditions if c.flags or c.factors]
+    # Some conditions have another form, of flags that several of them have in common.
     variants = [[replace(c, shared=None) for c in kept]]
     if any(c.shared for c in kept):
         variants.append([c.shared or c for c in kept])
@@ -554,7 +564,7 @@ def _list_wide(kept: Sequence[Condition], num_data: int, alone: bool, absorbing:
 
 
 def _place_all(found: Sequence[Oracle], price: Price) -> list[tuple[Oracle, Oracle]]:
-    """Each oracle that may become the cheapest, and the same with parities made in place."""
+    """Return each oracle that may become the cheapest, and the same with parities made in place."""
     pairs = [(one, _place(one, 0)) for one in found]
     keys = [min(map(price, pair)) for pair in pairs]
     near = [pair for pair, key in zip(pairs, keys, strict=True) if key[0] <= NEAR * min(keys)[0]]
@@ -562,23 +572,23 @@ def _place_all(found: Sequence[Oracle], price: Price) -> list[tuple[Oracle, Orac
 
 
 def _num_computed(oracle: Oracle) -> int:
-    """Operations before the phase: as many are undone after it, and perhaps after its sign."""
+    """Return the number of operations before the phase, all of which are undone after it."""
     return (len(oracle.ops) - 1) // 2
 
 
 def _place(oracle: Oracle, most_orders: int) -> Oracle:
-    """The oracle with parities made in place, unless that hardly saves a CX: lowering finds a few of them as well."""
+    """Return the oracle with parities made in place, unless that hardly saves a CX."""
     number = _num_computed(oracle)
     compute, after = oracle.ops[: number + 1], oracle.ops[number + 1 : len(oracle.ops) - number]
     placed = place_parities([op for op in compute if isinstance(op, Write | PhaseFlip)], most_orders=most_orders)
     found = replace(oracle, ops=(*placed, *after, *inverse(placed[:-1])))
-    # Of those that read two of their sides twice lowering finds fewer.
+    # Lowering finds a few of these savings as well, but fewer in operations that read two of their sides twice.
     share = 1 if any(op.uses.count(2) > 1 for op in compute) else LEAST_GAIN
     return found if count_cx(found.ops) <= share * count_cx(oracle.ops) else oracle
 
 
 def _choose(ways: Sequence[Sequence[tuple[Oracle, Oracle]]], price: Price, with_alternative: bool) -> Oracle:
-    """The cheapest oracle, of those without and with complements absorbed, each without or with parities in place."""
+    """Return the cheapest oracle, of those with and without complements absorbed and parities made in place."""
     pairs = [min(pairs, key=lambda pair: min(map(price, pair))) for pairs in ways]
     best, *others = sorted((form for pair in pairs for form in pair), key=price)
     if not with_alternative or len(best.ops) > LOWERED:
@@ -588,7 +598,7 @@ def _choose(ways: Sequence[Sequence[tuple[Oracle, Oracle]]], price: Price, with_
 
 
 def choose_lowered(oracle: Oracle) -> Oracle:
-    """The form of an oracle that takes the fewest CX once lowered: estimates leave out what passes find."""
+    """Return the form of an oracle with the fewest CX once lowered: estimates leave out what passes find."""
     if not oracle.alternatives:
         return oracle
     forms = (oracle, *oracle.alternatives)
@@ -605,14 +615,16 @@ def _count_lowered(oracle: Oracle) -> tuple[int, int, int]:
 
 
 def _finish(built: Built, conditions: Sequence[Condition], ancillas: int | None = None) -> Oracle:
-    """The phase on what is left, then everything undone. Ancillas never used serve the phase as clean ones."""
+    """Add the phase on what is left, then undo everything."""
     builder, factors = built
     compute = tuple(builder.ops)
+    # A phase over n factors can use n - 3 clean ancillas: free ones, then some that were never used.
     wanted = max(len(factors) - 3, 0)
     while len(builder.free) < wanted and (builder.used < (ancillas or 0) or not builder.free):
         builder.free.append(builder.num_data + builder.used)
         builder.used += 1
     clean = tuple(sorted(builder.free))
+    # The phase of a complement is that of the flag and a sign of all states.
     sign = (PhaseFlip(()),) if builder.turned else ()
     ops = (*compute, PhaseFlip(tuple(factors), clean), *sign, *inverse(compute))
     return Oracle(ops, builder.num_data, builder.used, tuple(conditions))

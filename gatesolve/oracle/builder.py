@@ -30,7 +30,7 @@ class Builder:
     turned: bool = False
 
     def take(self) -> int:
-        """A clean ancilla, a fresh one only if none is free."""
+        """Return a clean ancilla, a fresh one only if none is free."""
         if self.free:
             return self.free.pop(0)
         self.used += 1
@@ -41,8 +41,9 @@ class Builder:
         return max((self.idle.get(w, 0) for w in parity.wires), default=0)
 
     def conjoin(self, first: Parity, second: Parity, target: int | None = None) -> Parity:
-        """AND of two parities XORed onto a clean (or the given) ancilla; the longer one goes to the middle."""
+        """XOR the AND of two parities onto a clean (or the given) ancilla."""
         goal = self.take() if target is None else target
+        # The side in the middle is XORed in once, the other one twice: the longer one goes to the middle.
         left, right = (first, second) if len(first.wires) >= len(second.wires) else (second, first)
         self.ops.append(And(left, right, goal))
         start = max(self.ready(left), self.ready(right), self.idle.get(goal, 0))
@@ -54,7 +55,7 @@ class Builder:
         return Parity((goal,))
 
     def copy(self, parity: Parity) -> Parity:
-        """A parity on an ancilla of its own."""
+        """Put a parity on an ancilla of its own."""
         goal = self.take()
         self.ops.append(Xor(parity, goal))
         start = self.ready(parity)
@@ -79,21 +80,22 @@ def root_size(factors: Sequence[Parity]) -> int:
 def join_tree(builder: Builder, factors: list[Parity], size: int) -> list[Parity]:
     """AND factors pairwise until ``size`` are left.
 
-    A parity of several wires is cheap only as the middle control, so each is
-    paired with a single wire where one is left; among those, the pair that is
-    ready first, which keeps the tree shallow. Where there is no single wire, each
-    that is made would be paired at once, in one long chain: of very many, a few
-    are copied to ancillas, and as many chains are made side by side.
+    A parity of several wires is cheap only as the middle control, so each is paired with a single wire where one is
+    left. Of these pairs the one that is ready first is taken, which keeps the tree shallow.
     """
     left = list(factors)
+    # Without single wires, each new one would be paired at once, in one long chain. Of very many parities a few are
+    # copied to ancillas, and as many chains are made side by side.
     if all(len(f.wires) > 1 for f in left):
         for factor in sorted(left, key=lambda f: len(f.wires))[: (len(left) - size) // CHAIN]:
             left[left.index(factor)] = builder.copy(factor)
     longest = sorted([f for f in left if len(f.wires) > 1], key=_count_wires, reverse=True)
-    longest = longest[:1] if size == 2 else []  # the last CZ of two takes it
+    # The last CZ, of two factors, takes the longest parity.
+    longest = longest[:1] if size == 2 else []
     single, long, late = _Queue(builder), _Queue(builder), _Queue(builder)
     for factor in left:
         if factor not in longest:
+            # A complement of an ancilla is absorbed by what it is ANDed to, so it waits for that.
             is_late = (
                 builder.absorbing and len(factor.wires) == 1 and factor.constant and factor.wires[0] >= builder.num_data
             )
@@ -105,7 +107,8 @@ def join_tree(builder: Builder, factors: list[Parity], size: int) -> list[Parity
         if len(late):
             first = (long if len(long) else single).take()
             single.push(builder.conjoin(first, late.take()))
-        elif not len(single):  # only at first: each AND is a single wire
+        # Only at first: each AND is a single wire.
+        elif not len(single):
             single.push(builder.conjoin(*long.take_ends()))
         else:
             first = (long if len(long) else single).take()
@@ -134,7 +137,8 @@ class _Queue:
         """Take the one out that is ready first."""
         while True:
             noted, place, factor = self._heap[0]
-            if (ready := self._builder.ready(factor)) == noted:  # else its wires were used since, and it is ready later
+            # Otherwise its wires were used since, and it is ready later.
+            if (ready := self._builder.ready(factor)) == noted:
                 heapq.heappop(self._heap)
                 return factor
             heapq.heapreplace(self._heap, (ready, place, factor))

@@ -15,13 +15,13 @@ from gatesolve.oracle.network import Network, span_functions
 from gatesolve.oracle.view import BlockProjection
 
 MOST_VALUES = 16
-"""Values of a variable up to which each is told on its own."""
+"""Most values of a variable for which each gets a parity of its own."""
 
 
 def compile_by_values(
     constraint: Constraint, views: Sequence[BlockProjection], compile_in: Callable[[Constraint, Space], Condition]
 ) -> Condition | None:
-    """The constraint as it is over one-hot codes, their qubits made of each variable's own.
+    """Compile a constraint as over one-hot codes, whose qubits are made of each variable's own.
 
     None where a variable shares its block or has too many values, or where every value is a parity as it is.
 
@@ -45,7 +45,7 @@ def compile_by_values(
 
 
 def _tell_values(network: Network, view: BlockProjection) -> dict[int, Parity]:
-    """For each value of the view's one variable the parity that is 1 there."""
+    """Return, for each value of the view's one variable, the parity that is 1 there."""
     values = [row[0] for row in view.values]
     every, functions = span_functions(network, view, {v: k for k, v in enumerate(values)})
     span = AffineSpan.of([function for function, _ in functions], every)

@@ -1,9 +1,8 @@
 """The classical-oracle style: solutions found beforehand, their codewords marked.
 
-Solutions whose affine hull holds no other codeword are marked together, by one
-multi-controlled Z over the parities that define the hull; a single solution is
-the special case of a hull of one point. Codewords outside the space are
-don't-cares, so parities that exclude no codeword are left out.
+Solutions whose affine hull holds no other codeword are marked together, by one multi-controlled Z over the parities
+that define the hull. A single solution is a hull of one point. Codewords outside the space are don't-cares, so parities
+that exclude no codeword are left out.
 """
 
 from __future__ import annotations
@@ -53,6 +52,7 @@ def _pure_groups(solutions: list[int], space: Space) -> list[list[int]]:
     if len(solutions) == 1 or _is_pure(solutions, space):
         return [solutions]
     bits = space.bits(np.array(solutions))
+    # A qubit on which they differ splits them into smaller parts: at the latest, single solutions are pure.
     varying = next(row for row in bits if row.any() and not row.all())
     ones = [s for s, b in zip(solutions, varying, strict=True) if b]
     zeros = [s for s, b in zip(solutions, varying, strict=True) if not b]
@@ -60,6 +60,7 @@ def _pure_groups(solutions: list[int], space: Space) -> list[list[int]]:
 
 
 def _is_pure(solutions: list[int], space: Space) -> bool:
+    # A space that is not walked has its solutions marked one by one.
     if space.size > PRUNE_SIZE:
         return False
     inside = np.ones(space.size, dtype=bool)
@@ -76,6 +77,7 @@ def _hull(solutions: Sequence[int], space: Space) -> list[Parity]:
     masks = sorted(combinations(span.null, 1 << 10), key=lambda m: (m & ~span.constant_bit).bit_count())
     chosen: list[Parity] = []
     basis: list[int] = []
+    # The lightest first: each is kept unless it follows from lighter ones.
     for mask in masks:
         reduced = reduce_row(mask & ~span.constant_bit, basis)
         if reduced:
@@ -90,6 +92,7 @@ def _group_factors(group: list[int], space: Space) -> list[Parity]:
         return factors
     bits = space.bits(np.arange(space.size))
     truths = {factor: _evaluate(factor, bits) for factor in factors}
+    # The widest first, so that the cheapest factors stay.
     for factor in sorted(factors, key=lambda f: -len(f.wires)):
         others = [f for f in truths if f != factor]
         if others and int(np.logical_and.reduce([truths[f] for f in others]).sum()) == len(group):
@@ -98,7 +101,7 @@ def _group_factors(group: list[int], space: Space) -> list[Parity]:
 
 
 def _literals(number: int, space: Space) -> list[Parity]:
-    """One parity a block where the codeword is told from the others by one, else its bits."""
+    """Return one parity for each block where one is enough to identify the codeword, else its bits."""
     factors: list[Parity] = []
     for k, (block, position) in enumerate(zip(space.blocks, space.positions(number), strict=True)):
         indicator = project_all(space, k).indicator({position}) if block.size > 1 else None

@@ -111,6 +111,7 @@ class Condition:
             if wire < 0 and wire not in needed:
                 needed.add(wire)
                 todo += self.flags[-1 - wire].wires
+        # Flag j is wire -1 - j: from the highest wire down, flags keep their order.
         order = sorted(needed, reverse=True)
         kept = replace(self, flags=tuple(self.flags[-1 - wire] for wire in order))
         return kept.renumbered({old: -1 - k for k, old in enumerate(order)})

@@ -3,20 +3,22 @@
 After Gilliam, Woerner, Gonciulea, arXiv:1912.04088, section 3 (phases of the cost on a register in uniform
 superposition, an inverse Fourier transform, a look at the sign), with these savings:
 
-- The sign qubit is not there. With z = cost - threshold + 2^m and y its lower m bits, the sign is a phase by itself:
-  (-1)^sign = exp(2 pi i (z - y) / 2^(m+1)), one-qubit phases on y and the cost's own phase on the data, once.
-- A phase that is a multiple of 2 pi is left out: bit j sees weights modulo 2^(j+1) alone. Bit 0 is a parity.
-- Phases on parities are visited by walks that share changes of basis one CX a parity at best,
-  where controlled phases need two, and six for a product of two variables.
-- A constraint's flag is computed onto an ancilla once for all value qubits, or its phases are spread over parities
-  of data, whichever is cheaper; equal flags are computed once.
+- There is no sign qubit. Let z = cost - threshold + 2^m, and y its lower m bits. Then ``(-1)^sign`` is
+  ``exp(2 pi i (z - y) / 2^(m+1))``. So it takes one-qubit phases on y, and the cost's own phase on the data, once.
 
-Walks: a wire v that visits ``v ^ s`` for every parity s of a set, and comes back, needs one CX a step where the step is
-what some other wire holds at that moment. Which parities the other wires hold is free: CX among them, made once and
-taken back, serve the walks of all wires. Between neighbouring parities of pairs, (a, b) and (a, c), one step does
-where a wire holds ``b ^ c``; two do where wires hold single variables.
-Source: parity networks of Amy, Azimzadeh, Mosca, arXiv:1712.01859; sharing one change of basis among several walks,
-and leaving the way back until it is undone, are ours.
+- A phase that is a multiple of 2 pi is left out: bit j sees weights modulo 2^(j+1) alone. So bit 0 is a parity.
+
+- Phases on parities are visited by walks that share changes of basis. They take one CX a parity at best. Controlled
+  phases need two, and six for a product of two variables.
+
+- A constraint's flag is computed onto an ancilla once for all value qubits, or its phases are spread over parities of
+  data, whichever is cheaper. Equal flags are computed once.
+
+back, serve the walks of all wires. From a parity of the pair (a, b) to that of (a, c), one step does where a wire holds
+``b ^ c``; two do where wires hold single variables.
+
+Source: parity networks of Amy, Azimzadeh, Mosca, arXiv:1712.01859. Sharing one change of basis among several walks, and
+leaving the way back until it is undone, are ours.
 """
 
 from __future__ import annotations
@@ -77,16 +79,17 @@ class Basis:
     known: dict[int, int] = field(default_factory=dict)
 
     def flip(self, control: int, target: int) -> None:
-        """One CX more."""
+        """Add a CX."""
         self.flips.append((control, target))
         for wire in (control, target):
             self.known.setdefault(wire, 1 << wire)
+        # The old target is the new one XORed with the control.
         for wire, mask in self.known.items():
             if mask >> target & 1:
                 self.known[wire] = mask ^ 1 << control
 
     def steps(self, mask: int) -> int:
-        """The wires whose sum is the parity of the wires ``mask`` before."""
+        """Return the wires whose sum is the parity of the wires ``mask`` before."""
         result = 0
         for wire in wires_of(mask):
             result ^= self.known.get(wire, 1 << wire)
@@ -135,7 +138,7 @@ class Walks:
 
 @lru_cache(maxsize=256)
 def plan_walks(points: tuple[frozenset[int], ...], once: frozenset[int] = frozenset(), thorough: bool = True) -> Walks:
-    """The cheapest walks found through several sets of parities.
+    """Return the cheapest walks found through several sets of parities.
 
     Each of ``points`` are the parities, as masks of other wires, that one walking wire has to visit; ``once`` are
     parities of more than one wire to be visited by a wire that starts at zero, or where a wire holds them. Changes of
@@ -180,7 +183,8 @@ def _walk(basis: Basis, wanted: Iterable[int]) -> Walk:
 
 @lru_cache(maxsize=4096)
 def _path(steps: tuple[int, ...], back: tuple[int, ...]) -> tuple[int, ...]:
-    """An order of the points of few steps, from zero to one that is ``back`` away from it; nearest first, improved."""
+    """Return an order of the points with few steps, from zero to one that is ``back`` away from it."""
+    # Always to the nearest point, then improved.
     left, path, place = set(range(len(steps))), [], 0
     while left:
         near = min(left, key=lambda k: ((steps[k] ^ place).bit_count(), -back[k], steps[k]))
@@ -252,8 +256,8 @@ def _chain(wires: Sequence[int]) -> tuple[Flip, ...]:
 
 
 def _by_neighbours(whole: Iterable[int], wires: Sequence[int]) -> list[int]:
-    """Wires so that next to each other are those that occur with the same others."""
     sets = {w: {mask ^ 1 << w for mask in whole if mask >> w & 1} for w in wires}
+    # Next to each other stand wires that occur with the same others.
     near, left, order = set[int]().union(*sets.values()), list(wires), list[int]()
     while left:
         shared = {w: len(sets[w] & near) for w in left}
@@ -301,7 +305,7 @@ def _climb(best: Walks, points: Sequence[frozenset[int]], once: frozenset[int]) 
 
 
 def bound_cost(cost: Cost, space: Space) -> tuple[int, int]:
-    """A proven least and largest cost on the codewords of ``space``.
+    """Return a proven least and largest cost on the codewords of ``space``.
 
     The tighter of two: terms on the same variables looked at together and the rest added up (`bound_jointly`); and
     the bounds of the cost as a polynomial (`bound_polynomial`). A search that has found the least cost is done.
@@ -314,7 +318,7 @@ def bound_cost(cost: Cost, space: Space) -> tuple[int, int]:
 
 
 def bound_jointly(cost: Cost, space: Space) -> tuple[int, int]:
-    """Terms that read the same variables as another term, or fewer, are looked at with it; then all is added up."""
+    """Bound terms that read the same variables, or some of them, together; then add the bounds up."""
     order = {name: k for k, name in enumerate(space.variables)}
     groups: dict[frozenset[str], list[SoftConstraint]] = {}
     for term in sorted(cost.terms, key=lambda t: -len(set(t.constraint.scope))):
@@ -325,6 +329,7 @@ def bound_jointly(cost: Cost, space: Space) -> tuple[int, int]:
     for scope, members in groups.items():
         axes = group_axes(sorted(scope, key=order.__getitem__), space)
         if math.prod(len(axis.tuples) for axis in axes) > JOINT_ROWS:
+            # Too many rows to look at: each term may be paid or not.
             high += sum(term.weight for term in members)
             continue
         costs = tabulate(Cost(tuple(members)).evaluate, axes)
@@ -333,7 +338,7 @@ def bound_jointly(cost: Cost, space: Space) -> tuple[int, int]:
 
 
 def bound_polynomial(cost: Cost, space: Space) -> tuple[int, int]:
-    """The cost as signs of parities, as products of bits, and as the best form of each product found.
+    """Bound the cost as signs of parities, as products of bits, and by the best form of each product found.
 
     Terms that are too wide are added up on their own.
     """
@@ -354,7 +359,7 @@ def bound_polynomial(cost: Cost, space: Space) -> tuple[int, int]:
 
 
 def _least(total: Total, sign: int) -> int:
-    """A lower bound of ``sign`` times a total of products."""
+    """Return a lower bound of ``sign`` times a total of products."""
     linear: dict[int, int] = {}
     bonds: list[tuple[int, int, int]] = []
     least = sign * total.constant
@@ -373,7 +378,7 @@ def _least(total: Total, sign: int) -> int:
 
 
 def fourier_oracle(cost: Cost, space: Space, threshold: int) -> Oracle:
-    """An oracle that marks the codewords of cost below ``threshold``.
+    """Return an oracle that marks the codewords of cost below ``threshold``.
 
     Data qubits come first, then flags, then the value register.
 
@@ -401,6 +406,7 @@ def fourier_oracle(cost: Cost, space: Space, threshold: int) -> Oracle:
         products = by_products(shares.shares, space.num_qubits)
         if products is not None and products.step > total.step:
             plans.append(_narrow_total(shares, products, threshold, low, high))
+    # Changes of basis take long to search for: only the plans that are cheapest without one get it.
     quick = sorted(plans, key=lambda plan: _price(_oracle(plan, space.num_qubits, thorough=False)))
     return min((_oracle(plan, space.num_qubits, thorough=True) for plan in quick[:THOROUGH]), key=_price)
 
@@ -461,7 +467,7 @@ class _Shares:
 
 
 def _shares(terms: Sequence[tuple[int, Condition]], num_data: int, limit: int) -> _Shares:
-    """Flags for all conditions but those that are parities, or spread over at most ``limit`` of them."""
+    """Compute flags for all conditions except parities, and those spread over at most ``limit`` parities."""
     result = _Shares(num_data)
     for weight, condition in terms:
         spread = violation_polynomial(condition, max(SPREAD_LIMITS))
@@ -473,7 +479,7 @@ def _shares(terms: Sequence[tuple[int, Condition]], num_data: int, limit: int) -
 
 
 def _oracle(plan: _ScaledTotal, num_data: int, *, thorough: bool) -> Oracle:
-    """Flags, walks, the Fourier transform, the sign's phase, and all but that undone."""
+    """Join flags, walks, the Fourier transform and the sign's phase, and undo all but that phase."""
     shares, total, width = plan.shares, plan.total, plan.width
     values = tuple(range(shares.next, shares.next + width))
     used = shares.next + width
@@ -482,8 +488,10 @@ def _oracle(plan: _ScaledTotal, num_data: int, *, thorough: bool) -> Oracle:
     sign = _SignPhase.of(total.modulo(width))
     walks = plan_walks(tuple(frozenset(m for m in part if m) for part in sums), sign.wide, thorough)
     waiting = not any(sums[:1])
+    # The first value qubit, if it is zero during the walks, serves the walk ``once``.
     scratch = values[0] if width and waiting else used
     used += bool(walks.once.steps) and scratch == used
+    # The sum with this constant is the z above, whose bit m is the sign.
     constant = (1 << width) - plan.threshold
     transform = Transform(
         values=values,
@@ -509,8 +517,8 @@ def _oracle(plan: _ScaledTotal, num_data: int, *, thorough: bool) -> Oracle:
 class _SignPhase:
     """The total's own part of the sign's phase: for each parity of wires the turn where it is 1.
 
-    Half a turn on a parity, as on those in ``signs``, is half a turn on each of its wires; other parities of several
-    wires are ``wide``, and to be made on some wire.
+    Half a turn on a parity (those in ``signs``) is half a turn on each of its wires. Other parities of several wires
+    are ``wide``, and have to be made on some wire.
     """
 
     turns: dict[int, Fraction]

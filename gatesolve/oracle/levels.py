@@ -1,14 +1,14 @@
-"""Conditions at each level: how much one constraint may know of the others, which every count is published with.
+"""Conditions at each level: how much one constraint may use of the others, which every published count states.
 
-`find_level` looks at what a circuit was made from, not at what was asked for: a block that lists the tuples of several
-constraints makes it ``classical``, whoever chose the block.
+`find_level` judges what a circuit was made from, not what was asked for. A block that lists the tuples of several
+constraints makes it ``classical``, even if the user chose the block.
 
 Shared parts: constraints are compiled again from parts that several of them can have in common, dearer alone and
 cheaper together.
 
 Minimising: all conditions are ANDed, so a condition need only be right where the others hold. Windows of a few qubits
-are tabulated, the conditions that read nothing outside a window are compiled again as one conjunction, or one of them
-with the others as don't-cares, and what is cheaper stays. The conjunction of all items is the same on every codeword
+are tabulated. The conditions that read nothing outside a window are compiled again, as one conjunction, or one of them
+with the others as don't-cares. The cheaper form stays. The conjunction of all items is the same on every codeword
 before and after each step. Nothing wider than a window is ever listed.
 """
 
@@ -86,7 +86,7 @@ def minimise(conditions: Sequence[Condition], space: Space, window: int = 6) -> 
 
 
 def qubits_fit(conditions: Sequence[Condition], space: Space, window: int) -> bool:
-    """Whether one window can hold all that these conditions read."""
+    """Return whether one window can hold all that these conditions read."""
     return _Words(space).bits(frozenset(qubit for one in conditions for qubit in one.qubits)) <= window
 
 
@@ -131,7 +131,8 @@ class _Words:
         self._known: dict[frozenset[int], float] = {}
 
     def bits(self, qubits: frozenset[int]) -> float:
-        """The binary logarithm of their number, slightly less, so that rounding does not refuse what fits exactly."""
+        """Return the binary logarithm of their number."""
+        # Slightly less, so that rounding does not refuse what fits exactly.
         if qubits not in self._known:
             self._known[qubits] = sum(math.log2(len(words)) for words in self._by_block(qubits)) - 1e-9
         return self._known[qubits]
@@ -166,7 +167,7 @@ def _simplify(inside: Sequence[Condition], qubits: Sequence[int], rows: Bits) ->
 def _simplify_each(
     inside: Sequence[Condition], values: Sequence[Bits], rows: Bits, qubits: Sequence[int]
 ) -> list[Condition] | None:
-    """The dearest first, each compiled again where the others hold."""
+    """Compile each item again where the others hold, the dearest first."""
     left = list(zip(inside, values, strict=True))
     result: list[Condition] = []
     done: list[Bits] = []
@@ -174,6 +175,7 @@ def _simplify_each(
     while left:
         left.sort(key=lambda pair: pair[0].cost)
         item, value = left.pop()
+        # Where another item fails, this one may be anything.
         care = _all([*(v for _, v in left), *done], len(rows))
         again = _compile_items(rows, care, value, qubits)
         if again is not None and _cost(again) < item.cost:
@@ -190,7 +192,8 @@ def _compile_items(rows: Bits, care: Bits, good: Bits, qubits: Sequence[int]) ->
     kept = rows[care]
     if not len(kept):
         return None
-    if not good[care].any():  # items that contradict one another
+    # The items contradict one another.
+    if not good[care].any():
         return [Condition((), (ZERO,))]
     columns = tuple(pack(kept[:, k]) for k in range(len(qubits)))
     condition = find_conjunction(TruthTable(columns, pack(good[care]), (1 << len(kept)) - 1, PARITIES, products=2))
@@ -215,10 +218,10 @@ def _all(values: Sequence[Bits], rows: int) -> Bits:
 
 
 def add_shared(conditions: Sequence[Condition], constraints: Sequence[Constraint], space: Space) -> list[Condition]:
-    """The conditions of constraints, each with what it may be instead where others have the same parts.
+    """Return conditions, each with another form where constraints can have parts in common.
 
-    A comparison of two variables, and terms that are all different, read digits that are each on a wire of their own;
-    clauses, trees and all-different variables beside them read values that are each on a parity.
+    A comparison of two variables, and terms that are all different, read digits that are each on their own wire.
+    Clauses and trees, and all-different variables beside them, read values that are each a parity.
     """
     rules = [c.rule if isinstance(c, Table) and c.rule is not None else c for c in constraints]
     by_value = any(isinstance(rule, Clause | Tree) and not isinstance(rule, Distinct) for rule in rules)
@@ -245,7 +248,8 @@ def _share(constraint: Constraint, space: Space, by_value: bool) -> Condition | 
             try:
                 return compile_tree(constraint, homes, leaf, shared=True)
             except DoesNotFitError:
-                return None  # by itself it was made from its tuples
+                # By itself it was made from its tuples.
+                return None
         case Tree() | Clause():
             return compile_by_values(constraint, views, synthesise)
         case AllDifferent() if by_value:
@@ -254,7 +258,7 @@ def _share(constraint: Constraint, space: Space, by_value: bool) -> Condition | 
 
 
 def literal_conditions(model: Model, space: Space) -> list[Condition]:
-    """Each constraint compiled alone, as the model states it; only those that a block's codewords all satisfy left out.
+    """Return each constraint compiled alone, as the model states it, unless a block's codewords all satisfy it.
 
     Raises:
         DoesNotFitError: a constraint is too large to compile.
@@ -275,7 +279,6 @@ def merged_conditions(model: Model, space: Space) -> list[Condition]:
 
 
 def _compile_merged(model: Model, space: Space) -> dict[Constraint, Condition]:
-    """Each constraint as merged, or in its place those it was made from where it is too large to compile."""
     compiled = dict[Constraint, Condition]()
     for constraint in unenforced_constraints(model, space):
         try:
@@ -283,6 +286,7 @@ def _compile_merged(model: Model, space: Space) -> dict[Constraint, Condition]:
         except DoesNotFitError:
             if constraint in model.constraints:
                 raise
+            # Too large to compile as merged: those that it was made from take its place.
             compiled |= {c: synthesise(c, space) for c in _list_members(constraint, model, space)}
     return compiled
 
@@ -338,7 +342,8 @@ def minimised_conditions(model: Model, space: Space, window: int) -> list[Condit
     compiled = _compile_merged(rest, space)
     joined, chosen = list(compiled.values()), _take_apart(compiled, rest, space)
     found = [minimise([*shared, *joined], space, window)]
-    if chosen != joined:  # from constraints that are cheaper alone windows get to more, or to less
+    # Constraints that are cheaper alone give windows other items, which may end up cheaper or dearer.
+    if chosen != joined:
         found.append(minimise([*shared, *chosen], space, window))
     # What was minimised has lost flags that the constraints could share.
     found.append(merged_conditions(model, space) if shared else chosen)
@@ -346,7 +351,7 @@ def minimised_conditions(model: Model, space: Space, window: int) -> list[Condit
 
 
 def conditions_at(level: Level, model: Model, space: Space, window: int) -> list[Condition]:
-    """The conditions of an oracle of constraints at a level.
+    """Return the conditions of an oracle of constraints at a level.
 
     Raises:
         DoesNotFitError: a constraint is too large to compile.
@@ -359,7 +364,7 @@ def conditions_at(level: Level, model: Model, space: Space, window: int) -> list
 def find_level(
     asked: Level, model: Model, space: Space, conditions: Sequence[Condition] = (), window: int = 0
 ) -> tuple[Level, tuple[str, ...]]:
-    """The level of a circuit, and a note for each thing that takes it beyond the one asked for.
+    """Return the level of a circuit, and a note for each thing that takes it beyond the one asked for.
 
     Args:
         asked: the level at which the oracle was compiled.
@@ -371,7 +376,7 @@ def find_level(
     blocks = [block_level(block, model) for block in space.blocks]
     rules = unenforced_constraints(model, space, asked)
     compiled = {condition.label for condition in conditions}
-    # What was compiled by itself is told by itself, also where it could have been joined to others.
+    # A constraint that was compiled alone counts alone, even where it could have been merged.
     alone = [rule for rule in model.constraints if str(rule) in compiled and rule not in rules]
     stated = [constraint_level(rule, model) for rule in (*rules, *alone)]
     found, notes = max([asked, *blocks, *stated], key=LEVELS.index), list[str]()
@@ -404,8 +409,9 @@ def space_level(space: Space, model: Model) -> Level:
 
 
 def block_level(block: Block, model: Model) -> Level:
-    """The least level at which its tuples can be listed: they are compared, whatever the block was made from."""
+    """Return the least level at which a block's tuples can be listed, judged by the tuples alone."""
     domains = [model.domains[name] for name in block.variables]
+    # All combinations are there, so nothing was deduced.
     if math.prod(map(len, domains)) <= block.size and set(product(*domains)) <= set(block.tuples):
         return "literal"
     names = set(block.variables)

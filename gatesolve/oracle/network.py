@@ -1,4 +1,4 @@
-"""Flags in the making, and what every constraint as arithmetic is made of: bits added in columns, literals of values.
+"""Networks of flags, from which arithmetic is made: bits added in columns, literals of values.
 
 A column holds bits of one weight. A full adder makes of three bits one bit (their parity, which costs nothing) and a
 carry (one AND) in the next column. Carries are taken in a form that is right only where all columns before are as
@@ -39,7 +39,7 @@ class Network:
         self._kept: dict[Parity, int] = {}
 
     def branch(self, copies: bool) -> Network:
-        """A network that goes on from here, this one left as it is."""
+        """Return a network that goes on from here, with this one left as it is."""
         other = Network(copies, self.latest)
         other.flags, other._made, other._kept = list(self.flags), dict(self._made), dict(self._kept)
         return other
@@ -73,11 +73,11 @@ class Network:
         return condition.place_flags(put)
 
     def disjoin(self, left: Parity, right: Parity) -> Parity:
-        """The OR of two parities."""
+        """Return the OR of two parities."""
         return self.conjoin(left.negated(), right.negated()).negated()
 
     def keep(self, parity: Parity) -> Parity:
-        """A parity of several wires on a wire of its own."""
+        """Put a parity of several wires on a wire of its own."""
         if len(parity.wires) < 2:
             return parity
         wires = Parity(parity.wires)
@@ -102,8 +102,9 @@ class Network:
         return parity ^ Parity(tuple(sorted(own))) ^ Parity((-len(self.flags),))
 
     def find_majority(self, a: Parity, b: Parity, c: Parity) -> Parity:
-        """1 where two of three are; the shortest of them joins both sides of the AND."""
+        """Return the majority of three; the shortest of them joins both sides of the AND."""
         c, b, a = sorted((a, b, c), key=lambda one: (len(one.wires), one.wires, one.constant))
+        # XORed into the flag, ``c`` takes its CX once; else it is a part of every parity that has the carry.
         if self.copies and c.wires:
             self.flags.append(Flag(((a ^ c, b ^ c),), c))
             return Parity((-len(self.flags),))
@@ -119,6 +120,7 @@ class Network:
                     continue
                 left, right = flags[place].products[0]
                 whole = found[k] ^ flags[place].parity
+                # To negate a side of an AND is to XOR in the other side.
                 signed = {
                     whole: (left, right),
                     whole ^ right: (left.negated(), right),
@@ -130,7 +132,7 @@ class Network:
         return Condition(tuple(flags), tuple(found), method=method)
 
     def conjoin_all(self, factors: Sequence[Parity]) -> Parity:
-        """The AND of all, the shortest first."""
+        """Return the AND of all, the shortest first."""
         found = ONE
         for factor in sorted(factors, key=lambda one: (len(one.wires), one.wires)):
             found = self.conjoin(found, factor)
@@ -138,7 +140,7 @@ class Network:
 
 
 def find_bits(view: BlockProjection, name: str, values: Sequence[int]) -> list[Parity] | None:
-    """The binary digits of a variable above its least value, lowest first; None where one is no parity."""
+    """Return the binary digits of a variable above its least value, lowest first; None where one is no parity."""
     found: list[Parity] = []
     for place in range((values[-1] - values[0]).bit_length()):
         bit = view.where(name, [v for v in values if (v - values[0]) >> place & 1])
@@ -153,6 +155,7 @@ def signed_digits(number: int) -> Iterable[tuple[int, int]]:
     sign, left, place = (1 if number > 0 else -1), abs(number), 0
     while left:
         if left & 1:
+            # 1 or -1, so that at least one zero digit follows.
             digit = 2 - (left & 3)
             yield place, sign * digit
             left -= digit
@@ -162,7 +165,7 @@ def signed_digits(number: int) -> Iterable[tuple[int, int]]:
 def equate(
     network: Network, columns: Columns, total: int, tested: Collection[int], known: bool = False
 ) -> list[Parity]:
-    """Factors that are 1 together where the tested digits of the columns' sum are a total's.
+    """Return factors that are 1 together where the tested digits of the columns' sum are a total's.
 
     ``known`` says that the last digit is the total's whatever the bits are.
     """
@@ -190,16 +193,17 @@ def equate(
 
 
 def compare_total(network: Network, columns: Columns, bound: int, low: int, high: int) -> Parity:
-    """``total <= bound``: by one bit of the total and a constant that brings the bound below that bit."""
+    """Return ``total <= bound``."""
     if bound >= high or bound < low:
         return ONE if bound >= high else ZERO
+    # A constant brings the bound just below 2^top: then the total is above the bound where bit ``top`` of the sum is 1.
     top = max(bound - low, high - bound - 1).bit_length()
     added = (1 << top) - 1 - bound
     return add_columns(network, columns, added, top + 1)[-1].negated()
 
 
 def add_columns(network: Network, columns: Columns, constant: int, width: int) -> list[Parity]:
-    """The lowest ``width`` digits of the columns' sum and a constant, lowest first.
+    """Return the lowest ``width`` digits of the columns' sum and a constant, lowest first.
 
     Cost: an AND for each bit beyond one a column, below the last.
     """
@@ -214,7 +218,7 @@ def add_columns(network: Network, columns: Columns, constant: int, width: int) -
 
 
 def tell_apart(total: int, others: Collection[int]) -> list[set[int]]:
-    """Choices of binary digits that tell a total from the others: the lowest, and the fewest of them, the high ones."""
+    """Return choices of binary digits that distinguish a total from the others: the lowest, and few high ones."""
     every = set[int]()
     while any((total ^ other) & (1 << len(every)) - 1 == 0 for other in others):
         every.add(len(every))
@@ -240,7 +244,7 @@ def add_threes(network: Network, column: Sequence[Parity], is_last: bool) -> tup
 
 
 def find_literal(network: Network, view: BlockProjection, name: str, values: Iterable[int]) -> Parity:
-    """``name in values``: a parity, else the words where it holds, or does not, each told by an AND of few bits."""
+    """Return ``name in values``: a parity, else an AND of few bits for each word where it holds, or fails."""
     plain = view.where(name, values)
     if plain is not None:
         return plain
@@ -253,10 +257,11 @@ def find_literal(network: Network, view: BlockProjection, name: str, values: Ite
 
 
 def _tell_word(view: BlockProjection, words: NDArray[np.bool_], place: int) -> list[Parity]:
-    """Few wires that tell a word from the others, each negated where the word has it 0: those that tell most first."""
+    """Return few wires that distinguish a word from the others, each negated where the word has a 0."""
     differ = words != words[place]
     left = np.delete(differ, place, axis=0)
     chosen: list[int] = []
+    # Greedy: always the wire that excludes most of the words left.
     while len(left):
         best = int(left.sum(axis=0).argmax())
         chosen.append(best)
@@ -282,7 +287,8 @@ def span_functions(
     for function, wire in wires:
         if rank([every, *(f for f, _ in found), function]) == len(found) + 2:
             found.append((function, wire))
-    for function, parity in found:  # grows as it is read: products of products
+    # The list grows as it is read, so that products of products follow.
+    for function, parity in found:
         for other, wire in wires:
             more = [every, *(f for f, _ in found), function & other]
             if len(found) + 1 < len(taken) and rank(more) == len(more):

@@ -31,7 +31,7 @@ from gatesolve.oracle.view import BlockProjection
 MOST_VALUES = 1 << 12
 """Values of a number up to which they are listed."""
 MOST_LISTED = 1 << 16
-"""Whole numbers between the least and the greatest value up to which they are, where the values are not."""
+"""Most whole numbers from the least to the greatest value that are listed where the values are not."""
 
 
 @dataclass(frozen=True)
@@ -58,12 +58,12 @@ class Number:
 
     @property
     def width(self) -> int:
-        """Bits that tell all values from the least on."""
+        """Digits that are enough for all values, from the least on."""
         return (self.high - self.low).bit_length()
 
     @property
     def count(self) -> int:
-        """How many `listed` are."""
+        """Number of `listed` values."""
         return self.high - self.low + 1 if self.values is None else len(self.values)
 
     @property
@@ -81,12 +81,12 @@ class Number:
 
 
 def make_constant(value: int) -> Number:
-    """A number without bits."""
+    """Return a number without bits."""
     return Number({}, value, value, value, values=(value,))
 
 
 def make_bit(parity: Parity) -> Number:
-    """0 or 1."""
+    """Return the number 0 or 1."""
     if not parity.wires:
         return make_constant(int(parity.constant))
     return Number({0: (parity,)}, 0, 0, 1, values=(0, 1))
@@ -112,6 +112,7 @@ def scale(number: Number, factor: int) -> Number:
         for shift, digit in signed_digits(factor):
             weight = place + shift
             columns.setdefault(weight, []).extend(bit if digit > 0 else bit.negated() for bit in bits)
+            # A negated bit is 1 - b, so the offset takes the 1 off again.
             offset += 0 if digit > 0 else -(len(bits) << weight)
     low, high = sorted((factor * number.low, factor * number.high))
     values = None if number.values is None else tuple(sorted({factor * v for v in number.values}))
@@ -119,7 +120,7 @@ def scale(number: Number, factor: int) -> Number:
 
 
 def add(network: Network, numbers: Sequence[Number], constant: int = 0) -> Number:
-    """The sum, without a gate but for where all are defined."""
+    """Return the sum; only where all are defined may take gates."""
     columns: dict[int, list[Parity]] = {}
     values: set[int] | None = {constant}
     for number in numbers:
@@ -140,7 +141,7 @@ def add(network: Network, numbers: Sequence[Number], constant: int = 0) -> Numbe
 
 
 def resolve(network: Network, number: Number, low: int | None = None, width: int | None = None) -> list[Parity]:
-    """The digits of the number less ``low``, its least value if not given: ``width`` of them, lowest first.
+    """Return the digits of the number less ``low``, its least value by default: ``width`` of them, lowest first.
 
     Cost: an AND for each bit beyond one a column, below the last.
     """
@@ -157,13 +158,14 @@ def tidy(network: Network, number: Number) -> Number:
 
 
 def is_zero(network: Network, number: Number) -> list[Parity]:
-    """Factors that are 1 together where the number is 0, defined or not."""
+    """Return factors that are 1 together where the number is 0, defined or not."""
     if not number.low <= 0 <= number.high or (number.values is not None and 0 not in number.values):
         return [ZERO]
     tested = [set(range(number.width))]
     if number.values is not None:
         tested = tell_apart(-number.offset, {v - number.offset for v in number.values if v})
     costs = []
+    # Each choice of digits is tried on a branch of the network; the cheapest one is made.
     for digits in tested:
         trial = network.branch(network.copies)
         factors = equate(trial, number.columns, -number.offset, digits)
@@ -172,10 +174,11 @@ def is_zero(network: Network, number: Number) -> list[Parity]:
 
 
 def is_at_most_zero(network: Network, number: Number) -> Parity:
-    """1 where the number is 0 or less; of both signs' networks the cheaper."""
+    """Return a parity that is 1 where the number is 0 or less; of both signs' networks the cheaper."""
     low, high = number.low - number.offset, number.high - number.offset
     plain, turned = Network(), Network()
     below = compare_total(plain, number.columns, -number.offset, low, high)
+    # A number is 0 or less where its negative is not -1 or less.
     mirror = scale(number, -1)
     ends = mirror.low - mirror.offset, mirror.high - mirror.offset
     above = compare_total(turned, mirror.columns, -1 - mirror.offset, *ends)
@@ -185,16 +188,15 @@ def is_at_most_zero(network: Network, number: Number) -> Parity:
 
 
 def is_between(network: Network, number: Number, low: int, high: int) -> list[Parity]:
-    """Factors that are 1 together where the number is from ``low`` to ``high``: one subtraction, one comparison.
-
-    What is less than ``low`` wraps round to more than ``high``.
-    """
+    """Return factors that are 1 together where the number is from ``low`` to ``high``."""
     low, high = max(low, number.low), min(high, number.high)
     span = high - low
     if span < 0:
         return [ZERO]
     width = max(high - number.low, number.high - low).bit_length()
+    # One subtraction and one comparison: what is less than ``low`` wraps round to more than ``high``.
     digits = resolve(network, number, low, width)
+    # If all digits of the span are 1, every value of the low digits is allowed.
     if span & (span + 1):
         below = ONE
         for place in range(span.bit_length()):
@@ -208,12 +210,13 @@ def is_between(network: Network, number: Number, low: int, high: int) -> list[Pa
 
 
 def multiply(network: Network, left: Number, right: Number) -> Number:
-    """The product: an AND for each pair of digits, squares with half of them."""
+    """Return the product: an AND for each pair of digits, squares with half of them."""
     first, second = sorted((left, right), key=lambda number: number.width)
     one, other = tidy(network, first), tidy(network, second)
     columns: dict[int, list[Parity]] = {}
     digits = [(k, bits[0]) for k, bits in one.columns.items()]
     for (i, a), (j, bits) in product(digits, other.columns.items()):
+        # In a square both orders of a pair are one product, a place higher.
         if one == other and i > j:
             continue
         bit = network.conjoin(a, bits[0])
@@ -224,6 +227,7 @@ def multiply(network: Network, left: Number, right: Number) -> Number:
         values = {v * v for v in one.values}
     elif one.values and other.values and len(one.values) * len(other.values) <= 4 * MOST_VALUES:
         values = {a * b for a, b in product(one.values, other.values)}
+    # (x + a) (y + b) = x y + b x + a y + a b, with x and y from the least values a and b on.
     digits_product = Number(columns, 0, 0, (one.high - one.low) * (other.high - other.low))
     parts = [digits_product, scale(one, other.low), scale(other, one.low)]
     total = add(network, [replace(part, values=None) for part in parts], -one.low * other.low)
@@ -233,7 +237,7 @@ def multiply(network: Network, left: Number, right: Number) -> Number:
 
 
 def select(network: Network, chosen: Parity, left: Number, right: Number) -> Number:
-    """``left`` where a parity is 1, else ``right``: an AND a digit."""
+    """Return ``left`` where a parity is 1, else ``right``: an AND a digit."""
     low, high = min(left.low, right.low), max(left.high, right.high)
     width = (high - low).bit_length()
     sides = [resolve(network, number, low, width) for number in (left, right)]
@@ -246,7 +250,7 @@ def select(network: Network, chosen: Parity, left: Number, right: Number) -> Num
 
 
 def narrow(network: Network, number: Number, low: int, high: int) -> Number:
-    """A number that is read between two values alone, and defined only there, where it can be far beyond them."""
+    """Return a number that is read between two values alone, and defined only there if it can be far beyond them."""
     if number.high - number.low <= 4 * (high - low) + 64:
         return number
     above = is_at_most_zero(network, add(network, [scale(number, -1)], low))
@@ -259,8 +263,9 @@ def narrow(network: Network, number: Number, low: int, high: int) -> Number:
 
 
 def is_within(network: Network, number: Number, values: Iterable[int]) -> Parity:
-    """1 where the number is one of ``values``: of all up to a bound an odd number hold, for each end of an interval."""
+    """Return a parity that is 1 where the number is one of ``values``."""
     wanted = {v for v in values if number.low <= v <= number.high}
+    # Of the comparisons with the ends of intervals an odd number hold inside an interval, an even number outside.
     ends = {v for v in wanted if v + 1 not in wanted} ^ {v - 1 for v in wanted if v - 1 not in wanted}
     if len(wanted) <= len(ends):
         alike = (network.conjoin_all(is_zero(network, add(network, [number], -v))) for v in sorted(wanted))
@@ -340,6 +345,7 @@ class Tabulator:
         """The digits of the entry at the index; every index of the number has one, all of one length."""
         length = len(next(iter(entries.values())))
         view = self.selector(index).view
+        # Every word occurs, so the entry is chosen wire by wire.
         if len(view.words) == 1 << len(view.wires):
             words = dict(zip(view.words, (entries[row[0]] for row in view.values), strict=True))
             return self._split(view.wires, words)
@@ -379,6 +385,7 @@ class Tabulator:
         low, high = min(rows.values()), max(rows.values())
         width = (high - low).bit_length()
         combinations = math.prod(number.count for number in numbers)
+        # A bit above the digits is set where the table has a row.
         words = {key: (value - low) | (1 << width) for key, value in rows.items()}
         digits = self._functions(sorted_numbers, words, width + (len(rows) < combinations))
         known = digits[width] if len(digits) > width else ONE
@@ -399,6 +406,7 @@ class Tabulator:
         for key, word in words.items():
             split.setdefault(key[0], {})[key[1:]] = word
         found = [ZERO] * length
+        # A function of several numbers is a sum of parities of the first, each times a function of the others.
         for parity, read in self.selector(first).expand():
             summed: dict[tuple[int, ...], int] = {}
             for value in read:

@@ -34,7 +34,7 @@ WAYS_BACK = 4
 MOST_WORK = 20_000
 """Parities times wires of a component up to which it is searched; above, parities are made one by one."""
 HOLD_WEIGHTS = (0.1, 0.25, 0.5, 0.75)
-"""What a wire too many of what a wire holds counts, beside 1 for a wire too many of a parity not made yet."""
+"""Weights of a superfluous wire in what a wire holds, relative to 1 for one in a parity that is not made yet."""
 
 
 class Flip(NamedTuple):
@@ -72,7 +72,7 @@ class Beam:
         return np.flatnonzero(~self.rest.any(axis=(1, 2)))
 
     def step(self, hold_weight: float, width: int) -> Beam:
-        """The ``width`` best circuits of one CX more that were not met before; none where no CX is of use."""
+        """Return the ``width`` best circuits of one CX more that were not met before; none where no CX is of use."""
         scores = self.estimates(hold_weight)
         order = np.argsort(scores, axis=None, kind="stable")[: np.count_nonzero(np.isfinite(scores))]
         parts, left = list[Beam](), width
@@ -87,13 +87,15 @@ class Beam:
         return Beam(rest, held, tuple(one for part in parts for one in part.flips), self.seen)
 
     def _take(self, places: Places, most: int) -> Beam:
-        """The first of the circuits at ``places`` of the estimates that are new, at most so many."""
+        """Take the first of the circuits at ``places`` of the estimates that are new, at most ``most``."""
         wires = self.held.shape[1]
         number, control, target = np.unravel_index(places, (len(self.flips), wires, wires))
         rest, held, each = self.rest[number], self.held[number], np.arange(len(places))
+        # A parity with the target, written in the new contents, gains or loses the control.
         rest[each, control] ^= rest[each, target]
         held[each, target] ^= held[each, control]
-        rest *= rest.sum(axis=1, keepdims=True, dtype=np.uint16) > 1  # what is on one wire is made
+        # A parity that is on one wire is made.
+        rest *= rest.sum(axis=1, keepdims=True, dtype=np.uint16) > 1
         kept = list[int]()
         for place, key in enumerate(_keys(rest, held)):
             if len(kept) == most:
@@ -115,6 +117,7 @@ class Beam:
         parities, size, own = (np.diagonal(one, axis1=1, axis2=2) for one in (together, shared, held))
         left = parities.sum(axis=1) - self.rest.any(axis=1).sum(axis=1)
         too_many = left[:, None, None] + parities[:, None] - 2 * together
+        # CX that bring a wire back, roughly: one for each wire too many, two more if it lost its own.
         away = size - 1 + 2 * (1 - own)
         after = size[:, :, None] + size[:, None] - 2 * shared
         change = after - 1 + 2 * (1 - np.abs(own[:, None] - held)) - away[:, None]
@@ -125,7 +128,7 @@ class Beam:
 
 
 def _keys(rest: Bits, held: Bits) -> list[bytes]:
-    """Return keys that tell circuits apart: the contents of the wires, and which parities are not made yet."""
+    # Circuits with the same contents of all wires, and the same parities left to make, are alike.
     parts = (rest.any(axis=1), held.reshape(len(held), -1))
     return [row.tobytes() for row in np.concatenate([np.packbits(part, axis=1) for part in parts], axis=1)]
 
@@ -141,7 +144,7 @@ Steps = tuple[Flip | Turn, ...]
 
 
 def phase_network(masks: Iterable[int]) -> Steps:
-    """CX, and turns for every parity in ``masks``; the wires hold their own contents again at the end.
+    """Return CX, and turns for every parity in ``masks``; the wires hold their own contents again at the end.
 
     Cost: at most 2 (k - 1) CX for a parity of k wires, by search less where parities share wires.
     """
@@ -153,7 +156,7 @@ def phase_network(masks: Iterable[int]) -> Steps:
 
 
 def joint_phase_network(parts: Sequence[Iterable[int]]) -> Steps:
-    """A network for the parities of all ``parts``, each of which has a cheap one of its own.
+    """Return a network for the parities of all ``parts``, each of which has a cheap one of its own.
 
     Parts are made one after the other, or several together where that takes fewer CX.
     """
@@ -172,7 +175,7 @@ def joint_phase_network(parts: Sequence[Iterable[int]]) -> Steps:
 
 
 def _join_once(sets: Sequence[frozenset[int]]) -> list[frozenset[int]] | None:
-    """The two parts of which most CX are saved made together, or None if nothing is saved."""
+    """Join the two parts that save most CX when made together; None if nothing is saved."""
     costs = {part: num_flips(phase_network(part)) for part in sets}
     gains = {
         (a, b): costs[sets[a]] + costs[sets[b]] - num_flips(phase_network(sets[a] | sets[b]))
@@ -232,6 +235,7 @@ def _compact(masks: tuple[int, ...], num_wires: int) -> Steps:
     """Return the steps on wires 0, 1, ..., all of them used."""
     best = _one_by_one(masks)
     if len(masks) * num_wires <= MOST_WORK:
+        # Each search has to beat the best network so far.
         for hold_weight in HOLD_WEIGHTS:
             best = _search(masks, num_wires, hold_weight, num_flips(best)) or best
     return best
@@ -254,12 +258,13 @@ def _one_by_one(masks: tuple[int, ...]) -> Steps:
 
 
 def _search(masks: tuple[int, ...], num_wires: int, hold_weight: float, most: int) -> Steps | None:
-    """A network of fewer than ``most`` CX by beam search, or None."""
+    """Search for a network of fewer than ``most`` CX by beam search; None if there is none."""
     beam = Beam.of(masks, num_wires)
     width = max(2, min(WIDEST_BEAM, EFFORT // (most * len(masks))))
     best: tuple[Flip, ...] = ()
     for length in range(1, most):
         beam = beam.step(hold_weight, width)
+        # Several are tried, since the way back of the first may be long.
         for number in beam.done()[:WAYS_BACK]:
             back = _way_back(beam.held[number], most - length)
             if back is not None:
@@ -270,13 +275,12 @@ def _search(masks: tuple[int, ...], num_wires: int, hold_weight: float, most: in
 
 
 def _way_back(held: Bits, most: int) -> list[Flip] | None:
-    """Fewer than ``most`` CX that bring every wire back to its own, or None: always the CX that takes off most.
-
-    Where none takes anything off, by elimination column by column.
-    """
+    """Return fewer than ``most`` CX that bring every wire back to its own; None if they do not suffice."""
+    # Always the CX that takes off most; where none takes anything off, elimination column by column.
     held, flips = held.copy(), list[Flip]()
     while len(flips) < most and held.sum() > len(held):
-        bits = held.astype(np.float32)  # multiplied faster than whole numbers, and as exact
+        # Floats are multiplied faster than whole numbers, and as exactly.
+        bits = held.astype(np.float32)
         shared = bits @ bits.T
         change = np.diag(shared)[:, None] - 2 * shared
         np.fill_diagonal(change, 1)
@@ -291,13 +295,13 @@ def _way_back(held: Bits, most: int) -> list[Flip] | None:
 
 
 def _write_steps(flips: Sequence[Flip], masks: tuple[int, ...], num_wires: int) -> Steps:
-    """The CX with a turn as soon as a wire holds what was to be made."""
     held = [1 << wire for wire in range(num_wires)]
     left = set(masks)
     steps: list[Flip | Turn] = []
     for flip in flips:
         steps.append(flip)
         held[flip.target] ^= held[flip.control]
+        # A turn as soon as a wire holds what was to be made.
         if held[flip.target] in left:
             left.remove(held[flip.target])
             steps.append(Turn(held[flip.target], flip.target))

@@ -1,14 +1,11 @@
 """Exactly-one constraints that together share out a known total: one parity each.
 
-Take disjoint sets of 0/1 variables, each to hold exactly one 1, whose total is
-the number of sets on every codeword. If every set's parity is odd, every set
-holds at least one, so by the total each holds exactly one. The columns of a
-queens board laid out row by row are such sets, and so are its regions.
-The parity of the last set follows from the total.
+Take disjoint sets of 0/1 variables, each to hold exactly one 1, whose total is the number of sets on every codeword. If
+every set's parity is odd, every set holds at least one, so by the total each holds exactly one. The columns of a queens
+board laid out row by row are such sets, and so are its regions. The parity of the last set follows from the total.
 
-The total is also known where as many other disjoint sets, covering the same
-variables, are constraints in their own right: with the rows of a board checked one by
-one, its columns and its regions need a parity each.
+The total is also known if as many other disjoint sets cover the same variables and are checked one by one. With the
+rows of a board checked so, its columns and its regions need a parity each.
 """
 
 from __future__ import annotations
@@ -26,12 +23,14 @@ from gatesolve.oracle.view import project_all
 
 
 def share_out(constraints: Sequence[Constraint], space: Space) -> tuple[list[Condition], list[Constraint]]:
-    """Conditions for the exactly-one constraints that share out a total, one a group of sets, and the others."""
+    """Return conditions for the exactly-one constraints that share out a total, and the other constraints."""
     left = list(constraints)
     conditions = []
     checked: set[tuple[int, frozenset[str]]] = set()
     for group in disjoint_groups([c for c in left if is_sum_to_one(c) and _spans_blocks(c, space)]):
         cover = len(group), frozenset(name for c in group for name in c.scope)
+        # A single set shares nothing. A total is known from the space, or from sets of one cover that are checked
+        # already.
         shared = len(group) > 1 and (cover in checked or _total_is_known(group, space))
         condition = _parities(group, space) if shared else None
         if condition is None:
@@ -63,11 +62,12 @@ def _total_is_known(group: Sequence[Linear], space: Space) -> bool:
 
 
 def _parities(group: Sequence[Linear], space: Space) -> Condition | None:
-    """One factor a set but the last; None where some variable is no parity of its block's qubits."""
     views = [project_all(space, number) for number in range(len(space.blocks))]
     factors: list[Parity] = []
+    # The parity of the last set follows from the total.
     for constraint in group[:-1]:
         literals = [views[space.home[name][0]].where(name, {1}) for name in constraint.scope]
+        # Some variable is no parity of its block's qubits.
         if None in literals:
             return None
         factors.append(Parity.xor_all(literal for literal in literals if literal is not None))

@@ -20,7 +20,7 @@ Key: TypeAlias = tuple[frozenset[tuple[frozenset[Parity], int]], Parity]
 class ConditionParts:
     """Flags and factors over data qubits 0 ... ``num_data`` - 1; wire ``num_data`` + j is flag j.
 
-    A flag reads earlier ones only. Each condition is whole and literal, whoever reads its flags too.
+    A flag reads earlier ones only. Each condition is complete and literal, even if others read its flags.
 
     Attributes:
         num_data: qubits of the space.
@@ -66,7 +66,7 @@ class ConditionParts:
 
 
 def gather_parts(conditions: Sequence[Condition], num_data: int, absorbing: bool = False) -> ConditionParts:
-    """The parts of conditions: a flag that several have alike is there once."""
+    """Gather the parts of conditions: a flag that several have in common is there once."""
     numbers, flags, factors = dict[Key, int](), list[Flag](), list[tuple[Parity, ...]]()
 
     def put(pairs: list[Product], own: Parity) -> Parity:
@@ -87,11 +87,9 @@ def list_distinct(factors: Sequence[Parity]) -> list[Parity]:
 
 
 def lighten(factors: Sequence[Parity]) -> list[Parity]:
-    """None that follows from others, and each XORed with another where that leaves fewer wires.
-
-    Each is 1 where all are, so the complement of one changes another nowhere that counts.
-    """
-    span, rows = list[int](), dict[int, int]()  # a row is an equation: its wires above bit 0, which is their sum
+    """Drop factors that follow from others, and XOR each with another where that leaves fewer wires."""
+    # A row is an equation: its wires above bit 0, which is their sum.
+    span, rows = list[int](), dict[int, int]()
     for place, factor in sorted(enumerate(factors), key=lambda one: len(one[1].wires)):
         row = sum(2 << wire for wire in factor.wires) | (not factor.constant)
         left = reduce_row(row, span)
@@ -100,6 +98,7 @@ def lighten(factors: Sequence[Parity]) -> list[Parity]:
         if left:
             span.append(left)
             rows[place] = row
+    # All factors are 1 where the condition holds, so to XOR in the complement of one changes nothing there.
     lighter = True
     while lighter:
         lighter = False

@@ -20,7 +20,7 @@ CHUNK = 1 << 16
 
 
 def phase_ops(factors: Sequence[Parity], clean: Sequence[int], angle: float, gates: GateSet = "cx+u") -> Ops:
-    """Phase ``exp(i angle)`` where every factor is 1, up to a global phase.
+    """Return the phase ``exp(i angle)`` where every factor is 1, up to a global phase.
 
     ``clean`` are ancillas that are zero here and are returned zero; one is needed for more than three factors. Of the
     gate sets ``cx+u`` takes the fewest CX, the others the fewest rotations.
@@ -28,9 +28,9 @@ def phase_ops(factors: Sequence[Parity], clean: Sequence[int], angle: float, gat
     Raises:
         AncillaBudgetError: more than three independent factors and no clean ancilla.
 
-    Cost: in ``cx+u`` the CX of the phase -1 on the same factors, 6 n - 12 for n of them from three on, and seven
-    rotations in place of seven T. In ``clifford+t`` one rotation and 12 CX and 16 T more than the ANDs of that
-    phase, with two more clean ancillas; with one fewer ancilla three rotations, with two fewer seven.
+    Cost: in ``cx+u`` the CX of the phase -1 on the same factors (6 n - 12 for n > 2), and seven rotations for seven T.
+    In ``clifford+t`` one rotation, and 12 CX and 16 T more than the ANDs of that phase, with two more clean ancillas.
+    With one fewer ancilla it takes three rotations, with two fewer seven.
     Source: the phase polynomial of a product, Amy, Maslov, Mosca, arXiv:1303.2042, section 3.
     """
     parities = independent_parities(tuple(factors))
@@ -50,6 +50,7 @@ def _product_phase(qubits: list[int], clean: list[int], angle: float, gates: Gat
         around = expand_mcz(qubits, clean)
         if around is None:
             raise AncillaBudgetError("a phase on over three factors needs a clean ancilla, 0 are allowed", least=1)
+        # The phase takes the place of the inner flip of a circuit for -1.
         place, flip = next((k, flip) for k, op in enumerate(around) if (flip := _as_flip(op)) is not None)
         before, after = around[:place], around[place + 1 :]
         used = {wire for op in before for wire in op.changed}
@@ -57,6 +58,7 @@ def _product_phase(qubits: list[int], clean: list[int], angle: float, gates: Gat
         inner = [wire for factor in flip.factors for wire in factor.wires]
         return (*before, *_product_phase(inner, left, angle, gates), *after)
     if not GATE_SETS[gates].has_rotations and len(qubits) > 1 and clean:
+        # An AND takes fewer T than the rotations that it saves.
         join = And(Parity((qubits[0],)), Parity((qubits[1],)), clean[0])
         inner_ops = _product_phase([clean[0], *qubits[2:]], clean[1:], angle, gates)
         return (join, *inner_ops, *inverse([join]))
@@ -79,7 +81,7 @@ def _network(qubits: tuple[int, ...], angle: float) -> Iterable[Op]:
 
 
 def with_phase(ops: Ops, angle: float, clean: Sequence[int], gates: GateSet, exclusive: bool) -> Ops:
-    """A phase oracle with ``exp(i angle)`` in place of -1, up to a global phase.
+    """Return a phase oracle with ``exp(i angle)`` in place of -1, up to a global phase.
 
     All phases of ``ops`` are flips (`PhaseFlip`, ``z``, ``cz``), all else is computed and undone; ``clean`` are
     ancillas that it does not use. ``exclusive`` promises that at most one flip acts on any codeword. Otherwise the
@@ -104,6 +106,7 @@ def with_phase(ops: Ops, angle: float, clean: Sequence[int], gates: GateSet, exc
         op if flip is None else PhaseFlip((*flip.factors, marked), tuple(dict.fromkeys((*flip.clean, *rest))))
         for op, flip in zip(ops, flips, strict=True)
     ]
+    # Between H gates, the flag changes with each flip.
     onto = (mix, *compute, mix)
     return (*onto, Gate("p", (flag,), (angle,)), *onto)
 
@@ -136,6 +139,7 @@ def _is_exclusive(ops: Ops, states: NDArray[np.bool_]) -> bool:
         before = planes.phase[1].copy()
         run_ops([flip or op], planes)
         if flip is not None:
+            # Where the sign changed, this operation flipped it.
             hit = planes.phase[1] ^ before
             if planes.unpack((hit & met)[None, :], states.shape[1]).any():
                 return False

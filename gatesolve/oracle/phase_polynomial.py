@@ -26,17 +26,17 @@ ONE: Signs = {0: Fraction(1)}
 
 
 def wires_of(mask: int) -> tuple[int, ...]:
-    """A bit mask as ascending wires."""
+    """Return a bit mask as ascending wires."""
     return tuple(list_bits(mask))
 
 
 def sign_of(parity: Parity) -> Signs:
-    """``(-1)`` to the parity."""
+    """Return ``(-1)`` to the parity."""
     return {sum(1 << wire for wire in parity.wires): Fraction(-1 if parity.constant else 1)}
 
 
 def sum_polynomials(parts: Iterable[tuple[Fraction | int, Mapping[int, Fraction]]]) -> Signs:
-    """The sum of polynomials times factors, without zero terms."""
+    """Return the sum of polynomials times factors, without zero terms."""
     total: Signs = {}
     for factor, part in parts:
         for mask, coefficient in part.items():
@@ -50,7 +50,7 @@ def product_polynomial(first: Mapping[int, Fraction], second: Mapping[int, Fract
 
 
 def violation_polynomial(condition: Condition, limit: int) -> Signs | None:
-    """1 where a condition over data wires fails and 0 where it holds, as a polynomial over those wires alone.
+    """Return 1 where a condition over data wires fails and 0 where it holds, as a polynomial over those wires alone.
 
     Its flags are seen through, not computed. None where there would be more than ``limit`` terms on the way.
     """
@@ -66,6 +66,7 @@ def violation_polynomial(condition: Condition, limit: int) -> Signs | None:
         value = sign(flag.parity)
         for left, right in flag.products:
             first, second = sign(left), sign(right)
+            # With the signs s and t of its sides, an AND has the sign (1 + s + t - s t) / 2.
             joined = [(HALF, ONE), (HALF, first), (HALF, second), (-HALF, product_polynomial(first, second))]
             value = product_polynomial(value, sum_polynomials(joined))
             if len(value) > limit:
@@ -73,6 +74,7 @@ def violation_polynomial(condition: Condition, limit: int) -> Signs | None:
         flags[-1 - number] = value
     holds = ONE
     for factor in condition.factors:
+        # A factor of the sign s is (1 - s) / 2.
         holds = product_polynomial(holds, sum_polynomials([(HALF, ONE), (-HALF, sign(factor))]))
         if len(holds) > limit:
             return None
@@ -109,7 +111,7 @@ class Total:
     def modulo(self, bit: int, shares: Sequence[Share] | None = None) -> Signs:
         """The sum of ``weight / step * share`` modulo ``2^(bit + 1)``, divided by that, as parts of a turn.
 
-        Terms that are whole turns are left out, but for the constant.
+        Terms that are whole turns are left out, except for the constant.
         The sum is over ``shares`` where they are given, else over all.
         """
         size = 2 << bit
@@ -132,6 +134,7 @@ def by_products(shares: Iterable[Share], num_data: int) -> Total | None:
             continue
         for mask, coefficient in share.items():
             for part in _subsets(mask):
+                # The sign of a parity is the product of 1 - 2 x over its wires.
                 change = weight * coefficient * (-2) ** part.bit_count()
                 products[part] = products.get(part, Fraction(0)) + change
         if len(products) > MOST_PRODUCTS:
@@ -142,6 +145,7 @@ def by_products(shares: Iterable[Share], num_data: int) -> Total | None:
 
 
 def _subsets(mask: int) -> Iterable[int]:
+    # Subtracting 1 within the mask visits its subsets in falling order.
     part = mask
     while part:
         yield part

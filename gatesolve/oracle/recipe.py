@@ -26,7 +26,7 @@ FoundLevel = tuple[Level, tuple[str, ...]]
 
 
 def value_oracle(cost: Cost, model: Model, space: Space, threshold: int, choice: ValueChoice) -> Oracle:
-    """The oracle of a threshold in the style asked for, or the cheaper one that the ancilla budget allows.
+    """Return the oracle of a threshold in the style asked for, or the cheaper one that the ancilla budget allows.
 
     Raises:
         DoesNotFitError: the ancilla budget is too small, or a constraint too large.
@@ -34,7 +34,7 @@ def value_oracle(cost: Cost, model: Model, space: Space, threshold: int, choice:
     key = oracle_key(choice.metric)
     found: list[Oracle] = []
     refusal: AncillaBudgetError | None = None
-    # Where nothing is left to be added up, phases have nothing to save.
+    # If no sum has to be compared, phases save nothing.
     hard = all(term.weight >= threshold for term in cost.terms)
     if choice.style == "fourier" or (choice.style == "auto" and not hard):
         oracle = fourier_oracle(cost, space, threshold)
@@ -48,6 +48,7 @@ def value_oracle(cost: Cost, model: Model, space: Space, threshold: int, choice:
             )
     if choice.style != "fourier":
         try:
+            # A goal is tried both as weighted constraints and as a term that is compared as a whole.
             terms = [(term.weight, term.constraint) for term in cost.terms]
             found.append(counter_oracle(terms, model, space, threshold, choice))
             if cost.goal is not None:

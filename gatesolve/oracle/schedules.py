@@ -1,7 +1,7 @@
-"""In which order flags are computed, joined and given back, so that an oracle keeps to its ancillas.
+"""Schedules: the order in which flags are computed, joined and given back, so that an oracle keeps to its ancillas.
 
-Everything is undone after the phase in mirrored order. So a flag that is given back earlier is computed twice as often,
-and only the flags that it reads have to be there at that moment; those of a flag that is kept for the phase need not.
+Everything is undone after the phase in mirrored order. So a flag that is given back earlier is computed twice as often.
+Only the flags that it reads have to be there at that moment. A flag that is kept for the phase does not need them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Unit = tuple[Parity, ...]
 
 
 def keep_flags(parts: ConditionParts, joins: int, alone: bool) -> Built:
-    """All flags kept, factors reduced against each other, and ``joins`` ANDs of the tree made.
+    """Keep all flags, reduce factors against each other, and make ``joins`` ANDs of the tree.
 
     A multi-controlled Z joins the rest, and makes its parities in place: few joins can be cheaper than many.
     """
@@ -44,7 +44,7 @@ def keep_flags(parts: ConditionParts, joins: int, alone: bool) -> Built:
 
 
 def list_schedules(parts: ConditionParts, alone: bool) -> Iterator[Built]:
-    """Schedules that may keep to a budget, the same ones whatever it is."""
+    """Yield schedules that may keep to a budget, the same ones for every budget."""
     # There are no more joins to make than factors.
     most = sum(map(len, parts.factors))
     # Parities of several conditions that meet in one multi-controlled Z are reduced against each other there.
@@ -64,7 +64,7 @@ def _list_steps(most: int, steps: int) -> list[int]:
 
 
 def find_width(built: Built) -> int:
-    """Ancillas of a schedule, one more if the phase wants a clean one and there is none."""
+    """Return the ancillas of a schedule, one more if the phase needs a clean one and there is none."""
     builder, factors = built
     return builder.used + (len(factors) > 3 and not builder.free)
 
@@ -104,14 +104,14 @@ class FactorUnits:
         return sorted(range(len(self.units)), key=lambda k: -self._rate(k))
 
     def _rate(self, number: int) -> float:
-        """Ancillas for CX; flags that others need too are freed by nobody alone."""
+        # Ancillas per CX. Flags that others need too are freed by no unit alone.
         unit, own = self.units[number], [flag for flag in self.cones[number] if self.readers[flag] == 1]
         joins = sum(product_cost((factor, Parity((0,)))) for factor in unit[1:])
         return (len(own) + (len(unit) - 1 if self.alone else -1)) / (self.parts.cost(own) + joins + 1)
 
 
 def _list_divisions(parts: ConditionParts, alone: bool) -> Iterator[FactorUnits]:
-    """Each condition's factors together, and so many at a time, whichever conditions they are of."""
+    """Yield each condition's factors together, and then a few at a time, across conditions."""
     yield FactorUnits(parts, parts.factors, alone)
     factors = [factor for group in parts.factors for factor in group]
     for size in SIZES:
@@ -145,7 +145,7 @@ def reduce_units(division: FactorUnits, number: int, *, cheap: int) -> Built:
 
 
 def reduce_groups(parts: ConditionParts, size: int) -> Built:
-    """The flags of each group of conditions are ANDed onto one ancilla, and the group is freed."""
+    """AND the flags of each group of conditions onto one ancilla, and free the group."""
     builder = Builder(parts.num_data, parts.absorbing)
     joined: list[Parity] = []
     for first in range(0, len(parts.factors), size):
@@ -168,7 +168,7 @@ def reduce_groups(parts: ConditionParts, size: int) -> Built:
 
 
 class _Flags:
-    """Which flags are there, where, and what computed them."""
+    """Flags that are computed now: their ancillas, and the operations that computed them."""
 
     def __init__(self, builder: Builder, parts: ConditionParts) -> None:
         self._builder, self._parts = builder, parts
@@ -177,8 +177,9 @@ class _Flags:
         self._held: set[int] = set()
 
     def compute(self, numbers: Iterable[int]) -> None:
-        """Flags, and what they read, unless they are there."""
-        missing, todo = set[int](), list(numbers)  # what a flag that is there once read may be gone, and is not needed
+        """Compute flags, and what they read, unless they are there."""
+        # What a flag reads may be gone again; if the flag is there, it is not needed.
+        missing, todo = set[int](), list(numbers)
         while todo:
             number = todo.pop()
             if number not in self._place and number not in missing:
@@ -199,7 +200,7 @@ class _Flags:
         return self._move(parity)
 
     def join(self, unit: Unit) -> Parity:
-        """The AND of factors as one parity of data qubits, or on one ancilla that stays as it is until the phase."""
+        """Return the AND of factors as one parity of data qubits, or on one ancilla that stays until the phase."""
         factors = list_distinct([self.read(factor) for factor in unit])
         start = len(self._builder.ops)
         left = join_tree(self._builder, factors, 2)
@@ -212,12 +213,14 @@ class _Flags:
             return left[0] if left else ONE
         if len(left[0].wires) > 1:
             return self._builder.copy(left[0])
+        # The result is a flag itself, whose ancilla must not be given back.
         self._held |= {number for number, wire in self._place.items() if wire == left[0].wires[0]}
         return left[0]
 
     def release(self, readers_left: Mapping[int, int], cheap: int) -> None:
-        """Give back what has no reader left, or what is cheap, unless what has to stay still needs it there."""
+        """Give back flags that no reader is left for, or that are cheap, unless a kept flag reads them."""
         needed = set[int]()
+        # Backwards, as flags read earlier ones.
         for number in sorted(self._place.keys() - self._held, reverse=True):
             later = readers_left.get(number, 0) and self._parts.num_ands[number] > cheap
             if number in needed or later:
@@ -232,15 +235,17 @@ class _Flags:
 
 
 def _open_flags(builder: Builder, left: list[Parity]) -> list[Parity]:
-    """A flag that is left alone as what it is the AND of, for the phase to join; of its complement the phase turns."""
+    """Replace a flag that is left alone by the sides of its AND, for the phase to join."""
     while builder.ops and (last := builder.ops[-1]).is_and:
         (target,), sides = last.changed, last.product
         flag = Parity((target,))
+        # The phase of a complement is that of the flag and a sign of all states.
         if left == [flag.negated()]:
             builder.turned, left = True, [flag]
         others = [factor for factor in left if factor != flag]
         written = sum(target in op.changed for op in builder.ops)
-        read = any(target in factor.wires for factor in others)  # as by a factor that contradicts this one
+        # Another factor may read the flag, as one that contradicts it does.
+        read = any(target in factor.wires for factor in others)
         if len(others) + 1 != len(left) or read or written > 1 or len(others) + 2 > root_size([*others, *sides]):
             break
         builder.free.append(target)

@@ -25,15 +25,17 @@ MOST_TOTALS = 1 << 14
 
 
 def compile_sum(linear: Linear, homes: Homes, keeps: bool = False) -> Condition | None:
-    """The cheapest network of a sum, or None where some variable's bits are no parities of its qubits.
+    """Return the cheapest network of a sum, or None where some variable's bits are no parities of its qubits.
 
     ``keeps`` puts each bit onto a wire of its own, where other constraints of the variable find it.
 
-    Cost: an AND for each full adder, n - W(n) for n bits of one weight (W the ones in n's binary digits) less the half
-    adders of an equality, which take none. Source: column compression, Wallace 1964; the ANDs that are needed, Boyar
-    and Peralta, Theoretical Computer Science 396 (2008).
+    Cost: an AND for each full adder, n - W(n) for n bits of one weight, where W(n) counts the ones in n's binary
+    digits. Half adders of an equality take none.
+    Source: column compression, Wallace 1964; the ANDs that are needed, Boyar and Peralta, Theoretical Computer Science
+    396 (2008).
     """
     terms = linear.terms
+    # Both signs of the sum are tried, as their digits and bounds may differ in cost.
     turned = Linear(tuple((-c, name) for c, name in terms), linear.relation, -linear.bound)
     at_least = linear.relation == "<="
     forms = [*_list_forms(linear, homes, False, keeps), *_list_forms(turned, homes, at_least, keeps)]
@@ -43,7 +45,8 @@ def compile_sum(linear: Linear, homes: Homes, keeps: bool = False) -> Condition 
 def _list_forms(linear: Linear, homes: Homes, at_least: bool, keeps: bool) -> list[Condition]:
     """Networks of a sum with its signs as they stand; ``at_least`` for ``total >= bound`` in place of ``<=``."""
     columns: dict[int, list[Parity]] = {}
-    offset, low, high = 0, 0, 0  # the columns hold the total plus the offset
+    # The columns hold the total plus the offset.
+    offset, low, high = 0, 0, 0
     totals = {0}
     for coefficient, name in linear.terms:
         values = sorted({row[homes[name].names.index(name)] for row in homes[name].values})
@@ -62,6 +65,7 @@ def _list_forms(linear: Linear, homes: Homes, at_least: bool, keeps: bool) -> li
     # flags of one AND alone are those that others make too
     ways = (False,) if keeps else (True, False)
     if linear.relation == "<=":
+        # At least a bound is the complement of at most one less.
         bound = linear.bound + offset - at_least
         ends = low + offset, high + offset
         below = [
@@ -75,7 +79,8 @@ def _list_forms(linear: Linear, homes: Homes, at_least: bool, keeps: bool) -> li
         return [Condition((), (ZERO,) if linear.relation == "==" else (), method="sum")]
     if totals:
         choices = tell_apart(linear.bound + offset, {t + offset for t in totals} - {linear.bound + offset})
-    else:  # tells apart all between the least and the greatest total
+    else:
+        # The bound has to differ from all between the least and the greatest total.
         choices = [set(range((high - low).bit_length()))]
     return [
         _equate(Network(copies), columns, linear.bound + offset, tested, linear.relation == "!=", keeps)
@@ -91,7 +96,7 @@ def _equate(network: Network, columns: Columns, total: int, tested: set[int], di
 
 
 def compile_unequal(constraint: NotEqual, homes: Homes, keeps: bool = False) -> Condition | None:
-    """Two variables differ in some bit of their Gray codes: half the wires of binary digits on a domain wall.
+    """Compile that two variables differ: in some bit of their Gray codes, half the wires of digits on a domain wall.
 
     None where a bit is no parity. Cost: an AND less than there are bits. ``keeps`` puts each bit onto a wire of its
     own, where other constraints of the variable find it.
@@ -113,7 +118,7 @@ def compile_unequal(constraint: NotEqual, homes: Homes, keeps: bool = False) -> 
 
 
 def compile_clause(clause: Clause, homes: Homes) -> Condition:
-    """One literal at least: NOT of the AND of all of them negated.
+    """Compile a clause: NOT of the AND of all literals negated.
 
     Cost: for each literal that is no parity n - 1 ANDs of n bits for each value it has, or has not.
     """

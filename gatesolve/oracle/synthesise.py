@@ -37,7 +37,7 @@ State = Hashable
 Node = tuple[tuple[int, int], ...]
 """The words that lead on from a node, by number, each with the number of its child."""
 _DONE = "accepted"
-"""The state of partial sums that are accepted whatever follows."""
+"""The state of partial sums that are accepted for any words that follow."""
 WINDOW_ROWS = 1 << 16
 TABLE_ROWS = 1 << 12
 """Rows up to which a constraint that is arithmetic is tabulated too."""
@@ -48,14 +48,15 @@ ALGEBRAIC_WIRES = 24
 
 
 def table_diagram(table: TruthTable, views: Sequence[BlockProjection]) -> Condition:
-    """The diagram of a tabulated constraint, reduced (nodes with the same future are one)."""
+    """Return the diagram of a tabulated constraint, reduced (nodes with the same future are one)."""
     if not table.good:
         return Condition((), (Parity(()),), method="diagram")
     layers, ranks = _layers(views), list[list[int]]()
     rows, columns = np.flatnonzero(unpack(table.good, num_rows(views))), list[NDArray[np.int64]]()
     for view in views:
         rows, words = np.divmod(rows, len(view.words))
-        if view.free:  # numbered as their bits are ordered: a view of hundreds of wires takes one number a row
+        # Numbered in the order of their bits: a view of hundreds of wires takes one number a row.
+        if view.free:
             order = sorted(range(len(view.words)), key=view.words.__getitem__)
             ranks.append(np.argsort(order).tolist())
             columns.append(np.array(ranks[-1])[words])
@@ -63,6 +64,7 @@ def table_diagram(table: TruthTable, views: Sequence[BlockProjection]) -> Condit
             ranks += [[0, 1] for _ in view.wires]
             columns += list(np.array(view.words, dtype=np.int64)[words].T)
     accepted = np.unique(np.array(columns, dtype=np.int64).T, axis=0)
+    # Equal futures get one number, so that the trie becomes a reduced diagram.
     future: dict[Node, int] = {}
     root = _reduce_trie(list(map(tuple, accepted.tolist())), 0, len(layers), future)
     children = {number: dict(node) for node, number in future.items()}
@@ -75,7 +77,7 @@ def table_diagram(table: TruthTable, views: Sequence[BlockProjection]) -> Condit
 
 
 def bound_diagram(table: TruthTable, views: Sequence[BlockProjection]) -> int:
-    """CX that the diagram has at least: an AND for each node between two views that reads the next one."""
+    """Return the CX that the diagram has at least: an AND for each node between two views that reads the next one."""
     good, before, ands = unpack(table.good, num_rows(views)), 1, 0
     for view, following in pairwise(views):
         before *= len(view.words)
@@ -106,7 +108,7 @@ def _reduce_trie(rows: list[tuple[int, ...]], depth: int, end: int, future: dict
 
 
 def linear_diagram(constraint: Linear, views: Sequence[BlockProjection]) -> Condition | None:
-    """The diagram of partial sums of a linear constraint too large to tabulate.
+    """Return the diagram of partial sums of a linear constraint too large to tabulate.
 
     None unless in every view each subset of words is a parity. Nodes that cannot reach the bound any more
     are left out.
@@ -129,6 +131,7 @@ def linear_diagram(constraint: Linear, views: Sequence[BlockProjection]) -> Cond
             return _DONE
         assert isinstance(state, int)
         total = state + weights[layer][word]
+        # The constraint is decided as soon as all totals that can still follow agree.
         outcomes = {compare(total + rest, constraint.bound) for rest in reach[layer + 1]}
         if outcomes == {False}:
             return None
@@ -192,10 +195,10 @@ def _node(flags: list[Flag], incoming: list[Product]) -> Parity:
 def synthesise(constraint: Constraint, space: Space, listed: int = TABLE_ROWS) -> Condition:
     """Compile one constraint to flags and factors, right on every codeword of ``space``.
 
-    Of what fits the cheapest: sums, comparisons and clauses as arithmetic (`gatesolve.oracle.sums`), all-different
-    by functions of a value or pair by pair, trees part by part (`gatesolve.oracle.tree`); and where what it sees of its
-    blocks has few combinations, ``listed`` or without arithmetic 2^16, a conjunction of affine and quadratic forms, or
-    a decision diagram.
+    The cheapest condition is taken. Sums, comparisons and clauses are arithmetic (`gatesolve.oracle.sums`).
+    All-different is made of functions of a value or of pairs, trees part by part (`gatesolve.oracle.tree`). Where the
+    blocks have few combinations (``listed``, or 2^16 without arithmetic), a conjunction of affine and quadratic forms
+    and a decision diagram are tried too.
 
     Raises:
         DoesNotFitError: none of these applies; the message names the constraint and what would fit.
@@ -222,13 +225,13 @@ def synthesise(constraint: Constraint, space: Space, listed: int = TABLE_ROWS) -
 
 
 def _from_table(constraint: Constraint, views: Sequence[BlockProjection], most: int | None) -> list[Condition]:
-    """Return the conditions made from a constraint's table, no diagram where it must take more CX than ``most``."""
     table, wires = tabulate_views(constraint, views), [wire for view in views for wire in view.wires]
     small = num_rows(views) <= ALGEBRAIC_ROWS and len(wires) <= ALGEBRAIC_WIRES
     conjunction = find_conjunction(table) if small else None
     # On a tie the conjunction: its factors join the AND tree of all constraints and keep it shallow.
     found = [] if conjunction is None else [conjunction.over(wires)]
     least = min([one.cost for one in found] + ([] if most is None else [most]), default=None)
+    # A diagram that must take more CX than what is found already is not made.
     if least is None or bound_diagram(table, views) <= least:
         found.append(table_diagram(table, views))
     return found
@@ -274,23 +277,22 @@ def _all_different(constraint: AllDifferent, views: Sequence[BlockProjection], s
     for pair in constraint.pairs:
         if domains[pair.left] & domains[pair.right]:
             parts.append(synthesise(pair, space))
+        # Pairs that cost more already cannot win.
         if found is not None and sum(part.cost for part in parts) > found.cost:
             return found
     return join_conditions(parts)
 
 
 def _permutation(names: Sequence[str], values: Sequence[int], literals: dict[tuple[str, int], Parity]) -> Condition:
-    """Every value an odd number of times: with as many values as variables, exactly once each.
-
-    If all values but one occur at least once, the last is left at most one variable, and
-    parity of the total decides; so the last value needs no factor.
-    """
+    # With as many values as variables, every value an odd number of times is exactly once each. If all values except
+    # one occur at least once, the last is left at most one variable. The parity of the total decides about that, so the
+    # last value needs no factor.
     factors = tuple(Parity.xor_all(literals.get((name, v), ZERO) for name in names) for v in values[:-1])
     return Condition((), factors, method="affine")
 
 
 def join_conditions(parts: Sequence[Condition]) -> Condition:
-    """The conjunction of several conditions as one, flags renumbered."""
+    """Join several conditions into one, with flags renumbered."""
     flags: list[Flag] = []
     factors: list[Parity] = []
     for part in parts:

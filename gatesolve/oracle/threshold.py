@@ -69,14 +69,14 @@ def counter_oracle(
     A constraint whose weight alone reaches the threshold must hold: it joins the final conjunction as in a plain
     search. The others are computed onto flags, whose weights carry-save adders add up. Ancillas start and end at zero.
 
-    With a ``goal``, the sum of goal and payments is compared with the threshold in one comparison, and its digits are
-    not computed: a greatest value is below a bound where all values are, so a makespan is compared task by task.
+    With a ``goal``, one comparison decides whether goal and payments are below the threshold; their digits are not
+    computed. A greatest value is below a bound where all values are, so a makespan is compared task by task.
 
     Args:
         terms: what is paid for what.
         model: its variables are those of the space; its constraints are not looked at.
         space: the search space.
-        threshold: what is too much.
+        threshold: the least sum that is too much.
         choice: the metric, the ancillas, and the level at which the constraints that must hold are compiled.
         goal: a term of 0 or more that is paid beside the terms.
 
@@ -107,7 +107,7 @@ _compile_alone = lru_cache(maxsize=4096)(synthesise)
 
 @lru_cache(maxsize=16)
 def _gather_terms(terms: tuple[Weighted, ...], space: Space) -> tuple[list[tuple[int, Condition]], int]:
-    """Weights and when they are not paid, what each block alone decides as few bits; and what is paid always."""
+    """Return weights with the conditions that avoid them, and what is always paid; a block's payments as few bits."""
     alone: dict[int, list[Weighted]] = {}
     found, always = list[tuple[int, Condition]](), 0
     for weight, constraint in terms:
@@ -145,6 +145,7 @@ def _list_bits(
     view = BlockProjection(block.variables, wires, words, block.tuples)
     least = int(paid.min())
     unit = int(np.gcd.reduce(paid - least)) or 1
+    # In units of their common divisor, payments have fewer digits.
     for step in {1, unit}:
         digits = (paid - least) // step
         places = range(int(digits.max()).bit_length())
@@ -152,6 +153,7 @@ def _list_bits(
         kept = [(step << place, bit.negated()) for place, bit in enumerate(bits) if bit is not None]
         if len(kept) == len(bits):
             yield [(weight, Condition((), (bit,))) for weight, bit in kept], least
+    # As a linear function of the qubits, payments need no AND, as on a one-hot block.
     table = np.column_stack([np.ones(block.size), block.bits])
     base, *shares = np.rint(np.linalg.lstsq(table, paid.astype(float), rcond=None)[0]).astype(int).tolist()
     if (table.astype(int) @ np.array([base, *shares]) == paid).all():
@@ -162,14 +164,14 @@ def _list_bits(
 
 
 def threshold_condition(terms: Sequence[tuple[int, Condition]], threshold: int) -> Condition:
-    """The condition that the weights of the broken ones among ``terms`` add up to less than ``threshold``.
+    """Return the condition that the weights of the broken ones among ``terms`` add up to less than ``threshold``.
 
-    It is right on the codewords on which every term is, and never true for a threshold of 0 or less. Of several
-    networks the cheapest: columns below the threshold's bit length, in which nothing may be carried out; or the
-    weights in signed digits, and one bit of the whole sum.
+    It is right on the codewords on which every term is, and never true for a threshold of 0 or less. The cheapest of
+    several networks is taken. One adds columns below the threshold's bit length, from which nothing may be carried out.
+    The others add signed digits, and look at one bit of the whole sum.
 
     Cost: beside the terms' own flags at most one AND for each digit of each weight, and of the constant added.
-    Source: carry-save addition of flags is classical; adding a constant, so that the comparison is a look at the bits
+    Source: carry-save addition of flags is classical. Adding a constant, so that the comparison is a look at the bits
     from one on, follows Gidney, arXiv:1709.06648, section 4 (one AND a carry).
     """
     if threshold <= 0:
@@ -197,20 +199,22 @@ def threshold_condition(terms: Sequence[tuple[int, Condition]], threshold: int) 
 
 
 def _roundest_bound(weights: Sequence[int], threshold: int) -> int:
-    """The threshold with the most zeros at its end of those that let in the same sums of the weights."""
+    """Return the threshold with the most zeros at its end of those that let in the same sums of the weights."""
     if sum(weights) > MOST_TOTALS:
         return threshold
     reached = 1
     for weight in weights:
         reached |= reached << weight
-    low = (reached & ((1 << threshold) - 1)).bit_length()  # one more than the greatest sum let in
+    # One more than the greatest sum that is let in.
+    low = (reached & ((1 << threshold) - 1)).bit_length()
     above = reached >> threshold
     high = threshold + (above & -above).bit_length() - 1 if above else sum(weights) + 1
+    # A number and its negative share the lowest bit that is 1.
     return max(range(low, high + 1), key=lambda number: number & -number)
 
 
 def _stay_below(network: Network, weighted: Sequence[tuple[int, Parity]], threshold: int) -> list[Parity]:
-    """Nothing is carried out of the columns below the threshold's bit length, to which a constant is added."""
+    """Let nothing be carried out of the columns below the threshold's bit length, to which a constant is added."""
     width = (threshold - 1).bit_length()
     constant, carried, factors = (1 << width) - threshold, list[Parity](), list[Parity]()
     for place in range(width):
@@ -233,7 +237,7 @@ def _compare_more(network: Network, weighted: Sequence[tuple[int, Parity]], thre
 def _compare_signed(
     network: Network, weighted: Sequence[tuple[int, Parity]], threshold: int, sign: int
 ) -> list[Parity]:
-    """The sum below the threshold, or its negative above the threshold's, by one bit of the sum of signed digits."""
+    """Compare the sum with the threshold, or both negated, by one bit of the sum of signed digits."""
     columns: dict[int, list[Parity]] = {}
     offset, total = 0, 0
     for weight, broken in weighted:

@@ -41,7 +41,7 @@ Terms = tuple[tuple[int, str], ...]
 MOST_ROWS = 1 << 10
 """Pairs of values up to which a quotient or a remainder is looked up."""
 MOST_TOLD = 1 << 6
-"""Values of a number up to which each is told from the others."""
+"""Most values of a number for which each gets a parity of its own."""
 MOST_COUNTED = 1 << 6
 """Values that terms can take together up to which all-different terms are counted by value."""
 Leaf = Callable[[Constraint], Condition]
@@ -58,14 +58,14 @@ class BoundedSum:
 
 
 def find_intervals(parts: Sequence[Constraint]) -> list[tuple[BoundedSum, tuple[Constraint, Constraint]]]:
-    """Each pair of parts that are an interval together, no part twice."""
+    """Return each pair of parts that are an interval together, no part twice."""
     lows: dict[Terms, tuple[int, Constraint]] = {}
     highs: dict[Terms, tuple[int, Constraint]] = {}
     for part in parts:
         inner = part.constraint if isinstance(part, Not) else part
         if not isinstance(inner, Linear) or inner.relation != "<=" or len(inner.terms) < 2:
             continue
-        # of a sum and its negative the one whose first variable by name is added
+        # A sum and its negative are one: in the form taken, the first variable by name is added.
         sign = 1 if min(inner.terms, key=itemgetter(1))[0] > 0 else -1
         terms = tuple(sorted((sign * c, name) for c, name in inner.terms))
         is_upper = (sign > 0) != isinstance(part, Not)
@@ -79,7 +79,7 @@ def find_intervals(parts: Sequence[Constraint]) -> list[tuple[BoundedSum, tuple[
 
 
 def divide(network: Network, function: str, left: Number, right: Number) -> Number:
-    """``div``, rounded towards zero, or ``mod``, which has the sign of what is divided.
+    """Return ``div``, rounded towards zero, or ``mod``, which has the sign of what is divided.
 
     Cost: for quotients of n digits and divisors of m about 3 n m ANDs.
     """
@@ -88,12 +88,13 @@ def divide(network: Network, function: str, left: Number, right: Number) -> Numb
     most = max(divisor.high, 1)
     rest = Number({}, 0, 0, 0)
     found: list[Parity] = []
+    # Long division, from the highest digit on.
     for digit in reversed(resolve(network, size, 0, size.high.bit_length())):
         doubled = add(network, [scale(rest, 2), Number({0: (digit,)}, 0, 0, 1)])
         less = add(network, [doubled, scale(divisor, -1)])
         fits = is_at_most_zero(network, scale(less, -1))
         rest = select(network, fits, replace(less, values=None), replace(doubled, values=None))
-        # what is left is less than the divisor, or the quotient is not defined
+        # The rest is less than the divisor, or the quotient is not defined.
         rest = Number(
             {k: (bit,) for k, bit in enumerate(resolve(network, rest, 0, (most - 1).bit_length()))}, 0, 0, most - 1
         )
@@ -107,7 +108,7 @@ def divide(network: Network, function: str, left: Number, right: Number) -> Numb
 
 
 def _split_sign(network: Network, number: Number) -> tuple[Parity, Number]:
-    """Whether a number is negative, and its size."""
+    """Return whether a number is negative, and its size."""
     if number.low >= 0 or number.high < 0:
         return (ONE.negated(), number) if number.low >= 0 else (ONE, scale(number, -1))
     negative = is_at_most_zero(network, add(network, [number], 1))
@@ -118,7 +119,7 @@ def _split_sign(network: Network, number: Number) -> tuple[Parity, Number]:
 
 
 def compile_tree(tree: Constraint, homes: Homes, leaf: Leaf, shared: bool = False) -> Condition:
-    """The tree as a condition, right on every codeword.
+    """Compile a tree to a condition that is right on every codeword.
 
     Args:
         tree: over variables of ``homes``.
@@ -155,11 +156,11 @@ class _Compiler:
         return self._factors[constraint]
 
     def truth(self, constraint: Constraint) -> Parity:
-        """1 where the constraint holds."""
+        """Return a parity that is 1 where the constraint holds."""
         return self.network.conjoin_all(self.factors(constraint))
 
     def number(self, term: Term) -> Number:
-        """The term's value."""
+        """Return the term's value."""
         if term not in self._numbers:
             self._numbers[term] = self._make_number(term)
         return self._numbers[term]
@@ -190,12 +191,12 @@ class _Compiler:
         return self.network.include(self._leaf(constraint))
 
     def _all_factors(self, parts: Sequence[Constraint]) -> list[Parity]:
-        """Return all factors; a sum that is bounded from below and above takes one comparison where that is cheaper."""
         intervals = find_intervals(parts)
         found: list[Parity] = []
         for bounds, sides in intervals:
             number = self.number(add_terms([(c, Value(name)) for c, name in bounds.terms]))
             apart, at_once = self._branch(), self.network.branch(copies=False)
+            # A sum that is bounded from below and above takes one comparison where that is cheaper.
             options = [
                 (apart.network, [factor for side in sides for factor in apart.factors(side)]),
                 (at_once, is_between(at_once, number, bounds.low, bounds.high)),
@@ -216,15 +217,16 @@ class _Compiler:
         return is_within(self.network, number, values)
 
     def _all_differ(self, terms: Sequence[Term]) -> list[Parity]:
-        """Each pair, as a difference or digit by digit, or as many values as terms an odd number of times."""
         paired, resolved, counted = self._branch(), self._branch(), self._branch()
         numbers = [resolved.number(term) for term in terms]
         low = min((number.offset for number in numbers), default=0)
         width = (max((number.high for number in numbers), default=0) - low).bit_length()
         in_digits = resolved._pairs_differ(terms, partial(resolved._differ_in_digits, low=low, width=width))
+        # Other conditions share digits, so these are taken even where they are dearer.
         if self._shared:
             self.network.adopt(resolved.network)
             return in_digits
+        # Each pair, as a difference or by digits, or as many values as terms an odd number of times.
         options = [
             (paired.network, paired._pairs_differ(terms, paired._differ)),
             (resolved.network, in_digits),
@@ -248,14 +250,14 @@ class _Compiler:
         yield from count_odd(self.network, names, values, homes)
 
     def _take_cheapest(self, options: Sequence[tuple[Network, list[Parity]]]) -> list[Parity]:
-        """Go on from the network whose factors cost least."""
+        """Continue from the network whose factors cost least."""
         made = [Condition(tuple(network.flags), tuple(factors)) for network, factors in options]
         network, factors = options[min(range(len(made)), key=lambda k: made[k].price)]
         self.network.adopt(network)
         return factors
 
     def _branch(self) -> _Compiler:
-        """A compiler that goes on from here, this one left as it is."""
+        """Return a compiler that goes on from here, with this one left as it is."""
         other = _Compiler(self._homes, self._leaf, self._shared)
         other.network.adopt(self.network.branch(copies=False))
         return other
@@ -264,7 +266,7 @@ class _Compiler:
         return self.factors(self._difference(left, right))
 
     def _differ_in_digits(self, left: Term, right: Term, low: int, width: int) -> list[Parity]:
-        """A difference of two variables as it is; else some digit differs, counted from one value in all pairs."""
+        # A difference of two variables is compared as it is; of others some digit differs, counted from ``low``.
         difference = self._difference(left, right)
         if len(difference.scope) <= 2:
             return self.factors(difference)
@@ -272,7 +274,8 @@ class _Compiler:
         return [self.network.conjoin_all([a ^ b ^ ONE for a, b in digits]).negated()]
 
     def _difference(self, left: Term, right: Term) -> Constraint:
-        """That two terms differ, written alike for all pairs of one difference."""
+        """Return that two terms differ."""
+        # Sorted terms make the differences of equal pairs one constraint, which is compiled once.
         difference = add_terms([(1, left), (-1, right)])
         if isinstance(difference, Sum):
             difference = replace(difference, terms=tuple(sorted(difference.terms, key=lambda term: str(term[1]))))
@@ -331,7 +334,7 @@ class _Compiler:
     def _size(self, number: Number) -> Number:
         if number.low >= 0 or number.high <= 0:
             return number if number.low >= 0 else scale(number, -1)
-        # the digits of a negative number, turned, are those of its size less 1
+        # The digits of a negative number, turned, are those of its size less 1.
         width = (max(-number.low, number.high + 1) - 1).bit_length() + 1
         digits = resolve(self.network, number, 0, width)
         sign = digits[-1]

@@ -1,4 +1,4 @@
-"""Views: what a constraint sees of one block."""
+"""Views: the part of a block that a constraint reads."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gatesolve.encodings.space import Space
 class BlockProjection:
     """Parities of a block's qubits, and what each word of them stands for.
 
-    The plain view of a block is its qubits and codewords. A projected view tells apart only the values of
+    The plain view of a block is its qubits and codewords. A projected view distinguishes only the values of
     some variables, by one parity for each combination of values: fewer words, and often fewer wires.
 
     Attributes:
@@ -57,8 +57,8 @@ class BlockProjection:
         return min(over, key=lambda p: len(p.wires), default=None)
 
     def _one_hot(self, chosen: set[int]) -> Parity:
-        """Return the parity of a one-hot view's chosen wires, or the complement of the others where those are fewer."""
         assert self._places is not None
+        # The complement of the other wires, where those are fewer.
         few = 2 * len(chosen) <= len(self.words)
         kept = [self.wires[self._places[k]] for k in range(len(self.words)) if (k in chosen) == few]
         return Parity.xor_all([Parity((), not few), *kept])
@@ -76,13 +76,13 @@ class BlockProjection:
 
 
 def project_all(space: Space, number: int) -> BlockProjection:
-    """All of one of the space's blocks: its qubits and codewords."""
+    """Return the plain view of one of the space's blocks: its qubits and codewords."""
     block, wires = space.blocks[number], tuple(Parity((q,)) for q in space.block_qubits(number))
     return BlockProjection(block.variables, wires, tuple(tuple(map(bool, row)) for row in block.bits), block.tuples)
 
 
 def project_block(view: BlockProjection, names: Sequence[str]) -> BlockProjection | None:
-    """The view of some variables alone, or None where their values are no parities of the wires."""
+    """Return the view of some variables alone, or None where their values are no parities of the wires."""
     places = [view.names.index(name) for name in names]
     classes: dict[tuple[int, ...], list[int]] = {}
     for k, row in enumerate(view.values):
@@ -94,7 +94,7 @@ def project_block(view: BlockProjection, names: Sequence[str]) -> BlockProjectio
     found = [wire for wire in wires if wire is not None]
     one_hot = [tuple(k == j for k in range(len(values))) for j in range(len(values))]
     if len(values) == 2:
-        # Two classes are told apart by one wire: the lighter indicator.
+        # Two classes need only one wire: the lighter indicator.
         light = min((0, 1), key=lambda k: len(found[k].wires))
         return BlockProjection(tuple(names), (found[light],), ((light == 0,), (light == 1,)), values)
     if len(values) == 1:

@@ -43,7 +43,7 @@ class TruthTable:
 
 
 def choose_projections(constraint: Constraint, space: Space) -> tuple[BlockProjection, ...]:
-    """Projected views where they save at least half of the wires, or the table would be wide; else plain ones."""
+    """Choose projected views where they save at least half of the wires, or the table were wide; else plain ones."""
     both = []
     for number in sorted({space.home[name][0] for name in constraint.scope}):
         plain = project_all(space, number)
@@ -61,10 +61,11 @@ def num_rows(views: Sequence[BlockProjection]) -> int:
 
 
 def tabulate_views(constraint: Constraint, views: Sequence[BlockProjection]) -> TruthTable:
-    """Values of ``constraint`` on all combinations of its views' words; the wires are the views' own, in order.
+    """Tabulate ``constraint`` on all combinations of its views' words; the wires are the views' own, in order.
 
     Row r takes word ``r % n`` of the first view (of n words), and so on, the first view the fastest.
     """
+    # Reversed, since NumPy's last axis is the fastest.
     bits = combine_rows([(view.wires, np.array(view.words, dtype=bool)) for view in reversed(views)])
     holds = tabulate(constraint.holds, [(view.names, view.values) for view in reversed(views)])
     columns = tuple(pack(bits[wire]) for view in views for wire in view.wires)
@@ -72,11 +73,11 @@ def tabulate_views(constraint: Constraint, views: Sequence[BlockProjection]) -> 
 
 
 def pack(values: NDArray[np.bool_]) -> int:
-    """A boolean vector as an integer, entry r in bit r."""
+    """Pack a boolean vector into an integer, entry r in bit r."""
     return int.from_bytes(np.packbits(values, bitorder="little").tobytes(), "little")
 
 
 def unpack(function: int, rows: int) -> NDArray[np.bool_]:
-    """An integer back to a boolean vector of ``rows`` entries."""
+    """Unpack an integer to a boolean vector of ``rows`` entries."""
     data = np.frombuffer(function.to_bytes((rows + 7) // 8, "little"), dtype=np.uint8)
     return np.unpackbits(data, bitorder="little")[:rows].astype(bool)

@@ -147,6 +147,7 @@ class Compiled:
     @property
     def oracle_calls(self) -> int:
         """Number of oracle calls in one run; matched phases put one of them into the preparation."""
+        # Matched phases put the first iteration into the preparation, which is longer then.
         first = len(self.program.start) > len(self.program.start_space.preparation)
         return self.program.iterations + (first and self.level is not None)
 
@@ -189,7 +190,7 @@ class Answer:
         status: ``solved``, ``infeasible`` (proven) or ``unsolved``.
         message: one line on how the status was reached.
         solution: values of the problem's variables, accepted by its own rules; None unless solved.
-        exact_energy: of the best assignment found, as the user put it; None where nothing is made small or large.
+        exact_energy: of the best assignment found, as the user put it; None where nothing is optimised.
         presolve: the setting used.
         compiled: the circuit that found the answer; None where there is no circuit.
         iterations: Grover iterations, or layers, of that circuit; None where there is no circuit.
@@ -234,6 +235,7 @@ def infeasible_answer(error: InfeasibleError, options: SpaceOptions) -> Answer:
 
 def round_down(missed: float) -> str:
     """Return the probability of no miss as text, rounded down."""
+    # A miss that is possible must not be rounded away: at most 0.9999 then.
     return f"{math.floor(min((1 - missed) * 10**4, 10**4 - 1 if missed else 10**4)) / 10**4:.4f}"
 
 

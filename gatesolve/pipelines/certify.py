@@ -55,9 +55,7 @@ class Sampled:
 
 
 def certify_sample(model: Model, space: Space, oracle: Oracle, seed: int, clock: Clock) -> Sampled:
-    """The oracle run on drawn codewords, on a solution, and on what is one block away from it.
-
-    Drawn codewords of a large space break many constraints at once, so alone they would check little.
+    """Run the oracle on drawn codewords, on a solution, and on all codewords one block away from it.
 
     Raises:
         CertificateError: the oracle disagrees with the model.
@@ -87,7 +85,7 @@ def certify_sample(model: Model, space: Space, oracle: Oracle, seed: int, clock:
 
 
 def settle_solutions(model: Model, space: Space, stated: int | None, count: bool) -> tuple[int | None, str]:
-    """The number of solutions of a space that is too large to list, if it is known, and a note on it.
+    """Return the number of solutions of a space that is too large to list, if it is known, and a note on it.
 
     Args:
         model: what is searched.
@@ -115,7 +113,7 @@ def settle_solutions(model: Model, space: Space, stated: int | None, count: bool
 
 
 def draw_places(model: Model, space: Space, seed: int) -> tuple[list[NDArray[np.int64]], list[int] | None]:
-    """Codewords to check an oracle on: for each block its codeword in each of them, and in a solution if one is found.
+    """Draw codewords to check an oracle on: for each block its codeword in each of them, and in a solution if known.
 
     Raises:
         InfeasibleError: the reference solver proved that there is no solution.
@@ -141,11 +139,13 @@ def _find_solution(model: Model, space: Space) -> list[int] | None:
 
 
 def draw_around(space: Space, solution: list[int] | None, seed: int) -> list[NDArray[np.int64]]:
-    """For each block its codeword in some that are drawn, and in a solution and its neighbours if one is given."""
+    """Return for each block its codeword in drawn codewords, and in a solution and its neighbours if one is given."""
     draw = np.random.default_rng(seed)
     places = [draw.integers(0, block.size, size=SAMPLE) for block in space.blocks]
     if solution is None:
         return places
+    # Drawn codewords break many constraints at once, so alone they would check little; neighbours of a solution break
+    # few.
     moves = [(k, word) for k, block in enumerate(space.blocks) for word in range(block.size) if word != solution[k]]
     if len(moves) > NEIGHBOURS:
         moves = [moves[k] for k in draw.choice(len(moves), NEIGHBOURS, replace=False)]
@@ -170,7 +170,7 @@ def check_lowered(
 ) -> int:
     """Simulate the lowered oracle exactly on some codewords, marked ones among them, against the reversible one.
 
-    Where ``check`` has operations that are no basis-state maps, ``expected`` tells the marks of numbered codewords.
+    Where ``check`` has operations that are no basis-state maps, ``expected`` gives the marks of numbered codewords.
     Where the lowered circuit measures, several sequences of outcomes are followed. Returns how many codewords were
     compared; none if the lowered circuit's states are too wide to follow.
 
@@ -178,6 +178,7 @@ def check_lowered(
         CertificateError: some phase differs.
     """
     draw = np.random.default_rng(seed)
+    # NumPy draws no larger numbers than this.
     numbers = draw.integers(0, min(check.size, 2**63 - 1), size=min(LOWERED_SAMPLE, check.size))
     if marks is not None:
         numbers = np.concatenate([numbers, np.flatnonzero(marks)[:LOWERED_SAMPLE]])
@@ -192,7 +193,7 @@ def check_lowered(
 
 
 def phase_check(model: Model, space: Space, oracle: Oracle) -> PhaseCheck:
-    """The oracle with the model's predicate on the space's codewords."""
+    """Return the oracle with the model's predicate on the space's codewords."""
 
     def predicate(numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
         return np.broadcast_to(model.holds(space.values(numbers)), numbers.shape)

@@ -1,8 +1,8 @@
 """Messages between a pipeline and a device: circuits and their records one way, measured states the other.
 
-A pipeline knows no device. It is handed a `Bench` that compiles its programs for one, and rounds that were measured;
-it answers with the next circuits, or the end. So a search on a device is a function of what was measured so far, and
-is stopped and continued at any point.
+A pipeline depends on no device. It gets a `Bench` that compiles its programs for one, and rounds that were measured. It
+returns the next circuits, or the end. So a search on a device is a function of what was measured so far, and can be
+stopped and continued at any point.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from gatesolve.programs.postprocess import Postprocessing
 from gatesolve.programs.program import Program
 
 LEAST_Z = 3.0
-"""Standard deviations above chance from which a circuit is said to give signal."""
+"""Standard deviations above chance from which a circuit counts as giving signal."""
 
 
 class NothingToSearchError(InputError):
@@ -36,7 +36,7 @@ def accepted_share(fidelity: float, ideal: float, chance: float) -> float:
 
 
 def signal_z(fidelity: float, ideal: float, chance: float, shots: int) -> float:
-    """The expected surplus of accepted shots over chance, in standard deviations of the number that comes by chance.
+    """Return the expected surplus of accepted shots over chance, in standard deviations of the number by chance.
 
     That is ``shots (share - chance) / sqrt(shots chance (1 - chance))`` for the `accepted_share`; infinite where chance
     alone accepts nothing, or everything, and the surplus is positive.
@@ -192,7 +192,7 @@ class DeviceCircuit:
 
     @property
     def has_signal(self) -> bool:
-        """Whether more solutions than by guessing are expected; true also where the device tells no errors."""
+        """Whether more solutions than by guessing are expected; true also where the device reports no errors."""
         z = self.record.estimate.z
         return z is None or z >= LEAST_Z
 
@@ -201,7 +201,7 @@ class Bench(Protocol):
     """Compiles programs for one device."""
 
     def prepare(self, program: Program) -> OnDevice:
-        """The program in the device's gates: the best of several ways to write it, seeds and numbers of spare qubits.
+        """Return the program in the device's gates: the best of several forms, seeds and numbers of spare qubits.
 
         Raises:
             DoesNotFitError: it is wider than the device.
@@ -224,7 +224,7 @@ class Bench(Protocol):
         Args:
             made: what `prepare` gave.
             layout: that it was compiled from, with the notes of its compilation.
-            what: what tells it apart: iterations, layers, a threshold.
+            what: what identifies the circuit: iterations, layers, a threshold.
             ideal: probability of a solution without noise.
             chance: of measured bits that are nothing but noise.
             marked: how many codewords are solutions; None when unknown.
@@ -232,7 +232,7 @@ class Bench(Protocol):
         """
 
     def require_signal(self, circuits: tuple[DeviceCircuit, ...]) -> tuple[DeviceCircuit, ...]:
-        """Those that can be told from noise, or all if that is forced.
+        """Return those that can be distinguished from noise, or all if that is forced.
 
         Raises:
             DoesNotFitError: none can; says what would help.
@@ -264,7 +264,7 @@ class End:
 
 
 NextCircuits: TypeAlias = tuple[DeviceCircuit, ...] | End
-"""What a pipeline answers to the rounds that were measured."""
+"""The result of a pipeline for the rounds that were measured."""
 
 
 def require_search(num_qubits: int, presolve: str) -> None:

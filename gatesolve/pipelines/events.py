@@ -1,8 +1,9 @@
-"""Events of a search for whoever watches it: each as soon as it is known, in this order.
+"""Events of a search, each sent as soon as it is known, in this order.
 
-A `gatesolve.planning.Presolved`; a `gatesolve.planning.Layout` once space and oracle are chosen; of QAOA `AnglesTried`
-and `LayersFollowed`; a `Compiled` once the circuit is checked; of Grover Adaptive Search `Improved`, of annealing
-`ReadsMade` after each batch; of both searches `Accepted` with a solution. Each search for something better begins anew.
+First comes a `gatesolve.planning.Presolved`, then a `gatesolve.planning.Layout` once space and oracle are chosen. QAOA
+sends `AnglesTried` and `LayersFollowed`. A `Compiled` follows once the circuit is checked. Grover Adaptive Search sends
+`Improved`, annealing `ReadsMade` after each batch. Both of Grover's searches send `Accepted` with a solution. Each
+search for something better begins anew.
 """
 
 from __future__ import annotations

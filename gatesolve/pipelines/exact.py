@@ -50,13 +50,8 @@ class MatchedPhases:
 
 
 def match_phases(size: int, marked: int) -> MatchedPhases:
-    """The least number J of iterations that reaches certainty, and the phases of the first.
+    """Return the least number J of iterations that reaches certainty, and the phases of the first.
 
-    With sin(t) = sqrt(marked / size), J is the least with (2 J + 1) t >= pi/2; no fewer reach certainty with any
-    phases. After the first iteration the state has to be at the angle b = pi/2 - 2 (J - 1) t from the states
-    that are no solutions, up to a global phase, for J - 1 plain iterations to take it to pi/2. Since t < b <= 3 t,
-    sin(r/2)^2 = sin(b + t) / (2 sin(2 t) cos(b - t)) is a reflection phase r for which the weight of the solutions
-    is right, and the oracle phase makes the two amplitudes real to one another.
     Source: Hoyer, quant-ph/0006031, and Brassard, Hoyer, Mosca, Tapp, quant-ph/0005055, section 2.1, have the
     phases in one iteration, the last; Long, quant-ph/0106071, has them in all, the same in each.
 
@@ -68,10 +63,15 @@ def match_phases(size: int, marked: int) -> MatchedPhases:
     if marked == size:
         return MatchedPhases(0)
     t = math.atan2(math.sqrt(marked), math.sqrt(size - marked))
-    # A state that is there already must not be asked for one iteration more by rounding.
+    # J is the least number with (2 J + 1) t >= pi/2: no fewer reach certainty with any phases. A state that is there
+    # already must not be asked for one iteration more by rounding.
     iterations = max(1, math.ceil(math.pi / (4 * t) - 0.5 - 1e-9))
+    # After the first iteration the state has to be at the angle b from the states that are no solutions, up to a global
+    # phase: then J - 1 plain iterations take it to pi/2. As t < b <= 3 t, the ratio is sin(r/2)^2 of a reflection phase
+    # r for which the weight of the solutions is right. The oracle phase makes the two amplitudes real to one another.
     b = math.pi / 2 - 2 * (iterations - 1) * t
     ratio = math.sin(b + t) / (2 * math.sin(2 * t) * math.cos(b - t))
+    # The plain phases match.
     if ratio > 1 - 1e-13:
         return MatchedPhases(iterations)
     reflection = 2 * math.asin(math.sqrt(ratio))
@@ -97,13 +97,14 @@ def exact_program(program: Program, marked: int, *, ancillas: int | None = None)
         AncillaBudgetError: the phases need more clean ancillas than the budget allows.
         DoesNotFitError: nothing is marked.
 
-    Cost: of the first iteration: in ``cx+u`` the CX of a plain one if no codeword meets two flips of the oracle
-    (true of every oracle with one flip), else twice the oracle; see `phase_ops` for ``clifford+t``.
+    Cost: in ``cx+u`` the first iteration takes the CX of a plain one if no codeword meets two flips of the oracle, as
+    in every oracle with one flip. Else it takes twice the oracle. See `phase_ops` for ``clifford+t``.
     """
     matched = match_phases(program.space.size, marked)
     if matched.is_plain:
         return program.with_iterations(matched.iterations)
     exclusive = one_flip_at_most(program.oracle.ops, program.oracle.num_qubits, program.space)
+    # Each of two more ancillas saves rotations (`phase_ops`).
     most = 2 if ancillas is None else min(2, max(ancillas - program.num_ancillas, 0))
     found = []
     for more in range(most + 1):
@@ -150,12 +151,12 @@ def _with_first(program: Program, matched: MatchedPhases, exclusive: bool) -> Pr
 
 
 def cheapest_iterations(size: int, marked: int, start: float, iteration: float) -> int:
-    """The number of iterations with the least expected cost until a measurement is a solution.
+    """Return the number of iterations with the least expected cost until a measurement is a solution.
 
-    A run of k iterations costs start + k iteration and succeeds with probability sin((2 k + 1) t)^2, so runs until
-    the first success cost that divided by it on average. Fewer iterations than the likeliest number win where the
-    start is cheap: the optimum tends to 0.583 sqrt(size / marked) for a free start, against 0.785 at the peak
-    (Boyer, Brassard, Hoyer, Tapp, quant-ph/9605034, section 3).
+    A run of k iterations costs start + k iteration and succeeds with probability sin((2 k + 1) t)^2. So runs until the
+    first success cost the quotient on average. Fewer iterations than the likeliest number win where the start is cheap.
+    For a free start the optimum tends to 0.583 sqrt(size / marked), against 0.785 at the peak (Boyer, Brassard, Hoyer,
+    Tapp, quant-ph/9605034, section 3).
 
     Args:
         size: states searched.

@@ -93,7 +93,7 @@ class Spec:
 
 
 def read_own_backend(given: Any) -> Any:
-    """A backend or sampler of Qiskit's, as `read_own_sampler` wraps it; None for a word."""
+    """Return a backend or sampler of Qiskit's, as `read_own_sampler` wraps it; None for a word."""
     if isinstance(given, str):
         return None
     from gatesolve.simulate.own_sampler import read_own_sampler
@@ -108,7 +108,7 @@ GUESSED = Idle(
 
 
 def option(default: Any, help: str, **known: Any) -> Any:  # the word that typer uses
-    """A field of an options dataclass; ``known`` are further fields of `Spec`."""
+    """Return a field of an options dataclass; ``known`` are further fields of `Spec`."""
     return field(default=default, metadata={"spec": Spec(help, **known)})
 
 
@@ -338,12 +338,12 @@ def spec(one: Field[Any]) -> Spec:
 
 
 def choices(one: Field[Any]) -> tuple[str, ...]:
-    """The words of ours that an option may be; none for numbers and flags."""
+    """Return the words of ours that an option may be; none for numbers and flags."""
     return next((get_args(kind) for kind in (one.type, *get_args(one.type)) if get_origin(kind) is Literal), ())
 
 
 def all_choices(one: Field[Any]) -> tuple[str, ...]:
-    """The words that an option may be, with those that other packages add; to look for these takes a while."""
+    """Return the words that an option may be, with those that other packages add; to look for these takes a while."""
     ours = choices(one)
     added = extension_names(spec(one).group) if spec(one).group else ()
     return (*ours, *(name for name in added if name not in ours))
@@ -359,6 +359,7 @@ def check_options(options: Any) -> None:
         value = getattr(options, one.name)
         own = spec(one).own
         if own is not None and (found := own(value)) is not None:
+            # Options are frozen; this is still their construction.
             object.__setattr__(options, one.name, found)
         else:
             check_option(one, value)

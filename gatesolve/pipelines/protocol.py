@@ -94,6 +94,7 @@ class Pipeline(Generic[Taken]):
 
     def divides(self, problem: Problem, options: Any) -> bool:
         """Whether a problem of which no space fits is searched in parts."""
+        # Parts are searched for any solution, not for the best one.
         if self.account is None or problem.goal is not None:
             return False
         return (options.presolve, options.backend) == ("auto", "space") and options.ceiling != "classical"
@@ -104,6 +105,7 @@ class Pipeline(Generic[Taken]):
         """Choose presolve, space and oracle for a problem; `CircuitOptions.limits` has the arguments."""
         assert self.recipe is not None
         recipe, divides = self.recipe(problem, options), self.divides(problem, options)
+        # A search that lists all codewords needs a space small enough for that, even where nothing is simulated.
         is_listed = is_simulated or recipe.lists_codewords
         limits = options.limits(divides=divides, is_simulated=is_listed, on_device=on_device)
         return choose(problem.model, recipe, limits, clock)
@@ -143,7 +145,7 @@ class Pipeline(Generic[Taken]):
 
 
 def describe_iterations(number: int) -> str:
-    """``1 iteration``, ``2 iterations``, of very many ``about 2^95.0 iterations``."""
+    """Format a number of iterations: ``1 iteration``, ``2 iterations``, ``about 2^95.0 iterations``."""
     return f"{describe_size(number)} iteration{'' if number == 1 else 's'}"
 
 

@@ -1,6 +1,6 @@
 """A space whose codewords are ranked by an energy: what Grover Adaptive Search and QAOA minimise.
 
-How many codewords have which energy is what the best energy that a device measured is held against.
+The number of codewords of each energy is the reference for the best energy that a device measured.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class RankedSpace:
         cost: what is minimised.
         costs: of every codeword, in codeword order.
         counts_violations: whether the energy is penalties of broken constraints and no Qubo's.
-        start: the highest cost of a codeword that breaks no constraint; None where costs do not tell.
+        start: the highest cost of a codeword that breaks no constraint; None where costs do not show that.
         floor: a cost that is proven to be the lowest if there is a codeword of it: that of solutions where penalties
             have one, else 0.
     """
@@ -62,7 +62,7 @@ class RankedSpace:
 
     @property
     def counted(self) -> SolutionCount | None:
-        """How many solutions there are; None where something is minimised, or costs do not tell solutions apart."""
+        """Number of solutions; None where something is minimised, or costs do not show which are solutions."""
         if self.start is None:
             return None
         numbers = np.flatnonzero(self.costs <= self.start)
@@ -79,7 +79,7 @@ class RankedSpace:
 
     @property
     def margin(self) -> str:
-        """By how much energies must differ for costs to tell them apart, to be put after ``better`` or ``lower``."""
+        """The least difference of energies that costs can show, to be put after ``better`` or ``lower``."""
         if not self.cost.error:
             return ""
         # A cost is up to the error too high, another one up to it too low.
@@ -91,21 +91,22 @@ class RankedSpace:
         return cost is not None and (self.start is None or cost <= self.start)
 
     def keeps_rules(self) -> NDArray[np.bool_]:
-        """For each codeword whether it breaks no constraint, worked out classically."""
+        """Return for each codeword whether it breaks no constraint, worked out classically."""
         rules = unenforced_constraints(self.layout.model, self.space)
         return np.equal(tabulate_costs(Cost(tuple(SoftConstraint(1, rule) for rule in rules)), self.space), 0)
 
     def stated_energy(self, cost: int | None, energy: Fraction) -> Fraction | None:
-        """A codeword's energy as the problem states it: an objective only where no constraint is broken."""
+        """Return a codeword's energy as the problem states it: an objective only where no constraint is broken."""
         if self.problem.goal is not None and not self.allowed(cost):
             return None
         return self.problem.restore_energy(energy)
 
     def energy(self, number: int) -> Fraction:
-        """The true energy of a codeword, whatever the rounding of the costs."""
+        """Return the true energy of a codeword, without the rounding of the costs."""
         cost = int(self.costs[number])
         if self.problem.qubo is None or not self.allowed(cost):
             return self.cost.energy(cost)
+        # A Qubo's costs may be rounded; its own coefficients are exact.
         values = self.space.assignment(number)
         return self.problem.qubo.exact_energy([values[name] for name in self.problem.qubo.names])
 
@@ -152,7 +153,7 @@ def fingerprint(ranked: RankedSpace, backend: str) -> str:
 class EnergyRanking:
     """The reference for chance: how many codewords break no constraint, and how many of them have each energy.
 
-    Energies are best first; none where there is nothing to be made small or large, or costs do not tell them exactly.
+    Energies are best first. There are none where nothing is optimised, or where costs are not exact.
     """
 
     solutions: int
@@ -176,7 +177,7 @@ def rank_energies(ranked: RankedSpace) -> EnergyRanking:
 
 
 def count_costs(ranked: RankedSpace, states: Mapping[int, int]) -> dict[int, int]:
-    """Shots by cost of measured basis states, without those outside the space."""
+    """Return shots by cost of measured basis states, without those outside the space."""
     found: dict[int, int] = {}
     for state, shots in states.items():
         values = ranked.space.decode(state)

@@ -25,20 +25,20 @@ GROUP = "gatesolve.pipelines"
 
 
 def find_pipeline(name: str) -> Any:
-    """The `Pipeline` of that name, loaded when it is first asked for: the others need not be."""
+    """Return the `Pipeline` of that name, loaded when it is first asked for: the others need not be."""
     if name not in PIPELINES and name in extension_names(GROUP):
         return load_extension(GROUP, name, _fault)
     return import_module(f"gatesolve.pipelines.{name}.pipeline").PIPELINE
 
 
 def options_taken(name: str) -> type[SpaceOptions]:
-    """The options that a pipeline takes; raises as `find_pipeline`."""
+    """Return the options that a pipeline takes; raises as `find_pipeline`."""
     taken: type[SpaceOptions] = PIPELINES[name] if name in PIPELINES else find_pipeline(name).options
     return taken
 
 
 def own_entries() -> tuple[str, ...]:
-    """The entries of `Result.as_dict` that one of our pipelines fills, null in the others."""
+    """Return the entries of `Result.as_dict` that one of our pipelines fills, null in the others."""
     return tuple(taken.entry for taken in PIPELINES.values() if taken.entry)
 
 
@@ -54,7 +54,8 @@ def name_pipelines(fits: Callable[[Any], bool]) -> str:
 
 
 def _fault(found: Any) -> str | None:
-    from gatesolve.pipelines.protocol import Pipeline  # loads what options and help do without
+    # Loads what options and help do without.
+    from gatesolve.pipelines.protocol import Pipeline
 
     if not isinstance(found, Pipeline):
         return "it is no Pipeline"

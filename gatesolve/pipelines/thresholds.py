@@ -17,7 +17,7 @@ UNBEATABLE = "no assignment has a better one"
 
 
 def find_best(problem: Problem, solve: Callable[[Problem], Answer | TooLarge]) -> Answer | TooLarge:
-    """Find the best solution, with what is known of there being no better one in its message.
+    """Find the best solution; its message states what is known of a better one.
 
     The threshold search of Durr and Hoyer (quant-ph/9607014), each threshold a constraint of the oracle.
     A threshold whose space does not fit is passed over for higher ones: they leave presolve more to do.
@@ -58,7 +58,7 @@ def find_best(problem: Problem, solve: Callable[[Problem], Answer | TooLarge]) -
 
 
 def _next_threshold(low: int, high: int, refused: int | None) -> int | None:
-    """The threshold to try: the next one up, or halfway to the ceiling above one that did not fit."""
+    # The next one up, or halfway to the ceiling above one that did not fit.
     start = low if refused is None else refused
     if start >= high:
         return None
@@ -78,7 +78,8 @@ def _message(problem: Problem, found: Answer, end: Answer | None, refusal: TooLa
 
 
 def _at_least(problem: Problem, objective: Objective, wanted: int) -> Problem:
-    """The problem of finding a solution worth at least ``wanted``."""
+    """Return the problem of finding a solution worth at least ``wanted``."""
+    # At least ``wanted``, written as a sum with an upper bound.
     terms = tuple((-worth(objective, c), name) for c, name in objective.terms)
     bound: Constraint = Linear(terms, "<=", worth(objective, objective.constant) - wanted)
     if objective.parts:
@@ -96,11 +97,11 @@ def is_unbeatable(problem: Problem, solution: Values) -> bool:
 
 
 def worth(objective: Objective, value: int) -> int:
-    """The objective as something to make large."""
+    """Return an objective's value with the sign by which more is better."""
     return value if objective.sense == "max" else -value
 
 
 def worth_range(model: Model, objective: Objective) -> tuple[int, int]:
-    """The smallest and the largest worth that the domains alone allow."""
+    """Return the smallest and the largest worth that the domains alone allow."""
     low, high = sorted(worth(objective, end) for end in objective.bounds(model.domains))
     return low, high

@@ -1,4 +1,4 @@
-"""Choosing the presolve setting and the space: the first setting that fits, the space whose search is cheapest."""
+"""Choice of the presolve setting and the space: the first setting that fits, the space whose search is cheapest."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ SAID_DIVIDED = "this is the whole problem in one search: to run it, solve divide
 WORK_LIMIT = 1 << 19
 """Rows of truth tables from which a further space is not tried, once one has an oracle."""
 WORTH_TRYING = 1 << 12
-"""The same where qubits are no object: of 58 drawn boards, each at three sizes, none was cheaper on a further space
-with more than 1,548 rows. Logical operations of four large boards were 5 to 30 times as many there."""
+"""The limit where qubits are neither limited nor minimised. Of 58 drawn boards, each at three sizes, none was cheaper
+on a further space with more than 1,548 rows. Four large boards took 5 to 30 times as many logical operations there."""
 
 
 class Price(ABC):
@@ -65,6 +65,7 @@ class SearchPrice(Price):
     def _price(self, space: Space, ops: Ops, qubits: int) -> Key:
         iterations = max(best_iterations(space.size, 1), 1)
         mirror = find_mirror(space, self.metric)
+        # The phase between the mirrors takes about 6 CX for each root beyond two.
         roots = 6 * max(len(mirror.roots) - 2, 0)
 
         def search(price: Callable[[Ops], float]) -> float:
@@ -95,13 +96,15 @@ def choose(model: Model, recipe: Recipe, limits: SpaceLimits, clock: Clock) -> L
         if isinstance(found, Layout):
             clock.tell(found)
             return found
-        if found.ancillas is not None and limits.max_qubits is None:  # a smaller problem is not what was asked for
+        # More ancillas would do. The next rung has a smaller problem, which is not what was asked for.
+        if found.ancillas is not None and limits.max_qubits is None:
             return found
         if rung.is_last:
             divides = limits.divides and limits.is_simulated and rung.least <= HOPELESS
-            # A part of the problem may have an oracle, where the whole has none.
+            # A part of the problem may have an oracle where the whole has none.
             return replace(found, states=rung.least, divides=divides, probes=sum(one.probes for one in climbed))
-        if found.by != "states":  # that the other spaces were too large is what the rung taken says
+        # The rung that is taken implies that earlier spaces were too large: other reasons are noted.
+        if found.by != "states":
             notes.append(f"{_name(rung)} not enough: {found.reason}")
     raise AssertionError("the last setting returns")
 
@@ -109,10 +112,11 @@ def choose(model: Model, recipe: Recipe, limits: SpaceLimits, clock: Clock) -> L
 def _try_rung(
     model: Model, climbed: Sequence[Rung], recipe: Recipe, limits: SpaceLimits, clock: Clock, notes: Sequence[str]
 ) -> Layout | TooLarge:
-    """Lay the model out at the last rung; at the end of the ladder, where that need not be simulated, at any."""
+    """Lay the model out at the last rung that was climbed."""
     rung, spaces = climbed[-1], climbed[-1].fitting
     if not spaces and not (rung.is_last and not limits.is_simulated):
         return _describe_size(rung, limits)
+    # A circuit that need not be simulated may take a large space, of any rung.
     if not spaces:
         rung, spaces = _pick_large(climbed, limits)
         if not spaces:
@@ -156,13 +160,20 @@ def find_cheapest(
 ) -> tuple[Space, Oracle] | TooLarge:
     """Return the space whose search costs least, and its oracle; the refusal that is easiest to meet if none has one.
 
-    ``report`` is called with (spaces done, spaces). Once one has an oracle, those are left out whose truth tables have
-    over ``most_rows`` rows in all.
+    Args:
+        model: after presolve.
+        spaces: those to compare, in any order.
+        recipe: what is built on each space.
+        limits: the ancillas and qubits allowed.
+        price: the measure of a space with its oracle.
+        report: called with (spaces done, spaces).
+        most_rows: rows of truth tables above which a space is left out, once another one has an oracle.
     """
     best: tuple[Key, Space, Oracle] | None = None
     refusals: list[TooLarge] = []
     for number, space in enumerate(_order(spaces)):
         report(number, len(spaces))
+        # The bound leaves the oracle out: a space that reaches the best price without one cannot win.
         if best is not None and (price.bound(space) >= best[0] or _work(model, space) > most_rows):
             continue
         made = _build(model, space, recipe, limits)
@@ -173,6 +184,7 @@ def find_cheapest(
         if best is None or cost < best[0]:
             best = (cost, space, made)
     if best is None:
+        # A refusal without a number of ancillas cannot be met by more of them, so it comes last.
         return min(refusals, key=lambda one: math.inf if one.ancillas is None else one.ancillas)
     return best[1], best[2]
 
@@ -181,7 +193,8 @@ def _build(model: Model, space: Space, recipe: Recipe, limits: SpaceLimits) -> O
     """Build the oracle of a space within the limits; here refusals become values."""
     try:
         if limits.encoding == "auto" and GATE_SETS[limits.gates].has_toffoli:
-            lower(space.preparation, space.num_qubits, limits.gates)  # some of the encodings may need no rotation
+            # Refuses a preparation with rotations that this gate set lacks: other encodings may need none.
+            lower(space.preparation, space.num_qubits, limits.gates)
         return recipe.build(model, space, limits.budget_ancillas(space))
     except DoesNotFitError as error:
         refused = TooLarge.of(error)
@@ -197,11 +210,13 @@ def _build(model: Model, space: Space, recipe: Recipe, limits: SpaceLimits) -> O
 
 
 def _pick_large(climbed: Sequence[Rung], limits: SpaceLimits) -> tuple[Rung, list[Space]]:
-    """Return the weakest setting that leaves the smallest space, with its spaces, none of them joined."""
+    """Return the weakest setting that leaves the smallest space, with its spaces."""
+    # The last rung may have joined tables to get small enough. A space that is not simulated need not be small.
     joins = limits.encoding != "auto" or limits.level == "classical"
     spaces = [encode_all(r.model, limits, None) if r.is_last and joins else r.spaces for r in climbed]
     spaces = [limits.list_narrow(found) for found in spaces]
     sizes = [min((space.size for space in found), default=math.inf) for found in spaces]
+    # ``index`` finds the first minimum, which is at the weakest setting.
     least = sizes.index(min(sizes))
     return climbed[least], spaces[least]
 
@@ -213,7 +228,8 @@ def _describe_size(rung: Rung, limits: SpaceLimits) -> TooLarge:
     if limits.presolve != "auto":
         mend.append("presolve='auto'")
     joins = limits.encoding == "table" or (limits.encoding == "auto" and limits.level == "classical")
-    if not joins and space.size <= HOPELESS:  # tables are not joined so far
+    # Without these options tables were not joined so far, so joining them may help.
+    if not joins and space.size <= HOPELESS:
         mend.append("encoding='table', which joins tables")
     advice = f"try {' and '.join(mend)}" if mend else "a smaller board, or one with more clues, would fit"
     return TooLarge(
@@ -231,7 +247,7 @@ def _name(rung: Rung) -> str:
 
 
 def _order(spaces: Sequence[Space]) -> list[Space]:
-    """The smallest first; of equal ones the wider: its oracle is quick to make, and the other's may not be worth it."""
+    # Of equal spaces the wider one comes first: its oracle is quick to build, and may make the other one superfluous.
     return sorted(spaces, key=lambda space: (space.size, -space.num_qubits))
 
 
@@ -241,10 +257,11 @@ def _work(model: Model, space: Space) -> int:
 
 
 def _list_rows(constraint: Constraint, space: Space) -> int:
-    """Rows that one constraint lists: its own, or where it has too many those of its pairs; else it is computed."""
+    """Return the rows of truth tables that compiling one constraint lists."""
     number = num_rows(choose_projections(constraint, space))
     if number <= WINDOW_ROWS:
         return number
+    # An all-different with too many rows is compiled pair by pair. Anything else is computed without a table.
     pairs = constraint.pairs if isinstance(constraint, AllDifferent) else ()
     rows = (num_rows(choose_projections(pair, space)) for pair in pairs)
     return sum(number for number in rows if LEAF_ROWS < number <= WINDOW_ROWS)

@@ -11,7 +11,7 @@ from gatesolve.errors import InputError
 
 Progress = Callable[[str, int, int], None]
 Watch = Callable[[object], None]
-"""Is told what was found as soon as it is known: see ``events.py``."""
+"""A function that receives each event as soon as it is known: see ``events.py``."""
 
 
 @dataclass
@@ -30,7 +30,7 @@ class Clock:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[Callable[[int, int], None]]:
-        """Time a stage; yields what to call with (done, total)."""
+        """Time a stage; yield a function that reports (done, total)."""
         start = time.perf_counter()
         report = self.progress or (lambda *_: None)
         report(name, 0, 0)

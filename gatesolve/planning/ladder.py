@@ -22,7 +22,7 @@ from gatesolve.programs.provenance import Deductions, RungName
 HOPELESS = 1 << 256
 """Codewords after propagation beyond which ``auto`` neither probes, nor eliminates variables, nor divides."""
 SETTINGS: tuple[PresolveSetting, ...] = ("none", "propagate", "affine")
-"""Of presolve, weakest first."""
+"""Settings of presolve, weakest first."""
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,8 @@ class Rung:
         is_last: whether no rung comes after it.
         model: after presolve.
         recovery: back to the problem's variables.
-        made: spaces of the encodings asked for, of whatever level.
-        limits: by which spaces are judged to fit.
+        made: spaces of the requested encodings, at every level.
+        limits: decide whether a space fits.
         deductions: how many were made, where the rung is ``partial``.
         probes: values tried before it was found that no deductions are enough.
     """
@@ -51,12 +51,12 @@ class Rung:
 
     @cached_property
     def spaces(self) -> list[Space]:
-        """Those within the level, whatever their size."""
+        """Spaces of an allowed level, of any size."""
         return [space for space in self.made if is_within_level(space, self.model, self.limits)]
 
     @property
     def least(self) -> int:
-        """States of the smallest space, whatever its qubits and its level."""
+        """States of the smallest space, of any width and level."""
         return min(space.size for space in self.made)
 
     @property
@@ -66,15 +66,18 @@ class Rung:
 
 
 def climb_ladder(model: Model, limits: SpaceLimits, clock: Clock) -> Iterator[Rung]:
-    """The model at each setting of presolve asked for; at the last tables are joined until a space fits.
+    """Yield the model at each requested setting of presolve; at the last one tables are joined until a space fits.
 
-    Where any will do, the first deductions that are enough for a space to fit come before all of ``propagate``, as
-    ``partial``; those of probing too, where that setting is not enough. Where the problem can be divided nothing comes
-    after these: what eliminates variables joins constraints, classical work that a divided search does without.
+    With ``auto``, a rung ``partial`` makes only the first deductions that let a space fit, by propagation or else by
+    probing. Where the problem can be divided, no rung follows ``propagate`` and ``partial``.
+
+    Raises:
+        InfeasibleError: the model is proven to have no solution.
     """
     try:
         yield from _climb(model, limits, clock)
     except InfeasibleError:
+        # The deductions before the contradiction make a rung that can be searched. The error comes after it.
         first = stop_refuted(model, limits) if limits.searches_refuted and limits.presolve == "auto" else None
         if first is None:
             raise
@@ -95,7 +98,9 @@ def _climb(model: Model, limits: SpaceLimits, clock: Clock) -> Iterator[Rung]:
                 first = stop_early(model, events, limits, probes)
         if rung.fitting and first is not None:
             yield first
+        # Eliminating variables joins constraints, which is classical work that a divided search does without.
         ends = limits.divides or is_hopeless
+        # ``partial`` comes before a rung that fits. Else it comes from probing, which goes further, and follows it.
         yield replace(rung, is_last=ends and (first is None or bool(rung.fitting)), probes=probes)
         if not rung.fitting and first is not None:
             yield replace(first, is_last=ends)
@@ -104,8 +109,9 @@ def _climb(model: Model, limits: SpaceLimits, clock: Clock) -> Iterator[Rung]:
 
 
 def _probe(model: Model) -> tuple[list[Event], int]:
-    """The deductions of probing, and how many values were tried for them."""
+    """Return the deductions of probing, and how many values were tried for them."""
     events, walk = list[Event](), probe(model)
+    # The number of values is what the generator returns at its end, which a ``for`` loop would drop.
     while True:
         try:
             events.append(next(walk))
@@ -123,7 +129,7 @@ def climb_settings(
     settings: Sequence[PresolveSetting] = SETTINGS,
     joined_to: int | None = None,
 ) -> Iterator[Rung]:
-    """The model at each setting of presolve asked for; at the last tables are joined until a space is so small."""
+    """Yield the model at each requested setting of presolve; the last joins tables down to ``joined_to`` states."""
     asked = [setting for setting in settings if limits.presolve in ("auto", setting)]
     for setting in asked:
         is_last = setting == asked[-1]
@@ -136,7 +142,7 @@ def climb_settings(
 
 
 def stop_early(model: Model, events: Sequence[Event], limits: SpaceLimits, probes: int = 0) -> Rung | None:
-    """The first deductions that are enough for a space to fit; None where all are not, or none are needed.
+    """Return the rung of the first deductions that let a space fit; None where all are not enough, or none is needed.
 
     ``probes`` says how many values were tried to find them.
     """
@@ -156,7 +162,8 @@ def stop_early(model: Model, events: Sequence[Event], limits: SpaceLimits, probe
 
     if not events or not take(len(events)).fitting:
         return None
-    # From the end, where models are small and quick to encode, in longer and longer steps.
+    # Steps double from the end, where models are small and quick to encode. Then bisection keeps ``short`` too short
+    # and ``enough`` enough.
     enough, step = len(events), 1
     while enough and take(short := max(enough - step, 0)).fitting:
         enough, step = short, 2 * step
@@ -171,10 +178,11 @@ def stop_early(model: Model, events: Sequence[Event], limits: SpaceLimits, probe
 
 
 def stop_refuted(model: Model, limits: SpaceLimits) -> Rung | None:
-    """The first deductions that are enough for a space to fit, of those before the one that refutes the model."""
+    """Return the rung of the first deductions that let a space fit, before the one that refutes the model."""
     events: list[Event] = []
     with suppress(InfeasibleError):
-        events.extend(deduce(model))  # keeps what comes before an error
+        # ``extend`` keeps the deductions that come before the error.
+        events.extend(deduce(model))
     while events:
         with suppress(InfeasibleError):
             return stop_early(model, events, limits)
@@ -183,29 +191,28 @@ def stop_refuted(model: Model, limits: SpaceLimits) -> Rung | None:
 
 
 def _narrow(model: Model, limits: SpaceLimits) -> tuple[Model, Recovery]:
-    """Drop variables that nothing reads, which loses solutions, from a model that may be too large with them."""
+    # Dropping variables that nothing reads loses solutions, so only a model that would be too large loses them.
     fits = model.num_assignments <= limits.most_states
     return (model, Recovery(tuple(model.domains))) if fits else drop_unread(model)
 
 
 def list_fitting(spaces: Sequence[Space], model: Model, limits: SpaceLimits) -> list[Space]:
-    """The spaces small enough to simulate, on no more qubits than are allowed, within the level.
-
-    Of most spaces the size says enough; to find the level can take long.
-    """
+    """Return the spaces of an allowed level that are small enough to simulate, on no more qubits than are allowed."""
+    # The size rules out most spaces quickly; finding the level can take long.
     small = [space for space in limits.list_narrow(spaces) if space.size <= limits.most_states]
     return [space for space in small if is_within_level(space, model, limits)]
 
 
 def encode_all(model: Model, limits: SpaceLimits, fits: int | None) -> list[Space]:
-    """The spaces of the encoding asked for; for ``auto`` of every one that takes the model, within the level."""
+    """Return the spaces within the level of the requested encoding; for ``auto`` of each that takes the model."""
     return [space for space in make_all(model, limits, fits) if is_within_level(space, model, limits)]
 
 
 def is_within_level(space: Space, model: Model, limits: SpaceLimits) -> bool:
-    """Whether a space is of the level asked for: a table that presolve joined is not of one level with the others."""
+    """Return whether the level of a space is allowed; it always is where an encoding was asked for."""
     if limits.encoding != "auto":
         return True
+    # A table that presolve joined may be of a higher level than the other blocks.
     return LEVELS.index(space_level(space, model)) <= LEVELS.index(limits.level)
 
 
@@ -216,13 +223,14 @@ def make_all(model: Model, limits: SpaceLimits, fits: int | None) -> list[Space]
         return make_spaces(model, limits.encoding, fits, level)
     spaces: list[Space] = []
     for kind in encodings():
-        with suppress(DoesNotFitError, InputError):  # an encoding of another package need not take every domain
+        # An encoding of another package need not take every domain.
+        with suppress(DoesNotFitError, InputError):
             spaces += make_spaces(model, kind, fits if level == "classical" else None, level)
     return spaces
 
 
 def describe_space(size: int) -> str:
-    """Its states as a power of two: ``2^24``, ``2^19.4``."""
+    """Format a number of states as a power of two: ``2^24``, ``2^19.4``."""
     return f"2^{math.log2(size):.1f}".removesuffix(".0")
 
 
@@ -234,7 +242,8 @@ def explain_empty_circuit(model: Model, setting: str, limits: SpaceLimits) -> st
         for encoding in dict.fromkeys((limits.encoding, "one-hot")):
             chosen = replace(limits, encoding=encoding)
             sizes = [s.size for s in list_fitting(make_all(smaller, chosen, limits.most_states), smaller, chosen)]
-            if sizes and min(sizes) > 1:  # a joint table may hold nothing but the solution
+            # A joint table may hold nothing but the solution.
+            if sizes and min(sizes) > 1:
                 also = "" if encoding == limits.encoding else f" and encoding='{encoding}'"
                 return f"{said}: use presolve='{weaker}'{also} for one that searches"
     return said

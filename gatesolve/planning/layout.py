@@ -31,7 +31,7 @@ class SpaceLimits:
         ancillas: most ancillas; None for as many as help.
         metric: what spaces are compared by.
         gates: the gate set of the circuit.
-        level: beyond which ``auto`` offers no space.
+        level: highest level of the spaces that ``auto`` offers.
         is_simulated: whether the space must be small enough to simulate.
         is_early: whether to stop at the first deductions that are enough. A circuit that is run whole, on a device or
             its simulator, is better off with all of them: it is narrower.
@@ -89,10 +89,8 @@ class Presolved:
     spaces: tuple[Space, ...]
 
     def mark_solutions(self) -> Marked:
-        """The solutions in the first space, found classically: no oracle is needed to know the amplitudes of a search.
-
-        Cost: as `list_slices`, over the whole space.
-        """
+        """Return the solutions in the first space, found classically; cost: as `list_slices`, over the whole space."""
+        # They give the amplitudes of a search before any oracle is built.
         parts = [unpack_plane(part.holds, part.length) for part in list_slices(self.model, self.spaces[0])]
         return list_marked(np.concatenate(parts))
 

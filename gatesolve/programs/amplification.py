@@ -17,7 +17,7 @@ from gatesolve.programs.section import Section
 from gatesolve.programs.unread import narrow_space
 
 HUGE = 1 << 256
-"""Codewords from which angles are worked out in whole numbers."""
+"""Codewords from which angles are computed in whole numbers, as floats no longer hold them."""
 
 
 def refuse_rotations(program: Program) -> None:
@@ -42,22 +42,28 @@ def count_whole(program: Program) -> Resources | None:
 
 
 def best_iterations(size: int, marked: int) -> int:
-    """The number of iterations at the first peak of the success probability: the likeliest one there.
+    """Return the number of iterations at the first peak of the success probability.
 
     With sin(theta) = sqrt(marked / size), the success probability after k iterations is
     sin((2 k + 1) theta)^2 (Boyer, Brassard, Hoyer, Tapp, quant-ph/9605034, section 3).
+
+    Args:
+        size: codewords of the space.
+        marked: how many of them are solutions.
     """
     if marked <= 0 or marked >= size:
         return 0
-    if size > HUGE:  # beyond floats; the sine of so small an angle is the angle
+    # Beyond floats: the sine of so small an angle is the angle, so pi/4 sqrt(size / marked) is accurate.
+    if size > HUGE:
         return math.isqrt(size // marked) * round(math.pi * 2**40) >> 42
     theta = math.asin(math.sqrt(marked / size))
+    # Rounding may miss the peak by one, so its neighbours are compared; of equals the fewer iterations win.
     near = max(0, round(math.pi / (4 * theta) - 0.5))
     return max((near - 1, near, near + 1), key=lambda k: (success_probability(size, marked, k) if k >= 0 else -1, -k))
 
 
 def success_probability(size: int, marked: int, iterations: int) -> float:
-    """sin((2 k + 1) theta)^2 for the ideal search."""
+    """Return sin((2 k + 1) theta)^2, the probability that an ideal search measures a marked codeword."""
     if size == 0:
         return 0.0
     if size > HUGE:
@@ -66,7 +72,7 @@ def success_probability(size: int, marked: int, iterations: int) -> float:
 
 
 def ideal_success(program: Program, marked: int, iterations: int | None = None) -> float:
-    """Success probability of a search without errors, after its own or so many iterations, early check included."""
+    """Return the success probability without errors, early check included, after the given or its own iterations."""
     iterations = program.iterations if iterations is None else iterations
     if program.early_check is not None:
         return program.early_check.success_probability(program.space.size, marked, iterations)
@@ -83,16 +89,17 @@ def grover_program(
     metric: Metric = "cx",
     spare: int = 1,
 ) -> Program:
-    """Start in the space, then oracle and reflection about the start, ``iterations`` times.
+    """Build Grover's search: the space's start, then oracle and reflection about the start, ``iterations`` times.
 
-    The reflection undoes the preparation, or what tells the start apart more cheaply (`find_mirror`), flips the phase
-    where all roots are zero, and prepares again; all ancillas are zero there, so it borrows them. There is no target
-    qubit in the minus state: a multi-controlled Z needs one control less than the MCX onto it would.
-    The oracle's ancillas are right after the space's qubits; ``ancillas`` is the budget in all, None for as many as
-    help. ``spare`` are the most taken for the reflection where the oracle leaves it too few; one does for its CX
-    count, more make it shallower and save one-qubit gates.
-
-    Qubits that the oracle never reads stay zero, and `Program.decode` deals their values out (`narrow_space`).
+    Args:
+        space: the search space; qubits that the oracle never reads stay zero, and are filled in by `Program.decode`.
+        oracle: the phase oracle on its qubits; ancillas follow these.
+        iterations: how often oracle and reflection are done.
+        ancillas: the most ancillas in all, zero before and after each part; None for as many as help.
+        gates: gate set for lowering and export.
+        metric: what the reflection and the lowering minimise.
+        spare: the most ancillas added for the reflection where the oracle has too few. One is enough for its CX;
+            more make it shallower and save one-qubit gates.
 
     Raises:
         AncillaBudgetError: the budget is below what the oracle uses.
@@ -106,6 +113,7 @@ def grover_program(
     if ancillas is not None:
         spare = min(spare, ancillas)
     num_ancillas = max(oracle.num_ancillas, spare)
+    # All ancillas are zero after the oracle, so the reflection borrows them.
     once = oracle.ops + reflection_about_start(searched, num_ancillas, metric)
     iteration = Section("iteration", once, iterations, oracle)
     sections = (Section("preparation", searched.preparation), iteration)

@@ -29,10 +29,9 @@ def list_open(program: Program, marked: int | None, has_goal: bool) -> Iterator[
 
 
 def compare_with_solutions(program: Program, marks: NDArray[np.bool_], budget: int | None) -> tuple[str, ...]:
-    """A note where an oracle call takes no more CX, T (or Toffoli gates) and depth than marking those codewords singly.
+    """Return a note where an oracle call takes no more CX, T (or Toffoli gates) and depth than marking singly.
 
-    Both are lowered. ``budget`` is the most ancillas that oracles may take. Nothing is said where many codewords are
-    marked.
+    Both are lowered. ``budget`` is the most ancillas that oracles may take. There is no note for many codewords.
     """
     marked = [int(number) for number in np.flatnonzero(marks)[: MOST_MARKED + 1]]
     if not 0 < len(marked) <= MOST_MARKED or program.oracle.style == "classical" or program.space.size == 1:
@@ -40,6 +39,7 @@ def compare_with_solutions(program: Program, marks: NDArray[np.bool_], budget: i
     classical = classical_oracle(marked, program.space, budget)
     other = program.with_section(Section("iteration", classical.ops, oracle=classical))
     other = replace(other, num_ancillas=max(program.num_ancillas, classical.num_ancillas))
+    # Emitting is quick, lowering is not: a large oracle is left out before it.
     if other.emitted_oracle().size() > MOST_GATES:
         return ()
     ours, theirs = program.oracle_resources(), other.oracle_resources()

@@ -1,10 +1,10 @@
-"""Amplification inside amplification: what meets some of the constraints is amplified first, then what meets all.
+"""Amplification inside amplification: first what meets some constraints, then what meets all.
 
-Let A be the preparation followed by ``rounds`` iterations of a search that asks some conditions alone, on the blocks
-that they read. The outer search starts from A instead of the preparation, and reflects about what A makes: A is
-undone, the phase where everything is zero is flipped, A is done again. It needs fewer of the dear whole oracle and of
-the dear whole reflection, and more of the cheap ones (Cerf, Grover and Williams, quant-ph/9806078; amplitude
-amplification: Brassard, Hoyer, Mosca and Tapp, quant-ph/0005055, section 2).
+Let A be the preparation followed by ``rounds`` iterations of a search that checks only some conditions, on the blocks
+that they read. The outer search starts from A instead of the preparation. It reflects about A's state: A is undone,
+the phase where everything is zero is flipped, and A is done again. It needs fewer calls of the costly whole oracle and
+reflection, and more of the cheap ones. Sources: Cerf, Grover and Williams, quant-ph/9806078; for amplitude
+amplification Brassard, Hoyer, Mosca and Tapp, quant-ph/0005055, section 2.
 """
 
 from __future__ import annotations
@@ -40,29 +40,28 @@ class EarlyCheck:
 
     @property
     def chance(self) -> float:
-        """Probability that the blocks' codeword passes, once it is amplified."""
+        """Probability that the blocks' codeword passes once it is amplified."""
         return math.sin((2 * self.rounds + 1) * math.asin(math.sqrt(len(self.passing) / self.of))) ** 2
 
     def start_chance(self, size: int, marked: int) -> float:
-        """Probability that what A makes is marked, in a space of that size.
-
-        Codewords that pass keep equal amplitudes, and every marked one passes.
-        """
+        """Return the probability that A's state is marked, in a space of ``size`` codewords."""
+        # Codewords that pass keep equal amplitudes, and every marked codeword passes.
         return self.chance * marked / size * self.of / len(self.passing)
 
     def success_probability(self, size: int, marked: int, iterations: int) -> float:
-        """After so many outer iterations."""
+        """Return the success probability after ``iterations`` outer iterations."""
         return math.sin((2 * iterations + 1) * math.asin(math.sqrt(min(1.0, self.start_chance(size, marked))))) ** 2
 
     def best_iterations(self, size: int, marked: int) -> int:
-        """The number of outer iterations at the first peak of the success probability."""
+        """Return the number of outer iterations at the first peak of the success probability."""
         theta = math.asin(math.sqrt(min(1.0, self.start_chance(size, marked))))
+        # As in `amplification.best_iterations`: rounding may miss the peak by one.
         near = max(0, round(math.pi / (4 * theta) - 0.5))
         tried = range(max(0, near - 1), near + 2)
         return max(tried, key=lambda k: (self.success_probability(size, marked, k), -k))
 
     def locate(self, space: Space, numbers: NDArray[np.intp]) -> NDArray[np.int64]:
-        """The numbers, among the blocks' codewords, of numbered codewords of the space."""
+        """Return, for numbered codewords of the space, their numbers among the blocks' codewords."""
         found, weight = np.zeros(len(numbers), dtype=np.int64), 1
         for k, position in enumerate(space.positions(numbers)):
             if k in self.blocks:
@@ -70,7 +69,7 @@ class EarlyCheck:
         return found
 
     def describe(self) -> str:
-        """For people: what is asked early, and what was counted classically."""
+        """Describe what is checked early, and what was counted classically."""
         asked = "1 constraint is" if self.conditions == 1 else f"{self.conditions} constraints are"
         blocks = "1 block" if len(self.blocks) == 1 else f"{len(self.blocks)} blocks"
         rounds = "1 round" if self.rounds == 1 else f"{self.rounds} rounds"

@@ -46,6 +46,7 @@ def count_states(
     if isinstance(found, DataBin):
         found = _choose_register(found)
     if isinstance(found, BitArray):
+        # ``join_data`` puts this register lowest, so its bits are the first ones of the joined register.
         if found.num_bits not in (num_bits, joined()):
             raise InputError(f"{found.num_bits} bits were measured, this circuit measures {num_bits}: see .circuit")
         found = found.slice_bits(range(num_bits)).get_counts()
@@ -61,6 +62,7 @@ def count_states(
 def _read_state(key: object, num_bits: int) -> int:
     """Return the basis state of a key of counts."""
     width = None
+    # Classical bit 0 is rightmost in a text of bits, lowest in a number, and first in a tuple.
     if isinstance(key, str) and re.fullmatch("[01 ]*", key):
         bits = _measured_bits(key, num_bits)
         width, state = len(bits), int(bits or "0", 2)
@@ -81,20 +83,22 @@ def _read_state(key: object, num_bits: int) -> int:
 
 def _read_shots(key: object, shots: object) -> int | float:
     """Return how often a key came: a whole number, or a share."""
-    number = shots.item() if isinstance(shots, np.generic) else shots  # PennyLane's
+    # PennyLane's counts are scalars of NumPy.
+    number = shots.item() if isinstance(shots, np.generic) else shots
     if isinstance(number, bool) or not isinstance(number, int | float) or not 0 <= number < math.inf:
         raise InputError(f"{key!r:.40} has {shots!r:.40} shots: give a whole number or a share, from 0")
     return number
 
 
 def _measured_bits(key: str, num_bits: int) -> str:
-    """Return a key's bits without spaces, or those of its last register alone: others, of erased ANDs, stand before."""
+    """Return a key's bits without spaces, or those of its last register alone."""
+    # Qiskit writes later registers further left: those of erased ANDs stand before.
     joined, last = key.replace(" ", ""), key.rpartition(" ")[2]
     return joined if len(joined) == num_bits or len(last) != num_bits else last
 
 
 def _choose_register(data: DataBin) -> object:
-    """The register of the program's measurement, or the only one."""
+    """Return the register of the program's measurement, or the only one."""
     if REGISTER in data:
         return data[REGISTER]
     if len(data) == 1:

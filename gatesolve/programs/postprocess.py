@@ -1,17 +1,17 @@
-"""The end of a circuit, done on the measured bits instead of by gates.
+"""The end of a circuit, computed from the measured bits instead of by gates.
 
-Operations that map basis states to basis states, up to phases, commute with the measurement: the decoding of
-codewords at the end of a preparation, permutations, phases. Without them a circuit is shorter, and qubits that are
-then known to be zero need no readout.
+Operations that map basis states to basis states, up to phases, commute with the measurement. Examples are the decoding
+of codewords at the end of a preparation, permutations and phases. Without them a circuit is shorter, and qubits that
+are then known to be zero need no readout.
 
-What is left is written in several ways for a device on which few qubits are neighbours. A multi-controlled Z is taken
-apart two qubits at a time by logical ANDs onto ancillas, down to a Z over three qubits, and that one is written for
-three qubits in a line. So it works on a tree of neighbours: each AND in the fork of its ancilla. `list_shapes` gives
-many arrangements of qubits, and a router finds out which of them a device takes well.
+The remaining circuit is written in several forms for a device on which few qubits are neighbours. Logical ANDs onto
+ancillas reduce a multi-controlled Z to a Z over three qubits, which is written for three qubits in a line. So it works
+on a tree of neighbours, in which each ancilla is the fork of its AND. `list_shapes` yields many arrangements of
+qubits, and a router finds those that suit a device.
 
-Measured on ``fake_torino`` with Qiskit's transpiler (optimization level 3, best of two seeds; table encoding, presolve
-``none``): the best of a few arrangements has 73 two-qubit gates on ``examples/kakuro/contest.txt``, the plain circuit
-122; on ``small.txt`` they have 8 and 10.
+Example: ``examples/kakuro/contest.txt`` with table encoding and presolve ``none``, on ``fake_torino`` by Qiskit's
+transpiler (optimization level 3, best of two seeds). It takes 73 two-qubit gates in the best arrangement that was
+tried, and 122 in the plain circuit.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ ALL_ORDERS = 5
 LINE = ((0, 1), (1, 2)) * 4
 """CX of a Z over three qubits in a line; between them each parity of the three stands on some wire once."""
 LINE_CROSSED = ((0, 1), (0, 1), (2, 1), (1, 2), (0, 1), (2, 1), (0, 1))
-"""The same with one CX less, the last two qubits changing places."""
+"""CX of the same Z with one CX less, where the last two qubits change places."""
 Action = Literal["z", "x", "other"]
 """What an operation does to a qubit: diagonal there, a polynomial of X there, or neither."""
 MOST_STATES = 1 << 14
@@ -72,15 +72,13 @@ LINE_WORK = 4_000
 
 
 def split_tail(ops: Ops) -> tuple[Ops, Ops]:
-    """The operations that stay, and those that can be done after them and are basis-state maps.
-
-    Whether an operation passes a later one is seen qubit by qubit: both diagonal there, or both polynomials of X.
-    """
+    """Split operations into those that stay, and basis-state maps that can be done after them."""
     after: defaultdict[int, set[Action]] = defaultdict(set)
     kept: list[Op] = []
     tail: list[Op] = []
     for op in reversed(ops):
         actions = _actions_of(op)
+        # Two operations commute if, on each shared qubit, both are diagonal or both are polynomials of X.
         if not op.is_mixing and all(after[q] <= ({a} - {"other"}) for q, a in actions.items()):
             tail.append(op)
             continue
@@ -104,14 +102,14 @@ def _actions_of(op: Op) -> dict[int, Action]:
 
 
 def apply_to_bits(ops: Iterable[Op], bits: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Basis-state operations on columns of bits, shape (qubits, states)."""
+    """Apply basis-state operations to columns of bits, shape (qubits, states)."""
     planes = Planes.from_bits(bits)
     run_ops(ops, planes)
     return planes.unpack(planes.bits, bits.shape[1])
 
 
 def find_constants(states: Sequence[BitOp], num_data: int, num_qubits: int, space: Space | None) -> dict[int, bool]:
-    """Qubits that are constant before ``states`` if codewords and zeros come after, and their values."""
+    """Return qubits that are constant before ``states`` if codewords and zeros come after, with their values."""
     if space is None or space.num_qubits != num_data:
         return {}
     found: dict[int, bool] = {}
@@ -130,7 +128,8 @@ def find_constants(states: Sequence[BitOp], num_data: int, num_qubits: int, spac
 
 
 def _group_blocks(states: Sequence[BitOp], space: Space) -> Iterator[tuple[list[int], list[BitOp]]]:
-    """Blocks that operations join, directly or by ancillas, with those operations in order."""
+    """Yield blocks that operations join, with those operations in order."""
+    # Ancillas are nodes after the blocks: two blocks may be joined through an ancilla alone.
     blocks = len(space.blocks)
     home = {q: k for k in range(blocks) for q in space.block_qubits(k)}
     touched = [[home.get(q, blocks + q) for q in op.wires] for op in states]
@@ -182,7 +181,7 @@ class Postprocessing:
         _require(all(fill.fits(self.num_data) for fill in self.fills), "the words to fill in do not fit")
 
     def states(self, counts: Mapping[str, int]) -> dict[int, int]:
-        """Basis states of the first ``num_data`` qubits behind measured bit strings, and how often each came.
+        """Count the basis states of the first ``num_data`` qubits behind measured bit strings.
 
         Bit 0 of the register stands rightmost; spaces are ignored.
 
@@ -204,10 +203,10 @@ class Postprocessing:
         return fill_unread(found, self.fills)
 
     def chance(self, states: Iterable[int]) -> float:
-        """Share of uniformly random measured bits that `states` makes one of the given codewords, each given once.
+        """Return the share of uniformly random bits that `states` maps to one of these codewords, each given once.
 
-        This is what noise alone gives, not the share of the codewords: few measured bits reach few states. Where an
-        ancilla is measured, more words may lead to a state: then it is no more than a lower bound.
+        Noise alone gives this share, which is not that of the codewords: few measured bits reach few states. Where an
+        ancilla is measured, several words may lead to a state, and this is a lower bound.
         """
         found = 0.0
         for state in states:
@@ -230,10 +229,9 @@ def split_postprocessing(
 ) -> tuple[Ops, Postprocessing]:
     """Take the basis-state operations off the end of a circuit that starts at zero and measures its data qubits.
 
-    An operation is taken off if it commutes with all later ones that stay, which is seen qubit by qubit: diagonal
-    ones, and flips of one target, pass each other. Diagonal ones vanish.
-    Ancillas are zero after ``ops``, and the first ``num_data`` qubits are measured. Where ``space`` is given, the state
-    then holds its codewords alone, and qubits that are constant before the operations taken off are not measured.
+    An operation is taken off if it commutes with all later ones that stay (`split_tail`); diagonal ones vanish.
+    Ancillas are zero after ``ops``, and the first ``num_data`` qubits are measured. With a ``space``, the final state
+    holds its codewords alone, and qubits that are constant before the operations taken off are not measured.
 
     Returns:
         The operations that stay, and what is to be done after measuring.
@@ -284,11 +282,10 @@ class ShortProgram:
 
     @cached_property
     def circuits(self) -> dict[str, QuantumCircuit]:
-        """All ways to write it, by name: to choose from for a device.
+        """All forms of the measured circuit by name, to choose from for a device.
 
-        ``named``, ``lowered``, ``line 1`` and so on: multi-controlled gates taken apart for few neighbours, one for
-        each arrangement that is different; and ``measured``, with logical ANDs erased by measurement and a correction,
-        where the program does that.
+        ``named`` and ``lowered`` are the plain forms. ``line 1``, ``line 2`` and so on are the different arrangements
+        for few neighbours. ``measured`` erases logical ANDs by measurement and a correction, if the program does.
         """
         found = {"named": self.named, "lowered": self.lowered}
         found |= {f"line {k}": made for k, made in enumerate(self._lines(), 1)}
@@ -299,12 +296,13 @@ class ShortProgram:
         return found
 
     def _lines(self) -> list[QuantumCircuit]:
-        """One circuit for each arrangement of `list_shapes` that is more than a renaming of qubits."""
+        """Write one circuit for each arrangement of `list_shapes`."""
         most = min(MOST_LINES, LINE_WORK // max(1, len(self.ops)))
         found: dict[Any, QuantumCircuit] = {}
         for shape in list_shapes(self.ops, self.num_qubits, LINE_TRIES if most else 0):
             inner, at = write_shape(self.ops, self.num_qubits, self.reads, shape)
             made = measure_qubits(inner, [at[q] for q in self.reads])
+            # A router gives qubits their places, so arrangements that differ in their names alone are one.
             found.setdefault(_fingerprint(made), made)
             if len(found) >= most:
                 break
@@ -312,7 +310,7 @@ class ShortProgram:
 
 
 def measure_qubits(inner: QuantumCircuit, reads: Sequence[int]) -> QuantumCircuit:
-    """A circuit on the qubits that it uses, with ``reads`` measured to a register ``measured`` before its own ones."""
+    """Return a circuit on the qubits it uses; bit k of its first register ``measured`` holds qubit ``reads[k]``."""
     used = sorted({inner.find_bit(q).index for i in inner.data for q in i.qubits} | set(reads))
     place = {q: k for k, q in enumerate(used)}
     frame = QuantumCircuit(QuantumRegister(len(used), "q"), ClassicalRegister(len(reads), "measured"))
@@ -332,17 +330,17 @@ def _fingerprint(circuit: QuantumCircuit) -> Any:
 
 
 def shorten_program(program: Program) -> ShortProgram:
-    """The program without its last basis-state operations, and without qubits that it does nothing to or never reads.
+    """Shorten a program by its last basis-state operations, and by qubits that it does nothing to or never reads.
 
-    The distribution of `Postprocessing.states` of what is measured is that of the program's own measurement. Of a QAOA
-    program hand over ``whole``.
+    `Postprocessing.states` of what is measured has the distribution of the program's own measurement. For a QAOA
+    program pass ``whole``.
     """
     found = [program.ops]
     if program.iterations and program.section("iteration").oracle is not None:
         space, ancillas = program.start_space, program.num_ancillas
         back = reflection_about_start(space, ancillas, program.metric)
         if program.reflection == back:
-            # One that decodes at its end is dearer, but what it ends with is done on the measured bits.
+            # A reflection that decodes at its end costs more gates, but its end is done on the measured bits.
             last = reflection_about_start(space, ancillas, "qubits")
             found.append((*program.ops[: -len(back)], *last))
     made = [_shorten(program, ops) for ops in found]
@@ -373,7 +371,7 @@ class IsaShape:
 
 
 def list_shapes(ops: Ops, num_qubits: int, most: int) -> Iterator[IsaShape]:
-    """Arrangements to try, at most so many; always the same."""
+    """Yield at most ``most`` arrangements to try; always the same ones."""
     joined = [factors for op in ops if (factors := _list_factors(op))]
     held = sorted({q for factors in joined for factor in factors for q in factor.wires})
     chains = (False, True) if max(map(len, joined), default=0) > 4 else (False,)
@@ -400,17 +398,17 @@ def _orders(held: list[int]) -> Iterator[tuple[int, ...]]:
 def write_shape(
     ops: Ops, num_qubits: int, keep: Sequence[int], shape: IsaShape
 ) -> tuple[QuantumCircuit, tuple[int, ...]]:
-    """The operations in CX and one-qubit gates, in a stated arrangement.
+    """Write operations in CX and one-qubit gates, in a given arrangement.
 
     All qubits are zero before them. Those not in ``keep`` are ancillas and stay where they are.
 
     Returns:
         The circuit, wider by the ancillas that it adds, and the wire on which each qubit ends.
 
-    Cost: for a Z over n qubits n - 3 ANDs made and undone, 6 n - 18 CX, and 8 CX for the last three, or 7 where two of
-    them may change places.
-    Source: a Z over three qubits in a line with 8 CX is known, among others from Nakanishi, Satoh and Todo,
-    arXiv:2109.13223; both forms here were found by a search over all CX sequences of neighbours.
+    Cost: for a Z over n qubits, n - 3 ANDs made and undone and 6 n - 18 CX. The last three qubits take 8 CX, or 7 where
+    two of them may change places.
+    Source: a Z over three qubits in a line with 8 CX is known, for example from Nakanishi, Satoh and Todo,
+    arXiv:2109.13223. Both forms here come from a search over all CX sequences of neighbours.
     """
     writer = _IsaWriter(num_qubits, frozenset(keep), shape, _pairs(ops))
     for op in ops:
@@ -419,7 +417,7 @@ def write_shape(
 
 
 class _IsaWriter:
-    """Writes operations one by one; qubits move, and it knows where they are."""
+    """Writes operations one by one, and records where qubits move."""
 
     def __init__(
         self, num_qubits: int, keep: frozenset[int], shape: IsaShape, known: dict[frozenset[int], int]
@@ -471,11 +469,11 @@ class _IsaWriter:
         self._emit(made.inverse())
 
     def _place(self, qubit: int) -> tuple[bool, int]:
-        """Ancillas last in a tree and first in a chain; else by the wire's place in the order."""
+        # Ancillas are last in a tree and first in a chain; other qubits follow the order of the arrangement.
         return (qubit not in self._keep) != self._shape.chain, self._rank.get(self.at[qubit], len(self._rank) + qubit)
 
     def _ancilla(self, wanted: int | None, clean: list[int]) -> int:
-        """The wanted ancilla if it is free, else one that is, else a new one, which later gates have too."""
+        """Return the wanted ancilla if it is free, else a free one, else a new one, which later gates can use too."""
         if wanted in clean:
             return wanted
         if clean:
@@ -486,7 +484,8 @@ class _IsaWriter:
         return self.width - 1
 
     def _three(self, qubits: list[int]) -> None:
-        """Phase -1 where three qubits are 1: an ancilla at an end, a data qubit between if there is one."""
+        """Flip the phase where three qubits are 1."""
+        # A neighbour of both others is in the middle: a data qubit, so that the ancillas are at the ends.
         held = sorted((q for q in qubits if q not in self._keep), key=lambda q: self._rank.get(self.at[q], q))
         free = sorted((q for q in qubits if q in self._keep), key=self._place)
         line = [*held[:1], *free, *held[1:]] if len(held) < 3 else held
@@ -498,7 +497,8 @@ class _IsaWriter:
 
 
 def _line(line: list[int], moves: Iterable[tuple[int, int]]) -> Iterator[LowGate]:
-    """T on every parity of an odd number of the qubits, T-dagger on the others, where it first stands."""
+    # A Z over three qubits is a T on each parity of an odd number of them and a T-dagger on each other parity. ``held``
+    # has the parity on each wire as a mask; its gate is added where it first stands on a wire.
     held = [1, 2, 4]
     done = set(held)
     yield from (("t", (wire,), 0.0) for wire in line)
@@ -511,14 +511,14 @@ def _line(line: list[int], moves: Iterable[tuple[int, int]]) -> Iterator[LowGate
 
 
 def _list_factors(op: Op) -> tuple[Parity, ...]:
-    """The factors of an operation that is taken apart here; none of another one."""
+    """Return the factors of an operation that is taken apart here; none of another one."""
     found = op.as_flip()
     kept = None if found is None else independent_parities(found[1].factors)
     return () if kept is None or len(kept) < 3 else tuple(kept)
 
 
 def _pairs(ops: Ops) -> dict[frozenset[int], int]:
-    """Pairs of qubits whose AND is made somewhere, and where."""
+    """Return pairs of qubits whose AND is computed somewhere, with its target."""
     pairs = {}
     for op in ops:
         wires = [wire for side in op.product for wire in side.wires]

@@ -41,7 +41,7 @@ PARTS: tuple[CircuitPart, ...] = get_args(CircuitPart)
 LONG_RUN = 100_000
 """Gates above which resources are measured section by section instead of on the whole circuit."""
 LEAST_ERROR = 1e-13
-"""Error of a rotation down to which the distance of its word can be told in floating-point numbers."""
+"""Error of a rotation down to which the distance of its word can be computed in floating-point numbers."""
 MOST_WORDS = 24
 """Codewords of a block that are listed."""
 MOST_OPS = 10_000_000
@@ -175,13 +175,12 @@ class Program:
     def word_error(self) -> float:
         """Operator-norm error allowed for each rotation that the gate set cannot express.
 
-        An allowed error is shared evenly among the rotations of the whole search, also where the program is shorter.
-
         Raises:
             InputError: a share is less than `LEAST_ERROR`.
         """
         if self.rotation_error is None:
             return ROTATION_ERROR
+        # The share is that of the whole search, even where this program has fewer iterations.
         iterations = {"iteration": max(self.iterations, self.needed_iterations or 0)} if self.iterations else {}
         number = sum(
             times * count_words(self.section(name).ops, self.num_qubits, self.gates, self.metric)
@@ -259,6 +258,7 @@ class Program:
         found = self.section_resources(first)
         for name in others:
             found = found.then(self.section_resources(name), self._times[name])
+        # The counts are those of one section of each name: the method names the one that is repeated most.
         longest = max(others, key=lambda name: self._times[name])
         return replace(found, method=f"one {longest}, times {self._times[longest]}")
 
@@ -276,8 +276,9 @@ class Program:
 
     def _is_short(self) -> bool:
         """Whether the circuit has at most `LONG_RUN` gates, without lowering a section where that is plain."""
+        # Only repeated sections make a circuit long, so the first is left out. Emitting is quicker than lowering.
         repeated = dict(list(self._times.items())[1:])
-        # The passes of lowering make no circuit of CX and one-qubit gates twice as long.
+        # The passes of lowering never double a circuit of CX and one-qubit gates.
         emitted = (t * self._emitted_sizes[name] for name, t in repeated.items())
         if GATE_SETS[self.gates].has_rotations and sum(emitted) <= LONG_RUN // 2:
             return True
@@ -285,7 +286,9 @@ class Program:
 
     def _lowered_section(self, name: str) -> QuantumCircuit:
         section = self.section(name)
+        # All qubits are zero before the first section; before a later one only ancillas are.
         zeros = range(self.num_qubits) if name == self.sections[0].name else self._ancillas
+        # A large section continues from its reduced oracle, so that the passes over it run once.
         if section.oracle is None or not self._is_reduced or self._emitted_sizes[name] <= LARGE:
             return self._lower_part(section.ops, zeros, self.num_qubits)
 
@@ -363,13 +366,19 @@ class Program:
     @overload
     def decode(self, counts: Mapping[Any, float], seed: int = 0) -> list[tuple[dict[str, int] | None, float]]: ...
     def decode(self, counts: Any, seed: int = 0) -> Any:
-        """Return the assignments measured, solutions or not, most frequent first; None for states outside the space.
+        """Return the measured assignments, solutions or not, most frequent first; None for states outside the space.
 
-        ``counts`` are what Qiskit's ``SamplerV2`` returns for this circuit (its result, or any part of it down to the
-        ``BitArray``), or whole numbers of shots, or shares, by a key: a text of bits, classical bit 0 rightmost, spaces
-        ignored; a text of hexadecimal digits that begins with ``0x``; an integer, classical bit 0 lowest; or a tuple of
-        bits, classical bit 0 first. Shots of qubits that the oracle never reads are dealt out evenly among the values
-        that fit, the rest by ``seed``; raises as `count_states`.
+        Shots of qubits that the oracle never reads are dealt out evenly among the values that fit.
+
+        Args:
+            counts: what Qiskit's ``SamplerV2`` returns for this circuit (its result, or any part of it down to the
+                ``BitArray``), or a mapping from keys to whole numbers of shots or to shares. A key is a text of bits
+                (classical bit 0 rightmost, spaces ignored), a text ``0x`` and hexadecimal digits, an integer
+                (classical bit 0 lowest), or a tuple of bits (classical bit 0 first).
+            seed: of the values that get shots left over after even dealing.
+
+        Raises:
+            InputError: counts of another kind or circuit, as in `count_states`.
         """
         states = count_states(counts, self.space.num_qubits, lambda: self.lowered.num_clbits if self.measured else 0)
         ordered = sorted(fill_unread(states, self.fills, seed).items(), key=lambda item: (-item[1], item[0]))
@@ -392,7 +401,7 @@ class Program:
 
     @property
     def _other_qubits(self) -> range:
-        """Qubits that hold no codeword: what an oracle call by itself, on any codeword, finds at zero."""
+        # An oracle call by itself, on any codeword, finds only these at zero.
         return range(self.space.num_qubits, self.num_qubits)
 
     def emitted_oracle(self) -> QuantumCircuit:
@@ -489,7 +498,7 @@ class Program:
 
 
 def list_legend(space: Space, fills: Sequence[UnreadFill]) -> list[str]:
-    """One line a block: its qubits, variables and what each codeword means; then the qubits that are never read."""
+    """List a line for each block: its qubits, variables and codewords; then the qubits that are never read."""
     lines = []
     for number, block in enumerate(space.blocks):
         qubits = space.block_qubits(number)

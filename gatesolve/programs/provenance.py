@@ -10,7 +10,7 @@ from gatesolve.model import Level
 from gatesolve.model.presolve import PresolveSetting
 
 RungName: TypeAlias = PresolveSetting | Literal["partial", "unknown"]
-"""How far presolve went: to a setting's end, only as far as a space needed to fit, or of a file that does not tell."""
+"""How far presolve went: to the end of a setting, only until a space fitted, or ``unknown`` from a file."""
 
 
 @dataclass(frozen=True)

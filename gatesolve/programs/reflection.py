@@ -1,4 +1,4 @@
-"""Reflecting about the start of a space: of each block's ways the cheapest."""
+"""Reflection about the start of a space, by the cheapest way of each block."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from gatesolve.encodings.space import Space
 
 
 def find_mirror(space: Space, metric: str, numbers: Sequence[int] | None = None, *, needs_idle: bool = False) -> Mirror:
-    """The mirror of the blocks with these numbers, or of all: for each the way that is cheapest by the metric.
+    """Return the mirror of the blocks with these numbers, or of all; each block takes its cheapest way by the metric.
 
-    ``qubits`` takes one that leaves qubits idle where there is one, as the phase between needs some. With
-    ``needs_idle`` one block does the same if there are more than three roots and no idle qubit.
+    ``qubits`` prefers a way that leaves qubits idle, as the phase between needs some. ``needs_idle`` applies this to
+    one block if there are more than three roots and no idle qubit.
     """
     numbers = range(len(space.blocks)) if numbers is None else numbers
     blocks = [space.blocks[k] for k in numbers]
@@ -38,7 +38,7 @@ def find_mirror(space: Space, metric: str, numbers: Sequence[int] | None = None,
 
 @lru_cache(maxsize=256)
 def _cheapest(ways: tuple[Mirror, ...], width: int, metric: str) -> Mirror:
-    """The cheapest way to reflect together with two other blocks of one root each."""
+    """Return the cheapest of a block's ways to reflect."""
     if metric == "qubits":
         ways = tuple(way for way in ways if way.idle) or ways
     return min(ways, key=lambda way: _price(way, width, metric)) if len(ways) > 1 else ways[0]
@@ -50,6 +50,7 @@ def price_block(block: Block, metric: str) -> float:
 
 
 def _price(way: Mirror, width: int, metric: str) -> float:
+    # The phase spans all blocks: two further roots, of one qubit each, and one ancilla stand for the rest.
     others, clean = (width, width + 1), (width + 2, *way.idle)
     flip = PhaseFlip(tuple(Parity((q,), True) for q in (*way.roots, *others)), clean)
     return price_ops((*inverse(way.ops), flip, *way.ops), width + 3, metric)

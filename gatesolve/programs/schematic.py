@@ -1,7 +1,7 @@
 """The picture of a program by its named operations: a row for each block, a column for each step.
 
-Texts of a file stand in it as they are. However many blocks and conditions there are, the picture stays readable: what
-is too much is told by its number.
+Texts from a file are drawn unchanged. Blocks and conditions beyond a limit are replaced by their number, so that the
+picture stays readable.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class _Sheet:
         return end
 
     def _add_condition(self, x: float, condition: Condition, number: str) -> None:
-        """One that is computed: a dot on each block that it reads, its number on the ancillas."""
+        """Draw a condition: a dot on each block that it reads, its number on the ancillas."""
         read = sorted({self.home[q] for q in condition.qubits if q in self.home})
         bottom = self._height(self.all_rows - 1)
         tops = [self._height(row) for row in read] or [bottom]
@@ -129,7 +129,7 @@ class _Sheet:
         self.axes.text(x, place, number, fontsize=6, color=INK, ha="center", va="center", zorder=5)
 
     def add_box(self, at: float, text: str, rows: range, fill: str, colour: str = INK) -> None:
-        """A box across rows, its text along it."""
+        """Draw a box across rows, with its text along it."""
         from matplotlib.patches import Rectangle
 
         top, bottom = self._height(rows.start) - 0.13, self._height(rows.stop - 1) + 0.13
@@ -146,7 +146,7 @@ class _Sheet:
         )  # fmt: skip
 
     def _frame(self, left: float, right: float, text: str, above: float, colour: str) -> None:
-        """A dashed frame around steps, with a word above it."""
+        """Draw a dashed frame around steps, with a word above it."""
         from matplotlib.patches import Rectangle
 
         top, bottom = TOP - above, self._height(self.all_rows - 1) + 0.2 + above / 4

@@ -44,16 +44,18 @@ class LoweredParts:
 
     def get(self, ops: Ops, how: tuple[object, ...], make: Callable[[], Made]) -> Made:
         """Return what ``make`` gives for these operations; it is called once."""
+        # Hashing long operations is slow, so the key is their identity. Storing them keeps it from being used again.
         key = (id(ops), *how)
-        if key not in self.made or self.made[key][0] is not ops:  # after unpickling another has that identity
+        # After unpickling, another object may have that identity.
+        if key not in self.made or self.made[key][0] is not ops:
             self.made[key] = (ops, make())
         return cast("Made", self.made[key][1])
 
     def __reduce__(self) -> tuple[type[LoweredParts], tuple[()]]:
-        """Leave it behind: it is quicker made again than sent."""
+        """Leave the lowered parts out of a pickle: making them again is quicker than sending them."""
         return LoweredParts, ()
 
 
 def describe_size(number: int) -> str:
-    """A number as it is, of more than ten digits as a power of two."""
+    """Format a number: as it is, or as a power of two if it has more than ten digits."""
     return str(number) if number < 10**10 else f"2^{math.log2(number):.1f}"

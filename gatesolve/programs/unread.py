@@ -1,10 +1,12 @@
 """Qubits that an oracle never reads, left out of the search and filled in on the counts.
 
-The oracle tells two codewords of a block apart only by the qubits it reads. So the block can be prepared in two steps:
-first the qubits that are read, with the weight of each of their words, then the others, under control of the first.
-The second step commutes with the oracle; in every reflection it meets its own inverse and both go, and the qubits it
-would fill are zero all along. It is left once, before the measurement, where it only draws one of the codewords of the
-word read, all alike: that is done on the counts, and those qubits take no gate but as ancillas.
+An oracle distinguishes two codewords of a block only by the qubits that it reads. So a block can be prepared in two
+steps: first the qubits that are read, with the weight of each of their words, then the others, controlled by the
+first. The second step commutes with the oracle, and in every reflection it meets its own inverse. So both are left out
+there, and the qubits that it would fill stay zero.
+
+The second step remains once, before the measurement. There it only draws one of the codewords that fit the word read,
+all equally likely. This is done on the counts instead, so those qubits take no gate except as ancillas.
 """
 
 from __future__ import annotations
@@ -56,7 +58,7 @@ class UnreadFill:
 
 
 def touched_qubits(op: Op) -> tuple[int, ...]:
-    """All qubits that an operation reads, changes or borrows."""
+    """Return all qubits that an operation reads, changes or borrows."""
     return (*op.wires, *op.lent)
 
 
@@ -86,7 +88,7 @@ def narrow_space(space: Space, ops: Ops, metric: str) -> tuple[Space, tuple[Unre
 
 
 def _narrow_block(block: Block, seen: list[int]) -> tuple[Block, tuple[tuple[int, tuple[int, ...]], ...]]:
-    """The block prepared on the qubits ``seen`` alone, and the words of the others."""
+    """Return the block prepared on the qubits ``seen`` alone, and the words of the others."""
     unseen = [place for place in range(block.num_qubits) if place not in seen]
     others: defaultdict[int, list[int]] = defaultdict(list)
     for word in block.codewords:
@@ -108,25 +110,25 @@ def _narrow_block(block: Block, seen: list[int]) -> tuple[Block, tuple[tuple[int
 
 
 def gather_bits(word: int, places: Sequence[int]) -> int:
-    """The bits of a word at these places, the first lowest."""
+    """Return the bits of a word at these places, the first lowest."""
     return sum((word >> place & 1) << k for k, place in enumerate(places))
 
 
 def scatter_bits(word: int, places: Sequence[int]) -> int:
-    """The word that has these bits at these places and zeros elsewhere."""
+    """Return the word that has these bits at these places and zeros elsewhere."""
     return sum((word >> k & 1) << place for k, place in enumerate(places))
 
 
 def count_fits(fill: UnreadFill, state: int) -> int:
-    """How many words fit what is read of a basis state; 1 where none is listed."""
+    """Return how many words fit what is read of a basis state; 1 where none is listed."""
     return len(dict(fill.words).get(gather_bits(state, fill.read), (0,)))
 
 
 def fill_unread(states: dict[int, Number], fills: Sequence[UnreadFill], seed: int = 0) -> dict[int, Number]:
     """Return basis states with their unread qubits filled in, shots dealt out evenly among the words that fit.
 
-    What is left over after dealing goes to one word after the other, from state to state, by ``seed`` from which one
-    on; shares (floats) are divided. A state that no word fits keeps its zeros.
+    The rest after even dealing goes to one word after the other, from state to state; ``seed`` draws the first of these
+    words. Shares (floats) are divided. A state that no word fits keeps its zeros.
     """
     draw = np.random.default_rng(seed)
     for fill in fills:
@@ -137,6 +139,7 @@ def fill_unread(states: dict[int, Number], fills: Sequence[UnreadFill], seed: in
             choices = words.get(gather_bits(state, fill.read), (0,))
             each, rest = divmod(shots, len(choices)) if isinstance(shots, int) else (shots / len(choices), 0)
             for k, word in enumerate(choices):
+                # The words that get one of the rest start at ``turn``, which moves on from state to state.
                 share = each + ((k - turn) % len(choices) < rest)
                 if share:
                     full = state | scatter_bits(word, fill.unread)
@@ -147,16 +150,13 @@ def fill_unread(states: dict[int, Number], fills: Sequence[UnreadFill], seed: in
 
 
 def real_state(amplitudes: NDArray[np.float64]) -> tuple[Gate, ...]:
-    """Prepare a state of amplitudes that are not negative, from zeros.
+    """Prepare a state of non-negative amplitudes from zeros.
 
-    Qubit after qubit, from the last one, is turned by an angle that the ones before it choose: with k of them by
-    ``Ry(a_n) CZ Ry(a_n-1) ... CZ Ry(a_0) |0>``, in which each CZ flips the sign of all angles before it where its
-    control is 1. The signs follow a Gray code, so that the angles are a Walsh transform of those wanted; pairs of CZ
-    between which the angle is zero cancel.
-    The squares of the 2^n amplitudes add up to 1; qubit 0 is the lowest bit of the index.
+    Args:
+        amplitudes: 2^n numbers whose squares add up to 1; qubit 0 is the lowest bit of the index.
 
     Cost: at most 2^n - n - 1 CZ; none for a product of single-qubit states.
-    Source: uniformly controlled rotations, Mottonen et al., quant-ph/0407010; the last CZ of each is not needed, for
+    Source: uniformly controlled rotations, Mottonen et al., quant-ph/0407010. The last CZ of each is not needed, since
     its target starts at zero.
     """
     count = int(amplitudes.size).bit_length() - 1
@@ -167,7 +167,7 @@ def real_state(amplitudes: NDArray[np.float64]) -> tuple[Gate, ...]:
         angles = 2 * np.arctan2(np.sqrt(halves[:, 1]), np.sqrt(halves[:, 0]))
         alive = halves.sum(axis=1) > 0
         if alive.any() and not alive.all():
-            # Words that do not occur take whichever angle: the mean, so that nothing depends on them needlessly.
+            # Words that do not occur may take any angle: with the mean, angles depend on no more qubits than they must.
             angles[~alive] = angles[alive].mean()
         found.extend(_chosen_turn(angles, qubit, tuple(range(qubit + 1, count))))
     return tuple(found)
@@ -175,6 +175,9 @@ def real_state(amplitudes: NDArray[np.float64]) -> tuple[Gate, ...]:
 
 def _chosen_turn(angles: NDArray[np.float64], target: int, controls: tuple[int, ...]) -> list[Gate]:
     """Turn ``target``, zero before, about y by the angle that the word on ``controls`` chooses."""
+    # With k controls the gates are ``Ry(a_n) CZ Ry(a_n-1) ... CZ Ry(a_0)``, n = 2^k - 1. Each CZ flips the sign of all
+    # angles before it where its control is 1. The signs follow a Gray code, so the angles are a Walsh transform of
+    # those wanted.
     steps = len(angles)
     gates: list[Gate] = []
     pending = 0
@@ -182,6 +185,7 @@ def _chosen_turn(angles: NDArray[np.float64], target: int, controls: tuple[int, 
     for mask in (j ^ j >> 1 for j in reversed(range(steps))):
         signs = np.array([(-1) ** (word & mask).bit_count() for word in range(steps)])
         turn = float(np.dot(signs, angles)) / steps
+        # A turn by nearly nothing is left out, and pairs of CZ around it cancel.
         if abs(turn) < 1e-12:
             continue
         if gates:

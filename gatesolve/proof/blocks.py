@@ -1,15 +1,16 @@
-"""Whether a search prepares each block's codewords evenly, and reflects about that state.
+"""Proof that a search prepares each block's codewords evenly, and reflects about that state.
 
-Blocks are prepared side by side, and told apart by their roots. M is what a reflection does after its phase; before
-it, M is undone. Let P be the projection to all roots at zero, and s the amplitudes that are wanted. If for all
-codewords w and v of a block ``P M^-1 w`` and ``P M^-1 v`` have the inner product ``s_w* s_v``, they are multiples of
-one vector: M^-1 takes the block's start to all roots at zero, and what is orthogonal to it in the span of the
-codewords to where they are not. So the phase where the roots of all blocks are zero is that of the start of the whole
-space, and of nothing else in the span.
+Blocks are prepared side by side, and each has its own roots. M is what a reflection does after its phase; before the
+phase, M is undone. Let P be the projection to all roots at zero, and s the wanted amplitudes. It is checked that for
+all codewords w and v of a block the inner product of ``P M^-1 w`` and ``P M^-1 v`` is ``s_w* s_v``.
 
-What this misses by is measured as norms, which add up over blocks and iterations: with ``k = P M^-1 s``, the reflection
-``1 - 2 M P M^-1`` is off from ``1 - 2 |s><s|`` in the span by at most twice ``|M^-1 s - k|`` and the length of all
-``P M^-1 w - s_w* k``.
+Then these vectors are multiples of one vector. M^-1 maps the block's start to all roots at zero. In the span of the
+codewords, it maps what is orthogonal to the start to where they are not. So the phase where the roots of all blocks are
+zero is that of the start of the whole space, and of nothing else in the span.
+
+The errors are measured as norms, which add up over blocks and iterations. Let ``k = P M^-1 s``. In the span, the
+reflection ``1 - 2 M P M^-1`` is off from ``1 - 2 |s><s|`` by at most twice a sum: ``|M^-1 s - k|``, and the length of
+all ``P M^-1 w - s_w* k``.
 """
 
 from __future__ import annotations
@@ -61,6 +62,7 @@ def run_state(ops: Iterable[Op], state: State) -> tuple[State, float]:
     """
     lost = 0.0
     for op in ops:
+        # A lent qubit has to be zero in every term.
         lent = sum(1 << wire for wire in getattr(op, "clean", ()))
         if lent and any(word & lent for word in state):
             raise UnsupportedError("a qubit is lent as a zero that may be one")
@@ -104,7 +106,7 @@ def _conjoin(op: And, word: int, amplitude: complex) -> tuple[int, complex]:
 
 
 def _turn(gate: Gate, wire: int, state: State) -> State:
-    """A Hadamard gate, or a rotation about Y."""
+    """Apply a Hadamard gate, or a rotation about Y."""
     half = math.pi / 4 if gate.name == "h" else gate.params[0] / 2
     cosine, sine = math.cos(half), math.sin(half)
     found: State = {}
@@ -153,18 +155,17 @@ class _Way:
 
 
 def prove_blocks(program: Program) -> Claim:
-    """Whether a search starts evenly in its space and reflects about that, each different block looked at once.
+    """Judge whether a search starts evenly in its space and reflects about that, each different block looked at once.
 
-    What all iterations are off by is added up; of a search that is too long to be written, what one of them is.
-
-    An early check's rounds stand before the iterations, and in each of them around the reflection, first undone, then
-    done again; they reflect about some of the blocks alone, and their oracle reads no other.
+    The errors of all iterations are added up. For a search that is too long to be written, only one iteration counts.
     """
     names = tuple(section.name for section in program.sections)
     if names not in {("preparation", "iteration"), ("preparation", "early", "iteration")}:
         return leave("blocks", "only of a plain search the preparation and the reflection are checked")
     if any(isinstance(op, Gate) and op.name == "p" for op in program.start):
         return leave("blocks", "a first iteration with matched phases stands in the preparation and is not followed")
+    # The rounds of an early check stand before the iterations. In each iteration they stand around the reflection,
+    # first undone, then redone. They reflect about some of the blocks alone, and their oracle reads no other.
     inner = program.section("early")
     if program.section("preparation").times != 1:
         return refuse("blocks", "the preparation is not done once")
@@ -188,6 +189,7 @@ def prove_blocks(program: Program) -> Claim:
         return leave("blocks", str(error))
     whole = sum(len(section.ops) * section.times for section in program.sections) <= MOST_OPS
     iterations = program.iterations if whole else min(program.iterations, 1)
+    # Rounds are done once before the iterations, and twice in each: undone and redone.
     off = _add_up(ways, iterations) + _sum_reflections(early) * inner.times * (1 + 2 * iterations)
     if off > MOST_OFF:
         return leave("blocks", f"{iterations} iterations may be off by {off:.1e} in all")
@@ -203,15 +205,12 @@ def _add_up(ways: Sequence[_Way], iterations: int) -> float:
 
 def _sum_reflections(ways: Sequence[_Way]) -> float:
     """Return the error of one reflection about all blocks."""
+    # See the bound at the top of this file.
     return 2 * sum(_measure_reflection(way) for way in ways)
 
 
 def _list_early(program: Program, inner: Section) -> list[_Way]:
-    """List how an early check prepares and reflects about each of its blocks.
-
-    Raises:
-        UnsupportedError: its rounds do not begin with its oracle, or this reads other blocks.
-    """
+    """List how an early check prepares and reflects about its blocks, or raise `UnsupportedError`."""
     oracle = inner.oracle
     assert oracle is not None
     if inner.ops[: len(oracle.ops)] != oracle.ops:
@@ -232,11 +231,7 @@ def _list_early(program: Program, inner: Section) -> list[_Way]:
 
 
 def _read_reflection(reflection: Ops) -> tuple[Ops, PhaseFlip]:
-    """Return the operations after a reflection's phase, and the phase.
-
-    Raises:
-        UnsupportedError: it is no phase where qubits are zero, with gates around it.
-    """
+    """Return the operations after a reflection's phase, and the phase, or raise `UnsupportedError`."""
     number = count_mirrored(reflection)
     middle = reflection[number : len(reflection) - number]
     if len(middle) != 1 or not isinstance(flip := middle[0], PhaseFlip):
@@ -247,11 +242,7 @@ def _read_reflection(reflection: Ops) -> tuple[Ops, PhaseFlip]:
 
 
 def _list_ways(program: Program, mirror: Ops, flip: PhaseFlip) -> list[_Way]:
-    """List how each block is prepared and reflected about.
-
-    Raises:
-        UnsupportedError: an operation joins blocks, or a qubit is looked at or lent that is no block's.
-    """
+    """List how each block is prepared and reflected about, or raise `UnsupportedError` where blocks are joined."""
     space = program.space
     home = {qubit: number for number in range(len(space.blocks)) for qubit in space.block_qubits(number)}
     before, after = _share_out(program.start, space, home), _share_out(mirror, space, home)
@@ -279,13 +270,13 @@ def _list_ways(program: Program, mirror: Ops, flip: PhaseFlip) -> list[_Way]:
 
 
 def _read_or_changed(op: Op) -> tuple[int, ...]:
-    """Qubits that an operation uses, but for those that it borrows as zeros."""
+    """Return the qubits that an operation uses, except for those that it borrows as zeros."""
     lent = set(getattr(op, "clean", ()))
     return tuple(qubit for qubit in touched_qubits(op) if qubit not in lent)
 
 
 def _share_out(ops: Ops, space: Space, home: Mapping[int, int]) -> list[Ops]:
-    """The operations on each block, on its own qubits."""
+    """Return the operations on each block, renamed to the block's own qubits."""
     found: list[list[Op]] = [[] for _ in space.blocks]
     for op in ops:
         homes = {home.get(qubit, -1) for qubit in touched_qubits(op)}
@@ -297,7 +288,7 @@ def _share_out(ops: Ops, space: Space, home: Mapping[int, int]) -> list[Ops]:
 
 
 def _list_wanted(program: Program, number: int) -> Wanted:
-    """The words of a block; where qubits are left out of the search, those of the others with their weights."""
+    """Return the words of a block with weights, over the qubits that are not left out of the search."""
     block, first = program.space.blocks[number], program.space.offsets[number]
     qubits = program.space.block_qubits(number)
     unread = {q - first for fill in program.fills for q in fill.unread if q in qubits}
@@ -333,21 +324,24 @@ def _find_fault(way: _Way) -> str | None:
 
 @lru_cache(maxsize=1024)
 def _measure_preparation(way: _Way) -> float:
-    """How far the state that a block is prepared in is from its even sum of codewords, up to a phase."""
+    """Return how far a block's prepared state is from its even sum of codewords, up to a phase."""
     return _measure_made(run_state(way.preparation, {0: 1}), _list_shares(way))
 
 
 @lru_cache(maxsize=1024)
 def _measure_reflection(way: _Way) -> float:
-    """How far the part of a block that the reflection's phase finds at zero is from its even sum of codewords."""
+    """Return how far the part of a block with roots at zero is from its even sum of codewords."""
     shares = _list_shares(way)
     used = {q for op in way.mirror for q in touched_qubits(op)} | {q for word in shares for q in list_bits(word)}
-    if used <= set(way.roots):  # then M P M^-1 is the projection to what the mirror makes of zero
+    # Then M P M^-1 is the projection to what the mirror makes of zero.
+    if used <= set(way.roots):
         return 2 * _measure_made(run_state(way.mirror, {0: 1}), shares)
     undone = {word: run_state(inverse(way.mirror), {word: 1}) for word in shares}
     lost = math.hypot(*(one for _, one in undone.values()))
+    # Idle qubits are lent to the phase: amplitudes where one of them is not zero are errors.
     idle, roots = sum(1 << q for q in way.idle), sum(1 << q for q in way.roots)
     lent = _length(a for state, _ in undone.values() for word, a in state.items() if word & idle)
+    # ``start`` is M^-1 s; ``found`` is k, its part with all roots at zero.
     start: State = {}
     for word, (state, _) in undone.items():
         for place, a in state.items():
@@ -368,9 +362,10 @@ def _list_shares(way: _Way) -> dict[int, float]:
 
 
 def _measure_made(made: tuple[State, float], shares: Mapping[int, float]) -> float:
-    """How far a state, with what was dropped of it, is from amplitudes up to a phase."""
+    """Return how far a state, with what was dropped of it, is from amplitudes up to a phase."""
     state, lost = made
     overlap = sum(share * state.get(word, 0j) for word, share in shares.items())
+    # The best global phase is that of the overlap.
     turn = overlap / abs(overlap) if overlap else 1
     return lost + _length(state.get(word, 0j) - turn * shares.get(word, 0) for word in state.keys() | shares.keys())
 

@@ -1,7 +1,7 @@
-"""Whether a condition is 1 on exactly the codewords on which some constraints hold.
+"""Proof that a condition is 1 on exactly the codewords on which some constraints hold.
 
-Looked at are all combinations of codewords of the blocks that either reads. Few are listed, 64 to a machine word; of
-many the condition becomes a decision diagram, and a sum or an all-different constraint an automaton.
+All combinations of codewords of the blocks that either reads are compared. Few combinations are listed, 64 to a
+machine word. For many, the condition becomes a decision diagram, and a sum or an all-different constraint an automaton.
 """
 
 from __future__ import annotations
@@ -43,11 +43,13 @@ V = TypeVar("V")
 
 
 def check_carries(condition: Condition, constraint: Linear, space: Space, blocks: list[int]) -> bool:
-    """Whether a condition is a sum's; False also where it is made otherwise, or over values that are no bits."""
+    """Return whether a condition is seen to be a sum's, over values that are bits."""
     total = _read_total(condition, constraint, space, blocks)
     if total is None:
         return False
     least, most = total.bounds
+    # The condition's adders replace three bits of the total by their parity and a carry. Few values are left after
+    # that, and their combinations can be listed.
     held = _add_up(condition, total, space.num_qubits)
     entries = total.list_entries()
     # Flags of a certificate may add a value to itself again and again, which doubles its weight each time.
@@ -58,6 +60,7 @@ def check_carries(condition: Condition, constraint: Linear, space: Space, blocks
     known = {value: bit for (value, _), bit in zip(entries, bits, strict=True)}
     found = _evaluate(condition, held, known, np.ones(len(combinations), dtype=bool))
     number = sum((bit * weight for bit, (_, weight) in zip(bits, entries, strict=True)), total.base + 0 * combinations)
+    # The bounds are those of the bits before the adders. Combinations of the values left outside of them never occur.
     inside = (least <= number) & (number <= most)
     return found is not None and bool((found == constraint.compare(number))[inside].all())
 
@@ -71,7 +74,7 @@ class _Total:
 
     @property
     def bounds(self) -> tuple[int, int]:
-        """Between what the number is, whatever the values."""
+        """The least and the greatest number that the values can give."""
         weights = [weight for _, weight in self.list_entries()]
         return self.base + sum(w for w in weights if w < 0), self.base + sum(w for w in weights if w > 0)
 
@@ -86,6 +89,7 @@ class _Total:
     def add(self, column: int, literal: Value, sign: int) -> None:
         """Add a value, which may have a constant, to a column, or take it off."""
         entries = self.columns.setdefault(column, {})
+        # A complement 1 - v adds its weight to the base, and the value with the other sign.
         if literal & ONE:
             self.base += sign << column
             sign = -sign
@@ -93,7 +97,7 @@ class _Total:
             entries[literal & ~ONE] = entries.get(literal & ~ONE, 0) + sign
 
     def find(self, literals: list[Value]) -> tuple[int, int] | None:
-        """A column that has all of some values with one sign, and that sign."""
+        """Return a column that has all of some values with one sign, and that sign; None if there is none."""
         for column, entries in self.columns.items():
             signs = [entries.get(one & ~ONE, 0) * (-1 if one & ONE else 1) for one in literals if one > ONE]
             if min(signs) > 0 or max(signs) < 0:
@@ -128,12 +132,13 @@ def _list_by_bit(block: Block, place: int) -> dict[int, int]:
 
 
 def _add_up(condition: Condition, total: _Total, num_qubits: int) -> dict[int, Value]:
-    """Use all adders on a total; what each wire holds, flag j as atom ``num_qubits + j``."""
+    """Use all adders on a total; return what each wire holds, with flag j as atom ``num_qubits + j``."""
     held: dict[int, Value] = {qubit: 2 << qubit for qubit in condition.qubits}
     for number, flag in enumerate(condition.flags):
         held[-1 - number] = atom = 2 << num_qubits + number
         if len(flag.products) != 1:
             continue
+        # A carry is the majority of three bits, ``(a ^ c) & (b ^ c) ^ c``; a constant c makes it the AND or OR of two.
         first, second = (read_parity(side, held) for side in flag.products[0])
         third = read_parity(flag.parity, held)
         literals = [first ^ third, second ^ third, third]
@@ -148,13 +153,14 @@ def _add_up(condition: Condition, total: _Total, num_qubits: int) -> dict[int, V
 
 
 def _evaluate(condition: Condition, held: Mapping[int, Value], basis: Mapping[Value, Bits], one: Bits) -> Bits | None:
-    """The condition where the bits that are left have their values; None if it reads more than these."""
+    """Evaluate the condition for bits of the values that are left; None if it reads more than these."""
     rows = _Echelon(basis)
     product = one
     for number, flag in enumerate(condition.flags):
         atom = held[-1 - number]
         sides = [rows.read(read_parity(side, held), one) for pair in flag.products for side in pair]
         parity = rows.read(read_parity(flag.parity, held), one)
+        # What adders did not use up is computed from what it reads, if that is known.
         if rows.read(atom, one) is None and parity is not None and not any(side is None for side in sides):
             known = [side for side in sides if side is not None]
             for left, right in zip(known[::2], known[1::2], strict=True):
@@ -169,7 +175,7 @@ def _evaluate(condition: Condition, held: Mapping[int, Value], basis: Mapping[Va
 
 
 class _Echelon:
-    """Values whose bits are known, and XORs of them."""
+    """Values whose bits are known, and XORs of them: rows by their highest atom, so that reading is elimination."""
 
     def __init__(self, known: Mapping[Value, Bits]) -> None:
         self._rows: dict[int, tuple[Value, Bits]] = {}
@@ -212,11 +218,12 @@ class Diagrams:
         return len(self._levels)
 
     def branch(self, level: int, children: Iterable[Node]) -> Node:
-        """The function that is one of its children, by the codeword of a block.
+        """Return the function that is one of its children, by the codeword of a block.
 
         Raises:
             DoesNotFitError: there are more than `MOST_NODES` nodes.
         """
+        # A block that decides nothing gets no node, and equal nodes are one: so equal functions have the same number.
         chosen = tuple(children)
         if all(child == chosen[0] for child in chosen):
             return chosen[0]
@@ -230,11 +237,11 @@ class Diagrams:
         return self._known[key]
 
     def xor(self, left: Node, right: Node) -> Node:
-        """The XOR of two functions."""
+        """Return the XOR of two functions."""
         return self._join(False, left, right)
 
     def conjoin(self, left: Node, right: Node) -> Node:
-        """The AND of two functions."""
+        """Return the AND of two functions."""
         return self._join(True, left, right)
 
     def _join(self, is_and: bool, left: Node, right: Node) -> Node:
@@ -254,9 +261,10 @@ class Diagrams:
         return found
 
     def _find_joined(self, is_and: bool, left: Node, right: Node) -> Node | None:
-        """The AND or XOR of two functions where it is known."""
+        """Return the AND or XOR of two functions where it is known."""
         if left == right:
             return left if is_and else FALSE
+        # FALSE is the least number, and TRUE the next.
         low, high = min(left, right), max(left, right)
         if low == FALSE:
             return FALSE if is_and else high
@@ -266,13 +274,14 @@ class Diagrams:
         return self._children[node] if self._levels[node] == level else (node,) * self.sizes[level]
 
     def accept(self, start: S, step: Callable[[int, int, S], S | None], ends: Callable[[S], bool]) -> Node:
-        """The function of an automaton that reads codeword after codeword.
+        """Return the function of an automaton that reads codeword after codeword.
 
         Args:
             start: its first state.
             step: from a level, a codeword's place and a state to the next state; None where it refuses.
             ends: whether a state after the last codeword accepts.
         """
+        # Forwards, each layer collects the states that are reached; backwards, each state becomes a function.
         layers = [dict[S, list[S | None]]()]
         layers[0][start] = []
         for level, size in enumerate(self.sizes):
@@ -280,6 +289,7 @@ class Diagrams:
             for state, found in layers[-1].items():
                 found += [step(level, word, state) for word in range(size)]
                 following |= {new: [] for new in found if new is not None}
+            # States are counted as they come, since there may be exponentially many.
             if sum(map(len, layers)) > MOST_NODES:
                 raise DoesNotFitError(f"an automaton has more than {MOST_NODES} states")
             layers.append(following)
@@ -293,10 +303,10 @@ class Diagrams:
 
 
 def compare_condition(condition: Condition, constraints: Sequence[Constraint], space: Space) -> tuple[str, int] | None:
-    """How a condition was found to be the conjunction of constraints, and among how many combinations of codewords.
+    """Compare a condition with the conjunction of constraints.
 
     Returns:
-        ``listing``, ``carries`` or ``diagram`` with the number of combinations; None where the two differ.
+        ``listing``, ``carries`` or ``diagram``, with the number of combinations; None where the two differ.
 
     Raises:
         DoesNotFitError: too many combinations for constraints of these kinds.
@@ -320,7 +330,7 @@ def compare_condition(condition: Condition, constraints: Sequence[Constraint], s
 
 
 def evaluate(condition: Condition, held: dict[int, V], one: V, conjoin: Callable[[V, V], V]) -> V:
-    """The value of a condition, given what data qubits hold.
+    """Evaluate a condition, given what data qubits hold.
 
     Args:
         condition: flags and factors.
@@ -350,6 +360,7 @@ def _compare_rows(condition: Condition, constraints: Sequence[Constraint], space
     held = dict(zip(qubits, words, strict=True))
     rows = math.prod(block.size for block in members)
     one = np.full((rows + 63) // 64, FULL)
+    # The last machine word may have bits of no row.
     found = np.unpackbits(evaluate(condition, held, one, np.bitwise_and).view(np.uint8), bitorder="little")[:rows]
     columns = _list_values(members)
     wanted = np.ones(rows, dtype=bool)
@@ -360,7 +371,7 @@ def _compare_rows(condition: Condition, constraints: Sequence[Constraint], space
 
 @lru_cache(maxsize=8)
 def _list_bits(blocks: Shape) -> tuple[Words, ...]:
-    """For each qubit its bits in all combinations of codewords, the first block's the fastest."""
+    """Return the bits of each qubit in all combinations of codewords, the first block's the fastest."""
     rows, step, found = math.prod(len(words) for words, _ in blocks), 1, list[Words]()
     for words, num_qubits in blocks:
         places = np.arange(rows) // step % len(words)

@@ -48,7 +48,7 @@ class WrongCodeword:
 
 @dataclass(frozen=True)
 class EntryOracle:
-    """A circuit to be judged: its steps, their precision, its width and its layout."""
+    """A circuit that is judged: its steps, their precision, its width and its layout."""
 
     steps: tuple[Step, ...]
     digits: int
@@ -58,7 +58,7 @@ class EntryOracle:
     def find_fault(
         self, bits: Sequence[Plane], holds: Plane, length: int, start: tuple[int, ...]
     ) -> WrongCodeword | None:
-        """The first of some codewords on which the circuit is wrong.
+        """Find the first codeword on which the circuit is wrong; None if there is none.
 
         Args:
             bits: a plane for each qubit of the space.
@@ -69,6 +69,7 @@ class EntryOracle:
         Raises:
             DoesNotFitError: the circuit entangles qubits in superposition.
         """
+        # An output that enters as 1 has to be flipped back to 0.
         values = (False,) if self.layout.output is None else (False, True)
         faults = [self._find_fault_from(bits, holds, length, start, value) for value in values]
         return min((one for one in faults if one is not None), key=lambda one: one.number, default=None)
@@ -79,10 +80,12 @@ class EntryOracle:
         """The first wrong codeword where the output enters with a value."""
         before = self.enter(bits, holds, output)
         outcome = run_planes(self.steps, self.digits, before)
+        # From here on ``before`` is what the circuit has to leave.
         if self.layout.output is not None:
             before[self.layout.output] = before[self.layout.output] ^ holds
         wrong = self._off_phase(outcome, holds, start)
         for given, left in zip(before, outcome.bits, strict=True):
+            # A qubit that no step changed keeps its plane, which needs no comparison.
             if left is not given:
                 wrong = wrong | (left ^ given)
         found = np.flatnonzero(unpack_plane(wrong, length))
@@ -92,15 +95,16 @@ class EntryOracle:
         return WrongCodeword(place, tell_output(output) + self._describe(place, before, outcome, holds, start))
 
     def read_phase(self, bits: Sequence[Plane], holds: Plane) -> tuple[int, ...]:
-        """The digits of the phase of the first codeword, without its sign: the global phase."""
+        """Return the digits of the phase of the first codeword, without its sign: the global phase."""
         first = [plane[:1] for plane in self.enter(bits, holds)]
         outcome = run_planes(self.steps, self.digits, first)
         digits = [int(plane[0] & np.uint64(1)) for plane in outcome.phase]
+        # The last digit is half a turn, which marks a solution.
         digits[-1] ^= int(holds[0] & np.uint64(1)) if self.layout.output is None else 0
         return tuple(digits)
 
     def enter(self, bits: Sequence[Plane], holds: Plane, output: bool = False) -> list[Plane]:
-        """The planes of all qubits before the circuit, the output with one value for all codewords."""
+        """Return the planes of all qubits before the circuit, the output with one value for all codewords."""
         planes = [np.zeros_like(holds)] * self.width
         if output and self.layout.output is not None:
             planes[self.layout.output] = ~np.zeros_like(holds)
@@ -110,6 +114,7 @@ class EntryOracle:
 
     def _off_phase(self, outcome: PlanesOutcome, holds: Plane, start: tuple[int, ...]) -> Plane:
         wrong = np.zeros_like(holds)
+        # Every codeword has the phase of the first one, except for its sign.
         for digit, (plane, bit) in enumerate(zip(outcome.phase, start, strict=True)):
             sign = self.layout.output is None and digit == self.digits - 1
             wanted = holds if sign else np.zeros_like(holds)
@@ -132,7 +137,7 @@ class EntryOracle:
 
 
 def prove_circuit(model: Model, space: Space, circuit: QuantumCircuit, layout: QubitLayout, seed: int = 0) -> Claim:
-    """Whether a circuit marks exactly the codewords on which a model holds, and leaves every qubit as it was.
+    """Judge whether a circuit marks exactly the codewords on which a model holds, and leaves every qubit as it was.
 
     Ancillas enter as zeros, and an output as 0 and as 1. Phases are compared up to one for all codewords and outputs.
     Inputs that are no codeword may do anything.
@@ -157,6 +162,7 @@ def prove_circuit(model: Model, space: Space, circuit: QuantumCircuit, layout: Q
         return _check_drawn(model, space, oracle, seed)
     except (DoesNotFitError, UnsupportedError) as error:
         reason = str(error)
+    # Few codewords are run one by one instead, which leaves no chance of an error.
     if space.size > FEW:
         with suppress(DoesNotFitError):
             return prove_vectors(model, space, circuit, layout)
@@ -175,6 +181,7 @@ def _prove_all(model: Model, space: Space, oracle: EntryOracle) -> Claim:
         with ProcessPoolExecutor(jobs) as pool:
             parts = list(pool.map(work.run, range(jobs), [jobs] * jobs))
         marked = sum(part for part, _ in parts)
+        # Each process stops at its own first fault: the least of them is the first of all.
         fault = min((one for _, one in parts if one is not None), key=lambda one: one.number, default=None)
     if fault is not None:
         return refuse_at(f"codeword {fault.number}", space.assignment(fault.number), fault.what)
@@ -215,7 +222,7 @@ def _check_drawn(model: Model, space: Space, oracle: EntryOracle, seed: int) -> 
 
 
 def count_alone(model: Model, space: Space, circuit: QuantumCircuit, layout: QubitLayout) -> int | None:
-    """How many constraints a circuit computes each for itself: at some time one qubit holds just that constraint.
+    """Count the constraints that a circuit computes by themselves: at some time one qubit holds just that constraint.
 
     None where that is not known: the codewords are more than a slice, or the circuit cannot be followed in planes.
     """
@@ -230,6 +237,7 @@ def count_alone(model: Model, space: Space, circuit: QuantumCircuit, layout: Qub
         inside = pack_plane(np.ones(length, dtype=bool))
 
         def watch(plane: Plane) -> None:
+            # A qubit may hold the complement of a constraint as well.
             seen.add((plane & inside).tobytes())
             seen.add((~plane & inside).tobytes())
 

@@ -38,7 +38,7 @@ OTHER_CONDITION = f"a condition other than a bit or register against a number: {
 
 
 def make_plain(circuit: QuantumCircuit, layout: QubitLayout) -> tuple[QuantumCircuit, int]:
-    """A circuit without what changes nothing, on the same qubits, and how many final measurements it had.
+    """Return a circuit without what changes nothing, on the same qubits, and the number of its final measurements.
 
     Barriers, delays, final measurements and resets of ancillas that no gate has touched are left out. Another reset
     becomes a measurement and a flip, loops are unrolled, and instructions that hold more than gates are opened.
@@ -60,7 +60,8 @@ class _Plain:
         self._circuit = circuit.copy_empty_like()
         self._circuit.global_phase = 0.0
         self._touched = {circuit.qubits[qubit] for qubit in layout.qubits}
-        self._reader = GateReader(2 * len(circuit.data))  # each is counted here and by the reader
+        # Each gate is counted here and again by the reader.
+        self._reader = GateReader(2 * len(circuit.data))
 
     def take(self, circuit: QuantumCircuit, qubits: Sequence[Qubit], clbits: Sequence[Clbit]) -> None:
         """Add the instructions of a circuit on some qubits and bits."""
@@ -100,6 +101,7 @@ class _Plain:
         self._touched.update(qubits)
 
     def _reset(self, qubit: Qubit) -> None:
+        # An ancilla that no gate has touched is zero already.
         if qubit not in self._touched:
             return
         outcome = Clbit()
@@ -115,7 +117,8 @@ class _Plain:
             raise UnfollowedError(OTHER_CONDITION, "if")
         tested, value = condition
         bits = [wires[one] for one in _tested(condition)]
-        if isinstance(tested, Clbit) and value not in (0, 1):  # Qiskit's own readers differ on these
+        # Qiskit's own readers differ on a bit that is compared with another number.
+        if isinstance(tested, Clbit) and value not in (0, 1):
             raise UnfollowedError(f"a bit is compared with {value}: give 0 or 1", "if")
         found = bits[0] if isinstance(tested, Clbit) else next((r for r in self._circuit.cregs if [*r] == bits), None)
         if found is None:
@@ -141,7 +144,8 @@ class _Plain:
     def _unroll(self, operation: ForLoopOp, qubits: list[Qubit], clbits: list[Clbit]) -> None:
         values, parameter, body = operation.params
         for value in values:
-            self._reader.count(1)  # an empty body takes its time too
+            # Loops with an empty body take time too.
+            self._reader.count(1)
             is_used = parameter in body.parameters
             try:
                 bound = body.assign_parameters({parameter: value}) if is_used else body
@@ -150,8 +154,9 @@ class _Plain:
             self.take(bound, qubits, clbits)
 
     def finish(self) -> tuple[QuantumCircuit, int]:
-        """The circuit without its final measurements, and how many there were."""
+        """Return the circuit without its final measurements, and how many there were."""
         used, read, kept, dropped = set[Qubit](), set[Clbit](), [], 0
+        # From the end: a measurement is final if nothing later uses its qubit or its bit.
         for instruction in reversed(self._circuit.data):
             is_final = not used & {*instruction.qubits} and not read & {*instruction.clbits}
             if isinstance(instruction.operation, Measure) and is_final:

@@ -1,4 +1,4 @@
-"""Anyone's gate as a few kinds of gates with exact meanings: nothing goes by a name, and Qiskit adds no control."""
+"""Anyone's gate as a few kinds of gates with exact meanings: none is known by its name, no control is Qiskit's."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ from gatesolve.errors import DoesNotFitError, UnsupportedError
 MOST_PARTS = 1 << 19
 """Most gates that definitions and loops are opened to, beside those of the file itself."""
 MOST_TURNS = 1 << 10
-"""Angles are at most so many turns: a larger one is rounded by more than the tolerance."""
+"""Most turns of an angle: a larger one is rounded by more than the tolerance."""
 MOST_OFF = 1e-8
 """How far the matrices of a circuit may be from unitary ones, in norm and together."""
 MOST_EXPONENT = 16
-"""A Hamiltonian times its time is at most so many turns: more is rounded."""
+"""Most turns of a Hamiltonian times its time: a larger one is rounded."""
 MOST_POWERS = 1 << 12
 """Most gates that a power is made of."""
 MOST_SYNTHESISED = 8
 """Qubits of a gate that is given as a matrix."""
 OWN = "_defined_here"
-"""The end of the names of gates that a text defines: Qiskit's readers go by the name of a gate."""
+"""Suffix of the names of gates that a text defines, since Qiskit's readers identify gates by their names."""
 FOLLOWED = "gates with a definition, measure, reset, barrier, delay, and if on a measured bit or register are judged"
 _QUARTER, _PI = math.pi / 4, math.pi
 _BROKEN = (QiskitError, ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError)
@@ -96,19 +96,23 @@ class Leaf:
             yield self
             return
         match self.base:
-            case "u":  # P(phi) RY(theta) P(lambda)
+            # P(phi) RY(theta) P(lambda)
+            case "u":
                 theta, phi, lam = self.angles
                 for base, angle in (("p", lam), ("ry", theta), ("p", phi)):
                     yield from Leaf(base, (angle,), self.wires).control(added)
-            case "h":  # RY(pi/4) Z RY(-pi/4)
+            # RY(pi/4) Z RY(-pi/4)
+            case "h":
                 yield Leaf("ry", (-_QUARTER,), self.wires)
                 yield Leaf("p", (_PI,), self.wires, added + self.controls)
                 yield Leaf("ry", (_QUARTER,), self.wires)
             case "ry":
+                # The two halves add up between flips, and cancel without them, so only the flips need the controls.
                 flip = Leaf("x", (), self.wires, added)
                 yield from (replace(self, angles=(self.angles[0] / 2,)), flip)
                 yield from (replace(self, angles=(-self.angles[0] / 2,)), flip)
             case "swap":
+                # Of the three CX only the middle one needs the controls.
                 one, two = self.wires
                 around = Leaf("x", (), (one,), ((two, True),))
                 yield from (around, Leaf("x", (), (two,), (*added, (one, True))), around)
@@ -122,6 +126,7 @@ class Leaf:
         size = len(self.matrix) << len(added)
         if size > 1 << MOST_SYNTHESISED:
             raise UnfollowedError(f"a matrix on {size.bit_length() - 1} qubits: give gates instead", "unitary")
+        # The added controls are the lowest qubits, so the matrix takes each row with their values.
         whole = np.eye(size, dtype=complex)
         start = sum(value << place for place, (_, value) in enumerate(added))
         rows = slice(start, None, 1 << len(added))
@@ -134,7 +139,8 @@ class Leaf:
         if base == "phase" and not controls:
             circuit.global_phase += self.angles[0]
             return
-        if base == "phase":  # on the last control, which is turned over around it if it must be 0
+        # A phase is put on the last control, which is flipped before and after if it must be 0.
+        if base == "phase":
             *others, (last, value) = controls
             flips = [] if value else [Leaf("x", (), (last,))]
             for one in (*flips, Leaf("p", self.angles, (last,), tuple(others)), *flips):
@@ -246,7 +252,8 @@ class GateReader:
         if not isinstance(gate, Instruction):
             return None
         kind = gate.base_class
-        if kind in _MANY and gate.num_qubits == gate.num_ctrl_qubits + 1:  # without ancillas
+        # Without ancillas these are plain multi-controlled X gates.
+        if kind in _MANY and gate.num_qubits == gate.num_ctrl_qubits + 1:
             kind = gates.MCXGate
         if kind is gates.PermutationGate:
             return _read_permutation(gate)
@@ -258,6 +265,7 @@ class GateReader:
             return _read_simple(gate, kind, angles, gate.num_qubits, 0)
         num_controls = gate.num_ctrl_qubits
         leaves = _read_simple(gate, _CONTROLLED[kind], angles[:3], gate.num_qubits, num_controls)
+        # The fourth angle of a controlled U is a phase of the whole gate, so it is relative under the control.
         leaves += [Leaf("phase", angles[3:])] if kind is gates.CUGate and len(angles) == 4 else []
         state = gate.ctrl_state
         controls = tuple((one, bool(state >> one & 1)) for one in range(num_controls))
@@ -284,6 +292,7 @@ class GateReader:
         return self._read_parts(definition)
 
     def _read_parts(self, definition: QuantumCircuit) -> list[Leaf]:
+        # Under a control, the global phase of a definition matters.
         leaves = [Leaf("phase", (_read_angle("(a definition)", definition.global_phase),))]
         for part in definition.data:
             wires = [definition.find_bit(one).index for one in part.qubits]
@@ -313,7 +322,8 @@ class GateReader:
         return leaves
 
     def _read_power(self, base: Operation, power: object, parts: int) -> int:
-        """Return a whole power: Qiskit rounds the power of a matrix, and has two readings of a fractional one."""
+        """Return a whole power."""
+        # Qiskit rounds the power of a matrix, and has two readings of a fractional one.
         try:
             times = 0 if isinstance(power, ParameterExpression) else int(power)  # type: ignore[call-overload]
             is_whole = bool(times == power)
@@ -370,15 +380,17 @@ class GateReader:
                 part.move(leaf.wires).add_to(circuit, qubits)
 
     def _synthesise(self, matrix: NDArray[np.complex128]) -> tuple[list[Leaf], float]:
-        """Return gates for a matrix, and how far they, or a unitary, are from it: Qiskit leaves out small rotations."""
+        """Return gates for a matrix, and how far they, or a unitary, are from it."""
         far = float(np.linalg.norm(matrix.conj().T @ matrix - np.eye(len(matrix))))
-        if not far <= MOST_OFF:  # Qiskit fails on such
+        # Qiskit fails on matrices that are not unitary.
+        if not far <= MOST_OFF:
             return [], far
         if len(matrix) == 2:
             theta, phi, lam, phase = OneQubitEulerDecomposer("U").angles_and_phase(matrix)
             leaves = [Leaf("phase", (phase,)), Leaf("u", (theta, phi, lam), (0,))]
         else:
             leaves = self._read_parts(gates.UnitaryGate(matrix).definition)
+        # Qiskit leaves out small rotations, so the gates are multiplied out and compared.
         made = QuantumCircuit(len(matrix).bit_length() - 1)
         self.add_all(leaves, made, made.qubits)
         leaves = [part for one in leaves for part in self._open_matrix(one)]
@@ -413,7 +425,8 @@ def find_definition(operation: Operation) -> QuantumCircuit:
 
 def _hold_definition(operation: Operation) -> object:
     if operation.name == "u0" and operation.base_class.__module__ == "qiskit.qasm2.parse":
-        return QuantumCircuit(1)  # Qiskit makes as many gates as it waits
+        # Qiskit's definition has as many gates as the wait is long.
+        return QuantumCircuit(1)
     try:
         return getattr(operation, "definition", None)
     except _BROKEN as error:

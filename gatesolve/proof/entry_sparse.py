@@ -25,7 +25,7 @@ BATCH = 1 << 6
 NEAR = 1e-7
 """Most distance between the state that a codeword ends in and the right one."""
 Amplitudes = dict[tuple[bool, ...], NDArray[np.complex128]]
-"""For each sequence of measured outcomes, what is left of some codewords where they should be, signs taken off."""
+"""For each sequence of measured outcomes, amplitudes of codewords at their right places, without their right signs."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Drawn:
         return int(self.holds.sum()) // self.outputs
 
     def with_outputs(self) -> Drawn:
-        """Each codeword twice, for an output of 0 and of 1."""
+        """Return each codeword twice, for an output of 0 and of 1."""
         places = [np.repeat(one, 2) for one in self.places]
         return Drawn(self.space, places, np.repeat(self.bits, 2, axis=1), np.repeat(self.holds, 2), 2)
 
@@ -64,7 +64,7 @@ class Drawn:
 
 
 def draw_codewords(model: Model, space: Space, seed: int, most: int) -> Drawn:
-    """All codewords where there are at most ``most``, else some drawn, with a solution and its neighbours."""
+    """Return all codewords where there are at most ``most``, else drawn ones, with a solution and its neighbours."""
     if space.size <= most:
         places = space.positions(np.arange(space.size))
     else:
@@ -81,7 +81,7 @@ def draw_codewords(model: Model, space: Space, seed: int, most: int) -> Drawn:
 def follow_codewords(
     model: Model, space: Space, circuit: QuantumCircuit, layout: QubitLayout, seed: int, reason: str
 ) -> Claim:
-    """Judge an oracle as `gatesolve.proof.entry.prove_circuit` does; ``reason`` says why that could not.
+    """Judge an oracle as `gatesolve.proof.entry.prove_circuit` does; ``reason`` is why that could not.
 
     A circuit that measures as it works is right if all codewords keep the same amplitude on each sequence of outcomes.
     """
@@ -89,6 +89,7 @@ def follow_codewords(
     drawn, done = run.drawn, 0
     entered = len(drawn.holds)
     try:
+        # All other codewords must have the amplitudes of the first one.
         first = run.find_amplitudes(np.arange(1))
         if first is None:
             return run.refuse_one(0, {})
@@ -97,6 +98,7 @@ def follow_codewords(
             if not run.agrees(run.find_amplitudes(numbers), first):
                 return run.find_fault(numbers, first)
     except (DoesNotFitError, UnsupportedError) as error:
+        # Codewords that were run before the failure are a sample.
         if done:
             return tell_sample(done // drawn.outputs, space, seed, f"then {error}")
         return leave("oracle", f"{reason}; no codeword was run: {error}")
@@ -128,7 +130,7 @@ class SparseRun:
         return SparseRun(ready, layout, drawn, seed)
 
     def find_amplitudes(self, numbers: NDArray[np.int64]) -> Amplitudes | None:
-        """The amplitudes of some codewords without the signs that they should have; None if one does not come back.
+        """Return the amplitudes of codewords without the signs that they should have; None if one does not come back.
 
         Raises:
             DoesNotFitError: too many terms, or too many were dropped to tell.
@@ -145,6 +147,7 @@ class SparseRun:
         for branch in branches:
             amplitudes, others = overlaps(end, branch.terms)
             distance, lost = float(others.max(initial=0)), branch.terms.lost
+            # Dropped terms may change the distance by up to ``lost``: in between, nothing is decided.
             if distance - lost > NEAR:
                 return None
             if distance + lost > NEAR:
@@ -159,21 +162,23 @@ class SparseRun:
         before[list(self.layout.data)] = self.drawn.bits[:, numbers]
         if self.layout.output is None:
             return before, before.copy(), np.where(holds, -1, 1)
+        # Codewords come twice in a row, for an output of 0 and of 1.
         before[self.layout.output] = numbers % 2
         wanted = before.copy()
         wanted[self.layout.output] ^= holds
         return before, wanted, np.ones(len(numbers), dtype=np.int64)
 
     def agrees(self, found: Amplitudes | None, first: Amplitudes) -> bool:
-        """Whether codewords keep the amplitudes of the first one, on all outcomes."""
+        """Return whether codewords keep the amplitudes of the first one, on all outcomes."""
         if found is None:
             return False
+        # Where outcomes were drawn, runs may have different ones: those in common are compared.
         keys = found.keys() & first.keys() if self.cut else found.keys() | first.keys()
         zero = np.zeros(1)
         return all(np.abs(found.get(key, zero) - first.get(key, zero)[0]).max() <= NEAR for key in keys)
 
     def find_fault(self, numbers: NDArray[np.int64], first: Amplitudes) -> Claim:
-        """The first codeword that is wrong among some of which one is.
+        """Find the first wrong codeword among some of which one is wrong.
 
         Raises:
             DoesNotFitError: none is, by itself: the faults are no larger than what is rounded.

@@ -1,8 +1,8 @@
-"""Anyone's oracle on more codewords than can be run: what its qubits hold, by value numbering, against the constraints.
+"""Anyone's oracle on too many codewords to run: value numbering of its qubits, compared with the constraints.
 
-A circuit of X gates with any number of controls, swaps and sign flips computes XORs of ANDs. If every qubit comes back
-to the value it had and the sign is flipped by one AND, then the sides of that AND are conditions on the data, and these
-are compared with the constraints as those of our own oracles are.
+A circuit of X gates with any number of controls, swaps and sign flips computes XORs of ANDs. Suppose that every qubit
+comes back to its value, and that one AND flips the sign. Then the sides of that AND are conditions on the data. They
+are compared with the constraints, as the conditions of our own oracles are.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def prove_by_structure(
     layout: QubitLayout,
     first: tuple[Sequence[bool], bool],
 ) -> Claim:
-    """Whether a circuit marks what a model accepts, whatever the number of codewords.
+    """Judge whether a circuit marks what a model accepts, for any number of codewords.
 
     Args:
         model: what should be marked.
@@ -48,11 +48,13 @@ def prove_by_structure(
     Raises:
         UnsupportedError: what it computes is not followed, or not compared.
     """
+    # The last input is the value with which the output enters.
     values = Values(space.num_qubits + 1)
     marked = follow_steps(values, steps, width, layout)
     bits, holds = first
+    # A sign of all codewords is a global phase, so the first codeword decides which sign is the mark.
     if layout.output is None and values.evaluate(marked, bits) != holds:
-        marked = (values.conjoin_all(marked) ^ ONE,)  # a sign of all codewords is a global phase
+        marked = (values.conjoin_all(marked) ^ ONE,)
     conditions = _group_literals(values, list_literals(values, marked), model, space)
     claims = prove_conditions(model, space, conditions)
     wrong = next((claim for claim in claims if claim.status == "refused"), None)
@@ -65,7 +67,7 @@ def prove_by_structure(
 
 
 def follow_steps(values: Values, steps: Iterable[Step], width: int, layout: QubitLayout) -> Factors:
-    """The factors of the AND by which the sign, or the output, is flipped.
+    """Return the factors of the AND by which the sign, or the output, is flipped.
 
     Between two H gates an X flips a sign instead of a qubit.
 
@@ -80,6 +82,7 @@ def follow_steps(values: Values, steps: Iterable[Step], width: int, layout: Qubi
     start, turned, flips = tuple(held), set[int](), Counter[frozenset[Value]]()
     for step in steps:
         *controls, target = step.qubits
+        # A qubit between two H gates may only be the target of an X.
         inside = turned & set(controls) or (target in turned and step.kind not in {"x", "h"})
         if inside or (step.kind == "swap" and turned & set(step.qubits)):
             raise UnsupportedError("a qubit in superposition is read")
@@ -94,6 +97,7 @@ def follow_steps(values: Values, steps: Iterable[Step], width: int, layout: Qubi
                 flips[frozenset(held[qubit] for qubit in step.qubits)] += 1
             case _:
                 raise UnsupportedError(f"a phase of {step.turn:g} of a turn is not followed")
+    # A flip that is done twice cancels, and one with a factor 0 does nothing.
     signs = [tuple(sorted(factors)) for factors, times in flips.items() if times % 2 and 0 not in factors]
     return _find_mark(values, signs, start, tuple(held), turned, layout)
 
@@ -114,13 +118,14 @@ def _find_mark(
         if marked not in {(0,), (1,)}:
             raise UnsupportedError("signs are left")
         marked = (start[layout.output] ^ held[layout.output],)
+    # The mark must not depend on what the output held.
     if marked is None or any(value & values.input(values.num_inputs - 1) for value in marked):
         raise UnsupportedError("the sign is flipped by no single AND of the data")
     return marked
 
 
 def list_literals(values: Values, factors: Factors) -> list[Value]:
-    """The values that an AND needs, each that is an AND itself taken apart."""
+    """List the values that an AND needs; a value that is an AND itself is replaced by its sides."""
     todo, found = list(factors), dict[Value, None]()
     while todo:
         value = todo.pop()
@@ -133,11 +138,11 @@ def list_literals(values: Values, factors: Factors) -> list[Value]:
 
 
 def _group_literals(values: Values, literals: Sequence[Value], model: Model, space: Space) -> list[Condition]:
-    """Conditions, one for all literals that read the same blocks; it has the name of a constraint on these."""
     home = {qubit: number for number in range(len(space.blocks)) for qubit in space.block_qubits(number)}
     names = defaultdict[frozenset[int], list[str]](list)
     for constraint in dict.fromkeys(model.constraints):
         names[frozenset(space.home[name][0] for name in constraint.scope)].append(str(constraint))
+    # One condition for all literals on the same blocks, named after a constraint on these if there is only one.
     groups = defaultdict[frozenset[int], list[Value]](list)
     for literal in literals:
         condition = _make_condition(values, [literal], "")
@@ -149,7 +154,7 @@ def _group_literals(values: Values, literals: Sequence[Value], model: Model, spa
 
 
 def _make_condition(values: Values, literals: Sequence[Value], label: str) -> Condition:
-    """The AND of some values, with a flag for each AND below them."""
+    """Return the AND of some values as a condition, with a flag for each AND below them."""
     used, todo = set[int](), list(literals)
     while todo:
         for atom in list_bits(todo.pop() >> 1):

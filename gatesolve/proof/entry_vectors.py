@@ -1,8 +1,8 @@
 """Anyone's oracle on random superpositions of all codewords: for narrow circuits that nothing else follows in full.
 
 A wrong codeword shows in the image of a random superposition unless its own random weight is nearly zero. The weights
-are drawn anew for every run, so that no file can be made to fit them. What is claimed is proved but for that chance,
-which is said.
+are drawn anew for every run, so that no file can be made to fit them. The claim is proved except for that chance, which
+it states.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ CHANCE = 1e-18
 
 
 def prove_vectors(model: Model, space: Space, circuit: QuantumCircuit, layout: QubitLayout) -> Claim:
-    """Whether a circuit without measurements marks what a model accepts.
+    """Judge whether a circuit without measurements marks what a model accepts.
 
-    Let E be how far the circuit is from the right one on codewords, up to the phase of the first. A complex Gaussian
-    vector r of K weights has E r of norm at most t with a chance of at most (t/d)^2 if a column of E is longer than d.
+    Let E be the difference between the circuit and the right one on codewords, up to the phase of the first. Let r be K
+    complex Gaussian weights. If a column of E is longer than d, then ``|E r| <= t`` with a chance of at most (t/d)^2.
 
     Raises:
         DoesNotFitError: too large, or what is off is neither rounding nor beyond the tolerance.
@@ -53,6 +53,7 @@ def prove_vectors(model: Model, space: Space, circuit: QuantumCircuit, layout: Q
     images = _Images.prepare(run)
     images.turn_first()
     entered = len(images.signs)
+    # Weights are scaled to norm 1, from about sqrt(K): so t/d is ROUNDED sqrt(K) / NEAR in each run.
     times = int(np.ceil(np.log(CHANCE) / np.log((ROUNDED * np.sqrt(entered) / NEAR) ** 2)))
     if all(images.is_right(entered) for _ in range(times)):
         method = f"{times} random state vectors over all codewords"
@@ -62,7 +63,7 @@ def prove_vectors(model: Model, space: Space, circuit: QuantumCircuit, layout: Q
 
 
 def _drop_idle(circuit: QuantumCircuit, layout: QubitLayout) -> tuple[QuantumCircuit, QubitLayout]:
-    """The circuit without qubits that nothing touches, but for data and output."""
+    # Each qubit doubles the vector, so those that nothing touches are left out, except for data and output.
     kept = {circuit.qubits[qubit] for qubit in layout.qubits}
     kept.update(qubit for instruction in circuit.data for qubit in instruction.qubits)
     qubits = [qubit for qubit in circuit.qubits if qubit in kept]
@@ -109,12 +110,13 @@ class _Images:
 
     def is_right(self, count: int) -> bool:
         """Whether a random superposition of the first ``count`` codewords and outputs ends where it should."""
-        parts = np.random.default_rng().normal(size=(2, count))  # never from a seed: see above
+        # Never from a seed: a file could be made to fit weights that are known before.
+        parts = np.random.default_rng().normal(size=(2, count))
         weights = parts[0] + 1j * parts[1]
         return self._error(weights / np.linalg.norm(weights)) <= ROUNDED
 
     def find_fault(self) -> Claim:
-        """The first codeword that is wrong, by halving; it is run by itself to say so.
+        """Find the first codeword that is wrong by halving, and run it by itself to describe the fault.
 
         Raises:
             DoesNotFitError: that one is off by no more than the tolerance.

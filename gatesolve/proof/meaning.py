@@ -1,11 +1,11 @@
-"""Whether the conditions of an oracle together hold exactly where the model's constraints do.
+"""Proof that the conditions of an oracle together hold exactly where the model's constraints do.
 
 A condition that stands for some constraints is compared with these alone. Conditions that were simplified by each other
-are no constraint's: then a solver is asked for codewords on which all constraints hold and such a condition does not,
-and for codewords on which all conditions hold and some constraint does not. There have to be none.
+stand for no constraint. Then a solver searches for a codeword on which all constraints hold and such a condition does
+not, and for the opposite: all conditions hold, and a constraint does not. Neither may exist.
 
-Levels are claims too: at `literal` and `merged` each condition has to be that of one constraint, stated or merged, and
-each constraint that codewords can break has to have one.
+Levels are claims too: at `literal` and `merged` each condition has to be that of one constraint, stated or merged.
+Each constraint that codewords can break has to have a condition.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ class _Compared:
     Attributes:
         methods: how often each way of comparing was used.
         rows: combinations of codewords looked at, in all.
-        stated: what the conditions that are the same as some constraints stand for: one constraint each, or a table.
-        open: conditions that are not compared, or differ.
-        rest: constraints that are no condition's, and that codewords can break.
-        reason: why the first open one is.
+        stated: what the conditions that equal some constraints stand for: one constraint each, or a table.
+        open: conditions that could not be compared, or differ.
+        rest: constraints without a condition that codewords can break.
+        reason: why the first condition could not be compared.
     """
 
     methods: Counter[str]
@@ -52,7 +52,7 @@ class _Compared:
 def prove_conditions(
     model: Model, space: Space, conditions: Sequence[Condition], level: Level | None = None
 ) -> list[Claim]:
-    """Claims about the layers ``conditions`` and, where conditions are not compared one by one, ``levels``.
+    """Return claims about the layers ``conditions`` and, where conditions are not compared one by one, ``levels``.
 
     Args:
         model: the constraints.
@@ -65,7 +65,7 @@ def prove_conditions(
 
 
 def _check_level(found: _Compared, model: Model, space: Space, level: Level | None) -> list[Claim]:
-    """Check a level that limits how much one constraint knows of the others: `literal` or `merged`."""
+    # Only `literal` and `merged` limit how much one constraint may use of the others.
     if level not in LEVELS[:2]:
         return []
     if found.reason:
@@ -107,6 +107,7 @@ def _compare_each(model: Model, space: Space, conditions: Sequence[Condition]) -
 
     def compare(condition: Condition, stated: Constraint) -> bool:
         nonlocal rows
+        # A table that was merged stands for the constraints that it was made from.
         parts = stated.parts if isinstance(stated, Table) and stated not in own else (stated,)
         try:
             found = compare_condition(condition, parts, space)
@@ -123,10 +124,12 @@ def _compare_each(model: Model, space: Space, conditions: Sequence[Condition]) -
     for condition in conditions:
         stated = [one for one in known.get(condition.label, ()) if compare(condition, one)]
         if stated:
-            told.append(stated[0])  # others of its label hold on the same codewords
+            # Other constraints of the same label hold on the same codewords.
+            told.append(stated[0])
         else:
             left.append(condition)
     for constraint in own:
+        # A constraint that the codewords satisfy by themselves needs no condition.
         if constraint not in same:
             compare(ALWAYS, constraint)
     rest = tuple(one for one in own if one not in same)

@@ -37,12 +37,13 @@ def write_op(op: Op) -> str:
 
 
 def read_op(line: str, num_qubits: int) -> Op:
-    """The operation that a line was made from.
+    """Read the operation that a line was made from.
 
     Raises:
         ValueError: it is no such line, names a qubit that is not there, or changes or lends one that it reads.
     """
     op = _read_op(line, num_qubits)
+    # ``apart`` are qubits that must differ from each other, from the target and from all that is read.
     apart: tuple[int, ...] = op.qubits if isinstance(op, Gate) else getattr(op, "clean", ())
     changed = () if isinstance(op, Gate | PhaseFlip) else (op.target,)
     read = {wire for parity in read_parities(op) for wire in parity.wires}
@@ -56,6 +57,7 @@ def _read_op(line: str, num_qubits: int) -> Op:
     places = words.index("/") if "/" in words else len(words)
     clean = tuple(_read_qubit(word, num_qubits) for word in words[places + 1 :])
     words = words[:places]
+    # Each kind has a fixed form, so that no word of a line is ignored.
     if kind == "flip":
         return PhaseFlip(tuple(read_parity(word, num_qubits) for word in words), clean)
     if kind == "mcx" and words:

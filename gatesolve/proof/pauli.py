@@ -23,11 +23,12 @@ class Pauli(NamedTuple):
         """The matrix product."""
         if not isinstance(other, Pauli):
             return NotImplemented
+        # Z X = -X Z, so the sign turns wherever an X passes a Z.
         swaps = 2 * (self.z & other.x).bit_count()
         return Pauli(self.x ^ other.x, self.z ^ other.z, (self.phase + other.phase + swaps) & 3)
 
     def times_i(self, power: int) -> Pauli:
-        """Multiplied by i so often."""
+        """Return the Pauli times ``i ** power``."""
         return Pauli(self.x, self.z, (self.phase + power) & 3)
 
     def commutes(self, other: Pauli) -> bool:
@@ -75,6 +76,7 @@ class Frame:
 
     def add_cx(self, control: int, target: int) -> None:
         """C gains a CX."""
+        # Only these two images change: the CX spreads X to its target and Z to its control.
         self.x[control] *= self.x[target]
         self.z[target] = self.z[control] * self.z[target]
 

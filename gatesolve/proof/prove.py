@@ -21,7 +21,7 @@ BY_RULES = frozenset({"constraints", "classical"})
 
 
 def prove_program(model: Model, program: Program, certificate: Certificate | None = None) -> list[Claim]:
-    """Claims about a program's operations: that its circuit is a search for the model's solutions.
+    """Return claims about a program's operations: that its circuit is a search for the model's solutions.
 
     Args:
         model: what is searched, after presolve.
@@ -30,7 +30,8 @@ def prove_program(model: Model, program: Program, certificate: Certificate | Non
     """
     claims = [prove_space(model, program.space)]
     if claims[0].status == "refused":
-        return claims  # the other layers read the model's variables off the blocks
+        # The other layers read the model's variables off the blocks.
+        return claims
     oracle = program.search_oracle
     if oracle is None:
         return [*claims, leave("oracle", "the circuit has no oracle of constraints")]
@@ -38,7 +39,8 @@ def prove_program(model: Model, program: Program, certificate: Certificate | Non
     if any(one is None or (one.ops, one.conditions) != (oracle.ops, oracle.conditions) for one in others):
         claims.append(leave("oracle", "sections have different oracles, of which one is looked at"))
     if oracle.style not in BY_RULES:
-        certificate = None  # it was run against costs, which nothing here reads
+        # The oracle was run against costs, which nothing here reads.
+        certificate = None
     listed = certificate is not None and certificate.checked == certificate.of
     if certificate is not None and listed:
         claims.append(prove("oracle", "every codeword", f"its operations run on all {certificate.of} of them"))
@@ -58,26 +60,25 @@ def prove_program(model: Model, program: Program, certificate: Certificate | Non
 
 
 def tell_absent(claims: Sequence[Claim], program: Program, part: CircuitPart) -> list[Claim]:
-    """The claims of `prove_program`; each about what a text leaves out of the search says so."""
+    """Return the claims of `prove_program`, with a remark on those about what a text leaves out."""
     absent, why = set[str](), ""
     if part == "oracle":
         absent, why = {"blocks", "early check"}, "of the search that this oracle was made for"
     elif program.calling and not program.iterations:
-        called = any(section.times for section in program.calling)  # in a section that is no iteration
+        # A section that is no iteration may call the oracle.
+        called = any(section.times for section in program.calling)
         absent = {"blocks"} if called else {claim.layer for claim in claims} - {"space", "early check"}
         why = "of an iteration, of which this circuit has none"
     return [replace(one, detail=f"{one.detail}; {why}") if one.layer in absent else one for one in claims]
 
 
 def _prove_early(early: Oracle, whole: Oracle, claims: Sequence[Claim]) -> Claim:
-    """Prove that an early check asks some of the conditions of the whole oracle, and nothing else.
-
-    It keeps every solution where these conditions mean the constraints, or are what a right oracle computes.
-    """
+    """Prove that an early check asks some of the conditions of the whole oracle, and nothing else."""
     if whole.style != "constraints":
         return refuse("early check", f"an oracle of style '{whole.style}' has no conditions to check early")
     proved = {claim.layer for claim in claims if claim.status == "proved"}
     meant = all(claim.status == "proved" for claim in claims if claim.layer in {"conditions", "levels"})
+    # It keeps every solution if its conditions mean the constraints, or are what a right oracle computes.
     if not (meant or {"oracle", "structure"} <= proved):
         return leave("early check", "its conditions are not proved to hold for every solution")
     others = [one for one in early.conditions if one not in whole.conditions]
@@ -94,7 +95,8 @@ def _tell_sample(certificate: Certificate | None, style: str) -> Claim:
 
 
 def is_proved(claims: Sequence[Claim]) -> bool:
-    """Whether every layer is proved; where every codeword was run, conditions one by one do not matter."""
+    """Return whether every layer is proved, except for what a run of every codeword makes superfluous."""
     layers = {claim.layer for claim in claims if claim.status == "proved"}
+    # Where every codeword was run, it does not matter what the conditions one by one are.
     done = {"conditions", "levels", "structure"} if "oracle" in layers else set[str]()
     return all(claim.status == "proved" or (claim.status != "refused" and claim.layer in done) for claim in claims)

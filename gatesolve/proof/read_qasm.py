@@ -43,7 +43,7 @@ class ReadCircuit:
 
     Attributes:
         registers: names and sizes of the qubit registers, in order; qubits are counted through them.
-        bits: the same of the classical registers.
+        bits: names and sizes of the classical registers, in order.
         instructions: name, qubits and angles of each gate.
         lines: the line of each gate.
         measured: for each classical bit the qubit that is measured into it.
@@ -126,12 +126,14 @@ class _Reader:
             raise InputError(f"no '{include}' after the first line", source=self._source, row=line)
         for line, statement in statements:
             code = statement.removesuffix(";").strip(" \t")
+            # A statement without its semicolon would be unchanged here.
             if code == statement or not self._read_statement(line, code):
                 raise InputError(f"not understood: '{code[:60]}'", source=self._source, row=line)
         qubits, bits = _sizes(self._qubits), _sizes(self._bits)
         return ReadCircuit(qubits, bits, tuple(self._gates), tuple(self._lines), self._measured, tuple(comments))
 
     def _read_statement(self, line: int, statement: str) -> bool:
+        # The first groups are those of OpenQASM 2: a form of the other language is refused.
         if (found := _MEASURE.fullmatch(statement)) and (found[1] is not None) == self._is_old:
             qubit, place, bit, number = found.group(1, 2, 3, 4) if found[1] else found.group(7, 8, 5, 6)
             where, what = self._find(self._bits, bit, number, line), self._find(self._qubits, qubit, place, line)
@@ -182,7 +184,7 @@ def _split(text: str, comments: list[str]) -> Iterator[tuple[int, str]]:
 
 
 def _read_angle(text: str) -> float | None:
-    """A number, a fraction of pi, or None."""
+    """Read a number or a fraction of pi; None for anything else."""
     found = _ANGLE.fullmatch(text)
     if found is None:
         return None

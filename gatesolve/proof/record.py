@@ -77,7 +77,7 @@ class ProgramRecord:
 
 
 def record_program(model: Model, program: Program) -> dict[str, Any]:
-    """A program as data that JSON holds.
+    """Return a program as data that JSON holds.
 
     Raises:
         UnsupportedError: a constraint is of a kind that no record can hold.
@@ -101,12 +101,13 @@ def record_program(model: Model, program: Program) -> dict[str, Any]:
     )
     data: dict[str, Any] = unstructure(kept)
     if program.rotation_error is None:
-        del data["rotation_error"]  # as certificates were written before there was this field
+        # Older certificates have no such field, and stay the same.
+        del data["rotation_error"]
     return data
 
 
 def restore_program(data: Any) -> tuple[Model, Program]:
-    """The model and the program that `record_program` wrote; blocks come without their preparations.
+    """Return the model and the program that `record_program` wrote; blocks come without their preparations.
 
     Raises:
         InputError: the data is of another format.
@@ -120,6 +121,7 @@ def restore_program(data: Any) -> tuple[Model, Program]:
 
 def _restore(kept: ProgramRecord) -> Program:
     sizes = [block.num_qubits for block in kept.space.blocks]
+    # A record may come from anywhere, so its sizes are bounded before anything is built.
     if min(*sizes, kept.num_ancillas, 0) < 0 or sum(sizes) + kept.num_ancillas > MOST_QUBITS:
         raise ValueError(f"the number of qubits is not in 0..{MOST_QUBITS}")
     if any(block.num_qubits * block.size > MOST_BITS for block in kept.space.blocks):
@@ -148,16 +150,12 @@ def _restore(kept: ProgramRecord) -> Program:
 
 
 def _restore_provenance(space: Space, level: Level) -> Provenance:
-    """Return all that a record keeps of how its program was made."""
+    """Return all that a record holds of the origin of its program."""
     return Provenance("unknown", encoding_label(space), level)
 
 
 def _pick(name: str, known: Sequence[Name]) -> Name:
-    """The one of some names that a string is.
-
-    Raises:
-        ValueError: it is none of them.
-    """
+    """Return the known name that a string is; raises `ValueError` if it is none."""
     for one in known:
         if one == name:
             return one
@@ -181,7 +179,7 @@ def _record_oracle(oracle: Oracle | None) -> OracleRecord | None:
 def _restore_section(record: SectionRecord, num_data: int, num_ancillas: int) -> Section:
     kept = record.oracle
     name = _pick(record.name, SECTIONS)
-    # What is not in the circuit is not spoken of; a search may do without iterations.
+    # A section that is not in the circuit is not recorded, except for iterations, which may be none.
     if record.times < (name != "iteration") or (record.times > 1 and not record.ops):
         raise ValueError(f"the section '{name}' is done {record.times} times")
     ops = read_ops(record.ops, num_data + num_ancillas)
@@ -190,6 +188,7 @@ def _restore_section(record: SectionRecord, num_data: int, num_ancillas: int) ->
     if not 0 <= kept.length <= len(ops) or not 0 <= kept.num_ancillas <= num_ancillas:
         raise ValueError("an oracle does not fit its section")
     conditions = tuple(_restore_condition(one, num_data) for one in kept.conditions)
+    # Read on fewer qubits, so that an oracle that uses more ancillas than it declares is refused.
     first: Ops = read_ops(record.ops[: kept.length], num_data + kept.num_ancillas)
     return Section(name, ops, record.times, Oracle(first, num_data, kept.num_ancillas, conditions, kept.style))
 

@@ -2,9 +2,10 @@
 
 Each gate that is no Clifford gate is a rotation about a Pauli. Pulled back through the Clifford gates before it, it is
 a rotation about another Pauli; what is left of the Clifford gates stands at the end. Rotations that commute may change
-places, those about one Pauli are added up, and quarter turns are Clifford gates. So each rotation is put in the first
-layer that it can reach, where equal ones meet (the normal form of Cartier and Foata). Two circuits with the same form
-are equal up to a global phase, and nothing is assumed of what they act on.
+places, those about one Pauli are added up, and quarter turns are Clifford gates.
+
+So each rotation is put in the first layer that it can reach, where equal ones meet (the normal form of Cartier and
+Foata). Two circuits with the same form are equal up to a global phase, and nothing is assumed of what they act on.
 
 Rotations that do not commute stay as they are, although three of them on one qubit may equal three others. A builder
 that gathers multiplies all gates on a qubit between two that join it to others, and writes the product in one way.
@@ -75,7 +76,7 @@ class NormalForm:
         return hashlib.sha256(repr((layers, rows)).encode()).hexdigest()[:16]
 
     def find_difference(self, other: NormalForm) -> str | None:
-        """Where two forms first differ, in words; None if they are the same, within `TOLERANCE` in all."""
+        """Describe where two forms first differ; None if they are the same, within `TOLERANCE` in all."""
         if len(self.x) != len(other.x):
             return f"{len(self.x)} qubits against {len(other.x)}"
         apart = self.rounded + other.rounded
@@ -83,6 +84,7 @@ class NormalForm:
             return f"rotations that were rounded away, {apart:.1e} radians in all"
         for number, (mine, theirs) in enumerate(zip(self.layers, other.layers, strict=False), 1):
             for key in mine.keys() | theirs.keys():
+                # No angle of a layer is near 9, so a rotation that is missing always shows.
                 apart += abs(mine.get(key, 9.0) - theirs.get(key, 9.0))
                 if not apart <= TOLERANCE:
                     return f"layer {number} of rotations, on qubits {_name_qubits(key[0] | key[1])}"
@@ -119,8 +121,8 @@ class FormBuilder:
         num_qubits: of the circuit.
         gathers: whether gates on one qubit are multiplied.
 
-    Cost: for each rotation, the layers back to the last with one that it does not commute with; for each of the last
-    few layers times the qubits of the rotation, for each earlier one times those of its Pauli before all gates.
+    Cost: a rotation looks through the layers back to the last one that it does not commute with. A look at one of the
+    last few layers takes as many steps as the rotation has qubits; at an earlier one, as its Pauli before all gates.
     """
 
     def __init__(self, num_qubits: int, gathers: bool = False) -> None:
@@ -161,7 +163,7 @@ class FormBuilder:
             self._turn(axis, angle)
 
     def _settle(self, qubits: Iterable[int]) -> None:
-        """Turn as the products on some qubits do, before these are joined."""
+        """Give the products on some qubits to the form, before a gate joins these qubits."""
         for qubit in qubits:
             if qubit in self._products:
                 for letter, angle in _list_turns(self._products[qubit]):
@@ -184,6 +186,7 @@ class FormBuilder:
         quarters, left = self._split(angle + known)
         if left:
             self._layers[layer][key] = self._store.add(axis, image, layer) if place < 0 else place, left
+        # The two add up to whole quarter turns, so the layer loses its rotation.
         elif place >= 0:
             self._store.flip(axis, image, layer, place)
         # It commutes with all that came after what it joined, so its quarter turns may be done now.
@@ -196,7 +199,7 @@ class FormBuilder:
                 self._store.add_turn(axis)
 
     def _split(self, angle: float) -> tuple[int, float]:
-        """Return the same as `split_angle`, and note what is rounded away."""
+        """Split an angle as `split_angle`, and note what is rounded away."""
         quarters, left, rounded = _split_quarters(angle)
         self._rounded += rounded
         return quarters, left
@@ -205,13 +208,15 @@ class FormBuilder:
         """The form of all gates given."""
         self._settle(self._products)
         layers = [{key: angle for key, (_, angle) in layer.items()} for layer in self._layers]
+        # Rotations that met their inverses may leave empty layers at the end.
         while layers and not layers[-1]:
             layers.pop()
         return NormalForm(tuple(layers), tuple(self.frame.x), tuple(self.frame.z), self._rounded)
 
 
 def reduce_angle(angle: float) -> float:
-    """Return an angle without whole turns, exact for any number: multiples of a rounded pi are not."""
+    """Return an angle without whole turns, exact for any number."""
+    # The library's sine and cosine reduce by pi itself; multiples of a rounded pi would lose digits.
     return angle if abs(angle) < 8 else math.atan2(math.sin(angle), math.cos(angle))
 
 
@@ -229,11 +234,9 @@ def _turn_matrix(axis: Pauli, angle: float) -> Matrix:
 
 
 def _list_turns(matrix: Matrix) -> Iterator[tuple[str, float]]:
-    """Yield turns that make a unitary matrix up to a global phase, the same ones for all that are nearly the same.
-
-    They are about Z, Y and Z. Where the one about Y is nearly none, or half a turn, the others are not well known by
-    themselves, and turns about Z, Y and X are taken, after one about X if it is half a turn.
-    """
+    """Yield turns that make a unitary matrix up to a global phase, the same ones for all that are nearly the same."""
+    # They are about Z, Y and Z. Where the one about Y is nearly none, or half a turn, the others are ill-conditioned.
+    # Then the turns are about Z, Y and X, after one about X in the case of half a turn.
     if min(map(abs, matrix[0])) > NEAR:
         (a, b), (c, _) = matrix
         yield from (("Z", cmath.phase(-b / a)), ("Y", 2 * math.atan2(abs(c), abs(a))), ("Z", cmath.phase(c / a)))
@@ -251,7 +254,7 @@ def _list_turns(matrix: Matrix) -> Iterator[tuple[str, float]]:
 
 
 def split_angle(angle: float) -> tuple[int, float]:
-    """Whole quarter turns, and what is left: 0, or more than `TOLERANCE` and less than a quarter turn."""
+    """Return whole quarter turns and the rest: 0, or more than `TOLERANCE` and less than a quarter turn."""
     angle = reduce_angle(angle)
     number = round(angle / QUARTER)
     left = angle - number * QUARTER
@@ -281,6 +284,7 @@ class _Chunk:
 
     def flip(self, rows: Iterable[int], layer: int, place: int) -> None:
         """Put in a rotation that does not commute with the X and Z of some rows, or take it out."""
+        # Widths double, so that all bits are moved only a few times.
         while place >= self.width:
             self.resize(2 * self.width)
         bit = 1 << layer * self.width + place
@@ -313,6 +317,7 @@ class _Columns:
         """Return the first layer that a rotation reaches: the one after the last that it does not commute with."""
         found = self._last.find_last(self._list_rows(axis.x, axis.z))
         start, rows = len(self._early) * SPAN, tuple[int, ...]()
+        # If none of the last layers stops the rotation, earlier ones are searched, backwards.
         while not found and start:
             start -= SPAN
             found = self._early[start // SPAN].find_last(rows := rows or self._list_rows(image.x, image.z))
@@ -348,6 +353,7 @@ class _Columns:
                     early.rows[other] ^= bits
             last.rows[row] >>= size
         self._early.append(early)
+        # Layers that lost most of their rotations are packed more tightly.
         most = max(taken.bit_length() for taken in self._taken[len(self._early) * SPAN :])
         if last.width > max(WIDTH, 4 * most):
             last.resize(max(WIDTH, 2 * most))
@@ -376,7 +382,7 @@ class _Columns:
 
 
 def add_general(builder: GateSink, qubit: int, angles: Iterable[float]) -> None:
-    """Qiskit's ``u(theta, phi, lambda)``: about Z by lambda, about Y by theta, about Z by phi."""
+    """Add Qiskit's ``u(theta, phi, lambda)``: about Z by lambda, about Y by theta, about Z by phi."""
     theta, phi, lam = angles
     bit = 1 << qubit
     builder.add_rotation(Pauli(0, bit), lam)
@@ -385,7 +391,7 @@ def add_general(builder: GateSink, qubit: int, angles: Iterable[float]) -> None:
 
 
 def add_product(builder: GateSink, factors: Iterable[Pauli]) -> None:
-    """Phase -1 where all of two or three commuting Paulis are -1: each product of some of them turned, evenly."""
+    """Add phase -1 where all of two or three commuting Paulis are -1: a turn about each product of some of them."""
     for axis, angle in _list_products(tuple(factors)):
         builder.add_rotation(axis, angle)
 
@@ -399,5 +405,6 @@ def _list_products(factors: tuple[Pauli, ...]) -> tuple[tuple[Pauli, float], ...
         for place, factor in enumerate(factors):
             if chosen >> place & 1:
                 axis *= factor
+        # As for a Z over three qubits: T on products of an odd number of factors, T-dagger on the others.
         turns.append((axis, (-1) ** (size + 1) * math.pi / (1 << (number - 1))))
     return tuple(turns)

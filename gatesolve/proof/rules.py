@@ -1,9 +1,10 @@
-"""Whether the circuits that multi-controlled Zs are taken apart to are such Zs, each shape once.
+"""Proof that the circuits into which lowering splits multi-controlled Zs are such Zs, each shape once.
 
-What qubits hold is followed by value numbering, and the phase as a sum of eighths of a turn: relative phases of an AND
-meet those of its mirror image and go, as do those of any small circuit with Hadamard gates around it that is found to
-map basis states to basis states. What is left depends on a few values; over all of these together it has to be half
-a turn where some of them are 1, and no more. Those have to be the qubits of the gate.
+Value numbering follows what qubits hold; the phase is a sum of eighths of a turn. Relative phases of an AND cancel
+those of its mirror image. So do those of a small circuit between Hadamard gates that maps basis states to basis states.
+
+The remaining phase depends on a few values. Over all of these together it has to be half a turn where some of them are
+1, and nothing elsewhere. Those values have to be the qubits of the gate.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ MOST_GATES = 24
 
 
 def is_multi_controlled_z(ops: Ops, qubits: Sequence[int], clean: Sequence[int], num_qubits: int) -> bool:
-    """Whether operations are a Z on ``qubits``, each the others' control, and leave all as it was.
+    """Return whether operations are a Z on ``qubits``, each the others' control, and leave all as it was.
 
     Args:
         ops: of a rule.
@@ -57,9 +58,9 @@ def is_multi_controlled_z(ops: Ops, qubits: Sequence[int], clean: Sequence[int],
 
 
 def has_phases_of(settled: Ops, ops: Ops, num_qubits: int) -> bool:
-    """Whether operations whose ANDs have no relative phases do what the others do, whose ANDs have theirs.
+    """Return whether operations whose ANDs have no relative phases do what the others do, whose ANDs have theirs.
 
-    Gates that mix basis states, and phases other than eighths of a turn, have to be the same in both: what such a gate
+    Gates that mix basis states, and phases other than eighths of a turn, have to be the same in both. What such a gate
     leaves on its qubit is an input of its own.
     """
     others = [[op for op in one if _is_opaque(op)] for one in (settled, ops)]
@@ -119,16 +120,18 @@ class _Phase:
         self.terms[key] += eighths
 
     def add_and(self, left: Value, right: Value, target: Value) -> None:
-        """Add the phase of an `And`: the target is looked at without the product, so that mirror images meet."""
+        """Add the phase of an `And`."""
         product = self.values.conjoin(left, right)
+        # Of the target with and without the product the lower one is taken, so that mirror images meet.
         bare = min(target, target ^ product)
         self.add(2 if target == bare else -2, left, right)
         for bit in list_bits(bare):
             self.add(4, left, 1 << bit)
 
     def find_factors(self) -> list[Value] | None:
-        """Values that are all 1 where the phase is half a turn, and not all where it is none; None if it is no such."""
+        """Return values that are all 1 exactly where the phase is half a turn; None if it is no such phase."""
         left = {key: number % 8 for key, number in self.terms.items() if number % 8}
+        # Text stands for a small circuit that met no mirror image.
         if any(isinstance(factor, str) for key in left for factor in key):
             return None
         factors = {factor & ~ONE for key in left for factor in key if isinstance(factor, int)}
@@ -140,11 +143,12 @@ class _Phase:
         total = np.zeros(len(rows), dtype=np.int64)
         for key, eighths in left.items():
             total += eighths * np.logical_and.reduce([_read(f, bits) for f in key if isinstance(f, int)], axis=0)
+        # A phase that all rows have is global.
         return _read_and((total - total[0]) % 8, basis)
 
 
 def _find_basis(values: set[Value]) -> list[Value]:
-    """Some of the values, of which all others are XORs; single atoms first."""
+    """Return some of the values, of which all others are XORs; single atoms first."""
     basis, rows = list[Value](), dict[int, Value]()
     for value in sorted(values, key=lambda one: (one.bit_count(), one)):
         row = value
@@ -157,7 +161,7 @@ def _find_basis(values: set[Value]) -> list[Value]:
 
 
 def _read(value: Value, bits: dict[Value, NDArray[np.bool_]]) -> NDArray[np.bool_]:
-    """A value on all rows, as an XOR of the basis."""
+    """Return a value on all rows, as an XOR of the basis."""
     names, rows = list(bits), dict[int, tuple[Value, int]]()
     for k, name in enumerate(names):
         row, made = _reduce(name, 1 << k, rows)
@@ -176,11 +180,13 @@ def _reduce(row: Value, made: int, rows: dict[int, tuple[Value, int]]) -> tuple[
 
 
 def _read_and(eighths: NDArray[np.int64], basis: list[Value]) -> list[Value] | None:
-    """The factors of a function over all rows that is 4 on an affine subspace and 0 elsewhere."""
+    """Return the factors of a function over all rows that is 4 on an affine subspace and 0 elsewhere."""
     marked = [int(row) for row in np.flatnonzero(eighths)]
     if not marked or set(eighths[marked].tolist()) != {4}:
         return None
     size, factors = len(basis), list[Value]()
+    # Every parity that is constant on the marked rows is a factor. There may be no further rows on which all factors
+    # are 1.
     for mask in range(1, 1 << size):
         parities = {(row & mask).bit_count() & 1 for row in marked}
         if len(parities) == 1:
@@ -219,7 +225,7 @@ def _apply(op: Op | _Small, held: list[Value], phase: _Phase) -> None:
 def _apply_small(ops: Ops, inputs: list[Value], wires: tuple[int, ...], held: list[Value], phase: _Phase) -> None:
     table, is_inverse = _tabulate(ops, len(wires))
     target, product = inputs[-1], phase.values.conjoin_all(inputs[:-1])
-    # Named by what is on the target before the one, and after the other.
+    # A circuit and its inverse are named alike: by the target before the one, and after the other, which is its mirror.
     before = target ^ product if is_inverse else target
     phase.terms["small", table, *map(str, inputs[:-1]), str(before)] += -1 if is_inverse else 1
     held[wires[-1]] = target ^ product
@@ -227,11 +233,7 @@ def _apply_small(ops: Ops, inputs: list[Value], wires: tuple[int, ...], held: li
 
 @lru_cache(maxsize=64)
 def _tabulate(ops: Ops, num_qubits: int) -> tuple[tuple[int, ...], bool]:
-    """The phases of a small circuit on each basis state, in eighths, or those of its inverse, and whether it is that.
-
-    Raises:
-        UnsupportedError: it is no AND of all qubits but the last onto the last, up to phases in eighths of a turn.
-    """
+    """Return the phases of a small circuit, or of its inverse, on each basis state, and whether it is the inverse."""
     size = 1 << num_qubits
     matrix = np.eye(size, dtype=complex)
     for op in ops:
@@ -239,6 +241,7 @@ def _tabulate(ops: Ops, num_qubits: int) -> tuple[tuple[int, ...], bool]:
             raise UnsupportedError("an operation between Hadamard gates is not followed")
         matrix = _dense(op, num_qubits) @ matrix
     rows = np.arange(size)
+    # All qubits but the last are 1 on two basis states, which the AND exchanges.
     most = size // 2 - 1
     images = np.where(rows & most == most, rows ^ size // 2, rows)
     entries = matrix[images, rows]
@@ -248,6 +251,7 @@ def _tabulate(ops: Ops, num_qubits: int) -> tuple[tuple[int, ...], bool]:
         raise UnsupportedError("a circuit between Hadamard gates is no AND up to phases")
     forward = tuple(int(e) % 8 for e in eighths - eighths[0])
     backward = tuple(int(-e) % 8 for e in (eighths - eighths[0])[images])
+    # The smaller table of the two names both the circuit and its inverse.
     return min(forward, backward), forward > backward
 
 
@@ -271,7 +275,7 @@ def _dense(gate: Gate, num_qubits: int) -> NDArray[np.complex128]:
 
 
 def _gather_hadamards(ops: Ops) -> list[Op | _Small]:
-    """The operations, each stretch from a Hadamard gate to the one that closes it as one small circuit."""
+    """Return the operations, each stretch from a Hadamard gate to the one that closes it as one small circuit."""
     found, place = list[Op | _Small](), 0
     while place < len(ops):
         op = ops[place]
@@ -285,7 +289,7 @@ def _gather_hadamards(ops: Ops) -> list[Op | _Small]:
 
 
 def _find_small(ops: Ops, start: int) -> tuple[_Small, int]:
-    """The shortest stretch from a Hadamard gate on that maps basis states to basis states, and where it ends."""
+    """Return the shortest stretch from a Hadamard gate on that maps basis states to basis states, and its end."""
     gates = list[Gate]()
     for op in ops[start : start + MOST_GATES]:
         if not isinstance(op, Gate):

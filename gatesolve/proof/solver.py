@@ -1,4 +1,4 @@
-"""A solver asked for a codeword on which conditions and constraints differ."""
+"""Search by a solver for a codeword on which conditions and constraints differ."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gatesolve.model.trees import Not
 from gatesolve.oracle.condition import Condition
 
 WORK = 60.0
-"""OR-Tools' deterministic time up to which it is asked, each way."""
+"""Most deterministic time of OR-Tools for each of the two questions."""
 
 
 @refuse_numbers()
@@ -25,7 +25,7 @@ def find_difference(
     checked: Sequence[Condition],
     rest: Sequence[Constraint],
 ) -> str | None:
-    """Whether conditions and constraints differ on a codeword, in words; None if they never do.
+    """Describe a difference between conditions and constraints on a codeword; None if there is none.
 
     Args:
         model: the constraints.
@@ -41,12 +41,15 @@ def find_difference(
 
     problem, values = to_cpmpy(Model(model.variables, model.constraints))
     wires = _Wires(space, values)
+    # First question: do all constraints hold where some condition does not?
     if checked:
         broken = [~wires.read_condition(condition) for condition in checked]
         if _is_possible(problem + wires.rules + [cp.any(broken)]):
             return "a condition does not hold on a codeword on which all constraints do"
     if not rest:
         return None
+    # Second question: do all conditions hold where some constraint does not? The constraints that are known to follow
+    # are stated to help the solver.
     known = tuple(c for c in model.constraints if c not in set(rest))
     problem, values = to_cpmpy(Model(model.variables, known))
     wires = _Wires(space, values)
@@ -77,7 +80,7 @@ class _Wires:
             self._add_block(number)
 
     def read_condition(self, condition: Condition) -> Any:
-        """A variable that says whether a condition holds."""
+        """Return a variable that is true where a condition holds."""
         import cpmpy as cp
 
         held = dict(self._qubits)

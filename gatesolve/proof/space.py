@@ -1,4 +1,4 @@
-"""Whether the blocks of a space hold every assignment that can be a solution, each once."""
+"""Proof that the blocks of a space hold every assignment that can be a solution, each once."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ MOST_MISSING = 1 << 12
 
 
 def prove_space(model: Model, space: Space) -> Claim:
-    """Whether each variable has one block, and each block different codewords for all tuples that can be solutions.
+    """Judge whether each variable has one block, and each block different codewords for all possible solutions.
 
-    A tuple of several variables may be missing if one constraint cannot hold with it, whatever values others have. That
-    codewords break none that the oracle leaves out is the matter of the layer ``conditions``.
+    A tuple of several variables may be missing if one constraint cannot hold with it, for any values of the others.
+    The layer ``conditions`` judges that codewords break no constraint that the oracle leaves out.
     """
     if sorted(space.variables) != sorted(model.domains):
         return refuse("space", "the blocks do not hold each variable once")
@@ -53,7 +53,7 @@ def prove_space(model: Model, space: Space) -> Claim:
 
 
 def _is_registered(model: Model, block: Block) -> bool:
-    """Whether a block is as another package's encoding of that name makes it."""
+    """Return whether a block is as another package's encoding of that name makes it."""
     if block.kind not in extension_names(GROUP):
         return False
     try:
@@ -66,7 +66,7 @@ def _is_registered(model: Model, block: Block) -> bool:
 
 
 def _is_excluded(model: Model, block: Block, row: tuple[int, ...]) -> bool:
-    """Whether some constraint cannot hold with these values of a block's variables."""
+    """Return whether some constraint cannot hold with these values of a block's variables."""
     fixed = {**model.domains, **{name: (value,) for name, value in zip(block.variables, row, strict=True)}}
     own = set(block.variables)
     read = (one for one in dict.fromkeys(model.constraints) if own & set(one.scope) and not set(one.scope) <= own)

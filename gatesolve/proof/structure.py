@@ -1,7 +1,7 @@
-"""Whether a phase oracle's operations mark the conjunction of its conditions, whatever the number of states.
+"""Proof that a phase oracle's operations mark the conjunction of its conditions, for any number of states.
 
-The operations have to be some that compute, phase flips, and the inverses of the first in mirrored order. Then all but
-the flips cancels: data comes back as it was, ancillas come back as zero, and relative phases of ANDs are gone. What
+The operations have to be computations, phase flips, and the inverses of the computations in mirrored order. Then all
+but the flips cancels: data comes back as it was, ancillas come back as zero, and relative phases of ANDs are gone. What
 remains is the sign where the flips' factors are 1, as values of the data. Those are compared with the conditions'.
 """
 
@@ -20,7 +20,7 @@ METHOD = "value numbering"
 
 
 def prove_structure(ops: Ops, num_data: int, num_qubits: int, conditions: Sequence[Condition]) -> Claim:
-    """Whether operations flip the sign where all conditions hold, and leave every qubit as it was.
+    """Judge whether operations flip the sign where all conditions hold, and leave every qubit as it was.
 
     Args:
         ops: of the oracle.
@@ -57,7 +57,7 @@ def prove_structure(ops: Ops, num_data: int, num_qubits: int, conditions: Sequen
 
 
 def _is_same(values: Values, left: Sequence[Value], right: Sequence[Value]) -> bool:
-    """Whether the ANDs of some values and of others are one function."""
+    """Return whether the ANDs of some values and of others are seen to be one function."""
     found, asked = Conjunction(values, left), Conjunction(values, right)
     return found.implies(asked, values) and asked.implies(found, values)
 
@@ -73,7 +73,7 @@ def lends_zeros(ops: Ops, num_data: int, num_qubits: int) -> bool:
 
 
 def count_mirrored(ops: Ops) -> int:
-    """Operations at the start whose inverses end the list, in mirrored order."""
+    """Count the operations at the start whose inverses end the list, in mirrored order."""
     number = 0
     while 2 * number + 1 < len(ops) and ops[-1 - number] == inverse(ops[number : number + 1])[0]:
         number += 1
@@ -81,19 +81,20 @@ def count_mirrored(ops: Ops) -> int:
 
 
 def join_flips(flips: Sequence[Factors]) -> Factors | None:
-    """Phase flips as one, up to a global sign: one of several factors, or any number of one factor each."""
+    """Join phase flips, up to a global sign: one of several factors, or any number of one factor each."""
     wide = [factors for factors in flips if len(factors) > 1]
     if not wide:
         value = 0
         for factors in flips:
             value ^= factors[0] if factors else ONE
         return (value,)
+    # A flip of a constant is a global sign.
     rest = [factors for factors in flips if len(factors) == 1 and factors[0] > ONE]
     return wide[0] if len(wide) == 1 and not rest else None
 
 
 def read_condition(condition: Condition, values: Values) -> Factors:
-    """The values of a condition's factors."""
+    """Return the values of a condition's factors."""
     held = {qubit: values.input(qubit) for qubit in condition.qubits}
     for number, flag in enumerate(condition.flags):
         value = read_parity(flag.parity, held)

@@ -1,4 +1,4 @@
-"""Whether an exported text is the program it was made from."""
+"""Proof that an exported text is the program that it was made from."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MOST_NUMBERS = 1 << 30
 MOST_ENTRIES = 1 << 24
 """Numbers of the largest matrix that is made, however few change: 256 MB."""
 TOLERANCE = 1e-9
-"""The norm of what equal matrices may differ by: no state is off by more."""
+"""Most norm of the difference of equal matrices: no state is off by more."""
 Made = TypeVar("Made", bound=GateSink)
 MOST_LINES = 1_000_000
 """Lines up to which a text is read back."""
@@ -47,7 +47,7 @@ about half of all gates."""
 
 
 def add_ops(builder: GateSink, ops: Iterable[Op], aim: LoweringTarget, words: Words | None = None) -> None:
-    """Give operations to a normal form, rotations that have a word in Clifford+T as that.
+    """Add operations to a normal form; rotations that have a word in Clifford+T are added as that word.
 
     A multi-controlled Z over more than three qubits is taken apart by the rule that lowering chooses for ``aim``, which
     is proved first, each shape once. In `TOFFOLI` ANDs have no relative phases.
@@ -84,12 +84,12 @@ def add_ops(builder: GateSink, ops: Iterable[Op], aim: LoweringTarget, words: Wo
 
 
 def _z(parity: Parity) -> Pauli:
-    """The Pauli that is -1 where the parity is 1."""
+    # The Pauli that is -1 where the parity is 1.
     return pauli_of(parity.wires, "Z", parity.constant)
 
 
 def _add_and(builder: GateSink, left: Pauli, right: Pauli, target: int) -> None:
-    """Four eighths of a turn about X of the target times what the sides are, then -1 where left and target are 1."""
+    # Eighths of turns about X of the target times its sides, then -1 where left and target are 1.
     x = pauli_of([target], "X")
     for eighths, axis in ((1, x), (-1, x * right), (1, x * right * left), (-1, x * left)):
         builder.add_rotation(axis, eighths * math.pi / 4)
@@ -97,7 +97,7 @@ def _add_and(builder: GateSink, left: Pauli, right: Pauli, target: int) -> None:
 
 
 def _add_and_not(builder: GateSink, head: Pauli, left: Pauli, right: Pauli, target: int) -> None:
-    """X or -X of the target where the head is 1, between turns that lead to the axis in `AndNot`, and back."""
+    # X or -X of the target where the head is 1, between turns that lead to its axis and back.
     x, z = pauli_of([target], "X"), pauli_of([target])
     turns = [(x, 1), (x * right, -1), (z, -1), (z * left, 1)]
     for axis, eighths in turns:
@@ -108,7 +108,7 @@ def _add_and_not(builder: GateSink, head: Pauli, left: Pauli, right: Pauli, targ
 
 
 def _add_mux(builder: GateSink, choice: Pauli, yes: Pauli, no: Pauli, target: int) -> None:
-    """Turns about X of the target times what was added to it, then -1 where it is 1 and the sides differ."""
+    # Turns about X of the target times its sides, then -1 where it is 1 and the sides differ.
     x, differ = pauli_of([target], "X"), yes * no
     turns = ((1, x), (-1, x * choice), (2, x * choice * yes), (-1, x * choice * differ), (-1, x * differ))
     for eighths, axis in turns:
@@ -119,7 +119,8 @@ def _add_mux(builder: GateSink, choice: Pauli, yes: Pauli, no: Pauli, target: in
 def _add_phase(builder: GateSink, factors: tuple[Parity, ...], clean: tuple[int, ...], aim: LoweringTarget) -> None:
     parities = independent_parities(factors)
     if not parities:
-        return  # never, or everywhere: a global phase
+        # The flip is never done, or everywhere: a global phase.
+        return
     if len(parities) <= 3:
         add_product(builder, [_z(parity) for parity in parities])
         return
@@ -127,20 +128,21 @@ def _add_phase(builder: GateSink, factors: tuple[Parity, ...], clean: tuple[int,
 
 
 def _apply_rule(parities: Sequence[Parity], clean: tuple[int, ...], aim: LoweringTarget) -> Ops:
-    """A Z over more than three parities as smaller operations."""
+    """Return a Z over more than three parities as smaller operations, by a rule that is proved."""
     make = make_in_place(parities)
     qubits = tuple(parity.wires[0] for parity in parities)
     others = aim.others((*qubits, *clean))
     smaller = expand_mcz(qubits, clean, others, aim)
     if smaller is None:
         raise UnsupportedError(f"a Z over {len(qubits)} qubits without a spare one is not proved")
+    # The width is left out: circuits of all widths share what was proved of a shape.
     if not is_rule_right(len(qubits), len(clean), len(others), replace(aim, num_qubits=0)):
         raise UnsupportedError(f"the rule for a Z over {len(qubits)} qubits is not proved")
     return (*make, *smaller, *make[::-1])
 
 
 def list_rules(ops: Iterable[Op], aim: LoweringTarget) -> dict[Op, Ops]:
-    """Each different multi-controlled operation over more than three qubits, and what it is taken apart to.
+    """Return each different multi-controlled operation over more than three qubits with its smaller operations.
 
     Raises:
         UnsupportedError: one found no qubit to spare, or its rule is not proved.
@@ -170,7 +172,7 @@ def _take_apart(op: Op, aim: LoweringTarget) -> Iterator[Op]:
 
 @lru_cache(maxsize=1024)
 def is_rule_right(num_qubits: int, clean: int, others: int, aim: LoweringTarget) -> bool:
-    """Whether what lowering takes a multi-controlled Z apart to is such a Z, given so many qubits to spare."""
+    """Return whether lowering splits a multi-controlled Z into such a Z, given so many qubits to spare."""
     wires = range(num_qubits + clean + others)
     zeros = wires[num_qubits : num_qubits + clean]
     ops = expand_mcz(wires[:num_qubits], zeros, wires[num_qubits + clean :], aim)
@@ -208,7 +210,8 @@ def _add_gate(builder: GateSink, gate: Gate, words: Words) -> None:
 
 
 def _add_word(builder: GateSink, qubit: int, axis: str, word: Word) -> None:
-    """A rotation that Clifford+T only approximates: the word that stands for it."""
+    """Add the word that stands for a rotation, which Clifford+T only approximates."""
+    # Words are for rotations about Z: these gates turn Y to Z, and back.
     before, after = (("sdg", "h"), ("h", "s")) if axis == "Y" else ((), ())
     for name in (*before, *word, *after):
         _add_gate(builder, Gate(name, (qubit,)), {})
@@ -243,6 +246,7 @@ class MatrixBuilder:
         """``exp(-i angle/2 axis)``; raises nothing, the axis is Hermitian."""
         sources = self._rows ^ axis.x
         signs = 1 - 2 * (np.bitwise_count(sources & axis.z).astype(np.int64) & 1)
+        # A Pauli permutes the rows and turns their phases, so no matrices are multiplied.
         turned = self.matrix[sources] * (1j**axis.phase * signs)[:, None]
         self.matrix = math.cos(angle / 2) * self.matrix - 1j * math.sin(angle / 2) * turned
 
@@ -286,6 +290,7 @@ def prove_text(program: Program, text: str, part: CircuitPart = "whole", words: 
     except (DoesNotFitError, UnsupportedError) as error:
         return leave("text", str(error))
     if aim.gates == TOFFOLI:
+        # This gate set leaves relative phases of ANDs out, which is right only where they cancel.
         if not has_phases_of(settled, ops, program.num_qubits):
             return leave("text", "relative phases of ANDs are left out that were not found to cancel")
         ops = settled
@@ -302,12 +307,9 @@ def prove_text(program: Program, text: str, part: CircuitPart = "whole", words: 
 
 
 def _compare(read: ReadCircuit, ops: Ops, aim: LoweringTarget, words: Words, refuses: bool) -> Claim:
-    """Compare normal forms; where they differ, those of gathered gates and the whole matrices, each of them a proof.
-
-    Circuits of oracles have one form in every text that we write. Turns by any angle, as in QAOA, may have several, so
-    that without ``refuses`` different forms of circuits that are too wide for a matrix decide nothing.
-    """
+    """Compare normal forms; where they differ, gathered forms and the whole matrices, each of them a proof."""
     reasons = list[str]()
+    # Gathered forms are equal for more circuits, but lose a little to rounding.
     for gathers in (False, True):
         form, found = (one.finish() for one in _give(read, ops, aim, words, partial(FormBuilder, gathers=gathers)))
         reason = found.find_difference(form)
@@ -319,6 +321,7 @@ def _compare(read: ReadCircuit, ops: Ops, aim: LoweringTarget, words: Words, ref
         wanted, made = _give(read, ops, aim, words, MatrixBuilder)
         if wanted.is_same(made):
             return prove("text", "every amplitude", f"one matrix over {read.num_qubits} qubits")
+    # Circuits of oracles have one form in every text that we write. Turns by any angle, as in QAOA, may have several.
     elif not refuses:
         return leave("text", f"the normal forms differ, and {read.num_qubits} qubits are too many for matrices")
     return refuse("text", f"not the program's operations: {reasons[0]}")
@@ -335,7 +338,7 @@ def _give(
 
 
 def list_words(program: Program, part: CircuitPart = "whole") -> dict[str, str]:
-    """The words of Clifford+T that a text's rotations are written with, as lines."""
+    """Return the words of Clifford+T that a text's rotations are written with, as lines."""
     try:
         ops, aim = _find_ops(program, part)
         return write_words(find_words(ops, aim.gates, program.word_error))
@@ -356,7 +359,7 @@ def write_rules(program: Program, part: CircuitPart = "whole") -> dict[str, list
 
 
 def _find_ops(program: Program, part: CircuitPart) -> tuple[Ops, LoweringTarget]:
-    """The operations of a text, and what they were lowered for."""
+    """Return the operations of a text, and what they were lowered for."""
     ops = program.ops if part == "whole" else program.oracle.ops
     return ops, LoweringTarget(program.metric, program.gates, program.num_qubits)
 

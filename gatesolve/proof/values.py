@@ -43,6 +43,7 @@ class Values:
         return self._conjoin(left, right)
 
     def _conjoin_spread(self, left: Value, right: Value) -> Value:
+        # A borrowed qubit may hold anything, so each product with it has to cancel by itself.
         product = 0
         for first in self._split(left):
             for second in self._split(right):
@@ -67,20 +68,22 @@ class Values:
         return self._atoms[left, right]
 
     def conjoin_all(self, values: Iterable[Value]) -> Value:
-        """The AND of all of them, in one order whichever they come in."""
+        """Return the AND of all of them, in any order."""
+        # Sorted, so that the same values make the same atoms.
         product = ONE
         for value in sorted(set(values)):
             product = self.conjoin(product, value)
         return product
 
     def open(self, value: Value) -> tuple[Value, Value] | None:
-        """The sides of a value that is one AND; None for any other."""
+        """Return the sides of a value that is one AND; None for any other."""
         number = value.bit_length() - 2 - self.num_inputs
         return self.sides[number] if number >= 0 and value == 2 << self.num_inputs + number else None
 
     def evaluate(self, factors: Iterable[Value], inputs: Iterable[bool]) -> bool:
         """Whether all of some values are 1, given the inputs."""
         bits = ONE | sum(self.input(number) for number, bit in enumerate(inputs) if bit)
+        # Sides are earlier atoms, so one pass in order is enough.
         for number, sides in enumerate(self.sides, self.num_inputs):
             bits |= all((bits & side).bit_count() & 1 for side in sides) << number + 1
         return all((bits & value).bit_count() & 1 for value in factors)
@@ -93,7 +96,7 @@ class Values:
             held: the value of each qubit, changed in place; relative phases of ANDs are not followed.
 
         Returns:
-            Of each phase flip the values whose AND flips the sign.
+            For each phase flip, the values whose AND flips the sign.
 
         Raises:
             UnsupportedError: another operation.
@@ -137,8 +140,8 @@ def read_parity(parity: Parity, held: Sequence[Value] | Mapping[int, Value]) -> 
 class Conjunction:
     """The set of values that are 1 where all of some values are.
 
-    It knows the sides of an AND that has to be 1, and all XORs of what it knows. It is closed under both, so two
-    conjunctions that hold each other's values are the same function. (They can be the same without that.)
+    It contains the sides of an AND that has to be 1, and all XORs of its members. It is closed under both, so two
+    conjunctions that hold each other's values are the same function. (The converse need not hold.)
 
     Attributes:
         is_empty: whether the values are never all 1.
@@ -151,6 +154,7 @@ class Conjunction:
         todo = list(factors)
         while todo:
             self._add_all(values, todo)
+            # Reduced rows may show more ANDs that have to be 1. Their sides follow, until nothing is new.
             todo = [row ^ ONE for row in self._reduce_rows() if values.open(row ^ ONE) and row not in self._opened]
 
     def holds(self, value: Value) -> bool:
@@ -158,7 +162,8 @@ class Conjunction:
         return self.is_empty or not self._reduce(value ^ ONE)
 
     def implies(self, other: Conjunction, values: Values) -> bool:
-        """Whether all values of another are 1 where all of these are; ANDs that the other knows are learnt here."""
+        """Return whether all values of another are 1 where all of these are."""
+        # An AND of the other holds here if its sides do, even if it is not among these values yet.
         for row in sorted(other._opened):
             if all(map(self.holds, values.open(row ^ ONE) or ())):
                 self._add_row(row)
@@ -176,7 +181,7 @@ class Conjunction:
             self._add_row(value ^ ONE)
 
     def _add_row(self, row: Value) -> None:
-        """``row`` is 0 where all are 1."""
+        # ``row`` is 0 where all values are 1.
         row = self._reduce(row)
         if row == ONE:
             self.is_empty = True

@@ -1,4 +1,4 @@
-"""Words of Clifford+T that stand for rotations: whatever found them, each is compared with its rotation.
+"""Words of Clifford+T that stand for rotations: each is compared with its rotation, however it was found.
 
 The search for a word is bounded by time in Qiskit's library, so that the same rotation may get another word under load.
 A certificate therefore holds the words that its text was written with.
@@ -48,23 +48,27 @@ def find_words(ops: Ops, gates: str, error: float, known: Words | None = None) -
     turns = [op.params[0] for op in ops if isinstance(op, Gate) and needs_word(op)] if gates == "clifford+t" else []
     angles = dict.fromkeys(turns)
     words = {angle: (known or {}).get(angle) or approximate_rotation(angle, error) for angle in angles}
+    # Known words come from a file, so they are measured like new ones.
     if any(find_distance(word, angle) > error for angle, word in words.items()):
         raise UnsupportedError(f"a word of Clifford+T is further than {error:.2g} from its rotation")
     return words
 
 
 def add_distances(ops: Ops, words: Words) -> tuple[int, float]:
-    """How many rotations of a circuit are words, and a bound on how far these take it from it."""
+    """Return how many rotations of a circuit are words, and a bound on the distance that these add."""
     angles = [op.params[0] for op in ops if isinstance(op, Gate) and op.params and op.params[0] in words]
+    # Distances of unitaries add up at most.
     return len(angles), math.fsum(find_distance(words[angle], angle) for angle in angles)
 
 
 @lru_cache(maxsize=4096)
 def find_distance(word: Sequence[str], angle: float) -> float:
     """Operator norm of the difference between a word and a rotation about Z, up to a global phase."""
+    # The rotation back, then the word: together nearly the identity.
     product = np.diag([cmath.exp(0.5j * angle), cmath.exp(-0.5j * angle)])
     for name in word:
         product = MATRICES[name] @ product
+    # The phase of the trace is the best global phase.
     trace = np.trace(product)
     return float(np.linalg.norm(product * (abs(trace) / trace) - np.eye(2), 2)) if trace else 2.0
 

@@ -8,7 +8,7 @@ from gatesolve.pipelines.options import MOST_SHOTS, PenaltyOptions, SpaceOptions
 
 
 def refuse_own_sampler(given: Any) -> None:
-    """A sampler of circuits is none of energies."""
+    """Refuse a sampler of circuits, which cannot sample energies."""
     if read_own_backend(given) is not None:
         raise InputError("sampler is one of annealing's words: give a backend or sampler of Qiskit's as backend")
 

@@ -49,17 +49,17 @@ EXACT_LIMIT = 20
 EXACT_AUTO = 14
 """Most variables of which every state is listed unasked."""
 KEPT = 1_000
-"""Most different energies told, the least ones."""
+"""Most different energies that are reported, the least ones."""
 BATCH = 50
 """Most reads between two reports of progress."""
 BATCH_WORK = 20_000_000
 """About as many updates of a variable's neighbourhood are made in one batch: well below a second."""
 SLACK = Fraction(1, 10**9)
-"""Times the sum of all coefficients: by how much a state's energy may miss the known one to be shown to the rules."""
+"""How far a state shown to the rules may be from the known energy, relative to the sum of all coefficients."""
 FLOAT_BITS = 500
 """Sums of coefficients above 2 to this power, or below its inverse, are scaled for the samplers."""
 LEAST = 1e-290
-"""What is less is nothing to the samplers: its inverse is no temperature."""
+"""Smaller coefficients count as zero for the samplers, as their inverse is no temperature."""
 RESTARTS = 20
 """How often one read of tabu search starts again from where it got stuck."""
 # Simulated annealing takes these starting inverse temperatures in turn, one for each batch of reads, in units of the
@@ -198,6 +198,7 @@ class _Search:
             whole[k] = bool(value)
         whole[self.free] = states
         energies = self.exact.in_units(whole)
+        # A stable order, so that the same reads give the same outcome.
         order = np.argsort(energies, kind="stable")
         self.reads += states.shape[1]
         least = int(energies[order[0]])
@@ -210,6 +211,7 @@ class _Search:
             if self.ground is not None and self.best * self.exact.unit <= as_written(self.ground):
                 self.answer = self.best_bits
             return
+        # Only states whose energy may be the known one, up to rounding, can be answers.
         if self.ground is not None:
             ground, unit = as_written(self.ground), self.exact.unit
             near = energies <= math.floor((ground + self.slack) / unit)
@@ -220,6 +222,7 @@ class _Search:
     def _show(self, whole: NDArray[np.bool_], order: NDArray[np.intp], limit: int | None) -> None:
         """Show states to ``accept``, in order, until it takes one."""
         assert self.accept is not None
+        # Nothing is proven of candidates beyond the limit.
         self.all_shown &= limit is None or len(order) <= limit
         for k in order[:limit]:
             key = np.packbits(whole[:, k]).tobytes()
@@ -234,6 +237,7 @@ class _Search:
     def outcome(self, sampler: str, sweeps: int, proven: bool = False) -> AnnealOutcome:
         """Return the outcome up to now."""
         assert self.best is not None
+        # Without ``accept``, a state of the least energy of all is the answer.
         accepted = self.answer is not None or (proven and self.accept is None)
         bits = self.best_bits if self.answer is None else self.answer
         best, energy = nearest_number(self.best * self.exact.unit), self.qubo.energy(bits)
@@ -265,19 +269,18 @@ def _hold_variables(qubo: Qubo, fixed: Mapping[str, int]) -> dict[int, int]:
 
 
 def _make_quadratic(qubo: Qubo, held: Mapping[int, int]) -> dimod.BinaryQuadraticModel:
-    """The Qubo for the samplers, variables by number, with those held put in.
-
-    Products of terms of three and more variables become variables with the next numbers; no minimum moves.
-    """
+    """Return the Qubo for the samplers, variables by number, with those held put in."""
     import dimod
 
     unit = _unit(qubo)
     terms: dict[tuple[int, ...], float] = {}
     for monomial, coefficient in qubo.polynomial.items():
+        # A variable that is held at 0 removes the term; one that is held at 1 only leaves it.
         if all(held.get(k, 1) for k in monomial):
             left = tuple(k for k in monomial if k not in held)
             value = float(coefficient if unit == 1 else as_written(coefficient) / unit)
             terms[left] = terms.get(left, 0.0) + (value if abs(value) > LEAST else 0.0)
+    # Products in terms of three and more variables become variables with the next numbers; no minimum moves.
     found, products = quadratize(terms, qubo.num_variables)
     bqm = dimod.BinaryQuadraticModel("BINARY")
     free = [k for k in range(qubo.num_variables) if k not in held]
@@ -293,14 +296,14 @@ def _size(qubo: Qubo) -> Fraction:
 
 
 def _unit(qubo: Qubo) -> Fraction:
-    """Return the divisor of the samplers' energies: a power of two where sums would exceed floats, else 1."""
     size = _size(qubo)
     bits = size.numerator.bit_length() - size.denominator.bit_length()
+    # A power of two loses no digits; it is needed only where sums would exceed floats.
     return Fraction(2) ** bits if abs(bits) > FLOAT_BITS else Fraction(1)
 
 
 def _every_state(width: int) -> Batch:
-    """All states of so many variables, each but one bit from the one before."""
+    """Return all states of ``width`` variables, each one bit from the one before."""
     numbers = np.arange(1 << width)
     gray = numbers ^ numbers >> 1
     return np.array([(gray >> k & 1).astype(bool) for k in range(width)]).reshape(width, len(gray))
@@ -315,6 +318,7 @@ def _batches(
     work = sweeps * (bqm.num_variables + 2 * bqm.num_interactions // 10)
     size = max(1, min(BATCH, BATCH_WORK // work))
     for number, first in enumerate(range(0, reads, size)):
+        # The samplers take seeds of 31 bits.
         options: dict[str, Any] = {
             "num_reads": min(size, reads - first),
             "seed": int(np.random.SeedSequence([seed, number]).generate_state(1)[0] >> 1),
@@ -335,9 +339,11 @@ def _temperatures(bqm: dimod.BinaryQuadraticModel, hot: float | None) -> tuple[f
     couplings = sorted(abs(c) for c in bqm.quadratic.values() if c)
     fields = sorted(abs(c) for c in bqm.linear.values() if c)
     if not couplings and not fields:
-        return 0.1, 1.0  # all energies are equal; the library would warn that it takes these
+        # All energies are equal; the library would warn that it takes these temperatures.
+        return 0.1, 1.0
     if hot is None:
         return None
+    # The median does not depend on a few large coefficients.
     unit = (couplings or fields)[len(couplings or fields) // 2]
     smallest = min(couplings[:1] + fields[:1])
     return hot / unit, min(_COLD / smallest, 100 * _COLD / unit)
@@ -355,7 +361,7 @@ class Energy:
         qubo: the energy.
         decode: a state to values of variables; None if it stands for none.
         recover: from those to all of the problem's variables; None where they are all there.
-        ground: the energy of every solution, where it is known; None also where something is to be made small.
+        ground: the energy of every solution, where it is known; None also where something is minimised.
         presolve: the setting used.
         sufficient: whether the lowest states are the (best) solutions wherever there is one.
     """
@@ -474,6 +480,7 @@ def prepare_energy(problem: Problem, options: AnnealOptions) -> Energy:
     space = qubo_space(smaller, options.encoding if own is None else "auto")
     made = formulate_model(smaller, space, penalties=options.penalty, quadratic=True)
     qubo = made.qubo if own is None else add_objective(made, own, options.penalty is None)[0]
+    # With an objective, or a weight that may be too small, the energy of solutions is unknown.
     ground = made.ground if problem.goal is None and made.proved else None
     return Energy(qubo, decode_with(qubo, smaller), recovery.recover, ground, setting, made.proved)
 
@@ -486,6 +493,7 @@ def decode_with(qubo: Qubo, model: Model) -> Callable[[Bits], dict[str, int] | N
         if values is None:
             return None
         known = {name: values[name] for name in model.domains}
+        # Penalties may be too small, so a state is checked by the model too.
         return known if model.check(known) else None
 
     return decode
@@ -517,10 +525,8 @@ def _solved_message(problem: Problem, found: AnnealOutcome, solution: dict[str, 
 def _conclude_unsolved(
     problem: Problem, options: AnnealOptions, energy: Energy, found: AnnealOutcome
 ) -> tuple[Status, str]:
-    """Status and message where no state was accepted.
-
-    Every assignment that presolve leaves has a state, so where all that could be solutions were refused there is none.
-    """
+    """Return status and message where no state was accepted."""
+    # Every assignment that presolve leaves has a state, so if all that could be solutions were refused there is none.
     if problem.goal is None:
         if found.exhausted:
             return "infeasible", f"no state is a solution: every one of {found.reads} was listed"

@@ -1,9 +1,9 @@
 """The pipeline ``gas``: the certified circuit at any threshold, searching on a simulator, the report of a run.
 
-A device gives many shots for the price of one job, and waiting for a job is what takes long. So there a threshold is
-not searched by single measurements, as in ``search.py``, but by one batch of circuits with iterations on a ladder; the
+A device gives many shots for the price of one job, and waiting for a job takes long. So there a threshold is not
+searched by single measurements, as in ``search.py``, but by one batch of circuits with iterations on a ladder. The
 lowest cost of all their shots is the next threshold, and a batch that finds nothing lower ends the search. The loop is
-a function of what was measured so far: it is stopped and continued at any point.
+a function of what was measured so far, so it can be stopped and continued at any point.
 """
 
 from __future__ import annotations
@@ -92,6 +92,7 @@ class AdaptiveSearch:
         if wanted is None:
             return ranked.lowest + 1
         energy = Fraction(str(wanted)) * ranked.problem.scale
+        # Costs are minimised, so an objective that is maximised is negated.
         energy = -energy if ranked.problem.goal == "max" else energy
         # No codeword of a lower energy is left out.
         cost = math.ceil((energy - ranked.cost.base + ranked.cost.error) / ranked.cost.unit)
@@ -111,6 +112,7 @@ class AdaptiveSearch:
         assert marks is not None
         phases = program.oracle.style == "fourier"
         with self.clock.stage("lowering"):
+            # A Fourier oracle keeps every qubit in a state of its own, so it is simulated exactly, unless it measures.
             if phases and not program.measured:
                 return replace(compiled, certificate=check_fourier(program, program.simulated_oracle, marks, seed))
             check = self._check(program.oracle, threshold)
@@ -165,7 +167,7 @@ def compile_adaptive(problem: Problem, layout: Layout, options: GasOptions, cloc
 
 
 def check_fourier(program: Program, circuit: QuantumCircuit, marks: NDArray[np.bool_], seed: int) -> Certificate:
-    """An oracle's circuit simulated exactly from every codeword, or from a sample of a large space.
+    """Simulate an oracle's circuit exactly from every codeword, or from a sample of a large space.
 
     ``circuit`` is the oracle, lowered or emitted, of style ``fourier``, which keeps every qubit in a state of its own.
     """
@@ -235,7 +237,8 @@ def solve_adaptive(
     """Minimise the problem's cost and judge the best codeword by the problem's own rules."""
     refuse_idle(options, "solve chooses the iterations of pipeline='gas' itself", "iterations")
     search = prepare_search(problem, layout, options, clock)
-    state = None if kept is None else _read_state(kept)  # only now: a problem that is divided is kept by its parts
+    # Read only now: a problem that is divided is kept by its parts.
+    state = None if kept is None else _read_state(kept)
     ranked = search.ranked
     accept = ranked.problem.judge(ranked.layout.recovery.recover)
     report = clock.progress or (lambda *_: None)
@@ -247,6 +250,7 @@ def solve_adaptive(
         if state.best is not None:
             energy = ranked.stated_energy(state.best.cost, state.best.energy)
             best = f": {ranked.name} {'unknown' if energy is None else as_number(energy)}"
+            # Only an improvement by the run that has just ended is news.
             if (step := state.improvements[-1]).run == state.runs:
                 clock.tell(Improved(ranked.name, energy, step.oracle_calls, step.iterations))
                 found = accept(ranked.space.assignment(state.best.key)) if ranked.allowed(state.best.cost) else None
@@ -289,6 +293,7 @@ class _CircuitCache:
 
     def _at(self, threshold: int) -> tuple[Compiled, tuple[int, int]]:
         if threshold not in self.kept:
+            # One circuit serves all numbers of iterations at a threshold.
             compiled = self.search.compile_unlowered(threshold, iterations=0)
             with self.search.clock.stage("count"):
                 program = compiled.program
@@ -296,7 +301,7 @@ class _CircuitCache:
         return self.kept[threshold]
 
     def sample(self, threshold: int, iterations: int, seed: int) -> Measurement | None:
-        """One measurement after ``iterations`` of the circuit at ``threshold``."""
+        """Measure once after ``iterations`` of the circuit at ``threshold``."""
         compiled, (start, each) = self._at(threshold)
         self.cx = None if self.cx is None else self.cx + start + iterations * each
         self.threshold, self.iterations = threshold, iterations
@@ -311,7 +316,7 @@ class _CircuitCache:
         return None if number is None else self.search.measurement(number)
 
     def select(self, outcome: GasOutcome) -> tuple[Compiled, Compiled]:
-        """The circuit that measured the best codeword, its lowered oracle compared, and that of the last threshold."""
+        """Return the circuit that measured the best codeword, its lowered oracle compared, and the last threshold's."""
         # Below the lowest possible cost nothing is marked: the circuit that got there is the last one then.
         threshold = outcome.state.threshold or self.threshold
         last, iterations = self._at(threshold)[0], self.iterations
@@ -339,6 +344,7 @@ def _conclude(ranked: RankedSpace, outcome: GasOutcome, found: Compiled, last: C
         last.program,
     )
     energy = None if best is None else ranked.stated_energy(best.cost, best.energy)
+    # The lowest of all costs shows whether there is a solution.
     status: Status = "unsolved" if ranked.allowed(ranked.lowest) or not outcome.finished else "infeasible"
     return Answer(
         status="solved" if solution is not None else status,
@@ -392,7 +398,7 @@ def _message(ranked: RankedSpace, outcome: GasOutcome, last: Compiled, solved: b
 
 
 def report_descent(options: GasOptions, answer: Answer) -> Report:
-    """The improvements, what was run, what the circuit that found the answer costs, what was checked."""
+    """Report the improvements, what was run, what the circuit that found the answer costs, what was checked."""
     compiled, descent = answer.compiled, answer.details
     if compiled is None or not isinstance(descent, Descent) or not compiled.program.num_qubits:
         return Report(())
@@ -409,13 +415,14 @@ def report_descent(options: GasOptions, answer: Answer) -> Report:
     )
     if program.iterations:
         counted = {"oracle": program.oracle_resources(), "iteration": program.section_resources("iteration")}
-    else:  # it prepares and measures: there is no oracle in it
+    else:
+        # The circuit prepares and measures: there is no oracle in it.
         counted = {"whole": program.resources()}
     return Report(lines, counted, (describe_certificate(compiled.certificate),))
 
 
 def account_descent(options: GasOptions, answer: Answer) -> Spent:
-    """All runs; T by one iteration at the last threshold."""
+    """Account for all runs; T by one iteration at the last threshold."""
     descent = answer.details
     if not isinstance(descent, Descent) or answer.compiled is None or not answer.compiled.program.num_qubits:
         return Spent(0, {}, 0.0)
@@ -452,7 +459,7 @@ class Descended:
 def next_circuits(
     problem: Problem, layout: Layout, options: GasOptions, clock: Clock, bench: Bench, done: Sequence[Round]
 ) -> NextCircuits:
-    """The circuits of the next threshold, or the end; raises as `Bench`, `require_search` and `require_same_space`."""
+    """Return the circuits of the next threshold, or the end; raises as `Bench` and `require_same_space`."""
     search = prepare_search(problem, layout, options, clock)
     ranked = search.ranked
     require_search(ranked.space.num_qubits, ranked.layout.provenance.presolve)
@@ -465,7 +472,8 @@ def next_circuits(
     try:
         return _make_circuits(bench, search, wanted)
     except NothingToSearchError:
-        if done:  # the codeword of that cost is not marked, so none is
+        # The codeword of that cost is not marked, so none is.
+        if done:
             return End(_describe_end(Descended(None), ranked.margin))
         above = ranked.costs[ranked.costs > wanted]
         if options.threshold is not None or not len(above):
@@ -475,13 +483,11 @@ def next_circuits(
 
 
 def _first_threshold(search: AdaptiveSearch) -> int:
-    """The threshold asked for, the one above all costs that break no constraint, or that of a random codeword.
-
-    The second only if something is above it: an oracle that marks every codeword finds nothing.
-    """
+    """Return the threshold asked for, the one above all costs that break no constraint, or a random codeword's."""
     ranked = search.ranked
     if search.options.threshold is not None:
         return search.last_threshold
+    # Only if something is above it: an oracle that marks every codeword finds nothing.
     if ranked.start is not None and ranked.start < ranked.costs.max():
         return ranked.start + 1
     # A superposition measured at once is nothing but a random codeword: no device is needed for that.
@@ -490,7 +496,7 @@ def _first_threshold(search: AdaptiveSearch) -> int:
 
 
 def _make_circuits(bench: Bench, search: AdaptiveSearch, threshold: int) -> tuple[DeviceCircuit, ...]:
-    """One circuit a number of iterations, as far as the device carries the signal of a single solution."""
+    """Make a circuit for each number of iterations, as far as the device carries the signal of a single solution."""
     compiled = search.compile(threshold, iterations=1)
     ranked, options = search.ranked, search.options
     size, known, key = ranked.space.size, rank_energies(ranked), fingerprint(ranked, str(options.backend))
@@ -542,7 +548,7 @@ def _describe_end(end: Descended, margin: str) -> str:
 
 
 def next_threshold(first: int, floor: int, size: int, history: Sequence[Batch]) -> int | Descended:
-    """The threshold to search below next, or the end.
+    """Return the threshold to search below next, or the end.
 
     ``floor`` is a proven lower bound of the cost, ``history`` what was measured so far.
 
@@ -560,7 +566,7 @@ def next_threshold(first: int, floor: int, size: int, history: Sequence[Batch]) 
 
 
 def iterations_ladder(size: int) -> tuple[int, ...]:
-    """Numbers of iterations for an unknown number of solutions: 1, then growing by `LADDER`.
+    """Return numbers of iterations for an unknown number of solutions: 1, then growing by `LADDER`.
 
     None exceeds what one solution needs, pi/4 sqrt(size).
     """
@@ -568,16 +574,17 @@ def iterations_ladder(size: int) -> tuple[int, ...]:
     steps, at = [], 1.0
     while round(at) <= top:
         steps.append(round(at))
+        # At least one more, so that no number comes twice.
         at = max(at * LADDER, at + 1)
     return tuple(steps)
 
 
 def bound_miss(size: int, runs: Sequence[tuple[int, int, float]]) -> float:
-    """The largest probability, over all numbers of solutions from 1, that no shot of any circuit shows one.
+    """Return the largest probability, over all numbers of solutions from 1, that no shot of any circuit shows one.
 
-    With t of ``size`` codewords marked a shot after k iterations shows one with probability
-    ``F sin^2((2 k + 1) asin sqrt(t / size))`` or more (Boyer, Brassard, Hoyer and Tapp, quant-ph/9605034, section 3;
-    F as in ``devices/isa.py``): what errors may hit by chance is not counted on.
+    With t of ``size`` codewords marked, a shot after k iterations shows one with probability at least
+    ``F sin^2((2 k + 1) asin sqrt(t / size))``; F as in ``devices/isa.py``. What errors may hit by chance is not counted
+    on. Source: Boyer, Brassard, Hoyer and Tapp, quant-ph/9605034, section 3.
 
     Returns:
         The probability itself in a space of up to 2^16 codewords. Larger numbers of solutions in larger ones are taken
@@ -587,6 +594,7 @@ def bound_miss(size: int, runs: Sequence[tuple[int, int, float]]) -> float:
     """
     first = np.arcsin(np.sqrt(np.arange(1, min(size, INTERVALS) + 1) / size))
     cuts = np.linspace(first[-1], math.pi / 2, INTERVALS + 1 if size > INTERVALS else 1)
+    # The first intervals are single numbers of solutions; the others divide the angles that are left.
     low, high = np.concatenate([first, cuts[:-1]]), np.concatenate([first, cuts[1:]])
     silence = np.zeros(len(low))
     for iterations, shots, fidelity in runs:
@@ -594,6 +602,7 @@ def bound_miss(size: int, runs: Sequence[tuple[int, int, float]]) -> float:
         # Between two multiples of pi the square of a sine is least at an end.
         least = np.where(begin // math.pi == end // math.pi, np.minimum(np.sin(begin) ** 2, np.sin(end) ** 2), 0.0)
         shown = fidelity * least
+        # Added up as logarithms, since the product of many shots is tiny.
         silence += shots * np.log1p(-np.minimum(shown, 1 - 1e-15))
     return float(np.exp(silence.max()))
 

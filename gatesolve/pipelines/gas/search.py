@@ -22,7 +22,7 @@ from gatesolve.encodings.converter import structure, unstructure
 from gatesolve.errors import DoesNotFitError, InputError
 
 VERSION = 3
-"""Of the dictionary's format; no other is read."""
+"""Version of the dictionary's format; no other is read."""
 Floats = NDArray[np.float64]
 _SINGLE = 256
 """Up to here each number of marked codewords has a cell of its own."""
@@ -136,6 +136,7 @@ class GasState:
             raise InputError(f"not a saved search of version {VERSION}; start the search afresh")
         fields = {name: value for name, value in data.items() if name != "version"}
         state = structure(fields, cls, "the saved search is damaged ({}); start it afresh")
+        # A field that is missing was filled with its default.
         if unstructure(state) != fields:
             raise InputError("the saved search is damaged (a field is missing); start it afresh")
         _check(state)
@@ -214,11 +215,13 @@ class CountCells:
         turns = 2 * iterations + 1
         low, high = self.angles()
         gap = np.where(high > low, high - low, 1.0)
+        # The square of the cosine, integrated over the angles of the cell.
         mean = 0.5 + (np.sin(2 * turns * high) - np.sin(2 * turns * low)) / (4 * turns * gap)
         return np.clip(np.where(high > low, mean, np.cos(turns * low) ** 2), _ROUNDING, 1.0)
 
     def log_uniform(self) -> Floats:
         """The belief that all orders of magnitude are as likely, one probability a cell."""
+        # Half a number on both sides, so that cells meet without gaps.
         mass = np.log((self.last + 0.5) / (self.first - 0.5))
         return np.asarray(mass / mass.sum())
 
@@ -236,17 +239,17 @@ def make_cells(size: int) -> CountCells:
 
 
 def bound_miss(failure: Floats, grid: CountCells) -> float:
-    """Bound on the probability that a search ends above the optimum, over all thresholds it passes.
+    """Bound the probability that a search ends above the optimum, over all thresholds that it passes.
 
-    Let q(t) be the probability that all runs fail at a threshold below which t codewords are. A successful run
-    measures one of them, all as likely. If the costs are reached by c_0 < c_1 < ... codewords (c_i of them at
-    most as high as the cost i), cost i becomes a threshold with probability at most 1 - c_(i-1) / c_i: it must be
-    the first one measured of those up to it (for distinct costs Durr, Hoyer, quant-ph/9607014, Lemma 1). There
-    the search ends wrongly with probability q(c_(i-1)). As
-    1 - c / c' = sum over s = c .. c' - 1 of c / (s (s + 1)), the sum of these products is at most the
-    sum over s of max over t <= s of t q(t), divided by s (s + 1): whatever the costs are.
-    ``failure`` is an upper bound of q in each cell.
+    ``failure`` is, for each cell, an upper bound of the probability q(t) that all runs fail at a threshold below which
+    t codewords are. A successful run measures one of these, all as likely.
+
+    Let c_i codewords be at most as high as the i-th lowest cost. This cost becomes a threshold with probability at most
+    1 - c_(i-1) / c_i: it must be the first one measured of those up to it. (For distinct costs: Durr, Hoyer,
+    quant-ph/9607014, Lemma 1.) There the search ends wrongly with probability q(c_(i-1)).
     """
+    # As 1 - c / c' is the sum over s = c .. c' - 1 of c / (s (s + 1)), the sum of the products is, for any costs, at
+    # most the sum over s of max over t <= s of t q(t), divided by s (s + 1).
     highest = np.maximum.accumulate(grid.last * failure)
     weight = 1 / grid.first - 1 / (grid.last + 1)
     # Beyond the size: the first threshold may be given, so that it is certain to be passed.
@@ -255,7 +258,7 @@ def bound_miss(failure: Floats, grid: CountCells) -> float:
 
 @lru_cache(maxsize=32)
 def proof_runs(size: int, confidence: float = 0.999) -> tuple[int, ...]:
-    """Iterations of the runs that, all failing at one threshold, prove it optimal with the confidence.
+    """Return the iterations of the runs that, all failing at one threshold, prove it optimal with the confidence.
 
     The confidence is that of the whole search, over all its thresholds (see ``bound_miss``). The runs cost about
     3 sqrt(size) oracle calls at confidence 0.999, a thirtieth of ten spans of 9 sqrt(size).
@@ -275,13 +278,11 @@ def count_calls(runs: Iterable[int]) -> int:
 
 
 def _cover(grid: CountCells, allowed: float, power: float) -> list[int]:
-    """Runs chosen one by one for the logarithm of failure they take away per oracle call.
-
-    Numbers of marked codewords count by t ** -power, and no more once they have failed with probability ``allowed``.
-    """
+    """Choose runs one by one for the logarithm of failure that they take away per oracle call."""
     choices = _choices(grid)
     gains = np.log(np.array([grid.worst_failure(iterations) for iterations in choices]))
     price = np.array(choices, dtype=np.float64) + 1
+    # Numbers of marked codewords count by t ** -power, and no more once they have failed with probability ``allowed``.
     weight = grid.width * grid.first**-power
     total = np.zeros(len(grid.first))
     floor = math.log(allowed)
@@ -299,7 +300,7 @@ def _cover(grid: CountCells, allowed: float, power: float) -> list[int]:
 
 
 def _choices(grid: CountCells) -> list[int]:
-    """Numbers of iterations to choose from: up to the peak for the fewest marked, two percent apart."""
+    """List numbers of iterations to choose from: up to the peak for the fewest marked, two percent apart."""
     top = math.ceil(math.pi / 4 * math.sqrt(grid.size))
     found, iterations = [], 0
     while iterations <= top:
@@ -309,7 +310,7 @@ def _choices(grid: CountCells) -> list[int]:
 
 
 def _trim(runs: Sequence[int], grid: CountCells, allowed: float) -> tuple[int, ...]:
-    """The runs, some left out and others shortened, as far as the bound stays within what is allowed."""
+    """Leave out some of the runs and shorten others, as far as the bound stays within what is allowed."""
     longest_first = sorted(runs, reverse=True)
     total = sum(np.log(grid.worst_failure(iterations)) for iterations in longest_first)
     left: list[int] = []
@@ -320,6 +321,7 @@ def _trim(runs: Sequence[int], grid: CountCells, allowed: float) -> tuple[int, .
         else:
             left.append(iterations)
     for place in range(len(left)):
+        # Steps are halved whenever they are too large, down to 1.
         step = max(left[place] // 8, 1)
         while step:
             shorter = left[place] - step
@@ -371,16 +373,14 @@ class Schedule:
         known = self.grid.log_uniform()
         if not sampled:
             return known
+        # If all costs differ, a codeword drawn uniformly makes all numbers as likely.
         drawn: Floats = self.grid.width / self.grid.width.sum()
         return _DURR_HOYER * drawn + (1 - _DURR_HOYER) * known
 
     def next_belief(self, belief: Floats, stage: Sequence[int]) -> Floats:
-        """Return the belief after an improvement.
-
-        If all costs differ and t codewords were marked, 0 .. t - 1 are marked below the one measured, all as
-        likely (Durr, Hoyer, quant-ph/9607014, section 2). Costs shared by many make it fewer, hence the mixture.
-        ``belief`` is that at the threshold that was improved on, by the last of the runs ``stage``.
-        """
+        """Return the belief after an improvement on ``belief`` by the last of the runs ``stage``."""
+        # If all costs differ and t codewords were marked, 0 .. t - 1 are marked below the one measured, all as likely
+        # (Durr, Hoyer, quant-ph/9607014, section 2). Costs shared by many make it fewer, hence the mixture.
         now = self._after_failures(belief, stage[:-1]) * (1 - self.grid.mean_failure(stage[-1]))
         share: Floats = now / (self.grid.first + self.grid.last)
         above = np.cumsum(share[::-1])[::-1] - share
@@ -402,8 +402,8 @@ def make_schedule(size: int, confidence: float = 0.999) -> Schedule:
 class GasOutcome:
     """The outcome of a search.
 
-    With a cost that is exact, "lower" below means of lower energy; with an error of up to e in the energy that it
-    stands for, it means lower by more than 2 e.
+    If the cost is exact, "lower" below means of lower energy. With an error of up to e in the energy that it stands
+    for, it means lower by more than 2 e.
 
     Attributes:
         state: the best codeword, all improvements, the calls made; from which to continue.
@@ -431,14 +431,13 @@ def adaptive_search(
 ) -> GasOutcome:
     """Minimise by measuring below ever lower thresholds.
 
-    The first run is a uniform sample, unless an upper bound of the lowest cost gives a threshold to start from.
-    A run that measures a cost below the threshold lowers it to that cost; the best codeword is the one of the
-    lowest true energy. At each threshold the same runs are made, the most promising first; when all have failed,
-    the search ends, and the probability that it ever ends so above the lowest cost is at most one minus the
-    confidence, whatever the costs are (`Schedule.miss_probability`), if the circuits are run without noise.
-    Runs that measure no codeword are repeated; they prove nothing, and `MOST_STRAYS` in succession end the search.
+    The first run is a uniform sample, unless an upper bound of the lowest cost gives a threshold to start from. A run
+    that measures a cost below the threshold lowers it to that cost; the best codeword is the one of the lowest true
+    energy. Runs that measure no codeword are repeated, and `MOST_STRAYS` in succession end the search.
 
-    At confidence 0.999 the last threshold costs about 3 sqrt(size) oracle calls.
+    At each threshold the same runs are made, the most promising first. When all have failed, the search ends. Without
+    noise, the probability that it ever ends so above the lowest cost is at most one minus the confidence, for any costs
+    (`bound_miss`). At confidence 0.999 the last threshold costs about 3 sqrt(size) oracle calls.
 
     Args:
         sample: runs the circuit and returns one measurement; at 0 iterations the threshold has no effect.
@@ -456,6 +455,7 @@ def adaptive_search(
     require_same(state, settings)
     plan = make_schedule(settings.size, settings.confidence)
     belief = plan.first_belief(sampled=settings.start is None)
+    # The belief follows from the stages alone, so a search that is continued has the same one.
     for stage in state.stages[:-1]:
         belief = plan.next_belief(belief, stage)
     while _end(state, plan) is None and state.strays < MOST_STRAYS:
@@ -476,7 +476,7 @@ def adaptive_search(
 
 
 def _after(state: GasState, iterations: int, measured: Measurement | None) -> GasState:
-    """The state after one more run."""
+    """Return the state after one more run."""
     runs, calls = state.runs + 1, state.oracle_calls + iterations + 1
     counted = replace(state, runs=runs, oracle_calls=calls, strays=state.strays + 1)
     if measured is None:
@@ -498,7 +498,7 @@ def _after(state: GasState, iterations: int, measured: Measurement | None) -> Ga
 
 
 def _end(state: GasState, plan: Schedule) -> str | None:
-    """Why there is nothing left to be done, or None."""
+    """Return why there is nothing left to be done, or None."""
     settings = state.settings
     if state.threshold is None:
         return None

@@ -39,7 +39,7 @@ from gatesolve.programs.section import Section
 from gatesolve.simulate.certificate import CertificateError, PhaseCheck, certify
 
 MOST_COUNTED = 1 << 16
-"""Codewords of the blocks of an early check at most: those that pass are counted classically, of each candidate."""
+"""Most codewords of the blocks of an early check: those that pass are counted classically, of each candidate."""
 BUILT = 6
 """Early checks that are built, of those that look cheapest."""
 TINY = 1e-9
@@ -85,7 +85,8 @@ def add_early_check(program: Program, marked: int, iterations: int | None, ancil
         BUILT, parts, key=lambda part: _choose_rounds(part, size, marked, iterations, part.cost, rough)[0]
     )
     if program.metric == "qubits":
-        ancillas = program.num_ancillas  # no more than the plain search has
+        # No more ancillas than the plain search has.
+        ancillas = program.num_ancillas
     for part in ranked:
         try:
             oracle = assemble(part.conditions, program.space.num_qubits, ancillas)
@@ -102,6 +103,7 @@ def add_early_check(program: Program, marked: int, iterations: int | None, ancil
     early = replace(early, counted=sum(part.size for part in every))
     times = early.best_iterations(size, marked) if iterations is None else iterations
     inner = once * early.rounds
+    # In each iteration, the rounds are undone before the reflection and redone after it.
     ops = program.oracle.ops + inverse(inner) + program.reflection + inner
     sections = (
         program.section("preparation"),
@@ -139,7 +141,7 @@ def certify_early(program: Program) -> tuple[PhaseCheck, Bits]:
 
 
 def _list_parts(space: Space, conditions: Sequence[Condition]) -> Iterator[_Part]:
-    """Blocks that conditions read, from each condition on, always joined by what adds the fewest codewords."""
+    """Yield blocks that conditions read, from each condition on, always joined by what adds the fewest codewords."""
     owner = {qubit: k for k in range(len(space.blocks)) for qubit in space.block_qubits(k)}
     reads = [frozenset(owner[qubit] for qubit in condition.qubits) for condition in conditions]
     sizes = [block.size for block in space.blocks]
@@ -157,7 +159,7 @@ def _list_parts(space: Space, conditions: Sequence[Condition]) -> Iterator[_Part
 
 
 def _list_passing(space: Space, part: _Part) -> NDArray[np.int64]:
-    """Numbers of the blocks' codewords that meet the conditions."""
+    """Return the numbers of the blocks' codewords that meet the conditions."""
     inner = Space(tuple(space.blocks[k] for k in part.blocks))
     bits = _spread(space, part.blocks, inner.bits(np.arange(part.size)))
     held = np.ones(part.size, dtype=bool)
@@ -167,7 +169,7 @@ def _list_passing(space: Space, part: _Part) -> NDArray[np.int64]:
 
 
 def _spread(space: Space, blocks: Sequence[int], bits: Bits) -> Bits:
-    """Bits of some blocks as bits of the space, zero elsewhere."""
+    """Return bits of some blocks as bits of the space, zero elsewhere."""
     spread = np.zeros((space.num_qubits, bits.shape[1]), dtype=bool)
     spread[[qubit for k in blocks for qubit in space.block_qubits(k)]] = bits
     return spread
@@ -176,21 +178,16 @@ def _spread(space: Space, blocks: Sequence[int], bits: Bits) -> Bits:
 def _choose_rounds(
     part: _Part, size: int, marked: int, iterations: int | None, inner: float, outer: float
 ) -> tuple[float, EarlyCheck]:
-    """The number of rounds at which a run is cheapest by its success probability, with what that is.
+    """Return the least price of a run by its success probability, over numbers of rounds, and its early check.
 
-    Args:
-        part: what is asked early.
-        size: codewords of the space.
-        marked: how many of them are solutions.
-        iterations: of the outer search; the likeliest number if None.
-        inner: price of a round.
-        outer: price of an iteration without its rounds.
+    ``inner`` is the price of a round, ``outer`` that of an iteration without its rounds.
     """
     early = EarlyCheck(part.blocks, len(part.conditions), 0, part.size, part.size, part.passing)
     found = []
     for rounds in range(1, early.best_iterations(part.size, len(part.passing)) + 1):
         tried = replace(early, rounds=rounds)
         times = tried.best_iterations(size, marked) if iterations is None else iterations
+        # Rounds are done once before the iterations, and twice in each.
         price = rounds * inner + times * (outer + 2 * rounds * inner)
         found.append((price / max(tried.success_probability(size, marked, times), TINY), tried))
     return min(found, key=lambda one: one[0], default=(math.inf, early))
@@ -201,7 +198,7 @@ def _price(program: Program, ops: Ops) -> float:
 
 
 def _reflect(program: Program, blocks: Sequence[int], num_ancillas: int) -> Ops:
-    """Reflection about the start of some blocks, up to a sign."""
+    """Reflect about the start of some blocks, up to a sign."""
     mirror = find_mirror(program.start_space, program.metric, blocks)
     clean = (*range(program.space.num_qubits, program.space.num_qubits + num_ancillas), *mirror.idle)
     zero = PhaseFlip(tuple(Parity((qubit,), True) for qubit in mirror.roots), clean)
@@ -263,7 +260,7 @@ def compile_search(
 
 
 def make_program(space: Space, oracle: Oracle, options: GroverOptions, marked: int | None) -> Program:
-    """The search with the iterations asked for, or the likeliest number, or matched phases."""
+    """Return the search with the iterations asked for, or the likeliest number, or matched phases."""
     if options.solutions is not None and options.solutions > space.size and options.schedule != "assumed":
         raise InputError(f"solutions is {options.solutions}, of {space.size} codewords: give at most so many")
     if options.schedule == "assumed":
@@ -292,7 +289,7 @@ def make_program(space: Space, oracle: Oracle, options: GroverOptions, marked: i
 def nest_program(
     program: Program, options: GroverOptions, marked: int | None, marks: NDArray[np.bool_] | None
 ) -> Program:
-    """The search with the early check that makes it cheapest, certified; as it is where none does or nothing is marked.
+    """Return the search with the early check that makes it cheapest, certified, or as it is if there is none.
 
     Raises:
         CertificateError: the early check marks what it should not, or a solution fails it.
@@ -311,7 +308,7 @@ def nest_program(
 
 
 def describe_early(program: Program) -> str:
-    """A note on the early check that was asked for."""
+    """Describe the early check that was asked for."""
     if program.early_check is not None:
         return program.early_check.describe()
     return f"no early check of up to {MOST_COUNTED} codewords makes this search cheaper: it has none"

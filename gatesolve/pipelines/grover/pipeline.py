@@ -38,7 +38,7 @@ from gatesolve.programs.program import Program
 from gatesolve.simulate.space import GroverState, Marked, NestedState, amplify, run_grover
 
 TRIED = 4
-"""Most numbers of iterations that are compiled for the device; what more cost is extrapolated from the last two."""
+"""Most numbers of iterations that are compiled for the device; the cost of more is extrapolated from the last two."""
 Tell = Callable[[int, int], None]
 QUICKLY_COUNTED = 4_000
 """Gates, before the passes of lowering, up to which the whole circuit is counted unasked: a second or two."""
@@ -103,6 +103,7 @@ def run_search(compiled: Compiled, options: GroverOptions, report: Tell) -> tupl
         marked: exact on ``space``, the accepted share of the shots on backends that sample a circuit, None if unknown.
     """
     marked = compiled.certificate.marked
+    # Every codeword was checked: there is nothing to find.
     if marked == 0 and options.schedule not in ("unknown", "assumed"):
         return SearchOutcome(None, 0, 0, 0.0), None
     accept = compiled.problem.judge(compiled.recovery.recover)
@@ -141,7 +142,7 @@ def _search_unknown(compiled: Compiled, options: GroverOptions, accept: Accept, 
 
 
 def _search_assumed(compiled: Compiled, options: GroverOptions, accept: Accept, report: Tell) -> SearchOutcome:
-    """One run with phases matched to the number assumed; then, if it finds nothing, as where that is unknown."""
+    """Run once with phases matched to the number assumed; if that finds nothing, search as for an unknown number."""
     assumed = min(options.solutions or 1, compiled.program.space.size)
     matched = match_phases(compiled.program.space.size, assumed)
     ((found, _),), counts = _measure(compiled, options, matched.iterations, 1, options.seed, assumed)
@@ -171,7 +172,7 @@ def _conclude(compiled: Compiled, options: GroverOptions, outcome: SearchOutcome
 
 
 def _program_run(compiled: Compiled, outcome: SearchOutcome) -> Program:
-    """The program of the run that was accepted, or of the last."""
+    """Return the program of the run that was accepted, or of the last."""
     if outcome.matched is None:
         return compiled.program.with_iterations(outcome.iterations)
     return exact_program(
@@ -185,7 +186,7 @@ def _ideal_probability(compiled: Compiled, iterations: int) -> float | None:
 
 
 def _run_nested(compiled: Compiled, codewords: Marked, iterations: int) -> NestedState:
-    """The state of a search with an early check."""
+    """Return the state of a search with an early check."""
     early, space = compiled.program.early_check, compiled.program.space
     assert early is not None
     sizes = tuple(block.size for block in space.blocks)
@@ -196,16 +197,13 @@ def _run_nested(compiled: Compiled, codewords: Marked, iterations: int) -> Neste
 def _measure(
     compiled: Compiled, options: GroverOptions, iterations: int, shots: int, seed: int, assumed: int | None = None
 ) -> tuple[list[tuple[dict[str, int] | None, int]], Counts]:
-    """Measure a run, with phases matched to a number of solutions where one is ``assumed``.
-
-    Returns:
-        The decoded outcomes, most frequent first, and the measured bits.
-    """
+    """Measure a run; return the decoded outcomes, most frequent first, and the measured bits."""
     space = compiled.program.space
     if options.backend == "space":
         codewords = compiled.marked_codewords
         assert codewords is not None
         known = compiled.certificate.marked or 0 if options.exact else None
+        # Phases are matched to the number of solutions that is known, or to the one assumed.
         matched = known if assumed is None else assumed
         phases = None if matched is None else match_phases(space.size, matched).phases
         if compiled.program.early_check is not None:
@@ -232,12 +230,11 @@ def search_unknown(
 ) -> SearchOutcome:
     """Search without knowing the number of solutions.
 
-    The schedule of Boyer, Brassard, Hoyer and Tapp (quant-ph/9605034, section 4): iterations drawn
-    uniformly below a bound that grows by 6/5 up to sqrt(size). If there is a solution, the expected
-    number of oracle calls is at most 9/2 sqrt(size); twice that many without one happens with
-    probability at most 1/2 (Markov), so after ``rounds`` such spans the miss is at most 2^-rounds.
-    ``sample`` runs the circuit with the given number of iterations; ``progress`` is called with the oracle calls
-    made and those at which to give up.
+    The schedule of Boyer, Brassard, Hoyer and Tapp (quant-ph/9605034, section 4): iterations drawn uniformly below a
+    bound that grows by 6/5 up to sqrt(size). If there is a solution, the expected number of oracle calls is at most
+    9/2 sqrt(size). Twice that many without one happens with probability at most 1/2 (Markov). So after ``rounds`` such
+    spans the miss is at most 2^-rounds. ``sample`` runs the circuit with the given number of iterations; ``progress``
+    is called with the oracle calls made and those at which to give up.
     """
     draw = np.random.default_rng(seed)
     span = math.ceil(9 * math.sqrt(size))
@@ -259,7 +256,7 @@ def search_unknown(
 
 
 def report_search(options: GroverOptions, answer: Answer) -> Report:
-    """How it was searched, what the circuit costs, what was checked."""
+    """Report how it was searched, what the circuit costs, what was checked."""
     compiled = answer.compiled
     if compiled is None or not compiled.program.num_qubits:
         return Report(())
@@ -286,7 +283,7 @@ def report_search(options: GroverOptions, answer: Answer) -> Report:
 
 
 def account_search(options: GroverOptions, answer: Answer) -> Spent:
-    """Every oracle call as one iteration, one with matched phases as what it takes."""
+    """Count every oracle call as one iteration, and one with matched phases as what it takes."""
     if answer.compiled is None or not answer.compiled.program.num_qubits:
         return Spent(0, {}, 0.0)
     program, calls = answer.compiled.program, answer.oracle_calls or 0
@@ -300,7 +297,7 @@ def account_search(options: GroverOptions, answer: Answer) -> Spent:
 def next_circuits(
     problem: Problem, layout: Layout, options: GroverOptions, clock: Clock, bench: Bench, done: Sequence[Round]
 ) -> NextCircuits:
-    """The circuit, or the end once it was measured.
+    """Return the circuit, or the end once it was measured.
 
     Raises:
         InfeasibleError: there is no solution.
@@ -335,24 +332,21 @@ def next_circuits(
 
 
 def _chance(made: OnDevice, compiled: Compiled, marked: int) -> float:
-    """Return the success of noise alone; where solutions were counted but not listed, that of guessing codewords."""
+    # Where solutions were counted but not listed, noise is taken to guess codewords.
     if compiled.marks is None:
         return marked / compiled.program.space.size
     return made.noise_share(map(int, np.flatnonzero(compiled.marks)))
 
 
 def _most_promising(bench: Bench, compiled: Compiled, marked: int) -> OnDevice:
-    """The number of iterations with the highest expected share of solutions on the device.
-
-    Up to `TRIED` numbers are compiled. Fidelity falls by about the same factor with each further iteration, so for
-    more it is extrapolated, and the one chosen is compiled.
-    """
+    """Prepare the number of iterations with the highest expected share of solutions on the device."""
     size = compiled.program.space.size
     best = max(1, best_iterations(size, marked))
     last = min(best, TRIED)
     made = {k: bench.prepare(compiled.program.with_iterations(k)) for k in range(1, last + 1)}
     known = {k: one.isa.fidelity for k, one in made.items() if one.isa.fidelity is not None}
     wanted = best
+    # Fidelity falls by about the same factor with each further iteration, so beyond `TRIED` of them it is extrapolated.
     if len(known) == last:
         fall = known[last] / known[last - 1] if last > 1 and known[last - 1] > 0 else 1.0
         chance = _chance(made[last], compiled, marked)

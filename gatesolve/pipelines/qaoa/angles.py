@@ -63,20 +63,21 @@ class Units:
 
     @classmethod
     def of(cls, costs: ArrayLike, sizes: Sequence[int], mixers: Sequence[Mixer]) -> Units:
-        """The units of a cost in a space; ``mixers`` has one a block or the global one; raises as `cost_spread`."""
+        """Return the units of a cost in a space; ``mixers`` has one a block or one in all; raises as `cost_spread`."""
+        # The global mixer mixes all codewords, as if they were one block.
         if len(mixers) == 1 and mixers[0].kind == "grover-global":
             sizes = [math.prod(sizes)]
         return cls(cost_spread(costs, sizes), tuple(mixer_unit(m, size) for m, size in zip(mixers, sizes, strict=True)))
 
     def angles(self, schedule: Schedule) -> Angles:
-        """The angles of a schedule."""
+        """Return the angles of a schedule."""
         shape = len(schedule), len(self.mixers)
         betas = np.broadcast_to(schedule[:, 1:], shape) * np.array(self.mixers, dtype=np.float64)
         return Angles(schedule[:, 0] / (self.spread or 1.0), betas)
 
 
 def cost_spread(costs: ArrayLike, sizes: Sequence[int]) -> float:
-    """Root of the mean over blocks of the variance within the block, the others held, averaged over the space.
+    """Return the root of the mean over blocks of the variance within the block, averaged over the other blocks.
 
     With one block it is the standard deviation of all costs. That of many blocks grows with their number, and good
     gammas do not fall with it, because a mixer compares codewords that differ in one block.
@@ -95,15 +96,16 @@ def cost_spread(costs: ArrayLike, sizes: Sequence[int]) -> float:
     found, stride = [], 1
     for size in sizes:
         if size > 1:
+            # The first block's position is the fastest in the order of codewords.
             found.append(float(given.reshape(-1, size, stride).var(axis=1).mean()))
         stride *= size
     return math.sqrt(sum(found) / len(found)) if found else 0.0
 
 
 def mixer_unit(mixer: Mixer, size: int) -> float:
-    """Twice over the gap below the mixer's highest state, so that a beta moves as much in any block.
+    """Return twice the inverse of the gap below the mixer's highest state, so that a beta moves as much in any block.
 
-    A long ring's gap falls with the square of its length; its unit stops at 1, that of the ring of four, because hops
+    A long ring's gap falls with the square of its length. Its unit stops at 1, that of the ring of four, because hops
     by more than a quarter turn move amplitude back.
     """
     if mixer.kind in ("grover", "grover-global"):
@@ -127,7 +129,7 @@ def check_layers(layers: int, sizes: Sequence[int]) -> None:
 
 
 def ramp(layers: int, gamma: float, beta: float) -> Schedule:
-    """A linear ramp: gammas rise to ``gamma``, betas fall from ``-beta`` to nothing, both read at the layers' middles.
+    """Return a linear ramp: gammas rise to ``gamma``, betas fall from ``-beta`` to 0, both read at the layers' middles.
 
     Source: the annealing path cut into layers (arXiv:1411.4028, section VI); fixed ramps as in arXiv:2405.09169.
     """
@@ -143,7 +145,7 @@ def ramps(layers: int) -> Iterator[Named]:
 
 
 def transfers(layers: int, mixers: Sequence[Mixer]) -> Iterator[Named]:
-    """Transferred angles as they are, and with all gammas or all betas made larger or smaller."""
+    """Yield transferred angles as they are, and with all gammas or all betas made larger or smaller."""
     schedule = transfer(layers, mixers)
     for gamma in SCALES[0]:
         for beta in SCALES[1]:
@@ -151,7 +153,7 @@ def transfers(layers: int, mixers: Sequence[Mixer]) -> Iterator[Named]:
 
 
 def transfer(layers: int, mixers: Sequence[Mixer]) -> Schedule:
-    """Angles that are good on average for small instances, by the kind of mixer that most blocks have.
+    """Return angles that are good on average for small instances, by the kind of mixer that most blocks have.
 
     A depth that is not in the table is interpolated from the next one below.
     """
@@ -164,9 +166,10 @@ def transfer(layers: int, mixers: Sequence[Mixer]) -> Schedule:
 
 
 def interpolate_schedule(schedule: Schedule) -> Schedule:
-    """One layer more: layer i of p + 1 mixes layers i - 1 and i of p by (i - 1) / p and (p - i + 1) / p.
+    """Return the schedule with one layer more, for any number of columns.
 
-    Source: the INTERP strategy of arXiv:1812.01041. Works for any number of columns.
+    Layer i of p + 1 mixes layers i - 1 and i of p by (i - 1) / p and (p - i + 1) / p.
+    Source: the INTERP strategy of arXiv:1812.01041.
     """
     layers = len(schedule)
     before: Schedule = np.arange(layers + 1)[:, None] / max(layers, 1)
@@ -176,7 +179,7 @@ def interpolate_schedule(schedule: Schedule) -> Schedule:
 
 
 def stretch_schedule(schedule: Schedule, layers: int) -> Schedule:
-    """The schedule with ``layers`` layers, at least as many as it has, one more at a time."""
+    """Return the schedule with ``layers`` layers, at least as many as it has, one more at a time."""
     if not 0 < len(schedule) <= layers:
         raise InputError(f"{len(schedule)} layers cannot be interpolated to {layers}")
     while len(schedule) < layers:

@@ -1,10 +1,11 @@
 """Compiling QAOA: space, cost and mixers, angles chosen by exact simulation, the circuit at those angles.
 
-Angles come from scans of ramps and of transferred angles, and gradient descent from them on one budget. What is made
-small is a function of the costs' probabilities (see ``gatesolve.simulate.qaoa_loss``), as samples would give it too;
-which codewords are solutions is not asked. In a problem of rules alone cost 0 is that of the solutions, so a Gibbs loss
-of large factor, or CVaR of a small tail, comes close to their probability. The factor taken if nobody says otherwise is
-small: nearly the mean cost, with more weight on the low side.
+Angles come from scans of ramps and of transferred angles, and gradient descent from them on one budget. The loss is a
+function of the costs' probabilities (see ``gatesolve.simulate.qaoa_loss``), as samples would give it too. It does not
+depend on which codewords are solutions.
+
+In a problem of rules alone, solutions have cost 0. So a Gibbs loss of large factor, or CVaR of a small tail, comes
+close to their probability. The default factor is small: nearly the mean cost, with more weight on the low side.
 """
 
 from __future__ import annotations
@@ -52,11 +53,11 @@ Floats = NDArray[np.float64]
 AngleChoice = Literal["optimised", "transfer", "ramp"]
 ANGLE_CHOICES: tuple[AngleChoice, ...] = get_args(AngleChoice)
 GIBBS_FACTOR = 2.0
-"""Of the Gibbs loss, over the standard deviation of all costs."""
+"""Factor of the Gibbs loss, times the standard deviation of all costs."""
 CVAR_TAIL = 0.5
-"""Of CVaR: the share of the lowest costs that it is the mean of."""
+"""Tail of CVaR: the share of the lowest costs that it is the mean of."""
 EVALUATIONS, FEWEST = 500, 30
-"""Evaluations that are made if nobody says otherwise: as many, or where a run is long, at least so many."""
+"""Evaluations by default: the first number, or where a run is long, at least the second."""
 WORK = 1 << 35
 """Layers times blocks times codewords of all evaluations, beyond which they become fewer: some minutes."""
 STILL = 1e-7
@@ -80,8 +81,8 @@ class AngleLoss:
     """The loss that angles are chosen by as a function of schedules, from a simulator's exact derivatives.
 
     Attributes:
-        units: to tell a schedule's angles.
-        value: at a schedule, to be made small.
+        units: turn a schedule into angles.
+        value: at a schedule, to be minimised.
         slope: the value, and the gradient in the schedule's shape.
     """
 
@@ -93,10 +94,10 @@ class AngleLoss:
 def make_landscape(
     units: Units, value: Callable[[Floats, Floats], float], slope: Callable[[Floats, Floats], LossSlope]
 ) -> AngleLoss:
-    """The landscape of an ansatz.
+    """Return the landscape of an ansatz.
 
-    A schedule of two columns has one beta a layer, shared by all mixers in proportion to their units; a wider one has
-    a column of betas for each mixer (the multi-angle ansatz of arXiv:2109.11455, for the mixers alone). ``value`` and
+    A schedule of two columns has one beta a layer, shared by all mixers in proportion to their units. A wider one has a
+    column of betas for each mixer (the multi-angle ansatz of arXiv:2109.11455, for the mixers alone). ``value`` and
     ``slope`` are those of a simulator at gammas, shape (layers,), and betas, shape (layers, mixers).
     """
 
@@ -108,6 +109,7 @@ def make_landscape(
         angles = units.angles(schedule)
         found = slope(angles.gammas, angles.betas)
         betas = found.betas * np.array(units.mixers)
+        # Mixers share a beta, so their derivatives add up.
         if schedule.shape[1] == 2:
             betas = betas.sum(axis=1, keepdims=True)
         return float(found.value), np.concatenate([found.gammas[:, None] / (units.spread or 1.0), betas], axis=1)
@@ -145,12 +147,11 @@ def choose_angles(
     seed: int = 0,
     report: Report = lambda *_: None,
 ) -> FoundAngles:
-    """Angles by name: the best ``ramp`` or the best of the scaled ``transfer``, or ``optimised`` from both and more.
+    """Choose angles by name: the best ``ramp`` or scaled ``transfer`` of nine, or ``optimised`` from both and more.
 
-    Descent is first from half the layers to all (twice as many each time, by interpolation), which nearly always ends
-    at the best value known; then from the best of both scans and from a random ramp.
-    The scans of the first two are of nine schedules each. With ``multi`` every mixer has its own betas in the end; the
-    circuit is no larger.
+    Descent first doubles the layers from few to all, by interpolation, which nearly always ends at the best value
+    known. Then it starts from the best of both scans and from a random ramp. With ``multi`` every mixer has its own
+    betas in the end; the circuit is no larger.
 
     Raises:
         InputError: an unknown choice, no budget, or a value that is no number.
@@ -169,7 +170,7 @@ def choose_angles(
 
 
 def random_start(layers: int, seed: int) -> Named:
-    """A ramp with random ends and a little noise on every angle."""
+    """Return a ramp with random ends and a little noise on every angle."""
     draw = np.random.default_rng(seed)
     gamma, beta = draw.uniform(0.5, 2.0), draw.uniform(0.4, 1.0)
     return "random 1", ramp(layers, gamma, beta) + draw.normal(0, 0.1, (layers, 2))
@@ -202,16 +203,17 @@ class _AngleRun:
         return self.until - self.made
 
     def count_evaluation(self, name: str, schedule: Schedule, value: float) -> None:
-        """Count an evaluation, and keep it if it is the best; one of a name of nothing is only a step on the way."""
+        """Count an evaluation, and keep it if it is the best; one without a name is only a step on the way."""
         if not math.isfinite(value):
             raise InputError(f"the loss at some angles is {value}: check the costs")
         self.made += 1
         if name and value < self.least:
+            # A copy, since the minimiser may change its array.
             self.least, self.best = value, (name, schedule.copy())
         self.report(self.made, self.least, value)
 
     def scan(self, candidates: Iterable[Named], on_the_way: bool = False) -> Named:
-        """The best candidate, the first of equals; those beyond the budget are not looked at."""
+        """Return the best candidate, the first of equals; those beyond the budget are not looked at."""
         best: tuple[float, Named] | None = None
         for named in candidates:
             value = math.inf
@@ -226,6 +228,7 @@ class _AngleRun:
     def grow(self, layers: int, mixers: Sequence[Mixer], budget: int) -> None:
         """Descend at a few layers from transferred angles, then at about twice as many from those, up to all."""
         depths = [layers]
+        # Halved down to one or two layers.
         while depths[0] > 2:
             depths.insert(0, depths[0] // 2)
         until = self.made + budget
@@ -237,7 +240,7 @@ class _AngleRun:
             schedule = self.descent("grown" if depth == layers else "", schedule, until - self.made)
 
     def descents(self, starts: Sequence[Named], multi: bool) -> None:
-        """From each start, then with betas for every mixer from the best."""
+        """Descend from each start, then with betas for every mixer from the best."""
         until = self.made + self.left // 2 if multi else self.until
         for number, (name, schedule) in enumerate(starts):
             self.descent(name, schedule, (until - self.made) // (len(starts) - number))
@@ -247,13 +250,14 @@ class _AngleRun:
             self.descent(name, np.concatenate([schedule[:, :1], betas], axis=1), self.left)
 
     def descent(self, name: str, schedule: Schedule, budget: int) -> Schedule:
-        """From one start with at most ``budget`` evaluations: the best it met."""
+        """Descend from one start with at most ``budget`` evaluations; return the best that it met."""
         from scipy.optimize import minimize
 
         until, best = self.made + budget, (math.inf, schedule)
 
         def function(flat: Floats) -> tuple[float, Floats]:
             nonlocal best
+            # SciPy may evaluate more often than its options allow, so the budget is enforced here.
             if self.made >= until:
                 raise _Spent
             at = flat.reshape(schedule.shape)
@@ -297,7 +301,7 @@ class Ansatz:
         return float(np.sum(np.abs(self.state[self.best]) ** 2))
 
     def scan_angles(self) -> tuple[list[float], NDArray[np.float64], str]:
-        """The mean energy where all gammas and all betas are some factors of those found.
+        """Return the mean energy where all gammas and all betas are some factors of those found.
 
         Returns:
             The factors; the means, a row for each factor of the betas, a column for each of the gammas; what the
@@ -312,7 +316,7 @@ class Ansatz:
     def scan(
         self, gammas: Sequence[ArrayLike], betas: Sequence[ArrayLike], report: Callable[[int, int], None] | None = None
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The mean energy, and the probability of a best codeword, at all pairs of these gammas and betas.
+        """Return the mean energy, and the probability of a best codeword, at all pairs of these gammas and betas.
 
         Args:
             gammas: one row, of all layers, for each column of the result.
@@ -328,21 +332,23 @@ class Ansatz:
                 means[row, column], chances[row, column] = weights @ ranked.costs, weights[self.best].sum()
             if report is not None:
                 report(row + 1, len(betas))
+        # Costs are whole numbers to be minimised; means are given as the problem counts its energy.
         turned = -1 if ranked.problem.goal == "max" else 1
         scale = turned * float(ranked.cost.unit) / ranked.problem.scale
         return means * scale + float(ranked.problem.restore_energy(ranked.cost.base)), chances
 
     def plane(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Gammas and betas of one layer among which good angles are, by the spread of the costs and the mixers."""
+        """Return gammas and betas of one layer among which good angles are, by the spread of costs and mixers."""
         sizes = [block.size for block in self.ranked.space.blocks]
         units = Units.of(self.ranked.costs, sizes, self.mixers)
         far = FAR_BETA * max(units.mixers, default=1.0)
-        turn = min(math.pi, FAR_GAMMA / (units.spread or 1.0))  # costs are whole numbers, so pi and beyond is a mirror
+        # Costs are whole numbers, so pi and beyond is a mirror.
+        turn = min(math.pi, FAR_GAMMA / (units.spread or 1.0))
         return np.linspace(0, turn, self._side), np.linspace(-far, far, self._side)
 
     @property
     def _side(self) -> int:
-        """How many points a side of a landscape has: an odd number, and fewer in a large space."""
+        # An odd number, so that the angles found are a point of the landscape, and fewer in a large space.
         space = self.ranked.space
         once = max(1, len(self.outcome.angles.gammas) * len(space.blocks) * space.size)
         return 1 + 2 * min(16, max(3, math.isqrt(SCANNED // once) // 2))
@@ -404,10 +410,10 @@ def compile_ansatz(problem: Problem, layout: Layout, options: QaoaOptions, clock
 
 
 def with_penalty(problem: Problem, options: QaoaOptions) -> QaoaOptions:
-    """The options with a weight of broken constraints that leaves the objective visible in the phases.
+    """Return the options with a weight of broken constraints that leaves the objective visible in the phases.
 
-    One more than any single variable can gain. It is not proven to do for every model, and need not be: measurements
-    are judged by the rules. With the proven weight all phases but those of broken constraints are nearly zero.
+    It is one more than any single variable can gain. It need not suffice for every model, as measurements are judged by
+    the rules. With the proven weight all phases except those of broken constraints are nearly zero.
     """
     objective = problem.model.objective
     if options.penalty is not None or problem.qubo is not None or objective is None:
@@ -417,12 +423,13 @@ def with_penalty(problem: Problem, options: QaoaOptions) -> QaoaOptions:
     for weight, part in objective.parts:
         low, high = part.bounds(domains)
         gains.append(abs(weight) * (high - low))
+    # The least difference of two values of the objective.
     unit = math.gcd(*(c for c, _ in (*objective.terms, *objective.parts))) or 1
     return replace(options, penalty=(max(gains, default=0) + unit) / problem.scale)
 
 
 def best_codewords(ranked: RankedSpace) -> NDArray[np.bool_]:
-    """Those of the lowest cost among the codewords that break no constraint."""
+    """Return the codewords of the lowest cost among those that break no constraint."""
     allowed = ranked.keeps_rules()
     if ranked.problem.goal is None or not allowed.any():
         return allowed
@@ -436,6 +443,7 @@ def _choose_angles(
     report, sizes = clock.progress or (lambda *_: None), [block.size for block in ranked.space.blocks]
     if not isinstance(options.angles, str):
         return _take_angles(options.angles, ranked, simulator)
+    # Simulations are fewer where each takes long.
     once = max(1, options.layers * len(sizes) * math.prod(sizes))
     evaluations = options.evaluations or min(EVALUATIONS, max(FEWEST, WORK // once))
     units = Units.of(ranked.costs, sizes, mixers)
@@ -462,7 +470,7 @@ def _choose_angles(
 
 
 def _take_angles(given: OwnAngles, ranked: RankedSpace, simulator: Qaoa) -> FoundAngles:
-    """The user's own angles, at the mean energy that they have; raises as `read_angles`."""
+    """Return the user's own angles, at the mean energy that they have; raises as `read_angles`."""
     angles = Angles(*read_angles(*given, simulator.mixers.angles))
     schedule = np.concatenate([angles.gammas[:, None], angles.betas], axis=1)
     return FoundAngles(schedule, angles, simulator.value(*given), 1, "given")
@@ -478,6 +486,7 @@ def check_phase(template: QaoaTemplate, costs: NDArray[np.int64], seed: int) -> 
     size = len(costs)
     numbers = np.arange(size) if size <= CHECKED else np.random.default_rng(seed).integers(0, size, size=CHECKED)
     width = space.num_qubits + template.phase.num_ancillas
+    # Large costs are compared by a smaller angle, so that the rounding of their phases stays below the tolerance.
     turn = TURN / (1 << max(0, int(costs.max()).bit_length() - PHASE_BITS))
     phases = product_phases(lower(template.phase.ops(turn), width), space.inputs(numbers, width))
     wanted = np.exp(-1j * turn * costs[numbers])

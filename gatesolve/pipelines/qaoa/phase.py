@@ -1,13 +1,13 @@
 """The phase layer of QAOA: exp(-i gamma L) for the cost L of a codeword, right on the codewords.
 
-There are two ways to write it, chosen by the CX of the whole layer: the cost as a sum of few signs of parities of data
-wires, whose rotations share one parity network; or, constraint by constraint, flags on ancillas, one phase where all
-factors hold, and the flags undone. Soft constraints that read the same blocks are one function, so that what they have
-in common costs nothing; what reads one block of one qubit a value is rotations alone.
+There are two ways to write it, chosen by the CX of the whole layer. The cost may be a sum of few signs of parities of
+data wires, whose rotations share one parity network. Or each constraint has flags on ancillas, one phase where all
+factors hold, and the flags undone. Soft constraints that read the same blocks are one function, so that common parts
+cost nothing. A function of one block of one qubit a value takes rotations alone.
 
-Only the codewords count, so there is a choice of sums: in one-hot every sign of a subset of wires is one of eight
-functions of four values, and a function of two blocks is many such sums. The one of least weight is looked for by
-linear programming with weights that are lowered where a coefficient is large, so that few are left.
+Only the codewords count, so there is a choice of sums. In one-hot every sign of a subset of wires is one of eight
+functions of four values, and a function of two blocks is many such sums. Linear programming finds one of least weight.
+Its weights are lowered where a coefficient is large, so that few coefficients are left.
 Source of the reweighting: Candes, Wakin, Boyd, arXiv:0711.1612, section 2.2; its use on codewords is ours.
 """
 
@@ -59,7 +59,7 @@ Sign = tuple[int, tuple[int, ...]]
 STYLES = ("each", "narrow", "wide")
 """How the sums of a layer are chosen: the cheapest of each, all narrow, all wide."""
 Report = Callable[[int, int], None]
-"""Is told (done, total)."""
+"""A function that is called with (done, total)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +76,7 @@ class Local:
 
 
 def fit_polynomials(local: Local, space: Space) -> Iterator[Polynomial]:
-    """Sums of signs equal to ``local`` on the codewords, without the constant: one for each width that is worth trying.
+    """Yield sums of signs equal to ``local`` on the codewords, without the constant: one for each promising width.
 
     With parities of at most w wires a block, for the least w that is enough and for greater ones as long as there
     are few of them. Parities of one wire cost nothing.
@@ -97,7 +97,7 @@ def fit_polynomials(local: Local, space: Space) -> Iterator[Polynomial]:
 
 @lru_cache(maxsize=1024)
 def _fit_values(shapes: tuple[Shape, ...], values: tuple[float, ...]) -> tuple[tuple[tuple[int, float], ...], ...]:
-    """Fit values over the blocks' qubits side by side; blocks of equal codewords share the work."""
+    # Over the blocks' qubits side by side, so that blocks of equal codewords share the work.
     wanted = np.array(values)
     if not np.ptp(wanted):
         return ((),)
@@ -125,6 +125,7 @@ def _signs(shape: Shape, most: int) -> tuple[Sign, ...]:
         for wires in combinations(range(num_qubits), width):
             mask = sum(1 << w for w in wires)
             row = tuple((-1) ** (word & mask).bit_count() for word in words)
+            # Functions that differ by a sign are one: the first entry is made 1.
             found.setdefault(tuple(sign * row[0] for sign in row), (mask, row))
         if len(found) >= MOST_SIGNS:
             break
@@ -132,7 +133,7 @@ def _signs(shape: Shape, most: int) -> tuple[Sign, ...]:
 
 
 def _sparse(values: Floats, signs: Sequence[Sequence[Sign]], widths: Sequence[int]) -> Polynomial | None:
-    """A sum of few products of the blocks' signs, or None if they do not span the function."""
+    """Return a sum of few products of the blocks' signs, or None if they do not span the function."""
     parts = [np.array([row for _, row in block], dtype=float).T for block in signs]
     coefficients = _by_axes(parts, values)
     if coefficients is None:
@@ -140,6 +141,7 @@ def _sparse(values: Floats, signs: Sequence[Sequence[Sign]], widths: Sequence[in
     offsets = accumulate(widths[:-1], initial=0)
     shifted = [[mask << offset for mask, _ in block] for block, offset in zip(signs, offsets, strict=True)]
     masks = [sum(chosen) for chosen in product(*shifted)]
+    # There is a choice of sums only if some signs depend on others on the codewords.
     several = any(np.linalg.matrix_rank(part) < part.shape[1] for part in parts)
     if several and len(masks) * len(values) <= MOST_CELLS:
         # The first block is the slowest of the columns, and the fastest of the rows.
@@ -152,7 +154,7 @@ def _sparse(values: Floats, signs: Sequence[Sequence[Sign]], widths: Sequence[in
 
 
 def _by_axes(parts: Sequence[Floats], values: Floats) -> Floats | None:
-    """The coefficients of least squares, block by block, where they are exact."""
+    """Return the coefficients of least squares, block by block, where they are exact."""
     wanted = values.reshape([part.shape[0] for part in parts][::-1]).T
     found = wanted
     for axis, part in enumerate(parts):
@@ -171,18 +173,20 @@ def _along(matrix: Floats, tensor: Floats, axis: int) -> Floats:
 
 
 def _fit_reweighted(matrix: Floats, values: Floats, weights: Floats, best: Floats) -> Floats:
-    """Coefficients, most of them 0: the lightest found in a few linear programmes, ``best`` where there is none."""
+    """Return coefficients, most of them 0: the lightest of a few linear programmes, ``best`` where there is none."""
     from scipy.optimize import linprog
 
     least = math.inf
     scale = max(1.0, float(np.abs(values).max()))
     now = weights
     for _ in range(ROUNDS):
+        # A linear programme has no absolute values: positive and negative parts are variables of their own.
         answer = linprog(np.tile(now, 2), A_eq=np.hstack([matrix, -matrix]), b_eq=values, method="highs")
         if answer.x is None:
             break
         raw = np.subtract(*np.split(answer.x, 2))
         kept = np.abs(raw) > 1e-7 * scale
+        # The programme is exact only to its tolerance, so the terms that it keeps are fitted again.
         fitted = np.linalg.lstsq(matrix[:, kept], values, rcond=None)[0]
         exact = np.abs(matrix[:, kept] @ fitted - values).max() <= EXACT * scale
         if exact and weights[kept].sum() < least:
@@ -241,7 +245,7 @@ class PhaseLayer:
 def make_phase_layer(
     cost: Cost, space: Space, ancillas: int | None = None, report: Report = lambda *_: None
 ) -> PhaseLayer:
-    """The cheapest phase layer found for a cost.
+    """Return the cheapest phase layer found for a cost.
 
     Its whole number is the phase, so ``base`` and ``unit`` do not matter. Where ``ancillas`` is None it takes as many
     as save CX.
@@ -264,7 +268,7 @@ def make_phase_layer(
 
 
 def _group_terms(cost: Cost, space: Space) -> dict[tuple[int, ...], list[SoftConstraint]]:
-    """Terms by the blocks of several codewords that they read."""
+    """Group terms by the blocks of several codewords that they read."""
     groups: defaultdict[tuple[int, ...], list[SoftConstraint]] = defaultdict(list)
     for term in cost.terms:
         read = sorted({space.home[name][0] for name in term.constraint.scope})
@@ -283,8 +287,9 @@ class _ScopeCosts:
     flags: tuple[FlaggedTerm, ...] | None
 
     def find_polynomial(self, style: str) -> Polynomial | None:
-        """The polynomial for a style of the whole layer; None for flags, where these are cheaper by themselves."""
+        """Return the polynomial for a style of the whole layer; None for flags, where these are cheaper."""
         most = np.inf if self.flags is None else count_cx(chain.from_iterable(term.ops(1.0) for term in self.flags))
+        # Each parity of several wires takes a CX at least, so sums with more of them than the flags' CX cannot win.
         short = [p for p in self.polynomials if sum(mask.bit_count() > 1 for mask in p) < most or most == np.inf]
         if not short:
             return None
@@ -296,7 +301,7 @@ class _ScopeCosts:
 def _make_group(
     numbers: tuple[int, ...], terms: list[SoftConstraint], space: Space, ancillas: int | None
 ) -> _ScopeCosts:
-    """All ways to write the constraints of one scope; raises as `make_phase_layer` where there is none."""
+    """List the ways to write the constraints of one scope; raises as `make_phase_layer` where there is none."""
     local = _tabulate_terms(numbers, terms, space)
     polynomials = () if local is None else tuple(fit_polynomials(local, space))
     if polynomials and len(numbers) < 2:
@@ -331,7 +336,7 @@ def _tabulate_terms(numbers: tuple[int, ...], terms: Sequence[SoftConstraint], s
 
 
 def _flag_term(term: SoftConstraint, space: Space) -> FlaggedTerm:
-    """The flags of the constraint's condition on ancillas right after the space's qubits, and its factors over them."""
+    """Put the flags of a constraint's condition on ancillas right after the space's qubits, with its factors."""
     condition, first = synthesise(term.constraint, space), space.num_qubits
     ops: list[Op] = []
     wires = count(first)
@@ -362,6 +367,7 @@ def _assemble_layer(groups: Sequence[_ScopeCosts], style: str, space: Space) -> 
         parts.append(polynomial)
         for mask, coefficient in polynomial.items():
             total[mask] = total.get(mask, 0.0) + coefficient
+    # Terms of several constraints may cancel up to rounding.
     kept = tuple(sorted((mask, c) for mask, c in total.items() if abs(c) > 1e-12))
     left = {mask for mask, _ in kept}
     steps = joint_phase_network([left & part.keys() for part in parts])
@@ -369,6 +375,6 @@ def _assemble_layer(groups: Sequence[_ScopeCosts], style: str, space: Space) -> 
 
 
 def _num_ancillas(flags: Sequence[FlaggedTerm], first: int) -> int:
-    """Ancillas from ``first`` on that some constraint uses."""
+    """Count the ancillas from ``first`` on that some constraint uses."""
     used = (wire for term in flags for op in term.compute for wire in op.changed)
     return max(wire + 1 - first for wire in (first - 1, *used, *(w for term in flags for w in term.clean)))

@@ -145,7 +145,7 @@ def _report(compiled: Compiled, ansatz: Ansatz, options: QaoaOptions, verdict: J
 
 
 def _list_energies(ansatz: Ansatz, counts: dict[int, int]) -> Energies:
-    """How likely each energy is and how often it was measured; of many, the lowest."""
+    """Return how likely each energy is and how often it was measured; of many, the lowest."""
     ranked = ansatz.ranked
     costs, level = np.unique(ranked.costs, return_inverse=True)
     chances = np.bincount(level, abs(ansatz.state) ** 2)
@@ -193,7 +193,7 @@ def check_ansatz(problem: Problem, options: QaoaOptions) -> None:
 
 
 def report_ansatz(options: QaoaOptions, answer: Answer) -> Report:
-    """The ansatz, how likely it is to give a solution, what it costs, what was checked."""
+    """Report the ansatz, how likely it is to give a solution, what it costs, what was checked."""
     compiled, found = answer.compiled, answer.details
     if compiled is None or not isinstance(found, QaoaReport):
         return Report(())
@@ -218,7 +218,7 @@ def report_ansatz(options: QaoaOptions, answer: Answer) -> Report:
 
 
 def account_ansatz(options: QaoaOptions, answer: Answer) -> Spent:
-    """Every shot as all layers; nothing bounds what samples of one circuit miss."""
+    """Count every shot as all layers; nothing bounds what samples of one circuit miss."""
     if answer.compiled is None or not answer.compiled.program.num_qubits:
         return Spent(0, {}, 0.0)
     layer, times = answer.compiled.program.section_resources("layer"), options.shots * options.layers
@@ -228,7 +228,7 @@ def account_ansatz(options: QaoaOptions, answer: Answer) -> Spent:
 def next_circuits(
     problem: Problem, layout: Layout, options: QaoaOptions, clock: Clock, bench: Bench, done: Sequence[Round]
 ) -> NextCircuits:
-    """The circuit, or the end once it was measured; raises as `Bench` and `require_search`."""
+    """Return the circuit, or the end once it was measured; raises as `Bench` and `require_search`."""
     if done:
         return End()
     compiled = compile_ansatz(problem, layout, options, clock)

@@ -4,13 +4,14 @@ Source: Farhi, Goldstone, Gutmann, arXiv:1411.4028; mixers on codewords, Hadfiel
 Grover's mixer, Baertschi and Eidenbenz, arXiv:2006.00354.
 
 Mixers are exact on the codewords. A hop exp(-i beta (|a><b| + |b><a|)) between two positions of a one-hot block is two
-CX. Between other codewords that differ in a set of bits it is a product of X turned by beta where the rest of the word
-tells the pair apart; X becomes Z between two H, the condition a sum of few signs of parities. Hops side by side that
-differ in the same bits are turned together: a ring of four codewords in Gray code is an RX on each of two qubits,
-without any CX.
+CX. Between other codewords that differ in a set of bits, it is a product of X turned by beta where the rest of the word
+identifies the pair. X becomes Z between two H, and the condition a sum of few signs of parities.
+
+Hops side by side that differ in the same bits are turned together. So a ring of four codewords in Gray code is an RX on
+each of two qubits, without any CX.
 
 Working forms: a block of one qubit a value is prepared by decoding a binary number. Between preparation and measurement
-nothing needs the decoded form: held as the number, on the same qubits, mixers and phases are often cheaper, and the
+nothing needs the decoded form. On the number, held by the same qubits, mixers and phases are often cheaper, and the
 decoding comes once, at the end. Numbers are in Gray code where there are 2^n of them, so that a ring of four is two RX.
 """
 
@@ -88,7 +89,7 @@ class WorkingForm:
 
 
 def number_blocks(space: Space) -> WorkingForm:
-    """Every block of one qubit a value as a number; the others in their own form.
+    """Return a space with every block of one qubit a value as a number; the others keep their form.
 
     Cost: of ``finish`` for a block of d values less than d ANDs and 2 d CX, as for its preparation.
     """
@@ -110,6 +111,7 @@ def number_blocks(space: Space) -> WorkingForm:
         blocks.append(_number_block(block, words, uniform))
         wires += used
         idle += [qubit for qubit in place.values() if qubit not in used]
+        # The preparation of one-hot is that of the number, then the decoding, of which only the latter is left.
         finish += rename_wires(ops[len(uniform) :], place)
     return WorkingForm(Space(tuple(blocks)), tuple(wires), tuple(sorted(idle)), tuple(finish))
 
@@ -128,7 +130,7 @@ def _number_block(block: Block, words: tuple[int, ...], uniform: Ops) -> Block:
 
 
 def warm_start(space: Space, probabilities: Sequence[Sequence[float] | None]) -> Ops:
-    """From zeros to a product over blocks of superpositions with positive amplitudes.
+    """Prepare, from zeros, a product over blocks of superpositions with positive amplitudes.
 
     For each block one probability a codeword, which are divided by their sum, or None for the uniform superposition.
 
@@ -147,7 +149,7 @@ def warm_start(space: Space, probabilities: Sequence[Sequence[float] | None]) ->
 
 
 def _prepare_block(block: Block, wanted: Sequence[float]) -> Ops:
-    """One block's start on its own qubits."""
+    """Prepare one block's start on its own qubits."""
     given = np.asarray(wanted, dtype=float)
     name = "/".join(block.variables)
     if given.shape != (block.size,):
@@ -166,7 +168,7 @@ def _prepare_block(block: Block, wanted: Sequence[float]) -> Ops:
 def mixer_ops(
     space: Space, mixers: Sequence[Mixer], betas: Sequence[float], clean: Sequence[int], gates: GateSet = "cx+u"
 ) -> Ops:
-    """One mixer layer.
+    """Return one mixer layer.
 
     ``mixers`` and ``betas`` have one a block, or ``grover-global`` stands alone; ``clean`` are ancillas that are zero
     before and after, ``gates`` says what a phase on several qubits is to save.
@@ -204,10 +206,8 @@ def _rx(qubit: int, beta: float) -> Ops:
 
 
 def _hop(a: int, b: int, beta: float) -> Ops:
-    """``exp(-i beta (XX + YY) / 2)``, Qiskit's XXPlusYYGate(2 beta), by 2 CX.
-
-    A quarter turn about X on both qubits makes ZZ of YY; CX then makes X on ``a`` of XX, Z on ``b`` of ZZ.
-    """
+    """``exp(-i beta (XX + YY) / 2)``, Qiskit's XXPlusYYGate(2 beta), by 2 CX."""
+    # A quarter turn about X on both qubits makes ZZ of YY; CX then makes X on ``a`` of XX, Z on ``b`` of ZZ.
     quarter = tuple(Gate(name, (qubit,)) for qubit in (a, b) for name in ("h", "s", "h"))
     flip = Xor(Parity((a,)), b)
     middle = (Gate("h", (a,)), Gate("rz", (a,), (beta,)), Gate("h", (a,)), Gate("rz", (b,), (beta,)))
@@ -236,7 +236,7 @@ class WordTurn:
         return num_flips(self.steps) + 2 * len(self.others)
 
     def ops(self, beta: float) -> Ops:
-        """The hops at an angle, on the block's qubits."""
+        """Return the hops at an angle, on the block's qubits."""
         turn = (Gate("h", (self.pivot,)),)
         make = tuple(Xor(Parity((self.pivot,)), other) for other in self.others)
         inner = turned_network(self.steps, {mask: beta * c for mask, c in self.polynomial})
@@ -245,7 +245,7 @@ class WordTurn:
 
 @lru_cache(maxsize=256)
 def word_turns(block: Block, hops: Hops) -> tuple[WordTurn, ...]:
-    """Hops between any codewords, those of a round that differ in the same bits together.
+    """Return hops between any codewords, those of a round that differ in the same bits together.
 
     Raises:
         UnsupportedError: the block has too many qubits for conditions to be written in parities.
@@ -261,10 +261,10 @@ def word_turns(block: Block, hops: Hops) -> tuple[WordTurn, ...]:
 
 
 def _rounds(hops: Hops) -> list[list[tuple[int, int]]]:
-    """Hops in their order, cut where a position comes again."""
     rounds: list[list[tuple[int, int]]] = []
     seen: set[int] = set()
     for hop in hops:
+        # Hops of one round have no position in common, so that they can be turned together.
         if not rounds or seen & {*hop}:
             rounds.append([])
             seen = set()
@@ -277,6 +277,7 @@ def _word_turn(block: Block, pairs: Sequence[tuple[int, int]], bits: int, pivot:
     others = bits & ~(1 << pivot)
 
     def rest(word: int) -> int:
+        # With the pivot added to the other bits that differ, both codewords of a hop have the same rest.
         return (word ^ others if word >> pivot & 1 else word) & ~(1 << pivot)
 
     words = sorted({rest(word) for word in block.codewords})
@@ -293,10 +294,11 @@ def _word_turn(block: Block, pairs: Sequence[tuple[int, int]], bits: int, pivot:
 
 
 def _with_pivot(found: Polynomial, rests: Block, values: Floats, pivot: int) -> tuple[tuple[int, float], ...]:
-    """The polynomial with its constant, times the pivot's sign."""
+    """Return the polynomial with its constant, times the pivot's sign."""
     word = rests.codewords[0]
     constant = float(values[0]) - sum(c * (-1) ** (word & mask).bit_count() for mask, c in found.items())
     terms = {0: constant, **found}
+    # Between two H, the pivot's sign is the X of the hop.
     return tuple((mask | 1 << pivot, c) for mask, c in sorted(terms.items()) if abs(c) > EXACT)
 
 
@@ -324,16 +326,17 @@ class QaoaTemplate:
         return rename_wires(self.working.space.preparation, self._wires)
 
     def layer(self, gamma: float, betas: Sequence[float], gates: GateSet = "cx+u") -> Ops:
-        """One phase and one mixer layer.
+        """Return one phase and one mixer layer.
 
         ``gates`` says what a phase on several qubits is to save.
         """
         inner, wires = self.working.space, self._wires
+        # Idle data qubits and ancillas are zero between the layers.
         clean = range(inner.num_qubits, len(wires))
         return rename_wires((*self.phase.ops(gamma), *mixer_ops(inner, self.mixers, betas, clean, gates)), wires)
 
     def cx(self, layers: int) -> int:
-        """CX of so many layers, before the passes of lowering."""
+        """Return the CX of ``layers`` layers, before the passes of lowering."""
         one = count_cx(self.layer(1.0, [1.0] * len(self.mixers)))
         return count_cx(self.start) + layers * one + count_cx(self.working.finish)
 
@@ -346,7 +349,7 @@ class QaoaTemplate:
         gates: GateSet = "cx+u",
         metric: Metric = "cx",
     ) -> Program:
-        """The circuit at given angles.
+        """Return the circuit at given angles.
 
         Args:
             gammas: shape (p,).
@@ -371,7 +374,7 @@ class QaoaTemplate:
         return Program(self.space, tuple(sections), self.num_ancillas, gates, metric=metric)
 
     def to_pennylane(self) -> Callable[[Any, Any], None]:
-        """A quantum function of PennyLane that takes gammas and betas, which may be its trainable tensors.
+        """Return a quantum function of PennyLane that takes gammas and betas, which may be its trainable tensors.
 
         Wires are those of `Program.to_pennylane`; shapes of the angles those of `program`.
 
@@ -390,7 +393,7 @@ class QaoaTemplate:
 
     @property
     def _wires(self) -> tuple[int, ...]:
-        """Where the working space's qubits are, and ancillas for it: idle data qubits first."""
+        # After the working space's qubits come ancillas for it: idle data qubits first.
         own = range(self.space.num_qubits, self.space.num_qubits + self.num_ancillas)
         return (*self.working.wires, *self.working.idle, *own)
 
@@ -433,10 +436,12 @@ def qaoa_template(
     for number, working in enumerate(forms):
         spare = len(working.idle)
 
+        # A default argument, as the closure would see the number of the last form.
         def tell(done: int, total: int, before: int = number) -> None:
             report(before * total + done, len(forms) * total)
 
         phase = make_phase_layer(cost, working.space, None if ancillas is None else ancillas + spare, tell)
+        # Idle data qubits serve as ancillas before others are added.
         needed = max(phase.num_ancillas, _mixer_ancillas(working.space, chosen)) - spare
         if ancillas is not None and needed > ancillas:
             raise AncillaBudgetError(f"a mixer needs {needed} ancilla, {ancillas} are allowed", least=needed)
@@ -445,7 +450,7 @@ def qaoa_template(
 
 
 def _mixer_ancillas(space: Space, mixers: Sequence[Mixer]) -> int:
-    """One where a phase on more than three roots has no idle qubit."""
+    """Return 1 where a phase on more than three roots has no idle qubit, else 0."""
     chosen: list[Sequence[int] | None] = [[k] for k, mixer in enumerate(mixers) if mixer.kind == "grover"]
     if any(mixer.kind == "grover-global" for mixer in mixers):
         chosen = [None]
