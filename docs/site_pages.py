@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import inspect
 import io
+import os
 import re
 from pathlib import Path
 
@@ -82,10 +83,12 @@ def write_name_pages() -> None:
     API.mkdir(exist_ok=True)
     pages = {f"{name}.md": _name_page(name) for name in gatesolve.__all__}
     for path in set(API.glob("*.md")) - {API / page for page in pages}:
-        path.unlink()
+        path.unlink(missing_ok=True)
     for page, text in pages.items():
         if not (API / page).exists() or (API / page).read_text(encoding="utf-8") != text:
-            (API / page).write_text(text, encoding="utf-8")
+            fresh = API / f".{os.getpid()}"  # replaced whole: another build may be reading
+            fresh.write_text(text, encoding="utf-8")
+            fresh.replace(API / page)
 
 
 def _name_page(name: str) -> str:
