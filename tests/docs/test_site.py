@@ -1,4 +1,4 @@
-"""The site is made without a warning, has every page in its order and every public name in its reference."""
+"""The site is made without a warning, has every page in its order and a page for every public name."""
 
 import re
 import subprocess
@@ -33,16 +33,34 @@ def test_every_page_stands_under_its_heading(site):
     menu = text[text.index('class="sidebar-tree"') : text.index("</aside>")]
     captions = re.findall(r'class="caption-text">([^<]*)<', menu)
     assert captions == ["Tutorial", "How-to", "Explanation", "Reference"]
-    assert {
-        link.removesuffix(".html") for link in re.findall(r'class="reference internal" href="([\w/]+\.html)"', menu)
-    } == (NAMES - {"index"}) | {f"notebooks/{path.stem}" for path in NOTEBOOKS}
+    linked = set(re.findall(r'class="reference internal" href="([\w/]+)\.html"', menu))
+    notebooks = {f"notebooks/{path.stem}" for path in NOTEBOOKS}
+    assert linked == (NAMES - {"index"}) | notebooks | {f"api/{name}" for name in gatesolve.__all__}
 
 
 @pytest.mark.slow
-def test_every_public_name_is_in_the_reference(site):
-    text = read(site, "reference")
-    assert all(f'id="gatesolve.{name}"' in text for name in gatesolve.__all__)
-    assert 'id="gatesolve.Result.board"' in text
+def test_every_listed_page_has_a_card(site):
+    text = read(site, "index")
+    cards = re.findall(r'class="sd-stretched-link[^"]*" href="([\w/]+)\.html"', text)
+    assert sorted(cards) == sorted((NAMES - {"index"}) | {f"notebooks/{path.stem}" for path in NOTEBOOKS})
+    assert text.count("sd-card-img-top") == 1 + len(NOTEBOOKS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", gatesolve.__all__)
+def test_every_public_name_has_a_page_that_the_reference_links_to(site, name):
+    assert f'id="gatesolve.{name}"' in read(site, f"api/{name}")
+    assert f'href="api/{name}.html"' in read(site, "reference")
+
+
+@pytest.mark.slow
+def test_members_stand_on_the_page_of_their_class(site):
+    assert 'id="gatesolve.Result.board"' in read(site, "api/Result")
+
+
+@pytest.mark.slow
+def test_wide_tables_can_scroll(site):
+    assert all(read(site, page).count("<table") == read(site, page).count('class="table-wrapper') for page in NAMES)
 
 
 @pytest.mark.slow
