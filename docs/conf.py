@@ -68,7 +68,7 @@ def page_order(text: str) -> str:
 
 def docstrings() -> str:
     """Directives that show every public name of `gatesolve`, functions first."""
-    names = sorted(gatesolve.__all__, key=lambda name: (inspect.isclass(getattr(gatesolve, name)), name))
+    names = sorted(dir(gatesolve), key=lambda name: (inspect.isclass(getattr(gatesolve, name)), name))
     lines = ["```{eval-rst}", ".. currentmodule:: gatesolve", ""]
     for name in names:
         named = getattr(gatesolve, name)
