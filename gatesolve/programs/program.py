@@ -353,7 +353,10 @@ class Program:
         return encode_qpy(self.part(part))
 
     def draw(self) -> Plot:
-        """Draw the named operations as a matplotlib figure: preparation, oracle with its conditions, reflection."""
+        """Draw the named operations as a matplotlib figure: preparation, oracle with its conditions, reflection.
+
+        It needs neither LaTeX nor pylatexenc. ``print(program.circuit.draw())`` is Qiskit's drawing as text.
+        """
         from gatesolve.programs.schematic import draw_sections
 
         return draw_sections(self.space, self.sections, self.num_ancillas, repr(self)[1:-1])
