@@ -81,7 +81,7 @@ def reference_page(text: str) -> str:
 def write_name_pages() -> None:
     """Write a page for every public name of `gatesolve`; a page that is right keeps its date."""
     API.mkdir(exist_ok=True)
-    pages = {f"{name}.md": _name_page(name) for name in gatesolve.__all__}
+    pages = {f"{name}.md": _name_page(name) for name in dir(gatesolve)}
     for path in set(API.glob("*.md")) - {API / page for page in pages}:
         path.unlink(missing_ok=True)
     for page, text in pages.items():

@@ -1,10 +1,28 @@
-"""gatesolve: integer constraint problems to verified gate-model quantum circuits.
+"""Compile integer constraint problems to verified quantum circuits that search for a solution.
 
-Nothing is loaded before it is used: ``gatesolve --help`` is quick, and Ctrl-C finds the command line awake from its
-first import on.
+State the rules. gatesolve builds the circuit, checks it, counts its gates, and runs it on a simulator:
+
+>>> import gatesolve
+>>> result = gatesolve.solve("x, y in 0..3; x + y == 4; x > y")
+>>> print(result.solution, result.resources.qubits, "qubits")
+{'x': 3, 'y': 1} 2 qubits
+
+- search: solve, compile, submit, fetch, jobs; options: Options
+- output: export, verify, judge, Result, Compiled, Program, Resources, Landscape
+- costs: estimate, pareto, card, landscape
+- problems: load, formulate, Puzzle, Model, Variable, Qubo
+- circuits of functions: mcx, phase_oracle, xor_oracle, table_lookup
+- other packages: register_cpmpy, register_pennylane, GroverAdaptiveSampler, QAOASampler
+- errors: GatesolveError, InputError, UnsupportedError, InfeasibleError, DoesNotFitError, BackendError
+
+``help(gatesolve.solve)`` describes one name. ``gatesolve --help`` describes the command line.
 """
 
-from importlib import import_module
+# Nothing is loaded before it is used: `gatesolve --help` is quick, and Ctrl-C finds the command line awake from its
+# first import on. The public names are those of `api/public.py` and `_ADAPTERS`; `dir(gatesolve)` lists them. There is
+# no `__all__` here: with one, help(gatesolve) prints the whole documentation of every class, about 2,700 lines.
+
+from importlib import import_module as _import_module
 
 TYPE_CHECKING = False  # as typing has it, whose import would be half the time
 _ADAPTERS = {
@@ -25,16 +43,14 @@ else:
 
     def __getattr__(name):
         if name == "__version__":
-            return import_module(f"{__name__}.api.about").version()
+            return _import_module(f"{__name__}.api.about").version()
         if name in _ADAPTERS:
-            return getattr(import_module(f"{__name__}.adapters.{_ADAPTERS[name]}"), name)
-        if name == "__all__":
-            return [*import_module(f"{__name__}.api.public").__all__, *_ADAPTERS]
+            return getattr(_import_module(f"{__name__}.adapters.{_ADAPTERS[name]}"), name)
         if not name.startswith("_"):
-            public = import_module(f"{__name__}.api.public")
+            public = _import_module(f"{__name__}.api.public")
             if name in public.__all__:
                 return getattr(public, name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
     def __dir__():
-        return sorted(__getattr__("__all__"))
+        return sorted((*_import_module(f"{__name__}.api.public").__all__, *_ADAPTERS))

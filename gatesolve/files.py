@@ -20,13 +20,25 @@ from gatesolve.errors import InputError, one_line
 
 MOST_KEPT = 1 << 28
 """The largest file read of those that we keep ourselves."""
-MODEL_FORMATS: dict[str, str] = {".cnf": "cnf", ".wcnf": "wcnf", ".opb": "opb", ".xml": "xcsp3", ".fzn": "fzn"}
-"""Suffixes of other solvers' files, and what the formats are called."""
+MODEL_FORMATS: dict[str, str] = {
+    ".cnf": "cnf",
+    ".wcnf": "wcnf",
+    ".opb": "opb",
+    ".xml": "xcsp3",
+    ".fzn": "fzn",
+    ".model": "model",
+}
+"""Suffixes of files of constraints, and what the formats are called; all but ``model`` are other solvers'."""
 _STARTS = (
     ("cnf", r"(?:[ \t]*(?:c\b.*)?\n)*[ \t]*p\s+cnf\b"),
     ("wcnf", r"(?:[ \t]*(?:c\b.*)?\n)*[ \t]*(?:p\s+wcnf\b|h(?:[ \t]+-?[0-9]+)*[ \t]+0\s*$)"),
     ("opb", r"\*.*#variable="),
     ("fzn", r"(?=.*^\s*(?:var|array)\b[^;]*;).*^\s*solve\b[^;]*\b(?:satisfy|minimize|maximize)\b[^;]*;\s*\Z"),
+    (
+        "model",
+        r"(?:[ \t]*(?:#.*)?\n)*[ \t]*[^\W\d]\w*(?:[ \t]*,[ \t]*[^\W\d]\w*)*[ \t]+in[ \t]*"
+        r"(?:[-+]?\d+[ \t]*\.\.|\{|bool\b)",
+    ),
     ("xcsp3", r"(?:<\?xml[^>]*>)?\s*(?:<!--(?:(?!-->).)*-->\s*)*<instance\b"),
 )
 _NEW_FILE = 0o644
@@ -45,6 +57,12 @@ _PACKED: tuple[tuple[bytes, Callable[[], Any]], ...] = (
 _PACKED_SUFFIX = re.compile(r"\.(gz|xz|lzma|bz2)$", re.IGNORECASE)
 _FIELD = re.compile(r'\s*[{,]\s*"([^"\\]*)"\s*:\s*')
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+class ModelText(str):
+    """Constraints as text: read as that whatever it looks like, never as the path of a file."""
+
+    __slots__ = ()
 
 
 def read_bytes(source: Path | str, limit: int, mend: str) -> bytes:

@@ -37,9 +37,9 @@ def compile(  # the word users know; the builtin is not needed here
     """Compile a problem to a certified program without running it.
 
     Args:
-        problem: any file that is read (``"-"`` for standard input) or its text, `Puzzle`, ``cpmpy.Model``, `Model`,
-            `Qubo`, a dimod BQM, CQM or polynomial, a QUBO's dict ``{(i, j): weight}`` or its square matrix,
-            ``QuadraticProgram`` or OMMX instance.
+        problem: any file that is read (``"-"`` for standard input) or its text, constraints as text
+            (``"x, y in 0..3; x != y"``), `Puzzle`, ``cpmpy.Model``, `Model`, `Qubo`, a dimod BQM, CQM or polynomial, a
+            QUBO's dict ``{(i, j): weight}`` or its square matrix, ``QuadraticProgram`` or OMMX instance.
         family: puzzle family or format of a file; found from its text when None.
         progress: True for lines in a log too, False for no bar, or a function that is called with (stage, done, total).
         on_event: called with what was found as soon as it is known, such as the model after presolve: the types are in

@@ -19,7 +19,7 @@ from gatesolve.model import Constraint, Model, Table
 from gatesolve.pipelines.answer import Compiled
 from gatesolve.pipelines.certify import phase_check
 from gatesolve.pipelines.options import SPACE_LIMIT
-from gatesolve.programs.program import CircuitPart, Program
+from gatesolve.programs.program import CircuitPart, Program, describe_extent, find_oracle, limit_iterations
 from gatesolve.proof.claim import Claim, leave, prove, refuse
 from gatesolve.proof.prove import BY_RULES, is_proved, prove_program, tell_absent
 from gatesolve.proof.record import FAULT, record_program, restore_program
@@ -105,7 +105,7 @@ def export(compiled: Compiled, path: str | Path, part: CircuitPart = "whole") ->
         UnsupportedError: OpenQASM 2 for a program with measured erasure.
     """
     path = as_path(path, "path")
-    program = compiled.program.shorten() if part == "whole" else compiled.program
+    program = limit_iterations(compiled.program) if part == "whole" else compiled.program
     text = write_circuit(program, path, part)
     problem, narrowing = compiled.problem.widen(), compiled.problem.narrowing
     presolve = compiled.presolve if narrowing is None else narrowing.how
@@ -114,7 +114,7 @@ def export(compiled: Compiled, path: str | Path, part: CircuitPart = "whole") ->
         *tell_absent(prove_program(compiled.model, program, compiled.certificate), program, part),
         text,
     )
-    extent = program.extent if part == "whole" else "this circuit is one oracle call"
+    extent = describe_extent(program) if part == "whole" else "this circuit is one oracle call"
     if narrowing is not None:
         extent = f"{extent or WHOLE} {NARROWED[narrowing.how][0]}"
     if text is NOT_READ:  # its gates and its width are not the program's
@@ -261,7 +261,7 @@ def _prove_model(problem: Problem, model: Model, program: Program, presolve: str
     same = original.domains == model.domains and _name_rules(original) == _name_rules(model)
     if same:
         number = f"{len(original.variables)} variables and {len(original.constraints)} constraints"
-        oracle = program.search_oracle
+        oracle = find_oracle(program)
         by_rules = oracle is not None and oracle.style in BY_RULES
         found = [f"nothing was deduced: the problem's own {number}", tell_aside(problem) if by_rules else ""]
         return prove("model", "comparison", "; ".join(filter(None, found)))
@@ -278,7 +278,7 @@ def _name_rules(model: Model) -> set[tuple[Constraint, bool]]:
 
 def _run_codewords(model: Model, program: Program) -> tuple[Certificate | None, list[Claim]]:
     """Run an oracle of constraints on every codeword, where they are few enough."""
-    oracle = program.search_oracle
+    oracle = find_oracle(program)
     if oracle is None or oracle.style not in BY_RULES or program.space.size > SPACE_LIMIT:
         return None, []
     if prove_space(model, program.space).status == "refused":

@@ -7,7 +7,7 @@ from pathlib import Path
 from gatesolve.circuit.kickmix import kickmix_text
 from gatesolve.errors import InputError
 from gatesolve.files import replace_file
-from gatesolve.programs.program import PARTS, CircuitPart, Program
+from gatesolve.programs.program import PARTS, CircuitPart, Program, write_header
 from gatesolve.proof.claim import Claim, leave
 from gatesolve.proof.text import prove_text
 
@@ -71,7 +71,7 @@ def write_kickmix(program: Program) -> str:
         UnsupportedError: the program has no oracle, or one that is no map of basis states.
     """
     oracle = program.oracle
-    lines = ["# kickmix, one oracle call", *(f"# {line}" for line in program.header("oracle"))]
+    lines = ["# kickmix, one oracle call", *(f"# {line}" for line in write_header(program, "oracle"))]
     lines += [f"APPEND_TO_REGISTER q{qubit} r0" for qubit in range(oracle.num_data)]
     ops = kickmix_text(oracle.ops, oracle.num_qubits, range(oracle.num_data, oracle.num_qubits))
     return "\n".join([*lines, 'REGISTER r0 "data"', ops])

@@ -30,6 +30,8 @@ else:
     PipelineName = Literal["auto", *PIPELINES] | Registered
     PipelineOptions = type("PipelineOptions", tuple(PIPELINES.values()), {})
 
+WIDTH = 100
+"""Letters of options up to which they are shown on one line."""
 Call = TypeVar("Call", bound=Callable[..., Any])
 
 
@@ -60,6 +62,32 @@ class Options(PipelineOptions):
         o.check_idle(self, fields(taken or self))
         if taken is not None:
             taken.settle(self)
+
+    def __repr__(self) -> str:
+        """Return the options that are not at their defaults, by topic; if they fill over a line, one topic a line."""
+        topics = self._by_topic().values()
+        short = f"Options({', '.join(topics)})"
+        return short if len(short) <= WIDTH else "Options(\n" + "".join(f"    {one},\n" for one in topics) + ")"
+
+    def _repr_html_(self) -> str:
+        from gatesolve.circuit.notebook import html_table  # loads NumPy, which options and --help do without
+
+        topics = self._by_topic()
+        return html_table("Options" if topics else "Options: all at their defaults", topics.items())
+
+    def _by_topic(self) -> dict[str, str]:
+        """Return the options that are not at their defaults in words, by topic: the class that declares them."""
+        given, found = given_options(self), dict[str, str]()
+        for kind in sorted(_declaring(), key=lambda kind: -len(pipelines_of(next(iter(kind.__annotations__))))):
+            shown = [f"{name}={getattr(self, name)!r}" for name in kind.__annotations__ if name in given]
+            if shown:
+                found[kind.__name__.removesuffix("Options").lower() or "pipeline"] = ", ".join(shown)
+        return found
+
+
+def _declaring() -> list[type]:
+    """Return the classes that declare options."""
+    return [kind for kind in Options.__mro__ if inspect.get_annotations(kind)]
 
 
 FIELDS: dict[str, Field[Any]] = {

@@ -26,7 +26,7 @@ OPTIONS: Mapping[str, str] = {
                 "codewords_only",
                 "jobs",
             ),
-            *("machine", "map", "min_success", "no_browser", "output", "output_map", "part"),
+            *("machine", "map", "model", "min_success", "no_browser", "output", "output_map", "part"),
             *("backtracking_seconds", "physical", "plot", "port"),
             *("problem", "quadratic", "resume", "rows", "store", "sweep", "thorough", "wait"),
         )

@@ -24,6 +24,16 @@ from gatesolve.errors import INTERRUPTED, RENAMED, BackendError, GatesolveError,
 app = typer.Typer(
     add_completion=False, pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]}
 )
+EXAMPLES = """\
+Give a command, for example:
+
+  gatesolve solve examples/kakuro/contest.txt
+  gatesolve compile examples/kakuro/contest.txt --output contest.qasm3
+  gatesolve solve --model "x, y in 0..3; x + y == 4; x > y"
+
+They search for the solution of a board, write its circuit to a file, and solve constraints of your own.
+gatesolve --help lists all commands."""
+"""Standard error without a command."""
 # The base of all errors in the command line itself. Typer moved it when it took click in, but not its place here.
 _UsageError: type[Exception] = typer.BadParameter.__mro__[2]
 
@@ -52,7 +62,7 @@ def _main(
         typer.echo(f"gatesolve {about.version()}")
         raise typer.Exit
     if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
+        typer.echo(EXAMPLES, err=True)
         raise typer.Exit(2)
 
 

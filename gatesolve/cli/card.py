@@ -34,7 +34,7 @@ def card(
     check_card_place(output)
     chosen = {**options, "backtracking_seconds": backtracking_seconds, **({"machines": machine} if machine else {})}
     with show_progress(asked.as_json) as progress:
-        found = make(asked.file, device=backend, family=asked.family, seeds=seeds, progress=progress, **chosen)
+        found = make(asked.source, device=backend, family=asked.family, seeds=seeds, progress=progress, **chosen)
         found.draw(output)
     if asked.as_json:
         print_json({**found.as_dict(), "output": str(output)})

@@ -42,12 +42,12 @@ def submit(
 
     if dry_run:
         with show_progress(asked.as_json) as progress:
-            circuits = calls.preview(asked.file, backend, family=asked.family, progress=progress, **options)
+            circuits = calls.preview(asked.source, backend, family=asked.family, progress=progress, **options)
         page = {"device": backend, "sent": False, "circuits": circuits}
         print_json(page) if asked.as_json else report.print_preview(circuits, backend)
         return
     with show_progress(asked.as_json) as progress:
-        found = calls.submit(asked.file, backend, family=asked.family, again=again, progress=progress, **options)
+        found = calls.submit(asked.source, backend, family=asked.family, again=again, progress=progress, **options)
     if wait and (asked.as_json or found.search.status == "open"):
         if not asked.as_json:
             report.print_submitted(found)  # whoever stops waiting has seen how to go on

@@ -19,10 +19,22 @@ import typer
 from typer.core import TyperCommand
 
 from gatesolve.api.options import FIELDS, pipelines_of
+from gatesolve.errors import InputError
+from gatesolve.files import ModelText
 from gatesolve.pipelines.options import all_choices, choices, spec
 from gatesolve.pipelines.registry import PIPELINES
 
 File = Annotated[str, typer.Argument(metavar="FILE|-", help="File of a puzzle or a problem, or - for standard input.")]
+MaybeFile = Annotated[
+    str | None,
+    typer.Argument(metavar="FILE|-", help="File of a puzzle or a problem, or - for standard input; or give --model."),
+]
+ModelOption = Annotated[
+    str | None,
+    typer.Option(
+        "--model", metavar="TEXT", help="Constraints instead of a file, such as 'x, y in 0..3; x + y == 4; x != y'."
+    ),
+]
 Family = Annotated[str | None, typer.Option(help="Puzzle family, or format; found from the text if not given.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Jobs = Annotated[int | None, typer.Option(min=1, help="Processes; as many as cores if not given.")]
@@ -67,9 +79,25 @@ def read_power(text: str) -> int:
 class Asked:
     """The parameters that all commands have which read a problem."""
 
-    file: File
+    file: MaybeFile = None
+    model: ModelOption = None
     family: Family = None
     as_json: Json = False
+
+    @property
+    def source(self) -> str:
+        """The file, or the constraints that were typed.
+
+        Raises:
+            InputError: neither or both are given, or a family beside constraints.
+        """
+        if self.model is None and self.file is not None:
+            return self.file
+        if self.model is None:
+            raise InputError("Missing argument FILE: name a file, - for standard input, or use --model")
+        if self.file is not None or self.family is not None:
+            raise InputError(f"--model is the problem itself: leave out {self.file or '--family'}")
+        return ModelText(self.model)
 
 
 def command(

@@ -71,7 +71,7 @@ def pareto(
         named.append("gates=clifford+t")
     with show_progress(asked.as_json) as progress:
         front = run(
-            asked.file,
+            asked.source,
             family=asked.family,
             **{**vars(axes), "sweep": named},
             store=store,

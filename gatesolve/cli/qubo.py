@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gatesolve.cli.console import open_console, print_json
-from gatesolve.cli.options import Family, Json, command
+from gatesolve.cli.options import Asked, command
 
 if TYPE_CHECKING:
     from gatesolve.api.formulate import Penalties, QuboReport
@@ -39,16 +39,12 @@ class QuboForm:
 @command()
 def qubo(
     *,
-    file: Annotated[
-        str, typer.Argument(metavar="FILE|-", help="Puzzle, or .qubo, .coo, .lp, .json, .csv, .npy; - for stdin.")
-    ],
+    asked: Asked,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="Write it: .qubo, .coo or .lp, with a .json beside it, or .json alone"),
     ] = None,
-    family: Family = None,
     form: QuboForm,
-    as_json: Json = False,
 ) -> None:
     """Write a puzzle as a QUBO, or a QUBO in another format."""
     from gatesolve.api.formulate import FormulationRequest, report_formulation
@@ -60,14 +56,14 @@ def qubo(
         check_suffix(str(output))
         check_place(output)
     made = report_formulation(
-        file, family, FormulationRequest(**{**vars(form), "penalty": read_weights(form.penalty or [])})
+        asked.source, asked.family, FormulationRequest(**{**vars(form), "penalty": read_weights(form.penalty or [])})
     )
     files: tuple[Path, ...] = ()
     if output is not None:
         from gatesolve.formats.files import write_qubo
 
         files = write_qubo(made.qubo, output)
-    if as_json:
+    if asked.as_json:
         print_json({**made.as_dict(), "files": [str(path) for path in files]})
         return
     _print(made, files)

@@ -37,7 +37,7 @@ def solve(
         check_board_place(output)
     with show_progress(asked.as_json) as progress:
         result = api.solve(
-            asked.file, family=asked.family, progress=progress, resume=resume, jobs=jobs, dask=dask, **options
+            asked.source, family=asked.family, progress=progress, resume=resume, jobs=jobs, dask=dask, **options
         )
         if output is not None and (result.solution is not None or output.suffix.lower() == ".json"):
             write_answer(result.as_dict, result.problem.puzzle, result.solution, output)
@@ -68,7 +68,7 @@ def compile_(
         check_place(place)
     wanted = find_part(part)
     with show_progress(asked.as_json) as progress:
-        compiled = api.compile(asked.file, family=asked.family, progress=progress, **options)
+        compiled = api.compile(asked.source, family=asked.family, progress=progress, **options)
         written = export(compiled, output, wanted)
     notes = _notes(compiled, options)
     if written.extent:
@@ -111,7 +111,7 @@ def resources(
             options = {**options, "budget": budget}
         with show_progress(asked.as_json) as progress:
             models = check_models(machine or [])
-            found = estimate(asked.file, family=asked.family, progress=progress, machines=models, **options)
+            found = estimate(asked.source, family=asked.family, progress=progress, machines=models, **options)
         print_json(found.as_dict()) if asked.as_json else print_physical(open_console(), found)
         return
     if machine or budget is not None:
@@ -119,7 +119,7 @@ def resources(
     from gatesolve.api import calls as api
 
     with show_progress(asked.as_json) as progress:
-        compiled = api.compile(asked.file, family=asked.family, progress=progress, **options)
+        compiled = api.compile(asked.source, family=asked.family, progress=progress, **options)
     _print_resources(compiled, asked.as_json, {"notes": _notes(compiled, options)})
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import math
+import os
 import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping
@@ -21,6 +22,7 @@ import numpy as np
 from gatesolve.errors import InputError, MissingExtraError, one_line
 from gatesolve.files import (
     MODEL_FORMATS,
+    ModelText,
     as_text,
     json_object,
     json_start,
@@ -29,6 +31,7 @@ from gatesolve.files import (
     read_start,
     replace_files,
     suffix_of,
+    unify_lines,
 )
 from gatesolve.formats.convert import from_bqm, from_matrix
 from gatesolve.formats.dimacs import read_dimacs
@@ -49,6 +52,7 @@ from gatesolve.formats.json_form import (
     sidecar_json,
 )
 from gatesolve.formats.lp import LP_START, lp_names, lp_text, read_lp
+from gatesolve.formats.model_text import read_model_text
 from gatesolve.formats.mps import MPS_START, read_mps
 from gatesolve.formats.opb import read_opb
 from gatesolve.formats.problem import Labels, Problem
@@ -84,13 +88,15 @@ _COO = re.compile(r"^\s*(?:[cC#]\s.*\n\s*)*(?:p\s+qubo\s|#.*vartype\s*[:=]\s*(?:
 
 
 def read_file(file: str, family: str | None) -> Puzzle | Problem:
-    """Read a file, standard input for ``"-"``, or a text of several lines.
+    """Read a file, standard input for ``"-"``, a text of several lines, or constraints on one line.
 
     Args:
         file: its path, or the text itself.
         family: of a puzzle; or ``maxcut``, ``bqp``, ``bq`` for sparse text, or the name of another solver's format.
             Found from the name and the text when None.
     """
+    if isinstance(file, ModelText) or (family in (None, "model") and _is_one_line_model(file)):
+        return _read_foreign(unify_lines(file), "model", "model")
     if not file:
         raise InputError("an empty text: give a file's path, or the text of a problem")
     formats = [*MODEL_FORMATS.values(), *KINDS]
@@ -106,6 +112,11 @@ def read_file(file: str, family: str | None) -> Puzzle | Problem:
         return parse_problem(text, name, kind=family)
     kind = family or model_format(text, name)
     return parse(text, None, name) if kind is None else _read_foreign(text, kind, name)
+
+
+def _is_one_line_model(file: str) -> bool:
+    """Return whether a text of one line is a model, and no path."""
+    return "\n" not in file and model_format(file, "") == "model" and not os.path.exists(file)
 
 
 def _check_family(family: str, formats: Iterable[str]) -> None:
@@ -142,7 +153,7 @@ def read_foreign(text: str, kind: str, source: str) -> Declared:
 
     Args:
         text: with ``\\n`` for line ends.
-        kind: ``cnf``, ``wcnf``, ``opb``, ``xcsp3`` or ``fzn``.
+        kind: ``cnf``, ``wcnf``, ``opb``, ``xcsp3``, ``fzn`` or ``model``.
         source: what to call it in messages.
 
     Raises:
@@ -158,6 +169,7 @@ def read_foreign(text: str, kind: str, source: str) -> Declared:
         "opb": read_opb,
         "fzn": read_flatzinc,
         "xcsp3": read_xcsp3,
+        "model": read_model_text,
     }
     return readers[kind](text, source)
 

@@ -24,7 +24,7 @@ from gatesolve.errors import (
     UnsupportedError,
     one_line,
 )
-from gatesolve.files import source_name
+from gatesolve.files import ModelText, source_name
 from gatesolve.formats.convert import (
     MAX_DENSE,
     check_pairs,
@@ -395,8 +395,8 @@ def as_problem(problem: Source, family: str | None = None) -> Problem:
     """Read or wrap what the user handed in.
 
     Args:
-        problem: path of a file (``"-"`` for standard input), the text of one, a puzzle, a CPMpy model, a `Model`, a
-            `Qubo`, or an object of a type in `READERS`.
+        problem: path of a file (``"-"`` for standard input), the text of one, constraints as text, a puzzle, a CPMpy
+            model, a `Model`, a `Qubo`, or an object of a type in `READERS`.
         family: puzzle family or format of a file; found from its text when None.
     """
     if isinstance(problem, Model):
@@ -404,7 +404,7 @@ def as_problem(problem: Source, family: str | None = None) -> Problem:
     if isinstance(problem, Qubo):
         return replace(problem_of_qubo(problem, ""), name=f"Qubo of {problem.num_variables} variables")
     if isinstance(problem, str | Path):
-        return _from_file(str(problem), family)
+        return _from_file(problem if isinstance(problem, str) else str(problem), family)
     if isinstance(problem, Puzzle):
         return _from_puzzle(problem)
     if type(problem).__module__.split(".")[0] == "cpmpy":
@@ -425,7 +425,7 @@ def _from_file(file: str, family: str | None) -> Problem:
     try:
         found = read_file(file, family)
     except InfeasibleError as error:  # before there is a title
-        name = "<text>" if is_text(file) else source_name(file)
+        name = "<text>" if isinstance(file, ModelText) or is_text(file) else source_name(file)
         raise InfeasibleError(f"{name}: {error}", title=PurePath(name).name) from error
     return _from_puzzle(found) if isinstance(found, Puzzle) else found
 

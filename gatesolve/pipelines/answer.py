@@ -26,7 +26,7 @@ from gatesolve.pipelines.options import SpaceOptions
 from gatesolve.planning import Layout
 from gatesolve.programs.amplification import count_whole
 from gatesolve.programs.comparison import compare_with_solutions
-from gatesolve.programs.program import Program
+from gatesolve.programs.program import Program, find_searched_space
 from gatesolve.programs.provenance import Provenance, RungName
 from gatesolve.simulate.certificate import Certificate
 from gatesolve.simulate.space import Marked, list_marked
@@ -148,7 +148,7 @@ class Compiled:
     def oracle_calls(self) -> int:
         """Number of oracle calls in one run; matched phases put one of them into the preparation."""
         # Matched phases put the first iteration into the preparation, which is longer then.
-        first = len(self.program.start) > len(self.program.start_space.preparation)
+        first = len(self.program.start) > len(find_searched_space(self.program).preparation)
         return self.program.iterations + (first and self.level is not None)
 
     def as_dict(self) -> dict[str, Any]:

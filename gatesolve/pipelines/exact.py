@@ -16,7 +16,7 @@ from gatesolve.circuit import Gate, Parity, inverse
 from gatesolve.errors import AncillaBudgetError, DoesNotFitError
 from gatesolve.oracle.phase import one_flip_at_most, phase_ops, with_phase
 from gatesolve.programs.amplification import best_iterations, ideal_success
-from gatesolve.programs.program import Program
+from gatesolve.programs.program import Program, find_searched_space
 from gatesolve.programs.reflection import find_mirror
 from gatesolve.programs.section import Section
 from gatesolve.simulate.space import Marked, amplify
@@ -142,7 +142,7 @@ def success_after(program: Program, marked: int, matched: int | None, iterations
 def _with_first(program: Program, matched: MatchedPhases, exclusive: bool) -> Program:
     spare = tuple(range(program.oracle.num_qubits, program.num_qubits))
     oracle = with_phase(program.oracle.ops, matched.oracle, spare, program.gates, exclusive)
-    mirror = find_mirror(program.start_space, program.metric, needs_idle=not program.num_ancillas)
+    mirror = find_mirror(find_searched_space(program), program.metric, needs_idle=not program.num_ancillas)
     clean = [*mirror.idle, *range(program.space.num_qubits, program.num_qubits)]
     zero = phase_ops([Parity((q,), True) for q in mirror.roots], clean, matched.reflection, program.gates)
     reflection = (*inverse(mirror.ops), *zero, *mirror.ops)

@@ -79,6 +79,7 @@ class Spec:
         power: whether the command line also takes it as a power of two.
         own: reads what is none of the words, a value of the user's own; None where that is no such value.
         idle: options that can leave it without effect.
+        otherwise: advice for another text than the words, which stands in place of ``{}``.
     """
 
     help: str
@@ -90,6 +91,7 @@ class Spec:
     power: bool = False
     own: Callable[[Any], Any] | None = None
     idle: tuple[Idle, ...] = ()
+    otherwise: str = ""
 
 
 def read_own_backend(given: Any) -> Any:
@@ -159,6 +161,7 @@ class CircuitOptions(SpaceOptions):
         "space simulates exactly in the space, the others the whole circuit; in Python also a BackendV2 or V2 sampler",
         scope="run",
         own=read_own_backend,
+        otherwise="; if it is a device, use submit with device='{}'",
     )
     gates: GateSet = option("cx+u", "gate set for counts and export", scope="circuit")
     ancillas: int | None = option(None, "most ancilla qubits; as many as help if not given")
@@ -394,7 +397,8 @@ def check_option(one: Field[Any], value: Any) -> None:
         return
     if offered:
         if value not in offered and value not in (words := all_choices(one)):
-            raise InputError(f"unknown {name} {value!r}: choose one of {', '.join(words)}")
+            more = known.otherwise.format(value) if isinstance(value, str) and value.isprintable() else ""
+            raise InputError(f"unknown {name} {value!r}: choose one of {', '.join(words)}{more}")
     elif bool in kinds:
         if not isinstance(value, bool):
             raise InputError(f"{name} is {value!r}: give True or False")

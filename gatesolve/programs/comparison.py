@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gatesolve.circuit.cost import count_t
 from gatesolve.oracle import classical_oracle
-from gatesolve.programs.program import Program
+from gatesolve.programs.program import Program, emit_oracle
 from gatesolve.programs.section import Section
 
 MOST_MARKED = 64
@@ -40,7 +40,7 @@ def compare_with_solutions(program: Program, marks: NDArray[np.bool_], budget: i
     other = program.with_section(Section("iteration", classical.ops, oracle=classical))
     other = replace(other, num_ancillas=max(program.num_ancillas, classical.num_ancillas))
     # Emitting is quick, lowering is not: a large oracle is left out before it.
-    if other.emitted_oracle().size() > MOST_GATES:
+    if emit_oracle(other).size() > MOST_GATES:
         return ()
     ours, theirs = program.oracle_resources(), other.oracle_resources()
     # Where gates are not made of T it is as declared.

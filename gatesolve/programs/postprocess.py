@@ -41,7 +41,7 @@ from gatesolve.circuit.ops import make_in_place, rename_wires
 from gatesolve.encodings.space import Space
 from gatesolve.errors import InputError
 from gatesolve.gate_sets import Metric
-from gatesolve.programs.program import Program
+from gatesolve.programs.program import Program, find_searched_space
 from gatesolve.programs.reflection import reflection_about_start
 from gatesolve.programs.unread import (
     UnreadFill,
@@ -337,7 +337,7 @@ def shorten_program(program: Program) -> ShortProgram:
     """
     found = [program.ops]
     if program.iterations and program.section("iteration").oracle is not None:
-        space, ancillas = program.start_space, program.num_ancillas
+        space, ancillas = find_searched_space(program), program.num_ancillas
         back = reflection_about_start(space, ancillas, program.metric)
         if program.reflection == back:
             # A reflection that decodes at its end costs more gates, but its end is done on the measured bits.
@@ -349,7 +349,7 @@ def shorten_program(program: Program) -> ShortProgram:
 
 def _shorten(program: Program, ops: Ops) -> ShortProgram:
     width = program.num_qubits
-    kept, postprocessing = split_postprocessing(ops, program.space.num_qubits, width, program.start_space)
+    kept, postprocessing = split_postprocessing(ops, program.space.num_qubits, width, find_searched_space(program))
     postprocessing = replace(postprocessing, fills=program.fills)
     used = sorted({q for op in kept for q in touched_qubits(op)} | set(postprocessing.measured))
     place = {q: k for k, q in enumerate(used)}

@@ -93,11 +93,6 @@ class Program:
         """How much was worked out classically; None without an oracle."""
         return None if self.provenance is None else self.provenance.level
 
-    @property
-    def start_space(self) -> Space:
-        """The space whose uniform superposition is prepared and reflected about."""
-        return self.space if self.searched is None else self.searched
-
     def section(self, name: str) -> Section:
         """Return the first section of a name; an empty one where the program has none.
 
@@ -124,10 +119,6 @@ class Program:
             raise UnsupportedError("this circuit has no iterations to repeat: give its layers when it is compiled")
         return self.with_section(replace(self.section("iteration"), times=iterations))
 
-    def shorten(self) -> Program:
-        """Return the search with one iteration, where the whole has more than `MOST_GATES` gates."""
-        return self.with_iterations(1) if self.iterations > 1 and self.emitted_size() > MOST_GATES else self
-
     @property
     def start(self) -> Ops:
         """Operations of the preparation."""
@@ -144,16 +135,6 @@ class Program:
         if found is None:
             raise UnsupportedError("this circuit has no oracle: leave out part='oracle'")
         return found
-
-    @property
-    def search_oracle(self) -> Oracle | None:
-        """The phase oracle of the first section that calls one; None in a program without one."""
-        return next((one.oracle for one in self.calling), None)
-
-    @property
-    def calling(self) -> list[Section]:
-        """The sections that call a phase oracle, except for an early check."""
-        return [one for one in self.sections if one.oracle is not None and one.name != "early"]
 
     @property
     def reflection(self) -> Ops:
@@ -228,19 +209,6 @@ class Program:
         """One oracle call in the gate set ``gates``, without final measurement."""
         # Qubits of the reflection alone can be borrowed from: only without them is it the circuit that is counted.
         return self._add_frame(self._lower_oracle(self.num_qubits), measured=False)
-
-    @property
-    def simulated_oracle(self) -> QuantumCircuit:
-        """The lowered oracle with words of rotations close enough to follow every qubit by itself."""
-        return self.lowered_oracle if self.rotation_error is None else replace(self, rotation_error=None).lowered_oracle
-
-    @property
-    def lowered_early(self) -> QuantumCircuit:
-        """The oracle of the early check in the gate set ``gates``, without measurement."""
-        oracle = self.section("early").oracle
-        return self._add_frame(
-            self._lower(oracle.ops if oracle else (), self._other_qubits, self.num_qubits), measured=False
-        )
 
     def part(self, name: CircuitPart) -> QuantumCircuit:
         """Return the lowered circuit of a part: ``whole`` (measured) or ``oracle`` (one call)."""
@@ -356,7 +324,10 @@ class Program:
         return encode_qpy(self.part(part))
 
     def draw(self) -> Plot:
-        """Draw the named operations as a matplotlib figure: preparation, oracle with its conditions, reflection."""
+        """Draw the named operations as a matplotlib figure: preparation, oracle with its conditions, reflection.
+
+        It needs neither LaTeX nor pylatexenc. ``print(program.circuit.draw())`` is Qiskit's drawing as text.
+        """
         from gatesolve.programs.schematic import draw_sections
 
         return draw_sections(self.space, self.sections, self.num_ancillas, repr(self)[1:-1])
@@ -404,21 +375,9 @@ class Program:
         # An oracle call by itself, on any codeword, finds only these at zero.
         return range(self.space.num_qubits, self.num_qubits)
 
-    def emitted_oracle(self) -> QuantumCircuit:
-        """One oracle call before the passes of lowering: quick to make, for checks, not for counts."""
-        return self._emit(self.oracle.ops)
-
-    def emitted_size(self) -> int:
-        """Number of gates before the passes of lowering: a quick estimate of the time that counting takes."""
-        return sum(times * self._emitted_sizes[name] for name, times in self._times.items())
-
     @cached_property
     def _emitted_sizes(self) -> dict[str, int]:
         return {name: int(self._emit(self.section(name).ops).size()) for name in self._times}
-
-    def bound_cx(self, name: str) -> int:
-        """Return the CX of a section before the passes of lowering: a quick upper bound."""
-        return int(self._emit(self.section(name).ops).count_ops().get("cx", 0))
 
     def _emit(self, ops: Ops) -> QuantumCircuit:
         return emit_circuit(ops, self.num_qubits, self.gates, self.metric)
@@ -477,24 +436,77 @@ class Program:
     def _with_header(self, text: str, part: CircuitPart) -> str:
         """Insert the header as comments after the version line."""
         first, rest = text.split("\n", 1)
-        return "\n".join([first, *(f"// {line}" for line in self.header(part)), rest])
+        return "\n".join([first, *(f"// {line}" for line in write_header(self, part)), rest])
 
-    def header(self, part: CircuitPart) -> list[str]:
-        """Return the comments of an exported text: the level, the share of the search that it holds, and the legend."""
-        level = "" if self.level is None else f", level {self.level}"
-        return [
-            f"made by gatesolve{level}; each block's codewords, its last qubit leftmost, and the values they stand for",
-            *([self.extent] if self.extent and part == "whole" else []),
-            *(" ".join(line.split()) for line in list_legend(self.space, self.fills)),
-        ]
 
-    @property
-    def extent(self) -> str:
-        """Share of the search that the circuit is, in words; empty for all of it. The planned number is not proved."""
-        if self.needed_iterations is None or self.needed_iterations == self.iterations:
-            return ""
-        number = f"{self.iterations} iteration{'' if self.iterations == 1 else 's'}"
-        return f"this circuit is the preparation and {number} of {describe_size(self.needed_iterations)} planned"
+def list_calling(program: Program) -> list[Section]:
+    """Return the sections that call a phase oracle, except for an early check."""
+    return [one for one in program.sections if one.oracle is not None and one.name != "early"]
+
+
+def find_oracle(program: Program) -> Oracle | None:
+    """Return the phase oracle of the first section that calls one; None in a program without one."""
+    return next((one.oracle for one in list_calling(program)), None)
+
+
+def find_searched_space(program: Program) -> Space:
+    """Return the space whose uniform superposition is prepared and reflected about."""
+    return program.space if program.searched is None else program.searched
+
+
+def bound_cx(program: Program, name: str) -> int:
+    """Return the CX of a section before the passes of lowering: a quick upper bound."""
+    return int(program._emit(program.section(name).ops).count_ops().get("cx", 0))
+
+
+def emit_oracle(program: Program) -> QuantumCircuit:
+    """Return one oracle call before the passes of lowering: quick to make, for checks, not for counts."""
+    return program._emit(program.oracle.ops)
+
+
+def count_emitted(program: Program) -> int:
+    """Return the number of gates before the passes of lowering: a quick estimate of the time that counting takes."""
+    return sum(times * program._emitted_sizes[name] for name, times in program._times.items())
+
+
+def limit_iterations(program: Program) -> Program:
+    """Return the search with one iteration, where the whole has more than `MOST_GATES` gates."""
+    return program.with_iterations(1) if program.iterations > 1 and count_emitted(program) > MOST_GATES else program
+
+
+def simulated_oracle(program: Program) -> QuantumCircuit:
+    """Return the lowered oracle with words of rotations close enough to follow every qubit by itself."""
+    plain = program if program.rotation_error is None else replace(program, rotation_error=None)
+    return plain.lowered_oracle
+
+
+def lower_early_oracle(program: Program) -> QuantumCircuit:
+    """Return the oracle of the early check in the gate set ``gates``, without measurement."""
+    oracle = program.section("early").oracle
+    return program._add_frame(
+        program._lower(oracle.ops if oracle else (), program._other_qubits, program.num_qubits), measured=False
+    )
+
+
+def write_header(program: Program, part: CircuitPart) -> list[str]:
+    """Return the comments of an exported text: the level, the share of the search that it holds, and the legend."""
+    level = "" if program.level is None else f", level {program.level}"
+    return [
+        f"made by gatesolve{level}; each block's codewords, its last qubit leftmost, and the values they stand for",
+        *filter(None, [describe_extent(program) if part == "whole" else ""]),
+        *(" ".join(line.split()) for line in list_legend(program.space, program.fills)),
+    ]
+
+
+def describe_extent(program: Program) -> str:
+    """Return the share of the search that the circuit is, in words; empty for all of it.
+
+    The planned number is not proved.
+    """
+    if program.needed_iterations is None or program.needed_iterations == program.iterations:
+        return ""
+    number = f"{program.iterations} iteration{'' if program.iterations == 1 else 's'}"
+    return f"this circuit is the preparation and {number} of {describe_size(program.needed_iterations)} planned"
 
 
 def list_legend(space: Space, fills: Sequence[UnreadFill]) -> list[str]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from gatesolve.model import Model
 from gatesolve.oracle import Oracle
 from gatesolve.oracle.levels import LEVELS
-from gatesolve.programs.program import CircuitPart, Program
+from gatesolve.programs.program import CircuitPart, Program, find_oracle, list_calling
 from gatesolve.proof.blocks import prove_blocks
 from gatesolve.proof.claim import Claim, leave, prove, refuse
 from gatesolve.proof.meaning import prove_conditions
@@ -32,10 +32,10 @@ def prove_program(model: Model, program: Program, certificate: Certificate | Non
     if claims[0].status == "refused":
         # The other layers read the model's variables off the blocks.
         return claims
-    oracle = program.search_oracle
+    oracle = find_oracle(program)
     if oracle is None:
         return [*claims, leave("oracle", "the circuit has no oracle of constraints")]
-    others = [one.oracle for one in program.calling]
+    others = [one.oracle for one in list_calling(program)]
     if any(one is None or (one.ops, one.conditions) != (oracle.ops, oracle.conditions) for one in others):
         claims.append(leave("oracle", "sections have different oracles, of which one is looked at"))
     if oracle.style not in BY_RULES:
@@ -64,9 +64,9 @@ def tell_absent(claims: Sequence[Claim], program: Program, part: CircuitPart) ->
     absent, why = set[str](), ""
     if part == "oracle":
         absent, why = {"blocks", "early check"}, "of the search that this oracle was made for"
-    elif program.calling and not program.iterations:
+    elif list_calling(program) and not program.iterations:
         # A section that is no iteration may call the oracle.
-        called = any(section.times for section in program.calling)
+        called = any(section.times for section in list_calling(program))
         absent = {"blocks"} if called else {claim.layer for claim in claims} - {"space", "early check"}
         why = "of an iteration, of which this circuit has none"
     return [replace(one, detail=f"{one.detail}; {why}") if one.layer in absent else one for one in claims]

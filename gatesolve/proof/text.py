@@ -17,7 +17,7 @@ from gatesolve.circuit.lowering.target import TOFFOLI, LoweringTarget
 from gatesolve.circuit.ops import make_in_place
 from gatesolve.errors import DoesNotFitError, UnsupportedError
 from gatesolve.programs.measured import REGISTER
-from gatesolve.programs.program import CircuitPart, Program
+from gatesolve.programs.program import CircuitPart, Program, write_header
 from gatesolve.proof.claim import Claim, leave, prove, refuse
 from gatesolve.proof.op_lines import write_op
 from gatesolve.proof.pauli import Pauli, pauli_of
@@ -373,6 +373,6 @@ def _compare_frames(program: Program, read: ReadCircuit, part: CircuitPart) -> s
     bits = [bit for bit in read.bits if bit != (REGISTER, 0)]
     if bits != [(REGISTER, data)] * bool(measured) or read.measured != {bit: bit for bit in measured}:
         return "the measurements are not those of the data qubits in their order"
-    if list(read.comments) != program.header(part):
+    if list(read.comments) != write_header(program, part):
         return "the comments do not say what the qubits stand for"
     return None

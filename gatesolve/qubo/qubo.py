@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gatesolve.encodings.space import Space
-from gatesolve.errors import InputError
+from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.qubo.numerals import as_written, check_finite, nearest_number
 from gatesolve.qubo.polynomial import Monomial, Number, Terms, degree
 
@@ -27,6 +27,20 @@ STATES, TERMS = 1 << 12, 1 << 9
 """So many of each are multiplied out at a time."""
 Whole = NDArray[Any]
 """Whole numbers: of 64 bits where these hold them all, else Python's own."""
+
+
+class Ising(NamedTuple):
+    """An energy of spins: ``offset`` plus the sums of ``h[i] * s[i]`` and ``J[i, j] * s[i] * s[j]``.
+
+    Attributes:
+        h: the field of every variable, by name.
+        J: the couplings that are not zero, by pairs of names in the order of the variables.
+        offset: the mean energy of all states.
+    """
+
+    h: dict[str, Number]
+    J: dict[tuple[str, str], Number]
+    offset: Number
 
 
 @dataclass(frozen=True)
@@ -126,6 +140,30 @@ class Qubo:
         """Return bounds of the energy: the sum of the negative and the sum of the positive coefficients."""
         low = self.offset + sum(c for c in self.terms.values() if c < 0)
         return low, self.offset + sum(c for c in self.terms.values() if c > 0)
+
+    def to_ising(self) -> Ising:
+        """Return the same energy as fields and couplings of spins ``s = 1 - 2x``: the spin of bit 0 is +1.
+
+        The sign is that of Qiskit's Z and of `gatesolve.formats.to_ising`. In dimod the spin of bit 1 is +1, so there
+        the fields ``h`` have the other sign. Coefficients are exact sums, each rounded once.
+
+        Raises:
+            UnsupportedError: a term has more than two variables.
+        """
+        if not self.is_quadratic:
+            mend = "use gatesolve.formats.to_ising, or add variables with quadratic=True"
+            raise UnsupportedError(f"a term has {self.degree} variables, fields and couplings take 2 at most: {mend}")
+        h, offset = dict.fromkeys(self.names, Fraction(0)), as_written(self.offset)
+        couplings: dict[tuple[str, str], Number] = {}
+        for monomial, coefficient in self.terms.items():
+            share = as_written(coefficient) / 2 ** len(monomial)
+            names = [self.names[i] for i in monomial]
+            offset += share
+            for name in names:
+                h[name] -= share
+            if len(names) == 2:
+                couplings[names[0], names[1]] = nearest_number(share)
+        return Ising({name: nearest_number(field) for name, field in h.items()}, couplings, nearest_number(offset))
 
     def meaning(self, number: int) -> str:
         """Return the meaning of a 1 of variable ``number``."""

@@ -19,7 +19,7 @@ from gatesolve.pipelines.registry import PIPELINES, find_pipeline
 from gatesolve.planning import Layout, Presolved
 from gatesolve.programs import best_iterations
 from gatesolve.programs.amplification import count_whole
-from gatesolve.programs.program import Program
+from gatesolve.programs.program import Program, find_oracle
 from gatesolve.programs.section import describe_size
 from gatesolve.simulate.space import Marked, run_grover
 
@@ -78,7 +78,7 @@ def tell_compiled(compiled: Compiled, is_new: bool, is_searched: bool) -> Iterat
     program = compiled.program
     yield _tell_presolve(compiled.problem.model.domains, compiled.layout)
     yield {**_tell_space(program), "encoding": compiled.encoding, "ancillas": program.num_ancillas}
-    if is_new and program.search_oracle is not None and program.space.num_qubits:
+    if is_new and find_oracle(program) is not None and program.space.num_qubits:
         yield _tell_oracle(program)
     codewords = compiled.marked_codewords
     if is_searched and compiled.level is not None and codewords is not None and program.num_qubits:
@@ -104,7 +104,7 @@ def _tell_space(found: Presolved | Layout | Program) -> Event:
 
 
 def _tell_oracle(found: Layout | Program) -> Event:
-    oracle = found.oracle if isinstance(found, Layout) else found.search_oracle
+    oracle = found.oracle if isinstance(found, Layout) else find_oracle(found)
     assert oracle is not None
     return {
         "event": "oracle",

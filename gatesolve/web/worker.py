@@ -138,9 +138,10 @@ def _write_circuit(compiled: Any) -> Event:
     """The circuit as OpenQASM 3, and as OpenQASM 2 if that can say it, with what was proved of it layer by layer."""
     from gatesolve.api.certify_file import export
     from gatesolve.api.export import write_circuit
+    from gatesolve.programs.program import limit_iterations
     from gatesolve.programs.section import describe_size
 
-    program = compiled.program.shorten()
+    program = limit_iterations(compiled.program)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "board.qasm3"
         written = export(compiled, path)
@@ -151,7 +152,9 @@ def _write_circuit(compiled: Any) -> Event:
             claim = write_circuit(program, path.with_suffix(".qasm"))
             files.append([f"{name}.qasm", path.with_suffix(".qasm").read_text("utf-8")])
             claims.append([claim.layer, claim.status, f"OpenQASM 2 {claim}"])
-    share = f"{program.iterations} of {describe_size(program.needed_iterations)} iterations" if written.extent else ""
+    share = (
+        f"{program.iterations} of {describe_size(program.needed_iterations or 0)} iterations" if written.extent else ""
+    )
     return {"event": "circuit", "files": files, "claims": claims, "extent": written.extent, "share": share}
 
 

@@ -7,6 +7,7 @@ import pytest
 import gatesolve
 from gatesolve import InputError, Options
 from gatesolve.api import jobs as calls
+from gatesolve.api import options
 
 CALLS = {
     "solve": lambda **named: gatesolve.solve("no file", **named),
@@ -50,3 +51,30 @@ def test_a_name_that_is_near_none_lists_them_all():
 def test_an_option_without_its_name_is_refused():
     with pytest.raises(InputError, match=r"^'gas' is no option: name it, for example Options\(pipeline='gas'\)$"):
         Options("gas")
+
+
+def test_options_print_without_defaults_grouped_by_topic():
+    assert repr(Options()) == "Options()"
+    assert repr(Options(iterations=3, gates="clifford+t")) == "Options(gates='clifford+t', iterations=3)"
+    many = Options(pipeline="gas", confidence=0.99, level="minimised", encoding="one-hot", gates="clifford+t", seed=4)
+    assert repr(many).splitlines() == [
+        "Options(",
+        "    pipeline='gas',",
+        "    encoding='one-hot', seed=4,",
+        "    gates='clifford+t',",
+        "    level='minimised',",
+        "    confidence=0.99,",
+        ")",
+    ]
+    assert eval(repr(many), {"Options": Options}) == many
+
+
+def test_every_option_belongs_to_one_topic():
+    (shown,) = Options(pipeline="qaoa", layers=3)._repr_html_().split("</caption>")[1:]
+    assert (
+        shown
+        == "<tr><th>pipeline</th><td>pipeline=&#x27;qaoa&#x27;</td></tr><tr><th>qaoa</th><td>layers=3</td></tr></table>"
+    )
+    assert "<tr>" not in Options()._repr_html_()
+    declared = [name for kind in options._declaring() for name in kind.__annotations__]
+    assert sorted(declared) == sorted(options.FIELDS)

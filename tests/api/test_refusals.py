@@ -76,3 +76,14 @@ def test_jobs_are_found_in_a_folder_named_by_its_text(tmp_path):
         gatesolve.fetch(folder=folder)
     with pytest.raises(InputError, match=r"^3 is no key of a job: give a text, as gatesolve jobs lists them$"):
         gatesolve.fetch(3, folder=folder)
+
+
+def test_a_device_as_backend_is_led_to_submit():
+    with pytest.raises(
+        InputError,
+        match=r"^unknown backend 'fake_torino': choose one of space, aer, pennylane; "
+        r"if it is a device, use submit with device='fake_torino'$",
+    ):
+        gatesolve.solve(BARE, backend="fake_torino")
+    with pytest.raises(InputError, match=r"choose one of space, aer, pennylane$"):
+        gatesolve.solve(BARE, backend=3)

@@ -1,10 +1,15 @@
 """Importing gatesolve loads no optional or slow library."""
 
+import doctest
+import pydoc
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+import gatesolve
 
 ROOT = Path(__file__).parents[2]
 HEAVY = (
@@ -60,7 +65,22 @@ def test_the_package_shows_its_public_names_and_nothing_else():
         "import gatesolve, gatesolve.api.public\n"
         "public = gatesolve.api.public\n"
         "assert all(getattr(gatesolve, name) is getattr(public, name) for name in public.__all__)\n"
-        "assert dir(gatesolve) == sorted(gatesolve.__all__)\n"
+        "assert dir(gatesolve) == sorted({*public.__all__, *gatesolve._ADAPTERS})\n"
         "assert not hasattr(gatesolve, 'nothing')"
     )
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
+
+
+def test_the_help_of_the_package_is_one_screen_or_two():
+    lines = pydoc.render_doc(gatesolve, renderer=pydoc.plaintext).splitlines()
+    assert len(lines) < 80
+    assert lines[3].strip().startswith("gatesolve - Compile integer constraint problems")
+    assert ">>> import gatesolve" in "\n".join(lines[:12])
+
+
+def test_the_docstring_of_the_package_names_everything_and_its_example_runs():
+    listed = re.findall(r"\w+", "".join(re.findall(r"^- .*$", gatesolve.__doc__, re.MULTILINE)))
+    assert [name for name in dir(gatesolve) if name not in listed] == []
+    tried = doctest.DocTestRunner()
+    tried.run(doctest.DocTestParser().get_doctest(gatesolve.__doc__, {}, "gatesolve", None, None))
+    assert (tried.tries, tried.failures) == (3, 0)

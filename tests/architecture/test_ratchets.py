@@ -22,7 +22,7 @@ MOST = {
     "thousands of lines in gatesolve/": 68,
     "thousands of lines in tests/": 45,
     "thousands of lines in benchmarks/": 12,
-    "modules": 324,
+    "modules": 325,
     "modules with one importer": 62,
     "class names in two modules": 0,
     "places that tell operations apart": 5,

@@ -94,6 +94,7 @@ OPTIONS = [
 RUN_OPTIONS = [
     (["--shots", "0"], "--shots is 0: give a number from 1 to 10000000"),
     (["--backend", "cloud"], "unknown backend 'cloud': choose one of space, aer, pennylane"),
+    (["--backend", "fake_torino"], "; if it is a device, use submit with --backend fake_torino"),
 ]
 """Of options that circuits which are not run have no use for."""
 

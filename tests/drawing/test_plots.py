@@ -125,6 +125,12 @@ def test_what_cannot_be_plotted_is_said_in_a_line(kakuro):
         kakuro.plot_amplitudes(-1)
 
 
+def test_a_program_is_drawn_without_latex(kakuro, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pylatexenc", None)  # its import fails
+    assert is_png(kakuro.program.draw())
+    assert "data_0" in str(kakuro.program.circuit.draw())
+
+
 def test_the_picture_of_a_program_names_every_condition(kakuro):
     figure = kakuro.program.draw()
     said = texts(figure)

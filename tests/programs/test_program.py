@@ -357,3 +357,9 @@ def test_what_goes_on_from_the_lowered_oracle_takes_no_more_gates(monkeypatch):
     monkeypatch.setattr("gatesolve.programs.program.LARGE", 0)
     begun = replace(program, _kept=LoweredParts()).section_resources("iteration")
     assert (begun.cx, begun.qubits) <= (whole.cx, whole.qubits)
+
+
+def test_a_program_shows_few_public_names():
+    """A ratchet: 20 is the aim."""
+    shown = [name for name in dir(compiled(encoding="one-hot").program) if not name.startswith("_")]
+    assert len(shown) <= 36

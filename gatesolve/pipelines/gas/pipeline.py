@@ -55,7 +55,7 @@ from gatesolve.pipelines.ranking import (
 from gatesolve.pipelines.sampling import codeword_counts, sample
 from gatesolve.planning import Clock, Layout
 from gatesolve.programs.amplification import best_iterations, grover_program, refuse_rotations, success_probability
-from gatesolve.programs.program import Program
+from gatesolve.programs.program import Program, bound_cx, emit_oracle, simulated_oracle
 from gatesolve.simulate.certificate import Certificate, PhaseCheck
 from gatesolve.simulate.outcomes import check_branches
 from gatesolve.simulate.space import run_grover
@@ -114,9 +114,9 @@ class AdaptiveSearch:
         with self.clock.stage("lowering"):
             # A Fourier oracle keeps every qubit in a state of its own, so it is simulated exactly, unless it measures.
             if phases and not program.measured:
-                return replace(compiled, certificate=check_fourier(program, program.simulated_oracle, marks, seed))
+                return replace(compiled, certificate=check_fourier(program, simulated_oracle(program), marks, seed))
             check = self._check(program.oracle, threshold)
-            same = check_lowered(check, program.simulated_oracle, marks, seed, check.predicate if phases else None)
+            same = check_lowered(check, simulated_oracle(program), marks, seed, check.predicate if phases else None)
         return replace(compiled, certificate=replace(compiled.certificate, lowered=same))
 
     def compile_unlowered(self, threshold: int, iterations: int | None = None) -> Compiled:
@@ -136,7 +136,7 @@ class AdaptiveSearch:
         refuse_rotations(program)
         if oracle.style == "fourier":
             with self.clock.stage("certificate"):
-                certificate = check_fourier(program, program.emitted_oracle(), marks, options.seed)
+                certificate = check_fourier(program, emit_oracle(program), marks, options.seed)
         else:
             certificate, _ = certify_oracle(self._check(oracle, threshold), options.seed, self.clock)
         level, notes = recipe.find_level(layout.model, space, oracle)
@@ -297,7 +297,7 @@ class _CircuitCache:
             compiled = self.search.compile_unlowered(threshold, iterations=0)
             with self.search.clock.stage("count"):
                 program = compiled.program
-                self.kept[threshold] = compiled, (program.bound_cx("preparation"), program.bound_cx("iteration"))
+                self.kept[threshold] = compiled, (bound_cx(program, "preparation"), bound_cx(program, "iteration"))
         return self.kept[threshold]
 
     def sample(self, threshold: int, iterations: int, seed: int) -> Measurement | None:

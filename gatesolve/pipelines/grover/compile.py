@@ -33,7 +33,7 @@ from gatesolve.programs.amplification import (
 )
 from gatesolve.programs.comparison import list_open
 from gatesolve.programs.early_check import EarlyCheck
-from gatesolve.programs.program import Program
+from gatesolve.programs.program import Program, find_searched_space, lower_early_oracle
 from gatesolve.programs.reflection import find_mirror
 from gatesolve.programs.section import Section
 from gatesolve.simulate.certificate import CertificateError, PhaseCheck, certify
@@ -78,7 +78,7 @@ def add_early_check(program: Program, marked: int, iterations: int | None, ancil
     least, chosen = plain * outer / max(success_probability(size, marked, plain), TINY), None
     # First by what the conditions take each alone, then as they are built together.
     conditions = program.oracle.conditions
-    rough = sum(one.cost for one in conditions) + 6 * len(program.start_space.roots)
+    rough = sum(one.cost for one in conditions) + 6 * len(find_searched_space(program).roots)
     every = list(_list_parts(program.space, conditions))
     parts = [part for part in every if 0 < len(part.passing) < part.size]
     ranked = heapq.nsmallest(
@@ -199,7 +199,7 @@ def _price(program: Program, ops: Ops) -> float:
 
 def _reflect(program: Program, blocks: Sequence[int], num_ancillas: int) -> Ops:
     """Reflect about the start of some blocks, up to a sign."""
-    mirror = find_mirror(program.start_space, program.metric, blocks)
+    mirror = find_mirror(find_searched_space(program), program.metric, blocks)
     clean = (*range(program.space.num_qubits, program.space.num_qubits + num_ancillas), *mirror.idle)
     zero = PhaseFlip(tuple(Parity((qubit,), True) for qubit in mirror.roots), clean)
     return (*inverse(mirror.ops), zero, *mirror.ops)
@@ -301,7 +301,7 @@ def nest_program(
     if nested.early_check is None:
         return program
     check, passes = certify_early(nested)
-    check_lowered(check, nested.lowered_early, passes, options.seed)
+    check_lowered(check, lower_early_oracle(nested), passes, options.seed)
     if marks is not None and not passes[nested.early_check.locate(nested.space, np.flatnonzero(marks))].all():
         raise CertificateError("a solution fails the early check: please report this as a bug")
     return nested

@@ -34,7 +34,7 @@ from gatesolve.pipelines.protocol import Pipeline, Report, Spent, describe_certi
 from gatesolve.pipelines.sampling import Counts, codeword_counts, sample
 from gatesolve.planning import Clock, Layout
 from gatesolve.programs.amplification import best_iterations, ideal_success, success_probability
-from gatesolve.programs.program import Program
+from gatesolve.programs.program import Program, count_emitted
 from gatesolve.simulate.space import GroverState, Marked, NestedState, amplify, run_grover
 
 TRIED = 4
@@ -275,7 +275,7 @@ def report_search(options: GroverOptions, answer: Answer) -> Report:
     counted = {"oracle": program.oracle_resources()}
     if program.early_check is not None:
         counted["early check"] = program.section_resources("early")
-    if program.emitted_size() <= QUICKLY_COUNTED:
+    if count_emitted(program) <= QUICKLY_COUNTED:
         return Report(lines, {**counted, "whole": program.resources()}, (certificate,))
     counted["iteration"] = program.section_resources("iteration")
     more = f"gatesolve resources counts the whole circuit of {describe_iterations(iterations)}"

@@ -1,0 +1,388 @@
+"""Constraints as text to CPMpy: ``x, y in 0..3; x + y == 4; x != y``.
+
+Statements end with a semicolon or a line. Their expressions are parsed by Python's ``ast``, of which the few kinds of
+nodes below are read; nothing is executed.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+import unicodedata
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from keyword import iskeyword
+from typing import Any, NamedTuple
+
+import cpmpy as cp
+import numpy as np
+from cpmpy.expressions.core import BoolVal, Expression
+
+from gatesolve.errors import InputError
+from gatesolve.formats.flatzinc_builtins import within
+from gatesolve.formats.from_cpmpy import DOMAIN_LIMIT
+from gatesolve.formats.text import Declared, check_declared, check_name
+from gatesolve.qubo.numerals import Place, quote
+
+EXAMPLE = "x, y in 0..3; x + y == 4; x != y"
+MOST_NESTED = 64
+"""Operations in one another."""
+GREATEST = 1 << 53
+"""The greatest number that is read or computed; it has `MOST_DIGITS` digits."""
+MOST_DIGITS = 16
+MOST_EXPONENT = 64
+_NAME = r"[^\W\d]\w*"
+_DECLARES = re.compile(rf"({_NAME}(?:\s*,\s*{_NAME})*)\s+in\b\s*")
+_RANGE = re.compile(r"([-+]?\d+)\s*\.\.\s*([-+]?\d+)\s*", re.ASCII)
+_SET = re.compile(r"\{\s*([-+]?\d+(?:\s*,\s*[-+]?\d+)*)\s*\}\s*", re.ASCII)
+_GOAL = re.compile(r"(minimi[sz]e|maximi[sz]e)\b\s*")
+_PARTS = re.compile(r"#[^\n]*|[;\n]|[\[({]|[\])}]|[^#;\n\[\](){}]+")
+_MENDS: Mapping[str, str] = {
+    "&&": "write 'and'",
+    "||": "write 'or'",
+    "<->": "write '==' between conditions in brackets",
+    "<=>": "write '==' between conditions in brackets",
+    "->": "write implies(a, b)",
+    "=>": "write implies(a, b), or '>=' for at least",
+    "=<": "write '<='",
+    "<>": "write '!='",
+    "!": "write 'not'",
+    "..": "a range stands in a declaration alone, x in 0..3",
+    "=": "write '=='",
+}
+_FOREIGN = re.compile(r"&&|\|\||<->|<=>|->|=>|=<|<>|\.\.|!(?!=)|(?<![=!<>])=(?!=)")
+_RELATIONS: Mapping[type[ast.cmpop], Callable[[Any, Any], Any]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+_NUMBERS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.Pow: operator.pow,
+}
+_JOINTS: Mapping[type[ast.operator], Callable[[list[Any]], Any]] = {
+    ast.BitAnd: cp.all,
+    ast.BitOr: cp.any,
+    ast.BitXor: lambda parts: cp.sum(parts) % 2 == 1,
+}
+_GROUPS = ((ast.Add, ast.Sub), (ast.Mult, ast.FloorDiv, ast.Mod))
+"""Operators that bind equally."""
+_OF_NUMBERS: Mapping[str, Callable[[list[Any]], Any]] = {
+    "alldifferent": cp.AllDifferent,
+    "all_different": cp.AllDifferent,
+    "allequal": cp.AllEqual,
+    "sum": cp.sum,
+    "min": cp.min,
+    "max": cp.max,
+    "abs": lambda values: cp.abs(values[0]),
+}
+_OF_CONDITIONS: Mapping[str, Callable[[list[Any]], Any]] = {
+    "all": cp.all,
+    "any": cp.any,
+    "xor": _JOINTS[ast.BitXor],
+    "implies": lambda parts: cp.any([_negate(parts[0]), parts[1]]),
+}
+_COUNTS = {"abs": 1, "implies": 2}
+FUNCTIONS = (*_OF_NUMBERS, *_OF_CONDITIONS)
+
+
+class Statement(NamedTuple):
+    """A statement without comments, and the row and column at which it starts, from 1."""
+
+    text: str
+    row: int
+    column: int
+
+
+def read_model_text(text: str, source: str) -> Declared:
+    """Read declarations, constraints and at most one objective.
+
+    Raises:
+        InputError: whatever is malformed, with row and column.
+    """
+    reader = _TextReader(source)
+    model, constraints, has_goal = cp.Model(), list[Any](), False
+    for statement in _split(text, source):
+        start = reader.locate(statement, 0)
+        if found := _DECLARES.match(statement.text):
+            reader.declare(statement, found)
+            check_declared(len(reader.variables), start)
+        elif found := _GOAL.match(statement.text):
+            if has_goal:
+                raise start.fault("a second objective: keep one of them")
+            goal, has_goal = reader.number(statement, found.end()), True
+            model.objective(goal, minimize=found[1].startswith("min"))
+        else:
+            constraints.append(reader.condition(statement))
+    if not reader.variables:
+        raise Place(source).fault(f"no variables: declare some, as in '{EXAMPLE}'")
+    for one in (*reader.domains, *constraints):
+        model += one
+    return Declared(model, list(reader.variables.values()))
+
+
+def _split(text: str, source: str) -> Iterator[Statement]:
+    """Yield what stands between semicolons and line ends that are in no brackets."""
+    kept, row, column, depth = "", 1, 1, 0
+    start = (1, 1)
+    for part in _PARTS.findall(text):
+        depth += (part in {"(", "[", "{"}) - (part in {")", "]", "}"})
+        if part == ";" or (part == "\n" and depth <= 0):
+            if kept.strip():
+                yield Statement(kept.rstrip(), *start)
+            kept, depth = "", 0
+        elif kept or part.strip():
+            if not kept:
+                blank = len(part) - len(part.lstrip())
+                start, part = (row, column + blank), part[blank:]
+                column += blank
+            kept += " " * len(part) if part.startswith("#") else part
+        else:
+            column += len(part)
+            continue
+        row, column = (row + 1, 1) if part == "\n" else (row, column + len(part))
+    if kept.strip():
+        yield Statement(kept.rstrip(), *start)
+
+
+@dataclass
+class _TextReader:
+    """Reads statements; ``domains`` are conditions on variables whose values have gaps."""
+
+    source: str
+    variables: dict[str, Any] = field(default_factory=dict)
+    domains: list[Any] = field(default_factory=list)
+
+    def locate(self, statement: Statement, at: int) -> Place:
+        """Return the place of a character of a statement."""
+        before = statement.text[:at]
+        rows = before.count("\n")
+        column = statement.column + at if not rows else at - before.rfind("\n")
+        return Place(self.source, statement.row + rows, column)
+
+    def declare(self, statement: Statement, found: re.Match[str]) -> None:
+        """Add the variables of a declaration."""
+        text, at = statement.text, found.end()
+        place = self.locate(statement, at)
+        span, listed = _RANGE.fullmatch(text, at), _SET.fullmatch(text, at)
+        if span is not None:
+            low, high = (_whole(word, place) for word in span.groups())
+            if low > high:
+                raise place.fault(f"{low}..{high} is empty: write the lower bound first")
+            values: range | frozenset[int] = range(low, high + 1)
+        elif listed is not None:
+            values = frozenset(_whole(word, place) for word in listed[1].split(","))
+        elif text[at:].strip() == "bool":
+            values = range(2)
+        else:
+            shown = quote(text[at:]) if text[at:] else "nothing"
+            raise place.fault(f"{shown} where the values should stand: write 0..3, {{1, 3, 5}} or bool")
+        least, most = min(values), max(values)
+        if most - least >= DOMAIN_LIMIT:
+            raise place.fault(f"{most - least + 1} values: at most {DOMAIN_LIMIT}; give tighter bounds")
+        for word in re.finditer(_NAME, found[1]):
+            self._add(word[0], self.locate(statement, word.start()), least, most)
+            if isinstance(values, frozenset) and len(values) <= most - least:
+                self.domains.append(within(self.variables[_name(word[0])], values))
+
+    def _add(self, word: str, place: Place, least: int, most: int) -> None:
+        name = _name(word)
+        check_name(name, place)
+        if name in FUNCTIONS or iskeyword(name):
+            raise place.fault(f"'{name}' is a word of the language: rename the variable")
+        if name in self.variables:
+            raise place.fault(f"'{name}' is declared twice: take one out, or rename it")
+        is_bit = (least, most) == (0, 1)
+        self.variables[name] = cp.boolvar(name=name) if is_bit else cp.intvar(least, most, name=name)
+
+    def number(self, statement: Statement, at: int) -> Any:
+        """Read the number that begins at a character of a statement."""
+        return _Expression(self, statement, at).read(is_condition=False)
+
+    def condition(self, statement: Statement) -> Any:
+        """Read a statement that is a condition."""
+        return _Expression(self, statement, 0).read(is_condition=True)
+
+
+@dataclass
+class _Expression:
+    """An expression of a statement, from a character on."""
+
+    reader: _TextReader
+    statement: Statement
+    start: int
+
+    def read(self, is_condition: bool) -> Any:
+        """Return it as an expression of CPMpy."""
+        node = self._parse()
+        return self._condition(node) if is_condition else self._number(node)
+
+    def _parse(self) -> ast.expr:
+        text = self.statement.text[self.start :]
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of letters right behind a number, which are refused below
+                return ast.parse(text, mode="eval").body
+        except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+            if found := _FOREIGN.search(text):
+                raise self._at(found.start()).fault(f"'{found[0]}' is not read here: {_MENDS[found[0]]}") from error
+            lines = text.split("\n")
+            row, offset = getattr(error, "lineno", None) or 1, getattr(error, "offset", None) or 1
+            at = sum(len(line) + 1 for line in lines[: row - 1]) + min(offset, len(lines[row - 1]) + 1) - 1
+            rest = text[at:].strip()
+            said = f"{quote(rest)} is not read here" if rest else "the expression ends too early"
+            raise self._at(at).fault(f"{said}: write a constraint, as 'x + y == 4'") from error
+
+    def _at(self, offset: int) -> Place:
+        return self.reader.locate(self.statement, self.start + offset)
+
+    def _fault(self, node: ast.expr, message: str) -> InputError:
+        lines = self.statement.text[self.start :].split("\n")
+        before = sum(len(line) + 1 for line in lines[: node.lineno - 1])
+        return self._at(before + len(lines[node.lineno - 1].encode()[: node.col_offset].decode())).fault(message)
+
+    def _text(self, node: ast.expr) -> str:
+        return quote(ast.get_source_segment(self.statement.text[self.start :], node))
+
+    def _condition(self, node: ast.expr, depth: int = 0) -> Any:
+        found = self._value(node, depth)
+        if not _is_condition(found):
+            mend = "compare it, as 'x == 4'; beside & and | comparisons stand in brackets"
+            raise self._fault(node, f"{self._text(node)} is no condition: {mend}")
+        return found
+
+    def _number(self, node: ast.expr, depth: int = 0) -> Any:
+        found = self._value(node, depth)
+        return int(found) if isinstance(found, bool) else found
+
+    def _value(self, node: ast.expr, depth: int) -> Any:
+        """Read an expression of any kind, inside so many others."""
+        if depth > MOST_NESTED:
+            raise self._fault(node, f"over {MOST_NESTED} operations in one another: write several statements, or sum()")
+        match node:
+            case ast.Constant(value=int(number)) if not isinstance(number, bool):
+                return self._bounded(node, number)
+            case ast.Name(name):
+                return self._variable(node, name)
+            case ast.UnaryOp(op=ast.Not() | ast.Invert(), operand=part):
+                return _negate(self._condition(part, depth + 1))
+            case ast.UnaryOp(op=ast.USub() | ast.UAdd() as sign, operand=part):
+                value = self._number(part, depth + 1)
+                return -value if isinstance(sign, ast.USub) else value
+            case ast.BoolOp(op=joint, values=parts):
+                found = [self._condition(part, depth + 1) for part in parts]
+                return _plain((cp.all if type(joint) is ast.And else cp.any)(found))
+            case ast.BinOp():
+                return self._operation(node, depth)
+            case ast.Compare(left=left, ops=relations, comparators=others):
+                return self._comparison([left, *others], relations, depth)
+            case ast.Call(func=ast.Name(name), args=args, keywords=[]):
+                return self._call(node, name, args, depth)
+            case ast.Call(func=ast.Attribute(value=first, attr="implies"), args=[second], keywords=[]):
+                return self._call(node, "implies", [first, second], depth)
+        raise self._fault(node, f"{self._text(node)} is not read here: use {', '.join(FUNCTIONS)} and operators")
+
+    def _variable(self, node: ast.expr, name: str) -> Any:
+        if name not in self.reader.variables:
+            near = get_close_matches(name, self.reader.variables, n=1)
+            mend = f"did you mean '{near[0]}'?" if near else f"declare it before, as '{name[:20]} in 0..3'"
+            raise self._fault(node, f"unknown name {quote(name)}: {mend}")
+        return self.reader.variables[name]
+
+    def _bounded(self, node: ast.expr, number: int) -> int:
+        if abs(number) > GREATEST:
+            raise self._fault(node, "a number above 2^53: give smaller numbers")
+        return number
+
+    def _operation(self, node: ast.BinOp, depth: int) -> Any:
+        kind, signs, first = type(node.op), [node], node.left
+        alike = next((group for group in _GROUPS if kind in group), (kind,))
+        while isinstance(first, ast.BinOp) and type(first.op) in alike:  # a long sum is no deep one
+            signs.append(first)
+            first = first.left
+        parts = [first, *(one.right for one in reversed(signs))]
+        if kind in _JOINTS:
+            return _plain(_JOINTS[kind]([self._condition(part, depth + 1) for part in parts]))
+        found = self._number(first, depth + 1)
+        for one in reversed(signs):
+            found = self._compute(one, found, self._number(one.right, depth + 1))
+        return found
+
+    def _compute(self, node: ast.BinOp, left: Any, right: Any) -> Any:
+        """Apply an operator; quotients are cut towards zero, as CPMpy's are."""
+        kind = type(node.op)
+        if kind not in _NUMBERS:
+            mend = "write // for a whole quotient" if kind is ast.Div else "use + - * // % **"
+            raise self._fault(node, f"{self._text(node)} has an operator that is not read: {mend}")
+        if kind is ast.Pow and not (isinstance(right, int) and 0 <= right <= MOST_EXPONENT):
+            raise self._fault(node, f"the exponent must be a number from 0 to {MOST_EXPONENT}: write one")
+        if kind in (ast.FloorDiv, ast.Mod) and isinstance(right, int):
+            if right == 0:
+                raise self._fault(node, f"{self._text(node)} divides by 0: give another divisor")
+            if isinstance(left, int):
+                quotient = abs(left) // abs(right) * (1 if left * right >= 0 else -1)
+                return quotient if kind is ast.FloorDiv else left - right * quotient
+        found = _NUMBERS[kind](left, right)
+        return self._bounded(node, found) if isinstance(found, int) else found
+
+    def _comparison(self, parts: list[ast.expr], relations: list[ast.cmpop], depth: int) -> Any:
+        values = [self._value(part, depth + 1) for part in parts]
+        found = list[Any]()
+        for k, relation in enumerate(relations):
+            if type(relation) not in _RELATIONS:
+                mend = "declare it on its own, as 'x in 0..3', or compare with ==, !=, <, <=, > or >="
+                raise self._fault(parts[k + 1], f"'in' and 'is' are not read inside an expression: {mend}")
+            found.append(_RELATIONS[type(relation)](values[k], values[k + 1]))
+        return found[0] if len(found) == 1 else _plain(cp.all(found))
+
+    def _call(self, node: ast.expr, name: str, args: list[ast.expr], depth: int) -> Any:
+        if len(args) == 1 and isinstance(args[0], ast.List | ast.Tuple):
+            args = args[0].elts
+        key = name.lower()
+        if key not in FUNCTIONS:
+            near = get_close_matches(key, FUNCTIONS, n=1)
+            mend = f"did you mean {near[0]}?" if near else f"use one of {', '.join(FUNCTIONS)}"
+            raise self._fault(node, f"unknown function {quote(name)}: {mend}")
+        if not args or len(args) != _COUNTS.get(key, len(args)):
+            raise self._fault(node, f"{name} has {len(args)} arguments: give {_COUNTS.get(key, 'one or more')}")
+        if key in _OF_CONDITIONS:
+            return _plain(_OF_CONDITIONS[key]([self._condition(one, depth + 1) for one in args]))
+        return _plain(_OF_NUMBERS[key]([self._number(one, depth + 1) for one in args]))
+
+
+def _name(word: str) -> str:
+    """Return a name as Python's parser does."""
+    return unicodedata.normalize("NFKC", word)
+
+
+def _whole(word: str, place: Place) -> int:
+    if len(word) > MOST_DIGITS:
+        raise place.fault(f"{quote(word)} has over {MOST_DIGITS} digits: give smaller numbers")
+    return int(word)
+
+
+def _plain(found: Any) -> Any:
+    """Return Python's own number or truth value where CPMpy returns a constant."""
+    if isinstance(found, BoolVal):
+        return bool(found.value())
+    if isinstance(found, Expression):
+        return found
+    return bool(found) if isinstance(found, bool | np.bool_) else int(found)
+
+
+def _is_condition(found: Any) -> bool:
+    return isinstance(found, bool) or (isinstance(found, Expression) and found.is_bool())
+
+
+def _negate(found: Any) -> Any:
+    return not found if isinstance(found, bool) else ~found
