@@ -95,12 +95,12 @@ class KnownState:
 
 
 def plan_erasures(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int], root: int = MOST_AT_ROOT) -> Steps:
-    """Steps with the same effect as ``ops``, ANDs erased by measurement wherever that is right.
+    """Return steps with the same effect as ``ops``, ANDs erased by measurement wherever that is correct.
 
-    An AND onto a target at zero costs 4 T, one that leaves its target at zero none; an AND onto a target that
-    holds something else (conditionally clean, say) stays a gate. Phases and multi-controlled gates become trees of
-    ANDs on qubits at zero, ``root`` of which meet at last (`flip_phase`). ``zeros`` are the qubits at zero at the
-    start; no further qubit is used.
+    An AND onto a zeroed target costs 4 T, and one that leaves its target at zero costs none. An AND onto a target in
+    any other state, such as a conditionally clean one, stays a gate. Phases and multi-controlled gates become trees of
+    ANDs on zeroed qubits, whose last ``root`` factors meet in one gadget (`flip_phase`). ``zeros`` are the qubits at
+    zero at the start; no further qubit is used.
     """
     seen = follow_values(ops, num_qubits, zeros)
     exact = _exact(ops, seen)
@@ -152,11 +152,11 @@ def _idle(op: Op, values: HeldValues) -> tuple[int, ...]:
 
 
 def _exact(ops: Sequence[Op], seen: Sequence[KnownState]) -> set[int]:
-    """ANDs whose relative phase is dropped together with their partner's.
+    """Return the ANDs whose relative phase is dropped together with that of their partner.
 
-    Where one of a pair finds its target at zero the other leaves it at zero, and both can be made without phase.
-    Of the others only those are worth it that are erased together with more of what their target holds, which
-    saves 4 T; made without phase, such an AND goes through a qubit at zero.
+    If one of a pair finds its target at zero, the other leaves it at zero, and both can be made without a phase. Other
+    pairs are worth it only if they are erased together with more of what their target holds, which saves 4 T. Made
+    without a phase, such an AND goes through a zeroed qubit.
     """
     exact = {k for k, s in enumerate(seen) if s.partner >= 0 and ZERO in (s.before, s.after)}
     index = 0
