@@ -42,7 +42,6 @@ def move_paulis_last(gates: Iterable[LowGate]) -> Iterator[LowGate]:
     Many of them cancel on the way, but a single one may also spread, so the caller compares the counts. Nothing is
     moved across gates other than cx, cz, h, x, z, s, sdg, t, tdg, p, rz, ry.
     """
-    # ``flips`` and ``signs`` are the qubits with an X and with a Z waiting.
     flips: set[int] = set()
     signs: set[int] = set()
     for name, qubits, angle in gates:
@@ -52,7 +51,6 @@ def move_paulis_last(gates: Iterable[LowGate]) -> Iterator[LowGate]:
         elif name == "z":
             signs ^= {first}
         elif name == "h":
-            # H swaps X and Z.
             if (first in flips) != (first in signs):
                 flips ^= {first}
                 signs ^= {first}
