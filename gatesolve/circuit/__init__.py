@@ -1,9 +1,10 @@
-"""Circuits: reversible operations, lowering to gates, counting, OpenQASM, PennyLane's operations.
+"""Circuits: reversible operations, lowering to gates, counting, OpenQASM and PennyLane export.
 
-``ops.py`` has the operations, ``simulate.py`` runs them on bits, ``lowering/`` turns them into a gate set,
-``counting.py`` counts what came out. Imports no other room. A new operation is a class in ``ops.py`` with the
-methods of ``operation.py``; a new way to lower a multi-controlled gate is a rule in ``lowering/rules``, or
-an entry point ``gatesolve.rules`` of another package.
+``ops.py`` defines the operations, ``simulate.py`` runs them on bits, ``lowering/`` turns them into a gate set, and
+``counting.py`` counts the lowered gates. This room imports no other room.
+
+A new operation is a class in ``ops.py`` with the methods of ``operation.py``. A new way to lower a multi-controlled
+gate is a rule in ``lowering/rules``, or an entry point ``gatesolve.rules`` of another package.
 """
 
 from gatesolve.circuit.ops import And, AndNot, Gate, Mcx, Mux, Op, Ops, PhaseFlip, Write, Xor, inverse
@@ -53,5 +54,5 @@ _PUBLIC = {
     "unpack_plane": "gatesolve.circuit.planes",
     "v_chain": "gatesolve.circuit.lowering.rules.clean",
 }
-"""Names that are loaded when first asked for, and the modules that have them."""
+"""Names that are imported on first use, and the modules that define them."""
 __getattr__ = load_late(__name__, _PUBLIC)

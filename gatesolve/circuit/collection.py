@@ -1,4 +1,4 @@
-"""Python's search for cycles, less often: gates and operations are tuples by the ten thousand, in no cycle."""
+"""Less frequent garbage collection: gates and operations are tens of thousands of tuples that form no cycles."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 RARELY = (50_000, 10, 10)
-"""Objects made between two searches, and searches of the young between two of the older."""
+"""Thresholds for `gc.set_threshold`, by generation."""
 
 
 @contextmanager
 def collect_rarely() -> Iterator[None]:
-    """Within it Python looks for cycles `RARELY`; by default it does every 700 objects, a sixth of a compilation."""
+    """Collect garbage at the thresholds `RARELY` inside the block.
+
+    By default Python collects after every 700 allocations, which takes a sixth of a compilation.
+    """
     before = gc.get_threshold()
     # Where another thread or a caller has set it already, it is theirs to set back.
     if before == RARELY or not gc.isenabled():

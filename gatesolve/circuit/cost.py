@@ -9,36 +9,38 @@ from gatesolve.circuit.ops import Op
 
 
 def count_cx(ops: Iterable[Op]) -> int:
-    """CX of ``ops`` when every multi-controlled gate finds a clean ancilla; lowering's passes may need fewer."""
+    """Return the CX of ``ops`` if every multi-controlled gate has a clean ancilla; an upper bound after the passes."""
     total, runs = 0, _Runs()
     for op in ops:
+        # For each shared wire, the CX at the end of one AND and the CX at the start of the next cancel.
         total += op.counts.cx - 2 * runs.count_shared(op)
     return total
 
 
 def count_t(ops: Iterable[Op]) -> int:
-    """T of ``ops`` under the same assumption."""
+    """Return the T gates of ``ops`` if every multi-controlled gate has a clean ancilla."""
     return sum(op.counts.t for op in ops)
 
 
 def count_toffoli(ops: Iterable[Op]) -> int:
-    """Toffoli gates of ``ops`` under the same assumption, where none is written out; a turn counts as for T."""
+    """Return the Toffoli gates of ``ops`` with clean ancillas; an approximated rotation counts as for T."""
     return sum(op.counts.toffoli for op in ops)
 
 
 class _Runs:
-    """The outer sides of ANDs, by target, as long as neither the target nor what they read is touched."""
+    """The outer sides of earlier ANDs by target, until the target or a wire that they read is touched."""
 
     def __init__(self) -> None:
         self._outer: dict[int, frozenset[int]] = {}
         self._targets: defaultdict[int, set[int]] = defaultdict(set)
 
     def count_shared(self, op: Op) -> int:
-        """Wires that one AND XORs out of its target last and the next one, ``op``, XORs in first: neither is needed."""
+        """Return the number of wires that the last AND on this target XORs out last and ``op`` XORs in first."""
         if not op.uses:
             self._outer, self._targets = {}, defaultdict(set)
             return 0
         target = op.changed[0]
+        # Side 0 is XORed in the middle of Margolus' gate only; the later sides are its first and last CX.
         outer = frozenset(wire for side in op.product[1:] for wire in side.wires)
         shared = len(outer & self._outer.get(target, frozenset()))
         self._forget(op.wires, target)

@@ -66,7 +66,7 @@ class Resources:
         return html_table("Resources", [(name.replace("_", " "), value) for name, value in self.as_dict().items()])
 
     def then(self, other: Resources, times: int) -> Resources:
-        """Return the counts of this circuit followed ``times`` times by ``other``; depths add as an upper bound."""
+        """Return the counts of this circuit followed ``times`` times by ``other``; depths are added, an upper bound."""
         more = asdict(other)
         added: dict[str, Any] = {
             name: None if count is None or more[name] is None else count + times * more[name]
@@ -84,6 +84,7 @@ def count(circuit: QuantumCircuit, gates: str) -> Resources:
         ValueError: the circuit holds a gate that is not in the gate set.
     """
     flat = list(_flat(circuit))
+    # Barriers separate layers, so they stay in the list, but they are not gates.
     names = [name for name, _, _ in flat if name != "barrier"]
     facts = GATE_SETS[gates]
     foreign = {*names} - facts.names - {MEASURED}

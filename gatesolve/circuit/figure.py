@@ -1,4 +1,4 @@
-"""Figures that notebooks show as they are. Imported only where something is drawn: matplotlib takes long to load."""
+"""Figures that notebooks display. Import this module only where something is drawn: matplotlib loads slowly."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from gatesolve.errors import one_line
 INK = "#1d1d1f"
 """Lines and text."""
 SOLUTION = "#1a56c4"
-"""What is a solution: dark also without colours."""
+"""Solutions: dark also in greyscale."""
 OTHER = "#c9ccd4"
-"""What is none: light."""
+"""Everything else: light also in greyscale."""
 MARK = "#c2410c"
-"""What is pointed out."""
+"""Highlights."""
 PLAIN: dict[str, Any] = {"parse_math": False}
-"""For texts that a file or a name brings: a dollar sign means itself."""
+"""Text options for user-given text: a dollar sign is not the start of a formula."""
 
 WIDE_FONTS = (
     "Noto Sans CJK JP",
@@ -37,17 +37,17 @@ WIDE_FONTS = (
     "Malgun Gothic",
     "Arial Unicode MS",
 )
-"""Fonts that have Chinese, Japanese and Korean signs; those installed serve where the usual one lacks one."""
+"""Fallback fonts with Chinese, Japanese and Korean characters, used where installed."""
 
 
 class Plot(Figure):
-    """A matplotlib figure of its own: nothing of pyplot is touched."""
+    """A matplotlib figure that is independent of pyplot's state."""
 
     def __init__(self, width: float, height: float, layout: Literal["constrained"] | None = "constrained") -> None:
         super().__init__(figsize=(width, height), facecolor="white", layout=layout)
 
     def open_axes(self, title: str) -> Axes:
-        """One pair of axes under a title, open above and on the right."""
+        """Return one pair of axes with a title, without a frame above and on the right."""
         axes = self.subplots()
         axes.set_title(shorten(title, 70), color=INK, fontsize=11, loc="left", **PLAIN)
         for side in ("top", "right"):
@@ -55,7 +55,7 @@ class Plot(Figure):
         return axes
 
     def draw(self, renderer: Any) -> None:
-        """Draw as matplotlib does; a character that no font here has becomes a box, without a warning for each."""
+        """Draw the figure; characters that no installed font has become boxes, without warnings."""
         installed = sorted({*WIDE_FONTS} & {*get_font_names()}, key=WIDE_FONTS.index)
         for text in self.findobj(Text):
             if installed and not text.get_text().isascii():
@@ -71,6 +71,6 @@ class Plot(Figure):
 
 
 def shorten(text: str, most: int) -> str:
-    """A text on one line, of at most so many characters."""
+    """Return the text on one line, cut to at most ``most`` characters."""
     line = one_line(text)
     return line if len(line) <= most else f"{line[: most - 1]}…"

@@ -44,15 +44,13 @@ ROTATION_T = 100
 
 
 def drop_turns(angle: float) -> float:
-    """Return an angle without whole turns where it has several.
-
-    These are taken off exactly: of a large number, divided by a rounded pi, no fraction would be left.
-    """
+    """Return an angle without whole turns; an angle below 8 in absolute value is returned unchanged."""
+    # Sine and cosine reduce a large angle exactly; division by a rounded pi would lose its fraction.
     return angle if abs(angle) < 8 else math.atan2(math.sin(angle), math.cos(angle))
 
 
 def count_eighths(angle: float) -> float:
-    """Return an angle in multiples of pi/4, without whole turns where it has several."""
+    """Return an angle in multiples of pi/4, reduced by `drop_turns`."""
     return drop_turns(angle) / (math.pi / 4)
 
 
@@ -90,10 +88,9 @@ def margolus(left: Parity, right: Parity, target: int) -> list[LowGate]:
 
 
 def margolus_of_two_layers(first: int, second: int, target: int) -> list[LowGate]:
-    """Return Margolus' gate in two layers of T, with 7 CX: the phase polynomial of a product with three T at once.
-
-    The CX before it makes the phases those of Margolus' gate. Source: Selinger, arXiv:1210.0974, section III.
-    """
+    """Return Margolus' gate in two layers of T, with 7 CX. Source: Selinger, arXiv:1210.0974, section III."""
+    # Three T in one layer write the phase polynomial of the product. The first CX turns its phases into
+    # those of Margolus' gate.
     return name_gates(
         (
             ("h", (target,)), ("cx", (first, target)), ("cx", (target, first)), ("cx", (target, second)),
@@ -111,10 +108,10 @@ def cz(first: int, second: int) -> list[LowGate]:
 def ccz(a: int, b: int, c: int) -> list[LowGate]:
     """Return Z over three qubits in six CX and seven T: the phase polynomial of a b c.
 
-    The phase of a ^ b is added between the uses of c, and T gates alone come first, where they merge with what
-    made a, b and c: so b is held for five layers and a, which may come one later, for six.
     Source: Nielsen and Chuang, figure 4.9.
     """
+    # The T gates on single wires come first, where they merge with the gates that made a, b and c. The phase of a ^ b
+    # is added between the uses of c: so b is held for five layers, and a, which may arrive one layer later, for six.
     return name_gates(
         (
             ("t", (a,)), ("t", (b,)), ("t", (c,)), ("cx", (b, c)), ("cx", (a, b)), ("tdg", (c,)), ("tdg", (b,)),
@@ -129,10 +126,8 @@ def count_controlled(qubits: int) -> tuple[int, int]:
 
 
 def price_phase(lengths: Iterable[int]) -> int:
-    """Return CX of a multi-controlled Z over independent parities of so many wires each.
-
-    Longer parities are made on one of their wires and taken off again; CZ and Z distribute over the longest.
-    """
+    """Return the CX of a multi-controlled Z over independent parities, given their numbers of wires."""
+    # Longer parities are made on one of their wires and undone. CZ and Z distribute over the longest parity instead.
     least, *others = sorted(lengths) or [0]
     if not others:
         return 0

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from gatesolve.circuit.parity import Parity
 
 OPTIONS = 256
-"""Equal parities listed for one function."""
+"""Most parities that are listed for one function."""
 
 
 def list_bits(row: int) -> list[int]:
-    """The columns of the ones, in rising order."""
+    """Return the columns of the ones, in increasing order."""
     columns = []
     while row:
         low = row & -row
@@ -22,15 +22,15 @@ def list_bits(row: int) -> list[int]:
 
 
 def reduce_row(row: int, basis: Iterable[int]) -> int:
-    """Clear from ``row`` the leading bit of each basis row, which is reduced by those before it; 0 if in the span."""
+    """Reduce ``row`` by a basis whose rows are each reduced by the earlier ones; 0 if it is in the span."""
     for element in basis:
-        # Less by the XOR means that the leading bit was there.
+        # The XOR makes the row smaller exactly if the row has the element's leading bit.
         row = min(row, row ^ element)
     return row
 
 
 def reduce_rows(rows: Iterable[int]) -> list[int]:
-    """A basis of the span in which no row has another's lowest bit."""
+    """Return a basis of the span in which no row has the lowest bit of another."""
     basis: list[int] = []
     for row in rows:
         for element in basis:
@@ -42,14 +42,14 @@ def reduce_rows(rows: Iterable[int]) -> list[int]:
 
 
 def rank(rows: Iterable[int]) -> int:
-    """The dimension of the span."""
+    """Return the dimension of the span."""
     return len(reduce_rows(rows))
 
 
 def row_additions(rows: Sequence[int]) -> list[tuple[int, int]] | None:
-    """Pairs (source, target) whose additions ``rows[target] ^= rows[source]`` make a square matrix the identity.
+    """Return additions ``rows[target] ^= rows[source]`` that make a square matrix the identity, as (source, target).
 
-    None if it has no inverse. The same additions, made on the identity, give the inverse.
+    Return None if the matrix is singular. The same additions applied to the identity give the inverse.
     """
     left, additions = list(rows), list[tuple[int, int]]()
 
@@ -89,34 +89,35 @@ class AffineSpan:
 
     @staticmethod
     def of(columns: Sequence[int], rows: int) -> AffineSpan:
-        """The span of ``columns`` (one function a wire) and 1, on the given ``rows``."""
+        """Return the span of 1 and ``columns``, one function for each wire, on the given ``rows``."""
         constant = 1 << len(columns)
         basis: list[int] = []
         null: list[int] = []
         for mask, column in [(constant, rows), *((1 << k, c) for k, c in enumerate(columns))]:
+            # The function is above the mask, so that reducing the function records in the mask which wires were used.
             left = reduce_row((column & rows) * 2 * constant | mask, basis)
             (basis if left >= 2 * constant else null).append(left)
         return AffineSpan(rows, tuple(basis), tuple(null), constant)
 
     def express(self, function: int) -> int | None:
-        """The mask of wires whose XOR is ``function`` on the rows, or None if there is none."""
+        """Return the mask of wires whose XOR is ``function`` on the rows, or None if there is none."""
         left = self._reduce(function)
         return None if left >= 2 * self.constant_bit else left
 
     def parity(self, mask: int) -> Parity:
-        """The XOR of the wires in ``mask``, and of the constant."""
+        """Return the XOR of the wires in ``mask``, and of the constant if its bit is set."""
         wires = tuple(k for k in range(self.constant_bit.bit_length() - 1) if mask >> k & 1)
         return Parity(wires, bool(mask & self.constant_bit))
 
     def parities(self, function: int) -> list[Parity]:
-        """Parities that are ``function`` on the rows, `OPTIONS` at most; none if it is not in the span."""
+        """Return at most `OPTIONS` parities that equal ``function`` on the rows; none if it is not in the span."""
         mask = self.express(function)
         if mask is None:
             return []
         return [self.parity(m) for m in (mask, *(mask ^ other for other in combinations(self.null, OPTIONS)))]
 
     def residue(self, function: int) -> int:
-        """``function`` on the rows modulo the span; equal residues differ by an affine function."""
+        """Return ``function`` on the rows modulo the span; functions of equal residue differ by an affine function."""
         return self._reduce(function) // (2 * self.constant_bit)
 
     def _reduce(self, function: int) -> int:
@@ -124,7 +125,7 @@ class AffineSpan:
 
 
 def combinations(generators: Sequence[int], limit: int) -> list[int]:
-    """All non-zero XORs of ``generators`` if at most ``limit``, else those of one or two of them."""
+    """Return all non-zero XORs of ``generators`` if at most ``limit``, else those of one or two of them."""
     if 1 << len(generators) <= limit:
         spans = [0]
         for generator in generators:

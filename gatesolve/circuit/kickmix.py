@@ -1,7 +1,7 @@
-"""Reversible operations as kickmix text, for simulators that follow basis states, measured erasure included.
+"""Reversible operations as kickmix text, for simulators of basis states with measured erasure.
 
 Format: ``.kmx``, version 2: https://github.com/quantumlib/Qualtran/blob/main/docs/kickmix/kickmix_format.md. Its AND is
-CCX; an AND is erased by ``HMR`` (measure in the X basis, reset) and a phase that depends on the outcome.
+CCX. An AND is erased by ``HMR`` (measure in the X basis, reset) and a phase that depends on the outcome.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from gatesolve.errors import UnsupportedError
 
 
 def kickmix_text(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int]) -> str:
-    """The operations in kickmix, ANDs erased by measurement wherever that is right.
+    """Return the operations in kickmix, with ANDs erased by measurement wherever that is correct.
 
     Args:
         ops: operations on basis states.
-        num_qubits: their qubits; AND ladders of larger gates take further ones, at zero before and after.
+        num_qubits: number of their qubits; AND ladders of larger gates add further ones, zero before and after.
         zeros: qubits that are zero at the start.
 
     Returns:
         The text: equal to ``ops`` on every state in which ``zeros`` are zero, global phase included.
 
     Raises:
-        UnsupportedError: a gate that mixes basis states, or an AND whose relative phase nothing takes back.
+        UnsupportedError: a gate mixes basis states, or the relative phase of an AND is never undone.
     """
     ops, more = _split_into_ands(ops, num_qubits)
     zeros = (*zeros, *range(num_qubits, num_qubits + more))
@@ -59,11 +59,9 @@ def count_kickmix(text: str) -> str:
 
 
 def _split_into_ands(ops: Sequence[Op], num_qubits: int) -> tuple[list[Op], int]:
-    """Return the operations as ANDs (`Operation.as_ands`), and how many further qubits hold inner ones.
-
-    An inner one is kept until the inverse of its operation comes, which undoes both.
-    """
+    """Return the operations as ANDs (`Operation.as_ands`), and the number of further qubits for inner ones."""
     found, held, free, more = list[Op](), dict[Op, int](), list[int](), 0
+    # An inner AND is kept until the inverse of its operation comes, which undoes both. Its wire is then reused.
     for op in ops:
         undone = op.inverse()
         wire = held[undone] if undone in held else free[-1] if free else num_qubits + more
@@ -85,13 +83,13 @@ def _split_into_ands(ops: Sequence[Op], num_qubits: int) -> tuple[list[Op], int]
 
 
 def _check_phases(ops: Sequence[Op], seen: Sequence[KnownState]) -> None:
-    """CCX has no relative phase, so those of ANDs must be inverse to each other in pairs."""
+    """Raise an error if the relative phase of an AND has no inverse partner; CCX has no such phase."""
     if any(op.is_and and state.partner < 0 for op, state in zip(ops, seen, strict=False)):
         raise UnsupportedError("kickmix has no AND with a phase of its own, and nothing takes this one's back")
 
 
 class _KickmixWriter:
-    """Lines so far; ``num_qubits`` and later ones are free, and so are bits not yet written."""
+    """The lines written so far; qubits from ``num_qubits`` on and bits not yet written are free."""
 
     def __init__(self, num_qubits: int) -> None:
         self.lines: list[str] = []
@@ -108,7 +106,7 @@ class _KickmixWriter:
                 raise UnsupportedError(f"kickmix has no gate {name}: write the oracle alone, with part='oracle'")
 
     def write_whole(self, op: Write) -> None:
-        """Write an AND, whose phase another one takes back."""
+        """Write an AND, whose relative phase another AND undoes."""
         if not op.product:
             raise UnsupportedError(f"kickmix has no gate {op.title}: it is written as ANDs")
         self._multiply(op.product, (op.target,))
@@ -122,9 +120,10 @@ class _KickmixWriter:
         self._multiply(op.factors)
 
     def erase(self, target: int, products: Sequence[tuple[Parity, ...]]) -> None:
-        """Set the target, which holds the sum of the products, to zero: where the outcome is 1, each gives -1."""
+        """Reset the target, which holds the sum of the products, to zero by measurement."""
         bit = self._measure(target)
         self.lines.append(f"PUSH_CONDITION if b{bit}")
+        # On outcome 1 the state gained -1 for each product that is 1; a phase flip for each removes it.
         for factors in products:
             self._multiply(factors)
         self.lines.append("POP_CONDITION")
@@ -138,7 +137,7 @@ class _KickmixWriter:
         self.lines.append(" ".join([name, *(f"q{qubit}" for qubit in qubits)]))
 
     def _multiply(self, factors: tuple[Parity, ...], target: tuple[int, ...] = ()) -> None:
-        """Flip the target where all factors are 1, or without one the phase, over a ladder of ANDs."""
+        """Flip the target where all factors are 1, or the phase if there is no target, by a ladder of ANDs."""
         kept = independent_parities(factors)
         if kept is None:
             return

@@ -21,7 +21,7 @@ from gatesolve.errors import InputError, refuses_renamed
 from gatesolve.gate_sets import Metric
 
 COSTLY = ("t", "tdg", "ccx")
-"""What the metrics ``t`` and ``t_depth`` count."""
+"""Gates that the metrics ``t`` and ``t_depth`` count."""
 
 
 @refuses_renamed
@@ -41,8 +41,8 @@ def mcx(
 
     Args:
         num_controls: number of controls.
-        clean: clean ancillas there are.
-        borrowed: borrowed ancillas there are.
+        clean: number of clean ancillas.
+        borrowed: number of borrowed ancillas.
         optimize: what to save: ``cx``, ``t``, ``depth``, ``t_depth``, or ``qubits``, which leaves clean ancillas
             alone where it can borrow.
         gates: the gate set, one of `GATE_SETS`. In ``clifford+toffoli``, ``t`` and ``t_depth`` stand for Toffoli gates
@@ -53,12 +53,15 @@ def mcx(
         A circuit of num_controls + 1 + clean + borrowed qubits in the gate set.
 
     Raises:
-        InputError: a negative number or none at all, an unknown metric or gate set.
+        InputError: a number is negative or not whole, or the metric or gate set is unknown.
         DoesNotFitError: three or more controls, no ancilla, and the gate set has no rotations.
 
-    Cost for k >= 3 controls: 6 k - 6 CX and 8 k - 9 T with a clean ancilla; 8 k - 12 CX (14 for k = 3) and
-    8 k - 8 T with (k - 2) / 2 borrowed ones, rounded up; with w < (k - 2) / 2 of them, w > 0, 4 (k - 2 - 2 w) CX and
-    8 (k - 2 - 2 w) T more. In Toffoli gates 2 k - 3 with a clean ancilla and 4 (k - 2) with a borrowed one.
+    Cost for k >= 3 controls:
+
+    - With a clean ancilla: 6 k - 6 CX and 8 k - 9 T, or 2 k - 3 Toffoli gates.
+    - With at least (k - 2) / 2 borrowed ancillas: 8 k - 12 CX (14 for k = 3) and 8 k - 8 T.
+    - With fewer, w > 0: 4 (k - 2 - 2 w) CX and 8 (k - 2 - 2 w) T more.
+    - With a borrowed ancilla: 4 (k - 2) Toffoli gates.
     """
     numbers = num_controls, clean, borrowed, width
     if not all(isinstance(one, Integral) for one in numbers) or min(numbers) < 0 or width < 1:
@@ -80,6 +83,7 @@ def mcx(
         timing = LAYERS if optimize == "depth" else T_LAYERS
         ops = scheduled_tree(range(num_controls + 1), zeroed[: num_controls - 2], timing=timing, width=width)
         made += [lower([turn, *ops, turn], total, gates)] if ops else []
+    # No rule is best for every number of ancillas, so all candidates are lowered and counted.
     return min(made, key=lambda circuit: _key(circuit, optimize, GATE_SETS[gates].two_qubit))
 
 
@@ -95,7 +99,7 @@ def quick_mcx(num_controls: int, clean: int, borrowed: int) -> QuantumCircuit:
         gates = list(emit_gates(batches(wires[:n], wires[n : n + min(clean, n - 3)]), PLAIN, None))
         return build((*turn, *gates, *turn), len(wires))
     parts = toggle_parts(wires[:n], wires[n:], most_in_group(n, borrowed), is_searched=False) or ((), (), ())
-    # Each part is written once and stands again reversed.
+    # Each part is swept once; its inverse is the reversed gate list.
     compute, mark, toggle = (sweep_rotations(emit_gates(part, PLAIN, None), new_cz=False) for part in parts)
     undo = reverse_gates(compute)
     around = (*compute, *mark, *undo, *toggle, *compute, *reverse_gates(mark), *undo, *reverse_gates(toggle))

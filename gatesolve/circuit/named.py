@@ -14,9 +14,9 @@ from gatesolve.circuit.parity import independent_parities
 
 
 def named_circuit(ops: Iterable[Op], circuit: QuantumCircuit) -> QuantumCircuit:
-    """Append ``ops`` to ``circuit``, multi-controlled gates kept whole, logical ANDs as gates named ``and``.
+    """Append ``ops`` to ``circuit`` as named gates: ``mcx`` for MCX, ``and`` for logical ANDs.
 
-    Simulators take ``mcx`` natively, so this is the circuit to simulate; the lowered one is the one to count.
+    Simulators support ``mcx`` directly, so simulate this circuit, and count the lowered one.
     """
     writer = _NamedWriter(circuit)
     for op in ops:
@@ -46,6 +46,7 @@ class _NamedWriter:
         if not op.controls:
             self._circuit.x(op.target)
             return
+        # Qiskit reads the control state with the last control first.
         state = "".join("1" if value else "0" for _, value in reversed(op.controls))
         self._circuit.append(MCXGate(len(op.controls), ctrl_state=state), [*(q for q, _ in op.controls), op.target])
 

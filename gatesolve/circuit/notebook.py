@@ -9,12 +9,12 @@ from gatesolve.errors import one_line
 
 
 def html_text(text: object) -> str:
-    """A text as HTML that shows it as it is, whatever a file or a name brings, on one line."""
+    """Return the text on one line, escaped so that HTML displays it literally."""
     return escape(one_line(str(text)))
 
 
 def html_table(caption: str, rows: Iterable[Sequence[object]], head: Sequence[object] = ()) -> str:
-    """A table whose first cell of each row is its heading; None is shown as a dash."""
+    """Return a table in which the first cell of each row is its heading; None becomes a dash."""
     shown = [f'<caption style="white-space:nowrap"><b>{html_text(caption)}</b></caption>']
     if head:
         shown.append(f"<tr>{''.join(f'<th>{html_text(cell)}</th>' for cell in head)}</tr>")

@@ -16,15 +16,15 @@ from gatesolve.gate_sets import GateSetFacts
 
 V = TypeVar("V", bound=Any)
 Places = Sequence[int] | dict[int, int]
-"""A new place for each wire."""
+"""The new wire for each wire."""
 Phases = tuple[tuple[int, tuple[Parity, ...]], ...]
-"""Powers of i, each with parities that all have to be 1."""
+"""Powers of i, each with the parities that must all be 1."""
 Expand = Callable[[Sequence[int], Sequence[int], Sequence[int], Any], tuple[Any, ...] | None]
-"""Writes a multi-controlled Z over qubits, with clean and borrowed ones, as smaller operations; None if it cannot."""
+"""A rule: qubits of a multi-controlled Z, clean and borrowed ancillas, and the aim -> operations, or None."""
 
 
 class OpCounts(NamedTuple):
-    """Gates that an operation takes before lowering's passes; a turn in place of a T counts as that."""
+    """Gates of an operation before lowering's passes; a rotation that is approximated counts as its T gates."""
 
     cx: int
     t: int
@@ -32,7 +32,7 @@ class OpCounts(NamedTuple):
 
 
 class Aim(Protocol):
-    """The part of a lowering target that operations use (`LoweringTarget`)."""
+    """A protocol: the part of `LoweringTarget` that operations use."""
 
     @property
     def metric(self) -> str:

@@ -1,9 +1,9 @@
-"""The operations oracles are written in: each class is the one definition of an operation.
+"""The operations that oracles are written in: each class is the only definition of its operation.
 
-Every operation but a few gates maps a basis state to a basis state times a power of i, so a list of them is checked on
-many inputs at once with bitwise operations (`gatesolve.circuit.simulate`). Qubits are integers.
+Every operation, except for some kinds of `Gate`, maps a basis state to a basis state times a power of i. So a list of
+them is checked on many inputs at once with bitwise operations (`gatesolve.circuit.simulate`). Qubits are integers.
 
-A new operation is a subclass of `Operation` and a member of `Op`: one that lacks a method cannot be made.
+A new operation is a subclass of `Operation` and a member of `Op`: a class that lacks a method cannot be instantiated.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from gatesolve.circuit.parity import Parity, independent_parities
 from gatesolve.errors import DoesNotFitError
 
 V = TypeVar("V", bound=Any)
-NO_TOFFOLI = "an oracle made for few CX has gates that are no Toffoli gates: compile it with gates='clifford+toffoli'"
+NO_TOFFOLI = "an oracle made for few CX has gates that are not Toffoli gates: compile it with gates='clifford+toffoli'"
 
 
 class _Written(Operation):
@@ -86,10 +86,9 @@ class Xor(_Written):
 class And(_Written):
     """``target ^= left & right`` up to the relative phase of Margolus' gate.
 
-    With L, R the controls' values and t the target's on entry, the state gains
-    -1 at (L, R, t) = (1, 0, 1), i at (1, 1, 0), -i at (1, 1, 1). The operation is its
-    own inverse, so a compute/uncompute pair leaves no phase. ``undo`` marks the
-    uncomputing one; it only mirrors the gate order, so that neighbours cancel.
+    Let L and R be the controls' values and t the target's on entry. The state gains -1 at (L, R, t) = (1, 0, 1), i at
+    (1, 1, 0) and -i at (1, 1, 1). The operation is its own inverse, so a compute/uncompute pair leaves no phase.
+    ``undo`` marks the uncomputing one: it only reverses the gate order, so that neighbours cancel.
 
     Cost: 3 CX and 4 T, plus one CX for each further wire of ``left`` and two for each of ``right``.
     Source: Barenco et al., quant-ph/9503016, section VI.B; Maslov, 1508.03273, section III.
@@ -127,8 +126,10 @@ class And(_Written):
         return And(self.left, self.right, self.target)
 
     def without_phase(self, zero_before: bool, zero_after: bool) -> Ops:
-        """Return the AND with its phase: S where the target is zero before or after, else a flip more."""
+        """Return operations equal to this one, phase included, in which an AND is a plain Toffoli gate."""
         turn, turn_back = Gate("s", (self.target,)), Gate("sdg", (self.target,))
+        # With t = 0 before, only the phase i at (1, 1, 0) occurs; the target is then 1, so an S on it adds that phase.
+        # In general sdg and S also give -i at (1, 1, 1), and the flip gives -1 at (1, 0, 1).
         if zero_before:
             return self, turn
         if zero_after:
@@ -179,12 +180,11 @@ class And(_Written):
 class AndNot(_Written):
     """``target ^= head & ~(left & right)`` up to a relative phase, without an ancilla for the inner AND.
 
-    Where ``head`` is 1, the target gets X, -X, Y or Z for (left, right) = (0, 0), (0, 1), (1, 0), (1, 1): it is turned
-    so that the X that ``head`` controls acts about that axis, and turned back. The operation is its own inverse.
+    The operation is its own inverse.
 
-    Cost: 5 CX and 8 T, plus one CX for each further wire of ``head`` and two for each of ``left`` and ``right``; two
-    ANDs take 6 CX and 8 T. Source: our own; with four CX onto the target numerical search finds none
-    (`python -m benchmarks fewest-cx`).
+    Cost: 5 CX and 8 T, plus one CX for each further wire of ``head`` and two for each of ``left`` and ``right``. Two
+    ANDs take 6 CX and 8 T.
+    Source: our own. Numerical search finds no circuit with four CX onto the target (`python -m benchmarks fewest-cx`).
     """
 
     head: Parity
@@ -227,13 +227,15 @@ class AndNot(_Written):
         raise DoesNotFitError(NO_TOFFOLI)
 
     def gates(self, aim: Aim, expand: Expand | None) -> Iterator[LowGate]:
-        """Yield turns that lead to the axis, CX from the head, and the turns undone."""
+        """Yield rotations of the target's axis, CX from the head, and the rotations undone."""
         wire = (self.target,)
         head, left, right = (low.toggle(parity, self.target) for parity in self.reads)
         first, middle = (
             low.name_gates((("h", wire), ("t", wire))),
             low.name_gates((n, wire) for n in ("tdg", "h", "tdg")),
         )
+        # The head's X acts about the rotated axis: as X, -X, Y or Z for (left, right) = (0, 0), (0, 1), (1, 0), (1, 1).
+        # Only Z, where both are 1, leaves the bit unchanged.
         turns = [*first, *right, *middle, *left, ("t", wire, 0.0)]
         yield from (*turns, *head, *low.reverse_gates(turns))
 
@@ -256,14 +258,14 @@ class AndNot(_Written):
 
 @dataclass(frozen=True, slots=True)
 class Mux(_Written):
-    """``target ^= yes if choice else no`` up to a relative phase; with nothing for ``no`` it is an `And`.
+    """``target ^= yes if choice else no`` up to a relative phase; if ``no`` is the constant 0, it is an `And`.
 
-    Where a one is chosen, the state gains i, or -i if ``choice`` and both others are 1; and -1 where the target is 1 on
-    entry and ``yes`` and ``no`` differ. The inverse exchanges these two and takes the complement of ``choice``.
+    The state gains i if the chosen value is 1, or -i if ``choice``, ``yes`` and ``no`` are all 1. It also gains -1 if
+    the target is 1 on entry and ``yes`` and ``no`` differ. The inverse swaps ``yes`` and ``no`` and negates ``choice``.
 
-    Cost: 4 CX and 4 T, plus one CX for each further wire of ``yes`` and ``no`` and two for each of ``choice``; an AND
+    Cost: 4 CX and 4 T, plus one CX for each further wire of ``yes`` and ``no`` and two for each of ``choice``. An AND
     and an XOR take 5 CX. A majority of three, by ``a ^ b`` between ``c`` and ``a``, takes 6.
-    Source: our own; the turns of Margolus' gate along a walk over the signs of b, 1, a and their products with p.
+    Source: our own; the rotations of Margolus' gate along a walk over the signs of b, 1, a and their products with p.
     """
 
     choice: Parity
@@ -308,11 +310,12 @@ class Mux(_Written):
         raise DoesNotFitError(NO_TOFFOLI)
 
     def gates(self, aim: Aim, expand: Expand | None) -> Iterator[LowGate]:
-        """Yield turns about the axis of H, CX between them; a complement turns the later ones the other way."""
+        """Yield rotations about the axis of H with CX between them."""
         wire, turned = (self.target,), False
         yield from low.name_gates((("h", wire), ("t", wire)))
         for parity, turn in zip((*self.reads, self.choice), ("tdg", "s", "tdg", "tdg"), strict=True):
             yield from low.toggle(Parity(parity.wires), self.target)
+            # An X for the constant is not written: commuted to the end, it inverts all later rotations.
             turned ^= parity.constant
             yield low.INVERSE_NAMES[turn] if turned else turn, wire, 0.0
         yield from low.name_gates([("h", wire), *([("z", wire)] if self.yes.constant != self.no.constant else [])])
@@ -438,7 +441,7 @@ class PhaseFlip(Operation):
         return (), self
 
     def gates(self, aim: Aim, expand: Expand | None) -> Iterator[LowGate]:
-        """Yield Z or CZ from wire to wire, else the factors in place, a Z with controls, and the factors taken off."""
+        """Yield Z or CZ if they suffice, else make the factors in place, apply a controlled Z, and undo the factors."""
         parities = independent_parities(self.factors)
         if parities is None:
             return
@@ -547,8 +550,9 @@ class Gate(Operation):
 
     @property
     def counts(self) -> OpCounts:
-        """Count the T of an approximation where a turn is by no multiple of pi/4."""
+        """Count a rotation by an angle that is not a multiple of pi/4 as the T gates of its approximation."""
         eighths = low.count_eighths(self.params[0]) if self.params else low.EIGHTHS.get(self.name, 0)
+        # Clifford gates are even multiples of pi/4 and need no T. The tolerance covers rounding of angles as floats.
         t = round(eighths) % 2 if abs(eighths - round(eighths)) < 1e-9 else low.ROTATION_T
         return OpCounts(len(self.qubits) - 1, t, t)
 
@@ -568,34 +572,35 @@ class Gate(Operation):
 
 
 Write = Xor | And | AndNot | Mux
-"""What changes one wire by a function of others."""
+"""Operations that XOR a function of other wires onto one wire."""
 Op = Write | Mcx | PhaseFlip | Gate
 Ops = tuple[Op, ...]
 
 
 def emit_gates(ops: Iterable[Op], aim: Aim, expand: Expand | None) -> Iterator[LowGate]:
-    """Yield gates for operations, multi-controlled ones by ``expand``.
+    """Yield gates for operations; ``expand`` writes the multi-controlled ones.
 
-    Cost: And 3 CX and 4 T, AndNot 5 CX and 8 T (more for further wires of a parity), CCZ 6 CX and 7 T, multi-controlled
-    Z over n qubits 6 n - 12 CX and 8 n - 17 T with at least one clean ancilla; see
-    `gatesolve.circuit.lowering.rules.mcz` without one.
+    Cost: `And` 3 CX and 4 T, `AndNot` 5 CX and 8 T, more for further wires of a parity; CCZ 6 CX and 7 T. A
+    multi-controlled Z over n qubits takes 6 n - 12 CX and 8 n - 17 T with at least one clean ancilla. Without one, see
+    `gatesolve.circuit.lowering.rules.mcz`.
     """
     for op in ops:
         yield from op.gates(aim, expand)
 
 
 def inverse(ops: Iterable[Op]) -> Ops:
-    """The inverse list: reversed, each operation inverted."""
+    """Return the inverse list: reversed, with each operation inverted."""
     return tuple(op.inverse() for op in reversed(tuple(ops)))
 
 
 def read_parities(op: Op) -> tuple[Parity, ...]:
-    """The parities that an operation reads, in the order of its fields; none of a gate."""
+    """Return the parities that an operation reads, in the order of its fields; none for a `Gate`."""
     return op.reads
 
 
 def _phase_of_two(aim: Aim, first: Parity, second: Parity) -> Iterator[LowGate]:
-    """CZ over two parities: bilinear, one of them made in place at most."""
+    """Yield CZ over two parities."""
+    # CZ is bilinear: only the shorter parity is made in place, and CZ distributes over the wires of the longer.
     short, long = sorted((first, second), key=lambda p: len(p.wires))
     pivot = short.wires[0]
     make = list(emit_gates(make_in_place([short]), aim, None))
@@ -608,7 +613,7 @@ def _phase_of_two(aim: Aim, first: Parity, second: Parity) -> Iterator[LowGate]:
 
 
 def make_in_place(parities: Iterable[Parity]) -> Ops:
-    """XORs that put each of some `independent_parities` on its first wire."""
+    """Return XORs that put each of some `independent_parities` on its first wire."""
     return tuple(Xor(Parity(p.wires[1:], p.constant), p.wires[0]) for p in parities if len(p.wires) > 1 or p.constant)
 
 

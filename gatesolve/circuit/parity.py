@@ -23,7 +23,7 @@ class Parity:
 
     @staticmethod
     def of(wires: Iterable[int], constant: bool = False) -> Parity:
-        """The parity of ``wires``; a wire given twice cancels."""
+        """Return the parity of ``wires``; a wire given twice cancels."""
         kept: set[int] = set()
         for wire in wires:
             kept ^= {wire}
@@ -31,14 +31,14 @@ class Parity:
 
     @staticmethod
     def xor_all(parities: Iterable[Parity]) -> Parity:
-        """The XOR of all of them."""
+        """Return the XOR of all parities."""
         return reduce(xor, parities, Parity(()))
 
     def __xor__(self, other: Parity) -> Parity:
         return Parity.of((*self.wires, *other.wires), self.constant ^ other.constant)
 
     def negated(self) -> Parity:
-        """The complement."""
+        """Return the complement."""
         return Parity(self.wires, not self.constant)
 
     def renamed(self, wires: dict[int, int] | Sequence[int]) -> Parity:
@@ -46,7 +46,7 @@ class Parity:
         return Parity.of((wires[w] for w in self.wires), self.constant)
 
     def value(self, held: Callable[[int], V], one: V) -> V:
-        """The XOR of what the wires hold, and of ``one`` for the constant: of bits, words, arrays or parities."""
+        """Return the XOR of the wires' values, and of ``one`` for the constant: bits, words, arrays or parities."""
         total: V = one if self.constant else one ^ one
         for wire in self.wires:
             total = total ^ held(wire)
@@ -54,16 +54,15 @@ class Parity:
 
 
 def independent_parities(factors: tuple[Parity, ...]) -> list[Parity] | None:
-    """Return an equal conjunction with each parity's first wire in no other; None if it is never 1.
+    """Return an equal conjunction in which each parity's first wire is in no other; None if it is never 1.
 
-    The parities are over mutually independent wires afterwards, so each can be made in place
-    on its first wire: later ones do not hold that wire.
+    Each parity can therefore be made in place on its first wire.
     """
     result: list[Parity] = []
     for factor in factors:
         for kept in result:
             if kept.wires[0] in factor.wires:
-                # kept is 1 where it counts, so XORing its complement changes nothing there.
+                # A conjunction only matters where kept is 1, and there its complement is 0.
                 factor = factor ^ kept.negated()
         if not factor.wires:
             if not factor.constant:

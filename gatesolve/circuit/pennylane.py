@@ -21,12 +21,10 @@ QuantumFunction = Callable[[], None]
 
 
 def named_function(ops: Ops) -> QuantumFunction:
-    """A quantum function of named operations.
+    """Return a quantum function of named operations, whose angles may be PennyLane's trainable tensors.
 
-    ``LogicalAnd`` for ANDs, with a decomposition of its own; ``MultiControlledX`` with control values and work wires
-    for MCX; a controlled ``PauliZ`` for phases; CNOT and one-qubit gates.
-
-    Angles may be PennyLane's trainable tensors.
+    ANDs are ``LogicalAnd``, which has its own decomposition. MCX are ``MultiControlledX`` with control values and work
+    wires. Phases are controlled ``PauliZ``. The rest is CNOT and one-qubit gates.
 
     Raises:
         MissingExtraError: PennyLane is not installed.
@@ -36,10 +34,10 @@ def named_function(ops: Ops) -> QuantumFunction:
 
 
 def lowered_function(low: QuantumCircuit) -> QuantumFunction:
-    """A quantum function of a lowered circuit, gate by gate, without its final measurement.
+    """Return a quantum function of a lowered circuit, gate by gate, without its final measurement.
 
-    CX is ``CNOT``, and a general one-qubit gate ``u(theta, phi, lambda)`` is ``Rot(lambda, theta, phi)``, equal up to a
-    global phase. A measurement whose outcome is used is ``qml.measure``, and what depends on it ``qml.cond``.
+    CX is ``CNOT``. A general one-qubit gate ``u(theta, phi, lambda)`` is ``Rot(lambda, theta, phi)``, equal up to a
+    global phase. A measurement whose outcome is used is ``qml.measure``, and gates that depend on it are ``qml.cond``.
 
     Raises:
         MissingExtraError: PennyLane is not installed.
@@ -96,9 +94,9 @@ class _OpQueue:
             for wire in kept[0].wires:
                 qml.PauliZ(wire)
             return
-        # These commute, as no first wire is in another factor: the same once more undoes them.
+        # These commute, because no first wire is in another factor, so applying them again undoes them.
         make = [Xor(Parity(p.wires[1:]), p.wires[0]) for p in kept]
-        # The qubit that Z is on has no control value: its parity is not a complement, or an X makes it none.
+        # The target of Z has no control value, so its parity must not be a complement: an X removes it if needed.
         kept.sort(key=lambda p: not p.constant)
         target = kept[-1]
         if target.constant:

@@ -1,4 +1,4 @@
-"""Bits of 64 codewords a machine word."""
+"""Bit planes: bits of 64 codewords per machine word."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Slice:
 
 
 def pack_plane(bits: NDArray[np.bool_]) -> Plane:
-    """One bit a codeword, 64 a word; the tail of the last word is zero."""
+    """Return one bit per codeword, 64 per word; the tail of the last word is zero."""
     words = np.zeros(8 * ((len(bits) + 63) // 64), dtype=np.uint8)
     packed = np.packbits(bits, bitorder="little")
     words[: len(packed)] = packed

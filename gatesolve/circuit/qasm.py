@@ -1,4 +1,4 @@
-"""Circuits as files: QPY, and OpenQASM 2 that every reader takes, of gates that ``qelib1.inc`` defines."""
+"""Circuits as files: QPY, and OpenQASM 2 restricted to the gates that ``qelib1.inc`` defines."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ from qiskit.circuit.library import U3Gate
 
 
 def strict_qasm2(circuit: QuantumCircuit) -> str:
-    """The circuit as OpenQASM 2 text, each general one-qubit gate as a ``u3``, every gate where it stood.
-
-    Qiskit writes ``u`` and then cannot read it back. The order is kept because exact sparse simulators, other
-    people's too, follow few terms in it. Measurements stay.
-    """
+    """Return OpenQASM 2 text, with ``u3`` for general one-qubit gates; gate order and measurements are kept."""
+    # Qiskit writes ``u``, which it cannot read back. The order is kept because exact sparse simulators track few terms
+    # in it.
     strict = circuit
     if "u" in circuit.count_ops():
         strict = circuit.copy_empty_like()
@@ -26,7 +24,7 @@ def strict_qasm2(circuit: QuantumCircuit) -> str:
 
 
 def encode_qpy(*circuits: QuantumCircuit) -> bytes:
-    """Circuits in Qiskit's own file format."""
+    """Return the circuits in Qiskit's own file format."""
     written = io.BytesIO()
     qpy.dump(list(circuits), written)
     return written.getvalue()

@@ -1,4 +1,4 @@
-"""Bit-parallel simulation: 64 basis states a machine word, with a phase in powers of i."""
+"""Bit-parallel simulation: 64 basis states per machine word, with a phase in powers of i."""
 
 from __future__ import annotations
 
@@ -60,10 +60,13 @@ def run_ops(ops: Iterable[Op], planes: Planes) -> None:
         return reduce(and_, values, ones)
 
     for op in ops:
+        # Phases depend on the values on entry, so they are evaluated before the target is flipped.
         turns = [(power, multiply(map(value_of, factors))) for power, factors in op.phases]
         if not op.is_diagonal:
             planes.bits[op.changed[0]] ^= op.flip(value_of, multiply, ones)
         for power, where in turns:
+            # The phase is a two-bit counter modulo 4: adding 1 carries into the high bit, adding 2 flips only the high
+            # bit.
             if power & 1:
                 planes.phase[1] ^= planes.phase[0] & where
                 planes.phase[0] ^= where

@@ -1,4 +1,4 @@
-"""Plots of results: what was measured, success by iterations, landscapes of angles, the front of a sweep."""
+"""Plots of results: measured outcomes, success by iterations, landscapes of angles, fronts of sweeps."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ BARS = 14
 NAMED = 5
 """Most variables whose names stand before their values."""
 LEVELS = 40
-"""Most energies with a bar each; more are gathered into so many."""
+"""Most energies with a bar each; more are grouped into this many bins."""
 DOTS = 60
 """Most iterations with a dot each."""
 POINTS = 400
-"""Most iterations that are worked out."""
+"""Most iterations that are computed."""
 LIKELY = 0.9
 """Success probability of the line of least cost, unless the sweep asks for another."""
 
 
 def draw_chart(chart: Chart, title: str) -> Plot:
-    """The plot of a chart, under a title."""
+    """Return the plot of a chart, with a title."""
     bars = min(len(chart.measured), BARS + 1) if isinstance(chart, Outcomes) else 0
     figure = Plot(7.5, 1.6 + 0.26 * max(bars, 4) if bars else 4.2)
     axes = figure.open_axes(title)
@@ -55,7 +55,7 @@ def draw_chart(chart: Chart, title: str) -> Plot:
 
 
 def _draw_outcomes(axes: Axes, chart: Outcomes) -> None:
-    """A bar for each outcome, the most frequent on top, dark where it is a solution; the rest as one bar each kind."""
+    """Draw a bar for each outcome, the most frequent on top, dark for solutions; the rest as one bar per kind."""
     shots = sum(one.shots for one in chart.measured)
     bars = [(_describe(one.values), one.shots, one.accepted) for one in chart.measured[:BARS]]
     rest = chart.measured[BARS:]
@@ -87,7 +87,7 @@ def _draw_outcomes(axes: Axes, chart: Outcomes) -> None:
 
 
 def _describe(values: Mapping[str, int] | None) -> str:
-    """An outcome in a few words; in full where it is short, else its values alone."""
+    """Return an outcome in a few words: in full if it is short, else its values alone."""
     if values is None:
         return "no codeword"
     text = ", ".join(f"{name}={value}" for name, value in values.items())
@@ -95,7 +95,7 @@ def _describe(values: Mapping[str, int] | None) -> str:
 
 
 def _draw_energies(axes: Axes, chart: Energies) -> None:
-    """A bar for each energy: the share of what was measured; dots for exact probabilities and for guessing."""
+    """Draw a bar for each energy, its share of the shots, and dots for exact probabilities and for guessing."""
     kept = [k for k, level in enumerate(chart.levels) if math.isfinite(level)]
     levels = np.array([chart.levels[k] for k in kept])
     total = max(sum(chart.shots), 1)
@@ -109,6 +109,7 @@ def _draw_energies(axes: Axes, chart: Energies) -> None:
     whole, span = len(levels) <= LEVELS, float(levels.max() - levels.min())
     width = float(edges[1] - edges[0])
     if whole and span:
+        # Bars must not overlap at the smallest gap, but stay visible in a wide range.
         width = min(max(0.8 * float(np.diff(np.sort(levels)).min()), span / 150), span / 6)
 
     def gather(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -130,17 +130,19 @@ def encodings() -> tuple[str, ...]:
 
 
 def make_spaces(model: Model, kind: str, fits: int | None = None, level: Level = "merged") -> list[Space]:
-    """The spaces of ``model`` in one encoding, to choose from.
+    """Return the spaces of ``model`` in one encoding, to choose from.
 
-    The single-variable encodings give one space. ``table`` packs disjoint constraints as blocks, so that the
-    space shrinks most, and gives two: tuples numbered in binary with the variables left over in ``binary``,
-    and one qubit a tuple with the variables left over in ``one-hot``. A table is of one constraint or, but at the
-    ``level`` ``literal``, of what is merged. If that leaves more than ``fits`` states, blocks are joined pair by pair
-    until it does not, or nothing more is gained: such tables are ``classical``.
+    The single-variable encodings give one space. ``table`` packs disjoint constraints as blocks, so that the space
+    shrinks most, and gives two spaces. The first numbers tuples in binary, with the remaining variables in ``binary``.
+    The second has one qubit per tuple, with the remaining variables in ``one-hot``.
+
+    A table is made from one constraint, or from merged constraints except at ``level`` ``literal``. If more than
+    ``fits`` states are left, blocks are joined in pairs until the space fits or nothing is gained; such tables are
+    ``classical``.
 
     Raises:
-        InputError: an unknown encoding, or one of another package that is faulty.
-        DoesNotFitError: one of another package does not take some variable.
+        InputError: the encoding is unknown, or is faulty and from another package.
+        DoesNotFitError: an encoding from another package does not accept some variable.
     """
     if kind in _SINGLE:
         return [Space(tuple(_SINGLE[kind](v) for v in model.variables))]

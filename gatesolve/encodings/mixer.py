@@ -1,7 +1,7 @@
 """Mixers: how QAOA moves amplitude among the codewords of a block, or of the whole space.
 
-A mixer is told by the positions of the codewords alone, so the circuit compiler and the
-simulation read the same list. A *hop* (a, b) at angle beta is exp(-i beta (|a><b| + |b><a|)).
+A mixer is a list of positions of codewords, so the circuit compiler and the simulation read the same list. A *hop* (a,
+b) at angle beta is exp(-i beta (|a><b| + |b><a|)).
 """
 
 from __future__ import annotations

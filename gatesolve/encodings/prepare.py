@@ -48,13 +48,12 @@ def _reflect_if_zero(control: int, target: int, angle: float) -> list[Gate]:
 def prepare_one_hot(size: int) -> tuple[Ops, tuple[int, ...]]:
     """Prepare the W state of ``size`` qubits: a uniform index, decoded in place to unary.
 
-    The index bit of weight 2**b sits on qubit 2**b. Doubling step b makes qubit
-    2**b + j equal to (qubit j AND bit b), takes it off qubit j, and the bit's own
-    qubit becomes (qubit 0 AND bit b) by XOR of the others.
+    The index bit of weight 2**b is on qubit 2**b. Doubling step b sets qubit 2**b + j to (qubit j AND bit b) and XORs
+    that off qubit j. The bit's own qubit becomes (qubit 0 AND bit b) by XOR of the others.
 
     Returns:
-        The gates, and the root qubits: inside the span of the codewords the inverse
-        circuit brings every other qubit back to zero, so a reflection looks at roots alone.
+        The gates, and the root qubits: inside the span of the codewords the inverse circuit brings every other qubit
+            back to zero, so a reflection acts on the roots alone.
 
     Cost: the index's ``prepare_uniform(size)``, and for each doubling with m new values m - 1 logical ANDs and 2 m CX.
     Source: the unary iteration of Babbush et al., arXiv:1805.03662, section III.A, done in place.
@@ -63,6 +62,7 @@ def prepare_one_hot(size: int) -> tuple[Ops, tuple[int, ...]]:
     places = [1 << bit for bit in range(bits)]
     ops: list[Op] = [*rename_wires(prepare_uniform(size), places), Gate("x", (0,))]
     for bit in range(bits):
+        # Only indices below ``size`` occur, so the last doubling makes fewer new values.
         base = 1 << bit
         new = min(size - base, base)
         for j in range(1, new):
@@ -75,10 +75,9 @@ def prepare_one_hot(size: int) -> tuple[Ops, tuple[int, ...]]:
 
 
 def split_one_hot(size: int) -> Ops:
-    """Prepare the W state of ``size`` qubits: one qubit that stands for all values, split until each has its own.
+    """Prepare the W state of ``size`` qubits: one qubit stands for all values and is split until each has its own.
 
-    A split of qubit a turns a new qubit b where a is 1, then takes b off a. Inside the span of the codewords the
-    inverse brings qubit 0 back to zero.
+    Inside the span of the codewords the inverse brings qubit 0 back to zero.
 
     Cost: 2 size - 3 CX. Source: Diker, arXiv:1606.09290, for powers of two; here for every size.
     """
@@ -91,25 +90,26 @@ def split_one_hot(size: int) -> Ops:
 
 
 def _split(first: int, size: int) -> list[Gate]:
-    """Qubit ``first`` shared out evenly among ``size`` qubits from it on, the others at zero."""
+    """Return gates that share the one of qubit ``first`` evenly among ``size`` qubits from it on."""
     if size == 1:
         return []
     most = 1 << (size - 1).bit_length() - 1
+    # Qubit ``second`` turns by the share of its part where ``first`` is 1; a CX then takes it off ``first``.
     second, angle = first + most, math.asin(math.sqrt((size - most) / size))
     ops = [Gate("ry", (second,), (-angle,)), Gate("cz", (first, second)), Gate("ry", (second,), (angle,))]
     return [*ops, Gate("cx", (second, first)), *_split(first, most), *_split(second, size - most)]
 
 
 def mirror_one_hot(size: int) -> Ops:
-    """Tell the W state of ``size`` qubits by one of them.
+    """Prepare the W state of ``size`` qubits by a circuit whose inverse marks it on one qubit.
 
-    Inside the codewords' span the inverse leaves qubit 0 at zero for the W state, and at one for all that is
-    orthogonal to it. Two halves are gathered first, on a qubit each; then a Givens rotation in the span of 01 and 10
-    takes the even sum of both to the first qubit, and what is orthogonal to it to the second. 00 stays, 11 never is.
+    Inside the span of the codewords the inverse leaves qubit 0 at zero for the W state, and at one for every state
+    orthogonal to it. Each half is first gathered on one qubit. A Givens rotation in the span of 01 and 10 then maps
+    their even sum to the first qubit, and the orthogonal state to the second. 00 is unchanged, and 11 never occurs.
 
-    Cost: 2 size - 2 CX, for 3 and 4 one less; one root, where `prepare_one_hot` has one for each bit of the index.
+    Cost: 2 size - 2 CX, one less for 3 and 4 qubits; one root, while `prepare_one_hot` has one per bit of the index.
     Source: the rotation by two CZ, Landman et al., arXiv:2109.01831, section II. The circuits of 3 and 4 qubits are
-    from a numerical search over all arrangements of so many CZ; they use that one qubit is always set.
+    from a numerical search over all arrangements of as many CZ; they rely on exactly one qubit being set.
     """
     if size in {3, 4}:
         return inverse(_GATHER_THREE if size == 3 else _GATHER_FOUR)
@@ -117,7 +117,7 @@ def mirror_one_hot(size: int) -> Ops:
 
 
 def _gather(first: int, size: int) -> list[Gate]:
-    """The inverse of gathering: a one on qubit ``first`` shared out evenly by Givens rotations."""
+    """Return the inverse of gathering: the one of qubit ``first`` shared evenly by Givens rotations."""
     if size == 1:
         return []
     most = 1 << (size - 1).bit_length() - 1
@@ -146,7 +146,7 @@ _GATHER_FOUR = (
     *(Gate("cz", (0, 2)), _turn("ry", 0, -2), Gate("cz", (1, 3)), Gate("sdg", (1,)), _turn("ry", 1, -1)),
     *(Gate("cz", (0, 1)), _turn("rz", 0, 1), _turn("ry", 0, 2)),
 )
-"""What brings the W state of three and of four qubits to zero on qubit 0, and all that is orthogonal to it to one."""
+"""Circuits that leave qubit 0 at zero for the W state of three or four qubits, and at one for orthogonal states."""
 
 
 def prepare_domain_wall(size: int) -> Ops:
@@ -168,11 +168,11 @@ def prepare_domain_wall(size: int) -> Ops:
 
 
 def prepare_three_words(missing: int) -> tuple[Gate, ...]:
-    """Prepare the uniform superposition of all words of two qubits but one so that one root tells it apart.
+    """Prepare the uniform superposition of all words of two qubits except ``missing``, with one root.
 
     The states with qubit 0 at zero go to the span of that superposition and the missing word, all others to its
-    complement. So inside the words' span, undoing this leaves qubit 0 at zero for the superposition alone, where
-    `prepare_uniform` needs to look at both qubits. Qubit 1 holds some state of its own; it does not start at zero.
+    complement. So inside the words' span, the inverse leaves qubit 0 at zero for the superposition alone, while
+    `prepare_uniform` has two roots. Qubit 1 is in some other state; it does not start at zero.
 
     Cost: 2 CX.
     """

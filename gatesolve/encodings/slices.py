@@ -1,7 +1,7 @@
-"""All codewords of a space in slices: bits of 64 codewords a machine word, and where the model holds, the same way.
+"""All codewords of a space in slices, as bit planes of 64 codewords per word, with the truth of the model.
 
-Within a slice the blocks from some number on stand still, so that their planes are constant and a constraint is
-evaluated once for each setting of its own variables there, a sum once for each total of theirs, not once a slice.
+Within a slice the later blocks are fixed, so their planes are constant. A constraint is therefore evaluated once for
+each setting of its variables in those blocks, and a sum once for each total of theirs, not once per slice.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 def list_slices(model: Model, space: Space, length: int = LENGTH, first: int = 0, step: int = 1) -> Iterator[Slice]:
-    """The codewords of a space in order, slice by slice, each with the truth of the model.
+    """Yield the codewords of a space in order, slice by slice, each with the truth of the model.
 
     Args:
         model: over the variables of the space.
         space: its codewords.
         length: most codewords in a slice.
-        first: the number of the first slice to give.
-        step: every how manyth is given; the others cost nothing, so that processes can share the work.
+        first: the number of the first slice.
+        step: the stride between slices; skipped slices cost nothing, so that processes can share the work.
 
-    Cost: a word operation a constraint and 64 codewords, and for each constraint one evaluation a codeword of the
-        blocks that vary in a slice and setting of its variables in the others.
+    Cost: one word operation per constraint and 64 codewords. Each constraint is also evaluated once for each codeword
+    of the blocks that vary in a slice and each setting of its variables in the others.
     """
     cutter = _Cutter.cut(model, space, length)
     for number in range(first, cutter.count, step):
@@ -52,10 +52,10 @@ def list_slices(model: Model, space: Space, length: int = LENGTH, first: int = 0
 
 @dataclass
 class _Cutter:
-    """Blocks below ``split`` run through all their positions in a slice.
+    """A division of the codewords into slices: blocks below ``split`` take all their positions in a slice.
 
-    Where ``run`` is more than 1, block ``split`` runs through so many of its positions; each such range is a part. All
-    other blocks stand still.
+    If ``run`` is more than 1, block ``split`` takes ``run`` of its positions in a slice; each such range is a part. All
+    other blocks are fixed in a slice.
     """
 
     model: Model
@@ -68,38 +68,40 @@ class _Cutter:
 
     @staticmethod
     def cut(model: Model, space: Space, length: int) -> _Cutter:
-        """The blocks that fit into slices of a length."""
+        """Return the division in which as many blocks as possible vary in slices of at most ``length`` codewords."""
         split, inner = 0, 1
         sizes = [block.size for block in space.blocks]
         while split < len(sizes) and inner * sizes[split] <= length:
             inner *= sizes[split]
             split += 1
-        # What reads a block that is cut is evaluated for each part.
+        # A block is cut only if slices would be much too short without, because constraints on it are evaluated anew
+        # for each part.
         whole = split == len(sizes) or inner * SHORT > length
         return _Cutter(model, space, split, inner, 1 if whole else length // inner)
 
     @cached_property
     def standing(self) -> int:
-        """The first block that stands still."""
+        """Return the first block that is fixed in a slice."""
         return self.split + (self.run > 1)
 
     @cached_property
     def parts(self) -> int:
-        """Into how many ranges block ``split`` is cut."""
+        """Return the number of ranges into which block ``split`` is cut."""
         return -(-self.space.blocks[self.split].size // self.run) if self.run > 1 else 1
 
     @property
     def count(self) -> int:
-        """How many slices there are."""
+        """Return the number of slices."""
         return self.parts * math.prod(block.size for block in self.space.blocks[self.standing :])
 
     def take(self, number: int) -> Slice:
-        """The slice of a number."""
+        """Return the slice of a number."""
         part, rest = number % self.parts, number // self.parts
         blocks = self.space.blocks
         low, high = self._range(part)
         still, start = list[int](), low * self.inner
         weight = math.prod(block.size for block in blocks[: self.standing])
+        # The number of a slice is in mixed radix: the part first, then the position of each fixed block.
         for block in blocks[self.standing :]:
             still.append(rest % block.size)
             start += weight * still[-1]
@@ -109,25 +111,25 @@ class _Cutter:
         return Slice(start, length, self._bits(part, still, length), self._holds(part, still, length))
 
     def _range(self, part: int) -> tuple[int, int]:
-        """The positions of block ``split`` in the slices of a part."""
+        """Return the positions of block ``split`` in the slices of a part."""
         if self.run == 1:
             return 0, 1
         return part * self.run, min((part + 1) * self.run, self.space.blocks[self.split].size)
 
     @cached_property
     def _moving(self) -> list[NDArray[np.int32]]:
-        """The positions of the blocks below ``split``, codeword by codeword of the longest slice."""
+        """Return the positions of the blocks below ``split``, codeword by codeword of the longest slice."""
         sizes = [block.size for block in self.space.blocks[: self.split]]
         return [self._lay_out(k, np.arange(size, dtype=np.int32)) for k, size in enumerate(sizes)]
 
     def _lay_out(self, block: int, column: NDArray[Any]) -> NDArray[Any]:
-        """A column over the positions of a block below ``split``, codeword by codeword of the longest slice."""
+        """Return a column over a block's positions, repeated codeword by codeword of the longest slice."""
         weight = math.prod(one.size for one in self.space.blocks[:block])
         return np.tile(np.repeat(column, weight), self.inner * self.run // (weight * len(column)))
 
     @cached_property
     def _planes(self) -> list[Plane]:
-        """The planes of the same blocks."""
+        """Return the planes of the blocks below ``split``."""
         columns = [(k, column) for k in range(self.split) for column in self.space.blocks[k].bits.T]
         return [pack_plane(self._lay_out(k, column)) for k, column in columns]
 
@@ -148,7 +150,7 @@ class _Cutter:
 
     @cached_property
     def _rules(self) -> list[_Rule]:
-        """The model's constraints, one that all of some variables differ as its pairs, which vary less."""
+        """Return the constraints by their places; an all-different as its pairs, which vary less."""
         parts = [c.pairs if isinstance(c, AllDifferent) else [c] for c in self.model.constraints]
         return [_Rule.place(one, self.space, self.split, self.standing) for one in chain.from_iterable(parts)]
 
@@ -157,11 +159,12 @@ class _Cutter:
         for index, rule in enumerate(self._rules):
             settled = tuple(int(column[still[k - self.standing]]) for k, column in rule.standing)
             if isinstance(rule.constraint, Linear):
+                # A sum depends on its fixed variables only by their total, so that fewer planes are evaluated and kept.
                 settled = (sum(c * value for c, value in zip(rule.coefficients, settled, strict=True)),)
             key = (index, part if rule.cut else -1, *settled)
             plane = self.kept.get(key)
             if plane is None:
-                # The last part may be shorter, so what does not vary with the part is kept at full length.
+                # The last part may be shorter, so planes that do not depend on the part are kept at full length.
                 plane = self._evaluate(rule, part, settled, length if rule.cut else self.inner * self.run)
                 if len(self.kept) * plane.nbytes > KEPT:
                     self.kept.clear()
@@ -174,6 +177,7 @@ class _Cutter:
     def _evaluate(self, rule: _Rule, part: int, settled: tuple[int, ...], length: int) -> Plane:
         blocks = sorted({k for _, k, _ in rule.moving})
         sizes = [self.space.blocks[k].size for k in blocks]
+        # With few settings, evaluate the constraint on a grid of positions instead of on every codeword.
         if not rule.cut and 1 <= len(blocks) <= 2 and math.prod(sizes) <= GRID:
             grid = np.indices(sizes).reshape(len(sizes), -1)
             columns = {name: values[grid[blocks.index(k)]] for name, k, values in rule.moving}
@@ -184,11 +188,11 @@ class _Cutter:
         return pack_plane(np.broadcast_to(rule.holds(columns, settled), (length,)))
 
     def _spread(self, truth: NDArray[np.bool_], blocks: list[int]) -> Plane:
-        """Truth for each position of one or two blocks as a plane."""
+        """Return the truth for each position of one or two blocks as a plane."""
         last = self._indicators(blocks[-1])
         if len(blocks) == 1:
             return _any_of([last[k] for k in np.flatnonzero(truth)], last[0])
-        # Two values that differ give as many kinds of rows as there are values, however many positions.
+        # Equal rows are handled together: ``!=`` of two values has as many kinds of rows as values, not as positions.
         kinds, kind_of = np.unique(truth, axis=0, return_inverse=True)
         first, found = self._indicators(blocks[0]), np.zeros_like(last[0])
         for number, row in enumerate(kinds):
@@ -199,7 +203,7 @@ class _Cutter:
         return found
 
     def _indicators(self, block: int) -> list[Plane]:
-        """For each position of a block below ``split`` where it stands; zero past the last codeword."""
+        """Return the plane of the codewords at each position of a block below ``split``; zero past the last one."""
         if block not in self.found:
             places = np.eye(self.space.blocks[block].size, dtype=bool)
             self.found[block] = [pack_plane(self._lay_out(block, place)) for place in places]
@@ -215,12 +219,12 @@ class _Rule:
     """A constraint, and where its variables are.
 
     Attributes:
-        constraint: it.
+        constraint: the constraint.
         moving: name, block and value of each codeword of the block, for variables in blocks that vary in every slice.
-        cut: the same of those in the block that is cut into parts.
-        standing: block and values of those in blocks that stand still.
-        names: what these are called.
-        coefficients: and what a sum multiplies them by.
+        cut: the same for variables in the block that is cut into parts.
+        standing: block and values for variables in fixed blocks.
+        names: the names of these variables.
+        coefficients: the coefficients of these variables in a sum.
     """
 
     constraint: Constraint
@@ -242,7 +246,7 @@ class _Rule:
 
     @staticmethod
     def place(constraint: Constraint, space: Space, split: int, standing: int) -> _Rule:
-        """A constraint on a space whose blocks below ``split`` vary and from ``standing`` on do not."""
+        """Place a constraint on a space whose blocks vary below ``split`` and are fixed from ``standing`` on."""
         names = dict.fromkeys(constraint.scope)
         homes = [(name, k, space.blocks[k].values[:, j]) for name in names for k, j in [space.home[name]]]
         factors = {name: c for c, name in constraint.terms} if isinstance(constraint, Linear) else {}

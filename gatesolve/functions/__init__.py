@@ -1,8 +1,8 @@
-"""Boolean functions as circuits, without a model: signs, XORs of outputs, tables that are looked up.
+"""Boolean functions as circuits, without a model: phases, XORs of outputs, table lookups.
 
-``function.py`` reads one, ``methods.py`` makes the candidates for its sign; ``phase_oracle.py``, ``xor_oracle.py`` and
-``table_lookup.py`` are the public calls. May import simulate, oracle, formats and circuit. A new method is a module
-here and a line in ``methods.py``.
+``function.py`` reads a function, and ``methods.py`` makes the candidates for its phase. ``phase_oracle.py``,
+``xor_oracle.py`` and ``table_lookup.py`` contain the public functions. This room may import simulate, oracle, formats
+and circuit. A new method is a module here and a line in ``methods.py``.
 """
 
 from gatesolve.functions.function import (

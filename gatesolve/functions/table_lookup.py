@@ -142,12 +142,12 @@ def monomial_lookup(num_index: int) -> LookupChain:
 def drawn_lookup(
     functions: Sequence[int], num_index: int, rng: random.Random, start: tuple[LookupStep, ...] = ()
 ) -> LookupChain:
-    """Draw a chain that has every function in its span.
+    """Draw a random chain that has every function in its span.
 
-    Each step is a product of two wires, or of a parity of two wires and a wire, that lies in the span of the
-    functions and the wires but not yet in that of the wires; where there is none, any product that is new, so that
-    the chain gets longer than `ands_needed`. Complements of controls are drawn freely. The chain begins with the steps
-    of ``start``; where their products are outside that span, it is longer than it need be.
+    Each step is a product of two wires, or of a parity of two wires and a wire. The product lies in the span of the
+    functions and the wires, but not yet in that of the wires. If there is no such product, any new one is taken, and
+    the chain is longer than `ands_needed`. Complements of controls are drawn freely. The chain begins with the steps of
+    ``start``; if their products are outside that span, it is longer than necessary.
     """
     rows = everywhere(num_index)
     steps, columns = list(start), list(columns_of(num_index, start))

@@ -1,4 +1,4 @@
-"""An XOR oracle for any function of bits: its value onto target qubits, exactly or up to a phase of each input.
+"""XOR oracles for any functions of bits: their values onto target qubits, exactly or up to a phase of each input.
 
 Wires are the bits, a target for each function, then ancillas.
 """
@@ -51,32 +51,32 @@ from gatesolve.simulate.certificate import Certificate, CertificateError
 from gatesolve.simulate.product import follow_states
 
 MOST_BITS = 12
-"""Of a function whose parities are walked through: it may have all 2^n of them."""
+"""Most bits of a function whose parities are walked: there may be 2^n of them."""
 MOST_EXACT = 9
-"""Parities up to which the shortest walk is found; of more, from each to the nearest."""
+"""Most parities for which the shortest walk is found; for more, each step goes to the nearest."""
 TIES = 4
-"""Walks of the same length to the same end that are kept, as one may be shallower."""
+"""Walks of equal length and end that are kept, because one may be shallower."""
 MOST_PAIRED = 5
-"""Bits up to which two wires' XOR is tried on one of them."""
+"""Most bits for which the XOR of two wires is tried on one of them."""
 MOST_NEAREST = 256
-"""Up to which each goes to the nearest; of more, in Gray-code order."""
+"""Most parities for which each step goes to the nearest; more are walked in Gray-code order."""
 HELD = 1e-9
 Bools = NDArray[np.bool_]
 MOST_DIAGRAM = 12
 """Bits of functions for which decision diagrams are made."""
 CHECKED = 1 << 16
-"""Inputs on which the lowered circuit is run at most; of more, so many are drawn."""
+"""Most inputs on which the lowered circuit is run; of more, a sample of this size is drawn."""
 CHUNK = 1 << 12
-"""Inputs run side by side."""
+"""Inputs that are simulated together."""
 NEAR = 1e-6
 
 
 def walk_ops(table: NDArray[np.bool_], target: int) -> Ops:
-    """One function: a turn for each parity of its Fourier series, one after the other on the target.
+    """Return one function: a rotation of the target for each parity of its Fourier series, in sequence.
 
-    The turn may be any whole number times pi that is odd just where the function is true: for the digit of 2 of a
-    popcount c, (c - c mod 2) / 2, whose series has n + 2 parities. Its sign may be that of any parity, which XORs all
-    parities with that one: so a walk from one to the next starts wherever it likes.
+    The total angle may be any integer multiple of pi that is odd exactly where the function is true. For the digit of 2
+    of a popcount c it is (c - c mod 2) / 2, whose series has n + 2 parities. Its sign may be that of any parity, which
+    XORs all parities with that one: so a walk from one to the next may start anywhere.
 
     Cost: at most 2^n - 1 CX, 3 for an AND, 6 for a majority of three.
     Source: uniformly controlled rotations, Mottonen and others, quant-ph/0404089.
@@ -99,10 +99,11 @@ def walk_ops(table: NDArray[np.bool_], target: int) -> Ops:
 
 
 def _turn_along(path: Sequence[int], series: NDArray[np.float64], pair: tuple[int, int], target: int) -> Ops:
-    """The turns along a walk; from the first step by both bits of a pair to the last, the second wire has their XOR."""
+    """Return the rotations along a walk, with the XOR of a pair of wires on its second wire meanwhile."""
     first, last = path[0], path[-1] ^ path[0]
     ops, turns = list[Op](), {place ^ first: pi * series[place] for place in path}
-    if last:  # what is left on the wire is one more half turn where it is odd
+    # The last parity stays on the target, which is one more half turn where it is odd.
+    if last:
         turns[last] -= pi / 2
         turns[0] += pi / 2
     both, second = (1 << pair[0]) ^ (1 << pair[1]), 1 << pair[1]
@@ -153,20 +154,20 @@ def _count_steps(path: Sequence[int]) -> int:
 
 
 def popcount_ops(num_bits: int, digits: int) -> Ops:
-    """The lowest digits of the popcount of all bits, two or more of each, on the wires after them.
+    """Return the lowest digits of the popcount of all bits, two or more of each, on the wires after them.
 
-    With c ones and lower digits y0 ... the digit of 2^k is (c - y0 - 2 y1 - ...) / 2^k mod 2. So each bit turns its
-    wire by pi / 2^k, and each lower digit turns it back. The bits' wires hold x0 + x1, x1 + x2, ... meanwhile, so that
-    one CX leads from a bit to the next, for all digits one behind the other.
+    With c ones and lower digits y0, y1, ... the digit of 2^k is (c - y0 - 2 y1 - ...) / 2^k mod 2. So each bit turns
+    the digit's wire by pi / 2^k, and each lower digit turns it back. Meanwhile the bits' wires hold x0 + x1, x1 + x2,
+    ..., so that one CX leads from a bit to the next, for all digits in a pipeline.
 
-    Cost: 2 n - 2 CX for the sums, n for the lowest digit and n - 1 + k for that of 2^k, one less where the turns are a
-    right angle at first; of the orders of the sums the shallowest.
+    Cost: 2 n - 2 CX for the sums, n for the lowest digit and n - 1 + k for that of 2^k. It is one less if the first
+    turn is a right angle. The shallowest of the orders of the sums is returned.
     """
     return min((_count_from(root, num_bits, digits) for root in range(num_bits)), key=_count_layers)
 
 
 def _count_layers(ops: Ops) -> int:
-    """Layers of CX."""
+    """Return the layers of CX."""
     layers = dict[int, int]()
     for op in ops:
         if len(op.wires) > 1:
@@ -175,9 +176,9 @@ def _count_layers(ops: Ops) -> int:
 
 
 def _count_from(root: int, num_bits: int, digits: int) -> Ops:
-    """The digits by sums for which one bit, ``root``, stays on its wire.
+    """Return the digits by sums for which one bit, ``root``, stays on its wire.
 
-    Those before it hold the XOR with the next one meanwhile, those after it with the one before.
+    Wires before it hold their XOR with the next one meanwhile, wires after it with the one before.
     """
     ones, targets = num_bits, range(num_bits + 1, num_bits + digits)
     edges = [(place + 1, place) if place < root else (place, place + 1) for place in range(num_bits - 1)]
@@ -205,21 +206,18 @@ def _flip(source: int, target: int) -> Xor:
 
 
 def _unit(num_bits: int, target: int) -> float:
-    """The turn of a digit's wire for one bit."""
+    """Return the rotation of a digit's wire for one bit."""
     return pi / (1 << target - num_bits)
 
 
 def _step(wire: int, target: int, angle: float) -> tuple[Op, Op]:
-    """XOR a wire onto the target, then turn it by ``angle`` if its parity is odd, but for half of that, made before."""
+    """XOR a wire onto the target, then rotate it by ``angle`` if its parity is odd; half of that was applied before."""
     return _flip(wire, target), Gate("ry", (target,), (-angle / 2,))
 
 
 def _first_turns(num_bits: int, targets: Sequence[int]) -> Iterator[Op]:
-    """The halves of all turns to come, which no parity turns round; then the first bit.
-
-    Where these halves are a right angle, X gives no more than a phase, and the CX from the first bit is left out.
-    An even number of bits needs the first one on the wire of the ones too, which then hands it on.
-    """
+    """Yield the halves of all later turns, which do not depend on a parity, then the turn of the first bit."""
+    # An even number of bits needs the first one on the wire of the ones too, which then passes it on.
     ones = num_bits
     source = 0 if num_bits % 2 else ones
     if source == ones:
@@ -228,43 +226,44 @@ def _first_turns(num_bits: int, targets: Sequence[int]) -> Iterator[Op]:
         unit = _unit(num_bits, target)
         half = (num_bits * unit + sum(_digit_turns(num_bits, target, targets[-1]))) / 2
         yield Gate("ry", (target,), (half,))
+        # At a right angle X gives only a phase, so the CX from the first bit is left out.
         if not isclose(cos(half), 0, abs_tol=HELD):
             yield _flip(source if place else 0, target)
         yield Gate("ry", (target,), (-unit / 2,))
 
 
 def _digit_turns(num_bits: int, target: int, last: int) -> list[float]:
-    """The turns by lower digits; forth for the last, where it cancels the parity left on the highest digit's wire."""
+    """Return the turns by lower digits; for the last digit the highest one is inverted."""
     angles = [-_unit(num_bits, target) * (1 << lower) for lower in range(target - num_bits)]
+    # That cancels the parity left on the wire of the highest digit.
     if target == last:
         angles[-1] *= -1
     return angles
 
 
 def product_ops(wires: Sequence[int], target: int) -> Ops:
-    """The AND of three or four wires onto the target.
-
-    A quarter turn where the last ones are all 1, a flip by the first wire with a sign where the second one is 0, and
-    the turn undone. Where there was no turn, the sign does nothing and the last CX undoes the flip; where there was
-    one, the flip has become a sign and the sign a flip.
+    """Return the AND of three or four wires, XORed onto the target.
 
     Cost: 6 and 10 CX. Source: for three Maslov, arXiv:1508.03273, figure 4.
     """
     first, second, *last = wires
     around = last if len(last) == 1 else [last[1], last[0], last[1]]
+    # The last wires turn the target by a quarter where they are all 1, and the turn is undone at the end. Between them
+    # the first wire flips the target, with a sign where the second wire is 0. Without the quarter turn the sign has no
+    # effect and the last CX undoes the flip. With it, flip and sign are exchanged.
     quarter = _turn_between("ry", around, target, [pi / 4 / len(last) * sign for sign in (1, -1, 1, -1)])
     sign = _turn_between("rz", [second, first, second], target, [pi / 4, pi / 4, -pi / 4, -pi / 4])
     return (*quarter, *sign, *inverse(quarter), _flip(first, target))
 
 
 def _turn_between(gate: str, wires: Sequence[int], target: int, angles: Sequence[float]) -> Ops:
-    """The target turned before the first of some CX and after each."""
+    """Return rotations of the target before the first of some CX and after each."""
     turns = [Gate(gate, (target,), (angle,)) for angle in angles[: len(wires) + 1]]
     return (turns[0], *(op for wire, turn in zip(wires, turns[1:], strict=True) for op in (_flip(wire, target), turn)))
 
 
 def join_phase(outputs: Sequence[Function]) -> Function:
-    """The phase that is an XOR of each function onto its target, between two H on every target."""
+    """Return the phase that is an XOR of each function onto its target, between two H on every target."""
     bits = outputs[0].num_bits
     table, tree = np.zeros(1 << bits + len(outputs), dtype=bool), None
     for values, target in zip(outputs, bits_of(bits + len(outputs))[bits:], strict=True):
@@ -276,7 +275,7 @@ def join_phase(outputs: Sequence[Function]) -> Function:
 
 
 def exact_candidates(outputs: Sequence[Function], ancillas: int | None) -> Iterator[PhaseCandidate]:
-    """Phases of the joined function: every method, unless it is too wide, and networks that all targets share."""
+    """Yield phases of the joined function by every method, unless it is too wide, and by shared networks."""
     if outputs[0].num_bits + len(outputs) <= MOST_VARIABLES:
         yield from make_candidates(join_phase(outputs), ancillas)
     for network in _list_networks(outputs):

@@ -1,9 +1,10 @@
 """Models: variables with finite domains, constraints, objectives.
 
-Also here: presolve (passes that can be undone), the reference solver (CPMpy with OR-Tools), and the hash by which
-content is found again. Imports no other room. A new constraint kind is a class derived from `Constraint`, in
-``constraints.py`` or wherever it is used; a new deduction is a pass in ``presolve/`` that returns the smaller model and
-the way back.
+This room also contains presolve (passes that can be undone), the reference solver (CPMpy with OR-Tools), and the
+content hash. It imports no other room.
+
+A new constraint kind is a class derived from `Constraint`, in ``constraints.py`` or wherever it is used. A new
+deduction is a pass in ``presolve/`` that returns the smaller model and the way to recover solutions.
 """
 
 from gatesolve.model.constraints import (

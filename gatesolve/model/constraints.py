@@ -344,9 +344,9 @@ class AllDifferent(Constraint):
 class Table(Constraint):
     """The tuple of the variables' values is one of ``tuples`` (sorted, no repeats).
 
-    ``source`` names the constraint the table was made from, for messages. ``joins`` says that these were several:
-    whoever lists its tuples does a part of the search. ``rule`` is a constraint that holds on the same assignments of
-    the model's domains, to compute the table by.
+    ``source`` names the constraint from which the table was made, for messages. ``joins`` is true if it was made from
+    several, so that listing its tuples is a part of the search. ``rule`` is a constraint that holds on the same
+    assignments of the model's domains, and from which a circuit for the table can be made.
     """
 
     variables: tuple[str, ...]

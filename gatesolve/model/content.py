@@ -28,15 +28,15 @@ def content_key(*parts: object) -> str:
 
 
 def canonical(value: object) -> str:
-    """The text that `content_key` hashes; the values of two equal texts are equal.
+    """Return the text that `content_key` hashes; values with equal texts are equal.
 
-    The order of sets and dictionaries does not matter, nor how a number is kept (1, True, 1.0, ``numpy.int64(1)``), nor
-    whether a sequence is a list, as JSON makes of all, or a tuple. A dataclass is its name and its fields by name,
-    without those that have their default: so a field that is added with a default leaves the keys of what was kept
-    before as they are. To change a default is to change what such keys stand for.
+    The order of sets and dictionaries does not matter, nor the type of a number (1, True, 1.0). It does not matter
+    whether a sequence is a list or a tuple, because JSON has only lists. A dataclass is written as its name and its
+    fields by name, without fields at their default. So adding a field with a default keeps stored keys valid, but
+    changing a default changes their meaning.
 
     Raises:
-        TypeError: a value of another type.
+        TypeError: a value has another type.
     """
     if isinstance(value, np.generic):
         value = value.item()

@@ -91,7 +91,7 @@ def _list_tuples(
         for scope, prune in prunes:
             if variables[depth] in scope:
                 grown = grown[prune(grown)]
-        # last block first, so that the next one popped holds the smallest tuples
+        # The last block goes on the stack first, so that the next one popped holds the smallest tuples.
         blocks += [grown[start : start + _BLOCK] for start in reversed(range(0, len(grown), _BLOCK))]
     return tuple(found)
 
@@ -124,9 +124,9 @@ def _make_prune(constraint: Constraint, variables: Sequence[str], domains: Mappi
 def _make_sum_prune(
     constraint: Linear, places: Sequence[int], variables: Sequence[str], domains: Mapping[str, Sequence[int]]
 ) -> Prune:
-    """Whether the terms after the last column can still bring the sum to the bound."""
+    """Return a test whether the terms after the last column can still bring the sum to the bound."""
     coefficient = {name: c for c, name in constraint.terms}
-    # after each column, from the last one: the least sum of the terms, and those reachable, counted from it
+    # For each suffix of the columns, shortest first: the least sum of its terms, and the sums above it that it reaches.
     lows, reaches = [0], [np.ones(1, dtype=bool)]
     for name in reversed(variables[1:]):
         steps = sorted(coefficient.get(name, 0) * v for v in domains[name])
@@ -147,10 +147,10 @@ def _make_sum_prune(
 
 
 def _extend(reach: NDArray[np.bool_], steps: Sequence[int]) -> NDArray[np.bool_]:
-    """Sums reachable with one more term whose values above its smallest are ``steps``."""
+    """Return the sums reachable with one more term, whose values above its smallest are ``steps``."""
     size = len(reach) + steps[-1]
     if size > _SUM_RANGE:
-        # too wide to list: every sum in the range counts as reachable (a weaker, still correct pruning)
+        # The range is too wide to list, so every sum in it counts as reachable: weaker, but still correct pruning.
         return np.broadcast_to(np.ones(1, dtype=bool), (min(size, sys.maxsize),))
     grown = np.zeros(size, dtype=bool)
     for step in steps:
@@ -159,17 +159,17 @@ def _extend(reach: NDArray[np.bool_], steps: Sequence[int]) -> NDArray[np.bool_]
 
 
 def state_constraints(model: Model, level: Level) -> tuple[Constraint, ...]:
-    """The constraints as a circuit of this level knows them: each once, merged unless it is ``literal``."""
+    """Return the constraints for a circuit of this level: without duplicates, merged unless it is ``literal``."""
     return tuple(dict.fromkeys(model.constraints)) if level == "literal" else merge_constraints(model).constraints
 
 
 def merge_constraints(model: Model, limit: int = MERGED_TUPLES, widest: int | None = None) -> Model:
-    """A model with the same solutions, every constraint merged into those whose scope holds its own, as tables.
+    """Return a model with the same solutions, each constraint merged into those whose scope contains its own.
 
-    From the widest scope down: all constraints inside a scope are listed together as one table when at most ``limit``
-    tuples satisfy them; otherwise they are left as they are and the next narrower scope is tried. A lone constraint
-    stays its kind; of equal ones one is kept. Scopes of more than ``widest`` variables, half of the model's by default,
-    are left alone: to list what satisfies those would be to solve the model.
+    Scopes are visited from the widest down. All constraints inside a scope become one table if at most ``limit`` tuples
+    satisfy them; otherwise they are unchanged and the next narrower scope is tried. A lone constraint keeps its kind;
+    duplicates are dropped. Scopes of more than ``widest`` variables, by default half of the model's, are skipped:
+    listing their tuples would solve the model.
     """
     widest = len(model.variables) // 2 if widest is None else widest
     constraints = list(dict.fromkeys(model.constraints))
@@ -185,6 +185,7 @@ def merge_constraints(model: Model, limit: int = MERGED_TUPLES, widest: int | No
             continue
         names = tuple(sorted(scopes[first], key=order.__getitem__))
         members = [constraints[k] for k in group]
+        # The work limit bounds failed attempts: a scope with many partial tuples is given up early.
         tuples = tuples_of(names, model.domains, members, limit, work=40 * limit + 10_000)
         if tuples is not None:
             tables[first] = Table(names, tuples, " & ".join(str(c) for c in members)).join(members)

@@ -26,16 +26,17 @@ LOOK_AHEAD = 64
 def find_spans(instructions: Sequence[CircuitInstruction]) -> dict[int, int]:
     """Places of gates that open a superposition of their qubit, and of those that close it: themselves if none does.
 
-    Each qubit is followed by itself, for every value of the bits that decide on it: the other qubits of its CX, CZ or
+    Each qubit is followed separately, for every value of the bits that control it: the other qubits of its CX, CZ or
     CCX. It is closed where all of these leave a basis state. So an AND of four rotations about y is one span, and so
-    is one of two H. What it controls meanwhile is taken to leave it as it is.
+    is one of two H. Gates that it controls meanwhile are assumed to leave it unchanged.
 
     Cost: up to 2^`MOST_FLIPS` products of a matrix and a vector a gate.
     """
     draw = random.Random(0)
     spans: dict[int, int] = {}
     is_open: dict[Qubit, _Open] = {}
-    # What a wire holds as a parity of unknown bits: each is a random even number, 1 is the constant.
+    # Each unknown bit is a random even number and the constant is 1, so parities are XORs of numbers. Equal numbers
+    # mean equal parities, except with probability near 2^-64. An error here costs terms, not correctness.
     bits: dict[Qubit, int] = defaultdict(lambda: 2 * draw.getrandbits(64))
     products: dict[frozenset[int], int] = defaultdict(lambda: 2 * draw.getrandbits(64))
     for index, instruction in enumerate(instructions):
@@ -43,7 +44,7 @@ def find_spans(instructions: Sequence[CircuitInstruction]) -> dict[int, int]:
         if name == "barrier" or not wires:
             continue
         inner = CONTROLLED.get(name, "")
-        # A phase is a function of all its qubits alike: one in superposition is turned by the others.
+        # A controlled phase is symmetric in its qubits, so the one in superposition counts as the target.
         qubit = next((wire for wire in wires if inner == "z" and wire in is_open), wires[-1])
         if name in {"measure", "if_else"} or (len(wires) > 1 and not inner):
             if name == "measure" and qubit in is_open:
@@ -90,7 +91,7 @@ class _Open:
     def __init__(self, start: int) -> None:
         self.start = start
         self._flips: list[int] = []
-        # Axes: the flips' values, the first value, amplitudes. None once it is not followed any more.
+        # Axes: the flips' values, the first value, amplitudes. None once the qubit is no longer followed.
         self._states: NDArray[np.complex128] | None = np.eye(2, dtype=np.complex128)[None]
 
     def apply(self, gate: str, by: int) -> None:
@@ -99,6 +100,7 @@ class _Open:
             return
         if by & 1:
             self._states = _APPLY[gate](self._states)
+        # Bit 0 of ``by`` is the constant, applied above; the rest is the parity of unknown bits.
         if by >> 1 << 1 not in self._flips:
             self._flips.append(by >> 1 << 1)
             self._states = np.concatenate([self._states, self._states])
@@ -109,7 +111,7 @@ class _Open:
         self._states = np.where(is_set[:, None, None], _APPLY[gate](self._states), self._states)
 
     def turn(self, matrix: NDArray[np.complex128]) -> None:
-        """A one-qubit gate."""
+        """Apply a one-qubit gate."""
         if self._states is not None:
             self._states = self._states @ matrix.T
 
@@ -119,14 +121,13 @@ class _Open:
 
 
 def narrow_order(circuit: QuantumCircuit) -> list[int]:
-    """Places of the circuit's instructions in an equivalent order that carries few terms through a sparse simulation.
+    """Return the circuit's instructions in an equivalent order that keeps few terms in a sparse simulation.
 
     Lowered circuits are ordered for depth, which opens the superpositions of many logical ANDs at once. Here a gate
-    that opens one waits until nothing else is left to do, and of several the one comes first that can be closed
-    again with the fewest others opened (`find_spans`). Instructions on a common wire keep their order unless both are
-    diagonal on it.
+    that opens one waits until no other gate is left. Of several, the one is taken that can be closed again with the
+    fewest others opened (`find_spans`). Instructions on a common wire keep their order unless both are diagonal on it.
 
-    Cost: linear in the number of instructions, but for the choice of what to open.
+    Cost: linear in the number of instructions, plus the choice of what to open.
     """
     return _Greedy(list(circuit.data)).order()
 
@@ -159,11 +160,9 @@ class _Greedy:
         return order
 
     def _take_best(self, opening: list[int]) -> int:
-        """Take the gate out of ``opening`` whose superposition closes with the fewest others opened.
-
-        Of equal ones the one on the qubit touched last: what it held may not have been a basis state. What has to be
-        opened before that superposition can be closed goes first.
-        """
+        """Remove from ``opening`` the gate whose superposition closes with the fewest others opened, and return it."""
+        # Among equals, take the qubit touched last: it may not have held a basis state. Gates that must be opened
+        # before that superposition can close go first.
         opening.sort(key=lambda k: (-self._touched.get(self._wires[k][0], 0), k))
         before: dict[int, set[int]] = {}
         for index in opening:
@@ -176,7 +175,7 @@ class _Greedy:
         return best
 
     def _opened_before(self, end: int, start: int) -> set[int]:
-        """Gates that open others and have to be applied before ``end``, looking at `LOOK_AHEAD` gates at most."""
+        """Return the gates that open others and must come before ``end``, among at most `LOOK_AHEAD` gates."""
         seen, stack = {start, end}, [end]
         while stack and len(seen) < LOOK_AHEAD:
             for needed in self._needs[stack.pop()]:
@@ -195,7 +194,7 @@ def _is_diagonal(instruction: CircuitInstruction, place: int) -> bool:
 
 
 def _dependencies(instructions: Sequence[CircuitInstruction]) -> list[list[int]]:
-    """For each instruction, those before it that it must follow directly."""
+    """Return, for each instruction, the earlier ones that it must follow directly."""
     last: dict[Qubit | Clbit, list[int]] = {}
     diagonal: dict[Qubit | Clbit, list[int]] = {}
     needs: list[list[int]] = []
@@ -206,6 +205,7 @@ def _dependencies(instructions: Sequence[CircuitInstruction]) -> list[list[int]]
                 found.update(last.get(wire, ()))
                 diagonal.setdefault(wire, []).append(index)
             else:
+                # Diagonal instructions commute, so a later one waits for all diagonal ones since the last that is not.
                 found.update(diagonal.pop(wire, last.get(wire, [])))
                 last[wire] = [index]
         needs.append(sorted(found))

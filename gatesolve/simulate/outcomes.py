@@ -36,7 +36,7 @@ from gatesolve.simulate.sparse import (
 MOST_SEQUENCES = 64
 """Sequences of outcomes that are followed; of more, some are drawn."""
 CHECKED_SEQUENCES = 8
-"""Sequences on which an oracle of one's own is compared."""
+"""Sequences on which a user's oracle is compared."""
 CHUNK = 1 << 10
 """Inputs run side by side."""
 NEAR = 1e-7

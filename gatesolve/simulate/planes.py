@@ -1,10 +1,12 @@
-"""Exact simulation of oracles on very many codewords: 64 a machine word, each qubit in a state of its own.
+"""Exact simulation of oracles on very many codewords: 64 per machine word, each qubit in a separate state.
 
-A qubit is a bit, or it is open: the superposition of 0 and 1 with a phase between them. Oracles of ANDs, of relative
-phase Toffolis and of controlled phases keep to that, since every CX has a control that is a bit, or a target in an
-eigenstate of X. Where one has not, the open qubit is split into a branch where it is 0 and one where it is 1, which are
-merged once they differ in that qubit alone. Phases are whole multiples of a turn divided by a power of two, kept as
-binary digits: nothing rounds.
+A qubit is a bit, or it is open: a superposition of 0 and 1 with a phase between them. Oracles of ANDs, relative-phase
+Toffolis and controlled phases preserve that, because every CX has a control that is a bit, or a target in an eigenstate
+of X.
+
+Otherwise the open qubit is split into a branch where it is 0 and one where it is 1. The two are merged once they differ
+in that qubit alone. Phases are multiples of a turn divided by a power of two, kept as binary digits: there is no
+rounding.
 """
 
 from __future__ import annotations
@@ -37,10 +39,10 @@ class PlanesOutcome:
 
 
 def find_precision(steps: Sequence[Step]) -> int:
-    """Binary digits of a turn that all phases of some steps take, at least three.
+    """Return the least number of binary digits, at least three, that writes the phases of all steps in turns.
 
     Raises:
-        UnsupportedError: they are no multiples of a turn divided by 2^10.
+        UnsupportedError: a phase is not a multiple of a turn divided by 2^10.
     """
     for digits in range(3, FINEST + 1):
         apart = [abs(step.turn - round(step.turn * 2**digits) / 2**digits) for step in steps]
@@ -82,12 +84,13 @@ def run_planes(
 
 @dataclass
 class _Branches:
-    """A sum of states, of equal weight: two for each qubit in superposition with which others were entangled."""
+    """A sum of states of equal weight: two for each qubit in superposition that was entangled with others."""
 
     branches: list[_PlanesState]
 
     def apply(self, step: Step) -> None:
-        """One step on all branches; a branch is split where it takes that, and pairs are merged before an H."""
+        """Apply one step to all branches; split a branch if the step would entangle an open qubit."""
+        # Branches that differ in this qubit alone must be joined first: H needs the superposition as one open qubit.
         if step.kind == "h" and len(self.branches) > 1:
             self._merge(step.qubits[0])
         waiting, done = self.branches[::-1], list[_PlanesState]()
@@ -103,7 +106,7 @@ class _Branches:
         self.branches = done
 
     def close(self) -> PlanesOutcome:
-        """The end: one branch, in which no qubit is open."""
+        """Return the outcome of the only branch left, in which no qubit is open."""
         for number in range(len(self.branches[0].qubits)):
             if len(self.branches) > 1:
                 self._merge(number)
@@ -116,7 +119,7 @@ class _Branches:
         return PlanesOutcome(tuple(qubit.bit for qubit in state.qubits), tuple(state.phase))
 
     def _merge(self, qubit: int) -> None:
-        """Make one branch of each two that are equal but for a qubit, which is 0 in one and 1 in the other."""
+        """Merge pairs of branches that are equal except for a qubit that is 0 in one and 1 in the other."""
         left, merged = list(self.branches), list[_PlanesState]()
         while left:
             branch = left.pop(0)
@@ -130,7 +133,7 @@ class _Branches:
 
 
 class _EntangledError(Exception):
-    """A step is to act under a qubit in superposition, on one that it would entangle with it."""
+    """A step would entangle its target with a control that is in superposition."""
 
     def __init__(self, qubit: int) -> None:
         super().__init__(qubit)
@@ -149,7 +152,7 @@ class _Qubit:
     mask: Plane | None = None
 
     def equals(self, other: _Qubit) -> bool:
-        """Whether both are in the same state, mostly told by their being the same planes."""
+        """Return whether both are in the same state; mostly they share the same planes, which is a quick test."""
         if self is other:
             return True
         if (self.turns is None) != (other.turns is None) or not _equal(self.bit, other.bit):
@@ -173,10 +176,10 @@ class _PlanesState:
     splits: int = 0
 
     def split(self, number: int) -> list[_PlanesState]:
-        """The parts in which a qubit is 0 and 1.
+        """Return the branches in which a qubit is 0 and 1.
 
         Raises:
-            DoesNotFitError: it is open for some codewords and a bit for others.
+            DoesNotFitError: the qubit is open for some codewords and a bit for others.
         """
         qubit = self.qubits[number]
         if qubit.turns is None or (~qubit.open).any():
@@ -187,6 +190,7 @@ class _PlanesState:
             qubits = [_Qubit(q.bit, None if q.turns is None else list(q.turns), q.mask) for q in self.qubits]
             qubits[number] = _Qubit(bit)
             parts.append(_PlanesState(qubits, list(self.phase), self.splits + 1))
+        # The phase between 0 and 1 becomes a phase of the branch where the qubit is 1.
         for digit, plane in enumerate(qubit.turns):
             _add(parts[1].phase, 1 << digit, plane)
         return parts
@@ -202,9 +206,11 @@ class _PlanesState:
         return all(self.qubits[k].equals(other.qubits[k]) for k in others)
 
     def join(self, other: _PlanesState, number: int) -> None:
-        """Take the other branch in: the qubit in which they differ is open."""
+        """Join another branch to this one: the qubit in which they differ becomes open."""
         swapped = self.qubits[number].bit
         zero, ones = np.zeros_like(swapped), ~np.zeros_like(swapped)
+        # Either branch may hold the 0 of a codeword: collect the phases at 0 and at 1. Their difference is the open
+        # qubit's turns.
         first = [(mine & ~swapped) | (theirs & swapped) for mine, theirs in zip(self.phase, other.phase, strict=True)]
         second = [(mine & swapped) | (theirs & ~swapped) for mine, theirs in zip(self.phase, other.phase, strict=True)]
         turns, self.phase = second, list(first)
@@ -215,7 +221,7 @@ class _PlanesState:
         self.splits -= 1
 
     def apply(self, step: Step) -> None:
-        """One step."""
+        """Apply one step."""
         if step.kind == "swap":
             first, second = step.qubits
             self.qubits[first], self.qubits[second] = self.qubits[second], self.qubits[first]
@@ -227,9 +233,11 @@ class _PlanesState:
             self._shift(step.qubits, round(step.turn * 2 ** len(self.phase)) % 2 ** len(self.phase), None)
 
     def _shift(self, qubits: Sequence[int], amount: int, where: Plane | None) -> None:
-        """A phase where all of some qubits are 1, and ``where`` too."""
+        """Add a phase where all of some qubits are 1, and ``where`` too."""
         on, opened = self._meet(qubits, where)
         alone = on
+        # Where a qubit is open, the phase applies to its 1 alone, so it goes into its turns. Elsewhere it is a phase of
+        # the codeword.
         for number in opened:
             qubit = self.qubits[number]
             assert qubit.turns is not None
@@ -243,6 +251,7 @@ class _PlanesState:
         planes = [qubit.bit | qubit.open if qubit.turns is not None else qubit.bit for qubit in members]
         on = _all_of(planes if where is None else [*planes, where], self.phase[0])
         opened = [q for q, qubit in zip(qubits, members, strict=True) if qubit.turns is not None]
+        # A phase under two open qubits at once would entangle them.
         seen = np.zeros_like(on)
         for number in opened:
             there = self.qubits[number].open
@@ -252,9 +261,11 @@ class _PlanesState:
         return on, opened
 
     def _flip(self, controls: Sequence[int], target: _Qubit) -> None:
-        """X where all controls are 1; where one of those is open, the target has to be an eigenstate of X."""
+        """Apply X where all controls are 1; under an open control, the target must be an eigenstate of X."""
         on, opened = self._meet(controls, None)
         if opened:
+            # The eigenstates of X have a turn of 0 or 1/2 between 0 and 1, so no digit but the highest is set. For 1/2
+            # the X is a sign, which is a half turn on the controls.
             steady = np.zeros_like(on)
             if target.turns is not None:
                 steady = target.open & ~reduce(np.bitwise_or, target.turns[:-1])
@@ -267,6 +278,7 @@ class _PlanesState:
         if target.turns is None:
             target.bit = target.bit ^ on
             return
+        # X on |0> + w |1> is w (|0> + w^-1 |1>): the turns become a phase and are negated.
         here = on & target.open
         target.bit = target.bit ^ (on & ~target.open)
         for digit, plane in enumerate(target.turns):
@@ -274,7 +286,7 @@ class _PlanesState:
         _negate(target.turns, here)
 
     def _turn_over(self, qubit: _Qubit) -> None:
-        """H: a bit opens; what is open with a half turn or none becomes a bit, with a quarter turn it stays open."""
+        """Apply H: a bit opens; an open qubit becomes a bit, or stays open at a quarter turn."""
         digits = len(self.phase)
         zero = np.zeros_like(qubit.bit)
         if qubit.turns is None:
@@ -282,6 +294,7 @@ class _PlanesState:
             qubit.bit, qubit.mask = zero, ~zero
             return
         opened, turns = qubit.open, qubit.turns
+        # H of a state with another turn has amplitudes of unequal size, which planes cannot hold.
         if (reduce(np.bitwise_or, turns[:-2]) & opened).any():
             raise DoesNotFitError("leaves a qubit between 0 and 1")
         quarter = turns[-2] & opened
@@ -308,7 +321,7 @@ def _all_of(planes: Sequence[Plane], like: Plane) -> Plane:
 
 
 def _add(total: list[Plane], amount: int, where: Plane) -> None:
-    """Add a number to binary digits, where told."""
+    """Add a number to binary digits, modulo a whole turn, where the plane ``where`` is set."""
     for low in range(len(total)):
         if amount >> low & 1:
             carry = where
@@ -317,6 +330,6 @@ def _add(total: list[Plane], amount: int, where: Plane) -> None:
 
 
 def _negate(total: list[Plane], where: Plane) -> None:
-    """Take a number's negative where told."""
+    """Negate a number of binary digits where the plane ``where`` is set."""
     total[:] = [plane ^ where for plane in total]
     _add(total, 1, where)

@@ -1,8 +1,8 @@
-"""Exact simulation of lowered circuits that keep every qubit in a state of its own, on many basis states at once.
+"""Exact simulation, on many basis states at once, of lowered circuits that never entangle qubits.
 
-Oracles of logical ANDs and of Fourier phases start from a basis state and never entangle: a CX always has a control
-that is 0 or 1, or a target in an eigenstate of X. So a qubit is two amplitudes, whatever the number of qubits in
-superposition, where a sparse state would need 2 to that number of terms.
+Oracles of logical ANDs and of Fourier phases start from a basis state and never entangle: every CX has a control that
+is 0 or 1, or a target in an eigenstate of X. So each qubit is two amplitudes. A sparse state would need 2^k terms for k
+qubits in superposition.
 """
 
 from __future__ import annotations

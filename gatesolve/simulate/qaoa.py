@@ -151,10 +151,10 @@ class LossSlope:
 
 @dataclass(frozen=True)
 class _Classes:
-    """The global Grover mixer from the uniform start: one amplitude a class of codewords of equal cost.
+    """The global Grover mixer from the uniform start: one amplitude per class of codewords of equal cost.
 
-    The mixer adds one number to all amplitudes and the phase looks at the cost alone, so codewords of one cost keep
-    equal amplitudes, and a run costs a few numbers a layer whatever the size of the space (arXiv:2202.00648).
+    The mixer adds one number to all amplitudes, and the phase depends on the cost alone. So codewords of equal cost
+    keep equal amplitudes, and a layer takes a few numbers for any size of the space (arXiv:2202.00648).
     """
 
     values: Reals

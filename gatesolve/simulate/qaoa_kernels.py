@@ -107,6 +107,7 @@ def _sweep_back(state: Array, other: Array, group: Array, ops: Array, betas: Arr
             part = depth * count
             _fetch(state, depth, stride, column, start, count, tile)
             _fetch(other, depth, stride, column, start, count, tile2)
+            # The slope is taken before the mixer is undone, on the states that follow it.
             for k in range(len(mine) - 1, -1, -1):
                 block = mine[k, 1]
                 slopes[block] += _slope(tile, tile2, part, count, mine[k], total, total2)
@@ -120,6 +121,7 @@ def _sweep_back(state: Array, other: Array, group: Array, ops: Array, betas: Arr
 def _fetch(state: Array, depth: int, stride: int, column: int, start: int, count: int, tile: Array) -> None:
     """Copy ``count`` columns to the tile, from number ``start`` on; ``column`` is the first of its run."""
     part = depth * count
+    # Neighbouring amplitudes belong to one column here: the copy transposes, in squares that fit the cache.
     if stride == 1:
         for first in range(ZERO, depth, SQUARE):
             for w in range(count):
@@ -153,6 +155,7 @@ def _store(state: Array, depth: int, stride: int, column: int, start: int, count
 @_compile
 def _mix(tile: Array, part: int, width: int, op: Array, beta: float, total: Array) -> None:
     """Apply one operation to a tile; ``total`` is room for a row."""
+    # A sum mixer is exp(-i beta |u><u|) with u uniform: it adds (exp(-i beta) - 1) times the mean to every row.
     length, size = op[2] * width, op[3]
     cosine, sine = math.cos(beta), math.sin(beta)
     for start in range(ZERO, part, size * length):
@@ -190,7 +193,7 @@ def _hop(tile: Array, part: int, a: int, b: int, length: int, cosine: float, sin
 
 @_compile
 def _sum_rows(tile: Array, part: int, start: int, size: int, length: int, total: Array) -> None:
-    """The sum of ``size`` rows: ``length`` real parts, then as many imaginary ones."""
+    """Sum ``size`` rows into ``total``: ``length`` real parts, then as many imaginary ones."""
     for t in range(length):
         total[t], total[length + t] = tile[start + t], tile[start + part + t]
     for row in range(start + length, start + size * length, length):

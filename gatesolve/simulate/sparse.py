@@ -116,7 +116,7 @@ def apply_late(
 
 
 def apply_waiting(terms: Terms, waiting: Waiting) -> Terms:
-    """The terms after all that waited.
+    """Return the terms after all waiting gates.
 
     Raises:
         DoesNotFitError: the state has more than `MOST_TERMS` terms.
@@ -128,7 +128,7 @@ def apply_waiting(terms: Terms, waiting: Waiting) -> Terms:
 
 def _apply_matrix(terms: Terms, matrix: NDArray[np.complex128], qubit: int) -> Terms:
     keys, amplitudes, lost = _one_qubit(terms.keys, terms.amplitudes, qubit, matrix)
-    # Gates keep distances, so that those of all steps add up at most.
+    # Gates preserve distances, so the norms lost in all steps add up at most.
     return Terms(keys, amplitudes, terms.lost + lost)
 
 
@@ -148,6 +148,7 @@ def apply_instruction(terms: Terms, operation: Instruction, qubits: list[int], m
     keys, name = terms.keys, operation.name
     if name in CONTROLLED:
         *controls, target = qubits
+        # With one control, the first and the last control are the same qubit.
         both = bit(keys, controls[0]) & bit(keys, controls[-1])
         if CONTROLLED[name] == "z":
             return replace(terms, amplitudes=terms.amplitudes * (1.0 - 2.0 * (both & bit(keys, target))))
@@ -160,7 +161,7 @@ def apply_instruction(terms: Terms, operation: Instruction, qubits: list[int], m
 
 
 def matrix_of(operation: Instruction, matrices: Matrices) -> NDArray[np.complex128]:
-    """A gate's matrix, kept in ``matrices``."""
+    """Return the gate's matrix, and keep it in ``matrices``."""
     label = (operation.name, *operation.params)
     if label not in matrices:
         matrices[label] = np.asarray(operation.to_matrix(), dtype=np.complex128)
@@ -168,16 +169,17 @@ def matrix_of(operation: Instruction, matrices: Matrices) -> NDArray[np.complex1
 
 
 def bit(keys: Bits, qubit: int) -> Bits:
-    """One qubit's bit of every term."""
+    """Return the bit of one qubit in every term."""
     return keys[:, 1 + qubit // 64] >> np.uint64(qubit % 64) & np.uint64(1)
 
 
 def _one_qubit(
     keys: Bits, amplitudes: NDArray[np.complex128], qubit: int, matrix: NDArray[np.complex128]
 ) -> tuple[Bits, NDArray[np.complex128], float]:
-    """The keys and amplitudes after a gate, and the largest norm that any input lost."""
+    """Return the keys and amplitudes after a gate, and the largest norm that any input lost."""
     value = bit(keys, qubit).astype(np.int64)
     across, along = np.abs(matrix[[0, 1], [1, 0]]).max(), np.abs(matrix.diagonal()).max()
+    # Diagonal gates and flips keep the number of terms, so no sort is needed. The entries taken as zero count as lost.
     if across < SMALL:
         lost = across and across * _largest_norm(keys, amplitudes)
         return keys, amplitudes * matrix.diagonal()[value], lost
@@ -191,7 +193,7 @@ def _one_qubit(
     cleared[:, word] &= ~mask
     rows, group = _unique_rows(cleared)
     halves = np.zeros((2, len(rows)), dtype=np.complex128)
-    halves[value, group] = amplitudes  # terms differ, so that no place is taken twice
+    halves[value, group] = amplitudes  # the terms are distinct, so no entry is written twice
     mixed = matrix @ halves
     kept = mixed.real**2 + mixed.imag**2 > SMALL**2
     zeros, ones = (cleared[rows[one]] for one in kept)
@@ -201,12 +203,13 @@ def _one_qubit(
 
 
 def _largest_norm(keys: Bits, amplitudes: NDArray[np.complex128]) -> float:
-    """The largest norm that some terms have in one input."""
+    """Return the largest norm that some terms have in one input."""
     return float(np.sqrt(np.bincount(keys[:, 0].astype(np.int64), np.abs(amplitudes) ** 2, 1).max()))
 
 
 def _unique_rows(rows: Bits) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The place of one of each of the different rows, and for each row which of them it is."""
+    """Return the place of one row of each value, and for each row the number of its value."""
+    # Most columns are constant: sorting by the others alone is much faster than `numpy.unique` over rows.
     varying = [column for column in rows.T if (column != column[:1]).any()] or [rows[:, 0]]
     order = np.argsort(varying[0]) if len(varying) == 1 else np.lexsort(varying[::-1])
     first = np.zeros(len(rows), dtype=bool)
@@ -229,25 +232,26 @@ def diagonal_phases(circuit: QuantumCircuit, bits: NDArray[np.bool_]) -> NDArray
 
 
 def compare_phases(before: Terms, after: Terms, error: float) -> NDArray[np.complex128] | None:
-    """The phase of each basis state ``before``, or None if one does not come back to itself up to ``error``.
+    """Return the phase of each basis state ``before``, or None if a state is not restored up to ``error``.
 
-    The distance between each final state and the basis state with some phase must be at most ``error``: a term of any
-    size that does not belong there counts, and so does all that was dropped on the way.
+    The distance between each final state and the basis state with some phase must be at most ``error``. Every foreign
+    term counts, and so does everything that was dropped during the simulation.
 
     Raises:
-        DoesNotFitError: so much was dropped that a right circuit is not told from a wrong one.
+        DoesNotFitError: too much was dropped to distinguish a correct circuit from a wrong one.
     """
     phases, others = overlaps(before, after)
     distance = float(np.hypot(others, np.abs(phases) - 1).max(initial=0))
     if distance + after.lost <= error:
         return phases
+    # The true distance is within ``lost`` of the measured one, so in between nothing is decided.
     if distance - after.lost <= error:
         raise DoesNotFitError(f"terms of up to {after.lost:.1g} were dropped: more than the tolerance {error:g} allows")
     return None
 
 
 def overlaps(before: Terms, after: Terms) -> tuple[NDArray[np.complex128], NDArray[np.float64]]:
-    """The amplitude that each final state has on its basis state ``before``, and the norm of all its other terms."""
+    """Return each final state's amplitude on its basis state ``before``, and the norm of all its other terms."""
     inputs = len(before.amplitudes)
     owner = after.keys[:, 0].astype(np.int64)
     back = (after.keys == before.keys[owner]).all(axis=1)
@@ -257,7 +261,7 @@ def overlaps(before: Terms, after: Terms) -> tuple[NDArray[np.complex128], NDArr
 
 
 def probabilities(circuit: QuantumCircuit) -> dict[int, float]:
-    """Probability of each basis state of all qubits after ``circuit`` on zeros, those above 1e-18."""
+    """Return the probabilities above 1e-18 of basis states of all qubits after ``circuit`` on zeros."""
     after = run_sparse(circuit, basis_terms(np.zeros((circuit.num_qubits, 1), dtype=bool)))
     result: dict[int, float] = {}
     for row, amplitude in zip(after.keys[:, 1:], after.amplitudes, strict=True):

@@ -45,12 +45,12 @@ class Step:
     """One step: ``x`` on the last qubit where all others are 1, ``h``, ``swap``, or ``phase`` where all are 1.
 
     Attributes:
-        kind: of these four.
-        qubits: that it acts on.
-        turn: of a phase, as a part of a whole turn.
-        gate: the number of the instruction it comes from.
-        rounded: parts of a turn that are left out of it.
-        framed: its last qubit then waits for quarter turns about X, and holds something else than the circuit's.
+        kind: one of these four.
+        qubits: the qubits that it acts on.
+        turn: the angle of a phase, as a part of a whole turn.
+        gate: the number of the instruction that it comes from.
+        rounded: the part of a turn that was rounded away.
+        framed: after this step quarter turns about X are pending on its last qubit, which differs from the circuit's.
     """
 
     kind: str
@@ -82,6 +82,7 @@ def list_steps(circuit: QuantumCircuit) -> list[Step]:
             continue
         if measured & set(qubits):
             raise UnsupportedError(f"gate {number + 1} ({name}) follows a measurement: give a circuit without it")
+        # Each step passes two filters: pending H (``late``) first, then pending quarter turns about X (``frames``).
         for part in _take_apart(instruction.operation, qubits, number):
             for step in _pass_late(part, late):
                 rounded += step.rounded + _add_framed(step, frames, steps)
@@ -125,11 +126,12 @@ def _turn_of(angle: float) -> float:
     angle = float(angle)
     if not math.isfinite(angle):
         raise UnsupportedError(f"an angle is {angle}: give a number")
+    # Sine and cosine reduce any angle exactly; a remainder modulo a rounded 2 pi would not.
     return math.atan2(math.sin(angle), math.cos(angle)) / (2 * math.pi)
 
 
 def _open_gate(operation: Instruction, qubits: tuple[int, ...], gate: int) -> Iterator[Step]:
-    """A gate by its angles or by its definition."""
+    """Yield the steps of a gate by its angles or by its definition."""
     if len(qubits) == 1 and hasattr(operation, "__array__"):
         yield from _turn_qubit(np.asarray(operation.to_matrix()), qubits[0], gate)
         return
@@ -141,7 +143,8 @@ def _open_gate(operation: Instruction, qubits: tuple[int, ...], gate: int) -> It
 
 
 def _turn_qubit(matrix: NDArray[np.complex128], qubit: int, gate: int) -> Iterator[Step]:
-    """A gate on one qubit; behind an H or before one, if only what is left then is a rotation about X with phases."""
+    """Yield the steps of a one-qubit gate, with an H before or after it if the rest is then simpler."""
+    # Simpler means a Clifford rotation, or a rotation about X with phases on one side at most.
     found = [_find_angles(one) for one in (matrix, matrix @ HADAMARD, HADAMARD @ matrix)]
     place = next((k for k, one in enumerate(found) if _find_kind(one[0]) != "ry" or _find_sign(*one)), 0)
     theta, phi, lam = found[place]
@@ -240,7 +243,7 @@ def _add_framed(step: Step, frames: dict[int, int], steps: list[Step]) -> float:
 
 
 def _flush(qubit: int, frames: dict[int, int], gate: int) -> list[Step]:
-    """The quarter turns about X that a qubit has to come."""
+    """Return the quarter turns about X that are pending on a qubit, and remove them."""
     count = frames.pop(qubit, 0)
     if count in {0, 2}:
         return [Step("x", (qubit,), gate=gate)] * (count // 2)

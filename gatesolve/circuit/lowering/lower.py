@@ -34,7 +34,7 @@ _FIXED = ("h", "x", "z", "s", "sdg", "t", "tdg", "cx", "ccx")
 
 
 def emit(ops: Iterable[Op], aim: LoweringTarget = PLAIN) -> Iterator[LowGate]:
-    """Gates for ``ops``, as `emit_gates`, multi-controlled ones by the rule that is best for ``aim``."""
+    """Yield gates for ``ops``, multi-controlled ones by the best rule for ``aim`` (see `emit_gates`)."""
     return emit_gates(ops, aim, expand_mcz)
 
 
@@ -110,7 +110,7 @@ def count_words(ops: Iterable[Op], num_qubits: int, gates: GateSet = "clifford+t
 
 
 def estimate_cx(ops: Iterable[Op], num_qubits: int) -> int:
-    """CX that the short passes leave: about what `lower` would, in a fraction of the time.
+    """Return the CX after the short passes: close to the count of `lower`, in a fraction of the time.
 
     Args: as `lower`.
     """
@@ -119,11 +119,11 @@ def estimate_cx(ops: Iterable[Op], num_qubits: int) -> int:
 
 
 def build(gates: Iterable[LowGate], num_qubits: int) -> QuantumCircuit:
-    """The gates as a Qiskit circuit, as they are."""
+    """Return the gates as a Qiskit circuit, unchanged."""
     circuit = QuantumCircuit(num_qubits)
     for name, qubits, angle in gates:
         if name in _FIXED:
-            # Twice as fast as an instruction object.
+            # The method is twice as fast as appending an instruction object.
             getattr(circuit, name)(*qubits)
         else:
             circuit.append(type(_GATES[name])(angle), qubits, copy=False)
@@ -156,7 +156,7 @@ def build_merged(
 
 
 def _emit_all(ops: Iterable[Op], num_qubits: int, gates: GateSet, metric: Metric) -> Iterator[LowGate]:
-    """Gates for ``ops``, those too that found no qubit to spare."""
+    """Yield gates for ``ops``, including multi-controlled gates without any spare qubit."""
     for name, qubits, angle in emit(ops, LoweringTarget(check_metric(metric), gates, num_qubits)):
         if name != "mcz_noaux":
             yield name, qubits, angle
@@ -171,7 +171,7 @@ def _emit_all(ops: Iterable[Op], num_qubits: int, gates: GateSet, metric: Metric
 
 
 def _mcx_without_ancillas(controls: int, metric: Metric) -> QuantumCircuit:
-    """Qiskit's circuit of fewest CX once the passes are through, or of fewest layers.
+    """Return Qiskit's circuit with the fewest CX after the passes, or with the fewest layers.
 
     Sources: da Silva and Park, arXiv:2203.11882; Huang and Palsberg, doi:10.1145/3656436.
     """
@@ -180,7 +180,7 @@ def _mcx_without_ancillas(controls: int, metric: Metric) -> QuantumCircuit:
 
 
 def _mcz_by(flat: QuantumCircuit, qubits: tuple[int, ...]) -> Iterator[LowGate]:
-    """Gates of a multi-controlled X circuit between two H on its target, the last qubit."""
+    """Yield the gates of a multi-controlled X circuit between two H on its target, the last qubit."""
     while set(flat.count_ops()) - {*_FIXED, "p", "ry", "rz", "u"}:
         flat = flat.decompose()
     yield "h", qubits[-1:], 0.0
@@ -196,9 +196,9 @@ def _mcz_by(flat: QuantumCircuit, qubits: tuple[int, ...]) -> Iterator[LowGate]:
 
 
 def _exact_rotations(low: Iterable[LowGate], gates: GateSet, error: float | None) -> Iterator[LowGate]:
-    """Rotations as Clifford+T: exactly for multiples of pi/4, else by Ross-Selinger, or refused without T gates.
+    """Yield rotations as Clifford+T: exact for multiples of pi/4, else by Ross-Selinger, or an error without T gates.
 
-    Without an ``error`` rotations of other angles stay.
+    If ``error`` is None, rotations by other angles are left unchanged.
     """
     for name, qubits, angle in low:
         if name == "ry":
@@ -230,20 +230,18 @@ def _no_rotation(angle: float) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def approximate_rotation(angle: float, error: float = ROTATION_ERROR) -> tuple[str, ...]:
-    """Ross-Selinger's word for a rotation about z: names of gates, the first first."""
+    """Return Ross-Selinger's word for a rotation about z, as gate names in circuit order."""
     return tuple(instruction.operation.name for instruction in gridsynth_rz(drop_turns(angle), error).data)
 
 
 def price_ops(ops: Iterable[Op], num_qubits: int, metric: str, gates: GateSet = "cx+u") -> float:
-    """CX, for ``qubits`` too, and T as declared; depths of the lowered circuit, since nothing declares them.
-
-    In a gate set of Toffoli gates these in place of T.
-    """
+    """Return declared CX (also for ``qubits``) or T, or Toffoli gates, or the depth of the lowered circuit."""
     if metric in {"cx", "qubits"}:
         return count_cx(ops)
     if metric == "t":
         return count_toffoli(ops) if GATE_SETS[gates].has_toffoli else count_t(ops)
     if metric == "depth":
+        # Operations declare no depths, so the circuit is lowered and its layers are counted.
         general = gates if GATE_SETS[gates].has_rotations else "cx+u"
         return float(lower(ops, num_qubits, general, "depth").depth())
     lowered = lower(ops, num_qubits, gates if GATE_SETS[gates].has_toffoli else "clifford+t", "t_depth")

@@ -34,7 +34,7 @@ class LoweringTarget:
         return GATE_SETS[self.gates]
 
     def others(self, taken: Iterable[int]) -> tuple[int, ...]:
-        """The qubits of the circuit that are not ``taken``."""
+        """Return the qubits of the circuit that are not ``taken``."""
         return tuple(sorted(set(range(self.num_qubits)) - set(taken)))
 
 
@@ -43,10 +43,10 @@ PLAIN = LoweringTarget()
 
 
 def check_metric(name: str) -> Metric:
-    """The metric called ``name``.
+    """Return the metric called ``name``.
 
     Raises:
-        InputError: there is none of that name.
+        InputError: no metric has that name.
     """
     for metric in METRICS:
         if metric == name:

@@ -104,7 +104,7 @@ def join_scopes(model: Model, domains: Domains) -> Sequence[Constraint]:
 
 
 def refutes(constraints: Sequence[Constraint], domains: Domains, changed: Collection[str]) -> bool:
-    """Whether propagation shows that no solution is in some domains, at their fixpoint but for those changed."""
+    """Return whether propagation finds no solution in domains that are at their fixpoint except for those changed."""
     try:
         reach_fixpoint(domains, constraints, changed)
     except InfeasibleError:
@@ -160,7 +160,7 @@ class Backtracking:
 
 
 def settle(model: Model, domains: Domains, changed: Collection[str] | None = None) -> dict[str, Domain] | None:
-    """Domains after propagation; None where it refutes them. ``changed`` as for `deduce`."""
+    """Return the domains after propagation, or None if it refutes them; ``changed`` as for `deduce`."""
     try:
         return apply_events(domains, deduce(narrow_model(model, domains), changed))
     except InfeasibleError:
@@ -170,24 +170,24 @@ def settle(model: Model, domains: Domains, changed: Collection[str] | None = Non
 def choose_branches(
     model: Model, domains: dict[str, Domain], is_enough: Callable[[Model], bool], drops: bool = True
 ) -> Branching:
-    """Choose what leaves least to search in all parts together.
+    """Choose the branches that leave the least to search in all parts together.
 
-    Of the variables with the smallest domains, those in most constraints, `LOOKED_AT` are tried. Values that a try
-    refutes are dropped, and the choice begins again on what is left, unless that is one part that is enough. If the
-    best variable is not enough, constraints are tried too, the `BLOCKS_LOOKED_AT` with the fewest tuples: a row or a
-    region is one choice then, not one for each of its cells. The more assignments a part has, the likelier it is taken
-    to hold a solution.
+    The variables with the smallest domains come first, ties broken by the number of their constraints, and `LOOKED_AT`
+    are tried. Values that a try refutes are dropped, and the choice is repeated on the rest, unless that is one part
+    that is enough. If the best variable is not enough, the `BLOCKS_LOOKED_AT` constraints with the fewest tuples are
+    tried too: a row or a region is then one choice. Parts with more assignments are assumed likelier to hold a
+    solution.
 
     Args:
         model: the whole problem's.
         domains: after propagation.
         is_enough: whether a part need not be divided again.
-        drops: whether refuted values are dropped, no more than it takes for what is left to be enough. They stay parts
-            otherwise, where their variable is chosen.
+        drops: whether refuted values are dropped, only as many as needed for the rest to be enough. Otherwise they stay
+            parts, if their variable is chosen.
     """
     looks = dropped = 0
     while True:
-        # To choose, what follows from a value is deduced from the same joined constraints, not joined again for each.
+        # All tries share the same joined constraints: joining them again for each value would cost too much.
         constraints = join_scopes(model, domains)
         looked = [(_look_at(constraints, domains, choice), choice) for choice in _list_variables(model, domains)]
         looks += sum(len(choice) for _, choice in looked)
@@ -197,7 +197,8 @@ def choose_branches(
             return Branching(sorted(parts, key=lambda part: -log_size(part.domains)), looks + more, dropped)
         left = _drop(model, domains, refuted)
         if _is_settled(model, left, is_enough):
-            # No more is dropped than is needed: what is left is to be searched.
+            # Drop no more than needed, because the quantum search is for the rest. Dropping more never unsettles it,
+            # so the least number is found by bisection.
             fewer = range(1, len(refuted))
             first = bisect_left(
                 fewer, True, key=lambda n: _is_settled(model, _drop(model, domains, refuted[:n]), is_enough)
@@ -214,13 +215,13 @@ def _choose_parts(
     constraints: Sequence[Constraint],
     looked: list[tuple[list[float], Choice]],
 ) -> tuple[list[Branch], int]:
-    """The parts by the best variable or the best constraint, and how many tuples of constraints were tried."""
+    """Return the parts by the best variable or constraint, and the number of tuples of constraints tried."""
     least, best = min(((_log_sum(logs), choice) for logs, choice in looked), key=itemgetter(0))
     parts = [_part(model, domains, values) for values in best]
     if all(part.domains is None or is_enough(narrow_model(model, part.domains)) for part in parts):
         return parts, 0
     blocks = _list_blocks(constraints, domains)
-    # Tuples that each leave one assignment would be the search itself, done by listing.
+    # A constraint whose tuples each leave one assignment is excluded: listing them would be the search itself.
     tried = [(_look_at(constraints, domains, block), block) for block in blocks]
     open_ones = [(_log_sum(logs), block) for logs, block in tried if any(logs)]
     _, best = min([(least, best), *open_ones], key=itemgetter(0))
@@ -228,7 +229,7 @@ def _choose_parts(
 
 
 def _list_refuted(looked: list[tuple[list[float], Choice]]) -> list[tuple[str, int]]:
-    """The values that looks refuted; none where these are all of one variable: it is the choice then."""
+    """Return the values that tries refuted; none if all values of one variable are, because it is then the choice."""
     if any(max(logs) == -math.inf for logs, _ in looked):
         return []
     tried = [(log, values) for logs, choice in looked for log, values in zip(logs, choice, strict=True)]
@@ -236,14 +237,14 @@ def _list_refuted(looked: list[tuple[list[float], Choice]]) -> list[tuple[str, i
 
 
 def _drop(model: Model, domains: dict[str, Domain], refuted: Sequence[tuple[str, int]]) -> Branch:
-    """The part without some values."""
+    """Return the part without some values."""
     changed = {name for name, _ in refuted}
     given = domains | {name: tuple(v for v in domains[name] if (name, v) not in refuted) for name in changed}
     return Branch({}, given, settle(model, given, changed))
 
 
 def _is_settled(model: Model, part: Branch, is_enough: Callable[[Model], bool]) -> bool:
-    """Whether nothing is left to divide: the part is refuted, or has one assignment, or is enough."""
+    """Return whether the part needs no further division: it is refuted, has one assignment, or is enough."""
     found = part.domains
     return found is None or log_size(found) == 0 or is_enough(narrow_model(model, found))
 
@@ -256,7 +257,7 @@ def _list_variables(model: Model, domains: Domains) -> list[Choice]:
 
 
 def _list_blocks(constraints: Sequence[Constraint], domains: Domains) -> list[Choice]:
-    """The tuples of the constraints that have fewest."""
+    """Return the tuples of the constraints that have the fewest."""
     found: list[Choice] = []
     for constraint in constraints:
         names = constraint.scope
@@ -269,7 +270,7 @@ def _list_blocks(constraints: Sequence[Constraint], domains: Domains) -> list[Ch
 
 
 def backtrack(model: Model, most_seconds: float = math.inf, most_nodes: float = math.inf) -> Backtracking:
-    """Search depth first, smallest domain first, to the first solution, within some time or some nodes."""
+    """Search depth first, smallest domain first, for the first solution, within limits of time and nodes."""
     start, nodes = time.perf_counter(), 0
     for found in _walk(model, dict(model.domains)):
         spent = time.perf_counter() - start
@@ -282,7 +283,7 @@ def backtrack(model: Model, most_seconds: float = math.inf, most_nodes: float = 
 
 
 def _walk(model: Model, given: dict[str, Domain], changed: Collection[str] | None = None) -> Iterator[bool]:
-    """At every node, whether it is a solution."""
+    """Yield for every node whether it is a solution."""
     domains = settle(model, given, changed)
     if domains is None:
         yield False

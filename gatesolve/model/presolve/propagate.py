@@ -38,7 +38,7 @@ from gatesolve.model.terms import Sum, Term, Truth, Value
 from gatesolve.model.trees import FALSE, TRUE, Compare, Tree, compare
 
 Domain = tuple[int, ...]
-#: Widest range of sums filtered exactly; past it only bounds are.
+#: Widest range of sums that is filtered exactly; for wider ones only bounds are filtered.
 SUM_RANGE = 1 << 20
 Sets = tuple[frozenset[str], ...]
 #: Most tuples of a group of constraints that is filtered jointly.
@@ -46,7 +46,7 @@ JOINT_LIMIT = 20_000
 
 
 def filter_domains(constraint: Constraint, domains: Domains) -> dict[str, Domain]:
-    """The consistent domains of a constraint's scope; those that are not named stay as they are."""
+    """Return the consistent domains of a constraint's scope; variables that are missing keep their domains."""
     match constraint:
         case Table():
             return _filter_table(constraint, domains)
@@ -63,7 +63,7 @@ def filter_domains(constraint: Constraint, domains: Domains) -> dict[str, Domain
 
 
 def _filter_table(table: Table, domains: Domains) -> dict[str, Domain]:
-    """Values with a supporting tuple."""
+    """Return the values that have a supporting tuple."""
     alive = np.ones(len(table.rows), dtype=bool)
     for k, name in enumerate(table.variables):
         alive &= is_among(table.rows[:, k], domains[name])
@@ -71,9 +71,10 @@ def _filter_table(table: Table, domains: Domains) -> dict[str, Domain]:
 
 
 def filter_linear(linear: Linear, domains: Domains) -> dict[str, Domain]:
-    """Exact for ``!=``, ``<=`` and for ``==`` up to ``SUM_RANGE``; bounds beyond."""
+    """Filter exactly for ``!=`` and ``<=``, and for ``==`` up to `SUM_RANGE`; filter bounds beyond."""
     if linear.relation == "!=":
         return _filter_unequal(linear, domains)
+    # Each term is measured from its least value, so that steps are non-negative and sums are bits of an integer.
     lows = [min(c * domains[name][0], c * domains[name][-1]) for c, name in linear.terms]
     slack = linear.bound - sum(lows)
     steps = [[c * v - low for v in domains[name]] for (c, name), low in zip(linear.terms, lows, strict=True)]
@@ -93,11 +94,9 @@ def filter_linear(linear: Linear, domains: Domains) -> dict[str, Domain]:
 
 
 def _supported(steps: list[list[int]], target: int) -> list[list[bool]]:
-    """Which non-negative steps, one from each list, belong to some choice that sums to ``target``.
-
-    Sets of sums are the bits of integers: ``before[k]`` holds the sums of the first k
-    lists, ``after[k]`` those from which the lists from k on can still reach the target.
-    """
+    """Return which non-negative steps, one from each list, belong to some choice that sums to ``target``."""
+    # Sets of sums are the bits of integers: ``before[k]`` holds the sums of the first k lists, and ``after[k]`` those
+    # from which the lists from k on can still reach the target.
     mask = (1 << (target + 1)) - 1
     before = [1]
     for step in steps:
@@ -110,7 +109,7 @@ def _supported(steps: list[list[int]], target: int) -> list[list[bool]]:
 
 
 def _filter_unequal(linear: Linear, domains: Domains) -> dict[str, Domain]:
-    """A value goes only when every other variable is fixed and the sum would be the bound."""
+    """Remove a value only if every other variable is fixed and the sum would be the bound."""
     free = [(c, name) for c, name in linear.terms if len(domains[name]) > 1]
     fixed = sum(c * domains[name][0] for c, name in linear.terms if len(domains[name]) == 1)
     if len(free) > 1:
@@ -122,7 +121,7 @@ def _filter_unequal(linear: Linear, domains: Domains) -> dict[str, Domain]:
 
 
 def _filter_clause(clause: Clause, domains: Domains) -> dict[str, Domain]:
-    """Exact: a clause filters only when one variable alone can still satisfy it."""
+    """Filter exactly: a clause removes values only if one variable alone can still satisfy it."""
     literals = merge_literals(clause.literals)
     possible = [name for name, values in literals.items() if not values.isdisjoint(domains[name])]
     if len(possible) > 1:
@@ -133,11 +132,7 @@ def _filter_clause(clause: Clause, domains: Domains) -> dict[str, Domain]:
 
 
 def filter_all_different(constraint: AllDifferent, domains: Domains) -> dict[str, Domain]:
-    """Exact, after Régin (AAAI 1994): values on some maximum matching of variables to values.
-
-    An edge lies on one when it is on a given matching or inside a strongly connected component of the residual graph,
-    which has a node joining the values left over to those in use.
-    """
+    """Keep the values that are on some maximum matching of variables to values: exact, after Régin (AAAI 1994)."""
     names, shifts = constraint.variables, dict(constraint.shifted)
     values = sorted({v + shifts[name] for name in names for v in domains[name]})
     node = {v: len(names) + k for k, v in enumerate(values)}
@@ -148,6 +143,8 @@ def filter_all_different(constraint: AllDifferent, domains: Domains) -> dict[str
     matched = {(min(pair), max(pair)) for pair in rx.max_weight_matching(graph, max_cardinality=True)}
     if len(matched) < len(names):
         return dict.fromkeys(names, ())
+    # An edge is on some maximum matching if it is on this one, or inside a strongly connected component of the residual
+    # graph.
     component = _components(len(names), len(values), edges, matched)
 
     def may_take(k: int, value: int) -> bool:
@@ -159,10 +156,11 @@ def filter_all_different(constraint: AllDifferent, domains: Domains) -> dict[str
 def _components(
     variables: int, values: int, edges: list[tuple[int, int]], matched: set[tuple[int, int]]
 ) -> dict[int, int]:
-    """Strongly connected component of each node of the residual graph."""
+    """Return the strongly connected component of each node of the residual graph."""
     sink = variables + values
     in_use = {value for _, value in matched}
     arcs = [(value, variable) if (variable, value) in matched else (variable, value) for variable, value in edges]
+    # The sink joins the unused values to those in use: a variable may change to an unused value along such a cycle.
     arcs += [(sink, v) if v in in_use else (v, sink) for v in range(variables, sink)]
     residual = rx.PyDiGraph()
     residual.add_nodes_from(range(sink + 1))
@@ -171,7 +169,9 @@ def _components(
 
 
 def filter_exactly_one(domains: Domains, constraints: Iterable[Constraint]) -> dict[str, Domain]:
-    """Domains without the ones that no matching of sums to sums allows, the constraints restricted to them before.
+    """Return the domains after removing ones that no matching of exactly-one sums allows.
+
+    The constraints are restricted to the domains.
 
     Raises:
         InfeasibleError: two families cannot be matched.
@@ -184,10 +184,8 @@ def filter_exactly_one(domains: Domains, constraints: Iterable[Constraint]) -> d
 
 
 def _families(domains: Domains, constraints: Iterable[Constraint]) -> list[Sets]:
-    """The exactly-one sums in groups that share no variable, each group then filled up from all others.
-
-    Filling up matters where a region has shrunk to a row: one sum then stands for both.
-    """
+    """Return the exactly-one sums in groups that share no variable, each filled up from all other sums."""
+    # Where a region has shrunk to a row, one sum stands for both: filling up adds it to both families.
     sums = [c for c in constraints if is_sum_to_one(c) and all(domains[name] == (0, 1) for name in c.scope)]
     families = []
     for group in disjoint_groups(sums):
@@ -202,7 +200,7 @@ def _families(domains: Domains, constraints: Iterable[Constraint]) -> list[Sets]
 
 
 def _excluded(first: Sequence[frozenset[str]], second: Sequence[frozenset[str]]) -> list[str]:
-    """Variables that are 1 in no matching of the first family's sums to the second's."""
+    """Return the variables that are 1 in no matching of the first family's sums to the second's."""
     place = {name: k for k, members in enumerate(second) for name in members}
     inside = [members for members in first if all(name in place for name in members)]
     if len(inside) < 2:
@@ -210,7 +208,7 @@ def _excluded(first: Sequence[frozenset[str]], second: Sequence[frozenset[str]])
     choices = {f"sum {k}": tuple(sorted({place[name] for name in members})) for k, members in enumerate(inside)}
     allowed = filter_all_different(AllDifferent(tuple(choices)), choices)
     if not all(allowed.values()):
-        raise InfeasibleError(f"no solution: {len(inside)} sums that are to be 1 have too few places for their ones")
+        raise InfeasibleError(f"no solution: {len(inside)} sums that must be 1 have too few places for their ones")
     pairs = [(k, name) for k, members in enumerate(inside) for name in sorted(members)]
     return [name for k, name in pairs if place[name] not in allowed[f"sum {k}"]]
 
@@ -240,11 +238,12 @@ def propagate(model: Model) -> tuple[Model, Recovery]:
 
 
 def deduce(model: Model, changed: Collection[str] | None = None) -> Iterator[Event]:
-    """The deductions of `propagate`, one by one, in the order in which they are made.
+    """Yield the deductions of `propagate` in the order in which they are made.
 
     Args:
         model: the problem's on narrower domains.
-        changed: where these were at their fixpoint but for some variables, those: only what reads them is asked first.
+        changed: variables that changed since the domains were at their fixpoint; only their constraints are filtered
+            first.
 
     Raises:
         InfeasibleError: a domain lost its last value.
@@ -257,6 +256,7 @@ def deduce(model: Model, changed: Collection[str] | None = None) -> Iterator[Eve
         changed = None
         constraints = restrict_all(constraints, domains)
         variables = tuple(Variable(name, values) for name, values in domains.items() if len(values) > 1)
+        # Joint tables are the costly step, so they are made only once single constraints have reached their fixpoint.
         joint = merge_constraints(Model(variables, tuple(constraints)), JOINT_LIMIT, len(variables))
         yield from _narrow(domains, joint.constraints)
         for name, values in filter_exactly_one(domains, constraints).items():
@@ -268,18 +268,16 @@ def deduce(model: Model, changed: Collection[str] | None = None) -> Iterator[Eve
 
 
 def stop_after(model: Model, events: Iterable[Event]) -> tuple[Model, Recovery]:
-    """The model after these first deductions and no other.
-
-    A variable with one value stays while a constraint needs it: an all-different, whose other variables may still have
-    that value.
-    """
+    """Return the model after these first deductions and no others."""
+    # A variable with one value stays while a constraint needs it. An example is an all-different whose other
+    # variables may still have that value.
     domains = apply_events(model.domains, events)
     constraints = restrict_all(model.constraints, domains)
     return _without_fixed(model, domains, constraints, {name for c in constraints for name in c.scope})
 
 
 def apply_events(domains: Domains, events: Iterable[Event]) -> dict[str, Domain]:
-    """Domains after deductions."""
+    """Return the domains after deductions."""
     return {**domains, **{event.name: event.values for event in events}}
 
 

@@ -1,13 +1,13 @@
-"""Reversible functions in place: a Toffoli gate for each product of a statement, all else by CX and measurement.
+"""Reversible functions in place: a Toffoli gate for each product of a statement, the rest by CX and measurement.
 
-The wires hold functions of the inputs. A product is added on a zeroed wire by one Toffoli gate. A wire is given up for
-nothing where what it holds is a quadratic function of what the others hold: it is measured in the X basis, and on
-outcome 1 the phase that every state then has is taken back by CZ and Z. So a function takes as many Toffoli gates as
-its statement has products, with no second copy of them to undo.
+The wires hold functions of the inputs. One Toffoli gate adds a product on a zeroed wire. A wire can be freed without a
+Toffoli gate if its value is a quadratic function of the other wires. It is measured in the X basis, and on outcome 1,
+CZ and Z remove the phase that each state gained. So a function takes as many Toffoli gates as its statement has
+products, and no second copy of them has to be undone.
 
-A point is an assignment to all variables, inputs and products, as bits of an integer; a parity is a mask of variables.
-A direction can be given up in which no wanted parity changes, but at every point a parity does that is a quadratic
-function of parities which do not.
+A point is an assignment to all variables, inputs and products, as bits of an integer. A parity is a mask of variables.
+A direction can be freed if it changes no wanted parity, but at every point changes some parity that is a quadratic
+function of unchanged parities.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _list_drops(points: Sequence[int], relations: Sequence[Relation]) -> Iterato
 def _find_direction(
     points: Sequence[int], relation: Relation, others: Sequence[Relation]
 ) -> tuple[int, list[Relation]] | None:
-    """A direction that changes a relation but no factor of it, nor of many others, which are told too."""
+    """Return a direction that changes a relation but none of its factors, and few other relations."""
     left = _refine(points, relation.sides)
     if not any(meets(relation.parity, point) for point in left):
         return None

@@ -30,9 +30,9 @@ def lower_measured(
 ) -> QuantumCircuit:
     """Lower operations to CX, one-qubit gates, measurements and gates that depend on their outcomes.
 
-    Logical ANDs whose target is zero before cost 4 T, their erasure none; multi-controlled Z over n + 1 qubits
-    costs 4 n - 6 T where qubits at zero are free for it. ANDs onto conditionally clean targets stay unitary. In
-    ``clifford+toffoli`` it costs n - 1 Toffoli gates, and an AND one.
+    A logical AND onto a zeroed target costs 4 T, and its erasure none. A multi-controlled Z over n + 1 qubits costs
+    4 n - 6 T if zeroed qubits are free for it. In ``clifford+toffoli`` these cost 1 and n - 1 Toffoli gates. ANDs
+    onto conditionally clean targets stay unitary.
 
     Args:
         ops: the program's operations.

@@ -46,10 +46,10 @@ def compute_target(left: Parity, right: Parity, target: int) -> Ops:
 
 
 def erase_target(target: int, products: Sequence[tuple[Parity, ...]]) -> Steps:
-    """Set ``target`` to zero where it holds the XOR of ``products``, without relative phase.
+    """Set ``target``, which holds the XOR of ``products``, to zero without a relative phase.
 
-    Measured in the X basis, it tells nothing about the products; on outcome 1 every state gained -1 for each of
-    its products that is 1, which a CZ for each product of two parities takes back.
+    The target is measured in the X basis, and the outcome is independent of the products. On outcome 1 every state
+    gained -1 for each of its products that is 1. A CZ for each product of two parities removes that phase.
 
     Cost: no T; a CZ for each product of single wires. Source: Gidney, arXiv:1709.06648, section II.
     """
@@ -57,17 +57,17 @@ def erase_target(target: int, products: Sequence[tuple[Parity, ...]]) -> Steps:
 
 
 def flip_phase(factors: Sequence[Parity], free: Sequence[int], root: int = MOST_AT_ROOT) -> Steps | None:
-    """Phase -1 where all ``factors`` are 1.
+    """Return operations for a phase of -1 where all ``factors`` are 1.
 
-    ANDs join factors two by two until four meet in a gadget of six T; with ``root`` = 2 they join until two meet
-    in a CZ, which takes 2 T more and is less deep, and with 3 until three meet in a CCZ.
+    ANDs join factors two by two until ``root`` factors are left: four meet in a gadget of six T, three in a CCZ, and
+    two in a CZ. Two takes 2 T more and is less deep.
 
-    ``free`` are qubits at zero, none of them in a factor; they are zero again afterwards. None when there are three
-    factors or more and nothing is free.
+    ``free`` are zeroed qubits outside all factors; they are zero again afterwards. Return None if there are three or
+    more factors and no free qubit.
 
-    Cost: with k independent factors 4 k - 10 T for k > 3 (``root`` = 2: 4 k - 8), 4 T for 3, none below;
-    needs k - 3 free qubits for k > 3 (2: k - 2), 1 for 3. With fewer free qubits, but at least one,
-    further factors are joined onto conditionally clean qubits, at 8 T each. With 3: k - 3 ANDs and a CCZ.
+    Cost for k independent factors: 4 k - 10 T for k > 3, 4 T for 3, none below. It needs k - 3 free qubits for k > 3,
+    and 1 for k = 3. With ``root`` = 2: 4 k - 8 T and k - 2 free qubits. With ``root`` = 3: k - 3 ANDs and a CCZ. With
+    fewer free qubits, but at least one, further factors are joined onto conditionally clean qubits, at 8 T each.
     Source: Gidney and Jones, arXiv:2106.11513, section 1; Khattar and Gidney, arXiv:2407.17966, section 5.
     """
     parities = _different(factors)

@@ -95,12 +95,12 @@ class KnownState:
 
 
 def plan_erasures(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int], root: int = MOST_AT_ROOT) -> Steps:
-    """Steps with the same effect as ``ops``, ANDs erased by measurement wherever that is right.
+    """Return steps with the same effect as ``ops``, ANDs erased by measurement wherever that is correct.
 
-    An AND onto a target at zero costs 4 T, one that leaves its target at zero none; an AND onto a target that
-    holds something else (conditionally clean, say) stays a gate. Phases and multi-controlled gates become trees of
-    ANDs on qubits at zero, ``root`` of which meet at last (`flip_phase`). ``zeros`` are the qubits at zero at the
-    start; no further qubit is used.
+    An AND onto a zeroed target costs 4 T, and one that leaves its target at zero costs none. An AND onto a target in
+    any other state, such as a conditionally clean one, stays a gate. Phases and multi-controlled gates become trees of
+    ANDs on zeroed qubits, whose last ``root`` factors meet in one gadget (`flip_phase`). ``zeros`` are the qubits at
+    zero at the start; no further qubit is used.
     """
     seen = follow_values(ops, num_qubits, zeros)
     exact = _exact(ops, seen)
@@ -118,7 +118,7 @@ def plan_erasures(ops: Sequence[Op], num_qubits: int, zeros: Iterable[int], root
 
 
 def follow_values(ops: Sequence[Step], num_qubits: int, zeros: Iterable[int]) -> list[KnownState]:
-    """Values around every operation, and ANDs paired by their phases."""
+    """Return the values around every operation, with ANDs paired by their phases."""
     values = HeldValues(num_qubits, zeros)
     seen: list[KnownState] = []
     partners: dict[int, int] = {}
@@ -133,7 +133,8 @@ def follow_values(ops: Sequence[Step], num_qubits: int, zeros: Iterable[int]) ->
         idle = _idle(op, values) if len(op.reads) > 1 else ()
         if op.is_and:
             controls = tuple(map(values.of, op.product))
-            # The phase depends on the controls and the target alone, and swaps its two values where the AND is 1.
+            # The phase depends only on the controls and the target. A later AND with equal controls undoes it if its
+            # target enters with the value that the first AND left.
             waiting = open_ands.get((*controls, before ^ values.product(controls)), [])
             if waiting:
                 first = waiting.pop()
@@ -146,18 +147,16 @@ def follow_values(ops: Sequence[Step], num_qubits: int, zeros: Iterable[int]) ->
 
 
 def _idle(op: Op, values: HeldValues) -> tuple[int, ...]:
-    """Qubits at zero that the operation does not name, those lent to it first."""
+    """Return the zeroed qubits that the operation does not use, those lent to it first."""
     busy = op.wires
     return tuple(q for q in dict.fromkeys((*op.lent, *values.zeros())) if q not in busy)
 
 
 def _exact(ops: Sequence[Op], seen: Sequence[KnownState]) -> set[int]:
-    """ANDs whose relative phase is dropped together with their partner's.
-
-    Where one of a pair finds its target at zero the other leaves it at zero, and both can be made without phase.
-    Of the others only those are worth it that are erased together with more of what their target holds, which
-    saves 4 T; made without phase, such an AND goes through a qubit at zero.
-    """
+    """Return the ANDs whose relative phase is dropped together with that of their partner."""
+    # If one of a pair finds its target at zero, the other leaves it at zero, and both can be made without a phase.
+    # Other pairs need a zeroed qubit for that. They are worth it only in a run of ANDs that is erased as a whole,
+    # which saves 4 T.
     exact = {k for k, s in enumerate(seen) if s.partner >= 0 and ZERO in (s.before, s.after)}
     index = 0
     while index < len(ops):
@@ -174,7 +173,7 @@ def _exact(ops: Sequence[Op], seen: Sequence[KnownState]) -> set[int]:
 
 
 def run_end(ops: Sequence[Op], seen: Sequence[KnownState], start: int) -> int | None:
-    """Last of the operations from ``start`` on that bring one target, not zero, to zero, with an AND among them."""
+    """Return the last operation of a run from ``start`` that brings one non-zero target to zero, if an AND is in it."""
     if not ops[start].product or seen[start].before == ZERO:
         return None
     some = False
@@ -200,7 +199,8 @@ def _single(op: Op, index: int, seen: KnownState, exact: set[int], root: int) ->
 def _single_and(op: Op, seen: KnownState, exact: bool) -> Steps:
     (left, right), (target,) = op.product, op.changed
     if seen.after == ZERO and seen.before != ZERO:
-        # The AND's own phase where it leaves zero is (-i)^(left right), which S-dagger on the target gives first.
+        # Where the AND leaves zero, its phase is (-i)^(left right). The target holds that product before, so S-dagger
+        # on it gives the phase.
         phase = () if exact else (Gate("sdg", (target,)),)
         return (*phase, *erase_target(target, [(left, right)]))
     if not exact:
@@ -216,7 +216,7 @@ def _single_and(op: Op, seen: KnownState, exact: bool) -> Steps:
 
 
 def _flip(factors: tuple[Parity, ...], free: Sequence[int], root: int) -> Steps:
-    """The phase by measured ANDs; with nothing free, as lowering does it without measurement."""
+    """Return the phase by measured ANDs, or unmeasured if no qubit is free."""
     steps = flip_phase(factors, free, root)
     return (PhaseFlip(factors),) if steps is None else steps
 
@@ -224,8 +224,8 @@ def _flip(factors: tuple[Parity, ...], free: Sequence[int], root: int) -> Steps:
 def settle_phases(steps: Iterable[S], num_qubits: int, zeros: Iterable[int]) -> tuple[S | Op, ...]:
     """Return the steps with every And as a Toffoli gate without a phase: phases that remain are separate steps.
 
-    Phases of two ANDs that are inverse to each other in every term of the state (`follow_values`) are left out. What a
-    single And has besides is S where its target is zero before or after; elsewhere one more phase of three factors.
+    Phases of two ANDs that are inverse to each other in every term of the state (`follow_values`) are left out. A
+    single And gets an S if its target is zero before or after, else also a phase of three factors.
 
     Args:
         steps: operations, and measurements where ANDs are erased.
@@ -233,7 +233,7 @@ def settle_phases(steps: Iterable[S], num_qubits: int, zeros: Iterable[int]) -> 
         zeros: qubits at zero at the start.
 
     Raises:
-        DoesNotFitError: an AndNot, which oracles for this gate set do without.
+        DoesNotFitError: an AndNot occurs; oracles compiled for this gate set have none.
     """
     listed, made = tuple(steps), list[S | Op]()
     for step, seen in zip(listed, follow_values(listed, num_qubits, zeros), strict=True):

@@ -31,16 +31,19 @@ def pauli_letters(gate: LowGate) -> str:
 
 
 def sweep_rotations(gates: Iterable[LowGate], new_cz: bool = True) -> list[LowGate]:
-    """Cancel inverse pairs and merge phases across gates that commute with them; the others keep their order.
+    """Cancel inverse pairs and merge phases across gates that commute with them; other gates keep their order.
 
-    Two equal CX or CZ also go when the gates between them that do not commute can be passed for one CX in all:
-    CX(a,b) CX(b,c) CX(a,b) is CX(a,c) CX(b,c), CX(a,b) CX(d,a) CX(a,b) is CX(d,b) CX(d,a), an X on a control or a Z on
-    a target is copied to the other qubit, and CX(a,b) S(b) CX(a,b) is S(a) S(b) CZ(a,b).
+    Two equal CX or CZ are also removed if passing the non-commuting gates between them takes at most one CX in all:
 
-    Multiples of a phase of pi/4 are merged, other phases left; CZ come up where there was none only with ``new_cz``.
-    The result is equal up to a global phase and has no more CX (CZ counted as one) or T.
+    - CX(a,b) CX(b,c) CX(a,b) is CX(a,c) CX(b,c).
+    - CX(a,b) CX(d,a) CX(a,b) is CX(d,b) CX(d,a).
+    - CX(a,b) S(b) CX(a,b) is S(a) S(b) CZ(a,b).
+    - An X on a control or a Z on a target is copied to the other qubit.
 
-    Cost: `REACH` gates looked back over for each gate and qubit.
+    Phases that are multiples of pi/4 are merged, others are kept. New CZ are introduced only with ``new_cz``. The
+    result is equal up to a global phase and has no more CX (CZ counted as one) or T.
+
+    Cost: `REACH` earlier gates are examined for each gate and qubit.
     """
     sweep = _Sweep(new_cz)
     for gate in gates:

@@ -39,13 +39,14 @@ class _GateRun:
 
 
 def merge_rotations(gates: Iterable[LowGate]) -> list[Merged]:
-    """Keep gates on several qubits, and write few ``u`` between them, left out where one is the identity.
+    """Keep gates on several qubits, and merge the others into few ``u``; identities are dropped.
 
-    A gate joins the last ones on its qubit over the CX and CZ ends in between with which it commutes; phases wait, over
-    controls, for the H that they can join. Each ``u`` stands where the first H or rotation among its gates stood, so
-    that an AND's superposition is opened no earlier and closed no later than before. At last the order of least depth
-    found (`reschedule`).
-    Angles are those of Qiskit's ``u(theta, phi, lambda)``; a global phase is dropped.
+    A gate joins the last gates on its qubit across the CX and CZ ends with which it commutes. Phases wait, across
+    controls, for the next H that they can join. The order of least depth found is returned (`reschedule`). Angles are
+    those of Qiskit's ``u(theta, phi, lambda)``; a global phase is dropped.
+
+    Each ``u`` stands where the first H or rotation among its gates stood. So the superposition of an AND opens no
+    earlier and closes no later than before.
 
     Raises:
         ValueError: a gate on one qubit is not known.

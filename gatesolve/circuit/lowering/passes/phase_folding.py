@@ -1,12 +1,13 @@
 """Phase folding: rotations about the same Pauli product become one, wherever they stand.
 
-Every rotation of a circuit of CX, H, X, S, Z and rotations turns about a Pauli product of the circuit's inputs: its
-own axis, carried back through the Clifford gates before it. Two rotations about the same product (or its negative)
-add up when every rotation between them commutes with it. Only angles change: no gate is added, none moves, CX stay.
+Each rotation of a circuit of CX, H, X, S, Z and rotations turns about a Pauli product of the circuit's inputs. That
+product is its own axis, carried back through the Clifford gates before it. Two rotations about the same product, or its
+negative, are added if every rotation between them commutes with it. Only angles change: no gate is added or moved, and
+all CX stay.
 
-Source: Zhang and Chen, arXiv:1903.12456 (the merging rule). The parities of Amy, Maslov and Mosca, arXiv:1303.2042,
-and of Nam et al., arXiv:1710.07345, section 4, are the case of products of Z alone; Vandaele, arXiv:2407.08695,
-section 3, has the same result with a faster test than looking through all rotations between.
+Source: Zhang and Chen, arXiv:1903.12456 (the merging rule). The parities of Amy, Maslov and Mosca, arXiv:1303.2042, and
+of Nam et al., arXiv:1710.07345, section 4, are the case of products of Z alone. Vandaele, arXiv:2407.08695, section 3,
+has the same result with a faster test than comparing all rotations between.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ def fold_phases(gates: Iterable[LowGate]) -> list[LowGate]:
 
 
 def _each_stretch(gates: list[LowGate], whole: bool) -> list[LowGate]:
-    """Fold between gates that are not known."""
+    """Fold each stretch between gates that are not known."""
     result: list[LowGate] = []
     start = 0
     for stop in (*(k for k, gate in enumerate(gates) if gate[0] not in KNOWN), len(gates)):
@@ -61,13 +62,13 @@ def _each_stretch(gates: list[LowGate], whole: bool) -> list[LowGate]:
 
 @dataclass
 class _Frame:
-    """The Pauli products to which X and Z of each qubit go back through the Clifford gates so far."""
+    """The Pauli products of the inputs that X and Z of each qubit equal after the Clifford gates so far."""
 
     x: dict[int, Pauli]
     z: dict[int, Pauli]
 
     def apply(self, name: str, qubits: tuple[int, ...]) -> None:
-        """One Clifford gate more."""
+        """Apply one more Clifford gate."""
         first = qubits[0]
         if name == "cx":
             self.z[qubits[1]] = _times(self.z[first], self.z[qubits[1]])
@@ -95,6 +96,7 @@ class _Frame:
 
 
 def _times(first: Pauli, second: Pauli) -> Pauli:
+    # Products are written X before Z; moving the first's Z past the second's X gives -1 for each common qubit.
     swapped = (first[1] & second[0]).bit_count()
     return first[0] ^ second[0], first[1] ^ second[1], (first[2] + second[2] + 2 * swapped) % 4
 
@@ -105,9 +107,10 @@ def _negate(pauli: Pauli) -> Pauli:
 
 @dataclass
 class _EqualAxes:
-    """Rotations that can all stand at any one of their places: indices, and whether each turns against the first.
+    """Rotations that can all stand at any of their places: indices, and whether each turns against the first.
 
-    ``last`` is the number of the latest; ``angle`` the sum in multiples of pi/4 about the first's axis, of ``sign``.
+    ``last`` is the number of the latest. ``angle`` is their sum about the first one's axis, in multiples of pi/4.
+    ``sign`` is the sign of that axis.
     """
 
     places: list[tuple[int, bool]]
@@ -117,7 +120,7 @@ class _EqualAxes:
 
 
 class _Bits(dict[int, tuple[int, ...]]):
-    """The places of the ones of a number, found once: axes come up again and again."""
+    """The places of the ones of a number, cached because axes recur."""
 
     def __missing__(self, number: int) -> tuple[int, ...]:
         digits = bin(number)[:1:-1]
@@ -143,7 +146,7 @@ class _Rotations:
         self.with_z: defaultdict[int, list[int]] = defaultdict(list)
 
     def append(self, axis: Pauli) -> int:
-        """A rotation more; returns its number."""
+        """Append a rotation and return its number."""
         number = len(self.axes)
         for bit in self.bits[axis[0]]:
             self.with_x[bit].append(number)
@@ -153,7 +156,7 @@ class _Rotations:
         return number
 
     def clear(self, number: int) -> None:
-        """A rotation that is not there any more."""
+        """Remove a rotation."""
         self.axes[number] = (0, 0, 0)
 
     def all_commute(self, axis: Pauli, after: int) -> bool:

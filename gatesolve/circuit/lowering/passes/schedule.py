@@ -13,16 +13,16 @@ Kinds = Callable[[G], str]
 ROUNDS = 5
 """Orders tried; all but the first cost a pass backwards and one forwards."""
 LARGE = 20_000
-"""Gates above which two must do."""
+"""Gates above which only two passes are made."""
 
 
 def reschedule(gates: Sequence[G], wires: Wires[G], kinds: Kinds[G]) -> list[G]:
     """Return the gates in the order of least depth found; never deeper.
 
-    On each qubit, neighbours that are all diagonal there (or all functions of X) form a group whose members
-    take turns in any order. Gates are placed layer by layer, those with the longest way to go first; then from
-    the end backwards and forwards again, each pass led by the one before. The list that comes out follows
-    the given order where the layers leave a choice. Neither depth nor two-qubit depth is more than before.
+    On each qubit, neighbours that are all diagonal there (or all functions of X) form a group with any order inside.
+    Gates are placed layer by layer, those with the longest remaining chain first. Backward and forward passes follow,
+    each prioritised by the one before. The result keeps the given order where the layers leave a choice. Neither depth
+    nor two-qubit depth is more than before.
 
     ``wires`` gives a gate's qubits, and ``kinds`` one letter for each of them: ``z`` where the gate is diagonal,
     ``x`` where it is a function of X, ``-`` where it is neither.
@@ -66,7 +66,7 @@ class _Groups:
 
     @staticmethod
     def of(places: Sequence[tuple[int, ...]], letters: Sequence[str]) -> _Groups:
-        """The groups of a list of gates."""
+        """Return the groups of a list of gates."""
         members: list[list[int]] = []
         following: list[int] = []
         of_gate: list[tuple[int, ...]] = []
@@ -90,7 +90,7 @@ class _Groups:
         return _Groups(members, following, of_gate, first)
 
     def tails(self) -> list[int]:
-        """For each gate, layers from it to the end at least."""
+        """Return, for each gate, a lower bound on the layers from it to the end."""
         tails = [0] * len(self.of_gate)
         bounds: dict[int, int] = {-1: 0}
         for gate in range(len(self.of_gate) - 1, -1, -1):
@@ -98,7 +98,7 @@ class _Groups:
             for group in self.of_gate[gate]:
                 after = self.following[group]
                 if after not in bounds:
-                    # One qubit takes the members one by one, the longest way to go first.
+                    # A qubit takes the members one by one; the longest remaining chain first is the best order.
                     ways = sorted((tails[g] for g in self.members[after]), reverse=True)
                     bounds[after] = max(turn + way for turn, way in enumerate(ways))
                 longest = max(longest, bounds[after])
@@ -106,7 +106,7 @@ class _Groups:
         return tails
 
     def layers(self, urgency: Sequence[int]) -> list[int]:
-        """A layer for each gate, the more urgent first."""
+        """Return a layer for each gate, the more urgent first."""
         left = [len(group) for group in self.members]
         waits = [len(groups) for groups in self.of_gate]
         layer_of = [0] * len(self.of_gate)
@@ -138,7 +138,7 @@ class _Groups:
         return layer_of
 
     def _open_groups(self, groups: Iterable[int], waits: list[int]) -> list[int]:
-        """Gates all of whose groups are open once ``groups`` are."""
+        """Return the gates all of whose groups are open once ``groups`` are."""
         opened = []
         for group in groups:
             for gate in self.members[group]:
@@ -149,10 +149,8 @@ class _Groups:
 
 
 def _near_order(layers: Sequence[int], places: Sequence[tuple[int, ...]]) -> list[int]:
-    """The gates in the order of the layers on each qubit; each in its turn of the given order, what it needs before it.
-
-    So no AND is opened before something that has to wait for it comes up.
-    """
+    """Return the gates in the order of the layers on each qubit, otherwise as near to the given order as possible."""
+    # A gate is placed only when it is due or a due gate needs it, so no AND's superposition opens earlier than needed.
     before: list[list[int]] = [[] for _ in places]
     last: dict[int, int] = {}
     for gate in sorted(range(len(places)), key=lambda g: layers[g]):
@@ -178,12 +176,12 @@ def _near_order(layers: Sequence[int], places: Sequence[tuple[int, ...]]) -> lis
 
 
 def wire_depths(places: Sequence[tuple[int, ...]]) -> tuple[int, int]:
-    """Depth of gates on these qubits in this order, and depth of those on more than one."""
+    """Return the depth of gates on these qubits in this order, and the depth of those on more than one."""
     return longest_chain(places, repeat(1)), longest_chain([p for p in places if len(p) > 1], repeat(1))
 
 
 def longest_chain(places: Iterable[tuple[int, ...]], lengths: Iterable[int]) -> int:
-    """The longest chain of gates on common qubits, each gate as long as ``lengths`` says."""
+    """Return the longest chain of gates on common qubits, with the given length of each gate."""
     ends: dict[int, int] = {}
     for qubits, length in zip(places, lengths, strict=False):
         end = 0

@@ -1,14 +1,15 @@
 """Multi-controlled Z with borrowed qubits: in any state before, in the same state after.
 
-All rules here are one construction. Split the n qubits into a group A, a group B and one qubit t, and borrow a
-qubit d. With D(d, r, t) = (-1)^(d r t) (-i)^(r t), the product of all is
+All rules here are one construction. Split the n qubits into a group A, a group B and one qubit t, and borrow a qubit d.
+With D(d, r, t) = (-1)^(d r t) (-i)^(r t) and r the product of B, the circuit is
 
     D(d, r, t)   d ^= A   D(d, r, t)^-1   d ^= A
 
-where r is the product of B: the two D see d and d ^ A, so what is left is (-1)^(A r t). D costs 4 CX and 4 T where a
-CCZ costs 6 and 7. Where A is 1, its qubits are known; where A is 0, the two D cancel whatever r is: so the qubits of A
-are conditionally clean targets for the product of B. They hold garbage while r stands, so r is made and unmade around
-each D. Toggling d by A may itself borrow.
+The two D see d and d ^ A, so (-1)^(A r t) is left. D costs 4 CX and 4 T where a CCZ costs 6 and 7.
+
+The qubits of A are conditionally clean targets for the product of B. Where A is 1, they are known. Where A is 0, the
+two D cancel for any r. They hold garbage while r stands, so r is made and unmade around each D. Toggling d by A may
+itself borrow.
 
 Source: Barenco et al., quant-ph/9503016, lemma 7.3; relative phases after Maslov, arXiv:1508.03273, section V;
 conditionally clean targets after Khattar and Gidney, arXiv:2407.17966, section 5.4.
@@ -29,13 +30,13 @@ MANY, NARROW = 30, 8
 
 
 def toggle_product(qubits: Wires, borrowed: Wires, group: int, spread: bool) -> Ops | None:
-    """The construction with A the first ``group`` qubits and t the last.
+    """Return the construction with A the first ``group`` qubits and t the last; None if B has no schedule.
 
     A has 2 to n - 2 qubits, and at least half as many are borrowed; with more the toggle uses simpler gates. With
-    ``spread`` D has two layers of T in place of four, and two CX more. None if B has no schedule.
+    ``spread`` D has two layers of T instead of four, and two CX more.
 
-    Cost: 2 a + 8 + 12 (b - 1) CX and 2 a' + 8 + 16 (b - 1) T, with b = n - 1 - group qubits in B, a = 3, 6, 10, ...
-    and a' = 4, 8, 12, ... for groups of 2, 3, 4, ...
+    Cost, with b = n - 1 - group qubits in B: 2 a + 8 + 12 (b - 1) CX and 2 a' + 8 + 16 (b - 1) T. For groups of 2, 3,
+    4, ... qubits a is 3, 6, 10, ... and a' is 4, 8, 12, ...
     """
     parts = toggle_parts(qubits, borrowed, group, spread)
     return None if parts is None else compose_parts(*parts)
@@ -130,11 +131,11 @@ def _spread_mark(borrowed: int, factor: int, last: int) -> Ops:
 
 
 def _toggle(group: Wires, target: int, borrowed: Wires) -> Ops:
-    """``target ^= product of group`` up to a relative phase, over a V of ANDs on the borrowed qubits.
+    """Return ``target ^= product of group`` up to a relative phase, by a V of ANDs on the borrowed qubits.
 
-    An arm of the V takes one qubit of the group, or two where there are few to borrow. The arms cancel against each
-    other but for 4 CX and 4 T a qubit, which lowering sees for itself: the qubit that changes between them is used
-    last by the first of them.
+    An arm of the V takes one qubit of the group, or two if few qubits can be borrowed. Lowering cancels the arms
+    against each other except for 4 CX and 4 T a qubit. The first arm uses the qubit that changes between them last, to
+    allow that.
     """
     if len(group) == 2:
         return (make_and(group[0], group[1], target),)

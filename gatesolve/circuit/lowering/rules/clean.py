@@ -1,7 +1,7 @@
 """Multi-controlled Z with zeroed ancillas: ANDs down to a CCZ, and the ANDs undone.
 
-Every function takes the qubits and the zeroed ancillas it may use, and gives operations with no phase larger than a
-CCZ: 6 n - 12 CX and 8 n - 17 T over n qubits, however the ANDs lie.
+Each function takes the qubits and the zeroed ancillas that it may use. It returns operations with no phase larger than
+a CCZ: 6 n - 12 CX and 8 n - 17 T over n qubits, for any arrangement of the ANDs.
 """
 
 from __future__ import annotations
@@ -53,12 +53,11 @@ def one_clean(qubits: Wires, clean: Wires) -> Ops:
 
 
 def join_on_controls(qubits: Wires, ancilla: int, most: int) -> tuple[Ops, list[int]]:
-    """ANDs onto the controls, and the wires left: at most ``most`` whose product is that of all ``qubits``.
+    """Return ANDs onto the controls, and the at most ``most`` wires left, whose product is that of all ``qubits``.
 
-    With ancilla a = q0 q1, both q0 and q1 are 1 whenever a is, so flipped they
-    serve as zeroed targets: r1 = q2 q3 on q1, then r2 = q4 q5 on q3 (right
-    whenever r1 is 1), and so on; a r1 r2 ... is the product. Folding from the
-    far end, r_k r_{k-1} goes to an input of r_{k-2}, for the same reason.
+    With ancilla a = q0 q1, both q0 and q1 are 1 whenever a is 1, so after an X they serve as zeroed targets. Then r1 =
+    q2 q3 goes on q1, and r2 = q4 q5 on q3, which is right whenever r1 is 1, and so on. The product is a r1 r2 ...
+    Folding from the far end, r_k r_{k-1} goes on an input of r_{k-2}, for the same reason.
     """
     compute: list[Op] = []
     # Results so far, each with the qubit that is conditionally clean while it stays a factor.

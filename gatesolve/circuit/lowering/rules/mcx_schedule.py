@@ -1,17 +1,18 @@
-"""Which ANDs, on which wires, in which order: a product of many controls made shallow by a deterministic beam search.
+"""Shallow products of many controls: a deterministic beam search for the ANDs, their wires and their order.
 
 An AND onto a zeroed wire z = x y does not serve x and y alike. Its gate order is ``u cx(y) u cx(x) u cx(y) u`` on z:
 the outer control y must be there six layers before z, the middle control x only four. So a control that arrives late
 goes into the middle, and a tree of ANDs has arrival times like a Fibonacci tree's.
 
-Wires to put results on come from the controls themselves (conditionally clean ancillas, Khattar and Gidney,
-arXiv:2407.17966): once z = x y is a factor of the final product, x and y are known to be 1 wherever that product
-can still be 1, so after an X they serve as zeroed targets. A result put there is right only where z is 1; z *guards*
-it. Guards stay right as long as no factor guards itself, directly or through others, and the final factors are all
-kept: where the product is wrong, an unguarded factor is 0.
+Target wires come from the controls themselves (conditionally clean ancillas, Khattar and Gidney, arXiv:2407.17966). Let
+z = x y be a factor of the final product. Wherever that product can still be 1, x and y are known to be 1, so after an X
+they serve as zeroed targets. A result put there is right only where z is 1: z *guards* it.
 
-The search extends partial schedules by one AND at a time in the order of their first CX and keeps the best by
-the sum of ``GROWTH ** arrival`` over what is left to multiply: the least such sum a tree could have had.
+Guards stay right if no factor guards itself, directly or through others, and all final factors are kept. Where the
+product is wrong, an unguarded factor is 0.
+
+The search extends partial schedules by one AND at a time, in the order of their first CX. It keeps the best by the sum
+of ``GROWTH ** arrival`` over the factors left: the least such sum that a tree could have had.
 """
 
 from __future__ import annotations
