@@ -56,7 +56,7 @@ def families() -> None:
 def check_board_place(path: Path, suffixes: tuple[str, ...] = (*PICTURES, ".json")) -> None:
     """Refuse a suffix that names no format of a result, and a place not to be written to, before any work is done."""
     if path.suffix.lower() not in suffixes:
-        raise InputError(f"cannot tell the format: end the name in {', '.join(suffixes)}", source=str(path))
+        raise InputError(f"unknown format: end the name in {', '.join(suffixes)}", source=str(path))
     check_place(path)
 
 
