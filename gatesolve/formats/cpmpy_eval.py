@@ -46,12 +46,12 @@ def occurrences(expression: object) -> Iterator[Any]:
 
 
 def scope_of(expression: object) -> tuple[str, ...]:
-    """Names of the variables in ``expression``, each once, in order of appearance."""
+    """Return names of the variables in ``expression``, each once, in order of appearance."""
     return tuple(dict.fromkeys(variable.name for variable in occurrences(expression)))
 
 
 def grid(names: Sequence[str], domains: Mapping[str, Sequence[int]]) -> NDArray[np.int64]:
-    """All assignments to ``names``, one a row, in ascending order."""
+    """Return all assignments to ``names``, one a row, in ascending order."""
     columns = combine_rows([((name,), domains[name]) for name in names])
     return np.stack([columns[name] for name in names], axis=1) if names else np.zeros((1, 0), dtype=np.int64)
 

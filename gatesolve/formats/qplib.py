@@ -81,12 +81,7 @@ class _Lines:
 
 
 def read_qplib(text: str, source: str) -> IntegerProgram:
-    """Read a QPLIB file.
-
-    Raises:
-        InputError: it is malformed: names the row; an integer variable without bounds.
-        UnsupportedError: real variables.
-    """
+    """Read a QPLIB file; raises an InputError that names the row, or an UnsupportedError for real variables."""
     lines = _Lines(text, source)
     place, kind, sense = _read_kind(lines)
     size = lines.count("the number of variables")
