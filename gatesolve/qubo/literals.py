@@ -75,7 +75,7 @@ class Literals:
         return tuple(k for k in sorted(numbers) if self.space.blocks[k].size > 1)
 
     def values(self, name: str) -> list[int]:
-        """The value of ``name`` on each codeword of its block."""
+        """Return the value of ``name`` on each codeword of its block."""
         number, place = self.space.home[name]
         return [row[place] for row in self.space.blocks[number].tuples]
 
@@ -89,7 +89,7 @@ class Literals:
         return self.of_block(self.number_of(name), [int(v in values) for v in self.values(name)])
 
     def value(self, name: str) -> Polynomial:
-        """The value of a variable."""
+        """Return the value of a variable."""
         return self.of_block(self.number_of(name), self.values(name))
 
     def shares(self, terms: Iterable[tuple[int, str]]) -> dict[int, list[int]]:
