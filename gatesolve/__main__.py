@@ -1,4 +1,4 @@
-"""The command ``gatesolve``, and ``python -m gatesolve``: from the first import on, Ctrl-C is one line."""
+"""The command ``gatesolve``, and ``python -m gatesolve``: from the first import on, Ctrl-C prints one line."""
 
 import signal
 import sys
@@ -7,7 +7,7 @@ from gatesolve.errors import INTERRUPTED
 
 
 def main() -> None:
-    """Entry point of the command."""
+    """Run the command."""
     pressed = []
 
     def interrupt(*_: object) -> None:
@@ -22,7 +22,7 @@ def main() -> None:
     except (KeyboardInterrupt, Exception):
         if not pressed:
             raise
-        # Or what came of it: some libraries take it for a failed import, and fail later for want of that.
+        # Or a consequence of it: some libraries treat it as a failed import, and fail later without that module.
         if sys.stderr is not None:
             sys.stderr.write("gatesolve: interrupted\n")
         raise SystemExit(INTERRUPTED) from None

@@ -1,4 +1,4 @@
-"""The errors a user can meet: each message says where the fault is and what would mend it."""
+"""The errors a user can meet: each message names the place of the fault and the remedy."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ RENAMED: Mapping[str, str] = {
 
 
 class GatesolveError(Exception):
-    """Base of every error gatesolve raises on purpose; its text is one line fit for a user.
+    """Base of every error that gatesolve raises on purpose; its text is one line for the user.
 
     Args:
-        message: what is wrong; names of a stranger in it are shown as `one_line` shows them.
+        message: the fault; names from outside are escaped by `one_line`.
     """
 
     def __init__(self, message: str) -> None:
         super().__init__(one_line(message))
 
     def __reduce__(self) -> tuple[object, ...]:
-        """How it comes back from another process: its subclasses take other arguments than it keeps."""
+        """Return how to restore it in another process: subclasses have other arguments than those stored."""
         return _restore_error, (type(self), self.args, vars(self))
 
 
@@ -48,7 +48,7 @@ class InputError(GatesolveError):
     """The input is malformed: a file, a model or an option.
 
     Args:
-        message: what is wrong and the mend, one line.
+        message: the fault and its remedy, one line.
         source: file name, or ``"<stdin>"``.
         row: 1-based row of the file, if the fault has one.
         column: 1-based column (or token number) of the file, if the fault has one.
@@ -83,11 +83,11 @@ class UnsupportedError(InputError):
 class MissingExtraError(UnsupportedError):
     """An optional package is not installed.
 
-    On the public package index the name ``gatesolve`` is another project's, so extras are installed from the checkout.
+    On the public package index the name ``gatesolve`` is another project, so extras are installed from the checkout.
 
     Args:
-        fault: what needs which package, one line.
-        extra: the extra of this distribution that brings it.
+        fault: which feature needs which package, one line.
+        extra: the extra of this distribution that contains it.
     """
 
     def __init__(self, fault: str, extra: str) -> None:
@@ -98,12 +98,12 @@ class InfeasibleError(GatesolveError):
     """The problem is well formed and was proven to have no solution.
 
     Args:
-        message: how that is known, one line.
-        title: of the problem, where it was proven before there was a model.
+        message: the reason, one line.
+        title: the problem's title, if it was proven before there was a model.
 
     Attributes:
         presolve: the presolve setting that proved it, if one did.
-        probes: values tried to prove it.
+        probes: number of values tried to prove it.
     """
 
     presolve: str | None = None
@@ -115,15 +115,15 @@ class InfeasibleError(GatesolveError):
 
 
 class DoesNotFitError(GatesolveError):
-    """The problem is too big for the chosen method; the message says what would fit."""
+    """The problem is too large for the chosen method; the message names what would fit."""
 
 
 class AncillaBudgetError(DoesNotFitError):
-    """The oracle needs more ancillas than are allowed; a smaller problem is not what was asked for.
+    """The oracle needs more ancillas than are allowed; other problems are not tried.
 
     Args:
-        message: how many are needed, one line.
-        least: the fewest that would do.
+        message: the number needed, one line.
+        least: the least sufficient number.
     """
 
     def __init__(self, message: str, *, least: int) -> None:
@@ -136,9 +136,9 @@ class BackendError(GatesolveError):
 
 
 def one_line(text: str) -> str:
-    r"""A name or a title as a terminal may show it: a line end becomes ``\n``, an escape ``\x1b``.
+    r"""Return a name or a title as a terminal may show it: a line end becomes ``\n``, an escape ``\x1b``.
 
-    Marks that turn the direction of writing, and spaces that are none of the keyboard's, are shown so too.
+    Marks that change the direction of writing, and unusual spaces, are escaped too.
     """
     if text.isprintable():
         return text

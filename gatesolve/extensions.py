@@ -1,4 +1,4 @@
-"""Names that are loaded on demand: of rooms, and of other packages by entry points, refused where these are faulty."""
+"""Names that are loaded on demand: of rooms, and of other packages by entry points, which are checked."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 Registered = NewType("Registered", str)
-"""A name from a registry that other packages add to; type checkers take ``encoding=Registered("gray")`` beside ours."""
+"""A name from a registry that other packages extend; type checkers accept ``encoding=Registered("gray")`` besides
+ours."""
 
 
 def load_late(room: str, public: Mapping[str, str]) -> Callable[[str], Any]:
@@ -29,7 +30,7 @@ def load_late(room: str, public: Mapping[str, str]) -> Callable[[str], Any]:
 
 
 def extension_names(group: str) -> tuple[str, ...]:
-    """The names under which other packages have registered something as an entry point, none of it loaded."""
+    """Return the names of other packages' entry points in a group, without loading any."""
     return tuple(_entry_points(group, tuple(sys.path)))
 
 
@@ -39,7 +40,7 @@ def load_extension(group: str, name: str, fault: Callable[[Any], str | None]) ->
     Args:
         group: of entry points, as ``gatesolve.encodings``.
         name: in that group.
-        fault: says what is wrong with what was loaded, None where it is as it should be.
+        fault: returns the fault of a loaded object, None if it is valid.
 
     Raises:
         InputError: it cannot be loaded, or is faulty.
@@ -51,7 +52,7 @@ def load_extension(group: str, name: str, fault: Callable[[Any], str | None]) ->
         point = _entry_points(group, path)[name]
         plural = group.partition(".")[2]
         noun = f"{plural[:-3]}y" if plural.endswith("ies") else plural.removesuffix("s")
-        mend = "mend its package, or uninstall it"
+        mend = "correct its package, or uninstall it"
         raise InputError(f"the {noun} '{name}' ({point.value}) cannot be used: {wrong}: {mend}")
     return found
 
@@ -82,13 +83,16 @@ def _load(group: str, name: str, path: tuple[str, ...]) -> tuple[Any, str | None
     """Load an extension once; return it, or the reason why it cannot be loaded."""
     try:
         return _entry_points(group, path)[name].load(), None
-    except Exception as error:  # another package may fail in any way
+    # Another package may raise any error.
+    except Exception as error:
         return None, one_line(f"{type(error).__name__}: {error}")[:200]
 
 
 @lru_cache(maxsize=64)
 def _entry_points(group: str, path: tuple[str, ...]) -> dict[str, EntryPoint]:
-    """The entry points of a group by name; of two packages the one that comes first on ``sys.path`` has the name."""
-    from importlib.metadata import entry_points  # takes longer to import than most commands need
+    """Return the entry points of a group by name."""
+    # Slow to import, and most commands do not need it.
+    from importlib.metadata import entry_points
 
+    # Of two packages with one name, the first on ``sys.path`` wins.
     return {point.name: point for point in reversed(list(entry_points(group=group)))}

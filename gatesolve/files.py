@@ -1,4 +1,4 @@
-"""Users' files: bytes come in and go out here and nowhere else, but for the database of jobs."""
+"""Users' files: all bytes are read and written here, except for the database of jobs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from typing import Any
 from gatesolve.errors import InputError, one_line
 
 MOST_KEPT = 1 << 28
-"""The largest file read of those that we keep ourselves."""
+"""Largest file that we read of those we write ourselves."""
 MODEL_FORMATS: dict[str, str] = {
     ".cnf": "cnf",
     ".wcnf": "wcnf",
@@ -28,7 +28,7 @@ MODEL_FORMATS: dict[str, str] = {
     ".fzn": "fzn",
     ".model": "model",
 }
-"""Suffixes of files of constraints, and what the formats are called; all but ``model`` are other solvers'."""
+"""Suffixes of files of constraints, and the names of their formats; all but ``model`` belong to other solvers."""
 _STARTS = (
     ("cnf", r"(?:[ \t]*(?:c\b.*)?\n)*[ \t]*p\s+cnf\b"),
     ("wcnf", r"(?:[ \t]*(?:c\b.*)?\n)*[ \t]*(?:p\s+wcnf\b|h(?:[ \t]+-?[0-9]+)*[ \t]+0\s*$)"),
@@ -43,11 +43,11 @@ _STARTS = (
 )
 _NEW_FILE = 0o644
 _MOST_UNPACKING = 1 << 28
-"""Memory that a packed file may ask for."""
+"""Memory limit for unpacking a file."""
 _FIRST_STEP = 1 << 10
-"""Packed bytes that are unpacked first of a stream: what is over is copied, and streams may be short."""
+"""Packed bytes that are unpacked first: bytes after the end of a stream are copied, and streams may be short."""
 _ZEROS = re.compile(rb"\0*")
-# How packed bytes start, and what unpacks them.
+# Packed formats by their first bytes, with their decompressors.
 _PACKED: tuple[tuple[bytes, Callable[[], Any]], ...] = (
     (b"\x1f\x8b", lambda: zlib.decompressobj(wbits=31)),
     (b"\xfd7zXZ\0", lambda: lzma.LZMADecompressor(memlimit=_MOST_UNPACKING)),
@@ -66,14 +66,14 @@ class ModelText(str):
 
 
 def read_bytes(source: Path | str, limit: int, mend: str) -> bytes:
-    """A file, or standard input for ``"-"``, of which no more than the limit is ever read; packed ones are unpacked.
+    """Return a file, or standard input for ``"-"``, unpacked if it is packed.
 
     Raises:
         InputError: there is no such file, it cannot be read or unpacked, or it is too large.
     """
     name = source_name(source)
     if not isinstance(source, str | os.PathLike):
-        raise InputError(f"{source!r:.60} is no path: name a file, or '-' for standard input")
+        raise InputError(f"{source!r:.60} is not a path: name a file, or '-' for standard input")
     try:
         if str(source) != "-":
             with Path(source).open("rb") as file:
@@ -88,10 +88,12 @@ def read_bytes(source: Path | str, limit: int, mend: str) -> bytes:
         raise InputError("a directory: name a file inside it", source=name) from error
     except PermissionError as error:
         raise InputError("no permission to read it: change its mode, or copy it", source=name) from error
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the path itself
+    # ValueError: a NUL in the path itself.
+    except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(f"cannot be read ({reason}): check the path", source=name) from error
     if len(data) <= limit:
+        # At most one byte beyond the limit is read and unpacked, so a small packed file cannot fill the memory.
         data, is_whole = _unpack(data, limit + 1, name)
         if not is_whole and len(data) <= limit:
             raise InputError("packed, and cut short: fetch the file again", source=name)
@@ -101,7 +103,7 @@ def read_bytes(source: Path | str, limit: int, mend: str) -> bytes:
 
 
 def _unpack(data: bytes, most: int, source: str) -> tuple[bytes, bool]:
-    """No more than so many of the bytes that packed ones hold, and whether all were there to be unpacked."""
+    """Return at most ``most`` unpacked bytes, and whether all packed bytes were complete."""
     for start, make in _PACKED:
         if data.startswith(start):
             try:
@@ -135,7 +137,7 @@ def _unpack_streams(data: bytes, start: bytes, make: Callable[[], Any], most: in
 
 
 def model_format(text: str, source: str) -> str | None:
-    """Which of `MODEL_FORMATS` a text has, by how it starts or by its source's name; None for any other."""
+    """Return the format of `MODEL_FORMATS` by a text's start or its source's name; None for any other."""
     if suffix_of(source) == ".mzn":
         return None
     for name, start in _STARTS:
@@ -146,7 +148,7 @@ def model_format(text: str, source: str) -> str | None:
 
 
 def read_start(path: Path, size: int) -> bytes:
-    """The first bytes of a file, unpacked; none where it cannot be read, or but once, as a pipe."""
+    """Return the first bytes of a file, unpacked; none where it cannot be read, or only once, as a pipe."""
     try:
         if not path.is_file():
             return b""
@@ -157,22 +159,22 @@ def read_start(path: Path, size: int) -> bytes:
 
 
 def suffix_of(path: Path | str) -> str:
-    """A file name's suffix in small letters, before that of a packed file: ``.cnf`` of ``A.CNF.gz``."""
+    """Return a file name's suffix in lower case, before that of a packed file: ``.cnf`` for ``A.CNF.gz``."""
     return Path(_PACKED_SUFFIX.sub("", str(path))).suffix.lower()
 
 
 def read_kept(path: Path) -> bytes | None:
-    """A file that is read first and written then, None where there is none yet.
+    """Return a file that is read first and then written; None where there is none yet.
 
     Raises:
-        InputError: it cannot be read, is too large, or is a pipe or a device: what those have to say may never come.
+        InputError: it cannot be read, is too large, or is a pipe or a device, which may never deliver anything.
     """
     _refuse_stream(path)
     return read_bytes(path, MOST_KEPT, "name another file") if os.path.exists(path) else None
 
 
 def check_kept(path: Path) -> None:
-    """Refuse a place where `read_kept` finds no file and none can be made, before the work and not after it.
+    """Refuse a place without a file for `read_kept` where none can be written, before the work.
 
     Raises:
         InputError: it is a folder, a pipe or a device, or no file can be written there.
@@ -186,11 +188,11 @@ def check_kept(path: Path) -> None:
 
 def _refuse_stream(path: Path) -> None:
     if str(path) == "-" or (os.path.exists(path) and not path.is_file() and not path.is_dir()):
-        raise InputError("a pipe or a device, in which nothing can be kept: name a file", source=str(path))
+        raise InputError("a pipe or a device, which cannot store anything: name a file", source=str(path))
 
 
 def as_path(given: Path | str, what: str) -> Path:
-    """The path that is given as an argument called ``what``; refuses what is none."""
+    """Return the path given as an argument called ``what``; refuse other objects."""
     if not isinstance(given, str | os.PathLike):
         raise InputError(f"{what} is {given!r:.60}: give a path")
     return Path(given)
@@ -202,10 +204,10 @@ def source_name(source: Path | str) -> str:
 
 
 def as_text(data: bytes, source: str) -> str:
-    r"""The text that bytes are in UTF-8, without a byte-order mark, with ``\n`` for every kind of line end.
+    r"""Return bytes as UTF-8 text, without a byte-order mark, with ``\n`` for every kind of line end.
 
     Raises:
-        InputError: they are no text.
+        InputError: they are not text.
     """
     if b"\0" in data:
         raise InputError("a binary file, not text: give a plain text file in UTF-8", source=source)
@@ -218,12 +220,12 @@ def as_text(data: bytes, source: str) -> str:
 
 
 def unify_lines(text: str) -> str:
-    r"""The text without a byte-order mark and with ``\n`` for every kind of line end."""
+    r"""Return the text without a byte-order mark and with ``\n`` for every kind of line end."""
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The fields of an object, of which each may stand once."""
+    """Return the fields of an object; refuse repeated ones."""
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
@@ -233,10 +235,10 @@ def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def json_object(text: str, source: str) -> dict[str, Any]:
-    """The one JSON object that a text holds.
+    """Return the one JSON object in a text.
 
     Raises:
-        InputError: it holds something else, or what is no text.
+        InputError: it contains something else, or invalid characters.
     """
     try:
         data = json.loads(text, object_pairs_hook=without_repeats)
@@ -249,7 +251,8 @@ def json_object(text: str, source: str) -> dict[str, Any]:
         raise InputError(str(error), source=source) from error
     except UnicodeEncodeError as error:
         raise InputError("JSON with half of a surrogate pair: write the character itself", source=source) from error
-    except (ValueError, RecursionError) as error:  # a number of thousands of digits; brackets thousands deep
+    # A number of thousands of digits; brackets nested thousands deep.
+    except (ValueError, RecursionError) as error:
         raise InputError("JSON too deep or with too long a number: write it plainly", source=source) from error
     if not isinstance(data, dict):
         raise InputError("JSON but not an object: write one object {...}", source=source)
@@ -257,14 +260,14 @@ def json_object(text: str, source: str) -> dict[str, Any]:
 
 
 def show_json(value: object, most: int = 20) -> str:
-    """The start of a value as JSON has it, ``null`` and ``true``; a text by itself stands in single quotes."""
+    """Return the start of a value as JSON, such as ``null`` and ``true``; a text is in single quotes."""
     if isinstance(value, str):
         return ascii(value[:most])
     return "".join(islice(json.JSONEncoder().iterencode(value), most))[:most]
 
 
 def json_start(text: str) -> dict[str, Any]:
-    """The first fields of a JSON object of which the text may be no more than the start; the last may be cut, None."""
+    """Return the first fields of a JSON object whose text may be truncated; a truncated last field is None."""
     found, read, at = dict[str, Any](), json.JSONDecoder().raw_decode, 0
     while start := _FIELD.match(text, at):
         name = start[1]
@@ -277,10 +280,10 @@ def json_start(text: str) -> dict[str, Any]:
 
 
 def check_place(path: Path) -> None:
-    """Refuse a place that no file can be written to, before the work and not after it.
+    """Refuse a place that no file can be written to, before the work.
 
     Raises:
-        InputError: its folder is missing or not to be written to, or it is a folder itself.
+        InputError: its folder is missing or not writable, or it is a folder itself.
     """
     try:
         target = Path(os.path.realpath(path))
@@ -289,19 +292,21 @@ def check_place(path: Path) -> None:
             raise InputError(f"cannot be written: no folder {path.parent}", source=str(path))
         if target.is_dir() or not os.access(target if is_special else target.parent, os.W_OK):
             raise InputError("cannot be written: name a file in a folder of yours", source=str(path))
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the path itself
+    # ValueError: a NUL in the path itself.
+    except (OSError, ValueError) as error:
         raise _refuse_place(path, error) from error
 
 
 def append_bytes(path: Path, data: bytes) -> None:
-    """Write to the end of a file, on the disk when this returns; no bytes show whether that can be done.
+    """Write to the end of a file, on the disk when this returns; empty data tests whether that is possible.
 
-    Raises as `replace_files`, but a part of the data may be there.
+    Raises as `replace_files`, but a part of the data may be written.
     """
     try:
         handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, _NEW_FILE)
         try:
-            while data:  # a disk that gets full takes a part first, and says so at the next
+            # A disk that gets full accepts a part first, and fails at the next write.
+            while data:
                 data = data[os.write(handle, data) :]
             os.fsync(handle)
         finally:
@@ -316,15 +321,15 @@ def replace_file(path: Path, data: bytes) -> None:
 
 
 def replace_files(files: Mapping[Path, bytes]) -> None:
-    """Write files; what stood there stays until all of them are written whole, and on the disk.
+    """Write files; existing ones stay until all new ones are complete and on the disk.
 
-    A link is followed, and what is no regular file (a device, a pipe) is written to as it is.
+    A link is followed. A target that is not a regular file (a device, a pipe) is written to directly.
 
     Args:
         files: bytes by place, put into place in this order.
 
     Raises:
-        InputError: a place cannot be written to; nothing is left there.
+        InputError: a place cannot be written to; no new file is left there.
     """
     staged: list[tuple[Path, str]] = []
     path = Path()
@@ -341,12 +346,14 @@ def replace_files(files: Mapping[Path, bytes]) -> None:
                 file.write(data)
                 file.flush()
                 os.fsync(handle)
-            os.chmod(temporary, stat.S_IMODE(mode))  # mkstemp makes files private; a circuit is not a secret
+            # mkstemp makes files private, but a circuit is not a secret.
+            os.chmod(temporary, stat.S_IMODE(mode))
         for path, temporary in staged:
             os.replace(temporary, os.path.realpath(path))
     except (OSError, ValueError) as error:
         raise _refuse_place(path, error) from error
-    finally:  # Ctrl-C too
+    finally:
+        # Also after Ctrl-C.
         for _, temporary in staged:
             Path(temporary).unlink(missing_ok=True)
 

@@ -1,4 +1,4 @@
-"""Gate sets that circuits are lowered to, what each can express, and the metrics that lowering keeps low."""
+"""Gate sets that circuits are lowered to, their properties, and the metrics that lowering minimises."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 GateSet = Literal["cx+u", "clifford+t", "clifford+toffoli", "cz+u"]
 Metric = Literal["cx", "t", "depth", "t_depth", "qubits"]
-"""A count of a circuit: the option ``optimize`` names the one that is kept low."""
+"""A count of a circuit; the option ``optimize`` selects the one that is minimised."""
 METRICS: tuple[Metric, ...] = get_args(Metric)
 CLIFFORD = frozenset({"cx", "h", "x", "z", "s", "sdg"})
 
@@ -18,8 +18,8 @@ class GateSetFacts:
 
     Attributes:
         names: its gates, by Qiskit's names.
-        swept: metrics for which a sweep compiles, the one that is drawn first; a sweep leaves out a set without any.
-        cx: a CX from qubit 0 to qubit 1 in these gates and named ones on one qubit, which lowering merges.
+        swept: metrics for which a sweep compiles, first the one that is drawn; a sweep skips a set without any.
+        cx: a CX from qubit 0 to qubit 1 in these gates; lowering merges the gates on one qubit.
     """
 
     names: frozenset[str]
@@ -28,7 +28,7 @@ class GateSetFacts:
 
     @property
     def two_qubit(self) -> str:
-        """The gate on two qubits, of which a CX takes one."""
+        """Return the name of the gate on two qubits, of which a CX needs one."""
         return next(name for name, places in self.cx if len(places) > 1)
 
     @property

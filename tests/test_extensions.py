@@ -54,7 +54,7 @@ def test_asked_for_by_name_it_is_refused_in_one_line(module, name, reason):
         load_extension(GROUP, name, fault)
     said = str(caught.value)
     assert said.startswith(f"the encoding '{name}' (")
-    assert said.endswith(f" cannot be used: {reason.replace('MODULE', module)}: mend its package, or uninstall it")
+    assert said.endswith(f" cannot be used: {reason.replace('MODULE', module)}: correct its package, or uninstall it")
     assert "\n" not in said
 
 

@@ -108,7 +108,7 @@ def pipe(tmp_path):
 
 
 def test_nothing_is_kept_in_a_pipe(pipe):
-    fault = rf"^{re.escape(str(pipe))}: a pipe or a device, in which nothing can be kept: name a file$"
+    fault = rf"^{re.escape(str(pipe))}: a pipe or a device, which cannot store anything: name a file$"
     with pytest.raises(InputError, match=fault):
         gatesolve.solve(SMALL, pipeline="gas", resume=pipe)
     with pytest.raises(InputError, match=fault):

@@ -1,6 +1,6 @@
 """gatesolve as a solver of CPMpy: ``model.solve(solver="gatesolve")``, after one call of `register_cpmpy`.
 
-It keeps to CPMpy's own interface, as CPMpy's ``solvers/TEMPLATE.py`` has it.
+It follows CPMpy's own interface, ``solvers/TEMPLATE.py``.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from gatesolve.errors import DoesNotFitError, UnsupportedError
 from gatesolve.formats.sources import as_problem
 
 _LONGEST_ALARM = 1e9
-"""Seconds; the operating system takes no longer ones."""
+"""Longest alarm that the operating system accepts, in seconds."""
 Values = Mapping[str, int]
 Show = Callable[[Values], None]
 Check = Callable[..., None]
-"""Raises `_TimeIsUpError` once it is; takes what `gatesolve.solve` tells of its progress."""
+"""A function that raises `_TimeIsUpError` once the time is up; it accepts the arguments of a progress function."""
 
 
 def register_cpmpy() -> None:
     """Register ``solver="gatesolve"`` with CPMpy, for ``model.solve``, ``model.solveAll`` and ``SolverLookup``.
 
-    A second call changes nothing. ``solver="gatesolve:gas"`` names a pipeline. CPMpy has its solvers in a list in its
-    code and looks for no entry points, hence this call.
+    A second call changes nothing. ``solver="gatesolve:gas"`` names a pipeline.
     """
+    # CPMpy lists its solvers in its code and has no entry points, so its method is replaced.
     others = SolverLookup.base_solvers
     if "gatesolve" not in dict(others()):
         SolverLookup.base_solvers = classmethod(lambda cls: [*others(), ("gatesolve", CPM_gatesolve)])
@@ -52,14 +52,16 @@ def register_cpmpy() -> None:
 class CPM_gatesolve(SolverInterface):
     """A CPMpy model compiled to a circuit that is searched on a simulator: every answer was measured there.
 
-    The exit status says no more than is proven. ``UNSATISFIABLE``: classical deduction refuted the model, or the
-    oracle was run on every codeword and marks none. ``OPTIMAL``: that is so of anything better. ``UNKNOWN``: the time
-    is up, no measurement was accepted, or the search does not fit the simulator. The last two come with a warning that
-    says why, not with an error: so CPMpy's solvers give up, and who calls several in turn goes on. What cannot be
-    compiled at all raises CPMpy's ``NotSupportedError``.
+    The exit status only states proven facts. ``UNSATISFIABLE``: classical deduction refuted the model, or the oracle
+    was run on every codeword and marks none. ``OPTIMAL``: the same holds for anything better. ``UNKNOWN``: the time is
+    up, no measurement was accepted, or the search does not fit the simulator.
+
+    The last two reasons come with a warning rather than an error, as in CPMpy's other solvers, so that a caller can try
+    the next solver. Models that cannot be compiled raise CPMpy's ``NotSupportedError``.
 
     Attributes:
-        result: of the last search: its circuit, certificate and message; None where it was cut short or did not fit.
+        result: the result of the last search: its circuit, certificate and message; None where it was interrupted or
+            did not fit.
     """
 
     def __init__(self, cpm_model: cp.Model | None = None, subsolver: str | None = None) -> None:
@@ -81,7 +83,7 @@ class CPM_gatesolve(SolverInterface):
 
     @property
     def native_model(self) -> Model:
-        """The model that a search starts from."""
+        """Return the model that a search starts from."""
         with _in_words_of_cpmpy():
             return as_problem(self._extend()).model
 
@@ -94,18 +96,18 @@ class CPM_gatesolve(SolverInterface):
     __add__ = add
 
     def objective(self, expr: Any, minimize: bool = True) -> None:
-        """Make an expression small or large; the last one given counts."""
+        """Minimise or maximise an expression; the last one given counts."""
         if not isinstance(expr, Expression):
-            raise NotSupportedError(f"gatesolve makes no '{expr}' small or large: give an expression of whole numbers")
+            raise NotSupportedError(f"gatesolve cannot optimise '{expr}': give an expression of whole numbers")
         get_variables(expr, collect=self.user_vars)
         self._model.objective(expr, minimize)
 
     def has_objective(self) -> bool:
-        """Whether something is made small or large."""
+        """Return whether there is an objective."""
         return bool(self._model.has_objective())
 
     def solver_var(self, cpm_var: Any) -> Any:
-        """The `Variable` of a CPMpy variable; a number is itself."""
+        """Return the `Variable` of a CPMpy variable; a number is returned unchanged."""
         if is_num(cpm_var):
             return cpm_var
         if isinstance(cpm_var, NegBoolView):
@@ -117,17 +119,18 @@ class CPM_gatesolve(SolverInterface):
         """Search for a solution; with an objective for the best.
 
         Args:
-            time_limit: in seconds; the best solution measured until then stays. Other threads than the main one look at
-                the time only between two stages of a search, so there it may take longer.
+            time_limit: in seconds; the best solution measured until then is kept. Outside of the main thread the time
+                is checked only between two stages of a search, so it may take longer there.
             display: expressions to print, or a function to call, at each solution; with an objective they get better.
-            **options: of `gatesolve.solve`, as ``pipeline``, ``backend``, ``presolve``, ``max_space``, ``seed``.
+            **options: options of `gatesolve.solve`, as ``pipeline``, ``backend``, ``presolve``, ``max_space``,
+            ``seed``.
 
         Returns:
             Whether the variables have values of a solution now.
 
         Raises:
-            NotSupportedError: assumptions, or what cannot be compiled.
-            InputError: an option that is not offered.
+            NotSupportedError: assumptions, or a model that cannot be compiled.
+            InputError: an unknown option.
         """
         start, shown = time.monotonic(), list[Values]()
 
@@ -158,23 +161,23 @@ class CPM_gatesolve(SolverInterface):
     ) -> int:
         """Count the solutions, and show each.
 
-        One circuit is compiled and measured until each of the codewords that its certificate counts has come up. Where
-        there is no such count, as in a search in parts, or a pipeline measures one solution, each search is followed by
-        one of the model without the solutions so far, until that is refuted. The model itself is left as it is.
+        One circuit is compiled and measured until each of the codewords that its certificate counts was measured. There
+        is no such count in a search in parts, or in a pipeline that measures one solution. Then the model is searched
+        again without the solutions so far, until that is refuted. The model itself stays unchanged.
 
         Args:
             display: expressions to print, or a function to call, at each solution.
             time_limit: in seconds, as in `solve`.
-            solution_limit: stop after so many; 0 or less is no limit, as for OR-Tools.
-            call_from_model: nothing depends on it.
+            solution_limit: stop after this number; 0 or less is no limit, as for OR-Tools.
+            call_from_model: has no effect.
             **options: as in `solve`.
 
         Returns:
-            How many there are; ``status()`` is OPTIMAL where these are all, FEASIBLE where there may be more.
+            The number of solutions; ``status()`` is OPTIMAL where these are all, FEASIBLE where there may be more.
 
         Raises:
             NotSupportedError: as `solve`, and where there is an objective.
-            ValueError: a limit that is no number of solutions or of seconds.
+            ValueError: a limit that is not a number of solutions or of seconds.
         """
         limit = _read_solution_limit(solution_limit)
         if self.has_objective():
@@ -194,13 +197,14 @@ class CPM_gatesolve(SolverInterface):
                 if found == limit:
                     is_complete = False
                     break
-        if accepted and not found:  # the time was up before the first search came to its end
+        # The time was up before the end of the first search.
+        if accepted and not found:
             show(accepted[0])
         self._conclude(start, found > 0, is_complete)
         return found
 
     def _list_batches(self, check: Check, show: Show, options: dict[str, Any]) -> Iterator[tuple[list[Values], bool]]:
-        """New solutions, and whether there are no others; ``show`` is given what a search accepts meanwhile."""
+        """Yield new solutions, and whether there are no others; ``show`` receives solutions as they are accepted."""
         excluded, listed = list[Any](), dict[frozenset[tuple[str, int]], Values]()
         while True:
             self.result = result = self._search(self._extend(excluded), check, show, options)
@@ -216,7 +220,8 @@ class CPM_gatesolve(SolverInterface):
             if counted is None or not new:
                 excluded += [cp.any([v != one[v.name] for v in self.user_vars]) for one in listed.values()]
                 listed.clear()
-            else:  # so many shots miss one of them with a probability below e^-5
+            else:
+                # Coupon collector: this number of shots misses one of them with a probability below e^-5.
                 shots = math.ceil(counted * (math.log(counted) + 5) / (result.success_probability or 1))
                 options = {
                     **options,
@@ -225,7 +230,7 @@ class CPM_gatesolve(SolverInterface):
                 }
 
     def _search(self, model: cp.Model, check: Check, show: Show, options: dict[str, Any]) -> Result | None:
-        """One search, which shows solutions as they are accepted; None, with a warning, where it does not fit."""
+        """Run one search, and show solutions as they are accepted; None, with a warning, where it does not fit."""
         if options.pop("assumptions", None) is not None:
             raise NotSupportedError("gatesolve takes no assumptions: add them to the model as constraints")
 
@@ -244,8 +249,9 @@ class CPM_gatesolve(SolverInterface):
         return result
 
     def _extend(self, more: Sequence[Any] = ()) -> cp.Model:
-        """The model with further constraints, and with all of the user's variables, those of a former objective too."""
+        """Return the model with further constraints, and with all of the user's variables."""
         model = self._model.copy()
+        # A variable of a former objective may be in no constraint; a trivial one keeps it in the model.
         missing = self.user_vars - set(get_variables_model(model))
         model.constraints = [*model.constraints, *(v >= v.lb for v in missing), *more]
         return model
@@ -255,7 +261,7 @@ class CPM_gatesolve(SolverInterface):
             variable._value = (bool if variable.is_bool() else int)(solution[variable.name])
 
     def _conclude(self, start: float, is_found: bool, is_complete: bool) -> None:
-        """The status; without a solution the variables have no values."""
+        """Set the status; without a solution the variables have no values."""
         self.cpm_status = SolverStatus(self.name)
         self.cpm_status.solve_time = time.monotonic() - start
         if is_found:
@@ -267,7 +273,7 @@ class CPM_gatesolve(SolverInterface):
 
 
 def _list_measured(result: Result) -> tuple[int | None, list[Values]]:
-    """How many codewords are solutions, where one circuit searches them all, and the solutions that were measured."""
+    """Return the number of solution codewords, if one circuit searches them all, and the measured solutions."""
     measured, compiled = getattr(result.chart, "measured", ()), result.compiled
     if not measured or compiled is None or result.marked is None or result.division is not None:
         assert result.solution is not None
@@ -284,11 +290,11 @@ def _in_words_of_cpmpy() -> Iterator[None]:
 
 
 class _TimeIsUpError(BaseException):
-    """Not to be taken for a fault by what it passes through, as an interruption by the user is not."""
+    """The time is up. A BaseException, like a user's interruption, so that no handler of faults catches it."""
 
 
 def _read_solution_limit(given: Any) -> int | None:
-    """None where there is no limit."""
+    """Return the limit, None for no limit."""
     if given is not None and not isinstance(given, Integral):
         raise ValueError(f"solution_limit is {given!r:.60}: give a whole number, or None for all solutions")
     return None if given is None or given <= 0 else int(given)
@@ -296,7 +302,7 @@ def _read_solution_limit(given: Any) -> int | None:
 
 @contextmanager
 def _time_limit(seconds: Any) -> Iterator[Check]:
-    """End what runs inside after so many seconds: by an alarm in the main thread, and wherever ``Check`` is called."""
+    """End the code inside after ``seconds``: by an alarm in the main thread, and wherever ``Check`` is called."""
     if seconds is not None and not (isinstance(seconds, Real) and float(seconds) > 0):
         raise ValueError(f"time_limit is {seconds!r:.60}: give a positive number of seconds")
     end = math.inf if seconds is None else time.monotonic() + float(seconds)
@@ -307,13 +313,14 @@ def _time_limit(seconds: Any) -> Iterator[Check]:
 
     with suppress(_TimeIsUpError), ExitStack() as stack:
         if seconds is not None and threading.current_thread() is threading.main_thread():
-            stack.enter_context(_alarm(min(float(seconds), _LONGEST_ALARM) + 0.01, check))  # when ``check`` agrees
+            # Slightly late, so that ``check`` finds the time to be up.
+            stack.enter_context(_alarm(min(float(seconds), _LONGEST_ALARM) + 0.01, check))
         yield check
 
 
 @contextmanager
 def _alarm(seconds: float, call: Check) -> Iterator[None]:
-    """Call after so many seconds; a caller's own alarm comes when it would have, and stays alone where it is first."""
+    """Call a function after ``seconds``; a caller's own alarm keeps its time, and is left alone if it is earlier."""
     start, (left, again) = time.monotonic(), signal.getitimer(signal.ITIMER_REAL)
     if 0 < left <= seconds:
         yield

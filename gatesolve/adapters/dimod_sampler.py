@@ -1,6 +1,6 @@
-"""Samplers for D-Wave's tools: whatever takes a ``dimod.Sampler`` can search with a gate-model circuit.
+"""Samplers for D-Wave's tools: every program that accepts a ``dimod.Sampler`` can search with a gate-model circuit.
 
-Circuits are simulated, exactly in the search space unless ``backend`` says otherwise.
+Circuits are simulated, exactly in the search space unless ``backend`` requests another simulator.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ class PipelineSampler(dimod.Sampler, dimod.PolySampler):
 
     @property
     def properties(self) -> dict[str, Any]:
-        """The pipeline's name."""
+        """Return the pipeline's name."""
         return {"pipeline": self.pipeline}
 
     @property
     def parameters(self) -> dict[str, list[str]]:
-        """The keyword arguments that the calls take: ``num_reads`` and the pipeline's options."""
+        """Return the keyword arguments of the calls: ``num_reads`` and the pipeline's options."""
         return {name: [] for name in parameters_of(self.pipeline)}
 
     def sample(self, bqm: dimod.BinaryQuadraticModel, **parameters: Any) -> dimod.SampleSet:
@@ -39,7 +39,7 @@ class PipelineSampler(dimod.Sampler, dimod.PolySampler):
 
         Args:
             bqm: the model; its offset is kept.
-            **parameters: as `parameters` lists them. Others are left out with a warning, as dimod does.
+            **parameters: see `parameters`. Others are ignored with a warning, as dimod does.
 
         Returns:
             Samples with the model's own energies. Its ``info`` has ``oracle_calls`` and ``qubits``, and in ``searches``
@@ -58,9 +58,10 @@ class PipelineSampler(dimod.Sampler, dimod.PolySampler):
         return dimod.SampleSet.from_samples_bqm(_rows(reads, polynomial.variables), polynomial, **_vectors(reads))
 
     def sample_cqm(self, cqm: dimod.ConstrainedQuadraticModel, **parameters: Any) -> dimod.SampleSet:
-        """Sample a constrained quadratic model, as `sample`; ``is_feasible`` says which samples keep all constraints.
+        """Sample a constrained quadratic model, as `sample`; ``is_feasible`` marks samples that keep all constraints.
 
-        Measurements of a QAOA may break some. Where a search finds nothing, the set is empty, and ``info`` says why.
+        Measurements of a QAOA may break some. Where a search finds nothing, the set is empty, and ``info`` has the
+        reason.
 
         Raises:
             UnsupportedError: a real variable or a soft constraint.
@@ -84,8 +85,8 @@ class PipelineSampler(dimod.Sampler, dimod.PolySampler):
 class GroverAdaptiveSampler(PipelineSampler):
     """A dimod sampler that searches by Grover Adaptive Search.
 
-    A read is the answer of one whole search. By default there is one, from seed 0; further ones follow from the next
-    seeds. The search ends when something lower would have been found with probability ``confidence``.
+    A read is the answer of one whole search. By default there is one, from seed 0; further ones use the next seeds. The
+    search ends when a lower energy would have been found with probability ``confidence``.
 
     Example:
         >>> import dimod, gatesolve
@@ -100,8 +101,8 @@ class GroverAdaptiveSampler(PipelineSampler):
 class QAOASampler(PipelineSampler):
     """A dimod sampler that measures a QAOA circuit.
 
-    A read is one measurement; by default there are 1024. Angles are chosen by exact simulation, unless ``angles`` gives
-    some.
+    A read is one measurement; by default there are 1024. Angles are chosen by exact simulation, unless ``angles`` is
+    given.
     """
 
     pipeline = "qaoa"
@@ -112,7 +113,7 @@ def _kind(model: Any) -> str:
 
 
 def _rows(reads: Reads, variables: Any) -> tuple[Any, list[Any]]:
-    """Samples as dimod takes them, one row each."""
+    """Return samples in dimod's form, one row each."""
     labels = list(variables)
     rows = [[sample[label] for label in labels] for sample, _ in reads.samples]
     return np.array(rows, dtype=np.int64).reshape(len(rows), len(labels)), labels

@@ -1,4 +1,4 @@
-"""OMMX's adapter: ``ommx`` users solve and sample an instance as with any other of its solvers."""
+"""OMMX's adapter: ``ommx`` users solve and sample an instance as with its other solvers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gatesolve.api.result import Result
 
 
 class OMMXGatesolveAdapter(SamplerAdapter):
-    """Solves and samples an OMMX instance of binary and bounded integer variables.
+    """A solver and sampler of OMMX instances with binary and bounded integer variables.
 
     Args:
         ommx_instance: the instance; it is not changed.
@@ -25,7 +25,7 @@ class OMMXGatesolveAdapter(SamplerAdapter):
 
     @classmethod
     def solve(cls, ommx_instance: Instance, *, pipeline: PipelineName = "gas", **options: Any) -> Solution:
-        """The best solution found; its ``optimality`` says whether it is proven to be the best there is.
+        """Return the best solution found; its ``optimality`` states whether it is proven to be optimal.
 
         Args:
             ommx_instance: the instance.
@@ -43,9 +43,9 @@ class OMMXGatesolveAdapter(SamplerAdapter):
     def sample(
         cls, ommx_instance: Instance, *, pipeline: PipelineName = "gas", num_reads: int | None = None, **options: Any
     ) -> SampleSet:
-        """Draw ``num_reads`` samples; of ``qaoa`` each read is a measurement, of others the answer of one search.
+        """Draw ``num_reads`` samples; for ``qaoa`` each read is a measurement, for others the answer of one search.
 
-        Args and raises: as `solve`; ``num_reads`` if not given is 1024 for ``qaoa`` and 1 for others.
+        Args and raises: as `solve`; the default of ``num_reads`` is 1024 for ``qaoa`` and 1 for others.
         """
         return cls(ommx_instance).decode_to_sampleset(make_reads(ommx_instance, pipeline, num_reads, options))
 
@@ -60,7 +60,7 @@ class OMMXGatesolveAdapter(SamplerAdapter):
         return self.ommx_instance
 
     def decode(self, data: Result) -> Solution:
-        """The solution of a result of `gatesolve.solve`; raises as `solve`."""
+        """Return the solution of a result of `gatesolve.solve`; raises as `solve`."""
         if data.solution is None:
             raise _nothing_found(data)
         solution = self.ommx_instance.evaluate(self._state(data.solution))
@@ -69,7 +69,7 @@ class OMMXGatesolveAdapter(SamplerAdapter):
         return solution
 
     def decode_to_sampleset(self, data: Reads) -> SampleSet:
-        """The samples of `gatesolve.adapters.reads.make_reads`; raises as `solve`."""
+        """Return the samples of `gatesolve.adapters.reads.make_reads`; raises as `solve`."""
         if not data.samples:
             raise _nothing_found(data.results[0])
         samples, first = Samples({}), 0
@@ -79,7 +79,7 @@ class OMMXGatesolveAdapter(SamplerAdapter):
         return self.ommx_instance.evaluate_samples(samples)
 
     def _state(self, values: dict[int, int]) -> State:
-        """Values of the variables that are read; OMMX settles the others itself."""
+        """Return values of the used variables; OMMX determines the others itself."""
         return State({number: values[number] for number in self.ommx_instance.used_decision_variable_ids()})
 
 

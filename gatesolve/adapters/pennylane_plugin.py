@@ -1,4 +1,4 @@
-"""The call that makes our decomposition rules known to PennyLane."""
+"""The call that registers our decomposition rules with PennyLane."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from gatesolve.circuit.pennylane_gates import require_pennylane
 
 
 def register_pennylane() -> None:
-    """Add our rules to PennyLane's decomposition graph, which takes them where they weigh less; may be repeated.
+    """Add our rules to PennyLane's decomposition graph, which selects them where they cost less; may be repeated.
 
-    Multi-controlled X of three controls and more: with the work wires that it names, zeroed or borrowed, or with those
-    that ``num_work_wires`` of ``qml.decompose`` allows. They are exact, global phase included, in Clifford+T; work
-    wires are returned as they were.
+    The rules are for multi-controlled X with at least three controls. They use the work wires that the operation names,
+    zeroed or borrowed, or those that ``num_work_wires`` of ``qml.decompose`` allows. They are exact, including the
+    global phase, in Clifford+T; work wires are returned to their initial state.
+
+    Cost for k controls. With at least one zeroed work wire: 6 k - 6 CNOT and 8 k - 9 T. With (k - 2) / 2 borrowed
+    wires, rounded up: 8 k - 12 CNOT (14 for k = 3) and 8 k - 8 T. Fewer borrowed wires, w > 0, cost in addition 4 (k -
+    2 - 2 w) CNOT and 8 (k - 2 - 2 w) T.
 
     Raises:
         MissingExtraError: PennyLane is not installed.
-
-    Cost for k controls: 6 k - 6 CNOT and 8 k - 9 T with a zeroed work wire or more; 8 k - 12 CNOT (14 for k = 3) and
-    8 k - 8 T with (k - 2) / 2 borrowed ones, rounded up; with w < (k - 2) / 2 of them, w > 0, 4 (k - 2 - 2 w) CNOT and
-    8 (k - 2 - 2 w) T more.
     """
     require_pennylane()
     from gatesolve.adapters.pennylane_rules import add_rules

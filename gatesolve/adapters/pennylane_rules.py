@@ -1,7 +1,7 @@
 """Our rules for multi-controlled X in PennyLane's decomposition graph.
 
-The graph (``qml.decomposition.enable_graph()``) weighs the gates that each rule declares, and takes ours where they
-weigh less. This module needs PennyLane: `register_pennylane` looks for it first.
+The graph (``qml.decomposition.enable_graph()``) weighs the gates that each rule declares, and selects ours where they
+cost less. This module needs PennyLane: `register_pennylane` checks for it first.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ _TYPES = {"h": "Hadamard", "x": "PauliX", "z": "PauliZ", "s": "S", "t": "T", "cx
 
 
 def _most_useful(num_controls: int, kind: WorkWires) -> int:
-    """Work wires beyond which a multi-controlled X takes no fewer gates."""
+    """Return the number of work wires beyond which a multi-controlled X needs no fewer gates."""
     return num_controls - 2 if kind == "zeroed" else (num_controls - 1) // 2
 
 
 @lru_cache(maxsize=256)
 def _list_gates(num_controls: int, kind: WorkWires, number: int) -> Gates:
-    """The gates of a multi-controlled X with so many work wires, equal to it with its global phase."""
+    """Return the gates of a multi-controlled X with ``number`` work wires, equal to it including its global phase."""
     lent = min(number, _most_useful(num_controls, kind))
     made = quick_mcx(num_controls, *((lent, 0) if kind == "zeroed" else (0, lent)))
     return tuple((i.operation.name, tuple(made.find_bit(q).index for q in i.qubits)) for i in made.data)
 
 
 def _count(gates: Gates, flipped: int) -> dict[Any, int]:
-    """How often each operation is there, X around so many wires whose control value is 0 included."""
+    """Return the number of each operation, including X around ``flipped`` wires whose control value is 0."""
     names = Counter(name for name, _ in gates)
     names["x"] += 2 * flipped
     found = {qml.resource_rep(getattr(qml, _TYPES[name])): n for name, n in names.items() if n and name in _TYPES}
@@ -65,7 +65,7 @@ def _count_named(
 
 
 def _apply_named(wires: Any, control_values: Any, work_wires: Any, work_wire_type: WorkWires, **_: Any) -> None:
-    """X under three controls and more, with the work wires that the operation names."""
+    """Queue X under three controls and more, with the work wires that the operation names."""
     gates = _list_gates(len(wires) - 1, work_wire_type, len(work_wires))
     _apply(gates, [*wires, *work_wires], control_values)
 
@@ -75,12 +75,13 @@ def _takes_unnamed(num_control_wires: int, num_work_wires: int, **_: Any) -> boo
 
 
 def _allocated(num_controls: int, kind: WorkWires) -> int:
-    """Work wires to ask for: with one zeroed wire there are as few CNOT and T as with many."""
+    """Return the number of work wires to allocate."""
+    # With one zeroed wire there are as few CNOT and T as with many.
     return 1 if kind == "zeroed" else _most_useful(num_controls, kind)
 
 
 def _allocating(kind: WorkWires) -> Any:
-    """The rule that takes work wires from those that a transform or device has to give."""
+    """Return the rule that allocates work wires from a transform or device."""
 
     def ask(num_control_wires: int, **_: Any) -> dict[str, int]:
         return {kind: _allocated(num_control_wires, kind)}

@@ -22,26 +22,27 @@ from gatesolve.errors import refuse_renamed
 from gatesolve.gate_sets import Metric
 
 LARGE = 20
-"""Controls above which no schedule is searched, unless layers are what is to be saved."""
+"""Number of controls above which no schedule is searched, unless layers are minimised."""
 
 
 class MCXSynthesisGatesolve(HighLevelSynthesisPlugin):
     """Synthesis of multi-controlled X by gatesolve's rules.
 
     Options:
-        num_clean_ancillas, num_dirty_ancillas: ancillas there are; Qiskit sets them.
-        optimize: ``cx`` (default), ``t``, ``depth``, ``t_depth`` or ``qubits``; where it is not given and Qiskit
-            saves T gates (``optimization_metric``), ``t``.
+        num_clean_ancillas, num_dirty_ancillas: available ancillas; Qiskit sets them.
+        optimize: ``cx`` (default), ``t``, ``depth``, ``t_depth`` or ``qubits``; ``t`` if it is not given and Qiskit
+        saves T gates (``optimization_metric``).
 
-    For ``cx``, where Qiskit's own circuit has as few CX or is to be routed, that one is taken: its parts cancel between
-    gates that share controls, and the router makes the same of it.
+    For ``cx`` Qiskit's own circuit is used where it has as few CX or will be routed.
 
-    Leaves to the next method: gates of fewer than three controls, those with no ancilla at all, and instructions that
-    are only called mcx.
+    Gates of fewer than three controls, those without any ancilla, and other instructions named mcx are left to the next
+    method.
     """
 
     def run(self, high_level_object: Any, **options: Any) -> QuantumCircuit | None:
-        """The circuit over controls, target, clean and dirty ancillas in this order; None to leave it.
+        """Return the circuit over controls, target, clean and dirty ancillas in this order; None to leave it.
+
+        Clean ancillas start and end at zero; dirty ones are returned to their initial state.
 
         Raises:
             InputError: unknown metric.
@@ -53,7 +54,7 @@ class MCXSynthesisGatesolve(HighLevelSynthesisPlugin):
         if controls < 3 or clean + dirty == 0:
             return None
         metric, gates = _read_options(options)
-        # Ancillas that no rule can use need not be named; borrowed ones only serve where none is clean.
+        # Ancillas that no rule can use are dropped; borrowed ones help only if none is clean.
         clean, dirty = min(clean, controls - 2), min(dirty, max(1, controls - 3))
         if clean and metric != "qubits":
             dirty = 0
@@ -72,13 +73,12 @@ class MCXSynthesisGatesolve(HighLevelSynthesisPlugin):
 
 @lru_cache(maxsize=256)
 def _fewest_cx(controls: int, clean: int, dirty: int, is_routed: bool) -> QuantumCircuit | None:
-    """Qiskit's own circuit, where ours has no fewer CX; None where it has.
-
-    Where the circuit is to be routed it is taken always: what the router adds is often more than is saved.
-    """
+    """Return Qiskit's own circuit, where ours has no fewer CX; None where it has."""
     theirs: QuantumCircuit = MCXSynthesisDefault().run(
         MCXGate(controls), num_clean_ancillas=clean, num_dirty_ancillas=dirty
     )
+    # Its parts cancel between gates that share controls, so it wins a tie. Before routing it is always used: the router
+    # often adds more than we save.
     if is_routed or theirs.num_nonlocal_gates() == theirs.count_ops()["cx"] <= _least_cx(controls, clean, dirty):
         return theirs
     return None
@@ -86,7 +86,7 @@ def _fewest_cx(controls: int, clean: int, dirty: int, is_routed: bool) -> Quantu
 
 @lru_cache(maxsize=256)
 def _made(controls: int, clean: int, dirty: int, metric: Metric, gates: GateSet) -> QuantumCircuit:
-    """Ours, for all controls closed."""
+    """Return our circuit, for all controls closed."""
     if controls > LARGE and metric in {"cx", "t"} and not added_rules():
         return quick_mcx(controls, clean, dirty)
     return mcx(controls, clean=clean, borrowed=dirty, optimize=metric, gates=gates)
@@ -99,7 +99,7 @@ def _least_cx(controls: int, clean: int, dirty: int) -> float:
 
 
 def _read_options(options: dict[str, Any]) -> tuple[Metric, GateSet]:
-    """Metric and gate set of the options; Clifford+T where T gates are what is saved."""
+    """Return metric and gate set of the options; Clifford+T where T gates are minimised."""
     refuse_renamed(options)
     saves_t = getattr(options.get("optimization_metric"), "name", "") == "COUNT_T"
     metric = check_metric(str(options.get("optimize", "t" if saves_t else "cx")))

@@ -1,4 +1,4 @@
-"""Reads of a search, as samplers of other tools count them, with the account of what they took."""
+"""Reads of a search, as samplers of other tools count them, with the report of their searches."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from gatesolve.errors import InputError
 from gatesolve.formats.sources import Source
 
 MOST_SEEDS = 1 << 31
-"""Seeds are below it."""
+"""Upper limit of seeds, exclusive."""
 MOST_SEARCHES = 10_000
-"""Most reads of which each is a whole search."""
+"""Most reads if each is a whole search."""
 Sample = tuple[dict[Any, int], int]
-"""Values by the user's own labels, and how often they came."""
+"""Values by the user's own labels, and the number of their occurrences."""
 
 
 @dataclass(frozen=True)
 class Reads:
-    """Samples, and the searches that they come from.
+    """Samples, and the searches behind them.
 
     Attributes:
-        samples: different ones or not, in the order in which they came.
-        results: of the searches that gave them.
+        samples: in order of appearance; equal ones may repeat.
+        results: the results of the searches.
     """
 
     samples: tuple[Sample, ...]
@@ -48,10 +48,10 @@ def make_reads(problem: Source, pipeline: PipelineName, num_reads: int | None, o
     """Sample a problem.
 
     Args:
-        problem: what `solve` takes.
-        pipeline: one that measures a circuit many times gives all measurements as reads; any other one is run once a
-            read, from seeds that follow the first, and gives its answers.
-        num_reads: how many; as many as the pipeline makes by itself if None, which is 1 for one run a read.
+        problem: as for `solve`.
+        pipeline: all measurements are reads if it measures a circuit many times; any other one is run once a read, with
+            consecutive seeds, and each answer is a read.
+        num_reads: number of reads; None for the pipeline's default, which is 1 for one run a read.
         options: fields of `Options`.
 
     Raises:
@@ -78,13 +78,14 @@ def _is_whole(number: object) -> bool:
 
 
 def _list_measured(result: Result) -> list[Sample]:
-    """All measurements of a QAOA, also of what breaks a constraint; without those that presolve knows no values for."""
+    """Return all measurements of a QAOA, even those that break a constraint, if presolve can complete their values."""
     found = list[Sample]()
     for outcome in getattr(result.details, "outcomes", ()):
         assert result.compiled is not None
         try:
             values = result.problem.restore(result.compiled.recovery.recover(outcome.values))
-        except InputError:  # they break a constraint that presolve used up
+        # The values break a constraint that presolve has used up.
+        except InputError:
             continue
         if values is not None:
             found.append((values, outcome.shots))

@@ -1,8 +1,8 @@
 """The public calls and their wiring: problem in, options, plan, compile, run, judge, result.
 
-It knows pipelines only through ``pipelines/registry.py``. May import everything below it: pipelines, devices, costs,
-drawing and what they import. Adapters, the command line and the package's door import it. A new public call is a module
-here and a name in ``public.py``, which is all that ``import gatesolve`` shows.
+It reaches pipelines only through ``pipelines/registry.py``. May import everything below it: pipelines, devices, costs,
+drawing and what they import. Adapters, the command line and the package's ``__init__`` import it. A new public call is
+a module here and a name in ``public.py``, which lists all that ``import gatesolve`` shows.
 """
 
 from gatesolve.extensions import load_late

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 DISTRIBUTION = "gatesolve-circuits"
-"""Its name in `pyproject.toml`: on the public package index ``gatesolve`` is another project's."""
+"""The name in `pyproject.toml`: on the public package index ``gatesolve`` is another project."""
 SCHEMA_VERSION = 2
-"""Of the JSON that ``--json`` prints: raised when an entry changes its name or its meaning."""
+"""Version of the JSON that ``--json`` prints: raised when an entry changes its name or its meaning."""
 
 
 def version() -> str:
-    """The version installed; ``unknown`` where the package runs from a folder that nothing installed."""
+    """Return the installed version; ``unknown`` where the package runs from a folder that was not installed."""
     from importlib import metadata
 
     try:

@@ -37,25 +37,26 @@ def compile(  # the word users know; the builtin is not needed here
     """Compile a problem to a certified program without running it.
 
     Args:
-        problem: any file that is read (``"-"`` for standard input) or its text, constraints as text
+        problem: any supported file (``"-"`` for standard input) or its text, constraints as text
             (``"x, y in 0..3; x != y"``), `Puzzle`, ``cpmpy.Model``, `Model`, `Qubo`, a dimod BQM, CQM or polynomial, a
             QUBO's dict ``{(i, j): weight}`` or its square matrix, ``QuadraticProgram`` or OMMX instance.
-        family: puzzle family or format of a file; found from its text when None.
+        family: puzzle family or format of a file; None detects it from the text.
         progress: True for lines in a log too, False for no bar, or a function that is called with (stage, done, total).
-        on_event: called with what was found as soon as it is known, such as the model after presolve: the types are in
-            ``gatesolve.pipelines.events``.
-        **options: fields of `Options`; those of a run alone, such as ``shots``, change nothing here.
+        on_event: called with intermediate results as soon as they are known, such as the model after presolve: the
+            types are in ``gatesolve.pipelines.events``.
+        **options: fields of `Options`; those of a run alone, such as ``shots``, have no effect here.
 
     Returns:
-        The compiled problem: ``.program`` has ``.circuit``, ``.lowered``, ``.resources()``, ``.qasm2()``,
-        ``.qasm3()`` and ``.decode(counts)``; ``.certificate`` says what was checked. ``.details`` has for
-        ``pipeline="gas"`` the cost of every codeword in ``.costs``, and for ``pipeline="qaoa"`` the angles in
-        ``.outcome`` and the exact amplitudes in ``.state``.
+        The compiled problem. ``.program`` has ``.circuit``, ``.lowered``, ``.resources()``, ``.qasm2()``, ``.qasm3()``
+        and ``.decode(counts)``; all ancillas start and end at zero. ``.certificate`` states what was checked.
+        ``.details`` has for ``pipeline="gas"`` the cost of every codeword in ``.costs``, and for ``pipeline="qaoa"``
+        the angles in ``.outcome`` and the exact amplitudes in ``.state``.
 
     Raises:
         InputError: bad input or option.
         InfeasibleError: proven to have no solution.
-        DoesNotFitError: too large; says what would fit.
+        DoesNotFitError: too large; the message names what would fit.
+        UnsupportedError: a kind of constraint, or a pipeline without a circuit.
     """
     check_names(options, ("family", "progress", "on_event"))
     chosen = Options(**options)
@@ -66,27 +67,25 @@ def compile(  # the word users know; the builtin is not needed here
 
 
 def settle_options(options: Options, problem: Problem, named: Iterable[str] = ()) -> Options:
-    """Return the options with the pipeline that ``auto`` stands for; unfit and idle ones are refused.
-
-    In a gate set of Toffoli gates ``cx`` stands for ``t``: an AND is no CX there, and is priced as three.
-    """
+    """Return the options with the pipeline that ``auto`` stands for; unsuitable and unused ones are refused."""
     if problem.qubo is not None:
         if options.pipeline != "auto" and not find_pipeline(options.pipeline).minimises:
             mend = name_pipelines(lambda one: one.minimises)
             raise UnsupportedError(f"a Qubo has no constraints for a plain search to mark: use {mend}")
         if options.presolve not in {"auto", "none"}:
-            raise InputError("presolve does not know the terms of a Qubo: leave out presolve")
+            raise InputError("presolve cannot use the terms of a Qubo: leave out presolve")
         options = replace(options, presolve="none")
     if options.pipeline == "auto":
         options = replace(options, pipeline="grover" if problem.qubo is None else "gas")
     check_pipeline(options, named)
     find_pipeline(options.pipeline).check(problem, options)
+    # In a gate set with Toffoli gates an AND is not made of CX, so the metric cx is replaced by t.
     by_ands = options.optimize == "cx" and GATE_SETS[options.gates].has_toffoli
     return replace(options, optimize="t") if by_ands else options
 
 
 def compile_problem(problem: Problem, options: Options, clock: Clock, *, is_simulated: bool = False) -> Compiled:
-    """Compile with settled options; a space too large to simulate is refused where it ``is_simulated``."""
+    """Compile with settled options; if it ``is_simulated``, a space too large to simulate is refused."""
     pipeline = find_pipeline(options.pipeline)
     if pipeline.compile is None:
         mend = name_pipelines(lambda one: one.compile is not None and (one.minimises or problem.qubo is None))
@@ -102,7 +101,7 @@ def plan_problem(problem: Problem, options: Options, clock: Clock, **how: bool) 
     """Plan with settled options; ``how`` is as for `Pipeline.plan`.
 
     Raises:
-        DoesNotFitError: too large; says what would fit.
+        DoesNotFitError: too large; the message names what would fit.
     """
     pipeline = find_pipeline(options.pipeline)
     layout: Layout | TooLarge = pipeline.plan(problem, pipeline.take(options), clock, **how)
@@ -126,15 +125,20 @@ def solve(
 ) -> Result:
     """Compile a problem, run its search, and judge the measured answer by the problem's own rules.
 
-    Args and raises: as `compile`, except that a proven infeasibility is a result here, not an error.
-    A problem that is too large for one search is divided, and its parts are searched. ``resume`` names a file in which
-    Grover Adaptive Search keeps itself after every run, and a divided search every part; from there it goes on.
+    A problem that is too large for one search is divided, and its parts are searched. From a script, more than one
+    process needs ``if __name__ == "__main__":`` around the call. Raises as `compile`, except that a proven
+    infeasibility is a result, not an error.
 
-    Of a divided problem ``jobs`` parts are searched at a time, each in a process of its own, and with ``dask`` on the
-    workers of the scheduler of that address, or of a cluster on this machine for ``local``; the answer is the same.
-    ``on_leaf`` is called with a `LeafEvent` after each part: its record, parts so far, and how long the rest takes.
-    ``on_event`` is called with that too, with a `PartReached` before each part, and with all that searches here make.
-    From a script, more than one process needs ``if __name__ == "__main__":`` around the call.
+    Args:
+        problem: as for `compile`; so are family, progress and options.
+        family: puzzle family or format of a file.
+        progress: True, False or a function.
+        resume: a file that Grover Adaptive Search updates after every run, and a divided search after every part.
+        jobs: number of parts that are searched at a time, each in a separate process; the answer stays the same.
+        dask: address of a Dask scheduler whose workers search the parts, or ``local`` for a cluster here.
+        on_leaf: called with a `LeafEvent` after each part: its record, the parts so far, and the remaining time.
+        on_event: called with that too, with a `PartReached` before each part, and with all events of searches.
+        **options: fields of `Options`.
     """
     check_names(options, ("family", "progress", "resume", "jobs", "dask", "on_leaf", "on_event"))
     if not (on_leaf is None or callable(on_leaf)):
@@ -175,7 +179,7 @@ def _solve(
 
 
 def _run(problem: Problem, options: Options, clock: Clock, machines: Machines, watch: WatchLeaves | None) -> Answer:
-    """Run the pipeline on the whole problem, or, where that is too large, in parts."""
+    """Run the pipeline on the whole problem, or in parts if that is too large."""
     pipeline = find_pipeline(options.pipeline)
     own = pipeline.take(options)
     if problem.model.objective is not None and not pipeline.minimises:
@@ -190,7 +194,7 @@ def _run(problem: Problem, options: Options, clock: Clock, machines: Machines, w
 
 
 def _search_threshold(problem: Problem, pipeline: Pipeline[Any], options: Any, clock: Clock) -> Answer | TooLarge:
-    """Search for a solution as good as a threshold; a circuit that cannot be made is passed over like a large space."""
+    """Search for a solution at least as good as a threshold; a circuit that cannot be built counts as too large."""
     try:
         return pipeline.plan_and_search(problem, options, clock)
     except DoesNotFitError as error:
@@ -198,13 +202,14 @@ def _search_threshold(problem: Problem, pipeline: Pipeline[Any], options: Any, c
 
 
 def name_what_works(problem: Problem, refused: TooLarge) -> str:
-    """Return advice that names a pipeline without a circuit which takes the problem; empty where there is none."""
+    """Return advice that names a pipeline without a circuit for the problem; empty where there is none."""
+    # If only the oracle was too large, another encoding or level helps more than another pipeline.
     takers = [] if refused.by == "oracle" else [name for name in PIPELINES if _is_taken(problem, name)]
     return f"; pipeline='{takers[0]}' takes it" if takers else ""
 
 
 def _is_taken(problem: Problem, name: str) -> bool:
-    """Whether a pipeline that needs no circuit gets as far as its run, with options as they are usually."""
+    """Return whether a pipeline that needs no circuit can prepare a run with default options."""
     pipeline = find_pipeline(name)
     if pipeline.prepare is None:
         return False

@@ -1,4 +1,4 @@
-"""The public call `card`: what a puzzle costs, classically and on quantum machines, on one picture."""
+"""The public call `card`: the costs of a puzzle, classically and on quantum machines, in one picture."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ from gatesolve.pipelines.options import Encoding, Presolve
 from gatesolve.planning.clock import Clock, Progress
 
 MACHINES: tuple[MachineName, ...] = ("qubit_gate_ns_e3", "qubit_gate_us_e3")
-"""Of today's error rates: gates of nanoseconds, as in superconductors, and of microseconds, as in ion traps."""
+"""Qubit models with today's error rates: gates of nanoseconds, as in superconductors, and microseconds, as in ion
+traps."""
 
 
 @refuses_renamed
@@ -46,27 +47,27 @@ def card(
     """Compare the costs of a puzzle: a classical solver here, a device of today, an error-corrected machine.
 
     Plain backtracking is run and timed. A device's success is estimated from the errors that it reports; nothing is
-    sent to it. Error-corrected machines are estimated as by `gatesolve.estimate`. What is too large, or needs a
-    package that is not installed, is said on the card instead of a number.
+    sent to it. Error-corrected machines are estimated as by `gatesolve.estimate`. If something is too large, or needs a
+    package that is not installed, the card shows the reason instead of a number.
 
     Args:
         problem: puzzle file, text of standard input (``"-"``), or `Puzzle`.
         device: as for `gatesolve.submit`.
-        machines: qubit models, as for `gatesolve.estimate`; the first one makes the headline.
-        backtracking_seconds: most seconds that backtracking may take.
-        seeds: layouts and routings tried on the device; the best one counts.
-        family: puzzle family of a file; found from its text when None.
+        machines: qubit models, as for `gatesolve.estimate`; the headline uses the first.
+        backtracking_seconds: time limit of backtracking, in seconds.
+        seeds: number of layouts and routings tried on the device; the best one counts.
+        family: puzzle family of a file; None detects it from the text.
         presolve: as for `gatesolve.compile`; so are encoding, level and seed.
-        encoding: of the space.
+        encoding: encoding of the variables.
         level: how much may be worked out classically while the oracle is made.
-        seed: of everything random.
+        seed: seed of all random choices.
         progress: True for lines in a log too, False for no bar, or a function that is called with (stage, done, total).
 
     Returns:
         The card: ``.draw("card.png")`` writes it, ``.as_dict()`` has its numbers.
 
     Raises:
-        InputError: bad input or option, or a problem that is no puzzle.
+        InputError: bad input or option, or a problem that is not a puzzle.
         InfeasibleError: proven to have no solution.
     """
     given = backtracking_seconds
@@ -90,7 +91,7 @@ def card(
 def _estimate(
     source: Problem, models: tuple[MachineName, ...], options: Options, progress: Progress | None
 ) -> tuple[CardSearch | None, tuple[Estimate, ...], str]:
-    """The search, the machines that run it, and why there are none."""
+    """Return the search, the machines that run it, and the reason if there are none."""
     assert source.puzzle is not None
     try:
         found = estimate(source.puzzle, machines=models, progress=progress or False, **_searched(options))
@@ -128,7 +129,7 @@ def _look_at_device(source: Problem, name: str, seeds: int, options: Options, pr
     asked, width = _searched(options), None
     try:
         width = open_device(name, options.seed, any_status=True).backend.num_qubits
-        # Forced: what drowns in noise is drawn too, and said to.
+        # Forced: a circuit that drowns in noise is drawn too, with a remark.
         found = preview(source.puzzle, name, seeds=seeds, force=True, progress=progress or False, **asked)
     except MissingExtraError as error:
         return Outlook(name, None, None, str(error))

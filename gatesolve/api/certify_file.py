@@ -1,4 +1,4 @@
-"""A circuit's certificate, in a file next to it: what was proved of it, and all that is needed to prove it again."""
+"""A circuit's certificate, in a file next to it: the proved claims, and all data needed to prove them again."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ NARROWED = {
     "branched": ("of one part of the problem", "values were branched on: the circuit searches one part of the problem"),
     "bounded": ("for a better objective", "the objective was bounded: the circuit searches for better solutions alone"),
 }
-"""For each way to narrow a problem the end of a circuit's extent, and why its model is not the problem's."""
+"""For each way to narrow a problem the end of a circuit's extent, and why its model differs from the problem's."""
 MOST_NAME = 60
-"""Characters that are shown of a name that a certificate gives its model."""
+"""Number of characters shown of a model's name in a certificate."""
 MOST_BYTES = 1 << 28
-"""The largest certificate and the largest text that are read."""
+"""Largest certificate and largest text that are read."""
 
 
 @dataclass(frozen=True)
@@ -52,9 +52,9 @@ class Written:
 
     Attributes:
         circuit: the file of the circuit.
-        certificate: the file of the certificate; None where a problem of that kind cannot be kept in one.
+        certificate: the file of the certificate; None where such a problem cannot be stored in one.
         claims: layer by layer.
-        extent: what the circuit is, where it is not the whole search.
+        extent: the part of the search in the file; empty for the whole search.
     """
 
     circuit: Path
@@ -64,7 +64,7 @@ class Written:
 
     @property
     def is_proved(self) -> bool:
-        """Whether every layer is proved for every state."""
+        """Return whether every layer is proved for every state."""
         return is_proved(self.claims)
 
 
@@ -74,8 +74,8 @@ class FileVerdict:
 
     Attributes:
         claims: layer by layer.
-        title: the puzzle; of a model its size, and what its maker calls it.
-        extent: what the circuit is, by the operations that its text is proved to be; else empty.
+        title: the puzzle; for a model its size, and the name that its maker gave it.
+        extent: the contents of the circuit, by the proved operations of its text; else empty.
     """
 
     claims: tuple[Claim, ...]
@@ -84,7 +84,7 @@ class FileVerdict:
 
     @property
     def status(self) -> str:
-        """``proved``, ``refused``, or ``sampled`` where some layer is only sampled or unchecked."""
+        """Return ``proved``, ``refused``, or ``sampled`` where some layer is only sampled or unchecked."""
         if any(claim.status == "refused" for claim in self.claims):
             return "refused"
         return "proved" if is_proved(self.claims) else "sampled"
@@ -93,12 +93,16 @@ class FileVerdict:
 def export(compiled: Compiled, path: str | Path, part: CircuitPart = "whole") -> Written:
     """Write a compiled problem's circuit, and a certificate next to it: ``board.cert.json`` for ``board.qasm``.
 
-    Of a search of more than a million gates the preparation and one iteration are written, and its comments say so.
+    For a search of more than a million gates only the preparation and one iteration are written, and a comment in the
+    file states this.
 
     Args:
-        compiled: what to write.
-        path: of the circuit; the suffix says the format.
+        compiled: the compiled problem.
+        path: the file of the circuit; its suffix determines the format.
         part: the whole measured circuit, or one oracle call.
+
+    Returns:
+        The files written and the claims about them.
 
     Raises:
         InputError: unknown suffix, or a place cannot be written to.
@@ -117,7 +121,8 @@ def export(compiled: Compiled, path: str | Path, part: CircuitPart = "whole") ->
     extent = describe_extent(program) if part == "whole" else "this circuit is one oracle call"
     if narrowing is not None:
         extent = f"{extent or WHOLE} {NARROWED[narrowing.how][0]}"
-    if text is NOT_READ:  # its gates and its width are not the program's
+    # kickmix has other gates and another width than the program.
+    if text is NOT_READ:
         extent += f" in kickmix ({count_kickmix(path.read_text())}), not lowered"
     try:
         record, posed = record_program(compiled.model, program), record_problem(problem)
@@ -147,21 +152,24 @@ def export(compiled: Compiled, path: str | Path, part: CircuitPart = "whole") ->
 
 
 def find_certificate(path: Path) -> Path:
-    """Where the certificate of a circuit is."""
+    """Return the place of a circuit's certificate."""
     return path.with_suffix(".cert.json")
 
 
 def verify(path: str | Path, certificate: str | Path | None = None) -> FileVerdict:
     """Prove the claims of a certificate again, from the problem, the program and the text.
 
-    Nothing is taken over from the claims in the certificate.
+    The claims in the certificate themselves are not used.
 
     Args:
-        path: of the circuit, OpenQASM 2 or 3; of QPY the hash alone is compared with the certificate's.
+        path: the circuit, OpenQASM 2 or 3; for QPY only the hash is compared with the certificate's.
         certificate: its certificate; next to it when None.
 
+    Returns:
+        The verdict, with one claim for each layer.
+
     Raises:
-        InputError: a file cannot be read, or is no certificate or no circuit.
+        InputError: a file cannot be read, or is not a certificate or not a circuit.
     """
     circuit = as_path(path, "path")
     own = None if certificate is None else as_path(certificate, "certificate")
@@ -172,8 +180,6 @@ def verify(path: str | Path, certificate: str | Path | None = None) -> FileVerdi
 
 def verify_data(text: bytes, data: dict[str, Any]) -> FileVerdict:
     """Verify a text by a certificate's fields.
-
-    The hash of the text is compared last, after its normal form.
 
     Raises:
         InputError: a field is damaged.
@@ -186,7 +192,8 @@ def verify_data(text: bytes, data: dict[str, Any]) -> FileVerdict:
     read = _prove_text(program, text, part, read_words(data["words"]))
     claims.append(read)
     if data["rules"] != write_rules(program, part):
-        claims.append(refuse("rules", "the certificate takes multi-controlled operations apart in another way"))
+        claims.append(refuse("rules", "the certificate decomposes multi-controlled operations in another way"))
+    # The hash comes last: a changed text whose normal form is equal is still proved in the layers above.
     if data["text_sha256"] != _hash(text):
         claims.append(refuse("file", "it is not the text that the certificate was made for, by its hash"))
     extent = _tell_extent(program, part) if read.status == "proved" else ""
@@ -194,10 +201,10 @@ def verify_data(text: bytes, data: dict[str, Any]) -> FileVerdict:
 
 
 def read_certificate(path: Path) -> dict[str, Any]:
-    """The fields of a certificate.
+    """Return the fields of a certificate.
 
     Raises:
-        InputError: it is no certificate, or a field is missing.
+        InputError: it is not a certificate, or a field is missing.
     """
     text = read_bytes(path, MOST_BYTES, "verify smaller circuits")
     try:
@@ -205,9 +212,9 @@ def read_certificate(path: Path) -> dict[str, Any]:
     except InputError as error:
         raise InputError(str(error), source=str(path)) from error
     except (ValueError, RecursionError) as error:
-        raise InputError("no certificate: it is no JSON", source=str(path)) from error
+        raise InputError("not a certificate: it is not JSON", source=str(path)) from error
     if not isinstance(data, dict) or data.get("gatesolve_certificate") is not VERSION:
-        raise InputError(f"no certificate of version {VERSION}: compile the problem again", source=str(path))
+        raise InputError(f"not a certificate of version {VERSION}: compile the problem again", source=str(path))
     for name in ("text_sha256", "part", "presolve"):
         if not isinstance(data.get(name), str):
             raise InputError(FAULT.format(f"{name} is missing"), source=str(path))
@@ -217,19 +224,20 @@ def read_certificate(path: Path) -> dict[str, Any]:
 
 
 def _read_fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object of JSON; of two fields of one name each reader would take another."""
+    """Return an object of JSON without repeated fields."""
     found = dict(pairs)
+    # Of two fields with one name different readers would use different ones.
     if len(found) < len(pairs):
         raise InputError(FAULT.format("a field is there twice"))
     return found
 
 
 def _refuse_number(word: str) -> None:
-    raise InputError(FAULT.format(f"{word} is no number"))
+    raise InputError(FAULT.format(f"{word} is not a number"))
 
 
 def tell_problem(problem: Problem) -> str:
-    """Return the title of a puzzle, which its text gives; of a model its size, and the name as its maker's word."""
+    """Return the title of a puzzle, from its text; for a model its size and its name, marked as its maker's."""
     if problem.puzzle is not None:
         return problem.title
     name = problem.name if len(problem.name) <= MOST_NAME else problem.name[: MOST_NAME - 1] + "…"
@@ -240,14 +248,15 @@ def tell_problem(problem: Problem) -> str:
 
 
 def tell_aside(problem: Problem) -> str:
-    """Return that a search leaves what is to be made small or large aside, if there is such a thing."""
+    """Return the remark that the objective or energy, if there is one, is not part of the search."""
     return "" if problem.goal is None else f"the {problem.goal_name} is no part of the search"
 
 
 def _tell_extent(program: Program, part: CircuitPart) -> str:
-    """Return what a circuit is, by its operations alone: how many iterations a search needs is not proved."""
+    """Return the contents of a circuit by its operations alone."""
     if part == "oracle":
         return "this circuit is one oracle call"
+    # Only counts are stated: how many iterations a search needs is not proved.
     times = Counter[str]()
     for one in program.sections:
         times["early-check round" if one.name == "early" else one.name] += one.times
@@ -256,7 +265,7 @@ def _tell_extent(program: Program, part: CircuitPart) -> str:
 
 
 def _prove_model(problem: Problem, model: Model, program: Program, presolve: str) -> Claim:
-    """Whether a model is the problem's own; what presolve deduced is not proved."""
+    """Return the claim that a model is the problem's own; deductions of presolve are not proved."""
     original = problem.model
     same = original.domains == model.domains and _name_rules(original) == _name_rules(model)
     if same:
@@ -266,13 +275,13 @@ def _prove_model(problem: Problem, model: Model, program: Program, presolve: str
         found = [f"nothing was deduced: the problem's own {number}", tell_aside(problem) if by_rules else ""]
         return prove("model", "comparison", "; ".join(filter(None, found)))
     if presolve == "none":
-        return refuse("model", "it is not the problem's, although nothing was deduced")
+        return refuse("model", "it differs from the problem's, although nothing was deduced")
     deduced = f"presolve {presolve[:40]!r} deduced it classically"
     return leave("model", NARROWED[presolve][1] if presolve in NARROWED else deduced)
 
 
 def _name_rules(model: Model) -> set[tuple[Constraint, bool]]:
-    """Return the constraints, each with whether it is a table that joins several: levels depend on that."""
+    """Return the constraints, each with whether it is a table that joins several, on which levels depend."""
     return {(one, isinstance(one, Table) and one.joins) for one in model.constraints}
 
 
@@ -295,7 +304,7 @@ def _prove_text(program: Program, text: bytes, part: CircuitPart, words: Words) 
     try:
         return prove_text(program, text.decode(), part, words)
     except UnicodeDecodeError:
-        return refuse("text", "it is no UTF-8")
+        return refuse("text", "it is not UTF-8")
     except InputError as error:
         return refuse("text", str(error))
 

@@ -20,11 +20,11 @@ NOT_READ = leave("text", "kickmix is not read back: a .qasm or .qasm3 file is")
 def check_suffix(path: Path) -> None:
     """Refuse a file name whose suffix names no format."""
     if path.suffix.lower() not in SUFFIXES:
-        raise InputError(f"cannot tell the format: end the name in {', '.join(SUFFIXES)}", source=str(path))
+        raise InputError(f"unknown format: end the name in {', '.join(SUFFIXES)}", source=str(path))
 
 
 def find_part(name: str) -> CircuitPart:
-    """The part of a program called ``name``."""
+    """Return the part of a program called ``name``."""
     for part in PARTS:
         if part == name:
             return part
@@ -32,13 +32,13 @@ def find_part(name: str) -> CircuitPart:
 
 
 def write_circuit(program: Program, path: Path, part: CircuitPart = "whole") -> Claim:
-    """Write a lowered circuit; a file already there is replaced only once the new one is whole.
+    """Write a lowered circuit; an existing file is replaced only once the new one is complete.
 
-    What is written as text is read back and compared with the program's operations (`gatesolve.proof.prove_text`).
+    Text formats are read back and compared with the program's operations (`gatesolve.proof.prove_text`).
 
     Args:
-        program: what to write.
-        path: where; the suffix says the format.
+        program: the program.
+        path: the file; its suffix determines the format.
         part: the whole measured circuit, or one oracle call.
 
     Returns:
@@ -59,16 +59,19 @@ def write_circuit(program: Program, path: Path, part: CircuitPart = "whole") -> 
         replace_file(path, program.qpy(part))
         return NO_TEXT
     text = program.qasm2(part) if suffix == ".qasm" else program.qasm3(part)
+    # Proved before it is written: a faulty text never replaces an existing file.
     proof = prove_text(program, text, part)
     replace_file(path, text.encode())
     return proof
 
 
 def write_kickmix(program: Program) -> str:
-    """One oracle call as kickmix text, ANDs erased by measurement; the register ``data`` holds the space's qubits.
+    """Return one oracle call as kickmix text; the register ``data`` contains the space's qubits.
+
+    ANDs are erased by measurement.
 
     Raises:
-        UnsupportedError: the program has no oracle, or one that is no map of basis states.
+        UnsupportedError: the program has no oracle, or one that is not a map of basis states.
     """
     oracle = program.oracle
     lines = ["# kickmix, one oracle call", *(f"# {line}" for line in write_header(program, "oracle"))]

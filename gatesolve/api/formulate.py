@@ -1,4 +1,4 @@
-"""`formulate`: from whatever a user hands in to a Qubo, and what ``gatesolve qubo`` reports of it."""
+"""`formulate`: from any input of the user's to a Qubo, and the report of ``gatesolve qubo``."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from gatesolve.qubo.qubo import ExactEnergies
 FormulationName = Literal["model", "published"]
 FORMULATIONS: tuple[str, ...] = get_args(FormulationName)
 LISTED = 1 << 26
-"""Terms times states up to which all states are listed for the lowest energy."""
+"""Most terms times states for which all states are listed for the lowest energy."""
 Penalties = Number | Mapping[str, Number] | None
 
 
@@ -49,7 +49,8 @@ class FormulationRequest:
             if getattr(self, name) not in offered:
                 raise InputError(f"unknown {name} '{getattr(self, name)}': choose one of {', '.join(offered)}")
         check_option(FIELDS["encoding"], self.encoding)
-        Chosen(self.penalty)  # refuses what is no weight
+        # Refuses invalid weights.
+        Chosen(self.penalty)
 
     def require_plain(self, why: str) -> None:
         """Refuse options that would be ignored."""
@@ -61,12 +62,12 @@ class QuboReport:
     """A Qubo and how it was made.
 
     Attributes:
-        title: what it is of.
+        title: the problem's title.
         qubo: the energy.
         facts: one line each: formulation, encoding, weights.
         ground: the energy of solutions, less their objective; None for a Qubo of the user's own, or unknown.
-        proved: whether the weights are known to suffice; None where there are none.
-        beside: what more there is to say of a solution's energy.
+        proved: True if the weights are known to suffice; None where there are none.
+        beside: a further remark on a solution's energy.
     """
 
     title: str
@@ -77,7 +78,7 @@ class QuboReport:
     beside: str = ""
 
     def lowest(self) -> tuple[Number, int] | None:
-        """The lowest energy of all states and how many have it; None where there are too many to list."""
+        """Return the lowest energy of all states and the number of states with it; None for too many states."""
         size = self.qubo.num_variables
         if size > 20 or (len(self.qubo.terms) + 1) << size > LISTED:
             return None
@@ -88,7 +89,7 @@ class QuboReport:
         return nearest_number(least * exact.unit), int((energies == least).sum())
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it for JSON, but for the terms."""
+        """Return everything except the terms, for JSON."""
         lowest = self.lowest()
         return {
             "title": self.title,
@@ -121,31 +122,33 @@ def formulate(
 
     Args:
         problem: path of a puzzle, or of a ``.qubo``, COO, LP, JSON, CSV or NumPy file (``"-"`` for standard input); a
-            `Puzzle`, a ``cpmpy.Model``, a `Model`, or a `Qubo`, which ``quadratic`` alone changes.
-        family: of a puzzle file; found from its text when None.
+            `Puzzle`, a ``cpmpy.Model``, a `Model`, or a `Qubo`, which only ``quadratic`` changes.
+        family: puzzle family of a file; None detects it from the text.
         formulation: ``model`` for ours, ``published`` for the formula that a paper or blog prints for the family.
-        encoding: of the variables: ``one-hot``, ``binary``, ``domain-wall``, ``table``, or ``auto`` for one bit a
-            two-valued variable and one bit a value else.
+        encoding: of the variables: ``one-hot``, ``binary``, ``domain-wall``, ``table``, or ``auto`` for one bit for a
+            two-valued variable and else one bit a value.
         presolve: ``none``, ``propagate`` or ``affine``; applied before.
-        penalty: one weight for all constraints, or a mapping from the beginning of constraints' texts to weights;
-            weights that are proved to suffice where None.
+        penalty: one weight for all constraints, or a mapping from the beginning of constraints' texts to weights; None
+            for weights that are proved to suffice.
         codewords_only: penalise nothing that the encoding's own blocks enforce.
-        quadratic: auxiliary variables where a term would have more than two.
+        quadratic: add auxiliary variables where a term would have more than two.
 
     Returns:
-        The Qubo; ``.decode(bits)`` gives the values of the problem's variables.
+        The Qubo; bit k belongs to variable ``.names[k]``, and ``.decode(bits)`` returns the values of the problem's
+        variables.
 
     Raises:
         InputError: a faulty file or option; or options for a problem that is a Qubo already.
         UnsupportedError: no published formula.
         InfeasibleError: presolve proves that there is no solution.
+        DoesNotFitError: a constraint over too many combinations of values, with no closed form.
     """
     asked = FormulationRequest(formulation, encoding, presolve, penalty, codewords_only, quadratic)
     return report_formulation(problem, family, asked).qubo
 
 
 def report_formulation(problem: Source, family: str | None, asked: FormulationRequest) -> QuboReport:
-    """The Qubo of `formulate`, with what the command line says of it."""
+    """Return the Qubo of `formulate`, with the report of the command line."""
     found = as_problem(problem, family)
     called = problem if isinstance(problem, str | Path) else "the problem"
     if asked.formulation == "published":
@@ -162,7 +165,7 @@ def _report_model(problem: Problem, asked: FormulationRequest) -> QuboReport:
     setting = next(setting for setting in SETTINGS if setting == asked.presolve)
     penalty, inside = asked.penalty, asked.codewords_only
     if problem.qubo is not None and setting != "none":
-        raise InputError("presolve does not know the quadratic objective: leave out presolve")
+        raise InputError("presolve cannot use the quadratic objective: leave out presolve")
     model = problem.model if setting == "none" else presolve_model(problem.model, setting)[0]
     space = qubo_space(model, asked.encoding)
     made = formulate_model(model, space, penalties=penalty, codewords_only=inside, quadratic=asked.quadratic)
@@ -179,7 +182,7 @@ def _report_model(problem: Problem, asked: FormulationRequest) -> QuboReport:
 
 
 def _describe_objective(problem: Problem, proved: bool, inside: bool) -> str:
-    """Whether a solution's objective is added to its energy, and what has less."""
+    """Return whether a solution's objective is added to its energy, and which states can be lower."""
     goal = problem.model.objective
     what = "codeword" if inside else "state"
     if goal is None and problem.qubo is None:
@@ -187,7 +190,7 @@ def _describe_objective(problem: Problem, proved: bool, inside: bool) -> str:
     objective = " minus its objective" if goal is not None and goal.sense == "max" else " plus its objective"
     if proved:
         return f"{objective}; the lowest {what}s are the best solutions"
-    return f"{objective}; with weights this small a {what} that is no solution may have less"
+    return f"{objective}; with weights this small a {what} that is not a solution may have less"
 
 
 def _describe_weights(made: Formulation) -> str:
@@ -201,7 +204,7 @@ def _report_published(puzzle: Puzzle | None, called: object) -> QuboReport:
     from gatesolve.qubo.published import published_qubo
 
     if puzzle is None:
-        raise InputError(f"{called} is no puzzle: published formulas are of puzzle families")
+        raise InputError(f"{called} is not a puzzle: leave out formulation='published'")
     found = published_qubo(puzzle)
     facts = [f"published: {found.source}", *([f"but: {found.caveat}"] if found.caveat else [])]
     return QuboReport(puzzle.title, found.qubo, tuple(facts), found.ground)

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from qiskit.providers import BackendV2
 
 REPEATED = 1_000_003
-"""Added to the seed of a fake device each time the same is asked again: it would measure the same again otherwise."""
+"""Added to the seed of a fake device for each repetition, which would otherwise give the same counts."""
 
 
 @partial(shows_options, shown={**JOB_FIELDS, **DEVICE_FIELDS})
@@ -60,31 +60,31 @@ def submit(
     progress: Progress | bool | None = None,
     **choices: Unpack[JobFields],
 ) -> TrackedSearch:
-    """Compile a problem for a device, keep the data that decodes its counts, and send it.
+    """Compile a problem for a device, store the data that decodes its counts, and send it.
 
-    What was asked before is found again, not sent twice: the job carries a hash of the problem and the choices as
-    its tag. A call that was killed at any moment is repeated safely.
+    An identical request is found again, not sent twice: the job's tag is a hash of the problem and the choices. A call
+    that was killed at any moment can safely be repeated.
 
     Args:
-        problem: what `gatesolve.solve` takes.
+        problem: as for `gatesolve.solve`.
         device: name of an IBM backend, or of a fake one (``fake_torino``), which is simulated here with its noise; or
-            an object of Qiskit's, any ``BackendV2`` or V2 sampler, whose jobs are this process's alone: each call asks
-            it anew.
+            an object of Qiskit's, any ``BackendV2`` or V2 sampler, whose jobs belong to this process: each call sends a
+            new one.
         family: puzzle family of a file.
-        again: ask once more although the same was asked before.
-        wait: for the outcome.
-        folder: where jobs are kept; the user's data folder where None.
+        again: send once more although the same was requested before.
+        wait: wait for the outcome.
+        folder: where jobs are stored; None for the user's data folder.
         progress: True for lines in a log too, False for no bar, or a function that is called with (stage, done, total).
         **choices: how the search is run on the device, and fields of `gatesolve.Options`.
 
     Returns:
-        The search as it stands: its key, its jobs with the service's ids, what was estimated.
+        The current state of the search: its key, its jobs with the service's ids, its estimates.
 
     Raises:
         InputError: bad input.
         InfeasibleError: proven to have no solution.
-        DoesNotFitError: too large for the device, or would drown in its noise.
-        BackendError: the service refused it or cannot be reached; the same call later goes on from there.
+        DoesNotFitError: too large for the device, or its signal would drown in noise.
+        BackendError: the service refused it or cannot be reached; the same call later continues from there.
     """
     asked, store = _ask(problem, device, family, choices), Store(folder)
     with shown_progress(progress) as told:
@@ -104,7 +104,7 @@ def preview(
 ) -> list[dict[str, Any]]:
     """Preview the first job of `submit`: for each circuit its iterations or layers, counts and estimated success.
 
-    Nothing is kept or sent. Args and raises: as `submit`.
+    Nothing is stored or sent. Args and raises: as `submit`.
     """
     asked = _ask(problem, device, family, choices)
     with shown_progress(progress) as told:
@@ -120,14 +120,17 @@ def fetch(
     folder: str | Path | None = None,
     progress: Progress | bool | None = None,
 ) -> TrackedSearch:
-    """Fetch the state of a search, keep and judge its measurements, and send its next job if there is one.
+    """Fetch the state of a search, store and judge its measurements, and send its next job if there is one.
 
     Args:
-        job: what `submit` returned, the start of its key, or the service's id of one of its jobs; the latest if None.
-        device: the object that it was sent to, where that was not a name and another process sent it.
-        wait: until it is finished.
-        folder: where jobs are kept; the user's data folder where None.
+        job: the result of `submit`, the start of its key, or the service's id of one of its jobs; the latest if None.
+        device: the object that it was sent to, if it has no name and another process sent it.
+        wait: wait until it is finished.
+        folder: where jobs are stored; None for the user's data folder.
         progress: True for lines in a log too, False for no bar, or a function that is called with (stage, done, total).
+
+    Returns:
+        The current state of the search; solved once an accepted answer was measured.
 
     Raises:
         InputError: there is no such search.
@@ -143,6 +146,9 @@ def jobs(*, folder: str | Path | None = None) -> tuple[TrackedSearch | Damaged, 
 
     One whose record is damaged has a ``message`` instead of its jobs.
 
+    Args:
+        folder: where jobs are stored; None for the user's data folder.
+
     Raises:
         InputError: the file of jobs is damaged as a whole, or of another version.
     """
@@ -151,10 +157,10 @@ def jobs(*, folder: str | Path | None = None) -> tuple[TrackedSearch | Damaged, 
 
 
 def _ask(problem: Source, device: Any, family: str | None, choices: Mapping[str, Any]) -> DeviceSearch:
-    """Return what is asked of a device, which may be given as an object."""
+    """Return the request to a device, which may be given as an object."""
     check_names(choices, {*JOB_FIELDS, "family", "again", "wait", "folder", "progress"})
     if device is None and "backend" in choices:
-        raise InputError("backend says what runs a solve: here it is device='fake_torino', or device= and the object")
+        raise InputError("backend is an option of solve: give device='fake_torino', or device= and the object")
     named = {name: value for name, value in choices.items() if name not in JOB_FIELDS}
     options = Options(**named)
     opened = (
@@ -171,15 +177,15 @@ def _ask(problem: Source, device: Any, family: str | None, choices: Mapping[str,
 
 @dataclass(frozen=True)
 class DeviceSearch:
-    """A search that somebody asks a device for.
+    """A requested search on a device.
 
     Attributes:
-        problem: what `gatesolve.solve` takes.
+        problem: as for `gatesolve.solve`.
         request: how it is run on the device.
-        options: those of any search.
+        options: the options of any search.
         named: options that the user gave, at their default or not.
         family: puzzle family of a file.
-        device: the one that the request names where None.
+        device: an open device; None for the one that the request names.
     """
 
     problem: Any
@@ -190,18 +196,18 @@ class DeviceSearch:
     device: Device | None = None
 
     def open(self, seed: int) -> Device:
-        """The device."""
+        """Return the device."""
         return self.device or open_device(self.request.device, seed, self.request.force)
 
 
 @dataclass(frozen=True)
 class Desk:
-    """Where searches are kept, and how long is waited for the service.
+    """The store of searches, and the waiting times for the service.
 
     Attributes:
-        store: keeps searches and jobs.
-        progress: is told of stages.
-        pace: seconds to wait for what.
+        store: stores searches and jobs.
+        progress: receives stages.
+        pace: waiting times in seconds.
     """
 
     store: Store
@@ -210,7 +216,7 @@ class Desk:
 
 
 def submit_search(asked: DeviceSearch, desk: Desk, again: bool = False) -> TrackedSearch:
-    """Begin a search, as `gatesolve.submit`: compile, keep, send. What was asked before is not sent again."""
+    """Begin a search, as `gatesolve.submit`: compile, store, send. An identical request is not sent again."""
     source, chosen = _read_problem(asked)
     record, request, store = record_problem(source), asked.request, desk.store
     known = None if again else store.search(_hash_request(record, chosen, request))
@@ -218,7 +224,8 @@ def submit_search(asked: DeviceSearch, desk: Desk, again: bool = False) -> Track
         return TrackedSearch(known, store.jobs(known.key))
     device = asked.open(chosen.seed)
     key = _hash_request(record, chosen, request)
-    while again and _was_sent(store, device, key):  # of the first repetition that was not sent, as far as is known
+    # Find the first repetition that, as far as is known, was not sent.
+    while again and _was_sent(store, device, key):
         request = replace(request, repeat=request.repeat + 1)
         key = _hash_request(record, chosen, request)
     with lock_search(store, key):
@@ -234,7 +241,7 @@ def submit_search(asked: DeviceSearch, desk: Desk, again: bool = False) -> Track
 
 
 def _version_of_sdk() -> dict[str, str]:
-    """IBM's, which devices of others do without."""
+    """Return the version of IBM's SDK, which other devices do not need."""
     name = "qiskit-ibm-runtime"
     try:
         return {name: version(name)}
@@ -243,33 +250,33 @@ def _version_of_sdk() -> dict[str, str]:
 
 
 def _list_sendings(store: Store, key: str) -> set[tuple[int, float]]:
-    """When this machine sent which job of a search; none of those that were found at the service."""
+    """Return the jobs of a search that this machine sent, with their times, without those found at the service."""
     return {(job.step, job.sending_at) for job in store.jobs(key) if job.sending_at is not None}
 
 
 def _hash_request(record: dict[str, Any], options: Options, request: JobRequest) -> str:
-    """The key of what is asked, whatever the file is called that it is from, and whether or not it is forced."""
+    """Return the key of a request."""
+    # Neither the file's name nor forcing changes the request.
     unnamed = {name: value for name, value in record.items() if name != "name"}
     return content_key(unnamed, options, replace(request, force=False))
 
 
 def _was_sent(store: Store, device: Device, key: str) -> bool:
-    """Whether a search has begun, here or elsewhere; not if its first job is still on its way from here.
-
-    So a call with ``again`` that was killed is repeated safely, too.
-    """
+    """Return whether a search has begun, here or elsewhere, and its first job is not still being sent from here."""
     try:
         store.search(key)
         jobs = store.jobs(key)
     except DamagedError:
-        return True  # it cannot be told, and nothing is built on what is damaged
+        # Unknown: a new repetition avoids the damaged record.
+        return True
+    # A call with ``again`` that was killed while sending is repeated, not counted as sent.
     if jobs:
         return jobs[0].status not in {"prepared", "sending"}
     return bool(device.look_up(tag_of(key, 0)))
 
 
 def preview_search(asked: DeviceSearch, progress: Progress | None = None) -> tuple[DeviceCircuit, ...]:
-    """The circuits that `submit_search` would send first; nothing is kept or sent."""
+    """Return the circuits that `submit_search` would send first; nothing is stored or sent."""
     source, chosen = _read_problem(asked)
     found = _next_circuits(source, chosen, asked.request, asked.open(chosen.seed), Clock(progress), ())
     assert not isinstance(found, End)
@@ -277,20 +284,21 @@ def preview_search(asked: DeviceSearch, progress: Progress | None = None) -> tup
 
 
 def fetch_search(name: str | None, desk: Desk, wait: bool = False, given: Any = None) -> TrackedSearch:
-    """Ask how a search stands, keep what was measured, send the next job if there is one: as `gatesolve.fetch`.
+    """Ask for the state of a search, store its counts, and send the next job if there is one: as `gatesolve.fetch`.
 
-    ``given`` is the object that it was sent to, where that is no device of a name.
+    ``given`` is the object that it was sent to, if that has no name.
     """
     store = desk.store
     search, device = store.pick_search(name), None
     if search.status == "open":
         with lock_search(store, search.key):
-            search = store.search(search.key) or search  # it may have been closed before it was locked
+            # Another process may have closed it before the lock was acquired.
+            search = store.search(search.key) or search
             source = restore_problem(search.problem)
             request = _read_request(search)
             device = _reopen(search, request, given)
             clock = Clock(desk.progress)
-            # What runs in this process is often done at once.
+            # Jobs in this process are often done at once, so the pause starts short and doubles.
             pause = 0.05 if isinstance(device, OwnDevice) else desk.pace.poll
             while True:
                 search = _advance(desk, device, search, source, clock, poll=True)
@@ -302,14 +310,14 @@ def fetch_search(name: str | None, desk: Desk, wait: bool = False, given: Any = 
 
 
 def _reopen(search: SearchRecord, request: JobRequest, given: Any) -> Device:
-    """The device that a search was sent to."""
+    """Return the device that a search was sent to."""
     if isinstance(given, OwnDevice) and given.name == search.device:
         return given
     seed = _read_options(search).seed + REPEATED * request.repeat
     if given is not None:
         found = open_own_device(given, seed, any_status=request.force, kept=search.device)
         if found is None:
-            raise InputError(f"{given!r:.60} is no BackendV2 and no V2 sampler of Qiskit's: leave out device")
+            raise InputError(f"{given!r:.60} is neither a BackendV2 nor a V2 sampler of Qiskit's: leave out device")
         return found
     if MARK in search.device:
         raise explain_lost(search.device)
@@ -319,7 +327,7 @@ def _reopen(search: SearchRecord, request: JobRequest, given: Any) -> Device:
 def _advance(
     desk: Desk, device: Device, search: SearchRecord, problem: Problem, clock: Clock, *, poll: bool
 ) -> SearchRecord:
-    """Advance a search as far as it goes without waiting; without ``poll`` only until a job is sent."""
+    """Advance a search as far as possible without waiting; without ``poll`` only until a job is sent."""
     request, store = _read_request(search), desk.store
     while search.status == "open":
         jobs = store.jobs(search.key)
@@ -355,8 +363,8 @@ def _keep_next(
     except (DoesNotFitError, OtherLayoutError) as error:
         if not jobs:
             raise
-        # What was measured so far is not given up because the next circuit is too much for the device, or because
-        # another version lays the problem out differently.
+        # Earlier measurements stay valid if the next circuit is too large for the device, or another version lays the
+        # problem out differently.
         found = End(f"ended early: {error}")
     except InputError:
         gone = _explain_gone(device, jobs) if jobs else ""
@@ -374,14 +382,12 @@ def _keep_next(
 
 
 def _explain_gone(device: Device, jobs: tuple[Job, ...]) -> str:
-    """Why there is no such device any more; empty if there is.
-
-    Raises where the account is not the one that the jobs were sent with, so that it says nothing of the device.
-    """
+    """Return why the device no longer exists; empty if it exists."""
     try:
         _ = device.backend
     except InputError as error:
         assert jobs[-1].remote is not None
+        # Raises if the account is not the one that sent the jobs: then its answer is not about the device.
         device.state(jobs[-1].remote)
         return str(error)
     return ""
@@ -390,7 +396,8 @@ def _explain_gone(device: Device, jobs: tuple[Job, ...]) -> str:
 def _next_circuits(
     problem: Problem, options: Options, request: JobRequest, device: Device, clock: Clock, jobs: tuple[Job, ...]
 ) -> NextCircuits:
-    """Return the circuits after these jobs, refused now where the device would refuse them, before anything is kept."""
+    """Return the circuits after these jobs."""
+    # Circuits that the device would refuse are refused here, before anything is stored.
     bench = DeviceBench(request, device, options.seed, clock)
     if not jobs:
         refuse_settings(device, request)
@@ -435,15 +442,16 @@ def _read_problem(asked: DeviceSearch) -> tuple[Problem, Options]:
         raise UnsupportedError(f"pipeline='{chosen.pipeline}' has no circuit to send: use {mend}")
     if source.model.objective is not None and not pipeline.minimises:
         mend = name_pipelines(lambda one: one.send is not None and one.minimises)
-        raise InputError(f"something is to be made small or large: use {mend} on a device")
+        raise InputError(f"the problem has an objective: use {mend} on a device")
     for name in given_options(chosen, named):
-        if name not in DEVICE_FIELDS:  # it was not meant to be ignored, and the same request would not be known again
+        # An ignored option would also change the key, and the same request would not be recognised.
+        if name not in DEVICE_FIELDS:
             raise InputError(f"{name} has no meaning on a device: leave out {name}")
     return source, chosen
 
 
 def track_search(store: Store, search: SearchRecord | Damaged) -> TrackedSearch | Damaged:
-    """The search with its jobs, if all of them can be read."""
+    """Return the search with its jobs, if all of them can be read."""
     try:
         return search if isinstance(search, Damaged) else TrackedSearch(search, store.jobs(search.key))
     except DamagedError as error:

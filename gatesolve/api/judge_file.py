@@ -47,22 +47,22 @@ from gatesolve.proof.entry_gates import OWN, UnfollowedError, list_swaps
 from gatesolve.proof.entry_words import QubitLayout
 
 MOST_BYTES = 1 << 26
-"""The largest file or layout that is read."""
+"""Largest file or layout that is read."""
 MOST_DECLARED = 100_000
 """Most qubits and bits that a text may declare."""
 INCLUDED = "qelib1.inc"
-"""The file that a text of OpenQASM 2 may include: Qiskit has it built in, and looks for any other on the disk."""
+"""The only file that OpenQASM 2 may include: Qiskit has it built in, and reads any other from the disk."""
 KEYWORDS = frozenset(
     {"barrier", "creg", "gate", "if", "include", "measure", "opaque", "OPENQASM", "qreg", "reset", "U", "CX"}
     | {"pi", "sin", "cos", "tan", "exp", "ln", "sqrt"}
 )
-"""Words of OpenQASM 2 that no gate may have for a name."""
+"""Words of OpenQASM 2 that cannot be the name of a gate."""
 _QPY_COUNT = 10
-"""Where the header of QPY says how many circuits follow: after the name and four bytes of versions."""
+"""Offset of the number of circuits in the header of QPY: after the name and four bytes of versions."""
 _MEMORY = 1 << 32
-"""Bytes that it may take for that."""
+"""Memory limit of the process that tries a QPY file, in bytes."""
 _PATIENCE = 60
-"""Seconds that Qiskit may read a QPY file."""
+"""Time limit of that process, in seconds."""
 _TRY_QPY = f"""
 import contextlib, io, sys, warnings
 from qiskit import qpy
@@ -90,34 +90,34 @@ _MANY = {
     UnitaryGate: "unitary",
     Barrier: "barrier",
 }
-"""Names of classes besides those of Qiskit's own list."""
+"""Names of classes that are not in Qiskit's own list."""
 CircuitEncoding = Literal["one-hot", "binary", "domain-wall"] | Registered
 
 
 @dataclass(frozen=True)
 class Text:
-    """A text; of OpenQASM 2 with its comments blanked, every character where it stood."""
+    """A text; for OpenQASM 2 with its comments blanked, so that offsets stay valid."""
 
     source: str
     bare: str
 
     def place(self, offset: int) -> dict[str, int]:
-        """Row and column of a character."""
+        """Return row and column of a character."""
         before = self.bare[:offset]
         return {"row": before.count("\n") + 1, "column": offset - (before.rfind("\n") + 1) + 1}
 
     def find(self, word: str) -> dict[str, int]:
-        """Row and column where a statement starts with a word, else where it occurs; nothing if it does not."""
+        """Return row and column where a statement starts with a word, else where it occurs; empty if it does not."""
         escaped = re.escape(word)
         found = re.search(rf"(?:^|[;{{}}])\s*({escaped})\b", self.bare) or re.search(rf"\b({escaped})\b", self.bare)
         return self.place(found.start(1)) if found else {}
 
 
 def read_circuit(path: Path) -> tuple[QuantumCircuit, Text | None]:
-    """A circuit, and the text that it was read from if it was one.
+    """Return a circuit, and the text that it was read from if it was one.
 
     Raises:
-        InputError: no circuit, or one that is not read.
+        InputError: not a circuit, or an unsupported one.
     """
     data = read_bytes(path, MOST_BYTES, "judge smaller circuits")
     if data.startswith(b"# kickmix"):
@@ -127,7 +127,7 @@ def read_circuit(path: Path) -> tuple[QuantumCircuit, Text | None]:
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
-        raise InputError("no circuit: it is no UTF-8", source=str(path)) from error
+        raise InputError("not a circuit: it is not UTF-8", source=str(path)) from error
     if found := re.search(r"\r(?!\n|\Z)", text):
         message = (
             "a carriage return without a line feed, which ends a line in OpenQASM 3 alone: end lines with a line feed"
@@ -170,18 +170,21 @@ def _check_sizes(text: Text) -> None:
 
 def _read_qpy(data: bytes, path: Path) -> QuantumCircuit:
     number = struct.unpack_from("!Q", data.ljust(_QPY_COUNT + 8, b"\0"), _QPY_COUNT)[0]
-    if number != 1:  # Qiskit's reader goes through as many, whether they are there or not
+    # Qiskit's reader loops over this number without checking it.
+    if number != 1:
         raise InputError(f"{number} circuits: write a file with one", source=str(path))
-    # On a damaged file Qiskit's reader may abort, or take all memory: that has to happen to another process.
+    # On a damaged file Qiskit's reader may abort or use all memory, so another process tries it first.
     try:
         tried = subprocess.run(
             [sys.executable, "-c", _TRY_QPY], check=False, input=data, capture_output=True, timeout=_PATIENCE
         )
     except subprocess.TimeoutExpired as error:
-        raise InputError(f"no QPY that Qiskit reads in {_PATIENCE} s", source=str(path)) from error
+        raise InputError(
+            f"Qiskit does not read this QPY within {_PATIENCE} s: write it again", source=str(path)
+        ) from error
     if tried.returncode:
         reason = tried.stdout.decode(errors="replace").strip() or "its reader gave up"
-        raise InputError(f"no QPY that Qiskit reads: {reason[:200]}", source=str(path))
+        raise InputError(f"Qiskit does not read this QPY: {reason[:200]}", source=str(path))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         circuit: QuantumCircuit = qpy.load(io.BytesIO(data))[0]
@@ -189,12 +192,13 @@ def _read_qpy(data: bytes, path: Path) -> QuantumCircuit:
 
 
 def _read_qasm2(text: Text) -> QuantumCircuit:
-    if found := _LONG.search(text.bare):  # Qiskit's reader aborts on them
+    # Qiskit's reader aborts the process on such numbers.
+    if found := _LONG.search(text.bare):
         message = "a version or a qubit has over 9 digits: judge smaller circuits"
         raise InputError(message, source=text.source, **text.place(found.start()))
     named = _name_defined(text)
     if found := re.search(r"\b(cu3|c3sqrtx)\b", named):
-        message = f"gate {found[0]}, of whose phase copies of qelib1.inc differ: define it in the text"
+        message = f"gate {found[0]} differs in its phase between copies of qelib1.inc: define it in the text"
         raise InputError(message, source=text.source, **text.find(found[0]))
     try:
         return qasm2.loads(named, custom_instructions=qasm2.LEGACY_CUSTOM_INSTRUCTIONS)
@@ -208,10 +212,11 @@ def _read_qasm3(text: Text) -> QuantumCircuit:
 
         from gatesolve.api.qasm3_reader import RefusedNode, convert_qasm3
     except ModuleNotFoundError as error:
-        message = "OpenQASM 3 is read with a package of its own: pip install 'openqasm3[parser]'"
+        message = "OpenQASM 3 needs another package: pip install 'openqasm3[parser]'"
         raise InputError(message, source=text.source) from error
     try:
-        with contextlib.redirect_stderr(io.StringIO()):  # the parser says there what it raises
+        # The parser also prints the error that it raises.
+        with contextlib.redirect_stderr(io.StringIO()):
             return convert_qasm3(text.bare)
     except RefusedNode as error:
         raise InputError(str(error), source=text.source, **_place_node(error.node.span, text)) from error
@@ -230,9 +235,10 @@ def _read_qasm3(text: Text) -> QuantumCircuit:
 
 
 def _place_node(span: Any, text: Text) -> dict[str, int]:
-    """Row and column of a node of a syntax tree, whose column is an offset in the text if it is a name by itself."""
+    """Return row and column of a node of a syntax tree."""
     if span is None:
         return {}
+    # The column of a name by itself is an offset in the text, that of other nodes a column.
     by_offset = text.place(span.start_column)
     return (
         by_offset if by_offset["row"] == span.start_line else {"row": span.start_line, "column": span.start_column + 1}
@@ -240,10 +246,7 @@ def _place_node(span: Any, text: Text) -> dict[str, int]:
 
 
 def _name_defined(text: Text) -> str:
-    """Return the text with names of its own for the gates that it defines.
-
-    Qiskit takes its own gate of such a name for one that the text defines, in controlled gates and in transpiling.
-    """
+    """Return the text with new names for the gates that it defines."""
     for found in re.finditer(r"\binclude\b\s*([^;]*)", text.bare):
         if found[1].strip(" \t\n'\"") != INCLUDED:
             message = f"only {INCLUDED} is included: write the definitions into the text"
@@ -253,6 +256,7 @@ def _name_defined(text: Text) -> str:
         if found[1] in KEYWORDS:
             message = f"{found[1]} is a word of OpenQASM: give the gate another name"
             raise InputError(message, source=text.source, **text.place(found.start(1)))
+    # Qiskit replaces a defined gate by its own of that name, in controlled gates and in transpiling.
     names = {found[1] for found in defined}
     words = r"\"[^\"\n]*\"|'[^'\n]*'|\b[A-Za-z_]\w*"
     return re.sub(words, lambda word: word[0] + OWN if word[0] in names else word[0], text.bare)
@@ -272,10 +276,10 @@ def _first_line(error: Exception) -> str:
 
 
 def take_back(circuit: QuantumCircuit, output_map: object) -> tuple[QuantumCircuit, list[int]]:
-    """A circuit on the qubits that it had before it was transpiled, and where each of these ends.
+    """Return a circuit on the qubits that it had before it was transpiled, and the place where each ends.
 
     Raises:
-        InputError: it carries a layout, and an output map is given too or the layout is of another circuit.
+        InputError: it carries a layout, and an output map is given too or the layout belongs to another circuit.
     """
     layout = getattr(circuit, "layout", None)
     if layout is None:
@@ -291,7 +295,8 @@ def take_back(circuit: QuantumCircuit, output_map: object) -> tuple[QuantumCircu
         # In a layout that was in a file the registers are known to their qubits alone.
         owners = [*layout.initial_layout.get_registers(), *(getattr(qubit, "_register", None) for qubit in before)]
         fits = sorted(start) == sorted(end) == numbers == list(range(circuit.num_qubits))
-    except (AttributeError, KeyError, TypeError, IndexError) as error:  # a layout in a file may lack anything
+    # A layout from a file may lack any of its parts.
+    except (AttributeError, KeyError, TypeError, IndexError) as error:
         raise InputError("the circuit carries a broken layout: transpile it again") from error
     if not fits:
         raise InputError("the circuit carries the layout of a circuit of another width: transpile it again")
@@ -304,10 +309,10 @@ def take_back(circuit: QuantumCircuit, output_map: object) -> tuple[QuantumCircu
 
 
 def read_ends(given: Any, source: str | None, circuit: QuantumCircuit, layout: QubitLayout) -> list[int]:
-    """Where each qubit of a circuit ends, by an output map; of the others, all stay that can.
+    """Return where each qubit of a circuit ends, by an output map; other qubits stay if they can.
 
     Raises:
-        InputError: it is no map, or two qubits end in one place.
+        InputError: it is not a map, or two qubits end in one place.
     """
     if isinstance(given, Sequence) and not isinstance(given, str | bytes):
         if len(given) != circuit.num_qubits:
@@ -315,7 +320,7 @@ def read_ends(given: Any, source: str | None, circuit: QuantumCircuit, layout: Q
             raise InputError(f"an output map that is a list has one place for each qubit: {many}", source=source)
         given = dict(enumerate(given))
     if not isinstance(given, Mapping):
-        raise InputError('an output map is a list of places, or {"0": 2, "q[2]": 0}', source=source)
+        raise InputError('not an output map: give a list of places, or {"0": 2, "q[2]": 0}', source=source)
     ends = dict[int, int]()
     for name, place in given.items():
         is_number = isinstance(name, str) and re.fullmatch("[0-9]{1,6}", name) is not None
@@ -330,13 +335,14 @@ def read_ends(given: Any, source: str | None, circuit: QuantumCircuit, layout: Q
     taken = {*ends.values()}
     ends |= {qubit: qubit for qubit in range(circuit.num_qubits) if qubit not in ends and qubit not in taken}
     others = [qubit for qubit in range(circuit.num_qubits) if qubit not in ends]
+    # Qubits whose place is taken get the free places, in order.
     free = [place for place in range(circuit.num_qubits) if place not in {*ends.values()}]
     ends |= dict(zip(others, free, strict=True))
     return [ends[qubit] for qubit in range(circuit.num_qubits)]
 
 
 def restore_wires(circuit: QuantumCircuit, ends: Sequence[int]) -> QuantumCircuit:
-    """The circuit, then swaps that bring each qubit back from where it ends."""
+    """Return the circuit with swaps at the end that bring each qubit back from where it ends."""
     restored = circuit.copy()
     for pair in list_swaps(ends):
         restored.swap(*pair)
@@ -344,10 +350,10 @@ def restore_wires(circuit: QuantumCircuit, ends: Sequence[int]) -> QuantumCircui
 
 
 def find_qubit(given: object, circuit: QuantumCircuit, source: str | None) -> int:
-    """The number of a qubit that is given as that or as ``"q[3]"``.
+    """Return the number of a qubit, given by that number or as ``"q[3]"``.
 
     Raises:
-        InputError: the circuit has none such.
+        InputError: the circuit has no such qubit.
     """
     if isinstance(given, int | np.integer) and not isinstance(given, bool) and 0 <= given < circuit.num_qubits:
         return int(given)
@@ -363,17 +369,17 @@ class Judgement:
     """The judgement of a circuit.
 
     Attributes:
-        claim: whether it is an oracle of the problem, and on which codeword it is wrong first.
-        title: the problem.
-        codewords: of the encoding.
+        claim: the verdict, with the first codeword on which the oracle is wrong.
+        title: the problem's title.
+        codewords: number of codewords of the encoding.
         qubits: the circuit's width.
-        data: how many of them hold the codeword.
-        gates: how many of each name of Qiskit's.
+        data: number of qubits that hold the codeword.
+        gates: number of gates by Qiskit's names.
         depth: layers of these gates.
-        alone: how many constraints stand each on one qubit at some time; None where that is not known.
-        constraints: of the problem.
-        applied: the layout or output map by which qubits were renamed or brought back, in words; empty where none was.
-        aside: what the verdict says nothing of, in words: an objective, measurements at the end.
+        alone: number of constraints that each appear alone on one qubit at some time; None if unknown.
+        constraints: number of constraints of the problem.
+        applied: the layout or output map by which qubits were renamed or brought back, in words; empty for none.
+        aside: what the verdict does not cover, in words: an objective, measurements at the end.
     """
 
     claim: Claim
@@ -390,12 +396,12 @@ class Judgement:
 
     @property
     def status(self) -> str:
-        """``proved``, ``refused``, ``sampled`` where it was run on some codewords, ``unchecked`` where on none."""
+        """Return ``proved``, ``refused``, ``sampled`` if run on some codewords, or ``unchecked`` if on none."""
         return self.claim.status
 
     @property
     def seen(self) -> str:
-        """Which constraints were seen on qubits, in words: whether the circuit uses them is not known."""
+        """Return how many constraints were seen on qubits, in words; whether the circuit uses them is unknown."""
         if self.alone is None:
             return "constraints alone on a qubit were not counted"
         return f"{self.alone} of {self.constraints} constraints were seen alone on a qubit"
@@ -411,28 +417,29 @@ def judge(
     family: str | None = None,
     seed: int = 0,
 ) -> Judgement:
-    """Judge anyone's oracle: does it flip the sign of the problem's solutions and leave all else as it was?
+    """Judge anyone's oracle: does it flip the sign of the problem's solutions and leave all else unchanged?
 
-    Nothing is deduced from the problem first. Ancillas enter as zeros; signs are compared up to one phase for all
-    codewords; inputs that are no codeword may do anything. Up to 2^28 codewords all are run, 64 a machine word and
-    exactly. A circuit that this cannot follow is run with rounding: docs/proofs.md says how, and up to which tolerance.
+    No deduction is made from the problem first. Ancillas enter as zeros. Signs are compared up to one phase for all
+    codewords. Inputs that are not codewords may have any output. Up to 2^28 codewords are all run, exactly, 64 a
+    machine word. A circuit that this simulation cannot follow is run with rounding: see docs/proofs.md for its
+    tolerance.
 
     Args:
-        circuit: one oracle call: OpenQASM 2 or 3, QPY, or a circuit. One that carries Qiskit's ``TranspileLayout``
-            counts as it was before it was transpiled: its qubits have their numbers and names of then.
+        circuit: one oracle call: OpenQASM 2 or 3, QPY, or a circuit. If it carries Qiskit's ``TranspileLayout``, its
+            qubits have the numbers and names from before it was transpiled.
         problem: puzzle file, certificate (``.cert.json``), `Puzzle`, ``cpmpy.Model`` or `Model`.
         encoding: one-hot, binary or domain-wall: how the circuit's data qubits hold the variables.
-        layout: which qubits are the data, as a JSON file or a mapping: ``{"data": [0, 1, 4]}`` in the order of the
-            variables, lowest bit first, or ``{"data": {"x": [0, 1], "y": [4]}}``; the first qubits if None.
-            ``"output": 7`` names a qubit that is flipped instead of the sign, whether it enters as 0 or as 1. A qubit
-            is its number or ``"q[3]"``.
-        output_map: where qubits end that a transpiler moved, as a JSON file, a list with one place for each qubit, or
-            a mapping such as ``{0: 2, "q[2]": 0}``; all others stay.
-        family: puzzle family of a file; found from its text when None.
-        seed: of the codewords drawn, where there are too many to run all.
+        layout: the data qubits, as a JSON file or a mapping: ``{"data": [0, 1, 4]}`` in the order of the variables,
+            lowest bit first, or ``{"data": {"x": [0, 1], "y": [4]}}``; the first qubits if None. ``"output": 7`` names
+            a qubit that is flipped instead of the sign, for both of its initial values. A qubit is its number or
+            ``"q[3]"``.
+        output_map: the final places of qubits that a transpiler moved, as a JSON file, a list with one place for each
+            qubit, or a mapping such as ``{0: 2, "q[2]": 0}``; all others stay.
+        family: puzzle family of a file; None detects it from the text.
+        seed: seed of the codewords drawn, where there are too many to run all.
 
     Raises:
-        InputError: a file cannot be read, an operation is not judged, or the layout does not fit.
+        InputError: a file cannot be read, an operation cannot be judged, or the layout does not fit.
     """
     given, text = _read_given(circuit)
     source, title = _read_problem(problem, family)
@@ -470,7 +477,7 @@ def _read_given(circuit: str | Path | QuantumCircuit) -> tuple[QuantumCircuit, T
 
 
 def _count_gates(circuit: QuantumCircuit) -> dict[str, int]:
-    """How many gates there are of each name of Qiskit's; others, whose names are their maker's, are ``defined``."""
+    """Return the number of gates of each of Qiskit's names; other names are marked as ``defined``."""
     names = {kind.base_class: name for name, kind in get_standard_gate_name_mapping().items()} | _MANY
     found = Counter[str]()
     for one in circuit.data:
@@ -505,7 +512,7 @@ def _make_plain(circuit: QuantumCircuit, layout: QubitLayout, text: Text | None)
 
 
 def _read_json(given: Any, what: str) -> tuple[Any, str | None]:
-    """An argument, or what the JSON file holds that it names, and the file's name."""
+    """Return an argument, or the content of the JSON file that it names, and the file's name."""
     if not isinstance(given, str | Path):
         return given, None
     try:
@@ -514,11 +521,11 @@ def _read_json(given: Any, what: str) -> tuple[Any, str | None]:
     except InputError as error:
         raise InputError(str(error), source=str(given)) from error
     except (ValueError, RecursionError) as error:
-        raise InputError(f"no {what}: it is no JSON", source=str(given)) from error
+        raise InputError(f"not a {what}: it is not JSON", source=str(given)) from error
 
 
 def _read_problem(problem: Source, family: str | None) -> tuple[Problem, str]:
-    """The problem, and what it is called: a name in a certificate is its maker's word."""
+    """Return the problem and its title; a name in a certificate is marked as its maker's."""
     if isinstance(problem, str | Path) and str(problem).endswith(".cert.json"):
         restored = restore_problem(read_certificate(as_path(problem, "problem"))["problem"])
         return restored, tell_problem(restored)
@@ -527,16 +534,16 @@ def _read_problem(problem: Source, family: str | None) -> tuple[Problem, str]:
 
 
 def _read_layout(given: Any, circuit: QuantumCircuit, model: Model, space: Space) -> QubitLayout:
-    """The layout of a circuit.
+    """Return the layout of a circuit.
 
     Raises:
-        InputError: it is no layout, or does not fit.
+        InputError: it is not a layout, or does not fit.
     """
     given, source = _read_json(given, "layout")
     if given is None:
         given = {}
     if not isinstance(given, Mapping) or set(given) - {"data", "output"}:
-        raise InputError('a layout is {"data": [qubits], "output": qubit}', source=source)
+        raise InputError('not a layout: write {"data": [qubits], "output": qubit}', source=source)
     data = given.get("data", list(range(min(space.num_qubits, circuit.num_qubits))))
     if isinstance(data, Mapping):
         data = _order_data(data, space, source)

@@ -1,4 +1,4 @@
-"""The landscape of a QAOA of one layer: what every gamma and beta gives."""
+"""The landscape of a QAOA of one layer: the energy at every gamma and beta."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from gatesolve.circuit.figure import Plot
 
 IDLE = ("layers", "angles", "angle_loss", "betas", "evaluations", "shots")
-"""Options of QAOA that choose or measure what is all looked at here."""
+"""Options of QAOA that choose or measure angles; here all angles are computed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,13 +28,13 @@ class Landscape:
     """The exact energies of a one-layer QAOA at each gamma and beta.
 
     Attributes:
-        title: of the problem.
-        name: what the energy is called.
-        gammas: in radians a cost, ascending as given.
+        title: the problem's title.
+        name: the name of the energy.
+        gammas: in radians a unit of cost, as given.
         betas: in radians; all mixers turn by the same.
         energies: mean energy of a measurement, a row for each beta, a column for each gamma.
-        probabilities: that a measurement is one of the best answers, in the same way.
-        best: the angles of the best mean energy, as `gatesolve.solve` takes them for ``angles``.
+        probabilities: the probability that a measurement is one of the best answers, in the same shape.
+        best: the angles of the best mean energy, for the option ``angles`` of `gatesolve.solve`.
     """
 
     title: str
@@ -71,11 +71,11 @@ def landscape(
 
     Args:
         problem: as for `gatesolve.compile`.
-        gamma: those to look at; where good ones are if None.
-        beta: those to look at; where good ones are if None.
-        family: puzzle family of a file; found from its text when None.
+        gamma: angles to compute, two or more; None for a range around good ones.
+        beta: angles to compute, two or more; None for a range around good ones.
+        family: puzzle family of a file; None detects it from the text.
         progress: True for lines in a log too, False for no bar, or a function that is called with (stage, done, total).
-        **options: fields of `Options` that say what is laid out and mixed how.
+        **options: fields of `Options` for layout and mixer.
 
     Returns:
         ``.energies`` and ``.probabilities`` at all pairs, ``.plot()``, and in ``.best`` angles for `gatesolve.solve`.
@@ -84,7 +84,7 @@ def landscape(
         InputError: bad input, or an option that chooses angles.
         UnsupportedError: another pipeline.
         InfeasibleError: proven to have no solution.
-        DoesNotFitError: too large; says what would fit.
+        DoesNotFitError: too large; the message names what would fit.
     """
     check_names(options, ("gamma", "beta", "family", "progress"))
     source = as_problem(problem, family)
@@ -92,7 +92,7 @@ def landscape(
     if asked.pipeline not in {"auto", "qaoa"}:
         raise UnsupportedError(f"pipeline='{asked.pipeline}' has no angles: use 'qaoa', or leave out pipeline")
     if idle := [name for name in IDLE if name in options]:
-        raise InputError(f"a landscape is of one layer at all angles: leave out {idle[0]}")
+        raise InputError(f"a landscape has one layer and all angles: leave out {idle[0]}")
     chosen = settle_options(replace(asked, pipeline="qaoa", angles=((0.0,), (0.0,))), source, options)
     with shown_progress(progress) as told:
         clock = Clock(told)

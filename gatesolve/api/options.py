@@ -93,27 +93,27 @@ def _declaring() -> list[type]:
 FIELDS: dict[str, Field[Any]] = {
     name: Options.__dataclass_fields__[name] for name in (*OptionFields.__annotations__, *Options.__dataclass_fields__)
 }
-"""The options by name, in the order in which they are shown."""
+"""The options by name, in the order in which they are listed."""
 DEVICE_FIELDS = {name: one for name, one in FIELDS.items() if o.spec(one).scope == "search"}
-"""Those that a search on a device depends on."""
+"""The options that affect a search on a device."""
 CIRCUIT_FIELDS = {name: one for name, one in FIELDS.items() if o.spec(one).scope != "run"}
-"""Those that a circuit depends on that is not run: beside these its gates, which a device has of its own."""
+"""The options that affect a circuit that is not run: those of a device's search and the gates."""
 
 
 def pipelines_of(name: str) -> tuple[str, ...]:
-    """Our pipelines that an option belongs to."""
+    """Return our pipelines that an option belongs to."""
     if name == "pipeline":
         return tuple(PIPELINES)
     return tuple(pipeline for pipeline, taken in PIPELINES.items() if name in taken.__dataclass_fields__)
 
 
 def given_options(options: Options, named: Iterable[str] = ()) -> list[str]:
-    """The options that are not at their default, and those that the user named."""
+    """Return the options that are not at their default, and those that the user named."""
     return [one.name for one in fields(options) if one.name in named or getattr(options, one.name) != one.default]
 
 
 def check_pipeline(options: Options, named: Iterable[str] = ()) -> None:
-    """Refuse options of another pipeline, those named at their default too: they were not meant to be ignored."""
+    """Refuse options of another pipeline, even at their default: they would be ignored."""
     taken = options_taken(options.pipeline).__dataclass_fields__
     for name in given_options(options, named):
         known = pipelines_of(name)
@@ -124,7 +124,7 @@ def check_pipeline(options: Options, named: Iterable[str] = ()) -> None:
 
 
 def check_names(named: Iterable[str], others: Iterable[str] = ()) -> None:
-    """Refuse what is neither a field of `Options` nor among the others: a misspelt option."""
+    """Refuse misspelt options: names that are neither fields of `Options` nor among the others."""
     offered = (*FIELDS, *others)
     refuse_renamed(named)
     for name in named:
@@ -137,7 +137,7 @@ def check_names(named: Iterable[str], others: Iterable[str] = ()) -> None:
 
 
 def shows_options(call: Call, shown: Mapping[str, Field[Any]] = FIELDS) -> Call:
-    """Spell out the options of a function that takes them as ``**options``, in its signature and its help."""
+    """Replace ``**options`` in a function's signature and help by the options themselves."""
     own = inspect.signature(call, eval_str=False)
     kept = [p for p in own.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
     call.__signature__ = own.replace(parameters=[*kept, *_spell(shown)])  # type: ignore[attr-defined]

@@ -1,7 +1,7 @@
-"""The public call `pareto`: a sweep over the ways to compile a problem, and the front of what they cost.
+"""The public call `pareto`: a sweep over the ways to compile a problem, and the front of their costs.
 
-Axes and their values give the candidates to start from; each is compiled and counted in a process of its own; what
-follows from them is tried too, and the front is counted on whole circuits.
+Axes and their values give the first candidates. Each is compiled and counted in a separate process. Further candidates
+follow from the results. The front is counted on whole circuits.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ AXES: dict[str, tuple[Any, ...]] = {
     "measured": (False, True),
     "exact": (False, True),
 }
-"""Values by axis, those tried first first. Ancilla budgets and iterations follow from what is measured."""
+"""Values by axis, in the order in which they are tried. Ancilla budgets and iterations follow from measurements."""
 SWEPT = frozenset({*AXES, "iterations", "ancillas", "oracle"})
 """The options that a sweep sets itself."""
 DEFAULTS: dict[str, tuple[Any, ...]] = {
@@ -86,36 +86,38 @@ DEFAULTS: dict[str, tuple[Any, ...]] = {
     "measured": (False,),
     "exact": (False,),
 }
-"""Values of the axes that a quick sweep is not asked for: what most rows of a whole front differ in is left out."""
+"""Values of the axes that a quick sweep does not name; axes in which most rows of a whole front differ are left out."""
 BUDGET_STEPS = 3
-"""Ancilla budgets tried below what an oracle likes to have."""
+"""Number of ancilla budgets tried below the number that an oracle would use."""
 SUCCESS_TARGETS = (0.0, 0.5, 0.9, 0.99)
-"""Success probabilities of which the least number of iterations makes a row of a thorough sweep."""
+"""Success probabilities whose least number of iterations becomes a row of a thorough sweep."""
 ESTIMATED = "estimated from the first iterations"
 COUNTS = ("qubits", "cx", "t", "depth", "two_qubit_depth", "t_depth", "method")
-"""What a row takes over from the counts of its circuit."""
+"""Counts of a circuit that a row contains."""
 KEPT_COUNTS = 64
-"""Programs whose counts are kept: candidates next to one another are often the same circuit."""
+"""Number of programs whose counts are cached: neighbouring candidates are often the same circuit."""
 MOST_WAITING = 64
-"""Candidates handed out at once."""
+"""Most candidates handed out at once."""
 SECONDS = 25.0
-"""After which a quick sweep begins nothing more."""
+"""Time after which a quick sweep begins no further candidate."""
 PATIENCE = 1.0
-"""Seconds between two looks at the clock."""
+"""Seconds between two checks of the time."""
 ONE_ORACLE = first_pipeline(lambda one: one.has_one_oracle)
 """The pipeline whose circuits are swept."""
 _TAKEN = {"pipeline", *options_taken(ONE_ORACLE).__dataclass_fields__} - SWEPT
 SHOWN = {name: one for name, one in CIRCUIT_FIELDS.items() if name in _TAKEN and spec(one).scope != "circuit"}
-"""Options that may be the same for all candidates."""
+"""Options that may be set for all candidates."""
 
 
 def choose_axes(given: Iterable[str], thorough: bool) -> dict[str, tuple[Any, ...]]:
-    """The values given as ``AXIS=VALUE,VALUE``; of other axes all values, or in a quick sweep those of `DEFAULTS`."""
-    from gatesolve.encodings import encodings  # loads numpy, which other commands do without
+    """Return the values given as ``AXIS=VALUE,VALUE``; for other axes all values, or `DEFAULTS` in a quick sweep."""
+    # Loads numpy, which other commands do not need.
+    from gatesolve.encodings import encodings
 
     added = tuple(kind for kind in encodings() if kind not in ENCODINGS)
     axes: dict[str, tuple[Any, ...]] = {} if thorough else dict(DEFAULTS)
-    if added:  # by other packages
+    # Encodings of other packages.
+    if added:
         axes["encoding"] = (*axes.get("encoding", AXES["encoding"]), *added)
     for text in given:
         name, equals, listed = text.partition("=")
@@ -134,10 +136,10 @@ def choose_axes(given: Iterable[str], thorough: bool) -> dict[str, tuple[Any, ..
 
 
 def first_candidates(axes: Mapping[str, tuple[Any, ...]], fixed: Settings) -> list[Settings]:
-    """All combinations of the axes but exactness, each with every ancilla it likes.
+    """Return all combinations of the axes except exactness, without an ancilla budget.
 
-    Where the sweep does not name them, metrics are those of the gate set, and erasure by measurement is tried
-    only where the metric is T.
+    If the sweep does not name them, metrics are those of the gate set, and erasure by measurement is tried only where
+    the metric is T.
     """
     found = []
     names = ("encoding", "level", "gates")
@@ -150,18 +152,18 @@ def first_candidates(axes: Mapping[str, tuple[Any, ...]], fixed: Settings) -> li
 
 
 def is_budgeted(settings: Settings, axes: Mapping[str, tuple[Any, ...]]) -> bool:
-    """Whether smaller ancilla budgets of a candidate are tried: of one metric a gate set, nothing measured."""
+    """Return whether smaller ancilla budgets are tried: for one metric of a gate set, and without measurement."""
     usual = GATE_SETS[settings.get("gates", "cx+u")].swept
     return settings.get("optimize", "cx") == axes.get("optimize", usual)[0] and not settings.get("measured")
 
 
 def drop_defaults(settings: Mapping[str, Any]) -> Settings:
-    """The settings that differ from the defaults of `Options`, in its order."""
+    """Return the settings that differ from the defaults of `Options`, in its order."""
     return {f.name: settings[f.name] for f in fields(Options) if f.name in settings and settings[f.name] != f.default}
 
 
 def list_budgets(least: int, liked: int, most: int) -> list[int]:
-    """At most so many ancilla budgets from the least that works up to below what the oracle likes."""
+    """Return at most ``most`` ancilla budgets from the least possible to below the number that the oracle would use."""
     if liked <= least:
         return []
     steps = min(most, liked - least)
@@ -174,15 +176,15 @@ class Measured:
 
     Attributes:
         settings: the candidate. With ``iterations`` or ``exact`` it is one circuit, counted whole; without, a scan.
-        encoding: of the space, as found.
+        encoding: the encoding of the space.
         presolve: the setting used.
-        space_size: codewords.
-        marked: of them, solutions.
-        ancillas: used by the plain circuit.
+        space_size: number of codewords.
+        marked: number of solutions among them.
+        ancillas: ancillas of the plain circuit.
         plain: counts of two circuits, the second one iteration longer than the first (see `first`); or of the one.
-        refused: why there are no counts; empty if there are.
+        refused: the reason if there are no counts, else empty.
         least: the least ancilla budget, where that was the reason.
-        level: of the oracle, as found.
+        level: the level of the oracle.
     """
 
     settings: Settings
@@ -198,19 +200,20 @@ class Measured:
 
     @property
     def is_probe(self) -> bool:
-        """Whether the candidate was only there to ask for the least ancilla budget."""
+        """Return whether the candidate only served to find the least ancilla budget."""
         return self.settings.get("ancillas") == 0 and self.least is not None
 
     @property
     def first(self) -> int:
-        """Iterations of the first circuit of a scan: one, or none where one makes nothing likelier."""
+        """Return the iterations of the first circuit of a scan: one, or none where one does not raise the success."""
         return min(1, best_iterations(self.space_size, self.marked))
 
     def rows(self, targets: Sequence[float], exact: Sequence[bool]) -> list[Row]:
-        """Rows of a scan at the numbers of iterations worth having: counted where the circuit was, else estimated.
+        """Return rows of a scan at the useful numbers of iterations: counted where the circuit was, else estimated.
 
-        The least number that reaches a target of success is one. ``exact`` says which of plain (False) and exact (True)
-        searches are wanted; an exact one is estimated to cost what as many plain iterations do.
+        Args:
+            targets: success probabilities; the least number of iterations that reaches one is useful.
+            exact: whether plain (False) and exact (True) searches are wanted.
         """
         found = []
         if not self.plain:
@@ -220,17 +223,18 @@ class Measured:
         step = last - first if len(self.plain) > 1 else first
         for number in list_iterations(self.space_size, self.marked, max(first - step, 0), step, targets):
             chance = success_probability(self.space_size, self.marked, number)
-            # A search that is certain without phases of its own is the exact one too.
+            # A plain search that is certain is also the exact one.
             if False in exact or (matched.is_plain and number == matched.iterations):
                 counted = _counts_at(self.plain, number - self.first)
                 found.append(self._row({"iterations": number}, number, chance, counted))
+        # An exact search is estimated at the cost of as many plain iterations.
         if True in exact and not matched.is_plain:
             counted = replace(_counts_at(self.plain, matched.iterations - self.first), method=ESTIMATED)
             found.append(self._row({"exact": True}, matched.iterations, 1.0, counted))
         return found
 
     def whole(self) -> Row | None:
-        """The row of a candidate that is one circuit; None if it was refused."""
+        """Return the row of a candidate that is one circuit; None if it was refused."""
         if not self.plain:
             return None
         if self.settings.get("exact"):
@@ -249,10 +253,11 @@ class Measured:
 
 
 def _counts_at(known: Sequence[Resources], index: int) -> Resources:
-    """Counts at a place in a row of circuits each one iteration longer: known, or going on as the last step went."""
+    """Return counts at an index of a list of circuits, each one iteration longer: known, or extrapolated."""
     if index < len(known):
         return known[index]
     before, last = known[-2], known[-1]
+    # Every further iteration adds the same gates as the last known step; the width stays.
     further = index - len(known) + 1
     steps = {}
     for name, value in last.as_dict().items():
@@ -263,10 +268,10 @@ def _counts_at(known: Sequence[Resources], index: int) -> Resources:
 
 
 def list_iterations(size: int, marked: int, start: float, iteration: float, targets: Sequence[float] = ()) -> list[int]:
-    """Numbers of iterations worth measuring, up to the likeliest.
+    """Return the useful numbers of iterations, up to the likeliest.
 
-    These are the one with the least expected cost, the least (but not none) that reaches each target of success, the
-    likeliest.
+    These are the number of least expected cost, the least (above 0 if possible) that reaches each target of success,
+    and the likeliest.
     """
     best = best_iterations(size, marked)
     wanted = {best, cheapest_iterations(size, marked, start, iteration)}
@@ -310,7 +315,8 @@ def _measure_compiled(compiled: Compiled, settings: Settings, options: Options) 
 
 @lru_cache(maxsize=KEPT_COUNTS)
 def _count_program(program: Program) -> Resources:
-    """Counts of the whole circuit; the lowered circuit itself is not kept."""
+    """Return counts of the whole circuit."""
+    # The program is copied, so that its lowered circuit is not cached with the counts.
     return replace(program).resources()
 
 
@@ -339,19 +345,19 @@ def pareto(
     progress: Progress | bool | None = None,
     **options: Unpack[SweepFields],
 ) -> Sweep:
-    """Compile a problem in many ways, measure each circuit, and keep those that nothing beats.
+    """Compile a problem in many ways, measure each circuit, and keep those that no other beats.
 
     Args:
         problem: puzzle file (``"-"`` for standard input), `Puzzle`, ``cpmpy.Model`` or `Model`.
-        family: puzzle family of a file; found from its text when None.
-        sweep: what to vary, as ``"encoding=binary,table"``: axes not named take their usual values.
+        family: puzzle family of a file; None detects it from the text.
+        sweep: axes to vary, as ``"encoding=binary,table"``: other axes have their usual values.
         max_qubits: most qubits of a row of the front.
-        min_success: least success probability of a row of the front; the least number of iterations that reaches it
-            is measured too.
-        thorough: try all values of the axes not named, more ancilla budgets and iterations, however long it takes;
-            else no candidate is begun after `SECONDS`.
-        store: JSON-lines file that is read first and grows with every candidate.
-        jobs: processes. From a script, more than one needs ``if __name__ == "__main__":`` around the call.
+        min_success: least success probability of a row of the front; the least number of iterations that reaches it is
+            measured too.
+        thorough: try all values of other axes, more ancilla budgets and iterations, without a time limit; else no
+            candidate is begun after `SECONDS`.
+        store: JSON-lines file that is read first and extended with every candidate.
+        jobs: number of processes. From a script, more than one needs ``if __name__ == "__main__":`` around the call.
         dask: address of a Dask scheduler whose workers measure, or ``local``.
         progress: True for lines in a log too, False for no bar, or a function that is called with (stage, done, total).
         **options: fields of `Options`, the same for all candidates.
@@ -407,7 +413,7 @@ def _sweep(run: _Scan, fixed: Settings, targets: Sequence[float], limits: Limits
 
 
 def _drop_repeats(scans: Iterable[Measured]) -> list[Measured]:
-    """Keep the first of the candidates for which nothing was left to encode: they are one circuit."""
+    """Keep only the first candidate without anything left to encode: all of these are one circuit."""
     kept: list[Measured] = []
     for scan in scans:
         if scan.encoding != UNENCODED or all(one.encoding != UNENCODED for one in kept):
@@ -431,13 +437,13 @@ def _read_fixed(options: Mapping[str, Any]) -> Settings:
 
 @dataclass
 class _Countdown:
-    """Candidates done since a start."""
+    """The number of candidates done since a start."""
 
     done: int = 0
     start: float = field(default_factory=time.monotonic)
 
     def describe(self, left: int, deadline: float | None) -> str:
-        """The time for so many more, no later than the deadline, in words; empty while nothing is known of it."""
+        """Return the estimated time for ``left`` more, up to the deadline, in words; empty while unknown."""
         now = time.monotonic()
         if not left or (not self.done and deadline is None):
             return ""
@@ -464,7 +470,7 @@ class _Scan:
     clock: _Countdown = field(default_factory=_Countdown)
 
     def all_of(self, candidates: Iterable[Settings]) -> list[Measured]:
-        """Measure the candidates and what follows from them, or those for which there is time: one in any case."""
+        """Measure the candidates and their followers, as far as time allows, but at least one."""
         self.results, self.clock = {}, _Countdown()
         self._add(candidates)
         working: dict[Future[Measured], str] = {}
@@ -476,6 +482,7 @@ class _Scan:
                 key, settings = self.todo.popleft()
                 future = self.executor.submit(measure, self.model, settings)
                 working[future] = key
+                # An executor in this process runs at once: handle its result before the next candidate.
                 if future.done():
                     break
             self._report(len(working))
@@ -490,13 +497,13 @@ class _Scan:
         return self._in_order()
 
     def _is_late(self) -> bool:
-        """Whether time is up, and there is something to show for it."""
+        """Return whether time is up and there is at least one result."""
         if self.deadline is None or time.monotonic() < self.deadline:
             return False
         return self.stage == "front" or any(found is not None and found.plain for found in self.results.values())
 
     def _give_up(self, working: Iterable[Future[Measured]]) -> None:
-        """Leave out what is not done; what cannot be called back ends with its process."""
+        """Drop unfinished candidates; those that cannot be cancelled end with their process."""
         for future in working:
             future.cancel()
         if self.stage == "sweep":
@@ -504,8 +511,9 @@ class _Scan:
         self.todo.clear()
 
     def _in_order(self) -> list[Measured]:
-        """Return the measurements by candidate as first listed, then by ancilla budget, whatever order they came in."""
+        """Return the measurements by candidate as first listed, then by ancilla budget."""
         found = [found for found in self.results.values() if found is not None]
+        # Results arrive in any order, but the front should not depend on the number of processes.
         asked = {key: number for number, key in enumerate(self.results)}
 
         def place(one: Measured) -> tuple[int, int]:
@@ -516,8 +524,9 @@ class _Scan:
         return sorted(found, key=place)
 
     def count_front(self, rows: list[Row], limits: Limits) -> list[Row]:
-        """The rows with those of the front counted on their whole circuits instead of estimated."""
+        """Replace estimates of the front's rows by counts of their whole circuits."""
         self.stage = "front"
+        # Counting may move a row off the front, and others onto it: repeat until all rows of the front are counted.
         while True:
             front = pareto_rows(row for row in rows if not limits.excess(row))
             asked = {candidate_key(self.model, row.settings): row for row in front if row.method == ESTIMATED}
@@ -526,7 +535,7 @@ class _Scan:
             self.all_of(row.settings for row in asked.values())
             late = self._is_late()
             whole = {id(asked[key]): found.whole() for key, found in self.results.items() if found is not None}
-            # An exact search may be refused by a budget that a plain one keeps to.
+            # An exact search may need more ancillas than a budget that a plain one fits.
             rows = [row for old in rows if (row := whole.get(id(old), old)) is not None]
             if late:
                 return rows
@@ -549,7 +558,7 @@ class _Scan:
         self._add(self._followers(found))
 
     def _followers(self, found: Measured) -> list[Settings]:
-        """Smaller ancilla budgets: first none at all, which says how many are needed, then some from there on."""
+        """Return smaller ancilla budgets: first none, which reveals the least number needed, then some above."""
         settings = found.settings
         if settings.keys() & {"iterations", "exact"} or not is_budgeted(settings, self.axes):
             return []
@@ -572,12 +581,12 @@ class _Scan:
 
 
 def candidate_key(model: Model, settings: Settings) -> str:
-    """Hash of the problem, the candidate and the versions of what shapes its counts."""
+    """Return a hash of the problem, the candidate and the versions of the packages that affect its counts."""
     return content_key(model, settings, versions())
 
 
 class MeasuredStore:
-    """The measurements of each candidate, by key, in a `SealedLog`; raises as that."""
+    """The measurements of each candidate, by key, in a `SealedLog`, with the same errors."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._log = SealedLog(path, "not a store of a sweep: use another store")
@@ -587,7 +596,8 @@ class MeasuredStore:
         data = self._log.get(key)
         try:
             return None if data is None else Measured(**{**data, "plain": tuple(Resources(**n) for n in data["plain"])})
-        except (TypeError, KeyError):  # sealed, but by another kind of work
+        # A valid record, but of another kind.
+        except (TypeError, KeyError):
             return None
 
     def put(self, key: str, found: Measured) -> None:

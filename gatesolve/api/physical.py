@@ -44,13 +44,13 @@ class PhysicalReport:
     """The estimate of a whole search on error-corrected machines.
 
     Attributes:
-        compiled: the circuit of the whole search; of one that was not enumerated a sample is certified, and one
-            solution is assumed.
+        compiled: the circuit of the whole search; if it was not enumerated, a sample is certified, and one solution is
+            assumed.
         success_probability: of one run without errors.
         budget: probability that errors spoil a run.
-        counts: of the whole run, by how its gates are counted.
-        estimates: the cheapest for each qubit model.
-        notes: what a reader of the numbers should know.
+        counts: counts of the whole run, by the way in which gates are counted.
+        estimates: the cheapest machine for each qubit model.
+        notes: conditions of the numbers.
     """
 
     compiled: Compiled
@@ -61,7 +61,7 @@ class PhysicalReport:
     notes: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, object]:
-        """Everything by name, for JSON."""
+        """Return everything by name, for JSON."""
         return {
             "encoding": self.compiled.encoding,
             "presolve": self.compiled.presolve,
@@ -90,16 +90,15 @@ def estimate(
 ) -> PhysicalReport:
     """Estimate the error-corrected machines that run a problem's whole search: qubits, distance, time.
 
-    CX gates cost nothing there, so the metric ``cx`` is taken as ``t``. A space of up to 2^24 codewords is
-    compiled, certified and counted as always; of a larger one only a sample is checked, and one solution is assumed.
-    Of presolve's settings ``auto`` tries ``none`` and ``propagate``. Needs ``pip install ".[estimate]"`` in the
-    checkout.
+    CX gates cost nothing there, so the metric ``cx`` is replaced by ``t``. A space of up to 2^24 codewords is compiled,
+    certified and counted as usual. For a larger one only a sample is checked, and one solution is assumed. The presolve
+    setting ``auto`` tries ``none`` and ``propagate``. Needs ``pip install ".[estimate]"`` in the checkout.
 
     Args:
         problem: as for `gatesolve.compile`.
         machines: names of qubit models; all published ones if none is named.
         budget: probability that errors spoil a run.
-        family: puzzle family of a file; found from its text when None.
+        family: puzzle family of a file; None detects it from the text.
         progress: True for lines in a log too, False for no bar, or a function that is called with (stage, done, total).
         **options: fields of `Options`.
 
@@ -107,7 +106,7 @@ def estimate(
         ``.counts`` of the logical operations and ``.estimates``, the cheapest machine for each qubit model.
 
     Raises:
-        InputError: bad input, or an option that does not go with an estimate.
+        InputError: bad input, or an option that does not apply to an estimate.
         UnsupportedError: a pipeline other than ``grover``, or the estimator is not installed.
         InfeasibleError: proven to have no solution.
         DoesNotFitError: nothing is left to search, or no oracle can be built.
@@ -121,7 +120,8 @@ def estimate(
         raise UnsupportedError(f"machines are estimated for {mend}, not {chosen.pipeline}")
     if chosen.schedule == "unknown":
         raise InputError("machines are estimated for one run of known length: leave out schedule='unknown'")
-    load_estimator()  # refused before any work is done where it is not installed
+    # A missing estimator is refused before any work is done.
+    load_estimator()
     with shown_progress(progress) as told:
         clock = Clock(told)
         compiled, marked = compile_whole(source, chosen, clock)
@@ -135,10 +135,9 @@ def estimate(
 
 
 def compile_whole(problem: Problem, options: Options, clock: Clock) -> tuple[Compiled, int | None]:
-    """The circuit of the whole search, at the first presolve setting at which its space is simulated, or the last.
+    """Return the circuit of the whole search, and its number of solutions if known.
 
-    Returns:
-        It, and its number of solutions where that is known.
+    The presolve setting is the first whose space can be simulated, or else the last.
     """
     options = replace(options, optimize="t" if options.optimize == "cx" else options.optimize, gates="clifford+t")
     settings = SETTINGS[:2] if options.presolve == "auto" else SETTINGS
@@ -148,7 +147,8 @@ def compile_whole(problem: Problem, options: Options, clock: Clock) -> tuple[Com
         if not rung.model.variables:
             raise _nothing_left(rung.setting)
         if rung.fitting:
-            assert rung.setting in SETTINGS  # only the ladder has others
+            # Only the planning ladder has other settings.
+            assert rung.setting in SETTINGS
             compiled = compile_problem(problem, replace(options, presolve=rung.setting), clock)
             if compiled.program.num_qubits == 0:
                 raise _nothing_left(rung.setting)
@@ -166,7 +166,7 @@ def _nothing_left(setting: str) -> DoesNotFitError:
 def _compile_large(
     problem: Problem, rung: Rung, recipe: Recipe, options: Any, clock: Clock
 ) -> tuple[Compiled, int | None]:
-    """A search that no simulation can run."""
+    """Compile a search that no simulation can run."""
     if options.exact:
         raise DoesNotFitError(
             f"does not fit: the number of solutions is counted up to {SPACE_LIMIT} codewords: leave out exact"
@@ -203,22 +203,22 @@ class LogicalPrice(Price):
 
     Attributes:
         ancillas: the budget.
-        metric: what the rules of lowering are chosen by.
+        metric: the metric by which rules of lowering are chosen.
     """
 
     ancillas: int | None
     metric: Metric
 
     def bound(self, space: Space) -> tuple[float, ...]:
-        """Return an AND a root of the reflection, of three operations."""
+        """Return a lower bound: one AND of three operations for each root of the reflection."""
         return (3 * math.sqrt(space.size) * len(find_mirror(space, self.metric).roots),)
 
     def cost(self, space: Space, oracle: Oracle) -> tuple[float, ...]:
-        """Return the operations, a rotation at the price of some thirty T in its layer."""
+        """Return the operations, with about thirty T for each layer of rotations."""
         counts = count_iteration(self.one_iteration(space, oracle))
         return (math.sqrt(space.size) * (counts.cycles + counts.rotations + 30 * counts.rotation_depth),)
 
     def one_iteration(self, space: Space, oracle: Oracle) -> Program:
-        """Return the search with one iteration, with as many ancillas for the reflection as save T."""
+        """Return the search with one iteration, and as many ancillas for the reflection as reduce T."""
         spare, metric = len(space.roots), self.metric
         return grover_program(space, oracle, 1, ancillas=self.ancillas, gates="clifford+t", metric=metric, spare=spare)

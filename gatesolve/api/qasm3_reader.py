@@ -1,9 +1,9 @@
-"""OpenQASM 3 read by the language's specification: loops, definitions and modifiers are worked out here.
+"""OpenQASM 3 read by the language's specification: loops, definitions and modifiers are evaluated here.
 
-Qiskit's reader is not asked: it rounds numbers, orders a gate's parameters by the alphabet, and goes by the names of
-gates. What has no words here is refused, and so is what the specification and Qiskit read differently: quotients of
-whole numbers that leave a rest, ranges of indices with a minus, and ``U``, ``u2`` and ``u3`` under a control. A gate's
-parameters are real numbers.
+Qiskit's reader is not used: it rounds numbers, orders a gate's parameters by the alphabet, and identifies gates by
+their names. Unknown parts are refused, and so are those that the specification and Qiskit read differently. These are
+quotients of whole numbers with a remainder, ranges of indices with a minus, and ``U``, ``u2`` and ``u3`` under a
+control. A gate's parameters are real numbers.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from gatesolve.proof.entry_circuit import OTHER_CONDITION
 from gatesolve.proof.entry_gates import FOLLOWED, OWN
 
 MOST_WHOLE = (1 << 31) - 1
-"""The largest whole number: every machine's ``int`` holds it."""
+"""Largest whole number: every machine's ``int`` can represent it."""
 DIVISION = "a division of whole numbers that leaves a rest, or by an angle, has several readings: write the quotient"
 CONSTANTS = dict(zip(("pi", "tau", "euler", "π", "τ", "ℇ"), 2 * (math.pi, math.tau, math.e), strict=True))
 Number = int | float
@@ -61,22 +61,24 @@ BASES = {
     "u2": gates.U2Gate,
     "u3": gates.UGate,
 }
-"""Gates that all others are controlled forms or products of; ``u`` under a control is ``cu``."""
+"""Base gates: all others are controlled forms or products of them; ``u`` under a control is ``cu``."""
 INVERSES = {"s": "sdg", "sdg": "s", "t": "tdg", "tdg": "t", "sx": "sxdg", "sxdg": "sx"}
 ANGLES = {"p": 1, "rx": 1, "ry": 1, "rz": 1, "u2": 2, "u": 3, "U": 3, "u3": 3}
-"""How many angles a base has, if any."""
+"""Number of angles of a base, if any."""
 STDGATES = {name: (0, name) for name in BASES if name not in ("u", "U", "sxdg")}
 STDGATES |= {f"c{name}": (1, name) for name in ("x", "y", "z", "h", "p", "rx", "ry", "rz", "swap", "u")}
 STDGATES |= {"phase": (0, "p"), "u1": (0, "p"), "cphase": (1, "p"), "CX": (1, "x"), "ccx": (2, "x")}
+"""The gates of stdgates.inc: the number of controls, and the base."""
 BRAKET = {"cnot": (1, "x"), "ccnot": (2, "x"), "i": (0, "id"), "si": (0, "sdg"), "ti": (0, "tdg"), "v": (0, "sx")}
 BRAKET |= {"vi": (0, "sxdg"), "cv": (1, "sx"), "phaseshift": (0, "p"), "cphaseshift": (1, "p")}
+"""Gates that Amazon Braket's texts use without a definition."""
 Names = ChainMap[str, Any]
 _ORDER = "defined before"
-"""Among the names of a gate's definition: how many gates were defined before it, which it may use."""
+"""Key among a definition's names for the number of gates defined before it, which it may use."""
 
 
 class RefusedNode(Exception):
-    """A part of the text that is not read, and why."""
+    """An unsupported part of the text, with the reason."""
 
     def __init__(self, node: ast.QASMNode, message: str) -> None:
         super().__init__(message)
@@ -84,7 +86,7 @@ class RefusedNode(Exception):
 
 
 class Angle(float):
-    """The value of a gate's parameter, or of what is computed from one."""
+    """The value of a gate's parameter, or a number computed from one."""
 
 
 class Uint(int):
@@ -105,7 +107,7 @@ def tell(node: Any) -> str:
 
 
 def evaluate(node: Any, names: Mapping[str, Any]) -> Number:
-    """The number that an expression stands for."""
+    """Return the number that an expression stands for."""
     match node:
         case ast.IntegerLiteral(value=value) | ast.FloatLiteral(value=value):
             return _check(value, node)
@@ -120,7 +122,7 @@ def evaluate(node: Any, names: Mapping[str, Any]) -> Number:
         case ast.BinaryExpression(op=op, lhs=left, rhs=right) if op.name in _BINARY:
             return _combine(node, op.name, evaluate(left, names), evaluate(right, names))
         case ast.BitstringLiteral():
-            raise RefusedNode(node, "bits as a number, of which readers differ: write a number")
+            raise RefusedNode(node, "bits as a number are read differently by readers: write a number")
     raise RefusedNode(node, f"{tell(node)} has no value here: write the number")
 
 
@@ -152,7 +154,7 @@ def _check(value: Number, node: ast.QASMNode) -> Number:
 
 
 def evaluate_whole(node: Any, names: Mapping[str, Any]) -> int:
-    """The whole number that an expression stands for."""
+    """Return the whole number that an expression stands for."""
     value = evaluate(node, names)
     if not isinstance(value, int):
         raise RefusedNode(node, "a whole number is needed here")
@@ -160,7 +162,7 @@ def evaluate_whole(node: Any, names: Mapping[str, Any]) -> int:
 
 
 def fit(value: Number, kind: Any, node: ast.QASMNode) -> Number:
-    """A number as a value of a type."""
+    """Return a number as a value of a type."""
     match kind:
         case ast.IntType(size=size) if isinstance(value, int) and _is_wide(size):
             return int(value)
@@ -170,7 +172,7 @@ def fit(value: Number, kind: Any, node: ast.QASMNode) -> Number:
             return float(value)
         case ast.AngleType(size=None) if 0 <= value < math.tau:
             return Angle(value)
-    raise RefusedNode(node, "not a number of this type, or a size that is not read: write int, uint or float")
+    raise RefusedNode(node, "not a number of this type, or an unsupported size: write int, uint or float")
 
 
 def _is_wide(size: ast.Expression | None) -> bool:
@@ -178,7 +180,7 @@ def _is_wide(size: ast.Expression | None) -> bool:
 
 
 def list_range(node: ast.RangeDefinition, names: Mapping[str, Any], size: int | None) -> range:
-    """The numbers of a range: its end is one of them. Of indices, ``size`` is how many there are."""
+    """Return the numbers of a range, including its end; for indices ``size`` is their number."""
     if size is None and (node.start is None or node.end is None):
         raise RefusedNode(node, "a loop's range has a start and an end")
     start = 0 if node.start is None else evaluate_whole(node.start, names)
@@ -186,21 +188,16 @@ def list_range(node: ast.RangeDefinition, names: Mapping[str, Any], size: int | 
     step = 1 if node.step is None else evaluate_whole(node.step, names)
     if size is not None and min(start, end, step) < 0:
         raise RefusedNode(
-            node, "a range with a minus, of which Qiskit reads other qubits than OpenQASM: write them out"
+            node, "a range with a minus, which Qiskit and OpenQASM read differently: write the qubits out"
         )
     if step == 0:
         raise RefusedNode(node, "a range with steps of 0")
     return range(start, end + (1 if step > 0 else -1), step)
 
 
-"""The gates of stdgates.inc: how many controls on which base."""
-
-"""Gates that Amazon Braket's texts use without a definition."""
-
-
 @dataclass(frozen=True)
 class _Factor:
-    """A gate of `BASES`, or a phase of no qubit, under controls: each a qubit and the value it acts at."""
+    """A gate of `BASES`, or a phase of no qubit, under controls: each a qubit and the value at which it acts."""
 
     base: str
     angles: tuple[float, ...] = ()
@@ -209,7 +206,7 @@ class _Factor:
 
     @property
     def wires(self) -> tuple[int, ...]:
-        """Its controls, then its targets."""
+        """Return its controls, then its targets."""
         return (*(qubit for qubit, _ in self.controls), *self.targets)
 
     def move(self, qubits: Sequence[int]) -> _Factor:
@@ -220,6 +217,7 @@ class _Factor:
     def invert(self) -> _Factor:
         """Return the inverse factor."""
         match self.base, self.angles:
+            # U(theta, phi, lambda) is Rz(phi) Ry(theta) Rz(lambda) up to a phase, so the outer angles swap.
             case "u" | "U" | "u3", (theta, phi, lam):
                 return replace(self, angles=(-theta, -lam, -phi))
             case "u2", (phi, lam):
@@ -229,7 +227,7 @@ class _Factor:
 
 @dataclass(frozen=True)
 class _Definition:
-    """A gate that the text defines; ``order`` is how many were defined before it."""
+    """A gate that the text defines; ``order`` is the number of gates defined before it."""
 
     node: ast.QuantumGateDefinition
     constants: Mapping[str, Number]
@@ -238,7 +236,7 @@ class _Definition:
 
 @dataclass(frozen=True)
 class _Operand:
-    """Qubits or bits that a name stands for; one by itself, or an array."""
+    """The qubits or bits that a name stands for: a single one, or an array."""
 
     kind: str
     places: tuple[int, ...]
@@ -246,10 +244,10 @@ class _Operand:
 
 
 def convert_qasm3(text: str) -> QuantumCircuit:
-    """A circuit of an OpenQASM 3 text, on its qubits in the order of their declarations, or by their numbers.
+    """Return the circuit of an OpenQASM 3 text, on its qubits in the order of their declarations, or by their numbers.
 
     Raises:
-        RefusedNode: a part that is not read.
+        RefusedNode: an unsupported part.
         DoesNotFitError: too many gates, once loops and definitions are opened.
     """
     tree = openqasm3.parse(text)
@@ -259,7 +257,7 @@ def convert_qasm3(text: str) -> QuantumCircuit:
 
 
 class _Converter:
-    """Reads statements into the circuit, into one of a branch, or into the list of parts of a gate's definition."""
+    """Reads statements into the circuit, into a branch, or into the parts of a gate's definition."""
 
     def __init__(self, tree: ast.Program) -> None:
         self.circuit = QuantumCircuit()
@@ -269,6 +267,7 @@ class _Converter:
         self._opened: dict[object, list[_Factor]] = {}
         self._left = entry_gates.MOST_PARTS + len(tree.statements)
         self._declared = 0
+        # A text without includes and definitions may come from Braket, whose gates need no definition.
         own = any(isinstance(one, ast.Include | ast.QuantumGateDefinition) for one in tree.statements)
         self._undefined = STDGATES | BRAKET if tree.version and not own else {}
 
@@ -292,7 +291,7 @@ class _Converter:
                     raise RefusedNode(node, f"{tell(node)} inside a gate or a branch is not judged: {FOLLOWED}")
 
     def _read_program(self, node: Any, names: Names) -> None:
-        """Read a statement that is allowed outside of gates and branches alone."""
+        """Read a statement that is allowed only outside of gates and branches."""
         match node:
             case ast.ConstantDeclaration(identifier=name, type=kind, init_expression=value):
                 self._declare(name, fit(evaluate(value, names), kind, node), names)
@@ -312,7 +311,7 @@ class _Converter:
                 raise RefusedNode(node, f"{tell(node)} is not judged here: {FOLLOWED}")
 
     def _read_global(self, node: Any, names: Names) -> None:
-        """Read a statement that is allowed outside of all blocks alone."""
+        """Read a statement that is allowed only outside of all blocks."""
         match node:
             case ast.Include(filename="stdgates.inc"):
                 for name, made in STDGATES.items():
@@ -339,7 +338,8 @@ class _Converter:
                 raise RefusedNode(node, f"{tell(node)} is not judged: {FOLLOWED}")
 
     def _define(self, node: ast.QASMNode, name: str, made: tuple[int, str] | _Definition) -> None:
-        known = self._gates.get(name)  # one of stdgates.inc may be defined anew
+        # A gate of stdgates.inc may be redefined.
+        known = self._gates.get(name)
         is_free = known is None or (isinstance(made, _Definition) and isinstance(known, tuple) and name != "U")
         if name in self.names or not is_free:
             raise RefusedNode(node, f"{name} is defined twice")
@@ -373,7 +373,7 @@ class _Converter:
             case ast.DiscreteSet(values=found):
                 values = [evaluate_whole(one, names) for one in found]
             case _:
-                raise RefusedNode(node, "a loop over something else than a range or a set is not read: write it out")
+                raise RefusedNode(node, "a loop is only supported over a range or a set: write it out")
         for value in values:
             self._count(1)
             inner = names.new_child()
@@ -404,6 +404,7 @@ class _Converter:
         for branch, statements in zip(branches, (node.if_block, node.else_block), strict=True):
             self.read_all(statements, names.new_child(), branch)
         bits = [condition[0]] if isinstance(condition[0], Clbit) else [*condition[0]]
+        # A block spans only the qubits that it uses, so that others are not tied to the condition.
         used = {qubit for branch in branches for one in branch.data for qubit in one.qubits}
         qubits = [one for one in self.circuit.qubits if one in used]
         blocks = [QuantumCircuit(qubits, bits, global_phase=one.global_phase) for one in branches]
@@ -413,7 +414,7 @@ class _Converter:
         self.circuit.append(IfElseOp(condition, *blocks), qubits, bits)
 
     def _read_condition(self, node: Any, names: Names) -> tuple[Clbit | ClassicalRegister, int]:
-        """The bit or register that is tested, and for which number."""
+        """Return the bit or register that is tested, and the number that it is compared with."""
         tested, value = node, None
         match node:
             case ast.UnaryExpression(op=ast.UnaryOperator(name="!"), expression=tested):
@@ -435,7 +436,7 @@ class _Converter:
         raise RefusedNode(node, OTHER_CONDITION)
 
     def _find(self, node: Any, names: Names, kind: str, whole: Any = None) -> _Operand:
-        """The qubits or bits that an operand stands for, or a part of one."""
+        """Return the qubits or bits that an operand, or a part of one, stands for."""
         found: _Operand | None = None
         match node:
             case ast.Identifier(name=name) if name.startswith("$"):
@@ -447,7 +448,7 @@ class _Converter:
             ):
                 found = self._index(self._find(inner, names, kind, node), index, names, node)
         if not isinstance(found, _Operand) or found.kind != kind:
-            raise RefusedNode(whole or node, f"{tell(node)} is no {kind}: give a name, or a name with an index")
+            raise RefusedNode(whole or node, f"{tell(node)} is not a {kind}: give a name, or a name with an index")
         return found
 
     def _find_physical(self, node: ast.QASMNode, name: str, names: Names) -> _Operand:
@@ -472,7 +473,7 @@ class _Converter:
         return _Operand(wires.kind, tuple(wires.places[one] for one in chosen), is_array)
 
     def _join(self, node: Any, names: Names) -> _Operand:
-        """The qubits of an alias."""
+        """Return the qubits of an alias."""
         if not isinstance(node, ast.Concatenation):
             return self._find(node, names, "qubit")
         return _Operand("qubit", self._join(node.lhs, names).places + self._join(node.rhs, names).places)
@@ -486,7 +487,8 @@ class _Converter:
         gate = None
         if not isinstance(sink, list):
             gate = _build(parts, len(operands), _name(node))
-            if sink is not self.circuit:  # physical qubits may be named in a branch first
+            # A physical qubit may be named in a branch first.
+            if sink is not self.circuit:
                 sink.add_bits(self.circuit.qubits[sink.num_qubits :])
         sizes = {len(one.places) for one in operands if one.is_array}
         if len(sizes) > 1:
@@ -502,7 +504,7 @@ class _Converter:
                 _add(sink, gate, qubits)
 
     def _make(self, node: ast.QuantumGate | ast.QuantumPhase, names: Names, num_qubits: int) -> list[_Factor]:
-        """The parts of a gate with its modifiers, on its operands by number."""
+        """Return the parts of a gate with its modifiers, on its operands by number."""
         modifiers = [self._read_modifier(one, names) for one in node.modifiers]
         num_controls = sum(many for kind, many in modifiers if kind.endswith("ctrl"))
         inner = num_qubits - num_controls
@@ -512,6 +514,7 @@ class _Converter:
         else:
             parts = self._open(node, [float(evaluate(one, names)) for one in node.arguments], inner, names)
         parts = [one.move(range(num_controls, num_qubits)) for one in parts]
+        # The modifier next to the gate applies first. Controls come before the other operands, the outermost first.
         for kind, many in reversed(modifiers):
             if kind == "inv":
                 parts = [one.invert() for one in reversed(parts)]
@@ -535,7 +538,7 @@ class _Converter:
         return kind, many
 
     def _raise(self, parts: list[_Factor], power: Number, node: ast.QuantumGate | ast.QuantumPhase) -> list[_Factor]:
-        """A whole power, or a square root of x."""
+        """Return a whole power, or a square root of x."""
         if abs(power) == 0.5 and len(parts) == 1 and parts[0].base == "x" and not parts[0].controls:
             return [replace(parts[0], base="sx" if power > 0 else "sxdg")]
         if not float(power).is_integer():
@@ -545,7 +548,7 @@ class _Converter:
         return chosen * int(abs(power)) if chosen else []
 
     def _open(self, node: ast.QuantumGate, angles: list[float], num_qubits: int, names: Names) -> list[_Factor]:
-        """The parts of a gate without modifiers."""
+        """Return the parts of a gate without modifiers."""
         name = node.name.name
         found = self._gates.get(name, self._undefined.get(name))
         if (
@@ -566,6 +569,7 @@ class _Converter:
         _check_number(node, name, "qubits", num_controls + (2 if base == "swap" else 1), num_qubits)
         controls = tuple((one, True) for one in range(num_controls))
         part = _Factor(base, tuple(angles[:3]), tuple(range(num_controls, num_qubits)), controls)
+        # The specification's cu has a fourth angle: a phase on its control.
         return [_Factor("p", (angles[3],), (0,)), part] if name == "cu" else [part]
 
     def _open_definition(self, found: _Definition, angles: Sequence[float]) -> list[_Factor]:
@@ -577,9 +581,9 @@ class _Converter:
 
 
 def _build(parts: Sequence[_Factor], num_qubits: int, name: str) -> tuple[float, Gate | None, tuple[int, ...]]:
-    """A phase, and the rest of some parts as a gate on some of their qubits.
+    """Return a phase, and the other parts as a gate on some of their qubits.
 
-    The gate is Qiskit's own if there is one part on all qubits, else one with a definition.
+    The gate is Qiskit's own for one part on all qubits, else one with a definition.
     """
     spread = [piece for one in parts for piece in _spread(one)]
     phase = math.fsum(one.angles[0] for one in spread if one.base == "phase")
@@ -608,7 +612,7 @@ def _add(
 
 
 def _spread(part: _Factor) -> Iterator[_Factor]:
-    """Yield parts equal to one: a phase under controls has a qubit of its own."""
+    """Yield equivalent parts in which a phase under controls has a target."""
     if part.base != "phase" or not part.controls:
         yield part
         return
@@ -628,6 +632,7 @@ def _make_gate(part: _Factor) -> Gate:
 
 def _control(part: _Factor, added: tuple[tuple[int, bool], ...], node: Any) -> Iterator[_Factor]:
     """Yield a part under more controls."""
+    # With theta a multiple of 4 pi, U is a phase gate in both readings.
     if part.base == "U" and math.remainder(part.angles[0], 2 * math.tau) == 0:
         part = replace(part, base="p", angles=(part.angles[1] + part.angles[2],))
     if part.base in ("U", "u2", "u3"):

@@ -28,16 +28,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Result(Answer):
-    """The outcome of a solve; it means the same in every pipeline, and `as_dict` is what ``--json`` prints.
+    """The outcome of a solve, with the same meaning in every pipeline; ``--json`` prints `as_dict`.
 
-    ``resources`` and ``oracle_resources`` are counted when first asked for: that can take longer than the search.
+    ``resources`` and ``oracle_resources`` are counted on first use, which can take longer than the search.
 
     Attributes:
-        problem: what was solved.
-        options: as asked for, with the pipeline that was taken.
-        seconds: by stage.
-        solution: values of the problem's variables, accepted by its own rules; None unless solved. Of another
-            package's type by its own labels: any of dimod's, with spins as spins, rows of a matrix, ids of OMMX.
+        problem: the problem.
+        options: as given, with the pipeline that ``auto`` selected.
+        seconds: time by stage.
+        solution: values of the problem's variables, accepted by its own rules; None unless solved. For types of other
+            packages by their own labels: any of dimod's, with spins as spins, rows of a matrix, ids of OMMX.
 
     All else is as in the `Answer` of its pipeline: ``status``, ``message``, ``presolve``, ``exact_energy``,
     ``compiled``, ``iterations``, ``oracle_calls``, ``success_probability``, ``solution_count``, ``miss_probability``,
@@ -51,14 +51,14 @@ class Result(Answer):
 
     @property
     def board(self) -> list[list[str]] | None:
-        """The finished board as the puzzle prints it; None for a bare model."""
+        """Return the finished board as the puzzle prints it; None for a bare model."""
         return self.problem.board(self.solution)
 
     @property
     def energy(self) -> int | float | None:
-        """The best assignment's objective, or the energy of the Qubo that was handed in.
+        """Return the best assignment's objective, or the energy of the user's Qubo.
 
-        None where a problem has neither, or where nothing found keeps its constraints.
+        None for a problem with neither, or where no result satisfies its constraints.
         """
         return None if self.exact_energy is None else as_number(self.exact_energy)
 
@@ -135,7 +135,7 @@ class Result(Answer):
         """Draw the exact probability of a solution after each iteration, also past the best one.
 
         Args:
-            iterations: up to so many; about three times those of the circuit if None.
+            iterations: the last one; None for about three times those of the circuit.
 
         Raises:
             UnsupportedError: there is no search with iterations, or the number of solutions is unknown.
@@ -148,7 +148,8 @@ class Result(Answer):
         from gatesolve.drawing.plots import draw_amplitudes
 
         compiled, marked, used = self.compiled, self.certificate.marked, self.iterations or 0
-        matched = compiled.oracle_calls > compiled.program.iterations  # its first iteration has phases of its own
+        # An exact search has an additional iteration with other phases.
+        matched = compiled.oracle_calls > compiled.program.iterations
         assumed = marked if self.options.exact else self.options.solutions or 1
         success = partial(success_after, compiled.program, marked, assumed if matched else None)
         most = max(used, 3 * used + 1 if iterations is None else iterations)
@@ -186,7 +187,8 @@ class Result(Answer):
 
     def report(self) -> Report:
         """Return the report of the run; this counts the circuit, which can take a while."""
-        if self.options.pipeline == "auto":  # the clues alone showed that nothing solves it
+        # Still "auto": the clues alone excluded every solution before a pipeline was chosen.
+        if self.options.pipeline == "auto":
             return Report(())
         found: Report = find_pipeline(self.options.pipeline).report(self.options, self)
         return found
@@ -194,7 +196,7 @@ class Result(Answer):
     def as_dict(self) -> dict[str, Any]:
         """Return the dictionary that ``--json`` prints."""
         checked = None if self.certificate is None else vars(self.certificate)
-        auto = self.options.pipeline == "auto"  # the clues alone showed that nothing solves it
+        auto = self.options.pipeline == "auto"
         taken = {} if auto else options_taken(self.options.pipeline).__dataclass_fields__
         used = {name: value if name in taken else None for name, value in vars(self.options).items()}
         style = None if self.program is None or self.level is None else self.program.oracle.style

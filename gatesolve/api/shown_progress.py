@@ -1,4 +1,4 @@
-"""How far a long call is: a bar in a notebook and on a terminal, lines elsewhere where they are asked for."""
+"""Progress of a long call: a bar in a notebook and on a terminal, lines elsewhere on request."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from gatesolve.planning.clock import Progress
 PATIENCE = 2.0
 """Seconds before a bar is shown."""
 BETWEEN = 0.2
-"""Seconds between two states of a notebook's bar, at least."""
+"""Least seconds between two updates of a notebook's bar."""
 LINES = 10.0
-"""Seconds before the first line, and between two, where there is neither a notebook nor a terminal."""
+"""Seconds before the first line, and between two, without a notebook or terminal."""
 
 
 @contextmanager
@@ -38,10 +38,12 @@ def shown_progress(progress: Progress | bool | None) -> Iterator[Progress | None
         yield progress or None
         return
     is_main = threading.current_thread() is threading.main_thread() and multiprocessing.parent_process() is None
-    if progress is None and not is_main:  # bars of several at once would overwrite each other
+    # Several bars at once would overwrite each other.
+    if progress is None and not is_main:
         yield None
         return
-    ipython: Any = sys.modules.get("IPython")  # where it is not loaded, this is no notebook
+    # Without IPython loaded this is not a notebook.
+    ipython: Any = sys.modules.get("IPython")
     shell = None if ipython is None else ipython.get_ipython()
     say = _write_line if progress else None
     with show_below_cell(ipython.display) if hasattr(shell, "kernel") else show_on_stream(say) as told:
@@ -50,7 +52,7 @@ def shown_progress(progress: Progress | bool | None) -> Iterator[Progress | None
 
 @contextmanager
 def show_below_cell(display: Any) -> Iterator[Progress]:
-    """A bar below a notebook's cell, by IPython's own display; no widgets need be installed."""
+    """Show a bar below a notebook's cell, by IPython's own display, without widgets."""
     handle: Any = None
 
     def show(stage: str, done: int, total: int) -> None:
@@ -71,7 +73,7 @@ def show_below_cell(display: Any) -> Iterator[Progress]:
 
 @contextmanager
 def show_on_stream(say: Callable[[str], None] | None) -> Iterator[Progress | None]:
-    """A bar on standard error where that is a terminal; elsewhere ``say``, if any, is given a line now and then."""
+    """Show a bar on standard error if that is a terminal; elsewhere ``say``, if any, receives a line now and then."""
     seen = sys.stderr is not None and sys.stderr.isatty()
     if sys.stderr is None or not (seen or say):
         yield None
@@ -83,14 +85,15 @@ def show_on_stream(say: Callable[[str], None] | None) -> Iterator[Progress | Non
     from rich.markup import escape as plain
     from rich.progress import Progress as Bar
 
-    # What callbacks print goes above the bar, unless it goes to a file: then it is none of the bar's business.
+    # Output of callbacks goes above the bar, unless it goes to a file, which the bar must not touch.
     together = sys.stdout is not None and sys.stdout.isatty()
     bar = Bar(console=Console(stderr=True), transient=True, redirect_stdout=together)
     bar.add_task("read", total=None)
 
     def show(stage: str, done: int, total: int) -> None:
         (now,) = bar.tasks
-        if total == 0 and now.total is not None:  # rich cannot take a total back
+        # rich cannot remove a total, so the task is replaced.
+        if total == 0 and now.total is not None:
             bar.remove_task(now.id)
             bar.add_task(plain(one_line(stage)), total=None)
         else:
@@ -113,9 +116,9 @@ def _write_line(text: str) -> None:
 
 
 def now_and_then(show: Progress, pause: float, *, first: float = 0.0, stages: bool = False) -> Progress:
-    """Shows a state no more often than every ``pause`` seconds, and none before the ``first`` seconds are over.
+    """Return a function that shows a state at most every ``pause`` seconds, and none in the ``first`` seconds.
 
-    Where ``stages`` is True, each stage's beginning and end are shown all the same.
+    If ``stages`` is True, each stage's beginning and end are always shown.
     """
     due, name = time.monotonic() + first, ""
 

@@ -1,4 +1,4 @@
-"""Advice in a reader's own words: messages name options as Python does, ``presolve='none'``."""
+"""Options in messages as the reader types them: messages name options as Python does, ``presolve='none'``."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ OPTIONS: Mapping[str, str] = {
     },
     "device": "--backend",
 }
-"""What Python calls an option, and what the command line calls it."""
+"""Python's names of options, with those of the command line."""
 TOLD = frozenset({"message", "notes", "lines", "reason", "note", "doubt", "words"})
-"""Where JSON objects and the page's events hold sentences."""
+"""Fields of JSON objects and of the page's events that contain sentences."""
 
 _NAME = f"(?:{'|'.join(OPTIONS)})"
 _MEASURE = "(?:ancillas|encoding|evaluations|iterations|layers|reads|seeds|shots|store|sweeps|threshold)"
 _VALUE = r"(?:'[^']*'|-?\w[\w.]*)"
 _SETTING = re.compile(rf"(?<![\w'\"\[-])({_NAME})=({_VALUE})((?:(?:,| or|, or| and) '[^']*')*)")
-# Names are English nouns too: one is an option where something is to be done with it.
+# Names are English nouns too: one counts as an option only in advice to change it.
 _TO_DO = rf"\b(?:leave out|raise) {_NAME}\b(?:(?:,| or|, or| and) {_NAME}\b)*(?![\w=-])"
 _CHANGE = r"(?:(?:\b(?:use|with|choose|or)|,) (?:more|fewer|another)|\bgive a higher)"
 _ADVICE = re.compile(rf"{_TO_DO}|{_CHANGE} {_MEASURE}\b(?: or (?:(?:more|fewer) )?{_MEASURE}\b)?")
@@ -50,14 +50,14 @@ _BARE = re.compile(rf"(?<![\w-]){_NAME}\b")
 
 
 def render_options(text: str, name_of: Callable[[str], str] = OPTIONS.__getitem__) -> str:
-    """A message with its options as they are typed; of anything that is no option nothing is changed.
+    """Return a message with its options as they are typed; all else stays unchanged.
 
-    Settings are ``name='value'``, ``name=3`` or ``name=True``, bare names follow ``leave out``, ``use more`` etc. or
-    begin what is said of a value out of its range: ``name is 0: give``.
+    Settings are ``name='value'``, ``name=3`` or ``name=True``. Bare names follow ``leave out``, ``use more`` etc. or
+    begin a message about a value out of its range: ``name is 0: give``.
 
     Args:
         text: the message.
-        name_of: from Python's name of an option to what the reader calls it.
+        name_of: from Python's name of an option to the reader's.
     """
 
     def setting(found: re.Match[str]) -> str:
@@ -72,7 +72,7 @@ def render_options(text: str, name_of: Callable[[str], str] = OPTIONS.__getitem_
 
 
 def render_told(data: Any, name_of: Callable[[str], str] = OPTIONS.__getitem__, told: bool = False) -> Any:
-    """Data that JSON holds, with its sentences rendered by `render_options`; all of its texts if it is ``told``."""
+    """Return JSON data with its sentences rendered by `render_options`; all of its texts if it is ``told``."""
     if isinstance(data, str):
         return render_options(data, name_of) if told else data
     if isinstance(data, Mapping):
@@ -81,6 +81,6 @@ def render_told(data: Any, name_of: Callable[[str], str] = OPTIONS.__getitem__, 
 
 
 def _unquote(value: str) -> str:
-    """Without quotes where a shell needs none."""
+    """Return a value without quotes where a shell needs none."""
     bare = value.strip("'")
     return bare if re.fullmatch(r"[\w.+:/@%-]+", bare) else value

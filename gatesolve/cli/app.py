@@ -34,7 +34,7 @@ Give a command, for example:
 They search for the solution of a board, write its circuit to a file, and solve constraints of your own.
 gatesolve --help lists all commands."""
 """Standard error without a command."""
-# The base of all errors in the command line itself. Typer moved it when it took click in, but not its place here.
+# The base of all usage errors. Typer moved it when it absorbed click, but its place in this hierarchy is unchanged.
 _UsageError: type[Exception] = typer.BadParameter.__mro__[2]
 
 
@@ -71,16 +71,16 @@ for command in (solve, compile_, verify, resources, card, show, families, pareto
 
 
 def _elsewhere(error: Any) -> str:
-    """Return a hint for an option that was renamed or that other commands have; empty where the error is another."""
+    """Return a hint for an option that was renamed or belongs to other commands; empty for other errors."""
     missing = hasattr(error, "possibilities") and error.option_name in OPTIONS.values()
     former = getattr(error, "option_name", None) or ""
     if (new := RENAMED.get(former.removeprefix("--").replace("-", "_"))) and former.startswith("--"):
         return f"{former} is now called --{new.replace('_', '-')}: use the new name"
-    return f"{error.option_name} is no option of {error.ctx.command_path}: leave it out" if missing else ""
+    return f"{error.option_name} is not an option of {error.ctx.command_path}: leave it out" if missing else ""
 
 
 def main() -> None:
-    """Entry point: one line and an exit status for every error a user can cause."""
+    """Run the command line, with one line and an exit status for every error a user can cause."""
     try:
         open_output()
         status = app(prog_name="gatesolve", standalone_mode=False) or 0
@@ -94,7 +94,7 @@ def main() -> None:
     except GatesolveError as error:
         fail(str(error), 2)
     except BrokenPipeError:
-        # The reader of our output went away; nothing more can be said to it, not even by the interpreter's last flush.
+        # The reader of our output has gone. Nothing more can be written, not even by the interpreter's last flush.
         drop_output()
         status = 1
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The edge to the terminal: what is printed where; nothing that a file or a name brings may steer it."""
+"""The interface to the terminal: where output goes, and escaping of names and files that could control it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from rich.console import ConsoleOptions, RenderableType
 
 WIDTH = 110
-"""Columns of what is no terminal, at least."""
+"""Least number of columns where standard output is not a terminal."""
 
 
 class Screen(Console):
-    """A console that escapes what would steer the terminal, whatever is printed; its own colours are kept."""
+    """A console that escapes control characters in all output; its own colours are kept."""
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """Render as `Console.render` does, with escaped texts."""
@@ -33,28 +33,28 @@ class Screen(Console):
 
 
 def open_console() -> Screen:
-    """Standard output, at least `WIDTH` columns wide where it is no terminal; brackets and colons mean themselves."""
+    """Return standard output, at least `WIDTH` columns wide if it is not a terminal, without markup and emoji codes."""
     out = Screen(highlight=False, markup=False, emoji=False)
     return out if out.is_terminal else Screen(highlight=False, markup=False, emoji=False, width=max(out.width, WIDTH))
 
 
 def open_output() -> None:
-    """Make standard output fail when it is written to although it is closed, and never for want of a character."""
+    """Make writing to a closed standard output fail, and never fail because of a character."""
     if sys.stdout is None:
-        # Its number is taken too, or the next file opened would get it, and all that libraries print.
+        # Its file descriptor is occupied, too. Otherwise the next opened file would get it, with all library output.
         sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w")
     with suppress(AttributeError):
         sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
 
 
 def drop_output() -> None:
-    """Forget what could not be written, or the interpreter's last flush would complain once more."""
+    """Discard output that could not be written, so that the interpreter's last flush does not fail again."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def json_text(data: Mapping[str, Any]) -> str:
-    """An object as the command line prints it: with its version, options named as they are typed."""
+    """Return an object as the command line prints it: with its version, and options as they are typed."""
     return json.dumps({"schema_version": SCHEMA_VERSION, **render_told(data)}, indent=2)
 
 
@@ -65,7 +65,7 @@ def print_json(data: dict[str, Any]) -> None:
 
 @contextmanager
 def show_progress(quiet: bool) -> Iterator[Callable[[str, int, int], None] | bool]:
-    """On standard error a bar for whatever takes over two seconds; where it is no terminal, a line now and then."""
+    """Show a bar on standard error after two seconds; where it is not a terminal, a line now and then."""
     if quiet:
         yield False
         return
@@ -76,13 +76,13 @@ def show_progress(quiet: bool) -> Iterator[Callable[[str, int, int], None] | boo
 
 
 def fail(message: str, status: int) -> NoReturn:
-    """Say what is wrong and exit."""
+    """Print what is wrong and exit."""
     say(message)
     raise SystemExit(status)
 
 
 def say(message: str) -> None:
-    """One line on standard error."""
+    """Print one line on standard error."""
     if sys.stderr is not None:
         with suppress(OSError):
             sys.stderr.write(f"gatesolve: {one_line(render_options(' '.join(message.split())))}\n")

@@ -15,7 +15,7 @@ from gatesolve.devices.job_request import JOB_FIELDS
 STATUSES = {"solved": 0, "unsolved": 1, "failed": 1}
 """Exit statuses of a search that ended."""
 NOT_DONE = 3
-"""Of one whose job is still queued or running."""
+"""Exit status of a search whose job is still queued or running."""
 Key = Annotated[
     str | None,
     typer.Argument(
@@ -50,7 +50,8 @@ def submit(
         found = calls.submit(asked.source, backend, family=asked.family, again=again, progress=progress, **options)
     if wait and (asked.as_json or found.search.status == "open"):
         if not asked.as_json:
-            report.print_submitted(found)  # whoever stops waiting has seen how to go on
+            # A user who stops waiting then knows how to continue.
+            report.print_submitted(found)
         fetch(job=found.key, wait=True, as_json=asked.as_json)
     print_json(found.as_dict()) if asked.as_json else report.print_submitted(found)
     raise typer.Exit(STATUSES.get(found.status, NOT_DONE) if wait else 0)

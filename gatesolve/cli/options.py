@@ -51,9 +51,10 @@ _TYPED = "gatesolve.typed"
 
 
 def declare(name: str, one: Field[Any], hidden: bool = False) -> Any:
-    """The annotated type that typer reads."""
+    """Return the annotated type that typer reads."""
     offered, known, told = choices(one), pipelines_of(name), spec(one).help
-    if offered and {"--help", "-h"} & set(sys.argv):  # other packages' words are looked for where they are shown
+    # Names of other packages are loaded only when the help shows them.
+    if offered and {"--help", "-h"} & set(sys.argv):
         offered = all_choices(one)
     words = f"{' | '.join(offered)}: {told}." if offered else f"{told[0].upper()}{told[1:]}."
     panel = "Every pipeline" if len(known) == len(PIPELINES) else f"{SPECIAL}{' and '.join(known)}"
@@ -68,16 +69,16 @@ def declare(name: str, one: Field[Any], hidden: bool = False) -> Any:
 
 
 def read_power(text: str) -> int:
-    """A whole number, ``1048576`` or ``2^20``."""
+    """Return a whole number, written as ``1048576`` or ``2^20``."""
     found = re.fullmatch(r"(\d{1,12})|2\^(\d{1,2})", text.strip())
     if found is None:
-        raise typer.BadParameter(f"{text!r} is no whole number: write 1048576 or 2^20")
+        raise typer.BadParameter(f"{text!r} is not a whole number: write 1048576 or 2^20")
     return int(found[1]) if found[1] else 2 ** int(found[2])
 
 
 @dataclass(frozen=True)
 class Asked:
-    """The parameters that all commands have which read a problem."""
+    """The parameters of all commands that read a problem."""
 
     file: MaybeFile = None
     model: ModelOption = None
@@ -106,9 +107,9 @@ def command(
     """Make a function a command: its parameters that are dataclasses become the options that their fields declare.
 
     Args:
-        shown: declared options that it has besides; it receives those typed as a dictionary ``options``.
-        tell_idle: told of each other option of a search that is typed, which the command takes without effect, so that
-            one set of options describes one search; without it these are refused.
+        shown: further declared options; the function receives those typed as a dictionary ``options``.
+        tell_idle: called for each other option of a search that is typed. The command accepts these without effect, so
+            that one set of options describes one search; without this function they are refused.
     """
     # Options of more pipelines come first.
     chosen = dict(sorted((shown or {}).items(), key=lambda item: -len(pipelines_of(item[0]))))
@@ -143,7 +144,7 @@ def command(
 
 
 def _spread(parameter: inspect.Parameter) -> Iterator[inspect.Parameter]:
-    """The parameters of a command that one of its function's stands for."""
+    """Yield the parameters of a command for one parameter of its function."""
     if not is_dataclass(kind := parameter.annotation):
         yield _keyword(parameter.name, kind, parameter.default)
         return
@@ -162,21 +163,21 @@ def _is_typed(context: typer.Context, name: str) -> bool:
 
 
 class ShortHelp(TyperCommand):
-    """A command whose ``--help`` shows the options of one pipeline at most: all of them fill three screens."""
+    """A command whose ``--help`` shows the options of at most one pipeline: all of them fill three screens."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Keep what was typed for `format_help`, which is called before any option has its value."""
+        """Store the typed words for `format_help`, which is called before any option has its value."""
         ctx.meta[_TYPED] = tuple(args)
         return super().parse_args(ctx, args)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the help, and last how to ask for more."""
+        """Write the help, and how to ask for more at the end."""
         with self._shown(_find_pipeline(ctx.meta.get(_TYPED, ())), ctx.command_path):
             super().format_help(ctx, formatter)
 
     @contextmanager
     def _shown(self, pipeline: str | None, command: str) -> Iterator[None]:
-        """Hide the options of other pipelines; of all that not every one has where none is named."""
+        """Hide the options of other pipelines; without a pipeline, all that not every pipeline has."""
         options: list[Any] = self.params if any(one.name == "pipeline" for one in self.params) else []
         special = [one for one in options if not one.hidden and _is_special(one)]
         flags = {name: [one.opts[0] for one in special if name in pipelines_of(one.name)] for name in PIPELINES}
@@ -196,12 +197,12 @@ class ShortHelp(TyperCommand):
 
 
 def _is_special(option: Any) -> bool:
-    """Whether an option is one of a search that not every pipeline has; others may have the same name."""
+    """Return whether an option belongs to some pipelines only; other options may have the same name."""
     return (getattr(option, "rich_help_panel", None) or "").startswith(SPECIAL)
 
 
 def _find_pipeline(words: tuple[str, ...]) -> str | None:
-    """The pipeline that was typed, whether or not there is such a one."""
+    """Return the pipeline that was typed, if it exists."""
     for word, after in zip(words, (*words[1:], ""), strict=True):
         name = after if word == "--pipeline" else word.removeprefix("--pipeline=")
         if word.startswith("--pipeline") and name in PIPELINES:

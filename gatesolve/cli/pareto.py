@@ -17,7 +17,7 @@ from gatesolve.files import check_place, replace_file
 COUNTED_IN_T = ("t", "t_depth")
 """Metrics that only Clifford+T counts."""
 DEFAULT_ROWS = 20
-"""Rows of the table unless asked for otherwise."""
+"""Default number of rows of the table."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,8 @@ def pareto(
             **options,
         )
     if metric is not None:
-        front.best(metric)  # raises if nothing counts it, before anything is written or printed
+        # Raises if nothing counts it, before anything is written or printed.
+        front.best(metric)
     _write(front, shown)
     if asked.as_json:
         print_json(front.as_dict(metric))
@@ -92,7 +93,7 @@ def pareto(
 
 
 def _check_outputs(shown: Shown) -> None:
-    """Refuse places that cannot be written to before an hour of work, not after."""
+    """Refuse places that cannot be written to before an hour of work."""
     from gatesolve.puzzles.picture import kind_of
 
     if shown.plot is not None:

@@ -70,7 +70,7 @@ def qubo(
 
 
 def read_weights(given: list[str]) -> Penalties:
-    """The weights that ``--penalty`` asks for: one for all, or by the start of constraints' texts."""
+    """Return the weights of ``--penalty``: one for all, or by the start of constraints' texts."""
     from gatesolve.errors import InputError
     from gatesolve.qubo.numerals import Place, read_number
 

@@ -32,14 +32,14 @@ from gatesolve.programs.section import describe_size
 from gatesolve.qubo.numerals import count_noun
 
 MOST_REASONS = 8
-"""Reasons of refusal listed one by one."""
+"""Most reasons of refusal that are listed."""
 COUNTS = ("success", "qubits", "CX", "T", "depth", "exp. CX")
 """Columns of numbers."""
 STYLES = {"solved": "bold green", "unsolved": "bold red", "failed": "bold red"}
 
 
 def print_front(out: Console, front: ParetoFront, most_rows: int, metric: str | None) -> None:
-    """Print the front, the best, what did not fit, and what was reused."""
+    """Print the front, the best, the refused candidates, and the number of reused ones."""
     out.print(Text(front.title, style="bold"))
     for gates in dict.fromkeys(row.gates for row in front.rows):
         out.print(front_table(front, gates, most_rows))
@@ -57,7 +57,7 @@ def print_front(out: Console, front: ParetoFront, most_rows: int, metric: str | 
 
 
 def front_table(front: ParetoFront, gates: str, most_rows: int) -> Table:
-    """The rows of the front in a gate set, cheapest in CX first; columns that say nothing in every row are left out."""
+    """Return the rows of the front in a gate set, cheapest in CX first, without columns that are empty in every row."""
     rows = [row for row in front.rows if row.gates == gates]
     measured = sum(row.gates == gates for row in front.measured)
     table = Table(title=f"Pareto front in {gates}: {len(rows)} of {measured} rows", title_justify="left")
@@ -118,7 +118,7 @@ def _describe_row(row: Row) -> str:
 
 
 def list_refusals(front: ParetoFront) -> list[Text]:
-    """The candidates that do not fit, in short: each reason once."""
+    """Return the candidates that do not fit, in short: each reason once."""
     if not front.refused:
         return []
     reasons = Counter(reason for _, reason in front.refused)
@@ -164,13 +164,13 @@ def _name_circuit(circuit: Mapping[str, Any]) -> str:
 
 
 def print_preview(circuits: Sequence[Mapping[str, Any]], device: str) -> None:
-    """The circuits of a dry run."""
+    """Print the circuits of a dry run."""
     _print_circuits(circuits, device)
     open_console().print("a dry run: nothing was sent or kept")
 
 
 def print_submitted(found: TrackedSearch) -> None:
-    """Where the search stands, and how to go on."""
+    """Print the state of the search, and how to continue."""
     out = open_console()
     out.print(Text(found.search.title, style="bold"))
     if found.jobs:
@@ -190,7 +190,7 @@ def print_submitted(found: TrackedSearch) -> None:
 
 
 def print_fetched(found: TrackedSearch) -> None:
-    """The answer, or how the job stands."""
+    """Print the answer, or the state of the job."""
     out = open_console()
     out.print(Text(found.search.title, style="bold"))
     if found.search.status != "open":
@@ -223,7 +223,7 @@ def _print_result(found: TrackedSearch) -> None:
 
 
 def print_jobs(found: Sequence[TrackedSearch | Damaged]) -> None:
-    """One row a search, and a line for each that is damaged."""
+    """Print one row a search, and a line for each that is damaged."""
     table = Table(title="jobs", title_justify="left")
     for name in ("key", "asked (UTC)", "device", "pipeline", "status", "service's id", "problem"):
         table.add_column(name, overflow="fold", no_wrap=name not in {"service's id", "problem"})
@@ -248,7 +248,7 @@ def print_jobs(found: Sequence[TrackedSearch | Damaged]) -> None:
 
 
 def result_report(result: Result) -> RenderableType:
-    """The board, how sure the circuit was, what it costs, what was checked, where time went."""
+    """Return a report: the board, the success probability, the cost, the checks, and the time."""
     parts: list[RenderableType] = [Text(result.problem.title, style="bold")]
     style = {"solved": "bold green", "infeasible": "bold yellow"}.get(result.status, "bold red")
     parts.append(Text.assemble((result.status, style), f": {render_options(result.message)}"))
@@ -274,7 +274,7 @@ def result_report(result: Result) -> RenderableType:
 
 
 def division_table(division: Division) -> Table:
-    """The account of a search in parts; of its last leaf the circuit is shown above."""
+    """Return the account of a search in parts; the circuit of its last leaf is shown above."""
     table = Table(title="divided search", title_justify="left", show_header=False)
     table.add_column()
     table.add_column(justify="right")
@@ -327,7 +327,7 @@ def _show(counted: int | None) -> str:
 
 
 def print_physical(out: Console, report: PhysicalReport) -> None:
-    """The search in a line, its logical counts, a row a machine, and what was checked."""
+    """Print the search in a line, its logical counts, a row a machine, and the checks."""
     compiled, checked, calls = report.compiled, report.compiled.certificate, report.compiled.oracle_calls
     assert isinstance(compiled.problem, Problem)
     out.print(compiled.problem.title, style="bold")

@@ -1,4 +1,4 @@
-"""The commands ``gatesolve show`` and ``gatesolve families``, and how boards are written to files."""
+"""The commands ``gatesolve show`` and ``gatesolve families``, and the writing of boards to files."""
 
 from __future__ import annotations
 
@@ -54,16 +54,16 @@ def families() -> None:
 
 
 def check_board_place(path: Path, suffixes: tuple[str, ...] = (*PICTURES, ".json")) -> None:
-    """Refuse a suffix that names no format of a result, and a place not to be written to, before any work is done."""
+    """Refuse a suffix that names no format of a result, and a place that is not writable, before the work."""
     if path.suffix.lower() not in suffixes:
-        raise InputError(f"cannot tell the format: end the name in {', '.join(suffixes)}", source=str(path))
+        raise InputError(f"unknown format: end the name in {', '.join(suffixes)}", source=str(path))
     check_place(path)
 
 
 def write_answer(
     whole: Callable[[], dict[str, Any]], puzzle: Puzzle | None, solution: Mapping[str, int] | None, path: Path
 ) -> None:
-    """Write an answer: ``.txt`` and pictures show the board, ``.json`` holds ``whole``, what ``--json`` prints."""
+    """Write an answer: ``.txt`` and pictures show the board, ``.json`` contains ``whole``, the output of ``--json``."""
     if path.suffix.lower() == ".json":
         replace_file(path, (json_text(whole()) + "\n").encode())
     elif puzzle is None:

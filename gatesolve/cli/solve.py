@@ -42,7 +42,7 @@ def solve(
         if output is not None and (result.solution is not None or output.suffix.lower() == ".json"):
             write_answer(result.as_dict, result.problem.puzzle, result.solution, output)
         if not asked.as_json:
-            # Counts the circuit, which can take longer than all before it.
+            # The report counts the circuit, which can take longer than the search, so the progress bar stays.
             from gatesolve.cli import report
 
             page = report.result_report(result)
@@ -124,7 +124,7 @@ def resources(
 
 
 def _notes(compiled: Any, options: dict[str, Any]) -> list[str]:
-    """Return the notes for the JSON; that there is no circuit is also printed on standard error."""
+    """Return the notes for the JSON; an empty circuit is also reported on standard error."""
     from gatesolve.api.options import Options
     from gatesolve.planning import explain_empty_circuit
 

@@ -103,11 +103,12 @@ class Stated(Protocol):
 
     @property
     def status(self) -> str:
-        """How well it is known."""
+        """Return how the claim is known."""
 
 
 def print_claims(claims: Sequence[Stated]) -> None:
-    """Print one line a claim; what is not proved may hold names of a stranger, which begin no line."""
+    """Print one line a claim."""
     out = open_console()
     for claim in claims:
+        # A claim that is not proved may contain names from outside; wrapped, they could begin a line of their own.
         out.print(one_line(str(claim)), soft_wrap=claim.status != "proved")

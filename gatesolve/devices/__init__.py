@@ -1,10 +1,11 @@
 """Devices and their jobs: compile for a device, place, submit, survive, fetch, mitigate, read out.
 
-A search is kept on disk before anything is sent (``store.py``), so a process may be killed between any two steps.
-``advance.py`` sends its jobs, by the ``send`` of a device in ``providers.py``, and fetches them; ``readout.py`` reads
-the counts out and tests them against chance. Knows no puzzles: what judges an answer is handed in.
-May import formats, pipelines, planning, programs, simulate, encodings, circuit and model. A new provider is
-one class and its line in ``providers.py``.
+A search is stored on disk before anything is sent (``store.py``), so a process may be killed between any two steps.
+``advance.py`` sends its jobs, by the ``send`` of a device in ``providers.py``, and fetches them. ``readout.py`` reads
+the counts and tests them against chance. This room depends on no puzzle: callers pass the judge of answers.
+
+May import formats, pipelines, planning, programs, simulate, encodings, circuit and model. A new provider is one class
+and its line in ``providers.py``.
 """
 
 from gatesolve.extensions import load_late

@@ -1,8 +1,8 @@
-"""Taking a search one step on, safely: kept before it is sent, its id kept right after, never sent twice.
+"""Safe progress of a search: each job is stored before it is sent, its id right after, and it is never sent twice.
 
-A process may be killed between any two lines here. What is on disk then says what to do: a job that is ``prepared``
-was never sent; one that is ``sending`` may have been, so the service is asked for its tag, for a while, because a job
-can take a moment to be listed; one that is ``sent`` is waited for.
+A process may be killed between any two lines here. The status on disk decides what comes next. A job that is
+``prepared`` was never sent. One that is ``sending`` may have been sent, so the service is asked for its tag for a
+while, because it can list a new job late. One that is ``sent`` is waited for.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from gatesolve.errors import BackendError, GatesolveError, InputError
 
 @dataclass(frozen=True)
 class Pace:
-    """How long to wait for what, in seconds."""
+    """Waiting times, in seconds."""
 
     settle: float = 30.0
-    """For which a job that may have been sent is looked for; by then it is listed, if it arrived."""
+    """Time for which a job that may have been sent is looked for; by then it is listed, if it arrived."""
     poll: float = 5.0
-    """Between two questions to the service while waiting."""
+    """Time between two requests to the service while waiting."""
 
 
 USUAL_PACE = Pace()
@@ -36,14 +36,14 @@ USUAL_PACE = Pace()
 
 @contextmanager
 def lock_search(store: Store, search: str) -> Iterator[None]:
-    """Only one process works on a search at a time; a killed one leaves no lock behind."""
+    """Let only one process work on a search at a time; a killed one leaves no lock behind."""
     from filelock import FileLock, Timeout
 
     lock = FileLock(store.folder / f"{search}.lock", mode=0o600)
     try:
         lock.acquire(timeout=0)
     except Timeout as error:
-        raise BackendError(f"another process is at work on job {search}: wait for it, or stop it first") from error
+        raise BackendError(f"another process is working on job {search}: wait for it, or stop it first") from error
     except (OSError, NotImplementedError) as error:
         raise refuse_place(store.folder, "its files cannot be locked") from error
     try:
@@ -53,14 +53,20 @@ def lock_search(store: Store, search: str) -> Iterator[None]:
 
 
 def send_once(store: Store, device: Device, job: Job, request: JobRequest, pace: Pace) -> Job:
-    """Send the job unless the service has it already; either way its id is on disk afterwards."""
+    """Send the job unless the service has it already; either way its id is on disk afterwards.
+
+    Raises:
+        UnconfirmedError: the connection broke while sending; the next call looks for the job first.
+        GatesolveError: nothing was sent.
+    """
     found = _find_sent(device, job, pace)
     if found is None:
         job = store.mark(job, "sending", sending_at=time.time())
         try:
             found = device.send(job, request)
         except UnconfirmedError:
-            raise  # it may have arrived: the next call looks for it first
+            # It may have arrived: the job stays "sending", and the next call looks for it first.
+            raise
         except GatesolveError:
             store.mark(job, "prepared", sending_at=None)
             raise
@@ -68,17 +74,16 @@ def send_once(store: Store, device: Device, job: Job, request: JobRequest, pace:
 
 
 def _find_sent(device: Device, job: Job, pace: Pace) -> str | None:
-    """The service's id of the job if it is there; a job that may be on its way is given time to be listed.
-
-    The time is counted from this call on: a clock that was set in between does not make it shorter or endless.
-    """
+    """Return the service's id of the job if it is listed; wait a while for one that may have been sent."""
     if job.status == "sending" and isinstance(device, OwnDevice):
         raise BackendError(
             f"{device.sampler.name} may have been given job {job.tag} already, and cannot be asked: "
             "submit the problem anew"
         )
+    # A monotonic clock that starts now: changes of the system time make the wait neither shorter nor endless.
     until = time.monotonic() + (pace.settle if job.status == "sending" else 0.0)
     while True:
+        # Two tags: the first is of the request, the second also of the circuits, by which the counts are decoded.
         ids = device.look_up(job.tag)
         if ids and (same := device.look_up(job.decoding_tag)):
             return same[0]
@@ -86,7 +91,8 @@ def _find_sent(device: Device, job: Job, pace: Pace) -> str | None:
         if left > 0:
             time.sleep(min(left, max(pace.poll, 0.1)))
         elif ids:
-            # Sent from another machine, or before its record was lost, by another version or for other error rates.
+            # The job was sent from another machine or before its record was lost. Another version or other error rates
+            # led to other circuits.
             raise InputError(
                 f"the service has a job of the same request, {ids[0]}, but of other circuits, whose counts this record "
                 "cannot decode: fetch it where it was sent, or ask once more with again=True"
@@ -96,7 +102,11 @@ def _find_sent(device: Device, job: Job, pace: Pace) -> str | None:
 
 
 def fetch_counts(store: Store, device: Device, job: Job, request: JobRequest) -> Job:
-    """Ask how a sent job stands, and keep its counts, or why it ended without any."""
+    """Ask for the status of a sent job, and store its counts or the reason of its failure.
+
+    Raises:
+        BackendError: the service cannot be reached, or returned a wrong number of results.
+    """
     assert job.remote is not None
     status, reason = device.state(job.remote)
     if status == "done":

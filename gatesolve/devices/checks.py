@@ -25,7 +25,8 @@ def check_fit(backend: Any, circuits: Sequence[QuantumCircuit], request: JobRequ
 
 
 def check_shots(backend: Any, shots: int) -> None:
-    """Refuse more shots than the backend takes in one job."""
+    """Refuse more shots than the backend allows in one job."""
+    # Older backends state it in their configuration, others as an attribute, many not at all.
     configuration = getattr(backend, "configuration", None)
     most = getattr(configuration() if callable(configuration) else backend, "max_shots", None)
     most = most if isinstance(most, int) else (1 << 31) - 1

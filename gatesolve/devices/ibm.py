@@ -1,13 +1,12 @@
 """IBM's quantum computers: send circuits as a job, look jobs up, read their counts.
 
 The account is the SDK's own (its saved file, or QISKIT_IBM_TOKEN, QISKIT_IBM_INSTANCE, QISKIT_IBM_CHANNEL and
-QISKIT_IBM_URL in the environment); no function here takes a token. Jobs go through the executor Sampler in job mode:
+QISKIT_IBM_URL in the environment); no function here accepts a token. Jobs go through the executor Sampler in job mode:
 no session is ever opened. Every error is one line (see :mod:`gatesolve.devices.ibm_errors`).
 
-Waits end, and a job is never posted twice. The SDK (0.51) has no public setting for either, so this module alone reads
-two of its private attributes; a test names the version. It keeps a ``requests.Session`` for each instance of the
-account, and what is done here is public in that class: an adapter is mounted for an address. An SDK that keeps its
-sessions elsewhere is left as it is.
+Waits end, and a job is never posted twice. The SDK (0.51) has no public setting for either, so this module reads two of
+its private attributes; a test names the version. The SDK has a ``requests.Session`` for each instance of the account,
+and mounting an adapter for an address is public there. If an SDK keeps its sessions elsewhere, nothing is changed.
 """
 
 from __future__ import annotations
@@ -37,8 +36,10 @@ if TYPE_CHECKING:
     from qiskit_ibm_runtime import QiskitRuntimeService
 
 CONNECT_SECONDS = 5.0
-READ_SECONDS = 60.0  # between two pieces of an answer; the SDK would wait for ever
-_AGAIN = (500, 502, 503, 504, 520, 521, 522, 524)  # as in the SDK
+# Between two pieces of an answer; the SDK would wait for ever.
+READ_SECONDS = 60.0
+# Statuses that are retried, as in the SDK.
+_AGAIN = (500, 502, 503, 504, 520, 521, 522, 524)
 _LOGGERS = ("qiskit_ibm_runtime", "urllib3", "ibm-cloud-sdk-core", "ibm_cloud_sdk_core", "requests")
 # Warnings that are the only sign of an error. Without the first the SDK goes on with a header of its own making and
 # blocks for a minute at the next request; without the others a job is taken that would never run.
@@ -47,20 +48,22 @@ _ERRORS = (
     "This instance has met its usage limit",
     "There is currently no more time available",
 )
-PAGE = 100  # jobs asked for at a time
+# Jobs requested at a time.
+PAGE = 100
 _STATUS = {"RUNNING": "running", "DONE": "done", "ERROR": "failed"}
 
 
 def knock(account: Mapping[str, Any]) -> None:
-    """Fail soon if IBM's sign-in service cannot be reached: a firewall that is silent costs the SDK a minute.
+    """Fail soon if IBM's sign-in service cannot be reached: a firewall that drops packets costs the SDK a minute.
 
-    Nobody is asked where the saved account (it may be empty) has a proxy or private addresses.
+    The saved account may be empty.
     """
     from requests.utils import get_environ_proxies
 
     address = os.environ.get("IAM_URL") or "https://iam.cloud.ibm.com"
     parts = urlsplit(address)
     elsewhere = account.get("proxies") or account.get("private_endpoint") or get_environ_proxies(address)
+    # With a proxy or private addresses a direct connection says nothing, so none is tried.
     if elsewhere or not parts.hostname:
         return
     port = parts.port or (80 if parts.scheme == "http" else 443)
@@ -68,7 +71,7 @@ def knock(account: Mapping[str, Any]) -> None:
 
 
 def _sessions(service: Any) -> list[tuple[Any, str]]:
-    """The sessions of a service, each with the address its requests start with."""
+    """Return the sessions of a service, each with the base address of its requests."""
     clients = getattr(service, "_api_clients", None)
     if not isinstance(clients, dict):
         return []
@@ -77,7 +80,7 @@ def _sessions(service: Any) -> list[tuple[Any, str]]:
 
 
 def end_waits(service: QiskitRuntimeService) -> None:
-    """Requests of the service fail within a minute or two, and within 4 seconds where no connection can be made."""
+    """Limit requests of the service to a minute or two, and to 4 seconds where no connection can be made."""
     from requests.adapters import HTTPAdapter
     from urllib3.util.retry import Retry
 
@@ -94,12 +97,7 @@ def end_waits(service: QiskitRuntimeService) -> None:
 
 @contextmanager
 def post_once(service: QiskitRuntimeService) -> Iterator[list[bool]]:
-    """While it lasts a broken POST of a job is not repeated; the list gets an entry when one begins.
-
-    The SDK's retries repeat a POST after a TLS error or an answer 5xx, and behind a proxy after any broken connection,
-    without knowing whether the service has taken the job: it would run, and cost, twice. If no session is found every
-    POST counts as begun.
-    """
+    """Prevent the repetition of a broken POST of a job; the list gets an entry when a POST begins."""
     from requests.adapters import HTTPAdapter
     from urllib3.util.retry import Retry
 
@@ -111,9 +109,12 @@ def post_once(service: QiskitRuntimeService) -> Iterator[list[bool]]:
             return super().send(*arguments, **settings)
 
     mounted = [(session, f"{address}/jobs") for session, address in _sessions(service)]
+    # Without a known session a POST cannot be observed, so every one counts as begun.
     if not mounted:
         begun.append(True)
-    # Only what failed before there was a connection is tried again.
+    # The SDK repeats a POST after a TLS error or an answer 5xx, and behind a proxy after any broken connection. The
+    # service may have accepted the job already: it would run, and cost, twice. So only failures before a connection
+    # was made are retried.
     once = Retry(total=2, connect=2, read=0, redirect=0, status=0, other=0, backoff_factor=0.5)
     try:
         for session, address in mounted:
@@ -132,7 +133,7 @@ class Heard:
     lines: list[str] = field(default_factory=list)
 
     def trouble(self) -> BaseException | None:
-        """A swallowed failure of the network or the service: the reason why something "was not found"."""
+        """Return a swallowed failure of the network or the service, the real reason why something "was not found"."""
         for error in self.swallowed:
             errors = tuple(list_causes(error))
             status = find_http_status(errors)
@@ -156,7 +157,7 @@ class _Ear(logging.Handler):
 
 @contextmanager
 def _hear_loggers(heard: Heard) -> Iterator[None]:
-    """Loggers of the SDK speak to ``heard`` alone; their handlers are put back at the end."""
+    """Redirect loggers of the SDK to ``heard``; their handlers are restored at the end."""
     ear = _Ear(heard)
     loggers = [logging.getLogger(name) for name in _LOGGERS]
     before = [(logger, logger.handlers, logger.propagate) for logger in loggers]
@@ -171,13 +172,13 @@ def _hear_loggers(heard: Heard) -> Iterator[None]:
 
 @contextmanager
 def ask_service(*, backend: str = "", job: str = "") -> Iterator[Heard]:
-    """Run SDK calls; whatever they raise leaves as a :class:`GatesolveError` without the SDK's error in its context."""
+    """Run SDK calls; their errors become a :class:`GatesolveError` without the SDK's error in its context."""
     heard, problem = Heard(), None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for text in _ERRORS:
             warnings.filterwarnings("error", message=text)
-        # The first import of the SDK sets its handler, so it must have happened before they are exchanged.
+        # The first import of the SDK sets its log handler, so it must precede the exchange of handlers.
         try:
             import qiskit_ibm_runtime  # noqa: F401
         except ImportError as error:
@@ -187,6 +188,7 @@ def ask_service(*, backend: str = "", job: str = "") -> Iterator[Heard]:
                 try:
                     yield heard
                 except Exception as error:
+                    # The SDK reports an unreachable network as a missing backend.
                     lost = type(error).__name__ == "QiskitBackendNotFoundError" and heard.trouble()
                     problem = explain_error(lost or error, backend=backend, job=job)
     if problem is not None:
@@ -194,7 +196,7 @@ def ask_service(*, backend: str = "", job: str = "") -> Iterator[Heard]:
 
 
 def _raise_alone(problem: GatesolveError) -> NoReturn:
-    """Raise without cause or context: frames of the SDK's error hold the token, and some reports print variables."""
+    """Raise without cause or context: frames of the SDK's error contain the token, and some reports print variables."""
     try:
         raise problem.with_traceback(None)
     finally:
@@ -202,7 +204,7 @@ def _raise_alone(problem: GatesolveError) -> NoReturn:
 
 
 def connect() -> QiskitRuntimeService:
-    """The service, with the account of the SDK's file or environment."""
+    """Return the service, with the account of the SDK's file or environment."""
     with ask_service() as heard:
         from qiskit_ibm_runtime import QiskitRuntimeService
 
@@ -218,7 +220,7 @@ def connect() -> QiskitRuntimeService:
 
 
 def adopt(service: QiskitRuntimeService) -> QiskitRuntimeService:
-    """A service that a user has connected to; its waits are made to end, too."""
+    """Return a service that a user has connected to, with limited waiting times."""
     end_waits(service)
     return service
 
@@ -229,7 +231,8 @@ def _saved_account(service: type[QiskitRuntimeService]) -> Mapping[str, Any]:
         return {}
     try:
         accounts = service.saved_accounts()
-    except Exception as error:  # the SDK's errors for a file it cannot read are of any kind
+    # The SDK raises many kinds of errors for a file that it cannot read.
+    except Exception as error:
         raise ibm_errors.explain_account_file(error) from None
     if not accounts:
         raise ibm_errors.explain_no_account()
@@ -238,7 +241,7 @@ def _saved_account(service: type[QiskitRuntimeService]) -> Mapping[str, Any]:
 
 
 def find(name: str, service: QiskitRuntimeService, *, any_status: bool = False) -> BackendV2:
-    """A backend that takes jobs now; with ``any_status`` also one whose queue they wait in."""
+    """Return a backend that accepts jobs now; with ``any_status`` also one whose queue they wait in."""
     with ask_service(backend=name) as heard:
         from qiskit.providers.exceptions import QiskitBackendNotFoundError
 
@@ -255,20 +258,21 @@ def find(name: str, service: QiskitRuntimeService, *, any_status: bool = False) 
 
 
 def _other_names(service: QiskitRuntimeService, name: str) -> tuple[str, ...]:
-    """The account's other real backends that can be used; costs a request for each, so only where one is missing."""
+    """Return the account's other usable backends; called only for a missing one, as it costs a request for each."""
     return tuple(sorted(backend.name for backend in service.backends() if backend.name != name))
 
 
 def send(
     backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, tags: Sequence[str], request: JobRequest
 ) -> str:
-    """Send one job and return its id at once; each circuit is compiled for the backend, and measures into `REGISTER`.
+    """Send one job and return its id at once.
 
-    With twirling the service rounds the shots up to equal shares of the randomisations.
+    Each circuit must be compiled for the backend and measure into `REGISTER`. With twirling the service rounds the
+    shots up to equal shares of the randomisations.
 
     Raises:
-        UnconfirmedError: the connection broke in the middle: the job may be there; :func:`look_up` tells.
-        GatesolveError: nothing was sent; one line says why.
+        UnconfirmedError: the connection broke: the job may have arrived; :func:`look_up` finds out.
+        GatesolveError: nothing was sent; one line gives the reason.
     """
     check_circuits(backend, circuits, shots, request)
     with ask_service(backend=backend.name):
@@ -285,17 +289,17 @@ def send(
 
 
 def _may_have_arrived(error: Exception) -> bool:
-    """Whether the service could have taken a job whose POST ended so."""
+    """Return whether the service could have accepted a job whose POST ended with this error."""
     errors = tuple(ibm_errors.list_causes(error))
     refused = 400 <= ibm_errors.find_http_status(errors) < 500
     return not refused and not ibm_errors.never_connected(errors)
 
 
 def look_up(service: QiskitRuntimeService, tag: str) -> tuple[str, ...]:
-    """Ids of the jobs that carry a tag, oldest first.
+    """Return the ids of the jobs that have a tag, oldest first.
 
-    The account's own instance is searched, or all its instances if it names none. The service may list a new job only
-    some time after it was sent: a caller that must know asks again.
+    The account's own instance is searched, or all its instances if it names none. The service may list a new job late:
+    a caller that must be certain asks again.
     """
     with ask_service():
         own = _own_instance(service)
@@ -313,20 +317,21 @@ def look_up(service: QiskitRuntimeService, tag: str) -> tuple[str, ...]:
 
 
 def _own_instance(service: QiskitRuntimeService) -> str | None:
-    """The one instance the account names, as its CRN. The account also holds the token: nothing else is read."""
+    """Return the CRN of the one instance that the account names."""
+    # The account also contains the token, so nothing else is read from it.
     instance = (service.active_account() or {}).get("instance")
     return instance if isinstance(instance, str) and instance.startswith("crn:") else None
 
 
 def state(service: QiskitRuntimeService, job_id: str) -> tuple[str, str]:
-    """Where a job stands, as `Device.state` says it, and one scrubbed line on why it was cancelled or failed."""
+    """Return the state of a job as `Device.state` does, and one scrubbed line on why it was cancelled or failed."""
     with ask_service(job=job_id):
         return _state(service.job(job_id))
 
 
 def _state(job: Any) -> tuple[str, str]:
     status = str(job.status())
-    # The SDK passes on what it does not know.
+    # The SDK returns states that it does not know unchanged.
     known = _STATUS.get(status, "cancelled" if status.upper().startswith("CANCELLED") else "queued")
     if known == "failed":
         return "failed", str(ibm_errors.explain_failed(job.job_id(), job.error_message() or ""))
@@ -334,7 +339,7 @@ def _state(job: Any) -> tuple[str, str]:
 
 
 def results(service: QiskitRuntimeService, job_id: str) -> list[dict[str, int]]:
-    """Counts of the register ``measured``, one dictionary a circuit; bit 0 is rightmost, twirling is undone."""
+    """Return counts of the register ``measured``, one dictionary a circuit; bit 0 is rightmost, twirling is undone."""
     with ask_service(job=job_id):
         job = service.job(job_id)
         status, reason = _state(job)
@@ -348,9 +353,9 @@ def results(service: QiskitRuntimeService, job_id: str) -> list[dict[str, int]]:
 def run_local(
     backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, seed: int, request: JobRequest
 ) -> list[dict[str, int]]:
-    """Run on a fake backend, noise of its snapshot included, by the same Sampler as :func:`send`.
+    """Run on a fake backend with the noise of its snapshot, by the same Sampler as :func:`send`.
 
-    Decoupling only adds noise here: the model knows no slow noise that it could undo.
+    Decoupling only adds noise here: the noise model has no slow noise that it could cancel.
     """
     check_circuits(backend, circuits, shots, request)
     with ask_service(backend=backend.name):
@@ -385,9 +390,9 @@ def _counts(outcome: Any, source: str) -> list[dict[str, int]]:
 
 
 def check_circuits(backend: BackendV2, circuits: Sequence[QuantumCircuit], shots: int, request: JobRequest) -> None:
-    """Refuse what the backend would refuse, before anything is sent."""
+    """Refuse circuits that the backend would refuse, before anything is sent."""
     if not circuits:
-        raise InputError("a job needs at least one circuit")
+        raise InputError("a job without circuits: give at least one")
     check_shots(backend, shots)
     check_fit(backend, circuits, request)
     with ask_service(backend=backend.name):

@@ -1,7 +1,7 @@
 """Errors of IBM's service or SDK as one line with a remedy; the SDK's own text is always scrubbed.
 
-The SDK (0.51) says "check that you are using a valid API token" for a cable that is not plugged in, so the cause of an
-error is looked for along ``__cause__`` and ``__context__``, not in its message.
+The SDK (0.51) suggests "check that you are using a valid API token" even for a broken network. The cause of an error is
+therefore searched along ``__cause__`` and ``__context__``, not in its message.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class UnconfirmedError(BackendError):
 
 
 def scrub(text: str, limit: int = 200) -> str:
-    """Text from outside on one line, without control characters and without anything that looks like a secret."""
+    """Return text from outside on one line, without control characters and anything that looks like a secret."""
     line = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
     if token := os.environ.get(TOKEN_VARIABLE):
         line = line.replace(token, _HIDDEN)
@@ -44,7 +44,7 @@ def scrub(text: str, limit: int = 200) -> str:
 
 
 def list_causes(error: BaseException) -> Iterator[BaseException]:
-    """The error, then everything it came from: causes and contexts, also those that ``from None`` hides."""
+    """Yield the error, then all its causes and contexts, also those that ``from None`` hides."""
     waiting, seen = [error], set[int]()
     while waiting:
         current = waiting.pop(0)
@@ -57,9 +57,9 @@ def list_causes(error: BaseException) -> Iterator[BaseException]:
 
 
 def explain_error(error: BaseException, *, backend: str = "", job: str = "") -> GatesolveError:
-    """One line for any error of IBM's SDK or service, whose own text is used only after :func:`scrub`.
+    """Return one line for any error of IBM's SDK or service, whose own text is used only after :func:`scrub`.
 
-    To be raised ``from None``, best outside the ``except`` block: then not even its context holds the SDK's error.
+    Raise it ``from None``, best outside the ``except`` block: then not even its context contains the SDK's error.
     """
     errors = tuple(list_causes(error))
     for each in errors:
@@ -68,6 +68,7 @@ def explain_error(error: BaseException, *, backend: str = "", job: str = "") -> 
     names = _class_names(errors)
     if any(isinstance(each, ModuleNotFoundError) for each in errors):
         return MissingExtraError("backend ibm needs IBM's SDK", "ibm")
+    # The order matters: a network failure may also carry a status, and both may be wrapped in an SDK class.
     known = (
         _explain_network(names, errors)
         or _explain_status(errors, backend, job)
@@ -77,19 +78,19 @@ def explain_error(error: BaseException, *, backend: str = "", job: str = "") -> 
 
 
 def find_http_status(errors: tuple[BaseException, ...]) -> int:
-    """Status of the service's answer, 0 if there was none."""
+    """Return the status of the service's answer, 0 if there was none."""
     for each in errors:
         status = getattr(each, "status_code", None) or getattr(getattr(each, "response", None), "status_code", None)
         if isinstance(status, int) and status > 0:
             return status
-        # After its retries the HTTP library only says so in words.
+        # After its retries the HTTP library states the status only in its message.
         if too_many := re.search(r"too many (\d{3}) error responses", str(each)):
             return int(too_many[1])
     return 0
 
 
 def find_service_code(errors: tuple[BaseException, ...]) -> int:
-    """IBM's own four- or five-digit error code in the body of an answer, 0 if there is none."""
+    """Return IBM's own four- or five-digit error code in the body of an answer, 0 if there is none."""
     for each in errors:
         text = getattr(getattr(each, "response", None), "text", "")
         if found := re.search(r'"code":\s*(\d{4,5})\b', text if isinstance(text, str) else ""):
@@ -98,7 +99,7 @@ def find_service_code(errors: tuple[BaseException, ...]) -> int:
 
 
 def never_connected(errors: tuple[BaseException, ...]) -> bool:
-    """Whether the request cannot have reached the service: no connection was ever made."""
+    """Return whether the request cannot have reached the service, as no connection was ever made."""
     if _class_names(errors) & {"NewConnectionError", "ConnectTimeoutError", "ConnectTimeout", "gaierror"}:
         return True
     return any(getattr(each, "errno", None) in _NO_WAY for each in errors if isinstance(each, OSError))
@@ -110,7 +111,7 @@ def _class_names(errors: tuple[BaseException, ...]) -> set[str]:
 
 
 def explain_no_account() -> InputError:
-    """Neither a saved account nor one in the environment."""
+    """Explain that there is neither a saved account nor one in the environment."""
     return InputError(
         f"no IBM account: save one with QiskitRuntimeService.save_account (it writes {ACCOUNT_FILE}), or set "
         f"{TOKEN_VARIABLE}; gatesolve itself takes no token"
@@ -118,7 +119,7 @@ def explain_no_account() -> InputError:
 
 
 def explain_account_file(error: Exception) -> InputError:
-    """The SDK's file of saved accounts cannot be read, for this error."""
+    """Explain that the SDK's file of saved accounts cannot be read."""
     if isinstance(error, OSError):
         return InputError(f"the account file {ACCOUNT_FILE} cannot be read: check its owner and mode (0600)")
     return InputError(
@@ -127,7 +128,7 @@ def explain_account_file(error: Exception) -> InputError:
 
 
 def _explain_network(names: set[str], errors: tuple[BaseException, ...]) -> GatesolveError | None:
-    """No answer at all."""
+    """Explain a request without any answer."""
     texts = " ".join(str(each) for each in errors)
     if "SSLError" in names or "SSLCertVerificationError" in names:
         return BackendError(
@@ -135,7 +136,8 @@ def _explain_network(names: set[str], errors: tuple[BaseException, ...]) -> Gate
             "and a proxy that may answer in IBM's place"
         )
     timeouts = {"ConnectTimeout", "ReadTimeout", "ReadTimeoutError"}
-    if "NewConnectionError" not in names:  # which is a kind of timeout to urllib3, but none to a reader
+    # urllib3 derives a refused connection from its timeout class, but it is not a timeout.
+    if "NewConnectionError" not in names:
         timeouts |= {"ConnectTimeoutError", "TimeoutError"}
     if names & timeouts:
         return BackendError("IBM's service did not answer in time: check the network, then try again")
@@ -152,14 +154,15 @@ def _explain_network(names: set[str], errors: tuple[BaseException, ...]) -> Gate
 
 
 def _explain_status(errors: tuple[BaseException, ...], backend: str, job: str) -> GatesolveError | None:
-    """An answer of the service that refuses."""
+    """Explain a refusal by the service."""
     status, code = find_http_status(errors), find_service_code(errors)
     noted = f" (IBM error {code}: {ACCOUNT_PAGE}/docs/errors)" if code else ""
-    # A refusal may come when the key was exchanged for an access token.
+    # The key is exchanged for an access token first, and that request may be refused.
     signs_in = any(
         "/identity/token" in str(getattr(getattr(each, "http_response", None), "url", "")) for each in errors
     )
     unknown = "BXNIM" in " ".join(map(str, errors))
+    # BXNIM starts the error codes of IBM's identity service.
     if unknown or status == 401 or (status in (400, 403) and signs_in):
         return InputError(
             "IBM does not know the account's API key: make a new one at https://cloud.ibm.com/iam/apikeys and save "
@@ -188,7 +191,8 @@ def _explain_status(errors: tuple[BaseException, ...], backend: str, job: str) -
 
 
 def _explain_class(names: set[str], errors: tuple[BaseException, ...], backend: str, job: str) -> GatesolveError | None:
-    """Refusals of the SDK itself, before or after it spoke to the service."""
+    """Explain a refusal by the SDK itself, before or after a request."""
+    # Most specific first. Some classes are shared by several faults, and only the message separates these.
     text = " ".join(str(each) for each in errors)
     if "usage limit" in text or "no more time available" in text:
         return explain_usage()
@@ -208,6 +212,7 @@ def _explain_class(names: set[str], errors: tuple[BaseException, ...], backend: 
         return explain_decoupling()
     if "RuntimeJobNotFound" in names:
         return explain_no_job(job)
+    # Raised for an unknown name; `ask_service` has already replaced it where the network was at fault.
     if "QiskitBackendNotFoundError" in names:
         return explain_no_backend(backend)
     if "RuntimeJobMaxTimeoutError" in names:
@@ -218,13 +223,14 @@ def _explain_class(names: set[str], errors: tuple[BaseException, ...], backend: 
         return explain_cancelled(job)
     if "RuntimeJobFailureError" in names:
         return explain_failed(job, text.partition("Unable to retrieve job result.")[2])
+    # The service's answer has another form than the SDK expects.
     if names & {"JSONDecodeError", "ValidationError", "KeyError", "TypeError", "UnicodeDecodeError"}:
         return BackendError("IBM's service gave an answer that cannot be read: try again, update qiskit-ibm-runtime")
     return None
 
 
 def explain_usage() -> BackendError:
-    """The plan's time is spent: a job would wait for ever."""
+    """Explain that the plan's time is used up: a job would wait for ever."""
     return BackendError(
         "the instance has used up its time on the quantum computers, so the job would never start: wait for the next "
         f"period, raise the limit at {ACCOUNT_PAGE}/instances, or use another instance"
@@ -232,13 +238,13 @@ def explain_usage() -> BackendError:
 
 
 def explain_no_backend(backend: str, others: tuple[str, ...] = ()) -> InputError:
-    """The name is wrong, the backend retired, or it belongs to another instance."""
+    """Explain that the name is wrong, the backend retired, or it belongs to another instance."""
     there = f"; there are {', '.join(map(scrub, others))}" if others else f": see {ACCOUNT_PAGE}/computers"
     return InputError(f"no backend {scrub(backend)!r} in this account (misspelt, retired, another instance){there}")
 
 
 def explain_no_job(job: str) -> InputError:
-    """The service does not know the job."""
+    """Explain that the service does not have the job."""
     return InputError(
         f"IBM's service has no job {scrub(job)!r}: it was deleted, or belongs to another account or instance; "
         "check QISKIT_IBM_INSTANCE or the saved account, or submit it with again=True"
@@ -246,7 +252,7 @@ def explain_no_job(job: str) -> InputError:
 
 
 def explain_closed(backend: str, message: str, others: tuple[str, ...] = ()) -> BackendError:
-    """The backend takes no jobs, or takes them without running them."""
+    """Explain that the backend accepts no jobs, or does not run them."""
     instead = f", or use {', '.join(map(scrub, others))}" if others else ", or use another backend"
     state = scrub(message) or "not operational"
     return BackendError(
@@ -256,12 +262,12 @@ def explain_closed(backend: str, message: str, others: tuple[str, ...] = ()) -> 
 
 
 def explain_cancelled(job: str) -> BackendError:
-    """Somebody cancelled the job."""
+    """Explain that the job was cancelled."""
     return BackendError(f"job {scrub(job)} was cancelled and has no results: submit it once more with again=True")
 
 
 def explain_failed(job: str, reason: str) -> BackendError:
-    """The job ended with an error, in the service's words, scrubbed."""
+    """Explain that the job ended with an error, with the service's text, scrubbed."""
     if re.search(r"\b1305\b|ran (longer|too long)", reason, re.IGNORECASE):
         return explain_long_run(job)
     text = scrub(re.sub(r"^Job \S+ has failed:\s*", "", reason.strip())) or "no reason given"
@@ -271,12 +277,12 @@ def explain_failed(job: str, reason: str) -> BackendError:
 
 
 def explain_long_run(job: str) -> BackendError:
-    """Error 1305."""
+    """Explain error 1305: the job ran too long."""
     return BackendError(f"job {scrub(job)} ran longer than allowed and was stopped (IBM error 1305): use fewer shots")
 
 
 def explain_unconfirmed(problem: GatesolveError) -> UnconfirmedError:
-    """The answer to the sending of a job is missing, for this problem."""
+    """Explain that the answer to the sending of a job is missing because of this problem."""
     what = str(problem).partition(":")[0]
     return UnconfirmedError(
         f"it is not known whether the job was sent ({what}): repeat the command, which looks for the job's tag first"
@@ -284,7 +290,7 @@ def explain_unconfirmed(problem: GatesolveError) -> UnconfirmedError:
 
 
 def explain_decoupling() -> InputError:
-    """A limit of the executor Sampler."""
+    """Explain that the executor Sampler has no decoupling for circuits that branch."""
     return InputError(
         "dynamical decoupling does not work with measurements in mid-circuit and branches: leave out "
         "decoupling or measured"

@@ -1,7 +1,7 @@
 """Compile circuits to a device's gates and couplings, on its best qubits, and record how their counts are decoded.
 
-Of several circuits that do the same the one that is likeliest to run without an error is kept: its fidelity is
-estimated by the device's own error rates before a circuit is sent.
+Of several equivalent circuits the one with the highest estimated fidelity is kept. The estimate uses the device's own
+error rates, before anything is sent.
 """
 
 from __future__ import annotations
@@ -45,38 +45,38 @@ SILENT = frozenset({"barrier", "delay", "snapshot"})
 """Instructions without an error of their own; a delay is time spent idle."""
 _UNITS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "ps": 1e-12}
 SPARES = (0, 1, 2)
-"""Idle qubits offered to gates that can use ancillas."""
+"""Numbers of idle qubits that are offered to gates that can use ancillas."""
 HOPELESS = 1e-4
 """Estimated success below which no further compilations are tried: a better one would drown in noise too."""
 FINALISTS = 4
 """Circuits that are compiled with all seeds."""
 SYNTHESISED = frozenset({"mcx", "c3x", "c4x", "c3sx"})
-"""Names of gates that Qiskit's high-level synthesis makes with whatever ancillas there are."""
+"""Names of gates that Qiskit's high-level synthesis builds with the available ancillas."""
 BROKEN = 0.5
-"""Error from which a two-qubit gate is of no use; devices report 1 for pairs that were not calibrated."""
+"""Error from which a two-qubit gate is useless; devices report 1 for pairs that were not calibrated."""
 TIMING = ("dt", "granularity", "min_length", "pulse_alignment", "acquire_alignment")
 GATELESS = ("num_qubits", *TIMING, "qubit_properties", "concurrent_measurements")
-"""What of a target does not depend on its gates."""
+"""Attributes of a target that do not depend on its gates."""
 MOST_PLACES = 20_000
-"""Most places that are looked at."""
+"""Most placements that are scored."""
 MOST_LOOKS = 1_000_000
-"""Gates looked up in all places together."""
+"""Most gates that are looked up in all placements together."""
 MOST_STEPS = 200_000
-"""Steps of the search for places."""
+"""Most steps of the search for placements."""
 FINAL_ROUND = 5
-"""Best places by gate counts alone, which are then estimated exactly."""
+"""Number of best placements by gate counts, which are then estimated exactly."""
 Use = tuple[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True)
 class FidelityEstimate:
-    """The chance that no error happens, and its factors.
+    """The probability that no error happens, and its factors.
 
     Attributes:
         gates: no gate fails.
         readout: no measurement fails.
         idle: no qubit decays while it waits.
-        duration: of the circuit in seconds, None where the device does not say how long gates take.
+        duration: the circuit's duration in seconds; None where the device reports no gate durations.
     """
 
     gates: float
@@ -86,23 +86,24 @@ class FidelityEstimate:
 
     @property
     def fidelity(self) -> float:
-        """All factors together."""
+        """Return the product of all factors."""
         return self.gates * self.readout * self.idle
 
 
 def estimate(circuit: QuantumCircuit, target: Target) -> FidelityEstimate | None:
-    """Estimated success of a circuit in a device's own gates and on its own qubits.
+    """Estimate the success of a circuit in a device's own gates and on its own qubits.
 
-    ``F = prod_g (1 - e_g) * prod_m (1 - r_m) * prod_q D_q``: every gate g and measurement m at the error that the
-    target reports for it on those qubits, and for every qubit q that waits a time t between its first and its last
-    instruction ``D_q = (1 + exp(-t/T1) + 2 exp(-t/T2)) / 4``, the process fidelity of relaxation (the weight of the
-    identity when it is twirled to Pauli errors). Waiting times are those of a schedule as late as possible, as IBM's
-    is; before its first instruction a qubit rests in its ground state. Of a branch that depends on a measurement the
-    worst case counts, and no time. None where the target has no error rates for two-qubit gates or measurements.
+    ``F = prod_g (1 - e_g) * prod_m (1 - r_m) * prod_q D_q``. Every gate g and measurement m has the error that the
+    target reports for its qubits. A qubit q that waits a time t after its first instruction has the process fidelity of
+    relaxation, ``D_q = (1 + exp(-t/T1) + 2 exp(-t/T2)) / 4``. A branch that depends on a measurement counts at its
+    worst case, and takes no time.
+
+    Returns:
+        The estimate; None where the target has no error rates for two-qubit gates or measurements.
 
     Cost: linear in the circuit's instructions.
-    Source: the product of gate reliabilities, Murali et al., arXiv:1901.11054; "estimated success probability",
-    Nishio et al., arXiv:1903.10963, section 3.
+    Source: the product of gate reliabilities, Murali et al., arXiv:1901.11054; "estimated success probability", Nishio
+    et al., arXiv:1903.10963, section 3.
     """
     survival = _find_survival(circuit, target, list(range(circuit.num_qubits)))
     if survival is None:
@@ -114,9 +115,9 @@ def estimate(circuit: QuantumCircuit, target: Target) -> FidelityEstimate | None
 
 
 def _find_survival(circuit: QuantumCircuit, target: Target, places: list[int]) -> tuple[float, float] | None:
-    """The chance that all gates work, and that all measurements do.
+    """Return the probabilities that all gates succeed and that all measurements do.
 
-    None where there is no error rate for a two-qubit gate or a measurement.
+    None if a two-qubit gate or a measurement has no error rate.
     """
     gates, readout = 1.0, 1.0
     for instruction in circuit.data:
@@ -143,11 +144,13 @@ def _find_survival(circuit: QuantumCircuit, target: Target, places: list[int]) -
 
 
 def time_waits(circuit: QuantumCircuit, target: Target) -> tuple[dict[int, float], float | None]:
-    """For each qubit the seconds it waits after its first instruction, all as late as possible; and the duration."""
+    """Return for each qubit the seconds that it waits after its first instruction, and the circuit's duration."""
     clock: dict[int, float] = {}
     told: dict[int, float] = {}
     found: dict[int, float] = {}
     timed = False
+    # Reading backwards gives the schedule that is as late as possible, as IBM's is. Before its first instruction a
+    # qubit rests in its ground state, so that time does not count.
     for instruction in reversed(circuit.data):
         name = instruction.operation.name
         qubits = [circuit.find_bit(q).index for q in instruction.qubits]
@@ -165,6 +168,7 @@ def time_waits(circuit: QuantumCircuit, target: Target) -> tuple[dict[int, float
         for q in qubits:
             if q in clock:
                 found[q] = found.get(q, 0.0) + start - clock[q] + (length if name == "delay" else 0.0)
+            # A trailing delay keeps nothing waiting: no later instruction uses the qubit.
             if q in clock or name != "delay":
                 clock[q] = start + length
         told.update(dict.fromkeys(bits, start + length))
@@ -183,29 +187,32 @@ def _seconds(instruction: CircuitInstruction, target: Target, qubits: tuple[int,
 
 
 def decay(target: Target, qubit: int, wait: float) -> float:
-    """Process fidelity of a qubit that waits so many seconds; 1 where its T1 and T2 are not known."""
+    """Return the process fidelity of a qubit that waits ``wait`` seconds; 1 where its T1 and T2 are unknown."""
     known = target.qubit_properties[qubit] if target.qubit_properties else None
     if known is None or not wait:
         return 1.0
     t1, t2 = known.t1 or math.inf, known.t2 or math.inf
-    # Reported T2 above 2 T1 is a slip of calibration: no channel has it.
+    # A reported T2 above 2 T1 is a calibration error: no channel has it.
     return (1 + math.exp(-wait / t1) + 2 * math.exp(-wait / min(t2, 2 * t1))) / 4
 
 
 def list_branches(instruction: CircuitInstruction) -> tuple[QuantumCircuit, ...]:
-    """The circuits of which an instruction runs one, by what was measured; none for an ordinary gate."""
+    """Return the circuits of which an instruction runs one, depending on a measurement; none for an ordinary gate."""
     return tuple(getattr(instruction.operation, "blocks", ()))
 
 
 def compile_isa(circuits: Mapping[str, QuantumCircuit], backend: BackendV2, *, seeds: Sequence[int]) -> IsaCircuit:
-    """Compile circuits that do the same, and keep the best.
+    """Compile equivalent circuits with each of ``seeds``, and keep the best.
 
-    Each is compiled by Qiskit's preset pass manager at optimization level 3, multi-controlled X by gatesolve's rules;
-    those that have such gates also with idle qubits beside their own. The best few are compiled with every seed, and
-    moved to the qubits on which they are likeliest to succeed. Dynamic circuits are left out where the device cannot
-    branch. Where it reports no error rates, the one of the fewest two-qubit gates is best.
+    Qiskit's preset pass manager runs at optimization level 3, with gatesolve's rules for multi-controlled X. Circuits
+    with such gates are also tried with idle qubits as ancillas. The best few are moved to the qubits of highest
+    estimated success. Without reported error rates the circuit of fewest two-qubit gates is best.
 
     Cost: a compilation by Qiskit for each circuit and number of spares, and for each finalist and seed.
+
+    Raises:
+        DoesNotFitError: no circuit fits the device.
+        BackendError: only dynamic circuits, and the device cannot branch; or Qiskit fails.
     """
     if not circuits or not seeds:
         raise ValueError("at least one circuit and one seed are needed")
@@ -222,12 +229,13 @@ def compile_isa(circuits: Mapping[str, QuantumCircuit], backend: BackendV2, *, s
         raise BackendError(f"{backend.name} runs no gates that depend on a measured bit: leave out measured")
     device = _DeviceTarget(backend, drop_broken_pairs(backend.target), median_error(backend.target))
     first = list(_first_round(running, device, seeds[0]))
-    # Every circuit with one seed, then the best few with all.
+    # Every circuit with one seed first, then the best few with all seeds.
     best = sorted(first, key=lambda found: found.rank)[:FINALISTS]
     if not device.hopes(best[0], HOPELESS):
         return best[0]
     more = [_compile(running[one.source], device, one.source, one.spares, seed) for one in best for seed in seeds[1:]]
     ranked = sorted((*best, *more), key=lambda found: found.rank)
+    # Qiskit's layout ignores most error rates, so the finalists are placed again by the estimate.
     moved = (
         measure_isa(place_circuit(one.circuit, backend.target), backend, one.source, one.spares, one.seed)
         for one in ranked[:FINALISTS]
@@ -244,12 +252,12 @@ class _DeviceTarget:
     error: float
 
     def hopes(self, found: IsaCircuit, least: float) -> bool:
-        """Whether so many gates can succeed with probability ``least``, here or on qubits of the usual error."""
+        """Return whether so many gates can succeed with probability ``least``, here or on qubits of median error."""
         return found.fidelity is None or found.fidelity >= least or (1 - self.error) ** found.two_qubit >= least
 
 
 def _first_round(circuits: Mapping[str, QuantumCircuit], device: _DeviceTarget, seed: int) -> Iterator[IsaCircuit]:
-    """Every circuit with one seed; no more of them once one shows that there is nothing to hope for."""
+    """Yield every circuit with one seed; stop once one shows that there is no hope."""
     for name, circuit in circuits.items():
         wide = [k for k in SPARES if circuit.num_qubits + k <= device.backend.num_qubits]
         for spare in [0] if SYNTHESISED.isdisjoint(circuit.count_ops()) else wide:
@@ -264,7 +272,7 @@ def _compile(circuit: QuantumCircuit, device: _DeviceTarget, name: str, spares: 
 
 
 def add_spares(circuit: QuantumCircuit, spares: int) -> QuantumCircuit:
-    """The circuit with so many idle qubits after its own, as ancillas for the synthesis of its gates."""
+    """Return the circuit with ``spares`` idle qubits after its own, as ancillas for the synthesis of its gates."""
     if not spares:
         return circuit
     wider = circuit.copy()
@@ -273,7 +281,7 @@ def add_spares(circuit: QuantumCircuit, spares: int) -> QuantumCircuit:
 
 
 def measure_isa(circuit: QuantumCircuit, backend: BackendV2, source: str, spares: int, seed: int) -> IsaCircuit:
-    """Counts and estimates of a circuit in the device's gates."""
+    """Return counts and estimates of a circuit in the device's gates."""
     found = estimate(circuit, backend.target)
     return IsaCircuit(
         circuit=circuit,
@@ -297,7 +305,8 @@ def _is_pair(instruction: CircuitInstruction) -> bool:
 
 
 def _count_pairs(circuit: QuantumCircuit) -> int:
-    """Gates on two qubits; Qiskit's own count takes a branch for one gate, whatever is in it."""
+    """Return the number of gates on two qubits."""
+    # Qiskit's own count takes a whole branch for one gate.
     return sum(
         max(map(_count_pairs, blocks)) if (blocks := list_branches(instruction)) else _is_pair(instruction)
         for instruction in circuit.data
@@ -305,7 +314,7 @@ def _count_pairs(circuit: QuantumCircuit) -> int:
 
 
 def _count_layers(circuit: QuantumCircuit, counts: Callable[[CircuitInstruction], bool]) -> int:
-    """Layers of the instructions that count, branches looked into as in `_count_pairs`."""
+    """Return the number of layers of the instructions that count, including those in branches, as in `_count_pairs`."""
     reached: dict[Qubit | Clbit, int] = {}
     for instruction in circuit.data:
         bits = (*instruction.qubits, *instruction.clbits)
@@ -322,14 +331,14 @@ def _transpile(circuit: QuantumCircuit, device: _DeviceTarget, seed: int) -> Qua
         return _make_passes(device.backend, device.target, seed).run(circuit)
     except TranspilerError as error:
         if device.target is not device.backend.target:
-            # Too wide for what works, or in parts that are not joined: over broken pairs then.
+            # The working part is too small or not connected: compile over broken pairs then.
             return _transpile(circuit, replace(device, target=device.backend.target), seed)
         said = " ".join(str(error).split())
         raise BackendError(f"Qiskit cannot compile for {device.backend.name}: {said}") from error
 
 
 def _make_passes(backend: BackendV2, target: Target, seed: int) -> StagedPassManager:
-    """Qiskit's preset passes of optimization level 3, with the backend's own translation and our multi-controlled X."""
+    """Return Qiskit's preset passes of level 3, with the backend's own translation and our multi-controlled X."""
     from qiskit.transpiler import PassManager, generate_preset_pass_manager
     from qiskit.transpiler.passes import WrapAngles
     from qiskit.transpiler.passes.synthesis.high_level_synthesis import HLSConfig
@@ -341,20 +350,18 @@ def _make_passes(backend: BackendV2, target: Target, seed: int) -> StagedPassMan
     }
     chosen = HLSConfig(mcx=["gatesolve", "default"])
     passes = generate_preset_pass_manager(3, target=target, seed_transpiler=seed, hls_config=chosen, **own)
-    # A copy of a target has no bounds of angles, because they cannot be read.
+    # A copied target lacks the bounds of angles, which cannot be read, so the original is used here.
     passes.post_optimization = PassManager([WrapAngles(backend.target)])
     return passes
 
 
 def drop_broken_pairs(target: Target) -> Target:
-    """The target without pairs of qubits whose gates are broken; itself where none is.
-
-    A router counts gates and does not look at errors, so it would lead a circuit over a broken pair.
-    """
+    """Return the target without pairs of qubits whose gates are broken; itself where none is."""
     from qiskit.transpiler import Target as NewTarget
 
     if not any(error >= BROKEN for error in _errors(target)):
         return target
+    # A router counts gates and ignores errors, so it would lead a circuit across a broken pair.
     kept = NewTarget(**{name: getattr(target, name) for name in GATELESS})
     for name in target.operation_names:
         held = target[name]
@@ -372,7 +379,7 @@ def drop_broken_pairs(target: Target) -> Target:
 
 
 def median_error(target: Target) -> float:
-    """The median error of a two-qubit gate; 0 where none is reported."""
+    """Return the median error of a two-qubit gate; 0 where none is reported."""
     return float(statistics.median(_errors(target) or [0.0]))
 
 
@@ -386,9 +393,9 @@ def _errors(target: Target) -> list[float]:
 
 
 def place_circuit(circuit: QuantumCircuit, target: Target) -> QuantumCircuit:
-    """The circuit on those qubits of the device on which it is likeliest to succeed, gates unchanged.
+    """Move the circuit to the qubits of highest estimated success, gates unchanged.
 
-    It stays where it is where no place is better or the target reports no errors.
+    It stays where no place is better or the target reports no errors.
 
     Cost: at most `MOST_PLACES` places and `MOST_LOOKS` pairs and qubits in them.
     """
@@ -409,6 +416,7 @@ def place_circuit(circuit: QuantumCircuit, target: Target) -> QuantumCircuit:
             math.log(max(decay(target, place[q], wait), 1e-300)) for q, wait in idle.items()
         )
         scored.append((-score, number, place))
+    # The score adds logarithms per use and is quick; only the exact estimate decides.
     best, value = circuit, now.fidelity
     for _, _, place in sorted(scored)[:FINAL_ROUND]:
         moved = _move_circuit(circuit, place)
@@ -419,7 +427,7 @@ def place_circuit(circuit: QuantumCircuit, target: Target) -> QuantumCircuit:
 
 
 def _find_places(uses: Counter[Use], target: Target) -> Iterator[dict[int, int]]:
-    """Ways to lay the circuit's pairs of qubits on the device's."""
+    """Yield mappings of the circuit's pairs of qubits to the device's."""
     import rustworkx as rx
 
     names = {name for name, qubits in uses if len(qubits) == 2}
@@ -435,6 +443,7 @@ def _find_places(uses: Counter[Use], target: Target) -> Iterator[dict[int, int]]
     for name, qubits in uses:
         if len(qubits) == 2:
             _join(pattern, node[qubits[0]], node[qubits[1]], name)
+    # A device edge must offer every gate that the circuit applies in that direction.
     fits = frozenset.issuperset
     found = rx.vf2_mapping(
         device, pattern, edge_matcher=fits, subgraph=True, induced=False, id_order=False, call_limit=MOST_STEPS
@@ -444,13 +453,13 @@ def _find_places(uses: Counter[Use], target: Target) -> Iterator[dict[int, int]]
 
 
 def _join(graph, first: int, second: int, name: str) -> None:  # type: ignore[no-untyped-def]
-    """An edge that lists the gates in its direction."""
+    """Add a gate to the edge that lists the gates in its direction."""
     held = graph.get_edge_data(first, second) if graph.has_edge(first, second) else frozenset()
     graph.add_edge(first, second, held | {name})
 
 
 def _score_place(uses: Counter[Use], place: dict[int, int], target: Target, known: dict[Use, float]) -> float:
-    """Logarithm of the chance that no gate or measurement fails there."""
+    """Return the logarithm of the probability that no gate or measurement fails there."""
     total = 0.0
     for (name, qubits), times in uses.items():
         use = (name, tuple(place[q] for q in qubits))
@@ -468,7 +477,7 @@ def _move_circuit(circuit: QuantumCircuit, place: dict[int, int]) -> QuantumCirc
     moved._layout = None
     for instruction in circuit.data:
         qubits = [circuit.find_bit(q).index for q in instruction.qubits]
-        # A barrier or delay may stand on qubits that nothing is done to.
+        # Barriers and delays on unused qubits are dropped.
         if all(q in place for q in qubits):
             moved.append(instruction.operation, [place[q] for q in qubits], instruction.clbits)
     return moved
@@ -485,11 +494,15 @@ class DeviceBench:
 
     @property
     def backend(self) -> Any:
-        """The device as Qiskit sees it; asked for only where circuits are made."""
+        """Return Qiskit's view of the device; it is opened only where circuits are made."""
         return self.device.backend
 
     def prepare(self, program: Program) -> OnDevice:
-        """The program in the device's gates."""
+        """Return the program in the device's gates.
+
+        Raises:
+            NothingToSearchError: the oracle marks every codeword or none.
+        """
         short = shorten_program(program)
         if not short.reads:
             raise NothingToSearchError(
@@ -514,7 +527,7 @@ class DeviceBench:
         marked: int | None,
         ranking: Iterable[tuple[Fraction, int]] = (),
     ) -> DeviceCircuit:
-        """The circuit with its record."""
+        """Return the circuit with its record."""
         isa, space = made.isa, made.program.space
         fidelity = isa.fidelity
         expected = None if fidelity is None else accepted_share(fidelity, ideal, chance)
@@ -545,7 +558,7 @@ class DeviceBench:
         return DeviceCircuit(isa.circuit, record)
 
     def _readout_errors(self, circuit: QuantumCircuit) -> ReadoutErrors | None:
-        """Recorded now, because a device's errors are others by the time its counts are read."""
+        """Return the readout errors at this time; they may have changed when the counts are read."""
         if not self.request.mitigate:
             return None
         require_mthree()
@@ -553,7 +566,11 @@ class DeviceBench:
         return errors.twirl() if self.request.twirl_measure else errors
 
     def require_signal(self, circuits: tuple[DeviceCircuit, ...]) -> tuple[DeviceCircuit, ...]:
-        """Those that can be told from noise, or all if that is forced."""
+        """Return the circuits whose signal exceeds the noise, or all if that is forced.
+
+        Raises:
+            DoesNotFitError: no circuit has a signal, and it is not forced.
+        """
         kept = tuple(one for one in circuits if one.has_signal)
         if kept or self.request.force:
             return kept or circuits
@@ -572,10 +589,8 @@ class DeviceBench:
 
 
 def _keep_whole(program: Program) -> ShortProgram:
-    """The program with all its operations: the nearest codeword is that of the space's own bits, so they are measured.
-
-    A flipped bit that operations are then done with would be more than one.
-    """
+    """Return the program with all its operations, measuring the space's own bits, for the nearest codeword."""
+    # Operations after the measurement would spread one flipped bit over several.
     data = tuple(range(program.space.num_qubits))
     postprocessing = Postprocessing(program.num_qubits, data, (), len(data))
     return ShortProgram(program.ops, program.num_qubits, data, postprocessing, program.metric, program.measured)

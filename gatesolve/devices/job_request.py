@@ -1,4 +1,4 @@
-"""Options of searches on devices alone, declared as those of all searches are; this module loads nothing slow."""
+"""Options of searches on devices only, declared like those of all searches; this module loads nothing slow."""
 
 # Without postponed annotations: the types of the fields are read at run time.
 from dataclasses import dataclass, fields
@@ -19,7 +19,7 @@ class JobRequest:
 
     Attributes:
         device: its name; ``fake_...`` simulates one on this machine, with its noise.
-        repeat: how often the same was asked before; what was asked once is sent once.
+        repeat: number of earlier identical requests that were sent; each request is sent once.
     """
 
     device: str
@@ -31,11 +31,11 @@ class JobRequest:
         8, "layouts and routings tried; the best by estimated fidelity is sent", least=1, most=MOST_SEEDS
     )
     projection: Projection = option(
-        "discard", "what is done with measured states that are no codewords: thrown away, or taken to the nearest"
+        "discard", "treatment of measured states that are not codewords: discard them, or use the nearest codeword"
     )
     mitigate: bool = option(False, "report the share of accepted shots with readout errors undone too")
     force: bool = option(False, "send circuits that are estimated to drown in noise, or to a closed device")
-    repeat: int = option(0, "how often the same was asked before", most=MOST_REPEATS)
+    repeat: int = option(0, "number of earlier identical requests", most=MOST_REPEATS)
 
     def __post_init__(self) -> None:
         if not isinstance(self.device, str) or not self.device.strip():
@@ -59,4 +59,4 @@ class JobFields(DeviceFields, total=False):
 
 
 JOB_FIELDS = {one.name: one for one in fields(JobRequest) if one.name in JobFields.__annotations__}
-"""The options that only devices know, and ``shots``, by name."""
+"""The options that apply to devices only, and ``shots``, by name."""

@@ -1,9 +1,9 @@
-"""Taking readout errors out of counts, through mthree, without a job of its own.
+"""Readout errors removed from counts by mthree, without an additional job.
 
 The errors are those the backend reports for each qubit. Source: matrix-free measurement mitigation, arXiv:2108.12518.
-It solves for the distribution on the strings that were measured; the outcome has negative shares, and is taken to the
-nearest probabilities (arXiv:1106.5458). It mends readout alone, no gates; its shares are estimates and no samples: no
-test for luck may be made on them.
+It solves for the distribution on the strings that were measured. The result has negative shares, and is replaced by the
+nearest probabilities (arXiv:1106.5458). It corrects readout only, no gates. Its shares are estimates, not samples, so
+no significance test may use them.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from gatesolve.pipelines.device import ReadoutErrors
 REGISTER = "measured"
 """The classical register that is read."""
 DIRECT = 4096
-"""Up to so many different strings the equations are solved at once, with errors of any number of bits."""
+"""Most different strings for which the equations are solved at once, with errors of any number of bits."""
 NEAR = 3
-"""With more strings: errors of at most so many bits at once."""
+"""With more strings: most bits that may be wrong at once."""
 
 
 def find_measured_qubits(circuit: QuantumCircuit) -> tuple[int, ...]:
-    """The backend's qubit that is last measured into each bit of `REGISTER`, bit 0 first."""
+    """Return the backend's qubit that is last measured into each bit of `REGISTER`, bit 0 first."""
     bits = next((list(r) for r in circuit.cregs if r.name == REGISTER), None)
     if bits is None:
         raise InputError(f"the circuit has no classical register {REGISTER!r}: it is what counts are read from")
@@ -43,9 +43,12 @@ def find_measured_qubits(circuit: QuantumCircuit) -> tuple[int, ...]:
 
 
 def read_reported_errors(backend: Any, qubits: Sequence[int]) -> ReadoutErrors:
-    """The readout errors that a backend reports of some of its qubits, without a job.
+    """Return the readout errors that a backend reports of some of its qubits, without a job.
 
-    Where it does not report both kinds of error, its target's mean of both is taken.
+    Where it does not report both kinds of error, its target's mean of both is used.
+
+    Raises:
+        UnsupportedError: the backend reports no error of one of the qubits.
     """
     properties = backend.properties() if callable(getattr(backend, "properties", None)) else None
     flips = []
@@ -58,15 +61,24 @@ def read_reported_errors(backend: Any, qubits: Sequence[int]) -> ReadoutErrors:
 
 
 def require_mthree() -> None:
-    """Refuse now what would fail after the shots were paid for."""
+    """Refuse now what would otherwise fail after the shots were paid for."""
     if find_spec("mthree") is None:
         raise MissingExtraError("readout mitigation needs mthree", "mitigate")
 
 
 def mitigate(counts: Mapping[str, int], errors: ReadoutErrors) -> dict[str, float]:
-    """Undo the readout errors on average: the probability of each bit string that was measured, in their order.
+    """Return the probability of each measured bit string with readout errors undone on average.
+
+    Args:
+        counts: shots by bit string, bit 0 rightmost.
+        errors: readout errors, bit 0 first.
 
     Cost: for s different strings s^2 numbers up to 4096 strings; beyond, s^2 operations a step of about ten.
+
+    Raises:
+        InputError: no counts, or strings of another length.
+        MissingExtraError: mthree is not installed.
+        BackendError: mthree failed.
     """
     _check(counts, len(errors.qubits))
     if not errors.qubits:
@@ -95,24 +107,24 @@ def mitigate(counts: Mapping[str, int], errors: ReadoutErrors) -> dict[str, floa
 
 def _check(counts: Mapping[str, int], width: int) -> None:
     if not sum(counts.values()) > 0 or min(counts.values()) < 0:
-        raise InputError("there are no counts to mitigate")
+        raise InputError("there are no counts to mitigate: give shots of at least one bit string")
     for word in counts:
         if len(word) != width or set(word) - {"0", "1"}:
-            raise InputError(f"{word[:80]!r} is no string of {width} bits: mitigate the register {REGISTER!r} alone")
+            raise InputError(f"{word[:80]!r} is not a string of {width} bits: mitigate the register {REGISTER!r} alone")
 
 
 def _read_properties(properties: Any, qubit: int) -> tuple[float, float] | None:
-    """Both kinds of error as last calibrated."""
+    """Return both kinds of error as last calibrated."""
     try:
         pair = [properties.qubit_property(qubit, name)[0] for name in ("prob_meas1_prep0", "prob_meas0_prep1")]
         return float(pair[0]), float(pair[1])
     except Exception:
-        # A property that is not there is told by every SDK in an error class of its own; there may be none at all.
+        # Every SDK raises another error class for a missing property, and there may be no properties at all.
         return None
 
 
 def _read_target(target: Any, qubit: int) -> tuple[float, float] | None:
-    """The mean of both kinds of error, for each."""
+    """Return the mean of both kinds of error, twice."""
     if target is None or "measure" not in target.operation_names:
         return None
     known = target["measure"].get((qubit,))

@@ -1,11 +1,12 @@
-"""Null distributions that a device's accepted shots are judged against.
+"""Null distributions that a device's accepted shots are compared with.
 
-A shot that carries no information is taken to be a uniform codeword; that is what a circuit without its search gives,
-and also what uniform bits give once all states that are no codewords are thrown away. In two cases codewords with more
-room come more often from uniform bits: if other states are taken to the nearest codeword, and if qubits that the
-oracle does not read are left out and filled in after the measurement. There the null is a uniform codeword whose
-measured bits are flipped independently, each with the same probability; of all probabilities from 0 (uniform
-codewords) to 1/2 (uniform bits) the one that favours the accepted codewords most is taken.
+A shot without information counts as a uniform codeword. This is the outcome of a circuit without its search. It is also
+the outcome of uniform bits once all states that are not codewords are discarded.
+
+In two cases uniform bits favour some codewords. Either other states are replaced by the nearest codeword, or qubits
+that the oracle does not read are filled in after the measurement. There the null is a uniform codeword with each
+measured bit flipped independently with the same probability. Of all probabilities from 0 (uniform codewords) to 1/2
+(uniform bits) the one that favours the accepted codewords most is used.
 """
 
 from __future__ import annotations
@@ -27,23 +28,23 @@ from gatesolve.errors import DoesNotFitError, InputError
 from gatesolve.programs.unread import UnreadFill, gather_bits, scatter_bits
 
 SMALLEST = 1e-300
-"""Probabilities below are given as this one, which is larger: never as nothing."""
+"""Smaller probabilities are reported as this one, so never as 0."""
 WIDEST = 18
-"""Qubits of a block whose strings are all looked at."""
+"""Most qubits of a block whose strings are all listed."""
 FLIPS = tuple(k / 20 for k in range(11))
-"""Probabilities of a flipped bit that the null goes through."""
+"""Probabilities of a flipped bit that are tried."""
 Positions = tuple[int, ...]
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Null:
-    """Shares of codewords among shots that carry no information.
+    """Shares of codewords among shots without information.
 
     Attributes:
-        size: codewords.
+        size: number of codewords.
         weights: for each kind of circuit, for each block the share of each codeword, shape (len(FLIPS), codewords);
-            None where all are equal. Where there are several circuits the worst counts.
+            None where all are equal. The worst of several circuits counts.
     """
 
     size: int
@@ -51,13 +52,13 @@ class Null:
 
     @property
     def uniform(self) -> bool:
-        """Whether every codeword is as likely as any other, whatever the flips and the circuit."""
+        """Return whether every codeword is equally likely, for all flips and circuits."""
         return all(table is None for tables in self.weights for table in tables)
 
     def share(self, seen: Iterable[Positions], count: int) -> float:
-        """An upper bound of the share of ``count`` codewords, of which some are known.
+        """Return an upper bound of the share of ``count`` codewords, of which some are known.
 
-        It is the share itself where all codewords are equally likely or all of the ``count`` are known.
+        It is exact where all codewords are equally likely or all of the ``count`` are known.
         """
         if self.uniform:
             return float(Fraction(count, self.size))
@@ -67,6 +68,7 @@ class Null:
     def _share(self, tables: tuple[Floats | None, ...], known: list[Positions], count: int) -> float:
         looked_at = math.prod(table.shape[1] for table in tables if table is not None)
         equal = np.full(len(FLIPS), float(Fraction(looked_at, self.size)))
+        # Unknown codewords count at the largest share that any has.
         total = (count - len(known)) * math.prod((t.max(axis=1) for t in tables if t is not None), start=equal)
         for positions in known:
             rows = zip(tables, positions, strict=True)
@@ -75,12 +77,15 @@ class Null:
 
 
 def null_distribution(space: Space, projection: Projection, fills: Iterable[Sequence[UnreadFill]] = ()) -> Null:
-    """The null distribution of a space.
+    """Return the null distribution of a space.
 
-    ``fills`` has for each kind of circuit the blocks of which not all qubits were measured; none for one that measures
-    all.
+    ``fills`` has for each kind of circuit the blocks of which not all qubits were measured; none if all were.
 
-    Cost: for a block of n qubits 11 n passes over 2^n numbers; equal blocks are worked out once.
+    Cost: for a block of n qubits 11 n passes over 2^n numbers; equal blocks are computed once.
+
+    Raises:
+        InputError: an unknown projection.
+        DoesNotFitError: a block too wide for its nearest codewords.
     """
     if projection not in get_args(Projection):
         raise InputError(f"a projection is discard or nearest, not {projection!r}")
@@ -104,24 +109,22 @@ def null_distribution(space: Space, projection: Projection, fills: Iterable[Sequ
 
 
 def find_nearest(block: Block, word: int) -> int | None:
-    """Position of the one codeword that differs from ``word`` in the fewest bits; None if there are several."""
+    """Return the position of the codeword that differs from ``word`` in the fewest bits; None if there are several."""
     distances = [(word ^ codeword).bit_count() for codeword in block.codewords]
     least = min(distances)
     return distances.index(least) if distances.count(least) == 1 else None
 
 
 def find_owners(block: Block) -> NDArray[np.int64]:
-    """For every string of the block's qubits the position of its nearest codeword, -1 where there are several.
-
-    One qubit at a time: a string's nearest codeword is that of the string itself or of its neighbour, one further off,
-    among the codewords that agree with it on the qubits not yet looked at.
-    """
+    """Return for every string of the block's qubits the position of its nearest codeword, -1 for several."""
     size = 1 << block.num_qubits
     far = block.num_qubits + 1
     distance, owner = np.full(size, far), np.full(size, -1)
     distance[list(block.codewords)] = 0
     owner[list(block.codewords)] = np.arange(block.size)
     strings = np.arange(size)
+    # Invariant: after each step, distance and owner are those of the nearest codeword that agrees with the string on
+    # all later qubits. One more qubit may differ: the nearest is the string's own, or the neighbour's at one more.
     for qubit in range(block.num_qubits):
         across = strings ^ (1 << qubit)
         other, theirs = np.minimum(distance[across] + 1, far), owner[across]
@@ -133,9 +136,9 @@ def find_owners(block: Block) -> NDArray[np.int64]:
 
 
 def _weigh_codewords(block: Block, places: Positions, projection: Projection) -> Floats | None:
-    """Share of each codeword, one row for each of FLIPS; None where all are equal.
+    """Return the share of each codeword, one row for each of FLIPS; None where all are equal.
 
-    Only the qubits ``places`` are measured; the others are filled in, all fitting words alike.
+    Only the qubits ``places`` are measured; the others are filled in, all matching words alike.
     """
     words = [gather_bits(codeword, places) for codeword in block.codewords]
     alike = np.bincount(words, minlength=1 << len(places)) if len(places) <= WIDEST else None
@@ -146,7 +149,7 @@ def _weigh_codewords(block: Block, places: Positions, projection: Projection) ->
         raise DoesNotFitError(
             f"the nearest codewords of {name} on {block.num_qubits} qubits do not fit, {WIDEST} would: use discard"
         )
-    # Words that fit nothing keep zeros in the other qubits, and are projected so.
+    # Words that match no codeword have zeros in the other qubits before the projection.
     strays = np.flatnonzero(alike == 0)
     nearby = np.full(len(strays), -1)
     if projection == "nearest":
@@ -155,6 +158,7 @@ def _weigh_codewords(block: Block, places: Positions, projection: Projection) ->
     for flip in FLIPS:
         chance = alike / block.size
         for qubit in range(len(places)):
+            # A flip of one bit mixes each pair of strings that differ in it.
             halves = chance.reshape(-1, 2, 1 << qubit)
             chance = ((1 - flip) * halves + flip * halves[:, ::-1]).reshape(-1)
         row = chance[words] / alike[words]
@@ -164,7 +168,7 @@ def _weigh_codewords(block: Block, places: Positions, projection: Projection) ->
 
 
 def _is_even(block: Block, words: Sequence[int], places: Positions, projection: Projection) -> bool:
-    """Whether all codewords are as likely without looking further."""
+    """Return whether all codewords are equally likely by their structure alone."""
     times = Counter(words)
     if len(set(times.values())) > 1:
         return False
@@ -175,7 +179,7 @@ def _is_even(block: Block, words: Sequence[int], places: Positions, projection: 
 
 
 def tail_probability(shots: int, hits: int, share: float) -> float:
-    """The probability that at least ``hits`` of so many shots fall on a share; never below SMALLEST."""
+    """Return the probability that at least ``hits`` of ``shots`` fall on a share; never below SMALLEST."""
     if hits <= 0 or share >= 1:
         return 1.0
     if hits > shots or share <= 0:
@@ -187,37 +191,40 @@ def tail_probability(shots: int, hits: int, share: float) -> float:
 
 
 def at_least_one(shots: int, share: float) -> float:
-    """The probability that one of so many shots, or more, falls on a share."""
+    """Return the probability that at least one of ``shots`` falls on a share."""
     if share >= 1:
         return float(shots > 0)
+    # 1 - (1 - share)^shots without cancellation for small shares.
     return -math.expm1(shots * math.log1p(-share))
 
 
 def correct_for_looks(p_value: float, looks: int | None) -> float:
-    """A p-value of a search that decided by what it measured whether to go on.
+    """Return the p-value of a search that decided by its measurements whether to continue.
 
-    The k-th end is given the weight 1 / (k (k + 1)); the weights add up to 1, so whatever the search decides by, it
-    ends with a p-value of at most a with probability at most a. ``looks`` is None where the number of shots was fixed.
+    ``looks`` is None where the number of shots was fixed.
     """
+    # The k-th end has the weight 1 / (k (k + 1)). The weights add up to 1, so for any stopping rule the search ends
+    # with a p-value of at most a with probability at most a.
     return p_value if looks is None else min(1.0, p_value * looks * (looks + 1))
 
 
 def as_good(shots: int, hits: int, better: float, equal: float) -> float:
-    """The probability of a better best than the one found, or of the same best at least so often.
+    """Return the probability of a better best than the one found, or of the same best at least so often.
 
-    The best energy is taken from the data, so a count of its shots alone would be tested at a threshold chosen
-    afterwards. With outcomes ordered by the best energy first and its shots second, this is the exact probability of
-    an outcome at least as good; ``better`` and ``equal`` are the shares of what would be better and is as good.
+    ``better`` and ``equal`` are the shares of better and of equally good codewords.
     """
     if better >= 1:
         return 1.0
+    # The best energy comes from the data, so a test on the count of its shots alone would have a threshold chosen
+    # afterwards. Outcomes are ordered by the best energy first and its shots second; this is the exact probability of
+    # an outcome at least as good.
     rest = math.exp(shots * math.log1p(-better))
     same = rest * tail_probability(shots, hits, min(1.0, equal / (1 - better)))
     return min(1.0, max(SMALLEST, at_least_one(shots, better) + same))
 
 
 def confidence_interval(shots: int, hits: int, confidence: float) -> tuple[float, float]:
-    """Clopper and Pearson's interval of a share: it covers the true one with at least this probability.
+    """Return Clopper and Pearson's interval of a share: it covers the true one with at least this probability.
 
     Source: Biometrika 26 (1934) 404; by quantiles of the beta distribution.
     """
@@ -230,7 +237,7 @@ def confidence_interval(shots: int, hits: int, confidence: float) -> tuple[float
 
 
 def locate_codeword(space: Space, state: int, projection: Projection) -> tuple[Positions | None, bool]:
-    """The codeword that a measured state stands for, as positions in each block, and whether bits were changed."""
+    """Return the codeword that a measured state stands for, as positions in each block, and if bits were changed."""
     found, changed = [], False
     for offset, block in zip(space.offsets, space.blocks, strict=True):
         word = state >> offset & ((1 << block.num_qubits) - 1)
@@ -244,7 +251,7 @@ def locate_codeword(space: Space, state: int, projection: Projection) -> tuple[P
 
 
 def assignment_at(space: Space, positions: Sequence[int]) -> dict[str, int]:
-    """The values of the codeword at these positions."""
+    """Return the values of the codeword at these positions."""
     result: dict[str, int] = {}
     for block, position in zip(space.blocks, positions, strict=True):
         result.update(zip(block.variables, block.tuples[position], strict=True))

@@ -1,6 +1,6 @@
-"""A backend or sampler of the user's own as a place to run jobs: an object in Python, which is no name.
+"""A backend or sampler of the user's own as a device: an object in Python, which has no name.
 
-Nobody but its process can ask how its jobs stand, unless the object finds jobs by their id (``retrieve_job``).
+Only its process can ask for the state of its jobs, unless the object finds jobs by their id (``retrieve_job``).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from gatesolve.programs.measured import REGISTER
 from gatesolve.simulate.own_sampler import OwnSampler, read_own_sampler
 
 MARK = "#"
-"""Stands in the names of objects, and in those of no device."""
+"""Part of the names of objects, and of no device's name."""
 _STATES = {"RUNNING": "running", "DONE": "done", "CANCELLED": "cancelled", "ERROR": "failed"}
 
 
@@ -28,10 +28,10 @@ class OwnDevice:
     """A user's backend or sampler.
 
     Attributes:
-        name: by which its searches are kept: the object's own and a random number, so that what another object was
-            asked is never taken for its answer.
+        name: the name under which its searches are stored: the object's own and a random number, so that the answer of
+            another object is never used for it.
         sampler: runs the circuits.
-        seed: of the simulation, where the object takes one.
+        seed: seed of the simulation, where the object has one.
         running: the jobs that this process has sent, by their ids.
     """
 
@@ -42,12 +42,12 @@ class OwnDevice:
 
     @property
     def backend(self) -> Any:
-        """The backend that circuits are compiled to."""
+        """Return the backend that circuits are compiled to."""
         return self.sampler.backend
 
     @property
     def bound(self) -> str:
-        """The remark about jobs that are not done."""
+        """Return the remark about unfinished jobs."""
         found = "by its id" if hasattr(self.sampler.given, "retrieve_job") else "by nobody"
         return (
             f"{self.sampler.name} is an object in Python: give fetch what submit returned, in this process; after that "
@@ -55,7 +55,7 @@ class OwnDevice:
         )
 
     def send(self, job: Job, request: JobRequest) -> str:
-        """Start the job; the object knows no tags."""
+        """Start the job; the object has no tags."""
         begun = self.sampler.start(unpack_circuits(job.circuits), job.shots, self.seed + job.step)
         with self.sampler.naming():
             remote = str(begun.job_id())
@@ -63,15 +63,16 @@ class OwnDevice:
         return remote
 
     def look_up(self, tag: str) -> tuple[str, ...]:
-        """An object cannot be asked for a tag."""
+        """Return nothing, as an object cannot be searched by a tag."""
         return ()
 
     def state(self, remote: str) -> tuple[str, str]:
-        """Ask the job."""
+        """Return the state of the job."""
         job = self._find(remote)
         with self.sampler.naming():
             status = job.status()
-        word = str(getattr(status, "name", status))  # an enumeration of Qiskit's, a text of IBM's
+        # Qiskit returns an enumeration, IBM a text.
+        word = str(getattr(status, "name", status))
         state = _STATES.get(word, "queued")
         said = {"cancelled": "was cancelled", "failed": "failed"}.get(state)
         reason = f": {found}" if state == "failed" and (found := self.sampler.explain_failure(job)) else ""
@@ -98,20 +99,21 @@ class OwnDevice:
 def open_own_device(
     given: Any, seed: int, *, any_status: bool = False, kept: str | None = None
 ) -> OwnDevice | IbmDevice | None:
-    """An object as a device; None if it is neither a backend nor a sampler of Qiskit's.
+    """Return an object as a device; None if it is neither a backend nor a sampler of Qiskit's.
 
-    A backend of IBM's service is that device, reached by the object's own account: its jobs are found by their tags.
+    A backend of IBM's service becomes an `IbmDevice` with the object's own account: its jobs are found by their tags.
 
     Args:
         given: the object.
-        seed: of everything random, where the device is simulated.
-        any_status: also one of IBM's that runs no jobs at the moment.
-        kept: the name by which a search of it was kept; a new one where None.
+        seed: seed of the simulation, where the device is simulated.
+        any_status: also accept an IBM device that runs no jobs at the moment.
+        kept: the name under which a search of it was stored; None for a new one.
 
     Raises:
         InputError: it is not the device that the search was sent to.
     """
-    sdk = sys.modules.get("qiskit_ibm_runtime")  # nobody has an object of the SDK's without having loaded it
+    # An object of the SDK's exists only where the SDK has been loaded.
+    sdk = sys.modules.get("qiskit_ibm_runtime")
     if sdk is not None and isinstance(given, sdk.IBMBackend):
         _require_same(kept, given.name)
         return IbmDevice(given.name, any_status, given)
@@ -129,14 +131,14 @@ def _require_same(kept: str | None, given: str) -> None:
 
 
 def refuse_settings(device: Device, request: JobRequest) -> None:
-    """Refuse settings that only IBM's sampler supports: other devices run circuits as they are."""
+    """Refuse settings that only IBM's sampler supports: other devices run circuits unchanged."""
     if isinstance(device, OwnDevice | HereDevice):
         said = f"{device.backend.name} is run with its own settings"
         refuse_idle(request, said, "decoupling", "twirl_gates", "twirl_measure")
 
 
 def explain_lost(name: str) -> InputError:
-    """Whose object a search was sent to, where that is asked for by its key alone."""
+    """Explain that a search was sent to an object that its key alone does not identify."""
     plain = name.rpartition(MARK)[0]
     return InputError(
         f"the job was sent to {plain}, an object in Python, which cannot be found by its name: give fetch what submit "

@@ -1,6 +1,6 @@
-"""Where jobs go: a device of IBM's service, a fake one simulated on this machine, or one of somebody else's provider.
+"""Places for jobs: a device of IBM's service, a fake one simulated on this machine, or one of another provider.
 
-A provider knows devices by name. Ours are `PROVIDERS`; a package adds its own by an entry point in the group
+A provider opens devices by name. Ours are `PROVIDERS`; a package adds its own by an entry point in the group
 ``gatesolve.backends`` that leads to a `Provider`. An object in Python that is a device is in ``own_device.py``.
 """
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from qiskit.providers import BackendV2
 
 LOCAL = "local"
-"""What stands for the service's id where there is no service."""
+"""The id of a job where there is no service."""
 GROUP = "gatesolve.backends"
 """Entry points that lead to providers."""
 
@@ -43,36 +43,36 @@ class Device(Protocol):
         ...
 
     def send(self, job: Job, request: JobRequest) -> str:
-        """Send a job under its tags; the service's id of it."""
+        """Send a job under its tags, and return the service's id of it."""
         ...
 
     def look_up(self, tag: str) -> tuple[str, ...]:
-        """Ids of the jobs that carry the tag, oldest first."""
+        """Return the ids of the jobs that have the tag, oldest first."""
         ...
 
     def state(self, remote: str) -> tuple[str, str]:
-        """``queued``, ``running``, ``done``, ``cancelled`` or ``failed``, and the reason where it failed."""
+        """Return ``queued``, ``running``, ``done``, ``cancelled`` or ``failed``, and the reason where it failed."""
         ...
 
     def results(self, job: Job, request: JobRequest) -> tuple[dict[str, int], ...]:
-        """Counts of each circuit of a job that is done."""
+        """Return the counts of each circuit of a job that is done; bit 0 is rightmost."""
         ...
 
 
 class Provider(Protocol):
-    """Somebody whose devices jobs can be sent to."""
+    """A source of devices that jobs can be sent to."""
 
     def recognises(self, name: str) -> bool:
-        """Whether a device called so is to be looked for here."""
+        """Return whether this provider may have a device of that name."""
         ...
 
     def open(self, name: str, *, seed: int, any_status: bool) -> Device:
-        """The device called so.
+        """Return the device of that name.
 
         Args:
             name: as the user wrote it.
-            seed: of everything random, where the device is simulated.
-            any_status: also a device that runs no jobs at the moment.
+            seed: seed of the simulation, where the device is simulated.
+            any_status: also accept a device that runs no jobs at the moment.
 
         Raises:
             InputError: there is none of that name.
@@ -83,42 +83,43 @@ class Provider(Protocol):
 
 @dataclass(frozen=True)
 class LocalDevice:
-    """A device simulated here: jobs run when their results are asked for, the same job always with the same outcome.
+    """A device simulated here: jobs run when their results are requested, and always with the same outcome.
 
-    Nothing is spent, so a job that was interrupted is simply run again.
+    Nothing is spent, so an interrupted job is simply run again.
 
     Attributes:
-        backend: a fake backend, an Aer simulator, or any other of Qiskit's ``BackendV2`` that runs on this machine.
-        seed: of the simulation.
+        backend: a fake backend, an Aer simulator, or another ``BackendV2`` of Qiskit's that runs on this machine.
+        seed: seed of the simulation.
     """
 
     backend: Any
     seed: int
 
     def send(self, job: Job, request: JobRequest) -> str:
-        """Nothing is sent."""
+        """Send nothing, and return the id of all local jobs."""
         return LOCAL
 
     def look_up(self, tag: str) -> tuple[str, ...]:
-        """There is no service to look at."""
+        """Return nothing, as there is no service."""
         return ()
 
     def state(self, remote: str) -> tuple[str, str]:
-        """Ready as soon as it is asked for."""
+        """Return ``done``, as results are computed on request."""
         return "done", ""
 
     def results(self, job: Job, request: JobRequest) -> tuple[dict[str, int], ...]:
         """Simulate with the device's noise."""
+        # The step is part of the seed: the jobs of one search differ, and repeating one gives the same counts.
         return tuple(
             ibm.run_local(self.backend, unpack_circuits(job.circuits), job.shots, self.seed + job.step, request)
         )
 
 
 class HereDevice(LocalDevice):
-    """A device of a name that its own ``run`` simulates on this machine, whenever the results are asked for."""
+    """A device whose own ``run`` simulates on this machine when the results are requested."""
 
     def results(self, job: Job, request: JobRequest) -> tuple[dict[str, int], ...]:
-        """Simulate."""
+        """Simulate with the backend's own ``run``."""
         sampler, circuits = read_own_sampler(self.backend), unpack_circuits(job.circuits)
         assert sampler is not None
         return sampler.read(sampler.start(circuits, job.shots, self.seed + job.step), circuits, REGISTER)
@@ -127,8 +128,8 @@ class HereDevice(LocalDevice):
 class IbmDevice:
     """A device of IBM's service, reached through the SDK's saved account.
 
-    It is looked at when circuits are compiled for it: one that was closed or retired since a job was sent does not
-    stand in the way of its results.
+    The backend is opened only when circuits are compiled for it. A device that was closed or retired after a job was
+    sent therefore does not block its results.
     """
 
     def __init__(self, name: str, any_status: bool = False, given: Any = None) -> None:
@@ -137,7 +138,7 @@ class IbmDevice:
 
     @cached_property
     def backend(self) -> Any:
-        """The SDK's backend; the user's own, if it takes jobs, may have other gates."""
+        """Return the SDK's backend, or the user's own, which may have other gates, if it accepts jobs."""
         with _naming_broken():
             found = ibm.find(self.name, self.service, any_status=self.any_status)
         return self.given or found
@@ -147,42 +148,45 @@ class IbmDevice:
         return ibm.send(self.backend, unpack_circuits(job.circuits), job.shots, [job.tag, job.decoding_tag], request)
 
     def look_up(self, tag: str) -> tuple[str, ...]:
-        """Ask the service."""
+        """Return the ids of the service's jobs with the tag."""
         return ibm.look_up(self.service, tag)
 
     def state(self, remote: str) -> tuple[str, str]:
-        """Ask the service."""
+        """Return the state of the service's job."""
         with _naming_broken():
             return ibm.state(self.service, remote)
 
     def results(self, job: Job, request: JobRequest) -> tuple[dict[str, int], ...]:
-        """Fetch what was measured."""
+        """Fetch the counts."""
         assert job.remote is not None
         return tuple(ibm.results(self.service, job.remote))
 
 
 class FakeProvider:
-    """The IBM SDK's fake devices."""
+    """A provider of the IBM SDK's fake devices."""
 
     def recognises(self, name: str) -> bool:
-        """By ``fake`` at either end; where no such device is known, the nearest names are."""
+        """Return whether ``fake`` is at either end; for an unknown device the nearest names are suggested."""
         letters = _letters(name)
         return letters.startswith("fake") or letters.endswith("fake")
 
     def open(self, name: str, *, seed: int, any_status: bool) -> Device:
-        """A simulation with the noise of the device's snapshot."""
+        """Return a simulation with the noise of the device's snapshot."""
         return LocalDevice(fake_backend(name), seed)
 
 
 class BraketProvider:
-    """The simulators of Amazon Braket's SDK, which need no account and no network; its cloud's devices are objects."""
+    """A provider of the simulators of Amazon Braket's SDK, which need no account and no network.
+
+    Devices of its cloud are objects, see ``own_device.py``.
+    """
 
     def recognises(self, name: str) -> bool:
-        """By their names: state vector and density matrix."""
+        """Return whether it is the state vector or the density matrix simulator."""
         return name in {"braket_sv", "braket_dm"}
 
     def open(self, name: str, *, seed: int, any_status: bool) -> Device:
-        """The simulator; it takes no seed."""
+        """Return the simulator, which has no seed."""
         try:
             from qiskit_braket_provider import BraketLocalBackend
         except ImportError as error:
@@ -191,23 +195,28 @@ class BraketProvider:
 
 
 class IbmProvider:
-    """IBM's service, which is asked for every name that nobody else knows."""
+    """IBM's service, which receives every name that no other provider recognises."""
 
     def recognises(self, name: str) -> bool:
-        """Any."""
+        """Return True for any name."""
         return True
 
     def open(self, name: str, *, seed: int, any_status: bool) -> Device:
-        """The device by the SDK's saved account."""
+        """Return the device, by the SDK's saved account."""
         return IbmDevice(name, any_status)
 
 
 PROVIDERS: dict[str, Provider] = {"fake": FakeProvider(), "braket": BraketProvider(), "ibm": IbmProvider()}
-"""The first that recognises a name opens the device; those of other packages that can be loaded are asked before."""
+"""The first that recognises a name opens the device; providers of other packages are asked before."""
 
 
 def open_device(name: str, seed: int, any_status: bool = False) -> Device:
-    """The device called ``name``, from the first provider that recognises it, or from the one before a colon."""
+    """Return the device called ``name``, from the first provider that recognises it, or from the one before a colon.
+
+    Raises:
+        InputError: there is none of that name.
+        BackendError: the service cannot be reached, or has no account here.
+    """
     every: dict[str, Provider] = dict(sorted(load_extensions(GROUP, _fault).items())) | PROVIDERS
     named, _, device = name.partition(":")
     if device and named in every:
@@ -220,7 +229,7 @@ def open_device(name: str, seed: int, any_status: bool = False) -> Device:
 
 @contextmanager
 def _naming_broken() -> Iterator[None]:
-    """Where a device or a job is not known, say which providers could not be asked: it may be theirs."""
+    """Add to errors about unknown devices and jobs the providers that could not be loaded: it may be theirs."""
     try:
         yield
     except InputError as error:
@@ -234,24 +243,25 @@ def _fault(found: Any) -> str | None:
 
 
 def unpack_circuits(data: bytes) -> list[QuantumCircuit]:
-    """The circuits of a job, which are kept as QPY."""
+    """Return the circuits of a job, which are stored as QPY."""
     try:
         return list(qpy.load(io.BytesIO(data)))
     except Exception as error:
-        # QPY raises whatever its parser stumbles over.
+        # QPY raises errors of many kinds for damaged data.
         raise InputError("the circuits of a job cannot be read: damaged, or of a later version of Qiskit") from error
 
 
 def fake_backend(name: str) -> BackendV2:
-    """The fake device called ``name``: ``fake_torino``, ``FakeTorino``, ``fake-torino`` and ``torino fake`` are one.
+    """Return the fake device called ``name``.
 
-    A version at the end (``V2``) may be left out.
+    ``fake_torino``, ``FakeTorino``, ``fake-torino`` and ``torino fake`` are equal. A version at the end (``V2``) may be
+    left out.
     """
     try:
         from qiskit_ibm_runtime import fake_provider
     except ImportError as error:
         raise MissingExtraError("fake devices need the IBM SDK", "ibm") from error
-    # Devices are not made to find their names: each reads a file of calibration data.
+    # Names are found without creating devices, as each reads a file of calibration data.
     kinds = (kind for kind in dir(fake_provider) if kind.startswith("Fake") and "Provider" not in kind)
     classes, wanted = {_make_key(kind): kind for kind in kinds}, _make_key(name)
     kind = classes.get(wanted) or classes.get(f"{wanted}v2")
@@ -264,7 +274,7 @@ def fake_backend(name: str) -> BackendV2:
 
 
 def _make_key(name: str) -> str:
-    """Letters and digits alone, ``fake`` taken off whether it stands first or last."""
+    """Return letters and digits only, without ``fake`` at either end."""
     return _letters(name).removeprefix("fake").removesuffix("fake").removesuffix("backend")
 
 

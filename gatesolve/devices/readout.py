@@ -1,11 +1,12 @@
-"""From a device's counts to judged solutions: accepted boards, and how likely chance alone would have given as many.
+"""From a device's counts to judged solutions: accepted boards, and the probability that chance finds as many.
 
-Every shot counts in one test on all accepted shots, so looking at many boards does not make chance look like signal.
-The test is against shots that are uniform over the space's codewords (see `null.py`). It is no test
-against every fault: a device that relaxes to zeros favours codewords of few ones without having searched. Circuits
-whose angles or thresholds were chosen by earlier shots may be judged together with those: if no shot carries
-information, that choice does not matter. When to end does, see `Counted.looks`. Jobs are judged by their records alone:
-nothing is compiled again.
+One test covers all accepted shots, so many boards do not make chance look like signal. The test is against shots that
+are uniform over the space's codewords (see `null.py`). It does not detect every fault: a device that relaxes to zeros
+favours codewords of few ones without any search.
+
+Circuits whose angles or thresholds were chosen by earlier shots may be judged together with those: if no shot carries
+information, that choice does not matter. When the search ends does matter, see `Counted.looks`. Jobs are judged by
+their records alone; nothing is compiled again.
 """
 
 from __future__ import annotations
@@ -29,16 +30,17 @@ from gatesolve.pipelines.answer import as_number
 from gatesolve.programs.unread import UnreadFill
 
 EnergyOf = Callable[[dict[str, int]], Fraction]
-"""The energy of an accepted codeword's values, as the problem states it."""
+"""A function from an accepted codeword's values to their energy, in the problem's own numbers."""
 Rank = Callable[[Fraction], tuple[int, int] | None]
-"""How many acceptable codewords have a better energy than this, and how many have this one; None when unknown."""
+"""A function from an energy to the numbers of acceptable codewords with a better and with the same energy; None if
+unknown."""
 CONFIDENCE = 0.95
-"""Of the interval of the enrichment."""
+"""Confidence level of the interval of the enrichment."""
 BILLION = 10**9
 SIGNAL = 1e-3
-"""A p-value at or below is called a signal."""
+"""A p-value of at most this is called a signal."""
 HINT = 0.05
-"""One at or below is called weak evidence, one above luck."""
+"""A p-value of at most this is called weak evidence, a larger one luck."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +49,8 @@ class AcceptedBoard:
 
     Attributes:
         solution: values of the problem's variables.
-        shots: that gave it.
-        energy: where there is something to be made small or large.
+        shots: number of shots that gave it.
+        energy: the energy or objective; None without one.
     """
 
     solution: dict[str, int]
@@ -58,13 +60,14 @@ class AcceptedBoard:
 
 @dataclass(frozen=True)
 class Enrichment:
-    """The share of accepted shots over the one that chance gives; 1 is chance.
+    """The share of accepted shots divided by that of chance; 1 is chance.
 
     Attributes:
         value: among the shots that were judged.
         low: end of its interval, Clopper and Pearson's at 0.95: too wide rather than too narrow.
         high: the other end.
-        per_shot: among all shots, over the share of solutions in the space: below 1, guessing codewords is better.
+        per_shot: among all shots, divided by the share of solutions in the space: below 1, guessing codewords is
+            better.
     """
 
     value: float
@@ -75,7 +78,7 @@ class Enrichment:
 
 @dataclass(frozen=True)
 class Mitigated:
-    """Shares after readout errors were taken out. They are estimates, no samples, so no test is made on them.
+    """Shares after readout errors were removed. They are estimates, not samples, so they are not tested.
 
     Attributes:
         in_space: share of codewords, after the projection.
@@ -93,10 +96,10 @@ class BestEnergy:
     """The best accepted energy.
 
     Attributes:
-        energy: as the problem states it.
-        shots: that gave it.
-        better: acceptable codewords that are better; None when unknown.
-        equal: acceptable codewords as good; None when unknown.
+        energy: in the problem's own numbers.
+        shots: number of shots that gave it.
+        better: number of acceptable codewords that are better; None when unknown.
+        equal: number of acceptable codewords as good; None when unknown.
         p_value: the probability that uniform codewords give a better best, or this one at least so often.
         guess_chance: the probability that as many guesses as there were shots give one as good or better.
     """
@@ -114,22 +117,22 @@ class Readout:
     """Counts, judged.
 
     Attributes:
-        projection: ``discard``: states that are no codewords are thrown away; ``nearest``: each block is taken to the
+        projection: ``discard``: states that are not codewords are discarded; ``nearest``: each block is replaced by the
             nearest codeword where there is only one.
-        shots: in all.
+        shots: number of all shots.
         in_space: shots that were codewords as measured.
         repaired: shots that the projection made codewords.
         boards: accepted solutions, most frequent first; then the better energy, then the smaller values.
-        codewords: in the space.
-        marked: how many of them are solutions; None when unknown.
-        top_accepted: whether an accepted codeword is more frequent than every outcome that is not accepted.
-        p_value: the probability that shots without information give as many accepted ones or more, an upper bound
-            and never below 1e-300; None for no judged shots, or nothing to go by.
-        p_by: what it counts: ``accepted`` (all accepted shots) or, where the number of solutions is unknown,
+        codewords: number of codewords in the space.
+        marked: number of codewords that are solutions; None when unknown.
+        top_accepted: True if an accepted codeword is more frequent than every outcome that is not accepted.
+        p_value: an upper bound of the probability that shots without information give at least as many accepted ones,
+            never below 1e-300; None without judged shots or without a reference.
+        p_by: the basis of the test: ``accepted`` (all accepted shots) or, where the number of solutions is unknown,
             ``repeats`` (shots of the most frequent accepted codeword, against any of the codewords).
         guess_chance: the probability that as many guesses of codewords as there were shots find a solution.
         enrichment: None when the number of solutions is unknown or no shot was judged.
-        best: for a problem with something to be made small or large; None if nothing was accepted.
+        best: the best energy; None without an energy or an accepted shot.
         mitigated: shares after mitigation, beside the raw counts.
         most_repeats: shots of the most frequent accepted codeword.
     """
@@ -152,34 +155,34 @@ class Readout:
 
     @property
     def judged(self) -> int:
-        """Shots that stand for a codeword."""
+        """Return the number of shots that stand for a codeword."""
         return self.in_space + self.repaired
 
     @property
     def outside(self) -> int:
-        """Shots thrown away."""
+        """Return the number of discarded shots."""
         return self.shots - self.judged
 
     @property
     def accepted(self) -> int:
-        """Shots that gave an accepted board."""
+        """Return the number of shots that gave an accepted board."""
         return sum(board.shots for board in self.boards)
 
     @property
     def board(self) -> AcceptedBoard | None:
-        """The most frequent accepted one."""
+        """Return the most frequent accepted board."""
         return self.boards[0] if self.boards else None
 
     @property
     def best_board(self) -> AcceptedBoard | None:
-        """The accepted board of the best energy, or the most frequent one where all are as good."""
+        """Return the accepted board of the best energy, or the most frequent one without an energy."""
         if self.best is None:
             return self.board
         return next(board for board in self.boards if board.energy == self.best.energy)
 
     @property
     def verdict(self) -> str:
-        """One line: what was found, and whether chance does as well."""
+        """Return one line: what was found, and whether chance does as well."""
         if not self.shots:
             return "no shots were taken: nothing can be said"
         if not self.judged:
@@ -209,7 +212,7 @@ class Readout:
         return f"{times} ({format_p(self.p_value)})"
 
     def lines(self) -> list[str]:
-        """The verdict, then one line for each thing it rests on."""
+        """Return the verdict, then one line for each fact behind it."""
         nearest = f", {self.repaired} taken to the nearest codeword" if self.projection == "nearest" else ""
         split = f"{self.shots}, of them {self.in_space} codewords{nearest}, {self.outside} thrown away"
         rows = [self.verdict, f"shots: {split}"]
@@ -243,7 +246,7 @@ class Readout:
         return rows
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON; numbers beyond floats are null."""
+        """Return the readout for JSON; numbers beyond floats are null."""
         enrichment, best, mitigated = self.enrichment, self.best, self.mitigated
         ratios = None if enrichment is None else vars(enrichment)
         return {
@@ -259,14 +262,14 @@ class Readout:
 
 
 def format_p(p_value: float) -> str:
-    """A p-value as people write it."""
+    """Return a p-value in the usual notation."""
     if p_value <= SMALLEST:
         return "p below 1e-300"
     return f"p = {format_probability(p_value)}"
 
 
 def format_probability(value: float) -> str:
-    """Two digits; never 0 or 1 for what is neither."""
+    """Return two digits; never 0 or 1 for a number that is neither."""
     if value in (0.0, 1.0):
         return f"{value:g}"
     if value > 0.99:
@@ -275,7 +278,7 @@ def format_probability(value: float) -> str:
 
 
 def format_ratio(value: float) -> str:
-    """Two digits, three from 10 on, all before the point."""
+    """Return two digits, three from 10 on, all before the point."""
     if value >= 1e6:
         return f"{value:.1e}"
     return f"{value:.2g}" if value < 10 else f"{value:.3g}" if value < 1000 else f"{value:,.0f}"
@@ -287,7 +290,7 @@ def format_shots(number: int) -> str:
 
 
 def _name_judged(found: Readout) -> str:
-    """The shots that were judged, and how many there were in all."""
+    """Return the number of judged shots in words, and of all shots."""
     if found.judged == found.shots:
         return format_shots(found.shots)
     return f"{format_shots(found.judged)} in the space ({found.shots} in all)"
@@ -359,7 +362,7 @@ class _Seen:
 
     @property
     def top(self) -> int:
-        """Shots of the most frequent accepted codeword."""
+        """Return the shots of the most frequent accepted codeword."""
         return max((word.shots for word in self.good), default=0)
 
 
@@ -370,12 +373,12 @@ class Counted:
     Attributes:
         counts: shots of each basis state of the space's qubits, qubit 0 the least significant bit.
         space: decodes them.
-        marked: how many codewords are accepted, or an upper bound; None when unknown.
-        projection: chosen before looking at the counts: the better of both would be a test made twice.
-        fills: for each circuit that counts are from, the qubits that were not measured, as in ``Postprocessing``:
-            without them noise would be taken for signal where some codewords are told from the others by fewer bits.
-        looks: for a search that decided by what it measured whether to go on, how often it did: ending when lucky
-            makes chance look like signal. None where the number of shots was fixed.
+        marked: number of accepted codewords, or an upper bound; None when unknown.
+        projection: chosen before looking at the counts: the better of both would be a double test.
+        fills: for each circuit behind the counts, the qubits that were not measured, as in ``Postprocessing``. Without
+            them noise would look like signal where fewer bits separate some codewords.
+        looks: how often the search decided by its measurements whether to continue: ending when lucky makes chance look
+            like signal. None for a fixed number of shots.
     """
 
     counts: Mapping[int, int]
@@ -387,18 +390,18 @@ class Counted:
 
     @property
     def shots(self) -> int:
-        """All shots."""
+        """Return the number of all shots."""
         return sum(self.counts.values())
 
 
 @dataclass(frozen=True)
 class Sought:
-    """An energy that is to be small or large.
+    """An energy to minimise or maximise.
 
     Attributes:
-        energy: of accepted values.
-        rank: to judge the best energy against chance.
-        goal: whether small or large energies are better.
+        energy: returns the energy of accepted values.
+        rank: compares the best energy with chance.
+        goal: ``min`` or ``max``.
     """
 
     energy: EnergyOf
@@ -412,11 +415,14 @@ def read_out(
     """Judge counts by the problem's own rules and against chance.
 
     Args:
-        counted: the counts, and what is known of them.
+        counted: the counts, and the known facts about them.
         accept: called once for each codeword that occurs.
-        sought: where there is something to be made small or large.
+        sought: the energy to minimise or maximise, if there is one.
         mitigated: probabilities of basis states after mitigation, none negative; reported beside the counts, which
             alone are tested.
+
+    Raises:
+        InputError: negative counts, states outside of the space, or more accepted codewords than ``marked``.
     """
     _check(counted.counts, counted.space, counted.marked, counted.looks)
     space, marked, shots = counted.space, counted.marked, counted.shots
@@ -483,7 +489,7 @@ def _judge_codewords(counted: Counted, accept: Accept, sought: Sought | None) ->
 
 
 def _merge_boards(good: tuple[_Codeword, ...], sought: Sought | None) -> tuple[AcceptedBoard, ...]:
-    """One for each solution; several codewords may stand for the same."""
+    """Merge the codewords that stand for the same solution."""
     merged: dict[tuple[tuple[str, int], ...], AcceptedBoard] = {}
     for word in good:
         key = tuple(sorted(word.solution.items()))
@@ -502,7 +508,7 @@ def _test_luck(
         return None, None
     if share is not None:
         return nulls.correct_for_looks(nulls.tail_probability(seen.judged, seen.accepted, share), looks), "accepted"
-    # At most the sum over all codewords, since which of them are solutions is unknown.
+    # Which codewords are solutions is unknown, so the union bound over all codewords is used.
     repeated = nulls.tail_probability(seen.judged, seen.top, chance.share([], 1))
     return nulls.correct_for_looks(min(1.0, repeated * chance.size), looks), "repeats"
 
@@ -528,6 +534,7 @@ def _find_best(seen: _Seen, sought: Sought, chance: Null, counted: Counted) -> B
     better, equal = place
     if better < 0 or equal < len(same) or better + equal > chance.size:
         raise InputError(f"{better} and {equal} codewords cannot be better than and as good as {best}")
+    # Unknown codewords that are better count at their largest possible share, which keeps this an upper bound.
     unseen = chance.share([], better)
     p_value = nulls.as_good(seen.judged, hits, unseen, chance.share([word.positions for word in same], equal))
     guess = nulls.at_least_one(counted.shots, float(Fraction(better + equal, chance.size)))
@@ -555,7 +562,7 @@ def _judge_shares(shares: Mapping[int, float], counted: Counted, accept: Accept)
 
 
 def conclude_search(task: Problem, search: SearchRecord, jobs: tuple[Job, ...], note: str) -> dict[str, Any]:
-    """Judge all that was measured by the problem's own rules; the last job may have failed.
+    """Judge all measurements by the problem's own rules; the last job may have failed.
 
     The solution is None if none was accepted.
     """
@@ -567,7 +574,8 @@ def conclude_search(task: Problem, search: SearchRecord, jobs: tuple[Job, ...], 
         if search.request["mitigate"]:
             try:
                 shares = mitigate_states(done)
-            except GatesolveError as error:  # the counts are no worse for it
+            # Mitigation is an extra: the counts stay valid without it.
+            except GatesolveError as error:
                 notes.append(f"not mitigated: {error}")
         readout = judge_jobs(task, done, search.request["projection"], shares)
     best = None if readout is None else readout.best_board
@@ -580,23 +588,23 @@ def conclude_search(task: Problem, search: SearchRecord, jobs: tuple[Job, ...], 
         "solution": None if best is None else best.solution,
         "energy": None if best is None or best.energy is None else as_number(best.energy),
         "readout": None if readout is None else readout.as_dict(),
-        # The first line is the verdict, which the message has.
+        # The first line is the verdict, which the message contains.
         "lines": [] if readout is None else readout.lines()[1:],
         "notes": notes,
     }
 
 
 def mitigate_states(jobs: Iterable[Job]) -> dict[int, float]:
-    """Shares of the space's basis states over all circuits of the jobs, each by its shots, readout errors undone.
+    """Return shares of the space's basis states over all circuits, weighted by shots, with readout errors undone.
 
-    They are undone by the errors that were recorded when the circuits were sent.
+    The errors are those recorded when the circuits were sent.
     """
     total: dict[int, float] = {}
     for job in jobs:
         for record, counts in zip(job.forms, job.counts or (), strict=True):
             assert record.readout_errors is not None
             shares = mitigate(counts, record.readout_errors)
-            # Decoding takes whole counts.
+            # Decoding needs whole counts.
             found = {word: round(share * BILLION) for word, share in shares.items()}
             weight = sum(counts.values()) / sum(found.values())
             for state, share in record.postprocessing.states(found).items():
@@ -607,12 +615,10 @@ def mitigate_states(jobs: Iterable[Job]) -> dict[int, float]:
 def judge_jobs(
     task: Problem, done: tuple[Job, ...], projection: Projection, mitigated: Mapping[int, float] | None = None
 ) -> Readout:
-    """All shots of all circuits of finished jobs of one space, judged together.
-
-    If the device adds nothing, every shot of every circuit is a codeword at random, whatever was chosen by earlier
-    ones; so they are tested together, and a search that stops by what it saw pays for each look.
-    """
+    """Judge all shots of all circuits of finished jobs of one space together."""
     record, total = done[0].forms[0], Counter[int]()
+    # If the device adds nothing, every shot of every circuit is a random codeword, regardless of choices by earlier
+    # shots. So all are tested together, and a search that stops by its results pays for each look.
     for job in done:
         for one, counts in zip(job.forms, job.counts or (), strict=True):
             total.update(one.postprocessing.states(counts))
@@ -624,7 +630,7 @@ def judge_jobs(
         return found
 
     fills = [one.postprocessing.fills for job in done for one in job.forms]
-    # Adaptive search decides by what it measured whether to go on.
+    # Adaptive search decides by its measurements whether to continue.
     looks = None if record.threshold is None else len(done)
     rank = (lambda best: _rank(known, best, task.goal == "max")) if known else None
     return read_out(
@@ -636,7 +642,7 @@ def judge_jobs(
 
 
 def _rank(known: Sequence[tuple[Fraction, int]], best: Fraction, largest: bool) -> tuple[int, int] | None:
-    """How many codewords are better than ``best``, and how many as good; None if it is worse than all that are kept."""
+    """Return the numbers of better and of equally good codewords; None if none that is stored is as good."""
     if all(energy != best for energy, _ in known):
         return None
     better = sum(count for energy, count in known if (energy > best if largest else energy < best))

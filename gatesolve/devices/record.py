@@ -18,24 +18,24 @@ SearchStatus = Literal["open", "solved", "unsolved", "failed"]
 _ESTIMATES = frozenset(
     {"notes", "level", "estimate", "energy_ranking", "marked", "size", "readout_errors", "iterations"}
 )
-"""Fields of a `CircuitRecord` that counts are not decoded by. Iterations are as many as pay on the day."""
+"""Fields of a `CircuitRecord` that do not affect decoding. The number of iterations may change from day to day."""
 
 
 @dataclass(frozen=True)
 class SearchRecord:
-    """A search somebody asked for.
+    """A search that was requested.
 
     Attributes:
-        key: hash of all that was asked: equal for equal requests, so that none is sent twice.
+        key: hash of the whole request: equal for equal requests, so that none is sent twice.
         created: UTC, ISO 8601.
-        title: of the problem, one line.
+        title: the problem's title, one line.
         device: name of the backend.
         problem: enough to judge answers by the problem's own rules.
         options: fields of `Options`.
         request: shots, sampler settings and the like.
-        versions: of gatesolve and the packages that shaped the circuits.
-        status: ``open`` while a job is to be sent or waited for.
-        result: what it came to, once it is not open.
+        versions: versions of gatesolve and the packages that shaped the circuits.
+        status: ``open`` while a job has to be sent or is waited for.
+        result: the result, once it is not open.
     """
 
     key: str
@@ -57,15 +57,15 @@ class Job:
     Attributes:
         search: the search's key.
         step: number within the search, from 0.
-        shots: of every circuit.
+        shots: shots of every circuit.
         circuits: the device's circuits, QPY.
         records: a `CircuitRecord` of each circuit as data.
-        decoding: `decoding_key` of those, as it was when the job was made; empty for jobs that were sent without it.
+        decoding: `decoding_key` of these when the job was made; empty for jobs that were sent without it.
         status: ``prepared`` before anything was sent; ``sending`` from just before to just after.
         remote: the service's id of the job.
         sending_at: when sending began, seconds since the epoch.
-        counts: one dictionary a circuit, of bit strings; once done.
-        reason: why it failed; while it is waited for, what the service said of it last.
+        counts: one dictionary of bit strings a circuit, bit 0 rightmost; once done.
+        reason: why it failed; while it is waited for, its last reported status.
     """
 
     search: str
@@ -82,7 +82,7 @@ class Job:
 
     @cached_property
     def forms(self) -> tuple[CircuitRecord, ...]:
-        """The records as values.
+        """Return the records as values.
 
         Raises:
             InputError: another version wrote them.
@@ -91,21 +91,21 @@ class Job:
 
     @property
     def tag(self) -> str:
-        """By which the service finds the job again: it names the search and the step, and nothing else does."""
+        """Return the tag by which the service finds the job again; it identifies the search and the step."""
         return tag_of(self.search, self.step)
 
     @property
     def decoding_tag(self) -> str:
-        """A second tag, of how the counts are decoded: a job of the same request without it is not this one."""
+        """Return a second tag that also identifies the decoding; a job with only the first tag has other circuits."""
         return f"{self.tag}-{self.decoding}" if self.decoding else self.tag
 
 
 @dataclass(frozen=True)
 class Damaged:
-    """The readable rest of a record that is not as it was written.
+    """The readable rest of a record that was changed after it was written.
 
     Attributes:
-        key: of its search; where that cannot be read, where it stands.
+        key: the key of its search; if unreadable, the place of the record.
         path: the file.
     """
 
@@ -119,24 +119,24 @@ class Damaged:
 
     @property
     def message(self) -> str:
-        """One line that names the file and the job."""
+        """Return one line that names the file and the job."""
         return f"{self.path}: {self.told}"
 
     @property
     def told(self) -> str:
         """Return the fault and its remedy."""
         return (
-            f"the record of job {self.key} is not as it was written: it is left alone and the other jobs can be used; "
-            "to ask for it anew, submit with again=True"
+            f"the record of job {self.key} is damaged: the other jobs can still be used; "
+            "to request it again, submit with again=True"
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """One JSON object."""
+        """Return one JSON object."""
         return {"key": self.key, "status": self.status, "message": self.message}
 
 
 class DamagedError(InputError):
-    """A record is not as it was written; ``record`` is what is left of it."""
+    """A record was changed after it was written; ``record`` is the readable rest."""
 
     def __init__(self, record: Damaged) -> None:
         super().__init__(record.told, source=str(record.path))
@@ -144,15 +144,13 @@ class DamagedError(InputError):
 
 
 def tag_of(search: str, step: int) -> str:
-    """The tag of a job of a search."""
+    """Return the tag of a job of a search."""
     return f"gatesolve-{search}-{step}"
 
 
 def decoding_key(records: Iterable[Mapping[str, Any]]) -> str:
-    """Hash of what counts are decoded by.
-
-    Another version of gatesolve, or a device whose errors have changed, may give other circuits for the same request.
-    """
+    """Return a hash of all data that decodes the counts."""
+    # Another version of gatesolve, or a device whose errors have changed, may make other circuits for the same request.
     return content_key(*map(_decoding, records))
 
 

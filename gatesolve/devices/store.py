@@ -1,4 +1,4 @@
-"""Searches and jobs as they are kept, in a folder of the user's own: what a device was asked, sent and gave back."""
+"""Stored searches and jobs, in a folder of the user's own: requests, sent jobs and results."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from gatesolve.files import as_path
 from gatesolve.model.content import content_key
 
 FORM = 4
-"""Of the tables and what is in them; a file of another form is refused."""
+"""Version of the tables and their content; a file of another version is refused."""
 PATIENCE = 30.0
 """Seconds to wait for another process that is writing."""
 Row = dict[str, Any]
 _FAULTS = (sqlite3.DatabaseError, UnicodeDecodeError)
-"""What reading raises; the second where SQLite's own message quotes damaged text."""
+"""Errors when reading; the second where SQLite's own message quotes damaged text."""
 _TABLES = """
 CREATE TABLE searches (
     key TEXT PRIMARY KEY, created TEXT NOT NULL, title TEXT NOT NULL, device TEXT NOT NULL, problem TEXT NOT NULL,
@@ -52,7 +52,7 @@ _PASSING = frozenset(
         sqlite3.SQLITE_PERM,
     }
 )
-"""What is no fault of the file's content."""
+"""Error codes that are not the fault of the file's content."""
 FILE = "jobs.sqlite3"
 VARIABLE = "GATESOLVE_HOME"
 """Environment variable that names another folder."""
@@ -64,8 +64,8 @@ Record = TypeVar("Record", SearchRecord, Job)
 class Database:
     """The tables in a file; every change is on disk before the call that makes it returns.
 
-    Each row has a seal, a hash of all its values, so that nothing is read that was not written: a bit that flipped on
-    the disk could make another answer of a count, or a board of another domain.
+    Each row has a seal, a hash of all its values. A damaged row is therefore detected when it is read: a flipped bit on
+    the disk could change a count or a board.
     """
 
     def __init__(self, path: Path) -> None:
@@ -82,12 +82,12 @@ class Database:
                 _make_tables(database)
 
     def rows(self, table: str, wanted: Row) -> tuple[Row | Damaged, ...]:
-        """The rows that have some values, oldest first."""
+        """Return the rows that have some values, oldest first."""
         with self._connect() as database:
             return tuple(self._row(database, table, n, wanted) for n in _find_numbers(database, table, wanted))
 
     def add(self, table: str, row: Row) -> None:
-        """A new row; one of the same key that is already there stays as it is."""
+        """Add a new row; an existing one of the same key stays unchanged."""
         names = _list_columns(table)
         places = ", ".join("?" for _ in names)
         with self._connect() as database, database:
@@ -95,8 +95,9 @@ class Database:
             database.execute(insert, _seal_row(table, row))
 
     def change(self, table: str, wanted: Row, new: Row) -> Row | Damaged:
-        """The one row that has some values, with others changed; a damaged one stays as it is."""
+        """Change some values of the one row that has others, and return it; a damaged one stays unchanged."""
         with self._connect() as database, database:
+            # A write lock from the start: between reading and writing no other process may change the row.
             database.execute("BEGIN IMMEDIATE")
             numbers = _find_numbers(database, table, wanted)
             row = self._row(database, table, numbers[0], wanted) if numbers else self._report_lost(wanted)
@@ -117,16 +118,17 @@ class Database:
         if values is None or values[-1] != content_key(table, values[:-1]):
             return Damaged(self._name(database, table, number), self.path)
         row = dict(zip(_VALUES[table], values, strict=False))
-        if not wanted.items() <= row.items():  # an index that leads to another row
+        # A damaged index may lead to another row, whose own seal is right.
+        if not wanted.items() <= row.items():
             return self._report_lost(wanted)
         return {name: json.loads(value) if name in _AS_JSON and value else value for name, value in row.items()}
 
     def _report_lost(self, wanted: Row) -> Damaged:
-        """Return a report of a row that is not where it was, by the first of the values that it is looked up by."""
+        """Report a row that is not where it was, by the first of the values that it is looked up by."""
         return Damaged(next(iter(wanted.values())), self.path)
 
     def _name(self, database: sqlite3.Connection, table: str, number: int) -> str:
-        """The key of a damaged row, as far as it can be one."""
+        """Return the key of a damaged row, if it still looks like one."""
         with suppress(*_FAULTS):
             row = database.execute(f"SELECT {_VALUES[table][0]} FROM {table} WHERE rowid = ?", (number,)).fetchone()
             if row is not None and re.fullmatch("[0-9a-z]{1,32}", key := str(row[0])):
@@ -137,7 +139,7 @@ class Database:
     def _connect(self) -> Iterator[sqlite3.Connection]:
         try:
             with closing(sqlite3.connect(self.path, timeout=PATIENCE)) as database:
-                # A commit returns when the disk has it, so that what was sent is never unknown here.
+                # A commit returns when the data is on disk: a job that was sent is never missing here.
                 database.execute("PRAGMA synchronous = FULL")
                 database.execute("PRAGMA foreign_keys = ON")
                 yield database
@@ -145,9 +147,7 @@ class Database:
             if _is_passing(error):
                 what = f"cannot be used ({error}): free the disk, or try again"
             else:
-                what = (
-                    "no readable file of jobs: move it away, then gatesolve submit finds sent jobs again by their tags"
-                )
+                what = "not a readable file of jobs: move it away, then gatesolve submit finds sent jobs by their tags"
             raise InputError(what, source=str(self.path)) from error
 
 
@@ -156,7 +156,7 @@ def _is_passing(error: Exception) -> bool:
 
 
 def _make_tables(database: sqlite3.Connection) -> None:
-    """Make the tables of an empty file, if no other process is quicker."""
+    """Make the tables of an empty file, unless another process has made them."""
     database.execute("BEGIN IMMEDIATE")
     if database.execute("PRAGMA user_version").fetchone() == (0,):
         for statement in _TABLES.split(";"):
@@ -183,9 +183,9 @@ def _seal_row(table: str, row: Row) -> list[Any]:
 
 
 class Store:
-    """The file of searches and jobs; to read one that is not as it was written raises `DamagedError`.
+    """The file of searches and jobs; reading a damaged record raises `DamagedError`.
 
-    Its folder, the user's data folder where None, is made if it is not there, and closed to other users.
+    Its folder (None for the user's data folder) is created if necessary, and closed to other users.
     """
 
     def __init__(self, folder: str | Path | None = None) -> None:
@@ -195,33 +195,39 @@ class Store:
         self._database = Database(self.path)
 
     def add_search(self, search: SearchRecord) -> None:
-        """Keep a new search; one of the same key that is already there stays as it is."""
+        """Store a new search; an existing one of the same key stays unchanged."""
         self._database.add("searches", vars(search))
 
     def add_job(self, job: Job) -> None:
-        """Keep a new job; the same step of the same search stays as it is."""
+        """Store a new job; an existing one of the same step stays unchanged."""
         self._database.add("jobs", vars(job))
 
     def search(self, key: str) -> SearchRecord | None:
-        """The search of that key."""
+        """Return the search of that key."""
         found = self._database.rows("searches", {"key": key})
         return _whole(_search(found[0])) if found else None
 
     def searches(self) -> tuple[SearchRecord | Damaged, ...]:
-        """All searches, oldest first; a damaged one does not hide the others."""
+        """Return all searches, oldest first; a damaged one does not hide the others."""
         return tuple(map(_search, self._database.rows("searches", {})))
 
     def pick_search(self, name: str | None) -> SearchRecord:
-        """The one search whose key starts with ``name``, or one of whose jobs has that id; the latest where None."""
+        """Return the one search whose key starts with ``name``, or with a job of that id; the latest where None.
+
+        Raises:
+            InputError: there is none, or more than one.
+            DamagedError: its record is damaged.
+        """
         every = self.searches()
         if name is None:
             if not every:
                 raise InputError("there are no jobs: submit a problem with device=NAME first")
             return _whole(every[-1])
         if not isinstance(name, str):
-            raise InputError(f"{name!r:.60} is no key of a job: give a text, as gatesolve jobs lists them")
+            raise InputError(f"{name!r:.60} is not the key of a job: give a text, as gatesolve jobs lists them")
         found = {one.key: one for one in every if name and one.key.startswith(name)}
-        if name.isascii():  # as all ids are; SQLite takes no text that is no Unicode
+        # All ids are ASCII, and SQLite refuses text that is not Unicode.
+        if name.isascii():
             keys = {job.search if isinstance(job, Job) else job.key for job in self._jobs(remote=name)}
             found |= {one.key: one for one in every if one.key in keys}
         if len(found) != 1:
@@ -230,14 +236,14 @@ class Store:
         return _whole(*found.values())
 
     def jobs(self, search: str) -> tuple[Job, ...]:
-        """The jobs of a search, in order."""
+        """Return the jobs of a search, in order."""
         found = tuple(sorted(map(_whole, self._jobs(search=search)), key=lambda job: job.step))
         if [job.step for job in found] != list(range(len(found))):
             raise DamagedError(Damaged(search, self.path))
         return found
 
     def mark(self, job: Job, status: JobStatus, **values: Any) -> Job:
-        """Keep how a job stands now, and other fields that changed with it; nothing is written for nothing."""
+        """Store the status of a job and other changed fields; write nothing if nothing changed."""
         new = {"status": status, **values}
         if new.items() <= vars(job).items():
             return job
@@ -245,7 +251,7 @@ class Store:
         return _whole(_job(changed))
 
     def close_search(self, search: SearchRecord, status: SearchStatus, result: Mapping[str, Any]) -> SearchRecord:
-        """Keep what a search came to."""
+        """Store the result of a search."""
         changed = self._database.change("searches", {"key": search.key}, {"status": status, "result": result})
         return _whole(_search(changed))
 
@@ -271,7 +277,7 @@ def _whole(record: Record | Damaged) -> Record:
 
 
 def find_data_folder() -> Path:
-    """The folder named by ``GATESOLVE_HOME``, else the platform's folder for a user's data."""
+    """Return the folder named by ``GATESOLVE_HOME``, else the platform's folder for a user's data."""
     named = os.environ.get(VARIABLE)
     if named:
         return Path(named).expanduser()
@@ -281,12 +287,11 @@ def find_data_folder() -> Path:
 
 
 def make_private_folder(folder: Path, own: Sequence[str]) -> Path:
-    """Make the folder if it is not there, and close it to other users, unless it holds files of others too.
-
-    Such a folder, a home folder for example, stays open as it is; our files in it are closed one by one.
-    """
+    """Create the folder if necessary, and close it to other users, unless it also contains other files."""
     try:
         folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+        # A folder with other files, such as a home folder, stays as open as it is; our files in it are closed one by
+        # one.
         if all(any(path.match(pattern) for pattern in own) for path in folder.iterdir()):
             folder.chmod(PRIVATE_FOLDER)
     except OSError as error:
@@ -295,7 +300,7 @@ def make_private_folder(folder: Path, own: Sequence[str]) -> Path:
 
 
 def make_private_file(path: Path) -> Path:
-    """Make an empty file that others cannot read, or close the one that is there."""
+    """Create an empty file that others cannot read, or close an existing one."""
     try:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, PRIVATE_FILE))
         path.chmod(PRIVATE_FILE)
@@ -305,7 +310,7 @@ def make_private_file(path: Path) -> Path:
 
 
 def refuse_place(place: Path, why: str | None) -> InputError:
-    """Jobs cannot be kept in a place."""
+    """Return the error for a place where jobs cannot be stored."""
     return InputError(
         f"jobs cannot be kept here ({why}): set {VARIABLE} to a folder of your own on a local disk", source=str(place)
     )

@@ -1,4 +1,4 @@
-"""A search on a device as it stands, as a value and as JSON."""
+"""The current state of a search on a device, as a value and as JSON."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from gatesolve.devices.record import Job, SearchRecord
 from gatesolve.errors import one_line
 
 DECODING = frozenset({"space", "recovery", "postprocessing", "energy_ranking", "space_key"})
-"""What of a circuit's record is for machines."""
+"""Fields of a circuit's record that are only for machines."""
 
 
 @dataclass(frozen=True)
 class Shares:
-    """Right answers among the shots of a circuit, each a share of 1.
+    """Correct answers among the shots of a circuit, each a share of 1.
 
     Attributes:
         ideal: without errors.
         expected: by the errors that the device reports; None where those are unknown.
-        noise: of measured bits that are nothing but noise.
-        measured: of all shots, as judged by the problem's own rules; None until they are fetched.
+        noise: for measured bits that are pure noise.
+        measured: among all shots, as judged by the problem's own rules; None until they are fetched.
     """
 
     ideal: float
@@ -34,13 +34,13 @@ class Shares:
 
 @dataclass(frozen=True, repr=False)
 class TrackedSearch:
-    """A search on a device as it stands.
+    """The current state of a search on a device.
 
     Attributes:
-        search: what was asked, and what it came to once it is not open.
-        jobs: that were made for it, in order.
-        new: whether this call sent a job; False for what had been sent before.
-        device: the object in Python that it was sent to, through which `fetch` goes on; None for a device of a name.
+        search: the request, and the result once it is not open.
+        jobs: its jobs, in order.
+        new: True if this call sent a job; False for a job that had been sent before.
+        device: the object in Python that it was sent to, which `fetch` uses; None for a device with a name.
     """
 
     search: SearchRecord
@@ -50,29 +50,29 @@ class TrackedSearch:
 
     @property
     def key(self) -> str:
-        """By which `fetch` finds it again."""
+        """Return the key by which `fetch` finds it again."""
         return self.search.key
 
     @property
     def status(self) -> str:
-        """``solved``, ``unsolved``, ``failed``, or for an open one the status of its last job."""
+        """Return ``solved``, ``unsolved``, ``failed``, or for an open one the status of its last job."""
         if self.search.status != "open" or not self.jobs:
             return self.search.status
         return self.jobs[-1].status
 
     @property
     def solution(self) -> dict[str, int] | None:
-        """Values of the problem's variables, accepted by its own rules; None unless solved."""
+        """Return the values of the problem's variables, accepted by its own rules; None unless solved."""
         return None if self.search.result is None else self.search.result["solution"]
 
     @property
     def board(self) -> list[list[str]] | None:
-        """The finished board as the puzzle prints it; None without a puzzle, or unless solved."""
+        """Return the finished board as the puzzle prints it; None without a puzzle, or unless solved."""
         return None if self.search.result is None else self.search.result["board"]
 
     @property
     def message(self) -> str:
-        """One line on how it stands."""
+        """Return the state in one line."""
         if self.search.result is not None:
             return str(self.search.result["message"])
         said = f"job {self.key}: {self.status}"
@@ -80,12 +80,12 @@ class TrackedSearch:
 
     @property
     def counts(self) -> tuple[Mapping[str, int], ...] | None:
-        """The measured bits of each circuit of the last job that was measured, with their shots; None before one is."""
+        """Return the counts of each circuit of the last measured job, bit 0 rightmost; None before one is measured."""
         return next((job.counts for job in reversed(self.jobs) if job.counts is not None), None)
 
     @property
     def shares(self) -> Shares:
-        """Right answers among the shots of the last circuit, before and after it was run."""
+        """Return correct answers among the shots of the last circuit, before and after it was run."""
         known, result = self.jobs[-1].forms[-1].estimate, self.search.result
         readout = None if result is None else result["readout"]
         measured = None if readout is None else readout["accepted"] / readout["shots"]
@@ -101,7 +101,7 @@ class TrackedSearch:
         return html_table(f"{one_line(self.search.title)} on {self.search.device}", rows)
 
     def as_dict(self) -> dict[str, Any]:
-        """One JSON object, without circuits and counts."""
+        """Return one JSON object, without circuits and counts."""
         search = self.search
         return {
             "key": search.key,
@@ -129,6 +129,6 @@ class TrackedSearch:
 
 
 def drop_decoding(record: Mapping[str, Any]) -> dict[str, Any]:
-    """A circuit's record as data, without what decodes it and what it has not."""
+    """Return a circuit's record as data, without decoding fields and absent values."""
     absent = {name for name in ("iterations", "layers", "threshold") if record.get(name) is None}
     return {name: value for name, value in record.items() if name not in DECODING | absent}

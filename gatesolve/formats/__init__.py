@@ -1,10 +1,13 @@
 """Files and objects of other tools, read and written: one module a format or library.
 
 Models: `from_cpmpy`, `model_text`, `xcsp3`, `flatzinc`, `dimacs`, `opb`. Energies and integer programs: `sparse_text`,
-`lp`, `mps`, `qplib`, `json_form`. Objects: `convert` and `sources`. `files` tells what a file is; `text` has the
-tokens and places that readers share, `integer_program` the way from parsed rows to a model. `problem` has the type that
-each makes. May import qubo, encodings, model and puzzles. A new format is a module here with a line in
-`formats/files.py`; where its files hold models, their suffix and first characters stand in `gatesolve/files.py`.
+`lp`, `mps`, `qplib`, `json_form`. Objects: `convert` and `sources`.
+
+`files` detects the format of a file. `text` contains tokens and places that readers share, `integer_program` turns
+parsed rows into a model, and `problem` defines the type that every reader returns.
+
+May import qubo, encodings, model and puzzles. A new format is a module here with a line in `formats/files.py`. If its
+files hold models, their suffix and first characters go into `gatesolve/files.py`.
 """
 
 from gatesolve.formats.convert import (

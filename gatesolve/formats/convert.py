@@ -1,8 +1,8 @@
 """Qubo to and from plain data, matrices, Ising operators, and dimod's binary models.
 
 Signs differ: dimod's spin is s = 2x - 1, +1 where the bit is 1; Qiskit's Z is 1 - 2x, -1 there. Variable k is qubit k,
-the k-th letter from the right of a Pauli label. Labels that are not text get names: 3 becomes ``x3``, ``("a", 1)``
-``a_1``. dimod computes in 64-bit floats; whole numbers come back as integers.
+the k-th letter from the right of a Pauli label. Labels that are not text are turned into names: 3 becomes ``x3``,
+``("a", 1)`` becomes ``a_1``. dimod computes in 64-bit floats; whole numbers come back as integers.
 """
 
 from __future__ import annotations
@@ -26,26 +26,25 @@ if TYPE_CHECKING:
     from qiskit.quantum_info import SparsePauliOp
 
 MAX_DENSE = 1 << 13
-"""Most variables of a matrix."""
+"""Most variables of a dense matrix."""
 MAX_DEGREE = 16
 """Highest degree written as an operator: a term of n variables becomes 2^n products of Z."""
 SPIN, Z = (-1, 2), (1, -2)
-"""What a dimod spin and a Qiskit Z are of a bit x: the constant, and the coefficient of x."""
+"""A dimod spin and a Qiskit Z as functions of a bit x: the constant, and the coefficient of x."""
 
 
 def from_variables(names: Sequence[str], terms: Iterable[tuple[Monomial, Any]], spin: tuple[int, int] | None) -> Qubo:
-    """A Qubo from products of bits (``spin`` None) or of spins (`SPIN` or `Z`), which may repeat, as factors may.
-
-    Sums are exact and rounded once.
-    """
+    """Return a Qubo from products of bits (``spin`` None) or spins (`SPIN` or `Z`); products and factors may repeat."""
     total: dict[Monomial, Number] = {}
     for monomial, coefficient in terms:
         where = " * ".join(names[i] for i in monomial) or "the constant"
         check_finite(coefficient, f"the coefficient of {where}")
+        # Sums are exact fractions and are rounded once, at the end.
         if spin is None:
             add_to(total, tuple(sorted(set(monomial))), to_number(coefficient))
         else:
-            odd = tuple(sorted(k for k in set(monomial) if monomial.count(k) % 2))  # the square of a spin is 1
+            # The square of a spin is 1, the square of a bit is the bit.
+            odd = tuple(sorted(k for k in set(monomial) if monomial.count(k) % 2))
             _expand(total, odd, as_written(to_number(coefficient)), *spin)
     return Qubo.of(names, {m: shortest_number(c) for m, c in total.items()})
 
@@ -59,22 +58,27 @@ def _expand(total: dict[Monomial, Number], monomial: Monomial, weight: Fraction,
 
 
 def label_name(label: Hashable) -> str:
-    """The name of a variable that others label by anything."""
+    """Return the name of a variable that another library labels by any hashable object."""
     if isinstance(label, tuple):
         return "_".join(map(str, label))
     return label if isinstance(label, str) else f"x{label}"
 
 
 def name_labels(labels: Sequence[Hashable]) -> list[str]:
-    """A name for each of different labels: `label_name`, or ``x0, x1, ...`` where two would share one."""
+    """Return a name for each label: `label_name`, or ``x0, x1, ...`` where two would share one."""
     names = list(map(label_name, labels))
     return names if len(set(names)) == len(names) else [f"x{k}" for k in range(len(names))]
 
 
 def to_dict(qubo: Qubo, *, by_name: bool = False) -> tuple[dict[tuple[Any, Any], Number], Number]:
-    """``{(i, j): weight}`` with i <= j, and the offset; ``(i, i)`` holds the linear weight.
+    """Return ``{(i, j): weight}`` with i <= j, and the offset; ``(i, i)`` has the linear weight.
 
-    With ``by_name`` the keys are of names instead of numbers. Variables without a term have no key.
+    Args:
+        qubo: of degree 2 at most.
+        by_name: use names as keys instead of numbers.
+
+    Returns:
+        The weights and the offset. Variables without a term have no key.
 
     Raises:
         UnsupportedError: a term of more than two variables.
@@ -87,15 +91,15 @@ def to_dict(qubo: Qubo, *, by_name: bool = False) -> tuple[dict[tuple[Any, Any],
 def from_dict(
     weights: Mapping[tuple[Hashable, Hashable], Any], offset: Any = 0, names: Sequence[str] | None = None
 ) -> Qubo:
-    """The Qubo of ``offset + sum(weight * x_i * x_j)``.
+    """Return the Qubo of ``offset + sum(weight * x_i * x_j)``.
 
     Args:
         weights: keys are pairs of whole numbers or pairs of names; ``(i, j)`` and ``(j, i)`` add up.
         offset: the energy of all zeros.
-        names: of all variables. None: names in order of appearance, or ``x0, x1, ...`` up to the greatest number.
+        names: names of all variables. None: names in order of appearance, or ``x0, x1, ...`` up to the greatest number.
 
     Raises:
-        InputError: a key that is no pair, a number out of range or an unknown name, a weight that is not finite.
+        InputError: a key that is not a pair, a number out of range, an unknown name, or a weight that is not finite.
     """
     check_pairs(weights)
     labels: list[Any] = list(dict.fromkeys(label for key in weights for label in key))
@@ -112,21 +116,21 @@ def from_dict(
         every = list(map(label_name, labels)) if names is None else list(names)
         place = {name: k for k, name in enumerate(every)}
         if unknown := [label for label in labels if label_name(label) not in place]:
-            raise InputError(f"variable {unknown[0]!r} is not among the names")
+            raise InputError(f"variable {unknown[0]!r} is not among the names: add it there")
         numbers = {label: place[label_name(label)] for label in labels}
     terms = [((numbers[i], numbers[j]), plain_number(w, f"weight of ({i}, {j})")) for (i, j), w in weights.items()]
     return from_variables(every, [((), plain_number(offset, "offset")), *terms], None)
 
 
 def check_pairs(weights: Iterable[Any]) -> None:
-    """Refuse keys that are no pairs of variables."""
+    """Refuse keys that are not pairs of variables."""
     for key in weights:
         if not isinstance(key, tuple) or len(key) != 2:
-            raise InputError(f"key {key!r} is no pair: write (i, j), and (i, i) for a linear weight")
+            raise InputError(f"key {key!r} is not a pair: write (i, j), and (i, i) for a linear weight")
 
 
 def to_matrix(qubo: Qubo) -> tuple[NDArray[np.float64], float]:
-    """An upper triangular matrix Q and the offset: the energy is ``x @ Q @ x + offset``.
+    """Return an upper triangular matrix Q and the offset: the energy is ``x @ Q @ x + offset``.
 
     Raises:
         UnsupportedError: a term of more than two variables.
@@ -142,16 +146,16 @@ def to_matrix(qubo: Qubo) -> tuple[NDArray[np.float64], float]:
 
 
 def from_matrix(matrix: ArrayLike, offset: Any = 0, names: Sequence[str] | None = None, source: str = "matrix") -> Qubo:
-    """The Qubo of ``x @ Q @ x + offset``.
+    """Return the Qubo of ``x @ Q @ x + offset``.
 
     Args:
-        matrix: square; upper triangular, or exactly symmetric, whose two halves then add up.
+        matrix: square; upper triangular, or exactly symmetric (its two halves then add up).
         offset: the energy of all zeros.
-        names: of the variables; ``x0, x1, ...`` where None.
-        source: what to call it in messages; rows and columns are counted from 1 there.
+        names: names of the variables; ``x0, x1, ...`` where None.
+        source: the name of the matrix in messages, which count rows and columns from 1.
 
     Raises:
-        InputError: not square, neither upper triangular nor symmetric, or an entry that is no finite number.
+        InputError: not square, neither upper triangular nor symmetric, or an entry that is not a finite number.
     """
     place = Place(source)
     entries = _square(matrix, place)
@@ -162,6 +166,7 @@ def from_matrix(matrix: ArrayLike, offset: Any = 0, names: Sequence[str] | None 
                 f"asymmetric: {entries[i, j]:g} here, {entries[j, i]:g} at row {j + 1} column {i + 1}: "
                 "give an upper triangular or a symmetric matrix"
             )
+        # Doubling may overflow; the check below then reports the entry, so numpy's warning is not needed.
         with np.errstate(all="ignore"):
             upper = 2 * upper
         _check_finite(upper, place)
@@ -212,7 +217,7 @@ def _entry(word: Any, place: Place, row: int, column: int) -> float:
 
 
 def plain_number(value: Any, what: str) -> Number:
-    """The number that a user gave as ``what``; refuses what is none."""
+    """Return the number that a user gave as ``what``, or refuse it."""
     try:
         return to_number(value)
     except (TypeError, ValueError) as error:
@@ -225,10 +230,10 @@ def _check_quadratic(qubo: Qubo, mend: str = "write it as JSON or a polynomial")
 
 
 def to_ising(qubo: Qubo) -> SparsePauliOp:
-    """The diagonal Hamiltonian whose value on a basis state is the energy of its bits.
+    """Return the diagonal Hamiltonian whose value on a basis state is the energy of its bits.
 
-    One term a product of Z, of more than two where terms are, the offset with the identity; coefficients are exact
-    sums, rounded once to floats.
+    Qubit k is variable k. There is one term for each product of Z (of more than two where the Qubo has such terms), and
+    the offset belongs to the identity. Coefficients are exact sums, rounded once to floats.
 
     Raises:
         UnsupportedError: a degree above 16.
@@ -244,17 +249,20 @@ def to_ising(qubo: Qubo) -> SparsePauliOp:
     for monomial, coefficient in qubo.polynomial.items():
         _expand(total, monomial, as_written(coefficient), Fraction(1, 2), Fraction(-1, 2))
     kept = {m: float(c) for m, c in sorted(total.items(), key=lambda item: (len(item[0]), item[0])) if c or not m}
+    # SparsePauliOp needs at least one term: a zero constant stays only if it is alone.
     terms = [("Z" * len(m), list(m), c) for m, c in kept.items() if c or len(kept) == 1]
     return SparsePauliOp.from_sparse_list(terms, num_qubits=qubo.num_variables)
 
 
 def from_ising(operator: SparsePauliOp, names: Sequence[str] | None = None) -> Qubo:
-    """The energy that a diagonal operator, products of I and Z with real coefficients, has on basis states.
+    """Return the energy of a diagonal operator, products of I and Z with real coefficients, on basis states.
 
-    ``names`` are of the qubits, qubit 0 first; ``x0, x1, ...`` where None.
+    Args:
+        operator: a sum of such products.
+        names: names of the qubits, qubit 0 first; ``x0, x1, ...`` where None.
 
     Raises:
-        InputError: an X or Y, a coefficient that is not real and finite, or too few names.
+        InputError: an X or Y, a coefficient that is not real and finite, or a wrong number of names.
     """
     every = [f"x{k}" for k in range(operator.num_qubits)] if names is None else list(names)
     if len(every) != operator.num_qubits:
@@ -271,12 +279,14 @@ def from_ising(operator: SparsePauliOp, names: Sequence[str] | None = None) -> Q
 
 
 def to_bqm(qubo: Qubo, vartype: Literal["BINARY", "SPIN"] = "BINARY") -> dimod.BinaryQuadraticModel:
-    """The Qubo as a dimod binary quadratic model with the same energies.
+    """Return the Qubo as a dimod binary quadratic model with the same energies.
 
-    BINARY has the same terms, SPIN dimod's change of variables, where spin +1 is bit 1.
+    Args:
+        qubo: of degree 2 at most.
+        vartype: BINARY keeps the terms; SPIN applies dimod's change of variables, where spin +1 is bit 1.
 
     Raises:
-        UnsupportedError: a term of more than two variables; `to_bpoly` takes it.
+        UnsupportedError: a term of more than two variables; use `to_bpoly`.
     """
     import dimod
 
@@ -290,10 +300,10 @@ def to_bqm(qubo: Qubo, vartype: Literal["BINARY", "SPIN"] = "BINARY") -> dimod.B
 
 
 def from_bqm(bqm: dimod.BinaryQuadraticModel) -> Qubo:
-    """A dimod binary quadratic model of either vartype, spins changed to bits exactly.
+    """Return a dimod binary quadratic model of either vartype as a Qubo; spins are changed to bits exactly.
 
     Raises:
-        InputError: two labels give the same name, or a bias is no finite number.
+        InputError: two labels give the same name, or a bias is not a finite number.
     """
     terms: list[tuple[tuple[Any, ...], Any]] = [((), bqm.offset)]
     terms += [((v,), bias) for v, bias in bqm.iter_linear()]
@@ -302,21 +312,21 @@ def from_bqm(bqm: dimod.BinaryQuadraticModel) -> Qubo:
 
 
 def to_bpoly(qubo: Qubo) -> dimod.BinaryPolynomial:
-    """The Qubo, of any degree, as a dimod polynomial of binary variables.
-
-    A variable without a term is kept with a zero linear term.
-    """
+    """Return the Qubo, of any degree, as a dimod polynomial of binary variables."""
     import dimod
 
+    # dimod drops variables without a term; a zero linear term keeps them.
     zeros = {(name,): 0.0 for name in qubo.names}
     return dimod.BinaryPolynomial(zeros | _name_terms(qubo.polynomial, qubo.names), "BINARY")
 
 
 def from_bpoly(poly: dimod.BinaryPolynomial) -> Qubo:
-    """A dimod polynomial of either vartype; variables in order of appearance, those of one term by name.
+    """Return a dimod polynomial of either vartype as a Qubo.
+
+    Variables come in order of appearance, those of one term by name.
 
     Raises:
-        InputError: two labels give the same name, or a bias is no finite number.
+        InputError: two labels give the same name, or a bias is not a finite number.
     """
     labels = dict.fromkeys(v for term in poly for v in sorted(term, key=str))
     return _from_labels(labels, [(tuple(term), bias) for term, bias in poly.items()], poly.vartype)

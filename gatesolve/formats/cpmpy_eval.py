@@ -1,4 +1,4 @@
-"""Evaluating CPMpy expressions on many assignments, and judging one by the model that the user wrote.
+"""Evaluation of CPMpy expressions on many assignments, and the judging of one by the model that the user wrote.
 
 CPMpy's own ``value()`` gives undefined functions (division by zero, an index out of range) a relational meaning: the
 nearest Boolean expression around them is false.
@@ -25,16 +25,16 @@ from gatesolve.model.constraints import combine_rows
 
 
 def occurrences(expression: object) -> Iterator[Any]:
-    """Every variable object in an expression, or nested lists and arrays of them, in order and with repeats.
+    """Yield every variable object in an expression, or nested lists and arrays of them, in order and with repeats.
 
-    A negated Boolean view gives the variable it views.
+    A negated Boolean view yields the variable that it negates.
     """
     if isinstance(expression, NegBoolView):
         yield expression._bv
     elif isinstance(expression, _NumVarImpl):
         yield expression
     elif isinstance(expression, Expression):
-        # the rows of a table hold no variables and can be many
+        # Weights and the rows of a table contain no variables, and can be many.
         data = {"wsum": 1, "table": 0, "negative_table": 0, "short_table": 0}.get(expression.name)
         yield from occurrences(expression.args if data is None else expression.args[data])
     elif isinstance(expression, np.ndarray):
@@ -46,22 +46,23 @@ def occurrences(expression: object) -> Iterator[Any]:
 
 
 def scope_of(expression: object) -> tuple[str, ...]:
-    """Names of the variables in ``expression``, each once, in order of appearance."""
+    """Return names of the variables in ``expression``, each once, in order of appearance."""
     return tuple(dict.fromkeys(variable.name for variable in occurrences(expression)))
 
 
 def grid(names: Sequence[str], domains: Mapping[str, Sequence[int]]) -> NDArray[np.int64]:
-    """All assignments to ``names``, one a row, in ascending order."""
+    """Return all assignments to ``names``, one a row, in ascending order."""
     columns = combine_rows([((name,), domains[name]) for name in names])
     return np.stack([columns[name] for name in names], axis=1) if names else np.zeros((1, 0), dtype=np.int64)
 
 
 def evaluate(expression: Any, names: Sequence[str], rows: NDArray[np.int64]) -> list[Any] | None:
-    """Value of ``expression`` on each row, whose columns are the variables ``names``; None where it is undefined.
+    """Return the value of ``expression`` on each row, None where it is undefined; columns are the variables ``names``.
 
-    None altogether for what CPMpy cannot evaluate.
+    None altogether if CPMpy cannot evaluate the expression.
     """
     column = {name: k for k, name in enumerate(names)}
+    # Variables with equal names may be different objects, and each holds its own value.
     found = {id(variable): variable for variable in occurrences(expression)}.values()
     places = [(variable, column[variable.name], bool if variable.is_bool() else int) for variable in found]
     values = []
@@ -71,14 +72,15 @@ def evaluate(expression: Any, names: Sequence[str], rows: NDArray[np.int64]) -> 
                 variable._value = kind(row[k])
             try:
                 value = value_of(expression)
-            except Exception:  # CPMpy's value() fails in many ways: constants have none, and lists can be of any length
+            # CPMpy's value() fails in many ways: constants have none, and lists may differ in length.
+            except Exception:
                 return None
             values.append(value.item() if isinstance(value, np.generic) else value)
     return values
 
 
 def value_of(expression: Any) -> Any:
-    """CPMpy's value of an expression at its variables' present values; None where it is undefined."""
+    """Return CPMpy's value of an expression at its variables' present values; None where it is undefined."""
     try:
         return argval(expression)
     except IncompleteFunctionError:
@@ -87,7 +89,7 @@ def value_of(expression: Any) -> Any:
 
 @contextmanager
 def restored_model(variables: Sequence[Any]) -> Iterator[None]:
-    """Put the variables' values back on the way out: they may hold a user's last solution."""
+    """Restore the variables' values on exit: they may be a user's last solution."""
     before = [variable._value for variable in variables]
     try:
         yield
@@ -97,10 +99,13 @@ def restored_model(variables: Sequence[Any]) -> Iterator[None]:
 
 
 def broken_constraints(model: cpmpy.Model, assignment: Mapping[str, int]) -> list[str]:
-    """The constraints of ``model`` that ``assignment`` breaks, in CPMpy's words; empty when it is a solution.
+    """Return the constraints of ``model`` that ``assignment`` breaks, as CPMpy prints them; empty for a solution.
 
-    Shares nothing with the lowering of the model, so it would find a fault there. The variables' own values are left as
-    they were.
+    This shares nothing with the lowering of the model, so it detects faults there. The variables' own values are
+    restored.
+
+    Raises:
+        UnsupportedError: a constraint of the user's own kind has no value.
     """
     variables = get_variables_model(model)
     with restored_model(variables):
@@ -112,12 +117,13 @@ def broken_constraints(model: cpmpy.Model, assignment: Mapping[str, int]) -> lis
 
 
 def _holds(constraint: Any) -> bool:
-    """CPMpy's value of a constraint; of a kind of the user's own without one, that of what it decomposes into."""
+    """Return CPMpy's value of a constraint; without one, that of its decomposition."""
     try:
         return bool(value_of(constraint))
     except NotImplementedError:
         parts = toplevel_list(constraint.decompose()) if hasattr(constraint, "decompose") else None
+        # New variables in the parts have no values in the assignment, so such a decomposition cannot be evaluated.
         if parts is None or set(get_variables(parts)) - set(get_variables(constraint)):
-            said = f"constraint '{constraint}' has a kind without value(), by which answers are judged"
+            said = f"constraint '{constraint}' has no value(), which is needed to judge answers"
             raise UnsupportedError(f"{said}: define it in its class") from None
         return all(map(_holds, parts))

@@ -1,7 +1,7 @@
 """DIMACS CNF and WCNF to CPMpy.
 
-CPMpy's own reader is the peer of the tests: it names no row, does not know the ``%`` with which SATLIB ends its files,
-takes the hard clauses below a line ``p wcnf VARIABLES CLAUSES TOP`` for soft ones and an empty soft clause for a gain.
+CPMpy's own reader is the peer of the tests. It names no row, and it does not accept the ``%`` that ends the files of
+SATLIB. Below a line ``p wcnf VARIABLES CLAUSES TOP`` it reads hard clauses as soft, and an empty soft clause as a gain.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _HEADER = re.compile(r"\s*p\s+(cnf|wcnf)\s+(\d{1,9})\s+(\d{1,9})(?:\s+(\d{1,400}
 
 
 class DimacsHeader(NamedTuple):
-    """The ``p`` line: where it stands, and its counts; of a file without one zeros."""
+    """The ``p`` line: its place and its counts, all zero if the file has no such line."""
 
     place: Place
     is_weighted: bool
@@ -31,29 +31,29 @@ class DimacsHeader(NamedTuple):
 
 
 class DimacsClause(NamedTuple):
-    """A clause; one with a weight may be broken for it."""
+    """A clause; one with a weight may be broken at that cost."""
 
     weight: int | None
     literals: list[int]
 
 
 def read_dimacs(text: str, source: str, weighted: bool) -> Declared:
-    """The clauses of a file as a model of variables ``x1``, ``x2``, ...; a clause with a weight may be broken for it.
+    """Return the clauses of a file as a model of variables ``x1``, ``x2``, ...; breaking a clause costs its weight.
 
-    A header declares its variables, whether clauses read them or not.
+    A header declares its variables, even those that no clause reads.
 
     Args:
-        text: of the file.
-        source: what to call it in messages.
-        weighted: whether clauses start with a weight where the file's own header does not tell.
+        text: the content of the file.
+        source: its name in messages.
+        weighted: clauses start with a weight, if the file has no header.
 
     Raises:
-        InputError: whatever is malformed, with row and column.
+        InputError: the file is malformed; names row and column.
     """
     header, found = read_clauses(text, source, weighted)
     if header.place.row and len(found) != header.clauses:
-        said = f"{len(found)} clauses, the p line says {header.clauses}"
-        raise header.place.fault(f"{said}: the file is cut short, or mend the count")
+        said = f"{len(found)} clauses, but the p line declares {header.clauses}"
+        raise header.place.fault(f"{said}: the file is cut short, or correct the count")
     if not found and not header.place.row:
         raise header.place.fault("no clauses: write one, such as '1 -2 0'")
     used = {abs(literal) for clause in found for literal in clause.literals}
@@ -66,9 +66,11 @@ def read_dimacs(text: str, source: str, weighted: bool) -> Declared:
         elif terms:
             broken.append(weight * cpmpy.all([~term for term in terms]))
         else:
+            # An empty soft clause is always broken: its weight is a constant cost.
             most += weight
     if any(weight is not None for weight, _ in found):
-        model.minimize(Operator("sum", [*broken, most]))  # a sum of constants too
+        # An explicit sum: cpmpy.sum of constants alone would be a plain number, which is no objective.
+        model.minimize(Operator("sum", [*broken, most]))
     return Declared(model, list(bits.values()))
 
 
@@ -95,7 +97,7 @@ def _read_header(lines: list[str], source: str) -> DimacsHeader | None:
 
 
 def _words(lines: list[str], header: Place) -> Iterator[TextToken]:
-    """Yield all words but comments below the header, up to a line ``%``."""
+    """Yield all words below the header, without comments, up to a line ``%``, which ends the files of SATLIB."""
     start = header.row or 0
     for row, line in enumerate(lines[start:], start=start + 1):
         if line.strip() == "%":
@@ -108,27 +110,31 @@ def _list_clauses(words: Iterator[TextToken], header: DimacsHeader) -> Iterator[
     for first in words:
         weight = _read_weight(first, header.top) if header.is_weighted else None
         literals = list[int]()
+        # Clauses may span lines; without weights the first word is a literal already.
         for word in words if header.is_weighted else chain([first], words):
             literal = _read_literal(word, header.variables)
             if not literal:
                 break
             literals.append(literal)
         else:
-            raise first.place._replace(column=None).fault("a clause without its 0: the file is cut short, or add it")
+            raise first.place._replace(column=None).fault(
+                "a clause without its final 0: the file is cut short, or add it"
+            )
         yield DimacsClause(weight, literals)
 
 
 def _read_weight(word: TextToken, top: int | None) -> int | None:
-    """None for a hard clause."""
+    """Return a clause's weight, None for a hard clause."""
     if word.text == "h":
         return None
+    # The form since 2022 marks hard clauses by h, the older one by a weight of at least TOP.
     weight = read_whole(word.text, word.place, "a clause's weight, or h")
     return None if top is not None and weight >= top else weight
 
 
 def _read_literal(word: TextToken, variables: int) -> int:
-    literal = read_whole(word.text, word.place, "a literal, a variable's number and negative for not", None)
+    literal = read_whole(word.text, word.place, "a literal, a variable's number, negative if negated", None)
     if variables and abs(literal) > variables:
-        said = f"variable {word.text.lstrip('+-')[:20]} of {variables} declared"
-        raise word.place.fault(f"{said}: mend it, or declare more")
+        said = f"variable {word.text.lstrip('+-')[:20]}, but {variables} are declared"
+        raise word.place.fault(f"{said}: correct it, or declare more")
     return literal

@@ -1,6 +1,7 @@
-"""Files of all formats: which one it is, reading, and writing a Qubo.
+"""Files of all formats: detecting the format, reading, and writing a Qubo.
 
-A file is a puzzle, a problem of the user's own (an energy or an integer program), or one of another solver's.
+A file is a puzzle, a problem of the user's own (an energy or an integer program), or a model of another solver's
+format.
 """
 
 from __future__ import annotations
@@ -67,11 +68,11 @@ from gatesolve.qubo.polynomial import Number
 from gatesolve.qubo.qubo import Qubo
 
 MAX_BYTES = 1 << 20
-"""The largest file of another solver's that is read."""
+"""Largest file of another solver's format."""
 MAX_QUBO_BYTES = 1 << 26
-"""The largest file of a user's own problem: four million terms in about that."""
+"""Largest file of a user's own problem: four million terms take about this much."""
 PEEK = 1 << 12
-"""As much of a text as tells its format."""
+"""Length of the beginning of a text from which its format is detected."""
 NEEDS = {"xcsp3": "pycsp3"}
 """Packages that readers need besides CPMpy; in the extra ``files``."""
 PROGRAMS: Mapping[str, tuple[re.Pattern[str], Callable[[str, str], IntegerProgram]]] = {
@@ -79,11 +80,11 @@ PROGRAMS: Mapping[str, tuple[re.Pattern[str], Callable[[str, str], IntegerProgra
     ".qplib": (QPLIB_START, read_qplib),
     ".lp": (LP_START, read_lp),
 }
-"""Integer programs as text, by suffix: how they start, and what reads them."""
+"""Integer programs as text, by suffix: a pattern of their start, and the function that reads them."""
 READ_SUFFIXES = (".qubo", ".coo", *PROGRAMS, ".csv", ".npy", *SUFFIXES)
 WRITTEN_SUFFIXES = (".qubo", ".coo", ".lp", ".json")
 DIMOD = "BinaryQuadraticModel"
-"""What JSON of dimod's says it is."""
+"""The ``type`` field of dimod's JSON."""
 _COO = re.compile(r"^\s*(?:[cC#]\s.*\n\s*)*(?:p\s+qubo\s|#.*vartype\s*[:=]\s*(?:BINARY|SPIN))", re.IGNORECASE)
 
 
@@ -92,8 +93,12 @@ def read_file(file: str, family: str | None) -> Puzzle | Problem:
 
     Args:
         file: its path, or the text itself.
-        family: of a puzzle; or ``maxcut``, ``bqp``, ``bq`` for sparse text, or the name of another solver's format.
-            Found from the name and the text when None.
+        family: a puzzle family; ``maxcut``, ``bqp`` or ``bq`` for sparse text; or the name of another solver's format.
+            None detects it from the name and the text.
+
+    Raises:
+        InputError: no such file, an unknown family, or malformed content.
+        UnsupportedError: a part of a format that is not supported.
     """
     if isinstance(file, ModelText) or (family in (None, "model") and _is_one_line_model(file)):
         return _read_foreign(unify_lines(file), "model", "model")
@@ -103,6 +108,8 @@ def read_file(file: str, family: str | None) -> Puzzle | Problem:
     if family is not None and family not in formats:
         _check_family(family, formats)
         return load(file, family)
+    # A user's own problem may be large or binary, and has a sidecar beside it: it is read from its path. All other
+    # texts are read here first, so that standard input is consumed once.
     is_path = file != "-" and not is_text(file)
     if is_path and (family in KINDS or (family is None and is_qubo_path(file))):
         return read_problem(file, family)
@@ -136,7 +143,7 @@ def _read_foreign(text: str, kind: str, source: str) -> Problem:
     goal = model.objective
     title += "" if goal is None else f", the {'smallest' if goal.sense == 'min' else 'largest'} objective"
     names = {one.name for one in declared}
-    # variables that the reader made for itself are not shown
+    # Variables that the reader introduced are not shown.
     labels = (
         None if names.issuperset(model.domains) else Labels({name: name for name in model.domains if name in names})
     )
@@ -144,21 +151,21 @@ def _read_foreign(text: str, kind: str, source: str) -> Problem:
 
 
 def _natural(name: str) -> list[str]:
-    """``x10`` after ``x9``."""
+    """Return a sort key that puts ``x10`` after ``x9``."""
     return [part.zfill(9) if part.isdigit() else part for part in re.split(r"([0-9]+)", name)]
 
 
 def read_foreign(text: str, kind: str, source: str) -> Declared:
-    r"""The problem in a text.
+    r"""Return the problem in a text of another solver's format.
 
     Args:
         text: with ``\\n`` for line ends.
         kind: ``cnf``, ``wcnf``, ``opb``, ``xcsp3``, ``fzn`` or ``model``.
-        source: what to call it in messages.
+        source: its name in messages.
 
     Raises:
-        InputError: it is malformed: names the row and the mend.
-        UnsupportedError: a part that is not read.
+        InputError: it is malformed; names the row and the correction.
+        UnsupportedError: a part that is not supported.
         MissingExtraError: the reader needs a package that is not installed.
     """
     if kind in NEEDS and find_spec(NEEDS[kind]) is None:
@@ -175,7 +182,7 @@ def read_foreign(text: str, kind: str, source: str) -> Declared:
 
 
 def is_qubo_text(text: str) -> bool:
-    """Whether a text, of which the start is enough, is for `parse_text` or `parse_json`."""
+    """Return whether a text, or its start, is for `parse_text` or `parse_json`."""
     if text.lstrip().startswith("{"):
         fields = json_start(text[:PEEK])
         is_ours = fields.get("format") in (FORMAT, SIDECAR) or ("terms" in fields and "family" not in fields)
@@ -186,7 +193,7 @@ def is_qubo_text(text: str) -> bool:
 
 
 def is_qubo_path(path: Path | str) -> bool:
-    """Whether a file is for `read_problem`: by its suffix, or by how its text starts. False if it cannot be read."""
+    """Return whether a file is for `read_problem`, by its suffix or its start; False if it cannot be read."""
     path = Path(path)
     if suffix_of(path) in READ_SUFFIXES:
         return True
@@ -197,7 +204,7 @@ def read_qubo(path: Path | str) -> Qubo:
     """Read a Qubo from a file.
 
     Raises:
-        InputError: as `read_problem`; or the file holds constraints, integers or no objective.
+        InputError: as `read_problem`; or the file has constraints, integers or no objective.
     """
     problem = read_problem(path)
     if problem.qubo is None or problem.model.constraints:
@@ -209,13 +216,13 @@ def read_problem(path: Path | str, kind: str | None = None) -> Problem:
     """Read a user's own problem from a file; a sidecar ``FILE.json`` beside it names its variables.
 
     Args:
-        path: of the file. ``.lp``, ``.mps``, ``.csv``, ``.npy`` and ``.json`` are read as that, everything else by its
-            text: JSON, LP, MPS, or lines ``i j weight``.
-        kind: of sparse text: ``maxcut``, ``bqp`` or ``bq``; told from name and text when None.
+        path: the file. ``.lp``, ``.mps``, ``.csv``, ``.npy`` and ``.json`` are read as such, others by their text:
+            JSON, LP, MPS, or lines ``i j weight``.
+        kind: of sparse text: ``maxcut``, ``bqp`` or ``bq``; None detects it from name and text.
 
     Raises:
-        InputError: there is no such file, or it is malformed: names the row and column and the mend.
-        UnsupportedError: a part of an LP file that is not read.
+        InputError: there is no such file, or it is malformed; names the row, the column and the correction.
+        UnsupportedError: a part of an LP file that is not supported.
         InfeasibleError: a constraint that cannot hold.
     """
     path = Path(path)
@@ -229,6 +236,7 @@ def read_problem(path: Path | str, kind: str | None = None) -> Problem:
     sidecar = None
     if beside.exists():
         found = json_object(as_text(read_bytes(beside, MAX_QUBO_BYTES, too_large), str(beside)), str(beside))
+        # FILE.json may also be an unrelated file of the user's.
         sidecar = found if found.get("format") == SIDECAR else None
     return parse_problem(as_text(data, str(path)), str(path), sidecar, suffix, kind)
 
@@ -236,10 +244,11 @@ def read_problem(path: Path | str, kind: str | None = None) -> Problem:
 def parse_problem(
     text: str, source: str, sidecar: dict[str, Any] | None = None, suffix: str = "", kind: str | None = None
 ) -> Problem:
-    """Read a user's own problem from text, as `read_problem` does; the suffix settles what the text leaves open."""
+    """Read a user's own problem from text, as `read_problem` does; the suffix decides where the text is ambiguous."""
     if not text.strip():
         raise Place(source).fault("empty: write a problem into it")
-    with naming(Place(source)):  # faults in the coefficients themselves
+    # Errors in the coefficients themselves do not contain the file's name.
+    with naming(Place(source)):
         if suffix == ".json" or text.lstrip().startswith("{"):
             return parse_json(json_object(text, source), source)
         return parse_text(text, source, sidecar, suffix, kind)
@@ -248,11 +257,11 @@ def parse_problem(
 def parse_text(
     text: str, source: str, sidecar: dict[str, Any] | None = None, suffix: str = "", kind: str | None = None
 ) -> Problem:
-    """A problem from the text of any format but JSON; suffix and ``kind`` settle what the text leaves open.
+    """Return a problem from the text of any format but JSON; suffix and ``kind`` decide where the text is ambiguous.
 
     Raises:
-        InputError: it is malformed: names the row and column and the mend.
-        UnsupportedError: a part of an LP file that is not read.
+        InputError: it is malformed; names the row, the column and the correction.
+        UnsupportedError: a part of an LP file that is not supported.
         InfeasibleError: a constraint that cannot hold.
     """
     title = _title(source)
@@ -281,13 +290,13 @@ def _title(source: str) -> str:
 
 
 def parse_json(data: dict[str, Any], source: str) -> Problem:
-    """A problem from a JSON object.
+    """Return a problem from a JSON object.
 
     Raises:
         InputError: a field of another form, or the sidecar of another file.
     """
     if data.get("format") == SIDECAR:
-        raise Place(source).fault(f"the sidecar of {quote(data.get('file'))}: name that file")
+        raise Place(source).fault(f"this is the sidecar of {quote(data.get('file'))}: give that file instead")
     title = _title(source)
     if data.get("type") != DIMOD:
         return problem_of_qubo(read_json(data, source), title)
@@ -301,14 +310,15 @@ def _parse_dimod(data: dict[str, Any], source: str) -> tuple[Qubo, bool]:
 
     try:
         bqm = dimod.BinaryQuadraticModel.from_serializable(data)
-    except Exception as error:  # dimod fails in as many ways as a field can be wrong
-        fault = f"no binary quadratic model of dimod ({one_line(str(error))[:80]}): write bqm.to_serializable() again"
+    # dimod raises many kinds of errors for malformed fields.
+    except Exception as error:
+        fault = f"not a dimod binary quadratic model ({one_line(str(error))[:80]}): write bqm.to_serializable() again"
         raise Place(source).fault(fault) from error
     return from_bqm(bqm), bqm.vartype.name == "SPIN"
 
 
 def parse_npy(data: bytes, source: str) -> Problem:
-    """A matrix as NumPy saves it; its shape is looked at before it is made.
+    """Return the problem of a matrix that NumPy saved.
 
     Raises:
         InputError: no such matrix.
@@ -318,10 +328,12 @@ def parse_npy(data: bytes, source: str) -> Problem:
         version = np.lib.format.read_magic(buffer)
         read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # numpy says of headers of Python 2 that they take longer
+            # numpy warns that headers of Python 2 are slow to read.
+            warnings.simplefilter("ignore")
             shape, order, kind = read_header(buffer)
         if min(shape, default=0) < 0:
             raise ValueError("a negative length")
+        # The shape is checked before any memory is allocated for the matrix.
         check_count(max(shape, default=0), Place(source))
         if kind.kind not in "biuf":
             raise Place(source).fault(f"an array of {kind}, not of numbers: give a square matrix of numbers")
@@ -329,13 +341,14 @@ def parse_npy(data: bytes, source: str) -> Problem:
         matrix = entries.reshape(shape, order="F" if order else "C")
     except InputError:
         raise
-    except Exception as error:  # a header is Python source to numpy, and fails in as many ways
-        raise Place(source).fault("not a file of numpy's, or cut short: write it with numpy.save") from error
+    # numpy parses the header as a Python literal, which fails in many ways.
+    except Exception as error:
+        raise Place(source).fault("not a numpy file, or cut short: write it with numpy.save") from error
     return problem_of_qubo(from_matrix(matrix, source=source), _title(source))
 
 
 def _parse_csv(text: str, source: str) -> Qubo:
-    """A square matrix, numbers between commas."""
+    """Return the Qubo of a square matrix, numbers between commas."""
     lines = [(row, line.split(",")) for row, line in enumerate(text.split("\n"), start=1) if line.strip()]
     check_count(len(lines), Place(source))
     rows = []
@@ -348,45 +361,46 @@ def _parse_csv(text: str, source: str) -> Qubo:
 
 
 def write_qubo(qubo: Qubo, path: Path | str) -> tuple[Path, ...]:
-    """Write a Qubo; a file already there is replaced only once the new one is whole.
+    """Write a Qubo; an existing file is replaced only once the new one is complete.
 
     Args:
         qubo: of degree 2 at most; of any degree for JSON.
-        path: where; the suffix says the format. Beside all but JSON goes ``FILE.json``, which keeps names, meanings
-            and the blocks of the space; `read_qubo` looks for it.
+        path: the file; its suffix determines the format. Beside all but JSON goes ``FILE.json`` with names, meanings
+            and the blocks of the space, which `read_qubo` reads.
 
     Returns:
         The files written.
 
     Raises:
         InputError: unknown suffix, no variables, or the place cannot be written to.
-        UnsupportedError: a term of more than two variables, but for JSON.
+        UnsupportedError: a term of more than two variables, except in JSON.
     """
     path = Path(path)
     files = {path.with_name(name): text for name, text in qubo_texts(qubo, path.name, str(path)).items()}
-    # The sidecar first: a new file beside an old sidecar would be read wrongly, the other way round it is refused.
+    # The sidecar goes first: after a crash between the two, an old file beside a new sidecar is refused, whereas a
+    # new file beside an old sidecar would be read wrongly.
     replace_files({place: text.encode() for place, text in reversed(files.items())})
     return tuple(files)
 
 
 def check_suffix(name: str) -> str:
-    """The suffix of a file to write, in small letters.
+    """Return the suffix of a file to write, in lower case.
 
     Raises:
-        InputError: it names no format; lists those that do.
+        InputError: no format has this suffix; the message lists those that exist.
     """
     suffix = next((suffix for suffix in WRITTEN_SUFFIXES if name.lower().endswith(suffix)), None)
     if suffix is None:
-        raise Place(name).fault(f"cannot tell the format: end the name in {', '.join(WRITTEN_SUFFIXES)}")
+        raise Place(name).fault(f"unknown format: end the name in {', '.join(WRITTEN_SUFFIXES)}")
     return suffix
 
 
 def qubo_texts(qubo: Qubo, name: str, source: str) -> dict[str, str]:
-    """The texts of a Qubo by the names of the files: the one asked for, and the sidecar of all but JSON.
+    """Return the texts of a Qubo by the names of the files: the given one, and the sidecar for all but JSON.
 
     Raises:
-        InputError: a suffix of no format, or no variables.
-        UnsupportedError: a term of more than two variables, but for JSON.
+        InputError: an unknown suffix, or no variables.
+        UnsupportedError: a term of more than two variables, except in JSON.
     """
     suffix = check_suffix(source)
     if not qubo.names:
@@ -394,7 +408,7 @@ def qubo_texts(qubo: Qubo, name: str, source: str) -> dict[str, str]:
     if suffix == ".json":
         return {name: qubo_json(qubo)}
     if not qubo.is_quadratic:
-        fault = f"a term has {qubo.degree} variables, {suffix} takes 2 at most"
+        fault = f"a term has {qubo.degree} variables, and {suffix} allows at most 2"
         raise Place(source).unsupported(f"{fault}: write .json, or add variables with quadratic=True")
     if suffix == ".lp":
         written, text = lp_names(qubo.names), lp_text(program_of_model(qubo))

@@ -1,7 +1,7 @@
 """FlatZinc, to which MiniZinc compiles models, to CPMpy: whole numbers, Booleans, and constant sets of numbers.
 
-First the grammar, from a text to its statements; then the constraints, of which what defines a variable is put in.
-(CPMpy's own reader takes linear constraints alone, and no ``solve satisfy``.)
+The first half parses a text into statements. The second half makes constraints of them and substitutes defined
+variables. (CPMpy's own reader supports linear constraints only, and no ``solve satisfy``.)
 """
 
 from __future__ import annotations
@@ -45,18 +45,18 @@ from gatesolve.formats.text import (
 from gatesolve.qubo.numerals import Place
 
 MOST_DEPTH = 16
-"""Definitions in one another, of which the readers of expressions call themselves several times each."""
+"""Deepest nesting of definitions: the readers of expressions recurse several times for each level."""
 MOST_REPEATED = 4
-"""Variables in a definition that is written more than once."""
+"""Most variables in a definition that is written more than once."""
 _PARTIAL = {"div", "mod", "element"}
 _AFFIX = re.compile(r"^(?:choco_|gecode_|ortools_)?(?:fzn_)?|_?choco$", re.IGNORECASE)
-"""What solvers add to the names of constraints that they take from MiniZinc's library."""
+"""Affixes that solvers add to the names of MiniZinc's library constraints."""
 _KINDS = {"x": "number", "b": "Boolean", "i": "constant", "s": "constant set"}
 _RULES: Mapping[str, list[Rule]] = {
     name: list(rules) for name, rules in groupby(sorted((*BUILTINS, *GLOBALS), key=itemgetter(0)), itemgetter(0))
 }
 _MADE_UP = re.compile("X_INTRODUCED_|(?:INT|BOOL)____")
-"""How names begin that MiniZinc makes up, now and formerly."""
+"""Prefixes of names that MiniZinc introduces, now and formerly."""
 _TOKEN = re.compile(
     r"""
     (?P<space>[ \t\r]+|%.*) | (?P<string>"(?:[^"\\\n]|\\.)*")
@@ -70,7 +70,7 @@ T = TypeVar("T")
 _OUTPUT = re.compile(r"output_array\(\[([-\d.,]*)\]\)")
 _DEFINES = re.compile(r"::defines_var\((\w+)\)")
 GREATEST = 1 << 53
-"""Of the numbers read: sums and products of a few of them are computed in 64 bits."""
+"""Largest number that is supported: sums and products of a few of them are computed in 64 bits."""
 
 
 @dataclass(frozen=True)
@@ -92,12 +92,12 @@ class Declaration:
 
     Attributes:
         place: where it starts.
-        name: what it declares.
-        kind: of it, or of the entries of an array: ``bool``, ``int``, ``float`` or ``set``.
-        values: to which it is held, if any are named.
-        is_var: whether it is of variables.
-        size: of an array.
-        value: what stands behind ``=``.
+        name: the declared name.
+        kind: the kind of it or of an array's entries: ``bool``, ``int``, ``float`` or ``set``.
+        values: the values that it is limited to; None without a limit.
+        is_var: True for variables.
+        size: the length of an array.
+        value: the value after ``=``.
         ranges: the index sets by which an array is printed.
     """
 
@@ -117,9 +117,9 @@ class Call:
 
     Attributes:
         place: where it starts.
-        name: of its kind.
-        args: what stands in brackets.
-        defines: the variable that it is said to give a value.
+        name: the name of the constraint.
+        args: its arguments.
+        defines: the variable that its annotation says it defines.
     """
 
     place: Place
@@ -138,11 +138,11 @@ class Solve:
 
 
 def parse(text: str, source: str) -> Iterator[Declaration | Call | Solve]:
-    """The statements, without predicates; annotations are passed over.
+    """Yield the statements, without predicates and annotations.
 
     Raises:
-        InputError: it is malformed or cut short, with the row.
-        UnsupportedError: a number that is not whole, with the row.
+        InputError: it is malformed or cut short; names the row.
+        UnsupportedError: a number that is not whole; names the row.
     """
     lines = enumerate(text.split("\n"), start=1)
     tokens = (one for row, line in lines for one in split_line(line, Place(source, row), _TOKEN, "FlatZinc"))
@@ -165,7 +165,7 @@ def _annotations(tokens: Tokens) -> str:
 
 
 def _pass_over(tokens: Tokens, *ends: str) -> str:
-    """Return the text before one of these ends, outside brackets."""
+    """Return the text before one of these ends, outside brackets, and move past it."""
     depth, passed = 0, list[str]()
     while tokens.next.kind and (depth > 0 or tokens.next.text not in ends):
         passed.append(tokens.take().text)
@@ -176,7 +176,7 @@ def _pass_over(tokens: Tokens, *ends: str) -> str:
 
 
 def _declaration(tokens: Tokens) -> Declaration:
-    """``array [1..2] of var 0..3: x :: output_array([1..2]) = [y, z]``, and simpler ones."""
+    """Read ``array [1..2] of var 0..3: x :: output_array([1..2]) = [y, z]``, and simpler ones."""
     place, size = tokens.next.place._replace(column=None), None
     if tokens.take_if("array"):
         tokens.expect("[")
@@ -198,7 +198,7 @@ def _declaration(tokens: Tokens) -> Declaration:
 
 
 def _type(tokens: Tokens) -> tuple[str, range | frozenset[int] | None]:
-    """The kind, and the values if any are named."""
+    """Return the kind, and the values if any are listed."""
     if tokens.take_if("set"):
         tokens.expect("of")
         return "set", _type(tokens)[1]
@@ -283,11 +283,11 @@ def _number(tokens: Tokens) -> int:
 
 
 def _whole(tokens: Tokens) -> int:
-    """A decimal that is a whole number."""
+    """Read a decimal that is a whole number."""
     token = tokens.take()
     number = Decimal(token.text)
     if number.adjusted() > MOST_DIGITS or number != number.to_integral_value():
-        fault = f"{token.text[:20]} is no whole number: FlatZinc is read of whole numbers; multiply it out"
+        fault = f"{token.text[:20]} is not a whole number, and only these are supported: multiply it out"
         raise token.place.unsupported(fault)
     return _bounded(int(number), token)
 
@@ -301,13 +301,13 @@ def _bounded(number: int, token: TextToken) -> int:
 
 @dataclass(frozen=True)
 class Posted:
-    """A constraint that is not made yet.
+    """A constraint that has not been built yet.
 
     Attributes:
-        name: of its kind.
-        make: what makes it of its arguments.
+        name: the name of the constraint.
+        make: the function that builds it from its arguments.
         args: numbers, variables, sets, and lists of these.
-        defines: the name of the variable that it is said to give a value.
+        defines: the name of the variable that its annotation says it defines.
     """
 
     name: str
@@ -316,11 +316,11 @@ class Posted:
     defines: str | None = None
 
     def made(self) -> Any:
-        """The constraint."""
+        """Build the constraint."""
         return self.make(*self.args)
 
     def variables(self) -> Iterator[Any]:
-        """Its variables, with repeats."""
+        """Yield its variables, with repeats."""
         for arg in self.args:
             yield from (one for one in (arg if isinstance(arg, list) else [arg]) if isinstance(one, _NumVarImpl))
 
@@ -336,16 +336,14 @@ class Posted:
 
 
 def put_in(posted: Sequence[Posted], removable: Mapping[str, Any]) -> tuple[list[Posted], set[str]]:
-    """Replace variables by what they are defined as.
-
-    One that is used once is replaced, and one whose definition is short: so the whole grows little.
+    """Replace variables by their definitions: those used once, and those with a short definition.
 
     Args:
         posted: the constraints.
-        removable: the variables that nobody wants to see, by name.
+        removable: the variables that need not be shown, by name.
 
     Returns:
-        The constraints that are left, with the bounds of what was put in, and the names that are gone.
+        The remaining constraints, with the bounds of the substituted expressions, and the names that are gone.
     """
     uses = collections.Counter(variable.name for one in posted for variable in one.variables())
     definitions = {one.defines: one for one in posted if one.defines and one.defines in removable}
@@ -355,11 +353,14 @@ def put_in(posted: Sequence[Posted], removable: Mapping[str, Any]) -> tuple[list
         others = [other.name for other in definition.variables() if other is not variable]
         total = sum(size.get(other, 1) for other in others)
         level = 1 + max((depth.get(other, 0) for other in others), default=0)
+        # One of the uses is the definition itself. A variable with more than one other use would copy its definition,
+        # so only short definitions are copied: the whole grows little.
         if level > MOST_DEPTH or (uses[name] > 2 and total > MOST_REPEATED):
             continue
         value = _solved_for(variable, definition.with_put_in(found))
         if value is not None:
             bounds += _bounds(value, variable)
+            # A Boolean that is defined by a number has to remain a Boolean.
             found[name] = value == 1 if variable.is_bool() and not _is_boolean(value) else value
             size[name], depth[name] = total, level
     gone = {id(definitions[name]) for name in found}
@@ -367,7 +368,7 @@ def put_in(posted: Sequence[Posted], removable: Mapping[str, Any]) -> tuple[list
 
 
 def _in_order(definitions: Mapping[str, Posted]) -> Iterable[str]:
-    """Each after those that it is made of; none if they go round."""
+    """Return the definitions in dependency order; nothing if they are cyclic."""
     graph = {
         name: {other.name for other in one.variables() if other.name in definitions} - {name}
         for name, one in definitions.items()
@@ -379,7 +380,8 @@ def _in_order(definitions: Mapping[str, Posted]) -> Iterable[str]:
 
 
 def _solved_for(variable: Any, definition: Posted) -> Any:
-    """Return the expression that a constraint says a variable is equal to; None if it says no such thing."""
+    """Return the expression that a constraint makes a variable equal to; None if there is none."""
+    # A variable that occurs twice in its definition is not defined by it.
     if sum(one is variable for one in definition.variables()) != 1:
         return None
     holds = definition.made()
@@ -387,18 +389,21 @@ def _solved_for(variable: Any, definition: Posted) -> Any:
         weights, terms, bound = definition.args
         own = next((weight for weight, term in zip(weights, terms, strict=True) if term is variable), 0)
         rest = [-own * weight * term for weight, term in zip(weights, terms, strict=True) if term is not variable]
+        # A coefficient other than 1 and -1 would need a division.
         return cp.sum([*rest, own * bound]) if abs(own) == 1 else None
     sides = holds.args if isinstance(holds, Comparison) and holds.name == "==" else ()
     value = next((side for side, other in zip(sides, reversed(sides), strict=True) if other is variable), None)
     try:
         bounds_of(value)
-    except ZeroDivisionError:  # it has no value at all
+    # CPMpy's bounds of a division by the constant 0, which has no value.
+    except ZeroDivisionError:
         return None
     return value
 
 
 def _bounds(value: Any, variable: Any) -> list[Posted]:
-    """That a value is one of the variable's, and, of a function that is not defined everywhere, that there is one."""
+    """Return constraints that keep a substituted value within the variable's domain."""
+    # A partial function must also have a value: comparing it with the lower bound demands that.
     is_partial = getattr(value, "name", None) in _PARTIAL
     low, high = bounds_of(value)
     checks = [value >= variable.lb] if is_partial or low < variable.lb else []
@@ -411,22 +416,21 @@ def _is_boolean(value: Any) -> bool:
 
 
 def read_flatzinc(text: str, source: str) -> Declared:
-    """The constraints and the objective of a file.
+    """Return the constraints and the objective of a file.
 
-    What a constraint defines the objective's variable and those that MiniZinc made up as is put in where they are used.
-    One that is made up and in an array that is printed is called by its place there, as ``q[2]``; any other is not the
-    user's.
+    Definitions of the objective's variable and of variables that MiniZinc introduced are substituted. An introduced
+    variable in a printed array is named by its place there, as ``q[2]``; others are not shown to the user.
 
     Raises:
-        InputError: it is malformed, cut short or empty, with the row.
-        UnsupportedError: real numbers, unknown sets, variables without bounds, constraints that are not known.
+        InputError: it is malformed, cut short or empty; names the row.
+        UnsupportedError: real numbers, unknown sets, variables without bounds, unknown constraints.
     """
     statements = list(parse(text, source))
     asked = [one for one in statements if isinstance(one, Solve)]
     if not asked:
         raise Place(source).fault("no 'solve' statement: the file is cut short, or add 'solve satisfy;'")
     if len(asked) > 1:
-        raise asked[1].place.fault("a second 'solve' statement: take one out")
+        raise asked[1].place.fault("a second 'solve' statement: remove one")
     known, printed, posted = dict[str, Any](), _printed_names(statements), list[Posted]()
     for one in statements:
         with naming(one.place):
@@ -440,6 +444,7 @@ def read_flatzinc(text: str, source: str) -> Declared:
     aims = [one.name for one in goal.variables()]
     unseen = {name: one for name, one in variables.items() if _MADE_UP.match(one.name) or aims == [one.name]}
     (goal, *left), gone = put_in([goal, *posted], unseen)
+    # Sizes are checked only now: variables without bounds are allowed if their definition has been substituted.
     for one in statements:
         if isinstance(one, Declaration) and one.name in variables.keys() - gone:
             _check_size(variables[one.name], one)
@@ -461,7 +466,7 @@ def _check_size(variable: Any, one: Declaration) -> None:
 
 
 def _printed_names(statements: Iterable[Declaration | Call | Solve]) -> dict[str, str]:
-    """Return, for variables with made-up names, their places in arrays that are printed."""
+    """Return the places in printed arrays of variables with introduced names."""
     printed: dict[str, str] = {}
     for one in statements:
         if isinstance(one, Declaration) and one.ranges and isinstance(one.value, list):
@@ -472,7 +477,7 @@ def _printed_names(statements: Iterable[Declaration | Call | Solve]) -> dict[str
 
 
 def _declare(one: Declaration, known: dict[str, Any], printed: Mapping[str, str]) -> list[Posted]:
-    """Make a name known; constraints that its type and its value are."""
+    """Register a name, and return the constraints that its type and its value imply."""
     if one.name in known:
         raise InputError(f"{one.name} is declared twice: rename one of them")
     value = None if one.value is None else _resolve(one.value, known)
@@ -486,6 +491,7 @@ def _declare(one: Declaration, known: dict[str, Any], printed: Mapping[str, str]
         raise InputError(f"{one.name} is an array of {one.size} and has {len(value)} entries: mend one of them")
     else:
         known[one.name] = value
+    # The range of a single variable is its domain; sets and array entries need a constraint.
     if one.values is None or one.kind != "int" or (one.is_var and one.size is None and isinstance(one.values, range)):
         return rules
     held = known[one.name] if one.size is not None else [known[one.name]]
@@ -502,7 +508,7 @@ def _variable(one: Declaration, name: str) -> Any:
         raise UnsupportedError(f"variable {one.name} is a set: {mend}")
     if one.kind == "bool":
         return cp.boolvar(name=name)
-    # one without bounds reaches so far until what defines it is put in
+    # A variable without bounds gets the widest domain, and must be replaced by its definition later.
     values = range(-GREATEST, GREATEST + 1) if one.values is None else one.values
     if not values:
         raise InputError(f"variable {one.name} has no value that it may take: mend its bounds")
@@ -511,13 +517,13 @@ def _variable(one: Declaration, name: str) -> Any:
 
 
 def _resolve(value: Value, known: Mapping[str, Any]) -> Any:
-    """A value with what its names stand for."""
+    """Return a value with its names replaced by what they denote."""
     if isinstance(value, list):
         return [_resolve(one, known) for one in value]
     if not isinstance(value, Name):
         return value
     if value.text not in known:
-        raise InputError(f"nothing is called {value.text[:40]}: declare it further above, or mend the name")
+        raise InputError(f"{value.text[:40]} is not declared: declare it further above, or correct the name")
     found = known[value.text]
     if value.index is None:
         return found
@@ -527,34 +533,36 @@ def _resolve(value: Value, known: Mapping[str, Any]) -> Any:
 
 
 def _goal(one: Solve, known: Mapping[str, Any]) -> Posted:
-    """A number; of files that SCIP writes a sum; nothing where any solution will do."""
+    """Return the objective: a number, a sum (in files that SCIP writes), or 0 without one."""
     if isinstance(one.goal, Call):
         args = [_resolve(arg, known) for arg in one.goal.args]
         if one.goal.name != "int_float_lin" or not _fit("IIXX", args) or len(args[0]) != len(args[2]) or args[1]:
-            raise UnsupportedError(f"objective {one.goal.name[:40]} is not read: write a variable that equals it")
+            raise UnsupportedError(f"objective {one.goal.name[:40]} is not supported: write a variable that equals it")
         return Posted("", total, [args[0], args[2]])
     goal = 0 if one.goal is None else _resolve(one.goal, known)
     if not _fit("x", [goal]):
-        raise InputError("the objective is no number: write a variable, as 'solve minimize x;'")
+        raise InputError("the objective is not a number: write a variable, as 'solve minimize x;'")
     return Posted("", total, [[1], [goal]])
 
 
 def _constraint(call: Call, known: Mapping[str, Any]) -> Posted:
-    """By the rule of its name; one that ends in ``_reif`` says whether, in ``_imp`` that, if a Boolean holds."""
+    """Return a constraint by the rule for its name."""
     given = [_resolve(value, known) for value in call.args]
     base = _AFFIX.sub("", call.name)
+    # Suffix _reif: the last argument is true exactly if the constraint holds. Suffix _imp: it implies the constraint.
     whole = base in _RULES or not base.endswith(("_reif", "_imp"))
     name, _, kind = (base, "", "") if whole else base.rpartition("_")
     rule = _rule_for(call.name, name, given[:-1] if kind else given)
     if kind and not _fit("b", given[-1:]):
-        raise InputError(f"the last argument of {call.name[:40]} is no Boolean: mend it")
+        raise InputError(f"the last argument of {call.name[:40]} is not a Boolean: correct it")
 
     def make(*args: Any) -> Any:
         with naming(call.place):
             try:
                 holds = truth(rule[2](*(args[:-1] if kind else args)))
-            except ValueError as error:  # of zip
-                fault = f"the arrays of {call.name[:40]} do not fit together: mend their lengths"
+            # zip(strict=True) in the rule.
+            except ValueError as error:
+                fault = f"the arrays of {call.name[:40]} have different lengths: correct them"
                 raise InputError(fault) from error
         if not kind:
             return holds
@@ -570,16 +578,16 @@ def _rule_for(said: str, name: str, args: list[Any]) -> Rule:
         if len(rule[1]) == len(args) and _fit(rule[1], args):
             return rule
     if not rules:
-        mend = "have MiniZinc compile the model for its solver org.minizinc.mzn-fzn, which says it by others"
-        raise UnsupportedError(f"constraint {said[:40]} is not read: {mend}")
+        mend = "compile the model for MiniZinc's solver org.minizinc.mzn-fzn, which replaces it by others"
+        raise UnsupportedError(f"constraint {said[:40]} is not supported: {mend}")
     forms = " or ".join(
         ", ".join(f"{'array of ' * k.isupper()}{_KINDS[k.lower()]}" for k in kinds) for _, kinds, _ in rules
     )
-    raise InputError(f"the arguments of {said[:40]} are not read: give {forms}")
+    raise InputError(f"the arguments of {said[:40]} have unsupported kinds: give {forms}")
 
 
 def _fit(kinds: str, args: list[Any]) -> bool:
-    """Whether the arguments are of these kinds, by the letters of `flatzinc_builtins.Rule`."""
+    """Return whether the arguments are of these kinds, by the letters of `flatzinc_builtins.Rule`."""
     return len(kinds) == len(args) and all(_is(kind, arg) for kind, arg in zip(kinds, args, strict=True))
 
 

@@ -15,10 +15,9 @@ from cpmpy.expressions.globalfunctions import Division, Modulo
 from gatesolve.errors import InputError, UnsupportedError
 
 Rule = tuple[str, str, Callable[..., Any]]
-"""A name, the kinds of the arguments, a letter each, and what makes a Boolean of them.
+"""A name, the kinds of the arguments (a letter each), and the function that makes a Boolean of them.
 
-``x`` is a number, ``b`` a truth value, ``i`` a constant and ``s`` a set of constants; a capital is an array of such.
-"""
+``x`` is a number, ``b`` a truth value, ``i`` a constant and ``s`` a set of constants; a capital is an array of such."""
 RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "eq": operator.eq,
     "ne": operator.ne,
@@ -28,17 +27,17 @@ RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "gt": operator.gt,
 }
 MOST_EXPONENTS = 64
-"""Exponents up to which a power is listed by them."""
+"""Largest exponent; a power with a variable exponent is listed by exponents."""
 Terms = Sequence[Any]
 
 
 def truth(holds: Any) -> Expression:
-    """A Boolean of CPMpy's or of Python's as one of CPMpy's."""
+    """Return a Boolean of CPMpy's or of Python's as one of CPMpy's."""
     return holds if isinstance(holds, Expression) else BoolVal(bool(holds))
 
 
 def same(left: Any, right: Any) -> Expression:
-    """Two truth values are equal; of one and a constant, the one or its negation."""
+    """Return that two truth values are equal; for one and a constant, the one or its negation."""
     for one, other in ((left, right), (right, left)):
         if not isinstance(one, Expression):
             return truth(other) if one else ~truth(other)
@@ -46,22 +45,22 @@ def same(left: Any, right: Any) -> Expression:
 
 
 def total(weights: Sequence[int], terms: Sequence[Any]) -> Any:
-    """A weighted sum, as an expression of constants too."""
+    """Return a weighted sum, as an expression even if all terms are constant."""
     return Operator("sum", [weight * term for weight, term in zip(weights, terms, strict=True)] or [0])
 
 
 def linear(relation: Callable[[Any, Any], Any], weights: Sequence[int], terms: Sequence[Any], bound: Any) -> Any:
-    """A weighted sum compared with a number."""
+    """Return a weighted sum compared with a number."""
     return relation(total(weights, terms), bound)
 
 
 def bounds_of(value: Any) -> tuple[int, int]:
-    """The least and the greatest that a number can be."""
+    """Return the least and the greatest possible value of a number."""
     return value.get_bounds() if isinstance(value, Expression) else (value, value)
 
 
 def element(index: Any, entries: Sequence[Any], value: Any, first: int = 1) -> Any:
-    """The entry at an index, counted from ``first``, is a value; there is none outside."""
+    """Return that the entry at an index, counted from ``first``, is a value; False outside of the list."""
     if isinstance(index, Expression) and entries:
         return cp.Element(list(entries), index - first) == value
     inside = not isinstance(index, Expression) and first <= index < first + len(entries)
@@ -73,7 +72,7 @@ def _element_from(index: Any, first: int, entries: Sequence[Any], value: Any) ->
 
 
 def within(term: Any, values: range | frozenset[int]) -> Any:
-    """A number is one of some constants."""
+    """Return that a number is one of some constants."""
     if not values or not isinstance(term, Expression):
         return term in values
     if isinstance(values, frozenset):
@@ -84,10 +83,11 @@ def within(term: Any, values: range | frozenset[int]) -> Any:
 
 
 def _power(base: Any, exponent: Any, value: Any) -> Any:
-    """By a negative exponent 1 is divided by the power, which 0 has none of."""
+    """Return that ``base ** exponent == value``, by listing the exponents."""
     low, high = bounds_of(exponent)
     if max(abs(low), abs(high)) > MOST_EXPONENTS:
         raise UnsupportedError(f"exponents are read up to {MOST_EXPONENTS}: tighten their bounds")
+    # A negative exponent divides 1 by the power; for base 0 that is undefined, hence false.
     powers = ((k, base**k if k >= 0 else Division(1, base**-k)) for k in range(int(low), int(high) + 1))
     return cp.any([truth(exponent == k) & (power == value) for k, power in powers])
 
@@ -101,17 +101,17 @@ def _clause(positive: Sequence[Any], negative: Sequence[Any]) -> Any:
 
 
 def _with_result(holds: Callable[..., Any]) -> Callable[..., Any]:
-    """The last argument is the truth value of the others."""
+    """Return a rule whose last argument is the truth value of the others."""
     return lambda *args: same(args[-1], holds(*args[:-1]))
 
 
 def _logic(name: str, kinds: str, holds: Callable[..., Any]) -> list[Rule]:
-    """Alone, as ``bool_and_imp`` has it, and with the result as a further argument."""
+    """Return rules without a result (as in ``bool_and_imp``) and with it as a further argument."""
     return [(name, kinds, holds), (name, f"{kinds}b", _with_result(holds))]
 
 
 def _both(name: str, whole: str, truths: str, holds: Callable[..., Any]) -> list[Rule]:
-    """The rule for numbers and the one for truth values, which have ``int`` and ``bool`` in their names."""
+    """Return the rule for numbers and the one for truth values, with ``int`` and ``bool`` in their names."""
     return [(name.format("int"), whole, holds), (name.format("bool"), truths, holds)]
 
 
@@ -160,7 +160,7 @@ def _distinct_except(terms: Terms, values: range | frozenset[int]) -> Any:
 
 def _counts(terms: Terms, cover: Sequence[int], counts: Terms, closed: bool) -> Any:
     if len(set(cover)) < len(cover):
-        raise InputError("a value is counted twice: take it out once")
+        raise InputError("a value is counted twice: remove it once")
     return cp.GlobalCardinalityCount(list(terms), list(cover), list(counts), closed=bool(closed))
 
 
@@ -186,6 +186,7 @@ def _table(terms: Terms, entries: Sequence[int]) -> Any:
     width = len(terms)
     if not width or len(entries) % width:
         raise InputError(f"a table of {len(entries)} entries has no rows of {width}: mend its length")
+    # CPMpy's tables have variables only: constant columns select rows here.
     unknown = [k for k, term in enumerate(terms) if isinstance(term, Expression)]
     rows = [entries[k : k + width] for k in range(0, len(entries), width)]
     rows = [row for row in rows if all(k in unknown or terms[k] == row[k] for k in range(width))]
@@ -197,9 +198,10 @@ def _table(terms: Terms, entries: Sequence[int]) -> Any:
 def _regular(
     terms: Terms, states: int, letters: int, steps: Sequence[int], start: int, accepting: range | frozenset[int]
 ) -> Any:
-    """State 0 is none."""
+    """Return that an automaton accepts the terms; state 0 means failure."""
     if len(steps) != states * letters:
         raise InputError(f"{len(steps)} steps for {states} states and {letters} letters: give one for each pair")
+    # The table has a row for each state and a column for each letter, both counted from 1.
     moves = [(k // letters + 1, k % letters + 1, goal) for k, goal in enumerate(steps) if goal]
     if not terms or not moves:
         return not terms and start in accepting
@@ -212,10 +214,12 @@ def _circuit(successors: Terms, first: int = 1) -> Any:
 
 
 def _subcircuit(successors: Terms, first: int = 1) -> Any:
-    """One that is not its own successor comes back to itself only after all of its kind."""
+    """Return that the nodes that are not their own successors form one cycle."""
     places = range(first, first + len(successors))
     if any(one not in places for one in successors if not isinstance(one, Expression)):
         return False
+    # A moving node returns to itself only after as many steps as there are moving nodes: shorter cycles are excluded
+    # step by step.
     moving, late = cp.sum([one != place for one, place in zip(successors, places, strict=True)]), list[Any]()
     for place, step in zip(places, successors, strict=True):
         at = step
@@ -232,8 +236,9 @@ def _inverse(forward: Terms, back: Terms) -> Any:
 
 
 def _cumulative(starts: Terms, lengths: Terms, needs: Terms, limit: Any) -> Any:
-    """Checked where tasks start: the need rises nowhere else."""
+    """Return that the need never exceeds the limit."""
     tasks = list(zip(starts, lengths, needs, strict=True))
+    # The need rises only where a task starts, so checking these moments is enough.
     used = [
         cp.sum([need * (truth(start <= now) & (now < start + length)) for start, length, need in tasks])
         for now in starts
@@ -242,7 +247,7 @@ def _cumulative(starts: Terms, lengths: Terms, needs: Terms, limit: Any) -> Any:
 
 
 def _apart(strict: bool, *axes: tuple[Terms, Terms]) -> Any:
-    """Boxes, by their starts and lengths on each axis, do not overlap; unless strict, flat ones may."""
+    """Return that boxes, given by starts and lengths on each axis, do not overlap; unless strict, flat ones may."""
     sides = [list(zip(starts, lengths, strict=True)) for starts, lengths in axes]
 
     def gaps(one: tuple[Any, Any], other: tuple[Any, Any]) -> list[Any]:
@@ -268,7 +273,7 @@ def _equal_bins(capacity: int, bins: Terms, weights: Sequence[int]) -> Any:
 
 
 def _extreme_at(relation: Callable[[Any, Any], Any], terms: Terms, place: Any) -> Any:
-    """Where the first stands that has the relation to all others: at least as large, or at most."""
+    """Return that ``place`` is the first position whose entry has the relation (at least, or at most) to all others."""
     found = [
         cp.all([*(~truth(relation(one, best)) for one in terms[:k]), *(relation(best, one) for one in terms[k + 1 :])])
         for k, best in enumerate(terms)
@@ -283,7 +288,7 @@ def _precedes(earlier: int, later: int, terms: Terms) -> Any:
 
 
 def _if_then_else(conditions: Terms, values: Terms, chosen: Any) -> Any:
-    """The value of the first condition that holds; where none does, any."""
+    """Return that ``chosen`` is the value of the first condition that holds; any value where none does."""
     pairs = enumerate(zip(conditions, values, strict=True))
     return cp.all([cp.any([*conditions[:k], ~truth(one), chosen == value]) for k, (one, value) in pairs])
 
@@ -372,4 +377,4 @@ GLOBALS: Sequence[Rule] = [
     ("network_flow_cost", "IIIXx", _flow_cost),
     ("sliding_sum", "iiiX", _sliding_sum),
 ]
-"""One of several with the same name is chosen by the number of its arguments."""
+"""Rules of several with the same name are selected by the number and kinds of their arguments."""

@@ -1,6 +1,6 @@
-"""From a CPMpy model to ours, without a further variable.
+"""From a CPMpy model to ours, without adding a variable.
 
-Expressions of any depth are read as trees of our terms and constraints; constraints of a plain kind keep it, and others
+Expressions of any depth are read as trees of our terms and constraints. Constraints of a plain kind keep it. Others
 become tables as well where their scope is small.
 """
 
@@ -43,9 +43,9 @@ from gatesolve.model.trees import (
 )
 
 MOST_LISTED = 6
-"""Nodes up to which the cycles that a circuit must not have are listed."""
+"""Most nodes for which the forbidden cycles of a circuit are listed."""
 LARGEST_FUNCTION = 1 << 12
-"""Values of a variable up to which a function of it alone is listed."""
+"""Most values of a variable for which a function of it alone is listed."""
 DOMAIN_LIMIT = 2**16
 """Most values a domain may have: every one is listed."""
 Lowered = list[Constraint] | None
@@ -54,13 +54,13 @@ Lowered = list[Constraint] | None
 def from_cpmpy(model: cp.Model, table_limit: int = 4096, declared: Sequence[Any] = ()) -> Model:
     """Lower a CPMpy model without adding a variable.
 
-    Linear relations, all-different, disequalities, tables and clauses keep their kind; any other constraint whose scope
+    Linear relations, all-different, disequalities, tables and clauses keep their kind. Any other constraint whose scope
     has at most ``table_limit`` assignments becomes a table by evaluation, with CPMpy's meaning of undefined functions.
 
     Args:
         model: constraints over integer and Boolean variables, and an objective if there is one.
         table_limit: most assignments of a scope that is evaluated.
-        declared: further CPMpy variables, which nothing need read.
+        declared: further CPMpy variables, which need not occur in the model.
 
     Returns:
         The model: variables in order of first appearance, Booleans with domain (0, 1).
@@ -104,7 +104,7 @@ def _kind(variable: Any) -> str:
 
 
 def _objective(model: cp.Model, domains: dict[str, tuple[int, ...]]) -> tuple[Objective | None, list[Constraint]]:
-    """The objective, and constraints that hold where it has a value."""
+    """Return the objective, and constraints that hold where it has a value."""
     if model.objective_ is None:
         return None, []
     sense: Literal["min", "max"] = "min" if model.objective_is_min else "max"
@@ -117,7 +117,7 @@ def _objective(model: cp.Model, domains: dict[str, tuple[int, ...]]) -> tuple[Ob
 
 
 def lower(expression: Any, domains: Domains, limit: int) -> list[Constraint]:
-    """Constraints that together mean ``expression``, which may be nested lists too; none when it always holds.
+    """Return constraints that together mean ``expression`` (or a nested list); none when it always holds.
 
     A scope of at most ``limit`` assignments may be evaluated into a table.
 
@@ -138,6 +138,7 @@ def lower(expression: Any, domains: Domains, limit: int) -> list[Constraint]:
     if expression.name == "and":
         return lower(expression.args, domains, limit)
     reader = Reader(domains)
+    # Plain kinds first: presolve and the encodings recognise them, and their circuits are smaller than those of a tree.
     for rule in (_different_sums, _plain_table, _linear, _tree):
         found = rule(reader, expression, limit)
         if found is not None:
@@ -146,22 +147,22 @@ def lower(expression: Any, domains: Domains, limit: int) -> list[Constraint]:
 
 
 def refusal(expression: Any, domains: Domains, limit: int) -> UnsupportedError:
-    """The error for an expression that holds something of no known kind."""
+    """Return the error for an expression with a part of unknown kind."""
     size = math.prod(len(domains[name]) for name in scope_of(expression))
     text = _text(expression, 200)
     if size <= limit:
         return UnsupportedError(f"constraint '{text}' has no value that CPMpy can compute: write it as an expression")
     return UnsupportedError(
-        f"constraint '{text}' has {size} assignments, more than the {limit} that are listed, and a part of a kind "
-        "that is not known: write it with other kinds, or tighten domains"
+        f"constraint '{text}' has {size} assignments, more than the limit of {limit}, and a part of an unknown kind: "
+        "write it with other kinds, or tighten domains"
     )
 
 
 def _never(expression: Any, domains: Domains) -> Table:
-    """A constraint that nothing satisfies, on a variable of the expression if it has one."""
+    """Return a constraint that nothing satisfies, on a variable of the expression if it has one."""
     names = scope_of(expression) or tuple(domains)
     if not names:
-        raise InfeasibleError("the model holds the constant false")
+        raise InfeasibleError("the model contains the constant false: no assignment satisfies it")
     return Table(names[:1], (), str(expression))
 
 
@@ -181,7 +182,7 @@ def _plain_table(reader: Reader, expression: Any, limit: int) -> Lowered:
     rows = np.asarray(expression.args[1], dtype=np.int64)
     keep = np.ones(len(rows), dtype=bool)
     for k, name in enumerate(columns):
-        # a variable named twice must have the same value in both columns
+        # A variable in two columns must have the same value in both.
         keep &= np.isin(rows[:, k], list(reader.domains[name])) & (rows[:, k] == rows[:, columns.index(name)])
     kept = rows[keep][:, [columns.index(name) for name in names]]
     return [Table(names, tuple(sorted({tuple(row) for row in kept.tolist()})), _text(expression))]
@@ -204,7 +205,7 @@ def _linear(reader: Reader, expression: Any, limit: int) -> Lowered:
 
 
 def _tree(reader: Reader, expression: Any, limit: int) -> Lowered:
-    """Whatever it is: by its parts, and as a table too where its scope is small."""
+    """Lower any expression by its parts, and as a table too where its scope is small."""
     try:
         rule: Constraint | None = reader.constraint(expression)
     except UnsupportedError:
@@ -217,6 +218,7 @@ def _tree(reader: Reader, expression: Any, limit: int) -> Lowered:
     kept = plain.constraints if isinstance(plain, AllOf) else (plain,)
     if rule is not None and not any(isinstance(part, Tree) for part in kept):
         return list(kept)
+    # A scope that is small enough becomes a table, which keeps the rule that it was made from.
     table = _tabulate(expression, reader.domains, limit, rule)
     if table is None and rule is not None:
         return _split(expression, reader.domains, limit) or list(parts)
@@ -224,7 +226,7 @@ def _tree(reader: Reader, expression: Any, limit: int) -> Lowered:
 
 
 def _simplify(rule: Constraint, domains: Domains) -> Constraint:
-    """A part in a plain kind where it has one: the opposite of a relation, a disjunction of values of variables."""
+    """Return a part in a plain kind if it has one: the opposite of a relation, a disjunction of values of variables."""
     if isinstance(rule, Not) and isinstance(rule.constraint, Linear | NotEqual):
         return rule.constraint.opposite
     literals = _literals(rule, domains) if isinstance(rule, Not | Clause) else None
@@ -233,7 +235,7 @@ def _simplify(rule: Constraint, domains: Domains) -> Constraint:
 
 
 def _literals(rule: Constraint, domains: Domains) -> list[tuple[str, frozenset[int]]] | None:
-    """Literals whose disjunction a constraint is, or None."""
+    """Return literals whose disjunction is equivalent to a constraint, or None."""
     if len(rule.scope) == 1:
         (name,) = rule.scope
         values = np.array(domains[name], dtype=np.int64)
@@ -245,7 +247,7 @@ def _literals(rule: Constraint, domains: Domains) -> list[tuple[str, frozenset[i
 
 
 def _split(expression: Any, domains: Domains, limit: int) -> Lowered:
-    """An implication of a conjunction, one conjunct at a time."""
+    """Lower an implication of a conjunction, one conjunct at a time; None for anything else."""
     if expression.name != "->" or getattr(expression.args[1], "name", None) != "and":
         return None
     condition, conclusion = expression.args
@@ -257,7 +259,7 @@ def _tabulate(expression: Any, domains: Domains, limit: int, rule: Constraint | 
     if math.prod(len(domains[name]) for name in scope) > limit:
         return None
     rows = grid(scope, domains)
-    # numbers beyond a machine word are left to Python's, row by row
+    # Numbers beyond a machine word need Python's integers, row by row.
     if rule is not None and rule.reach({name: max(map(abs, domains[name])) for name in scope}) <= LARGEST:
         truths: Any = np.broadcast_to(rule.holds({name: rows[:, k] for k, name in enumerate(scope)}), len(rows))
     else:
@@ -271,13 +273,13 @@ def _tabulate(expression: Any, domains: Domains, limit: int, rule: Constraint | 
 
 
 def _text(expression: Any, most: int = 120) -> str:
-    """The expression in words short enough for a message."""
+    """Return the expression as CPMpy prints it, short enough for a message."""
     text = str(expression)
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 def make_distinct(reader: Reader, terms: Sequence[Term]) -> Constraint:
-    """All-different over terms; over variables alone the kind of that name."""
+    """Return all-different over terms; over variables alone the kind of that name."""
     if len(terms) < 2:
         return TRUE
     if len(terms) == 2:
@@ -289,7 +291,7 @@ def make_distinct(reader: Reader, terms: Sequence[Term]) -> Constraint:
 
 
 def _rows(reader: Reader, columns: Any, rows: Any) -> Constraint:
-    """One of the rows; a star stands for any value."""
+    """Return that the columns match one of the rows; a star matches any value."""
     terms = reader.terms(columns)
 
     def equate(term: Term, value: Any) -> Constraint:
@@ -304,13 +306,14 @@ def _rows(reader: Reader, columns: Any, rows: Any) -> Constraint:
 
 
 def _choose(reader: Reader, expression: Any) -> Constraint:
-    """Read a choice: the branch that the condition picks; a condition without value does not hold."""
+    """Read a choice between two branches."""
     condition, then, otherwise = (reader.constraint(part) for part in expression.args)
+    # A condition without a value does not hold, and then the second branch counts.
     return any_of([all_of([condition, then]), all_of([negate(condition), otherwise])])
 
 
 def _counts(reader: Reader, expression: Any) -> Constraint:
-    """How often each value is taken; the last of all values follows from the others."""
+    """Return constraints on how often each value is taken."""
     terms, values, wanted = reader.terms(expression.args[0]), expression.args[1], reader.terms(expression.args[2])
     rules = [
         reader.compare(add_terms([*((1, Truth(_equals(reader, term, int(v)))) for term in terms), (-1, number)]), "==")
@@ -319,6 +322,7 @@ def _counts(reader: Reader, expression: Any) -> Constraint:
     if expression.closed:
         rules += [Within(term, frozenset(map(int, values))) for term in terms]
     numbers = [constant_of(number) for number in wanted]
+    # If the terms have no other values and all counts are constant, the last count follows from the others.
     told_once = len({*map(int, values)}) == len(values)
     if told_once and None not in numbers and reader.takes_only(terms, values):
         return all_of(rules[:-1]) if sum(n for n in numbers if n is not None) == len(terms) else FALSE
@@ -328,13 +332,14 @@ def _counts(reader: Reader, expression: Any) -> Constraint:
 def _walk(
     reader: Reader, letters: Sequence[Any], steps: Sequence[Mapping[Any, Mapping[int, Any]]], start: Any
 ) -> tuple[Term, dict[Any, int]]:
-    """The state of an automaton after reading some terms, each state by a number of its own."""
+    """Return the state of an automaton after reading some terms, and the number of each state."""
     number: dict[Any, int] = {start: 0}
     for step in steps:
         for source, leaving in step.items():
             for one in (source, *leaving.values()):
                 number.setdefault(one, len(number))
     state: Term = Sum((), 0)
+    # Only states that can be reached after each step get rows, which keeps the tables small.
     reached = {start}
     for letter, step in zip(reader.terms(letters), steps, strict=True):
         rows = [
@@ -363,7 +368,7 @@ def _decision_diagram(reader: Reader, expression: Any) -> Constraint:
 
 
 def _circuit(reader: Reader, expression: Any) -> Constraint:
-    """All successors different, and no cycle that leaves a node out."""
+    """Return that all successors differ and no cycle leaves a node out."""
     successors = reader.terms(expression.args)
     inside = [one for term in successors for one in _inside(reader, term, len(successors))]
     shut_out = _no_short_cycles if len(successors) <= MOST_LISTED else _no_early_return
@@ -371,18 +376,17 @@ def _circuit(reader: Reader, expression: Any) -> Constraint:
 
 
 def _no_short_cycles(reader: Reader, successors: Sequence[Term]) -> list[Constraint]:
-    """No node is its own successor, and of certain short cycles there is an even number.
-
-    Once all successors differ and none is its own, up to six nodes make one cycle, or: four nodes two cycles of two,
-    one of them through node 0; five a cycle of two and one of three; six one or three cycles of two, or two cycles of
-    three, one of them through node 0. So in all but the one cycle the number of those that are counted is odd: cycles
-    of two, of four nodes only those through node 0, and of six nodes cycles of three through node 0.
-    """
+    """Return that no node is its own successor, and that the number of certain short cycles is even."""
     count = len(successors)
 
     def goes(node: int, to: int) -> Constraint:
         return _equals(reader, successors[node], to)
 
+    # All successors differ and none is its own. So up to three nodes form one cycle. Otherwise a broken circuit of four
+    # nodes has two cycles of two (one through node 0), of five a cycle of two and one of three.
+    # Six nodes have one or three cycles of two, or two cycles of three (one through node 0). Counted are cycles of two
+    # (for four nodes only those through node 0) and, for six nodes, cycles of three through node 0.
+    # The count is odd in every broken circuit and 0 in a correct one: one parity instead of many conditions.
     firsts = range({4: 1, 5: 4, 6: 5}.get(count, 0))
     short = [all_of([goes(a, b), goes(b, a)]) for a in firsts for b in range(a + 1, count)]
     if count == 6:
@@ -395,7 +399,7 @@ def _no_short_cycles(reader: Reader, successors: Sequence[Term]) -> list[Constra
 
 
 def _no_early_return(reader: Reader, successors: Sequence[Term]) -> list[Constraint]:
-    """Node 0 is come back to only after all others."""
+    """Return that a walk from node 0 returns there only after all others."""
     node, later = successors[0], list[Constraint]()
     for _ in successors[1:]:
         later.append(reader.compare(node, "!="))
@@ -404,7 +408,7 @@ def _no_early_return(reader: Reader, successors: Sequence[Term]) -> list[Constra
 
 
 def _inverse(reader: Reader, expression: Any) -> Constraint:
-    """One holds a value where the other holds the place."""
+    """Return that one list has a value j at place i where the other has value i at place j."""
     forward, back = (reader.terms(side) for side in expression.args)
     alike = [
         negate(OddOf((_equals(reader, one, j), _equals(reader, other, i))))
@@ -416,7 +420,7 @@ def _inverse(reader: Reader, expression: Any) -> Constraint:
 
 
 def _inside(reader: Reader, term: Term, size: int) -> list[Constraint]:
-    """A term counts from 0 to less than a size."""
+    """Return that a term is from 0 to less than a size."""
     return [reader.compare(term, ">="), reader.compare(add_terms([(1, term)], -size), "<")]
 
 
@@ -425,8 +429,9 @@ def _equals(reader: Reader, term: Term, value: int) -> Constraint:
 
 
 def _before(reader: Reader, expression: Any, strict: bool) -> Constraint:
-    """Less at the first place where the two lists differ."""
+    """Return that the first list is less at the first place where the two lists differ."""
     found: Constraint = FALSE if strict else TRUE
+    # Built from the last place to the first, so that each step adds one comparison.
     for left, right in reversed(list(zip(*expression.args, strict=True))):
         difference = add_terms([(1, reader.term(left)), (-1, reader.term(right))])
         less = reader.compare(difference, "<")
@@ -453,16 +458,16 @@ READERS: Mapping[str, Callable[[Reader, Any], Constraint]] = {
 
 
 class Reader:
-    """Reads expressions over variables of known domains; what was read before is known."""
+    """A reader of expressions over variables of known domains."""
 
     def __init__(self, domains: Domains) -> None:
         self.domains = domains
 
     def constraint(self, expression: Any) -> Constraint:
-        """A Boolean expression as a constraint.
+        """Return a Boolean expression as a constraint.
 
         Raises:
-            UnsupportedError: something in it is of no known kind.
+            UnsupportedError: a part of unknown kind.
         """
         if is_true_cst(expression) or (isinstance(expression, np.bool_) and bool(expression)):
             return TRUE
@@ -471,7 +476,7 @@ class Reader:
         if isinstance(expression, (list, tuple, np.ndarray)):
             return all_of([self.constraint(part) for part in np.asarray(expression, dtype=object).flat])
         if not isinstance(expression, Expression):
-            raise UnsupportedError(f"'{expression}' is no constraint")
+            raise UnsupportedError(f"'{expression}' is not a constraint")
         if len(scope_of(expression)) <= 1 and (literal := self._literal(expression)) is not None:
             return literal
         if isinstance(expression, Comparison):
@@ -485,13 +490,13 @@ class Reader:
             return any_of(parts if expression.name == "or" else [negate(parts[0]), parts[1]])
         if isinstance(expression, GlobalConstraint):
             return self._global(expression)
-        raise UnsupportedError(f"'{str(expression)[:120]}' is of a kind that is not known: {expression.name}")
+        raise UnsupportedError(f"'{str(expression)[:120]}' is of an unknown kind: {expression.name}")
 
     def term(self, expression: Any) -> Term:
-        """An integer or Boolean expression as a number.
+        """Return an integer or Boolean expression as a number.
 
         Raises:
-            UnsupportedError: something in it is of no known kind.
+            UnsupportedError: a part of unknown kind.
         """
         if is_int(expression) or isinstance(expression, (bool, np.bool_)):
             return Sum((), int(expression))
@@ -504,33 +509,33 @@ class Reader:
         if isinstance(expression, _NumVarImpl):
             return Value(expression.name)
         if not isinstance(expression, Expression):
-            raise UnsupportedError(f"'{str(expression)[:120]}' is no whole number")
+            raise UnsupportedError(f"'{str(expression)[:120]}' is not a whole number")
         if (known := self._one_variable(expression)) is not None:
             return known
         return make_truth(self.constraint(expression)) if expression.is_bool() else self._operation(expression)
 
     def affine(self, expression: Any) -> Affine | None:
-        """An expression as a weighted sum of variables, where it is one."""
+        """Return an expression as a weighted sum of variables; None if it is not one."""
         try:
             return as_affine(self.term(expression))
         except UnsupportedError:
             return None
 
     def terms(self, expressions: Any) -> list[Term]:
-        """Some expressions as numbers."""
+        """Return some expressions as numbers."""
         return [self.term(one) for one in expressions]
 
     def compare(self, term: Term, relation: str) -> Constraint:
-        """``term relation 0``."""
+        """Return ``term relation 0``."""
         return compare(term, relation, self.domains)
 
     def takes_only(self, terms: Sequence[Term], values: Sequence[int]) -> bool:
-        """Whether the terms are variables without other values."""
+        """Return whether the terms are variables without other values."""
         inside = {int(v) for v in values}
         return all(isinstance(term, Value) and inside.issuperset(self.domains[term.name]) for term in terms)
 
     def _comparison(self, relation: str, left: Any, right: Any) -> Constraint:
-        # a constraint and a constant, or two constraints, need no number
+        # A constraint compared with a constant or a constraint needs no number.
         if relation in ("==", "!=") and _is_boolean(left) and _is_boolean(right):
             differ = OddOf(tuple(self.constraint(_as_boolean(side)) for side in (left, right)))
             return negate(differ) if relation == "==" else differ
@@ -551,10 +556,7 @@ class Reader:
         return found if isinstance(found, Clause) else TRUE if found else FALSE
 
     def _one_variable(self, expression: Any) -> Term | None:
-        """A function of one variable by its values: a weighted sum where it is one, as ``x == 1`` is of 0 and 1.
-
-        Any other truth or product is left to its parts, and so is what is a sum already.
-        """
+        """Return a function of one variable, as a weighted sum if it is one, else as a lookup; None for others."""
         scope = scope_of(expression)
         if len(scope) != 1 or expression.name in ("sum", "wsum", "sub", "-"):
             return None
@@ -563,10 +565,12 @@ class Reader:
         if values is None or not all(v is None or isinstance(v, (bool, int)) for v in values):
             return None
         if None not in values:
+            # On 0 and 1 every function is linear, such as x == 1.
             slope = (int(values[-1]) - int(values[0])) // max(domain[-1] - domain[0], 1)
             start = int(values[0]) - slope * domain[0]
             if values == [slope * v + start for v in domain]:
                 return add_terms([(slope, Value(name))], start)
+        # Other truths and products have better forms by their parts.
         if expression.is_bool() or expression.name == "mul":
             return None
         rows = tuple(((v,), int(result)) for v, result in zip(domain, values, strict=True) if result is not None)
@@ -586,7 +590,8 @@ class Reader:
             return add_terms([(-1, apply_function("max", [add_terms([(-1, term)]) for term in self.terms(parts)]))])
         if name == "pow":
             return self._power(self.term(parts[0]), int(parts[1]))
-        if name == "among":  # a value that is named twice is one value
+        if name == "among":
+            # A value that is listed twice counts once.
             values = sorted({int(v) for v in parts[1]})
             return add_terms([(1, self.term(cp.any([one == v for v in values]))) for one in parts[0]])
         if name == "element":
@@ -594,14 +599,15 @@ class Reader:
         if name == "IfThenElseNum" and not any(map(is_partial, branches := self.terms(parts[1:]))):
             return apply_function("element", [make_truth(self.constraint(parts[0])), *reversed(branches)])
         if not isinstance(expression, GlobalFunction):
-            raise UnsupportedError(f"'{str(expression)[:120]}' is of a kind that is not known: {name}")
+            raise UnsupportedError(f"'{str(expression)[:120]}' is of an unknown kind: {name}")
         value, defining = self._decompose(expression)
+        # Terms of weight 0: the value stays, but is undefined where an argument or the decomposition is.
         guards = [(0, term) for term in self.partial_terms(expression.args)]
         checks = [(0, Lookup((make_truth(self.constraint(one)),), (((1,), 0),))) for one in defining]
         return add_terms([(1, self.term(value)), *guards, *checks])
 
     def _power(self, base: Term, exponent: int) -> Term:
-        """By squaring."""
+        """Return a power by repeated squaring."""
         if exponent == 0:
             return add_terms([(0, base)], 1)
         half = self._power(base, exponent // 2) if exponent > 1 else None
@@ -613,7 +619,7 @@ class Reader:
     def _whole(self, weight: Any) -> int:
         if is_int(weight) or (isinstance(weight, (float, np.floating)) and float(weight).is_integer()):
             return int(weight)
-        raise UnsupportedError(f"weight {weight} is no whole number")
+        raise UnsupportedError(f"weight {weight} is not a whole number")
 
     def _global(self, expression: Any) -> Constraint:
         reader = READERS.get(expression.name)
@@ -622,24 +628,26 @@ class Reader:
         else:
             pieces, defining = self._decompose(expression)
             found = all_of([self.constraint(piece) for piece in [*pieces, *defining]])
-        # in a part of the constraint a part without value need not break it, but breaks the whole
+        # CPMpy's relational meaning: an undefined argument makes the whole constraint false, even where a part of its
+        # decomposition would hold.
         return all_of([found, *(Compare(Sum(((0, term),)), "==") for term in self.partial_terms(expression.args))])
 
     def _decompose(self, expression: Any) -> Any:
-        """CPMpy's own pieces, where they need no new variable."""
+        """Return CPMpy's own decomposition, if it needs no new variable."""
         try:
             pieces, defining = expression.decompose()
-        except Exception:  # its own bounds may divide by zero, its new variables be none, its tables have ragged rows
+        # CPMpy fails in many ways: bounds that divide by zero, empty domains, ragged tables.
+        except Exception:
             pieces, defining = None, []
         if pieces is None or not set(scope_of([pieces, defining])) <= set(scope_of(expression)):
             raise UnsupportedError(
-                f"'{str(expression)[:120]}' is of a kind that is not known, {expression.name}, "
-                "and CPMpy takes it apart only with new variables"
+                f"'{str(expression)[:120]}' is of an unknown kind, {expression.name}, "
+                "and CPMpy decomposes it only with new variables"
             )
         return pieces, defining
 
     def partial_terms(self, expressions: Any) -> list[Term]:
-        """The terms among some arguments, lists of them too, that may have no value."""
+        """Return the terms among some arguments, or lists of them, that may have no value."""
         if isinstance(expressions, (list, tuple, np.ndarray)):
             return [term for one in expressions for term in self.partial_terms(one)]
         if not isinstance(expressions, Expression) or isinstance(expressions, _NumVarImpl) or expressions.is_bool():
@@ -649,7 +657,7 @@ class Reader:
 
 
 def make_truth(constraint: Constraint) -> Term:
-    """A constraint as 1 or 0."""
+    """Return a constraint as 1 or 0."""
     if constraint in (TRUE, FALSE):
         return Sum((), int(constraint == TRUE))
     return Truth(constraint)

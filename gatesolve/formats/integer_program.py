@@ -1,4 +1,4 @@
-"""Integer programmes: what LP files, CQMs and quadratic programs have in common, to and from our model."""
+"""Integer programs: the common form of LP files, CQMs and quadratic programs, to and from our model."""
 
 from __future__ import annotations
 
@@ -23,41 +23,41 @@ from gatesolve.qubo.qubo import Qubo
 
 Key = TypeVar("Key")
 _CLOSE = Fraction(1, 10**13)
-"""Two numbers that differ by less, as a share of the larger, are one: a float has 16 digits, a sum of floats fewer."""
+"""Two numbers closer than this share of the larger are equal: a float has 16 digits, a sum of floats fewer."""
 _SLACK = Fraction(1, 10**12)
 _NOTHING = Fraction(1, 10**15)
 _MOST_PARTS = 1000
 _COMPUTED_DIGITS = 15
-"""Nobody types as many."""
+"""Numbers of at least this many digits are computed: nobody types as many."""
 _LEFT_BITS = 24
-"""What a difference of floats leaves over has no more, and many decimal digits."""
+"""A difference of floats that should be 0 has at most this many bits, and many decimal digits."""
 Sense = Literal["min", "max"]
 Form = Mapping[tuple[str, ...], Fraction]
 """A polynomial: coefficients by names, ``()`` for the constant."""
 Expression = dict[tuple[str, ...], Fraction]
-"""A polynomial that is being read."""
+"""A polynomial under construction."""
 Ranges = Mapping[str, tuple[int, int]]
 """Least and greatest value by variable."""
 MOST_MEMBERS = 1000
-"""Most members of one special ordered set: pairs of them are listed."""
+"""Most members of one special ordered set, whose pairs are listed."""
 MAX_DOMAIN = 1 << 12
-"""Most values of one integer variable read."""
+"""Most values of one integer variable."""
 
 
 def round_row(
     terms: Mapping[Key, Fraction], relation: str, bound: Fraction
 ) -> list[tuple[dict[Key, Fraction], str, Fraction]]:
-    """A row with each coefficient as it was before floats rounded it.
+    """Return a row with each coefficient as it was before floats rounded it.
 
-    A number of less than 15 digits stays, and so do whole numbers. One of more was a decimal of at most 10 digits, or a
-    fraction of at most 1000 parts, where one is within 1e-13 of it; or zero, where sums of floats leave it over. Where
-    a number is none of these, as a square root is, the bound gives way by 1e-12 of the row's largest number, and an
-    equation becomes two rows.
+    Where a number cannot be restored, as a square root, the bound is relaxed by 1e-12 of the row's largest number, and
+    an equation becomes two rows.
 
     Raises:
-        InputError: the bound would give way by as much as a coefficient.
+        InputError: the bound would be relaxed by as much as a coefficient.
     """
     largest = max(map(abs, [bound, *terms.values()]))
+    # Numbers of fewer than 15 digits, and whole numbers, stay. Others become a decimal of at most 10 digits or a
+    # fraction with a denominator of at most 1000 that is within 1e-13, or zero, where sums of floats leave it over.
     meant = {key: _round(value, largest) for key, value in terms.items()}
     end = _round(bound, largest)
     if not any(map(_is_computed, [end, *meant.values()])):
@@ -65,8 +65,9 @@ def round_row(
     slack, scale = _SLACK * largest, math.lcm(*(value.denominator for value in meant.values()))
     if least := min((abs(value) for value in meant.values() if 0 < abs(value) <= slack), default=None):
         fault = f"a constraint with {float(least):.15g} beside {float(largest):.15g} has more digits than floats hold"
-        raise InputError(f"{fault}: write fewer digits, or numbers of more like sizes")
-    ends = {  # no finer than the coefficients
+        raise InputError(f"{fault}: write fewer digits, or numbers of more similar sizes")
+    # Sums are multiples of 1 / scale, so a relaxed bound need not be finer.
+    ends = {
         "<=": Fraction(math.floor((end + slack) * scale), scale),
         ">=": Fraction(math.ceil((end - slack) * scale), scale),
     }
@@ -84,7 +85,8 @@ def _round(value: Fraction, largest: Fraction) -> Fraction:
 
 
 def _is_computed(value: Fraction) -> bool:
-    near = shortest_number(value)  # no float of a whole number, and of one with more digits than a float has
+    # An int for whole numbers, and a fraction for more digits than a float has: neither was rounded.
+    near = shortest_number(value)
     return isinstance(near, float) and len(Decimal(repr(near)).as_tuple().digits) >= _COMPUTED_DIGITS
 
 
@@ -93,7 +95,7 @@ class SumRow:
     """``sum(coefficient * product of variables) relation bound``; ``relation`` is ``<=``, ``>=`` or ``==``.
 
     Attributes:
-        label: what messages call it.
+        label: its name in messages.
         terms: coefficients by the names of the variables in a product, at least one.
         relation: between the sum and the bound.
         bound: a number.
@@ -117,7 +119,7 @@ class IntegerProgram:
     Attributes:
         domains: least and greatest value of each variable.
         objective: coefficients by names: ``()`` the constant, one name, or several.
-        sense: whether the objective is made small or large.
+        sense: ``min`` or ``max``.
         rows: the constraints on sums.
         others: constraints of other kinds, over the same variables.
     """
@@ -130,12 +132,12 @@ class IntegerProgram:
 
 
 def problem_of_qubo(qubo: Qubo, title: str, sense: Sense = "min", spins: Collection[str] = ()) -> Problem:
-    """A Qubo alone: 0/1 variables without constraints.
+    """Return the problem of a Qubo alone: 0/1 variables without constraints.
 
     Args:
-        qubo: the energy to be made small, the negative of what was read where ``sense`` is ``max``.
-        title: of the file or the object.
-        sense: of what was read.
+        qubo: the energy to minimise, the negative of what was read where ``sense`` is ``max``.
+        title: the name of the file or the object.
+        sense: the sense of what was read.
         spins: names of the variables that were read as spins, +1 where the bit is 1.
     """
     what = "QUBO" if qubo.is_quadratic else f"HUBO of degree {qubo.degree}"
@@ -147,10 +149,10 @@ def problem_of_qubo(qubo: Qubo, title: str, sense: Sense = "min", spins: Collect
 
 
 def problem_of_program(program: IntegerProgram, title: str, source: str | None = None) -> Problem:
-    """A model and its objective.
+    """Return an integer program as a model with its objective.
 
-    A problem of 0/1 variables without constraints becomes a Qubo. Else the constraints become the model's, their
-    fractions multiplied out, and the objective the model's, or a Qubo where it is quadratic in 0/1 variables alone.
+    A program of 0/1 variables without constraints becomes a Qubo. Otherwise its rows become constraints in whole
+    numbers. The objective becomes the model's, or a Qubo where it is quadratic in 0/1 variables only.
 
     Raises:
         InputError: a domain of more than 4096 values, or an unknown variable.
@@ -183,7 +185,7 @@ def problem_of_program(program: IntegerProgram, title: str, source: str | None =
 
 
 def multiply_variables(names: Sequence[str]) -> Term:
-    """The product of one or more variables; of one named twice its square."""
+    """Return the product of one or more variables; a variable named twice is squared."""
     factors: list[Term] = [Value(name) for name in names]
     return reduce(lambda left, right: apply_function("mul", [left, right]), factors)
 
@@ -192,9 +194,11 @@ def _variables(domains: Ranges, source: str | None) -> tuple[Variable, ...]:
     for name, (low, high) in domains.items():
         if high - low >= MAX_DOMAIN:
             values = high - low + 1
-            raise InputError(f"variable {name} has {values} values: at most {MAX_DOMAIN} are read", source=source)
+            raise InputError(
+                f"variable {name} has {values} values, and at most {MAX_DOMAIN} fit: tighten its bounds", source=source
+            )
         if low > high:
-            raise InputError(f"variable {name} has no value from {low} to {high}: mend its bounds", source=source)
+            raise InputError(f"variable {name} has no value from {low} to {high}: correct its bounds", source=source)
     return tuple(Variable(name, tuple(range(low, high + 1))) for name, (low, high) in domains.items())
 
 
@@ -214,6 +218,7 @@ def _make_linear(row: SumRow) -> list[Constraint]:
         raise InfeasibleError(f"constraint {row.label} reads no variable and does not hold: 0 {row.relation} {bound}")
     if row.relation == "==" and bound.denominator != 1:
         raise InfeasibleError(f"constraint {row.label} never holds: whole numbers do not add up to {bound}")
+    # Whole sums below a fraction are below its floor.
     sign = -1 if row.relation == ">=" else 1
     terms = tuple((sign * int(c * scale), name) for (name,), c in row.terms.items())
     return [Linear(terms, "==" if row.relation == "==" else "<=", math.floor(sign * bound))]
@@ -222,20 +227,18 @@ def _make_linear(row: SumRow) -> list[Constraint]:
 def _make_polynomial(row: SumRow, ranges: Ranges) -> list[Constraint]:
     scale = math.lcm(*(c.denominator for c in row.terms.values()), row.bound.denominator)
     bits = {name for names in row.terms for name in names if ranges[name] == (0, 1)}
-    # a 0/1 variable once, as its powers are itself
+    # A 0/1 variable occurs once, as its powers are equal.
     factors = {n: sorted([*bits.intersection(n), *(name for name in n if name not in bits)]) for n in row.terms}
     products = [(int(c * scale), multiply_variables(factors[names])) for names, c in row.terms.items()]
-    made = compare(add_terms(products, -int(row.bound * scale)), row.relation, ranges)  # reads ends of domains alone
+    # `compare` reads only the ends of the domains, and a range is a pair of ends.
+    made = compare(add_terms(products, -int(row.bound * scale)), row.relation, ranges)
     if made == FALSE:
         raise InfeasibleError(f"constraint {row.label} never holds")
     return [] if made == TRUE else [made]
 
 
 def when_rows(row: SumRow, name: str, value: int, ranges: Ranges) -> list[SumRow]:
-    """A linear row that must hold where a 0/1 variable has a value.
-
-    Elsewhere it is loosened by as much as its left side can go beyond, which the ranges tell.
-    """
+    """Return a linear row that must hold where a 0/1 variable has a value, as unconditional rows."""
     if row.relation == "==":
         sides = [replace(row, relation=relation) for relation in ("<=", ">=")]
         return [found for side in sides for found in when_rows(side, name, value, ranges)]
@@ -244,16 +247,18 @@ def when_rows(row: SumRow, name: str, value: int, ranges: Ranges) -> list[SumRow
     beyond = sum(map(max, ends), Fraction(0)) - sign * row.bound
     if beyond <= 0:
         return []
+    # Big-M with the smallest M: elsewhere the row is relaxed by the most that its left side can exceed the bound.
     terms = {names: sign * c for names, c in row.terms.items()}
     terms[name,] = terms.get((name,), Fraction(0)) + (beyond if value else -beyond)
     return [SumRow(row.label, terms, "<=", sign * row.bound + (beyond if value else 0))]
 
 
 def special_ordered_set(label: str, adjacent: int, names: Sequence[str], ranges: Ranges) -> list[Constraint]:
-    """At most so many variables, 1 or 2, are not 0, and those stand side by side: of every other pair one is 0."""
+    """Return that at most ``adjacent`` variables (1 or 2) are not 0, and these are neighbours."""
     found = []
     for (i, left), (j, right) in combinations(enumerate(names), 2):
         if j - i >= adjacent:
+            # Of every pair that is further apart one must be 0.
             can_be_0 = [name for name in (left, right) if ranges[name][0] <= 0 <= ranges[name][1]]
             if not can_be_0:
                 raise InfeasibleError(f"set {label} never holds: neither {left} nor {right} can be 0")
@@ -262,7 +267,7 @@ def special_ordered_set(label: str, adjacent: int, names: Sequence[str], ranges:
 
 
 def _merge_objective(program: IntegerProgram) -> Expression:
-    """The objective with each product written one way round, powers of 0/1 variables taken out, no zeros."""
+    """Return the objective with each product in one order, without powers of 0/1 variables and without zeros."""
     order = {name: k for k, name in enumerate(program.domains)}
     total: Expression = {}
     for names, coefficient in program.objective.items():
@@ -283,13 +288,16 @@ def _qubo(names: list[str], objective: Form, sense: Sense) -> Qubo:
 
 
 def program_of_model(problem: Model | Qubo, objective: Qubo | None = None, most_degree: float = 2) -> IntegerProgram:
-    """A Qubo, or a model of ranges and linear constraints (clauses of 0/1 variables too) with its objective.
+    """Return a Qubo, or a model of ranges, linear constraints and clauses of 0/1 variables, as an integer program.
 
-    An ``objective`` of its own is over the model's 0/1 variables; ``most_degree`` is what the caller can write.
+    Args:
+        problem: the Qubo or model.
+        objective: an objective over the model's 0/1 variables; None for the model's own.
+        most_degree: the highest degree that the caller can write.
 
     Raises:
         UnsupportedError: a constraint that is not linear, a domain with gaps, an objective of a higher degree.
-        InputError: the objective reads what is no 0/1 variable of the model.
+        InputError: the objective reads a name that is not a 0/1 variable of the model.
     """
     if isinstance(problem, Qubo):
         return IntegerProgram(dict.fromkeys(problem.names, (0, 1)), _energy(problem, most_degree))
@@ -303,7 +311,7 @@ def program_of_model(problem: Model | Qubo, objective: Qubo | None = None, most_
     if objective is not None:
         for name in objective.names:
             if domains.get(name) != (0, 1):
-                raise InputError(f"the objective reads {quote(name)}, which is no 0/1 variable of the model")
+                raise InputError(f"the objective reads {quote(name)}, which is not a 0/1 variable of the model")
         return IntegerProgram(domains, _energy(objective, most_degree), "min", rows)
     goal = problem.objective
     if goal is None:
@@ -314,14 +322,14 @@ def program_of_model(problem: Model | Qubo, objective: Qubo | None = None, most_
         names = _factors(part)
         if names is None or len(names) > most_degree:
             raise UnsupportedError(
-                f"the objective's '{part}' is no product of variables: make a Qubo of the model instead"
+                f"the objective's '{part}' is not a product of variables: make a Qubo of the model instead"
             )
         energy[names] = energy.get(names, Fraction(0)) + weight
     return IntegerProgram(domains, energy, goal.sense, rows)
 
 
 def _factors(term: Term) -> tuple[str, ...] | None:
-    """The variables that a term is the product of."""
+    """Return the variables whose product a term is; None for other terms."""
     if isinstance(term, Value):
         return (term.name,)
     if not (isinstance(term, Apply) and term.function == "mul"):
@@ -332,7 +340,7 @@ def _factors(term: Term) -> tuple[str, ...] | None:
 
 def _energy(qubo: Qubo, most_degree: float) -> Expression:
     if qubo.degree > most_degree:
-        raise UnsupportedError(f"a term has {qubo.degree} variables, {most_degree} at most can be written: write JSON")
+        raise UnsupportedError(f"a term has {qubo.degree} variables, and this format allows {most_degree}: write JSON")
     return {tuple(qubo.names[i] for i in m): as_written(c) for m, c in qubo.polynomial.items()}
 
 
@@ -346,7 +354,7 @@ def _row(label: str, constraint: Constraint, domains: Ranges) -> SumRow:
 
 
 def _clause(label: str, clause: Clause) -> SumRow:
-    """At least one literal: ``x`` or ``1 - x`` each, one a variable."""
+    """Return a row for at least one literal, each ``x`` or ``1 - x``."""
     joined = {name: values & {0, 1} for name, values in merge_literals(clause.literals).items()}
     if always := [name for name, values in joined.items() if values == {0, 1}]:
         return SumRow(label, {(always[0],): Fraction(0)}, ">=", Fraction(0))

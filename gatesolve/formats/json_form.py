@@ -1,6 +1,6 @@
-"""JSON of a Qubo: all of it in one file, or beside a COO or LP file what that has no place for (its *sidecar*).
+"""JSON of a Qubo: complete in one file, or beside a COO or LP file what that cannot contain (its *sidecar*).
 
-Both keep the names, what each variable means, the offset, and the blocks of the space, so that samples decode.
+Both keep the names, the meaning of each variable, the offset, and the blocks of the space, so that samples decode.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _Rows = Sequence[tuple[int, ...]]
 
 
 def qubo_json(qubo: Qubo) -> str:
-    """All of a Qubo as JSON text, of any degree; one line a term."""
+    """Return all of a Qubo as JSON text, of any degree; one line a term."""
     terms = [json.dumps([[qubo.names[i] for i in m], _write_number(c)]) for m, c in qubo.terms.items()]
     listed = ' "terms": [\n' + ",\n".join(f"  {term}" for term in terms) + "\n ]"
     return _object_text([*_lines({"format": FORMAT, **_describe(qubo)}), listed])
@@ -53,7 +53,7 @@ def _object_text(lines: Sequence[str]) -> str:
 
 
 def _lines(data: dict[str, Any]) -> list[str]:
-    """One line a field, so that a file of a thousand variables can be looked at."""
+    """Return one line a field, so that a file of a thousand variables stays readable."""
     return [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in data.items()]
 
 
@@ -76,7 +76,7 @@ def _describe(qubo: Qubo) -> dict[str, Any]:
 
 
 def _write_number(value: Number) -> int | float | str:
-    """A JSON number, or ``"1/3"`` for a fraction that no float equals."""
+    """Return a JSON number, or ``"1/3"`` for a fraction that no float equals."""
     value = to_number(value)
     if isinstance(value, Fraction):
         return str(value) if Fraction(float(value)) != value else float(value)
@@ -84,9 +84,9 @@ def _write_number(value: Number) -> int | float | str:
 
 
 def read_json(data: dict[str, Any], source: str) -> Qubo:
-    """A Qubo from the object that `qubo_json` writes.
+    """Return a Qubo from the object that `qubo_json` writes.
 
-    ``terms`` is needed: ``[[["a", "b"], 1.5], ...]``. Without ``variables`` they are those of the terms in order of
+    ``terms`` is needed: ``[[["a", "b"], 1.5], ...]``. Without ``variables`` these are those of the terms in order of
     appearance. Terms of the same variables add up.
 
     Raises:
@@ -94,12 +94,12 @@ def read_json(data: dict[str, Any], source: str) -> Qubo:
     """
     place = Place(source)
     if unknown := [name for name in data if name not in _FIELDS]:
-        raise place.fault(f"no field {quote(unknown[0])} is read: write some of {', '.join(_FIELDS)}, or remove it")
+        raise place.fault(f"unknown field {quote(unknown[0])}: write some of {', '.join(_FIELDS)}, or remove it")
     listed = data.get("terms")
     if not isinstance(listed, list):
         raise place.fault('no list "terms": write {"terms": [[["a", "b"], 1.5], ...]}')
     if len(listed) > MAX_TERMS:
-        raise place.fault(f"{len(listed)} terms: at most {MAX_TERMS} are read; give a smaller problem")
+        raise place.fault(f"{len(listed)} terms, and at most {MAX_TERMS} are supported: give a smaller problem")
     rows = [_term(term, k, place) for k, term in enumerate(listed)]
     names = _names(data, "variables", place)
     if names is None:
@@ -113,15 +113,15 @@ def read_json(data: dict[str, Any], source: str) -> Qubo:
         add_to(total, tuple(sorted({numbers[name] for name in row})), weight)
     if not names:
         raise place.fault("no variables: give at least one term")
-    # A fraction that was written as one stays one.
+    # Fractions without a decimal stay exact.
     terms = {m: shortest_number(c) for m, c in total.items()}
     return _with_meanings_and_space(Qubo.of(names, terms), data, place)
 
 
 def apply_sidecar(qubo: Qubo, offset: Number | None, data: dict[str, Any], source: str, file: str) -> Qubo:
-    """A Qubo from ``file``, with the names, offset, meanings and space of the object beside it, called ``source``.
+    """Return a Qubo from ``file`` with the names, offset, meanings and space of its sidecar, called ``source``.
 
-    ``offset`` is what the file itself states, None if nothing.
+    ``offset`` is the one that the file itself states, None if it states none.
 
     Raises:
         InputError: the two are not of the same problem.
@@ -133,11 +133,11 @@ def apply_sidecar(qubo: Qubo, offset: Number | None, data: dict[str, Any], sourc
         raise place.fault(f"not a sidecar of {file}: write it again, or move it away")
     numbers = {name: k for k, name in enumerate(written)}
     if odd := set(qubo.names) ^ set(numbers):
-        fault = f"{file} has other variables ({quote(min(odd))} is in one alone): write it again, or move it away"
+        fault = f"{file} has other variables ({quote(min(odd))} is in one only): write it again, or move it away"
         raise place.fault(fault)
     said = shortest_number(_value(data.get("offset", 0), "offset", place))
     if offset is not None and offset != said:
-        raise place.fault(f"offset {said}, but {offset} in {file}: mend one of them")
+        raise place.fault(f"offset {said}, but {offset} in {file}: correct one of them")
     terms = {tuple(sorted(numbers[qubo.names[i]] for i in m)): c for m, c in qubo.terms.items()}
     return _with_meanings_and_space(Qubo.of(names, {(): said if offset is None else offset, **terms}), data, place)
 
@@ -149,10 +149,10 @@ def _with_meanings_and_space(qubo: Qubo, data: dict[str, Any], place: Place) -> 
     listed, space = data.get("blocks"), None
     if listed is not None:
         if not isinstance(listed, list):
-            raise place.fault('"blocks" is no list: take it out')
+            raise place.fault('"blocks" is not a list: remove it')
         space = Space(tuple(_block(entry, k, place) for k, entry in enumerate(listed)))
         if space.num_qubits != len(qubo.names):
-            raise place.fault(f"the blocks hold {space.num_qubits} bits, of {len(qubo.names)} variables: mend them")
+            raise place.fault(f"the blocks have {space.num_qubits} bits for {len(qubo.names)} variables: correct them")
     return replace(qubo, meanings=tuple(meanings or ()), space=space)
 
 
@@ -161,7 +161,7 @@ def _names(data: dict[str, Any], key: str, place: Place, unique: bool = True) ->
     if found is None:
         return None
     if not isinstance(found, list) or not all(isinstance(name, str) for name in found):
-        raise place.fault(f'"{key}" is no list of texts: write ["a", "b", ...]')
+        raise place.fault(f'"{key}" is not a list of texts: write ["a", "b", ...]')
     check_count(len(found), place)
     if unique and len(set(found)) != len(found):
         twice = next(name for name in found if found.count(name) > 1)
@@ -177,7 +177,7 @@ def _term(term: Any, number: int, place: Place) -> tuple[list[str], Number]:
 
 
 def _value(value: Any, what: str, place: Place) -> Number:
-    """A finite number, or the text of a fraction."""
+    """Return a finite number, or the fraction that a text stands for."""
     if isinstance(value, str) and value.count("/") == 1:
         above, below = (read_number(word.strip(), place, what) for word in value.split("/"))
         if isinstance(above, int) and isinstance(below, int) and below:
@@ -188,18 +188,19 @@ def _value(value: Any, what: str, place: Place) -> Number:
 
 
 def _block(entry: Any, number: int, place: Place) -> Block:
-    malformed = place.fault(f"block {number + 1} is malformed: write it again, or take the blocks out")
+    malformed = place.fault(f"block {number + 1} is malformed: write it again, or remove the blocks")
     try:
         names = tuple(str(name) for name in entry["variables"])
         rows = tuple(tuple(int(value) for value in row) for row in entry["values"])
         words, bits, kind = tuple(int(word) for word in entry["codewords"]), int(entry["bits"]), entry["kind"]
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise malformed from error
+    # Bound the bits before shifting by them: a file may contain any number.
     fits = len(set(rows)) == len(words) == len(set(words)) and 0 <= bits <= 1 << 16 and rows
     if not isinstance(kind, str) or not fits or any(len(row) != len(names) for row in rows):
         raise malformed
     if not all(0 <= word < 1 << bits for word in words):
-        raise place.fault(f"block {number + 1} has codewords of more than {bits} bits: mend them")
+        raise place.fault(f"block {number + 1} has codewords of more than {bits} bits: correct them")
     try:
         return _rebuild(kind, names, rows, words, bits)
     except InputError as error:
@@ -214,7 +215,8 @@ def _can_be_rebuilt(block: Block) -> bool:
 
 
 def _rebuild(kind: Any, names: Sequence[str], rows: _Rows, words: Sequence[int], bits: int) -> Block:
-    """The block of these codewords, its preparation made anew; an InputError where none is known."""
+    """Return the block with these codewords, with a newly made preparation; an InputError where none is known."""
+    # A file contains codewords but no circuit. Known encodings are tried for one with the same codewords.
     for made in _candidates(names, rows, words):
         if made is not None and (made.tuples, made.codewords, made.num_qubits) == (tuple(rows), tuple(words), bits):
             return replace(made, kind=kind)

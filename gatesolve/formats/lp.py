@@ -1,9 +1,8 @@
 """LP files: 0/1 and integer variables, linear and quadratic constraints and objectives, indicators, ordered sets.
 
 The format is CPLEX's, as dimod, Gurobi, HiGHS and docplex write it. Numbers are read and written as exact decimals
-(constraints take back what floats rounded before: `rounding`).
-(dimod has a reader too, which rounds to floats, takes most malformed files for empty ones and does not return from
-some; it is the peer of the tests.)
+(constraints restore numbers that floats rounded: `integer_program.round_row`). dimod's reader is the peer of the tests.
+It rounds to floats, reads most malformed files as empty and does not return from some.
 """
 
 from __future__ import annotations
@@ -59,7 +58,7 @@ _HEAD = re.compile(
 LP_START = re.compile(
     rf"(?:[ \t\r]*(?:\\.*)?\n)*[ \t]*(?:{_SECTIONS['min']}|{_SECTIONS['max']})(?=\s|$)", re.IGNORECASE
 )
-"""How a file starts: the first line that is no comment begins an objective."""
+"""Pattern of a file's start: the first line that is not a comment begins an objective."""
 Bounds = dict[str, list[Fraction | None]]
 _RELATIONS = {"<=": "<=", "=<": "<=", "<": "<=", ">=": ">=", "=>": ">=", ">": ">=", "=": "=="}
 _TURNED = {"<=": ">=", ">=": "<=", "==": "=="}
@@ -69,16 +68,17 @@ _HUGE = 10**20
 
 
 def lp_names(names: Sequence[str]) -> list[str]:
-    """The names if an LP file can hold them all, else ``x0, x1, ...``."""
+    """Return the names if an LP file can contain them all, else ``x0, x1, ...``."""
+    # A name such as e5 could be read as an exponent; section words and inf have a meaning of their own.
     if all(_WRITTEN_NAME.fullmatch(name) and not _RESERVED.fullmatch(name) for name in names):
         return list(names)
     return [f"x{k}" for k in range(len(names))]
 
 
 def lp_text(program: IntegerProgram) -> str:
-    """The text of an LP file that dimod, and whatever reads CPLEX's format, read back with the same energies.
+    """Return the text of an LP file that dimod and other readers of CPLEX's format read with the same energies.
 
-    Variables have the names that `lp_names` makes of theirs.
+    Variables are named by `lp_names`.
     """
     called = dict(zip(program.domains, lp_names(list(program.domains)), strict=True))
     lines = ["Minimize" if program.sense == "min" else "Maximize"]
@@ -101,6 +101,7 @@ def _objective_words(objective: Mapping[tuple[str, ...], Fraction], called: Mapp
     products = [(key, c) for key, c in objective.items() if len(key) == 2]
     yield from (_term_text(c, called[key[0]]) for key, c in objective.items() if len(key) == 1)
     if products:
+        # The format divides quadratic objectives by 2, so coefficients are doubled.
         yield "+ ["
         yield from (_term_text(2 * c, f"{called[u]} * {called[v]}") for (u, v), c in products)
         yield "]/2"
@@ -126,30 +127,31 @@ class _Section(NamedTuple):
 
 
 def _split_sections(text: str, source: str) -> list[_Section]:
-    """The sections in order; comments start with a backslash."""
+    """Return the sections in order; comments start with a backslash."""
     found: list[_Section] = []
     for row, line in enumerate(text.split("\n"), start=1):
         line, place, at = line.split("\\", 1)[0], Place(source, row), 0
         head = _HEAD.match(line)
+        # A section word followed by a colon is the label of a row.
         if head and head.lastgroup and not line[head.end() :].lstrip().startswith(":"):
             at = head.end()
             if found and found[-1].name == "end":
                 raise place.fault("a second problem after 'End': give a file with one problem in it")
             if head.lastgroup == "refused":
-                raise place.unsupported(f"section {quote(head[0].strip())} is not read")
+                raise place.unsupported(f"section {quote(head[0].strip())} is not supported: remove it")
             found.append(_Section(head.lastgroup, place, []))
         for token in split_line(line, place, _TOKEN, "an LP file", at):
             if not found:
                 fault = f"{quote(token.text)} before the objective: start with 'Minimize' or 'Maximize'"
                 raise token.place.fault(fault)
             if found[-1].name == "end":
-                raise token.place.fault(f"{quote(token.text)} after 'End': take it out")
+                raise token.place.fault(f"{quote(token.text)} after 'End': remove it")
             found[-1].tokens.append(token)
     return found
 
 
 class _WrittenRow(NamedTuple):
-    """A row as it is written; with ``when`` it holds where that variable has that value."""
+    """A row of the file; with ``when`` it holds only where that variable has that value."""
 
     row: SumRow
     when: tuple[str, int] | None
@@ -157,7 +159,7 @@ class _WrittenRow(NamedTuple):
 
 
 class _Set(NamedTuple):
-    """Members in order, of which at most so many, side by side, are not 0."""
+    """Members in order, of which at most ``most``, next to each other, are not 0."""
 
     label: str
     most: int
@@ -167,16 +169,17 @@ class _Set(NamedTuple):
 def read_lp(text: str, source: str) -> IntegerProgram:
     r"""Read an LP file.
 
-    Lines end in ``\n``; messages call the file ``source``. Variables are ordered as listed under ``Binary`` and then
+    Lines end in ``\n``; messages call the file ``source``. Variables are ordered as listed under ``Binary``, then
     ``General``.
 
     Raises:
-        InputError: whatever is malformed, with row and column; an integer variable without bounds.
+        InputError: malformed content, with row and column; an integer variable without bounds.
         UnsupportedError: real variables, and sections of other kinds.
         InfeasibleError: a set that cannot hold.
     """
     sections = _split_sections(text, source)
-    if not sections or sections[0].name not in {"min", "max", "rows"}:  # dimod leaves out an objective of zero
+    # dimod omits an objective of zero, so a file may start with its rows.
+    if not sections or sections[0].name not in {"min", "max", "rows"}:
         raise Place(source, 1).fault("no objective: start an LP file with 'Minimize' or 'Maximize'")
     if sections[-1].name != "end":
         raise Place(source, text.rstrip().count("\n") + 1).fault("no 'End': the file is cut short, or add it")
@@ -200,14 +203,14 @@ def read_lp(text: str, source: str) -> IntegerProgram:
 
 
 def _settle(written: _WrittenRow, domains: Ranges) -> list[SumRow]:
-    """The rows that say what one says that holds under a condition."""
+    """Return the unconditional rows for a row that may have a condition."""
     row, when = written.row, written.when
     if when is None:
         return [row]
     if not row.is_linear:
         raise written.place.fault(f"constraint {row.label} is quadratic behind '->': make it linear")
     if domains[when[0]] != (0, 1):
-        raise written.place.fault(f"{when[0]} before '->' is no 0/1 variable: list it under Binary")
+        raise written.place.fault(f"{when[0]} before '->' is not a 0/1 variable: list it under Binary")
     return when_rows(row, *when, domains)
 
 
@@ -231,7 +234,7 @@ class _Parts:
     listed: dict[str, list[str]] = field(default_factory=lambda: {"binary": [], "general": []})
 
     def used_names(self) -> set[str]:
-        """The names of variables that something reads."""
+        """Return the names of variables that something reads."""
         used = {*chain(*self.objective), *chain(*(chain(*one.row.terms) for one in self.rows)), *self.bounds}
         return used | {one.when[0] for one in self.rows if one.when} | {*chain(*(one.members for one in self.sets))}
 
@@ -262,14 +265,14 @@ class _LpReader(Tokens):
                 parts.listed[name].append(self.take_name())
 
     def take_label(self) -> str | None:
-        """``NAME :`` if that comes next."""
+        """Return ``NAME :`` if that comes next."""
         if not self._is_label:
             return None
         label, _ = self.take(), self.take()
         return label.text
 
     def take_sign(self) -> int | None:
-        """The product of the signs that come next; None without any."""
+        """Return the product of the signs that come next; None without any."""
         sign = None
         while self.next.text in {"+", "-"}:
             sign = (sign or 1) * (1 if self.take().text == "+" else -1)
@@ -291,7 +294,7 @@ class _LpReader(Tokens):
         return _RELATIONS[self.take().text]
 
     def take_expression(self) -> Expression:
-        """A sum of terms and bracketed quadratic parts, up to what cannot belong to it."""
+        """Return a sum of terms and bracketed quadratic parts, up to a token that cannot belong to it."""
         total: Expression = {}
         start = self.next
         while self.next.kind and self.next.text not in _RELATIONS and not self._is_label:
@@ -312,14 +315,14 @@ class _LpReader(Tokens):
         return sign or 1
 
     def _take_term(self) -> Expression:
-        """A number, a variable, or both."""
+        """Return a number, a variable, or both."""
         if self.next.kind != "number":
             return {(self.take_name(),): Fraction(1)}
         value = self.take_number()
         return {(self.take_name(),): value} if self.next.kind == "name" and not self._is_label else {(): value}
 
     def _take_bracket(self) -> Expression:
-        """``[ 2 x * y + x ^ 2 ]``, perhaps divided by 2, from behind the bracket."""
+        """Return ``[ 2 x * y + x ^ 2 ]``, optionally divided by 2, after the opening bracket."""
         opened = self.last.place
         total: Expression = {}
         while not self.take_if("]"):
@@ -342,13 +345,14 @@ class _LpReader(Tokens):
         return {key: value / 2 for key, value in total.items()}
 
     def take_rows(self, number: int) -> list[_WrittenRow]:
-        """``sum <= bound``, or ``low <= sum <= high``, which is two rows; perhaps behind ``b = 1 ->``."""
+        """Return ``sum <= bound``, or the two rows of ``low <= sum <= high``, optionally after ``b = 1 ->``."""
         start = self.next.place
         label = self.take_label() or f"c{number + 1}"
         when = self._take_condition()
         low = self._take_infinity(is_left=True)
         left = {} if low else self.take_expression()
         relation = self.take_relation()
+        # Variables on the left: a plain row. Only a number there: it is the lower end of a range, or a reversed row.
         if any(left):
             middle, sides = left, [(relation, self._take_right_side())]
         else:
@@ -360,12 +364,13 @@ class _LpReader(Tokens):
         if all(bound is None for _, bound in bounds):
             raise start.fault(f"row {quote(label)} bounds nothing: leave it out")
         terms = {key: value for key, value in middle.items() if key}
+        # Constants of the sum move to the right side.
         rest = middle.get((), Fraction(0))
         rows = [SumRow(label, terms, way, bound - rest) for way, bound in bounds if bound is not None]
         return [_WrittenRow(row, when, start) for row in rows]
 
     def _take_condition(self) -> tuple[str, int] | None:
-        """``b = 1 ->`` if that comes next."""
+        """Return ``b = 1 ->`` if that comes next."""
         if self.ahead(3).text != "->":
             return None
         name = self.take_name()
@@ -377,7 +382,7 @@ class _LpReader(Tokens):
         return name, value
 
     def take_set(self, number: int) -> _Set:
-        """``NAME: S1 :: x:1 y:2``; the weights give the order."""
+        """Return ``NAME: S1 :: x:1 y:2``; the weights determine the order."""
         place = self.next.place
         label = self.take_label() or f"set {number + 1}"
         kind = self.take_name()
@@ -388,14 +393,14 @@ class _LpReader(Tokens):
         while self._is_label and self.ahead(2).kind in {"number", "sign"}:
             name = str(self.take_label())
             if name in members:
-                raise place.fault(f"{name} twice in {label}: take one out")
+                raise place.fault(f"{name} twice in {label}: remove one")
             members[name] = (self.take_sign() or 1) * self.take_number()
         if len(set(members.values())) < max(len(members), 1) or len(members) > MOST_MEMBERS:
             raise place.fault(f"{label} needs 1 to {MOST_MEMBERS} members of different weights, as x:1 y:2")
         return _Set(label, int(kind[1]), tuple(sorted(members, key=members.__getitem__)))
 
     def _take_infinity(self, is_left: bool = False) -> float | None:
-        """``inf`` with its sign if that comes next; on the left a relation follows it."""
+        """Return ``inf`` with its sign if that comes next; on the left a relation follows it."""
         is_signed = self.next.text in {"+", "-"}
         word, then = (self.ahead(1), self.ahead(2)) if is_signed else (self.next, self.ahead(1))
         if not _INFINITE.fullmatch(word.text) or (is_left and then.text not in _RELATIONS):
@@ -407,13 +412,14 @@ class _LpReader(Tokens):
     def _take_right_side(self) -> Fraction | float:
         value = self._take_infinity() or (self.take_sign() or 1) * self.take_number()
         row = self.last.place.row
+        # Rows need no separator: a name on the next line starts another row.
         if self.next.kind == "name" and not self._is_label and self.next.place.row == row:
             fault = f"variable {quote(self.next.text)} on the right: write all variables on the left"
             raise self.next.place.fault(fault)
         return value
 
     def take_bound(self, bounds: Bounds) -> None:
-        """``l <= x <= u`` and its parts, ``x = v``, ``x free``."""
+        """Read ``l <= x <= u`` and its parts, ``x = v``, ``x free``."""
         place = self.next.place
         if self.next.kind == "name" and not _INFINITE.fullmatch(self.next.text):
             name = self.take_name()
@@ -435,13 +441,13 @@ class _LpReader(Tokens):
             pair[1] = pair[1] if relation == ">=" else limit
 
     def _take_limit(self) -> Fraction | float:
-        """A number, infinite from `_HUGE` on."""
+        """Return a number, infinite from `_HUGE` on."""
         side = self._take_infinity() or (self.take_sign() or 1) * self.take_number()
         return side if -_HUGE < side < _HUGE else math.copysign(math.inf, side)
 
 
 def _bound(relation: str, side: Fraction | float, place: Place) -> Fraction | None:
-    """The number that a sum or a variable is compared with; None where that is infinite and always holds."""
+    """Return the number that a sum or a variable is compared with; None where it is infinite and always holds."""
     if isinstance(side, Fraction):
         return side
     if relation != ("<=" if side > 0 else ">="):

@@ -18,28 +18,28 @@ _WITHOUT_NUMBER = {"FR", "MI", "PL", "BV"}
 _BOUNDS = {"LO", "UP", "FX", "LI", "UI"} | _WITHOUT_NUMBER
 _SENSE = re.compile(r"(MAX|MIN)(IMI[SZ]E)?", re.IGNORECASE)
 _MOST_DIGITS = 17
-"""More are not written of a float."""
+"""A float has at most this many digits; numbers of more would be rounded."""
 MPS_START = re.compile(r"(?:[*$].*\n|[ \t]*\n)*NAME\b.*\n(?:(?:[*$].*|OBJSENSE.*|(?i:MAX|MIN).*|[ \t].*)?\n)*ROWS\b")
-"""How a file starts: a name and then rows."""
+"""Pattern of a file's start: a name and then rows."""
 
 
 def read_mps(text: str, source: str) -> IntegerProgram:
     """Read an MPS file, fixed or free.
 
     Raises:
-        InputError: it is malformed; an integer variable without bounds; a number with more digits than are read.
+        InputError: it is malformed; an integer variable without bounds; a number with more digits than a float.
         UnsupportedError: real variables, and sections of other kinds.
     """
     plain = _spell_out(text, source)
     for found in _SECTION.finditer(plain):
         if found[1] not in _READ:
             row = plain.count("\n", 0, found.start()) + 1
-            raise Place(source, row).unsupported(f"section {found[1][:20]!r} is not read: write it as LP")
+            raise Place(source, row).unsupported(f"section {found[1][:20]!r} is not supported: write it as LP")
     from ortools.linear_solver.python.model_builder import Model
 
     reader = Model()
     if "ENDATA" not in text or not reader.import_from_mps_string(plain):
-        raise Place(source).fault("OR-Tools does not read it as MPS: the file is cut short, or mend it")
+        raise Place(source).fault("OR-Tools does not read it as MPS: the file is cut short, or correct it")
     proto = reader.export_to_proto()
     check_count(len(proto.variable), Place(source))
     if not proto.variable:
@@ -72,10 +72,8 @@ def read_mps(text: str, source: str) -> IntegerProgram:
 
 
 def _spell_out(text: str, source: str) -> str:
-    """Return the lines in OR-Tools' spelling: a short sense, no comment behind ``$``, a set's name in each bound.
-
-    HiGHS and SCIP read all of these. Neither reads row kinds in small letters.
-    """
+    """Return the lines in OR-Tools' spelling: a short sense, no comment after ``$``, a set's name in each bound."""
+    # HiGHS and SCIP accept all of these spellings. Neither accepts row kinds in lower case.
     section, columns, names = "", set[str](), set[str]()
     lines, senses = list[str](), list[Place]()
     for row, line in enumerate(text.split("\n"), start=1):
@@ -93,7 +91,7 @@ def _spell_out(text: str, source: str) -> str:
             line = _spell_line(_without_comment(line, names), section, columns, names, place)
         lines.append(line if line[:1] != "$" else "")
     if len(senses) > 1:
-        raise senses[1].fault("a second sense: take one out")
+        raise senses[1].fault("a second sense: remove one")
     return "\n".join(lines)
 
 
@@ -105,12 +103,13 @@ def _without_comment(line: str, names: set[str]) -> str:
 def _spell_line(line: str, section: str, columns: set[str], names: set[str], place: Place) -> str:
     kind, *others = line.split()
     if section == "ROWS" and kind not in {"N", "L", "G", "E"} and len(others) == 1:
-        raise place.fault(f"row kind {quote(kind)} is none of N, L, G and E: mend it")
+        raise place.fault(f"row kind {quote(kind)} is none of N, L, G and E: correct it")
     if section in {"RHS", "RANGES"} and kind[0] == "$" and kind not in names:
         raise place.fault(f"{quote(kind)} may begin a comment or name a set: begin a comment with '*'")
     if section != "BOUNDS" or kind not in _BOUNDS or not columns.issuperset(others[:1]):
         return line
-    numbers = others[1:]  # and no variable's name, or the first is a set's
+    # If the rest contains a variable's name, the first word is the name of a set.
+    numbers = others[1:]
     if len(numbers) > 1 or (kind not in _WITHOUT_NUMBER and not numbers) or not columns.isdisjoint(numbers):
         return line
     return f" {kind} {'BOUND':9} {' '.join(others[:1]):9} {' '.join(numbers):>12}"
@@ -119,23 +118,24 @@ def _spell_line(line: str, section: str, columns: set[str], names: set[str], pla
 def _sense(word: str, place: Place) -> str:
     """Return MAX or MIN."""
     if not _SENSE.fullmatch(word):
-        raise place.fault(f"sense {quote(word)} is neither MAX nor MIN: mend it")
+        raise place.fault(f"sense {quote(word)} is neither MAX nor MIN: correct it")
     return word[:3].upper()
 
 
 def _check_rows(lines: list[list[str]], found: set[str], source: str) -> None:
-    """OR-Tools takes a row that ROWS does not have for a new one."""
+    """Refuse entries of rows that ROWS does not list."""
     if ["ROWS"] not in lines or ["COLUMNS"] not in lines:
-        raise Place(source).fault("no line 'ROWS' and no line 'COLUMNS' below it: mend the file")
+        raise Place(source).fault("no line 'ROWS' with a line 'COLUMNS' below it: correct the file")
     start, end = lines.index(["ROWS"]), lines.index(["COLUMNS"])
+    # OR-Tools would silently add such a row.
     unknown = found - {words[-1] for words in lines[start:end] if words}
     for row, words in enumerate(lines[end:], start=end + 1):
         if name := next((word for word in words if word in unknown), None):
-            raise Place(source, row).fault(f"row {name[:20]!r} is not under ROWS: mend it, or add it there")
+            raise Place(source, row).fault(f"row {name[:20]!r} is not under ROWS: correct it, or add it there")
 
 
 def _check_entries(text: str, names: set[str], source: str) -> None:
-    """Refuse numbers that OR-Tools rounds, and what stands twice, of which it takes one or the sum."""
+    """Refuse numbers that OR-Tools rounds, and double entries, of which it uses one or the sum."""
     section, sets, seen = "", dict[str, str](), set[tuple[str, ...]]()
     spaced = any(" " in name for name in names)
     for row, line in enumerate(text.split("\n"), start=1):
@@ -149,38 +149,39 @@ def _check_entries(text: str, names: set[str], source: str) -> None:
             names.add(words[-1])
         elif section in {"COLUMNS", "RHS", "RANGES", "BOUNDS"} and "'MARKER'" not in words:
             if rounded := next((word for word in words[1:] if _is_rounded(word)), None):
-                raise place.fault(f"{quote(rounded)} has more digits than are read of MPS: write fewer, or write LP")
+                raise place.fault(f"{quote(rounded)} has more digits than MPS supports here: write fewer, or write LP")
             owner, entries = _bound(words) if section == "BOUNDS" else _entries(words)
             if section != "COLUMNS" and sets.setdefault(section, owner) != owner:
-                raise place.fault(f"a second set {quote(owner)} under {section}: take one out")
+                raise place.fault(f"a second set {quote(owner)} under {section}: remove one")
             for entry in entries:
                 key = (section, owner, entry)
                 if key in seen:
-                    raise place.fault(f"a second entry for {quote(entry)} under {section}: take one out, or add them")
+                    raise place.fault(f"a second entry for {quote(entry)} under {section}: remove one, or add them")
                 seen.add(key)
 
 
 def _fields(line: str) -> list[str]:
-    """The words of a line in fixed columns."""
+    """Return the words of a line in fixed columns, as the original format defines them."""
     columns = ((1, 3), (4, 12), (14, 22), (24, 36), (39, 47), (49, 61))
     return [word for start, end in columns if (word := line[start:end].strip())] if line[:1] in " " else line.split()
 
 
 def _entries(words: list[str]) -> tuple[str, list[str]]:
-    """A column or set, none in a line of pairs alone, and the rows of its numbers."""
+    """Return a column or set (empty in a line of pairs alone) and the rows of its numbers."""
+    # An odd number of words: a name, then pairs of row and number.
     owned = len(words) % 2
     return words[0] if owned else "", words[owned::2]
 
 
 def _bound(words: list[str]) -> tuple[str, list[str]]:
-    """A set, or none, and the kind of a bound with its variable."""
+    """Return a set, or an empty text, and the kind of a bound with its variable."""
     kind, others = {"LI": "LO", "UI": "UP"}.get(words[0], words[0]), words[1:]
     owned = len(others) == 3 or (len(others) == 2 and kind in _WITHOUT_NUMBER)
     return others[0] if owned else "", [f"{kind} {name}" for name in others[owned : owned + 1]]
 
 
 def _is_rounded(word: str) -> bool:
-    """Whether a word is a number and its float another: a whole one, or of more digits than a float's."""
+    """Return whether a word is a number that its float changes: a whole one, or one of more digits than a float has."""
     if not is_number(word) or math.isinf(near := float(word)) or as_written(near) == Fraction(word):
         return False
     return near.is_integer() or len(re.sub(r"[eE].*|[+.-]", "", word).lstrip("0")) > _MOST_DIGITS
@@ -193,12 +194,12 @@ def _exact(value: float, source: str) -> Fraction:
 
 
 def _names_with_lower_bound(lines: list[list[str]], source: str) -> set[str]:
-    """Words of the lines under BOUNDS that give a lower bound, the variables' names among them."""
+    """Return the words of the lines under BOUNDS that set a lower bound, the variables' names among them."""
     start = lines.index(["BOUNDS"]) + 1 if ["BOUNDS"] in lines else len(lines)
     found: set[str] = set()
     for row, words in enumerate(lines[start:], start=start + 1):
         if len(words) > 1 and words[0] not in _BOUNDS and not words[0].startswith("*"):
-            raise Place(source, row).unsupported(f"bounds of kind {words[0][:20]!r} are not read")
+            raise Place(source, row).unsupported(f"bounds of kind {words[0][:20]!r} are not supported: write LO and UP")
         found.update(words[1:] if words[:1] in (["LO"], ["LI"]) else [])
     return found
 
@@ -207,7 +208,7 @@ def _domain(name: str, low: float, high: float, place: Place, has_lower: bool) -
     if math.isinf(low) or math.isinf(high):
         raise place.fault(f"integer variable {name} has no bound: add one under BOUNDS")
     if high < 0 and not has_lower and high < low:
-        # Some readers let it have any value down from there, others none.
+        # A negative upper bound without a lower one is ambiguous: some readers assume minus infinity, others 0.
         raise place.fault(
             f"variable {name} is at most {high:g} and has no lower bound: add a line 'LO' for it under BOUNDS"
         )

@@ -1,7 +1,7 @@
 """OPB, pseudo-Boolean files, to CPMpy.
 
-CPMpy's own reader is the peer of the tests: it names no row, passes over words that it does not know, wants one
-constraint a line and a header, and takes no constraint of one term and no ``max:``.
+CPMpy's own reader is the peer of the tests. It names no row, skips unknown words, and needs a header and one constraint
+a line. It accepts no constraint of one term and no ``max:``.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ _RELATIONS: Mapping[str, Callable[[Any, int], Any]] = {"<=": operator.le, ">=": 
 
 
 def read_opb(text: str, source: str) -> Declared:
-    """The constraints and the objective of a file, over its 0/1 variables.
+    """Return the constraints and the objective of a file, over its 0/1 variables.
 
     Raises:
-        InputError: whatever is malformed, with row and column.
+        InputError: malformed content, with row and column.
     """
     header = _HEADER.search(text)
     top = Place(source, None if header is None else text.count("\n", 0, header.start()) + 1)
@@ -49,7 +49,7 @@ def read_opb(text: str, source: str) -> Declared:
         if statement.ahead(1).text == ":":
             head, _ = statement.take(), statement.take()
             if head.text not in {"min", "max"} or number:
-                fault = f"'{head.text[:20]}:' is not read here: give one objective, 'min: ... ;', then constraints"
+                fault = f"'{head.text[:20]}:' is not allowed here: give one objective, 'min: ... ;', then constraints"
                 raise start.fault(fault)
             if statement.next.kind:
                 model.objective(_sum(statement, bits), minimize=head.text == "min")
@@ -84,7 +84,7 @@ def _sum(tokens: Tokens, bits: dict[str, Any]) -> Any:
             factors += [_factor(tokens.take(), bits)] if tokens.next.kind == "name" else []
         if not factors:
             raise tokens.fault("a term, a whole number and variables as in +2 x1 ~x2,")
-        # a product of 0/1 numbers is a conjunction, in which no part is inside another
+        # A product of 0/1 numbers is one flat conjunction.
         found.append(weight * (factors[0] if len(factors) == 1 else cpmpy.all(factors)))
     if not found:
         raise tokens.fault("a term as +2 x1")
@@ -101,7 +101,7 @@ def _number(tokens: Tokens, sign: int) -> int:
 
 
 def _factor(token: TextToken, bits: dict[str, Any]) -> Any:
-    """A variable, or what is 1 where it is 0."""
+    """Return a variable or its negation."""
     name = token.text.strip('~"')
     check_name(name, token.place)
     if name not in bits:
@@ -113,13 +113,13 @@ def _check_header(bits: dict[str, Any], constraints: int, counts: tuple[int, int
     """Compare the counts of the header, and add the variables that are in no statement: ``x1``, ``x2``, ..."""
     declared, counted = counts
     if constraints != counted:
-        fault = f"{constraints} constraints, the header says {counted}: the file is cut short, or mend the count"
+        fault = f"{constraints} constraints, the header declares {counted}: the file is cut short, or correct the count"
         raise top.fault(fault)
     if len(bits) > declared:
-        raise top.fault(f"{len(bits)} variables, the header says {declared}: mend a name, or the count")
+        raise top.fault(f"{len(bits)} variables, but the header declares {declared}: correct a name, or the count")
     if len(bits) < declared and not all(re.fullmatch(r"x[1-9]\d*", name) for name in bits):
-        said = f"{len(bits)} variables, the header says {declared}, and the others have no names"
-        raise top.fault(f"{said}: mend the count")
+        said = f"{len(bits)} variables, but the header declares {declared}, and the others have no names"
+        raise top.fault(f"{said}: correct the count")
     free = (name for name in map("x{}".format, range(1, declared + 1)) if name not in bits)
     for name in islice(free, declared - len(bits)):
         bits[name] = cpmpy.boolvar(name=name)

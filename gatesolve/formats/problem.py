@@ -1,4 +1,4 @@
-"""The problem as every reader makes it: a model, its names and numbers for the user, and who judges an answer."""
+"""The problem that every reader returns: a model, its names and numbers for the user, and the judge of answers."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ if TYPE_CHECKING:
 Values = Mapping[str, int]
 HowNarrowed = Literal["branched", "bounded"]
 Accept = Callable[[Values], dict[str, int] | None]
-"""From the values of a codeword to the solution that they stand for; None if it is none."""
+"""A function from the values of a codeword to the solution that they stand for; None if they are no solution."""
 MOST_BITS = 1 << 12
-"""Most bits of a number of solutions that is reported."""
+"""Most bits of a reported number of solutions."""
 LISTED = 1000
 """Most codewords whose finished boards are compared."""
 
 
 @dataclass(frozen=True)
 class SolutionCount:
-    """How many solutions there are.
+    """A number of solutions.
 
     Attributes:
-        number: different finished boards; of a bare model, different assignments.
-        exact: whether these are all of them.
+        number: different finished boards; for a bare model, different assignments.
+        exact: True if these are all of them.
     """
 
     number: int
@@ -52,14 +52,14 @@ class Labels:
 
     Attributes:
         of: the user's label of each name.
-        spins: names of the bits that were handed in as spins, +1 where the bit is 1.
+        spins: names of the bits that the user gave as spins, +1 where the bit is 1.
     """
 
     of: Mapping[str, Hashable]
     spins: frozenset[str] = frozenset()
 
     def restore(self, values: Mapping[str, int]) -> dict[Any, int]:
-        """Values by name as the user's own: by label, and spins as spins."""
+        """Return values by name as the user's own: by label, and spins as spins."""
         return {label: 2 * values[name] - 1 if name in self.spins else values[name] for name, label in self.of.items()}
 
 
@@ -68,7 +68,7 @@ class Narrowing:
     """The whole model of a problem that was narrowed before a search, other than by presolve.
 
     Attributes:
-        how: ``branched`` where values were chosen for a part, ``bounded`` where better objectives alone are looked for.
+        how: ``branched`` where values were chosen for a part, ``bounded`` where only better objectives are searched.
         whole: the model before.
     """
 
@@ -78,15 +78,15 @@ class Narrowing:
 
 @dataclass(frozen=True)
 class Problem:
-    """A model and what it came from, which judges the answer.
+    """A model and its origin, which judges the answer.
 
     Attributes:
         model: the constraints, and an objective if there is one.
         puzzle: judges by its own rules.
         original: the user's CPMpy model; judges by CPMpy's own evaluation.
-        name: what the problem is called in reports, where it is no puzzle.
-        labels: what the user calls the variables, where not by their names.
-        qubo: an energy of the user's own over the model's variables, to be made small; takes the place of an objective.
+        name: the problem's name in reports, where it is not a puzzle.
+        labels: the user's labels of the variables, if they differ from the names.
+        qubo: an energy of the user's own over the model's variables, to be minimised; replaces an objective.
         sense: ``max`` where the Qubo is the negative of what was read.
         scale: the model's objective is this many times the one that was read.
         space: decodes states of a Qubo that was made from another problem. The Qubo itself has none here: it is
@@ -125,7 +125,7 @@ class Problem:
 
     @property
     def goal(self) -> Literal["min", "max"] | None:
-        """Whether there is something to be made small or large, as the user put it."""
+        """Return the sense of the objective or energy as the user gave it; None without one."""
         if self.qubo is not None:
             return self.sense
         return None if self.model.objective is None else self.model.objective.sense
@@ -174,8 +174,7 @@ class Problem:
     def judge(self, recover: Callable[[Values], dict[str, int]] | None = None) -> Accept:
         """Return a function that accepts assignments by the problem's own rules.
 
-        ``recover`` leads from the values of a codeword to all of the problem's variables; None where they are all
-        there.
+        ``recover`` maps the values of a codeword to all of the problem's variables; None if they are complete.
         """
 
         def accept(values: Values) -> dict[str, int] | None:
@@ -183,9 +182,10 @@ class Problem:
             if recover is not None:
                 try:
                     solution = recover(values)
-                except InputError:  # the values break a constraint that presolve used up
+                # The values break a constraint that presolve has used up.
+                except InputError:
                     return None
-                # Variables that presolve took out have values only where the constraints they came from hold.
+                # Variables that presolve eliminated have values only where the constraints behind them hold.
                 if not self.model.check(solution):
                     return None
             return None if self.complaints(solution) else solution
@@ -209,16 +209,16 @@ class Problem:
     ) -> SolutionCount | None:
         """Count the different answers of codewords, each judged by the problem's own rules.
 
-        Two codewords can be one answer: a tent between two trees belongs to either. None where something is to be
-        made small or large: being a solution does not say much there. A variable that nothing reads and that is not in
-        the space has all its values in each; one that is none of the user's is not told apart.
-
         Args:
             space: the search space after presolve.
             numbers: every codeword that may be a solution.
             recover: from an assignment of the space to all variables.
+
+        Returns:
+            The count; None for a problem with an objective, where being a solution says little, or for a huge number.
         """
         inside = {name for block in space.blocks for name in block.variables}
+        # A variable that nothing reads and that is outside of the space may have any of its values in each answer.
         free = math.prod(len(v.domain) for v in self.model.unread if v.name not in inside)
         if self.goal is not None or free.bit_length() > MOST_BITS:
             return None
@@ -229,6 +229,7 @@ class Problem:
                 return SolutionCount(len(found) * free, exact=False)
             solution = accept(space.assignment(int(number)))
             if solution is not None:
+                # Two codewords can be one answer: a tent between two trees belongs to either. So boards are compared.
                 board = self.board(solution)
                 own = self.restore(solution) or {}
                 found.add(tuple(own.items()) if board is None else tuple(map(tuple, board)))

@@ -1,4 +1,4 @@
-"""A problem as data that JSON holds, and back: what judges the answers of a job, however late they come."""
+"""A problem as data for JSON, and back: it judges the answers of a job, however late they arrive."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class PuzzleRecord:
 
 @dataclass(frozen=True)
 class QuboRecord:
-    """A Qubo; its numbers as strings, so that each comes back as it was."""
+    """A Qubo; its numbers are strings, so that each is restored exactly."""
 
     names: tuple[str, ...]
     monomials: tuple[tuple[int, ...], ...]
@@ -37,14 +37,14 @@ class QuboRecord:
     offset: str
 
     def qubo(self) -> Qubo:
-        """The Qubo itself."""
+        """Return the Qubo itself."""
         terms = zip(self.monomials, map(_read_number, self.coefficients), strict=True)
         return Qubo(self.names, dict(terms), _read_number(self.offset))
 
 
 @dataclass(frozen=True)
 class ModelRecord:
-    """Everything that is no puzzle, as its lowered model."""
+    """Any problem that is not a puzzle, as its lowered model."""
 
     kind: Literal["model"]
     model: Model
@@ -55,16 +55,17 @@ class ModelRecord:
 
     def __post_init__(self) -> None:
         if self.scale < 1:
-            raise InputError(f"scale {self.scale}: an objective is a whole number of times what was read")
+            raise InputError(f"scale {self.scale}: give a whole number of at least 1")
         if self.qubo is not None:
-            self.qubo.qubo()  # says now what is wrong with it
+            # Raises now rather than when the job's answers arrive.
+            self.qubo.qubo()
             for name in self.qubo.names:
                 if not {0, 1}.issuperset(self.model.domains.get(name, (2,))):
-                    raise InputError(f"the Qubo reads {name:.40}, which is no 0/1 variable of the model")
+                    raise InputError(f"the Qubo reads {name:.40}, which is not a 0/1 variable of the model")
 
 
 def record_problem(problem: Problem) -> dict[str, Any]:
-    """The problem as plain data."""
+    """Return the problem as plain data."""
     record: PuzzleRecord | ModelRecord
     if problem.puzzle is not None:
         record = PuzzleRecord("puzzle", problem.puzzle.family, problem.puzzle.text())
@@ -80,7 +81,7 @@ def record_problem(problem: Problem) -> dict[str, Any]:
 
 
 def restore_problem(data: Any) -> Problem:
-    """The problem that `record_problem` wrote."""
+    """Return the problem that `record_problem` wrote."""
     if isinstance(data, dict) and data.get("kind") == "puzzle":
         puzzle = structure(data, PuzzleRecord)
         return as_problem(parse(puzzle.text, puzzle.family, "the record of a job"))
@@ -90,7 +91,7 @@ def restore_problem(data: Any) -> Problem:
 
 
 def _read_number(text: str) -> Number:
-    """The number as it was: whole, a fraction, or a float of the same digits."""
+    """Return the number as it was: whole, a fraction, or a float of the same digits."""
     if "/" in text:
         return Fraction(text)
     return float(text) if any(mark in text for mark in ".en") else int(text)

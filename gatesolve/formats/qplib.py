@@ -1,8 +1,8 @@
 """QPLIB files: quadratic objectives and constraints over 0/1 and integer variables.
 
-The order of a file is that of GALAHAD's package RPD, whose authors keep the library: a name, three letters of the kind,
-a sense and counts, then a default and entries for each vector. A quadratic form is half of x'Hx, of whose symmetric
-matrix one triangle stands there.
+A file has the order of GALAHAD's package RPD, whose authors keep the library. It has a name, three letters of the kind,
+a sense and counts, then a default and entries for each vector. A quadratic form is half of x'Hx; the file contains one
+triangle of the symmetric matrix H.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ QPLIB_START = re.compile(
     rf"(?:{_SKIPPED})*\S.*\n(?:{_SKIPPED})*[ \t]*[LDCQ][CBMIG][NBLDCQ]\b.*\n(?:{_SKIPPED})*[ \t]*(?:min|max)imize\b",
     re.I,
 )
-"""How a file starts: a name, a kind and a sense."""
+"""Pattern of a file's start: a name, a kind and a sense."""
 
 
 class _Lines:
@@ -36,12 +36,12 @@ class _Lines:
         return bool(self._lines)
 
     def take(self, count: int, what: str) -> tuple[Place, list[str]]:
-        """The first words of the next line; what follows them is a comment."""
+        """Return the first words of the next line; the rest of it is a comment."""
         if not self._lines:
             raise Place(self._source).fault(f"the file ends before {what}: it is cut short")
         place, words = self._lines.pop()
         if len(words) < count:
-            raise place.fault(f"{what} takes {count} words in a line, and {len(words)} are there")
+            raise place.fault(f"{len(words)} words in a line of {what}: write {count}")
         return place, words[:count]
 
     def number(self, what: str) -> Fraction:
@@ -58,14 +58,15 @@ class _Lines:
         for _ in range(self.count(f"the number of {what}")):
             place, (*words, value) = self.take(len(most) + 1, what)
             key = tuple(read_whole(word, place, "an index", 1, bound) for word, bound in zip(words, most, strict=True))
+            # In a symmetric matrix the entries (i, j) and (j, i) are the same.
             same = (*key[:-2], *sorted(key[-2:])) if len(key) > 1 and most[-1] == most[-2] else key
             if same in seen:
-                raise place.fault(f"a second entry for {' '.join(words)} among {what}: take one out, or add them")
+                raise place.fault(f"a second entry for {' '.join(words)} among {what}: remove one, or add them")
             seen.add(same)
             yield place, key, value
 
     def vector(self, what: str, size: int) -> list[Fraction]:
-        """A default and the entries that differ from it."""
+        """Return a vector: a default and the entries that differ from it."""
         found = [self.number(f"the default of {what}")] * size
         for place, (index,), word in self.entries(what, (size,)):
             found[index - 1] = as_written(read_number(word, place, what))
@@ -80,12 +81,7 @@ class _Lines:
 
 
 def read_qplib(text: str, source: str) -> IntegerProgram:
-    """Read a QPLIB file.
-
-    Raises:
-        InputError: it is malformed: names the row; an integer variable without bounds.
-        UnsupportedError: real variables.
-    """
+    """Read a QPLIB file; raises an InputError that names the row, or an UnsupportedError for real variables."""
     lines = _Lines(text, source)
     place, kind, sense = _read_kind(lines)
     size = lines.count("the number of variables")
@@ -109,9 +105,11 @@ def read_qplib(text: str, source: str) -> IntegerProgram:
     names = lines.names("names of variables", "x", size)
     labels = lines.names("names of constraints", "c", num_rows) if has_rows else []
     if len({*names}) < size:
-        raise place.fault("two variables have one name: mend the names at the end")
+        raise place.fault("two variables have one name: correct the names at the end")
     if real := [name for name, is_whole in zip(names, whole, strict=True) if not is_whole]:
-        raise UnsupportedError(f"variable {real[0]} is real, and qubits hold whole numbers", source=source)
+        raise UnsupportedError(
+            f"variable {real[0]} is real, and qubits hold whole numbers: round or scale it", source=source
+        )
     domains = _name_domains(names, bounds, infinity, Place(source))
     objective = {(): constant} | {(k + 1,): c for k, c in enumerate(linear)} | half.get(0, {})
     sides = [side for row in rows for side in _list_sides(ends[0][row - 1], ends[1][row - 1], infinity, row)]
@@ -121,42 +119,44 @@ def read_qplib(text: str, source: str) -> IntegerProgram:
 
 
 def _read_kind(lines: _Lines) -> tuple[Place, str, Sense]:
-    """Where the three letters stand, the letters, and the sense."""
+    """Return the place of the three letters, the letters, and the sense."""
     lines.take(1, "a name")
     place, (kind,) = lines.take(1, "a kind")
     if not re.fullmatch("[LDCQ][CBMIG][NBLDCQ]", kind := kind.upper()):
-        raise place.fault(f"kind {quote(kind)} is not three letters as in QBL: mend it")
+        raise place.fault(f"kind {quote(kind)} is not three letters as in QBL: correct it")
     where, (sense,) = lines.take(1, "a sense")
     if sense.lower() not in ("minimize", "maximize"):
-        raise where.fault(f"sense {quote(sense)} is neither minimize nor maximize: mend it")
+        raise where.fault(f"sense {quote(sense)} is neither minimize nor maximize: correct it")
     if kind[1] == "C":
-        raise place.unsupported("all variables are real, and qubits hold whole numbers")
+        raise place.unsupported("all variables are real, and qubits hold whole numbers: give a file with whole ones")
     return place, kind, "max" if sense.lower() == "maximize" else "min"
 
 
 def _read_forms(lines: _Lines, what: str, size: int, num_rows: int) -> dict[int, dict[Key, Fraction]]:
-    """Quadratic forms by constraint, 0 for the objective: half of x'Hx, a triangle of each H."""
+    """Return quadratic forms by constraint, 0 for the objective."""
     found: dict[int, dict[Key, Fraction]] = {}
     for place, (*row, first, second), word in lines.entries(what, (*[num_rows] * bool(num_rows), size, size)):
         value = as_written(read_number(word, place))
+        # Half of x'Hx: an off-diagonal entry of H occurs twice and counts once, a diagonal one counts half.
         found.setdefault(row[0] if row else 0, {})[first, second] = value / 2 if first == second else value
     return found
 
 
 def _read_domains(lines: _Lines, kind: str, size: int) -> tuple[tuple[list[Fraction], list[Fraction]], list[bool]]:
-    """Bounds of each variable, and whether it is whole."""
+    """Return the bounds of each variable, and whether it is whole."""
     if kind == "B":
         return ([Fraction(0)] * size, [Fraction(1)] * size), [True] * size
     low, high = lines.vector("lower bounds", size), lines.vector("upper bounds", size)
     kinds = lines.vector("kinds of variables", size) if kind in "MG" else [Fraction(1)] * size
     for k, one in enumerate(kinds):
+        # Kind 2 is binary, 1 is integer, 0 is real.
         if one == 2:
             low[k], high[k] = max(low[k], Fraction(0)), min(high[k], Fraction(1))
     return (low, high), [one in (1, 2) for one in kinds]
 
 
 def _pass_over_starts(lines: _Lines, size: int, num_rows: int) -> None:
-    """Starting points, which a file may leave out with all that follows."""
+    """Skip starting points; a file may omit them and all that follows."""
     for what, many in (("x", size), ("y", num_rows), ("z", size)):
         if lines.has_more() and (many or what != "y"):
             lines.vector(f"starting values of {what}", many)
@@ -169,12 +169,13 @@ def _name_domains(
     for name, low, high in zip(names, *bounds, strict=True):
         if max(abs(low), abs(high)) >= infinity:
             raise place.fault(f"integer variable {name} has no bound: give a lower and an upper one")
+        # Ceiling and floor of exact fractions.
         domains[name] = (-(-low.numerator // low.denominator), high.numerator // high.denominator)
     return domains
 
 
 def _list_sides(low: Fraction, high: Fraction, infinity: Fraction, row: int) -> list[tuple[int, str, Fraction]]:
-    """The row with each relation and bound that it has."""
+    """Return the row with each relation and finite bound that it has."""
     sides = [("==", low)] if low == high else [(">=", low), ("<=", high)]
     return [(row, relation, bound) for relation, bound in sides if abs(bound) < infinity]
 

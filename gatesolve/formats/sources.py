@@ -1,6 +1,6 @@
-"""Whatever a user hands in, as a problem: files, puzzles, models, and objects of other packages, some written back.
+"""Any input of the user's as a problem: files, puzzles, models, and objects of other packages, some written back.
 
-A package is known by the name of a type, so that none is loaded before somebody hands in an object of it.
+Types are recognised by the names of their package and class, so that no package is loaded before it is used.
 """
 
 from __future__ import annotations
@@ -69,21 +69,21 @@ Foreign: TypeAlias = (
     "| dimod.ConstrainedQuadraticModel | Mapping[Any, float] | NDArray[Any] | scipy.sparse.sparray "
     "| scipy.sparse.spmatrix | qiskit_optimization.QuadraticProgram | ommx.v1.Instance | networkx.Graph"
 )
-"""Problems as other packages hold them."""
+"""Problems as objects of other packages."""
 Source: TypeAlias = "str | Path | Puzzle | Model | Qubo | Foreign"
-"""What users hand in."""
+"""Everything that users may give as a problem."""
 Coefficients = dict[tuple[str, ...], Any]
-"""A form as a package holds it: coefficients by names, ``()`` for the constant."""
+"""A form with a package's own numbers: coefficients by names, ``()`` for the constant."""
 _RELATIONS = {"LE": "<=", "GE": ">=", "EQ": "=="}
 
 
 def to_cqm(problem: Qubo | Model, objective: Qubo | None = None) -> dimod.ConstrainedQuadraticModel:
-    """A Qubo, or a model with linear constraints, as a dimod constrained quadratic model.
+    """Return a Qubo, or a model with linear constraints, as a dimod constrained quadratic model.
 
     Args:
         problem: a Qubo of degree 2 at most; or a model, whose 0/1 domains become BINARY, other ranges INTEGER.
-        objective: of a model, quadratic, over its 0/1 variables; its own linear objective where None. What is
-            maximised is written negated, as dimod minimises.
+        objective: a quadratic objective over the model's 0/1 variables; None for the model's own linear one. A
+            maximised objective is negated, as dimod minimises.
 
     Raises:
         UnsupportedError: a constraint of another kind or a domain with gaps, which the message names.
@@ -106,14 +106,14 @@ def to_cqm(problem: Qubo | Model, objective: Qubo | None = None) -> dimod.Constr
 
 
 def from_cqm(cqm: dimod.ConstrainedQuadraticModel) -> Problem:
-    """A dimod constrained quadratic model of binary, spin and integer variables.
+    """Return a dimod constrained quadratic model of binary, spin and integer variables as a problem.
 
     Returns:
         The constraints and a linear objective in the model, or the objective as a Qubo.
 
     Raises:
         UnsupportedError: a real variable or a soft constraint.
-        InputError: a coefficient that is no finite number.
+        InputError: a coefficient that is not a finite number.
     """
     if any(cqm.vartype(v).name == "SPIN" for v in cqm.variables):
         cqm = cqm.spin_to_binary(inplace=False)
@@ -128,16 +128,17 @@ def from_cqm(cqm: dimod.ConstrainedQuadraticModel) -> Problem:
 
 
 def _terms_of(model: Any) -> Coefficients:
-    """The coefficients of a dimod quadratic model."""
+    """Return the coefficients of a dimod quadratic model."""
     terms: Coefficients = {(): model.offset, **{(label_name(v),): c for v, c in model.iter_linear()}}
     return terms | {(label_name(u), label_name(v)): c for u, v, c in model.iter_quadratic()}
 
 
 def to_quadratic_program(problem: Qubo | Model, objective: Qubo | None = None) -> QuadraticProgram:
-    """A Qubo or a model, as for `to_cqm`, as a quadratic program of qiskit-optimization; a maximum stays one.
+    """Return a Qubo or a model, as for `to_cqm`, as a quadratic program of qiskit-optimization; a maximum stays one.
 
     Raises:
-        UnsupportedError: a higher degree, another kind of constraint, a domain with gaps; or the package is missing.
+        UnsupportedError: a higher degree, another kind of constraint, a domain with gaps.
+        MissingExtraError: qiskit-optimization is not installed.
     """
     made = program_of_model(problem, objective)
     try:
@@ -161,7 +162,7 @@ def to_quadratic_program(problem: Qubo | Model, objective: Qubo | None = None) -
 
 
 def from_quadratic_program(program: QuadraticProgram) -> Problem:
-    """A quadratic program of binary and integer variables; returns what `from_cqm` does.
+    """Return a quadratic program of binary and integer variables as `from_cqm` returns a CQM.
 
     Raises:
         UnsupportedError: continuous variables.
@@ -181,16 +182,17 @@ def from_quadratic_program(program: QuadraticProgram) -> Problem:
 
 
 def _terms_of_part(part: Any, has_pairs: bool) -> Coefficients:
-    """The coefficients of a constraint or an objective of a quadratic program."""
+    """Return the coefficients of a constraint or an objective of a quadratic program."""
     terms: Coefficients = {(name,): c for name, c in part.linear.to_dict(use_name=True).items()}
     return terms | part.quadratic.to_dict(use_name=True) if has_pairs else terms
 
 
 def to_ommx(problem: Qubo | Model, objective: Qubo | None = None) -> Any:
-    """A Qubo of any degree, or a model as for `to_cqm`, as an ``ommx.v1.Instance``; variable k has id k and its name.
+    """Return a Qubo of any degree, or a model as for `to_cqm`, as an ``ommx.v1.Instance``; variable k has id k.
 
     Raises:
-        UnsupportedError: another kind of constraint, a domain with gaps; or the package is missing.
+        UnsupportedError: another kind of constraint, or a domain with gaps.
+        MissingExtraError: ommx is not installed.
     """
     ommx = _ommx()
     program = program_of_model(problem, objective, most_degree=math.inf)
@@ -209,6 +211,7 @@ def to_ommx(problem: Qubo | Model, objective: Qubo | None = None) -> Any:
     constraints = []
     for k, row in enumerate(program.rows):
         sign = -1 if row.relation == ">=" else 1
+        # OMMX compares with zero, and has no "at least": such rows are negated.
         left = function({names: sign * c for names, c in row.terms.items()} | {(): -sign * row.bound})
         kind = ommx.Constraint.EQUAL_TO_ZERO if row.relation == "==" else ommx.Constraint.LESS_THAN_OR_EQUAL_TO_ZERO
         constraints.append(ommx.Constraint(function=left, equality=kind, id=k, name=row.label))
@@ -221,9 +224,9 @@ def to_ommx(problem: Qubo | Model, objective: Qubo | None = None) -> Any:
 
 
 def from_ommx(instance: Any) -> Problem:
-    """An OMMX instance; returns what `from_cqm` does. Objective and constraints may be of any degree.
+    """Return an OMMX instance as `from_cqm` returns a CQM. Objective and constraints may be of any degree.
 
-    Variables are called by name and subscripts, as ``x_1_2``, or ``x7`` for id 7 where that is not unique.
+    Variables are named by name and subscripts, as ``x_1_2``, or ``x7`` for id 7 where that is not unique.
 
     Raises:
         UnsupportedError: other kinds of variables.
@@ -248,7 +251,7 @@ def from_ommx(instance: Any) -> Problem:
 
 
 def name_ommx(instance: Any) -> dict[int, str]:
-    """Names of an OMMX instance's variables by id, without those that have been given a value or a formula."""
+    """Return names of an OMMX instance's variables by id, without those that have a value or a formula."""
     analysis = instance.decision_variable_analysis()
     settled = {*analysis.fixed(), *analysis.dependent()}
     found = {
@@ -261,7 +264,7 @@ def name_ommx(instance: Any) -> dict[int, str]:
 
 def _domain(name: str, kind: str, low: float, high: float) -> tuple[int, int]:
     if kind.upper() not in {"BINARY", "INTEGER"}:
-        why = "a search needs finitely many values, so only binary and integer variables are read"
+        why = "a search needs finitely many values, so use binary and integer variables"
         raise UnsupportedError(f"variable {name} is {kind.lower()}: {why}")
     if math.isinf(low) or math.isinf(high):
         raise InputError(f"variable {name} has no bound: give it a least and a greatest value")
@@ -275,10 +278,11 @@ def _make_problem(
     objective: Coefficients,
     sense: Sense = "min",
 ) -> Problem:
-    """Make the problem of rows, each a label, a form, a relation and a bound, and an objective."""
+    """Return the problem of rows (each a label, a form, a relation and a bound) and an objective."""
     made = list[SumRow]()
     for label, terms, relation, bound in rows:
-        if bound == {"<=": math.inf, ">=": -math.inf}.get(relation):  # anything finite is on that side of it
+        # An infinite bound always holds.
+        if bound == {"<=": math.inf, ">=": -math.inf}.get(relation):
             continue
         form = _exact(terms, label)
         end = _exact({(): bound}, f"the bound of {label}")[()] - form.pop((), Fraction(0))
@@ -288,7 +292,7 @@ def _make_problem(
 
 
 def _exact(terms: Coefficients, where: str) -> Expression:
-    """The decimals that coefficients are written as."""
+    """Return the decimals that coefficients are written as."""
     for names, c in terms.items():
         check_finite(c, f"the coefficient of {' * '.join(names)} in {where}" if names else where)
     return {names: as_written(to_number(c)) for names, c in terms.items()}
@@ -302,7 +306,7 @@ def _ommx() -> Any:
 
 
 def _read_energy(convert: Callable[[Any], Qubo], title: str, model: Any) -> Problem:
-    """A dimod model of one vartype."""
+    """Return the problem of a dimod model of one vartype."""
     named, labels = _rename(model)
     spins = frozenset(labels) if model.vartype.name == "SPIN" else frozenset[str]()
     return replace(problem_of_qubo(convert(named), title), labels=Labels(labels, spins))
@@ -315,7 +319,7 @@ def _read_cqm(cqm: Any) -> Problem:
 
 
 def _read_mixed(model: Any) -> Problem:
-    """A dimod quadratic model, which is a CQM without constraints."""
+    """Return the problem of a dimod quadratic model, which is a CQM without constraints."""
     from dimod import ConstrainedQuadraticModel
 
     return _read_cqm(ConstrainedQuadraticModel.from_quadratic_model(model))
@@ -333,7 +337,7 @@ def _read_matrix(matrix: Any) -> Problem:
     if hasattr(matrix, "toarray"):
         if max(matrix.shape) > MAX_DENSE:
             raise DoesNotFitError(
-                f"a matrix of {max(matrix.shape)} variables: at most {MAX_DENSE}; give a dict {{(i, j): weight}}"
+                f"a matrix of {max(matrix.shape)} variables, more than {MAX_DENSE}: give a dict {{(i, j): weight}}"
             )
         matrix = matrix.toarray()
     qubo = from_matrix(matrix)
@@ -347,7 +351,7 @@ def _read_ommx(instance: Any) -> Problem:
 
 
 def _read_graph(graph: Any) -> Problem:
-    """The largest cut of a networkx graph."""
+    """Return the problem of the largest cut of a networkx graph."""
     if graph.is_directed():
         raise InputError("a directed graph: a cut has no direction; give graph.to_undirected()")
     labels = _name(graph.nodes)
@@ -355,7 +359,7 @@ def _read_graph(graph: Any) -> Problem:
     edges = list[tuple[tuple[int, int], Number]]()
     for u, v, weight in graph.edges(data="weight", default=1):
         if u == v:
-            raise InputError(f"an edge from {one_line(str(u))[:20]} to itself, which no cut has: take it out")
+            raise InputError(f"an edge from {one_line(str(u))[:20]} to itself, which no cut contains: remove it")
         what = f"weight of ({one_line(f'{u}, {v}')[:40]})"
         check_finite(number := plain_number(weight, what), f"the {what}")
         edges.append(((place[u], place[v]), number))
@@ -363,13 +367,13 @@ def _read_graph(graph: Any) -> Problem:
 
 
 def _rename(model: Any) -> tuple[Any, dict[str, Hashable]]:
-    """A dimod model with our names in place of its labels."""
+    """Return a dimod model with our names in place of its labels, and the labels by name."""
     labels = _name(model.variables)
     return model.relabel_variables({label: name for name, label in labels.items()}, inplace=False), labels
 
 
 def _name(labels: Iterable[Hashable]) -> dict[str, Hashable]:
-    """Labels by the names that they are given."""
+    """Return labels by the names that they are given."""
     different = list(dict.fromkeys(labels))
     return dict(zip(name_labels(different), different, strict=True))
 
@@ -388,16 +392,24 @@ READERS: dict[tuple[str, str], Callable[[Any], Problem]] = {
     ("ommx", "Instance"): _read_ommx,
     ("networkx", "Graph"): _read_graph,
 }
-"""What reads a type, by the package that it comes from and its name."""
+"""The reader of a type, by the names of its package and class."""
 
 
 def as_problem(problem: Source, family: str | None = None) -> Problem:
-    """Read or wrap what the user handed in.
+    """Read or wrap the user's input as a problem.
 
     Args:
         problem: path of a file (``"-"`` for standard input), the text of one, constraints as text, a puzzle, a CPMpy
             model, a `Model`, a `Qubo`, or an object of a type in `READERS`.
-        family: puzzle family or format of a file; found from its text when None.
+        family: puzzle family or format of a file; None detects it from the text.
+
+    Returns:
+        The problem, with the user's labels and the judge of its answers.
+
+    Raises:
+        InputError: an unknown type, or malformed content.
+        UnsupportedError: a part of a format or model that is not supported.
+        InfeasibleError: the clues or a constraint alone exclude every solution.
     """
     if isinstance(problem, Model):
         return Problem(problem)
@@ -409,6 +421,7 @@ def as_problem(problem: Source, family: str | None = None) -> Problem:
         return _from_puzzle(problem)
     if type(problem).__module__.split(".")[0] == "cpmpy":
         return Problem(from_cpmpy(problem), original=problem)
+    # Subclasses count as their base: networkx.DiGraph, for example, is then refused by its own message.
     for kind in type(problem).__mro__:
         read = READERS.get((kind.__module__.split(".")[0], kind.__name__))
         if read is not None:
@@ -421,17 +434,18 @@ def as_problem(problem: Source, family: str | None = None) -> Problem:
 
 
 def _from_file(file: str, family: str | None) -> Problem:
-    """A puzzle, a problem of the user's own, or one of another solver's file."""
+    """Return a puzzle, a problem of the user's own, or a model of another solver's file."""
     try:
         found = read_file(file, family)
-    except InfeasibleError as error:  # before there is a title
+    # The problem has no title yet.
+    except InfeasibleError as error:
         name = "<text>" if isinstance(file, ModelText) or is_text(file) else source_name(file)
         raise InfeasibleError(f"{name}: {error}", title=PurePath(name).name) from error
     return _from_puzzle(found) if isinstance(found, Puzzle) else found
 
 
 def _from_puzzle(puzzle: Puzzle) -> Problem:
-    """The board's model, unless the clues alone show that nothing solves it."""
+    """Return the board's model, unless the clues alone exclude every solution."""
     if puzzle.contradiction is not None:
         raise InfeasibleError(f"no solution: {puzzle.contradiction}", title=puzzle.title)
     return Problem(from_cpmpy(puzzle.to_cpmpy()), puzzle)

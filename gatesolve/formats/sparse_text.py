@@ -1,15 +1,14 @@
 """Sparse matrices and graphs as text: a line ``i j weight`` a term.
 
-The COO layout is dimod's, ``# vartype=BINARY`` on top. ``.qubo`` is qbsolv's: comments after ``c``, a line
-``p qubo 0 variables diagonals couplers``, the diagonals and then the couplers. One reader takes both, and comments
-``# offset = 2.5`` and ``# variables = 12``, in which either keeps what its layout has no place for. dimod's own reader
-(`dimod.serialization.coo`) passes over lines it does not know, those with an exponent among them, and knows no offset
-and no names; so it is the peer of the tests only.
+COO is dimod's layout, with ``# vartype=BINARY`` on top. ``.qubo`` is qbsolv's: comments after ``c``, a line ``p qubo 0
+variables diagonals couplers``, the diagonals and then the couplers. One reader accepts both. Comments ``# offset =
+2.5`` and ``# variables = 12`` keep what the layouts cannot contain. The reader of dimod (`dimod.serialization.coo`) is
+only the peer of the tests: it skips unknown lines, such as those with an exponent, and has no offset and no names.
 
-Other files have ``n m`` on top and m lines, numbered from 1. OR-Library's (Beasley) have the number of problems above
-that. They hold a symmetric matrix of which each pair stands once; x'Qx, in which a pair counts twice, is made large.
-MQLib's matrices are the same without the first line. Its graphs, G-set and whatever rudy writes ask for a largest cut.
-Biq Mac's matrices are made small.
+Other files have ``n m`` on top and m lines, numbered from 1. OR-Library's (Beasley) start with the number of problems.
+They contain a symmetric matrix, each pair once; x'Qx, in which a pair counts twice, is maximised. MQLib's matrices are
+the same without the first line. Its graphs, G-set and rudy's output ask for a largest cut. Biq Mac's matrices are
+minimised.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ _INDEX = re.compile(r"-?[0-9]{1,18}")
 _NAME = re.compile(r"[^\W\d]\S*")
 Kind = Literal["maxcut", "bqp", "bq"]
 KINDS: dict[str, str] = {"maxcut": "the largest cut", "bqp": "the largest x'Qx", "bq": "the smallest x'Qx"}
-"""What each kind of file asks for."""
+"""The goal of each kind of file."""
 SUFFIXES: dict[str, Kind] = {
     ".mc": "maxcut",
     ".rud": "maxcut",
@@ -62,20 +61,26 @@ _ENTRY = re.compile(r"\s*[1-9][0-9]{0,9}\s+[1-9][0-9]{0,9}\s+[-+]?[0-9.][0-9.eE+
 def read_coo(text: str, source: str, declared: int | None = None) -> tuple[Qubo, Number | None]:
     r"""Read COO or ``.qubo`` text.
 
-    Lines of the same pair, either way round, add up. Numbers count from 0; a number that no line holds is an error
-    unless the file declares how many variables there are (``# variables = 12`` or the ``p`` line), when it is a
-    variable without terms. Names instead of numbers, throughout, are variables in order of appearance. Lines end in
-    ``\n``; ``declared`` is how many variables there are where something beside the file says so. Returned are the Qubo,
-    with names ``x0, x1, ...`` where the file has numbers, and the offset, if the file states it.
+    Lines of the same pair, either way round, add up. Numbers count from 0 without gaps, unless the file declares the
+    number of variables (``# variables = 12`` or the ``p`` line). Names may replace all numbers; they are ordered by
+    appearance.
+
+    Args:
+        text: with ``\n`` for line ends.
+        source: its name in messages.
+        declared: the number of variables, if another file states it.
+
+    Returns:
+        The Qubo, with names ``x0, x1, ...`` where the file has numbers, and the offset, if the file states it.
 
     Raises:
-        InputError: whatever is malformed, with row and column; too many variables, before anything is made for them.
+        InputError: malformed content, with row and column; too many variables, before anything is allocated for them.
     """
     reader = _CooReader(source, declared)
     for row, line in enumerate(text.split("\n"), start=1):
         words = line.split()
         comment = _COMMENT.fullmatch(line) if words and words[0][0] in "#%cC" else None
-        # A line "c d 1.5" between variables called c and d is no comment.
+        # A line "c d 1.5" between variables called c and d is not a comment.
         is_term = len(words) == 3 and words[0] in {"c", "C"} and is_number(words[2])
         if comment and not is_term:
             reader.read_setting(comment[1], Place(source, row))
@@ -91,7 +96,8 @@ class _CooReader:
         self.source, self.variables = source, declared
         self.spin = False
         self.offset: Number | None = None
-        self.said: list[int] = []  # diagonals and couplers, by the p line
+        # Diagonals and couplers that the p line declares.
+        self.said: list[int] = []
         self.found = [0, 0]
         self.named: bool | None = None
         self.names: dict[str, int] = {}
@@ -136,25 +142,30 @@ class _CooReader:
         self.found[len(pair) - 1] += 1
         if sum(self.found) > MAX_TERMS:
             raise place.fault(f"more than {MAX_TERMS} lines of terms: give a smaller problem")
-        add_to(self.terms, tuple(sorted(pair)), weight)  # of spins too, i i is the linear weight
+        # For spins, too, "i i" is the linear weight.
+        add_to(self.terms, tuple(sorted(pair)), weight)
 
     def _variable(self, word: str, place: Place) -> int:
         if self.named:
             if not _NAME.fullmatch(word):
-                raise place.fault(f"{quote(word)} is no variable: give all variables numbers, or all of them names")
+                raise place.fault(f"{quote(word)} is not a variable: give all variables numbers, or all of them names")
             number = self.names.setdefault(word, len(self.names))
         else:
             number = read_whole(word, place, "a variable's number")
         check_count(number + 1, place)
         if self.variables is not None and number >= self.variables:
-            raise place.fault(f"variable {number} of {self.variables} declared: number them from 0, or declare more")
+            raise place.fault(
+                f"variable {number}, but {self.variables} are declared: number them from 0, or declare more"
+            )
         return number
 
     def finish(self) -> Qubo:
         place = Place(self.source)
         for what, said, found in zip(("diagonals", "couplers"), self.said, self.found, strict=False):
             if said != found:
-                raise place.fault(f"{found} {what}, the p line says {said}: the file is cut short, or mend the count")
+                raise place.fault(
+                    f"{found} {what}, but the p line declares {said}: the file is cut short, or correct it"
+                )
         if self.named is None and not self.variables:
             raise place.fault("no terms: write one line 'i j weight' a term")
         names = list(self.names)
@@ -165,20 +176,20 @@ class _CooReader:
                 gaps = sorted(set(range(count)) - used)
                 missing = ", ".join(map(str, gaps[:5])) + (f", ... ({len(gaps)} in all)" if len(gaps) > 5 else "")
                 raise place.fault(
-                    f"no line holds variable {missing}: number from 0 without gaps, or add '# variables = {count}'"
+                    f"no line contains variable {missing}: number from 0 without gaps, or add '# variables = {count}'"
                 )
             names = [f"x{number}" for number in range(self.variables or count)]
         return from_variables(names, [((), self.offset or 0), *self.terms.items()], SPIN if self.spin else None)
 
 
 def coo_text(qubo: Qubo) -> str:
-    """COO text of a quadratic Qubo, which dimod reads too (all but the offset, and variables without terms)."""
+    """Return COO text of a quadratic Qubo; dimod reads all but the offset and variables without terms."""
     top = ["# vartype=BINARY", f"# variables = {qubo.num_variables}", f"# offset = {decimal(qubo.offset)}"]
     return "\n".join([*top, *_terms(qubo, 1), *_terms(qubo, 2), ""])
 
 
 def qubo_text(qubo: Qubo) -> str:
-    """``.qubo`` text of a quadratic Qubo as qbsolv reads it, but for the offset."""
+    """Return ``.qubo`` text of a quadratic Qubo; qbsolv reads all but the offset."""
     diagonals, couplers = _terms(qubo, 1), _terms(qubo, 2)
     top = [f"c offset = {decimal(qubo.offset)}", f"p qubo 0 {qubo.num_variables} {len(diagonals)} {len(couplers)}"]
     return "\n".join([*top, *diagonals, *couplers, ""])
@@ -189,7 +200,8 @@ def _terms(qubo: Qubo, size: int) -> list[str]:
 
 
 def looks_sparse(text: str) -> bool:
-    """Whether a text, of which the start is enough, has counts on top and nothing but entries below."""
+    """Return whether a text, or its start, has counts on top and nothing but entries below."""
+    # The last line of a truncated text may be incomplete.
     whole = text if len(text) < 1 << 12 else text[: text.rfind("\n")]
     lines = [line for line in whole.split("\n") if line.strip() and not line.startswith("#")]
     top = next((k for k, line in enumerate(lines[:3]) if not _COUNTS.fullmatch(line)), 0)
@@ -200,18 +212,21 @@ def looks_sparse(text: str) -> bool:
 class _Matrix:
     size: int
     entries: dict[Monomial, Number]
-    several: bool  # a number of problems on top
-    loop: int | None = None  # the first row with a node twice
+    # A number of problems on top, as in OR-Library's files.
+    several: bool
+    # The first row with the same node twice.
+    loop: int | None = None
 
 
 def read_sparse(text: str, source: str, title: str, kind: str | None = None) -> Problem:
-    """Read a matrix or a graph; what the name and the text do not tell, ``kind`` does.
+    """Read a matrix or a graph; ``kind`` decides where the name and the text are ambiguous.
 
     Raises:
-        InputError: malformed: names the row; or it can be read in two ways.
+        InputError: malformed, with the row; or it can be read in two ways.
     """
     matrix = _read(text, source)
     told = kind or ("maxcut" if _GSET.fullmatch(source) else None)
+    # Only matrices have diagonals or several problems in one file.
     if told is None and (matrix.several or matrix.loop):
         told = "bqp"
     if told is None:
@@ -220,7 +235,7 @@ def read_sparse(text: str, source: str, title: str, kind: str | None = None) -> 
         )
     if told == "maxcut" and matrix.loop:
         raise Place(source, matrix.loop).fault(
-            "an edge from a node to itself: take it out, or give family=bqp for a matrix"
+            "an edge from a node to itself: remove it, or give family=bqp for a matrix"
         )
     names = [f"x{k + 1}" for k in range(matrix.size)]
     if told == "maxcut":
@@ -234,9 +249,10 @@ def read_sparse(text: str, source: str, title: str, kind: str | None = None) -> 
 
 
 def largest_cut(names: Sequence[str], edges: Collection[tuple[Monomial, Number]], title: str) -> Problem:
-    """Nodes on two sides, 0 and 1, so that the edges between the sides weigh most; weights of parallel edges add up."""
+    """Return the problem of a largest cut: nodes on sides 0 and 1; weights of parallel edges add up."""
     terms: list[tuple[Monomial, Number]] = []
     for pair, weight in edges:
+        # An edge is cut where x + y - 2xy is 1. The Qubo is minimised, so it is negated.
         terms += [((node,), -as_written(weight)) for node in pair] + [(pair, 2 * as_written(weight))]
     qubo = from_variables(names, terms, None)
     what = f"{count_noun(len(names), 'node')}, {count_noun(len(edges), 'edge')}"
@@ -261,17 +277,17 @@ def _read(text: str, source: str) -> _Matrix:
             raise place.fault(f"{count_noun(len(words), 'word')}: write 'i j weight'")
         i, j = (read_whole(word, place, "a number of 'i j weight'") for word in words[:2])
         if not (1 <= i <= size and 1 <= j <= size):
-            raise place.fault(f"{quote(f'{i} {j}')}, of {size}: number from 1, or mend the counts on top")
+            raise place.fault(f"{quote(f'{i} {j}')}, of {size}: number from 1, or correct the counts on top")
         loop = loop or (place.row if i == j else None)
         pair = (i - 1,) if i == j else (min(i, j) - 1, max(i, j) - 1)
         if pair in entries:
-            raise place.fault(f"the pair {i} {j} a second time: take one of them out")
+            raise place.fault(f"the pair {i} {j} a second time: remove one")
         if len(entries) == MAX_TERMS:
             raise place.fault(f"more than {MAX_TERMS} lines: give a smaller problem")
         entries[pair] = read_number(words[2], place, "weight")
     if len(entries) != said:
         raise Place(source).fault(
-            f"{len(entries)} lines 'i j weight', of {said}: the file is cut short, or mend the count"
+            f"{len(entries)} lines 'i j weight', of {said}: the file is cut short, or correct the count"
         )
     if not size:
         raise Place(source).fault("no variables: write 'n m' on top, and lines 'i j weight'")

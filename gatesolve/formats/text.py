@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     import cpmpy
 
 MOST_DECLARED = 1 << 14
-"""The most variables of a file: each is listed in its solution."""
+"""Most variables of a file: each is listed in its solution."""
 MOST_DIGITS = 400
 """The most digits of a whole number."""
 WORD = re.compile(r"(?P<space>\s+)|(?P<word>\S+)")
 """The tokens of a text of words."""
 _AHEAD = 4
-"""How many tokens are looked at beyond the next one."""
+"""Number of tokens that may be read beyond the next one."""
 
 
 class TextToken(NamedTuple):
@@ -34,7 +34,7 @@ class TextToken(NamedTuple):
 def split_line(
     line: str, place: Place, pattern: re.Pattern[str], language: str = "it", at: int = 0
 ) -> Iterator[TextToken]:
-    """Yield the tokens of a line, from a column on; what the group ``space`` matches is passed over.
+    """Yield the tokens of a line, from a column on, without those of the group ``space``.
 
     Raises:
         InputError: a part that the pattern does not match.
@@ -42,7 +42,7 @@ def split_line(
     while at < len(line):
         found = pattern.match(line, at)
         if found is None:
-            fault = f"{quote(line[at:].split()[0])} has no meaning in {language}: take it out, or rename it"
+            fault = f"{quote(line[at:].split()[0])} has no meaning in {language}: remove it, or rename it"
             raise place._replace(column=at + 1).fault(fault)
         at, kind = found.end(), str(found.lastgroup)
         if kind != "space":
@@ -50,9 +50,10 @@ def split_line(
 
 
 class Tokens:
-    """Tokens that are taken from the left; ``end`` is the place behind them."""
+    """A sequence of tokens that is consumed from the left; ``end`` is the place after them."""
 
     def __init__(self, tokens: Iterable[TextToken], end: Place) -> None:
+        # Empty tokens at the end make looking ahead safe.
         self._tokens = [*tokens, *[TextToken("", "", end)] * (_AHEAD + 1)]
         self._at = 0
 
@@ -67,7 +68,7 @@ class Tokens:
         return self._tokens[self._at - 1]
 
     def ahead(self, steps: int) -> TextToken:
-        """The token that many steps beyond the next one, at most four."""
+        """Return the token ``steps`` beyond the next one, at most four."""
         return self._tokens[min(self._at + steps, len(self._tokens) - 1)]
 
     def take(self) -> TextToken:
@@ -81,21 +82,21 @@ class Tokens:
         return is_next
 
     def expect(self, text: str, wanted: str | None = None) -> None:
-        """Take this text, which must be next."""
+        """Take this text, which must come next."""
         if not self.take_if(text):
             raise self.fault(f"'{text}'" if wanted is None else wanted)
 
     def expect_kind(self, kind: str, wanted: str) -> TextToken:
-        """Take a token of a kind, which must be next."""
+        """Take a token of a kind, which must come next."""
         if self.next.kind != kind:
             raise self.fault(wanted)
         return self.take()
 
     def fault(self, wanted: str) -> InputError:
-        """Return the error that something else comes next."""
+        """Return the error for another token than the wanted one."""
         if not self.next.kind:
             return self.next.place.fault(f"{wanted} is missing before this: add it")
-        return self.next.place.fault(f"{quote(self.next.text)} where {wanted} should stand: write that")
+        return self.next.place.fault(f"{quote(self.next.text)} where {wanted} should be: write that")
 
 
 def split_statements(tokens: Iterable[TextToken]) -> Iterator[Tokens]:
@@ -116,7 +117,7 @@ def split_statements(tokens: Iterable[TextToken]) -> Iterator[Tokens]:
 
 
 def split_words(text: str, source: str, comments: str) -> Iterator[tuple[Place, list[str]]]:
-    """Yield the place and the words of each line that has any and does not begin with a sign of comments."""
+    """Yield the place and the words of each line that is neither empty nor a comment."""
     for row, line in enumerate(text.split("\n"), start=1):
         words = line.split()
         if words and words[0][0] not in comments:
@@ -139,7 +140,7 @@ def read_whole(word: str, place: Place, what: str, low: int | None = 0, high: in
 
 @contextmanager
 def naming(place: Place) -> Iterator[None]:
-    """Give a place to faults of the input within that name no file."""
+    """Add a place to input errors that name no file."""
     try:
         yield
     except InputError as error:
@@ -153,8 +154,8 @@ class Declared(NamedTuple):
 
     Attributes:
         model: its constraints and its objective.
-        variables: the user's variables, in the file's order, also those that nothing reads; one of the model that is
-            not here is the reader's own.
+        variables: the user's variables in the file's order, including unused ones; other variables of the model were
+            introduced by the reader.
     """
 
     model: cpmpy.Model
@@ -162,12 +163,14 @@ class Declared(NamedTuple):
 
 
 def check_declared(count: int, place: Place) -> None:
-    """Refuse a file of too many variables, before any of them is made."""
+    """Refuse a file of too many variables, before any of them is created."""
     if count > MOST_DECLARED:
-        raise place.fault(f"{count} variables declared: at most {MOST_DECLARED} are read; give a smaller problem")
+        raise place.fault(
+            f"{count} variables declared, and at most {MOST_DECLARED} are supported: give a smaller problem"
+        )
 
 
 def check_name(name: str, place: Place) -> None:
-    """Refuse what CPMpy keeps for variables of its own."""
+    """Refuse names that CPMpy reserves for its own variables."""
     if name.startswith(("IV", "BV")):
-        raise place.fault(f"{name}: CPMpy keeps names that start with IV and BV: rename it")
+        raise place.fault(f"{name}: CPMpy reserves names that start with IV and BV: rename it")

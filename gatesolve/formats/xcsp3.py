@@ -1,4 +1,4 @@
-"""XCSP3 to CPMpy, by CPMpy's reader with a few constraints written otherwise."""
+"""XCSP3 to CPMpy, by CPMpy's reader with a few constraints replaced."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ _ATTRIBUTES = {
     "cardinality values": {"closed": "true|false"},
     "precedence values": {"covered": "true|false"},
 }
-"""Attributes by the element, or by its parent and it, with a pattern of the values that are read."""
+"""Attributes by the element, or by its parent and it, with a pattern of the supported values."""
 _WITH_RANGES = {"var", "array", "domain", "values", "occurs", "supports", "conflicts", "condition", "args"}
 _STEP = re.compile(r"\(\s*([^\s,()]+)\s*,\s*([^\s,()]+)\s*,\s*([^\s,()]+)\s*\)")
 _OF_VARIABLES = {"intension", "list", "args", "allDifferent"}
@@ -87,19 +87,21 @@ _OF_VARIABLES = {"intension", "list", "args", "allDifferent"}
 
 
 def check_elements(root: ElementTree.Element, rows: Sequence[int], source: str) -> None:
-    """Refuse what would be passed over or read otherwise, with its row, of those of `element_rows`.
+    """Refuse elements that would be ignored or misread, with their rows, which `element_rows` returns.
 
     Raises:
-        UnsupportedError: an element, an attribute, text or a value in a place where it is not read.
+        UnsupportedError: an element, an attribute, text or a value in a place where it is not supported.
     """
+    # PyCSP3 silently ignores much of what it does not support. Only known combinations are let through.
     for row, (parent, one) in zip(rows, _pairs(root), strict=False):
         if fault := _fault(parent, one):
             raise Place(source, row).unsupported(f"{fault}: write it otherwise, or the model in CPMpy")
 
 
 def element_rows(text: str) -> list[int]:
-    """Rows in which elements begin, annotations included, in the order of the file."""
+    """Return the rows in which elements begin, annotations included, in the order of the file."""
     rows: list[int] = []
+    # ElementTree does not keep rows.
     parser = expat.ParserCreate()
     parser.StartElementHandler = lambda tag, attributes: rows.append(parser.CurrentLineNumber)
     parser.Parse(text, True)
@@ -107,17 +109,18 @@ def element_rows(text: str) -> list[int]:
 
 
 def _pairs(root: ElementTree.Element) -> Iterator[tuple[str, ElementTree.Element]]:
-    """Every element behind its parent's tag, in the order of the file, which ends with the annotations."""
+    """Yield every element after its parent's tag, in the order of the file."""
     left = [("", root)]
     while left:
         parent, one = left.pop()
         yield parent, one
-        if one.tag != "annotations":  # they say how to search, not what
+        # Annotations describe how to search, and come last.
+        if one.tag != "annotations":
             left += ((one.tag, child) for child in reversed(one))
 
 
 def _fault(parent: str, one: ElementTree.Element) -> str | None:
-    """Return the part of an element that is not read, apart from its children; None if all of it is."""
+    """Return the part of an element that is not supported, apart from its children; None if there is none."""
     tag, text = one.tag[:20], one.text or ""
     if one.tag not in _KNOWN:
         return f"<{tag}> is not read"
@@ -126,7 +129,8 @@ def _fault(parent: str, one: ElementTree.Element) -> str | None:
     known = _ATTRIBUTES.get(one.tag, {}) | _ATTRIBUTES.get(f"{parent} {one.tag}", {})
     for name, value in one.attrib.items():
         pattern = known.get(name, "(?!)")
-        is_truth = pattern == "true|false"  # which the reader compares as it is written
+        # The reader compares truth values literally, in lower case.
+        is_truth = pattern == "true|false"
         written = value if is_truth else value.strip().lower()
         if name not in _ANYWHERE and not re.fullmatch(pattern, written):
             return f"attribute {name[:20]}={value[:20]!r} of <{tag}> is not read"
@@ -168,16 +172,16 @@ def _parse_xml(text: str, source: str) -> ElementTree.Element:
 
 
 def read_xcsp3(text: str, source: str) -> Declared:
-    """The constraints and the objective of a file.
+    """Return the constraints and the objective of a file.
 
     Raises:
         InputError: it is malformed, or declares too many variables or values.
-        UnsupportedError: a part that CPMpy's reader does not take, or would read otherwise.
+        UnsupportedError: a part that CPMpy's reader does not support, or would misread.
     """
     root = _parse_xml(text, source)
     declared = collections.Counter(one.get("id", "") for one in root.iter() if one.tag in {"var", "array"})
     if twice := next((name for name, times in declared.items() if times > 1), None):
-        fault = f"variable {twice[:20]} is declared twice: take one out, or rename it"
+        fault = f"variable {twice[:20]} is declared twice: remove one, or rename it"
         raise Place(source, _row_of(rf'id\s*=\s*"{re.escape(twice)}"', text, last=True)).fault(fault)
     _check_sizes(root, text, source)
     rows = element_rows(text)
@@ -187,25 +191,28 @@ def read_xcsp3(text: str, source: str) -> Declared:
     reached: list[int] = []
     try:
         with _quietly(), warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of escapes in PyCSP3; that there are other variables, of other models
+            # PyCSP3's own escapes, and variables that it remembers from other models.
+            warnings.simplefilter("ignore")
             import pycsp3
 
-            atexit.unregister(pycsp3.end)  # it compiles the whole program at its end
+            # PyCSP3 compiles the calling program when it exits.
+            atexit.unregister(pycsp3.end)
             from gatesolve.formats.xcsp3_parser import load
 
             model, variables = load(root, reached)
-    except (Exception, SystemExit) as error:  # PyCSP3 fails in every way there is
+    # PyCSP3 raises errors of all kinds, and also exits.
+    except (Exception, SystemExit) as error:
         if unknown := _undeclared(root, declared):
-            fault = f"no variable is called {unknown[:20]}: mend it, or declare it with <var> or <array>"
+            fault = f"no variable is called {unknown[:20]}: correct it, or declare it with <var> or <array>"
             raise Place(source, _row_of(rf"\b{unknown}\b", text)).fault(fault) from error
-        fault = f"CPMpy's reader of xcsp3 does not take it ({one_line(_reason(error))[:120]})"
-        fault += ": mend the file, or write the model in CPMpy"
+        fault = f"CPMpy's reader of xcsp3 does not support it ({one_line(_reason(error))[:120]})"
+        fault += ": correct the file, or write the model in CPMpy"
         raise Place(source, reached[-1] if reached else None).unsupported(fault) from error
     return Declared(model, variables)
 
 
 def _check_sizes(root: ElementTree.Element, text: str, source: str) -> None:
-    """Refuse arrays and lists of values that are too large to be made."""
+    """Refuse arrays and lists of values that are too large, before anything is allocated for them."""
     total = 0
     for one in (one for part in root.iter("variables") for one in part.iter() if one.tag in {"var", "array", "domain"}):
         row = _row_of(rf'id\s*=\s*"{re.escape(one.get("id", ""))}"', text)
@@ -221,7 +228,8 @@ def _check_sizes(root: ElementTree.Element, text: str, source: str) -> None:
 
 
 def _undeclared(root: ElementTree.Element, declared: Collection[str]) -> str | None:
-    """A name in a place of variables that is none's, where no variable is symbolic."""
+    """Return an undeclared name in a place for variables, unless variables are symbolic."""
+    # The values of symbolic variables are names, too.
     if any(one.get("type") == "symbolic" for one in root.iter()):
         return None
     texts = (one.text or "" for part in root.iter("constraints") for one in part.iter() if one.tag in _OF_VARIABLES)
@@ -235,7 +243,7 @@ def _row_of(pattern: str, text: str, last: bool = False) -> int | None:
 
 
 def _reason(error: BaseException) -> str:
-    """Return the fault that a reader met, the code that it failed at, or the function that it does not have."""
+    """Return the message of an error, the code that failed, or the name of a missing function."""
     frames = traceback.extract_tb(error.__traceback__)
     met = [frame.name for frame in frames]
     if "_unimplemented" in met:
@@ -247,9 +255,11 @@ def _reason(error: BaseException) -> str:
 
 @contextmanager
 def _quietly() -> Iterator[None]:
-    """Nothing is printed, and the program seems to have been called to compile nothing: PyCSP3 reads its arguments."""
+    """Suppress all output, and hide the program's arguments from PyCSP3."""
+    # PyCSP3 parses sys.argv when it is imported; these arguments make it compile nothing.
     given, sys.argv = sys.argv, ["read.py", "-nocompile"]
-    streams = [os.dup(1), os.dup(2)]  # some parts write to them, not to Python's
+    # Some parts write to the file descriptors rather than to Python's streams.
+    streams = [os.dup(1), os.dup(2)]
     try:
         with open(os.devnull, "w") as nothing, redirect_stdout(nothing), redirect_stderr(nothing):
             for number in (1, 2):

@@ -1,4 +1,4 @@
-"""PyCSP3's parser of XCSP3 with what it does not take; importing it imports PyCSP3, which prints."""
+"""PyCSP3's parser of XCSP3, extended by what it lacks; importing this imports PyCSP3, which prints."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from gatesolve.errors import UnsupportedError
 
 _AS_LONG = {TypeCtrArg.COEFFS, TypeCtrArg.LENGTHS, TypeCtrArg.HEIGHTS, TypeCtrArg.SIZES, TypeCtrArg.WEIGHTS}
 _AS_LONG |= {TypeCtrArg.PROFITS}
-"""Lists with an entry for each of the first list's."""
+"""Lists that must have as many entries as the first list."""
 _OF_TERMS = {TypeCtr.ALL_DIFFERENT, TypeCtr.ALL_EQUAL, TypeCtr.SUM, TypeCtr.COUNT, TypeCtr.N_VALUES}
 _OF_TERMS |= {TypeCtr.CARDINALITY, TypeCtr.MINIMUM, TypeCtr.MAXIMUM}
 """Constraints on a list of expressions."""
 MOST_BITS = 62
-"""Powers of 2 that are computed with."""
+"""Largest exponent of a base other than 0, 1 and -1."""
 _TRUTHS = {"not": 1, "and": None, "or": None, "xor": None, "iff": None, "imp": 2, "if": 1}
-"""How many operands of an operator are truths, all where it is None."""
+"""The number of operands of an operator that are truths; None for all."""
 _MEMBER = re.compile(r"\(\s*(in|notin)\s*,\s*(?:\{([^}]*)\}|([+-]?\d+)\s*\.\.\s*([+-]?\d+))\s*\)")
 _TABLES = {"supports", "conflicts"}
 
@@ -58,12 +58,13 @@ def _truth(x: Any) -> Any:
 
 
 def _integer(x: Any) -> Any:
-    """Return an expression as one that CPMpy takes for an index."""
+    """Return an expression that CPMpy accepts as an index."""
     return cpmpy.sum([x]) if x.is_bool() else x
 
 
 def _divide(x: Any, y: Any) -> Any:
-    """A quotient without its fraction; Python rounds that of two numbers down."""
+    """Return a quotient rounded towards zero."""
+    # XCSP3 and CPMpy round towards zero, Python's // rounds down.
     return (abs(x) // abs(y)) * (1 if (x < 0) == (y < 0) else -1) if _are_numbers(x, y) else x // y
 
 
@@ -111,6 +112,7 @@ class Callbacks(CallbacksCPMPy):
 
     def __init__(self) -> None:
         super().__init__()
+        # Raise errors instead of ignoring them, and keep count constraints as they are written.
         self.force_exit = True
         self.recognize_specific_count_cases = False
 
@@ -125,7 +127,7 @@ class Callbacks(CallbacksCPMPy):
             self.cpm_model += cpmpy.InDomain(self.cpm_variables[x], values)
 
     def intentionfromtree(self, node: Any) -> Any:
-        """Read an expression by its parts, each a number or a truth as its operator needs."""
+        """Read an expression by its parts, each as a number or a truth, as its operator requires."""
         if not isinstance(node, Node) or node.type == TypeNode.INT:
             return node.cnt if isinstance(node, Node) else node
         name = node.type.lowercase_name
@@ -165,7 +167,7 @@ class Callbacks(CallbacksCPMPy):
         self.cpm_model += [_truth(part) for part in parts]
 
     def load_ctr(self, c: Any) -> None:
-        """Refuse lists of other lengths than the constraint's, which would be repeated or cut; let numbers be terms."""
+        """Refuse lists of the wrong length, which would be repeated or cut, and make terms of numbers."""
         for other in c.ctr_args[1:]:
             if other.type in _AS_LONG:
                 _check_length(other.value, len(c.ctr_args[0].value) - (c.type == TypeCtr.ORDERED))
@@ -174,7 +176,7 @@ class Callbacks(CallbacksCPMPy):
                 one.value = [Node(TypeNode.INT, x) if isinstance(x, int) else x for x in one.value]
 
     def load_objective(self, objective: Any) -> None:
-        """Refuse coefficients that are not as many as the terms."""
+        """Refuse coefficients whose number differs from that of the terms."""
         if getattr(objective, "coefficients", None) is not None:
             _check_length(objective.coefficients, len(objective.terms))
 
@@ -194,7 +196,7 @@ class Callbacks(CallbacksCPMPy):
             self.cpm_model += (_is_in if positive else _is_outside)(self.get_cpm_var(x), self.unroll(values))
 
     def ctr_extension(self, scope: Any, tuples: Any, positive: bool, flags: set[str]) -> None:
-        """A table; a star stands for any value."""
+        """Add a table; a star matches any value."""
         if positive or "starred" not in flags:
             super().ctr_extension(scope, tuples, positive, flags)
             return
@@ -203,13 +205,14 @@ class Callbacks(CallbacksCPMPy):
             self.cpm_model += cpmpy.any([x != value for x, value in pairs if isinstance(value, int)])
 
     def ctr_mdd(self, scope: Any, transitions: Any) -> None:
-        """Add paths from the node that no transition leads to, wherever it is named; of several the first."""
+        """Add a decision diagram."""
+        # The root is the node that no transition leads to, whatever its name.
         ends = {end for _, _, end in transitions}
         roots = [start for start, _, _ in transitions if start not in ends]
         self.cpm_model += cpmpy.MDD(self.get_cpm_vars(scope), transitions, start=roots[0])
 
     def ctr_precedence(self, lst: Any, values: Any, covered: bool) -> None:
-        """No value before the one ahead of it, of all that the variables take if none are given."""
+        """Require that each value occurs before the next; without given values, all values of the variables."""
         super().ctr_precedence(lst, sorted(_values(lst)) if values is None else self.unroll(values), covered)
 
     def ctr_sum(self, lst: Any, coefficients: Any, condition: Any) -> None:
@@ -265,7 +268,7 @@ class Callbacks(CallbacksCPMPy):
             self.cpm_model += BoolVal(False)
 
     def ctr_element_matrix(self, matrix: Any, i: Any, j: Any, condition: Any) -> None:
-        """An entry by its row and column."""
+        """Add a condition on an entry of a matrix, given by row and column."""
         rows = [self.get_cpm_vars(row) for row in matrix]
         for row in rows:
             _check_length(row, len(rows[0]))
@@ -275,18 +278,19 @@ class Callbacks(CallbacksCPMPy):
         self._require_entry([one for row in rows for one in row], place, condition)
 
     def ctr_channel(self, lst1: Any, lst2: Any) -> None:
-        """One list holds the places of the other; no place is counted from the end."""
+        """Require that one list contains the places of the other."""
         super().ctr_channel(lst1, lst2)
+        # CPMpy would count negative places from the end.
         self.cpm_model += [one >= 0 for one in self.get_cpm_vars(lst1)]
 
     def ctr_channel_value(self, lst: Any, value: Any) -> None:
-        """The one place of a 1."""
+        """Require that ``value`` is the only place of a 1."""
         place = self.get_cpm_var(value)
         self.cpm_model += [place >= 0, place < len(lst)]
         self.cpm_model += [(one == 1) == (place == i) for i, one in enumerate(self.get_cpm_vars(lst))]
 
     def ctr_circuit(self, lst: Any, size: Any) -> None:
-        """One cycle of two nodes or more through all nodes that are not their own successors."""
+        """Require one cycle of two nodes or more through all nodes that are not their own successors."""
         nodes, length = self.get_cpm_vars(lst), None if size is None else self.get_cpm_var(size)
         if isinstance(length, int) and length == len(nodes):
             self.cpm_model += cpmpy.Circuit(nodes)
@@ -294,6 +298,7 @@ class Callbacks(CallbacksCPMPy):
         moved = cpmpy.sum([node != i for i, node in enumerate(nodes)])
         self.cpm_model += [cpmpy.AllDifferent(nodes), moved >= 2, *([] if length is None else [moved == length])]
         self.cpm_model += [inside for node in nodes for inside in (node >= 0, node < len(nodes))]
+        # From every node that moves, the walk of up to n - 1 steps must reach every other node that moves.
         for first in range(len(nodes) - 1):
             walk = [nodes[first]]
             for _ in nodes[2:]:
@@ -303,7 +308,7 @@ class Callbacks(CallbacksCPMPy):
                 self.cpm_model += cpmpy.any(ways)
 
     def ctr_binpacking(self, lst: Any, sizes: Any, condition: Any) -> None:
-        """Every bin that an item can be in holds no more than is said."""
+        """Require the condition for every bin that an item can be in."""
         if condition.operator not in {TypeConditionOperator.LE, TypeConditionOperator.LT} or min(sizes) < 0:
             raise UnsupportedError("binPacking of sizes below 0, or with a condition that an empty bin may break")
         most = self.get_cpm_var(condition.right_operand())
@@ -311,31 +316,31 @@ class Callbacks(CallbacksCPMPy):
             self.cpm_model += self.eval_cpm_comp(load, condition.operator, most)
 
     def ctr_binpacking_limits(self, lst: Any, sizes: Any, limits: Any) -> None:
-        """Each bin has a limit."""
+        """Require a limit for each bin."""
         pairs = zip(self._loads(lst, sizes, range(len(limits))), self.get_cpm_vars(limits), strict=True)
         self.cpm_model += [load <= limit for load, limit in pairs]
 
     def ctr_binpacking_loads(self, lst: Any, sizes: Any, loads: Any) -> None:
-        """Each bin has a load."""
+        """Require a load for each bin."""
         pairs = zip(self._loads(lst, sizes, range(len(loads))), self.get_cpm_vars(loads), strict=True)
         self.cpm_model += [load == wanted for load, wanted in pairs]
 
     def _loads(self, lst: Any, sizes: Any, bins: Any) -> list[Any]:
         """Return the load of each bin."""
         if outside := _values(lst).difference(bins):
-            raise UnsupportedError(f"binPacking with an item in bin {min(outside)}, of which nothing is said")
+            raise UnsupportedError(f"binPacking with an item in bin {min(outside)}, which has no limit or load")
         items = list(zip(self.get_cpm_vars(lst), sizes, strict=True))
         return [cpmpy.sum([size * (item == one) for item, size in items]) for one in bins]
 
     def ctr_nooverlap(self, origins: Any, lengths: Any, zero_ignored: bool) -> None:
-        """Tasks one after the other."""
+        """Require tasks one after the other."""
         if zero_ignored:
             self.cpm_model += cpmpy.NoOverlap(self.get_cpm_vars(origins), self.get_cpm_vars(lengths))
         else:
             self.ctr_nooverlap_multi([[one] for one in origins], [[one] for one in lengths], zero_ignored)
 
     def ctr_nooverlap_multi(self, origins: Any, lengths: Any, zero_ignored: bool) -> None:
-        """Boxes that are apart in some direction, or of which one is empty where such are ignored."""
+        """Require boxes that are apart in some direction; empty ones are ignored if ``zero_ignored``."""
         boxes = [
             list(zip(self.get_cpm_vars(low), self.get_cpm_vars(size), strict=True))
             for low, size in zip(origins, lengths, strict=True)
@@ -350,7 +355,7 @@ class Callbacks(CallbacksCPMPy):
             self.cpm_model += cpmpy.any([*apart, *empty])
 
     def ctr_cumulative(self, origins: Any, lengths: Any, heights: Any, condition: Any) -> None:
-        """Tasks that together take no more than there is."""
+        """Require that tasks together never exceed the capacity."""
         below = {TypeConditionOperator.LE: 0, TypeConditionOperator.LT: 1}
         if condition.operator not in below:
             raise UnsupportedError("cumulative with a condition other than le and lt")
@@ -359,7 +364,7 @@ class Callbacks(CallbacksCPMPy):
         self.cpm_model += cpmpy.Cumulative(starts, durations, None, demands, capacity)
 
     def ctr_cardinality(self, lst: Any, values: Any, occurs: Any, closed: bool) -> None:
-        """How often values are taken."""
+        """Require how often values are taken."""
         if not any(isinstance(one, range) for one in occurs):
             super().ctr_cardinality(lst, values, occurs, closed)
             return
@@ -381,17 +386,17 @@ def _check_length(values: Any, wanted: int) -> None:
 
 
 def _values(variables: Any) -> set[int]:
-    """All values that some variables take."""
+    """Return all values of some variables."""
     parts = [part for one in variables for part in one.domain]
     return {value for part in parts for value in (part if isinstance(part, range) else [part])}
 
 
 class _Parser(ParserXCSP3):
-    """Elements become constraints.
+    """A parser that turns elements into constraints.
 
     Args:
         root: the file, each element with the row that it begins in as an attribute.
-        reached: to which the rows that are read are added.
+        reached: the list to which the rows of constraints are appended as they are read.
     """
 
     def __init__(self, root: ElementTree.Element, reached: list[int]) -> None:
@@ -425,7 +430,7 @@ class _Parser(ParserXCSP3):
         return self._slide(elt) if elt.tag == "slide" else super().parsing_of_constraints_inner(elt, args)
 
     def parsing(self, tc: Any, elt: Any, args: Any = None) -> Any:
-        """Read a part of a constraint; an interval of one value is one, and a set may be empty."""
+        """Read a part of a constraint; intervals of one value and empty sets are allowed."""
         found = _MEMBER.fullmatch(elt.text.strip()) if tc == TypeCtrArg.CONDITION else None
         if not found:
             return super().parsing(tc, elt, args)
@@ -447,6 +452,7 @@ class _Parser(ParserXCSP3):
         lists = [XCtrArg(TypeCtrArg.LIST, parse_sequence(self, one)) for one in sources]
         offsets = [int(one.get("offset", 1)) for one in sources]
         collects = [int(one.get("collect", taken if len(sources) == 1 else 1)) for one in sources]
+        # Each window must fill exactly the parameters of the template.
         if sum(collects) != taken:
             raise UnsupportedError(f"slide collects {sum(collects)}, and its constraint takes {taken}")
         circular = elt.get("circular") == "true"
@@ -468,7 +474,7 @@ class _Parser(ParserXCSP3):
 
 
 class _Caller(CallbackerXCSP3):
-    """A caller for each constraint.
+    """Calls one callback for each constraint.
 
     An expression is read as it is written. Lengths of tasks and places in a matrix may be numbers or variables.
     """
@@ -494,6 +500,7 @@ class _Caller(CallbackerXCSP3):
 
     def load_templated_constraints(self, template: Any, all_args: Any) -> None:
         """Read a group or a slide; a number among the arguments may be an interval of one value."""
+        # PyCSP3 turns an interval of one value into a number; the condition needs an interval again.
         places = zip(template.abstraction.abstract_ctr_args, template.abstraction.mappings, strict=True)
         sets = {place for one, place in places if one.type == TypeCtrArg.CONDITION and one.value.operator.is_set()}
         rows = [
@@ -509,15 +516,16 @@ class _Caller(CallbackerXCSP3):
 
 
 def load(root: ElementTree.Element, reached: list[int]) -> tuple[cpmpy.Model, list[Any]]:
-    """Read the model of a file and the variables that it declares, in its order.
+    """Return the model of a file and the variables that it declares, in its order.
 
     Args:
         root: the file, each element with the row that it begins in as an attribute.
-        reached: to which the rows of constraints and objectives are added, the last being where it fails.
+        reached: the list to which the rows of constraints and objectives are appended; the last is where it fails.
     """
     callbacks = Callbacks()
     parser = _Parser(root, reached)
-    reached.clear()  # variables come first again
+    # Loading reads everything a second time, variables first.
+    reached.clear()
     with _ignore_strict_variable_name_check():
         _Caller(parser, callbacks).load_instance()
     return callbacks.cpm_model, list(callbacks.cpm_variables.values())

@@ -1,6 +1,6 @@
 """Puzzle families: file formats, rules and pictures.
 
-`load` reads a file and `parse` a text; both return a `Puzzle`. The room knows no qubits. Imports no other room.
+`load` reads a file and `parse` a text; both return a `Puzzle`. This room depends on no qubits. Imports no other room.
 A new family is one file with a class derived from `Puzzle` and one name in `registry`; another package adds one by an
 entry point `gatesolve.families`, a program by `register`.
 """
@@ -34,7 +34,7 @@ __all__ = [
 ]  # fmt: skip
 
 MAX_BYTES = 1 << 20
-"""The largest input read; far above any board that is still typed by hand."""
+"""Largest input; far above any board that is typed by hand."""
 
 
 def load(source: Path | str, family: str | None = None) -> Puzzle:
@@ -42,13 +42,17 @@ def load(source: Path | str, family: str | None = None) -> Puzzle:
 
     Args:
         source: path of the file, ``"-"``, or a text of several lines, which is the puzzle itself.
-        family: its family; found from the text when None.
+        family: its family; None detects it from the text.
+
+    Returns:
+        The puzzle, a board of one of `families()`; its clues are valid, but it may have no solution.
 
     Raises:
-        InputError: the file cannot be read or its text is faulty; the message says where and the mend.
+        InputError: the file cannot be read or its text is faulty; the message names the place and the correction.
     """
     if family is not None:
-        family_named(family)  # refused before anything is read
+        # An unknown family is refused before anything is read.
+        family_named(family)
     text, name = read_text(source)
     return parse(text, family, name)
 
@@ -56,12 +60,12 @@ def load(source: Path | str, family: str | None = None) -> Puzzle:
 def read_text(
     source: Path | str, limit: int = MAX_BYTES, mend: str = "give a file with one puzzle in it"
 ) -> tuple[str, str]:
-    r"""Read a file, or standard input for ``"-"``, as UTF-8 text; a text of several lines is taken as it is.
+    r"""Read a file, or standard input for ``"-"``, as UTF-8 text; a text of several lines is returned itself.
 
-    Line ends become ``\n`` and a byte-order mark is dropped; ``mend`` is said of a file above the limit.
+    Line ends become ``\n`` and a byte-order mark is dropped; ``mend`` is the advice for a file above the limit.
 
     Returns:
-        The text and the name to call its source by in messages.
+        The text and the name of its source in messages.
 
     Raises:
         InputError: there is no such file, it cannot be read, or it is not text or too large.
@@ -73,7 +77,8 @@ def read_text(
 
 
 def is_text(source: Path | str) -> bool:
-    """Return whether the source is a puzzle's text and no path: it has several lines, as no file's name has."""
+    """Return whether the source is a puzzle's text rather than a path."""
+    # A text has several lines, which no ordinary file name has.
     return isinstance(source, str) and "\n" in source.strip() and not os.path.exists(source)
 
 
@@ -82,11 +87,11 @@ def parse(text: str, family: str | None = None, source: str = "<text>") -> Puzzl
 
     Args:
         text: the puzzle in its family's format.
-        family: its family; found from the text when None.
-        source: what to call the text in messages.
+        family: its family; None detects it from the text.
+        source: the name of the text in messages.
 
     Raises:
-        InputError: the family is unknown or cannot be told, or the text is faulty.
+        InputError: the family is unknown or ambiguous, or the text is faulty.
     """
     text = unify_lines(text)
     if not text.strip():
@@ -94,6 +99,7 @@ def parse(text: str, family: str | None = None, source: str = "<text>") -> Puzzl
     try:
         return _parse(text, family, source)
     except InputError:
+        # Perhaps a post with words around a board in emoji. If not, the first error is the better one.
         if (board := board_of_post(text)) is None:
             raise
         return _parse(board, family, source)

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 class Fault(NamedTuple):
-    """A reason why a board is no board of its family.
+    """A reason why a board is not a valid board of its family.
 
     Attributes:
-        message: the fault and its mend.
-        place: what is at fault, by the key that `Draft.places` knows it by: mostly a 0-based cell, or one of a named
-            grid such as ``("boxes", (0, 1))``; None for the whole board.
+        message: the fault and its correction.
+        place: the faulty part, by its key in `Draft.places`: mostly a 0-based cell, or one of a named grid such as
+            ``("boxes", (0, 1))``; None for the whole board.
     """
 
     message: str
@@ -33,7 +33,7 @@ class Fault(NamedTuple):
 
 
 class FaultyBoardError(InputError):
-    """Clues that make no board of their family, told by their place on the board."""
+    """Clues that make no valid board of their family, with their place on the board."""
 
     def __init__(self, fault: Fault, prefix: str = "") -> None:
         match fault.place:
@@ -50,8 +50,8 @@ class Draft:
 
     Attributes:
         clues: the fields of the puzzle in order.
-        places: where in the file the parts are that a `Fault` can name.
-        anywhere: where in the file to look for any other part.
+        places: the places in the file of the parts that a `Fault` can name.
+        anywhere: the place in the file for all other parts.
     """
 
     clues: tuple[Any, ...]
@@ -65,22 +65,22 @@ class Draft:
 
 
 class Puzzle(ABC):
-    """One puzzle: its clues, its rules and its picture. It knows nothing of qubits.
+    """One puzzle: its clues, its rules and its picture. It is independent of qubits.
 
-    A family is a frozen dataclass derived from this class: it holds the clues and nothing else, and raises an
-    `InputError` where they make no board. An answer is always
-    passed in beside it, as a mapping from the names of the CPMpy variables to their values, so clues and answers are
-    never confused. A method that takes ``solution=None`` shows the bare puzzle when none is given.
+    A family is a frozen dataclass derived from this class. It contains only the clues, and raises an `InputError` where
+    they make no valid board. An answer is always a separate mapping from the names of the CPMpy variables to their
+    values, so clues and answers are never confused. A method with ``solution=None`` shows the bare puzzle when none is
+    given.
 
     Attributes:
         family: the family's name.
         summary: the rules in one line.
         example: a small puzzle in the typed format.
-        headers: words that begin a line in boards of this family alone; a text with one is no other family's.
+        headers: words that begin a line only in boards of this family.
         aliases: other names of the family.
-        json_fields: fields that `read_json` reads; an object with others, but for `reading.ABOUT`, is refused.
-        json_mends: what to write instead of some fields that look like a rule but are none.
-        json_doubts: what an object that no family recognises could be, by a field that points to this family.
+        json_fields: fields that `read_json` reads; an object with others, except `reading.ABOUT`, is refused.
+        json_mends: replacements for some fields that look like a rule but are none.
+        json_doubts: possible meanings of an object that no family recognises, by a field that points to this family.
     """
 
     family: ClassVar[str]
@@ -92,11 +92,12 @@ class Puzzle(ABC):
     json_mends: ClassVar[Mapping[str, str]] = {}
     json_doubts: ClassVar[Mapping[str, str]] = {}
     fault_prefix: ClassVar[str] = ""
-    """What a fault's row and column are counted in, where that is not the board."""
+    """Prefix that names the unit of a fault's row and column, if that is not the board."""
 
     def __init_subclass__(cls, **named: Any) -> None:
         super().__init_subclass__(**named)
-        if "__repr__" not in vars(cls):  # or the dataclass would write out all clues
+        # The dataclass decorator would otherwise write a repr with all clues.
+        if "__repr__" not in vars(cls):
             cls.__repr__ = Puzzle.__repr__  # type: ignore[method-assign]
 
     def __repr__(self) -> str:
@@ -104,7 +105,7 @@ class Puzzle(ABC):
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
         drawn = self.image("png")
-        # For notebooks, at half of its size: PNG has its width and height there.
+        # For notebooks, at half of its size. A PNG has its width and height at bytes 16 and 20.
         width, height = (int.from_bytes(drawn[k : k + 4]) for k in (16, 20))
         return drawn, {"width": width // 2, "height": height // 2}
 
@@ -123,15 +124,14 @@ class Puzzle(ABC):
     def recognises(cls, text: str) -> bool:
         """Return whether a text looks like this family.
 
-        It is generous with faulty texts, so that `parse` gets to say what is wrong with them, and claims no other
-        family's.
+        It accepts faulty texts, so that `parse` can report the fault, but no text of another family.
         """
         words = {line.split(maxsplit=1)[0].lower() for line in text.split("\n") if line.strip()}
         return not words.isdisjoint(cls.headers) or cls.find_foreign(bare_line(text)) is not None
 
     @staticmethod
     def recognises_json(data: JsonBoard) -> bool:
-        """Return whether a JSON object that names no family has this family's fields and holds such a board.
+        """Return whether a JSON object that names no family has this family's fields and contains such a board.
 
         An object that several families recognise is refused.
         """
@@ -158,7 +158,7 @@ class Puzzle(ABC):
 
     @classmethod
     def read_any(cls, text: str) -> Draft:
-        """Read the clues of a text that is no JSON, whichever program wrote it.
+        """Read the clues of a text that is not JSON, from any program.
 
         Raises:
             InputError: with the line and the column where the fault is.
@@ -197,7 +197,7 @@ class Puzzle(ABC):
     @property
     @abstractmethod
     def title(self) -> str:
-        """One line: the family, the size of the board and what else sets it apart."""
+        """Return one line: the family, the size of the board and its other features."""
 
     @property
     def expects_one_solution(self) -> bool:
@@ -210,7 +210,7 @@ class Puzzle(ABC):
 
     @property
     def contradiction(self) -> str | None:
-        """Reason why the board has no solution, where it is found without solving; else None.
+        """Return the reason why the board has no solution, if it is found without solving; else None.
 
         Such a board is well formed: it is read, shown and written like any other, and is infeasible.
         """
@@ -225,15 +225,15 @@ class Puzzle(ABC):
     def to_cpmpy(self) -> cpmpy.Model:
         """Return the rules and clues as a CPMpy model whose variables have stable names.
 
-        Two calls give models with the same names, so an answer to one is an answer to the other.
+        Two calls return models with the same names, so an answer to one is an answer to the other.
         """
 
     @abstractmethod
     def check(self, solution: Mapping[str, int]) -> list[str]:
         """Judge a finished board by the puzzle's own rules.
 
-        This is the last word on an answer, so it is written apart from `to_cpmpy` and shares
-        nothing with it but the parsed clues.
+        This is the final judgement of an answer. It is therefore independent of `to_cpmpy`, and shares only the parsed
+        clues with it.
 
         Returns:
             The broken rules in words; empty when the board is right.
@@ -275,29 +275,30 @@ class Puzzle(ABC):
 
 
 def cell_variables(given: Mapping[Cell, int | None], low: int, high: int) -> dict[Cell, Any]:
-    """A variable for each cell, such as ``r1c2``; a given value is a domain of one value, which costs no qubit."""
+    """Return a variable for each cell, such as ``r1c2``."""
     import cpmpy
 
+    # A given value is a domain of one value, which costs no qubit.
     ends = {cell: (low, high) if value is None else (value, value) for cell, value in given.items()}
     return {cell: cpmpy.intvar(*values, name=cell_name(cell)) for cell, values in ends.items()}
 
 
 def piece_variable(name: str, given: bool) -> Any:
-    """Whether a piece stands on a cell: 0 or 1, or 1 alone where it is given."""
+    """Return a 0/1 variable for a piece on a cell, fixed at 1 where it is given."""
     import cpmpy
 
     return cpmpy.intvar(1, 1, name=name) if given else cpmpy.boolvar(name=name)
 
 
 def differ_and_add_up(cells: Sequence[Any], total: int | None) -> list[Any]:
-    """The constraints that cells have different values with a sum."""
+    """Return the constraints that cells have different values with a sum."""
     import cpmpy
 
     return [cpmpy.AllDifferent(cells)] * (len(cells) > 1) + [cpmpy.sum(cells) == total]
 
 
 def count_between(variables: Sequence[Any], low: int, high: int) -> list[Any]:
-    """The constraints that ``low`` to ``high`` of these variables are 1, none for an end that no value passes."""
+    """Return the constraints that ``low`` to ``high`` of these variables are 1, without those that always hold."""
     import cpmpy
 
     if not variables:
@@ -309,7 +310,7 @@ def count_between(variables: Sequence[Any], low: int, high: int) -> list[Any]:
 
 
 def fill_in(given: Sequence[Sequence[int | None]], solution: Mapping[str, int]) -> list[list[int | None]]:
-    """Given values, and answers in the cells without one."""
+    """Return the given values, with answers in the other cells."""
     return [
         [solution.get(cell_name((r, c))) if value is None else value for c, value in enumerate(row)]
         for r, row in enumerate(given)
@@ -321,8 +322,8 @@ def misread(
 ) -> list[str]:
     """List the faults of an answer's names and values, in words.
 
-    ``stranger`` is said of a name that is no variable's, such as "is not a cell of the board"; ``values`` of a value
-    that is not ``allowed``, such as "not 0 or 1", or a range if it is empty.
+    ``stranger`` is the remark on an unknown name, such as "is not a cell of the board". ``values`` is the remark on a
+    value that is not ``allowed``, such as "not 0 or 1"; the range if it is empty.
     """
     broken = [f"{name} {stranger}" for name in solution if name not in allowed]
     for name, domain in allowed.items():
@@ -334,7 +335,7 @@ def misread(
 
 
 def overwritten(solution: Mapping[str, int], given: Mapping[str, int | None]) -> list[str]:
-    """The given values that an answer changes, in words; None for a cell without one."""
+    """Return the given values that an answer changes, in words; None for a cell without one."""
     known = ((name, value) for name, value in given.items() if value is not None)
     changed = ((name, value) for name, value in known if solution.get(name, value) != value)
     return [f"{name} is {solution[name]} where {value} is given" for name, value in changed]

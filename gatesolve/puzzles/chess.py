@@ -1,6 +1,6 @@
-"""Chess piece puzzles: pieces that do not threaten each other, one a region or worth as much as can be.
+"""Chess piece puzzles: pieces that do not threaten each other, one a region or of greatest worth.
 
-The judging is written apart from the model: each piece is walked over the board move by move, as a player would.
+The judging is independent of the model: each piece is moved over the board step by step, as a player would.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _SYMBOLS = {"K": "♚", "Q": "♛", "R": "♜", "B": "♝", "N": "♞", "P": "�
 LABELS = ("board", "types", "regions")
 _KEYWORDS = (*LABELS, "chess", "pieces", "weights", "piece", "size", "cylinder", "torus", "opaque")
 _GOALS = {"max": True, "coloured": False, "colored": False}
-"""Whether the sum of weights is to be as large as can be."""
+"""True where the sum of weights is maximised."""
 MAX_WEIGHT = 999
 
 
@@ -60,7 +60,7 @@ class Moves(NamedTuple):
 
 
 def around(p: int, q: int) -> tuple[Step, ...]:
-    """A step in all its mirror images and turns."""
+    """Return a step in all its mirror images and turns."""
     return tuple(sorted({(a * i, b * j) for a, b in ((p, q), (q, p)) for i in (1, -1) for j in (1, -1)}))
 
 
@@ -81,23 +81,22 @@ PIECES: Mapping[str, Moves] = {
 
 @dataclass(frozen=True)
 class Chess(Puzzle):
-    """One chess piece puzzle; docs/families.md says how it is written.
+    """One chess piece puzzle; docs/families.md describes its format.
 
-    The variable ``r{i}c{j}N`` (row i and column j from 1, the letter of a piece) is 1 where that
-    piece stands; pieces that may not stand on a cell have no variable there.
+    The variable ``r{i}c{j}N`` (row i and column j from 1, then the letter of a piece) is 1 where that piece stands.
+    Pieces that may not stand on a cell have no variable there.
 
     Attributes:
-        marks: one character a cell: ``.`` free, the letter of a piece that is given, ``#`` a cell that
-            holds no piece, ``@`` one outside the board.
+        marks: one character a cell: ``.`` free, the letter of a piece that is given, ``#`` a cell without a piece,
+            ``@`` one outside the board.
         pieces: letters of the pieces that a free cell may hold.
         moves: the moves of pieces defined by the puzzle.
         weights: the worth of pieces, where it is not 1.
         types: letters of the pieces that each cell may hold, ``.`` for ``pieces``; no rows when all are ``.``.
-        regions: the name of each cell's region, ``.`` for none; no rows when there are none. Each
-            holds one piece.
-        maximise: whether the sum of weights is to be as large as can be.
-        wrap: which edges of the board meet.
-        opaque: whether slides stop at cells that hold no piece.
+        regions: the name of each cell's region, ``.`` for none; no rows when there are none. Each holds one piece.
+        maximise: True if the sum of weights is maximised.
+        wrap: the edges of the board that meet.
+        opaque: True if slides stop at cells that hold no piece.
     """
 
     marks: tuple[str, ...]
@@ -123,7 +122,7 @@ class Chess(Puzzle):
         return len(self.marks), len(self.marks[0])
 
     def moves_of(self, piece: str) -> Moves:
-        """How a piece moves."""
+        """Return the moves of a piece."""
         return dict(self.moves).get(piece) or PIECES[piece]
 
     def weight_of(self, piece: str) -> int:
@@ -131,7 +130,7 @@ class Chess(Puzzle):
         return dict(self.weights).get(piece, 1)
 
     def holds(self, cell: Cell) -> str:
-        """The letters of the pieces that may stand on a cell."""
+        """Return the letters of the pieces that may stand on a cell."""
         r, c = cell
         mark = self.marks[r][c]
         if mark in CLOSED:
@@ -142,19 +141,19 @@ class Chess(Puzzle):
         return self.pieces if allowed == FREE else allowed
 
     def usable(self) -> list[Cell]:
-        """The cells that may hold a piece, row by row."""
+        """Return the cells that may hold a piece, row by row."""
         return [cell for cell in cells_of(self.size) if self.holds(cell)]
 
     def stops(self) -> list[Cell]:
-        """The cells at which slides stop."""
+        """Return the cells at which slides stop."""
         return [cell for cell, mark in by_cell(self.marks).items() if self.opaque and mark in CLOSED]
 
     def list_given(self) -> dict[Cell, str]:
-        """The pieces that are given."""
+        """Return the pieces that are given."""
         return {cell: mark for cell, mark in by_cell(self.marks).items() if mark not in (FREE, *CLOSED)}
 
     def list_regions(self) -> dict[str, list[Cell]]:
-        """The cells of each region."""
+        """Return the cells of each region."""
         return cells_by_name(self.regions)
 
     def first_fault(self) -> Fault | None:
@@ -163,7 +162,7 @@ class Chess(Puzzle):
 
     @property
     def contradiction(self) -> str | None:
-        """Why the board has no solution, where a region or two given pieces show it."""
+        """Return why the board has no solution, if a region or two given pieces show it."""
         placed = self.list_given()
         for name, cells in self.list_regions().items():
             given = [cell for cell in cells if cell in placed]
@@ -181,10 +180,8 @@ class Chess(Puzzle):
         return describe_pieces((f"region {name}", cells) for name, cells in self.list_regions().items())
 
     def check(self, solution: Mapping[str, int]) -> list[str]:
-        """The rules that a finished board breaks, in words; empty when it is right.
-
-        That no other board is worth more is no rule a board can be judged by alone.
-        """
+        """List the rules that a finished board breaks, in words; empty when it is right."""
+        # That no other board has a greater worth cannot be judged from one board.
         known = [variable_name(cell, piece) for cell in self.usable() for piece in self.holds(cell)]
         broken = misread(solution, dict.fromkeys(known, (0, 1)), "is no piece that may stand there", "not 0 or 1")
         for cell in self.usable():
@@ -239,13 +236,13 @@ class Chess(Puzzle):
         return f"{name} {self.size[0]}x{self.size[1]}: pieces {' '.join(pieces)}{regions}{given}"
 
     def to_cpmpy(self) -> cpmpy.Model:
-        """The puzzle as a CPMpy model: sums of at most one over pieces that threaten each other."""
+        """Return the puzzle as a CPMpy model: sums of at most one over pieces that threaten each other."""
         import cpmpy
 
         placed = self.list_given()
         pieces = ((cell, piece) for cell in self.usable() for piece in self.holds(cell))
         standing = {(cell, p): piece_variable(variable_name(cell, p), cell in placed) for cell, p in pieces}
-        # Named even where no rule reads it, so that every piece is a variable of the model.
+        # A trivial constraint makes every piece a variable of the model, even without a rule about it.
         model = cpmpy.Model([variable >= 0 for variable in standing.values()])
         for clique in conflicts(self):
             model += cpmpy.sum([standing[one] for one in clique]) <= 1
@@ -257,16 +254,16 @@ class Chess(Puzzle):
         return model
 
     def worth(self, solution: Mapping[str, int]) -> int:
-        """The sum of the weights of the pieces that stand."""
+        """Return the sum of the weights of the pieces that stand."""
         return sum(map(self.weight_of, standing_pieces(self, solution).values()))
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
-        """The finished board: the letter of a piece, ``.`` for none, ``#`` and ``@`` as in the text."""
+        """Return the finished board: the letter of a piece, ``.`` for none, ``#`` and ``@`` as in the text."""
         standing = standing_pieces(self, solution)
         return [[standing.get((r, c), m) for c, m in enumerate(row)] for r, row in enumerate(self.marks)]
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """The puzzle in its file format; with a solution its pieces stand in the grid ``board``."""
+        """Return the puzzle in its file format; with a solution its pieces stand in the grid ``board``."""
         lines = [f"chess {'max' if self.maximise else 'coloured'}"]
         for piece, moves in self.moves:
             words = [f"piece {piece}"]
@@ -309,7 +306,7 @@ class Chess(Puzzle):
 
 
 def variable_name(cell: Cell, piece: str) -> str:
-    """Name of the variable that says a piece stands on a cell, such as ``r1c2N``."""
+    """Return name of the variable that says a piece stands on a cell, such as ``r1c2N``."""
     return cell_name(cell) + piece
 
 
@@ -320,7 +317,7 @@ def standing_pieces(board: Chess, solution: Mapping[str, int]) -> dict[Cell, str
 
 
 def threats(board: Chess, standing: Mapping[Cell, str]) -> Iterator[tuple[Cell, Cell]]:
-    """Pairs of cells of which the piece on the first threatens the piece on the second."""
+    """Yield pairs of cells of which the piece on the first threatens the piece on the second."""
     stops = set(board.stops())
     for cell, piece in standing.items():
         moves = board.moves_of(piece)
@@ -333,9 +330,10 @@ def threats(board: Chess, standing: Mapping[Cell, str]) -> Iterator[tuple[Cell, 
 
 
 def _walk(board: Chess, cell: Cell, step: Cell, farthest: int, stops: set[Cell]) -> Iterator[Cell]:
-    """The cells a piece reaches in one direction. Pieces do not stop it; where one stands, it is threatened."""
+    """Yield the cells that a piece reaches in one direction."""
     height, width = board.size
     r, c = cell
+    # Other pieces do not stop it: any piece behind another counts as threatened, too.
     for _ in range(farthest):
         r, c = r + step[0], c + step[1]
         if board.wrap == "torus":
@@ -353,7 +351,7 @@ def _in_words(moves: Moves) -> str:
 
 
 def conflicts(board: Chess) -> list[Clique]:
-    """Sets of standing pieces of which at most one may be: one piece a cell, and no threats.
+    """Return sets of standing pieces of which at most one may be: one piece a cell, and no threats.
 
     Each pair of pieces of which one threatens the other is in some set.
     """
@@ -361,7 +359,7 @@ def conflicts(board: Chess) -> list[Clique]:
     found: dict[frozenset[Standing], Clique] = {}
     one_a_cell = (_all(cell, pieces) for cell, pieces in cells.items())
     everything = (*one_a_cell, *_leaping(board, cells), *_sliding(board, cells))
-    # The widest first, so that a set inside another is seen to be said already.
+    # The largest sets first, so that a set inside another is recognised as redundant.
     for clique in sorted(everything, key=len, reverse=True):
         found.setdefault(frozenset(clique), clique)
     widest: dict[Standing, list[frozenset[Standing]]] = {}
@@ -380,7 +378,7 @@ def _all(cell: Cell, pieces: str) -> Clique:
 
 
 def _leaping(board: Chess, cells: dict[Cell, str]) -> Iterator[Clique]:
-    """Leapers on one cell with whatever stands on another that they threaten."""
+    """Yield leapers on one cell with all pieces on another that they threaten."""
     for cell, pieces in cells.items():
         targets: dict[Cell, str] = {}
         for piece in pieces:
@@ -394,27 +392,26 @@ def _leaping(board: Chess, cells: dict[Cell, str]) -> Iterator[Clique]:
 
 
 def _sliding(board: Chess, cells: dict[Cell, str]) -> Iterator[Clique]:
-    """All that slides along a line, with whatever stands on one cell of it."""
+    """Yield all pieces that slide along a line, with all pieces on one cell of it."""
     steps = sorted({step for piece in "".join(cells.values()) for step in board.moves_of(piece).slides})
     for step in steps:
         back = (-step[0], -step[1])
         if back in steps and back < step:
-            continue  # the same lines, read the other way
+            # The same lines in the opposite direction.
+            continue
         for whole in lines(step, board.size, board.wrap):
             for line in cut(whole, board.stops()):
                 yield from _on_line(board, cells, line, step, back)
 
 
 def _on_line(board: Chess, cells: dict[Cell, str], line: AttackLine, step: Step, back: Step) -> Iterator[Clique]:
-    """The sets of one line.
-
-    Along a closed line a slide comes round, so it threatens every other cell whichever way it goes.
-    """
+    """Yield the sets of one line."""
     on_line = [cell for cell in line.cells if cell in cells]
 
     def sliders(cell: Cell, ways: Sequence[Step]) -> Clique:
         return tuple((cell, p) for p in cells[cell] if any(way in board.moves_of(p).slides for way in ways))
 
+    # Along a closed line a slide comes back, so it threatens every other cell in either direction.
     both = [sliders(cell, (step, back)) for cell in on_line]
     if line.closed or both == [sliders(cell, (step,)) for cell in on_line] == [sliders(c, (back,)) for c in on_line]:
         for k, cell in enumerate(on_line):
@@ -428,7 +425,7 @@ def _on_line(board: Chess, cells: dict[Cell, str], line: AttackLine, step: Step,
 
 
 def _read_moves(parts: Sections) -> dict[str, Moves]:
-    """The pieces of lines ``piece``."""
+    """Return the pieces of lines ``piece``."""
     found: dict[str, Moves] = {}
     for line in parts.headers.get("piece", ()):
         words = line.words[1:]
@@ -443,7 +440,7 @@ def _read_moves(parts: Sections) -> dict[str, Moves]:
             match = re.fullmatch(r"([+-]?)(\d{1,2}),([+-]?)(\d{1,2})", word)
             step = (int(match[1] + match[2]), int(match[3] + match[4])) if match else (0, 0)
             if not kind or step == (0, 0):
-                raise line.fault(f"{show_token(word)} is no move: write it as leap 1,2 or slide 0,1", k)
+                raise line.fault(f"{show_token(word)} is not a move: write it as leap 1,2 or slide 0,1", k)
             signed = match is not None and bool(match[1] or match[3])
             steps[kind] += (step,) if signed else around(*step)
         if not steps["leap"] and not steps["slide"]:
@@ -453,7 +450,7 @@ def _read_moves(parts: Sections) -> dict[str, Moves]:
 
 
 def _grids(parts: Sections, known: Collection[str]) -> tuple[tuple[str, ...], Grid, Grid, Sequence[Line]]:
-    """Marks, types, regions (no rows where there are none), and the lines of the first grid."""
+    """Return marks, types, regions (no rows where there are none), and the lines of the first grid."""
     if "" in parts.blocks:
         raise parts.blocks[""][0].fault("a grid without a name: write 'board', 'types' or 'regions' above it", 1)
     meant = f". or # or @ or one of the pieces {' '.join(known)}"
@@ -474,6 +471,7 @@ def _grids(parts: Sections, known: Collection[str]) -> tuple[tuple[str, ...], Gr
 
     def mark(cell: Cell) -> str:
         """Return the board's mark, unless a grid above it says that the cell holds nothing."""
+        # A cell that any grid closes is closed in all.
         held = [(label, grids[label][cell[0]][cell[1]]) for label in ("types", "regions", "board") if label in grids]
         return next((token for label, token in held if token in CLOSED or label == "board"), FREE)
 
@@ -488,7 +486,7 @@ def _grids(parts: Sections, known: Collection[str]) -> tuple[tuple[str, ...], Gr
 
 
 def _pieces(parts: Sections, known: Collection[str], types: Grid) -> str:
-    """The pieces a free cell may hold."""
+    """Return the pieces a free cell may hold."""
     header = parts.single("pieces")
     if header is None:
         in_types = {piece for row in types for held in row for piece in held if held != FREE}
@@ -498,20 +496,20 @@ def _pieces(parts: Sections, known: Collection[str], types: Grid) -> str:
     words = header.words[1:]
     for k, word in enumerate(words, 2):
         if word not in known or word in words[: k - 2]:
-            raise header.fault(f"{show_token(word)} is no piece, or is said twice: write some of {' '.join(known)}", k)
+            raise header.fault(f"{show_token(word)} is not a piece, or is repeated: write some of {' '.join(known)}", k)
     if not words:
         raise header.fault("no pieces: write which as 'pieces Q N'", 1)
     return "".join(words)
 
 
 def _weights(parts: Sections, known: Collection[str]) -> list[tuple[str, int]]:
-    """The weights other than 1."""
+    """Return the weights other than 1."""
     header = parts.single("weights")
     weights: dict[str, int] = {}
     for token in header.tokens()[1:] if header else ():
         match = re.fullmatch(r"(.)=(\d{1,3})", token.text)
         if match is None or match[1] not in known or match[1] in weights:
             mend = f"write each piece once, as 'weights Q=3 N=2' with 0..{MAX_WEIGHT}"
-            raise token.fault(f"{show_token(token.text)} is no weight: {mend}")
+            raise token.fault(f"{show_token(token.text)} is not a weight: {mend}")
         weights[match[1]] = int(match[2])
     return [(piece, weights[piece]) for piece in known if weights.get(piece, 1) != 1]

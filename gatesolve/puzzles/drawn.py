@@ -1,4 +1,4 @@
-"""Boards drawn in emoji: those of posts, with words around them, and regions in colours with queens on them."""
+"""Boards drawn in emoji: those of posts, with words around them, and coloured regions with queens on them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gatesolve.puzzles.queens_board import QUEEN
 from gatesolve.puzzles.reading import Line, grid_of, places_in
 
 LEAST_ROWS = 4
-"""Fewer rows of emoji are taken for ornament."""
+"""Fewer rows of emoji count as ornament."""
 
 _HEADERS = (
     "attack binairo board box boxes cages chess columns cylinder diagonals opaque piece pieces queens reach region "
@@ -25,21 +25,20 @@ _ON_SQUARES = dict(zip("🔴🟠🟡🟢🔵🟣🟤⚫⚪", "🟥🟧🟨🟩�
 
 
 def board_of_post(text: str) -> str | None:
-    """The text with all lines blank but the one group of emoji rows in it; None where there is no such group.
-
-    A line that may be a header of a board, even a mistyped one, or a sign between cells is no post's: it says a rule.
-    """
+    """Return the text with all lines blank except its one group of emoji rows; None where there is no such group."""
     lines = text.split("\n")
     runs = [[k for k, _ in run] for drawn, run in groupby(enumerate(map(_is_drawn, lines)), lambda k: k[1]) if drawn]
     boards = [run for run in runs if len(run) >= LEAST_ROWS]
     others = [line for k, line in enumerate(lines) if line.strip() and not any(k in run for run in boards)]
+    # A line that may be a header of a board, even a mistyped one, or a sign between cells states a rule. Such a text is
+    # not a post, and blanking the line would change the puzzle.
     if len(boards) != 1 or not others or any(map(_says_a_rule, others)):
         return None
     return "\n".join(line if k in boards[0] else "" for k, line in enumerate(lines))
 
 
 def _is_drawn(line: str) -> bool:
-    """Whether a line is a row of a board: several emoji and nothing else."""
+    """Return whether a line is a row of a board: several emoji and nothing else."""
     signs = [sign for _, sign in symbols(line.strip()) if not sign.isspace()]
     return len(signs) >= LEAST_ROWS and all(map(is_emoji, signs))
 
@@ -53,18 +52,18 @@ def _says_a_rule(line: str) -> bool:
 
 
 def is_drawn(rows: Sequence[Line]) -> bool:
-    """Whether some cell of a grid is an emoji."""
+    """Return whether some cell of a grid is an emoji."""
     return any(is_emoji(token.text) for line in rows for token in line.cells())
 
 
 def drawn_marks(rows: Sequence[Line]) -> tuple[Line, ...]:
-    """A grid of marks with crowns as ``Q`` and empty squares as ``.``, in the lines it stands in."""
+    """Return a grid of marks with crowns as ``Q`` and empty squares as ``.``, in its lines."""
     known = {CROWN: QUEEN, **dict.fromkeys(BLANKS, FREE)}
     return _lines(rows, [[known.get(token.text, token.text) for token in line.cells()] for line in rows])
 
 
 def is_plain(rows: Sequence[Line]) -> bool:
-    """Whether a grid has crowns on squares that are all alike or chequered: a board without regions."""
+    """Return whether a grid has crowns on squares that are all alike or chequered: a board without regions."""
     tokens = [(r + c, token.text) for r, line in enumerate(rows) for c, token in enumerate(line.cells())]
     shades = [{token for k, token in tokens if k % 2 == parity and token != CROWN} for parity in (0, 1)]
     crowned = any(token == CROWN for _, token in tokens)
@@ -72,9 +71,9 @@ def is_plain(rows: Sequence[Line]) -> bool:
 
 
 def drawn_regions(rows: Sequence[Line], alone: bool) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
-    """The grid of regions and that of queens (none without queens) of a board drawn in emoji.
+    """Return the grid of regions and that of queens (none without queens) of a board drawn in emoji.
 
-    The board is ``alone`` where no header line says otherwise: one queen in every row, column and region.
+    The board is ``alone`` if it has no header line: one queen in every row, column and region.
     """
     grid = grid_of(rows)
     kinds = {is_emoji(token) for row in grid for token in row if token not in (*NO_REGION, CROWN)}
@@ -87,6 +86,7 @@ def drawn_regions(rows: Sequence[Line], alone: bool) -> tuple[tuple[Line, ...], 
         grid, queens = _circles_as_queens(grid)
     names = list(cells_by_name(grid))
     if alone and len(names) < len(grid):
+        # Fewer colours than rows: perhaps distant regions share a colour. Then each connected area is a region.
         found = [area for name, area in _areas(grid) if name in names]
         if crowns or len(found) != len(grid):
             fault = f"{len(names)} colours in {len(found)} areas for {len(grid)} rows"
@@ -102,7 +102,7 @@ def _lines(rows: Sequence[Line], grid: Sequence[Sequence[str]]) -> tuple[Line, .
 
 
 def _circles_as_queens(grid: Grid) -> tuple[Grid, set[Cell]]:
-    """Circles that stand once in every row and column of a board of squares are queens on their colour."""
+    """Replace circles that are once in every row and column of a board of squares by queens on their colour."""
     queens = {cell for cell, token in by_cell(grid).items() if token in _ON_SQUARES}
     squares = any(token in _ON_SQUARES.values() for row in grid for token in row)
     once = len(queens) == len({r for r, _ in queens}) == len({c for _, c in queens}) == len(grid)
@@ -112,7 +112,7 @@ def _circles_as_queens(grid: Grid) -> tuple[Grid, set[Cell]]:
 
 
 def _uncover_colours(grid: Grid, rows: Sequence[Line], queens: set[Cell], alone: bool) -> Grid:
-    """The grid with the colours below its crowns: that of a neighbour, with one queen a region that of no other."""
+    """Return the grid with the colours below its crowns, as far as neighbours and the other crowns determine them."""
     found = _areas(grid)
     names = Counter(name for name, _ in found if name not in (*NO_REGION, CROWN))
     below: dict[Cell, str] = {}
@@ -120,9 +120,11 @@ def _uncover_colours(grid: Grid, rows: Sequence[Line], queens: set[Cell], alone:
     for cell in queens:
         near = Counter(name for name, area in found if not set(area).isdisjoint(neighbours(cell)))
         options[cell] = {name for name, count in names.items() if near[name] == count or (near[name] and not alone)}
+    # Elimination: a crown with one possible colour takes it, which may leave only one for another crown.
     while True:
         certain = {cell: next(iter(some)) for cell, some in options.items() if len(some) == 1}
-        if alone and len(queens) == len(names):  # then each colour is below some crown
+        # As many queens as colours: each colour is below some crown.
+        if alone and len(queens) == len(names):
             for name in sorted(names):
                 holders = [cell for cell, some in options.items() if name in some]
                 certain |= {holders[0]: name} if len(holders) == 1 else {}
@@ -132,13 +134,13 @@ def _uncover_colours(grid: Grid, rows: Sequence[Line], queens: set[Cell], alone:
         taken = set(certain.values()) if alone else set()
         options = {cell: some - taken for cell, some in options.items() if cell not in certain}
     if options or (alone and len(queens) > len(names)):
-        fault = "the colour below this queen cannot be told from its neighbours: draw the board without queens"
+        fault = "the colour below this queen does not follow from its neighbours: draw the board without queens"
         raise places_in(rows)[min(options or queens)].fault(fault)
     return tuple(tuple(below.get((r, c), token) for c, token in enumerate(row)) for r, row in enumerate(grid))
 
 
 def _areas(grid: Grid) -> list[tuple[str, list[Cell]]]:
-    """The connected areas of one colour, each with it, in order of appearance."""
+    """Return the connected areas of one colour, each with its colour, in order of appearance."""
     cells = cells_of((len(grid), len(grid[0])))
     found = areas(cells, lambda a, b: grid[a[0]][a[1]] == grid[b[0]][b[1]])
     return [(grid[area[0][0]][area[0][1]], area) for area in found]

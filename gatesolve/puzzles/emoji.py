@@ -1,7 +1,7 @@
-"""Cells written as emoji: where one ends and the next begins, and what the usual ones stand for.
+"""Cells written as emoji: the boundaries between them, and the meaning of the usual ones.
 
 An emoji on the screen may be several characters: ``❤`` and a sign that asks for its coloured form, a digit and the
-frame of a keycap, a person and a colour of skin. Everything but its first character only says how it looks.
+frame of a keycap, a person and a colour of skin. All but its first character only affect its appearance.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import unicodedata
 from collections.abc import Iterator
 
 BLANKS = "⬜⬛◻◼◽◾▫▪□■🔲🔳➖❓❔"
-"""Squares and the like that stand for an empty cell, where they are not the colours of regions."""
+"""Squares and similar signs for an empty cell, where they are not the colours of regions."""
 
 CROWN = "👑"
-"""A queen, whichever of her signs is written."""
+"""The sign that replaces all signs of a queen."""
 
 SUNS, MOONS = "☀🌞🌣", "☾☽🌙🌑🌚🌛🌜"
-"""What a Tango has."""
+"""The signs of a Tango."""
 
 _AS = {**dict.fromkeys("👸🤴🫅♛♕", CROWN), **dict.fromkeys("⭐🌟★", "*")}
 
@@ -25,9 +25,9 @@ _LOOKS = {_JOINER, "\u200b", "\u2060", "\u20e3", "\ufe0e", "\ufe0f", *map(chr, r
 
 
 def symbols(text: str) -> Iterator[tuple[int, str]]:
-    """The symbols of a text with their places, counted from 0 as a reader sees them.
+    """Yield the symbols of a text with their places, counted from 0 as a reader sees them.
 
-    Blanks are symbols too; of an emoji of several characters the first is left. Signs of one thing are made one.
+    Blanks are symbols too. Of an emoji of several characters only the first is kept. Synonymous signs are unified.
     """
     place, joined = 0, False
     for character in text:
@@ -38,10 +38,10 @@ def symbols(text: str) -> Iterator[tuple[int, str]]:
 
 
 def symbol(token: str) -> str:
-    """A token of a row as `symbols` has it."""
+    """Return a token of a row as `symbols` has it."""
     return token if token.isascii() else "".join(one for _, one in symbols(token))
 
 
 def is_emoji(token: str) -> bool:
-    """Whether a token is one pictorial sign, such as a coloured square."""
+    """Return whether a token is one pictorial sign, such as a coloured square."""
     return len(token) == 1 and token >= "\u2300" and unicodedata.category(token) in ("So", "Sm")

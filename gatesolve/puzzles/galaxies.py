@@ -1,20 +1,15 @@
 """Galaxies (Tentai Show): cut the board into connected regions, each symmetric about its one dot.
 
-A dot with few possible shapes has them listed as they are. Where one has more than `FEW_SHAPES`, its reach is first
-narrowed by deductions from the board's geometry, so the list is shorter but still holds the shape of every solution.
+The shapes of a dot with few possible ones are listed directly. Where a dot has more than `FEW_SHAPES`, its reach is
+first narrowed by deductions from the board's geometry. The list is then shorter but still contains the shape of every
+solution.
 
-For the deductions two sets of cells are kept for every dot, what its galaxy *must* hold and what it *may* hold, and
-narrowed until nothing changes by the rules of the puzzle alone:
+For the deductions there are two sets of cells for every dot: those that its galaxy *must* contain and those that it
+*may* contain. `reaches` narrows them until nothing changes, by the rules of the puzzle alone. Nothing is guessed, so
+every solution survives. A set of cells is one integer with one bit a cell.
 
-- a cell and its opposite about the dot go together, so a cell whose opposite is gone goes too;
-- what is cut off from the dot goes;
-- a cell that one galaxy must hold goes from all others; a cell that only one may hold, it must;
-- a cell without which the galaxy falls apart (some cell it must hold is cut off) it must hold.
-
-Nothing is guessed, so every solution survives. A set of cells is one integer, a bit a cell.
-
-The judging is written apart from the model on purpose: the galaxies are sets of cells, turned half round and walked
-through; neither shapes nor reaches are used.
+The judging is independent of the model on purpose: galaxies are sets of cells that are turned half round and traversed.
+It uses neither shapes nor reaches.
 """
 
 from __future__ import annotations
@@ -60,11 +55,11 @@ Dot = tuple[int, int]
 Cells = int
 """A set of cells, bit ``NumberedBoard.bit(cell)`` for each."""
 FEW_SHAPES = 512
-"""Up to so many shapes of one dot are listed without deductions; as many as a table block holds."""
+"""Most shapes of one dot that are listed without deductions; as many as a table block holds."""
 MAX_SIDE = 60
 """Most rows or columns of a board."""
 MOST_SHAPES = 20_000
-"""Most shapes of one dot that are listed at all."""
+"""Most shapes of one dot that are listed."""
 Shapes = tuple[Cells, ...]
 _NAME = re.compile(r"r([1-9][0-9]*)c([1-9][0-9]*)_d(0|[1-9][0-9]*)")
 DOT, BLACK_DOT, HOLE = "o", "*", "#"
@@ -75,16 +70,15 @@ _STEPS = {"0": (1, 1), "1": (1, 2), "2": (2, 1), "3": (2, 2)}
 
 @dataclass(frozen=True)
 class Galaxies(Puzzle):
-    """One Galaxies board; docs/families.md says how it is written.
+    """One Galaxies board; docs/families.md describes its format.
 
-    Dots and their galaxies are numbered from 0 in reading order. The variable ``r{i}c{j}_d{k}`` is
-    1 when the cell in row i, column j (both from 1) and its opposite about dot k are in galaxy k;
-    of two opposite cells the first in reading order gives the name. Only cells that some possible
-    shape of the galaxy holds have a variable.
+    Dots and their galaxies are numbered from 0 in reading order. The variable ``r{i}c{j}_d{k}`` (row i and column j
+    from 1) is 1 when that cell and its opposite about dot k are in galaxy k. Of two opposite cells the first in reading
+    order provides the name. Only cells in some possible shape of the galaxy have a variable.
 
     Attributes:
-        rows: of the board.
-        columns: of the board.
+        rows: rows of the board.
+        columns: columns of the board.
         dots: in reading order.
         black: the dots that are drawn black.
         holes: cells that are not on the board.
@@ -110,7 +104,7 @@ class Galaxies(Puzzle):
         return tuple(cell for cell in cells_of((self.rows, self.columns)) if cell not in self.holes)
 
     def holds(self, cell: Cell) -> bool:
-        """Whether the cell is on the board."""
+        """Return whether the cell is on the board."""
         return 0 <= cell[0] < self.rows and 0 <= cell[1] < self.columns and cell not in self.holes
 
     def first_fault(self) -> Fault | None:
@@ -125,7 +119,7 @@ class Galaxies(Puzzle):
 
     @property
     def contradiction(self) -> str | None:
-        """Why the board has no solution, where two dots show it."""
+        """Return why the board has no solution, if two dots show it."""
         claimed: dict[Cell, Dot] = {}
         for dot in self.dots:
             for cell in core(dot):
@@ -151,9 +145,9 @@ class Galaxies(Puzzle):
 
     @classmethod
     def recognises(cls, text: str) -> bool:
-        """Whether the text looks like Galaxies: another program's format, a half-grid, or tokens that no other has."""
+        """Return whether the text looks like Galaxies: another program's format, a half-grid, or its own tokens."""
         if code := game_id_of(bare_line(text), "[a-zA-Z]+"):
-            # Unruly's ids look alike, but end exactly behind the last cell.
+            # Unruly's ids look similar, but end exactly after the last cell.
             return list(game_id_steps(code.body))[-1][0] != code.rows * code.columns + 1
         if super().recognises(text):
             return True
@@ -164,13 +158,14 @@ class Galaxies(Puzzle):
         if used <= set(_DOTS) | set(_NONE) | {HOLE}:
             return bool(used & set(_DOTS)) and bool(used & set("|+"))
         body = _body(lines)
-        # Of the board: the line of its size has digits of its own.
+        # Only the board: the line of its size contains other digits.
         used = {word for line in body for word in line.words}
         if not _is_tokens(body) or not used <= {*_STEPS, "-"} or "-" not in used:
             return False
         if "0" in used and used & {"2", "3"}:
             return True
-        # Below its size other families have boards of so few digits too, but no rectangles, and no 0 with an odd side.
+        # Other families also have boards of few digits below a line of the size, but no rectangles, and no 0 with an
+        # odd side.
         oblong = any(len(line.words) != len(body) for line in body)
         return len(body) < len(lines) and (oblong or ("0" in used and len(body) % 2 == 1))
 
@@ -184,7 +179,7 @@ class Galaxies(Puzzle):
 
     @staticmethod
     def recognises_json(data: JsonBoard) -> bool:
-        """Whether a JSON object has dots on a half-grid."""
+        """Return whether a JSON object has dots on a half-grid."""
         return "dots_half" in data
 
     @classmethod
@@ -206,7 +201,7 @@ class Galaxies(Puzzle):
         return f"Galaxies {self.rows}x{self.columns}: {count(len(self.dots), 'dot')}{holes}"
 
     def to_cpmpy(self) -> cpmpy.Model:
-        """The board as a CPMpy model: a table of shapes for each galaxy, each cell in one galaxy.
+        """Return the board as a CPMpy model: a table of shapes for each galaxy, each cell in one galaxy.
 
         Raises:
             DoesNotFitError: a galaxy has too many shapes to list.
@@ -221,7 +216,7 @@ class Galaxies(Puzzle):
         for k, several in enumerate(self.shapes):
             always, ever = reduce(and_, several), reduce(or_, several)
             loose = []
-            # Of each pair of opposite cells the first in reading order.
+            # Only the first in reading order of each pair of opposite cells.
             for cell in (cell for cell in sheet.cells(ever) if cell <= mirror(cell, self.dots[k])):
                 fixed = bool(always & sheet.bit(cell))
                 # A cell of every shape is a domain of one value, so that no later stage spends a qubit on it.
@@ -238,13 +233,13 @@ class Galaxies(Puzzle):
         return model
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
-        """The finished board: the number of each cell's galaxy, ``#`` for a hole, ``.`` for none."""
+        """Return the finished board: the number of each cell's galaxy, ``#`` for a hole, ``.`` for none."""
         found = self._owners(solution)
         held = {cell: str(found.get(cell, ".")) for cell in self.cells}
         return [list(row) for row in grid_of_cells((self.rows, self.columns), lambda cell: held.get(cell, "#"))]
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """The board in its file format; with a solution only the walls between galaxies are drawn."""
+        """Return the board in its file format; with a solution only the walls between galaxies are drawn."""
         owners = None if solution is None else self._owners(solution)
 
         def sign(y: int, x: int) -> str:
@@ -261,15 +256,13 @@ class Galaxies(Puzzle):
         return "\n".join(lines) + "\n"
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
-        """The board with its dots on cells, edges and corners, and walls between the galaxies that were found.
-
-        On a board with black dots their galaxies are shaded and the others left white, which shows the
-        board's hidden picture; on any other each galaxy has a colour.
-        """
+        """Return the board with its dots on cells, edges and corners, and walls between the galaxies of the answer."""
+        # Galaxies of black dots are shaded and others left white, which shows the board's hidden picture. Without black
+        # dots each galaxy has a colour.
         found = self._owners(solution)
 
         def side(r: int, c: int) -> int | None:
-            """Return a value that the two sides of a wall do not share: the galaxy, -1 outside the board, -2 a hole."""
+            """Return a value that differs on the two sides of a wall: the galaxy, -1 off the board, -2 for a hole."""
             return found.get((r, c)) if self.holds((r, c)) else -2 if (r, c) in self.holes else -1
 
         def look(cell: Cell) -> Look:
@@ -299,25 +292,25 @@ class Galaxies(Puzzle):
         )
 
     def _owners(self, solution: Mapping[str, int]) -> dict[Cell, int]:
-        """For each cell in a galaxy the number of the (first) galaxy that holds it."""
+        """Return for each cell in a galaxy the number of the (first) galaxy that contains it."""
         galaxies, _ = galaxies_of(self, solution)
         numbers = range(len(galaxies) - 1, -1, -1)
         return {cell: k for k in numbers for cell in galaxies[k] if self.holds(cell)}
 
 
 def core(dot: Dot) -> tuple[Cell, ...]:
-    """The one, two or four cells that a dot lies in or on the edge of: they are in its galaxy."""
+    """Return the one, two or four cells that a dot is in or on the edge of: they are in its galaxy."""
     rows, columns = ({(at - 1) // 2, at // 2} for at in dot)
     return tuple((r, c) for r in sorted(rows) for c in sorted(columns))
 
 
 def mirror(cell: Cell, dot: Dot) -> Cell:
-    """The cell opposite to a cell about a dot; it may lie outside the board."""
+    """Return the cell opposite to a cell about a dot; it may lie outside the board."""
     return dot[0] - cell[0] - 1, dot[1] - cell[1] - 1
 
 
 def broken_rules(board: Galaxies, galaxies: Sequence[Set[Cell]]) -> list[str]:
-    """The rules that galaxies, one set of cells a dot, break; empty when they are right."""
+    """List the rules that galaxies, one set of cells a dot, break; empty when they are right."""
     broken = []
     for cell in board.cells:
         holders = [k for k, cells in enumerate(galaxies) if cell in cells]
@@ -351,10 +344,7 @@ def _broken_by_one(board: Galaxies, k: int, cells: Set[Cell]) -> Iterator[str]:
 
 
 def galaxies_of(board: Galaxies, solution: Mapping[str, int]) -> tuple[list[set[Cell]], list[str]]:
-    """The cells a solution gives to each galaxy, and what is wrong with the way it does so.
-
-    A variable that is 1 puts the cell it names and the opposite one into its galaxy.
-    """
+    """Return the cells that a solution assigns to each galaxy, and faults in its names and values."""
     galaxies: list[set[Cell]] = [set() for _ in board.dots]
     faults = []
     for name, value in solution.items():
@@ -378,12 +368,12 @@ class Reach(NamedTuple):
 
 @dataclass(frozen=True)
 class NumberedBoard:
-    """A board with its cells numbered, one number a row left free so that steps never wrap."""
+    """A board with its cells numbered; one number a row stays free, so that steps never wrap."""
 
     board: Galaxies
 
     def bit(self, cell: Cell) -> Cells:
-        """The set of this one cell."""
+        """Return the set of this one cell."""
         return 1 << (cell[0] * self.stride + cell[1])
 
     @property
@@ -392,42 +382,43 @@ class NumberedBoard:
         return self.board.columns + 1
 
     def set_of(self, cells: Iterable[Cell]) -> Cells:
-        """The set of some cells."""
+        """Return the set of some cells."""
         return sum(map(self.bit, cells))
 
     @cached_property
     def all(self) -> Cells:
-        """Every cell of the board."""
+        """Return the set of all cells of the board."""
         return self.set_of(self.board.cells)
 
     def cells(self, cells: Cells) -> Iterator[Cell]:
-        """The cells of a set, row by row."""
+        """Yield the cells of a set, row by row."""
         while cells:
             low = cells & -cells
             yield divmod(low.bit_length() - 1, self.stride)
             cells ^= low
 
     def opposite(self, cells: Cells, dot: Dot) -> Cells:
-        """The cells opposite to those of a set, all of which must have one on the board."""
+        """Return the cells opposite to those of a set, all of which must have one on the board."""
         if not cells:
             return 0
-        pivot = (dot[0] - 1) * self.stride + dot[1] - 1  # bit k lies opposite to bit pivot - k
+        # Bit k is opposite to bit pivot - k, so reversing the binary digits turns the set half round.
+        pivot = (dot[0] - 1) * self.stride + dot[1] - 1
         turned, shift = int(bin(cells)[:1:-1], 2), pivot - cells.bit_length() + 1
         return turned << shift if shift >= 0 else turned >> -shift
 
     def symmetric(self, cells: Cells, dot: Dot) -> Cells:
-        """The largest part of a set that is symmetric about a dot."""
+        """Return the largest part of a set that is symmetric about a dot."""
         inside = cells & self.mirrored[dot]
         return inside & self.opposite(inside, dot)
 
     @cached_property
     def mirrored(self) -> dict[Dot, Cells]:
-        """For each dot the cells whose opposite is on the board."""
+        """Return for each dot the cells whose opposite is on the board."""
         board = self.board
         return {dot: self.set_of(c for c in board.cells if board.holds(mirror(c, dot))) for dot in board.dots}
 
     def grow_cells(self, cells: Cells) -> Cells:
-        """The set with all neighbours, those outside the board too."""
+        """Return the set with all neighbours, those outside the board too."""
         return cells | cells << 1 | cells >> 1 | cells << self.stride | cells >> self.stride
 
     def flood(self, start: Cells, allowed: Cells) -> Cells:
@@ -439,7 +430,7 @@ class NumberedBoard:
 
 
 def reaches(sheet: NumberedBoard) -> list[Reach] | None:
-    """The reach of each dot, narrowed as far as the deductions go; None when they find no solution."""
+    """Return the reach of each dot, narrowed as far as possible; None if the deductions find no solution."""
     dots = sheet.board.dots
     before: list[Reach] = []
     now = [Reach(sheet.set_of(core(dot)), sheet.all) for dot in dots]
@@ -454,7 +445,9 @@ def reaches(sheet: NumberedBoard) -> list[Reach] | None:
 
 
 def _share_cells(sheet: NumberedBoard, known: Sequence[Reach]) -> list[Reach] | None:
-    """Take what one galaxy must hold from the others; give what only one may hold to it."""
+    """Remove the cells that one galaxy must contain from the others; assign those that only one may contain."""
+    # A cell that one galaxy must contain is excluded from all others; a cell that only one may contain, it must
+    # contain.
     owned = twice_owned = once = twice = 0
     for must, may in known:
         twice_owned |= owned & must
@@ -467,8 +460,9 @@ def _share_cells(sheet: NumberedBoard, known: Sequence[Reach]) -> list[Reach] | 
 
 
 def _narrow_reach(sheet: NumberedBoard, dot: Dot, reach: Reach) -> Reach | None:
-    """The deductions that look at one dot alone."""
+    """Apply the deductions about one dot alone; None if they find no solution."""
     centre = sheet.set_of(core(dot))
+    # A cell and its opposite go together, and cells that are cut off from the dot are excluded.
     may = sheet.flood(centre, sheet.symmetric(reach.may, dot))
     if reach.must & ~may:
         return None
@@ -477,18 +471,19 @@ def _narrow_reach(sheet: NumberedBoard, dot: Dot, reach: Reach) -> Reach | None:
         return Reach(must, may)
     for cell in sheet.cells(may & ~must):
         pair = sheet.bit(cell) | sheet.bit(mirror(cell, dot))
+        # Without this pair some required cell is cut off, so the pair is required.
         if must & ~sheet.flood(centre, may & ~pair):
             must |= pair
     return Reach(must, may)
 
 
 def all_shapes(sheet: NumberedBoard, few: int = FEW_SHAPES, most: int = MOST_SHAPES) -> tuple[Shapes, ...] | None:
-    """The shapes of every dot, or None when the deductions find that there is no solution.
+    """Return the shapes of every dot, or None when the deductions find that there is no solution.
 
-    Dots with at most ``few`` shapes keep them all; only for others is anything deduced.
+    Dots with at most ``few`` shapes keep them all; deductions are made only for others.
 
     Raises:
-        DoesNotFitError: a dot has more than ``most`` shapes, whatever is deduced.
+        DoesNotFitError: a dot has more than ``most`` shapes despite all deductions.
     """
     dots = sheet.board.dots
     cores = [sheet.set_of(core(dot)) for dot in dots]
@@ -502,19 +497,14 @@ def all_shapes(sheet: NumberedBoard, few: int = FEW_SHAPES, most: int = MOST_SHA
         several = list_shapes(sheet, dot, reach, most) if several is None else several
         if several is None:
             place = f"half-row {dot[0]}, half-column {dot[1]}"
-            mend = "a smaller board, or one with more dots, would fit"
+            mend = "use a smaller board, or one with more dots"
             raise DoesNotFitError(f"the galaxy of the dot at {place} has more than {most} possible shapes: {mend}")
         found.append(several)
     return tuple(found)
 
 
 def list_shapes(sheet: NumberedBoard, dot: Dot, reach: Reach, most: int) -> Shapes | None:
-    """The shapes of one dot in its reach, or None when there are more than ``most``.
-
-    From the dot outwards each pair of opposite cells at the rim is taken in or left out. Leaving
-    out is tried only while all that the galaxy must hold can still be reached, so every path of
-    decisions ends in a shape and no shape is met twice.
-    """
+    """Return the shapes of one dot in its reach, or None when there are more than ``most``."""
     centre = sheet.set_of(core(dot))
     waiting = [(centre, sheet.flood(centre, sheet.symmetric(reach.may, dot)))]
     found: list[Cells] = []
@@ -526,23 +516,26 @@ def list_shapes(sheet: NumberedBoard, dot: Dot, reach: Reach, most: int) -> Shap
             if len(found) > most:
                 return None
             continue
+        # From the dot outwards each pair of opposite cells at the rim is included or excluded.
         (cell,) = sheet.cells(rim & -rim)
         pair = sheet.bit(cell) | sheet.bit(mirror(cell, dot))
         waiting.append((inside | pair, allowed))
         left = sheet.flood(inside, allowed & ~pair)
+        # Excluding is tried only while all required cells can still be reached. So every path of decisions ends in a
+        # shape, and no shape occurs twice.
         if not reach.must & ~left:
             waiting.append((inside, left))
     return tuple(found)
 
 
 def _body(lines: list[Line]) -> list[Line]:
-    """The rows without a first line that gives the numbers of rows and columns."""
+    """Return the rows without a first line that gives the numbers of rows and columns."""
     size = size_of(lines[0])
     return lines[1:] if size and len(lines) == size[0] + 1 > 1 else lines
 
 
 def _is_tokens(lines: list[Line]) -> bool:
-    """Whether the rows are puzzlekit's tokens: single characters apart."""
+    """Return whether the rows are puzzlekit's tokens: separate single characters."""
     words = {word for line in lines for word in line.words}
     return not words.isdisjoint(_STEPS) and all(len(word) == 1 for word in words)
 
@@ -600,7 +593,7 @@ def _from_game_id(code: Code) -> Draft:
     rows, columns = code.check_size(MAX_SIDE)
     steps, places = list(game_id_steps(code.body)), (2 * columns - 1) * (2 * rows - 1)
     if steps[-1][0] > places:
-        fault = f"the game id speaks of {steps[-1][0]} places, the half-grid has {places}: copy the whole id"
+        fault = f"the game id has {steps[-1][0]} places, but the half-grid has {places}: copy the whole id"
         raise code.fault(fault)
     return _draft_of_places(rows, columns, {at - 1: letter.isupper() for at, letter in steps if letter != "z"})
 
@@ -610,6 +603,7 @@ def _from_link(link: Code) -> Draft:
     places: dict[int, bool] = {}
     at = k = 0
     while at < (2 * columns - 1) * (2 * rows - 1) and k < len(link.body):
+        # g to z skip 1 to 20 places. A hex digit is a dot: odd for black, and half of it further places to skip.
         letter, k = link.body[k], k + 1
         if "g" <= letter <= "z":
             at += ord(letter) - ord("f")
@@ -623,7 +617,7 @@ def _from_link(link: Code) -> Draft:
 
 
 def _draft_of_places(rows: int, columns: int, places: Mapping[int, bool], holes: Sequence[Cell] = ()) -> Draft:
-    """The board of places on the half-grid, counted row by row from 0, each with whether its dot is black."""
+    """Return the board of places on the half-grid, counted row by row from 0, each with whether its dot is black."""
     dots = {(at // (2 * columns - 1) + 1, at % (2 * columns - 1) + 1): black for at, black in places.items()}
     return _draft(rows, columns, [*dots], [dot for dot, black in dots.items() if black], holes)
 

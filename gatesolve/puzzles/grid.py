@@ -17,7 +17,7 @@ T = TypeVar("T")
 FREE, BLOCKED, OUTSIDE = ".", "#", "@"
 """An empty cell, a cell where nothing may stand, and a cell outside an irregular board."""
 CLOSED = (BLOCKED, OUTSIDE)
-"""The marks of cells that hold nothing."""
+"""The marks of cells that hold no piece."""
 NO_REGION = (FREE, *CLOSED)
 """The marks of cells that are in no region."""
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -28,28 +28,28 @@ Wrap = Literal["none", "cylinder", "torus"]
 
 
 def cell_name(cell: Cell) -> str:
-    """Name of the variable of a cell, such as ``r1c2``: row and column counted from 1."""
+    """Return name of the variable of a cell, such as ``r1c2``: row and column counted from 1."""
     return f"r{cell[0] + 1}c{cell[1] + 1}"
 
 
 def cells_text(cells: Iterable[Cell]) -> str:
-    """Cells by their names, such as ``r1c1 r1c2``."""
+    """Return cells by their names, such as ``r1c1 r1c2``."""
     return " ".join(map(cell_name, cells))
 
 
 def cells_of(size: tuple[int, int]) -> list[Cell]:
-    """The cells of a board of so many rows and columns, row by row."""
+    """Return the cells of a board of the given rows and columns, row by row."""
     return [(r, c) for r in range(size[0]) for c in range(size[1])]
 
 
 def rows_and_columns(size: tuple[int, int]) -> list[list[Cell]]:
-    """The cells of each row, then those of each column, of a board of so many rows and columns."""
+    """Return the cells of each row, then those of each column, of a board of the given size."""
     height, width = map(range, size)
     return [*([(r, c) for c in width] for r in height), *([(r, c) for r in height] for c in width)]
 
 
 def named_lines(size: tuple[int, int]) -> dict[str, list[Cell]]:
-    """The cells of each row and column by its name, such as ``row 1`` or ``column 1``."""
+    """Return the cells of each row and column by its name, such as ``row 1`` or ``column 1``."""
     words = [f"{word} {k + 1}" for word, number in zip(("row", "column"), size, strict=True) for k in range(number)]
     return dict(zip(words, rows_and_columns(size), strict=True))
 
@@ -60,18 +60,18 @@ def by_cell(grid: Iterable[Iterable[T]]) -> dict[Cell, T]:
 
 
 def grid_of_cells(size: tuple[int, int], held: Callable[[Cell], T]) -> tuple[tuple[T, ...], ...]:
-    """The grid of so many rows and columns, by what each cell holds."""
+    """Return a grid of the given size with the content of each cell."""
     return tuple(tuple(held((r, c)) for c in range(size[1])) for r in range(size[0]))
 
 
 def neighbours(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
-    """The cells that share a side with a cell, on the board or not."""
+    """Return the cells that share a side with a cell, on the board or not."""
     r, c = cell
     return (r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c)
 
 
 def areas(cells: Iterable[Cell], joined: Callable[[Cell, Cell], bool]) -> list[list[Cell]]:
-    """The connected areas of some cells, in order of appearance; ``joined`` says whether two neighbours are in one."""
+    """Return the connected areas of some cells, in order of appearance; ``joined`` decides for two neighbours."""
     left = dict.fromkeys(cells)
     found = []
     while left:
@@ -88,7 +88,7 @@ def areas(cells: Iterable[Cell], joined: Callable[[Cell, Cell], bool]) -> list[l
 
 
 def piece_fault(cells: Iterable[Cell], what: str) -> tuple[Cell, str] | None:
-    """Where cells that are to hang together have a piece apart, the smallest, and what to say there; or None."""
+    """Return the smallest separate piece of cells that must be connected, and the fault; None if they are connected."""
     pieces = areas(cells, lambda *_: True)
     if len(pieces) < 2:
         return None
@@ -98,13 +98,14 @@ def piece_fault(cells: Iterable[Cell], what: str) -> tuple[Cell, str] | None:
 
 
 def is_numbered(rows: Collection[Sequence[str]]) -> bool:
-    """Whether half of the rows or more hold a number above 0 twice, side by side: numbered regions, not digits."""
+    """Return whether at least half of the rows have a number above 0 twice, side by side."""
+    # Such rows are numbered regions: two equal digits are never neighbours in a board of digits.
     twice = (any(a == b and a.isdecimal() and int(a) for a, b in pairwise(row)) for row in rows)
     return sum(twice) * 2 >= len(rows)
 
 
 def describe_pieces(regions: Iterable[tuple[str, Iterable[Cell]]]) -> str | None:
-    """Name the first of some regions that is in several pieces, where the rules allow that; None if there is none."""
+    """Describe the first of some regions that is in several pieces, where the rules allow that; None for none."""
     for name, cells in regions:
         pieces = sorted(areas(cells, lambda *_: True), key=len, reverse=True)
         if len(pieces) > 1:
@@ -114,7 +115,7 @@ def describe_pieces(regions: Iterable[tuple[str, Iterable[Cell]]]) -> str | None
 
 
 def draw_rooms(size: tuple[int, int], right: Callable[[int, int], bool], below: Callable[[int, int], bool]) -> Grid:
-    """Regions from the walls right of and below the cells, called by letters in order of appearance."""
+    """Return regions from the walls right of and below the cells, named by letters in order of appearance."""
 
     def joined(a: Cell, b: Cell) -> bool:
         wall = right if a[0] == b[0] else below
@@ -126,7 +127,7 @@ def draw_rooms(size: tuple[int, int], right: Callable[[int, int], bool], below: 
 
 
 def cells_by_name(grid: Iterable[Iterable[str]]) -> dict[str, list[Cell]]:
-    """The cells of each region, by its name, in order of appearance; free, blocked and outer cells are in none."""
+    """Return the cells of each region, by its name, in order of appearance, without free, blocked and outer cells."""
     found: dict[str, list[Cell]] = {}
     for cell, name in by_cell(grid).items():
         if name not in NO_REGION:
@@ -144,9 +145,9 @@ def name_regions(grid: Grid) -> str:
 
 
 def name_by_letters(grid: Grid) -> Grid:
-    """The grid with regions called by numbers, or drawn in emoji, renamed to letters in order of appearance.
+    """Rename regions that are numbers or emoji to letters, in order of appearance.
 
-    Grids that name their regions by letters, and those with more regions than letters, stay as they are.
+    Grids that name their regions by letters, and those with more regions than letters, stay unchanged.
     """
     names = list(cells_by_name(grid))
     renamed = all(name.isdigit() for name in names) or all(map(is_emoji, names))
@@ -157,22 +158,22 @@ def name_by_letters(grid: Grid) -> Grid:
 
 
 def grid_text(grid: Iterable[Sequence[str]]) -> list[str]:
-    """The rows of a grid as lines: without gaps when every token is one character."""
+    """Return the rows of a grid as lines, without gaps when every token is one character."""
     rows = [list(row) for row in grid]
     if all(len(token) == 1 for row in rows for token in row):
         return ["".join(row) for row in rows]
     width = max(len(token) for row in rows for token in row)
-    # a row of one token has no gap to tell it by, so it gets a comma
+    # A row of one token has no gap to mark it as one token, so it gets a comma.
     return [" ".join(t.ljust(width) for t in row).rstrip() + ("," if len(row) == 1 else "") for row in rows]
 
 
 def list_squares(size: tuple[int, int]) -> Iterator[tuple[Cell, Cell, Cell, Cell]]:
-    """All squares of 2x2 cells: two cells touch exactly when some square holds both."""
+    """Return all squares of 2x2 cells: two cells touch exactly when some square contains both."""
     return (((r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)) for r, c in cells_of((size[0] - 1, size[1] - 1)))
 
 
 def list_touching(cells: Collection[Cell]) -> Iterator[tuple[Cell, Cell]]:
-    """Pairs of cells that share a side or a corner, each pair once, in reading order."""
+    """Yield pairs of cells that share a side or a corner, each pair once, in reading order."""
     inside = set(cells)
     for r, c in sorted(inside):
         after = ((r, c + 1), (r + 1, c - 1), (r + 1, c), (r + 1, c + 1))
@@ -188,7 +189,7 @@ class AttackLine:
 
 
 def take_step(cell: Cell, step: Step, size: tuple[int, int], wrap: Wrap) -> Cell | None:
-    """The cell one step on, or None off the board."""
+    """Return the cell one step further, or None off the board."""
     r, c = cell[0] + step[0], cell[1] + step[1]
     if wrap == "torus":
         r %= size[0]
@@ -198,7 +199,7 @@ def take_step(cell: Cell, step: Step, size: tuple[int, int], wrap: Wrap) -> Cell
 
 
 def lines(step: Step, size: tuple[int, int], wrap: Wrap) -> list[AttackLine]:
-    """The board cut into its lines along a step, each cell in exactly one; lines of one cell are left out."""
+    """Divide the board into its lines along a step, each cell in exactly one; lines of one cell are left out."""
     seen: set[Cell] = set()
     found: list[AttackLine] = []
     back = (-step[0], -step[1])
@@ -206,6 +207,7 @@ def lines(step: Step, size: tuple[int, int], wrap: Wrap) -> list[AttackLine]:
         if cell in seen:
             continue
         before = _walk(cell, back, size, wrap)
+        # Walk back to the start of the line, or once around if it is closed.
         closed = len(before) > 1 and take_step(before[-1], back, size, wrap) == cell
         line = _walk(cell if closed else before[-1], step, size, wrap)
         seen.update(line)
@@ -215,7 +217,7 @@ def lines(step: Step, size: tuple[int, int], wrap: Wrap) -> list[AttackLine]:
 
 
 def _walk(cell: Cell, step: Step, size: tuple[int, int], wrap: Wrap) -> list[Cell]:
-    """The cells from a cell on, until the edge or the cell itself."""
+    """Return the cells from a cell on, until the edge or the cell itself."""
     path = [cell]
     while (after := take_step(path[-1], step, size, wrap)) is not None and after != cell:
         path.append(after)
@@ -223,8 +225,9 @@ def _walk(cell: Cell, step: Step, size: tuple[int, int], wrap: Wrap) -> list[Cel
 
 
 def windows(line: AttackLine, reach: int) -> Iterator[tuple[Cell, ...]]:
-    """The largest sets of cells of a line of which any two are at most ``reach`` steps apart."""
+    """Yield the largest sets of cells of a line of which any two are at most ``reach`` steps apart."""
     n = len(line.cells)
+    # On a short line, or a closed one that is short enough both ways round, all cells see each other.
     if n <= reach + 1 or (line.closed and n <= 2 * reach + 1):
         yield line.cells
         return
@@ -234,7 +237,7 @@ def windows(line: AttackLine, reach: int) -> Iterator[tuple[Cell, ...]]:
 
 
 def cut(line: AttackLine, stops: Iterable[Cell]) -> list[AttackLine]:
-    """The pieces of a line between some cells; the pieces of a closed line that is cut are open."""
+    """Return the pieces of a line between some cells; the pieces of a closed line that is cut are open."""
     stopping = set(stops)
     places = [k for k, cell in enumerate(line.cells) if cell in stopping]
     if not places:

@@ -1,7 +1,7 @@
 """Kakuro: fill the white cells so that every run makes its sum with different values.
 
-The judging is written apart from the model on purpose: lines are read as a person would, token by token, and no runs
-are used. Sums with commas or colons are two dialects of the typed grid; puzz.link addresses and MiniZinc data are whole
+The judging is independent of the model on purpose: lines are read token by token, as a person would, and no runs are
+used. Sums with commas or colons are two dialects of the typed grid. puzz.link addresses and MiniZinc data are whole
 boards.
 """
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 Direction = Literal["across", "down"]
 MAX_SIDE = 100
-"""Most rows or columns of a board; a board far above what any backend could hold."""
+"""Most rows or columns of a board; far above what any backend can hold."""
 DEFAULT_VALUES = (1, 9)
 MAX_VALUE = 99
 _CLUE = re.compile(r"([0-9]{0,4})\\([0-9]{0,4})")
@@ -72,7 +72,7 @@ Clues = tuple[tuple[Black | White, ...], ...]
 
 @dataclass(frozen=True)
 class Run:
-    """A longest straight stretch of white cells in reading order.
+    """A maximal straight stretch of white cells in reading order.
 
     Its ``clue`` is the black cell before it, None at the edge of the board; ``total`` is the sum written there, if any.
     """
@@ -85,10 +85,10 @@ class Run:
 
 @dataclass(frozen=True)
 class Kakuro(Puzzle):
-    """One Kakuro board; docs/families.md says how it is written.
+    """One Kakuro board; docs/families.md describes its format.
 
-    The variable of the white cell in row i, column j of the board (both from 1, the row and column
-    of clues counted) is named ``r{i}c{j}``.
+    The variable of the white cell in row i, column j of the board (both from 1, including the row and column of clues)
+    is named ``r{i}c{j}``.
 
     Attributes:
         grid: the cells row by row.
@@ -119,7 +119,7 @@ class Kakuro(Puzzle):
         return tuple(run for run in stretches(self.grid) if len(run.cells) > 1 or run.total is not None)
 
     def first_fault(self) -> Fault | None:
-        """The first fault, row by row, in the shape of the runs, where sums stand, and the range of given values."""
+        """Return the first fault, row by row: in the runs, in the places of sums, or in the range of given values."""
         starts = {(run.cells[0], run.direction): run for run in stretches(self.grid)}
         if all(len(run.cells) == 1 for run in starts.values()):
             return Fault("the board has no run of two or more white cells: write . for a white cell", (0, 0))
@@ -141,7 +141,7 @@ class Kakuro(Puzzle):
 
     @property
     def contradiction(self) -> str | None:
-        """Why the board has no solution, where the sum of one run shows it."""
+        """Return why the board has no solution, if the sum of one run shows it."""
         low, high = self.low, self.high
         for run in stretches(self.grid):
             length = len(run.cells)
@@ -150,7 +150,7 @@ class Kakuro(Puzzle):
             name = f"the sum {run.total} {run.direction} of the run from {cell_name(run.cells[0])}"
             if length > high - low + 1:
                 return f"{name} needs {length} different values and {low}..{high} has only {high - low + 1}"
-            # Every sum between the two can be made too.
+            # Every sum between the two is possible, too.
             least, most = sum(range(low, low + length)), sum(range(high - length + 1, high + 1))
             if length == 1 and not least <= run.total <= most:
                 cell = cell_name(run.cells[0])
@@ -164,7 +164,8 @@ class Kakuro(Puzzle):
         broken = misread(solution, dict.fromkeys(white, range(self.low, self.high + 1)), "is not a white cell")
         broken += overwritten(solution, white)
         if not white.keys() <= solution.keys():
-            return broken  # sums of an unfinished board mean nothing
+            # Sums of an unfinished board are meaningless.
+            return broken
         rows = [[(held, solution.get(cell_name((r, c)), 0)) for c, held in enumerate(row)]
                 for r, row in enumerate(self.grid)]  # fmt: skip
         for k, row in enumerate(rows, 1):
@@ -185,14 +186,14 @@ class Kakuro(Puzzle):
 
     @classmethod
     def recognises(cls, text: str) -> bool:
-        """Whether the text looks like a Kakuro: a line ``values``, a sum token, or another program's format."""
+        """Return whether the text looks like a Kakuro: a line ``values``, a sum token, or another program's format."""
         rows = [line.tokens() for line in lines_of(text)]
         sums = any("\\" in token.text for row in rows for token in row)
         return sums or bool(_dialect(rows)) or super().recognises(text)
 
     @staticmethod
     def read(text: str) -> Draft:
-        """The board, its smallest and its largest value."""
+        """Return the board, its smallest and its largest value."""
         lines = lines_of(text)
         headers = [line for line in lines if line.word == "values"]
         if headers and headers != lines[:1]:
@@ -205,12 +206,12 @@ class Kakuro(Puzzle):
 
     @staticmethod
     def recognises_json(data: JsonBoard) -> bool:
-        """Whether a JSON object has a board with sums."""
+        """Return whether a JSON object has a board with sums."""
         return any("\\" in token for row in json_cells_of(data.get("grid")) for token in row)
 
     @classmethod
     def read_json(cls, data: JsonBoard) -> Draft:
-        """The board of a JSON object; rows are counted in its ``grid``."""
+        """Return the board of a JSON object; rows are counted in its ``grid``."""
         rows = [row.tokens() for row in data.rows("grid")]
         values = data.get_valid("values", is_pair, "pair of integers: write it as [0, 3]", [*DEFAULT_VALUES])
         draft = _draft(rows, _values(Line(1, f"values {values[0]}..{values[1]}")))
@@ -223,7 +224,7 @@ class Kakuro(Puzzle):
         return f"Kakuro {size}: {len(self.white)} cells, {len(self.runs)} runs, values {self.low}..{self.high}"
 
     def to_cpmpy(self) -> cpmpy.Model:
-        """The board as a CPMpy model: for each run an all-different and a sum."""
+        """Return the board as a CPMpy model: for each run an all-different and a sum."""
         import cpmpy
 
         variables = cell_variables(self.white, self.low, self.high)
@@ -234,11 +235,11 @@ class Kakuro(Puzzle):
         return model
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
-        """The finished board: ``#`` for a black cell, the value for a white one."""
+        """Return the finished board: ``#`` for a black cell, the value for a white one."""
         return [["#" if "\\" in token else token for token in row] for row in self._tokens(solution)]
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """The board in its file format, with aligned columns, below a line ``values`` where one is needed."""
+        """Return the board in its file format, with aligned columns, below a line ``values`` where one is needed."""
         table = self._tokens(solution or {})
         widths = [max(len(token) for token in column) for column in zip(*table, strict=True)]
         lines = ["  ".join(t.ljust(w) for t, w in zip(row, widths, strict=True)).rstrip() for row in table]
@@ -247,20 +248,21 @@ class Kakuro(Puzzle):
         return "\n".join(lines) + "\n"
 
     def render(self, solution: Mapping[str, int] | None = None) -> RenderableType:
-        """The picture for a terminal: box-drawn, sums on grey, given values underlined, answers bold."""
+        """Return the picture for a terminal: box-drawn, sums on grey, given values underlined, answers bold."""
         from rich import box
         from rich.table import Table
         from rich.text import Text
 
         blacks = [held for row in self.grid for held in row if isinstance(held, Black)]
-        half = max(len(digits(total)) for held in blacks for total in (held.down, held.across))  # a board has sums
+        # Never empty, as a valid board has sums.
+        half = max(len(digits(total)) for held in blacks for total in (held.down, held.across))
         width, shown = 2 * half + 1, self.board(solution or {})
 
         def show_cell(cell: Cell) -> Text:
             held = self.grid[cell[0]][cell[1]]
             if not isinstance(held, Black):
                 return Text(shown[cell[0]][cell[1]].strip("."), style="bold" if held.given is None else "underline")
-            # The backslash stands in the middle of the cell, so the two sums of a cell keep their sides.
+            # The backslash is in the middle of the cell, so the two sums of a cell keep their sides.
             sums = f"{digits(held.down):>{half}}\\{digits(held.across):<{half}}"
             return Text("#".center(width) if held == Black() else sums, style="grey70 on grey19")
 
@@ -273,7 +275,7 @@ class Kakuro(Puzzle):
         return table
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
-        """The classical picture: black cells cut by a diagonal, the sum down below it, across above."""
+        """Return the classical picture: black cells cut by a diagonal, the sum down below it, across above."""
         shown = self.board(solution)
 
         def look(cell: Cell) -> Look:
@@ -292,7 +294,7 @@ class Kakuro(Puzzle):
         return Picture(grid_of_cells(size, look), *walls_around(size), paint=paint)
 
     def _tokens(self, solution: Mapping[str, int]) -> Grid:
-        """The tokens of the file format, with the answers in the white cells that have one."""
+        """Return the tokens of the file format, with the answers in the white cells that have one."""
 
         def token(cell: Cell) -> str:
             value = solution.get(cell_name(cell)) if cell in self.white else None
@@ -302,7 +304,7 @@ class Kakuro(Puzzle):
 
 
 def stretches(grid: Clues) -> Iterator[Run]:
-    """All stretches of white cells, of one cell too: those across row by row, then those down."""
+    """Yield all stretches of white cells, including single cells: those across row by row, then those down."""
     white = {cell for cell, held in by_cell(grid).items() if isinstance(held, White)}
     directions: tuple[tuple[Direction, int, int], ...] = (("across", 0, 1), ("down", 1, 0))
     for direction, dr, dc in directions:
@@ -340,9 +342,10 @@ def _missing_sum(run: Run | None) -> str | None:
 
 
 def _broken_in_line(line: Sequence[tuple[Black | White, int]], direction: Direction, place: str) -> Iterator[str]:
-    """The rules broken along one row or column: each black cell ends a run and begins the next."""
+    """Yield the rules broken along one row or column."""
     wanted: int | None = None
     run: list[int] = []
+    # Each black cell ends a run and begins the next; one more at the end closes the last run.
     for held, value in (*line, (Black(), 0)):
         if isinstance(held, White):
             run.append(value)
@@ -361,14 +364,14 @@ def _draft(rows: Sequence[Row], values: tuple[int, int]) -> Draft:
 
 
 def token_of(held: Black | White) -> str:
-    """The token a cell is written as."""
+    """Return the token a cell is written as."""
     if isinstance(held, White):
         return "." if held.given is None else str(held.given)
     return _token(digits(held.down), digits(held.across))
 
 
 def _values(header: Line) -> tuple[int, int]:
-    """The range that a line ``values`` gives."""
+    """Return the range that a line ``values`` gives."""
     match = _VALUES.fullmatch(header.text.strip())
     if match is None:
         fault = f"a value range is written 'values LOW..HIGH' with numbers of 0..{MAX_VALUE}, such as values 0..3"
@@ -396,7 +399,7 @@ def _cell(token: Token) -> Black | White:
 
 
 def _dialect(rows: Sequence[Row]) -> str:
-    """The sign between the sums of another program, a comma or a colon; empty for the native format."""
+    """Return the sign between the sums of another program, a comma or a colon; empty for the native format."""
     tokens = {token.text for row in rows for token in row}
     if any(set(token) & set("\\=[]|{}") for token in tokens):
         return ""
@@ -406,7 +409,7 @@ def _dialect(rows: Sequence[Row]) -> str:
 
 
 def _native(token: str, sign: str) -> str:
-    """The native token for one of a dialect."""
+    """Return the native token for one of a dialect."""
     match = _OTHER_CLUE.fullmatch(token)
     if match and match[2] == sign:
         return _token(match[1], match[3])
@@ -414,7 +417,7 @@ def _native(token: str, sign: str) -> str:
 
 
 def _is_sized(rows: Sequence[Row]) -> bool:
-    """Whether the first line gives the numbers of rows and columns below it."""
+    """Return whether the first line gives the numbers of rows and columns below it."""
     sized = len(rows) > 2 and [t.text for t in rows[0]] == [str(len(rows) - 1), str(len(rows[1]))]
     return sized and len(rows[1]) != 2
 
@@ -432,7 +435,7 @@ def _from_link(link: Code) -> Draft:
     letters = iter(link.body)
 
     def total(letter: str) -> str:
-        """The sum that a letter stands for, without a 0 for none."""
+        """Return the sum that a letter stands for, without a 0 for none."""
         if not letter or letter not in _SUMS:
             raise link.fault(f"the link breaks off, or has {letter!a} for a sum: copy the whole link")
         return str(_SUMS.index(letter) or "")
@@ -440,6 +443,7 @@ def _from_link(link: Code) -> Draft:
     cells: list[str] = []
     while len(cells) < rows * columns:
         letter = next(letters, "")
+        # k to z are 1 to 16 white cells, a dot is a black cell, other letters are its two sums.
         if "k" <= letter <= "z":
             cells += ["."] * (ord(letter) - ord("j"))
         else:

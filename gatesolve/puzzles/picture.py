@@ -1,7 +1,7 @@
-"""Pictures of square boards: cells with a symbol each, walls between regions, fills that tell neighbours apart.
+"""Pictures of square boards: cells with a symbol each, walls between regions, fills that separate neighbours.
 
-A family says what each cell shows and where the walls are; the terminal picture and the drawing are made here, once.
-Only matplotlib's object interface is used, so no global figure is made.
+A family defines the content of each cell and the walls; the terminal picture and the drawing are made here. Only
+matplotlib's object interface is used, so no global figure is made.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ SUFFIXES: dict[str, ImageKind] = {".png": "png", ".svg": "svg"}
 INK = "#1d1d1f"
 """Lines, black cells and given values."""
 ANSWER = "#1a56c4"
-"""Values that were found, not given."""
+"""Values of the answer, not given."""
 FILLS = {FREE: "white", BLOCKED: "#b9b9bd", OUTSIDE: "#6e6e73"}
 """Fills of cells in no region, of those where nothing may stand, and of those outside the board."""
 CHEQUERED = ("#f4ead9", "#dcc7a5")
@@ -50,14 +50,14 @@ WRAP_NOTES: Mapping[Wrap, str] = {
     "cylinder": "cylinder: left and right edge meet",
     "torus": "torus: opposite edges meet",
 }
-"""What is said below a board whose edges meet."""
+"""Notes below a board whose edges meet."""
 REGION_FILLS = (
     "#f6d6d6", "#d6e6f6", "#d9f0d6", "#f6efc8", "#e5d9f2", "#cfeeee", "#f8dfc4", "#e3e3e3",
     "#f9d1e8", "#dfe8b8", "#c9d6c9", "#d2cbe0", "#fbe7e0", "#bfe3d4", "#e8d3b9", "#cddcf9",
 )  # fmt: skip
 """Pale colours for regions, used in turn."""
 _NOTE_SIZE, _NOTE_LINE = 0.2, 0.3
-"""The letters and the lines of notes, as parts of a cell."""
+"""Height of the letters and lines of notes, as fractions of a cell."""
 _SIGNS = " ╴╸╷┐┑╻┒┓╶─╼┌┬┭┎┰┱╺╾━┍┮┯┏┲┳╵┘┙│┤┥╿┧┪└┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈╹┚┛╽┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋"
 _JOINTS = dict(zip(product((None, False, True), repeat=4), _SIGNS, strict=True))
 """Box-drawing characters by arm (up, right, down, left): None no arm, False light, True heavy."""
@@ -69,22 +69,24 @@ def write(axes: Axes, centre: tuple[float, float], text: str, colour: str, point
 
 
 def kind_of(path: Path) -> ImageKind:
-    """The picture format that the suffix of a file name means: ``png`` or ``svg``."""
+    """Return the picture format that the suffix of a file name means: ``png`` or ``svg``."""
     if path.suffix.lower() not in SUFFIXES:
         raise InputError(f"cannot draw to suffix {path.suffix!r}: name a .png or .svg file", source=str(path))
     return SUFFIXES[path.suffix.lower()]
 
 
 def figure_bytes(figure: Figure, kind: ImageKind) -> bytes:
-    """The figure as the bytes of a PNG or SVG file; the same figure gives the same bytes."""
+    """Return the figure as the bytes of a PNG or SVG file; the same figure gives the same bytes."""
     import matplotlib
 
     if f".{kind}" not in SUFFIXES:
         raise InputError(f"cannot draw as {kind!r}: choose png or svg")
-    metadata = {"Date": None} if kind == "svg" else None  # a date would make every file differ
+    # A date would make every file different.
+    metadata = {"Date": None} if kind == "svg" else None
     drawn = io.BytesIO()
     with matplotlib.rc_context({"svg.hashsalt": "gatesolve"}), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", r"Glyph \d+ .* missing from font", UserWarning)  # it is drawn as a box
+        # A missing glyph is drawn as a box.
+        warnings.filterwarnings("ignore", r"Glyph \d+ .* missing from font", UserWarning)
         figure.savefig(drawn, format=kind, dpi=150, metadata=metadata)
     return drawn.getvalue()
 
@@ -112,16 +114,16 @@ class Picture:
 
     Attributes:
         cells: the looks, row by row.
-        right: whether a thick wall stands right of cell (row, column), or a thin line; None for neither.
-        below: whether a thick wall stands below cell (row, column), or a thin line; None for neither.
+        right: True for a thick wall right of cell (row, column), False for a thin line, None for neither.
+        below: True for a thick wall below cell (row, column), False for a thin line, None for neither.
         above_texts: one text a column, written above the board; empty for none.
         left_texts: one text a row, written left of the board; empty for none.
-        border_marks: one character on the border right of, or up to three below, cell (row, column), by
-            ``(row, column, "right" or "below")``; row -1 is above the board.
+        border_marks: one character on the border right of, or up to three below, cell (row, column), by ``(row, column,
+            "right" or "below")``; row -1 is above the board.
         wrap: whether the left edge meets the right one, and the top edge the bottom one.
         notes: lines of text below the board.
-        stamps: characters of a terminal's picture put over others, by line and column from 0.
-        paint: draws what is particular to a family on top, given the axes (in cells) and a cell's height in points.
+        stamps: characters that overwrite others in a terminal's picture, by line and column from 0.
+        paint: draws the features of a family on top, given the axes (in cells) and a cell's height in points.
     """
 
     cells: tuple[tuple[Look, ...], ...]
@@ -144,7 +146,7 @@ class Picture:
 def walls_between(
     regions: Sequence[Sequence[Hashable]],
 ) -> tuple[Callable[[int, int], bool], Callable[[int, int], bool]]:
-    """Walls wherever neighbouring cells lie in different regions; the board's edge is always a wall."""
+    """Return walls wherever neighbouring cells lie in different regions; the board's edge is always a wall."""
     rows, columns = len(regions), len(regions[0])
 
     def right(r: int, c: int) -> bool:
@@ -157,12 +159,12 @@ def walls_between(
 
 
 def walls_around(size: tuple[int, int]) -> tuple[Callable[[int, int], bool], Callable[[int, int], bool]]:
-    """Walls at the edges of a board alone."""
+    """Return walls only at the edges of a board."""
     return walls_between([[0] * size[1]] * size[0])
 
 
 def terminal(picture: Picture) -> Text:
-    """The board in box-drawing characters: thick walls heavy, others light, edges that meet dashed; the notes below."""
+    """Return the board in box-drawing characters: thick walls heavy, edges that meet dashed, and notes below."""
     from rich.text import Text
 
     rows = len(picture.cells)
@@ -191,7 +193,7 @@ def terminal(picture: Picture) -> Text:
 
 
 def _stagger_texts(texts: Sequence[str]) -> list[str]:
-    """The texts above the columns; long ones by turns in several lines, so that none runs into the next."""
+    """Return the texts above the columns; long ones alternate between several lines, so that none overlap."""
     lines = [""] * (1 + max(map(len, texts)) // 4)
     for c, text in enumerate(texts):
         k = c % len(lines)
@@ -200,7 +202,7 @@ def _stagger_texts(texts: Sequence[str]) -> list[str]:
 
 
 def _bar(picture: Picture, r: int, c: int) -> str:
-    """The wall right of a cell."""
+    """Return the wall right of a cell."""
     if picture.wrap[0] and c in (-1, picture.size[1] - 1):
         return "┇"
     thick = _wall_right(picture, r, c)
@@ -212,7 +214,7 @@ def _wall_right(picture: Picture, r: int, c: int) -> bool | None:
 
 
 def _rule(picture: Picture, r: int) -> str:
-    """The line of walls above row ``r``."""
+    """Return the line of walls above row ``r``."""
     rows, columns = picture.size
     pieces = []
     for c in range(columns + 1):
@@ -233,11 +235,12 @@ def _wall_above(picture: Picture, r: int, c: int) -> bool | None:
 
 
 def image(picture: Picture, kind: ImageKind) -> bytes:
-    """The board as the bytes of a file, ``kind`` being ``png`` or ``svg``."""
+    """Return the board as the bytes of a file, ``kind`` being ``png`` or ``svg``."""
     from matplotlib.figure import Figure
 
     rows, columns = sheet_size(picture)
-    inches, margin = min(0.6, 24 / max(rows, columns)), 0.15  # keeps the image of a huge board in memory
+    # The upper limit keeps the image of a huge board small enough for memory.
+    inches, margin = min(0.6, 24 / max(rows, columns)), 0.15
     size = (columns * inches + 2 * margin, rows * inches + 2 * margin)
     figure = Figure(figsize=size, facecolor="white")
     axes = figure.add_axes((margin / size[0], margin / size[1], columns * inches / size[0], rows * inches / size[1]))
@@ -246,13 +249,13 @@ def image(picture: Picture, kind: ImageKind) -> bytes:
 
 
 def sheet_size(picture: Picture) -> tuple[float, float]:
-    """Height and width in cells, with the texts beside the board and the notes below it."""
+    """Return height and width in cells, with the texts beside the board and the notes below it."""
     left, above, right, below = _margins(picture)
     return picture.size[0] + above + below, picture.size[1] + left + right
 
 
 def _margins(picture: Picture) -> tuple[float, float, float, float]:
-    """Cells left of the board, above it, right of it and below it."""
+    """Return the cells left of the board, above it, right of it and below it."""
     # Where edges meet, the cells beyond them are drawn again, pale.
     beyond_c, beyond_r = map(int, picture.wrap)
     left = beyond_c + bool(picture.left_texts)
@@ -262,7 +265,7 @@ def _margins(picture: Picture) -> tuple[float, float, float, float]:
 
 
 def draw_picture(picture: Picture, axes: Axes, points: float) -> None:
-    """Draw the board on axes of its own, of the shape that `sheet_size` says, given a cell's height in points."""
+    """Draw the board on axes of the shape of `sheet_size`, given a cell's height in points."""
     rows, columns = picture.size
     left, above, right, below = _margins(picture)
     beyond_c, beyond_r = map(int, picture.wrap)
@@ -288,7 +291,7 @@ def draw_picture(picture: Picture, axes: Axes, points: float) -> None:
 
 
 def _draw_cell(axes: Axes, corner: tuple[int, int], look: Look, points: float, inside: bool) -> None:
-    """One cell by its upper left corner (column, row); pale when it lies beyond the board."""
+    """Draw one cell by its upper left corner (column, row); pale when it lies beyond the board."""
     from matplotlib.patches import Rectangle
 
     c, r = corner
@@ -302,14 +305,15 @@ def _draw_cell(axes: Axes, corner: tuple[int, int], look: Look, points: float, i
 
 
 def _beside(text: str) -> float:
-    """The size of a text beside the board, as a part of a cell: long ones are smaller, so that they fit."""
+    """Return the size of a text beside the board, as a fraction of a cell: long ones are smaller, so that they fit."""
     return min(0.45, 1.3 / max(1, len(text)))
 
 
 def _fold_notes(notes: Sequence[str], width: float) -> list[str]:
-    """The notes as lines that fit below a board so many cells wide; a letter is 0.6 of its size wide."""
+    """Return the notes as lines that fit below a board ``width`` cells wide."""
     import textwrap
 
+    # A letter is about 0.6 of its size wide.
     return [line for note in notes for line in textwrap.wrap(note, int(width / (0.61 * _NOTE_SIZE)))]
 
 
@@ -327,7 +331,7 @@ def _draw_walls(picture: Picture, axes: Axes) -> None:
 
 
 def _draw_wall(axes: Axes, x: tuple[int, int], y: tuple[int, int], meets: bool) -> None:
-    """A thick wall; dashed where the edge meets the opposite one."""
+    """Draw a thick wall; dashed where the edge meets the opposite one."""
     style = (0, (1.5, 1.5)) if meets else "-"
     axes.plot(x, y, color=INK, linewidth=2, linestyle=style, solid_capstyle="round", clip_on=False)
 
@@ -335,7 +339,7 @@ def _draw_wall(axes: Axes, x: tuple[int, int], y: tuple[int, int], meets: bool) 
 def draw_mark(
     axes: Axes, centre: tuple[float, float], mark: str, points: float, edge: str = "#9a9a9e", width: float = 0.5
 ) -> None:
-    """A sign in a small circle on a border or corner of cells."""
+    """Draw a sign in a small circle on a border or corner of cells."""
     from matplotlib.patches import Circle
 
     axes.add_patch(Circle(centre, 0.15, facecolor="white", edgecolor=edge, linewidth=width, zorder=3))
@@ -351,13 +355,13 @@ def pieces_picture(
     wrap: Wrap = "none",
     notes: Sequence[str] = (),
 ) -> Picture:
-    """A board on which pieces stand, its regions coloured and walled off; chequered where there are no regions.
+    """Return a board with pieces: its regions coloured and walled off, or chequered without regions.
 
-    ``marks`` tells the cells that hold nothing: filled in a drawing, hatched in a terminal. ``held`` says what any
-    other cell shows, but for its fill.
+    ``marks`` marks the cells that hold no piece: filled in a drawing, hatched in a terminal. ``held`` returns the look
+    of any other cell, except its fill.
     """
     fills = region_fills(regions) if regions else {}
-    # Cells outside the board are walled off like a region of their own.
+    # Cells outside the board are walled off like a separate region.
     names = [
         [(regions[r][c] if fills else "", mark == OUTSIDE) for c, mark in enumerate(row)] for r, row in enumerate(marks)
     ]
@@ -377,9 +381,9 @@ def pieces_picture(
 
 
 def region_fills(regions: Grid) -> dict[str, str]:
-    """A fill for each region: two that touch, corners included, have different ones while fills last.
+    """Return a fill for each region: two that touch, corners included, have different ones while fills last.
 
-    A region that a letter names has its letter's, as on the web page; others take turns.
+    A region named by a letter has the fill of its letter, as on the web page; others take turns.
     """
     cells = cells_by_name(regions)
     near: dict[str, set[str]] = {name: set() for name in cells}
@@ -391,7 +395,8 @@ def region_fills(regions: Grid) -> dict[str, str]:
     fills = dict(FILLS)
     letters = {letter: k for k, letter in enumerate(LETTERS)}
     order = {name: letters.get(name, k) for k, name in enumerate(near)}
-    for name, k in sorted(order.items(), key=itemgetter(1)):  # the first letters, which have a fill each, come first
+    # The first letters, which have a fill each, come first.
+    for name, k in sorted(order.items(), key=itemgetter(1)):
         taken = {fills[other] for other in near[name] if other in fills}
         # Starting further on each time uses all the fills, so that distant regions differ too where they can.
         turned = REGION_FILLS[k % len(REGION_FILLS) :] + REGION_FILLS[: k % len(REGION_FILLS)]

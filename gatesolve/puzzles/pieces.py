@@ -1,4 +1,4 @@
-"""Boards on which pieces of one kind stand: how many each line and region holds, and how they are judged."""
+"""Boards with pieces of one kind: the number in each line and region, and the judging."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from gatesolve.puzzles.grid import Cell, cell_name
 from gatesolve.puzzles.reading import MAX_SIDE, count
 
 MANY = MAX_SIDE * MAX_SIDE
-"""More pieces than fit, and farther than any board: no upper end, and no end of sight."""
+"""More pieces than fit, and farther than any board: no upper limit, and no limit of sight."""
 
 
 class PieceRange(NamedTuple):
-    """How many pieces: ``low`` to ``high``, both included."""
+    """A number of pieces: ``low`` to ``high``, both included."""
 
     low: int
     high: int
@@ -30,7 +30,7 @@ ONE = PieceRange(1, 1)
 
 
 class PieceGroup(NamedTuple):
-    """Cells that hold a number of pieces together, such as a row or a region."""
+    """Cells with a common number of pieces, such as a row or a region."""
 
     name: str
     held: PieceRange
@@ -38,13 +38,13 @@ class PieceGroup(NamedTuple):
 
 
 class PieceBoard:
-    """A board that is judged by counting its pieces and by looking for two that may not stand together.
+    """A board that is judged by counting its pieces and by searching for two that may not stand together.
 
     The variable of each cell that can hold a piece, such as ``r1c2``, is 1 where one stands.
 
     Attributes:
-        piece: what a piece is called.
-        clash: what two pieces do that may not stand together.
+        piece: the name of a piece.
+        clash: the verb for two pieces that may not stand together.
     """
 
     piece: ClassVar[str]
@@ -68,7 +68,7 @@ class PieceBoard:
 
     @property
     def contradiction(self) -> str | None:
-        """Why the board has no solution, where a line, a region or two given pieces show it."""
+        """Return why the board has no solution, if a line, a region or two given pieces show it."""
         usable, given = set(self.usable()), self.list_given()
         for name, held, cells in self.list_groups():
             room, placed = len(usable & set(cells)), len(set(given) & set(cells))
@@ -83,7 +83,7 @@ class PieceBoard:
     def check(self, solution: Mapping[str, int]) -> list[str]:
         """Judge a finished board by counting, without the model."""
         usable = {cell_name(cell): cell for cell in self.usable()}
-        stranger = f"holds no {self.piece}: it is no cell for one"
+        stranger = f"cannot hold a {self.piece}"
         broken = misread(solution, dict.fromkeys(usable, (0, 1)), stranger, "not 0 or 1")
         standing = [cell for name, cell in usable.items() if solution.get(name) == 1]
         missing = (cell_name(cell) for cell in self.list_given() if cell not in standing)

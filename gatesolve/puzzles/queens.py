@@ -65,7 +65,7 @@ MENDS = dict.fromkeys(
     ("torus", "cylinder", "reach", "slopes", "attack", "region", "columns"),
     "write the board as text, which has such a line",
 )
-"""What stands in typed boards, and what to do about it in a JSON object."""
+"""Words of typed boards, and the advice where a JSON object has them."""
 _LETTING = r"^[^\S\n]*(?:letting\s+)?({})\b"
 _PARAM = re.compile(_LETTING.format("diags|blocks|init") + r"\s*(?:=|be\b)", re.MULTILINE)
 LABELS = ("regions", "board", "reach")
@@ -76,14 +76,14 @@ _SLOPE = re.compile(r"(?:(\d{1,2})(?:/(\d{1,2}))?|([+-]?\d{1,2})/([+-]?\d{1,2}))
 
 @dataclass(frozen=True)
 class Queens(QueensBoard, Puzzle):
-    """One Queens board; docs/families.md says how it is written.
+    """One Queens board; docs/families.md describes its format.
 
-    The variable of the cell in row i and column j (both from 1), named ``r{i}c{j}``, is 1 for a
-    queen; cells that hold none have no variable.
+    The variable of the cell in row i and column j (both from 1), named ``r{i}c{j}``, is 1 for a queen; cells that hold
+    none have no variable.
     """
 
     family: ClassVar[str] = "queens"
-    summary: ClassVar[str] = "one queen in each row, column and region, none touching, or as asked for"
+    summary: ClassVar[str] = "one queen in each row, column and coloured region, none touching, or other counts"
     example: ClassVar[str] = "BAAA\nBBBC\nDDCC\nDDDD\n"
     headers: ClassVar[tuple[str, ...]] = ("queens", "slopes", "reach")
     # Names by which the same boards are known elsewhere; the text never tells them apart.
@@ -93,12 +93,9 @@ class Queens(QueensBoard, Puzzle):
 
     @staticmethod
     def recognises(text: str) -> bool:
-        """Whether the text looks like a Queens board.
-
-        That is a CSPLib file of one, a line ``queens``, ``slopes``, ``reach`` or ``attack``, a square grid of three
-        letters or four emoji or more, a grid with crowns, or one of ``.``, ``#``, ``@`` with a ``Q``. Stars in every
-        row make a Star Battle.
-        """
+        """Return whether the text looks like a Queens board."""
+        # It is a CSPLib file, has a line of Queens, or is a grid: a square one of at least three letters or four emoji,
+        # one with crowns, or one of marks with a Q. Stars in every row make it a Star Battle.
         lines = lines_of(text)
         words = {line.keyword for line in lines}
         if "stars" in words or not lines:
@@ -111,16 +108,17 @@ class Queens(QueensBoard, Puzzle):
             return True
         letters = tokens - set(CLOSED)
         if any(map(is_emoji, tokens)):
-            return CROWN in tokens or sum(map(is_emoji, letters - {*SUNS, *MOONS})) > 3  # with fewer it may be a Takuzu
-        # nearly square is near enough: a ragged board is to be told what is wrong with it
+            # With fewer emoji it may be a Takuzu.
+            return CROWN in tokens or sum(map(is_emoji, letters - {*SUNS, *MOONS})) > 3
+        # A nearly square grid is accepted here, so that reading it can report its ragged row.
         square = any(abs(len(row) - len(cells)) <= 1 for row in cells)
         return square and len(letters) >= 3 and all(len(t) == 1 and t.isascii() and t.isalpha() for t in letters)
 
     @staticmethod
     def recognises_json(data: JsonBoard) -> bool:
-        """Whether a JSON object has regions, or a side with cells that are given or blocked.
+        """Return whether a JSON object has regions, or a side with cells that are given or blocked.
 
-        The field ``board`` has to hold as many regions as rows, each in one piece, or numbers side by side.
+        The field ``board`` must have as many regions as rows, each in one piece, or numbers side by side.
         """
         if data.get("stars", 1) != 1:
             return False
@@ -199,12 +197,12 @@ class Queens(QueensBoard, Puzzle):
         return f"{words[0]}: {', '.join(words[1:])}"
 
     def to_cpmpy(self) -> cpmpy.Model:
-        """The board as a CPMpy model: sums over rows, columns and regions, and over cells that see each other."""
+        """Return the board as a CPMpy model: sums over rows, columns, regions, and cells that attack each other."""
         import cpmpy
 
         given = set(self.list_given())
         queens = {cell: piece_variable(cell_name(cell), cell in given) for cell in self.usable()}
-        # Named even where no rule reads it, so that every cell is a variable of the model.
+        # A trivial constraint makes every cell a variable of the model, even without a rule about it.
         model = cpmpy.Model([queen >= 0 for queen in queens.values()])
         for region in self.list_groups():
             for constraint in count_between([queens[c] for c in region.cells if c in queens], *region.held):
@@ -214,17 +212,17 @@ class Queens(QueensBoard, Puzzle):
         return model
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
-        """The finished board: ``Q`` for a queen, ``.`` for none, ``#`` and ``@`` as in the text."""
+        """Return the finished board: ``Q`` for a queen, ``.`` for none, ``#`` and ``@`` as in the text."""
         queens = {cell for cell in self.usable() if solution.get(cell_name(cell)) == 1}
         return [[QUEEN if (r, c) in queens else m for c, m in enumerate(row)] for r, row in enumerate(self.marks)]
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """The board in its file format; with a solution its queens stand in the grid ``board``."""
+        """Return the board in its file format; with a solution its queens stand in the grid ``board``."""
         marks = tuple("".join(row) for row in self.board(solution or {}))
         return format_text(replace(self, marks=marks))
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
-        """Heavy walls between regions, answers bold or blue, other rules in words below."""
+        """Return heavy walls between regions, answers bold or blue, other rules in words below."""
         shown = self.board(solution)
         further = dict.fromkeys(self.usable(), "")
         for region in self.extra:
@@ -237,7 +235,7 @@ class Queens(QueensBoard, Puzzle):
             return Look(symbol, answer=self.marks[r][c] != QUEEN, mark=further[cell])
 
         def paint(axes: Axes, points: float) -> None:
-            """Arrows from cells to those that their queens attack wherever they lie."""
+            """Draw arrows from cells to those that their queens attack at any place."""
             for (r, c), others in self.attacks:
                 for i, j in others:
                     style = {"arrowstyle": "-|>", "color": "#b04a4a", "alpha": 0.6, "shrinkA": 6, "shrinkB": 6}
@@ -253,35 +251,36 @@ class Queens(QueensBoard, Puzzle):
 
 
 def conflicts(board: QueensBoard) -> list[tuple[Cell, ...]]:
-    """Sets of cells that say together which pairs of queens attack each other."""
+    """Return sets of cells with at most one queen each that together cover all pairs that attack each other."""
     usable = set(board.usable())
-    # Whether no two queens may touch at all, neighbours by the counts of lines and corners by attack. Then a square is
-    # one sum in place of two pairs, and stronger than both.
+    # True if no two queens may touch at all: neighbours because of the counts of lines, corners because of attacks.
+    # Then a 2x2 square is one sum that replaces two pairs and is stronger than both.
     ones = all(count.high <= 1 for count in (*board.rows, *board.columns))
     apart = ones and (board.slopes, board.reach, board.wrap) == (DIAGONALS, ((1,),), "none")
     found: dict[frozenset[Cell], tuple[Cell, ...]] = {}
     for clique in (*list_squares(board.size), *_of_their_own(board)) if apart else attacks(board):
         cells = tuple(cell for cell in clique if cell in usable)
         in_line = len({r for r, _ in cells}) == 1 or len({c for _, c in cells}) == 1
-        if len(cells) > 1 and not (apart and in_line):  # what is left of a square can be said by its line's sum
+        # If only cells of one line are left of a square, the sum of that line covers them.
+        if len(cells) > 1 and not (apart and in_line):
             found.setdefault(frozenset(cells), cells)
     return list(found.values())
 
 
 def _of_their_own(board: QueensBoard) -> Iterator[tuple[Cell, ...]]:
-    """Cells that attack others whatever line they lie on."""
+    """Return cells with the cells that they attack regardless of lines."""
     return ((cell, other) for cell, others in board.attacks for other in others)
 
 
 def attacks(board: QueensBoard) -> Iterator[tuple[Cell, ...]]:
-    """Sets of cells of which each attacks each other one or is attacked by it, every such pair in some set.
+    """Yield sets of cells in which any two attack each other, at least one way; every such pair is in some set.
 
-    They are stretches of each line of attack, pairs where queens reach differently far, and what cells attack besides.
+    These are stretches of each line of attack, pairs where queens have different reaches, and further attacks of cells.
     """
     steps = (step for slope in board.slopes for step in slope.steps)
     for ahead in dict.fromkeys(max(step, _back(step)) for step in steps):
         for line in lines(ahead, board.size, board.wrap):
-            # how far each cell of the line sees along it, and back
+            # The reach of each cell of the line along it, and back.
             sight = [(_sight(board, cell, ahead), _sight(board, cell, _back(ahead))) for cell in line.cells]
             if len(set(sight)) == 1:
                 yield from windows(line, max(sight[0]))
@@ -291,7 +290,7 @@ def attacks(board: QueensBoard) -> Iterator[tuple[Cell, ...]]:
 
 
 def _pairs(line: AttackLine, sight: list[tuple[int, int]]) -> Iterator[tuple[Cell, ...]]:
-    """Pairs of cells of a line of which one sees the other."""
+    """Yield pairs of cells of a line of which one sees the other."""
     n = len(line.cells)
     for (i, a), (j, b) in combinations(enumerate(line.cells), 2):
         direct, around = j - i, n - j + i
@@ -301,7 +300,7 @@ def _pairs(line: AttackLine, sight: list[tuple[int, int]]) -> Iterator[tuple[Cel
 
 
 def _sight(board: QueensBoard, cell: Cell, step: Step) -> int:
-    """How many steps in one direction a queen on a cell attacks."""
+    """Return the number of steps in one direction that a queen on a cell attacks."""
     own = (slope.reach for slope in board.slopes if step in slope.steps)
     return max((board.reach_of(cell) if reach is None else reach for reach in own), default=0)
 
@@ -311,7 +310,7 @@ def _back(step: Step) -> Step:
 
 
 def _notes(board: QueensBoard, drawing: bool) -> list[str]:
-    """The rules that the cells do not show, one line each."""
+    """Return the rules that the cells do not show, one line each."""
     found = []
     if {*board.rows, *board.columns} != {ONE}:
         found.append("numbers beside the board: queens in that line; one where there is none")
@@ -344,7 +343,7 @@ def _region_note(region: PieceGroup) -> str:
 
 
 def _grids(parts: Sections) -> tuple[Grid, tuple[str, ...], Sequence[Line]]:
-    """Regions (no rows if there are none), marks, and the lines of the grid that faults are told in."""
+    """Return regions (no rows if there are none), marks, and the lines of the grid that faults refer to."""
     plain = parts.blocks.get("", ())
     is_board = is_plain(plain) or all(token.text in MARKS for line in plain for token in line.cells())
     kind = "board" if is_board else "regions"
@@ -375,7 +374,7 @@ def _grids(parts: Sections) -> tuple[Grid, tuple[str, ...], Sequence[Line]]:
 def _count(token: str, line: Line, column: int) -> PieceRange:
     match = _COUNT.fullmatch(token)
     if match is None:
-        raise line.fault(f"{show_token(token)} is no number of queens: write one such as 1, 0..2 or *", column)
+        raise line.fault(f"{show_token(token)} is not a number of queens: write one such as 1, 0..2 or *", column)
     if match[1] is None:
         return PieceRange(0, MANY)
     low = int(match[1])
@@ -401,7 +400,7 @@ def _line_counts(parts: Sections, keyword: str, lines: int, default: PieceRange)
 def _regions(
     parts: Sections, size: tuple[int, int], names: Sequence[str]
 ) -> tuple[dict[str, PieceRange], tuple[PieceGroup, ...]]:
-    """The counts of regions of the letter grid, and the further regions."""
+    """Return the counts of regions of the letter grid, and the further regions."""
     counts: dict[str, PieceRange] = {}
     extra: list[PieceGroup] = []
     for line in parts.headers.get("region", ()):
@@ -428,7 +427,7 @@ def _cells(tokens: Sequence[str], line: Line, first: int, size: tuple[int, int])
         match = re.fullmatch(r"r(\d{1,4})c(\d{1,4})", token)
         cell = (int(match[1]) - 1, int(match[2]) - 1) if match else (-1, -1)
         if not (0 <= cell[0] < size[0] and 0 <= cell[1] < size[1]):
-            raise line.fault(f"{show_token(token)} is no cell of the board: write r1c1 to r{size[0]}c{size[1]}", k)
+            raise line.fault(f"{show_token(token)} is not a cell of the board: write r1c1 to r{size[0]}c{size[1]}", k)
         cells.append(cell)
     if not cells:
         raise line.fault("a region without cells: name some after the colon")
@@ -436,7 +435,7 @@ def _cells(tokens: Sequence[str], line: Line, first: int, size: tuple[int, int])
 
 
 def _attacks(parts: Sections, size: tuple[int, int]) -> tuple[tuple[Cell, tuple[Cell, ...]], ...]:
-    """Cells whose queen attacks further cells."""
+    """Return cells whose queen attacks further cells, with those."""
     found: dict[Cell, tuple[Cell, ...]] = {}
     for line in parts.headers.get("attack", ()):
         head, colon, tail = line.text.partition(":")
@@ -466,7 +465,7 @@ def _slopes(parts: Sections) -> tuple[AttackSlope, ...]:
         match = _SLOPE.fullmatch(word)
         step = (int(match[1] or match[3]), int(match[2] or match[4] or 1)) if match else (0, 0)
         if match is None or step == (0, 0):
-            fault = f"{show_token(word)} is no slope: write ROWS/COLUMNS of one step, such as 1, 1/2, 2/1*3 or +1/-1"
+            fault = f"{show_token(word)} is not a slope: write ROWS/COLUMNS of one step, such as 1, 1/2, 2/1*3 or +1/-1"
             raise header.fault(fault, k)
         reach = None if match[5] is None else MANY if match[5] == "all" else int(match[5])
         slopes.append(AttackSlope(*step, match[1] is None, reach))
@@ -489,7 +488,7 @@ def _reach(parts: Sections, size: tuple[int, int], default: int) -> tuple[tuple[
     tokens = grid_of(grid or ())
     for token in (token for line in grid or () for token in line.cells()):
         if not re.fullmatch(r"\d{1,4}|\*", token.text):
-            raise token.fault(f"{show_token(token.text)} is no number of steps: write a number, or * for all")
+            raise token.fault(f"{show_token(token.text)} is not a number of steps: write a number, or * for all")
     if (len(tokens), len(tokens[0])) != size:
         fault = f"the grid below 'reach' is not {size[0]}x{size[1]} as the board is: give a number for each cell"
         raise header.fault(fault, 1)
@@ -497,7 +496,7 @@ def _reach(parts: Sections, size: tuple[int, int], default: int) -> tuple[tuple[
 
 
 def format_text(board: QueensBoard) -> str:
-    """The board as a person would type it: a bare grid where that says it all."""
+    """Return the board as a person would type it: a bare grid if that is complete."""
     if (bare := _bare(board)) is not None:
         return bare
     lines = _headers(board)
@@ -512,7 +511,7 @@ def format_text(board: QueensBoard) -> str:
 
 
 def _bare(board: QueensBoard) -> str | None:
-    """A grid of letters alone, if that is the same board and is recognised as one."""
+    """Return a grid of letters alone, if that is the same board and is recognised as one."""
     rows, columns, counts = ((ONE,) * len(found) for found in (board.rows, board.columns, board.counts))
     linkedin = QueensBoard(board.marks, rows, columns, board.colours, counts, reach=((1,),))
     if not board.colours or vars(board) != vars(linkedin) or _hidden_marks(board):
@@ -522,7 +521,7 @@ def _bare(board: QueensBoard) -> str | None:
 
 
 def _headers(board: QueensBoard) -> list[str]:
-    """The header lines, without what is the default."""
+    """Return the header lines, without defaults."""
     every = {*board.rows, *board.columns, *board.counts}
     each = every.pop() if len(every) == 1 else ONE
     lines = ["queens" if each == ONE else f"queens {each}"]
@@ -543,7 +542,7 @@ def _headers(board: QueensBoard) -> list[str]:
 
 
 def _with_marks(board: QueensBoard) -> list[list[str]]:
-    """The grid of regions, with cells that hold no queen where they are in no region."""
+    """Return the grid of regions, with marks for cells without a queen where they are in no region."""
     return [
         [mark if name == FREE and mark in CLOSED else name for name, mark in zip(row, marks, strict=True)]
         for row, marks in zip(board.colours, board.marks, strict=True)
@@ -551,7 +550,7 @@ def _with_marks(board: QueensBoard) -> list[list[str]]:
 
 
 def _hidden_marks(board: QueensBoard) -> bool:
-    """Whether the grid of regions leaves out marks: given queens, and blocked cells inside regions."""
+    """Return whether the grid of regions cannot show all marks: given queens, and blocked cells inside regions."""
     return any(
         mark == QUEEN or (mark != FREE and name != FREE)
         for row, marks in zip(board.colours, board.marks, strict=True)
@@ -560,12 +559,12 @@ def _hidden_marks(board: QueensBoard) -> bool:
 
 
 def is_param(text: str) -> bool:
-    """Whether the text is a ``.param`` file of CSPLib 079 or 080."""
+    """Return whether the text is a ``.param`` file of CSPLib 079 or 080."""
     return _PARAM.search(text) is not None
 
 
 def read_param(text: str) -> QueensBoard:
-    """The board of a ``.param`` file."""
+    """Return the board of a ``.param`` file."""
     told = _lettings(text)
     side = told["n"].text if "n" in told else ""
     if not re.fullmatch(r"\d{1,4}", side) or not 1 <= int(side) <= MAX_SIDE:
@@ -575,7 +574,7 @@ def read_param(text: str) -> QueensBoard:
     cells: dict[str, Collection[Cell]] = {}
     for name, line in ((name, line) for name, line in told.items() if name in ("diags", "blocks", "init")):
         if not re.fullmatch(r"\[(\s*\[\s*-?\d{1,4}\s*,\s*-?\d{1,4}\s*\]\s*,?)*\s*\]", line.text):
-            raise line.fault(f"'{name}' is no list of pairs: write it as [[3,0],[7,1]]")
+            raise line.fault(f"'{name}' is not a list of pairs: write it as [[3,0],[7,1]]")
         pairs = [(int(a), int(b)) for a, b in re.findall(r"(-?\d+)\s*,\s*(-?\d+)", line.text)]
         if name == "diags":
             number = told.get("numdiags", Line(None, str(len(pairs))))
@@ -584,7 +583,8 @@ def read_param(text: str) -> QueensBoard:
                 raise number.fault(f"{fault}: write at most as many as there are")
             cells[name] = _on_diagonals(pairs[: int(number.text)], n, line)
             continue
-        first = 1 if name == "blocks" else 0  # blocks are counted from 1 and given queens from 0
+        # The format counts blocks from 1 and given queens from 0.
+        first = 1 if name == "blocks" else 0
         for r, c in pairs:
             if not (first <= r < n + first and first <= c < n + first):
                 fault = (
@@ -596,7 +596,7 @@ def read_param(text: str) -> QueensBoard:
 
 
 def _lettings(text: str) -> dict[str, Line]:
-    """The values of lines ``letting name = ...`` or ``name = ...``, each up to the next one, without comments."""
+    """Return the values of lines ``letting name = ...`` or ``name = ...``, up to the next one, without comments."""
     begun = list(re.finditer(_LETTING.format(r"\w+") + r"\s*(=|be\b)?", text, re.MULTILINE))
     begun = [match for match in begun if match[2] or match[1] in ("n", "numdiags", "diags", "blocks", "init")]
     found: dict[str, Line] = {}
@@ -610,26 +610,26 @@ def _lettings(text: str) -> dict[str, Line]:
 
 
 def _on_diagonals(pairs: Iterable[tuple[int, int]], n: int, line: Line) -> set[Cell]:
-    """The cells on excluded diagonals."""
+    """Return the cells on excluded diagonals."""
     cells: set[Cell] = set()
     for number, kind in pairs:
         if kind not in (0, 1) or not 0 <= number <= 2 * n - 2:
             raise line.fault(f"diagonal [{number},{kind}]: write a number of 0..{2 * n - 2} and a type, 0 or 1")
-        # A type 1 keeps the sum of row and column, a type 0 their difference.
+        # Along a diagonal of type 1 the sum of row and column is constant, of type 0 their difference.
         rows = ((r, number - r if kind else r + n - 1 - number) for r in range(n))
         cells |= {(r, c) for r, c in rows if 0 <= c < n}
     return cells
 
 
 def _plain(size: tuple[int, int], queens: Iterable[Cell], blocked: Collection[Cell]) -> QueensBoard:
-    """The N-queens board with some queens given and some cells blocked."""
+    """Return the N-queens board with some queens given and some cells blocked."""
     marks = dict.fromkeys(blocked, BLOCKED) | dict.fromkeys(queens, QUEEN)
     rows = tuple("".join(marks.get((r, c), FREE) for c in range(size[1])) for r in range(size[0]))
     return QueensBoard(rows, (ONE,) * size[0], (ONE,) * size[1])
 
 
 def _json_regions(data: JsonBoard) -> list[Line]:
-    """The rows of regions, in whichever field they are; none for N-queens."""
+    """Return the rows of regions, from any of the fields; none for N-queens."""
     data.refuse_both(*_REGION_FIELDS)
     regions = data.get("regions")
     if not (isinstance(regions, list) and regions and all(isinstance(region, dict) for region in regions)):
@@ -646,13 +646,13 @@ def _json_regions(data: JsonBoard) -> list[Line]:
 
 
 def read_regions(rows: Sequence[Line]) -> Grid:
-    """A grid of regions, with marks where no queen stands."""
+    """Return a grid of regions, with marks where no queen stands."""
     meant = "a letter for a region, . for no region, # for a cell without a queen, @ for one outside the board"
     return grid_of(rows, NO_REGION, meant, letters=True)
 
 
 def split_marks(regions: Grid, board: Grid = ()) -> tuple[Grid, tuple[str, ...]]:
-    """The names of regions alone, and the marks of both grids together."""
+    """Return the names of regions alone, and the marks of both grids together."""
     marks = tuple(
         "".join(
             board[r][c] if board and board[r][c] != FREE else token if token in CLOSED else FREE

@@ -1,7 +1,7 @@
-"""The Queens board: how many queens its parts hold, how far queens see, what makes it faulty, and the rules, judged.
+"""The Queens board: the number of queens in its parts, the reach of queens, its faults, and the judging.
 
-The judging is written apart from the model: queens are counted, and each pair of them is asked whether some number of
-steps leads from one to the other; no lines of cells are drawn.
+The judging is independent of the model: queens are counted, and for each pair it is checked whether some number of
+steps leads from one to the other. It uses no lines of cells.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class AttackSlope(NamedTuple):
         rows: rows of one step.
         columns: columns of one step.
         one_way: in this direction only, without the mirror images.
-        reach: how many steps a queen attacks along it; None for as many as the board says.
+        reach: number of steps that a queen attacks along it; None for the board's default.
     """
 
     rows: int
@@ -67,20 +67,20 @@ DIAGONALS = (AttackSlope(1, 1),)
 
 @dataclass(frozen=True)
 class QueensBoard(PieceBoard):
-    """A Queens puzzle as it is read.
+    """A Queens puzzle as it was read.
 
     Attributes:
-        marks: the board, one character a cell: ``.`` free, ``Q`` a queen that is given, ``#`` a cell
-            that holds no queen, ``@`` one outside the board.
-        rows: how many queens each row holds.
-        columns: how many queens each column holds.
+        marks: the board, one character a cell: ``.`` free, ``Q`` a queen that is given, ``#`` a cell without a queen,
+            ``@`` one outside the board.
+        rows: number of queens in each row.
+        columns: number of queens in each column.
         colours: the name of each cell's region, ``.`` for none; no rows when there are no such regions.
-        counts: how many queens each region of ``colours`` holds, in order of appearance.
+        counts: number of queens in each region of ``colours``, in order of appearance.
         extra: further regions, which may overlap.
         slopes: lines along which queens attack.
-        reach: how many steps each cell's queen attacks along them; one row of one number when all are equal.
+        reach: number of steps that each cell's queen attacks along them; one row of one number when all are equal.
         attacks: cells whose queen attacks further cells, each with those.
-        wrap: which edges of the board meet.
+        wrap: the edges of the board that meet.
     """
 
     marks: tuple[str, ...]
@@ -109,16 +109,16 @@ class QueensBoard(PieceBoard):
         return [cell for cell, mark in by_cell(self.marks).items() if mark == QUEEN]
 
     def reach_of(self, cell: Cell) -> int:
-        """How many steps a queen on a cell attacks."""
+        """Return the number of steps that a queen on a cell attacks."""
         return self.reach[0][0] if self.uniform else self.reach[cell[0]][cell[1]]
 
     @property
     def uniform(self) -> bool:
-        """Whether queens reach equally far from every cell."""
+        """Return whether queens have the same reach from every cell."""
         return len(self.reach) == 1 and len(self.reach[0]) == 1
 
     def list_regions(self) -> list[PieceGroup]:
-        """The regions of the letter grid."""
+        """Return the regions of the letter grid."""
         cells = cells_by_name(self.colours)
         return [PieceGroup(name, n, tuple(cells[name])) for name, n in zip(cells, self.counts, strict=True)]
 
@@ -141,17 +141,17 @@ class QueensBoard(PieceBoard):
 
     @property
     def doubt(self) -> str | None:
-        """The region of letters that is in several pieces, which a board may have."""
+        """Return the region of letters that is in several pieces, which is allowed."""
         return describe_pieces((f"region {name}", cells) for name, cells in cells_by_name(self.colours).items())
 
 
 def _sees(board: QueensBoard, a: Cell, b: Cell) -> bool:
-    """Whether some number of steps within the reach of ``a`` leads from it to ``b``, or its own attacks do."""
+    """Return whether ``a`` attacks ``b``, by steps within its reach or by its further attacks."""
     if any(cell == a and b in others for cell, others in board.attacks):
         return True
     height, width = board.size
     for p, q, one_way, reach in board.slopes:
-        # After as many steps as the lcm every closed line has come round.
+        # After lcm(rows, columns) steps every closed line is complete.
         farthest = min(board.reach_of(a) if reach is None else reach, lcm(height, width))
         for dr, dc in ((p, q),) if one_way else ((p, q), (p, -q), (-p, q), (-p, -q)):
             for steps in range(1, farthest + 1):
@@ -170,7 +170,7 @@ def _sees(board: QueensBoard, a: Cell, b: Cell) -> bool:
 
 
 def _count_fault(board: QueensBoard) -> str | None:
-    """Rows, columns and a division into regions must be able to hold the same number of queens."""
+    """Return the fault if rows, columns and a division into regions cannot all hold the same number of queens."""
     low, high = _total(board.rows)
     covered = {cell for region in board.list_regions() for cell in region.cells} >= set(board.usable())
     for name, counts, everywhere in (("column", board.columns, True), ("region", board.counts, covered)):

@@ -1,6 +1,6 @@
-"""Texts taken apart into lines, tokens, grids and fields that know where they stand, so that a fault has its place.
+"""Texts split into lines, tokens, grids and fields that keep their places, so that a fault can name its place.
 
-A board is typed in lines, written by another program in one line (`Code`), or an object of JSON (`JsonBoard`).
+A board is typed in lines, written by another program in one line (`Code`), or a JSON object (`JsonBoard`).
 """
 
 from __future__ import annotations
@@ -19,44 +19,44 @@ from gatesolve.puzzles.grid import Cell, Grid, Wrap, by_cell
 BASE_32 = "0123456789abcdefghijklmnopqrstuv"
 """The letters of five bits of a puzz.link body."""
 MAX_SIDE = 64
-"""Most rows or columns of a board; far above what any backend could hold."""
+"""Most rows or columns of a board; far above what any backend can hold."""
 ABOUT = (
     "id", "name", "title", "family", "author", "source", "url", "license", "date", "difficulty", "comment",
     "solution", "n_solutions",
 )  # fmt: skip
-"""Fields that any object may have: they are about the puzzle, and no rule or clue of it."""
+"""Fields that any object may have: they describe the puzzle, and are no rule or clue."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line that says something: its number in the file from 1 (None where it stands in none), and its text."""
+    """A line with content: its number in the file from 1 (None outside of a file), and its text."""
 
     number: int | None
     text: str
 
     @property
     def words(self) -> list[str]:
-        """Its words."""
+        """Return its words."""
         return self.text.split()
 
     @property
     def word(self) -> str:
-        """Its first word in small letters."""
+        """Return its first word in lower case."""
         return self.words[0].lower()
 
     @property
     def keyword(self) -> str:
-        """Its first word if that is in small letters, without a colon or an equals sign behind it."""
+        """Return its first word if that is in lower case, without a colon or an equals sign after it."""
         match = re.match(r"\s*([a-z]+)(?=[\s:=]|$)", self.text)
         return match[1] if match else ""
 
     @property
     def start(self) -> Token:
-        """All its text as one token, at its first character that is no blank."""
+        """Return all its text as one token, at its first character that is not a blank."""
         return Token(self.text.strip(), len(self.text) - len(self.text.lstrip()) + 1, self)
 
     def fault(self, message: str, column: int | None = None) -> InputError:
-        """The error for a fault in this line, at a character or word of it counted from 1."""
+        """Return the error for a fault in this line, at a character or word of it counted from 1."""
         return InputError(message, row=self.number, column=column)
 
     def tokens(self) -> tuple[Token, ...]:
@@ -64,11 +64,11 @@ class Line:
         return tuple(Token(word, k, self) for k, word in enumerate(self.text.split(), 1))
 
     def letters(self, skip: str = " \t") -> tuple[Token, ...]:
-        """Its characters as a reader counts them, from 1, without those that only part cells."""
+        """Return its characters as a reader counts them, from 1, without separators."""
         return tuple(Token(one, place + 1, self) for place, one in symbols(self.text) if one not in skip)
 
     def cells(self) -> tuple[Token, ...]:
-        """The cells of a row of a grid: one token each where blanks or commas part them, else one character each."""
+        """Return the cells of a row of a grid: one token each between blanks or commas, else one character each."""
         stripped = self.text.strip()
         if not re.search(r"[\s,]", stripped):
             return self.letters()
@@ -77,14 +77,14 @@ class Line:
 
 
 class Token(NamedTuple):
-    """One cell as it is written, its column (the character, or the number of the word) and its line."""
+    """One written cell, its column (the character, or the number of the word) and its line."""
 
     text: str
     column: int
     line: Line
 
     def fault(self, message: str) -> InputError:
-        """The error for a fault at this token."""
+        """Return the error for a fault at this token."""
         return self.line.fault(message, self.column)
 
 
@@ -92,20 +92,20 @@ Row = Sequence[Token]
 
 
 def lines_of(text: str, comments: tuple[str, ...] = (";", "//")) -> list[Line]:
-    """The lines that are neither blank nor a comment."""
+    """Return the lines that are neither blank nor a comment."""
     lines = (Line(number, line) for number, line in enumerate(text.split("\n"), 1))
     said = (line for line in lines if line.text.strip() and (line.text.isascii() or line.letters()))
     return [line for line in said if not line.text.lstrip().startswith(comments)]
 
 
 def size_of(line: Line) -> tuple[int, int] | None:
-    """The rows and columns that a line such as ``9 9`` tells; None for any other line."""
+    """Return the rows and columns of a line such as ``9 9``; None for any other line."""
     match = re.fullmatch(r"\s*([0-9]{1,3})\s+([0-9]{1,3})\s*", line.text)
     return (int(match[1]), int(match[2])) if match else None
 
 
 def check_rows(rows: Sequence[Row], most: int, such_as: str = "one letter a cell") -> None:
-    """Raise unless the rows form a rectangle of at most so many rows and columns."""
+    """Raise unless the rows form a rectangle within the given numbers of rows and columns."""
     if not rows:
         raise InputError(f"no board: write its rows, {such_as}")
     if len(rows) > most:
@@ -121,17 +121,17 @@ def check_rows(rows: Sequence[Row], most: int, such_as: str = "one letter a cell
 
 
 def count(number: int, noun: str) -> str:
-    """Such as ``1 cell`` or ``2 cells``."""
+    """Return a number with its noun, such as ``1 cell`` or ``2 cells``."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def digits(number: int | None) -> str:
-    """A number as text, empty for None."""
+    """Return a number as text, empty for None."""
     return "" if number is None else str(number)
 
 
 def show_token(token: str) -> str:
-    """A token in a message: short, and a control character or a look-alike of a letter visible for what it is."""
+    """Return a token for a message: short, with control characters and look-alikes of letters made visible."""
     short = token if len(token) <= 20 else token[:20] + "..."
     return short if short.isascii() and short.isprintable() else ascii(short)
 
@@ -140,11 +140,11 @@ class Code(NamedTuple):
     """A board in one line, as another program writes it.
 
     Attributes:
-        rows: of the board.
-        columns: of the board.
-        flags: letters behind the size of a game id.
-        body: the letters that say the rest.
-        line: where it stands.
+        rows: rows of the board.
+        columns: columns of the board.
+        flags: letters after the size of a game id.
+        body: the remaining letters.
+        line: its line.
         start: the column at which the body begins.
     """
 
@@ -156,7 +156,7 @@ class Code(NamedTuple):
     start: int
 
     def fault(self, message: str, at: int | None = None) -> InputError:
-        """The error for a fault, at a letter of the body counted from 0."""
+        """Return the error for a fault, at a letter of the body counted from 0."""
         return self.line.fault(message, None if at is None else self.start + at)
 
     def check_size(self, most: int, least: int = 1) -> tuple[int, int]:
@@ -187,26 +187,26 @@ class Code(NamedTuple):
 
 
 def bare_line(text: str) -> Line:
-    """The text as one line, without lines of comment and blanks around it."""
+    """Return the text as one line, without lines of comment and blanks around it."""
     lines = [(k, line) for k, line in enumerate(text.split("\n"), 1) if not line.lstrip().startswith((";", "//", "%"))]
     first = next((k for k, line in lines if line.strip()), None)
     return Line(first, "\n".join(line for _, line in lines).strip())
 
 
 def link_of(line: Line, name: str) -> Code | None:
-    """A puzz.link address ``name/COLUMNS/ROWS/BODY``, whatever stands before it; None for any other text."""
+    """Return a puzz.link address ``name/COLUMNS/ROWS/BODY``, with any prefix; None for any other text."""
     match = re.fullmatch(rf"(?:\S*[?/])?{name}/([0-9]{{1,4}})/([0-9]{{1,4}})/(\S*)", line.text)
     return Code(int(match[2]), int(match[1]), "", match[3].rstrip("/"), line, match.start(3) + 1) if match else None
 
 
 def game_id_of(line: Line, body: str, flags: str = "") -> Code | None:
-    """A game id of sgt ``COLUMNSxROWS:BODY`` whose body and flags match; None for any other text."""
+    """Return a game id of sgt ``COLUMNSxROWS:BODY`` whose body and flags match; None for any other text."""
     match = re.fullmatch(rf"([0-9]{{1,4}})x([0-9]{{1,4}})({flags})(?:d[a-z])?:({body})", line.text, re.DOTALL)
     return Code(int(match[2]), int(match[1]), match[3], match[4], line, match.start(4) + 1) if match else None
 
 
 def code_bits(code: Code, letters: str, alphabet: str) -> list[bool]:
-    """The bits of some letters of a code, each of which is a number of a few bits, most significant first."""
+    """Return the bits of some letters of a code, each a number of a few bits, most significant first."""
     width = len(alphabet).bit_length() - 1
     if wrong := [letter for letter in letters if letter not in alphabet]:
         raise code.fault(f"unknown character {wrong[0]!a}: copy it again")
@@ -214,10 +214,10 @@ def code_bits(code: Code, letters: str, alphabet: str) -> list[bool]:
 
 
 def game_id_steps(letters: str, first: str = "a", skips: str = "z") -> Iterator[tuple[int, str]]:
-    """The letters of a game id of sgt, each with the number of places up to and with the one that it marks.
+    """Yield the letters of a game id of sgt, each with the number of places up to the one that it marks, inclusive.
 
-    The letter ``first`` marks the next place (``_`` too), the letters behind it one further on each. A letter of
-    ``skips`` passes 25 places and marks none.
+    The letter ``first`` marks the next place (``_`` too), the letters after it one further on each. A letter of
+    ``skips`` skips 25 places and marks none.
     """
     at = 0
     for letter in letters:
@@ -226,7 +226,7 @@ def game_id_steps(letters: str, first: str = "a", skips: str = "z") -> Iterator[
 
 
 def minizinc_rows(text: str, field: str) -> list[list[int]]:
-    """The rows of an array of MiniZinc data, ``[| 0, 1| 1, 0|]``; one row of ``[0, 1]``."""
+    """Return the rows of an array of MiniZinc data, ``[| 0, 1| 1, 0|]``; one row of ``[0, 1]``."""
     match = re.search(rf"\b{field}\s*=\s*\[([-0-9,|\s]*)\]", text)
     if match is None:
         raise InputError(f"MiniZinc data without '{field} = [...]': add it")
@@ -237,13 +237,13 @@ def minizinc_rows(text: str, field: str) -> list[list[int]]:
 
 @dataclass(frozen=True)
 class Sections:
-    """A text taken apart: header lines by their first word, and grids by their label."""
+    """A text split into header lines by their first word, and grids by their label."""
 
     headers: Mapping[str, tuple[Line, ...]]
     blocks: Mapping[str, tuple[Line, ...]]
 
     def single(self, keyword: str) -> Line | None:
-        """The one header line of a keyword, or None."""
+        """Return the one header line of a keyword, or None."""
         lines = self.headers.get(keyword, ())
         if len(lines) > 1:
             raise lines[1].fault(f"a second line '{keyword}': keep one of the two", 1)
@@ -251,11 +251,11 @@ class Sections:
 
     @property
     def wrap(self) -> Wrap:
-        """Which edges meet, by the lines ``cylinder`` and ``torus``."""
+        """Return the edges that meet, by the lines ``cylinder`` and ``torus``."""
         return "torus" if "torus" in self.headers else "cylinder" if "cylinder" in self.headers else "none"
 
     def size(self, missing: str) -> tuple[int, int]:
-        """The rows and columns that a line ``size`` tells."""
+        """Return the rows and columns of a line ``size``."""
         header = self.single("size")
         if header is None:
             raise InputError(missing)
@@ -269,11 +269,11 @@ class Sections:
 
 
 def sections(text: str, keywords: Collection[str], labels: Collection[str]) -> Sections:
-    """Take apart a text with grids of letters, such as a board on which pieces stand.
+    """Split a text with grids of letters, such as a board with pieces.
 
-    A line whose first word is one of the keywords is a header. Any other is a row of a grid, either one character a
-    cell or, when it holds white space or commas, one token a cell; an emoji is one character, however it is stored. A
-    grid may follow those headers that are ``labels``, too; one below no label is called ``""``.
+    A line whose first word is one of the keywords is a header. Any other is a row of a grid. A row has one token a cell
+    if it contains white space or commas, else one character a cell; an emoji is one character, however it is stored. A
+    grid may also follow the headers that are ``labels``; one without a label is called ``""``.
     """
     headers: dict[str, tuple[Line, ...]] = {}
     blocks: dict[str, tuple[Line, ...]] = {}
@@ -300,9 +300,10 @@ def grid_of(
     letters: bool = False,
     most: int = MAX_SIDE,
 ) -> Grid:
-    """The tokens of a grid's rows; raises unless all are ``allowed`` (None for any) or, with ``letters``, region names.
+    """Return the tokens of a grid's rows; refuse those not ``allowed``, or not region names with ``letters``.
 
-    ``meant`` says in words what may be written; a name is made of letters and digits, or is an emoji.
+    ``allowed`` None allows any. ``meant`` describes the allowed tokens. A name consists of letters and digits, or is an
+    emoji.
     """
     table = [row.cells() for row in rows]
     check_rows(table, most)
@@ -314,7 +315,7 @@ def grid_of(
 
 
 def check_equal(rows: Sequence[Line], grid: Grid, other: Grid) -> None:
-    """Raise unless a grid, which stands in these rows, is as large as another one."""
+    """Raise unless a grid, which is in these rows, is as large as another one."""
     size, wanted = ((len(one), len(one[0])) for one in (grid, other))
     if size != wanted:
         fault = f"a grid of {size[0]}x{size[1]} cells beside one of {wanted[0]}x{wanted[1]}: give both the same"
@@ -322,32 +323,32 @@ def check_equal(rows: Sequence[Line], grid: Grid, other: Grid) -> None:
 
 
 def cell_places(rows: Sequence[Row]) -> dict[Cell, Token]:
-    """The tokens of a grid by the cells they stand for."""
+    """Return the tokens of a grid by the cells they stand for."""
     return by_cell(rows)
 
 
 def places_in(rows: Sequence[Line]) -> dict[Cell, Token]:
-    """Where in the file each cell of a grid is."""
+    """Return the place in the file of each cell of a grid."""
     return cell_places([row.cells() for row in rows])
 
 
 def is_json(text: str) -> bool:
-    """Whether a text is meant to be a JSON object."""
+    """Return whether a text is meant to be a JSON object."""
     return text.lstrip().startswith("{")
 
 
 class JsonBoard(dict[str, Any]):
-    """The fields of a JSON object that holds a board; each method refuses a faulty field by its name."""
+    """The fields of a JSON object with a board; each method refuses a faulty field by its name."""
 
     def get_valid(self, field: str, is_valid: Callable[[Any], object], wanted: str, default: Any = None) -> Any:
-        """Return a field, or ``default`` where it is missing; ``wanted`` says what it is to be and how to write it."""
+        """Return a field, or ``default`` where it is missing; ``wanted`` describes the valid values."""
         if not is_valid(found := self.get(field, default)):
             fault = f"field '{field}' is {show_json(found)}, no" if field in self else f"has no field '{field}' with a"
             raise InputError(f"JSON {fault} {wanted}")
         return found
 
     def refuse_others(self, known: Collection[str], mends: Mapping[str, str] = MappingProxyType({})) -> None:
-        """Refuse fields that are not ``known`` and not in `ABOUT`; ``mends`` has what to write instead of some."""
+        """Refuse fields that are not ``known`` and not in `ABOUT`; ``mends`` has replacements for some."""
         for name in (name for name in self if name not in known and name not in ABOUT):
             mend = mends.get(name, f"write one of {', '.join(known)}, or remove it")
             raise InputError(f"JSON has no field '{one_line(name)[:20]}': {mend}")
@@ -366,7 +367,7 @@ class JsonBoard(dict[str, Any]):
                 raise InputError(f"{fault} and {size[1]} columns: make them agree")
 
     def rows(self, field: str) -> list[Line]:
-        """The rows of a grid: strings, or lists of letters, integers and null."""
+        """Return the rows of a grid: strings, or lists of letters, integers and null."""
 
         def is_row(row: object) -> object:
             return row.strip() if isinstance(row, str) else isinstance(row, list) and row
@@ -377,28 +378,28 @@ class JsonBoard(dict[str, Any]):
         for number, row in enumerate(rows, 1):
             for k, value in enumerate(row if isinstance(row, list) else (), 1):
                 if not (value is None or isinstance(value, str) or type(value) is int):
-                    fault = f"{show_json(value)} is no cell: write a letter, an integer or null"
+                    fault = f"{show_json(value)} is not a cell: write a letter, an integer or null"
                     raise InputError(fault, row=number, column=k)
             words = ["." if value is None else str(value).strip() or "." for value in row]
             lines.append(Line(number, row if isinstance(row, str) else " ".join(words)))
         return lines
 
     def flag(self, field: str, default: bool) -> bool:
-        """A field that is true or false."""
+        """Return a field that is true or false."""
         wanted = "truth value: write true or false"
         return bool(self.get_valid(field, lambda found: isinstance(found, bool), wanted, default))
 
     def side(self, field: str, most: int) -> int:
-        """A field with the side of a board."""
+        """Return a field with the side of a board."""
         wanted = f"number of 1..{most}: write the side of the board"
         return int(self.get_valid(field, lambda found: type(found) is int and 1 <= found <= most, wanted))
 
     def pairs(self, field: str) -> list[Cell]:
-        """A field with pairs of integers."""
+        """Return a field with pairs of integers."""
         return [(a, b) for a, b in self.get_valid(field, is_pairs, "list of pairs: write it as [[0, 1], [2, 3]]")]
 
     def cells(self, field: str, size: tuple[int, int]) -> list[Cell]:
-        """A field with 0-based cells of a board; empty when it is missing."""
+        """Return a field with 0-based cells of a board; empty when it is missing."""
         found = self.pairs(field) if field in self else []
         for r, c in found:
             if not (0 <= r < size[0] and 0 <= c < size[1]):
@@ -408,17 +409,17 @@ class JsonBoard(dict[str, Any]):
 
 
 def is_pair(found: object) -> bool:
-    """Whether a value of JSON is a pair of integers."""
+    """Return whether a value of JSON is a pair of integers."""
     return isinstance(found, list) and len(found) == 2 and all(type(number) is int for number in found)
 
 
 def is_pairs(found: object) -> bool:
-    """Whether a value of JSON is a list of pairs of integers."""
+    """Return whether a value of JSON is a list of pairs of integers."""
     return isinstance(found, list) and all(map(is_pair, found))
 
 
 def json_cells_of(rows: object) -> list[list[str]]:
-    """The cells of a field with a board, each as it is written, ``.`` for null; no rows where it holds no board."""
+    """Return the cells of a field with a board, ``.`` for null; no rows where it has no board."""
     found = list[list[str]]()
     for row in rows if isinstance(rows, list) else []:
         if isinstance(row, str) and row.strip():

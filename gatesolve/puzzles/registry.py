@@ -1,4 +1,4 @@
-"""The families there are: our own, those of other packages, and those that a program registers."""
+"""The known families: our own, those of other packages, and those that a program registers."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from gatesolve.puzzles.tents import Tents
 GROUP = "gatesolve.families"
 """The entry points by which another package adds its families: each names a class derived from `Puzzle`."""
 _NO_BOARDS = {".py", ".mzn", ".fzn"}
-"""Suffixes of what is no board, however its text looks."""
+"""Suffixes of files that are not boards, even if their text looks like one."""
 
 # A new family is one new name here.
 _OURS: tuple[type[Puzzle], ...] = (Kakuro, Sudoku, Takuzu, Tango, Chess, Queens, StarBattle, Tents, Galaxies)
 
-# The one thing that changes while a program runs: what it has registered itself.
+# The only state that changes while a program runs: its own registrations.
 _registered: dict[str, type[Puzzle]] = {}
 
 
 def register(family: type[Puzzle]) -> type[Puzzle]:
-    """Add a family for the rest of the program; returns the class, so that it can stand above one as a decorator.
+    """Add a family for the rest of the program; returns the class, so that it works as a decorator.
 
     Raises:
-        InputError: it is no family, or one of ours has its name.
+        InputError: it is not a family, or one of ours has its name.
     """
     if (fault := _unfit(family)) is not None:
         raise InputError(fault)
@@ -43,23 +43,23 @@ def register(family: type[Puzzle]) -> type[Puzzle]:
 
 
 def all_families() -> tuple[type[Puzzle], ...]:
-    """Every family: ours, those of other packages that can be loaded, those registered."""
+    """Return every family: ours, those of other packages that can be loaded, those registered."""
     installed = load_extensions(GROUP, _unfit).values()
     return tuple({f.family: f for f in (*_OURS, *installed, *_registered.values())}.values())
 
 
 def families() -> tuple[str, ...]:
-    """Names of the puzzle families that can be read."""
+    """Return names of the puzzle families that can be read."""
     return tuple(name for family in all_families() for name in (family.family, *family.aliases))
 
 
 def examples() -> tuple[tuple[str, str, str], ...]:
-    """Name, rules in one line, and a small puzzle in the typed format, of each family."""
+    """Return name, rules in one line, and a small puzzle in the typed format, of each family."""
     return tuple((family.family, family.summary, family.example) for family in all_families())
 
 
 def family_named(name: str, source: str | None = None) -> type[Puzzle]:
-    """The family of a name, which stands in a file if there is a source."""
+    """Return the family of a name, which is in a file if there is a source."""
     for family in all_families():
         if name in (family.family, *family.aliases):
             return family
@@ -69,7 +69,7 @@ def family_named(name: str, source: str | None = None) -> type[Puzzle]:
 
 
 def choose_family(text: str, source: str) -> type[Puzzle]:
-    """The family that a text belongs to: the one it names, one whose header it has, or the one that recognises it."""
+    """Return the family of a text: the one it names, one with its header, or the one that recognises it."""
     if Path(source).suffix.lower() in _NO_BOARDS and (mend := way_in(text, source)):
         raise InputError(mend, source=source)
     if is_json(text):
@@ -94,7 +94,7 @@ def choose_family(text: str, source: str) -> type[Puzzle]:
 
 
 def _claiming(data: JsonBoard, source: str) -> list[type[Puzzle]]:
-    """The families that a JSON object without a family may be of; those that have all its fields, if there are some."""
+    """Return the families that a JSON object may belong to, preferably those with all its fields."""
     found = [family for family in all_families() if family.recognises_json(data)]
     for family in all_families() if not found else ():
         for doubt in (doubt for field, doubt in family.json_doubts.items() if field in data):
@@ -107,21 +107,23 @@ def _names() -> str:
 
 
 def _name_broken(fault: str) -> str:
-    """A fault, and the families that could not be asked: what is not known may be theirs."""
+    """Return a fault with the families that could not be loaded: an unknown name may be theirs."""
     return "; ".join((fault, *broken_extensions(GROUP, _unfit)))
 
 
 def _unfit(family: object) -> str | None:
-    """Why something cannot be a family, or None."""
+    """Return why an object cannot be a family, or None."""
     if not (isinstance(family, type) and issubclass(family, Puzzle) and isinstance(getattr(family, "family", 0), str)):
-        return f"{family!r:.60} is no family: derive a class from gatesolve.puzzles.Puzzle and give it a name, 'family'"
+        return (
+            f"{family!r:.60} is not a family: derive a class from gatesolve.puzzles.Puzzle and give it a name, 'family'"
+        )
     if any(family.family in (ours.family, *ours.aliases) for ours in _OURS):
         return f"there is a puzzle family {family.family!r} already: choose another name"
     return None
 
 
 def way_in(text: str, source: str) -> str | None:
-    """How to hand over what is no puzzle, in a sentence; None for a text and a name of no format that is known."""
+    """Return a sentence on how to give input that is not a puzzle; None for a text and for unknown formats."""
     if Path(source).suffix.lower() == ".py":
         return "is a program: hand a CPMpy model over in it, gatesolve.solve(model)"
     if Path(source).suffix.lower() == ".mzn":

@@ -59,14 +59,14 @@ _BASE_64 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
 
 @dataclass(frozen=True)
 class StarBattle(PieceBoard, Puzzle):
-    """One Star Battle board; docs/families.md says how it is written.
+    """One Star Battle board; docs/families.md describes its format.
 
     The variable of the cell in row i and column j (both from 1), named ``r{i}c{j}``, is 1 for a star.
 
     Attributes:
-        regions: the name of each cell's region: ``@`` outside the board, ``#`` for a cell that holds no star, ``.`` for
-            one in no region.
-        stars: how many each row, column and region holds.
+        regions: the name of each cell's region: ``@`` outside the board, ``#`` for a cell without a star, ``.`` for one
+            in no region.
+        stars: number of stars in each row, column and region.
         placed: the cells of given stars.
     """
 
@@ -104,7 +104,7 @@ class StarBattle(PieceBoard, Puzzle):
         return list_touching(cells)
 
     def first_fault(self) -> Fault | None:
-        """Return the first fault of the board, or None; that of a given star is in the grid ``board``."""
+        """Return the first fault of the board, or None; for a given star it refers to the grid ``board``."""
         height, width = self.size
         if self.stars < 1:
             return Fault("a board with no stars: write 'stars 1' or more")
@@ -149,7 +149,7 @@ class StarBattle(PieceBoard, Puzzle):
 
     @classmethod
     def recognises(cls, text: str) -> bool:
-        """Whether the text looks like a Star Battle: a code, a line ``stars``, or a puzzlekit header."""
+        """Return whether the text looks like a Star Battle: a code, a line ``stars``, or a puzzlekit header."""
         lines = lines_of(text)
         if any(line.keyword == "stars" for line in lines) or super().recognises(text):
             return True
@@ -159,7 +159,7 @@ class StarBattle(PieceBoard, Puzzle):
 
     @staticmethod
     def read(text: str) -> Draft:
-        """The regions, the stars a row, and the cells of the stars that are given."""
+        """Return the regions, the stars a row, and the cells of the stars that are given."""
         lines = lines_of(text)
         if triple := _triple(lines):
             height, width, stars = triple
@@ -180,7 +180,7 @@ class StarBattle(PieceBoard, Puzzle):
 
     @staticmethod
     def recognises_json(data: JsonBoard) -> bool:
-        """Whether a JSON object has rows of regions."""
+        """Return whether a JSON object has rows of regions."""
         return bool(json_cells_of(data.get("regions")))
 
     @classmethod
@@ -198,7 +198,7 @@ class StarBattle(PieceBoard, Puzzle):
         return f"Star Battle {self.size[0]}x{self.size[1]}: {count(self.stars, 'star')} a row, {regions}"
 
     def to_cpmpy(self) -> cpmpy.Model:
-        """The board as a CPMpy model: sums over rows, columns and regions, and squares of touching cells."""
+        """Return the board as a CPMpy model: sums over rows, columns and regions, and squares of touching cells."""
         import cpmpy
 
         stars = {cell: piece_variable(cell_name(cell), cell in self.placed) for cell in self.usable()}
@@ -212,16 +212,13 @@ class StarBattle(PieceBoard, Puzzle):
         return model
 
     def _apart(self) -> list[Collection[Cell]]:
-        """Sets of cells of which at most one holds a star.
-
-        Any two cells of a 2x2 square touch, so one sum a square says it all. With several stars a
-        row, the parts of a square in one row, column or region are said again: inside the scope of
-        that line's own sum they make it stronger (boards of the collections shrink by up to 2^16
-        states), and a row laid out as one block then has no pattern that touches.
-        """
+        """Return sets of cells of which at most one holds a star."""
+        # Any two cells of a 2x2 square touch, so one sum a square is complete.
         apart: dict[Collection[Cell], None] = {}
         for square in list_squares(self.size):
             apart[square] = None
+            # Redundant sums: a part of a square inside a line or region strengthens that line's own sum. Boards of the
+            # collections shrink by up to 2^16 states, and the patterns of a row then contain no neighbours.
             if self.stars > 1:
                 halves = (square[:2], square[2:], square[::2], square[1::2])
                 regions = {self.regions[i][j] for i, j in square} - {FREE}
@@ -230,13 +227,13 @@ class StarBattle(PieceBoard, Puzzle):
         return list(apart)
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
-        """The finished board: ``*`` for a star, ``.`` for none, ``#`` and ``@`` as in the text."""
+        """Return the finished board: ``*`` for a star, ``.`` for none, ``#`` and ``@`` as in the text."""
         stars = {cell for cell in self.usable() if cell in self.placed or solution.get(cell_name(cell)) == 1}
         shown = {cell: STAR if cell in stars else FREE for cell in self.usable()}
         return [[shown.get((r, c), name) for c, name in enumerate(row)] for r, row in enumerate(self.regions)]
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """The board in its file format; with a solution its stars stand in a second grid."""
+        """Return the board in its file format; with a solution its stars stand in a second grid."""
         shown = self.board(solution or {})
         lines = [f"stars {self.stars}", *grid_text(self.regions)]
         if any(STAR in row for row in shown):
@@ -245,7 +242,7 @@ class StarBattle(PieceBoard, Puzzle):
         return "\n".join(lines) + "\n"
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
-        """Heavy walls between regions, answers bold or blue."""
+        """Return heavy walls between regions, answers bold or blue."""
         shown = self.board(solution)
 
         def show_cell(cell: Cell) -> Look:
@@ -256,7 +253,7 @@ class StarBattle(PieceBoard, Puzzle):
 
 
 def _draft(rows: Sequence[Line], stars: int, marks: Sequence[Line] = (), placed: Sequence[Cell] = ()) -> Draft:
-    """The board of its grid of regions and its given stars, which a second grid may mark."""
+    """Return the board of its grid of regions and its given stars, which a second grid may mark."""
     meant = "a letter for a region, # for a cell without a star, @ for one outside the board"
     regions = grid_of(rows, NO_REGION, meant, letters=True)
     if marks:
@@ -268,13 +265,13 @@ def _draft(rows: Sequence[Line], stars: int, marks: Sequence[Line] = (), placed:
 
 
 def _triple(lines: Sequence[Line]) -> list[int] | None:
-    """The rows, columns and stars of a first line of three numbers above a board."""
+    """Return the rows, columns and stars of a first line of three numbers above a board."""
     words = lines[0].words if len(lines) > 1 else []
     return list(map(int, words)) if len(words) == 3 and all(w.isdecimal() and len(w) < 5 for w in words) else None
 
 
 def _cut_rows(rows: Sequence[Line]) -> Sequence[Line]:
-    """The rows; one list of n*n numbers is cut into n of them."""
+    """Return the rows; one list of n*n numbers is cut into n of them."""
     if len(rows) != 1 or "," not in rows[0].text:
         return rows
     words = [token.text for token in rows[0].cells()]
@@ -286,7 +283,7 @@ def _cut_rows(rows: Sequence[Line]) -> Sequence[Line]:
 
 
 def _parse_sbn(code: Code) -> Grid:
-    """Side walls row by row, then floors column by column, padded with zero bits in front."""
+    """Parse Star Battle Notation."""
     side, each = code.rows, code.rows * (code.rows - 1)
     length = -(-2 * each // 6)
     bits = _walls(code, code.body[:length], _BASE_64, length)[-2 * each :]

@@ -52,11 +52,11 @@ if TYPE_CHECKING:
 
 
 _INSET = 0.08
-"""How far inside its cells a cage is drawn."""
+"""Distance of a cage's outline from the edges of its cells."""
 _CAGE = "#4a4a52"
 _SOLO = re.compile(r"([0-9]{1,3})(?:x([0-9]{1,3}))?([a-z0-9]*):(\S*)")
 LABELS = ("boxes", "cages", "board")
-"""Lines above a grid: of the boxes, of the cages, of the given values."""
+"""Lines above a grid of the boxes, of the cages, or of the given values."""
 _SUM = re.compile(r"([A-Za-z0-9_]{1,12})=([0-9]{1,4})")
 _HEADER = re.compile(r"(box|diagonals|sudoku|sums)\b.*", re.IGNORECASE)
 _BOX = re.compile(r"box\s+([0-9]{1,2})\s*[x ,]\s*([0-9]{1,2})", re.IGNORECASE)
@@ -71,12 +71,12 @@ MENDS = {
     "sums": "write 'cages', each with its sum and cells",
     "diagonal": "write 'diagonals', true or false",
 }
-"""What stands in typed boards, and what a JSON object calls it."""
+"""Words of typed boards, and the fields of a JSON object for them."""
 
 
 @dataclass(frozen=True)
 class Sudoku(SudokuBoard, Puzzle):
-    """One Sudoku board; docs/families.md says how it is written.
+    """One Sudoku board; docs/families.md describes its format.
 
     The variable of the cell in row i, column j (both from 1) is named ``r{i}c{j}``.
     """
@@ -104,7 +104,7 @@ class Sudoku(SudokuBoard, Puzzle):
 
     @classmethod
     def recognises(cls, text: str) -> bool:
-        """Whether the text looks like a Sudoku: a game id, a line ``box``, ``boxes`` or ``cages``, or digits."""
+        """Return whether the text looks like a Sudoku: a game id, a line ``box``, ``boxes`` or ``cages``, or digits."""
         if super().recognises(text):
             return True
         header, body, areas = _split(lines_of(text, _COMMENTS))
@@ -134,7 +134,7 @@ class Sudoku(SudokuBoard, Puzzle):
 
     @staticmethod
     def recognises_json(data: JsonBoard) -> bool:
-        """Whether a JSON object has a box, boxes with cages, or a square board of digits, however written."""
+        """Return whether a JSON object has a box, boxes with cages, or a square board of digits, however written."""
         if isinstance(data.get("box"), list) or {"regions", "cages"} <= data.keys():
             return True
         grid = data.get("grid", data.get("board"))
@@ -150,7 +150,7 @@ class Sudoku(SudokuBoard, Puzzle):
 
     @classmethod
     def read_json(cls, data: JsonBoard) -> Draft:
-        """The board of a JSON object; its ``grid`` or ``board`` is a string, or a list of strings or of lists."""
+        """Return the board of a JSON object; its ``grid`` or ``board`` is a string, or a list of strings or lists."""
         data.refuse_both("grid", "board")
         data.refuse_both("box", "regions")
         field = "board" if "board" in data else "grid"
@@ -181,7 +181,7 @@ class Sudoku(SudokuBoard, Puzzle):
         return f"Sudoku {side}x{side}: {', '.join(words + ['diagonals'] * self.diagonals)}"
 
     def to_cpmpy(self) -> cpmpy.Model:
-        """The board as a CPMpy model: an all-different a row, column, box (diagonal, cage), and the sums of cages."""
+        """Return the board as a CPMpy model: all-different for each row, column, box, diagonal and cage, and sums."""
         import cpmpy
 
         side = len(self.cells)
@@ -197,11 +197,11 @@ class Sudoku(SudokuBoard, Puzzle):
         return model
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
-        """The finished board as decimal numbers, ``.`` where no value is known."""
+        """Return the finished board as decimal numbers, ``.`` where no value is known."""
         return [["." if value is None else str(value) for value in row] for row in fill_in(self.cells, solution)]
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """The header lines, the grids of boxes and cages, and the values, plain boxes parted by ``|`` and rules."""
+        """Return the header lines, the grids of boxes and cages, and the values; plain boxes are separated by lines."""
         values = fill_in(self.cells, solution or {})
         side = len(values)
         lines = ["diagonals"] * self.diagonals
@@ -223,9 +223,9 @@ class Sudoku(SudokuBoard, Puzzle):
         return "\n".join(lines) + "\n"
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
-        """Boxes in heavy lines, answers bold or blue, the sum of a cage in or above its first cell.
+        """Return boxes in heavy lines, answers bold or blue, the sum of a cage in or above its first cell.
 
-        In a terminal no line parts the cells of a cage, or a dashed one where a box ends.
+        In a terminal there is no line between cells of one cage, or a dashed one where a box ends.
         """
         side, values = len(self.cells), fill_in(self.cells, solution)
 
@@ -257,7 +257,7 @@ class Sudoku(SudokuBoard, Puzzle):
 
 
 def _draw_cage(axes: Axes, cage: Cage, points: float) -> None:
-    """Dashes along the inside of the cage's border, and its sum in the corner of its first cell."""
+    """Draw dashes along the inside of the cage's border, and its sum in the corner of its first cell."""
     inside = set(cage.cells)
     for r, c in cage.cells:
         for dr, dc in ((-1, 0), (1, 0), (0, -1), (0, 1)):
@@ -270,15 +270,13 @@ def _draw_cage(axes: Axes, cage: Cage, points: float) -> None:
 
 
 def _edge(inside: set[Cell], r: int, c: int, dr: int, dc: int) -> tuple[list[float], list[float]]:
-    """One side of a cell as columns and rows of its ends, drawn in a little.
-
-    An end meets the next side of the cell where that is a border, too; goes on to the next cell where that has the same
-    border; and at an inner corner reaches past the cell to the border round it.
-    """
+    """Return one side of a cell as columns and rows of its ends, slightly inside the cell."""
     ends = []
     for way in (-1, 1):
         step = (way, 0) if dr == 0 else (0, way)
         beside = (r + step[0], c + step[1])
+        # At an outer corner an end meets the next side of the cell. Along a straight border it continues to the next
+        # cell. At an inner corner it reaches past the cell to the border around it.
         reach = 0.5 - _INSET
         if beside in inside:
             reach = 0.5 + (_INSET if (beside[0] + dr, beside[1] + dc) in inside else 0)
@@ -317,10 +315,10 @@ def _read_solo(code: Code) -> Draft:
 
 
 def _solo_blocks(code: Code, part: str, at: int, side: int) -> Grid:
-    """Blocks from the borders between cells: those right of cells, row by row, then those below, column by column.
+    """Return blocks from the borders between cells: those right of cells, row by row, then those below, by column.
 
     Letters count the borders without a line before the next one with a line: ``_`` none, ``a``..``y`` 1 to 25; ``z`` is
-    25 of them and no line. A last line stands behind the last border.
+    25 of them and no line. A last line comes after the last border.
     """
     inner = side * (side - 1)
     if odd := re.search("[^_a-z]", part):
@@ -338,7 +336,7 @@ def _solo_blocks(code: Code, part: str, at: int, side: int) -> Grid:
 
 
 def _solo_cells(code: Code, part: str, at: int) -> list[int | None]:
-    """Cells of a part of a Solo id: numbers are clues, letters runs of 1..26 empty cells, ``_`` parts numbers."""
+    """Yield cells of a part of a Solo id: numbers are clues, letters 1 to 26 empty cells, ``_`` separates numbers."""
     cells: list[int | None] = []
     for match in re.finditer(r"[0-9]+|.", part):
         word = match[0]
@@ -371,18 +369,18 @@ def _in_rows(cells: Sequence[int | None], side: int, code: Code) -> Cells:
 
 
 def regions_of(rows: Sequence[Line], side: int) -> Regions:
-    """The boxes that a grid of letters draws; ``side`` is that of the board, 0 if no other grid tells it."""
+    """Return the boxes of a grid of letters; ``side`` is that of the board, 0 if no other grid defines it."""
     return number_boxes(_square(rows, (), "a letter for each box", side))
 
 
 def cages_of(rows: Sequence[Line], sums: Sequence[Line], side: int) -> tuple[Cage, ...]:
-    """The cages that a grid of letters draws, with their sums from lines such as ``sums A=3 B=11``."""
+    """Return the cages that a grid of letters draws, with their sums from lines such as ``sums A=3 B=11``."""
     totals: dict[str, int] = {}
     names = cells_by_name(_square(rows, (FREE,), "a letter for each cage, . for a cell in none", side))
     for token in (token for line in sums for token in line.tokens()[1:]):
         match = _SUM.fullmatch(token.text)
         if match is None:
-            raise token.fault(f"{token.text[:20]!a} is no sum: write the cage and its sum, such as A=11")
+            raise token.fault(f"{token.text[:20]!a} is not a sum: write the cage and its sum, such as A=11")
         if match[1] in totals:
             raise token.fault(f"a second sum of cage {match[1]}: keep one of the two")
         if match[1] not in names:
@@ -396,9 +394,9 @@ def cages_of(rows: Sequence[Line], sums: Sequence[Line], side: int) -> tuple[Cag
 
 
 def double_grid(upper: Sequence[Line], lower: Sequence[Line]) -> tuple[Sequence[Line], Regions, tuple[Cage, ...]]:
-    """Puzzlekit's two grids below one another: values and boxes, or sums in their cages and cages.
+    """Split puzzlekit's two grids one below the other: values and boxes, or sums in their cages and cages.
 
-    They become the rows of values, none where there are none, the boxes and the cages.
+    They become the rows of values (none where there are none), the boxes and the cages.
     """
     side = len(upper)
     grid = _square(lower, (FREE,), "a number for each box or cage", side)
@@ -417,7 +415,7 @@ def double_grid(upper: Sequence[Line], lower: Sequence[Line]) -> tuple[Sequence[
 
 
 def _json_cages(data: JsonBoard, side: int) -> tuple[Cage, ...]:
-    """The field ``cages``: objects with ``sum`` and 0-based ``cells``."""
+    """Return the field ``cages``: objects with ``sum`` and 0-based ``cells``."""
 
     def are_cages(found: object) -> bool:
         return isinstance(found, list) and all(isinstance(c, dict) and type(c.get("sum")) is int for c in found)
@@ -430,7 +428,7 @@ def _json_cages(data: JsonBoard, side: int) -> tuple[Cage, ...]:
 
 
 def areas_text(board: SudokuBoard) -> list[str]:
-    """The lines of the grid of boxes, of that of cages and of their sums, as far as they are drawn."""
+    """Return the lines of the grids of boxes and cages and of the cages' sums, as far as there are any."""
     lines = ["boxes", *grid_text([LETTERS[k] for k in row] for row in board.regions)] if board.regions else []
     if not board.cages:
         return lines
@@ -443,7 +441,7 @@ def areas_text(board: SudokuBoard) -> list[str]:
 
 
 def _square(rows: Sequence[Line], allowed: Sequence[str], meant: str, side: int) -> Grid:
-    """A grid of names as large as the board."""
+    """Return a grid of names as large as the board."""
     grid = grid_of(rows, allowed, meant, letters=True)
     wanted = side or len(grid)
     if (len(grid), len(grid[0])) != (wanted, wanted):
@@ -466,7 +464,7 @@ def _draft(
     areas: Mapping[str, Sequence[Line]],
     rules: tuple[Box | None, bool, Regions, tuple[Cage, ...]],
 ) -> Draft:
-    """The board with its cells, and boxes of the usual shape where none are drawn."""
+    """Return the board with its cells, and boxes of the usual shape where none are drawn."""
     box, diagonals, regions, cages = rules
     box = None if regions else box or default_box(side)
     if box is None and not regions:
@@ -480,7 +478,7 @@ def _draft(
 
 
 def _split(lines: list[Line]) -> SudokuParts:
-    """The lines by what they are part of."""
+    """Group the lines by the part that they belong to."""
     parts = SudokuParts([], [], {})
     label = "board"
     for line in lines:
@@ -499,7 +497,7 @@ def _split(lines: list[Line]) -> SudokuParts:
 
 
 def _double(body: list[Line]) -> list[Line] | None:
-    """The rows of puzzlekit's two grids, below a line such as ``9 9``; None if the text is something else."""
+    """Return the rows of puzzlekit's two grids, below a line such as ``9 9``; None if the text is something else."""
     size = size_of(body[0]) if body else None
     if size is None or size[0] != size[1] or len(body) != 2 * size[0] + 1:
         return None
@@ -507,7 +505,7 @@ def _double(body: list[Line]) -> list[Line] | None:
 
 
 def _drop_size(body: list[Line]) -> list[Line]:
-    """The lines of the board without a first line such as ``9 9``."""
+    """Return the lines of the board without a first line such as ``9 9``."""
     size = size_of(body[0])
     if size is None or size[0] != size[1] or len(body) < 3:
         return body
@@ -515,7 +513,7 @@ def _drop_size(body: list[Line]) -> list[Line]:
 
 
 def _drop_rules(body: list[Line]) -> list[Line]:
-    """The lines of the board without the rules between its boxes."""
+    """Return the lines of the board without the rules between its boxes."""
     # Where ``-`` is an empty cell, a line of nothing else is a row.
     dash_is_cell = any("-" in line.text and not _RULE.fullmatch(line.text) for line in body)
     return [
@@ -524,7 +522,7 @@ def _drop_rules(body: list[Line]) -> list[Line]:
 
 
 def _looks_like_grid(body: list[Line]) -> bool:
-    """Whether there are empty cells and values above 1, in nothing but the characters of a board."""
+    """Return whether there are empty cells and values above 1, in nothing but the characters of a board."""
     size = size_of(body[0]) if body else None
     if size and size[0] != size[1] and size[0] == len(body) - 1:
         return False  # a line with the numbers of rows and columns says that it is not square
@@ -573,7 +571,7 @@ def _options(parts: SudokuParts) -> tuple[Box | None, bool, list[Line]]:
 
 
 def _rows(body: list[Line], optional: bool = False) -> Sequence[Row]:
-    """The cells as they are written, row by row; none if that is ``optional``."""
+    """Return the cells as they are written, row by row; none if that is ``optional``."""
     body = _drop_rules(_drop_size(body)) if body else body
     if not body and optional:
         return []
@@ -595,13 +593,13 @@ def _rows(body: list[Line], optional: bool = False) -> Sequence[Row]:
 
 
 def _is_board(line: Line, rows: int) -> bool:
-    """Whether a line of a text of so many rows is as long as a whole board."""
+    """Return whether a line of a text of so many rows is as long as a whole board."""
     cells = line.text.strip().split(":")[0]
     return len(cells) >= 16 and math.isqrt(len(cells)) ** 2 == len(cells) != rows and not set(cells) & set(" |")
 
 
 def _one_line(body: list[Line]) -> Sequence[Row]:
-    """A whole board in one line."""
+    """Return a whole board in one line."""
     if len(body) > 1 and _is_board(body[1], len(body)):
         raise body[1].fault(f"{len(body)} boards of one line each: give one", 1)
     text = body[0].text.split(":")[0].strip()
@@ -618,7 +616,7 @@ def _one_line(body: list[Line]) -> Sequence[Row]:
 
 
 def _value(token: Token, side: int) -> int | None:
-    """The value a cell is given, None for an empty one."""
+    """Return the value a cell is given, None for an empty one."""
     text = token.text
     if text in _BLANKS:
         return None

@@ -1,6 +1,6 @@
-"""The Sudoku board: its boxes and cages, what makes it faulty, and the rules, judged on a finished board.
+"""The Sudoku board: its boxes and cages, its faults, and the judging of a finished board.
 
-The judging is written apart from the model on purpose: values are sought one by one in every row, column, box and cage.
+The judging is independent of the model on purpose: values are searched one by one in every row, column, box and cage.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Box = tuple[int, int]
 Regions = tuple[tuple[int, ...], ...]
 """The number of the box of each cell, row by row; boxes are numbered from 0 as they appear."""
 MAX_SIDE = 36
-"""Most rows of a board; far above what any backend could hold."""
+"""Most rows of a board; far above what any backend can hold."""
 
 
 class Cage(NamedTuple):
@@ -34,13 +34,13 @@ class Cage(NamedTuple):
 
 @dataclass(frozen=True)
 class SudokuBoard:
-    """All that is given.
+    """All clues of a board.
 
     Attributes:
         cells: the given values.
-        box: rows and columns of a box; None where ``regions`` draws the boxes.
-        diagonals: whether the two long diagonals hold every value once, too.
-        regions: the boxes of a jigsaw; empty where ``box`` tells them.
+        box: rows and columns of a box; None where ``regions`` defines the boxes.
+        diagonals: whether the two long diagonals contain every value once, too.
+        regions: the boxes of a jigsaw; empty where ``box`` defines them.
         cages: the cages of a killer, in the order of their first cells.
     """
 
@@ -52,14 +52,14 @@ class SudokuBoard:
 
     @property
     def boxes(self) -> Regions:
-        """The box of each cell, whichever way it is told."""
+        """Return the box of each cell, from ``box`` or ``regions``."""
         if self.box is None:
             return self.regions
         side, (height, width) = len(self.cells), self.box
         return tuple(tuple(r // height * (side // width) + c // width for c in range(side)) for r in range(side))
 
     def first_fault(self) -> Fault | None:
-        """The first thing that makes this no Sudoku board, or None; in its values, its ``boxes`` or its ``cages``."""
+        """Return the first fault of the board, or None; it is in its values, its ``boxes`` or its ``cages``."""
         side = len(self.cells)
         if not 1 <= side <= MAX_SIDE:
             return Fault(f"{side} rows: a sudoku has 1 to {MAX_SIDE}; give another board", (0, 0))
@@ -79,7 +79,7 @@ class SudokuBoard:
 
     @property
     def contradiction(self) -> str | None:
-        """Why the board has no solution, where that shows in one row, column, box, diagonal or cage."""
+        """Return why the board has no solution, if one row, column, box, diagonal or cage shows it."""
         seen: dict[tuple[str, int], str] = {}
         in_cage = {cell: f"cage {k}" for k, cage in enumerate(self.cages) for cell in cage.cells}
         for cell, value in by_cell(self.cells).items():
@@ -102,7 +102,7 @@ class SudokuBoard:
 
     @property
     def doubt(self) -> str | None:
-        """The cage that is in several pieces, which a killer may have."""
+        """Return the cage that is in several pieces, which is allowed."""
         return describe_pieces((f"the cage of sum {cage.total}", cage.cells) for cage in self.cages)
 
     def check(self, solution: Mapping[str, int]) -> list[str]:
@@ -123,7 +123,7 @@ class SudokuBoard:
 
 
 def default_box(side: int) -> Box | None:
-    """The squarest box of ``side`` cells that is wider than high; None when it would be a single row.
+    """Return the squarest box of ``side`` cells that is wider than high; None when it would be a single row.
 
     6 gives boxes of 2 rows and 3 columns, 8 of 2 and 4, 12 of 3 and 4: the usual shapes.
     """
@@ -132,13 +132,13 @@ def default_box(side: int) -> Box | None:
 
 
 def number_boxes(names: Sequence[Sequence[Hashable]]) -> Regions:
-    """Boxes, whatever they are called, as numbers in the order in which they appear."""
+    """Return boxes with any names as numbers in the order of appearance."""
     order = {name: k for k, name in enumerate(dict.fromkeys(name for row in names for name in row))}
     return tuple(tuple(order[name] for name in row) for row in names)
 
 
 def _region_fault(board: SudokuBoard) -> Fault | None:
-    """The boxes of a jigsaw must have a cell for each value."""
+    """Return the fault if a box of a jigsaw does not have a cell for each value."""
     side = len(board.cells)
     if board.box is not None:
         return None
@@ -160,7 +160,7 @@ def _region_fault(board: SudokuBoard) -> Fault | None:
 
 
 def _cage_fault(board: SudokuBoard) -> Fault | None:
-    """Cages must lie on the board and apart."""
+    """Return the fault if cages leave the board or overlap."""
     side = len(board.cells)
     taken: set[Cell] = set()
     for cage in board.cages:
@@ -177,7 +177,7 @@ def _cage_fault(board: SudokuBoard) -> Fault | None:
 
 
 def _places(board: SudokuBoard, r: int, c: int) -> Iterator[str]:
-    """The names of everything but cages that a cell must differ within, as a player would say them."""
+    """Yield the names of everything but cages that a cell must differ within, as a player would say them."""
     yield f"row {r + 1}"
     yield f"column {c + 1}"
     if board.box is None:
@@ -194,7 +194,7 @@ def _places(board: SudokuBoard, r: int, c: int) -> Iterator[str]:
 
 
 def _broken_in_cage(cage: Cage, solution: Mapping[str, int]) -> Iterator[str]:
-    """The rules broken in one cage: no value twice, and the sum, once all of it is filled in."""
+    """Yield the rules broken in one cage: no value twice, and the sum, once all of it is filled in."""
     values = [solution[name] for name in (cell_name(cell) for cell in cage.cells) if name in solution]
     place = f"cage of {cell_name(cage.cells[0])}"
     for value, times in sorted(Counter(values).items()):

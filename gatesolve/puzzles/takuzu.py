@@ -1,6 +1,6 @@
 """Boards of zeros and ones, half of each in every line, never three equal in line: Takuzu (Binairo) and Tango.
 
-A Tango has suns and moons for them, and signs between neighbouring cells alone.
+A Tango has suns and moons instead, and signs only between neighbouring cells.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 
 TABLE_CELLS = 16
-"""Longest line given as the table of its legal patterns: 1,296 of them for half ones."""
+"""Longest line that becomes a table of its legal patterns: 1,296 of them for half ones."""
 _GIVEN_FILL = "#e9e9ed"
 _SUN, _MOON = "#f2a200", "#3f5fae"
 _EMPTY: dict[str, int | None] = dict.fromkeys("._-*" + BLANKS)
@@ -88,14 +88,14 @@ MENDS = {
         for name, rest in (("wrap", "both"), ("columns", "2 2 2 2"), ("region", "2 r1c1 r1c2"), ("diagonals", "yes"))
     },
 }
-"""What stands in typed boards, and what a JSON object calls it."""
+"""Words of typed boards, and the fields of a JSON object for them."""
 
 
 class ZeroOneBoard(TakuzuBoard, Puzzle):
     """A board of zeros and ones: its model, its texts and its pictures."""
 
     def to_cpmpy(self) -> cpmpy.Model:
-        """The board as a CPMpy model: a table of legal patterns a line, linear constraints for the rest."""
+        """Return the board as a CPMpy model: a table of legal patterns a line, linear constraints for the rest."""
         import cpmpy
 
         cells, rules = self.cells, self.rules
@@ -125,13 +125,13 @@ class ZeroOneBoard(TakuzuBoard, Puzzle):
         return model
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
-        """The finished board, ``.`` where no value is known."""
+        """Return the finished board, ``.`` where no value is known."""
         return [["." if v is None else self.symbols[v] for v in row] for row in fill_in(self.cells, solution)]
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
-        """Answers bold or blue, regions walled off, signs on the borders; given cells grey, framed on regions.
+        """Return answers bold or blue, regions walled off, signs on the borders; given cells grey or framed.
 
-        In a terminal, what cannot be shown on a cell or a border stands in notes below.
+        In a terminal, rules without a place on a cell or a border are notes below.
         """
         rules, values, suns = self.rules, by_cell(fill_in(self.cells, solution)), self.symbols != "01"
         size = len(self.cells), len(self.cells[0])
@@ -174,7 +174,7 @@ class ZeroOneBoard(TakuzuBoard, Puzzle):
 
 @dataclass(frozen=True)
 class Takuzu(ZeroOneBoard):
-    """One Takuzu board; docs/families.md says how it is written.
+    """One Takuzu board; docs/families.md describes its format.
 
     The variable of the cell in row i, column j (both from 1) is named ``r{i}c{j}``.
     """
@@ -197,14 +197,15 @@ class Takuzu(ZeroOneBoard):
 
     @classmethod
     def recognises(cls, text: str) -> bool:
-        """Whether the text looks like a Takuzu: a game id, a line that changes rules, or zeros and ones."""
+        """Return whether the text looks like a Takuzu: a game id, a line that changes rules, or zeros and ones."""
         if code := game_id_of(bare_line(text), ".*", "u?"):
             steps = list(game_id_steps(code.body, skips="zZ"))
             whole = code.body.isalpha() and code.body.isascii() and steps[-1][0] == code.rows * code.columns + 1
             return bool(code.flags or whole)
         lines = lines_of(text, _COMMENTS)
         words = {line.word for line in lines}
-        if words & {*_NAMES, "unique", "wrap"}:  # the other lines might be those of other families
+        # The other header lines may also begin boards of other families.
+        if words & {*_NAMES, "unique", "wrap"}:
             return "tango" not in words
         rows = [line for line in lines if not _is_sign(line)]
         sized = _is_sized(rows)
@@ -231,7 +232,7 @@ class Takuzu(ZeroOneBoard):
 
     @staticmethod
     def recognises_json(data: JsonBoard) -> bool:
-        """Whether a JSON object has a board of zeros, ones and empty cells."""
+        """Return whether a JSON object has a board of zeros, ones and empty cells."""
         used = {token for row in json_cells_of(data.get("grid")) for token in row}
         return used <= {"0", "1", *_EMPTY} and bool(used & {"0", "1"} and used & set(_EMPTY))
 
@@ -251,7 +252,7 @@ class Takuzu(ZeroOneBoard):
         return f"Takuzu {len(self.cells)}x{len(self.cells[0])}: {', '.join(parts)}"
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """The board in its file format, below the lines that say its rules."""
+        """Return the board in its file format, below the lines of its rules."""
         rules = self.rules
         lines = [f"unique {'yes' if rules.unique else 'no'}"]
         for name, ones in (("rows", rules.row_ones), ("columns", rules.column_ones)):
@@ -268,7 +269,7 @@ class Takuzu(ZeroOneBoard):
 
 @dataclass(frozen=True)
 class Tango(ZeroOneBoard):
-    """One Tango board; docs/families.md says how it is written.
+    """One Tango board; docs/families.md describes its format.
 
     The variable of the cell in row i, column j (both from 1) is named ``r{i}c{j}``; a sun is 0, a moon 1. Signs stand
     between neighbouring cells.
@@ -286,7 +287,7 @@ class Tango(ZeroOneBoard):
 
     @classmethod
     def recognises(cls, text: str) -> bool:
-        """Whether the text looks like a Tango: a line ``tango``, suns and moons, or signs alone."""
+        """Return whether the text looks like a Tango: a line ``tango``, suns and moons, or signs alone."""
         lines = lines_of(text, _COMMENTS)
         words = {line.word for line in lines}
         if "tango" in words:
@@ -299,7 +300,7 @@ class Tango(ZeroOneBoard):
 
     @staticmethod
     def recognises_json(data: JsonBoard) -> bool:
-        """Whether a JSON object has the fields of other programs, or a board of suns and moons."""
+        """Return whether a JSON object has the fields of other programs, or a board of suns and moons."""
         if "grid" not in data:
             return any(pair <= data.keys() for pair in ({"symbols", "walls"}, {"prefilled", "constraints"}))
         used = {token for row in json_cells_of(data["grid"]) for token in row}
@@ -316,7 +317,7 @@ class Tango(ZeroOneBoard):
 
     @classmethod
     def read_json(cls, data: JsonBoard) -> Draft:
-        """The board of a JSON object in any of its forms."""
+        """Return the board of a JSON object in any of its forms."""
         data.refuse_others(_TANGO_FIELDS if "grid" in data else _PIECE_FIELDS)
         if data.flag("unique_lines", False):
             raise InputError("a Tango may have equal lines: leave out 'unique_lines', or read it as takuzu")
@@ -361,7 +362,7 @@ class Tango(ZeroOneBoard):
 
 
 def legal_patterns(length: int, ones: int | None, ring: bool) -> list[list[int]]:
-    """All zeros and ones of a line without three equal in line, with so many ones, in ascending order."""
+    """Return all zeros and ones of a line without three equal in line, with ``ones`` ones, in ascending order."""
     import numpy as np
 
     numbers = np.arange(1 << length)
@@ -377,7 +378,7 @@ def legal_patterns(length: int, ones: int | None, ring: bool) -> list[list[int]]
 
 
 def _long_line(values: list[Any], line: TakuzuLine) -> Iterator[Any]:
-    """A line too long for a table."""
+    """Yield a line too long for a table."""
     import cpmpy
 
     length = len(values)
@@ -390,12 +391,7 @@ def _long_line(values: list[Any], line: TakuzuLine) -> Iterator[Any]:
 
 
 def _unequal_lines(cells: Cells, lines: tuple[TakuzuLine, ...], x: dict[Cell, Any]) -> Iterator[Any]:
-    """No two rows and no two columns equal: read as binary numbers, their difference is not 0.
-
-    So the rule costs one linear constraint a pair and no variable. The terms of two cells that face each
-    other stand side by side, the highest first: after each pair the partial sum is either 0, or too large for
-    what follows to bring it back, so three states are all a reader of the terms needs.
-    """
+    """Yield that no two rows and no two columns are equal: as binary numbers their difference is not 0."""
     import cpmpy
 
     rows, columns = lines[: len(cells)], lines[len(cells) :]
@@ -405,6 +401,9 @@ def _unequal_lines(cells: Cells, lines: tuple[TakuzuLine, ...], x: dict[Cell, An
         given = [(cells[p[0]][p[1]], cells[q[0]][q[1]]) for p, q in zip(a.cells, b.cells, strict=True)]
         if (0, 1) in given or (1, 0) in given:
             continue
+        # One linear constraint a pair, and no variable. The terms of two facing cells are next to each other, the
+        # highest first. After each pair the partial sum is 0, or too large for the rest to bring it back to 0. So a
+        # reader of the terms needs only three states.
         terms = []
         for k, (p, q) in enumerate(zip(reversed(a.cells), reversed(b.cells), strict=True)):
             if None in given[-1 - k]:
@@ -413,20 +412,20 @@ def _unequal_lines(cells: Cells, lines: tuple[TakuzuLine, ...], x: dict[Cell, An
 
 
 def _ones_texts(ones: Sequence[int | None]) -> tuple[str, ...]:
-    """The numbers of ones beside the lines; none where no line has one."""
+    """Return the numbers of ones beside the lines; none where no line has one."""
     return tuple(map(digits, ones)) if any(n is not None for n in ones) else ()
 
 
 def _border(sign: Sign) -> tuple[int, int, str] | None:
-    """The border between the cells of a sign, if they are neighbours."""
+    """Return the border between the cells of a sign, if they are neighbours."""
     (a, b), (c, d) = sorted((sign.first, sign.second))
     return {(0, 1): (a, b, "right"), (1, 0): (a, b, "below")}.get((c - a, d - b))
 
 
 def _draw_long_sign(axes: Axes, sign: Sign, taken: Sequence[tuple[int, int]], points: float) -> tuple[int, int]:
-    """A bow from cell to cell with the sign on a corner of cells, near its middle, so that it hides no cell or sign.
+    """Draw a bow between two cells with the sign on a corner of cells near its middle; return that corner.
 
-    Returns the corner (column, row), none of those ``taken`` where another is near.
+    The corner (column, row) is none of those ``taken`` if another is near, so that the sign hides no cell or sign.
     """
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path as Curve
@@ -443,11 +442,12 @@ def _draw_long_sign(axes: Axes, sign: Sign, taken: Sequence[tuple[int, int]], po
 
 
 def _draw_piece(axes: Axes, centre: tuple[float, float], value: int, fill: str) -> None:
-    """A sun with rays, or a crescent: drawn, so that no font is needed."""
+    """Draw a sun with rays, or a crescent, so that no font is needed."""
     from matplotlib.patches import Circle, RegularPolygon
 
     if value == 0:
-        for turn in (0.0, 0.7854, 0.3927, 1.1781):  # eighths of a half turn: four squares make the rays
+        # Four squares, turned by eighths of a half turn, make the rays.
+        for turn in (0.0, 0.7854, 0.3927, 1.1781):
             axes.add_patch(RegularPolygon(centre, 4, radius=0.31, orientation=turn, facecolor=_SUN))
         axes.add_patch(Circle(centre, 0.2, facecolor="#ffd34d", edgecolor="white", linewidth=0.6))
     else:
@@ -456,7 +456,7 @@ def _draw_piece(axes: Axes, centre: tuple[float, float], value: int, fill: str) 
 
 
 def _json_lines(data: JsonBoard) -> list[Line]:
-    """The fields ``grid``, ``lines`` and ``signs`` as lines of the text format."""
+    """Return the fields ``grid``, ``lines`` and ``signs`` as lines of the text format."""
 
     def are_lines(found: object) -> bool:
         return isinstance(found, list) and all(isinstance(line, str) and line.strip() for line in found)
@@ -468,7 +468,7 @@ def _json_lines(data: JsonBoard) -> list[Line]:
 
 
 def _sign_lines(data: JsonBoard, field: str) -> list[Line]:
-    """The signs of a field, each written ``[[0, 0], [0, 1], "="]``, as lines of the text format."""
+    """Return the signs of a field, each written ``[[0, 0], [0, 1], "="]``, as lines of the text format."""
     found = []
     wanted = 'list of signs: write [[[0, 0], [0, 1], "="]]'
     for sign in data.get_valid(field, lambda signs: isinstance(signs, list), wanted, []):
@@ -481,26 +481,26 @@ def _sign_lines(data: JsonBoard, field: str) -> list[Line]:
 
 
 def _json_place(value: object) -> Cell | None:
-    """The 0-based cell of a value ``[0, 1]`` or ``"0,1"`` of JSON; None for any other."""
+    """Return the 0-based cell of a value ``[0, 1]`` or ``"0,1"`` of JSON; None for any other."""
     if isinstance(value, str) and (match := re.fullmatch(r"([0-9]{1,3})\s*,\s*([0-9]{1,3})", value)):
         return int(match[1]), int(match[2])
     return (value[0], value[1]) if isinstance(value, list) and is_pair(value) else None
 
 
 def _pair(used: set[str]) -> str | None:
-    """The emoji that stand for 0 and 1, if the board is drawn in some; circles alone may be of one kind only."""
+    """Return the emoji that stand for 0 and 1, if the board has any; circles alone may be of one kind only."""
     both = (pair for pair in _PAIRS if set(pair) <= used)
     return next(both, _PAIRS[0] if set(_PAIRS[0]) & used else None)
 
 
 def _is_sized(rows: Sequence[Line]) -> bool:
-    """Whether the first line tells the size of the board, such as ``10 10``."""
+    """Return whether the first line is the size of the board, such as ``10 10``."""
     size = size_of(rows[0]) if rows else None
     return size is not None and size[0] == len(rows) - 1 > 1 and size[1] > 1
 
 
 def _read_unruly(code: Code) -> Draft:
-    """A game id: ``a``..``y`` skip 0..24 cells and give a 0, capitals a 1; ``z`` only skips 25 cells.
+    """Return a game id: ``a``..``y`` skip 0..24 cells and give a 0, capitals a 1; ``z`` only skips 25 cells.
 
     The last letter gives the cell just past the end of the board.
     """
@@ -523,12 +523,12 @@ def _read_unruly(code: Code) -> Draft:
 
 
 def _is_sign(line: Line) -> bool:
-    """Whether the line holds signs, such as ``r1c1 = r1c2``."""
+    """Return whether the line contains signs, such as ``r1c1 = r1c2``."""
     return _CHAIN.fullmatch(line.text) is not None
 
 
 def _rows_among(lines: Sequence[Line]) -> list[Line]:
-    """The lines that are rows of the board."""
+    """Return the lines that are rows of the board."""
     return [line for line in lines if line.word not in _KEYWORDS and not _is_sign(line)]
 
 
@@ -538,10 +538,10 @@ def _tokens_in(rows: Sequence[Line]) -> set[str]:
 
 
 def _draft_of(lines: Sequence[Line], symbols: Mapping[str, int | None], unique: bool) -> Draft:
-    """The board that lines of all kinds make together: its cells and its `Rules`.
+    """Return the board of lines of all kinds: its cells and its `Rules`.
 
-    ``symbols`` has what each character of a cell stands for; lines must differ if ``unique``, unless a line ``unique``
-    says otherwise.
+    ``symbols`` maps each character of a cell to its value; lines must differ if ``unique``, unless a line ``unique``
+    overrides it.
     """
     settings = {line.word: line for line in lines if line.word in _KEYWORDS[:-1]}
     regions = [line for line in lines if line.word == "region"]
@@ -568,14 +568,14 @@ def _draft_of(lines: Sequence[Line], symbols: Mapping[str, int | None], unique: 
 
 
 def _cell_at(match: re.Match[str]) -> Cell:
-    """The 0-based cell of ``r1c2`` (counted from 1) or ``(0,1)`` (counted from 0)."""
+    """Return the 0-based cell of ``r1c2`` (counted from 1) or ``(0,1)`` (counted from 0)."""
     if match[1] is not None:
         return int(match[1]) - 1, int(match[2]) - 1
     return int(match[3]), int(match[4])
 
 
 def _signs(line: Line) -> list[Sign]:
-    """The signs of a chain, each between neighbours in it."""
+    """Return the signs of a chain, each between neighbours in it."""
     pairs = pairwise(_POSITION.finditer(line.text))
     return [Sign(_cell_at(a), line.text[a.end() : b.start()].strip() == "=", _cell_at(b)) for a, b in pairs]
 
@@ -591,7 +591,7 @@ def _choice(line: Line | None, choices: Mapping[str, T], default: T) -> T:
 
 
 def _counts(line: Line | None) -> tuple[int | None, ...]:
-    """Numbers of ones, ``-`` for any."""
+    """Return numbers of ones, ``-`` for any."""
     words = line.words[1:] if line else []
     if line and (not words or any(re.fullmatch("-|[0-9]{1,3}", word) is None for word in words)):
         raise line.start.fault(f"write '{line.word}' with a number of ones, or -, for each")
@@ -628,7 +628,7 @@ def _tango_draft(lines: list[Line]) -> Draft:
 
 
 def _drop_head(lines: list[Line]) -> list[Line]:
-    """The lines without those that only tell the family and the size; a board left out is put in, empty."""
+    """Return the lines without those of the family and the size; a missing board is added, empty."""
     heads = [line for line in lines if line.word == "tango"]
     lines = [line for line in lines if line not in heads]
     for line in lines:
@@ -650,7 +650,7 @@ def _drop_head(lines: list[Line]) -> list[Line]:
 
 
 def _pieces(data: JsonBoard) -> Iterator[tuple[Cell, str]]:
-    """The given suns and moons: a list of ``[0, 0, "S"]`` or ``["0,0", "S"]``, or an object of ``"0,0": "S"``."""
+    """Return the given suns and moons: a list of ``[0, 0, "S"]`` or ``["0,0", "S"]``, or ``{"0,0": "S"}``."""
     field, wanted = "prefilled" if "prefilled" in data else "symbols", 'list of pieces: write [[0, 0, "S"]]'
     given = data.get_valid(field, lambda found: isinstance(found, list | dict), wanted, [])
     for piece in map(list, given.items()) if isinstance(given, dict) else given:

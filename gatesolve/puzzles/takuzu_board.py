@@ -1,7 +1,7 @@
-"""The board of zeros and ones that Takuzu and Tango share: every rule it may add, what makes it faulty, its judging.
+"""The board of zeros and ones of Takuzu and Tango: its optional rules, its faults, and the judging.
 
-The judging is written apart from the model on purpose: lines are read as strings, as a person would, and no tables or
-sums are used.
+The judging is independent of the model on purpose: lines are read as strings, as a person would, without tables or
+sums.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from gatesolve.puzzles.grid import Cell, by_cell, cell_name, named_lines
 Cells = tuple[tuple[int | None, ...], ...]
 """Given zeros and ones row by row, None for an empty cell."""
 Wrap = Literal["none", "rows", "columns", "both"]
-"""Which lines are rings, their last cell beside their first: all rows, all columns, or both (a torus)."""
+"""The lines that are rings, with their last cell next to their first: all rows, all columns, or both (a torus)."""
 WRAPS: tuple[Wrap, ...] = get_args(Wrap)
 MAX_SIDE = 50
-"""Most rows or columns of a board; far above what any backend could hold."""
+"""Most rows or columns of a board; far above what any backend can hold."""
 
 
 @dataclass(frozen=True)
 class Sign:
-    """Two cells that are equal (``=``) or different (``x``), however far apart."""
+    """Two cells that are equal (``=``) or different (``x``), at any distance."""
 
     first: Cell
     equal: bool
@@ -36,7 +36,7 @@ class Sign:
 
 @dataclass(frozen=True)
 class TakuzuRegion:
-    """Cells that hold ``least`` to ``most`` ones; regions may overlap."""
+    """Cells with ``least`` to ``most`` ones; regions may overlap."""
 
     least: int
     most: int
@@ -50,12 +50,12 @@ class TakuzuRegion:
 
 @dataclass(frozen=True)
 class Rules:
-    """The rules of a board beside its clues; no three equal cells in line always holds.
+    """The rules of a board besides its clues; no three equal cells in line always holds.
 
     Attributes:
         unique: no two rows are equal, and no two columns.
-        row_ones: ones in each row, None where any number will do; empty for half of every row.
-        column_ones: the same of each column.
+        row_ones: number of ones in each row, None for any number; empty for half of every row.
+        column_ones: number of ones in each column, likewise.
         diagonals: no three equal cells in line diagonally either.
         wrap: which lines are rings.
         regions: cells with a count of ones.
@@ -78,7 +78,7 @@ class Rules:
 
 @dataclass(frozen=True)
 class TakuzuLine:
-    """One row or column, such as ``row 1``, and its ones, None for any number; on a ring its ends are side by side."""
+    """One row or column, such as ``row 1``, and its ones, None for any number; the ends of a ring are neighbours."""
 
     name: str
     cells: tuple[Cell, ...]
@@ -87,7 +87,7 @@ class TakuzuLine:
 
 
 def takuzu_lines(cells: Cells, rules: Rules) -> tuple[TakuzuLine, ...]:
-    """The rows, then the columns."""
+    """Return the rows, then the columns."""
     height, width = len(cells), len(cells[0])
     ones = (rules.row_ones or (width // 2,) * height) + (rules.column_ones or (height // 2,) * width)
     rings = [rules.rings[0]] * height + [rules.rings[1]] * width
@@ -99,7 +99,7 @@ def takuzu_lines(cells: Cells, rules: Rules) -> tuple[TakuzuLine, ...]:
 
 
 def diagonal_triples(cells: Cells, wrap: Wrap) -> list[tuple[Cell, Cell, Cell]]:
-    """Three cells in line diagonally, down to the right and down to the left, over the edges of rings too."""
+    """Yield three cells in line diagonally, down to the right and down to the left, across the edges of rings too."""
     height, width = len(cells), len(cells[0])
     down, across = wrap in ("columns", "both") and height > 2, wrap in ("rows", "both") and width > 2
     triples = []
@@ -120,12 +120,12 @@ def most_equal(length: int, ring: bool) -> int:
 
 
 class TakuzuBoard:
-    """A board of zeros and ones, whatever they are called: the variable ``r{i}c{j}`` of each cell is 0 or 1.
+    """A board of zeros and ones, under any names: the variable ``r{i}c{j}`` of each cell is 0 or 1.
 
     Attributes:
         cells: the given values row by row, None for an empty cell.
-        rules: what the board asks for besides.
-        symbols: what 0 and 1 are called.
+        rules: the further rules of the board.
+        symbols: the symbols for 0 and 1.
     """
 
     cells: Cells
@@ -133,15 +133,15 @@ class TakuzuBoard:
     symbols: ClassVar[str] = "01"
 
     def first_fault(self) -> Fault | None:
-        """The first thing that makes this no board of zeros and ones, or None.
+        """Return the first fault of the board, or None.
 
-        A fault of a rule is at its kind and its number there, such as ``("sign", 0)``.
+        The place of a fault of a rule is its kind and its number, such as ``("sign", 0)``.
         """
         return _shape_fault(self.cells, self.rules) or next(_item_faults(self.cells, self.rules), None)
 
     @property
     def contradiction(self) -> str | None:
-        """Why the board has no solution, where a line, a region or the signs show it."""
+        """Return why the board has no solution, if a line, a region or the signs show it."""
         kinds = (_region_contradictions, _line_contradictions, _sign_contradictions)
         return next((message for find in kinds for message in find(self.cells, self.rules)), None)
 
@@ -153,7 +153,8 @@ class TakuzuBoard:
             if given is not None and solution.get(name) == 1 - given:
                 broken.append(f"{name} is {symbols[1 - given]} where {symbols[given]} is given")
         if any(solution.get(name) not in (0, 1) for name in names):
-            return broken  # the lines of an unfinished board mean nothing
+            # The lines of an unfinished board are meaningless.
+            return broken
         width = len(self.cells[0])
         rows = ["".join(symbols[solution[cell_name((r, c))]] for c in range(width)) for r in range(len(self.cells))]
         columns = ["".join(column) for column in zip(*rows, strict=True)]
@@ -185,7 +186,7 @@ def _shape_fault(cells: Cells, rules: Rules) -> Fault | None:
 
 
 def _item_faults(cells: Cells, rules: Rules) -> Iterator[Fault]:
-    """Cells of regions and signs that are not on the board, or twice in one region."""
+    """Yield cells of regions and signs that are not on the board, or twice in one region."""
     on_board = by_cell(cells)
     items = [("region", k, region.cells) for k, region in enumerate(rules.regions)]
     items += [("sign", k, (sign.first, sign.second)) for k, sign in enumerate(rules.signs)]
@@ -223,11 +224,9 @@ def _region_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:
 
 
 def _sign_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:
-    """Signs that contradict the clues or each other.
-
-    Cells joined by signs form groups that are known but for one value; given cells all join the group of the constant
-    zero. Each cell keeps the way to its group's root and whether it differs from it.
-    """
+    """Yield signs that contradict the clues or each other."""
+    # Union-find: cells joined by signs form groups whose values are known up to one. Each cell points towards the root
+    # of its group, with 1 if it differs. Given cells are in the group of the constant zero.
     zero = (-1, -1)
     to_root: dict[Cell, tuple[Cell, int]] = {p: (zero, v) for p, v in by_cell(cells).items() if v is not None}
 
@@ -242,7 +241,7 @@ def _sign_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:
         (a, differs_a), (b, differs_b) = root_of(sign.first), root_of(sign.second)
         differ = differs_a ^ differs_b ^ (not sign.equal)
         if a != b:
-            # the root of the given cells stays a root
+            # The constant zero always stays a root.
             to_root[b if a == zero else a] = (a if a == zero else b, differ)
         elif differ:
             yield f"the sign {sign} contradicts the clues and the signs before it"
@@ -251,9 +250,9 @@ def _sign_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:
 def _broken_lines(
     kind: str, lines: list[str], ones: tuple[int | None, ...], ring: bool, unique: bool, symbols: str
 ) -> Iterator[str]:
-    """Three in a row, wrong counts, and equal lines."""
+    """Yield three in a row, wrong counts, and equal lines."""
     for number, line in enumerate(lines, 1):
-        # on a ring the first two cells come again after the last
+        # On a ring the first two cells follow the last.
         read = line + line[:2] if ring and len(line) > 2 else line
         for symbol in symbols:
             if symbol * 3 in read:
@@ -266,7 +265,7 @@ def _broken_lines(
 
 
 def _broken_diagonals(rows: list[str], row_ring: bool, column_ring: bool) -> Iterator[str]:
-    """Three in line diagonally, seen from their middle cell."""
+    """Yield three in line diagonally, from their middle cell."""
     height, width = len(rows), len(rows[0])
 
     def at(r: int, c: int) -> str:
@@ -286,7 +285,7 @@ def _broken_diagonals(rows: list[str], row_ring: bool, column_ring: bool) -> Ite
 
 
 def _broken_relations(rows: list[str], rules: Rules, symbols: str) -> Iterator[str]:
-    """Regions with wrong counts, and signs."""
+    """Yield regions with wrong counts, and broken signs."""
     for region in rules.regions:
         count = sum(rows[r][c] == symbols[1] for r, c in region.cells)
         if not region.least <= count <= region.most:

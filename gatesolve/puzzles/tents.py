@@ -1,7 +1,7 @@
-"""Tents & Trees: every tree gets a tent of its own beside it, and no two tents touch.
+"""Tents & Trees: every tree gets a separate tent beside it, and no two tents touch.
 
-The judging is written apart from the model on purpose: only where the tents stand is looked at, and the pairing of
-trees and tents is found anew by augmenting paths.
+The judging is independent of the model on purpose. It uses only the places of the tents, and finds the pairing of trees
+and tents anew by augmenting paths.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ TREE, TENT, FREE = "T", "^", "."
 MAX_SIDE = 100
 """Most rows or columns of a board."""
 _DIRECTIONS = ("up", "left", "right", "down")
-"""Where a tent can lie, seen from its tree, in the order of `neighbours`."""
+"""The directions from a tree to its tent, in the order of `neighbours`."""
 _LETTERS = {"T": TREE, "t": TREE, "x": TREE, "X": TREE, "^": TENT, ".": FREE, "-": FREE, "_": FREE}
 COUNT_FIELDS = ("row_counts", "col_counts")
 """Fields of a JSON object."""
@@ -67,11 +67,11 @@ _NO_COUNT = "a row without its count: write the number of its tents (or ?) befor
 
 @dataclass(frozen=True)
 class Tents(Puzzle):
-    """One Tents & Trees board; docs/families.md says how it is written.
+    """One Tents & Trees board; docs/families.md describes its format.
 
-    The tent of the tree in row i, column j (both from 1) lies above, left of, right of or below it:
-    the variable ``r{i}c{j}_up`` (``_left``, ``_right``, ``_down``) is 1 for the one that is true.
-    Only cells inside the board that hold no tree have a variable.
+    The tent of the tree in row i, column j (both from 1) is above, left of, right of or below it. The variable
+    ``r{i}c{j}_up`` (``_left``, ``_right``, ``_down``) is 1 for one of these. Only cells inside the board without a tree
+    have a variable.
 
     Attributes:
         grid: one string a row: `TREE`, `TENT` for a tent that is given, `FREE`.
@@ -96,11 +96,11 @@ class Tents(Puzzle):
         return len(self.grid), len(self.grid[0])
 
     def cells(self, letter: str) -> Iterator[Cell]:
-        """The cells that hold ``letter``, row by row."""
+        """Return the cells that hold ``letter``, row by row."""
         return (cell for cell, held in by_cell(self.grid).items() if held == letter)
 
     def places(self, tree: Cell) -> Iterator[tuple[str, Cell]]:
-        """The cells where a tree's tent may lie: inside the board and not a tree; with the direction's name."""
+        """Yield the cells where a tree's tent may be: inside the board and not a tree; with the direction's name."""
         rows, columns = self.size
         for name, (r, c) in zip(_DIRECTIONS, neighbours(tree), strict=True):
             if 0 <= r < rows and 0 <= c < columns and self.grid[r][c] != TREE:
@@ -111,7 +111,7 @@ class Tents(Puzzle):
 
     @property
     def contradiction(self) -> str | None:
-        """Why the board has no solution, where a tree, a given tent or a count shows it."""
+        """Return why the board has no solution, if a tree, a given tent or a count shows it."""
         places = {tree: {cell for _, cell in self.places(tree)} for tree in self.cells(TREE)}
         for tree, free in places.items():
             if not free:
@@ -138,7 +138,7 @@ class Tents(Puzzle):
 
     @classmethod
     def recognises(cls, text: str) -> bool:
-        """Whether the text looks like Tents & Trees: another program's format, or counts above rows with trees."""
+        """Return whether the text looks like Tents & Trees: another program's format, or counts above rows of trees."""
         if super().recognises(text):
             return True
         lines = list(_rows(text))
@@ -161,12 +161,12 @@ class Tents(Puzzle):
 
     @staticmethod
     def recognises_json(data: JsonBoard) -> bool:
-        """Whether a JSON object has counts beside a board."""
+        """Return whether a JSON object has counts beside a board."""
         return "grid" in data and ("row_counts" in data or "col_counts" in data)
 
     @classmethod
     def read_json(cls, data: JsonBoard) -> Draft:
-        """The board of a JSON object: ``grid``, ``row_counts`` and ``col_counts``."""
+        """Return the board of a JSON object: ``grid``, ``row_counts`` and ``col_counts``."""
         grid = grid_of(data.rows("grid"), (TREE, TENT, FREE), "T for a tree, . for a free cell", most=MAX_SIDE)
         size = len(grid), len(grid[0])
         data.check_sides(size)
@@ -177,7 +177,7 @@ class Tents(Puzzle):
 
     @cached_property
     def into(self) -> Mapping[Cell, tuple[str, ...]]:
-        """For each cell where a tent may lie, the variables that put one there."""
+        """Return for each cell where a tent may be, the variables that put one there."""
         found: dict[Cell, tuple[str, ...]] = {}
         for tree in self.cells(TREE):
             for word, cell in self.places(tree):
@@ -193,10 +193,8 @@ class Tents(Puzzle):
         return f"Tents & Trees {rows}x{columns}: {count(len(list(self.cells(TREE))), 'tree')}{tail}"
 
     def to_cpmpy(self) -> cpmpy.Model:
-        """The board as a CPMpy model: one tent a tree, at most one tent in any 2x2 cells, the counts.
-
-        No other constraint is needed to keep tents apart, and none to keep two trees from one cell.
-        """
+        """Return the board as a CPMpy model: one tent a tree, at most one tent in any 2x2 cells, the counts."""
+        # At most one tent in any 2x2 cells keeps tents apart, and also prevents two trees from sharing a cell.
         import cpmpy as cp
 
         choices = {tree: [_name(tree, word) for word, _ in self.places(tree)] for tree in self.cells(TREE)}
@@ -217,7 +215,7 @@ class Tents(Puzzle):
         return model
 
     def board(self, solution: Mapping[str, int]) -> list[list[str]]:
-        """The finished board: ``T`` for a tree, ``^`` for a tent, ``.`` for grass."""
+        """Return the finished board: ``T`` for a tree, ``^`` for a tent, ``.`` for grass."""
         tents = self._tents(solution)
         return [[TENT if (r, c) in tents else held for c, held in enumerate(row)] for r, row in enumerate(self.grid)]
 
@@ -226,7 +224,7 @@ class Tents(Puzzle):
         return faults + broken_rules(self, tents)
 
     def text(self, solution: Mapping[str, int] | None = None) -> str:
-        """The board in its file format; found tents are written as given ones."""
+        """Return the board in its file format; found tents are written as given ones."""
         written = ["?" if tents is None else str(tents) for tents in self.row_counts + self.column_counts]
         width, rows = max(map(len, written)), len(self.row_counts)
         lines = [" " * (width + 1) + " ".join(tents.rjust(width) for tents in written[rows:])]
@@ -235,7 +233,7 @@ class Tents(Puzzle):
         return "\n".join(lines) + "\n"
 
     def picture(self, solution: Mapping[str, int], drawing: bool) -> Picture:
-        """Trees, tents (found ones bold or blue), counts above and at the left; in a terminal as T and triangles."""
+        """Return trees, tents (answers bold or blue), counts above and at the left; in a terminal T and triangles."""
         tents = self._tents(solution)
 
         def look(cell: Cell) -> Look:
@@ -275,7 +273,7 @@ def _count_fault(board: Tents, trees: int) -> str | None:
 
 
 def broken_rules(board: Tents, tents: Set[Cell]) -> list[str]:
-    """The rules that tents at these cells break, in words; empty when the board is right."""
+    """Return the rules that tents at these cells break, in words; empty when the board is right."""
     return [
         *_broken_in_cells(board, tents),
         *_broken_counts("row", board.row_counts, [r for r, _ in tents]),
@@ -285,7 +283,7 @@ def broken_rules(board: Tents, tents: Set[Cell]) -> list[str]:
 
 
 def _broken_in_cells(board: Tents, tents: Set[Cell]) -> Iterator[str]:
-    """Tents on trees or outside, tents that touch, given tents that are gone."""
+    """Yield tents on trees or outside, tents that touch, and missing given tents."""
     rows, columns = board.size
     for r, c in sorted(tents):
         if not (0 <= r < rows and 0 <= c < columns):
@@ -303,7 +301,7 @@ def _broken_counts(word: str, counts: Counts, lines: list[int]) -> Iterator[str]
 
 
 def _broken_pairing(board: Tents, tents: Set[Cell]) -> Iterator[str]:
-    """Whether every tree can have a tent of its own beside it, and every tent a tree."""
+    """Yield a fault unless every tree can have a separate tent beside it, and every tent a tree."""
     owner: dict[Cell, Cell] = {}
     for tree in board.cells(TREE):
         if not _find_tent(tree, tents, owner, set()):
@@ -313,7 +311,7 @@ def _broken_pairing(board: Tents, tents: Set[Cell]) -> Iterator[str]:
 
 
 def _find_tent(tree: Cell, tents: Set[Cell], owner: dict[Cell, Cell], tried: set[Cell]) -> bool:
-    """Give ``tree`` a tent, moving other trees to other tents where needed; whether it worked."""
+    """Give ``tree`` a tent, moving other trees to other tents if necessary; return whether that is possible."""
     for tent in neighbours(tree):
         if tent in tents and tent not in tried:
             tried.add(tent)
@@ -324,7 +322,7 @@ def _find_tent(tree: Cell, tents: Set[Cell], owner: dict[Cell, Cell], tried: set
 
 
 def tents_of(board: Tents, solution: Mapping[str, int]) -> tuple[set[Cell], list[str]]:
-    """Where the tents of a solution stand, and what is wrong with the way it names them."""
+    """Return the places of a solution's tents, and faults in its names."""
     steps = {"up": (-1, 0), "left": (0, -1), "right": (0, 1), "down": (1, 0)}
     tents: set[Cell] = set()
     faults: list[str] = []
@@ -366,7 +364,7 @@ def _draw_tent(axes: Axes, r: int, c: int, colour: str, points: float) -> None:
 
 
 def _rows(text: str) -> Iterator[Row]:
-    """The tokens of each line, each with its first character's column; where there are commas, they part the tokens."""
+    """Return the tokens of each line, each with its first character's column; commas separate them if there are any."""
     for line in lines_of(text):
         if "," not in line.text:
             yield [Token(m[0], m.start() + 1, line) for m in re.finditer(r"\S+", line.text)]
@@ -381,13 +379,13 @@ def _is_count(token: Token) -> bool:
 
 
 def _are_counts(row: Row) -> bool:
-    """Whether the row holds nothing but counts; a missing one may be ``-`` where that is no cell."""
+    """Return whether the row consists of counts; a missing one may be ``-`` where that is not a cell."""
     known = sum(map(_is_count, row))
     return known == len(row) or (known > 1 and all(_is_count(token) or token.text == "-" for token in row))
 
 
 def _parts(rows: list[Row]) -> tuple[Row, Row, list[Row]]:
-    """The column counts, the row counts, and the cells of each row."""
+    """Return the column counts, the row counts, and the cells of each row."""
     if len(rows) < 2:
         raise InputError("no board: write a line of column counts, then each row behind its count")
     if not _is_count(rows[-1][0]):  # puzzlekit: rows without counts, perhaps below a line of two sizes
@@ -408,7 +406,7 @@ def _parts(rows: list[Row]) -> tuple[Row, Row, list[Row]]:
 
 
 def _is_sized(rows: list[Row]) -> bool:
-    """Whether the first line gives the numbers of rows and columns of a puzzlekit layout."""
+    """Return whether the first line is the numbers of rows and columns of a puzzlekit layout."""
     return len(rows) > 3 and _are_counts(rows[2]) and size_of(rows[0][0].line) == (len(rows[2]), len(rows[1]))
 
 
@@ -423,7 +421,7 @@ def _cells(row: Row) -> Row:
 
 
 def _check_shape(columns: Row, counts: Row, cells: Sequence[Row]) -> None:
-    """Raise unless there are as many counts as rows and columns, of a size that is read."""
+    """Raise unless there are as many counts as rows and columns, within the size limits."""
     for word, row in (("column", columns), ("row", counts)):
         if len(row) > MAX_SIDE:
             raise row[MAX_SIDE].fault(f"{len(row)} {word}s: a board has at most {MAX_SIDE}; give a smaller one")
@@ -456,7 +454,7 @@ def _from_game_id(code: Code) -> Draft:
     steps = list(game_id_steps(letters, "`"))
     trees = [at - 1 for at, letter in steps if letter != "z"]
     last = steps[-1][0] - 1 if steps else -1
-    # The last tree is not one: it stands just behind the last cell and closes the board.
+    # The last tree is not one: it comes just after the last cell and ends the board.
     if last != rows * columns or not trees or trees.pop() != rows * columns:
         raise code.fault(f"the game id's trees end at cell {last} of {rows * columns}: copy the whole id")
     if len(written) != rows + columns:
@@ -493,7 +491,7 @@ def _from_minizinc(text: str) -> Draft:
 
 
 def _draft(rows: int, columns: int, trees: Iterable[int], counts: Sequence[int | None]) -> Draft:
-    """The board with trees at these cells, counted row by row from 0, and the counts of its columns and rows."""
+    """Return the board with trees at these cells, counted row by row from 0, and the counts of its columns and rows."""
     held = set(trees)
     grid = tuple("".join(TREE if r * columns + c in held else FREE for c in range(columns)) for r in range(rows))
     return Draft((grid, tuple(counts[columns:]), tuple(counts[:columns])))

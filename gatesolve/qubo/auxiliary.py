@@ -1,10 +1,12 @@
 """Quadratic penalties with auxiliary variables: slack bits, selectors of boxes, and products.
 
-*Selectors*: what a constraint allows is covered by boxes (each variable within a set of values); one selector must be
-set, and demands its box. Where a Takuzu's two lines must differ the boxes are ``x = 1, y = 0`` and ``x = 0, y = 1`` at
-each place. *Products*: negative terms take one auxiliary each (Freedman and Drineas, 'Energy minimization via graph
-cuts', CVPR 2005): ``-x1 x2 ... xk`` is the least of ``w (k - 1 - x1 - ... - xk)`` over ``w``. Positive ones share
-auxiliaries for products of two variables (Rosenberg, 'Reduction of bivalent maximization to the quadratic case', 1975).
+*Selectors*: the assignments that a constraint allows are covered by boxes (a set of values for each variable). Exactly
+one selector must be set, and it demands its box. For two lines of a Takuzu that must differ, the boxes are ``x = 1, y =
+0`` and ``x = 0, y = 1`` at each place.
+
+*Products*: negative terms take one auxiliary each (Freedman and Drineas, 'Energy minimization via graph cuts', CVPR
+2005). Positive terms share auxiliaries for products of two variables (Rosenberg, 'Reduction of bivalent maximization to
+the quadratic case', 1975).
 """
 
 from __future__ import annotations
@@ -31,10 +33,10 @@ Box = tuple[tuple[int, ...], ...]
 
 
 def qubit_names(space: Space) -> tuple[list[str], list[str]]:
-    """A name for every qubit, all different, and what its 1 means, qubit 0 first.
+    """Return a name for every qubit, all different, and the meaning of its 1; qubit 0 comes first.
 
-    A qubit that tells one value has the value in its name (``r1c1_7`` for ``r1c1 = 7``); the only qubit of a
-    two-valued variable has the variable's name; digits are numbered (``r1c1.0``).
+    A qubit that stands for one value contains it in its name (``r1c1_7`` for ``r1c1 = 7``). The only qubit of a
+    two-valued variable has the variable's name. Digits are numbered (``r1c1.0``).
     """
     names: list[str] = []
     meanings: list[str] = []
@@ -50,7 +52,7 @@ def qubit_names(space: Space) -> tuple[list[str], list[str]]:
 
 
 def auxiliary_names(taken: Collection[str], number: int) -> list[str]:
-    """``aux0``, ``aux1``, ..., so many as are asked for, without those that are taken."""
+    """Return ``number`` names ``aux0``, ``aux1``, ..., skipping those that are taken."""
     free = (name for k in range(number + len(taken)) if (name := f"aux{k}") not in taken)
     return [name for name, _ in zip(free, range(number), strict=False)]
 
@@ -64,6 +66,7 @@ def _describe(block: Block, qubit: int) -> tuple[str, str]:
     for place, one in enumerate(block.variables):
         domain = sorted({row[place] for row in block.tuples})
         ones = sorted({row[place] for row in rows})
+        # The qubit depends on this variable alone: it is 1 exactly for the tuples that have one of these values.
         if sum(row[place] in ones for row in block.tuples) == len(rows) and len(ones) < len(domain):
             name, meaning = _describe_values(one, ones, domain, qubit)
             if len(block.variables) > 1:
@@ -81,13 +84,12 @@ def _describe_values(variable: str, ones: list[int], domain: list[int], qubit: i
 
 
 def cover_by_boxes(broken: NDArray[np.bool_]) -> list[Box]:
-    """Boxes without a broken place that together hold every other place, each grown as far as it goes.
-
-    Greedy, from the first place not held yet, the axes in both orders; the box that holds more new places is taken.
-    """
+    """Cover all places that are not broken by maximal boxes without a broken place."""
     left = ~broken
     found: list[Box] = []
     while left.any():
+        # Greedy: grow a box from the first uncovered place, with the axes in both orders, and keep the one that covers
+        # more.
         start = [int(k) for k in np.unravel_index(int(np.argmax(left)), left.shape)]
         axes = list(range(broken.ndim))
         grown = [_grow_box(broken, start, order) for order in (axes, axes[::-1])]
@@ -109,22 +111,23 @@ def _grow_box(broken: NDArray[np.bool_], start: Sequence[int], axes: Sequence[in
 
 
 def penalise_by_selectors(demands: Sequence[Sequence[Terms]], first: int) -> Penalty | None:
-    """``(sum of selectors - 1)^2`` plus each selector times what its box forbids; gap 1.
+    """Return ``(sum of selectors - 1)^2`` plus each selector times the violations of its box; gap 1.
 
-    Proof: with all other variables in a box its selector alone costs nothing. In no box, one selector or more that
-    are set find something broken, and none costs 1. None where the demands are not linear.
+    Proof: with all other variables in a box, setting its selector alone costs nothing. Outside of all boxes, every set
+    selector pays for a violation, and setting none costs 1. None where the demands are not linear.
     """
     if any(degree(terms) > 1 for box in demands for terms in box):
         return None
     selectors = [variable(first + k) for k in range(len(demands))]
     parts: list[Terms] = [one_hot(selectors)]
     parts += [multiply(s, terms) for s, box in zip(selectors, demands, strict=True) for terms in box]
+    # A demand that is negative on some state would reward its selector there: the floor then has to be computed.
     safe = all(least_value(terms) >= 0 for box in demands for terms in box)
     return make_penalty(add(parts), 1, "selectors", floor=0 if safe else None)
 
 
 def list_demands(seen: Grid, found: Sequence[Box]) -> list[list[Terms]]:
-    """For each box, block by block, the sum of the literals of the classes outside it."""
+    """Return for each box, block by block, the sum of the literals of the classes outside it."""
     outside = [
         [[p for k, p in enumerate(view.literals) if k not in side] for view, side in zip(seen.views, box, strict=True)]
         for box in found
@@ -133,11 +136,10 @@ def list_demands(seen: Grid, found: Sequence[Box]) -> list[list[Terms]]:
 
 
 def find_differing_demands(constraint: Constraint, literals: Literals) -> list[list[Terms]] | None:
-    """The boxes' demands for two rows of 0/1 variables that must differ, written as one ``!=`` of binary numbers.
+    """Return the demands of the boxes for two rows of 0/1 variables that must differ.
 
-    That is ``sum of weight * (x - y) != 0`` where each weight is more than all smaller ones together; two boxes a
-    place, however long the rows are, less those that fixed variables rule out. None for any other constraint, and where
-    fixed variables satisfy this one.
+    The constraint is one ``!=`` of binary numbers. There are two boxes a place, less those that fixed variables rule
+    out. None for any other constraint, and where fixed variables satisfy this one.
     """
     if not isinstance(constraint, Linear) or constraint.relation != "!=" or constraint.bound:
         return None
@@ -148,32 +150,31 @@ def find_differing_demands(constraint: Constraint, literals: Literals) -> list[l
     weights = sorted(plus)
     if len(plus) + len(minus) != len(constraint.terms) or sorted(minus) != weights:
         return None
+    # Each weight exceeds the sum of all smaller ones, so the total is 0 only where every pair is equal.
     if any(w <= sum(weights[:k]) for k, w in enumerate(weights)):
         return None
     pairs = [(plus[w], minus[w]) for w in weights]
     ordered = [pair for x, y in pairs for pair in ((x, y), (y, x))]
     demands = [[literals.where(one, {0}), literals.where(zero, {1})] for one, zero in ordered]
+    # A demand of constant 1 can never be met (its variable is fixed): that box is dropped.
     possible: list[list[Terms]] = [[terms for terms in box if terms] for box in demands if constant(1) not in box]
     return possible if possible and all(possible) else None
 
 
 def quadratize(terms: Terms, first: int) -> tuple[Polynomial, dict[int, Monomial]]:
-    """A quadratic polynomial with the same least value over the auxiliary variables, for every state of the others.
+    """Return a quadratic polynomial with the same minimum over the auxiliary variables, for every state of the others.
 
-    Proof. Negative terms: the best ``w`` is 1 exactly where the bracket is below zero, where all variables are 1.
-    Products ``z = x y``: the penalty ``M (xy - 2xz - 2yz + 3z)`` is 0 where they agree and at least M elsewhere, and
-    M is all that the terms in which z stands can gain; so no z is better than x y, and the terms are then what they
-    were. Auxiliaries made of earlier ones are settled first. Returned too is for each auxiliary variable the product
-    it stands for at its best.
+    The second value gives for each auxiliary variable the product that it equals at its best.
     """
     made: dict[int, Monomial] = {}
+    # Only positive terms of more than two variables are left; each new z replaces one pair in all of them.
     current = _negative(simplify(terms), first, made)
     parts: list[Terms] = [{m: c for m, c in current.items() if len(m) <= 2}]
     holders: dict[Monomial, Polynomial] = defaultdict(dict)
     for monomial, coefficient in current.items():
         for pair in combinations(monomial, 2) if len(monomial) > 2 else ():
             holders[pair][monomial] = coefficient
-    # the pair that most terms hold comes next; how many is looked at again when it does, as it may have fallen
+    # The pair in most terms comes next. Its count may have fallen since it was pushed, so it is checked when popped.
     waiting = [(-len(held), pair) for pair, held in holders.items()]
     heapify(waiting)
     known: dict[int, set[int]] = {}
@@ -198,13 +199,16 @@ def quadratize(terms: Terms, first: int) -> tuple[Polynomial, dict[int, Monomial
                 holders[pair][shorter] = coefficient
         for other in sorted({v for m in moved for v in m} - {x, y}):
             heappush(waiting, (-len(holders[other, z]), (other, z)))
+        # Proof: the gate is 0 where z = x y and at least 1 elsewhere. Times the sum of the coefficients of z it
+        # outweighs all that the terms with z can gain, so no other z is better. Auxiliaries made of earlier ones are
+        # settled first.
         gate: Polynomial = {(x, y): 1, (x, z): -2, (y, z): -2, (z,): 3}
-        parts.append(scale(gate, sum(moved.values())))  # all positive
+        parts.append(scale(gate, sum(moved.values())))
     return simplify(add(parts)), made
 
 
 def quadratize_qubo(qubo: Qubo) -> Qubo:
-    """A Qubo with auxiliary variables, so that no term has more than two; the same one where none has."""
+    """Return a Qubo with auxiliary variables and no term of more than two variables; the given one if it has none."""
     terms, products = quadratize(qubo.polynomial, qubo.num_variables)
     if not products:
         return qubo
@@ -221,20 +225,23 @@ def _negative(terms: Terms, first: int, made: dict[int, Monomial]) -> Polynomial
         if len(monomial) > 2 and coefficient < 0:
             w = first + len(made)
             made[w] = monomial
+            # -x1 x2 ... xk is the minimum over w of w (k - 1 - x1 - ... - xk): the bracket is negative only where all x
+            # are 1.
             bracket: dict[Monomial, Number] = {(w,): len(monomial) - 1, **{(v, w): -1 for v in monomial}}
             parts.append(scale(bracket, -coefficient))
     return add(parts)
 
 
 def penalise_with_slack(total: Terms, allowed: Sequence[int], first: int) -> tuple[Penalty, list[int]]:
-    """The square ``(total + slack - greatest)**2`` where the allowed sums are many and have no forbidden between them.
+    """Return ``(total + slack - greatest)**2`` and the weights of the slack bits.
 
-    Slack bits weigh 1, 2, 4, ... and a remainder, so that every state of them is a whole number from 0 to the
-    difference of the greatest and the least allowed sum. They are variables ``first``, ``first + 1``, ..., and their
-    weights are returned too.
+    No forbidden sum may lie between those of ``allowed``, which is ascending. Slack bits are variables ``first``,
+    ``first + 1``, ....
     """
     width = allowed[-1] - allowed[0]
     weights: list[int] = []
+    # Weights 1, 2, 4, ... and a remainder: every state of the slack bits is then a number from 0 to the width, so no
+    # state of them allows a forbidden sum.
     while sum(weights) < width:
         weights.append(min(sum(weights) + 1, width - sum(weights)))
     slack: Polynomial = {(first + k,): w for k, w in enumerate(weights)}

@@ -1,9 +1,10 @@
-"""From a model and a space to its Qubo: penalties for constraints and codewords, weights, objective.
+"""Convert a model and a space to its Qubo: penalties for constraints and codewords, weights, objective.
 
-The parts of an energy have weights as the user sets them, or as proved to suffice. Every part is at its satisfied value
-in each solution, at least a gap above it where its constraint is broken, and (inside the codewords) never below it.
-Three bounds follow, each with its proof in its docstring. All are strict: the weight returned is above the bound, so
-broken states are never tied with the best.
+Weights are those that the user sets, or proved to suffice. Every part has its satisfied value in each solution, is at
+least a gap above it where its constraint is broken, and is never below it on codewords.
+
+The three bounds below have their proofs beside them. All are strict: a weight is above its bound, so no broken state
+ties with the best.
 """
 
 from __future__ import annotations
@@ -32,23 +33,23 @@ from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, degree, scal
 from gatesolve.qubo.qubo import Qubo
 
 Weights = Number | Mapping[str, Number] | Callable[[Constraint], Number | None] | None
-"""One weight for all, by the beginning of a part's label, or by constraint; the proved one where nothing is given."""
+"""One weight for all, or by the beginning of a part's label, or by constraint; None selects the proved one."""
 REPAIR_QUBITS = 10
 """Most qubits of a block for which repairs are compared state by state."""
 REPAIR_WORK = 1 << 24
-"""Most numbers looked at for one block."""
+"""Most numbers compared for one block."""
 
 
 @dataclass(frozen=True)
 class EnergyPart:
-    """One constraint, or one block's other states, in the energy.
+    """One constraint, or the non-codewords of one block, in the energy.
 
     Attributes:
-        label: the constraint in words, or what the block's qubits must be.
-        penalty: the polynomial and what is proved of it.
-        weight: what it is multiplied by.
+        label: the constraint in words, or the pattern that the block's qubits must have.
+        penalty: the polynomial and its proved properties.
+        weight: the factor of the penalty.
         sufficient: a weight that is proved to suffice, given the other parts' weights.
-        constraints: what it is made from; empty for a block's own part.
+        constraints: the constraints behind it; empty for a block's own part.
     """
 
     label: str
@@ -59,7 +60,7 @@ class EnergyPart:
 
 
 class Chosen:
-    """The weights a user gave, and which of them were asked for."""
+    """The weights that a user gave, and which of them no part has used yet."""
 
     def __init__(self, given: Weights) -> None:
         self._of_constraint = given if callable(given) else None
@@ -75,7 +76,7 @@ class Chosen:
     def make_part(
         self, label: str, penalty: Penalty, bounds: Sequence[int | None], constraints: tuple[Constraint, ...] = ()
     ) -> EnergyPart:
-        """The part, its weight the user's, the greatest where several fit, or else the least of the proved ones."""
+        """Return the part with the user's weight (the greatest if several fit), else with the least proved weight."""
         texts = [label, *map(str, constraints)]
         fitting = [key for key in self._by_beginning if any(text.startswith(key) for text in texts)]
         self.unused.difference_update(fitting)
@@ -86,9 +87,9 @@ class Chosen:
         return EnergyPart(label, penalty, max(given, default=sufficient), sufficient, constraints)
 
     def check_all_used(self) -> None:
-        """Refuse names that no part has."""
+        """Refuse names that belong to no part."""
         if self.unused:
-            raise InputError(f"a penalty is given for '{min(self.unused)}', and no constraint's text begins so")
+            raise InputError(f"a penalty is given for '{min(self.unused)}', but no constraint begins with that text")
 
 
 def _positive(weight: Number) -> Number:
@@ -100,9 +101,9 @@ def _positive(weight: Number) -> Number:
 def make_constraint_parts(
     found: Sequence[tuple[Requirement, Penalty]], objective: Terms, space: Space, chosen: Chosen
 ) -> list[EnergyPart]:
-    """The constraints' parts, each by the smaller of the proved weights that apply."""
+    """Return the constraints' parts, each with the smallest proved weight that applies."""
     low, high = find_range(objective, space)
-    # clearing a variable bounds the weights only if it does so for every penalty
+    # The packing bound holds only if clearing a variable can break no penalty at all: one misfit rules it out for all.
     has_bits = all(is_full(b) and b.num_qubits <= 1 for b in space.blocks)
     packing = [bound_by_packing(objective, penalty.terms) if has_bits else None for _, penalty in found]
     if None in packing:
@@ -116,9 +117,9 @@ def make_constraint_parts(
 
 
 def make_block_parts(parts: Sequence[EnergyPart], objective: Terms, space: Space, chosen: Chosen) -> list[EnergyPart]:
-    """The blocks' own parts, each by the smaller of two proved weights."""
+    """Return the blocks' own parts, each with the smaller of two proved weights."""
     low, high = find_range(objective, space)
-    # how far below the ground all parts together can be outside the codewords
+    # Outside of the codewords the parts together can be this far below the ground.
     below = sum((p.weight * max(0, p.penalty.satisfied - p.penalty.floor) for p in parts), start=0)
     rest = add([objective, *(scale(p.penalty.terms, p.weight) for p in parts)])
     made = []
@@ -128,6 +129,7 @@ def make_block_parts(parts: Sequence[EnergyPart], objective: Terms, space: Space
             continue
         label = f"{', '.join(block.variables)}: {penalty.form}"
         bounds: list[int | None] = [bound_by_range(min(low, least_value(objective)) - below, high, penalty.gap)]
+        # 1 is the smallest weight there is, so the repair bound, which takes longer, could not improve on it.
         if bounds != [1] and block.num_qubits <= REPAIR_QUBITS:
             own = _values_at(range(1 << block.num_qubits), penalty.terms, space.offsets[number])
             bounds.append(bound_by_repair(rest, space, number, own))
@@ -136,27 +138,25 @@ def make_block_parts(parts: Sequence[EnergyPart], objective: Terms, space: Space
 
 
 def _values_at(states: Iterable[int], terms: Terms, offset: int) -> list[Number]:
-    """A polynomial of one block's qubits, the first of them ``offset``, at some states of the block."""
+    """Return the values of a polynomial of one block's qubits at some states of it; the first qubit is ``offset``."""
     masks = [(sum(1 << (q - offset) for q in m), c) for m, c in terms.items()]
     return [sum(c for mask, c in masks if s & mask == mask) for s in states]
 
 
 def weight_above(bound: Number) -> int:
-    """The smallest whole weight, at least 1, that is greater than ``bound``."""
+    """Return the smallest whole weight, at least 1, that is greater than ``bound``."""
     return max(1, math.floor(bound) + 1)
 
 
 def bound_by_range(low: Number, high: Number, gap: Number) -> int:
-    """The general weight: ``weight * gap > high - low``.
-
-    Proof: a codeword that breaks the constraint costs at least ``ground + low + weight * gap``, which is more than
-    ``ground + high``; no solution costs that much.
-    """
+    """Return the general weight: ``weight * gap > high - low``."""
+    # Proof: a codeword that breaks the constraint costs at least ground + low + weight * gap > ground + high, and no
+    # solution costs that much.
     return weight_above(Fraction(high - low) / Fraction(gap))
 
 
 def find_range(objective: Terms, space: Space) -> tuple[Number, Number]:
-    """Bounds of a polynomial over the codewords: exact block by block, each product across blocks at its worst."""
+    """Return bounds of a polynomial over the codewords: exact inside a block, products across blocks at their worst."""
     shares: dict[int, dict[Monomial, Number]] = {}
     owner = [k for k, b in enumerate(space.blocks) for _ in range(b.num_qubits)]
     low = high = objective.get((), 0)
@@ -173,29 +173,25 @@ def find_range(objective: Terms, space: Space) -> tuple[Number, Number]:
 
 
 def bound_by_packing(objective: Terms, part: Terms) -> int | None:
-    """A weight for one conflict penalty where clearing a variable never breaks anything.
+    """Return a weight for one conflict penalty where clearing a variable never breaks anything.
 
-    For an objective linear in the variables (to be made small) and penalties all of whose coefficients but the constant
-    are positive. Proof: where a monomial of coefficient c is 1, clear its variable of least gain w (by how much
-    setting it lowers the objective): the energy falls by at least ``weight * c - w > 0``, since no other penalty
-    grows. So no minimum breaks anything, if every penalty is of this kind. For a pair this is ``min(w_i, w_j)``. None
-    where the forms are not of this kind.
+    It applies to an objective that is linear in the variables and to penalties whose coefficients, except for the
+    constant, are all positive. For a pair it is ``min(w_i, w_j)``. None where the forms are different, or the penalty
+    has a constant. Every penalty of the energy must be of this kind.
     """
     if any(len(m) > 1 for m in objective) or any(c < 0 for m, c in part.items() if m) or part.get((), 0):
         return None
+    # Proof: where a monomial of coefficient c is 1, clear its variable of least gain w (how much setting it lowers the
+    # objective). The energy falls by at least weight * c - w > 0, as no other penalty grows. So no minimum breaks
+    # anything.
     needed: list[Number] = [min(-objective.get((q,), 0) for q in m) / Fraction(c) for m, c in part.items()]
     return weight_above(max([0, *needed]))
 
 
 def bound_by_repair(rest: Terms, space: Space, number: int, excess: Sequence[Number]) -> int | None:
-    """A weight for a block's own penalty, by repairing that block alone.
+    """Return a weight for a block's own penalty, by repairing that block alone; None for too many states to compare.
 
-    Proof: if for every state s of the block that is no codeword some codeword c is cheaper whatever the other
-    qubits are, then no minimum has such an s. It is, when ``weight * excess(s)`` is more than the rest of the
-    energy can rise from s to c: its terms that read the block, each at its worst.
-
-    ``rest`` is all of the energy but the block's own penalty, and ``excess`` that on each state. None where there are
-    too many states to compare.
+    ``rest`` is the energy without the block's own penalty; ``excess`` is that penalty on each state of the block.
     """
     block, offset = space.blocks[number], space.offsets[number]
     table = _by_environment(rest, offset, block.num_qubits)
@@ -203,17 +199,22 @@ def bound_by_repair(rest: Terms, space: Space, number: int, excess: Sequence[Num
     if table.size * block.size > REPAIR_WORK:
         return None
     words = np.array(block.codewords)
+    # Proof: let weight * excess(s), for each state s that is no codeword, exceed the rise of the rest from s to some
+    # codeword c, every term at its worst over the other qubits. Then c is always cheaper, so no minimum contains s.
     needed = 0.0
     for state in others:
         rise = table[:, words] - table[:, [state]]
         worst = rise[0] + np.clip(rise[1:], 0, None).sum(axis=0)
         needed = max(needed, float(worst.min()) / float(excess[state]))
-    # floats add whole and dyadic numbers exactly; for other weights of the user's this covers the rounding
+    # Floats add whole and dyadic numbers exactly. For other weights of the user's the factor covers the rounding.
     return weight_above(needed * (1 + 1e-12) if needed != int(needed) else int(needed))
 
 
 def _by_environment(rest: Terms, offset: int, width: int) -> NDArray[np.float64]:
-    """Shape (products of other qubits, states): what multiplies each such product at each state; row 0 is alone."""
+    """Return the factor of each product of other qubits at each state of the block; shape (products, states).
+
+    Row 0 is the share without other qubits.
+    """
     rows: dict[Monomial, NDArray[np.float64]] = {(): np.zeros(1 << width)}
     states = np.arange(1 << width)
     for monomial, coefficient in rest.items():
@@ -228,17 +229,16 @@ def _by_environment(rest: Terms, offset: int, width: int) -> NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Formulation:
-    """A Qubo and what it is made of.
+    """A Qubo and its parts.
 
     Attributes:
         qubo: the energy: the objective plus each part's weight times its penalty.
-        objective: the objective's share (negated where it is to be large).
-        parts: the constraints and the blocks, those that nothing can break left out.
-        ground: the energy of a solution, less its objective: for a model without objective no state is lower, and
-            it is reached where there is a solution and the weights suffice.
-        sign: -1 where the objective is to be large, so that a solution's energy is
-            ``ground + sign * objective``; else 1.
-        auxiliary: names of variables that are none of the model's: slack bits, selectors and products.
+        objective: the objective's share (negated where it is maximised).
+        parts: the constraints and the blocks, except those that nothing can break.
+        ground: the energy of a solution, less its objective. Without an objective no state is lower, and a state
+            reaches it if there is a solution and the weights suffice.
+        sign: -1 where the objective is maximised, else 1: a solution's energy is ``ground + sign * objective``.
+        auxiliary: names of variables that are not the model's: slack bits, selectors and products.
         left_out: constraints that are in no part, because the caller asked for low degrees.
     """
 
@@ -257,15 +257,15 @@ class Formulation:
 
 
 def qubo_space(model: Model, encoding: str = "auto") -> Space:
-    """The space that a model's quadratic form is written in.
+    """Return the space that a model's quadratic form is written in.
 
     Args:
         model: any model.
-        encoding: the name of one; ``auto`` for what the literature takes: fixed variables take no qubit, two-valued
+        encoding: the name of an encoding. ``auto`` follows the literature: fixed variables take no qubit, two-valued
             ones one qubit (1 is the greater value), others one qubit a value.
     """
     if encoding != "auto":
-        # Of tables numbered in binary and tables with a qubit a tuple, the second has the lower degree.
+        # Tables come numbered in binary or with a qubit a tuple; the second, which is last, has the lower degree.
         return make_spaces(model, encoding)[-1]
     return Space(
         tuple(blocks.make_binary(v) if len(v.domain) <= 2 else blocks.make_one_hot(v) for v in model.variables)
@@ -281,28 +281,27 @@ def formulate_model(
     quadratic: bool = False,
     leave_out_above: int | None = None,
 ) -> Formulation:
-    """Write a model as an energy to be made small.
+    """Write a model as an energy to minimise.
 
     Args:
         model: any model.
-        space: where its variables live; None for `qubo_space`. A space whose blocks enforce constraints leaves
-            less to penalise. Terms of more than two variables arise where values are digits.
-        penalties: weights of the parts: None for proved ones; a number for all; a mapping from the beginning of
-            labels (the constraint as ``str`` prints it) to numbers; or a function of the constraint that gives a
-            number or None.
-        codewords_only: energies need be right on the space's codewords only, as for searches that never leave it.
-            Otherwise the other states of each block are penalised too, so that the lowest of all states is a solution.
-        quadratic: no term of more than two variables: auxiliary variables (slack bits of sums, selectors of boxes,
-            products) come after the space's qubits, and as 0/1 variables of their own in the Qubo's space. Energies
-            are then as said once these are at their best.
-        leave_out_above: constraints with no penalty of at most this degree are left out and reported, for answers
+        space: where its variables live; None for `qubo_space`. Constraints that its blocks enforce need no penalty.
+            Terms of more than two variables arise where values are digits.
+        penalties: weights of the parts: None for proved ones; a number for all; a mapping from the beginning of labels
+            (the constraint as ``str`` prints it) to numbers; or a function of the constraint that returns a number or
+            None.
+        codewords_only: energies need be right on the space's codewords only, for searches that never leave it.
+            Otherwise other states of each block are penalised too, so that the lowest of all states is a solution.
+        quadratic: no term of more than two variables. Auxiliary variables come after the space's qubits, and as 0/1
+            variables in the Qubo's space; energies hold once these are at their best.
+        leave_out_above: constraints without a penalty of at most this degree are left out and reported, for answers
             that are checked afterwards (the literature leaves out that Takuzu's lines differ); None for none.
 
     Returns:
         The formulation; with weights at least the proved ones its lowest states are exactly the (best) solutions.
 
     Raises:
-        InputError: a weight that is not a positive number, or that no part asks for; a space without some variable.
+        InputError: a weight is not a positive number or belongs to no part; the space lacks a variable.
         DoesNotFitError: a constraint over too many combinations of values, with no closed form.
     """
     where = qubo_space(model) if space is None else space
@@ -340,7 +339,7 @@ def _goal_polynomial(goal: Objective, literals: Literals) -> Terms:
 def _make_penalties(
     model: Model, maker: Penalties, most_degree: int | None
 ) -> tuple[list[tuple[Requirement, Penalty]], tuple[Constraint, ...]]:
-    """Make the penalties of all constraints that a codeword can break; return them and the constraints left out."""
+    """Return the penalties of all constraints that a codeword can break, and the constraints left out."""
     found: list[tuple[Requirement, Penalty]] = []
     left_out: list[Constraint] = []
     for requirement in list_requirements(model):
@@ -361,21 +360,19 @@ def _make_penalties(
 def _with_auxiliary(
     space: Space, names: Sequence[str], meanings: Sequence[str], extra: Sequence[str], terms: Terms
 ) -> Qubo:
-    """The Qubo with one more 0/1 variable for each meaning in ``extra``, in its space as well."""
+    """Return the Qubo with one more 0/1 variable for each meaning in ``extra``, in its space as well."""
     added_names = auxiliary_names({*names, *space.variables}, len(extra))
     wider = Space((*space.blocks, *(blocks.make_binary(Variable(name, (0, 1))) for name in added_names)))
     return Qubo.of([*names, *added_names], terms, [*meanings, *extra], wider)
 
 
 def add_objective(made: Formulation, objective: Qubo, proven: bool = True) -> tuple[Qubo, int]:
-    """The objective plus the constraints' penalties, which are zero on solutions.
+    """Return the objective plus the constraints' penalties, which are zero on solutions, and the penalties' factor.
 
-    Proof that the factor suffices: the energies of the penalties are multiples of 1/D, D the least common
-    denominator of their coefficients, and every state that is no solution is above the ground. So it is at least
-    ``factor / D`` above, which is more than the objective can gain anywhere: the sum of its coefficients' sizes.
-
-    ``made`` is of a model without objective, every 0/1 variable one qubit of its own name; unless ``proven`` the
-    penalties stay as they are. Returned are the Qubo, in which a solution's energy is its objective, and the factor.
+    Args:
+        made: of a model without objective, where every 0/1 variable is one qubit of the same name.
+        objective: a Qubo over variables of the model; the energy of a solution is its objective.
+        proven: multiply the penalties by a factor that suffices; else keep them (factor 1).
 
     Raises:
         UnsupportedError: a variable of the objective has no qubit of its own name.
@@ -387,12 +384,15 @@ def add_objective(made: Formulation, objective: Qubo, proven: bool = True) -> tu
         raise UnsupportedError(f"variable {unknown[0]} has no bit of its own in this encoding: choose encoding='auto'")
     penalties = {m: as_written(c) for m, c in made.qubo.polynomial.items()}
     penalties[()] = penalties.get((), Fraction(0)) - as_written(made.ground)
+    # Proof: penalties are multiples of 1 / finest, so a state that is no solution is at least factor / finest above the
+    # ground. That exceeds the gain, the most that the objective can change: the sum of the sizes of its coefficients.
     gain = sum((abs(as_written(c)) for c in objective.terms.values()), start=Fraction(0))
     finest = math.lcm(*(c.denominator for c in penalties.values()))
     factor = math.floor(gain * finest) + 1 if proven else 1
     total: dict[Monomial, Fraction] = {m: factor * c for m, c in penalties.items()}
     for monomial, coefficient in objective.polynomial.items():
         names = [objective.names[k] for k in monomial]
+        # A fixed 0 removes the product, a fixed 1 its own factor.
         if all(fixed.get(name, 1) for name in names):
             key = tuple(sorted(numbers[name] for name in names if name in numbers))
             total[key] = total.get(key, Fraction(0)) + as_written(coefficient)

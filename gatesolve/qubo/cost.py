@@ -1,8 +1,8 @@
-"""The cost a search compares with a threshold: weights paid for constraints that are broken, as in weighted CSPs.
+"""The cost that a search compares with a threshold: weights of broken constraints, as in weighted CSPs.
 
-Everything that Grover Adaptive Search minimises is written this way: violation counts (a weight for each constraint
-of the model), a linear objective (weights for the binary digits of each variable's share) and a Qubo (a weight
-for each product of variables, or for the digits of what a few variables together contribute).
+Everything that Grover Adaptive Search minimises has this form. Violation counts have a weight for each constraint. A
+linear objective has weights for the binary digits of each variable's share. A Qubo has a weight for each product of
+variables, or for the digits of what a few variables together contribute.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from gatesolve.model.constraints import Columns, tabulate
 from gatesolve.model.terms import Term
 
 LOCAL_ROWS = 1 << 20
-"""Combinations of codewords of a constraint's blocks up to which it is tabulated once and spread over the space."""
+"""Most combinations of codewords for which a constraint is tabulated once and spread over the space."""
 COST_BITS = 62
-"""Costs stay below 2 to this power, so that sums of them are whole numbers of a machine."""
+"""Costs stay below 2 to this power, so that their sums fit in signed 64-bit integers."""
 CHUNK = 1 << 16
-"""Codewords on which other constraints are worked out at a time."""
+"""Number of codewords on which other constraints are evaluated at a time."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,8 @@ class Cost:
         terms: the soft constraints.
         base: the energy of cost 0.
         unit: the energy of one unit of cost; positive.
-        error: the energy that a cost stands for differs from the true one by at most this much, either way.
-        goal: a term whose value is what the first so many terms are paid together, and how many.
+        error: the energy of a cost differs from the true one by at most this much, either way.
+        goal: a term, and the number of leading ``terms`` whose paid weights sum to its value.
     """
 
     terms: tuple[SoftConstraint, ...]
@@ -60,11 +60,11 @@ class Cost:
 
     @property
     def most(self) -> int:
-        """The cost with every constraint broken."""
+        """Return the cost with every constraint broken."""
         return sum(term.weight for term in self.terms)
 
     def evaluate(self, columns: Columns) -> NDArray[np.int64]:
-        """The cost of each row; ``columns`` maps a variable's name to an array of values."""
+        """Return the cost of each row; ``columns`` maps a variable's name to an array of values."""
         shape = np.broadcast_shapes(*(np.shape(c) for c in columns.values())) if columns else ()
         total = np.zeros(shape, dtype=np.int64)
         for term in self.terms:
@@ -73,31 +73,32 @@ class Cost:
         return total
 
     def energy(self, cost: int) -> Fraction:
-        """The energy that a cost stands for."""
+        """Return the energy that a cost stands for."""
         return self.base + self.unit * cost
 
 
 def check_range(most: int) -> None:
-    """Refuse costs up to ``most`` where machine words do not hold them.
+    """Refuse costs up to ``most`` that machine words cannot hold.
 
     Raises:
-        DoesNotFitError: 2^62 or more.
+        DoesNotFitError: ``most`` is 2^62 or more.
     """
     if most >= 1 << COST_BITS:
-        # Samplers take floats.
+        # Annealing works on floats, so it is an alternative up to their greatest exponent.
         anneal = "use pipeline='anneal', or" if most.bit_length() <= sys.float_info.max_exp else "give"
         raise DoesNotFitError(
-            f"does not fit: what is to be made small or large takes values 2^{most.bit_length() - 1} apart, "
-            f"2^{COST_BITS} at most are told apart: {anneal} coefficients of more like sizes"
+            f"does not fit: the objective's values span 2^{most.bit_length() - 1}, and at most 2^{COST_BITS} fit: "
+            f"{anneal} coefficients of more similar sizes"
         )
 
 
 def tabulate_costs(cost: Cost, space: Space, report: Callable[[int, int], None] = lambda *_: None) -> NDArray[np.int64]:
-    """The cost of every codeword, in codeword order.
+    """Return the cost of every codeword, in codeword order.
 
-    For most constraints this is one addition a codeword; ``report`` is called with constraints done and to do.
+    For most constraints this is one addition a codeword; ``report`` is called with the constraints done and their
+    number.
     """
-    # Block 0 is the fastest, so the last axis is its; blocks of one codeword are no axes.
+    # Block 0 varies fastest, so it is the last axis. Blocks of one codeword get no axis: numpy allows only 64.
     costs = np.zeros([block.size for block in reversed(space.blocks) if block.size > 1], dtype=np.int64)
     for number, term in enumerate(cost.terms):
         _pay(costs, term, space)
@@ -108,6 +109,8 @@ def tabulate_costs(cost: Cost, space: Space, report: Callable[[int, int], None] 
 def _pay(costs: NDArray[np.int64], term: SoftConstraint, space: Space) -> None:
     read = {space.home[name][0] for name in term.constraint.scope}
     blocks = [space.blocks[k] for k in sorted(read, reverse=True)]
+    # A table over the constraint's blocks is broadcast along all other axes: the constraint is evaluated once a
+    # combination, not once a codeword.
     if math.prod(block.size for block in blocks) <= LOCAL_ROWS:
         held = tabulate(term.constraint.holds, [(block.variables, block.values) for block in blocks])
         sizes = [block.size if k in read else 1 for k, block in enumerate(space.blocks) if block.size > 1]

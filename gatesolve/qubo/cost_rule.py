@@ -1,4 +1,4 @@
-"""The rule by which the assignments of a problem are priced: broken constraints, an objective, penalties or a Qubo."""
+"""The rule that prices the assignments of a problem: broken constraints, an objective, penalties or a Qubo."""
 
 from __future__ import annotations
 
@@ -22,10 +22,9 @@ class Pricing:
     """The cost of a space's codewords.
 
     Attributes:
-        cost: what is minimised.
-        start: the highest cost of a codeword that breaks no constraint; None where costs do not tell.
-        floor: a cost that is proven to be the lowest if there is a codeword of it: that of solutions where penalties
-            have one, else 0.
+        cost: the cost to minimise.
+        start: the highest cost of a codeword that breaks no constraint; None where costs do not separate these.
+        floor: a proven lower bound of all costs: the cost of solutions where penalties have one, else 0.
     """
 
     cost: Cost
@@ -38,9 +37,9 @@ class CostRule:
     """The rule of one problem, for any of its spaces.
 
     Attributes:
-        qubo: the user's own energy, which takes the place of an objective.
+        qubo: the user's own energy, which replaces an objective.
         scale: the model's objective is this many times the user's.
-        energy_from: whether broken constraints are counted, or enter by the penalties of the model's Qubo.
+        energy_from: broken constraints are counted, or enter as the penalties of the model's Qubo.
         penalty: weight of a broken constraint in the user's units; None for one that is proven to suffice.
     """
 
@@ -50,11 +49,12 @@ class CostRule:
     penalty: float | None = None
 
     def price(self, model: Model, space: Space, level: Level) -> Pricing:
-        """Price broken constraints, or the objective with a weight for each of them.
+        """Price broken constraints, or the objective with the same weight for each broken constraint.
 
-        Every constraint that the space does not enforce, merged as the level has it, costs the same: with nothing to
-        be made small 1, else one more than the whole range of that, so that no assignment that breaks a constraint is
-        as good as one that does not.
+        Only constraints that the space does not enforce count, merged as the level prescribes.
+
+        Raises:
+            DoesNotFitError: the costs span 2^62 or more.
         """
         if self.energy_from == "penalties" and self.qubo is None:
             return self._price_penalties(model, space)
@@ -62,6 +62,8 @@ class CostRule:
         goal = self._price_goal(model, space)
         if goal is None:
             return Pricing(Cost(tuple(SoftConstraint(1, rule) for rule in rules)), 0, 0)
+        # One more than the whole range of the objective: no assignment that breaks a constraint is as good as one
+        # that breaks none. A weight of the user's may be smaller, and then no start is known.
         weight = goal.most + 1
         if self.penalty is not None:
             weight = max(1, math.ceil(Fraction(str(self.penalty)) * self.scale / goal.unit))
@@ -70,7 +72,7 @@ class CostRule:
         return Pricing(cost, goal.most if rules and weight > goal.most else None, 0)
 
     def _price_penalties(self, model: Model, space: Space) -> Pricing:
-        """Price by the model's Qubo; without an objective no state can undercut its ground, if there is one."""
+        """Price by the model's Qubo; without an objective no state can be below its ground."""
         made = formulate_model(model, space, penalties=self.penalty, codewords_only=True)
         cost = qubo_cost(made.qubo, space)
         if model.objective is not None:
@@ -85,6 +87,7 @@ class CostRule:
         objective = model.objective
         if objective is None:
             return None
+        # Costs count in units of the common divisor, which keeps the value register short.
         unit = math.gcd(*(c for c, _ in (*objective.terms, *objective.parts))) or 1
         low, high = objective.bounds(model.domains)
         check_range((high - low) // unit)

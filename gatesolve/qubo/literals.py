@@ -1,6 +1,7 @@
 """Statements about a space's blocks as polynomials of its qubits: ``cell == 7``, ``cell in {1, 2}``, a cell's value.
 
-Each is of the lowest degree there is, and exact on the block's codewords; on other states it may be anything.
+Each polynomial has the lowest possible degree and is exact on the block's codewords. On other states it may have any
+value.
 """
 
 from __future__ import annotations
@@ -24,17 +25,16 @@ from gatesolve.qubo.penalty import Polynomial, simplify
 from gatesolve.qubo.polynomial import Number, Terms, add, constant, multiply_all, scale
 
 TERM_ROWS = 1 << 12
-"""Combinations of codewords up to which a term is written as a polynomial."""
+"""Most combinations of codewords for which a term is written as a polynomial."""
 GENERIC_SIZE = 64
-"""Most codewords of a block whose codewords are in no known pattern."""
+"""Most codewords of a block without a known pattern."""
 
 
 def interpolate(codewords: Sequence[int], num_qubits: int, values: Sequence[Number]) -> Polynomial:
-    """The polynomial of lowest degree that takes given values on the codewords.
+    """Return the polynomial of lowest degree that has given values on the codewords.
 
-    One qubit a codeword (one-hot, unary tables): linear, with the constant that leaves fewest terms. Domain wall:
-    linear, one term a step of the values. Codewords closed under clearing bits (0 ... n-1 in binary, all
-    patterns): Moebius inversion. Anything else: elimination over the monomials, lowest degrees first.
+    Cost: linear in the codewords for one-hot, unary and domain-wall blocks, one transform where codewords are closed
+    under clearing bits, else Gaussian elimination.
 
     Raises:
         DoesNotFitError: more than `GENERIC_SIZE` codewords in no known pattern.
@@ -43,54 +43,57 @@ def interpolate(codewords: Sequence[int], num_qubits: int, values: Sequence[Numb
     size = len(codewords)
     if size == num_qubits and all(w & (w - 1) == 0 and w for w in codewords):
         return _one_hot(wanted)
+    # Domain wall: linear, with one term for each step between consecutive values.
     if set(codewords) == {(1 << i) - 1 for i in range(size)}:
         steps = [wanted[(1 << i) - 1] for i in range(size)]
         return simplify({(): steps[0], **{(i - 1,): steps[i] - steps[i - 1] for i in range(1, size)}})
+    # Closed under clearing bits (0 ... n-1 in binary, all patterns): Moebius inversion.
     if all(w ^ (1 << q) in wanted for w in wanted for q in list_bits(w)):
         return _moebius(wanted)
     if size > GENERIC_SIZE:
         raise DoesNotFitError(
             f"{size} codewords in no regular pattern: number the tuples 0 to {size - 1}, or use one qubit a tuple"
         )
+    # Anything else: elimination over the monomials, lowest degrees first.
     return _solve_monomials(wanted, num_qubits)
 
 
 class Literals:
-    """Polynomials over a space's qubits for what its blocks stand for."""
+    """Polynomials over a space's qubits for statements about its blocks."""
 
     def __init__(self, space: Space) -> None:
         self.space = space
         self._parts: dict[tuple[int, tuple[int, ...]], Polynomial] = {}
 
     def number_of(self, name: str) -> int:
-        """The block that holds a variable."""
+        """Return the number of the block that holds a variable."""
         return self.space.home[name][0]
 
     def blocks_of(self, scope: Iterable[str]) -> tuple[int, ...]:
-        """The blocks that hold variables of ``scope``, ascending; those of one codeword are left out."""
+        """Return the blocks that hold variables of ``scope``, ascending, without those of one codeword."""
         numbers = {self.number_of(name) for name in scope}
         return tuple(k for k in sorted(numbers) if self.space.blocks[k].size > 1)
 
     def values(self, name: str) -> list[int]:
-        """The value of ``name`` on each codeword of its block."""
+        """Return the value of ``name`` on each codeword of its block."""
         number, place = self.space.home[name]
         return [row[place] for row in self.space.blocks[number].tuples]
 
     def of_block(self, number: int, values: Sequence[Number]) -> Polynomial:
-        """The polynomial with ``values`` on the codewords of block ``number``."""
+        """Return the polynomial with ``values`` on the codewords of block ``number``."""
         block, offset = self.space.blocks[number], self.space.offsets[number]
         return shift_terms(interpolate(block.codewords, block.num_qubits, values), offset)
 
     def where(self, name: str, values: Collection[int]) -> Polynomial:
-        """``name in values``: 1 or 0 on codewords."""
+        """Return ``name in values``: 1 or 0 on codewords."""
         return self.of_block(self.number_of(name), [int(v in values) for v in self.values(name)])
 
     def value(self, name: str) -> Polynomial:
-        """The value of a variable."""
+        """Return the value of a variable."""
         return self.of_block(self.number_of(name), self.values(name))
 
     def shares(self, terms: Iterable[tuple[int, str]]) -> dict[int, list[int]]:
-        """For each block what it adds to the sum of ``coefficient * variable`` on each of its codewords."""
+        """Return for each block its share of the sum of ``coefficient * variable``, on each of its codewords."""
         rows: dict[int, list[int]] = {}
         for coefficient, name in terms:
             number = self.number_of(name)
@@ -100,11 +103,11 @@ class Literals:
         return rows
 
     def total(self, terms: Iterable[tuple[int, str]], start: int = 0) -> Polynomial:
-        """``start`` plus the sum of ``coefficient * variable``."""
+        """Return ``start`` plus the sum of ``coefficient * variable``."""
         return add([constant(start), *(self.of_block(number, row) for number, row in self.shares(terms).items())])
 
     def term(self, term: Term) -> Polynomial:
-        """A term's value on every codeword, one block after the other.
+        """Return a term's value as a polynomial, exact on every codeword.
 
         Raises:
             DoesNotFitError: more than `TERM_ROWS` combinations of codewords.
@@ -113,15 +116,15 @@ class Literals:
         sizes = [self.space.blocks[number].size for number in numbers]
         if math.prod(sizes) > TERM_ROWS:
             raise DoesNotFitError(
-                f"'{term}' has {math.prod(sizes)} combinations of codewords, more than {TERM_ROWS} are written as a "
-                "polynomial: use pipeline='gas' or 'grover', which compute it in the circuit"
+                f"'{term}' has {math.prod(sizes)} combinations of codewords, and a polynomial takes at most "
+                f"{TERM_ROWS}: use pipeline='gas' or 'grover', which compute it in the circuit"
             )
         axes = [(self.space.blocks[number].variables, self.space.blocks[number].tuples) for number in numbers]
         still = {name: np.array(self.values(name)[0]) for name in term.scope if self.number_of(name) not in numbers}
         return self._interpolate_all(numbers, tabulate(lambda columns: term.values({**columns, **still})[0], axes))
 
     def _interpolate_all(self, numbers: Sequence[int], values: NDArray[np.int64]) -> Polynomial:
-        """The polynomial of an array of values, an axis a block."""
+        """Return the polynomial of an array of values, with one axis a block."""
         if not numbers:
             return constant(int(values))
         first, rest = numbers[0], numbers[1:]
@@ -133,12 +136,13 @@ class Literals:
         return simplify(add(parts))
 
     def reduce_terms(self, terms: Terms) -> Polynomial:
-        """A polynomial equal on codewords, each block's share of a monomial in lowest degree.
+        """Return a polynomial equal on codewords, with each block's share of a monomial in lowest degree.
 
-        Two qubits of a one-hot block have the product 0, of a domain wall the higher one.
+        The product of two qubits is 0 in a one-hot block, and the higher qubit in a domain wall.
         """
         parts = []
         for monomial, coefficient in terms.items():
+            # A monomial is sorted, so the qubits of one block are neighbours.
             shares = groupby(monomial, self._block_at.__getitem__)
             product = multiply_all(self._share(number, tuple(qubits)) for number, qubits in shares)
             parts.append(scale(product, coefficient))
@@ -160,7 +164,7 @@ class Literals:
 
 
 def is_full(block: Block) -> bool:
-    """Whether every state of the block's qubits is a codeword."""
+    """Return whether every state of the block's qubits is a codeword."""
     return block.size == 1 << block.num_qubits
 
 
@@ -170,14 +174,17 @@ def shift_terms(terms: Terms, offset: int) -> Polynomial:
 
 
 def _one_hot(wanted: dict[int, Number]) -> Polynomial:
-    """``base + sum((value - base) * qubit)``; base 0, or the value that occurs most if that saves terms."""
+    """Return ``base + sum((value - base) * qubit)``."""
     values = list(wanted.values())
+    # The base is 0, or the most frequent value if that saves terms. A base other than 0 costs the constant term.
     base = max([0, *dict.fromkeys(values)], key=lambda v: (values.count(v) - bool(v), v == 0))
     return simplify({(): base, **{(w.bit_length() - 1,): v - base for w, v in sorted(wanted.items())}})
 
 
 def _moebius(wanted: dict[int, Number]) -> Polynomial:
     found = dict(wanted)
+    # Ascending bits: each step subtracts the word without that bit, which leaves the coefficient of each word's
+    # monomial.
     for bit in range(max(found).bit_length()):
         for word in found:
             if word >> bit & 1:
@@ -186,10 +193,11 @@ def _moebius(wanted: dict[int, Number]) -> Polynomial:
 
 
 def _solve_monomials(wanted: dict[int, Number], num_qubits: int) -> Polynomial:
-    """Solve for coefficients of monomials that are independent on the codewords, greedily by degree."""
+    """Return coefficients of monomials that are independent on the codewords, chosen greedily by degree."""
     target = [Fraction(value) for value in wanted.values()]
-    missing: Polynomial = {}  # the target is what was wanted plus this
-    # each row: its pivot, its values on the codewords (1 at the pivot, 0 at earlier ones), and what it is made of
+    # The target always equals the wanted values plus this polynomial.
+    missing: Polynomial = {}
+    # Each row: its pivot, its values on the codewords (1 at the pivot, 0 at earlier ones), and its monomials.
     basis: list[tuple[int, list[Fraction], Polynomial]] = []
     for size in range(num_qubits + 1):
         for monomial in combinations(range(num_qubits), size):
@@ -207,7 +215,7 @@ def _solve_monomials(wanted: dict[int, Number], num_qubits: int) -> Polynomial:
 def _clear(
     row: list[Fraction], made: Polynomial, basis: list[tuple[int, list[Fraction], Polynomial]]
 ) -> tuple[list[Fraction], Polynomial]:
-    """A row, and what it is made of, less the multiples of the basis that make it 0 at all pivots."""
+    """Subtract multiples of the basis from a row and its monomials, so that the row is 0 at all pivots."""
     for pivot, other, parts in basis:
         if factor := row[pivot]:
             row = [a - factor * b for a, b in zip(row, other, strict=True)]

@@ -1,4 +1,4 @@
-"""Numbers as files write them, read with a clear refusal and written so that they come back exactly."""
+"""Numbers of files: read with a clear refusal, and written so that they read back exactly."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gatesolve.errors import InputError, UnsupportedError
 from gatesolve.qubo.polynomial import Number
 
 MAX_VARIABLES = 1 << 16
-"""Most variables of a file: nothing here solves more, annealing included, and every one costs memory."""
+"""Most variables of a file: no pipeline here solves more, and every one costs memory."""
 MAX_TERMS = 1 << 22
 """Most terms of one file."""
 Key = TypeVar("Key")
@@ -22,23 +22,23 @@ _MOST_DIGITS = 400
 
 
 class Place(NamedTuple):
-    """Where in which file something stands, for messages."""
+    """A place in a file, for messages."""
 
     source: str
     row: int | None = None
     column: int | None = None
 
     def fault(self, message: str) -> InputError:
-        """The error to raise."""
+        """Return the error to raise for wrong input here."""
         return InputError(message, source=self.source, row=self.row, column=self.column)
 
     def unsupported(self, message: str) -> UnsupportedError:
-        """The error to raise where something is well-formed and not read."""
+        """Return the error to raise for input that is well-formed but not supported."""
         return UnsupportedError(message, source=self.source, row=self.row)
 
 
 def to_number(value: Any) -> Number:
-    """The number as an int where it is whole, else as it is, numpy's own types as Python's."""
+    """Return a whole number as an int, any other as it is; numpy's own types as Python's."""
     if isinstance(value, bool | int):
         return int(value)
     if isinstance(value, Fraction):
@@ -48,14 +48,14 @@ def to_number(value: Any) -> Number:
 
 
 def as_written(value: Number) -> Fraction:
-    """The number whose decimals Python shows: 0.1 is one tenth."""
+    """Return the fraction of the decimals that Python shows: 0.1 is one tenth."""
     if isinstance(value, Fraction):
         return value
     return Fraction(value) if isinstance(value, int) else Fraction(repr(float(value)))
 
 
 def nearest_number(value: Fraction) -> Number:
-    """A sum of such numbers as an int where it is whole, else the nearest float, infinite beyond the greatest."""
+    """Return a fraction as an int where it is whole, else as the nearest float, infinite beyond the greatest float."""
     if value.denominator == 1:
         return int(value)
     try:
@@ -65,7 +65,7 @@ def nearest_number(value: Fraction) -> Number:
 
 
 def shortest_number(value: Number) -> Number:
-    """A fraction as an int or a float where that is written the same; anything else as it is."""
+    """Return a fraction as an int or float if that is written the same, else unchanged."""
     if not isinstance(value, Fraction):
         return value
     near = nearest_number(value)
@@ -74,7 +74,7 @@ def shortest_number(value: Number) -> Number:
 
 
 def add_to(total: dict[Key, Number], key: Key, value: Number) -> None:
-    """Add to one entry; sums are exact over the decimals as written, and fractions until `shortest_number`."""
+    """Add to one entry. Sums are exact over the decimals as written, and stay fractions until `shortest_number`."""
     if key in total:
         total[key] = as_written(total[key]) + as_written(value)
     else:
@@ -82,15 +82,15 @@ def add_to(total: dict[Key, Number], key: Key, value: Number) -> None:
 
 
 def is_number(word: str) -> bool:
-    """Whether a word is a decimal number."""
+    """Return whether a word is a decimal number."""
     return bool(_NUMBER.fullmatch(word))
 
 
 def read_number(word: str, place: Place, what: str = "coefficient") -> Number:
-    """The number a word stands for.
+    """Return the number that a word stands for: an int, a float, or a fraction where no float has all its digits.
 
     Raises:
-        InputError: it is no finite decimal number.
+        InputError: it is not a finite decimal number, or beyond the range of floats.
     """
     if len(word) > _MOST_DIGITS and is_number(word):
         raise place.fault(f"the {what} {quote(word)} has {len(word)} characters: give at most {_MOST_DIGITS}")
@@ -103,31 +103,31 @@ def read_number(word: str, place: Place, what: str = "coefficient") -> Number:
         raise place.fault(f"the {what} {quote(word)} is too large: give a number below 1e308")
     if word.lstrip("+-").isdigit():
         return int(word)
+    # A float of 0 with a nonzero digit before the exponent has underflowed.
     if not value and set(re.split("[eE]", word)[0]) & set("123456789"):
         raise place.fault(f"the {what} {quote(word)} is too close to 0: give 0, or a number above 1e-308")
-    # More digits than a float holds are kept as they stand.
+    # Numbers with more digits than a float holds stay exact, as fractions.
     near, exact = to_number(value), Fraction(word)
     return near if as_written(near) == exact else to_number(exact)
 
 
 def check_finite(value: Any, what: str) -> None:
-    """Refuse ``what`` unless it is finite and has a float near it: integers of 309 digits have none."""
+    """Refuse ``what`` unless it is finite and has a float near it (integers of 309 digits have none)."""
     try:
         if not math.isfinite(value):
             raise InputError(f"{what} is {float(value)}: give a finite number")
     except OverflowError as error:
-        fault = f"{what} comes to more than 1e308 in what is computed: give numbers of more like sizes"
+        fault = f"{what} exceeds 1e308 during the computation: give numbers of more similar sizes"
         raise InputError(fault) from error
 
 
 def decimal(value: Number) -> str:
-    """The shortest decimal that reads back as the same number, without an exponent; of no decimal the nearest float's.
-
-    Some readers (dimod's of COO files among them) drop lines with an exponent silently.
-    """
+    """Return the shortest decimal without an exponent that reads back as the same number, or as the nearest float."""
+    # No exponent: some readers, dimod's of COO files among them, silently drop lines with one.
     value = to_number(value)
     if isinstance(value, int):
         return str(value)
+    # A fraction has a finite decimal only if its denominator divides a power of ten.
     places = next((k for k in range(_MOST_DIGITS) if 10**k % as_written(value).denominator == 0), None)
     if isinstance(value, Fraction) and places is not None:
         digits = tuple(map(int, str(abs(value.numerator) * 10**places // value.denominator)))
@@ -136,22 +136,21 @@ def decimal(value: Number) -> str:
 
 
 def check_count(number: int, place: Place) -> None:
-    """Refuse more variables than are read, before anything is made for them.
+    """Refuse too many variables before anything is allocated for them.
 
     Raises:
         InputError: more than `MAX_VARIABLES`.
     """
     if number > MAX_VARIABLES:
-        fault = f"{number} variables: at most {MAX_VARIABLES} are read, as nothing here solves more"
-        raise place.fault(f"{fault}; give a smaller problem")
+        raise place.fault(f"{number} variables, and at most {MAX_VARIABLES} are supported: give a smaller problem")
 
 
 def quote(word: object) -> str:
-    """A word of the user's, short and printable."""
+    """Return a word of the user's, shortened and printable."""
     text = str(word)
     return repr(text if len(text) <= 24 else f"{text[:20]}...")
 
 
 def count_noun(number: int, what: str) -> str:
-    """``1 term``, ``2 terms``."""
+    """Return ``1 term``, ``2 terms``."""
     return f"{number} {what}{'' if number == 1 else 's'}"

@@ -1,6 +1,6 @@
-"""From constraints and blocks to penalties: the forms that fit are made, and the lightest is taken.
+"""Penalties of constraints and blocks: all forms that fit are made, and the lightest is returned.
 
-Constraints that read the same sum are one requirement, and are penalised together.
+Constraints that read the same sum form one requirement and are penalised together.
 """
 
 from __future__ import annotations
@@ -45,24 +45,24 @@ from gatesolve.qubo.polynomial import Monomial, Terms, add, constant, degree, mu
 from gatesolve.qubo.tuple_penalties import Grid, find_sum, make_grid, make_indicators, penalise_rows
 
 FIT_ROWS = 1 << 14
-"""Most rows of a constraint that is fitted."""
+"""Most rows of a constraint for which a quadratic is fitted."""
 FIT_TERMS = 512
 """Most terms of a fit."""
 ROWS_AT_ONCE = 200
 """Rows added to the linear programme at a time."""
 TOLERANCE = 1e-7
-"""By how much the solver's answer may miss a row."""
+"""Tolerance of a row in the solver's answer; the rounded answer is checked exactly afterwards."""
 DENOMINATORS = 720
-"""Greatest denominator looked for."""
+"""Greatest denominator of a fitted coefficient."""
 COUPLING_PRICE, LINEAR_PRICE = 1.0, 0.01
 MOST_SUMS = 1 << 16
 """Most different sums listed."""
 KNOWN_BOXES = 6
-"""Two rows that must differ in one of these ways, or more, are not listed."""
+"""Number of boxes from which two rows that must differ are penalised by selectors without listing combinations."""
 PRODUCT_TERMS = 2000
-"""Most terms of a penalty for which products are counted."""
+"""Most terms of a penalty for which the products of a quadratisation are counted."""
 INDICATOR_QUBITS = 12
-"""Most qubits of a block in no regular pattern."""
+"""Most qubits of a block without a regular pattern."""
 
 
 @dataclass(frozen=True)
@@ -70,9 +70,9 @@ class Requirement:
     """Constraints that are penalised together: they read the same sum, or there is just one.
 
     Attributes:
-        constraints: all of them are to hold.
-        most: no solution of the model has more than this many of the scope's 0/1 variables set, by other
-            constraints; None where nothing is known.
+        constraints: all of them must hold.
+        most: because of other constraints, no solution has more than this many of the scope's 0/1 variables set; None
+            if unknown.
     """
 
     constraints: tuple[Constraint, ...]
@@ -88,7 +88,7 @@ class Requirement:
 
 
 def list_requirements(model: Model) -> list[Requirement]:
-    """The model's constraints, each once; linear ones that bound the same sum from both sides are one requirement."""
+    """Return the model's constraints, each once; linear ones over the same sum form one requirement."""
     groups: dict[object, list[Constraint]] = {}
     for constraint in dict.fromkeys(model.constraints):
         key = orient_terms(constraint) if isinstance(constraint, Linear) and constraint.terms else constraint
@@ -98,13 +98,13 @@ def list_requirements(model: Model) -> list[Requirement]:
 
 
 def orient_terms(constraint: Linear) -> tuple[tuple[int, str], ...]:
-    """The terms of a linear constraint in a standard order and sign."""
+    """Return the terms of a linear constraint in a standard order and sign."""
     terms = tuple(sorted(constraint.terms, key=lambda term: term[1]))
     return terms if terms[0][0] > 0 else tuple((-c, name) for c, name in terms)
 
 
 def _limits(model: Model) -> list[tuple[frozenset[str], int]]:
-    """Sets of 0/1 variables of which at most one or two may be set."""
+    """Return sets of 0/1 variables of which at most one or two may be set, with that number."""
     found = []
     for c in model.constraints:
         if isinstance(c, Linear) and c.relation != "!=" and 1 <= c.bound <= 2 and all(k == 1 for k, _ in c.terms):
@@ -114,7 +114,7 @@ def _limits(model: Model) -> list[tuple[frozenset[str], int]]:
 
 
 def _most(scope: frozenset[str], model: Model, limits: Sequence[tuple[frozenset[str], int]]) -> int | None:
-    """At most one or two of ``scope``: by one limit that holds all of it, or two that share it."""
+    """Return the bound of ``scope``, one or two: by one limit that contains it, or two that share it."""
     if len(scope) < 3 or any(model.domains[name] != (0, 1) for name in scope):
         return None
     if known := [bound for names, bound in limits if scope <= names]:
@@ -127,12 +127,12 @@ def _most(scope: frozenset[str], model: Model, limits: Sequence[tuple[frozenset[
 
 
 def fit_penalty(seen: Grid, literals: Literals, codewords_only: bool) -> Penalty | None:
-    """A quadratic penalty for a constraint of three blocks or more, or None where there is none or it is too large."""
+    """Return a quadratic penalty for a constraint of three blocks or more; None if there is none or it is too large."""
     features = _features(seen, literals)
     if features is None or seen.broken.size > FIT_ROWS:
         return None
     polynomials, values, owners = features
-    # products inside a block that are never 1 only spend terms
+    # Products inside a block that are never 1 would only add terms.
     every = combinations(range(len(polynomials)), 2)
     pairs = [(j, k) for j, k in every if owners[j] != owners[k] or (values[:, j] & values[:, k]).any()]
     if 1 + len(polynomials) + len(pairs) > FIT_TERMS:
@@ -140,6 +140,7 @@ def fit_penalty(seen: Grid, literals: Literals, codewords_only: bool) -> Penalty
     monomials: list[Monomial] = [(), *((k,) for k in range(len(polynomials))), *pairs]
     matrix = _matrix(values, monomials)
     broken = seen.broken.reshape(-1)
+    # First try a penalty that is safe on all states, then one that is right on codewords only.
     others = _other_states(values) if not codewords_only else None
     found = None if others is None else _solve(matrix, broken, _matrix(others, monomials), monomials)
     found = found or _solve(matrix, broken, None, monomials)
@@ -147,9 +148,9 @@ def fit_penalty(seen: Grid, literals: Literals, codewords_only: bool) -> Penalty
 
 
 def fit_states(broken: NDArray[np.bool_], num_qubits: int) -> Penalty | None:
-    """A quadratic in qubits 0, 1, ...: 0 on states that hold and at least 1 on broken ones, or None.
+    """Return a quadratic in qubits 0, 1, ...: 0 on states that hold, at least 1 on broken ones; None if there is none.
 
-    ``broken`` tells for each state, qubit 0 its lowest bit, whether it is.
+    ``broken`` has one entry for each state; qubit 0 is its lowest bit.
     """
     bits = np.arange(1 << num_qubits)[:, None] >> np.arange(num_qubits) & 1
     monomials: list[Monomial] = [m for size in range(3) for m in combinations(range(num_qubits), size)]
@@ -160,7 +161,7 @@ def fit_states(broken: NDArray[np.bool_], num_qubits: int) -> Penalty | None:
 
 
 def _features(seen: Grid, literals: Literals) -> tuple[list[Terms], NDArray[np.int64], list[int]] | None:
-    """Linear 0/1 quantities that the fit may use: polynomials, values (rows, features), and their blocks."""
+    """Return the linear 0/1 quantities of the fit: polynomials, values of shape (rows, features), and their blocks."""
     polynomials: list[Terms] = []
     owners: list[int] = []
     columns: list[NDArray[np.int64]] = []
@@ -185,7 +186,7 @@ def _matrix(values: NDArray[np.int64], monomials: Sequence[Monomial]) -> NDArray
 
 
 def _other_states(values: NDArray[np.int64]) -> NDArray[np.int64] | None:
-    """The bit rows that are none of the codewords; None where all are, or they are too many to list."""
+    """Return the bit rows that are not codewords; None where there are none or too many to list."""
     width = values.shape[1]
     if len(values) == 1 << width or 1 << width > FIT_ROWS:
         return None
@@ -197,7 +198,7 @@ def _other_states(values: NDArray[np.int64]) -> NDArray[np.int64] | None:
 def _solve(
     matrix: NDArray[np.int64], broken: NDArray[np.bool_], extra: NDArray[np.int64] | None, monomials: Sequence[Monomial]
 ) -> list[Fraction] | None:
-    """Coefficients: 0 on rows that hold, at least 1 on broken ones, at least 0 on ``extra``; checked exactly."""
+    """Return coefficients, checked exactly: 0 on rows that hold, at least 1 on broken ones, at least 0 on ``extra``."""
     kept = np.unique(matrix[~broken], axis=0)
     above = np.unique(matrix[broken], axis=0)
     demands = [(kept, 0.0, 0.0), (above, 1.0, math.inf)]
@@ -206,6 +207,7 @@ def _solve(
     guess = _programme(demands, monomials)
     if guess is None:
         return None
+    # The solver works in floats. Small fractions near its answer are tried, and every row is checked in whole numbers.
     found = [Fraction(c).limit_denominator(DENOMINATORS) for c in guess]
     denominator = math.lcm(*(c.denominator for c in found))
     whole = np.array([int(c * denominator) for c in found], dtype=object)
@@ -216,14 +218,15 @@ def _solve(
 def _programme(
     demands: Sequence[tuple[NDArray[np.int64], float, float]], monomials: Sequence[Monomial]
 ) -> NDArray[np.float64] | None:
-    """The linear programme; most rows enter only when the current answer breaks them."""
+    """Solve the linear programme; rows enter as constraints only when the current answer breaks them."""
     from scipy.optimize import linprog
 
     first = _pick_independent(demands[0][0])
+    # The rows that must be 0 span everything: the only such polynomial is 0.
     if len(first) == len(monomials):
         return None
     prices = np.tile([COUPLING_PRICE if len(m) == 2 else LINEAR_PRICE for m in monomials], 2)
-    # a coefficient is one number of at least 0 minus another, so that prices count its size
+    # Each coefficient is a difference of two numbers of at least 0: their prices then count its absolute value.
     zero, least = np.hstack([first, -first]), np.zeros((0, len(prices)))
     floors = np.zeros(0)
     entered = [np.zeros(len(rows), dtype=bool) for rows, _, _ in demands]
@@ -250,7 +253,8 @@ def _programme(
 
 
 def _pick_independent(rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Independent ones of a few rows in mixed order, by elimination modulo a large prime; most often they span all."""
+    """Return independent rows, by elimination modulo a large prime, from a random sample."""
+    # The sample of four rows a column nearly always spans all rows. Missing rows enter the programme later.
     mixed = rows[np.random.default_rng(0).permutation(len(rows))[: 4 * rows.shape[1]]]
     prime = (1 << 31) - 1
     basis: list[tuple[int, NDArray[np.int64]]] = []
@@ -276,7 +280,7 @@ def _penalty(
     broken: NDArray[np.bool_],
     polynomials: Sequence[Terms],
 ) -> Penalty:
-    """In whole coefficients without a common factor, with its exact gap."""
+    """Return the penalty in whole coefficients without a common factor, with its exact gap."""
     denominator = math.lcm(*(c.denominator for c in found))
     whole = [int(c * denominator) for c in found]
     divisor = math.gcd(*whole)
@@ -288,7 +292,7 @@ def _penalty(
 
 
 def list_sums(literals: Literals, terms: Iterable[tuple[int, str]]) -> list[int] | None:
-    """The values that ``sum(coefficient * variable)`` takes on codewords, ascending; None if they are too many."""
+    """Return the values of ``sum(coefficient * variable)`` on codewords, ascending; None if there are too many."""
     sums = {0}
     for row in literals.shares(terms).values():
         sums = {s + v for s in sums for v in set(row)}
@@ -298,15 +302,15 @@ def list_sums(literals: Literals, terms: Iterable[tuple[int, str]]) -> list[int]
 
 
 def penalise_sum(total: Terms, sums: Sequence[int], allowed: Collection[int]) -> Penalty | None:
-    """The penalty of a sum by how many of its values are allowed; none needs a slack bit.
+    """Return the penalty of a sum of which at most two values are allowed; no form needs a slack bit.
 
-    None of them: always violated. One at the end: the distance, linear. One inside: the square of the distance
-    (divided by a common factor). Two neighbours with nothing allowed beyond: pairs at an end (so at most one of
-    n literals is ``sum of x_i x_j``), a half-integer centre inside (arXiv:2306.06943; the satisfied energy 1/4 is
-    kept). Two with the forbidden all between them or all outside: the product of the distances.
+    Args:
+        total: the sum as a polynomial, whole on every state.
+        sums: its values on codewords, ascending.
+        allowed: the values that satisfy the requirement.
 
-    ``total`` is the sum as a polynomial, whole on every state, and ``sums`` what it is on codewords, ascending. None
-    where no such form exists, or nothing is forbidden; the gap is exact.
+    Returns:
+        A penalty with its exact gap; None where no such form exists or nothing is forbidden.
     """
     good = [s for s in sums if s in allowed]
     bad = [s for s in sums if s not in allowed]
@@ -322,6 +326,7 @@ def penalise_sum(total: Terms, sums: Sequence[int], allowed: Collection[int]) ->
 def _one(total: Terms, sums: Sequence[int], target: int, bad: Sequence[int]) -> Penalty:
     distance, step = divide_by_gcd(add([total, constant(-target)]))
     nearest = min(abs(s - target) for s in bad) // step
+    # At an end of the range the distance itself is linear and never negative on codewords. Inside it has to be squared.
     if target == sums[0]:
         return make_penalty(distance, nearest, "count")
     if target == sums[-1]:
@@ -330,7 +335,7 @@ def _one(total: Terms, sums: Sequence[int], target: int, bad: Sequence[int]) -> 
 
 
 def penalise_distance(total: Terms, target: int) -> Penalty:
-    """The square of the distance of a sum that was not listed to ``target``."""
+    """Return the square of the distance to ``target``, for a sum whose values were not listed."""
     distance, _ = divide_by_gcd(add([total, constant(-target)]))
     return make_penalty(square(distance, 0), 1, "square", floor=0)
 
@@ -340,12 +345,16 @@ def _two(total: Terms, sums: Sequence[int], low: int, high: int, bad: Sequence[i
     if not outside and not all(low < s < high for s in bad):
         return None
     at_end = low == sums[0] or high == sums[-1]
+    # Two neighbours inside the range: a square about the half-integer between them (arXiv:2306.06943). Its value 1/4 on
+    # satisfied states is kept, as in the literature.
     if outside and high == low + 1 and not at_end:
         nearest = min((2 * s - 2 * low - 1) ** 2 for s in bad)
         quarter, gap, form = Fraction(1, 4), (nearest - 1) // 4, "half-integer centre"
         known = quarter if _whole(total) else None
         return make_penalty(either(total, low), gap, form, satisfied=quarter, floor=known)
     sign = 1 if outside else -1
+    # Otherwise the product of the two distances. It is positive outside of both values and negative between them. At an
+    # end two neighbours need pairs only: at most one of n literals is the sum of x_i x_j.
     raw = multiply(add([total, constant(-low)]), scale(add([total, constant(-high)]), sign))
     product, step = divide_by_gcd(raw)
     gap = min(sign * (s - low) * (s - high) for s in bad) // step
@@ -355,17 +364,17 @@ def _two(total: Terms, sums: Sequence[int], low: int, high: int, bad: Sequence[i
 
 
 def _whole(total: Terms) -> bool:
-    """Whether the sum is a whole number on every state, so never strictly between two neighbours."""
+    """Return whether the sum is a whole number on every state, so never strictly between two neighbours."""
     return all(isinstance(c, int) for c in total.values())
 
 
 class Penalties:
-    """Makes the penalties of one space; what is alike is made once.
+    """Makes the penalties of one space.
 
     Args:
-        literals: of the space.
-        codewords_only: energies matter on codewords alone: forms are rewritten there, what blocks enforce is dropped.
-        quadratic: penalties with no quadratic form may take auxiliary variables, after the space's qubits.
+        literals: the polynomials of the space.
+        codewords_only: energies matter on codewords alone: forms are simplified there, enforced constraints dropped.
+        quadratic: penalties without a quadratic form may use auxiliary variables, numbered after the space's qubits.
     """
 
     def __init__(self, literals: Literals, codewords_only: bool, quadratic: bool = False) -> None:
@@ -373,13 +382,13 @@ class Penalties:
         self.auxiliaries: list[str] = []
 
     def of(self, requirement: Requirement) -> Penalty | None:
-        """The lightest penalty found, or None where no codeword breaks the requirement.
+        """Return the lightest penalty found, or None where no codeword breaks the requirement.
 
-        With ``quadratic``, one of higher degree is replaced where auxiliary variables of this requirement alone are
-        fewer than products would be; what each means is added to ``auxiliaries``.
+        With ``quadratic``, a penalty of higher degree is replaced if this requirement needs fewer auxiliary variables
+        than products. Their meanings are appended to ``auxiliaries``.
 
         Raises:
-            DoesNotFitError: only by listing more combinations than are listed could one be made.
+            DoesNotFitError: every form would list more combinations than allowed.
         """
         if self._differs_at_many_places(requirement):
             return self._with_auxiliaries(requirement, None)
@@ -394,14 +403,14 @@ class Penalties:
         return self._with_auxiliaries(requirement, found) or found
 
     def _differs_at_many_places(self, requirement: Requirement) -> bool:
-        """Two rows whose combinations need not be listed, as their boxes are known."""
+        """Return whether the requirement is two rows that must differ, with known boxes, so nothing need be listed."""
         if not self.quadratic or len(requirement.constraints) != 1:
             return False
         demands = find_differing_demands(requirement.constraints[0], self.literals)
         return demands is not None and len(demands) >= KNOWN_BOXES
 
     def _with_auxiliaries(self, requirement: Requirement, found: Penalty | None) -> Penalty | None:
-        """Slack bits of a sum, or selectors of boxes, whichever are fewer; None where products are."""
+        """Return slack bits of a sum or selectors of boxes, whichever are fewer; None if products are fewer still."""
         if not self.quadratic:
             return None
         first = self.literals.space.num_qubits + len(self.auxiliaries)
@@ -416,7 +425,7 @@ class Penalties:
         return best
 
     def _slack(self, requirement: Requirement, first: int) -> tuple[Penalty, list[str]] | None:
-        """A linear requirement's sum with slack bits, where its allowed sums lie together."""
+        """Return a linear requirement's sum with slack bits, where no forbidden sum lies between allowed ones."""
         listed = self._sums(requirement)
         if listed is None or not listed[2] or degree(listed[0]) > 1:
             return None
@@ -427,11 +436,12 @@ class Penalties:
         return made, [f"{w} of the slack" for w in weights]
 
     def _selectors(self, requirement: Requirement, first: int) -> tuple[Penalty, list[str]] | None:
-        """One selector for each box of what is allowed."""
+        """Return the penalty with one selector for each box of allowed values."""
         constraint = requirement.constraints[0]
         demands = find_differing_demands(constraint, self.literals) if len(requirement.constraints) == 1 else None
         if demands is None and (seen := make_grid(requirement.constraints, self.literals)) is not None:
             demands = list_demands(seen, cover_by_boxes(seen.broken))
+        # The table is too large for a grid: each of its rows becomes a box.
         elif demands is None and isinstance(constraint, Table):
             where = self._where_of(constraint.variables)
             rows = self._rows(constraint)
@@ -445,6 +455,8 @@ class Penalties:
         numbers = self.literals.blocks_of(requirement.scope)
         if len(numbers) <= 1:
             return self._of_one_block(requirement)
+        # Cheapest first: forms by formula, then forms from a listing of all combinations, then products along a clause
+        # or table. An empty list means that nothing can be broken, None that no formula applies.
         found = self._quick(requirement)
         if found is not None and not found:
             return None
@@ -456,6 +468,7 @@ class Penalties:
             if listed.broken.all():
                 return UNSATISFIABLE
             found = [*(found or []), *self._of_sum(find_sum(listed), requirement.most)]
+            # For two blocks an indicator is already quadratic.
             if len(numbers) == 2 or not found:
                 found += make_indicators(listed)
             if len(numbers) > 2 and not any(p.is_quadratic for p in self._neat(found)):
@@ -472,7 +485,7 @@ class Penalties:
     def _neat(self, found: Iterable[Penalty]) -> list[Penalty]:
         if not self.codewords_only:
             return list(found)
-        # equal on codewords alone, which is where it matters
+        # The reduced form may differ on other states, which do not matter here.
         return [replace(p, terms=self.literals.reduce_terms(p.terms), floor=p.satisfied) for p in found]
 
     def _of_one_block(self, requirement: Requirement) -> Penalty | None:
@@ -487,7 +500,7 @@ class Penalties:
         return min(found, key=lambda p: (not (self.codewords_only or p.is_safe), p.weight_key))
 
     def _quick(self, requirement: Requirement) -> list[Penalty] | None:
-        """Forms that need no listing: an empty list where nothing can be broken, None where there is none."""
+        """Return forms that need no listing: an empty list where nothing can be broken, None where no form is known."""
         first = requirement.constraints[0]
         if isinstance(first, Linear):
             return self._linear(requirement)
@@ -503,6 +516,7 @@ class Penalties:
     def _linear(self, requirement: Requirement) -> list[Penalty] | None:
         listed = self._sums(requirement)
         if listed is None:
+            # Too many sums to list: a square still works for an equation.
             first = requirement.constraints[0]
             if isinstance(first, Linear) and first.relation == "==" and len(requirement.constraints) == 1:
                 return [penalise_distance(self.literals.total(first.terms), first.bound)]
@@ -511,7 +525,7 @@ class Penalties:
         return [] if len(sums) == len(allowed) else self._of_sum(listed, requirement.most) or None
 
     def _sums(self, requirement: Requirement) -> tuple[Polynomial, list[int], list[int]] | None:
-        """The common sum of linear constraints, its values, and those allowed; None if there is none or too many."""
+        """Return the common sum of linear constraints, its values and the allowed ones; None if there is none."""
         members = [c for c in requirement.constraints if isinstance(c, Linear)]
         if len(members) != len(requirement.constraints) or not members[0].terms:
             return None
@@ -519,12 +533,13 @@ class Penalties:
         sums = list_sums(self.literals, terms)
         if sums is None:
             return None
+        # A constraint over the negated sum is compared with the negated value.
         signs = [1 if set(c.terms) == set(terms) else -1 for c in members]
         allowed = [s for s in sums if all(c.compare(w * s) for c, w in zip(members, signs, strict=True))]
         return self.literals.total(terms), sums, allowed
 
     def _of_sum(self, found: tuple[Polynomial, list[int], list[int]] | None, most: int | None) -> list[Penalty]:
-        """The forms of a sum; with what other constraints allow at most, where it is of 0/1 variables."""
+        """Return the forms of a sum, if necessary with the limit that other constraints set on 0/1 variables."""
         if found is None:
             return []
         total, sums, allowed = found
@@ -534,7 +549,7 @@ class Penalties:
         return [made] if made is not None else []
 
     def _all_different(self, different: AllDifferent) -> list[Penalty]:
-        """Pairs of equal values; with as many values as variables also each value exactly once (gap 2)."""
+        """Return pairs of equal values; with as many values as variables each value exactly once instead (gap 2)."""
         names, shifts = different.variables, dict(different.shifted)
         pairs = add(self._equal(pair.left, pair.right, pair.offset) for pair in different.pairs)
         if not pairs or (self.codewords_only and not self.literals.reduce_terms(pairs)):
@@ -543,11 +558,12 @@ class Penalties:
         values = sorted(set().union(*taken.values()))
         if self.codewords_only or len(values) != len(names):
             return [make_penalty(pairs, 1, "conflicts")]
+        # A repeated value implies a missing one, so at least two squares are broken: the gap is 2.
         once = [exactly([self.literals.where(n, {v - shifts[n]}) for n in names if v in taken[n]], 1) for v in values]
         return [make_penalty(add(once), 2, "each value once", floor=0)]
 
     def _equal(self, left: str, right: str, offset: int) -> Polynomial:
-        """``left - right == offset``: 1 or 0 on codewords."""
+        """Return ``left - right == offset``: 1 or 0 on codewords."""
         if self.literals.number_of(left) == self.literals.number_of(right):
             rows = zip(self.literals.values(left), self.literals.values(right), strict=True)
             return self.literals.of_block(self.literals.number_of(left), [int(a - b == offset) for a, b in rows])
@@ -556,7 +572,7 @@ class Penalties:
         return add(multiply(where(left, {v + offset}), where(right, {v})) for v in shared)
 
     def _last(self, requirement: Requirement) -> list[Penalty]:
-        """Where there are too many combinations to list: products along a clause or the rows of a table."""
+        """Return products along a clause or the rows of a table, where there are too many combinations to list."""
         first = requirement.constraints[0]
         if isinstance(first, Clause):
             literals = [self.literals.where(name, values) for name, values in first.literals]
@@ -569,7 +585,7 @@ class Penalties:
         return []
 
     def _rows(self, table: Table) -> list[tuple[int, ...]]:
-        """The tuples within the space's values."""
+        """Return the tuples within the space's values."""
         known = [set(self.literals.values(name)) for name in table.variables]
         return [row for row in table.tuples if all(v in k for v, k in zip(row, known, strict=True))]
 
@@ -582,12 +598,7 @@ def _is_plain(total: Terms) -> bool:
 
 
 def penalise_other_states(block: Block, offset: int) -> Penalty | None:
-    """The penalty of a block's other states: 0 on codewords and at least 1 elsewhere; None where there are none.
-
-    One-hot and unary tables: ``(sum - 1)**2``. Domain wall: the number of ones after a zero (Chancellor,
-    arXiv:1903.05068, there as couplings of neighbours). Codewords closed under clearing bits (binary): the number of
-    smallest patterns of ones that no codeword has; quadratic for 3, 5 or 6 codewords, cubic for 7. Others: a
-    fitted quadratic, or the exact indicator.
+    """Return the penalty of a block's non-codewords: 0 on codewords, at least 1 elsewhere; None if there are none.
 
     Raises:
         DoesNotFitError: irregular codewords on more than `INDICATOR_QUBITS` qubits.
@@ -599,12 +610,16 @@ def penalise_other_states(block: Block, offset: int) -> Penalty | None:
     if size == block.num_qubits and all(w and w & (w - 1) == 0 for w in words):
         return make_penalty(one_hot(qubits), 1, "one-hot", floor=0)
     if words == {(1 << i) - 1 for i in range(size)}:
+        # The number of ones after a zero (Chancellor, arXiv:1903.05068, there as couplings of neighbours).
         walls = add(implies(later, earlier) for earlier, later in pairwise(qubits))
         return make_penalty(walls, 1, "domain wall", floor=0)
+    # Closed under clearing bits, as in binary: a state is unused exactly if it contains a smallest unused pattern. The
+    # degree is 2 for 3, 5 or 6 codewords and 3 for 7.
     if all(w ^ (1 << q) in words for w in words for q in range(block.num_qubits) if w >> q & 1):
         return make_penalty(_smallest_patterns(block, offset), 1, "unused words", floor=0)
     if block.num_qubits > INDICATOR_QUBITS:
         raise DoesNotFitError(f"{size} irregular codewords on {block.num_qubits} qubits: number the tuples in binary")
+    # Anything else: a fitted quadratic, or the exact indicator of any degree.
     every = np.arange(1 << block.num_qubits)
     outside = ~np.isin(every, block.codewords)
     found = fit_states(outside, block.num_qubits)
@@ -615,7 +630,7 @@ def penalise_other_states(block: Block, offset: int) -> Penalty | None:
 
 
 def _smallest_patterns(block: Block, offset: int) -> Polynomial:
-    """One product for each pattern that no codeword has, though clearing any of its bits gives a codeword."""
+    """Return one product for each unused pattern of which clearing any bit gives a codeword."""
     words = set(block.codewords)
     candidates = {w | 1 << q for w in words for q in range(block.num_qubits)} - words
     found: Polynomial = {}

@@ -1,12 +1,12 @@
 """Penalties, and the quadratic forms that they are written with: squares, conflicts, windows, equalities.
 
-A penalty is a polynomial that tells the codewords that break a constraint from those that satisfy it. A *literal* is a
-polynomial that is 0 or 1 on the states of interest: ``variable(3)``, ``negate(variable(3))``, or what
-`gatesolve.qubo.literals` makes for ``cell == 7``. No form adds a variable.
+A penalty is a polynomial that separates the codewords that break a constraint from those that satisfy it. A *literal*
+is a polynomial that is 0 or 1 on the states of interest: ``variable(3)``, ``negate(variable(3))``, or a polynomial of
+`gatesolve.qubo.literals` for ``cell == 7``. No form adds a variable.
 
-Sources: Mata Ali and Mencia, 'A QUBO Formulation for the Generalized LinkedIn Queens and Takuzu/Tango Game',
-arXiv:2410.06429 (section and equation numbers below are its), and Perez Delgado et al., 'Qubit number optimization
-for restriction terms of QUBO Hamiltonians', arXiv:2306.06943, for centres between two whole numbers.
+Section and equation numbers below are those of Mata Ali and Mencia, 'A QUBO Formulation for the Generalized LinkedIn
+Queens and Takuzu/Tango Game', arXiv:2410.06429. Centres between two whole numbers are from Perez Delgado et al., 'Qubit
+number optimization for restriction terms of QUBO Hamiltonians', arXiv:2306.06943.
 """
 
 from __future__ import annotations
@@ -25,53 +25,54 @@ from gatesolve.qubo.polynomial import Monomial, Number, Terms, add, constant, mu
 
 Polynomial = dict[Monomial, Number]
 EXACT_FLOOR_QUBITS = 14
-"""Most qubits for which a polynomial's least value is found by listing all states."""
+"""Most qubits for which the minimum of a polynomial is found by listing all states."""
 
 
 def simplify(terms: Terms) -> Polynomial:
-    """Return the polynomial with whole-number fractions written as ints, and without zeros."""
+    """Return the polynomial with whole fractions as ints, and without zero coefficients."""
     return {m: to_number(c) if isinstance(c, Fraction) else c for m, c in terms.items() if c}
 
 
 def negate(literal: Terms) -> Polynomial:
-    """``1 - literal``: the literal that holds where ``literal`` does not."""
+    """Return ``1 - literal``, the literal that holds where ``literal`` does not."""
     return add([constant(1), scale(literal, -1)])
 
 
 def square(linear: Terms, target: Number) -> Polynomial:
-    """``(linear - target)**2``: 0 where ``linear == target``, at least 1 elsewhere if both take whole values."""
+    """Return ``(linear - target)**2``: 0 where ``linear == target``, at least 1 elsewhere if both have whole values."""
     distance = add([linear, constant(-target)])
     return simplify(multiply(distance, distance))
 
 
 def exactly(literals: Sequence[Terms], count: int) -> Polynomial:
-    """``(sum of literals - count)**2``: 0 where exactly ``count`` literals hold, else at least 1.
+    """Return ``(sum of literals - count)**2``: 0 where exactly ``count`` literals hold, else at least 1.
 
-    Source: rows, columns and regions of arXiv:2410.06429, section 2 (``count = 1``: N-queens) and section 3
-    (``count = N/2``: Takuzu).
+    Source: rows, columns and regions of arXiv:2410.06429, section 2 (``count = 1``: N-queens) and section 3 (``count =
+    N/2``: Takuzu).
     """
     return square(add(literals), count)
 
 
 def one_hot(literals: Sequence[Terms]) -> Polynomial:
-    """``(sum of literals - 1)**2``: 0 where exactly one literal holds, else at least 1."""
+    """Return ``(sum of literals - 1)**2``: 0 where exactly one literal holds, else at least 1."""
     return exactly(literals, 1)
 
 
 def either(linear: Terms, low: int) -> Polynomial:
-    """``(linear - low - 1/2)**2``: 1/4 where ``linear`` is ``low`` or ``low + 1``, at least 9/4 elsewhere.
+    """Return ``(linear - low - 1/2)**2``: 1/4 where ``linear`` is ``low`` or ``low + 1``, else at least 9/4; gap 2.
 
-    The gap is 2. The 1/4 is kept, so that energies are those of the literature: windows of three cells with one or
-    two ones (``low = 1``) in Takuzu, at most one queen in a region (``low = 0``), one or two tents around a tree
-    (``low = 1``). Among whole numbers only two neighbours are at the minimum, so no slack bit is needed.
+    Takuzu uses it for windows of three cells with one or two ones (``low = 1``). Queens uses it for at most one queen
+    in a region (``low = 0``), Tents for one or two tents around a tree (``low = 1``).
 
     Source: arXiv:2306.06943; arXiv:2410.06429, equations (15), (38) and (39).
     """
+    # The constant 1/4 is kept, so that energies are those of the literature. Only two neighbouring whole numbers are at
+    # the minimum, so no slack bit is needed.
     return square(linear, low + Fraction(1, 2))
 
 
 def conflicts(pairs: Iterable[tuple[Terms, Terms]]) -> Polynomial:
-    """The sum of ``first * second``: how many of the pairs hold together; 0 where none does.
+    """Return the sum of ``first * second``: the number of pairs that hold together.
 
     Source: diagonals of N-queens and threatened cells of Max Chess Pieces, arXiv:2410.06429, section 2.
     """
@@ -79,41 +80,41 @@ def conflicts(pairs: Iterable[tuple[Terms, Terms]]) -> Polynomial:
 
 
 def at_most_one(literals: Sequence[Terms]) -> Polynomial:
-    """All pairs of ``literals``: k * (k - 1) / 2 where k of them hold, so 0 up to one, at least 1 beyond."""
+    """Return the sum over all pairs of ``literals``: k * (k - 1) / 2 where k of them hold."""
     return conflicts(combinations(literals, 2))
 
 
 def equal(first: Terms, second: Terms) -> Polynomial:
-    """``x + y - 2xy``: 0 where the literals agree, else 1. Source: arXiv:2410.06429, equation (42)."""
+    """Return ``x + y - 2xy``: 0 where the literals agree, else 1. Source: arXiv:2410.06429, equation (42)."""
     return add([first, second, scale(multiply(first, second), -2)])
 
 
 def differ(first: Terms, second: Terms) -> Polynomial:
-    """``1 - x - y + 2xy``: 0 where the literals differ, else 1. Source: arXiv:2410.06429, equation (44)."""
+    """Return ``1 - x - y + 2xy``: 0 where the literals differ, else 1. Source: arXiv:2410.06429, equation (44)."""
     return negate(equal(first, second))
 
 
 def none_hold(literals: Sequence[Terms]) -> Polynomial:
-    """``(1 - x)(1 - y) ...``: 1 where none of the literals holds, else 0; of as high a degree as they are many."""
+    """Return ``(1 - x)(1 - y) ...``: 1 where none of the literals holds, else 0. Its degree is their number."""
     return multiply_all(map(negate, literals))
 
 
 def implies(first: Terms, second: Terms) -> Polynomial:
-    """``x(1 - y)``: 1 where ``first`` holds without ``second``, else 0."""
+    """Return ``x(1 - y)``: 1 where ``first`` holds without ``second``, else 0."""
     return multiply(first, negate(second))
 
 
 @dataclass(frozen=True)
 class Penalty:
-    """A polynomial and what is proved of it.
+    """A polynomial and its proved properties.
 
     Attributes:
         terms: the polynomial, over the space's qubits.
-        satisfied: its value wherever the constraint holds (in every solution of the model, where the form
-            leans on other constraints); no codeword has a lower one.
+        satisfied: its value wherever the constraint holds (in every solution of the model, where the form relies on
+            other constraints); no codeword has a lower one.
         gap: every codeword that breaks the constraint is at least this much above ``satisfied``.
         floor: no state at all, codeword or not, has a lower value.
-        form: which form it is, for reports.
+        form: the name of the form, for reports.
     """
 
     terms: Terms
@@ -124,7 +125,7 @@ class Penalty:
 
     @property
     def weight_key(self) -> tuple[float, ...]:
-        """Smaller is lighter: degree beyond two, couplings, linear terms, sizes of coefficients."""
+        """Return the sort key, lightest first: degree beyond two, couplings, linear terms, sizes of coefficients."""
         lengths = [len(m) for m in self.terms]
         size = sum(abs(float(c)) for m, c in self.terms.items() if m)
         return (max(2, *lengths, 0), sum(n > 1 for n in lengths), sum(n == 1 for n in lengths), size)
@@ -136,24 +137,24 @@ class Penalty:
 
     @property
     def is_safe(self) -> bool:
-        """Whether no state whatever is below the satisfied ones."""
+        """Return whether no state, codeword or not, is below the satisfied ones."""
         return self.floor >= self.satisfied
 
 
 def make_penalty(
     terms: Terms, gap: Number, form: str, *, satisfied: Number = 0, floor: Number | None = None
 ) -> Penalty:
-    """A penalty whose floor, unless known, is found from its coefficients or by listing the states."""
+    """Return a penalty; an unknown floor is computed from its coefficients or by listing the states."""
     neat = simplify(terms)
     return Penalty(neat, satisfied, gap, least_value(neat) if floor is None else floor, form)
 
 
 UNSATISFIABLE = Penalty(constant(1), 0, 1, 1, "unsatisfiable")
-"""Of a constraint that no codeword satisfies."""
+"""The penalty of a constraint that no codeword satisfies."""
 
 
 def least_value(terms: Terms) -> Number:
-    """A number no state's value is below: exact up to `EXACT_FLOOR_QUBITS` variables, then by coefficients."""
+    """Return a lower bound over all states: exact up to `EXACT_FLOOR_QUBITS` variables, else from the coefficients."""
     bound = terms.get((), 0) + sum(c for m, c in terms.items() if m and c < 0)
     variables = sorted({q for m in terms for q in m})
     if bound >= terms.get((), 0) or all(len(m) <= 1 for m in terms) or len(variables) > EXACT_FLOOR_QUBITS:
@@ -162,6 +163,7 @@ def least_value(terms: Terms) -> Number:
         return bound
     scale = math.lcm(*(Fraction(c).denominator for c in terms.values()))
     whole = {m: int(c * scale) for m, c in terms.items()}
+    # Every partial sum has to fit in 64 bits.
     if sum(map(abs, whole.values())) >= 1 << 63:
         return bound
     values = _all_values(whole, variables)
@@ -169,7 +171,7 @@ def least_value(terms: Terms) -> Number:
 
 
 def divide_by_gcd(terms: Terms) -> tuple[Polynomial, int]:
-    """The polynomial divided by the greatest common divisor of its coefficients, and that divisor (1 for others)."""
+    """Divide a polynomial by the common divisor of its coefficients (1 unless all are whole); also return it."""
     neat = simplify(terms)
     whole = [c for c in neat.values() if isinstance(c, int)]
     divisor = math.gcd(*whole) if whole and len(whole) == len(neat) else 1
@@ -177,11 +179,12 @@ def divide_by_gcd(terms: Terms) -> tuple[Polynomial, int]:
 
 
 def _all_values(terms: Mapping[tuple[int, ...], int], variables: list[int]) -> NDArray[np.int64]:
-    """Values on all states, by adding up the coefficients of each state's subsets of bits."""
+    """Return the values on all states."""
     place = {q: k for k, q in enumerate(variables)}
     values = np.zeros(1 << len(variables), dtype=np.int64)
     for monomial, coefficient in terms.items():
         values[sum(1 << place[q] for q in monomial)] += coefficient
+    # A state's value is the sum of the coefficients of all subsets of its bits: one pass a bit adds them up.
     for bit in range(len(variables)):
         view = values.reshape(-1, 2, 1 << bit)
         view[:, 1] += view[:, 0]

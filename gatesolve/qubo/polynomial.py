@@ -1,4 +1,4 @@
-"""Polynomials of 0/1 variables as plain mappings, and the few operations that penalties are written with.
+"""Polynomials of 0/1 variables as plain mappings, and the few operations that penalties need.
 
 A monomial is the sorted tuple of its variables' numbers, ``()`` the constant; a variable is its own square.
 Coefficients are integers, fractions or floats, and sums of integers stay integers.
@@ -17,17 +17,17 @@ Terms: TypeAlias = Mapping[Monomial, Number]
 
 
 def constant(value: Number) -> dict[Monomial, Number]:
-    """The polynomial ``value``."""
+    """Return the polynomial ``value``."""
     return {(): value} if value else {}
 
 
 def variable(number: int) -> dict[Monomial, Number]:
-    """The polynomial that is variable ``number``."""
+    """Return the polynomial that is variable ``number``."""
     return {(number,): 1}
 
 
 def add(parts: Iterable[Terms]) -> dict[Monomial, Number]:
-    """The sum of several polynomials, without zero coefficients."""
+    """Return the sum of several polynomials, without zero coefficients."""
     total: dict[Monomial, Number] = {}
     for part in parts:
         for monomial, coefficient in part.items():
@@ -36,12 +36,12 @@ def add(parts: Iterable[Terms]) -> dict[Monomial, Number]:
 
 
 def scale(terms: Terms, factor: Number) -> dict[Monomial, Number]:
-    """``factor`` times a polynomial."""
+    """Return ``factor`` times a polynomial."""
     return {m: factor * c for m, c in terms.items()} if factor else {}
 
 
 def multiply(first: Terms, second: Terms) -> dict[Monomial, Number]:
-    """The product, with ``x * x = x``."""
+    """Return the product, with ``x * x = x``."""
     product: dict[Monomial, Number] = {}
     for m, c in first.items():
         for n, d in second.items():
@@ -51,10 +51,10 @@ def multiply(first: Terms, second: Terms) -> dict[Monomial, Number]:
 
 
 def multiply_all(factors: Iterable[Terms]) -> dict[Monomial, Number]:
-    """The product of several polynomials."""
+    """Return the product of several polynomials."""
     return reduce(multiply, factors, constant(1))
 
 
 def degree(terms: Terms) -> int:
-    """Most variables of one monomial."""
+    """Return the largest number of variables in one monomial."""
     return max(map(len, terms), default=0)

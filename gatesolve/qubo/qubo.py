@@ -1,6 +1,6 @@
 """The Qubo: an energy over named 0/1 variables, with its offset and the meaning of every variable.
 
-`ExactEnergies` has the energies of many states without rounding, as whole numbers of one unit.
+`ExactEnergies` computes the energies of many states without rounding, as whole numbers of one unit.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from gatesolve.qubo.polynomial import Monomial, Number, Terms, degree
 DIGIT_BITS = 52
 """Sums of one digit over all terms stay below 2 to this power, so that floats hold them exactly."""
 STATES, TERMS = 1 << 12, 1 << 9
-"""So many of each are multiplied out at a time."""
+"""Numbers of states and of terms that are multiplied out at a time."""
 Whole = NDArray[Any]
-"""Whole numbers: of 64 bits where these hold them all, else Python's own."""
+"""Whole numbers: 64-bit where all fit, else Python's own."""
 
 
 class Ising(NamedTuple):
@@ -47,17 +47,17 @@ class Ising(NamedTuple):
 class Qubo:
     """An energy to minimise: ``offset`` plus the sum of ``coefficient * product of variables`` over ``terms``.
 
-    Terms of more than two variables are allowed (a HUBO); `is_quadratic` tells.
+    Terms of more than two variables are allowed (a HUBO); see `is_quadratic`.
 
     Attributes:
         names: the variables, each 0 or 1. Where ``space`` is given, variable q is qubit q of the space.
         terms: coefficients by monomial: strictly ascending numbers of variables, at least one; finite, not zero.
         offset: the energy with all variables 0.
-        meanings: for each variable what its 1 stands for, as ``cell = 7``; the names where empty.
+        meanings: for each variable the meaning of its 1, as ``cell = 7``; the names where empty.
         space: decodes a state to the model's variables; None for a Qubo of the user's own.
 
     Raises:
-        InputError: names used twice, a monomial of names or of unknown variables, a coefficient that is no finite
+        InputError: names used twice, a monomial of names or of unknown variables, a coefficient that is not a finite
             number, or energies beyond the greatest float.
     """
 
@@ -88,14 +88,14 @@ class Qubo:
 
     @staticmethod
     def of(names: Sequence[str], terms: Terms, meanings: Sequence[str] = (), space: Space | None = None) -> Qubo:
-        """Make a Qubo of a polynomial whose monomial ``()`` is the offset; zero coefficients are dropped."""
+        """Return the Qubo of a polynomial whose monomial ``()`` is the offset; zero coefficients are dropped."""
         _check_numbers(terms, names)
         kept = {m: c for m, c in sorted(terms.items(), key=lambda item: (len(item[0]), item[0])) if m and c}
         return Qubo(tuple(names), kept, terms.get((), 0), tuple(meanings), space)
 
     @property
     def polynomial(self) -> dict[Monomial, Number]:
-        """The energy with the offset as monomial ``()``."""
+        """Return the energy with the offset as monomial ``()``."""
         return {(): self.offset, **self.terms}
 
     @property
@@ -129,7 +129,14 @@ class Qubo:
         return sum(held, start=Fraction(0))
 
     def energies(self, bits: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Return energies of many states, exact while partial sums are multiples of a power of two within 53 bits."""
+        """Return the energies of many states.
+
+        Args:
+            bits: shape (variables, states).
+
+        Returns:
+            One float a state; exact while partial sums are multiples of a power of two within 53 bits.
+        """
         total = np.full(bits.shape[1], float(self.offset))
         for monomial, coefficient in self.terms.items():
             total += float(coefficient) * np.logical_and.reduce(bits[list(monomial)], axis=0)
@@ -170,14 +177,14 @@ class Qubo:
         return self.meanings[number] if self.meanings else f"{self.names[number]} = 1"
 
     def decode(self, bits: Sequence[int]) -> dict[str, int] | None:
-        """Return the assignment of a state, None if it is no codeword; without a space that of the Qubo's variables."""
+        """Return the assignment of a state, None if it is no codeword; without a space the Qubo's own variables."""
         if self.space is None:
             return {name: int(bit) for name, bit in zip(self.names, bits, strict=True)}
         return self.space.decode(sum(1 << q for q, bit in enumerate(bits) if bit))
 
 
 def _check_numbers(terms: Terms, names: Sequence[str]) -> None:
-    """Refuse monomials that are no tuples of whole numbers."""
+    """Refuse monomials that are not tuples of whole numbers."""
     for monomial in terms:
         if not isinstance(monomial, tuple) or not all(isinstance(i, int | np.integer) for i in monomial):
             known = ", ".join(f"{k} for {name}" for k, name in enumerate(names[:2]))
@@ -188,14 +195,14 @@ def _check_numbers(terms: Terms, names: Sequence[str]) -> None:
 
 @dataclass(frozen=True)
 class ExactEnergies:
-    """A Qubo's energies; coefficients are multiplied with the states digit by digit.
+    """A Qubo's energies in whole numbers: coefficients are multiplied with the states digit by digit.
 
     Attributes:
-        unit: what the energies are multiples of.
-        offset: of the energy, in units.
-        bits: of a digit.
-        groups: for the terms of each degree the variables, shape (degree, terms), and the coefficients' digits, each
-            with the coefficient's sign, shape (digits, terms), the lowest first.
+        unit: all energies are multiples of it.
+        offset: the energy's offset, in units.
+        bits: the number of bits of a digit.
+        groups: for the terms of each degree the variables, shape (degree, terms), and the coefficients' digits, shape
+            (digits, terms), lowest digit first. Each digit has the coefficient's sign.
     """
 
     unit: Fraction
@@ -205,10 +212,11 @@ class ExactEnergies:
 
     @staticmethod
     def of(qubo: Qubo) -> ExactEnergies:
-        """Coefficients count as the decimals they are written as."""
+        """Split a Qubo's coefficients, read as the decimals they are written as, into digits."""
         given = {monomial: as_written(c) for monomial, c in qubo.polynomial.items()}
         denominator = math.lcm(*(c.denominator for c in given.values()))
         whole = {m: int(c * denominator) for m, c in given.items()}
+        # A digit summed over all terms must stay below 2^DIGIT_BITS, so it is shorter by the bits of their number.
         bits = DIGIT_BITS - len(whole).bit_length()
         shifts = range(0, max(1, *(abs(c).bit_length() for c in whole.values())), bits)
         groups = []
@@ -220,7 +228,7 @@ class ExactEnergies:
         return ExactEnergies(Fraction(1, denominator), whole[()], bits, tuple(groups))
 
     def in_units(self, states: NDArray[np.bool_]) -> Whole:
-        """The energies of states, shape (variables, states), in units."""
+        """Return the energies of states, shape (variables, states), in units."""
         starts = range(0, states.shape[1], STATES)
         return np.concatenate([self._in_units(states[:, start : start + STATES]) for start in starts])
 
@@ -229,6 +237,7 @@ class ExactEnergies:
         for variables, digits in self.groups:
             for start in range(0, variables.shape[1], TERMS):
                 on = np.logical_and.reduce(states[variables[:, start : start + TERMS]], axis=0)
+                # Matrix products of floats are fast, and exact here because of the digits' length.
                 sums = sums + digits[:, start : start + TERMS] @ on.astype(np.float64)
         whole = sums.astype(np.int64)
         if len(whole) == 1 and abs(self.offset) < 1 << DIGIT_BITS:

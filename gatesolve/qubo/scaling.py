@@ -1,14 +1,11 @@
 """Whole-number costs as weighted soft constraints: of an objective, of a Qubo, of a function of a few variables.
 
-A function that takes few values, or whose binary digits are simple, needs few constraints: digit j is broken where
-the digit is 1 and pays 2^j. Digits that are broken in the same places are one constraint of the summed weight, so a
-multiple of a single product is one constraint. A Qubo's energy is scaled exactly where it fits, else rounded with a
-stated error.
+A function with few values or simple binary digits needs few constraints: digit j is broken where the digit is 1 and
+pays 2^j. Digits broken in the same places are merged into one constraint of the summed weight. So a multiple of a
+single product is one constraint. A Qubo's energy is scaled exactly where it fits, else rounded with a stated error.
 
-A product ``a b`` of two bits may be paid where both bits are 1 or, with what that changes of ``a`` and ``b`` alone,
-where both are 0; minus ``a b`` where one of them is 1 and the other 0; and either where their sum modulo two is 1 or
-0, which needs no AND but half the unit. The linear rests add up over all products of a bit, so the choices are not
-independent.
+A product ``a b`` of two bits may be paid in several ways, which `list_forms` lists. Their linear rests add up over all
+products of a bit, so the choices are not independent.
 """
 
 from __future__ import annotations
@@ -40,37 +37,37 @@ from gatesolve.qubo.qubo import Qubo
 Values = NDArray[np.int64]
 Broken = NDArray[np.bool_]
 MOST_ROWS = 1 << 12
-"""Assignments of the variables of a part of an objective up to which its values are listed."""
+"""Most assignments of the variables of a part of an objective for which its values are listed."""
 FEW_VALUES = 16
-"""Most different values of a function for which a constraint a value is tried."""
+"""Most different values of a function for which one constraint a value is tried."""
 AND_CX, DIGIT_CX = 6, 14
-"""CX of one logical AND made and undone, and of adding one flag to a sum and taking it off again, roughly."""
+"""Approximate CX of one AND computed and uncomputed, and of adding one flag to a sum and subtracting it again."""
 Square: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
 Bit = TypeVar("Bit")
 Bond: TypeAlias = tuple[Bit, Bit, int]
 """Two bits and the coefficient of their product."""
 SWEEPS = 20
 EXACT_BITS = 48
-"""Costs of so many bits are worth more than the error of fewer."""
+"""Costs of up to this many bits are kept exact rather than rounded to fewer."""
 NOISE_BITS = 44
-"""Differences below the largest value divided by 2 to this power are taken for noise of floating point."""
+"""Differences below the largest value divided by 2 to this power count as floating-point noise."""
 LOCAL_ROWS = 1 << 14
 """Most combinations of values of the variables that one term of a Qubo reads."""
 Exact = NDArray[Any]
 """An array of Python's own integers."""
 _Bit = tuple[Block, int]
-"""A Qubo variable: the block it is a qubit of, and which."""
+"""A Qubo variable: its block, and the number of its qubit there."""
 
 
 class Axis(NamedTuple):
-    """Variables of one block that are looked at together, and the tuples of values that the block gives them."""
+    """Variables of one block that are read together, and the tuples of values that the block has for them."""
 
     names: tuple[str, ...]
     tuples: tuple[tuple[int, ...], ...]
 
 
 def group_axes(names: Sequence[str], space: Space) -> tuple[Axis, ...]:
-    """The variables ``names`` grouped by the blocks of ``space``, in the order of blocks."""
+    """Return the variables ``names`` grouped by the blocks of ``space``, in the order of blocks."""
     result = []
     for number in sorted({space.home[name][0] for name in names}):
         block = space.blocks[number]
@@ -81,18 +78,16 @@ def group_axes(names: Sequence[str], space: Space) -> tuple[Axis, ...]:
 
 
 def make_soft_terms(axes: Sequence[Axis], values: Values) -> tuple[SoftConstraint, ...]:
-    """Soft constraints whose weights sum to ``values`` wherever they are broken."""
+    """Return soft constraints such that the weights of the broken ones sum to ``values``."""
     return tuple(SoftConstraint(weight, make_broken(axes, broken)) for weight, broken in split_by_weight(values))
 
 
 def split_by_weight(values: Values) -> list[tuple[int, Broken]]:
-    """Weights and where they are paid, so that they sum to ``values``, which are at least 0.
-
-    The cheapest by `estimate_cx` of: one place a binary digit, whose weights sum to less than twice the largest value;
-    one place a step from one value to the next, whose weights sum to the largest value; one place a value.
-    """
+    """Return weights and the places where each is paid, which sum to ``values`` (at least 0)."""
     if not values.any():
         return []
+    # Three plans: one place a binary digit (the weights sum to less than twice the largest value), one place a step
+    # between values (they sum to the largest value), one place a value. The first or the cheapest by CX is taken.
     plans = [[(1 << j, (values >> j & 1).astype(bool)) for j in range(int(values.max()).bit_length())]]
     different = [int(v) for v in np.unique(values) if v]
     if len(different) <= FEW_VALUES:
@@ -102,7 +97,7 @@ def split_by_weight(values: Values) -> list[tuple[int, Broken]]:
 
 
 def _merge_equal(plan: Sequence[tuple[int, Broken]]) -> list[tuple[int, Broken]]:
-    """One constraint for all that are broken in the same places; none for those broken nowhere."""
+    """Merge the constraints that are broken in the same places; drop those broken nowhere."""
     merged: dict[bytes, tuple[int, Broken]] = {}
     for weight, broken in plan:
         if broken.any():
@@ -112,28 +107,29 @@ def _merge_equal(plan: Sequence[tuple[int, Broken]]) -> list[tuple[int, Broken]]
 
 
 def estimate_cx(plan: Sequence[tuple[int, Broken]]) -> int:
-    """CX to compute the flags and add them to a sum, and to undo both; for comparing plans only."""
+    """Return approximate CX to compute the flags, add them to a sum, and undo both; only for comparing plans."""
     return sum(AND_CX * num_products(broken) + DIGIT_CX * weight.bit_count() for weight, broken in plan)
 
 
 def num_products(broken: Broken) -> int:
-    """ANDs of a flag when every function of one axis is free, as it is in one-hot.
+    """Return the ANDs of a flag when every function of one axis is free, as in one-hot.
 
-    For two axes the rank over GF(2) of what is left of the function beside the functions of one axis; for more an
-    estimate.
+    Exact for two axes, an estimate for more.
     """
     if broken.ndim < 2:
         return 0
     ranks = []
     for k in range(broken.ndim):
         matrix = np.moveaxis(broken, k, 0).reshape(broken.shape[k], -1)
+        # Subtracting the first row and column removes all functions of one axis; the rank over GF(2) of the rest counts
+        # the ANDs.
         matrix = matrix ^ matrix[:1] ^ matrix[:, :1] ^ matrix[0, 0]
         ranks.append(rank([int("".join("1" if b else "0" for b in row), 2) for row in matrix]))
     return max(min(ranks), 1 if max(ranks) else 0) * (broken.ndim - 1)
 
 
 def make_broken(axes: Sequence[Axis], broken: Broken) -> Constraint:
-    """The constraint that exactly the tuples marked in ``broken`` break: a clause where they are a box, else a table.
+    """Return the constraint that exactly the tuples marked in ``broken`` break: a clause for a box, else a table.
 
     Axes that make no difference are not in its scope.
     """
@@ -142,7 +138,7 @@ def make_broken(axes: Sequence[Axis], broken: Broken) -> Constraint:
         if broken.ndim > 1 and (along == along[:1]).all():
             broken, axes = along[0], [*axes[:k], *axes[k + 1 :]]
     single = all(len(axis.names) == 1 for axis in axes)
-    # which places of each axis are broken anywhere
+    # The places of each axis that are broken anywhere: their product has as many places as the box.
     sides = [broken.swapaxes(0, k).reshape(broken.shape[k], -1).max(axis=1) for k in range(broken.ndim)]
     if single and math.prod(int(side.sum()) for side in sides) == broken.sum():
         literals = (
@@ -157,10 +153,10 @@ def make_broken(axes: Sequence[Axis], broken: Broken) -> Constraint:
 
 
 def split_objective(model: Model) -> tuple[tuple[SoftConstraint, ...], int]:
-    """A model's objective as soft constraints, one variable or nonlinear term at a time, and the base.
+    """Return a model's objective as soft constraints, one variable or nonlinear term at a time, and the base.
 
-    The base plus the weights of the broken terms is the objective's value where it is minimised, and minus its value
-    where it is maximised. No objective: no terms, 0.
+    The base plus the weights of the broken terms is the objective's value, negated where it is maximised. A model
+    without objective has no terms and base 0.
     """
     objective = model.objective
     if objective is None:
@@ -179,7 +175,7 @@ def split_objective(model: Model) -> tuple[tuple[SoftConstraint, ...], int]:
 
 
 def _split_part(weight: int, part: Term, domains: Domains) -> tuple[tuple[SoftConstraint, ...], int]:
-    """A weighted term as soft constraints, and its least value: by its values where few, else by its digits."""
+    """Return a weighted term as soft constraints, and its minimum: by its values where few, else by its digits."""
     names = part.scope
     if not names:
         return (), weight * int(part.values({})[0])
@@ -196,13 +192,13 @@ def _split_part(weight: int, part: Term, domains: Domains) -> tuple[tuple[SoftCo
 
 @dataclass(frozen=True)
 class Form:
-    """``2 q a b = paid[a][b] + first * a + second * b + base``, at least 0 where it is paid.
+    """``2 q a b = paid[a][b] + first * a + second * b + base``, with a payment of at least 0.
 
     Attributes:
         paid: twice the share of the product.
-        first: what it leaves to the first bit alone.
-        second: what it leaves to the second bit alone.
-        base: and to all.
+        first: the coefficient left to the first bit alone.
+        second: the coefficient left to the second bit alone.
+        base: the constant.
         ands: logical ANDs of its flag.
     """
 
@@ -214,7 +210,9 @@ class Form:
 
 
 def list_forms(q: int) -> tuple[Form, Form, Form]:
-    """The ways to pay a product: two with an AND, the third with a sum modulo two."""
+    """Return the ways to pay a product: two with an AND, the third with a sum modulo two."""
+    # A positive product is paid where both bits are 1, where both are 0, or half as much where they are equal. A
+    # negative one is paid where a chosen one of them is 1 and the other 0, or half as much where they differ.
     if q > 0:
         return (
             Form(((0, 0), (0, 2 * q)), 0, 0, 0, 1),
@@ -229,9 +227,9 @@ def list_forms(q: int) -> tuple[Form, Form, Form]:
 
 
 def orient_products(bonds: Sequence[Bond[Bit]], linear: Mapping[Bit, int]) -> tuple[list[Form], dict[Bit, int]]:
-    """A form for each product, chosen one by one while that saves digits and ANDs; from the best of three starts.
+    """Return a form for each product, and twice the linear coefficients with the rests of the forms.
 
-    Beside the forms, twice the linear coefficients with what the forms leave. Cost: some sweeps over the products.
+    Cost: at most `SWEEPS` sweeps over the products from each of three starts; the result is a local optimum.
     """
 
     def price(form: Form, first: int, second: int) -> int:
@@ -244,17 +242,17 @@ def orient_products(bonds: Sequence[Bond[Bit]], linear: Mapping[Bit, int]) -> tu
 
 
 def find_lower_bound(bonds: Sequence[Bond[Bit]], linear: Mapping[Bit, int]) -> Fraction:
-    """A proven lower bound of a sum of products and single bits: of the forms of the products, the best ones found.
+    """Return a proven lower bound of a sum of products and single bits: the best of three local searches over forms.
 
-    Whatever the forms, what is paid for products is at least 0, and a single bit's rest at least the lesser of 0 and
-    itself. Source: posiforms and their bound, Boros and Hammer, Discrete Applied Mathematics 123 (2002), section 5;
-    here the forms are chosen one by one, so the bound may be below the best such one.
+    Source: posiforms and their bound, Boros and Hammer, Discrete Applied Mathematics 123 (2002), section 5. Forms are
+    chosen one by one here, so the bound may be below that of the best posiform.
     """
 
     def lost(form: Form, first: int, second: int) -> int:
         return -form.base - min(first, 0) - min(second, 0)
 
     def bound(chosen: Sequence[Form], left: Mapping[Bit, int]) -> int:
+        # In any form products pay at least 0, and a single bit's rest is at least the lesser of 0 and itself.
         return sum(form.base for form in chosen) + sum(min(value, 0) for value in left.values())
 
     found = [_choose_forms(bonds, linear, start, lost) for start in range(3)]
@@ -264,7 +262,7 @@ def find_lower_bound(bonds: Sequence[Bond[Bit]], linear: Mapping[Bit, int]) -> F
 def _choose_forms(
     bonds: Sequence[Bond[Bit]], linear: Mapping[Bit, int], start: int, price: Callable[[Form, int, int], int]
 ) -> tuple[list[Form], dict[Bit, int]]:
-    """Forms changed one by one, while that lowers the price of a form and the rests of its two bits."""
+    """Change forms one by one, while that lowers the price of a form and the rests of its two bits."""
     chosen = [list_forms(q)[start] for *_, q in bonds]
     left: dict[Bit, int] = {bit: 2 * value for bit, value in linear.items()}
     for (a, b, _), form in zip(bonds, chosen, strict=True):
@@ -288,14 +286,14 @@ def _choose_forms(
 
 @dataclass(frozen=True)
 class _Local:
-    """A function of a few variables, its least value taken off."""
+    """A function of a few variables, with its minimum subtracted."""
 
     axes: tuple[Axis, ...]
     values: Exact
 
     @property
     def table(self) -> dict[tuple[int, ...], int]:
-        """The values by those of the variables."""
+        """Return the function's values by the tuples of its variables."""
         rows = (tuple(chain(*row)) for row in product(*(axis.tuples for axis in self.axes)))
         return dict(zip(rows, self.values.reshape(-1).tolist(), strict=True))
 
@@ -304,26 +302,24 @@ Locals = dict[tuple[str, ...], _Local]
 
 
 def qubo_cost(qubo: Qubo, space: Space | None = None, bits: int = 24, exact_bits: int = EXACT_BITS) -> Cost:
-    """A Qubo as weighted soft constraints over the variables of a space.
+    """Return a Qubo as weighted soft constraints over the variables of a space.
 
-    Coefficients count as the decimals they are written as (0.1 is one tenth). Where the energies' spread in units of
-    their greatest common divisor is below ``2**exact_bits``, the cost is exact: ``energy(cost)`` is the energy. Else
-    coefficients are rounded to the unit for which the spread just fits in ``bits``, and ``error`` bounds the difference
-    exactly, rounding by rounding. The spread is summed over the groups of terms that read the same variables.
-
-    A value register of ``cost.most.bit_length()`` bits holds every cost: a cost is a sum of weights of different
-    terms, and ``most`` is the sum of all of them.
+    Coefficients count as the decimals they are written as (0.1 is one tenth). If the spread of the energies, in units
+    of their greatest common divisor, is below ``2**exact_bits``, the cost is exact. Otherwise coefficients are rounded
+    to the unit for which the spread just fits in ``bits``, and ``error`` bounds the difference. The spread is summed
+    over the groups of terms that read the same variables. A register of ``cost.most.bit_length()`` bits holds every
+    cost.
 
     Args:
-        qubo: of any degree. Without a space of its own its variables are those of ``space``, of values 0 and 1;
-            with one, its bits are read as functions of the model's variables, so ``space`` may encode them otherwise.
-        space: gives the tuples of values there are; the Qubo's own where None, and one binary qubit a variable where
-            it has none.
-        bits: of a spread that is rounded, more than the groups have.
-        exact_bits: of one that is not.
+        qubo: of any degree. Without a space of its own its variables are those of ``space``, of values 0 and 1; with
+            one, its bits are read as functions of the model's variables, so ``space`` may encode them otherwise.
+        space: the space whose tuples of values count; None for the Qubo's own, or one binary qubit a variable.
+        bits: bits of a rounded spread; must exceed the bits of the number of groups.
+        exact_bits: most bits of a spread that is kept exact.
 
     Raises:
         DoesNotFitError: a term reads variables of more than 2^14 combinations of values.
+        InputError: the Qubo reads a variable that the space lacks.
     """
     own = qubo.space or binary_space(qubo.names)
     bits_of = [(block, place) for block in own.blocks for place in range(block.num_qubits)]
@@ -344,26 +340,26 @@ def qubo_cost(qubo: Qubo, space: Space | None = None, bits: int = 24, exact_bits
 
 
 def binary_space(names: Sequence[str]) -> Space:
-    """One qubit a name, of values 0 and 1."""
+    """Return a space of one qubit a name, of values 0 and 1."""
     return Space(tuple(make_binary(Variable(name, (0, 1))) for name in names))
 
 
 def _group_terms(qubo: Qubo, bits: Sequence[_Bit], space: Space) -> dict[tuple[str, ...], dict[Monomial, Fraction]]:
-    """Coefficients by the variables that their monomials read."""
+    """Group coefficients by the variables that their monomials read."""
     order = {name: k for k, name in enumerate(space.variables)}
     groups: dict[tuple[str, ...], dict[Monomial, Fraction]] = {}
     for monomial, coefficient in qubo.terms.items():
         names = {name for number in monomial for name in bits[number][0].variables}
         missing = names - set(order)
         if missing:
-            raise InputError(f"the Qubo reads {min(missing)}, which the space does not hold: give it a block")
+            raise InputError(f"the Qubo reads {min(missing)}, which the space lacks: give it a block")
         group = groups.setdefault(tuple(sorted(names, key=order.__getitem__)), {})
         group[monomial] = group.get(monomial, Fraction(0)) + as_written(coefficient)
     return groups
 
 
 def _tabulate(group: dict[Monomial, Fraction], axes: tuple[Axis, ...], bits: Sequence[_Bit], denominator: int) -> Exact:
-    """The sum of a group's terms, times ``denominator``, for all tuples of its axes."""
+    """Return the sum of a group's terms, times ``denominator``, for all tuples of its axes."""
     shape = tuple(len(axis.tuples) for axis in axes)
     if math.prod(shape) > LOCAL_ROWS:
         names = ", ".join(name for axis in axes for name in axis.names)
@@ -385,7 +381,7 @@ def _tabulate(group: dict[Monomial, Fraction], axes: tuple[Axis, ...], bits: Seq
 def _in_units(
     locals_: Locals, denominator: int, bits: int, exact_bits: int
 ) -> tuple[Fraction, Locals, Fraction, Fraction]:
-    """Unit, tables in units, what to add to the base, and the error left: exact where the spread fits."""
+    """Return the unit, tables in units, the shift of the base, and the remaining error; exact where the spread fits."""
     if not locals_:
         return Fraction(1), {}, Fraction(0), Fraction(0)
     divisor = math.gcd(*(int(v) for local in locals_.values() for v in local.values.flat))
@@ -393,7 +389,7 @@ def _in_units(
     if spread // divisor < 1 << exact_bits:
         exact = {names: _Local(local.axes, local.values // divisor) for names, local in locals_.items()}
         return Fraction(divisor, denominator), exact, Fraction(0), Fraction(0)
-    # Each group's largest value may be rounded up by half a unit, so half a unit a group is kept free.
+    # Rounding may raise each group's largest value by half a unit, so half a unit a group is kept free.
     room = (1 << bits) - 1 - (len(locals_) + 1) // 2
     step = _common_step(locals_, spread, room) or Fraction(spread, room)
     low = high = Fraction(0)
@@ -404,17 +400,16 @@ def _in_units(
         low, high = low + min(missing), high + max(missing)
         if whole.any():
             rounded[names] = _Local(local.axes, whole.reshape(local.values.shape))
+    # The errors of all groups add up to an interval; its middle moves into the base, half its width remains.
     return step / denominator, rounded, (low + high) / 2 / denominator, (high - low) / 2 / denominator
 
 
 def _common_step(locals_: Locals, spread: int, room: int) -> Fraction | None:
-    """A number of which all values are multiples but for the noise of floating point, if the spread fits in it.
-
-    Products such as 3 * 1e-9 are not the decimals they stand for; rounded to this step the error is the noise alone.
-    Euclid's algorithm, with remainders within the noise taken for zero.
-    """
+    """Return a step that divides all values up to floating-point noise, if the spread fits in ``room`` steps."""
     values = sorted({int(v) for local in locals_.values() for v in local.values.flat} - {0}, reverse=True)
     noise = values[0] >> NOISE_BITS
+    # Products such as 3 * 1e-9 differ slightly from their decimals; rounded to this step the error is that noise alone.
+    # Euclid's algorithm, where a remainder within the noise counts as zero.
     step = values[0]
     for value in values[1:]:
         rest = value
@@ -423,12 +418,12 @@ def _common_step(locals_: Locals, spread: int, room: int) -> Fraction | None:
             rest = min(rest, step - rest)
         if step * room < spread:
             return None
-    # The largest value has the least noise for its size.
+    # The largest value has the smallest relative noise.
     return Fraction(values[0], round(values[0] / step))
 
 
 def _cheapest(locals_: Locals, base: Fraction, unit: Fraction, error: Fraction) -> Cost:
-    """The cheapest of the ways to share the sum out over groups."""
+    """Return the cheapest of four ways to distribute the sum over groups."""
     whole = {names: _Local(local.axes, local.values.astype(np.int64)) for names, local in locals_.items()}
     plain = _ScalingPlan(whole, 0, 1)
     turned = _orient_pairs(plain)
@@ -445,7 +440,7 @@ def _cheapest(locals_: Locals, base: Fraction, unit: Fraction, error: Fraction) 
 
 @dataclass(frozen=True)
 class _ScalingPlan:
-    """A way to share the sum out: ``scale`` times it is ``shift`` plus the sum of all local functions."""
+    """A way to distribute the sum: ``scale`` times it is ``shift`` plus the sum of all local functions."""
 
     locals: Locals
     shift: int
@@ -453,24 +448,24 @@ class _ScalingPlan:
 
     @cached_property
     def weighted_parts(self) -> dict[tuple[str, ...], list[tuple[int, Broken]]]:
-        """Weights and where they are paid, group by group."""
+        """Return weights and the places where they are paid, by group."""
         return {names: split_by_weight(local.values) for names, local in self.locals.items()}
 
     @cached_property
     def divisor(self) -> int:
-        """The common divisor of all weights."""
+        """Return the common divisor of all weights."""
         return math.gcd(*(weight for parts in self.weighted_parts.values() for weight, _ in parts)) or 1
 
     @cached_property
     def price(self) -> int:
-        """CX, roughly."""
+        """Return the approximate CX."""
         return estimate_cx(
             [(w // self.divisor, broken) for parts in self.weighted_parts.values() for w, broken in parts]
         )
 
 
 def _absorb_groups(plan: _ScalingPlan) -> _ScalingPlan:
-    """Functions of fewer variables added to one of more variables, where the sum is the simpler one."""
+    """Add functions of fewer variables to one of more variables, where the sum is simpler."""
     kept, shift = dict(plan.locals), plan.shift
     prices = {names: estimate_cx(split_by_weight(local.values)) for names, local in kept.items()}
     for names in sorted(plan.locals, key=len):
@@ -491,7 +486,7 @@ def _absorb_groups(plan: _ScalingPlan) -> _ScalingPlan:
 
 
 def _broadcast_table(names: Sequence[str], table: Mapping[tuple[int, ...], int], axes: tuple[Axis, ...]) -> Exact:
-    """A function of some variables, in a shape that broadcasts to that of the axes, which hold them."""
+    """Return a function of some variables as an array that broadcasts to the shape of the axes that contain them."""
     used = [set(axis.names) & set(names) for axis in axes]
     shape = [len(axis.tuples) if read else 1 for axis, read in zip(axes, used, strict=True)]
     found = np.zeros(shape, dtype=object)
@@ -507,7 +502,8 @@ def _broadcast_table(names: Sequence[str], table: Mapping[tuple[int, ...], int],
 
 
 def _orient_pairs(plan: _ScalingPlan) -> _ScalingPlan:
-    """Products of two-valued groups in the forms that leave least to the groups alone (`orientation`)."""
+    """Write products of two-valued groups in the forms that leave least to single bits (`orient_products`)."""
+    # Forms may pay half a product, so everything is doubled here and the plan's scale with it.
     pairs = {names: local for names, local in plan.locals.items() if local.values.shape == (2, 2)}
     axes = {axis.names: axis for local in pairs.values() for axis in local.axes}
     kept = {n: _Local(one.axes, 2 * one.values) for n, one in plan.locals.items() if n not in pairs and n not in axes}

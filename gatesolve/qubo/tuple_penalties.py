@@ -1,4 +1,4 @@
-"""Penalties from the list of what a constraint allows: pairs of values, fitted quadratics, exact indicators."""
+"""Penalties from the list of allowed combinations: pairs of values, fitted quadratics, exact indicators."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class View:
     """A block as a constraint sees it: classes of codewords that agree on the constraint's variables.
 
     Attributes:
-        number: the block.
+        number: the number of the block.
         literals: for each class the polynomial that is 1 on its codewords and 0 on the others.
         plain: each class is one codeword.
     """
@@ -39,11 +39,11 @@ class View:
 
 @dataclass(frozen=True)
 class Grid:
-    """All combinations of what a constraint sees of its blocks, and which of them it forbids.
+    """All combinations of the classes that a constraint sees, and which of them it forbids.
 
     Attributes:
         views: one for each block of more than one class.
-        broken: shape (classes of view 0, classes of view 1, ...): whether the constraint is broken.
+        broken: shape (classes of view 0, classes of view 1, ...): True where the constraint is broken.
     """
 
     views: tuple[View, ...]
@@ -51,7 +51,7 @@ class Grid:
 
 
 def make_grid(constraints: Sequence[Constraint], literals: Literals) -> Grid | None:
-    """The grid of what the constraints, all together, allow; None where it has more than `MOST_ROWS` places."""
+    """Return the grid of what all the constraints together allow; None if it has more than `MOST_ROWS` places."""
     axes = group_axes([name for c in constraints for name in c.scope], literals.space)
     sizes = [len(axis.tuples) for axis in axes]
     if math.prod(sizes) > MOST_ROWS:
@@ -71,9 +71,9 @@ def _make_view(literals: Literals, axis: Axis) -> View:
 
 
 def find_sum(seen: Grid) -> tuple[Polynomial, list[int], list[int]] | None:
-    """The sum of a constraint on two-valued blocks that reads only how many are at their second value, else None.
+    """Return the sum, its values and the allowed ones, for a constraint that only counts second values of its blocks.
 
-    As a polynomial, with its values and those allowed.
+    None for any other constraint, or where a block has more than two values.
     """
     if not seen.views or any(len(view.literals) != 2 for view in seen.views):
         return None
@@ -81,6 +81,7 @@ def find_sum(seen: Grid) -> tuple[Polynomial, list[int], list[int]] | None:
     allowed = []
     for count in range(len(seen.views) + 1):
         here = seen.broken[counts == count]
+        # The same count both holds and is broken: the constraint reads more than the count.
         if here.any() and not here.all():
             return None
         if not here.any():
@@ -89,11 +90,9 @@ def find_sum(seen: Grid) -> tuple[Polynomial, list[int], list[int]] | None:
 
 
 def make_indicators(seen: Grid) -> list[Penalty]:
-    """The violation, exactly 1 where the constraint is broken, in several forms equal on codewords.
-
-    The sum of the forbidden combinations; 1 minus the sum of the allowed ones; and, with one literal of each block
-    written by the others, the one of lowest degree. For two blocks also the latter with the fewest couplings.
-    """
+    """Return the violation, exactly 1 where the constraint is broken, in several forms equal on codewords."""
+    # The sum of the forbidden combinations; 1 minus the sum of the allowed ones; with one literal of each block
+    # replaced by the others, the form of lowest degree; for two blocks also that form with the fewest couplings.
     found = [_contract(seen, None)]
     if any(len(view.literals) > 2 for view in seen.views):
         allowed = _contract(Grid(seen.views, ~seen.broken), None)
@@ -105,16 +104,16 @@ def make_indicators(seen: Grid) -> list[Penalty]:
 
 
 def _common(broken: NDArray[np.bool_], axis: int) -> int:
-    """The class whose slice occurs most: written by the others, it saves most terms."""
+    """Return the class whose slice occurs most: replacing its literal by the others saves most terms."""
     slices = np.moveaxis(broken, axis, 0).reshape(broken.shape[axis], -1)
     _, first, counts = np.unique(slices, axis=0, return_index=True, return_counts=True)
     return int(first[int(np.argmax(counts))])
 
 
 def _contract(seen: Grid, base: Sequence[int] | None) -> Polynomial | None:
-    """Sum of ``broken * product of literals``, one block at a time; None where it grows beyond `MOST_TERMS`.
+    """Return the sum of ``broken * product of literals``; None where it exceeds `MOST_TERMS`.
 
-    ``base`` has for each block a class whose literal is written as 1 minus the others; None to use all as they are.
+    ``base`` has for each block a class whose literal is written as 1 minus the others; None to use all unchanged.
     """
     tensor: NDArray[Any] = seen.broken.astype(np.int64)
     shares: list[list[Monomial]] = []
@@ -128,7 +127,7 @@ def _contract(seen: Grid, base: Sequence[int] | None) -> Polynomial | None:
         shares.append(monomials)
         if tensor.size // len(literals) * len(monomials) > MOST_TERMS:
             return None
-        # axis 0 is always the next block: what is done goes to the end
+        # Axis 0 is always the next block: a finished axis moves to the end.
         tensor = np.moveaxis(np.tensordot(weights, tensor, axes=(1, 0)), 0, -1)
     places = np.argwhere(tensor != 0).tolist()
     products = (tuple(sorted(q for share, k in zip(shares, place, strict=True) for q in share[k])) for place in places)
@@ -136,12 +135,10 @@ def _contract(seen: Grid, base: Sequence[int] | None) -> Polynomial | None:
 
 
 def _sparse_pairs(seen: Grid) -> Polynomial:
-    """``sum a_i + sum b_j + sum c_ij`` equal to the violation, with few ``c_ij``: rows and columns in turn.
-
-    What is added to a whole row or column is a linear term, so the commonest rest of each is taken out until
-    nothing more is saved.
-    """
+    """Return ``sum a_i + sum b_j + sum c_ij`` equal to the violation, with few ``c_ij``."""
     matrix = seen.broken.astype(np.int64)
+    # A constant added to a whole row or column is a linear term. So the most frequent rest of each row and column is
+    # taken out in turn, until no coupling is saved. Four starts: rows or columns first, from 0 or 1.
     plans: list[tuple[int, NDArray[np.int64], NDArray[np.int64]]] = []
     for start in range(4):
         rows, columns = np.zeros(matrix.shape[0], dtype=np.int64), np.zeros(matrix.shape[1], dtype=np.int64)
@@ -168,20 +165,21 @@ def _sparse_pairs(seen: Grid) -> Polynomial:
 
 
 def _mode(values: NDArray[np.int64]) -> int:
-    """The commonest value; 0, then the smallest, where several are."""
+    """Return the most frequent value; of several 0, else the smallest."""
     found, counts = np.unique(values, return_counts=True)
     return int(max(zip(counts, found == 0, -found, found, strict=True))[3])
 
 
 def _sum(literals: Sequence[Terms], weights: NDArray[np.int64]) -> Polynomial:
-    """The weighted sum of a block's literals, which are exactly one: the commonest weight becomes the constant."""
+    """Return the weighted sum of a block's literals."""
+    # Exactly one literal of a block holds, so the most frequent weight can become the constant.
     base = _mode(weights)
     parts = [{m: int(w - base) * c for m, c in p.items()} for p, w in zip(literals, weights, strict=True) if w != base]
     return add([constant(base), *parts])
 
 
 def penalise_rows(rows: Sequence[tuple[int, ...]], where: Callable[[int, int], Terms]) -> Polynomial | None:
-    """1 minus the number of listed tuples that the assignment is: for wide tables of few tuples."""
+    """Return 1 minus the number of listed tuples that match the assignment, for wide tables of few tuples."""
     total: Polynomial = {}
     for row in rows:
         product: Polynomial = constant(1)

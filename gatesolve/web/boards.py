@@ -1,4 +1,4 @@
-"""The page before anything is typed: families with boards to open, options with a sentence each."""
+"""The page before anything is typed: families with boards to open, and options with a sentence each."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ SIDES: dict[str, dict[str, str]] = {
 
 
 def list_families() -> list[dict[str, Any]]:
-    """Name, rules in a line, boards to open and empty boards of each family."""
+    """Return name, rules in a line, boards to open and empty boards of each family."""
     return [
         {
             "name": name,
@@ -76,12 +76,12 @@ def _list_boards(family: str) -> list[dict[str, str]]:
 
 
 def label(option: str) -> str:
-    """Return the page's name of an option; of those that it does not offer, the command line's."""
+    """Return the page's name of an option; for options that it does not offer, the command line's."""
     return option.capitalize() if option in SENTENCES else OPTIONS[option]
 
 
 def list_options() -> list[dict[str, Any]]:
-    """Each option of the page: its values with a sentence each, the one taken first, and whose it is."""
+    """Return each option of the page: its values with a sentence each, its default, and its pipelines."""
     return [
         {
             "name": name,

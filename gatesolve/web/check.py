@@ -1,4 +1,4 @@
-"""A board as it is typed: its picture, or where its fault is; and its cells, for the page to draw on."""
+"""A typed board: its picture, or the place of its fault; and its cells, for the page to draw on."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from gatesolve.web.boards import label
 
 Place = tuple[int, int]
 LARGEST = 20
-"""Rows and columns up to which a board is drawn on by hand."""
+"""Most rows and columns of a board that can be drawn by hand."""
 _SYMBOLS = {"takuzu": ".01", "tango": ".SM", "tents": ".T^", "galaxies": ".o*#", "kakuro": ".#"}
 _REGIONS = "ABCDEFGHIJKLMNOPQRST"
 _CHESS = ".KQRBNP#@"
 SOURCE = "board"
 INTERNAL = "internal error of gatesolve: the terminal that runs gatesolve web describes it; please report it"
-"""Shown on the page for an error that is a fault of the program."""
-_DRAWING = Lock()  # matplotlib keeps fonts that threads share
+"""Message of the page for an error in the program itself."""
+# matplotlib caches fonts, and threads share the cache.
+_DRAWING = Lock()
 
 
 class BoardCells(NamedTuple):
     """A board to draw on.
 
     Attributes:
-        spans: for each cell the line, the character and the length of what is written in it, from 0; None for a corner
-            in which nothing is. Of Tents the counts are a row and a column of cells, of Galaxies edges and corners are
-            cells too.
-        symbols: what can be written.
-        tokens: the cells by row and column, and where they were read.
+        spans: for each cell the line, the first character and the length of its text, from 0; None for an empty corner.
+            The counts of Tents are a row and a column of cells; edges and corners of Galaxies are cells, too.
+        symbols: the symbols that can be written.
+        tokens: the cells by row and column, and their places in the text.
     """
 
     spans: list[list[list[int] | None]]
@@ -46,13 +46,13 @@ class BoardCells(NamedTuple):
     tokens: Mapping[Place, Token]
 
     def find(self, row: int | None, column: int | None) -> Place | None:
-        """The cell in which a fault is, told by its row and column in the text."""
+        """Return the cell of a fault, given by its row and column in the text."""
         named = ((token.line.number, token.column) for token in self.tokens.values())
         return next((cell for cell, at in zip(self.tokens, named, strict=True) if at == (row, column)), None)
 
 
 def find_cells(family: str, text: str) -> BoardCells | None:
-    """The cells of a text; None where it is not written cell by cell."""
+    """Return the cells of a text; None where it is not written cell by cell."""
     try:
         places = family_named(family).read_any(unify_lines(text)).places
     except GatesolveError:
@@ -79,8 +79,9 @@ def find_cells(family: str, text: str) -> BoardCells | None:
 
 
 def _locate(key: Any, family: str) -> Place | None:
-    """The row and column of a cell, None for anything else; the counts of Tents are above and left of the board."""
+    """Return the row and column of a cell, None for anything else."""
     match key:
+        # The counts of Tents are above and left of the board.
         case ("columns", (_, c)):
             return 0, c + 1
         case ("rows", (r, _)):
@@ -92,7 +93,7 @@ def _locate(key: Any, family: str) -> Place | None:
 
 
 def _list_symbols(family: str, used: set[str], columns: int) -> str | None:
-    """Return the symbols that can be written into cells; None where something else stands in one."""
+    """Return the symbols that can be written into cells; None where a cell contains something else."""
     if family == "sudoku":
         symbols = ".123456789"[: columns + 1]
     elif family == "chess":
@@ -109,10 +110,11 @@ def _list_symbols(family: str, used: set[str], columns: int) -> str | None:
 
 
 def _find_spans(row: list[Token]) -> list[list[int]] | None:
-    """Where the cells of one row stand: their columns count characters, or words."""
+    """Return the spans of the cells of one row."""
     line = row[0].line
     if line.number is None or any(token.line != line for token in row):
         return None
+    # Columns count characters in some formats, words in others; both are tried against the text.
     words = [found.start() for found in re.finditer(r"\S+", line.text)]
     by_word = [words[token.column - 1] if token.column <= len(words) else -1 for token in row]
     for starts in ([token.column - 1 for token in row], by_word):
@@ -123,7 +125,7 @@ def _find_spans(row: list[Token]) -> list[list[int]] | None:
 
 
 def _are_there(line: str, starts: list[int], row: list[Token]) -> bool:
-    """Whether each cell is found where it should start, none before the end of another."""
+    """Return whether each cell is at its expected start, none before the end of another."""
     ends = [0, *(start + len(token.text) for start, token in zip(starts, row, strict=True))]
     spans = zip(starts, ends[:-1], ends[1:], row, strict=True)
     return all(start >= before and line[start:end] == token.text for start, before, end, token in spans)
@@ -139,7 +141,7 @@ def describe_internal(error: Exception) -> str:
 def check_board(family: str, text: str) -> dict[str, Any]:
     """Return the page's view of a text while it is typed.
 
-    Of a text that is not written cell by cell, ``drawable`` is the same board as a text that is.
+    If the text is not written cell by cell, ``drawable`` is the same board as such a text.
     """
     found: dict[str, Any] = dict.fromkeys(
         ("title", "svg", "fault", "note", "doubt", "walls", "cells", "symbols", "drawable")
@@ -161,22 +163,23 @@ def check_board(family: str, text: str) -> dict[str, Any]:
 
 
 def _write_cells(puzzle: Puzzle) -> str | None:
-    """The board as a text that is written cell by cell, if it can be; without values a killer's text has no cells."""
+    """Return the board as a text that is written cell by cell, if possible."""
     texts = [puzzle.text()]
     if isinstance(puzzle, Sudoku):
         side = len(puzzle.cells)
+        # A killer's text without values has no grid of cells, so an empty one is added.
         texts.append(f"{texts[0]}board\n" + f"{'.' * side}\n" * side)
     return next((text for text in texts if find_cells(puzzle.family, text) is not None), None)
 
 
 def draw_svg(puzzle: Puzzle, solution: dict[str, int] | None = None) -> str:
-    """The puzzle's own picture."""
+    """Return the puzzle's own picture."""
     with _DRAWING:
         return puzzle.image("svg", solution).decode()
 
 
 def _walls(puzzle: Puzzle, cells: BoardCells) -> dict[str, list[list[bool]]] | None:
-    """Whether a thick wall stands right of each cell, and below it; None where not only cells are drawn on."""
+    """Return whether a thick wall is right of each cell, and below it; None where not only cells can be drawn on."""
     picture = puzzle.picture({}, drawing=True)
     if picture.size != (len(cells.spans), len(cells.spans[0])):
         return None

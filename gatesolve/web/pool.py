@@ -1,4 +1,4 @@
-"""The processes that searches run in: one is kept warm, each does one job at a time, a cancelled one is ended."""
+"""The processes of searches: one is kept ready, each does one job at a time, a cancelled one is ended."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from contextlib import suppress
 from typing import Any
 
 MOST_JOBS = 4
-"""Searches at a time, of all pages together."""
+"""Most searches at a time, of all pages together."""
 LONGEST = 1 << 28
-"""Bytes of the longest event."""
+"""Most bytes of one event."""
 
 
 class Pool:
@@ -36,7 +36,8 @@ class Pool:
             self._warming = asyncio.create_task(self._add())
 
     async def _add(self) -> None:
-        with suppress(OSError):  # the search that needs a process reports it
+        # The search that needs a process reports the error.
+        with suppress(OSError):
             self._idle.append(await _start())
 
     async def close(self) -> None:
@@ -47,9 +48,9 @@ class Pool:
         await asyncio.gather(*map(_end, self._idle), *map(_end_search, self.running.values()), *self._ending)
 
     async def run(self, page: str, job: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
-        """Yield the events of a job as they come. A job that the same page runs already is ended first.
+        """Yield the events of a job as they come. An earlier job of the same page is ended first.
 
-        Whoever stops listening ends the job.
+        The job ends when the consumer stops listening.
         """
         before = self.running.get(page)
         if self._is_closed:
@@ -58,7 +59,7 @@ class Pool:
         if before is None and len(self.running) >= MOST_JOBS:
             yield _fault(f"{MOST_JOBS} searches are running already: cancel one, or wait")
             return
-        # Nothing is awaited between the comparison and here: no other request takes the same place.
+        # Nothing is awaited between the check and this line, so no other request can take the same place.
         mine = self.running[page] = asyncio.create_task(self._take(before))
         done = False
         try:
@@ -81,7 +82,8 @@ class Pool:
             ending = asyncio.create_task(self._give_back(page, mine, done))
             self._ending.add(ending)
             ending.add_done_callback(self._ending.discard)
-            await asyncio.shield(ending)  # it goes on where this is cancelled
+            # The cleanup continues even if this request is cancelled.
+            await asyncio.shield(ending)
 
     def _describe_end(self, is_replaced: bool) -> str:
         if self._is_closed:
@@ -89,7 +91,7 @@ class Pool:
         return "cancelled" if is_replaced else "the search ended without an answer: run it again"
 
     async def _take(self, before: asyncio.Task[Process] | None) -> Process:
-        """A process for a job, once the one ``before`` it has ended."""
+        """Return a process for a job, once the one ``before`` it has ended."""
         if before is not None:
             await _end_search(before)
         if not self._idle and self._warming is not None:
@@ -123,7 +125,7 @@ async def _start() -> Process:
 
 
 async def _read(process: Process) -> AsyncIterator[dict[str, Any]]:
-    """Yield the events of one job; that the process is ready is none of them, nor is a line that was cut off."""
+    """Yield the events of one job, without the message that the process is ready and without a truncated line."""
     assert process.stdout is not None
     while (line := await process.stdout.readline()).endswith(b"\n"):
         event = json.loads(line)
@@ -138,5 +140,6 @@ async def _end(process: Process) -> None:
 
 
 async def _end_search(search: asyncio.Task[Process]) -> None:
-    with suppress(OSError):  # then no process was started
+    # OSError: no process was started.
+    with suppress(OSError):
         await _end(await asyncio.shield(search))

@@ -1,6 +1,6 @@
-"""The server: who may ask it, the page's files, the check of a board, and searches as server-sent events.
+"""The server: access control, the page's files, the check of a board, and searches as server-sent events.
 
-Only pages of this machine that know the secret in the address are answered, and every answer gets its `HEADERS`.
+Only pages of this machine with the secret in their address are answered, and every answer has the `HEADERS`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ HOSTS = {"127.0.0.1", "localhost"}
 MOST_BYTES = 1 << 20
 MOST_READ = 1 << 26
 PATIENCE = 30.0
-"""Seconds in which a request's body has to come."""
+"""Time limit for receiving a request's body, in seconds."""
 HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
@@ -53,11 +53,11 @@ HEADERS: Mapping[str, str] = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-"""Sent with every answer: nothing is loaded from elsewhere, no other page frames this one, the address stays here."""
+"""Sent with every answer: nothing is loaded from elsewhere, no other page frames this one, the address is not sent."""
 
 
 class TypedBoard(BaseModel):
-    """A board as it is typed."""
+    """A typed board."""
 
     model_config = ConfigDict(extra="forbid")
     family: str = Field(max_length=40)
@@ -84,13 +84,14 @@ class BoardRequest(TypedBoard):
 
 
 def make_app(token: str, pool: Pool) -> Guard:
-    """The page under a secret path; everything else is refused."""
+    """Return the application: the page under a secret path; everything else is refused."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         pool.warm()
         name, _, text = examples()[0]
-        drawing = asyncio.create_task(asyncio.to_thread(check_board, name, text))  # loads what draws boards
+        # Load the drawing library before the first board is typed.
+        drawing = asyncio.create_task(asyncio.to_thread(check_board, name, text))
         yield
         await drawing
         await pool.close()
@@ -121,21 +122,21 @@ def make_app(token: str, pool: Pool) -> Guard:
 
 
 def _refuse_fields(request: Request, error: Exception) -> PlainTextResponse:
-    """Name the first field at fault; what it holds is not sent back."""
+    """Name the first faulty field; its content is not sent back."""
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     name = one_line(".".join(str(part) for part in first["loc"][1:]))[:80]
     if first["type"] == "string_too_long" and name == "text":
         return PlainTextResponse(f"the board has more than {MOST_CHARACTERS} characters: give a smaller one", 422)
     if first["type"] == "string_unicode" and name == "text":
-        return PlainTextResponse("the board holds half a character (a lone surrogate): type or paste it again", 422)
+        return PlainTextResponse("the board contains half a character (a lone surrogate): type or paste it again", 422)
     where = f"field {name} of the request" if name else "the body of the request"
     return PlainTextResponse(f"{where} is not understood: reload the page", 422)
 
 
 def _refuse(request: Request, error: Exception) -> PlainTextResponse:
     assert isinstance(error, HTTPException)
-    known = {400: "the body of the request is no JSON", 404: "no such file", 405: "this address takes another method"}
+    known = {400: "the body of the request is not JSON", 404: "no such file", 405: "this address needs another method"}
     said = known.get(error.status_code, "the request is not understood")
     return PlainTextResponse(f"{said}: reload the page", error.status_code, headers=error.headers)
 
@@ -166,12 +167,12 @@ def serve(port: int, open_browser: bool, say: Callable[[str], None]) -> None:
     """Serve the page on this machine until Ctrl-C.
 
     Args:
-        port: 0 for any that is free.
-        open_browser: whether to open the page.
+        port: 0 for any free port.
+        open_browser: True to open the page.
         say: called with the page's address.
 
     Raises:
-        InputError: the port is taken.
+        InputError: the port is in use.
     """
     token = secrets.token_urlsafe(24)
     with socket.socket() as listener:
@@ -190,7 +191,7 @@ def serve(port: int, open_browser: bool, say: Callable[[str], None]) -> None:
 
 
 class Guard:
-    """Refuses other names of this machine (DNS rebinding) and paths without the secret; adds `HEADERS`.
+    """Refuses other host names (DNS rebinding) and paths without the secret; adds `HEADERS`.
 
     An exception of the application is one line in the log and an answer with `HEADERS`, never a traceback.
     """
@@ -218,7 +219,8 @@ class Guard:
             logging.getLogger("uvicorn.error").error(describe_internal(error))
             if not is_begun:
                 await PlainTextResponse(INTERNAL, 500)(scope, receive, answer)
-        except asyncio.CancelledError:  # uvicorn waits no longer for what is still being answered at its end
+        # uvicorn cancels unfinished answers when it ends.
+        except asyncio.CancelledError:
             if not is_begun:
                 await PlainTextResponse("gatesolve web was ended: start it again", 503)(scope, receive, answer)
 
@@ -246,10 +248,10 @@ class Guard:
 
 
 class Protocol(H11Protocol):
-    """uvicorn's HTTP whose own refusals carry `HEADERS`, and which upgrades to nothing."""
+    """uvicorn's HTTP with `HEADERS` in its own refusals, and without upgrades."""
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse bytes that are no HTTP; nothing is sent after an answer that was begun."""
+        """Refuse bytes that are not HTTP; nothing is sent after the beginning of an answer."""
         if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
             said = b"not an HTTP request: open the address that gatesolve web printed"
             kind = {
@@ -267,10 +269,8 @@ class Protocol(H11Protocol):
 
 
 async def _read_body(receive: Receive) -> Message | None:
-    """A whole body as one message; None if it is too long, whatever length its headers claim.
-
-    Of a long body the rest is read too, up to `MOST_READ` bytes: its sender reads no answer before.
-    """
+    """Return a whole body as one message; None if it is too long, whatever its headers claim."""
+    # A long body is read on, up to `MOST_READ` bytes, because its sender reads no answer before the end.
     body, length = b"", 0
     while length <= MOST_READ:
         message = await receive()

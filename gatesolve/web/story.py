@@ -1,4 +1,4 @@
-"""A search as small plain data for the page, told while it goes on: of 2^24 states a few hundred numbers."""
+"""A search as small plain data for the page while it runs: for 2^24 states a few hundred numbers."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ from gatesolve.programs.section import describe_size
 from gatesolve.simulate.space import Marked, run_grover
 
 MOST_SHOWN = 240
-"""Variables, blocks and conditions that are listed one by one."""
+"""Most variables, blocks and conditions that are listed."""
 MOST_OPS = 1200
-"""Operations of the oracle that are drawn."""
+"""Most operations of the oracle that are drawn."""
 MOST_FRAMES = 400
-"""Numbers of iterations whose amplitudes are sent."""
+"""Most numbers of iterations whose amplitudes are sent."""
 MOST_BARS = 64
-"""Marked states that are named, and energies of reads."""
+"""Most marked states that are named, and most energies of reads."""
 MOST_COSTS = 40
-"""Costs whose probabilities are shown."""
+"""Most costs whose probabilities are shown."""
 Event = dict[str, Any]
 PAUSE = 0.05
-"""Seconds between two events of one kind that comes in numbers, at least."""
+"""Least seconds between two events of a frequent kind."""
 Number = tuple[int, ...]
 
 
 @runtime_checkable
 class EnergyDescent(Details, Protocol):
-    """A pipeline's details that tell how an energy fell."""
+    """Details of a pipeline with the descent of an energy."""
 
     improvements: Sequence[Any]
     energies: Sequence[Fraction | None]
@@ -49,32 +49,30 @@ class EnergyDescent(Details, Protocol):
 
 @runtime_checkable
 class Annealing(Details, Protocol):
-    """A pipeline's details that tell what a classical sampler read."""
+    """Details of a pipeline with the reads of a classical sampler."""
 
     outcome: Any
     variables: int
 
 
 def tell_presolved(found: Presolved, is_searched: bool) -> Iterator[Event]:
-    """Yield the events before there is an oracle: presolve, the space, the amplitudes if it ``is_searched``.
-
-    The amplitudes of a search follow from the number of states and of solutions alone.
-    """
+    """Yield the events before there is an oracle: presolve, the space, the amplitudes if it ``is_searched``."""
     yield _tell_presolve(found.before.domains, found)
     yield {**_tell_space(found), "choices": len(found.spaces)}
+    # The amplitudes of a search depend only on the numbers of states and of solutions, so no circuit is needed.
     if is_searched and found.spaces[0].num_qubits and (told := tell_search(found.mark_solutions(), None)) is not None:
         yield told
 
 
 def tell_layout(found: Layout) -> Iterator[Event]:
-    """The space that was chosen, and the oracle."""
+    """Yield the chosen space, and the oracle."""
     yield {**_tell_space(found), "encoding": found.provenance.encoding}
     if found.space.num_qubits:
         yield _tell_oracle(found)
 
 
 def tell_compiled(compiled: Compiled, is_new: bool, is_searched: bool) -> Iterator[Event]:
-    """All that is known of a circuit; its oracle if that ``is_new``, its amplitudes if it ``is_searched``."""
+    """Yield all facts about a circuit; its oracle if that ``is_new``, its amplitudes if it ``is_searched``."""
     program = compiled.program
     yield _tell_presolve(compiled.problem.model.domains, compiled.layout)
     yield {**_tell_space(program), "encoding": compiled.encoding, "ancillas": program.num_ancillas}
@@ -123,7 +121,7 @@ def _tell_oracle(found: Layout | Program) -> Event:
 
 
 def _tell_presolve(before: Mapping[str, Sequence[int]], found: Presolved | Layout) -> Event:
-    """The values of each variable before and after; a variable that follows from others has none of its own."""
+    """Return the values of each variable before and after presolve; a variable that follows from others has none."""
     after, deductions = found.model.domains, found.provenance.deductions
     space = found.spaces[0] if isinstance(found, Presolved) else found.space
     fixed = {step.name: getattr(step, "constant", None) for step in found.recovery.steps if not hasattr(step, "terms")}
@@ -145,19 +143,19 @@ def _tell_presolve(before: Mapping[str, Sequence[int]], found: Presolved | Layou
 
 
 def _tell_op(op: Op) -> list[Any]:
-    """Kind, sign, wires read, wire changed; -1 where only a phase changes."""
+    """Return kind, sign, wires read, wire changed; -1 where only a phase changes."""
     drawn = op.glyph()
     return [drawn.kind, drawn.sign, drawn.dots, -1 if drawn.target is None else drawn.target]
 
 
 def tell_search(codewords: Marked, taken: int | None) -> Event | None:
-    """The amplitudes of marked and other states by iterations, well past the best number; None where none is marked.
+    """Return the amplitudes of marked and other states by iterations, past the best number; None for none marked.
 
-    Exact: the state stays in the space, and all marked states have one amplitude, all others another. ``taken``: the
-    iterations of the circuit, None as long as there is no circuit.
+    ``taken`` is the iterations of the circuit, None as long as there is no circuit.
     """
     if not len(codewords.numbers):
         return None
+    # Exact: the state stays in the space, where all marked states have one amplitude and all others another.
     best = best_iterations(codewords.size, len(codewords.numbers))
     last = 3 * best + 3
     step = -(-last // MOST_FRAMES)
@@ -192,13 +190,13 @@ def tell_result(result: Result) -> Iterator[Event]:
 
 
 def tell_descent(steps: Sequence[tuple[int, Fraction | None, int]], calls: int | None) -> Event:
-    """Oracle calls, energy and iterations of each improvement; ``calls`` in all, None while it goes on."""
+    """Return oracle calls, energy and iterations of each improvement; ``calls`` in all, None while it runs."""
     shown = [[at, None if energy is None else as_number(energy), k] for at, energy, k in steps]
     return {"event": "descent", "steps": shown, "calls": calls}
 
 
 def tell_energies(found: ReadsMade) -> Event:
-    """How often each energy came up so far, the least first."""
+    """Return the number of occurrences of each energy so far, the least first."""
     return {
         "event": "energies",
         "sampler": found.sampler,
@@ -210,7 +208,7 @@ def tell_energies(found: ReadsMade) -> Event:
 
 
 def tell_layers(found: LayersFollowed) -> Iterator[Event]:
-    """The probability of each cost before the first layer of QAOA and after each, and the landscape of its angles."""
+    """Yield the probability of each cost before and after each layer of QAOA, and the landscape of its angles."""
     yield {
         "event": "layers",
         "costs": found.costs[:MOST_COSTS].tolist(),
@@ -238,7 +236,7 @@ def tell_certificate(compiled: Compiled) -> Event:
 
 
 def tell_counts(compiled: Compiled) -> Iterator[Event]:
-    """Counts of the lowered circuit, the oracle's first: those of the whole can take a while."""
+    """Yield counts of the lowered circuit, the oracle's first: those of the whole can take a while."""
     program, counted = compiled.program, dict[str, Any]()
     if compiled.level is not None and program.num_qubits:
         counted["one oracle call"] = program.oracle_resources().as_dict()
@@ -249,11 +247,11 @@ def tell_counts(compiled: Compiled) -> Iterator[Event]:
 
 
 class Watcher:
-    """Is told by a search, and tells the page.
+    """Receives the events of a search, and sends them to the page.
 
     Attributes:
-        told: the circuit that the page knows of, by its space and oracle.
-        marks: whether the search marks solutions and amplifies them.
+        told: the circuit that was sent to the page, by its space and oracle.
+        marks: True if the search marks solutions and amplifies them.
     """
 
     def __init__(self, pipeline: str, is_searched: bool, say: Callable[[Event], None]) -> None:
@@ -268,7 +266,7 @@ class Watcher:
         self._last = 0.0
 
     def __call__(self, event: object) -> None:
-        """Tell the page of what was found."""
+        """Send an event to the page."""
         for told in self._tell(event):
             self.say(told)
 
@@ -299,7 +297,7 @@ class Watcher:
                 yield self._leave(event)
 
     def tell_circuit(self, compiled: Compiled, is_new: bool = True) -> Iterator[Event]:
-        """All of a circuit, once it is compiled."""
+        """Yield all facts about a circuit, once it is compiled."""
         self.told = compiled.layout
         yield from tell_compiled(compiled, is_new, self.amplified)
 
@@ -311,13 +309,13 @@ class Watcher:
         return True
 
     def _take_angles(self) -> Iterator[Event]:
-        """The angles tried since this was told last."""
+        """Yield the angles tried since the last event."""
         if self._angles:
             yield {"event": "angles", "tried": self._angles}
             self._angles = []
 
     def _reach(self, event: PartReached) -> Event:
-        """The parts that came up in the tree, and what has become of others, since the leaf before."""
+        """Return the parts that are new in the tree, and the changes of others, since the leaf before."""
         growth, waiting = event.frontier.growth, {part.number: part for part in event.frontier.waiting}
         changed = {number: "open" for number in waiting if number not in self._tree}
         changed[event.part.number] = "searching"
@@ -325,7 +323,7 @@ class Watcher:
             for depth, place in enumerate(number):
                 if self._tree.get(number[:depth], "open") != "inner":
                     changed[number[:depth]] = "inner"
-                # The likeliest part comes first: those before it, if they were never told of, were cut.
+                # Parts are tried in order, the likeliest first: earlier ones that were never sent were cut.
                 gone = ((*number[:depth], k) for k in range(place))
                 changed |= {one: "cut" for one in gone if one not in self._tree and one not in changed}
         left = [number for number, state in self._tree.items() if state == "open"]

@@ -1,6 +1,6 @@
-"""The process in which a search runs: it reads a job a line from standard input and prints an event a line.
+"""The process of a search: it reads one job a line from standard input and prints one event a line.
 
-When standard input ends, so does the process, in the middle of a search too: then its server is gone.
+The process ends when standard input ends, even during a search: then its server has gone.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def do_job(job: dict[str, Any], say: Callable[[Event], None]) -> None:
-    """Say all that comes of a job, its fault too, with the options named as the page names them."""
+    """Send all events of a job, errors too, with options as the page names them."""
 
     def tell(event: Event) -> None:
         say(render_told(event, label))
@@ -57,7 +57,7 @@ def do_job(job: dict[str, Any], say: Callable[[Event], None]) -> None:
 
 
 def run_job(job: dict[str, Any], say: Callable[[Event], None]) -> Iterator[Event]:
-    """The events of a job: what is known at its end is yielded, all else said as soon as it is known."""
+    """Run a job: events at its end are yielded, all others sent immediately."""
     from gatesolve.api.calls import compile
     from gatesolve.api.shown_progress import now_and_then
     from gatesolve.web import story
@@ -66,7 +66,8 @@ def run_job(job: dict[str, Any], say: Callable[[Event], None]) -> Iterator[Event
     def tell(stage: str, done: int, total: int) -> None:
         say({"event": "stage", "stage": stage, "done": done, "total": total})
 
-    progress = now_and_then(tell, PAUSE, stages=True)  # no more often than a page can show it
+    # Not more often than a page can show it.
+    progress = now_and_then(tell, PAUSE, stages=True)
     progress("read", 0, 0)
     puzzle = parse(job["text"], job["family"], SOURCE)
     if job["action"] == "solve":
@@ -118,7 +119,7 @@ def _solve(
 def _tell_board(
     puzzle: Any, status: str, message: str, left: int | None, solution: dict[str, int] | None = None
 ) -> Event:
-    """The board at the end; ``left``: of one without a solution, how many boards were checked in one space."""
+    """Return the final board; ``left`` is the number of boards checked in one space, if there is no solution."""
     return {
         "event": "board",
         "status": status,
@@ -130,12 +131,12 @@ def _tell_board(
 
 
 def _is_refuted(result: Any) -> bool:
-    """Whether every board that presolve left was checked in one space."""
+    """Return whether every board that presolve left was checked in one space."""
     return result.status == "infeasible" and result.division is None and result.compiled.certificate.marked == 0
 
 
 def _write_circuit(compiled: Any) -> Event:
-    """The circuit as OpenQASM 3, and as OpenQASM 2 if that can say it, with what was proved of it layer by layer."""
+    """Return the circuit as OpenQASM 3, and as 2 if possible, with the claims about it layer by layer."""
     from gatesolve.api.certify_file import export
     from gatesolve.api.export import write_circuit
     from gatesolve.programs.program import limit_iterations
@@ -159,7 +160,7 @@ def _write_circuit(compiled: Any) -> Event:
 
 
 def _take_output() -> Callable[[Event], None]:
-    """Standard output for events alone: what libraries print goes to standard error."""
+    """Return a function that prints events; other output of libraries goes to standard error."""
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
 
@@ -177,7 +178,7 @@ def _read_jobs(jobs: SimpleQueue[str]) -> None:
 
 
 def _warm_up() -> None:
-    """Load what a search needs, before there is one to wait for it."""
+    """Load all libraries that a search needs before the first one."""
     name, _, text = examples()[0]
     job = {"action": "solve", "family": name, "text": text, "options": {}}
     list(run_job(job, lambda event: None))

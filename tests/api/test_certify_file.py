@@ -165,8 +165,8 @@ def test_changed_certificates_are_refused(tmp_path, edit, layer):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "no certificate: it is no JSON"),
-        ("[]", "no certificate of version 1"),
+        ("", "not a certificate: it is not JSON"),
+        ("[]", "not a certificate of version 1"),
         ('{"gatesolve_certificate": 1}', "text_sha256 is missing"),
     ],
 )

@@ -69,10 +69,10 @@ def test_a_gate_may_have_a_word_of_the_include_as_its_name(tmp_path, head, name)
 
 
 def test_a_gate_of_which_copies_of_qelib1_differ_is_refused(tmp_path):
-    with pytest.raises(InputError, match="row 4, column 1: gate c3sqrtx, of whose phase"):
+    with pytest.raises(InputError, match="row 4, column 1: gate c3sqrtx differs in its phase"):
         judge(tmp_path, TWO.replace("q[1]", "q[4]") + "c3sqrtx q[0],q[1],q[2],q[3];\n")
     head = TWO.replace("q[1]", "q[2]")
-    with pytest.raises(InputError, match="row 4, column 1: gate cu3, of whose phase"):
+    with pytest.raises(InputError, match="row 4, column 1: gate cu3 differs in its phase"):
         judge(tmp_path, f"{head}cu3(0,0,pi) q[0],q[1];\n")
     text = f"{head}gate cu3(a,b,c) x,y {{ cu1(c) x,y; }}\ncu3(0,0,pi) q[1],q[0]; z q[0];\n"
     assert judge(tmp_path, text) == "proved"
@@ -155,11 +155,11 @@ BOTH = Model((Variable("x", (0, 1)), Variable("y", (0, 1))), (Linear(((1, "x"), 
         ("gate g a {g a;} g q[0];", "column 11: gate g is not defined"),
         ("gate g a {z a;} gate z a {} g q[0];", "column 11: gate z is not defined"),
         ("gate g a {z $0;} g q[0];", "column 13: [$]0 beside declared qubits"),
-        ("gate g a {z q[0];} g q[0];", "column 13: q is no qubit"),
+        ("gate g a {z q[0];} g q[0];", "column 13: q is not a qubit"),
         ("cz q[0], q[0];", "column 1: a qubit is named twice"),
         ("z q[2];", "column 3: no index of q, which has 2"),
-        ("z c[0];", "column 3: c is no qubit"),
-        ("z   d;", "column 5: d is no qubit"),
+        ("z c[0];", "column 3: c is not a qubit"),
+        ("z   d;", "column 5: d is not a qubit"),
         ("bit q;", "column 5: q is defined twice"),
         ("for int z in {0} { z q[0]; }", "column 20: gate z is not defined"),
         ("ctrl @z q[0], q[1];", "column 6: no circuit that is read: '@z' is not expected here"),

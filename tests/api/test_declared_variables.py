@@ -56,12 +56,12 @@ def test_all_declared_variables_and_no_others(text, names, solutions):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("p cnf 999999999 1\n1 2 0\n", "row 1: 999999999 variables declared: at most 16384 are read"),
+        ("p cnf 999999999 1\n1 2 0\n", "row 1: 999999999 variables declared, and at most 16384 are supported"),
         (
             XCSP3.format('<array id="s" size="[20000000]"> 0..3 </array>', "<intension> le(s[0],2) </intension>"),
             "20000000 variables declared",
         ),
-        ("* #variable= 4 #constraint= 1\n+1 a +1 b >= 1 ;\n", "2 variables, the header says 4"),
+        ("* #variable= 4 #constraint= 1\n+1 a +1 b >= 1 ;\n", "2 variables, but the header declares 4"),
     ],
 )
 def test_too_many_or_nameless_variables_are_refused(text, said):

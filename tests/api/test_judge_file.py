@@ -176,8 +176,8 @@ def test_too_many_codewords_are_drawn(tmp_path):
         ({"data": [0, 1, 2, 3], "output": 3}, "a qubit is named twice in the layout"),
         ({"data": {"x": [0, 1]}}, "variable y takes a list of 2 qubits in this encoding"),
         ({"data": {"x": [0, 1], "y": [2, 3], "z": [4]}}, "the problem has no variable z"),
-        ({"qubits": [0]}, "a layout is"),
-        ([0, 1, 2, 3], "a layout is"),
+        ({"qubits": [0]}, "not a layout"),
+        ([0, 1, 2, 3], "not a layout"),
     ],
 )
 def test_layouts_that_do_not_fit_are_told(tmp_path, layout, message):

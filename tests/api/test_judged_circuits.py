@@ -229,7 +229,7 @@ def test_the_tolerance_is_named(tmp_path):
         ({"0": 1, 0: 2}, "qubit 0 is named twice"),
         ({0: 9}, "the circuit has no qubit 9"),
         ("5", "no output map|no such file"),
-        (3, "an output map is a list of places"),
+        (3, "not an output map: give a list of places"),
     ],
 )
 def test_output_maps_that_do_not_fit_are_told(given, message):

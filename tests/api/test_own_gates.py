@@ -338,8 +338,8 @@ def test_a_damaged_qpy_is_named(tmp_path):
         (data[:17] + b"\2" + data[18:], "2 circuits"),
         (data[:10] + b"\xff" * 8 + data[18:], "18446744073709551615 circuits"),
         (data[:9], "circuits"),
-        (data[:40] + b"\xff" * 40 + data[80:], "no QPY that Qiskit reads"),
-        (data[: len(data) // 2], "no QPY that Qiskit reads"),
+        (data[:40] + b"\xff" * 40 + data[80:], "Qiskit does not read this QPY"),
+        (data[: len(data) // 2], "Qiskit does not read this QPY"),
     ]:
         place.write_bytes(damaged)
         with pytest.raises(InputError, match=message) as caught:

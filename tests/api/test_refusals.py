@@ -74,7 +74,7 @@ def test_jobs_are_found_in_a_folder_named_by_its_text(tmp_path):
     assert (tmp_path / "jobs").is_dir()
     with pytest.raises(InputError, match="there are no jobs"):
         gatesolve.fetch(folder=folder)
-    with pytest.raises(InputError, match=r"^3 is no key of a job: give a text, as gatesolve jobs lists them$"):
+    with pytest.raises(InputError, match=r"^3 is not the key of a job: give a text, as gatesolve jobs lists them$"):
         gatesolve.fetch(3, folder=folder)
 
 

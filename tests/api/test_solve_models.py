@@ -240,7 +240,7 @@ def test_wrong_types(wrong):
 def test_what_cannot_be_lowered_is_named():
     a, b, _ = x()
     half = cp.expressions.core.Operator("wsum", [[0.5, 1], [a, b]])
-    with pytest.raises(gatesolve.UnsupportedError, match=r"objective .* weight 0\.5 is no whole number"):
+    with pytest.raises(gatesolve.UnsupportedError, match=r"objective .* weight 0\.5 is not a whole number"):
         gatesolve.solve(cp.Model([a + b == 3], maximize=half))
     with pytest.raises(gatesolve.UnsupportedError, match="variable w has 10000001 values"):
         gatesolve.solve(cp.Model(cp.intvar(0, 10**7, name="w") == 3))

@@ -50,7 +50,7 @@ def test_a_row_that_cannot_be_lowered_is_refused(capsys, monkeypatch):
     monkeypatch.setitem(constraints.WRITTEN, "never", lambda: cp.BoolVal(False))
     missed, lines = print_rows(capsys, [constraints.TABLE.row("never", "binary")])
     assert missed == 1
-    assert "refused: the model holds the constant false" in lines[1]
+    assert "refused: the model contains the constant false" in lines[1]
 
 
 def test_too_many_t_and_more_depth_at_equal_cx_are_named():

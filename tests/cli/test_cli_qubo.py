@@ -104,7 +104,7 @@ REFUSALS = [
     ([QUBOS / "triangle.qubo", "--encoding", "binary"], "triangle.qubo is a Qubo already: leave out --encoding"),
     (
         [QUBOS / "triangle.qubo", "--formulation", "published"],
-        "triangle.qubo is no puzzle: published formulas are of puzzle",
+        "triangle.qubo is not a puzzle: leave out",
     ),
     (
         [SMALL, "--formulation", "published", "--codewords-only"],
@@ -112,10 +112,10 @@ REFUSALS = [
     ),
     ([SMALL, "--penalty", "much"], "--penalty: 'much' is not a number: give the weight as a decimal number"),
     ([SMALL, "--penalty", "r2c2=-1"], "a penalty weight is -1: give a positive number"),
-    ([SMALL, "-o", "k.txt"], "k.txt: cannot tell the format: end the name in .qubo, .coo, .lp, .json"),
+    ([SMALL, "-o", "k.txt"], "k.txt: unknown format: end the name in .qubo, .coo, .lp, .json"),
     (
         [SMALL, "--encoding", "binary", "-o", "k.coo"],
-        "k.coo: a term has 4 variables, .coo takes 2 at most: write .json, or add",
+        "k.coo: a term has 4 variables, and .coo allows at most 2: write .json, or add",
     ),
 ]
 

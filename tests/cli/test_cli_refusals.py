@@ -148,7 +148,7 @@ def test_places_a_circuit_cannot_go(gatesolve, tmp_path):
 WRONG = [
     (("solve", "none.txt", "--resume", "missing/kept.json"), "missing/kept.json: cannot be written: no folder missing"),
     (("solve", "none.txt", "--resume", "."), ".: a directory: name a file inside it"),
-    (("solve", "none.txt", "--resume", "-"), "-: a pipe or a device, in which nothing can be kept: name a file"),
+    (("solve", "none.txt", "--resume", "-"), "-: a pipe or a device, which cannot store anything: name a file"),
     (("compile", "none.txt", "-o", "x.qasm", "--gates", "x"), "unknown gates 'x': choose one of"),
     (("compile", "none.txt", "-o", "taken.qasm"), "taken.cert.json: cannot be written: name a file in a folder"),
     (("resources", "none.txt", "--level", "x"), "unknown level 'x': choose one of"),

@@ -246,7 +246,7 @@ def test_circuits_that_a_backend_cannot_run(local, world, says):
         ([raw], InputError, r"not compiled for \S+: .*ccx.*; compile it again"),
         ([elsewhere], InputError, r"not compiled for \S+: .*cx.*; compile it again"),
         ([nameless], InputError, "measures into no register named 'measured'"),
-        ([], InputError, "at least one circuit"),
+        ([], InputError, "without circuits"),
     ]
     for circuits, kind, pattern in cases:
         with says(kind, pattern):

@@ -210,7 +210,7 @@ def test_a_change_leaves_no_other_process_a_moment_in_between(tmp_path, meanwhil
 def test_tables_are_made_all_or_none(tmp_path, monkeypatch):
     with monkeypatch.context() as broken:
         broken.setattr(database, "_TABLES", f"{database._TABLES}; CREATE nothing")
-        with pytest.raises(InputError, match="no readable file"):
+        with pytest.raises(InputError, match="not a readable file"):
             Store(tmp_path)
     assert Store(tmp_path).searches() == ()
 
@@ -291,7 +291,7 @@ def test_whatever_a_field_holds_the_others_stay_readable(store, table, column):
         assert {one.key: (one.search, one.jobs) for one in whole} == others
         assert {key: (store.pick_search(key), store.jobs(key)) for key in others} == others
         (bad,) = [one for one in found if isinstance(one, Damaged)]
-        assert bad.message.startswith(f"{store.path}: the record of job {bad.key} is not as it was written")
+        assert bad.message.startswith(f"{store.path}: the record of job {bad.key} is damaged")
         assert (bad.status, "\n" in bad.message) == ("damaged", False)
         if column != "key":  # by which it would be found
             assert bad.key == "cd34"
@@ -348,7 +348,7 @@ def test_a_broken_page_of_one_job_hides_no_other(store):
 @pytest.mark.parametrize("data", [b"this is no database" * 100, b"SQLite format 3\x00" + b"\xff" * 5000])
 def test_what_is_no_file_of_jobs_is_refused_and_kept(tmp_path, data):
     (tmp_path / database.FILE).write_bytes(data)
-    with pytest.raises(InputError, match=r"jobs\.sqlite3: no readable file of jobs: move it away"):
+    with pytest.raises(InputError, match=r"jobs\.sqlite3: not a readable file of jobs: move it away"):
         Store(tmp_path)
     assert (tmp_path / database.FILE).read_bytes() == data
 
@@ -357,11 +357,11 @@ def test_a_file_that_is_cut_short_is_refused(store):
     data = store.path.read_bytes()
     for size in (100, 4096, len(data) // 2):
         store.path.write_bytes(data[:size])
-        with pytest.raises(InputError, match=r"jobs\.sqlite3: .*(move it away|not as it was written)"):
+        with pytest.raises(InputError, match=r"jobs\.sqlite3: .*(move it away|is damaged)"):
             [store.jobs(search.key) for search in Store(store.folder).searches() if isinstance(search, SearchRecord)]
 
 
-@pytest.mark.parametrize(("version", "said"), [(0, "no readable file of jobs"), (2, "form 2"), (9, "form 9")])
+@pytest.mark.parametrize(("version", "said"), [(0, "not a readable file of jobs"), (2, "form 2"), (9, "form 9")])
 def test_a_file_of_another_version_is_refused(store, version, said):
     with closing(sqlite3.connect(store.path)) as database:
         database.execute(f"PRAGMA user_version = {version}")

@@ -153,6 +153,6 @@ def test_two_processes_do_not_send_at_once(worker):
     name = "7000"
     first = worker.ask("submit", name)
     with FileLock(worker.folder / f"{first['key']}.lock"):
-        assert "another process is at work" in worker.ask("submit", name)["error"]
-        assert "another process is at work" in worker.ask("fetch", first["key"])["error"]
+        assert "another process is working" in worker.ask("submit", name)["error"]
+        assert "another process is working" in worker.ask("fetch", first["key"])["error"]
     check_all(worker, [finish(worker, name)])

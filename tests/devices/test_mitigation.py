@@ -124,5 +124,5 @@ def test_what_cannot_be_mended():
         mitigate({"0": 0}, errors_of((0.1, 0.1)))
     with pytest.raises(InputError, match="no counts"):
         mitigate({}, errors_of((0.1, 0.1)))
-    with pytest.raises(InputError, match="no string of 1 bits"):
+    with pytest.raises(InputError, match="not a string of 1 bits"):
         mitigate({"0 1": 3}, errors_of((0.1, 0.1)))

@@ -113,7 +113,7 @@ def test_a_broken_provider_is_named_where_nobody_knows_the_device(offer, monkeyp
     offer(target)
     monkeypatch.setattr(ibm, "connect", lambda: None)
     monkeypatch.setattr(ibm, fails, _unknown)
-    broken = rf"the backend 'lab' \({target}\) cannot be used: .*: mend its package, or uninstall it"
+    broken = rf"the backend 'lab' \({target}\) cannot be used: .*: correct its package, or uninstall it"
     with pytest.raises(InputError, match=f"^not known here; {broken}$"):
         ask(devices.open_device("lab_chip", 0))
 

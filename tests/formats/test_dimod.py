@@ -214,7 +214,7 @@ def test_what_a_cqm_may_not_hold():
         from_cqm(cqm)
     cqm = dimod.ConstrainedQuadraticModel()
     cqm.set_objective(dimod.Integer("wide"))
-    with pytest.raises(InputError, match="variable wide has 9007199254740992 values: at most 4096 are read"):
+    with pytest.raises(InputError, match="variable wide has 9007199254740992 values, and at most 4096 fit"):
         from_cqm(cqm)
 
 
@@ -233,7 +233,7 @@ def test_what_cannot_be_written_as_a_cqm(constraint, domain, message):
 
 
 def test_an_objective_over_other_variables():
-    with pytest.raises(InputError, match="reads 'z', which is no 0/1 variable of the model"):
+    with pytest.raises(InputError, match="reads 'z', which is not a 0/1 variable of the model"):
         to_cqm(Model((Variable("x", (0, 1)),)), Qubo(("z",), {(0,): 1}))
 
 

@@ -142,7 +142,7 @@ def test_what_a_program_may_not_hold(program):
     made = program()
     made.binary_var("a")
     made.integer_var(0, 1e20, "i")
-    with pytest.raises(InputError, match="variable i has 100000000000000000001 values: at most 4096"):
+    with pytest.raises(InputError, match="variable i has 100000000000000000001 values, and at most 4096"):
         from_quadratic_program(made)
     made = program()
     made.continuous_var(name="r")

@@ -64,5 +64,5 @@ def test_a_kind_without_a_value_is_judged_by_what_it_decomposes_into():
 def test_a_kind_that_cannot_be_judged_is_refused(make):
     """It needs a variable that no answer gives, or stands inside another constraint."""
     x, y = cp.intvar(0, 3, name="x"), cp.intvar(0, 3, name="y")
-    with pytest.raises(UnsupportedError, match=r"apart\(x,y\).* has a kind without value\(\)"):
+    with pytest.raises(UnsupportedError, match=r"apart\(x,y\).* has no value\(\)"):
         broken_constraints(cp.Model(make(x, y)), {"x": 0, "y": 3})

@@ -53,10 +53,10 @@ def test_a_symmetric_matrix_is_both_halves():
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
-        ({(0, 1, 2): 1}, r"key \(0, 1, 2\) is no pair: write \(i, j\)"),
-        ({"ab": 1}, "key 'ab' is no pair"),
+        ({(0, 1, 2): 1}, r"key \(0, 1, 2\) is not a pair: write \(i, j\)"),
+        ({"ab": 1}, "key 'ab' is not a pair"),
         ({(0, -1): 1}, "variable -1 is negative"),
-        ({(0, 10**6): 1}, "1000001 variables: at most 65536 are read"),
+        ({(0, 10**6): 1}, "1000001 variables, and at most 65536 are supported"),
         ({(0, 1): float("nan")}, r"coefficient of x0 \* x1 is nan: give a finite number"),
         ({(0, 1): "much"}, r"weight of \(0, 1\) is 'much': give a number"),
     ],
@@ -86,7 +86,7 @@ def test_bad_names():
         ([[1, 2, 3], [4, 5, 6]], "matrix: shape 2 x 3: give a square matrix"),
         ([[1, 2], [3]], "rows of different lengths"),
         (np.zeros((0, 0)), "matrix: empty: give a matrix of at least one variable"),
-        (np.broadcast_to(0.0, (10**6, 10**6)), "matrix: 1000000 variables: at most 65536 are read"),
+        (np.broadcast_to(0.0, (10**6, 10**6)), "matrix: 1000000 variables, and at most 65536 are supported"),
     ],
 )
 def test_bad_matrices(matrix, message):

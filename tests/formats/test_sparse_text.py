@@ -84,5 +84,5 @@ def test_damaged_json_of_dimods(tmp_path):
     data = dimod.BinaryQuadraticModel({"a": 1}, {}, 0, "BINARY").to_serializable()
     for key in ("linear_biases", "variable_type", "variable_labels"):
         damaged = {name: value for name, value in data.items() if name != key}
-        with pytest.raises(InputError, match=r"b.json: no binary quadratic model of dimod \(.*: write bqm.to_serial"):
+        with pytest.raises(InputError, match=r"b.json: not a dimod binary quadratic model \(.*: write bqm.to_serial"):
             parse_problem(json.dumps(damaged), "b.json")

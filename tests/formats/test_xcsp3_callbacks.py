@@ -284,7 +284,7 @@ def taken(domains, values, holds):
     ],
 )
 def test_what_would_be_read_otherwise(constraint, said):
-    with pytest.raises(UnsupportedError, match="CPMpy's reader of xcsp3 does not take it") as caught:
+    with pytest.raises(UnsupportedError, match="CPMpy's reader of xcsp3 does not support it") as caught:
         read(constraint, "0..3", "0..3", "0..3")
     assert said in str(caught.value)
 

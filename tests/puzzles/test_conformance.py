@@ -146,7 +146,7 @@ def test_an_installed_package_brings_its_family_to_the_command_line(tmp_path):
     assert asked.returncode == 2
     assert asked.stderr == (
         "gatesolve: the family 'odd' (nothing:Here) cannot be used: ModuleNotFoundError: No module named 'nothing': "
-        "mend its package, or uninstall it\n"
+        "correct its package, or uninstall it\n"
     )
 
 

@@ -132,8 +132,8 @@ def test_circles_among_squares_are_queens_on_their_colour():
         (drawn(FIVE, "🟥🟧🟦🟩🟥").replace("🟩🟩🟩", "🟧🟩🟩"), 1, None, "4 colours in 6 areas for 5 rows"),
         (drawn(FIVE, "🟥🟧🟨🟩🟥", queens=[(4, 4)]), 1, None, "4 colours in 5 areas for 5 rows"),
         # a queen between two colours, neither of which has another queen; one on a region of one cell
-        ("👑🟥🟥🟥\n🟧🟧🟨🟨\n🟧🟨🟨🟩\n🟩🟩🟩🟩\n", 1, 1, "the colour below this queen cannot be told"),
-        ("🟥🟥👑🟥\n👑🟧🟧🟧\n🟧🟧🟧👑\n🟩👑🟧🟧\n", 1, 3, "the colour below this queen cannot be told"),
+        ("👑🟥🟥🟥\n🟧🟧🟨🟨\n🟧🟨🟨🟩\n🟩🟩🟩🟩\n", 1, 1, "the colour below this queen does not follow"),
+        ("🟥🟥👑🟥\n👑🟧🟧🟧\n🟧🟧🟧👑\n🟩👑🟧🟧\n", 1, 3, "the colour below this queen does not follow"),
         ("🟥🟥🟧🟧\n🟥🟥🟧\n🟨🟨🟩🟩\n🟨🟨🟩🟩\n", 2, 4, "3 cells here but 4 in the board's first row"),
         ("🟥🟥🟧🟧\n🟥🟥❤️?🟧\n🟨🟨🟩🟩\n🟨🟨🟩🟩\n", 2, 5, "5 cells here but 4"),
         ("regions\n👑🟥🟧🟧\n🟥🟥🟧🟧\n🟨🟨🟩🟩\n🟨🟨🟩🟩\nboard\n👑...\n....\n....\n....\n", 7, None, "both grids"),

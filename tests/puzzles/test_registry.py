@@ -48,7 +48,7 @@ def test_a_family_of_another_package_is_found_by_its_entry_point(monkeypatch, tm
     ("value", "says"),
     [
         ("no_such_package.here:Family", "ModuleNotFoundError: No module named 'no_such_package'"),
-        ("pathlib:Path", "is no family: derive a class from gatesolve.puzzles.Puzzle"),
+        ("pathlib:Path", "is not a family: derive a class from gatesolve.puzzles.Puzzle"),
         ("gatesolve.puzzles.takuzu:Takuzu", "there is a puzzle family 'takuzu' already"),
     ],
 )
@@ -64,7 +64,7 @@ def test_a_broken_family_is_named_only_where_it_may_be_the_one_that_is_missed(
     line = str(named.value)
     assert line.startswith(f"the family 'odd' ({value}) cannot be used: ")
     assert says in line
-    assert line.endswith(": mend its package, or uninstall it")
+    assert line.endswith(": correct its package, or uninstall it")
     assert "\n" not in line
     for text, family, start in (
         (Takuzu.example, "binox", "unknown puzzle family 'binox': choose one of "),
@@ -78,5 +78,5 @@ def test_a_broken_family_is_named_only_where_it_may_be_the_one_that_is_missed(
 
 @pytest.mark.parametrize("other", [Path, Takuzu, 7])
 def test_what_is_no_family_is_not_registered(other):
-    with pytest.raises(InputError, match=r"no family|already"):
+    with pytest.raises(InputError, match=r"not a family|already"):
         register(other)

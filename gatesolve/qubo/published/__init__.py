@@ -1,6 +1,6 @@
-"""The QUBOs that papers and blogs print for our puzzles, term by term, to be compared with ours.
+"""The QUBOs that papers and blogs print for our puzzles, term by term, for comparison with ours.
 
-May import puzzles beside what qubo may. A formula goes into the file of its source, and into the table here.
+May import puzzles besides what qubo may. A formula goes into the file of its source, and into the table here.
 """
 
 from __future__ import annotations
@@ -39,17 +39,20 @@ _FORMULAS: dict[str, Callable[..., Published]] = {
 
 
 def published_families() -> tuple[str, ...]:
-    """The puzzle families with a published formula."""
+    """Return the puzzle families with a published formula."""
     return (*_FORMULAS, "galaxies")
 
 
 def published_qubo(puzzle: Puzzle, *, keep: bool = False, weak: Number = 0) -> Published:
-    """The formula of the paper or blog for a puzzle, on its board.
+    """Return the formula of the paper or blog for a puzzle, on its board.
 
     Args:
         puzzle: a board of one of `published_families`.
-        keep: keep variables that the clues determine; ``fixed`` then says their values.
-        weak: Galaxies alone: the reward for neighbours in one galaxy (the blog's setting 5 has 0.1).
+        keep: keep variables that the clues determine; ``fixed`` then contains their values.
+        weak: for Galaxies only: the reward for neighbours in one galaxy (0.1 in the blog's setting 5).
+
+    Returns:
+        The formula, its ground energy and its source; `Published.decode` maps its states to the board.
 
     Raises:
         UnsupportedError: no formula for the family, or one that does not cover this board.
@@ -62,5 +65,5 @@ def published_qubo(puzzle: Puzzle, *, keep: bool = False, weak: Number = 0) -> P
         raise InputError("a reward for neighbours is part of the Galaxies formula alone: leave it out")
     if puzzle.family not in _FORMULAS:
         known = ", ".join(published_families())
-        raise UnsupportedError(f"no published QUBO for {puzzle.family}: there are some for {known}")
+        raise UnsupportedError(f"no published QUBO for {puzzle.family}: the families with one are {known}")
     return _FORMULAS[puzzle.family](source, keep)

@@ -1,7 +1,7 @@
 """The published formula of each puzzle family.
 
-Queens, Tents, Takuzu and Chess Pieces (arXiv:2410.06429) have one 0/1 variable a cell, or a cell and piece; Sudoku and
-Kakuro one for each value of each cell; Galaxies, from a Japanese blog, one for each cell and dot.
+Queens, Tents, Takuzu and Chess Pieces (arXiv:2410.06429) have one 0/1 variable for each cell, or each cell and piece.
+Sudoku and Kakuro have one for each value of each cell; Galaxies, from a Japanese blog, one for each cell and dot.
 """
 
 from __future__ import annotations
@@ -36,13 +36,10 @@ Threats = dict[tuple[str, str], int]
 
 
 def galaxies(puzzle: Galaxies, weak: Number = 0) -> Published:
-    """Each cell in one galaxy, each dot's own cells in its, opposite cells alike, cells without an opposite out.
+    """Return the blog's formula: each cell in one galaxy, dots in their own, opposite cells alike, others out.
 
-    All these have weight 1 (the blog adds each opposite pair twice with 1/2), so galaxies that obey them have energy
-    0, and minus the offset without it: -32 on the blog's board, where three of them have it.
-
-    ``weak`` is the reward for two neighbouring cells in one galaxy; the blog takes 1/10, for -34.1. It is a nudge
-    towards galaxies in one piece, no proof, so there is no known ground energy then.
+    Solutions have energy 0; without the offset the energy is -32 on the blog's board. ``weak`` rewards two neighbouring
+    cells in one galaxy; the blog uses 1/10, for -34.1.
     """
     dots = range(len(puzzle.dots))
     names = {_cell_dot(cell, k): f"{cell_name(cell)} in galaxy {k}" for cell in puzzle.cells for k in dots}
@@ -56,12 +53,14 @@ def galaxies(puzzle: Galaxies, weak: Number = 0) -> Published:
                 sheet.exactly([_cell_dot(cell, k)], 1)
             elif puzzle.holds(other):
                 mine, its = sheet.literals([_cell_dot(cell, k), _cell_dot(other, k)])
+                # The blog adds each opposite pair twice, with 1/2 each time.
                 sheet.add(equal(mine, its), Fraction(1, 2))
             else:
                 sheet.exactly([_cell_dot(cell, k)], 0)
         if weak:
             sheet.together(((_cell_dot(a, k), _cell_dot(b, k)) for a, b in _side_by_side(puzzle)), -weak)
 
+    # The reward is a nudge towards galaxies in one piece. It proves nothing, so with it no ground energy is known.
     leads = {_cell_dot(cell, k): _leader(puzzle, cell, k) for cell in puzzle.cells for k in dots}
     return sheet.finish(
         "a blog on pencil puzzles by QUBO, 'Galaxies' (in Japanese): settings 1 to " + ("5" if weak else "4"),
@@ -73,7 +72,7 @@ def galaxies(puzzle: Galaxies, weak: Number = 0) -> Published:
 
 
 def _read_galaxies(board: Galaxies, state: Named) -> dict[str, int]:
-    """The puzzle's variables; a pair of opposite cells of which one is in the galaxy counts as out of it."""
+    """Return the puzzle's variables; if only one of two opposite cells is in a galaxy, both count as out of it."""
     values: dict[str, int] = {}
     for cell in board.cells:
         for k, dot in enumerate(board.dots):
@@ -84,7 +83,7 @@ def _read_galaxies(board: Galaxies, state: Named) -> dict[str, int]:
 
 
 def _leader(board: Galaxies, cell: Cell, k: int) -> str | None:
-    """The puzzle's variable for a cell and its opposite about a dot; None if that lies outside the board."""
+    """Return the puzzle's variable for a cell and its opposite about a dot; None if that lies outside the board."""
     other = mirror(cell, board.dots[k])
     return _cell_dot(min(cell, other), k) if board.holds(other) else None
 
@@ -99,14 +98,12 @@ def _cell_dot(cell: Cell, k: int) -> str:
 
 
 def sudoku(puzzle: Sudoku, keep: bool = False) -> Published:
-    """One value a cell (-1 for each, +2 for each pair of them), and 1 for equal values in a row, column or box.
+    """Return one value a cell (-1 for each, +2 for each pair of them), and 1 for equal values in a row, column or box.
 
-    Without its offset a solution's energy is minus the number of cells that have variables, -81 on an empty 9x9
-    board. The blog annealed spins whose couplings between cells lack the linear part of the pairs; where every cell
-    has one value that differs from this by a constant.
+    Without its offset a solution's energy is minus the number of cells that have variables, -81 on an empty 9x9 board.
 
     Raises:
-        UnsupportedError: the board has cages, of whose sums the blog has no formula.
+        UnsupportedError: the board has cages; the blog has no formula for their sums.
     """
     if puzzle.cages:
         raise UnsupportedError("the published QUBO for sudoku has no sums of cages: give a board without cages")
@@ -125,6 +122,8 @@ def sudoku(puzzle: Sudoku, keep: bool = False) -> Published:
     sheet = _make_sheet(cells, values, known, keep)
     for cell in cells:
         sheet.exactly((_cell_value(cell, v) for v in values), 1)
+    # The blog annealed spins, and its couplings between cells lack the linear part of the pairs. Where every cell has
+    # one value, that differs from this by a constant.
     sheet.together((_cell_value(a, v), _cell_value(b, v)) for a, b in seen for v in values)
     source = (
         "Y. Minato, 'Solving the world's most difficult SUDOKU problem using ising model' (2019): sel(9, 1) and pairs"
@@ -133,13 +132,10 @@ def sudoku(puzzle: Sudoku, keep: bool = False) -> Published:
 
 
 def kakuro(puzzle: Kakuro, keep: bool = False) -> Published:
-    """One value a cell (weight 40), different values in a run (1), values that occur in a run's sums (10).
+    """Return one value a cell (weight 40), different values in a run (1), values that occur in a run's sums (10).
 
-    The blog squares ``sum over the ways to make the sum, cell by cell, of the variables - their number``: 4 and -3 for
-    two cells, 36 and -11 for three. That says that each cell has a value of *some* way, not that all have those
-    of one, so wrong sums can have the ground energy, too. The blog adds the offset of its last run alone; here every
-    square has its own, so that solutions have energy 0. In runs longer than the blog's, and where values occur in
-    unequally many ways, each value counts once.
+    A cell must have a value of *some* way to make the sum, not all cells values of the same way. Boards with wrong sums
+    can therefore have the ground energy, too.
     """
     values = range(puzzle.low, puzzle.high + 1)
     white = {cell_name(position): value for position, value in puzzle.white.items()}
@@ -152,10 +148,15 @@ def kakuro(puzzle: Kakuro, keep: bool = False) -> Published:
         sheet.together((_cell_value(a, v), _cell_value(b, v)) for v in values)
     for cells, total in runs:
         ways = [way for way in combinations(values, len(cells)) if sum(way) == total]
+        # The blog squares the sum over all ordered ways, cell by cell, of the variables minus their number: factors 4
+        # and -3 for two cells, 36 and -11 for three. So a value counts once for each ordered way that contains it. For
+        # longer runs, or unequal counts, each value counts once here.
         times = {v: sum(v in way for way in ways) * factorial(len(cells) - 1) for v in values}
         often = set(times.values()) - {0}
         weight = often.pop() if len(often) == 1 and len(cells) <= 3 else 1
         allowed = [_cell_value(cell, v) for cell in cells for v in values if times[v]]
+        # The blog adds the offset of its last run alone. Here every square has its own, so that solutions have energy
+        # 0.
         sheet.exactly(allowed, len(cells), 10 * weight**2)
     for cell in white:
         sheet.exactly((_cell_value(cell, v) for v in values), 1, 40)
@@ -173,7 +174,7 @@ def _make_sheet(cells: Sequence[str], values: range, known: Named, keep: bool) -
 
 
 def _publish(sheet: FormulaTerms, source: str, cells: Sequence[str], values: range, caveat: str = "") -> Published:
-    """A state stands for the value of each cell: of several the first, and none where there is none."""
+    """Finish a sheet whose states stand for the value of each cell: the first of several, none where there is none."""
 
     def read(state: Named) -> dict[str, int]:
         held = {cell: [v for v in values if state[_cell_value(cell, v)]] for cell in cells}
@@ -184,11 +185,10 @@ def _publish(sheet: FormulaTerms, source: str, cells: Sequence[str], values: ran
 
 
 def queens(puzzle: Queens, keep: bool = False) -> Published:
-    """Rows, columns, diagonals and regions: equations (4), (9), (14), (16) and (18) to (20), as the board asks.
+    """Return rows, columns, diagonals and regions: equations (4), (9), (14), (16) and (18) to (20), as the board asks.
 
-    Lines and regions with one number of queens are squares, those with two consecutive numbers squares about the
-    middle (ground 1/4 each), pairs that attack each other cost 1. Of regions that share out the whole board the
-    largest is left out, as the paper leaves out one: its count follows from the others'.
+    Lines and regions with one number of queens are squares, those with two consecutive numbers squares about the middle
+    (ground 1/4 each). Pairs that attack each other cost 1.
 
     Raises:
         UnsupportedError: a line or region with three or more possible numbers of queens.
@@ -198,6 +198,7 @@ def queens(puzzle: Queens, keep: bool = False) -> Published:
     regions = [region._replace(cells=tuple(c for c in region.cells if c in names)) for region in puzzle.list_groups()]
     known = _deduce_queens(puzzle, regions, attacking)
     sheet = FormulaTerms({name: f"a queen at {name}" for name in names.values()}, known, keep)
+    # The paper leaves out one region, whose count follows from the others. The largest saves most terms.
     spare = _spare(puzzle, regions)
     for region in regions:
         if region is not spare:
@@ -208,9 +209,9 @@ def queens(puzzle: Queens, keep: bool = False) -> Published:
 
 
 def starbattle(puzzle: StarBattle, keep: bool = False) -> Published:
-    """Two Not Touch: squares for rows, columns and regions; each of two touching stars counts the other.
+    """Return Two Not Touch: squares for rows, columns and regions; each of two touching stars counts the other.
 
-    The text has one star; here it is as many as the board asks.
+    The text has one star; here the board sets the number.
     """
     cells = puzzle.usable()
     touching = [(cell_name(a), cell_name(b)) for a, b in list_touching(cells)]
@@ -218,13 +219,14 @@ def starbattle(puzzle: StarBattle, keep: bool = False) -> Published:
     sheet = FormulaTerms({cell_name(cell): f"a star at {cell_name(cell)}" for cell in cells}, known, keep)
     for group in puzzle.list_groups():
         sheet.exactly((cell_name(cell) for cell in group.cells if cell in cells), puzzle.stars)
-    sheet.together(touching, 2)  # the text sums over ordered pairs
+    # The text sums over ordered pairs.
+    sheet.together(touching, 2)
     source = "Rogetzer, Seelig and Heinreichsberger, 'Two not touch', constraints 1 to 4"
     return sheet.finish(source, dict, ones(map(cell_name, cells)))
 
 
 def _deduce_queens(board: QueensBoard, regions: list[PieceGroup], attacks: list[tuple[str, str]]) -> dict[str, int]:
-    """The cells that given queens determine: what they attack, and full lines and regions."""
+    """Return the cells that given queens determine: the cells they attack, and full lines and regions."""
     known = clear_beside({cell_name(cell): 1 for cell in board.list_given()}, attacks)
     for region in regions:
         inside = [cell_name(cell) for cell in region.cells]
@@ -234,9 +236,10 @@ def _deduce_queens(board: QueensBoard, regions: list[PieceGroup], attacks: list[
 
 
 def _spare(board: QueensBoard, regions: list[PieceGroup]) -> PieceGroup | None:
-    """The largest coloured region, if its count follows from the rows' and the other regions'."""
+    """Return the largest coloured region, if its count follows from the rows and the other regions."""
     coloured = [r for r in regions if r.name in {f"region {region.name}" for region in board.list_regions()}]
-    coloured = coloured[: len(board.list_regions())]  # further regions may bear the same names
+    # Further regions may have the same names, and come later.
+    coloured = coloured[: len(board.list_regions())]
     rows = [r for r in regions if r.name.startswith("row ")]
     exact = all(r.held.low == r.held.high for r in (*coloured, *rows))
     covered = [cell for region in coloured for cell in region.cells]
@@ -250,20 +253,20 @@ def _spare(board: QueensBoard, regions: list[PieceGroup]) -> PieceGroup | None:
 def pick_smallest(numbers: Sequence[Number], count: int, gamma: Number) -> Qubo:
     """Choose ``count`` of ``numbers`` with the least sum: ``sum(n x) + gamma * (sum(x) - count)**2``.
 
-    With a ``gamma`` above the largest of the numbers minus the least, every minimiser chooses ``count``. The text
-    prints -2985 x - 2979 y - 2981 z + 2000 (xy + xz + yz) for the numbers 17, 21, 19 and ``gamma`` 1000; that is the
-    formula of 15, 21, 19 (17 gives -2983), and the choice, x and z, is the same.
+    With a ``gamma`` above the largest of the numbers minus the least, every minimiser chooses ``count``.
 
     Source: D. Rogetzer, J. Seelig, C. Heinreichsberger, 'Two not touch', basic principles.
     """
     chosen = [variable(k) for k in range(len(numbers))]
+    # The text prints -2985 x - 2979 y - 2981 z + 2000 (xy + xz + yz) for 17, 21, 19 and gamma 1000. That is the formula
+    # of 15, 21, 19 (17 gives -2983). The choice, x and z, is the same.
     cost = add(scale(x, n) for x, n in zip(chosen, numbers, strict=True))
     names = [f"x{k}" for k in range(len(numbers))]
     return Qubo.of(names, add([cost, scale(exactly(chosen, count), gamma)]), [f"{n} is chosen" for n in numbers])
 
 
 def tents(puzzle: Tents, keep: bool = False) -> Published:
-    """Counts, no two tents that touch, and one or two tents around each tree: equation (22).
+    """Return counts, no two tents that touch, and one or two tents around each tree: equation (22).
 
     Solutions have the energy ``trees / 4``. Missing counts have no term.
     """
@@ -289,12 +292,10 @@ def tents(puzzle: Tents, keep: bool = False) -> Published:
 
 
 def _shared_out(puzzle: Tents, standing: set[Cell]) -> dict[str, int]:
-    """The puzzle's variables for tents at some cells: a tent of its own for as many trees as can have one.
-
-    Tents that no tree is left for go to a tree beside them, so that none is lost to the judge.
-    """
+    """Return the puzzle's variables for tents at some cells, with a separate tent for as many trees as possible."""
     owner: dict[Cell, Cell] = {}
 
+    # A maximum matching by augmenting paths: a tree may take a cell if its present owner finds another one.
     def give(tree: Cell, tried: set[Cell]) -> bool:
         for _, cell in puzzle.places(tree):
             if cell in standing and cell not in tried:
@@ -308,6 +309,7 @@ def _shared_out(puzzle: Tents, standing: set[Cell]) -> dict[str, int]:
         give(tree, set())
     values = {name: 0 for names in puzzle.into.values() for name in names}
     for cell in standing:
+        # A tent that is matched with no tree goes to a tree beside it, so that the judge still sees it.
         candidates = puzzle.into[cell]
         mine = [n for n in candidates if cell in owner and n.startswith(f"{cell_name(owner[cell])}_")]
         values[(mine or list(candidates))[0]] = 1
@@ -315,10 +317,10 @@ def _shared_out(puzzle: Tents, standing: set[Cell]) -> dict[str, int]:
 
 
 def chess(puzzle: Chess, keep: bool = False) -> Published:
-    """One piece a region and no threats, equation (25); or as much worth as can be, equation (27).
+    """Return one piece a region and no threats, equation (25), or the greatest worth, equation (27).
 
-    A threat costs 1, one in both directions 2. Where cells may hold several pieces (the paper has one a cell), two
-    on one cell cost 1. `sufficient` is the factor lambda of equation (27).
+    A threat costs 1, a mutual one 2. Where cells may hold several pieces (the paper has one a cell), two on one cell
+    cost 1. `sufficient` computes the factor lambda of equation (27).
     """
     standing = [(cell, piece) for cell in puzzle.usable() for piece in puzzle.holds(cell)]
     costs = _threats(puzzle, standing)
@@ -328,7 +330,7 @@ def chess(puzzle: Chess, keep: bool = False) -> Published:
     factor = sufficient(worth, costs) if puzzle.maximise else 1
     for (a, b), cost in costs.items():
         sheet.together([(a, b)], factor * cost)
-    # No two states of worth differ by more than all worth there is.
+    # Two states differ in worth by at most the sum of all worths, so a broken region never pays.
     region_factor = 1 + sum(map(abs, worth.values())) if puzzle.maximise else 1
     for cells in puzzle.list_regions().values():
         sheet.exactly((variable_name(*s) for s in standing if s[0] in cells), 1, region_factor)
@@ -339,17 +341,14 @@ def chess(puzzle: Chess, keep: bool = False) -> Published:
 
 
 def sufficient(worth: dict[str, int], costs: Threats) -> int:
-    """A lambda with which no minimiser has a threat: above the lesser worth of any two pieces that threaten.
-
-    Taking the lesser of two such pieces off the board saves at least lambda times 1 and loses its worth, so with
-    ``lambda > min(worth)`` for every pair every state with a threat has one of less energy; a paper's board of equal
-    pieces needs 2, where 1 would leave ties.
-    """
+    """Return a lambda with which no minimiser has a threat: above the lesser worth of any two pieces that threaten."""
+    # Removing the lesser of two such pieces saves at least lambda and loses its worth. Equality would leave ties: equal
+    # pieces of worth 1 need 2.
     return 1 + max((max(0, min(worth[a], worth[b])) for a, b in costs), default=0)
 
 
 def _threats(board: Chess, standing: list[Standing]) -> Threats:
-    """How many of two pieces threaten the other; 1 for two on one cell."""
+    """Return the number of pieces of each pair that threaten the other; 1 for two on one cell."""
     found: Threats = {}
     for a, b in combinations(standing, 2):
         count = 1 if a[0] == b[0] else len(list(threats(board, dict((a, b)))))
@@ -359,7 +358,7 @@ def _threats(board: Chess, standing: list[Standing]) -> Threats:
 
 
 def _deduce_pieces(board: Chess, standing: list[Standing], costs: Threats) -> dict[str, int]:
-    """Deduce from given pieces: themselves, what they may not stand with, and the rest of their regions."""
+    """Return what given pieces determine: themselves, the pieces they exclude, and the rest of their regions."""
     placed = {variable_name(cell, piece) for cell, piece in board.list_given().items()}
     known = clear_beside(dict.fromkeys(placed, 1), costs)
     for cells in board.list_regions().values():
@@ -370,14 +369,14 @@ def _deduce_pieces(board: Chess, standing: list[Standing], costs: Threats) -> di
 
 
 def takuzu(puzzle: Takuzu | Tango, keep: bool = False) -> Published:
-    """Triples, counts and signs: equations (38) to (45), or (50) with the variables tied by signs eliminated.
+    """Return triples, counts and signs: equations (38) to (45), or (50) with variables tied by signs eliminated.
 
     Solutions have the energy 1/4 for each triple: ``(NM - N - M) / 2`` on a plain board. Wrapped boards, diagonals,
-    regions and counts of each line are the paper's section 3.3; lines with any number of ones have no term. Regions
-    with two consecutive numbers of ones are written as those of queens are, in equation (15).
+    regions and counts of each line are the paper's section 3.3. Lines with any number of ones have no term. Regions
+    with two consecutive numbers of ones use equation (15), like those of queens.
 
-    With ``keep`` there is a variable for every cell and a term for every sign. Otherwise the clues, what the paper
-    deduces from them at once (section 3.2), and all but one of the cells that signs tie together are no variables.
+    With ``keep`` there is a variable for every cell and a term for every sign. Otherwise clues, their direct
+    consequences (section 3.2), and all but one of the cells that signs tie together have no variables.
 
     Raises:
         UnsupportedError: a region with three or more possible numbers of ones.
@@ -422,7 +421,7 @@ class _Ties:
     parent: dict[Cell, tuple[Cell, int]]
 
     def root(self, cell: Cell) -> tuple[Cell, int]:
-        """The cell whose variable is kept, and 1 if this one is its opposite."""
+        """Return the cell whose variable is kept, and 1 if this cell is its opposite."""
         odd = 0
         while self.parent[cell][0] != cell:
             cell, step = self.parent[cell]
@@ -430,7 +429,7 @@ class _Ties:
         return cell, odd
 
     def tie(self, first: Cell, second: Cell, odd: int) -> None:
-        """Two cells are equal (0) or opposite (1). The leftmost cell, then the highest, keeps its variable."""
+        """Tie two cells as equal (0) or opposite (1). The leftmost cell, then the highest, keeps its variable."""
         (a, x), (b, y) = self.root(first), self.root(second)
         if a != b:
             keep, drop = sorted((a, b), key=lambda cell: (cell[1], cell[0]))
@@ -438,7 +437,7 @@ class _Ties:
 
 
 def _value(sheet: FormulaTerms, ties: _Ties, cell: Cell) -> Polynomial:
-    """The polynomial that is the cell's value."""
+    """Return the polynomial of a cell's value."""
     if cell_name(cell) in sheet.known or cell_name(cell) in sheet.names:
         return sheet.literal(cell_name(cell))
     root, odd = ties.root(cell)
@@ -447,7 +446,7 @@ def _value(sheet: FormulaTerms, ties: _Ties, cell: Cell) -> Polynomial:
 
 
 def _triples(cells: Cells, rules: Rules) -> Iterator[tuple[Cell, ...]]:
-    """Three cells in line, over the edges of rings too."""
+    """Yield three cells in line, across the edges of rings too."""
     for line in takuzu_lines(cells, rules):
         n = len(line.cells)
         for k in range(n if line.ring and n > 2 else n - 2):
@@ -457,7 +456,7 @@ def _triples(cells: Cells, rules: Rules) -> Iterator[tuple[Cell, ...]]:
 
 
 def _deduce_cells(cells: Cells, rules: Rules, ties: _Ties, given: dict[Cell, int]) -> dict[Cell, int]:
-    """The clues and what follows from them at once: tied cells, full lines, and the third of a triple.
+    """Return the clues and their direct consequences: tied cells, full lines, and the third of a triple.
 
     Where two rules contradict each other the first stays; the energy then shows that there is no solution.
     """
@@ -487,7 +486,7 @@ def _deduce_cells(cells: Cells, rules: Rules, ties: _Ties, given: dict[Cell, int
 
 
 def _full(line: TakuzuLine, known: dict[Cell, int]) -> dict[Cell, int]:
-    """Deduce the rest of a line that has all its ones, or all its zeros."""
+    """Return the rest of a line that has all its ones, or all its zeros."""
     if line.ones is None:
         return {}
     held = [known[p] for p in line.cells if p in known]

@@ -1,4 +1,4 @@
-"""Published formulas for one board: a Qubo, the energy of its solutions, and the way back to the puzzle."""
+"""Published formulas for one board: a Qubo, the energy of its solutions, and the mapping to the puzzle."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gatesolve.qubo.qubo import Qubo
 Named = Mapping[str, int]
 """Values by name: of the formula's variables, or of the puzzle's."""
 Literal = tuple[str, int]
-"""A variable of the puzzle and a value: true where it has it."""
+"""A variable of the puzzle and a value; true where the variable has it."""
 
 
 @dataclass(frozen=True)
@@ -28,10 +28,10 @@ class Published:
         ground: the energy of every solution of the puzzle, offset included; None where the source states none.
         source: where the formula is printed.
         caveat: which rules of the puzzle the formula leaves out; empty where its ground states are the solutions.
-        fixed: the formula's variables that the clues determine; not among those of ``qubo`` unless it was asked to
-            keep them, and then it is meant to be read with these values.
-        stands_for: for each variable of the formula, those ``puzzle variable == value`` of which one holds where the
-            variable is 1; none where it can only be 0.
+        fixed: the formula's variables that the clues determine. ``qubo`` lacks them unless it was asked to keep them;
+            its energies then apply to states with these values.
+        stands_for: for each variable of the formula the ``puzzle variable == value`` of which one holds where the
+            variable is 1; empty where it can only be 0.
     """
 
     qubo: Qubo
@@ -43,19 +43,19 @@ class Published:
     _read: Callable[[Named], dict[str, int]] = field(repr=False)
 
     def decode(self, bits: Sequence[int]) -> dict[str, int]:
-        """The puzzle's own variables at a state of ``qubo``; any state has some, and `Puzzle.check` judges them."""
+        """Return the puzzle's variables at a state of ``qubo``, qubit 0 first; `Puzzle.check` judges them."""
         return self._read({**self.fixed, **dict(zip(self.qubo.names, map(int, bits), strict=True))})
 
     def encode(self, assignment: Named) -> tuple[int, ...]:
-        """The state of ``qubo`` that stands for a finished board."""
+        """Return the state of ``qubo`` that stands for a finished board."""
         return tuple(
             int(any(assignment.get(name) == value for name, value in self.stands_for[own])) for own in self.qubo.names
         )
 
     def narrow(self, domains: Mapping[str, Sequence[int]]) -> Published:
-        """Return the formula with the variables replaced whose value follows from smaller domains.
+        """Return the formula without the variables whose value follows from smaller domains.
 
-        ``domains`` has the values left for every variable of the puzzle's model; one that is missing is 0 throughout.
+        ``domains`` has the values left for every variable of the puzzle's model; a missing one is 0 throughout.
         """
         decided: dict[int, int] = {}
         for k, own in enumerate(self.qubo.names):
@@ -68,14 +68,14 @@ class Published:
         return replace(self, qubo=_put_in(self.qubo, decided), fixed=fixed)
 
     def without_offset(self, energy: Number) -> Number:
-        """An energy as the sources print it that leave the constant out."""
+        """Return an energy without the constant, as some sources print it."""
         return nearest_number(as_written(energy) - as_written(self.qubo.offset))
 
 
 class FormulaTerms:
-    """Collects the terms of one formula over named variables.
+    """The terms of one formula over named variables.
 
-    A variable whose value is known is written as that value while ``keep`` is False.
+    A variable of known value is replaced by that value unless ``keep`` is set.
     """
 
     def __init__(self, meanings: Mapping[str, str], known: Named, keep: bool) -> None:
@@ -89,11 +89,11 @@ class FormulaTerms:
         self.ground: Number = 0
 
     def literal(self, name: str) -> Polynomial:
-        """A variable, or the value it is known to have."""
+        """Return a variable, or its known value."""
         return self._literals[name]
 
     def literals(self, names: Iterable[str]) -> list[Polynomial]:
-        """Several of them."""
+        """Return several variables or known values."""
         return [self._literals[name] for name in names]
 
     def add(self, terms: Terms, weight: Number = 1) -> None:
@@ -101,19 +101,19 @@ class FormulaTerms:
         self._parts.append(scale(terms, weight))
 
     def exactly(self, names: Iterable[str], count: int, weight: Number = 1) -> None:
-        """``weight * (count - sum)**2``."""
+        """Add ``weight * (count - sum)**2``."""
         self.add(exactly(self.literals(names), count), weight)
 
     def either(self, parts: Sequence[Terms], low: int) -> None:
-        """``(low + 1/2 - sum)**2``, which is 1/4 at ``low`` and ``low + 1``; raises the ground by it."""
+        """Add ``(low + 1/2 - sum)**2``, which is 1/4 at ``low`` and ``low + 1``, and raise the ground by that."""
         self.add(either(add(parts), low))
         self.ground += Fraction(1, 4)
 
     def between(self, parts: Sequence[Terms], low: int, high: int, what: str) -> None:
-        """``low`` to ``high`` of some literals hold: a square, or one about the middle of two consecutive numbers.
+        """Require ``low`` to ``high`` of some literals: a square, or one about the middle of two consecutive numbers.
 
         Raises:
-            UnsupportedError: three or more numbers are possible, but not all; ``what`` says of what.
+            UnsupportedError: three or more numbers are possible, but not all; ``what`` names what is counted.
         """
         high = min(high, len(parts))
         if low <= 0 and high >= len(parts):
@@ -123,11 +123,11 @@ class FormulaTerms:
         elif high == low + 1:
             self.either(parts, low)
         else:
-            known = "the published formula knows one number or two consecutive ones"
+            known = "the published formula covers one number or two consecutive ones"
             raise UnsupportedError(f"{low} to {high} {what}; {known}: use formulation='model'")
 
     def together(self, pairs: Iterable[tuple[str, str]], weight: Number = 1) -> None:
-        """``weight`` for each pair of variables that are both 1."""
+        """Add ``weight`` for each pair of variables that are both 1."""
         for a, b in pairs:
             self.add(multiply(self._literals[a], self._literals[b]), weight)
 
@@ -139,7 +139,7 @@ class FormulaTerms:
         caveat: str = "",
         grounded: bool = True,
     ) -> Published:
-        """The finished formula."""
+        """Return the finished formula."""
         qubo = Qubo.of(self.names, simplify(add(self._parts)), self.meanings)
         ground = simplify({(): self.ground}).get((), 0) if grounded else None
         literals = {name: tuple(several) for name, several in stands_for.items()}
@@ -147,7 +147,7 @@ class FormulaTerms:
 
 
 def all_pairs(groups: Iterable[Iterable[str]]) -> list[tuple[str, str]]:
-    """Every pair of names that some group holds, once, in order of appearance."""
+    """Return every pair of names that some group contains, once, in order of appearance."""
     found: dict[frozenset[str], tuple[str, str]] = {}
     for group in groups:
         for a, b in combinations(group, 2):
@@ -156,7 +156,7 @@ def all_pairs(groups: Iterable[Iterable[str]]) -> list[tuple[str, str]]:
 
 
 def clear_beside(given: Named, pairs: Iterable[tuple[str, str]]) -> dict[str, int]:
-    """The variables given as 1, and 0 for all that are in a pair with one of them."""
+    """Return the variables given as 1, and 0 for all that are in a pair with one of them."""
     beside = {b if a in given else a: 0 for a, b in pairs if a in given or b in given}
     return {**beside, **given}
 
@@ -167,7 +167,7 @@ def ones(names: Iterable[str]) -> dict[str, tuple[Literal, ...]]:
 
 
 def _put_in(qubo: Qubo, decided: Mapping[int, int]) -> Qubo:
-    """The energy of the other variables, with some at their values."""
+    """Return the energy of the other variables, with the decided ones at their values."""
     left = [k for k in range(qubo.num_variables) if k not in decided]
     number = {k: new for new, k in enumerate(left)}
     terms: dict[Monomial, Number] = {}

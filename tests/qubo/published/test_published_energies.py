@@ -110,7 +110,7 @@ class Stranger:
 
 
 def test_refusals():
-    with pytest.raises(UnsupportedError, match=r"no published QUBO for slitherlink: there are some for kakuro, "):
+    with pytest.raises(UnsupportedError, match=r"no published QUBO for slitherlink: the families with one are "):
         published_qubo(Stranger())
     with pytest.raises(InputError, match="Galaxies formula alone"):
         published_qubo(board("takuzu/small.txt"), weak=1)
