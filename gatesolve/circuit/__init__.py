@@ -1,7 +1,7 @@
 """Circuits: reversible operations, lowering to gates, counting, OpenQASM and PennyLane export.
 
 ``ops.py`` defines the operations, ``simulate.py`` runs them on bits, ``lowering/`` turns them into a gate set, and
-``counting.py`` counts the lowered gates. This room imports no other room.
+``counting.py`` counts the lowered gates. Imports no other room.
 
 A new operation is a class in ``ops.py`` with the methods of ``operation.py``. A new way to lower a multi-controlled
 gate is a rule in ``lowering/rules``, or an entry point ``gatesolve.rules`` of another package.

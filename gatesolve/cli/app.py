@@ -10,11 +10,10 @@ import typer
 
 from gatesolve.api import about
 from gatesolve.api.words import OPTIONS
-from gatesolve.cli.card import card
 from gatesolve.cli.console import drop_output, fail, open_output, say
+from gatesolve.cli.costs import card, pareto
 from gatesolve.cli.jobs import fetch, jobs, submit
 from gatesolve.cli.options import ShortHelp
-from gatesolve.cli.pareto import pareto
 from gatesolve.cli.qubo import qubo
 from gatesolve.cli.show import families, show
 from gatesolve.cli.solve import compile_, resources, solve

@@ -1,7 +1,7 @@
 """Boolean functions as circuits, without a model: phases, XORs of outputs, table lookups.
 
 ``function.py`` reads a function, and ``methods.py`` makes the candidates for its phase. ``phase_oracle.py``,
-``xor_oracle.py`` and ``table_lookup.py`` contain the public functions. This room may import simulate, oracle, formats
+``xor_oracle.py`` and ``table_lookup.py`` contain the public functions. May import simulate, oracle, formats
 and circuit. A new method is a module here and a line in ``methods.py``.
 """
 

@@ -1,7 +1,7 @@
 """Models: variables with finite domains, constraints, objectives.
 
 This room also contains presolve (passes that can be undone), the reference solver (CPMpy with OR-Tools), and the
-content hash. It imports no other room.
+content hash. Imports no other room.
 
 A new constraint kind is a class derived from `Constraint`, in ``constraints.py`` or wherever it is used. A new
 deduction is a pass in ``presolve/`` that returns the smaller model and the way to recover solutions.

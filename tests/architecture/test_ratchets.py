@@ -22,8 +22,8 @@ MOST = {
     "thousands of lines in gatesolve/": 68,
     "thousands of lines in tests/": 45,
     "thousands of lines in benchmarks/": 12,
-    "modules": 325,
-    "modules with one importer": 62,
+    "modules": 323,
+    "modules with one importer": 60,
     "class names in two modules": 0,
     "places that tell operations apart": 5,
     "modules that tell operations apart": 5,
@@ -90,8 +90,9 @@ def tells_apart(node: ast.AST) -> bool:
 
 
 def count_thousands(folder: str) -> int:
-    """Begun thousands of lines."""
-    return math.ceil(sum(path.read_bytes().count(b"\n") for path in (ROOT / folder).rglob("*.py")) / 1000)
+    """Begun thousands of lines; comments are free."""
+    lines = (line for path in (ROOT / folder).rglob("*.py") for line in path.read_text("utf-8").splitlines())
+    return math.ceil(sum(not line.lstrip().startswith("#") for line in lines) / 1000)
 
 
 def count_arguments(node: ast.AST) -> int:

@@ -145,7 +145,7 @@ def test_no_network_is_one_line(quiet, monkeypatch, asked):
     ("words", "said"),
     [
         (("fetch", "0123"), "no job is called '0123': gatesolve jobs lists them"),
-        (("fetch", "0123", "-o", "board.doc"), "cannot tell the format"),
+        (("fetch", "0123", "-o", "board.doc"), "unknown format"),
         (("submit", CONTEST, "--backend", "fake_torino", "--token", "x"), "--token"),
         (("submit", CONTEST, "--backend", "fake_manila", "--decoupling", "ZZ"), "unknown decoupling"),
         (("submit", CONTEST, "--backend", "fake_manila", "--pipeline", "anneal"), "no circuit to send"),

@@ -50,11 +50,11 @@ def test_what_cannot_be_judged_is_told_in_a_line(gatesolve, tmp_path):
     entry.write_text(qasm2.dumps(QuantumCircuit(1)))
     assert "2 variables take 2 data qubits" in gatesolve("verify", entry, "--problem", problem).refusal()
     layout.write_text("{")
-    assert "no JSON" in gatesolve("verify", entry, "--problem", problem, "--map", layout).refusal()
+    assert "not JSON" in gatesolve("verify", entry, "--problem", problem, "--map", layout).refusal()
     entry.write_text("no circuit")
     assert "no circuit that is read" in gatesolve("verify", entry, "--problem", problem).refusal()
     entry.write_bytes(b"\xff\xfe")
-    assert "no UTF-8" in gatesolve("verify", entry, "--problem", problem).refusal()
+    assert "not UTF-8" in gatesolve("verify", entry, "--problem", problem).refusal()
     assert "not both" in gatesolve("verify", entry, "--problem", problem, "--certificate", problem).refusal()
     assert "none.qasm" in gatesolve("verify", tmp_path / "none.qasm", "--problem", problem).refusal()
 

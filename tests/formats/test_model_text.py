@@ -117,7 +117,7 @@ def test_objectives(goal, best):
         ("x in 0..3 and y", "column 6: '0..3 and y' where the values should stand"),
         ("x in 0..3; x in 0..2", "column 12: 'x' is declared twice"),
         ("sum in 0..3", "'sum' is a word of the language: rename the variable"),
-        ("IV1 in 0..3", "CPMpy keeps names that start with IV and BV: rename it"),
+        ("IV1 in 0..3", "CPMpy reserves names that start with IV and BV: rename it"),
         ("x in 0..3; x = 2", "column 14: '=' is not read here: write '=='"),
         ("x in 0..3; x && 3", "'&&' is not read here: write 'and'"),
         ("x in 0..3; x == 1 -> x == 2", "write implies(a, b)"),

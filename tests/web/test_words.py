@@ -99,7 +99,7 @@ def test_whatever_is_told_meanwhile_is_in_the_words_of_the_page(monkeypatch, eve
         ("tango", {"size": None}, "JSON field 'size' is null, no number of 2..50: write"),
         ("tango", {"symbols": [[True, 0, "S"]]}, 'JSON has a piece [true, 0, "S"]: write [0, 0, "S"]'),
         ("takuzu", {"grid": ["1.", ".."], "signs": [[[True, 0], [0, 0], "="]]}, 'holds [[true, 0], [0, 0], "="]: '),
-        ("sudoku", {"grid": [[True, 1, 2, 3]] * 4}, "row 1, column 1: true is no cell"),
+        ("sudoku", {"grid": [[True, 1, 2, 3]] * 4}, "row 1, column 1: true is not a cell"),
     ],
 )
 def test_values_of_json_are_quoted_as_json(family, data, said):
