@@ -44,6 +44,8 @@ TOLD_APART = LEVELS[:2]
 """Levels at which each condition and each block is one constraint's, or at `merged` of some that one of them holds."""
 MOST_MERGED = 512
 """Tuples of such a block."""
+MOST_STEPS = 1 << 26
+"""Values that are followed through constraints, in all: some minutes."""
 MOST_OPS = 10_000_000
 QUICK_OPS, OPS_PER_GATE = 100_000, 16
 """Operations that are compared with any text, and for each of its gates: passes cancel about half of all gates."""
@@ -779,13 +781,14 @@ def compare(condition, constraints, space, most=None):
         changes, action = list_changes(condition, space, number, names), actions.get(position, ((), 0))
         found = set()
         for bits, known in states:
+            space.spend(len(changes) * max(1, len(constraints)))
             for change, values in changes:
                 after = None if bits is None else finish(bits ^ change, action)
                 then = None if known is None else step_all(constraints, known, values)
                 if after is not None or then is not None:
                     found.add((after, then))
+            need(len(found) <= (most or MOST_STATES), f"more than {most or MOST_STATES} partial results", Open)
         states, met = found, met + len(found)
-        need(len(found) <= (most or MOST_STATES), f"more than {most or MOST_STATES} partial results", Open)
     for bits, known in states:
         true = known is not None and all(map(holds, constraints, known))
         need((bits is not None) == true, f"the condition for {[one[:3] for one in constraints[:1]]} is another one")
@@ -831,6 +834,12 @@ class Space:
         rows = [(fill, word, rest) for fill in fills for word, rests in fill["words"] for rest in rests]
         fits = fits and not any(word >> len(fill["read"]) or rest >> len(fill["unread"]) for fill, word, rest in rows)
         need(fits, "what is filled in does not fit the qubits", Unreadable)
+        self.steps = 0
+
+    def spend(self, number):
+        """Count values that are followed, over all layers."""
+        self.steps += number
+        need(self.steps <= MOST_STEPS, f"more than {MOST_STEPS} values to follow", Open)
 
     def qubits(self, number):
         return range(self.offsets[number], self.offsets[number] + self.blocks[number]["num_qubits"])
@@ -844,7 +853,7 @@ def prove_space(space, domains, constraints):
         fits = len({*words}) == len(words) == len({*tuples}) and max(words) < 1 << block["num_qubits"]
         need(fits, f"block {number}: its codewords do not fit its tuples and qubits")
         inside = [one for one in constraints if {name for _, name in one[1]} <= set(block["variables"])]
-        missing = list_tuples(block["variables"], domains, constraints, inside) - set(tuples)
+        missing = list_tuples(space, block["variables"], domains, constraints, inside) - set(tuples)
         need(not missing, f"block {number}: {len(missing)} tuples that satisfy its constraints have no codeword", Open)
         fits = all(v in domains[n] for one in tuples for n, v in zip(block["variables"], one, strict=True))
         need(fits, f"block {number}: a value is not in its variable's domain")
@@ -855,12 +864,14 @@ def prove_space(space, domains, constraints):
             need(named, f"block {number}: its codewords are not {block['kind']}")
 
 
-def list_tuples(names, domains, constraints, inside):
+def list_tuples(space, names, domains, constraints, inside):
     """All values of some variables on which constraints among them hold, and no other is broken already."""
+    constraints = [one for one in constraints if {name for _, name in one[1]} & {*names} or one in inside]
     found = {(): (0,) * len(constraints)}
     for name in names:
         longer = {}
         for values, known in found.items():
+            space.spend(len(domains[name]) * max(1, len(constraints)))
             for value in domains[name]:
                 after = step_all(constraints, known, {name: value})
                 if after is not None:
@@ -1234,6 +1245,18 @@ def pauli(wires, letter="Z", constant=0):
     return x, z, (x & z).bit_count() + 2 * constant & 3
 
 
+def count_ops(op, rules, known):
+    """Operations that one stands for once its rule, and the rules of the parts, are applied."""
+    key = repr(op)
+    if key not in rules:
+        return 1
+    if key not in known:
+        known[key] = None
+        known[key] = sum(count_ops(part, rules, known) for part in rules[key])
+    need(known[key] is not None, "a rule that uses itself")
+    return known[key]
+
+
 def add_op(form, op, rules):
     """An operation as rotations, by its definition; a wide flip by its rule."""
     kind = op[0]
@@ -1561,7 +1584,8 @@ class Recheck:
         groups = [[one] for one in inside if one[2] != "joined"]
         if inside and self.program["level"] == "merged" and len(tuples) <= MOST_MERGED and self.is_nested(inside):
             groups += [inside] * any(scope == names for _, scope in scopes)
-        return any(list_tuples(block["variables"], self.domains, group, group) <= tuples for group in groups)
+        names = block["variables"]
+        return any(list_tuples(self.space, names, self.domains, group, group) <= tuples for group in groups)
 
     def structure(self):
         conditions = [Condition(record) for record in self.find_oracle()]
@@ -1594,8 +1618,11 @@ class Recheck:
         turned = any(part[0] == "gate" and part[3] for part in parts)  # its error would count at each use
         need(not turned, "a rule that turns by any angle", Open)
         made = Columns(len(wires), self.program["gates"] == "clifford+toffoli", wires)
+        rules, counted = self.list_rules(), {}
+        number = sum(count_ops(part, rules, counted) for part in parts)
+        need(number <= QUICK_OPS, f"a rule of {number} operations", Open)
         for part in parts:
-            add_op(made, part, self.list_rules())
+            add_op(made, part, rules)
         need(made.is_flip(op[1], {*op[2]} & {*wires}), f"a rule is no flip of {len(op[1])} factors")
 
     def read_rules(self):
@@ -1639,12 +1666,13 @@ class Recheck:
             need("iteration" in self.sections and self.oracle is not None, "there is no oracle", Open)
             ops, extent = self.ops["iteration"][: self.oracle["length"]], "one oracle call"
         else:
-            number = sum(len(self.ops[name]) * times for name, times in self.times.items())
-            need(number <= MOST_OPS, "too long", Open)
-            few = f"{len(gates)} gates are too few to be compared with {number} operations"
-            need(number <= max(QUICK_OPS, OPS_PER_GATE * len(gates)), few, Open)
+            need(sum(len(self.ops[name]) * times for name, times in self.times.items()) <= MOST_OPS, "too long", Open)
             ops = [op for name, times in self.times.items() for op in self.ops[name] * times]
             extent = ", ".join(f"{times} x {name}" for name, times in self.times.items())
+        counted = {}
+        number = sum(count_ops(op, rules, counted) for op in ops)
+        few = f"{len(gates)} gates are too few to be compared with {number} operations"
+        need(number <= max(QUICK_OPS, OPS_PER_GATE * len(gates)), few, Open)
         angles = [angle for op in ops if op[0] == "gate" for angle in op[3]]
         exact = self.program["gates"] != "clifford+t" or not any(split_angle(2 * angle)[1] for angle in angles)
         need(exact, "rotations that Clifford+T approximates are not followed", Open)

@@ -476,7 +476,11 @@ class _Converter:
         """Return the qubits of an alias."""
         if not isinstance(node, ast.Concatenation):
             return self._find(node, names, "qubit")
-        return _Operand("qubit", self._join(node.lhs, names).places + self._join(node.rhs, names).places)
+        places = self._join(node.lhs, names).places + self._join(node.rhs, names).places
+        # OpenQASM 3 joins registers without common qubits. Others could double an alias line by line.
+        if len({*places}) < len(places):
+            raise RefusedNode(node, "a qubit is twice in one alias: join registers without common qubits")
+        return _Operand("qubit", places)
 
     def _apply(
         self, node: ast.QuantumGate | ast.QuantumPhase, names: Names, sink: QuantumCircuit | list[_Factor]

@@ -284,14 +284,16 @@ class Diagrams:
         # Forwards, each layer collects the states that are reached; backwards, each state becomes a function.
         layers = [dict[S, list[S | None]]()]
         layers[0][start] = []
+        before = 1
         for level, size in enumerate(self.sizes):
             following = dict[S, list[S | None]]()
             for state, found in layers[-1].items():
                 found += [step(level, word, state) for word in range(size)]
                 following |= {new: [] for new in found if new is not None}
-            # States are counted as they come, since there may be exponentially many.
-            if sum(map(len, layers)) > MOST_NODES:
-                raise DoesNotFitError(f"an automaton has more than {MOST_NODES} states")
+                # States are counted as they come, since there may be exponentially many.
+                if before + len(following) > MOST_NODES:
+                    raise DoesNotFitError(f"an automaton has more than {MOST_NODES} states")
+            before += len(following)
             layers.append(following)
         nodes: dict[S, Node] = {state: TRUE if ends(state) else FALSE for state in layers[-1]}
         for level in range(len(self.sizes) - 1, -1, -1):

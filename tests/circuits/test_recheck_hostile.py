@@ -65,6 +65,18 @@ def test_the_oracle_of_the_preparation_is_not_that_of_the_iteration(tmp_path):
     assert judge(path, data, rewrite_text(path, data)) != 0
 
 
+def test_a_rule_that_uses_itself_is_refused(pair):
+    path, data, _ = pair
+    data["rules"] = {"flip 0 1": ["flip 0 1"]}
+    assert judge(path, data) == 1
+
+
+def test_values_that_are_followed_are_counted_over_all_layers(pair, monkeypatch):
+    path, data, _ = pair
+    monkeypatch.setattr(RECHECK, "MOST_STEPS", 3)
+    assert judge(path, data) == 3
+
+
 def test_no_layer_is_proved_of_one_of_two_oracles(tmp_path, capsys):
     """The preparation has the right oracle, the iteration, whose oracle is the text, another one."""
     path, data = export(tmp_path, PAIR, "oracle")
