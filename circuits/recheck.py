@@ -30,6 +30,7 @@ import json
 import math
 import re
 import sys
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -1598,8 +1599,7 @@ class Recheck:
         return f"{len(ops)} operations"
 
     def rules(self):
-        self.list_rules()
-        for op, parts in self.read_rules():
+        for op, parts in self.parts:
             if any(part[0] != "flip" for part in split_mirror(parts)[1]):
                 self.prove_borrowing(op, parts)
                 continue
@@ -1618,14 +1618,16 @@ class Recheck:
         turned = any(part[0] == "gate" and part[3] for part in parts)  # its error would count at each use
         need(not turned, "a rule that turns by any angle", Open)
         made = Columns(len(wires), self.program["gates"] == "clifford+toffoli", wires)
-        rules, counted = self.list_rules(), {}
+        rules, counted = self.by_op, {}
         number = sum(count_ops(part, rules, counted) for part in parts)
         need(number <= QUICK_OPS, f"a rule of {number} operations", Open)
         for part in parts:
             add_op(made, part, rules)
         need(made.is_flip(op[1], {*op[2]} & {*wires}), f"a rule is no flip of {len(op[1])} factors")
 
-    def read_rules(self):
+    @cached_property
+    def parts(self):
+        """Each wide flip with the parts of its rule."""
         need(self.data["rules"] is not None, "the certificate has no rules", Open)
         found = [(read_op(line), [read_op(part) for part in parts]) for line, parts in self.data["rules"].items()]
         ops = [part for op, parts in found for part in (op, *parts)]
@@ -1634,8 +1636,10 @@ class Recheck:
         need(max(used, default=-1) < self.width, "a rule on a qubit that is not there", Unreadable)
         return found
 
-    def list_rules(self):
-        return {repr(op): parts for op, parts in self.read_rules()}
+    @cached_property
+    def by_op(self):
+        """The parts of each rule, by its operation as text."""
+        return {repr(op): parts for op, parts in self.parts}
 
     def blocks(self):
         need(list(self.sections) == ["preparation", "iteration"], "only of a plain search", Open)
@@ -1653,7 +1657,7 @@ class Recheck:
 
     def text_(self):
         need(not self.program["measured"], "circuits that measure in between are not compared", Open)
-        data, part, rules = self.space.num_qubits, self.data["part"], self.list_rules()
+        data, part, rules = self.space.num_qubits, self.data["part"], self.by_op
         ancillas = {"ancilla": (data, self.width - data)} if self.width > data else {}
         registers = {"data": (0, data), **ancillas} | ({"measured": (0, data)} if part == "whole" else {})
         gates, measured, comments = read_text(self.text, registers)
