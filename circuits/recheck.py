@@ -1749,7 +1749,8 @@ def main(arguments):
         print("give a circuit, and its certificate where that is not next to it", file=sys.stderr)
         return 2
     circuit = Path(arguments[0])
-    place = Path(arguments[1]) if len(arguments) > 1 else circuit.with_suffix(".cert.json")
+    own = circuit.with_name(f"{circuit.name}.cert.json")  # written where the shorter name is another circuit's
+    place = Path(arguments[1]) if len(arguments) > 1 else own if own.exists() else circuit.with_suffix(".cert.json")
     try:
         for path in (circuit, place):
             need(path.stat().st_size <= MOST_BYTES, f"more than {MOST_BYTES} bytes", Unreadable)

@@ -93,6 +93,8 @@ class FileVerdict:
 def export(compiled: Compiled, path: str | Path, part: CircuitPart = "whole") -> Written:
     """Write a compiled problem's circuit, and a certificate next to it: ``board.cert.json`` for ``board.qasm``.
 
+    Where ``board.cert.json`` belongs to another circuit, such as ``board.qasm3``, it is ``board.qasm.cert.json``.
+
     For a search of more than a million gates only the preparation and one iteration are written, and a comment in the
     file states this.
 
@@ -146,14 +148,29 @@ def export(compiled: Compiled, path: str | Path, part: CircuitPart = "whole") ->
         "rules": write_rules(program, part),
         "words": list_words(program, part),
     }
-    place = find_certificate(path)
+    place = _place_certificate(path)
     replace_file(place, json.dumps(data, indent=1).encode())
     return Written(path, place, claims, extent)
 
 
 def find_certificate(path: Path) -> Path:
     """Return the place of a circuit's certificate."""
-    return path.with_suffix(".cert.json")
+    own = path.with_name(f"{path.name}.cert.json")
+    return own if own.exists() else path.with_suffix(".cert.json")
+
+
+def _place_certificate(path: Path) -> Path:
+    """Return where a circuit's certificate is written, so that no other circuit loses its own."""
+    place = find_certificate(path)
+    try:
+        kept = json.loads(place.read_bytes())
+    except FileNotFoundError:
+        return place
+    except (OSError, ValueError):
+        kept = None
+    circuit = kept.get("circuit") if isinstance(kept, dict) else None
+    is_ours = isinstance(circuit, str) and (circuit == path.name or not path.with_name(Path(circuit).name).exists())
+    return place if is_ours else path.with_name(f"{path.name}.cert.json")
 
 
 def verify(path: str | Path, certificate: str | Path | None = None) -> FileVerdict:

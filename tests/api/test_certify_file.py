@@ -51,6 +51,19 @@ def test_of_a_qpy_file_the_text_is_left_open_and_its_hash_compared(tmp_path):
     assert gatesolve.verify(written.circuit).status == "refused"
 
 
+def test_two_formats_of_one_name_keep_a_certificate_each(tmp_path):
+    written = [write(tmp_path, name=name) for name in ("board.qasm", "board.qasm3", "board.qasm", "board.qasm3")]
+    assert [one.certificate.name for one in written] == ["board.cert.json", "board.qasm3.cert.json"] * 2
+    assert all(gatesolve.verify(one.circuit).status == "proved" for one in written)
+
+
+def test_a_file_that_is_no_certificate_is_not_overwritten(tmp_path):
+    kept = tmp_path / "board.cert.json"
+    kept.write_text("mine")
+    assert write(tmp_path).certificate.name == "board.qasm.cert.json"
+    assert kept.read_text() == "mine"
+
+
 def test_a_cpmpy_model_is_verified(tmp_path):
     import cpmpy as cp
 
