@@ -47,6 +47,8 @@ MOST_MERGED = 512
 """Tuples of such a block."""
 MOST_STEPS = 1 << 26
 """Values that are followed through constraints, in all: some minutes."""
+MOST_MET = 1 << 24
+"""Terms of a block's states after all its gates, added up."""
 MOST_OPS = 10_000_000
 QUICK_OPS, OPS_PER_GATE = 100_000, 16
 """Operations that are compared with any text, and for each of its gates: passes cancel about half of all gates."""
@@ -886,9 +888,9 @@ def list_tuples(space, names, domains, constraints, inside):
 # Blocks: amplitudes by codeword.
 
 
-def run_state(ops, state):
+def run_state(ops, state, most=MOST_MET):
     """What gates make of a state, and the amplitudes that were dropped, in all."""
-    lost = 0.0
+    lost, met = 0.0, 0
     for name, wires, angles in ops:
         bit = 1 << wires[-1]
         if name in {"x", "cx"}:
@@ -907,7 +909,8 @@ def run_state(ops, state):
             turn = math.pi / 4 * EIGHTHS[name] if name in EIGHTHS else math.pi if name == "cz" else angles[0]
             mask = sum(1 << wire for wire in wires)
             state = {w: a * cmath.exp(1j * turn) if w & mask == mask else a for w, a in state.items()}
-        need(len(state) <= 1 << 14, "a block's state has too many terms", Open)
+        met += len(state)
+        need(len(state) <= 1 << 14 and met <= most, "a block's states have too many terms", Open)
     return state, lost
 
 
@@ -1002,7 +1005,7 @@ def measure_block(words, roots, zeros, preparation, before, after):
     prepared, mask = compare_evenly(preparation), sum(1 << root for root in roots)
     used = {wire for _, wires, _ in after for wire in wires} | {bit for word in words for bit in list_bits(word)}
     whole = used <= {*roots}  # then B'PB is the projection on the state that is made of zero
-    runs = [run_state(before, {word: 1}) for word in shares] if zeros or not whole else []
+    runs = [run_state(before, {word: 1}, MOST_MET // len(shares)) for word in shares] if zeros or not whole else []
     zero = not any(state >> qubit & 1 for one, _ in runs for state in one for qubit in zeros)
     lost = max((lost / part for (_, lost), part in zip(runs, shares.values(), strict=False)), default=0.0)
     if whole:

@@ -520,6 +520,7 @@ class _Converter:
         parts = [one.move(range(num_controls, num_qubits)) for one in parts]
         # The modifier next to the gate applies first. Controls come before the other operands, the outermost first.
         for kind, many in reversed(modifiers):
+            self._count(len(parts))
             if kind == "inv":
                 parts = [one.invert() for one in reversed(parts)]
             elif kind == "pow":

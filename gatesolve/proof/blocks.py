@@ -44,23 +44,30 @@ AND_PHASES = {(1, 0, 1): -1, (1, 1, 0): 1j, (1, 1, 1): -1j}
 """What an `And` multiplies by: left, right and target before it."""
 TOLERANCE = 1e-9
 """What one preparation or reflection of a block may be off by, in norm."""
+MOST_MET = 1 << 24
+"""Terms of a block's states after all operations, added up: half a minute."""
 MOST_OFF = 1e-7
 """What a preparation and all reflections after it may be off by, in norm."""
 Wanted = tuple[tuple[int, int], ...]
 """Words of a block, each with its weight: how many codewords it stands for."""
 
 
-def run_state(ops: Iterable[Op], state: State) -> tuple[State, float]:
+def run_state(ops: Iterable[Op], state: State, most: int = MOST_MET) -> tuple[State, float]:
     """Apply operations to a state.
+
+    Args:
+        ops: on the block's own qubits.
+        state: amplitudes by word.
+        most: terms after all operations, added up.
 
     Returns:
         The state, and how far it may be off, in norm, as small amplitudes were left out.
 
     Raises:
         UnsupportedError: an operation is not known.
-        DoesNotFitError: more than `MOST_TERMS` terms.
+        DoesNotFitError: more than `MOST_TERMS` terms, or ``most`` over all operations.
     """
-    lost = 0.0
+    lost, met = 0.0, 0
     for op in ops:
         # A lent qubit has to be zero in every term.
         lent = sum(1 << wire for wire in getattr(op, "clean", ()))
@@ -87,8 +94,11 @@ def run_state(ops: Iterable[Op], state: State) -> tuple[State, float]:
                 state = {word: a * _phase(op, word) for word, a in state.items()}
             case _:
                 raise UnsupportedError("a block's preparation has no such operation")
-        if len(state) > MOST_TERMS:
-            raise DoesNotFitError(f"a block's state has more than {MOST_TERMS} terms")
+        met += len(state)
+        if len(state) > MOST_TERMS or met > most:
+            raise DoesNotFitError(
+                f"a block's state has more than {MOST_TERMS} terms, or {MOST_MET} over all operations"
+            )
     return state, lost
 
 
@@ -336,7 +346,8 @@ def _measure_reflection(way: _Way) -> float:
     # Then M P M^-1 is the projection to what the mirror makes of zero.
     if used <= set(way.roots):
         return 2 * _measure_made(run_state(way.mirror, {0: 1}), shares)
-    undone = {word: run_state(inverse(way.mirror), {word: 1}) for word in shares}
+    most = MOST_MET // len(shares)
+    undone = {word: run_state(inverse(way.mirror), {word: 1}, most) for word in shares}
     lost = math.hypot(*(one for _, one in undone.values()))
     # Idle qubits are lent to the phase: amplitudes where one of them is not zero are errors.
     idle, roots = sum(1 << q for q in way.idle), sum(1 << q for q in way.roots)

@@ -304,6 +304,7 @@ class GateReader:
         base = operation.base_op
         leaves, size = self.read(base), base.num_qubits
         for modifier in operation.modifiers:
+            self.count(len(leaves))
             match modifier:
                 case InverseModifier():
                     leaves = [one.invert() for one in reversed(leaves)]

@@ -226,9 +226,10 @@ def test_parameters_of_a_gate_are_given_in_its_order(tmp_path, body, status):
         f"for int i in [0:{9 * '9'}] {{ }}",
         "for int i in [0:400] { reset q; barrier q; c = measure q; }",
         2 * "for int i in [0:30000] { " + "} }",
+        1200 * "inv @ " + "cz q[0], q[1];",
     ],
 )
-def test_a_loop_counts_its_passes_and_what_they_do(monkeypatch, tmp_path, loop):
+def test_loops_and_modifiers_count_what_they_do(monkeypatch, tmp_path, loop):
     monkeypatch.setattr(entry_gates, "MOST_PARTS", 1 << 10)
     (tmp_path / "a.qasm").write_text(f"{MARKS}{loop}\ncz q[0], q[1];")
     with pytest.raises(DoesNotFitError, match="over 1024 gates"):

@@ -286,6 +286,11 @@ def test_small_amplitudes_that_are_dropped_add_up():
     assert lost == pytest.approx(5e-10)
 
 
+def test_terms_are_counted_over_all_gates():
+    with pytest.raises(RECHECK.Open, match="too many terms"):
+        RECHECK.run_state([("h", (q,), []) for q in range(10)], {0: 1}, 100)
+
+
 def test_a_rule_that_borrows_turns_by_no_angle(pair):
     path, data, _ = pair
     data["rules"] = {"flip 0 1": ["gate h 0", "gate rz 1 =1e-10", "gate h 0"]}
