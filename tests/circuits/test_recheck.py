@@ -72,6 +72,7 @@ def test_it_imports_numpy_and_the_standard_library_alone():
     assert names <= {*sys.stdlib_module_names, "numpy"}
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["one-hot", "binary", "domain-wall", "table"])
 @pytest.mark.parametrize(
@@ -85,6 +86,7 @@ def test_boards_are_proved_at_level_literal(recheck, capsys, tmp_path, board, en
     assert (status, printed.out.count(": proved")) == (0, 9), printed.out
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.quick("binary-stars")
 @pytest.mark.parametrize(
     "board",
@@ -255,6 +257,7 @@ def test_the_command_runs_by_itself(tmp_path, files):
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("board", "encoding"),

@@ -23,6 +23,7 @@ BOARDS = (
 OPTIMA = {"max-2x2-kings.txt": 1, "max-3x3-types.txt": 4}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("board", BOARDS)
 def test_boards_of_every_family_are_solved(gatesolve, board):
@@ -42,6 +43,7 @@ def test_boards_of_every_family_are_solved(gatesolve, board):
         assert data["descent"]["improvements"][-1]["energy"] == 0
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.quick("independent-12.qubo--21.5-anneal")
 @pytest.mark.parametrize(
     ("file", "best", "pipeline"),

@@ -50,6 +50,7 @@ def _forgetting_rules():
     return pytest.importorskip("pennylane").decomposition.local_decomps()
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize(
     "page",
     [pytest.param(page, marks=[pytest.mark.slow] if page.stem in HEAVY else []) for page in pages.PAGES],

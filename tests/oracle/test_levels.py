@@ -220,6 +220,7 @@ def walk_windows(model, space, rules, monkeypatch, window=6):
         assert find_level("minimised", model, space, conditions, window)[0] == "classical"
 
 
+@pytest.mark.sampled(30)
 @pytest.mark.quick("kakuro/small*", "sudoku/small.txt", "queens/tiny*", "tents/weak*", "chess/max-3x3-m*")
 @pytest.mark.parametrize("path", BOARDS, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_no_table_of_an_example_is_wider_than_its_level_allows(path, monkeypatch):

@@ -41,6 +41,7 @@ def distribution(circuit, num_data):
     return table.sum(axis=0), table[0].sum()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.quick("*-cx+u", "table-*")
 @pytest.mark.parametrize("gates", ["cx+u", "clifford+t"])
 @pytest.mark.parametrize("oracle", ["constraints", "classical"])

@@ -36,6 +36,7 @@ def check(oracle, ops=None, conditions=None):
     return prove_structure(oracle.ops if ops is None else ops, oracle.num_data, oracle.num_qubits, kept)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.quick("minimised-binary", "merged-table")
 @pytest.mark.parametrize("encoding", ["binary", "one-hot", "domain-wall", "table"])
 @pytest.mark.parametrize("level", ["literal", "merged", "minimised"])

@@ -34,6 +34,7 @@ def check_parts(program):
             assert proof.status == "proved", (part, proof.detail)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.quick("*-binary")
 @pytest.mark.parametrize(
     ("gates", "encoding"),
@@ -121,6 +122,7 @@ def test_mutants_are_refused_or_equal(gates):
     assert check_mutants(30, {"gates": gates}) > 15
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("gates", GATE_SETS)
 def test_many_mutants_are_refused_or_equal(gates):

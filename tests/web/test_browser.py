@@ -27,6 +27,7 @@ def workers(server):
     return set(Path(f"/proc/{server[0].pid}/task/{server[0].pid}/children").read_text().split())
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_every_family_is_solved_by_clicking(page, family):
     choose(page, family)
