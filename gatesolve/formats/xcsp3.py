@@ -142,6 +142,7 @@ def _fault(parent: str, one: ElementTree.Element) -> str | None:
         return f"text {beside[:20]!r} beside the elements of <{tag}> is not read"
     if one.tag not in _WITH_RANGES and ".." in re.sub(r"\[[^]]*\]|%\.\.\.", "", text):
         return f"a range in <{tag}> is not read"
+    # Numbers of up to 18 digits fit 64 bits; those of 19 are compared, without reading longer ones.
     if large := next((n for n in re.findall(r"(?<!\w)\d{19,}", text) if len(n) > 19 or int(n) > LARGEST), None):
         return f"a number of {len(large)} digits in <{tag}> is not read"
     if one.tag != "condition" and (listed := _listed(text)) > DOMAIN_LIMIT:
