@@ -201,6 +201,7 @@ def _item_faults(cells: Cells, rules: Rules) -> Iterator[Fault]:
 def _line_contradictions(cells: Cells, rules: Rules) -> Iterator[str]:
     for line in takuzu_lines(cells, rules):
         length, most = len(line.cells), most_equal(len(line.cells), line.ring)
+        # The same bound holds for the zeros.
         if line.ones is not None and not length - most <= line.ones <= most:
             fault = f"{line.name} cannot have {line.ones} ones in {length} cells without three equal cells in line"
             yield f"{fault}: {length - most}..{most} would do"
@@ -270,6 +271,7 @@ def _broken_diagonals(rows: list[str], row_ring: bool, column_ring: bool) -> Ite
 
     def at(r: int, c: int) -> str:
         """Return the content of a cell; nothing off the board."""
+        # On a ring of two, the cells before and after the middle one are the same cell.
         if column_ring and height > 2:
             r %= height
         if row_ring and width > 2:
