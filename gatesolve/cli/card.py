@@ -35,6 +35,7 @@ def card(
     chosen = {**options, "backtracking_seconds": backtracking_seconds, **({"machines": machine} if machine else {})}
     with show_progress(asked.as_json) as progress:
         found = make(asked.source, device=backend, family=asked.family, seeds=seeds, progress=progress, **chosen)
+        # Drawing counts the circuits, so it belongs under the progress bar.
         found.draw(output)
     if asked.as_json:
         print_json({**found.as_dict(), "output": str(output)})
