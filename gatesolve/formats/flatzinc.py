@@ -498,7 +498,7 @@ def _declare(one: Declaration, known: dict[str, Any], printed: Mapping[str, str]
     elif value is None or isinstance(value, list) != (one.size is not None):
         raise InputError(f"{one.name} has no value of its kind: write one behind its name, as '= 3' or '= [x, y]'")
     elif one.size is not None and len(value) != one.size:
-        raise InputError(f"{one.name} is an array of {one.size} and has {len(value)} entries: mend one of them")
+        raise InputError(f"{one.name} is an array of {one.size} and has {len(value)} entries: correct one of them")
     else:
         known[one.name] = value
     # The range of a single variable is its domain; sets and array entries need a constraint.
@@ -521,7 +521,7 @@ def _variable(one: Declaration, name: str) -> Any:
     # A variable without bounds gets the widest domain, and must be replaced by its definition later.
     values = range(-GREATEST, GREATEST + 1) if one.values is None else one.values
     if not values:
-        raise InputError(f"variable {one.name} has no value that it may take: mend its bounds")
+        raise InputError(f"variable {one.name} has no value that it may take: correct its bounds")
     low, high = (values[0], values[-1]) if isinstance(values, range) else (min(values), max(values))
     return cp.intvar(low, high, name=name)
 
@@ -538,7 +538,7 @@ def _resolve(value: Value, known: Mapping[str, Any]) -> Any:
     if value.index is None:
         return found
     if not isinstance(found, list) or not 1 <= value.index <= len(found):
-        raise InputError(f"{value.text[:40]} has no entry {value.index}: mend it")
+        raise InputError(f"{value.text[:40]} has no entry {value.index}: correct the index")
     return found[value.index - 1]
 
 

@@ -188,7 +188,7 @@ def _lexical(strict: bool, left: Terms, right: Terms) -> Any:
 def _table(terms: Terms, entries: Sequence[int]) -> Any:
     width = len(terms)
     if not width or len(entries) % width:
-        raise InputError(f"a table of {len(entries)} entries has no rows of {width}: mend its length")
+        raise InputError(f"a table of {len(entries)} entries has no rows of {width}: correct its length")
     # CPMpy's tables have variables only: constant columns select rows here.
     unknown = [k for k, term in enumerate(terms) if isinstance(term, Expression)]
     rows = [entries[k : k + width] for k in range(0, len(entries), width)]

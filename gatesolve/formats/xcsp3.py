@@ -165,7 +165,7 @@ def _parse_xml(text: str, source: str) -> ElementTree.Element:
         root = ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
         row, column = error.position
-        fault = f"not well-formed XML ({str(error).partition(':')[0]}): the file is cut short, or mend it"
+        fault = f"not well-formed XML ({str(error).partition(':')[0]}): the file is cut short, or correct it"
         raise Place(source, row, column + 1).fault(fault) from error
     if root.tag != "instance":
         raise Place(source).fault(f"XML of '{root.tag[:20]}', not of XCSP3: give a file with <instance ...>")

@@ -64,7 +64,7 @@ def family_named(name: str, source: str | None = None) -> type[Puzzle]:
         if name in (family.family, *family.aliases):
             return family
     if name in extension_names(GROUP):
-        load_extension(GROUP, name, _unfit)  # its package is to be mended
+        load_extension(GROUP, name, _unfit)  # raises the fault of its package
     raise InputError(_name_broken(f"unknown puzzle family {name!r:.60}: choose one of {_names()}"), source=source)
 
 

@@ -623,13 +623,13 @@ def _one_line(body: list[Line]) -> Sequence[Row]:
     # Collections write a comment behind a colon.
     text = body[0].text.split(":")[0].strip()
     if len(body) > 1:
-        fault = f"{len(text)} cells in the first of {len(body)} rows: a sudoku is square; mend its rows"
+        fault = f"{len(text)} cells in the first of {len(body)} rows: a sudoku is square; add or remove cells"
         raise body[0].fault(fault, len(body) + 1)
     words = text.split()
     tokens = [Token(t, k, body[0]) for k, t in enumerate(words if len(words) > 1 else text, 1)]
     side = math.isqrt(len(tokens))
     if side * side != len(tokens) or side > MAX_SIDE:
-        fault = f"{len(tokens)} cells in one line: a board has 16, 36, 64, 81, 144 or 256; mend the line"
+        fault = f"{len(tokens)} cells in one line: a board has 16, 36, 64, 81, 144 or 256; add or remove cells"
         raise body[0].fault(fault, len(tokens))
     return [tokens[k * side : (k + 1) * side] for k in range(side)]
 

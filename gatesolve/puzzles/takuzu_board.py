@@ -172,7 +172,7 @@ def _shape_fault(cells: Cells, rules: Rules) -> Fault | None:
         return Fault(f"a board of {height} rows and {width} columns: both must be 2 to {MAX_SIDE}; give another one")
     for r, row in enumerate(cells):
         if len(row) != width:
-            return Fault(f"{len(row)} cells in a row but {width} in the first: mend its length", (r, 0))
+            return Fault(f"{len(row)} cells in a row but {width} in the first: add or remove cells", (r, 0))
         for c, value in enumerate(row):
             if value not in (None, 0, 1):
                 return Fault(f"value {value}: a cell holds 0 or 1", (r, c))
@@ -193,7 +193,7 @@ def _item_faults(cells: Cells, rules: Rules) -> Iterator[Fault]:
     for kind, k, listed in items:
         for cell in listed:
             if cell not in on_board:
-                yield Fault(f"no cell {cell_name(cell)} on the board: mend the {kind}", (kind, k))
+                yield Fault(f"no cell {cell_name(cell)} on the board: correct the {kind}", (kind, k))
             if kind == "region" and listed.count(cell) > 1:
                 yield Fault(f"cell {cell_name(cell)} twice in one region: write it once", (kind, k))
 

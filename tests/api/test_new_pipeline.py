@@ -82,7 +82,7 @@ def test_it_is_run_and_judged():
     [("odd", "it is no Pipeline"), ("more", "it takes the option patience, which gatesolve has not")],
 )
 def test_a_faulty_one_is_refused_by_name(name, reason):
-    with pytest.raises(InputError, match=f"the pipeline '{name}' .* cannot be used: {reason}: mend its package"):
+    with pytest.raises(InputError, match=f"the pipeline '{name}' .* cannot be used: {reason}: correct its package"):
         solve(MODEL, pipeline=name)
 
 
