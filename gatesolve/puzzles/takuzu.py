@@ -649,7 +649,7 @@ def _drop_head(lines: list[Line]) -> list[Line]:
     size = (int(sizes[0][1]), int(sizes[0][2])) if sizes and sizes[0][1] else None
     rows = [line for line in lines if not _is_sign(line)]
     if size and rows and len(rows) != size[0]:
-        raise heads[0].start.fault(f"the size says {size[0]} rows but {len(rows)} are there: correct the size or the rows")
+        raise heads[0].start.fault(f"the size says {size[0]} rows but {len(rows)} are there: make them agree")
     if rows or not (size or lines):
         return lines
     height, width = size or (_TANGO_SIDE, _TANGO_SIDE)
