@@ -148,7 +148,6 @@ def export(compiled: Compiled, path: str | Path, part: CircuitPart = "whole") ->
         "words": list_words(program, part),
     }
     place = find_certificate(path)
-    # Written last: a crash before it leaves a circuit without a certificate, never one beside the wrong text.
     replace_file(place, json.dumps(data, indent=1).encode())
     return Written(path, place, claims, extent)
 

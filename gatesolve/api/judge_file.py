@@ -128,7 +128,7 @@ def read_circuit(path: Path) -> tuple[QuantumCircuit, Text | None]:
         text = data.decode()
     except UnicodeDecodeError as error:
         raise InputError("not a circuit: it is not UTF-8", source=str(path)) from error
-    # It ends a comment for some readers only, so these would see other gates.
+    # A lone carriage return ends a comment for some readers only: these would see other gates.
     if found := re.search(r"\r(?!\n|\Z)", text):
         message = (
             "a carriage return without a line feed, which ends a line in OpenQASM 3 alone: end lines with a line feed"
@@ -575,6 +575,7 @@ def _read_layout(given: Any, circuit: QuantumCircuit, model: Model, space: Space
 def _order_data(data: Mapping[str, Any], space: Space, source: str | None) -> list[Any]:
     result = list[Any]()
     for block in space.blocks:
+        # All encodings that are judged have one variable a block.
         (name,) = block.variables
         qubits = data.get(name, [])
         if not isinstance(qubits, list | tuple) or len(qubits) != block.num_qubits:

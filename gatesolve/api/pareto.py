@@ -482,6 +482,7 @@ class _Scan:
 
     def all_of(self, candidates: Iterable[Settings]) -> list[Measured]:
         """Measure the candidates and their followers, as far as time allows, but at least one."""
+        # A scan is used twice: for the candidates, and for the circuits of the front.
         self.results, self.clock = {}, _Countdown()
         self._add(candidates)
         working: dict[Future[Measured], str] = {}

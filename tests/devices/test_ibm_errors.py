@@ -1,4 +1,4 @@
-"""Trouble in connecting to IBM and with its backends is one line with its remedy: the real SDK against the stub service.
+"""Trouble in connecting to IBM and with its backends is one line with its remedy: the real SDK, the stub service.
 
 A key is planted in the account. It must be in no message, cause, traceback (variables printed too) or output.
 """
